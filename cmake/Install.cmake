@@ -1,0 +1,52 @@
+# What is installed: the public headers, the libraries, rocksdb.pc, and the
+# CMake package RocksDB with RocksDB::rocksdb and RocksDB::rocksdb-shared.
+
+include(CMakePackageConfigHelpers)
+
+if(TARGET rocksdb)
+  set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rocksdb)
+
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rocksdb
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+  set(libraries rocksdb)
+  if(TARGET rocksdb-shared)
+    list(APPEND libraries rocksdb-shared)
+  endif()
+  install(TARGETS ${libraries} EXPORT RocksDBTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT RocksDBTargets NAMESPACE RocksDB::
+    DESTINATION ${package_dir})
+
+  configure_package_config_file(cmake/RocksDBConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/RocksDBConfig.cmake
+    INSTALL_DESTINATION ${package_dir})
+  write_basic_package_version_file(
+    ${PROJECT_BINARY_DIR}/RocksDBConfigVersion.cmake
+    VERSION ${BASALT_API_VERSION} COMPATIBILITY SameMajorVersion)
+  install(FILES
+    ${PROJECT_BINARY_DIR}/RocksDBConfig.cmake
+    ${PROJECT_BINARY_DIR}/RocksDBConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/BasaltDeps.cmake
+    DESTINATION ${package_dir})
+
+  # The prefix is that of the installation, known only then; pkg-config finds
+  # it from the place of the file.
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+    BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+    OUTPUT_VARIABLE BASALT_PC_UP)
+  list(JOIN BASALT_PC_LIBS " " BASALT_PC_LIBS_PRIVATE)
+  configure_file(cmake/rocksdb.pc.in ${PROJECT_BINARY_DIR}/rocksdb.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/rocksdb.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+  if(WITH_TOOLS)
+    foreach(program db_bench db_stress ldb sst_dump)
+      if(TARGET ${program})
+        install(TARGETS ${program}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+      endif()
+    endforeach()
+  endif()
+endif()

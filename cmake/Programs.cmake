@@ -1,0 +1,63 @@
+# Programs over the public interface: each folder tools/<name> is one, each
+# file tools/<name>.cc is one, and db_stress_tool is db_stress.
+
+# The codecs serve db_bench's own measurements of them.
+function(basalt_link_dependencies target)
+  foreach(row IN LISTS BASALT_DEPENDENCIES)
+    string(REGEX REPLACE ":.*" "" name ${row})
+    target_link_libraries(${target} PRIVATE BasaltDeps::${name})
+  endforeach()
+  if(BASALT_HAVE_GFLAGS)
+    target_link_libraries(${target} PRIVATE BasaltDeps::gflags)
+    target_compile_definitions(${target} PRIVATE GFLAGS=1)
+  endif()
+endfunction()
+
+function(basalt_add_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE basalt_flags rocksdb)
+  basalt_link_dependencies(${name})
+endfunction()
+
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/tools/*.cc)
+set(programs "")
+foreach(source IN LISTS sources)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tools
+    OUTPUT_VARIABLE relative)
+  string(REGEX REPLACE "(/.*|\\.cc)$" "" name ${relative})
+  list(APPEND programs ${name})
+  list(APPEND sources_of_${name} ${source})
+endforeach()
+list(REMOVE_DUPLICATES programs)
+foreach(name IN LISTS programs)
+  if(name STREQUAL "db_bench" AND NOT BASALT_HAVE_GFLAGS)
+    message(STATUS "db_bench: left out, as it needs gflags")
+    continue()
+  endif()
+  basalt_add_program(${name} ${sources_of_${name}})
+endforeach()
+
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/db_stress_tool/*.cc)
+if(sources)
+  basalt_add_program(db_stress ${sources})
+endif()
+
+# The same programs on the RocksDB that the machine has installed, to compare
+# with: <name>_stock. Our own headers are not on their path.
+find_library(BASALT_STOCK_LIBRARY NAMES rocksdb
+  NO_PACKAGE_ROOT_PATH NO_CMAKE_PATH)
+mark_as_advanced(BASALT_STOCK_LIBRARY)
+foreach(name db_bench kvdump)
+  if(NOT TARGET ${name} OR NOT BASALT_STOCK_LIBRARY)
+    continue()
+  endif()
+  add_executable(${name}_stock EXCLUDE_FROM_ALL ${sources_of_${name}})
+  target_compile_features(${name}_stock PRIVATE cxx_std_20)
+  target_include_directories(${name}_stock PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${name}_stock PRIVATE ${BASALT_DEFINITIONS})
+  target_link_libraries(${name}_stock PRIVATE ${BASALT_STOCK_LIBRARY}
+    Threads::Threads)
+  basalt_link_dependencies(${name}_stock)
+endforeach()

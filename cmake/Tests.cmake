@@ -1,0 +1,116 @@
+# One test program per folder of tests/: basalt_<folder>_test. A folder named
+# for a floor links the objects of that floor and of those below, so that it
+# can be built and run while the floors above are being changed. Any other
+# folder, and each tests/<name>_test.cc, links the whole library.
+
+find_package(GTest REQUIRED)
+
+file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
+  RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
+list(FILTER basalt_test_sources EXCLUDE REGEX "^(install|testdata)/")
+
+set(basalt_test_folders "")
+foreach(source IN LISTS basalt_test_sources)
+  string(REGEX REPLACE "(/.*|_test\\.cc|\\.cc)$" "" folder ${source})
+  list(APPEND basalt_test_folders ${folder})
+  list(APPEND basalt_sources_of_${folder}
+    ${PROJECT_SOURCE_DIR}/tests/${source})
+endforeach()
+list(REMOVE_DUPLICATES basalt_test_folders)
+
+# The object libraries that the tests of `folder` link.
+function(basalt_floors_up_to folder result)
+  set(objects "")
+  if(folder STREQUAL "options")
+    # A default-constructed DBOptions holds Env::Default(), by RocksDB's
+    # interface: the one symbol that options/ takes from above.
+    set(folder env)
+  elseif(folder STREQUAL "db")
+    # The engine's tests run it over the fault-injecting file system.
+    set(folder utilities)
+  endif()
+  if(WITH_UBSAN AND folder MATCHES "^(options|env|file)$")
+    # The sanitizer asks for the type information of every public class.
+    set(folder cache)
+  endif()
+  foreach(floor IN LISTS BASALT_FLOORS)
+    # table and memtable are siblings: neither needs the other.
+    if(NOT (floor STREQUAL "table" AND folder STREQUAL "memtable")
+       AND TARGET basalt_${floor})
+      list(APPEND objects basalt_${floor})
+    endif()
+    if(floor STREQUAL folder)
+      break()
+    endif()
+  endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+# Helpers that several folders share; an archive, so that each program takes
+# only what it uses.
+if(basalt_sources_of_testing)
+  add_library(basalt_testing STATIC ${basalt_sources_of_testing})
+  target_link_libraries(basalt_testing PRIVATE basalt_flags GTest::gtest)
+  target_compile_definitions(basalt_testing PRIVATE
+    BASALT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endif()
+
+# Runs a test program as `shards` ctest entries, which ctest -j runs at once.
+function(basalt_register_shards target shards)
+  math(EXPR last "${shards} - 1")
+  foreach(index RANGE ${last})
+    set(name ${target}.${index})
+    add_test(NAME ${name} COMMAND ${target} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES
+      TIMEOUT 1200
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index};\
+GTEST_OUTPUT=json:${PROJECT_BINARY_DIR}/test-results/${name}.json")
+  endforeach()
+endfunction()
+
+foreach(folder IN LISTS basalt_test_folders)
+  if(folder STREQUAL "testing")
+    continue()
+  endif()
+  set(target basalt_${folder}_test)
+  add_executable(${target} ${basalt_sources_of_${folder}})
+  target_link_libraries(${target} PRIVATE basalt_flags)
+  if(NOT folder STREQUAL "tidy")
+    basalt_floors_up_to(${folder} objects)
+    target_link_libraries(${target} PRIVATE ${objects})
+  endif()
+  if(TARGET basalt_testing)
+    target_link_libraries(${target} PRIVATE basalt_testing)
+  endif()
+  target_link_libraries(${target} PRIVATE
+    GTest::gmock GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE
+    BASALT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    BASALT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set(shards 4)
+  if(folder STREQUAL "db")
+    set(shards 8)
+  elseif(folder STREQUAL "tidy")
+    set(shards 1)
+  endif()
+  basalt_register_shards(${target} ${shards})
+endforeach()
+
+# Checks that need no test program of ours, and run in one kind of build only.
+if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
+  function(basalt_add_check name)
+    add_test(NAME ${name} COMMAND ${ARGN}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
+  endfunction()
+
+  basalt_add_check(check_floors scripts/check_floors.py)
+  basalt_add_check(check_headers scripts/check_headers.py)
+  basalt_add_check(check_format scripts/format.sh --check)
+  if(TARGET rocksdb AND TARGET rocksdb-shared)
+    foreach(way pkg-config package subdirectory)
+      basalt_add_check(outside_program_by_${way}
+        tests/install/run.sh ${way} ${PROJECT_BINARY_DIR})
+    endforeach()
+  endif()
+endif()

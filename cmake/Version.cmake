@@ -1,0 +1,22 @@
+# The version of the interface, read from the one place that states it.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../include/rocksdb/version.h
+  basalt_version_lines REGEX "^#define (ROCKSDB|BASALT_VERSION)_[A-Z]+ [0-9]+")
+
+function(basalt_read_version prefix result)
+  foreach(part MAJOR MINOR PATCH)
+    set(found "${basalt_version_lines}")
+    list(FILTER found INCLUDE REGEX "^#define ${prefix}_${part} ")
+    if(NOT found)
+      message(FATAL_ERROR "include/rocksdb/version.h: no ${prefix}_${part}")
+    endif()
+    string(REGEX REPLACE "^#define [A-Z_]+ ([0-9]+).*" "\\1" found "${found}")
+    list(APPEND numbers ${found})
+  endforeach()
+  list(JOIN numbers "." joined)
+  set(${result} ${joined} PARENT_SCOPE)
+endfunction()
+
+basalt_read_version(ROCKSDB BASALT_API_VERSION)
+basalt_read_version(BASALT_VERSION BASALT_OWN_VERSION)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" BASALT_SONAME_VERSION
+  ${BASALT_API_VERSION})

@@ -1,0 +1,412 @@
+// Column-family options for tuning; ColumnFamilyOptions derives from them.
+//
+// Plain values: set before the database is opened, change later with
+// DB::SetOptions() where the comment says "Dynamic". Sizes are bytes.
+#pragma once
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/compression_type.h"
+#include "rocksdb/data_structure.h"
+#include "rocksdb/memtablerep.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/types.h"
+#include "rocksdb/universal_compaction.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BlobFilePartitionStrategy;
+class Slice;
+class SliceTransform;
+class TablePropertiesCollectorFactory;
+class TableFactory;
+struct Options;
+
+// How files are arranged and merged. The values are stored in OPTIONS files.
+enum CompactionStyle : char {
+  kCompactionStyleLevel = 0x0,
+  kCompactionStyleUniversal = 0x1,
+  kCompactionStyleFIFO = 0x2,
+  kCompactionStyleNone = 0x3,  // only what the application starts
+};
+
+using CompactionStyleSet =
+    SmallEnumSet<CompactionStyle, CompactionStyle::kCompactionStyleNone>;
+
+// Which file of a level leveled compaction takes first.
+enum CompactionPri : char {
+  kByCompensatedSize = 0x0,       // largest, deletions counted extra
+  kOldestLargestSeqFirst = 0x1,   // longest without an update
+  kOldestSmallestSeqFirst = 0x2,  // longest without a compaction
+  kMinOverlappingRatio = 0x3,     // least overlap with the next level
+  kRoundRobin = 0x4,              // in key order, going on where it stopped
+};
+
+// Files older than `age` seconds move to `temperature`.
+struct FileTemperatureAge {
+  Temperature temperature = Temperature::kUnknown;
+  uint64_t age = 0;
+};
+
+// The settings of FIFO compaction (CompactionStyle 2). Dynamic.
+struct CompactionOptionsFIFO {
+  // Total size of table files above which the oldest is deleted.
+  // Default: 1 GiB.
+  uint64_t max_table_files_size = 1 * 1024 * 1024 * 1024;
+
+  // Merge small files into larger ones. Default: false.
+  bool allow_compaction = false;
+
+  // Older spelling of one entry {kWarm, n}; 0 = off. Seconds.
+  uint64_t age_for_warm = 0;
+
+  // In ascending order of age. Default: empty.
+  std::vector<FileTemperatureAge> file_temperature_age_thresholds{};
+
+  // Change a file's temperature by copying its bytes.
+  bool allow_trivial_copy_when_change_temperature = false;
+
+  // Buffer of that copy. Default: 4 KiB.
+  uint64_t trivial_copy_buffer_size = 4096;
+
+  // Total size of table and blob files above which the oldest goes; 0 = off.
+  uint64_t max_data_files_size = 0;
+
+  // Choose files to merge by the ratio of keys to values.
+  bool use_kv_ratio_compaction = false;
+
+  CompactionOptionsFIFO() = default;
+  CompactionOptionsFIFO(uint64_t max_files_size, bool compact)
+      : max_table_files_size(max_files_size), allow_compaction(compact) {}
+};
+
+// What an inplace_callback did with the value it was shown.
+enum UpdateStatus {
+  UPDATE_FAILED = 0,
+  UPDATED_INPLACE = 1,
+  UPDATED = 2,
+};
+
+// The lowest cache tier that a database uses.
+enum class CacheTier : uint8_t {
+  kVolatileTier = 0,
+  kVolatileCompressedTier = 0x01,
+  kNonVolatileBlockTier = 0x02,
+};
+
+enum class PrepopulateBlobCache : uint8_t {
+  kDisable = 0x0,
+  kFlushOnly = 0x1,
+};
+
+// How compaction verifies its outputs; flags, joined with |.
+enum class VerifyOutputFlags : uint32_t {
+  kVerifyNone = 0x0,
+  kVerifyBlockChecksum = 0x1,
+  kVerifyIteration = 0x2,
+  kVerifyFileChecksum = 0x4,
+  kEnableForLocalCompaction = 0x400,
+  kEnableForRemoteCompaction = 0x800,
+  kVerifyAll = 0xffffffff,
+};
+
+inline VerifyOutputFlags operator|(VerifyOutputFlags a, VerifyOutputFlags b) {
+  return static_cast<VerifyOutputFlags>(static_cast<uint32_t>(a) |
+                                        static_cast<uint32_t>(b));
+}
+inline VerifyOutputFlags operator&(VerifyOutputFlags a, VerifyOutputFlags b) {
+  return static_cast<VerifyOutputFlags>(static_cast<uint32_t>(a) &
+                                        static_cast<uint32_t>(b));
+}
+inline VerifyOutputFlags& operator|=(VerifyOutputFlags& a,
+                                     VerifyOutputFlags b) {
+  return a = a | b;
+}
+inline bool operator!(VerifyOutputFlags flags) {
+  return flags == VerifyOutputFlags::kVerifyNone;
+}
+
+using TablePropertiesCollectorFactories =
+    std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>;
+
+struct AdvancedColumnFamilyOptions {
+  // --- Memtables -----------------------------------------------------------
+
+  // Memtables held in memory, the one being written among them; with all of
+  // them full, writes stop. Default: 2, at least 2. Dynamic.
+  int max_write_buffer_number = 2;
+
+  // Sealed memtables that one flush merges. Default: 1.
+  int min_write_buffer_number_to_merge = 1;
+
+  // Bytes of flushed memtables kept for conflict checks of transactions;
+  // -1 = as many as max_write_buffer_number allows. Default: 0.
+  int64_t max_write_buffer_size_to_maintain = 0;
+
+  // Overwrite a value in the memtable where the new one fits. Default: false.
+  bool inplace_update_support = false;
+
+  // Locks for that. Default: 10000. Dynamic.
+  size_t inplace_update_num_locks = 10000;
+
+  // Below this ratio of live data a flush writes to a new memtable instead of
+  // a file; 0 = off. Experimental. Dynamic.
+  double experimental_mempurge_threshold = 0.0;
+
+  // Called instead of overwriting, when inplace_update_support is on. Gets the
+  // old value in place and the delta; may change the value where it stands or
+  // produce a new one. Default: null.
+  UpdateStatus (*inplace_callback)(char* existing_value,
+                                   uint32_t* existing_value_size,
+                                   Slice delta_value,
+                                   std::string* merged_value) = nullptr;
+
+  // Part of write_buffer_size given to a Bloom filter over the memtable's
+  // keys or prefixes; 0 = none, at most 0.25. Dynamic.
+  double memtable_prefix_bloom_size_ratio = 0.0;
+
+  // That filter holds whole keys too. Default: false. Dynamic.
+  bool memtable_whole_key_filtering = false;
+
+  // Page size for huge pages of the memtable's filter; 0 = off. Dynamic.
+  size_t memtable_huge_page_size = 0;
+
+  // Keys with this prefix share an insertion hint. Default: null.
+  std::shared_ptr<const SliceTransform>
+      memtable_insert_with_hint_prefix_extractor = nullptr;
+
+  // Cache lines that a probe of the memtable's filter may touch; 0 = any.
+  uint32_t bloom_locality = 0;
+
+  // Allocation unit of the memtable. Default: 0, which means the smaller of
+  // 1 MiB and an eighth of write_buffer_size. Dynamic.
+  size_t arena_block_size = 0;
+
+  // --- The shape of the tree -----------------------------------------------
+
+  // Compression of each level; the last entry serves deeper levels too.
+  // Empty: `compression` everywhere. With dynamic level bytes entry 0 is
+  // level 0 and entry 1 the base level. Dynamic.
+  std::vector<CompressionType> compression_per_level{};
+
+  // Number of levels. Default: 7.
+  int num_levels = 7;
+
+  // Files in level 0 at which writes slow down; < 0 = never. Default: 20.
+  // Dynamic.
+  int level0_slowdown_writes_trigger = 20;
+
+  // Files in level 0 at which writes stop. Default: 36. Dynamic.
+  int level0_stop_writes_trigger = 36;
+
+  // Size of one table file in level 1. Default: 64 MiB. Dynamic.
+  uint64_t target_file_size_base = 64 * 1048576;
+
+  // A file in level n + 1 may be this many times larger. Default: 1. Dynamic.
+  int target_file_size_multiplier = 1;
+
+  // The target size counts metadata and is not exceeded. Dynamic.
+  bool target_file_size_is_upper_bound = false;
+
+  // Level sizes follow from the last level, so that space overhead stays
+  // near 10 %. Level style only. Default: true.
+  bool level_compaction_dynamic_level_bytes = true;
+
+  // Ratio of one level's size to the one before. Default: 10. Dynamic.
+  double max_bytes_for_level_multiplier = 10;
+
+  // More factors, one for each level. Default: all 1. Dynamic.
+  std::vector<int> max_bytes_for_level_multiplier_additional =
+      std::vector<int>(static_cast<size_t>(num_levels), 1);
+
+  // Input of one compaction at which it stops growing. Default: 0, which means
+  // 25 x target_file_size_base. Dynamic.
+  uint64_t max_compaction_bytes = 0;
+
+  // Estimated compaction debt at which writes slow down; 0 = never.
+  // Default: 64 GiB. Dynamic.
+  uint64_t soft_pending_compaction_bytes_limit = 64 * 1073741824ull;
+
+  // Estimated compaction debt at which writes stop; 0 = never.
+  // Default: 256 GiB. Dynamic.
+  uint64_t hard_pending_compaction_bytes_limit = 256 * 1073741824ull;
+
+  // Default: leveled.
+  CompactionStyle compaction_style = kCompactionStyleLevel;
+
+  // Default: least overlap first.
+  CompactionPri compaction_pri = kMinOverlappingRatio;
+
+  // Universal style only. Dynamic.
+  CompactionOptionsUniversal compaction_options_universal;
+
+  // FIFO style only. Dynamic.
+  CompactionOptionsFIFO compaction_options_fifo;
+
+  // Hidden versions of one key that an iterator steps over before it seeks.
+  // Default: 8. Dynamic.
+  uint64_t max_sequential_skip_in_iterations = 8;
+
+  // Makes memtables. Default: a skip list.
+  std::shared_ptr<MemTableRepFactory> memtable_factory;
+
+  // Collect properties of each table file. Default: empty.
+  TablePropertiesCollectorFactories table_properties_collector_factories;
+
+  // Merge operands of one key in the memtable at which a further merge is
+  // resolved at once; 0 = never. Dynamic.
+  size_t max_successive_merges = 0;
+
+  // Do that even where it needs to read files. Dynamic.
+  bool strict_max_successive_merges = false;
+
+  // Build no filters for the last level. Default: false.
+  bool optimize_filters_for_hits = false;
+
+  // --- Checks --------------------------------------------------------------
+
+  // Read each new file back and compare it with what was written. Dynamic.
+  bool paranoid_file_checks = false;
+
+  // Verify compaction outputs in these ways. Dynamic.
+  VerifyOutputFlags verify_output_flags = VerifyOutputFlags::kVerifyNone;
+
+  // Check the tree's shape in release builds too. Default: true.
+  bool force_consistency_checks = true;
+
+  // Measure file operations of flushes and compactions. Dynamic.
+  bool report_bg_io_stats = false;
+
+  // Writes to this family fail. Default: false.
+  bool disallow_memtable_writes = false;
+
+  // Seconds after which files that no compaction reached are compacted;
+  // 0 = never; 2^64 - 2 = chosen (30 days with block-based tables). Dynamic.
+  uint64_t ttl = 0xfffffffffffffffe;
+
+  // Seconds after which every file is compacted again; 0 = never; 2^64 - 2 =
+  // chosen (30 days where a compaction filter, or universal style). Dynamic.
+  uint64_t periodic_compaction_seconds = 0xfffffffffffffffe;
+
+  // Reads of one file beyond their share at which it is compacted; 0 = off.
+  // Dynamic.
+  double read_triggered_compaction_threshold = 0.0;
+
+  // Sample one data block in this many with a fast and a strong codec, for
+  // statistics; 0 = off. Dynamic.
+  uint64_t sample_for_compression = 0;
+
+  // --- Temperatures --------------------------------------------------------
+
+  // Of files in the last level. Dynamic.
+  Temperature last_level_temperature = Temperature::kUnknown;
+
+  // Of new files elsewhere. Dynamic.
+  Temperature default_write_temperature = Temperature::kUnknown;
+
+  // Assumed of files that record none.
+  Temperature default_temperature = Temperature::kUnknown;
+
+  // Seconds for which new data stay out of the last level; 0 = off. Dynamic.
+  uint64_t preclude_last_level_data_seconds = 0;
+
+  // Seconds for which write times are kept per sequence number; 0 = off.
+  // Dynamic.
+  uint64_t preserve_internal_time_seconds = 0;
+
+  // --- Blob files ----------------------------------------------------------
+
+  // Store large values in blob files. Default: false. Dynamic.
+  bool enable_blob_files = false;
+
+  // Smallest value that goes there. Dynamic.
+  uint64_t min_blob_size = 0;
+
+  // Size at which a blob file is closed. Default: 256 MiB. Dynamic.
+  uint64_t blob_file_size = 1ull << 28;
+
+  // Codec of blobs. Dynamic.
+  CompressionType blob_compression_type = kNoCompression;
+  CompressionOptions blob_compression_opts;
+
+  // Compaction moves live blobs out of old files. Dynamic.
+  bool enable_blob_garbage_collection = false;
+
+  // Part of the files, oldest first, from which they are moved. Dynamic.
+  double blob_garbage_collection_age_cutoff = 0.25;
+
+  // Part of garbage at which compactions are forced. Dynamic.
+  double blob_garbage_collection_force_threshold = 1.0;
+
+  // Read-ahead on blob files in compactions; 0 = none. Dynamic.
+  uint64_t blob_compaction_readahead_size = 0;
+
+  // First level whose values go to blob files. Dynamic.
+  int blob_file_starting_level = 0;
+
+  // Caches blobs; null = not cached.
+  std::shared_ptr<Cache> blob_cache = nullptr;
+
+  // Put blobs into that cache when they are written. Dynamic.
+  PrepopulateBlobCache prepopulate_blob_cache = PrepopulateBlobCache::kDisable;
+
+  // Write blobs before the memtable. Experimental.
+  bool enable_blob_direct_write = false;
+
+  // Blob files written side by side for that.
+  uint32_t blob_direct_write_partitions = 1;
+
+  // Chooses among them; null = in turn.
+  std::shared_ptr<BlobFilePartitionStrategy>
+      blob_direct_write_partition_strategy = nullptr;
+
+  // --- More protection -----------------------------------------------------
+
+  // Bytes of checksum for each memtable entry: 0, 1, 2, 4 or 8. Dynamic.
+  uint32_t memtable_protection_bytes_per_key = 0;
+
+  // Write user-defined timestamps to files; false = only to memory.
+  bool persist_user_defined_timestamps = true;
+
+  // Bytes of checksum for each entry of a cached block: 0, 1, 2, 4 or 8.
+  // Dynamic.
+  uint8_t block_protection_bytes_per_key = 0;
+
+  // Seconds before a file of the last level that has hidden versions is
+  // compacted. Dynamic.
+  uint32_t bottommost_file_compaction_delay = 0;
+
+  // Check the order of keys on every memtable read. Dynamic.
+  bool paranoid_memory_checks = false;
+
+  // Check entries' checksums on every memtable seek. Dynamic.
+  bool memtable_verify_per_key_checksum_on_seek = false;
+
+  // Hidden entries stepped over by one iterator call, or by calls on average,
+  // at which the memtable is flushed; 0 = never. Dynamic.
+  uint32_t memtable_op_scan_flush_trigger = 0;
+  uint32_t memtable_avg_op_scan_flush_trigger = 0;
+
+  // Neighbouring point deletions at which a read turns them into a range
+  // deletion in memory; 0 = never. Dynamic.
+  uint32_t min_tombstones_for_range_conversion = 0;
+
+  // Keep the last level free for IngestExternalFile() with ingest_behind.
+  bool cf_allow_ingest_behind = false;
+
+  // MultiGet looks up memtables in batches.
+  bool memtable_batch_lookup_optimization = false;
+
+  AdvancedColumnFamilyOptions();
+  // The family's part of `options`.
+  explicit AdvancedColumnFamilyOptions(const Options& options);
+};
+
+}  // namespace ROCKSDB_NAMESPACE

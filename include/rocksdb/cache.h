@@ -1,0 +1,214 @@
+// How to make a block cache: options and factories. The class itself is in
+// cache_interface.h.
+//
+// Threads    Options are values; a Cache may be used from any thread.
+// Ownership  Shared between all databases that it is given to.
+// Errors     Impossible options give a null cache: num_shard_bits of 20 or
+//            more, a pool ratio outside 0..1 or two that sum to more than 1,
+//            and a secondary cache, which this engine does not have yet.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "rocksdb/cache_interface.h"
+#include "rocksdb/compression_type.h"
+#include "rocksdb/memory_allocator.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class SecondaryCache;
+
+using BlockCache = Cache;
+using GeneralCache = Cache;
+using RowCache = Cache;
+
+// Default of use_adaptive_mutex.
+extern const bool kDefaultToAdaptiveMutex;
+
+// Whether the capacity also covers the cache's own memory for an entry.
+enum CacheMetadataChargePolicy {
+  kDontChargeCacheMetadata,
+  kFullChargeCacheMetadata,
+};
+const CacheMetadataChargePolicy kDefaultCacheMetadataChargePolicy =
+    kFullChargeCacheMetadata;
+
+// What all caches have in common.
+struct ShardedCacheOptions {
+  // Bytes. Default: 0.
+  size_t capacity = 0;
+
+  // 2 to the power of this many shards, each with a lock and an equal part of
+  // the capacity. Negative: chosen by capacity, at most 6. Below 20.
+  int num_shard_bits = -1;
+
+  // Refuse an entry that finds no room, where the caller asks for a handle;
+  // else the capacity may be exceeded as long as entries are held.
+  bool strict_capacity_limit = false;
+
+  // Where the objects' memory comes from. Null: the process's allocator.
+  std::shared_ptr<MemoryAllocator> memory_allocator;
+
+  CacheMetadataChargePolicy metadata_charge_policy =
+      kDefaultCacheMetadataChargePolicy;
+
+  // Not built yet: a cache with a secondary cache cannot be made.
+  std::shared_ptr<SecondaryCache> secondary_cache;
+
+  // Seed of the hash function. A seed of -1 differs from cache to cache, -2 is
+  // the same for every cache of this process.
+  static constexpr int32_t kQuasiRandomHashSeed = -1;
+  static constexpr int32_t kHostHashSeed = -2;
+  int32_t hash_seed = kHostHashSeed;
+
+  ShardedCacheOptions() = default;
+  ShardedCacheOptions(
+      size_t _capacity, int _num_shard_bits, bool _strict_capacity_limit,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy)
+      : capacity(_capacity),
+        num_shard_bits(_num_shard_bits),
+        strict_capacity_limit(_strict_capacity_limit),
+        memory_allocator(std::move(_memory_allocator)),
+        metadata_charge_policy(_metadata_charge_policy) {}
+  ShardedCacheOptions(const ShardedCacheOptions&) = default;
+  ShardedCacheOptions& operator=(const ShardedCacheOptions&) = default;
+  virtual ~ShardedCacheOptions() = default;
+
+  virtual std::shared_ptr<Cache> MakeSharedCache() const = 0;
+};
+
+// A cache that drops what was used longest ago, to within one round of looking
+// at its entries: a hit marks its entry, and a marked entry is spared once.
+struct LRUCacheOptions : public ShardedCacheOptions {
+  // Share of the capacity for entries of high priority, and for all that were
+  // hit. Default: 0.5.
+  double high_pri_pool_ratio = 0.5;
+
+  // Share of the capacity for entries of low priority. With 0 they are as good
+  // as those of bottom priority. Default: 0.
+  double low_pri_pool_ratio = 0.0;
+
+  // A thread that finds a shard locked spins a little before it sleeps.
+  bool use_adaptive_mutex = kDefaultToAdaptiveMutex;
+
+  LRUCacheOptions() = default;
+  LRUCacheOptions(size_t _capacity, int _num_shard_bits,
+                  bool _strict_capacity_limit, double _high_pri_pool_ratio,
+                  std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+                  bool _use_adaptive_mutex = kDefaultToAdaptiveMutex,
+                  CacheMetadataChargePolicy _metadata_charge_policy =
+                      kDefaultCacheMetadataChargePolicy,
+                  double _low_pri_pool_ratio = 0.0)
+      : ShardedCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                            std::move(_memory_allocator),
+                            _metadata_charge_policy),
+        high_pri_pool_ratio(_high_pri_pool_ratio),
+        low_pri_pool_ratio(_low_pri_pool_ratio),
+        use_adaptive_mutex(_use_adaptive_mutex) {}
+
+  std::shared_ptr<Cache> MakeSharedCache() const override;
+  std::shared_ptr<RowCache> MakeSharedRowCache() const;
+  std::shared_ptr<GeneralCache> MakeSharedGeneralCache() const;
+};
+
+inline std::shared_ptr<Cache> NewLRUCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false, double high_pri_pool_ratio = 0.5,
+    std::shared_ptr<MemoryAllocator> memory_allocator = nullptr,
+    bool use_adaptive_mutex = kDefaultToAdaptiveMutex,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy,
+    double low_pri_pool_ratio = 0.0) {
+  return LRUCacheOptions(capacity, num_shard_bits, strict_capacity_limit,
+                         high_pri_pool_ratio, std::move(memory_allocator),
+                         use_adaptive_mutex, metadata_charge_policy,
+                         low_pri_pool_ratio)
+      .MakeSharedCache();
+}
+inline std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
+  return cache_opts.MakeSharedCache();
+}
+
+// The lock-free CLOCK cache is not built yet. MakeSharedCache() gives an LRU
+// cache with these options instead; its Name() says "LRUCache".
+struct HyperClockCacheOptions : public ShardedCacheOptions {
+  // Usual charge of an entry, 0 if not known. Serves to choose the number of
+  // shards; the table grows as needed.
+  size_t estimated_entry_charge;
+
+  // Sizes of the table and the effort of eviction in the cache to come; the
+  // LRU cache needs neither.
+  size_t min_avg_entry_charge = 450;
+  int eviction_effort_cap = 30;
+
+  explicit HyperClockCacheOptions(
+      size_t _capacity, size_t _estimated_entry_charge,
+      int _num_shard_bits = -1, bool _strict_capacity_limit = false,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy)
+      : ShardedCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                            std::move(_memory_allocator),
+                            _metadata_charge_policy),
+        estimated_entry_charge(_estimated_entry_charge) {}
+
+  std::shared_ptr<Cache> MakeSharedCache() const override;
+};
+
+// A cache of compressed blocks behind the block cache. Not built yet:
+// MakeSharedSecondaryCache() gives null.
+struct CompressedSecondaryCacheOptions : LRUCacheOptions {
+  CompressionType compression_type = CompressionType::kLZ4Compression;
+  CompressionOptions compression_opts;
+  bool enable_custom_split_merge = false;
+  CacheEntryRoleSet do_not_compress_roles =
+      CacheEntryRoleSet(CacheEntryRole::kFilterBlock);
+
+  CompressedSecondaryCacheOptions() = default;
+
+  std::shared_ptr<SecondaryCache> MakeSharedSecondaryCache() const;
+};
+std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    const CompressedSecondaryCacheOptions& opts);
+
+enum PrimaryCacheType {
+  kCacheTypeLRU,
+  kCacheTypeHCC,
+  kCacheTypeMax,
+};
+enum TieredAdmissionPolicy {
+  kAdmPolicyAuto,
+  kAdmPolicyPlaceholder,
+  kAdmPolicyAllowCacheHits,
+  kAdmPolicyThreeQueue,
+  kAdmPolicyAllowAll,
+  kAdmPolicyMax,
+};
+
+// A block cache with secondary caches. Not built yet: NewTieredCache() gives
+// null, UpdateTieredCache() NotSupported.
+struct TieredCacheOptions {
+  ShardedCacheOptions* cache_opts = nullptr;
+  PrimaryCacheType cache_type = PrimaryCacheType::kCacheTypeLRU;
+  TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
+  CompressedSecondaryCacheOptions comp_cache_opts;
+  size_t total_capacity = 0;
+  double compressed_secondary_ratio = 0.0;
+  std::shared_ptr<SecondaryCache> nvm_sec_cache;
+};
+std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& cache_options);
+Status UpdateTieredCache(
+    const std::shared_ptr<Cache>& cache, int64_t total_capacity = -1,
+    double compressed_secondary_ratio = 1.0,
+    TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyMax);
+
+}  // namespace ROCKSDB_NAMESPACE

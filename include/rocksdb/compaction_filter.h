@@ -1,0 +1,145 @@
+#pragma once
+
+// A say for the application in what compactions and flushes keep.
+//
+// A filter sees entries that no snapshot needs, unless it ignores snapshots.
+//
+// Threads  A filter made by a factory is used by one thread at a time; one that
+//          is set directly is used by many.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/customizable.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/table_properties.h"
+#include "rocksdb/types.h"
+#include "rocksdb/wide_columns.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class CompactionFilter : public Customizable {
+ public:
+  // What the filter is shown.
+  enum ValueType {
+    kValue,
+    kMergeOperand,
+    // The reference to a blob; only when FilterBlobByKey() was undetermined.
+    kBlobIndex,
+    kWideColumnEntity,
+  };
+
+  // The verdict on one entry.
+  enum class Decision {
+    kKeep,
+    // Leave a tombstone in its place; a merge operand just goes.
+    kRemove,
+    // Take `*new_value`.
+    kChangeValue,
+    // Drop this key and all up to, not including, `*skip_until`, without
+    // tombstones: older versions below may come back.
+    kRemoveAndSkipUntil,
+    // For stacked blob stores only.
+    kChangeBlobIndex,
+    // The filter could not read what it needs; the compaction fails.
+    kIOError,
+    // As kRemove, with a SingleDelete as tombstone.
+    kPurge,
+    // Take `*new_columns`.
+    kChangeWideColumnEntity,
+    // FilterBlobByKey() only: fetch the value and ask again.
+    kUndetermined,
+  };
+
+  enum class BlobDecision { kKeep, kChangeValue, kCorruption, kIOError };
+
+  // The job for which a filter is made.
+  struct Context {
+    // All files of the column family take part.
+    bool is_full_compaction = false;
+    // The application asked for it.
+    bool is_manual_compaction = false;
+    int input_start_level = kUnknownStartLevel;
+    uint32_t column_family_id = 0;
+    TableFileCreationReason reason = TableFileCreationReason::kMisc;
+    TablePropertiesCollection input_table_properties;
+
+    static constexpr int kUnknownStartLevel = -1;
+  };
+
+  ~CompactionFilter() override = default;
+
+  static Status CreateFromString(const ConfigOptions& config_options,
+                                 const std::string& name,
+                                 const CompactionFilter** result);
+  static const char* Type() { return "CompactionFilter"; }
+
+  // The simplest form: true removes a plain value. With `*value_changed` set,
+  // `*new_value` replaces it.
+  virtual bool Filter(int /*level*/, const Slice& /*key*/,
+                      const Slice& /*existing_value*/,
+                      std::string* /*new_value*/,
+                      bool* /*value_changed*/) const {
+    return false;
+  }
+  // True removes a merge operand.
+  virtual bool FilterMergeOperand(int /*level*/, const Slice& /*key*/,
+                                  const Slice& /*operand*/) const {
+    return false;
+  }
+
+  // The full form for values and operands; calls the two above by default.
+  virtual Decision FilterV2(int level, const Slice& key, ValueType value_type,
+                            const Slice& existing_value, std::string* new_value,
+                            std::string* skip_until) const;
+
+  // The form for entities too. `existing_value` is set for all other types,
+  // `existing_columns` for entities. By default entities are kept and the rest
+  // goes to FilterV2().
+  virtual Decision FilterV3(
+      int level, const Slice& key, ValueType value_type,
+      const Slice* existing_value, const WideColumns* existing_columns,
+      std::string* new_value,
+      std::vector<std::pair<std::string, std::string>>* new_columns,
+      std::string* skip_until) const;
+
+  // The verdict on a blob value from its key alone, which saves reading it.
+  virtual Decision FilterBlobByKey(int /*level*/, const Slice& /*key*/,
+                                   std::string* /*new_value*/,
+                                   std::string* /*skip_until*/) const {
+    return Decision::kUndetermined;
+  }
+
+  // Kept for older filters; ignoring snapshots is the only choice, and a
+  // filter that says false makes the compaction fail with NotSupported.
+  virtual bool IgnoreSnapshots() const { return true; }
+
+  // True for the filter inside a stacked blob store.
+  virtual bool IsStackedBlobDbInternalCompactionFilter() const { return false; }
+};
+
+// Makes one filter for each flush or compaction.
+class CompactionFilterFactory : public Customizable {
+ public:
+  ~CompactionFilterFactory() override = default;
+
+  static Status CreateFromString(
+      const ConfigOptions& config_options, const std::string& name,
+      std::shared_ptr<CompactionFilterFactory>* result);
+  static const char* Type() { return "CompactionFilterFactory"; }
+
+  // Whether jobs with this reason want a filter at all.
+  virtual bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const {
+    return reason == TableFileCreationReason::kCompaction;
+  }
+
+  virtual std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& context) = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,60 @@
+#pragma once
+
+// A Configurable that an application may replace by a class of its own, known
+// by its name.
+
+#include <string>
+
+#include "rocksdb/configurable.h"
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Customizable : public Configurable {
+ public:
+  ~Customizable() override = default;
+
+  // The name of the class. It is written to files where the class decides how
+  // they are read, so it must never change.
+  virtual const char* Name() const = 0;
+
+  // The text from which an equal object can be made; the name if the class
+  // has nothing to set.
+  virtual std::string GetId() const { return Name(); }
+
+  // True if `name` is the name or the nickname of this class.
+  virtual bool IsInstanceOf(const std::string& name) const {
+    return !name.empty() && (name == Name() || name == NickName());
+  }
+
+  // This object as a T, looking through wrappers; nullptr if it is none. The
+  // class says who it is through T::kClassName().
+  template <typename T>
+  const T* CheckedCast() const {
+    return static_cast<const T*>(FindInstance(T::kClassName()));
+  }
+  template <typename T>
+  T* CheckedCast() {
+    return const_cast<T*>(static_cast<const T*>(FindInstance(T::kClassName())));
+  }
+
+  // The object that this one wraps, or nullptr.
+  virtual const Customizable* Inner() const { return nullptr; }
+
+  bool AreEquivalent(const ConfigOptions& config_options,
+                     const Configurable* other,
+                     std::string* mismatch) const override;
+
+ protected:
+  // A second, shorter name; empty if there is none.
+  virtual const char* NickName() const { return ""; }
+
+  const Customizable* FindInstance(const std::string& name) const {
+    for (const Customizable* c = this; c != nullptr; c = c->Inner()) {
+      if (c->IsInstanceOf(name)) return c;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,559 @@
+#pragma once
+
+// The database: an ordered map from byte strings to byte strings that lives in
+// a directory, split into column families.
+//
+// Threads    Every call of an open DB may come from any thread at any time,
+//            except Close() and destruction, which come last and alone.
+// Errors     Every call that can fail answers a Status; nothing is thrown.
+// Lifetime   Iterators, snapshots and handles must be given back before the
+//            DB is destroyed.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/iterator.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/options.h"
+#include "rocksdb/snapshot.h"
+#include "rocksdb/sst_file_writer.h"
+#include "rocksdb/table_properties.h"
+#include "rocksdb/transaction_log.h"
+#include "rocksdb/types.h"
+#include "rocksdb/version.h"
+#include "rocksdb/wide_columns.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Env;
+class FileSystem;
+class WriteBatch;
+
+// The family that every database has.
+extern const std::string kDefaultColumnFamilyName;
+
+// A family and the options to open it with.
+struct ColumnFamilyDescriptor {
+  std::string name;
+  ColumnFamilyOptions options;
+
+  ColumnFamilyDescriptor()
+      : name(kDefaultColumnFamilyName), options(ColumnFamilyOptions()) {}
+  ColumnFamilyDescriptor(const std::string& family_name,
+                         const ColumnFamilyOptions& family_options)
+      : name(family_name), options(family_options) {}
+};
+
+// Names one open column family in the calls of its DB. Freed with
+// DB::DestroyColumnFamilyHandle() or delete, before the DB.
+class ColumnFamilyHandle {
+ public:
+  virtual ~ColumnFamilyHandle() {}
+  virtual const std::string& GetName() const = 0;
+  virtual uint32_t GetID() const = 0;
+  // The current options. NotFound if the family was dropped.
+  virtual Status GetDescriptor(ColumnFamilyDescriptor* descriptor) = 0;
+  virtual const Comparator* GetComparator() const = 0;
+};
+
+// A range of user keys [start, limit).
+struct Range {
+  Slice start;
+  Slice limit;
+
+  Range() {}
+  Range(const Slice& from, const Slice& to) : start(from), limit(to) {}
+};
+
+// A range whose ends may be open (null).
+struct RangePtr {
+  const Slice* start;
+  const Slice* limit;
+
+  RangePtr() : start(nullptr), limit(nullptr) {}
+  RangePtr(const Slice* from, const Slice* to) : start(from), limit(to) {}
+};
+
+using TablePropertiesCollection =
+    std::unordered_map<std::string, std::shared_ptr<const TableProperties>>;
+
+class DB {
+ public:
+  // Opens the database at `name` with its default family.
+  //
+  // Result   *dbptr owns the database when OK, and is null otherwise.
+  // Errors   InvalidArgument: it does not exist and create_if_missing is off,
+  //          it exists and error_if_exists is on, it has families that are
+  //          not listed, options contradict each other, a path refuses
+  //          O_DIRECT while direct reads or writes are asked for.
+  //          NotSupported: an option names a feature that is not there.
+  //          Corruption: the files contradict themselves. IOError: the file
+  //          system failed, or another process has the database open.
+  static Status Open(const Options& options, const std::string& name,
+                     std::unique_ptr<DB>* dbptr);
+  static Status Open(const Options& options, const std::string& name,
+                     DB** dbptr);
+
+  // The same with a list of families, which must name all that exist (the
+  // default one included); `handles` gets one for each, in order.
+  static Status Open(const DBOptions& db_options, const std::string& name,
+                     const std::vector<ColumnFamilyDescriptor>& column_families,
+                     std::vector<ColumnFamilyHandle*>* handles,
+                     std::unique_ptr<DB>* dbptr);
+  static Status Open(const DBOptions& db_options, const std::string& name,
+                     const std::vector<ColumnFamilyDescriptor>& column_families,
+                     std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
+
+  // Opens without a lock and without writing anything; unlisted families are
+  // left alone. Calls that write answer NotSupported. The files must not be
+  // changed by another process meanwhile.
+  static Status OpenForReadOnly(const Options& options, const std::string& name,
+                                std::unique_ptr<DB>* dbptr,
+                                bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(const Options& options, const std::string& name,
+                                DB** dbptr,
+                                bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+      bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+      bool error_if_wal_file_exists = false);
+
+  // A follower of a live database. NotSupported yet.
+  static Status OpenAsSecondary(const Options& options, const std::string& name,
+                                const std::string& secondary_path,
+                                std::unique_ptr<DB>* dbptr);
+  static Status OpenAsSecondary(const Options& options, const std::string& name,
+                                const std::string& secondary_path, DB** dbptr);
+  static Status OpenAsSecondary(
+      const DBOptions& db_options, const std::string& name,
+      const std::string& secondary_path,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr);
+
+  // The families in the manifest of the database at `name`.
+  static Status ListColumnFamilies(const DBOptions& db_options,
+                                   const std::string& name,
+                                   std::vector<std::string>* column_families);
+
+  DB() {}
+  DB(const DB&) = delete;
+  DB& operator=(const DB&) = delete;
+  virtual ~DB() {}
+
+  // Stops background work, syncs and releases every file; later calls fail.
+  // Aborted if snapshots are still held. The destructor does the same and
+  // drops the status.
+  virtual Status Close() { return Status::NotSupported("Close"); }
+
+  // After a background error that left the database read-only: clears it and
+  // goes on if the cause is gone.
+  virtual Status Resume() { return Status::NotSupported("Resume"); }
+
+  // --- column families
+  virtual Status CreateColumnFamily(const ColumnFamilyOptions& options,
+                                    const std::string& column_family_name,
+                                    ColumnFamilyHandle** handle) = 0;
+  virtual Status CreateColumnFamilies(
+      const ColumnFamilyOptions& options,
+      const std::vector<std::string>& column_family_names,
+      std::vector<ColumnFamilyHandle*>* handles) = 0;
+  virtual Status CreateColumnFamilies(
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles) = 0;
+  // The data goes when the last handle and iterator of the family go.
+  virtual Status DropColumnFamily(ColumnFamilyHandle* column_family) = 0;
+  virtual Status DropColumnFamilies(
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+  // Frees a handle. The default family's is the DB's own: InvalidArgument.
+  virtual Status DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family);
+  virtual ColumnFamilyHandle* DefaultColumnFamily() const = 0;
+
+  // --- writing
+  // Each call is atomic. InvalidArgument for a null handle's family that is
+  // dropped, options that contradict; Incomplete with no_slowdown when the
+  // write would wait; the background error while one is in force.
+  virtual Status Put(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& value) = 0;
+  virtual Status Put(const WriteOptions& options, const Slice& key,
+                     const Slice& value) {
+    return Put(options, DefaultColumnFamily(), key, value);
+  }
+  // With a user-defined timestamp: NotSupported yet.
+  virtual Status Put(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& ts, const Slice& value);
+
+  // Wide columns.
+  virtual Status PutEntity(const WriteOptions& options,
+                           ColumnFamilyHandle* column_family, const Slice& key,
+                           const WideColumns& columns) = 0;
+
+  // A key that is not there is no error.
+  virtual Status Delete(const WriteOptions& options,
+                        ColumnFamilyHandle* column_family,
+                        const Slice& key) = 0;
+  virtual Status Delete(const WriteOptions& options, const Slice& key) {
+    return Delete(options, DefaultColumnFamily(), key);
+  }
+
+  // Deletes a key that was Put exactly once since the last deletion, and never
+  // merged; otherwise the result is undefined. Cheaper than Delete().
+  virtual Status SingleDelete(const WriteOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice& key) = 0;
+  virtual Status SingleDelete(const WriteOptions& options, const Slice& key) {
+    return SingleDelete(options, DefaultColumnFamily(), key);
+  }
+
+  // Deletes every key in [begin_key, end_key). InvalidArgument if the end
+  // comes before the begin.
+  virtual Status DeleteRange(const WriteOptions& options,
+                             ColumnFamilyHandle* column_family,
+                             const Slice& begin_key, const Slice& end_key) = 0;
+  virtual Status DeleteRange(const WriteOptions& options,
+                             const Slice& begin_key, const Slice& end_key) {
+    return DeleteRange(options, DefaultColumnFamily(), begin_key, end_key);
+  }
+
+  // Adds an operand that the family's merge operator folds into the value.
+  // NotSupported if the family has none.
+  virtual Status Merge(const WriteOptions& options,
+                       ColumnFamilyHandle* column_family, const Slice& key,
+                       const Slice& value) = 0;
+  virtual Status Merge(const WriteOptions& options, const Slice& key,
+                       const Slice& value) {
+    return Merge(options, DefaultColumnFamily(), key, value);
+  }
+
+  // Applies all updates of the batch, or none.
+  virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
+
+  // --- reading
+  // NotFound if the key is not there. The first form pins the value where it
+  // can: `value` must be reset before reuse and not outlive the DB.
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     PinnableSlice* value) = 0;
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value);
+  virtual Status Get(const ReadOptions& options, const Slice& key,
+                     std::string* value) {
+    return Get(options, DefaultColumnFamily(), key, value);
+  }
+
+  virtual Status GetEntity(const ReadOptions& options,
+                           ColumnFamilyHandle* column_family, const Slice& key,
+                           PinnableWideColumns* columns) = 0;
+
+  // Looks up `num_keys` keys of one family at one point in time.
+  //
+  // Shape     Entry i of values and statuses answers keys[i]. Zero is a no-op.
+  // Result    statuses[i]: OK, NotFound, Corruption or IOError, key by key.
+  // Lifetime  values[i] pins memory until reset; it must not outlive the DB.
+  virtual void MultiGet(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, size_t num_keys,
+                        const Slice* keys, PinnableSlice* values,
+                        Status* statuses, bool sorted_input = false) = 0;
+  // Keys of several families: column_families[i] is keys[i]'s.
+  virtual void MultiGet(const ReadOptions& options, size_t num_keys,
+                        ColumnFamilyHandle** column_families, const Slice* keys,
+                        PinnableSlice* values, Status* statuses,
+                        bool sorted_input = false) = 0;
+  virtual std::vector<Status> MultiGet(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      const std::vector<Slice>& keys, std::vector<std::string>* values);
+  virtual std::vector<Status> MultiGet(const ReadOptions& options,
+                                       const std::vector<Slice>& keys,
+                                       std::vector<std::string>* values);
+
+  // False only if the key is certainly not there. May answer true without
+  // looking at files; *value_found says whether *value was filled in.
+  virtual bool KeyMayExist(const ReadOptions& options,
+                           ColumnFamilyHandle* column_family, const Slice& key,
+                           std::string* value, bool* value_found = nullptr);
+  virtual bool KeyMayExist(const ReadOptions& options, const Slice& key,
+                           std::string* value, bool* value_found = nullptr) {
+    return KeyMayExist(options, DefaultColumnFamily(), key, value, value_found);
+  }
+
+  // A cursor over one family at the present moment, or at options.snapshot.
+  // Owned by the caller; freed before the DB. Never null: see its status().
+  virtual Iterator* NewIterator(const ReadOptions& options,
+                                ColumnFamilyHandle* column_family) = 0;
+  virtual Iterator* NewIterator(const ReadOptions& options) {
+    return NewIterator(options, DefaultColumnFamily());
+  }
+  // Cursors over several families at one point in time.
+  virtual Status NewIterators(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      std::vector<Iterator*>* iterators) = 0;
+
+  // Fixes the present state for reads until released.
+  virtual const Snapshot* GetSnapshot() = 0;
+  virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
+
+  // --- seeing
+  struct Properties {
+    static const std::string kNumFilesAtLevelPrefix;
+    static const std::string kCompressionRatioAtLevelPrefix;
+    static const std::string kStats;
+    static const std::string kSSTables;
+    static const std::string kCFStats;
+    static const std::string kCFStatsNoFileHistogram;
+    static const std::string kCFFileHistogram;
+    static const std::string kCFWriteStallStats;
+    static const std::string kDBWriteStallStats;
+    static const std::string kDBStats;
+    static const std::string kLevelStats;
+    static const std::string kBlockCacheEntryStats;
+    static const std::string kFastBlockCacheEntryStats;
+    static const std::string kNumImmutableMemTable;
+    static const std::string kNumImmutableMemTableFlushed;
+    static const std::string kMemTableFlushPending;
+    static const std::string kNumRunningFlushes;
+    static const std::string kCompactionPending;
+    static const std::string kNumRunningCompactions;
+    static const std::string kNumRunningCompactionSortedRuns;
+    static const std::string kBackgroundErrors;
+    static const std::string kCurSizeActiveMemTable;
+    static const std::string kCurSizeAllMemTables;
+    static const std::string kSizeAllMemTables;
+    static const std::string kNumEntriesActiveMemTable;
+    static const std::string kNumEntriesImmMemTables;
+    static const std::string kNumDeletesActiveMemTable;
+    static const std::string kNumDeletesImmMemTables;
+    static const std::string kEstimateNumKeys;
+    static const std::string kEstimateTableReadersMem;
+    static const std::string kIsFileDeletionsEnabled;
+    static const std::string kNumSnapshots;
+    static const std::string kOldestSnapshotTime;
+    static const std::string kOldestSnapshotSequence;
+    static const std::string kNumLiveVersions;
+    static const std::string kCurrentSuperVersionNumber;
+    static const std::string kEstimateLiveDataSize;
+    static const std::string kMinLogNumberToKeep;
+    static const std::string kMinObsoleteSstNumberToKeep;
+    static const std::string kTotalSstFilesSize;
+    static const std::string kLiveSstFilesSize;
+    static const std::string kLiveSstFilesSizeAtTemperature;
+    static const std::string kObsoleteSstFilesSize;
+    static const std::string kBaseLevel;
+    static const std::string kEstimatePendingCompactionBytes;
+    static const std::string kAggregatedTableProperties;
+    static const std::string kAggregatedTablePropertiesAtLevel;
+    static const std::string kActualDelayedWriteRate;
+    static const std::string kIsWriteStopped;
+    static const std::string kEstimateOldestKeyTime;
+    static const std::string kBlockCacheCapacity;
+    static const std::string kBlockCacheUsage;
+    static const std::string kBlockCachePinnedUsage;
+    static const std::string kOptionsStatistics;
+    static const std::string kNumBlobFiles;
+    static const std::string kBlobStats;
+    static const std::string kTotalBlobFileSize;
+    static const std::string kLiveBlobFileSize;
+    static const std::string kLiveBlobFileGarbageSize;
+    static const std::string kBlobCacheCapacity;
+    static const std::string kBlobCacheUsage;
+    static const std::string kBlobCachePinnedUsage;
+  };
+
+  // False if the property is unknown or has no such form.
+  virtual bool GetProperty(ColumnFamilyHandle* column_family,
+                           const Slice& property, std::string* value) = 0;
+  virtual bool GetProperty(const Slice& property, std::string* value) {
+    return GetProperty(DefaultColumnFamily(), property, value);
+  }
+  virtual bool GetMapProperty(ColumnFamilyHandle* column_family,
+                              const Slice& property,
+                              std::map<std::string, std::string>* value) = 0;
+  virtual bool GetMapProperty(const Slice& property,
+                              std::map<std::string, std::string>* value) {
+    return GetMapProperty(DefaultColumnFamily(), property, value);
+  }
+  virtual bool GetIntProperty(ColumnFamilyHandle* column_family,
+                              const Slice& property, uint64_t* value) = 0;
+  virtual bool GetIntProperty(const Slice& property, uint64_t* value) {
+    return GetIntProperty(DefaultColumnFamily(), property, value);
+  }
+  // The sum over all families.
+  virtual bool GetAggregatedIntProperty(const Slice& property,
+                                        uint64_t* value) = 0;
+  virtual Status ResetStats() { return Status::NotSupported("ResetStats"); }
+
+  // The older flag form of SizeApproximationOptions.
+  enum class SizeApproximationFlags : uint8_t {
+    NONE = 0,
+    INCLUDE_MEMTABLES = 1 << 0,
+    INCLUDE_FILES = 1 << 1,
+  };
+  // Bytes on disk (and in memory, as asked) of each range; estimates.
+  virtual Status GetApproximateSizes(const SizeApproximationOptions& options,
+                                     ColumnFamilyHandle* column_family,
+                                     const Range* ranges, int n,
+                                     uint64_t* sizes) = 0;
+  virtual Status GetApproximateSizes(ColumnFamilyHandle* column_family,
+                                     const Range* ranges, int n,
+                                     uint64_t* sizes,
+                                     SizeApproximationFlags include_flags =
+                                         SizeApproximationFlags::INCLUDE_FILES);
+  virtual Status GetApproximateSizes(
+      const Range* ranges, int n, uint64_t* sizes,
+      SizeApproximationFlags include_flags =
+          SizeApproximationFlags::INCLUDE_FILES) {
+    return GetApproximateSizes(DefaultColumnFamily(), ranges, n, sizes,
+                               include_flags);
+  }
+
+  virtual const std::string& GetName() const = 0;
+  virtual Env* GetEnv() const = 0;
+  virtual FileSystem* GetFileSystem() const;
+  virtual Options GetOptions(ColumnFamilyHandle* column_family) const = 0;
+  virtual Options GetOptions() const {
+    return GetOptions(DefaultColumnFamily());
+  }
+  virtual DBOptions GetDBOptions() const = 0;
+  virtual SequenceNumber GetLatestSequenceNumber() const = 0;
+  virtual Status GetDbIdentity(std::string& identity) const = 0;
+  virtual Status GetDbSessionId(std::string& session_id) const = 0;
+
+  virtual void GetLiveFilesMetaData(
+      std::vector<LiveFileMetaData>* metadata) = 0;
+  virtual void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                                       ColumnFamilyMetaData* metadata) = 0;
+  void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
+    GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
+  }
+  virtual Status GetPropertiesOfAllTables(ColumnFamilyHandle* column_family,
+                                          TablePropertiesCollection* props) = 0;
+  virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
+    return GetPropertiesOfAllTables(DefaultColumnFamily(), props);
+  }
+  // Every block of every live table is read and its checksum verified.
+  virtual Status VerifyChecksum(const ReadOptions& options) = 0;
+  virtual Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
+
+  // --- changing
+  // Dynamic options of a family by name. All or nothing: an unknown or fixed
+  // name is InvalidArgument and changes nothing.
+  virtual Status SetOptions(
+      ColumnFamilyHandle* column_family,
+      const std::unordered_map<std::string, std::string>& new_options) = 0;
+  virtual Status SetOptions(
+      const std::unordered_map<std::string, std::string>& new_options) {
+    return SetOptions(DefaultColumnFamily(), new_options);
+  }
+  virtual Status SetDBOptions(
+      const std::unordered_map<std::string, std::string>& new_options) = 0;
+
+  // --- maintenance
+  // Writes the memtable of the families to table files.
+  virtual Status Flush(const FlushOptions& options,
+                       ColumnFamilyHandle* column_family) = 0;
+  virtual Status Flush(const FlushOptions& options) {
+    return Flush(options, DefaultColumnFamily());
+  }
+  virtual Status Flush(
+      const FlushOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+  // With manual_wal_flush: hands buffered log bytes to the OS, and syncs.
+  virtual Status FlushWAL(bool sync) = 0;
+  virtual Status SyncWAL() = 0;
+
+  // Compacts the keys in [begin, end], null = open end, down to the last
+  // level that has any. Waits.
+  virtual Status CompactRange(const CompactRangeOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice* begin, const Slice* end) = 0;
+  virtual Status CompactRange(const CompactRangeOptions& options,
+                              const Slice* begin, const Slice* end) {
+    return CompactRange(options, DefaultColumnFamily(), begin, end);
+  }
+  // Compacts just these files into a level.
+  virtual Status CompactFiles(
+      const CompactionOptions& compact_options,
+      ColumnFamilyHandle* column_family,
+      const std::vector<std::string>& input_file_names, int output_level,
+      int output_path_id = -1,
+      std::vector<std::string>* output_file_names = nullptr,
+      CompactionJobInfo* compaction_job_info = nullptr) = 0;
+  // Until no flush and no compaction is pending or running.
+  virtual Status WaitForCompact(const WaitForCompactOptions& options) = 0;
+  virtual Status PauseBackgroundWork() = 0;
+  virtual Status ContinueBackgroundWork() = 0;
+  virtual Status EnableAutoCompaction(
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+  virtual void DisableManualCompaction() = 0;
+  virtual void EnableManualCompaction() = 0;
+  virtual int NumberLevels(ColumnFamilyHandle* column_family) = 0;
+  virtual int NumberLevels() { return NumberLevels(DefaultColumnFamily()); }
+  virtual int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) = 0;
+  virtual int Level0StopWriteTrigger() {
+    return Level0StopWriteTrigger(DefaultColumnFamily());
+  }
+
+  // Keeps obsolete files on disk until as many Enable calls follow.
+  virtual Status DisableFileDeletions() = 0;
+  virtual Status EnableFileDeletions() = 0;
+  // Names, relative to the DB directory, of the files that make up the
+  // database now, and how much of the manifest is valid.
+  virtual Status GetLiveFiles(std::vector<std::string>& files,
+                              uint64_t* manifest_file_size,
+                              bool flush_memtable = true) = 0;
+  virtual Status GetSortedWalFiles(VectorWalPtr& files) = 0;
+  virtual Status GetUpdatesSince(
+      SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
+      const TransactionLogIterator::ReadOptions& read_options =
+          TransactionLogIterator::ReadOptions()) = 0;
+
+  virtual Status IngestExternalFile(
+      ColumnFamilyHandle* column_family,
+      const std::vector<std::string>& external_files,
+      const IngestExternalFileOptions& options) = 0;
+  virtual Status IngestExternalFile(
+      const std::vector<std::string>& external_files,
+      const IngestExternalFileOptions& options) {
+    return IngestExternalFile(DefaultColumnFamily(), external_files, options);
+  }
+
+  virtual DB* GetRootDB() { return this; }
+};
+
+inline DB::SizeApproximationFlags operator|(DB::SizeApproximationFlags a,
+                                            DB::SizeApproximationFlags b) {
+  return static_cast<DB::SizeApproximationFlags>(static_cast<uint8_t>(a) |
+                                                 static_cast<uint8_t>(b));
+}
+inline DB::SizeApproximationFlags operator&(DB::SizeApproximationFlags a,
+                                            DB::SizeApproximationFlags b) {
+  return static_cast<DB::SizeApproximationFlags>(static_cast<uint8_t>(a) &
+                                                 static_cast<uint8_t>(b));
+}
+
+// Removes every file of the database at `name`, and the directory if nothing
+// else is in it. The database must be closed. A missing one is OK.
+Status DestroyDB(const std::string& name, const Options& options,
+                 const std::vector<ColumnFamilyDescriptor>& column_families =
+                     std::vector<ColumnFamilyDescriptor>());
+
+// Salvages what can be read of a damaged database. NotSupported yet.
+Status RepairDB(const std::string& dbname, const Options& options);
+
+}  // namespace ROCKSDB_NAMESPACE

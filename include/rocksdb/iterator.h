@@ -1,0 +1,51 @@
+#pragma once
+
+// A cursor over the entries of a database, a table file or a batch.
+//
+// Threads    One thread at a time; another thread may use it later.
+// Ownership  Iterators must be deleted before their DB is closed. While one
+//            lives, the memory and files of its view stay.
+
+#include <memory>
+#include <string>
+
+#include "rocksdb/iterator_base.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/wide_columns.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Iterator : public IteratorBase {
+ public:
+  Iterator() = default;
+  ~Iterator() override = default;
+
+  // The current value; of an entity, its default column. It stays until the
+  // cursor moves. REQUIRES: Valid().
+  virtual Slice value() const = 0;
+
+  // The current value as columns. REQUIRES: Valid().
+  virtual const WideColumns& columns() const { return kNoWideColumns; }
+
+  // Loads a value that ReadOptions::allow_unprepared_value left out. False on
+  // error, and the cursor is no longer valid then. REQUIRES: Valid().
+  virtual bool PrepareValue() { return true; }
+
+  // Facts about the cursor, as text:
+  // "rocksdb.iterator.is-key-pinned", "rocksdb.iterator.is-value-pinned": "1"
+  //     if the slice stays until the iterator is deleted, else "0".
+  // "rocksdb.iterator.super-version-number": the view it reads.
+  // "rocksdb.iterator.internal-key": the stored key, for debugging.
+  // "rocksdb.iterator.write-time": when the entry was written, if known.
+  virtual Status GetProperty(std::string prop_name, std::string* prop);
+
+  // The timestamp of the current entry. REQUIRES: Valid().
+  virtual Slice timestamp() const { return Slice(); }
+};
+
+// An iterator without entries. The caller owns it.
+Iterator* NewEmptyIterator();
+// The same with a status.
+Iterator* NewErrorIterator(const Status& status);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,911 @@
+// The options of a database, of a column family, and of single calls.
+//
+// Plain values: fill one in, hand it over; the engine keeps a copy. An option
+// marked "Dynamic" can be changed later, with DB::SetDBOptions() (DBOptions) or
+// DB::SetOptions() (ColumnFamilyOptions). Sizes are bytes unless the name says
+// otherwise. A value that cannot be honoured is refused by DB::Open() with a
+// status that names option and value.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rocksdb/advanced_options.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/compression_type.h"
+#include "rocksdb/customizable.h"
+#include "rocksdb/data_structure.h"
+#include "rocksdb/env.h"
+#include "rocksdb/file_checksum.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/sst_partitioner.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+#include "rocksdb/universal_compaction.h"
+#include "rocksdb/version.h"
+#include "rocksdb/write_buffer_manager.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class CompactionFilter;
+class CompactionFilterFactory;
+class CompressionManager;
+class ConcurrentTaskLimiter;
+class EventListener;
+class FileChecksumGenFactory;
+class Logger;
+class MergeOperator;
+class RateLimiter;
+class ReadScopedBlockBufferProvider;
+class Snapshot;
+class SstFileManager;
+class SstPartitionerFactory;
+class Statistics;
+class TableFactory;
+class TablePropertiesCollectorFactory;
+class UserDefinedIndexFactory;
+class WalFilter;
+class WriteBufferManager;
+struct DbPath;
+struct TableProperties;
+
+using RowCache = Cache;
+
+// A directory for table files and the total size it should hold.
+struct DbPath {
+  std::string path;
+  uint64_t target_size = 0;
+
+  DbPath() = default;
+  DbPath(const std::string& directory, uint64_t size)
+      : path(directory), target_size(size) {}
+};
+
+// Value of db_host_id that stands for the machine's host name.
+inline constexpr const char kHostnameForDbHostId[] = "__hostname__";
+
+// What recovery does with a damaged or incomplete write-ahead log.
+enum class WALRecoveryMode : char {
+  // A torn last record is dropped; damage elsewhere is an error.
+  kTolerateCorruptedTailRecords = 0x00,
+  // Any damage or torn record is an error.
+  kAbsoluteConsistency = 0x01,
+  // Replay stops at the first damage; what came before is consistent.
+  kPointInTimeRecovery = 0x02,
+  // Damaged records are skipped and the rest replayed.
+  kSkipAnyCorruptedRecords = 0x03,
+};
+
+struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
+  // --- Presets: each changes several fields and returns *this ---------------
+
+  // The defaults of an older release, as far as they differ.
+  ColumnFamilyOptions* OldDefaults(int rocksdb_major_version = 4,
+                                   int rocksdb_minor_version = 6);
+  // For databases under 1 GB; `cache` null = one of its own.
+  ColumnFamilyOptions* OptimizeForSmallDb(
+      std::shared_ptr<Cache>* cache = nullptr);
+  // For Get() only: hash index in data blocks, Bloom filter, memtable filter.
+  ColumnFamilyOptions* OptimizeForPointLookup(uint64_t block_cache_size_mb);
+  // Write buffers and level sizes for a memtable budget.
+  ColumnFamilyOptions* OptimizeLevelStyleCompaction(
+      uint64_t memtable_memory_budget = 512 * 1024 * 1024);
+  ColumnFamilyOptions* OptimizeUniversalStyleCompaction(
+      uint64_t memtable_memory_budget = 512 * 1024 * 1024);
+
+  // --- Fields ----------------------------------------------------------------
+
+  // Order of the keys. Must stay the same for the life of the family.
+  // Default: bytewise.
+  const Comparator* comparator = BytewiseComparator();
+
+  // Combines Merge() operands; needed by Merge(). Default: null.
+  std::shared_ptr<MergeOperator> merge_operator = nullptr;
+
+  // Judges entries during compaction, one object for all threads; must outlive
+  // the database. Default: null.
+  const CompactionFilter* compaction_filter = nullptr;
+
+  // Makes one filter for each compaction. Default: null.
+  std::shared_ptr<CompactionFilterFactory> compaction_filter_factory = nullptr;
+
+  // Bytes a memtable may hold before it is sealed and queued for flush.
+  // Default: 64 MiB. Clamped to 64 KiB and up. Dynamic.
+  size_t write_buffer_size = 64 << 20;
+
+  // Codec of data blocks. Default: LZ4 if built in, else Snappy if built in,
+  // else none. Dynamic.
+  CompressionType compression;
+
+  // Codec of the last level; kDisableCompressionOption = as the others.
+  // Dynamic.
+  CompressionType bottommost_compression = kDisableCompressionOption;
+
+  // Settings for that codec; used if `enabled` is set. Dynamic.
+  CompressionOptions bottommost_compression_opts;
+
+  // Settings of the codec. Dynamic.
+  CompressionOptions compression_opts;
+
+  // Codecs of the application. Default: null = the built-in ones. Dynamic.
+  std::shared_ptr<CompressionManager> compression_manager = nullptr;
+
+  // Files in level 0 at which a compaction starts. Default: 4. Dynamic.
+  int level0_file_num_compaction_trigger = 4;
+
+  // Maps a key to the prefix for which filters are built and which bounds
+  // prefix seeks. Default: null. Dynamic.
+  std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+
+  // Size of the first level above level 0. Default: 256 MiB. Dynamic.
+  uint64_t max_bytes_for_level_base = 256 * 1048576;
+
+  // Default: false. Dynamic.
+  bool disable_auto_compactions = false;
+
+  // Format of table files. Default: block-based with default options.
+  std::shared_ptr<TableFactory> table_factory;
+
+  // Directories of this family's tables; empty = the database's. Newer data
+  // go to the first paths.
+  std::vector<DbPath> cf_paths;
+
+  // Limits running compactions over several families. Default: null.
+  std::shared_ptr<ConcurrentTaskLimiter> compaction_thread_limiter = nullptr;
+
+  // Where compaction must end an output file. Default: null.
+  std::shared_ptr<SstPartitionerFactory> sst_partitioner_factory = nullptr;
+
+  // Range deletions in a memtable at which it is flushed; 0 = any. Dynamic.
+  uint32_t memtable_max_range_deletions = 0;
+
+  // How eagerly blocks of deleted files leave the block cache; 0 = they age
+  // out. Dynamic.
+  uint32_t uncache_aggressiveness = 0;
+
+  ColumnFamilyOptions();
+  // The family's part of `options`.
+  explicit ColumnFamilyOptions(const Options& options);
+
+  // Writes every option to `log`.
+  void Dump(Logger* log) const;
+};
+
+struct DBOptions {
+  // --- Presets ---------------------------------------------------------------
+
+  DBOptions* OldDefaults(int rocksdb_major_version = 4,
+                         int rocksdb_minor_version = 6);
+  DBOptions* OptimizeForSmallDb(std::shared_ptr<Cache>* cache = nullptr);
+  // Background threads for flushes and compactions together.
+  DBOptions* IncreaseParallelism(int total_threads = 16);
+
+  // --- Opening ---------------------------------------------------------------
+
+  // Default: false: opening what does not exist is an error.
+  bool create_if_missing = false;
+  bool create_missing_column_families = false;
+  bool error_if_exists = false;
+
+  // Stop writing at the first sign of damage. Default: true.
+  bool paranoid_checks = true;
+
+  // Compare the count of entries read and written. Default: true.
+  bool flush_verify_memtable_count = true;
+  bool compaction_verify_record_count = true;
+
+  // Record logs in the manifest and check them at recovery. Default: false.
+  bool track_and_verify_wals_in_manifest = false;
+  // Chain each log to its predecessor and check it. Default: false.
+  bool track_and_verify_wals = false;
+
+  // Check each table file's unique id against the manifest. Default: true.
+  bool verify_sst_unique_id_in_manifest = true;
+
+  // --- Surroundings ----------------------------------------------------------
+
+  // Files, clock and threads; must outlive the database.
+  Env* env = Env::Default();
+
+  // Limits the rate of background I/O. Default: null.
+  std::shared_ptr<RateLimiter> rate_limiter = nullptr;
+
+  // Tracks table files and paces deletions. Default: null.
+  std::shared_ptr<SstFileManager> sst_file_manager = nullptr;
+
+  // Where log lines go. Default: null = file LOG in the database's directory.
+  std::shared_ptr<Logger> info_log = nullptr;
+  InfoLogLevel info_log_level = InfoLogLevel::INFO_LEVEL;
+
+  // --- Files -----------------------------------------------------------------
+
+  // Table files kept open; -1 = all. Dynamic.
+  int max_open_files = -1;
+
+  // Threads that open them at start-up. Default: 16.
+  int max_file_opening_threads = 16;
+
+  // Threads for blocking reads handed over by others. Default: 1.
+  int read_io_executor_threads = 1;
+
+  // Open files after DB::Open() has returned. Default: false.
+  bool open_files_async = false;
+
+  // Size of all logs at which the oldest memtables are flushed; 0 = four times
+  // the memtables' size. Dynamic.
+  uint64_t max_total_wal_size = 0;
+
+  // Collects tickers and histograms. Default: null = none.
+  std::shared_ptr<Statistics> statistics = nullptr;
+
+  // Sync with fsync rather than fdatasync. Default: false.
+  bool use_fsync = false;
+
+  // Directories of table files; empty = the database's own. Newer data go to
+  // the first paths.
+  std::vector<DbPath> db_paths;
+
+  // Directory of LOG; empty = the database's own.
+  std::string db_log_dir = "";
+
+  // Directory of write-ahead logs; empty = the database's own.
+  std::string wal_dir = "";
+
+  // Period of the full search for obsolete files. Default: 6 hours. Dynamic.
+  uint64_t delete_obsolete_files_period_micros = 6ULL * 60 * 60 * 1000000;
+
+  // Flushes and compactions at a time, together. Default: 2. Dynamic.
+  int max_background_jobs = 2;
+
+  // Older split of max_background_jobs; -1 = derived from it. Dynamic.
+  int max_background_compactions = -1;
+
+  // Threads that one compaction may be split over. Default: 1. Dynamic.
+  uint32_t max_subcompactions = 1;
+
+  int max_background_flushes = -1;
+
+  // Size at which LOG is rolled; 0 = never.
+  size_t max_log_file_size = 0;
+  // Age at which LOG is rolled, seconds; 0 = never.
+  size_t log_file_time_to_roll = 0;
+  // LOG files kept. Default: 1000.
+  size_t keep_log_file_num = 1000;
+
+  // Logs kept to be overwritten instead of created; 0 = none.
+  size_t recycle_log_file_num = 0;
+
+  // Create the next log in the background. Default: false.
+  bool async_wal_precreate = false;
+
+  // Size at which a new manifest is started. Default: 1 GiB. Dynamic.
+  uint64_t max_manifest_file_size = 1024 * 1024 * 1024;
+
+  // Read the manifest back when the database is closed. Dynamic.
+  bool verify_manifest_content_on_close = false;
+
+  // Rewrite the manifest at close so that the next open is fast. Dynamic.
+  bool optimize_manifest_for_recovery = false;
+
+  // Append to the old manifest at open. Default: false.
+  bool reuse_manifest_on_open = false;
+
+  // Percent by which the manifest may exceed its compacted size before a new
+  // one is started. Default: 500. Dynamic.
+  int max_manifest_space_amp_pct = 500;
+
+  // Shards of the table cache: 2 to the power of this. Default: 6.
+  int table_cache_numshardbits = 6;
+
+  // Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+  uint64_t WAL_ttl_seconds = 0;
+  uint64_t WAL_size_limit_MB = 0;
+
+  // Default: 4 MiB. Dynamic.
+  size_t manifest_preallocation_size = 4 * 1024 * 1024;
+
+  // --- How files are read and written ----------------------------------------
+
+  // Map table files for reading. Default: false.
+  bool allow_mmap_reads = false;
+  // Map files for writing. Default: false.
+  bool allow_mmap_writes = false;
+
+  // Every read bypasses the page cache (O_DIRECT). Default: false.
+  bool use_direct_reads = false;
+
+  // Reads of compaction inputs, and of other bulk work, bypass the page cache
+  // on handles of their own; user reads stay buffered. No effect with
+  // use_direct_reads; NotSupported with allow_mmap_reads. Default: false.
+  bool use_direct_io_for_compaction_reads = false;
+
+  // Writes of flushes and compactions bypass the page cache. Default: false.
+  bool use_direct_io_for_flush_and_compaction = false;
+
+  // Preallocate with fallocate(). Default: true.
+  bool allow_fallocate = true;
+
+  // Child processes do not inherit files. Default: true.
+  bool is_fd_close_on_exec = true;
+
+  // Period of statistics in LOG, seconds; 0 = none. Dynamic.
+  unsigned int stats_dump_period_sec = 600;
+  // Period of snapshots of statistics, seconds; 0 = none. Dynamic.
+  unsigned int stats_persist_period_sec = 600;
+  // Keep those snapshots in a hidden family instead of memory.
+  bool persist_stats_to_disk = false;
+  // Memory for those snapshots. Default: 1 MiB. Dynamic.
+  size_t stats_history_buffer_size = 1024 * 1024;
+
+  // Tell the system that table files are read at random. Default: true.
+  bool advise_random_on_open = true;
+
+  // Memory of all memtables of the database; 0 = no limit.
+  size_t db_write_buffer_size = 0;
+
+  // The same over several databases. Default: null = one of its own.
+  std::shared_ptr<WriteBufferManager> write_buffer_manager = nullptr;
+
+  // Read-ahead on compaction inputs. Default: 2 MiB. Dynamic.
+  size_t compaction_readahead_size = 2 * 1024 * 1024;
+
+  // Buffer of a file being written. Default: 1 MiB. Dynamic.
+  size_t writable_file_max_buffer_size = 1024 * 1024;
+
+  // Spin before sleeping on a mutex. Default: false.
+  bool use_adaptive_mutex = false;
+
+  // Write dirty pages of table files out every so many bytes; 0 = leave it to
+  // the system. Dynamic.
+  uint64_t bytes_per_sync = 0;
+  // The same for write-ahead logs. Dynamic.
+  uint64_t wal_bytes_per_sync = 0;
+  // Wait for one such range before asking for the next. Dynamic.
+  bool strict_bytes_per_sync = false;
+
+  // Told of flushes, compactions, errors and more. Default: empty.
+  std::vector<std::shared_ptr<EventListener>> listeners;
+
+  // Threads publish what they do (GetThreadList). Default: false.
+  bool enable_thread_tracking = false;
+
+  // --- Writing ---------------------------------------------------------------
+
+  // Rate to which writes slow down, bytes a second; 0 = the rate limiter's, or
+  // 16 MiB. Dynamic.
+  uint64_t delayed_write_rate = 0;
+
+  // Log and memtable writes of successive groups overlap. Default: false.
+  bool enable_pipelined_write = false;
+
+  // Writes become visible out of order; snapshots may change. Default: false.
+  bool unordered_write = false;
+
+  // Writers of a group insert into the memtable in parallel. Default: true.
+  bool allow_concurrent_memtable_write = true;
+
+  // Waiting writers yield before they block. Default: true.
+  bool enable_write_thread_adaptive_yield = true;
+
+  // Most bytes in one group. Default: 1 MiB.
+  uint64_t max_write_batch_group_size_bytes = 1 << 20;
+
+  // Longest time spent yielding. Default: 100.
+  uint64_t write_thread_max_yield_usec = 100;
+  // A yield that takes longer than this counts as slow. Default: 3.
+  uint64_t write_thread_slow_yield_usec = 3;
+
+  // Do not read table properties at open for statistics. Default: false.
+  bool skip_stats_update_on_db_open = false;
+
+  // --- Recovery --------------------------------------------------------------
+
+  WALRecoveryMode wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+
+  // Keep prepared transactions found in the log. Default: false.
+  bool allow_2pc = false;
+
+  // Caches values by key for Get(). Default: null.
+  std::shared_ptr<RowCache> row_cache = nullptr;
+
+  // Inspects log records during recovery; must outlive DB::Open().
+  WalFilter* wal_filter = nullptr;
+
+  // Ask the allocator for statistics when LOG gets them. Default: false.
+  bool dump_malloc_stats = false;
+
+  // Keep what the log held in memory after recovery. Default: false.
+  bool avoid_flush_during_recovery = false;
+
+  // The write buffer manager's limit holds during recovery. Default: true.
+  bool enforce_write_buffer_manager_during_recovery = true;
+
+  // Close without flushing data that the log lacks: they are lost. Dynamic.
+  bool avoid_flush_during_shutdown = false;
+
+  // Keep the last level free for ingestion behind. Default: false.
+  bool allow_ingest_behind = false;
+
+  // A second queue for writes that skip the memtable. Default: false.
+  bool two_write_queues = false;
+
+  // The log is written out only by FlushWAL(). Default: false.
+  bool manual_wal_flush = false;
+
+  // Codec of the write-ahead log: none or ZSTD.
+  CompressionType wal_compression = kNoCompression;
+
+  // Close inactive logs in the background. Default: false.
+  bool background_close_inactive_wals = false;
+
+  // Flush all families together or none. Default: false.
+  bool atomic_flush = false;
+
+  // Release files in background threads only. Default: false.
+  bool avoid_unnecessary_blocking_io = false;
+
+  // Default: true.
+  bool write_dbid_to_manifest = true;
+  bool write_identity_file = true;
+
+  // Prefix iteration only where a ReadOptions field asks for it.
+  bool prefix_seek_opt_in_only = false;
+
+  // Read-ahead on logs during recovery; 0 = none.
+  size_t log_readahead_size = 0;
+
+  // Makes whole-file checksums, stored in the manifest. Default: null.
+  std::shared_ptr<FileChecksumGenFactory> file_checksum_gen_factory = nullptr;
+
+  // Open the newest state whose files are all there. Default: false.
+  bool best_efforts_recovery = false;
+
+  // --- Errors ----------------------------------------------------------------
+
+  // Retries of automatic resume after a retryable error. Default: no limit.
+  int max_bgerror_resume_count = INT_MAX;
+  // Time between them, microseconds. Default: 1 s.
+  uint64_t bgerror_resume_retry_interval = 1000000;
+
+  // Messages may show keys and values. Default: false.
+  bool allow_data_in_errors = false;
+
+  // Host name stored in table files.
+  std::string db_host_id = kHostnameForDbHostId;
+
+  // File types whose data carry a checksum down to the file system.
+  FileTypeSet checksum_handoff_file_types;
+
+  // Runs compactions elsewhere. Default: null.
+  std::shared_ptr<class CompactionService> compaction_service = nullptr;
+
+  // Lowest cache tier to use. Default: all.
+  CacheTier lowest_used_cache_tier = CacheTier::kNonVolatileBlockTier;
+
+  // A SingleDelete that breaks its contract fails the compaction.
+  bool enforce_single_del_contracts = true;
+
+  // "HH:MM-HH:MM", UTC: periodic compactions prefer that time. Dynamic.
+  std::string daily_offpeak_time_utc = "";
+
+  // Longest time between looks for compactions due by age. Default: 12 hours.
+  // Dynamic.
+  uint64_t max_compaction_trigger_wakeup_seconds = 43200;
+
+  // Of follower instances: time between catch-ups, retries and their delay.
+  uint64_t follower_refresh_catchup_period_ms = 10000;
+  uint64_t follower_catchup_retry_count = 10;
+  uint64_t follower_catchup_retry_wait_ms = 100;
+
+  // Temperature hints of manifests and logs.
+  Temperature metadata_write_temperature = Temperature::kUnknown;
+  Temperature wal_write_temperature = Temperature::kUnknown;
+
+  // Styles whose table files get a write-lifetime hint by level.
+  CompactionStyleSet calculate_sst_write_lifetime_hint_set{
+      CompactionStyle::kCompactionStyleLevel};
+
+  // Open table files without reading their tails again. Dynamic.
+  bool fast_sst_open = false;
+
+  DBOptions() = default;
+  // The database's part of `options`.
+  explicit DBOptions(const Options& options);
+
+  void Dump(Logger* log) const;
+};
+
+// All options of a database with one column family.
+struct Options : public DBOptions, public ColumnFamilyOptions {
+  Options() = default;
+  Options(const DBOptions& db_options, const ColumnFamilyOptions& cf_options)
+      : DBOptions(db_options), ColumnFamilyOptions(cf_options) {}
+
+  Options* OldDefaults(int rocksdb_major_version = 4,
+                       int rocksdb_minor_version = 6);
+  void Dump(Logger* log) const;
+  void DumpCFOptions(Logger* log) const;
+  // For a load of new data without reads: no compactions until CompactRange().
+  Options* PrepareForBulkLoad();
+  Options* OptimizeForSmallDb();
+  // Turn off checks that cost time and rarely find anything.
+  Options* DisableExtraChecks();
+};
+
+// What a read may touch.
+enum ReadTier {
+  kReadAllTier = 0x0,     // memory and files
+  kBlockCacheTier = 0x1,  // memory only; Incomplete where that is not enough
+  kPersistedTier = 0x2,   // only what would survive a crash
+  kMemtableTier = 0x3,    // memtables only
+};
+
+// Of one read or iterator. Pointers must outlive the call or the iterator.
+struct ReadOptions {
+  // Read as of this snapshot; null = now.
+  const Snapshot* snapshot = nullptr;
+
+  // User-defined timestamps: newest to see, and oldest for an iterator that
+  // shows all versions in between.
+  const Slice* timestamp = nullptr;
+  const Slice* iter_start_ts = nullptr;
+
+  // Point in time (of the Env's clock) by which to finish; 0 = none.
+  std::chrono::microseconds deadline = std::chrono::microseconds::zero();
+  // Limit of one file read; 0 = none.
+  std::chrono::microseconds io_timeout = std::chrono::microseconds::zero();
+
+  ReadTier read_tier = kReadAllTier;
+
+  // IO_TOTAL = not charged to the rate limiter.
+  Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
+
+  // MultiGet: bytes of values after which the rest answer Aborted.
+  uint64_t value_size_soft_limit = std::numeric_limits<uint64_t>::max();
+
+  // Merge operands of one key above which its status says so.
+  std::optional<size_t> merge_operand_count_threshold;
+
+  bool verify_checksums = true;
+
+  // Blocks read go to the block cache. Default: true.
+  bool fill_cache = true;
+
+  // Range deletions are not looked at: deleted keys may show.
+  bool ignore_range_deletions = false;
+
+  // Overlap reads with work where the file system can.
+  bool async_io = false;
+
+  // MultiGet with async_io: read from several levels at once.
+  bool optimize_multiget_for_io = true;
+
+  // --- Iterators ---
+
+  // Read ahead this many bytes; 0 = automatic.
+  size_t readahead_size = 0;
+
+  // Hidden entries that one call steps over before it gives up with
+  // Incomplete; 0 = no limit.
+  uint64_t max_skippable_internal_keys = 0;
+
+  // Keys of the iterator are in [lower, upper); null = no bound.
+  const Slice* iterate_lower_bound = nullptr;
+  const Slice* iterate_upper_bound = nullptr;
+
+  // The iterator sees new writes.
+  bool tailing = false;
+
+  // Ignore prefix filters: every key in order.
+  bool total_order_seek = false;
+  // As total_order_seek, using prefix filters where that changes nothing.
+  bool auto_prefix_mode = false;
+  // The iterator ends where the prefix of the sought key ends.
+  bool prefix_same_as_start = false;
+
+  // Keys and values stay valid until the iterator is deleted.
+  bool pin_data = false;
+
+  // Adapt automatic read-ahead to what earlier files saw.
+  bool adaptive_readahead = false;
+
+  // Release files in a background thread when the iterator goes away.
+  bool background_purge_on_iterator_cleanup = false;
+
+  // Files for which it answers false are skipped; null = none.
+  const std::function<bool(const TableProperties&)>* table_filter = nullptr;
+
+  // End automatic read-ahead at the upper bound.
+  bool auto_readahead_size = true;
+
+  // Values may be fetched later, by PrepareValue().
+  bool allow_unprepared_value = false;
+
+  // Refresh the iterator's files now and then, keeping its snapshot.
+  bool auto_refresh_iterator_with_snapshot = false;
+
+  // Index to use in table files; null = the built-in one.
+  const UserDefinedIndexFactory* table_index_factory = nullptr;
+
+  // Supplies memory for blocks read.
+  ReadScopedBlockBufferProvider* read_scoped_block_buffer_provider = nullptr;
+
+  // Set by the engine.
+  Env::IOActivity io_activity = Env::IOActivity::kUnknown;
+
+  // Handed to the file system with each read.
+  const std::string* request_id = nullptr;
+
+  ReadOptions() = default;
+  explicit ReadOptions(bool verify, bool fill)
+      : verify_checksums(verify), fill_cache(fill) {}
+  explicit ReadOptions(Env::IOActivity activity) : io_activity(activity) {}
+};
+
+// Of one write.
+struct WriteOptions {
+  // Return only when the write-ahead log is on stable storage.
+  bool sync = false;
+
+  // Skip the log: the write is lost if the process dies before a flush.
+  bool disableWAL = false;
+
+  // Records of unknown column families are skipped instead of an error.
+  bool ignore_missing_column_families = false;
+
+  // Answer Incomplete instead of waiting for a stall to end.
+  bool no_slowdown = false;
+
+  // Yields to other writes while compaction is behind.
+  bool low_pri = false;
+
+  // Sorted batches: remember where the last insertion went.
+  bool memtable_insert_hint_per_batch = false;
+
+  // IO_TOTAL = not charged; IO_USER = charged.
+  Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
+
+  // Checksum bytes for each entry of the batch: 0 or 8.
+  size_t protection_bytes_per_key = 0;
+
+  // Set by the engine.
+  Env::IOActivity io_activity = Env::IOActivity::kUnknown;
+
+  WriteOptions() = default;
+  explicit WriteOptions(Env::IOActivity activity) : io_activity(activity) {}
+  explicit WriteOptions(Env::IOPriority priority,
+                        Env::IOActivity activity = Env::IOActivity::kUnknown)
+      : rate_limiter_priority(priority), io_activity(activity) {}
+};
+
+struct FlushOptions {
+  // Return only when the flush is done. Default: true.
+  bool wait = true;
+
+  // Flush at once, even if that stalls writers; else wait until it does not.
+  bool allow_write_stall = false;
+
+  // Flush all given families together.
+  bool force_atomic_flush = false;
+
+  // Return only when the listeners have been told.
+  bool listener_wait = false;
+};
+
+struct FlushWALOptions {
+  bool sync = false;
+  Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
+};
+
+// What CompactRange() does with files that already are in the last level.
+enum class BottommostLevelCompaction {
+  kSkip,
+  kIfHaveCompactionFilter,
+  kForce,
+  kForceOptimized,  // all but those that this call has just written
+};
+
+enum class BlobGarbageCollectionPolicy {
+  kForce,
+  kDisable,
+  kUseDefault,  // as the family's options say
+};
+
+struct CompactRangeOptions {
+  // No automatic compaction runs at the same time.
+  bool exclusive_manual_compaction = false;
+
+  // Move the result to target_level (-1 = the lowest that can hold it).
+  bool change_level = false;
+  int target_level = -1;
+
+  // Index into db_paths or cf_paths for the result.
+  uint32_t target_path_id = 0;
+
+  BottommostLevelCompaction bottommost_level_compaction =
+      BottommostLevelCompaction::kIfHaveCompactionFilter;
+
+  // Flush at once, even if that stalls writers.
+  bool allow_write_stall = false;
+
+  // 0 = max_subcompactions of the database.
+  uint32_t max_subcompactions = 0;
+
+  // Versions with older user-defined timestamps may go.
+  const Slice* full_history_ts_low = nullptr;
+
+  // Set to true from another thread to stop.
+  std::atomic<bool>* canceled = nullptr;
+
+  BlobGarbageCollectionPolicy blob_garbage_collection_policy =
+      BlobGarbageCollectionPolicy::kUseDefault;
+
+  // Outside [0, 1] = as the family's options say.
+  double blob_garbage_collection_age_cutoff = -1;
+};
+
+// Of CompactFiles().
+struct CompactionOptions {
+  // kDisableCompressionOption = as the family's options say.
+  CompressionType compression = kDisableCompressionOption;
+  uint64_t output_file_size_limit = std::numeric_limits<uint64_t>::max();
+  uint32_t max_subcompactions = 0;
+  std::atomic<bool>* canceled = nullptr;
+  Temperature output_temperature_override = Temperature::kUnknown;
+  bool allow_trivial_move = false;
+};
+
+struct WaitForCompactOptions {
+  // Answer Aborted if background work is paused; else wait for its return.
+  bool abort_on_pause = false;
+  // Flush all families first.
+  bool flush = false;
+  // Wait for obsolete files to be deleted too.
+  bool wait_for_purge = false;
+  // Close the database afterwards.
+  bool close_db = false;
+  // 0 = no limit; else TimedOut when it is over.
+  std::chrono::microseconds timeout = std::chrono::microseconds::zero();
+};
+
+struct IngestExternalFileOptions {
+  // Move the files instead of copying them.
+  bool move_files = false;
+  // Hard-link the files instead of copying them.
+  bool link_files = false;
+  bool failed_move_fall_back_to_copy = true;
+  // Older snapshots do not see the files' keys.
+  bool snapshot_consistency = true;
+  // Files may get one sequence number for all their keys.
+  bool allow_global_seqno = true;
+  // A memtable that overlaps is flushed; else that is an error.
+  bool allow_blocking_flush = true;
+  // Existing keys win.
+  bool ingest_behind = false;
+  // Write the sequence number into the file, for very old readers.
+  bool write_global_seqno = false;
+  bool verify_checksums_before_ingest = false;
+  size_t verify_checksums_readahead_size = 0;
+  bool verify_file_checksum = true;
+  bool fail_if_not_bottommost_level = false;
+  // Accept files that a database wrote.
+  bool allow_db_generated_files = false;
+  bool fill_cache = true;
+  bool prefetch_lmax_index_and_filter_blocks = true;
+  int file_opening_threads = 1;
+};
+
+struct ImportColumnFamilyOptions {
+  bool move_files = false;
+};
+
+struct SizeApproximationOptions {
+  bool include_memtables = false;
+  bool include_files = true;
+  bool include_blob_files = false;
+  // Part of the result by which it may be wrong; <= 0 = as exact as possible.
+  double files_size_error_margin = -1.0;
+};
+
+struct LiveFilesStorageInfoOptions {
+  bool include_checksum_info = false;
+  // Logs larger than this are flushed first; 0 = always flush.
+  uint64_t wal_size_for_flush = 0;
+  bool atomic_flush = false;
+};
+
+struct OpenAndCompactOptions {
+  std::atomic<bool>* canceled = nullptr;
+  bool allow_resumption = false;
+};
+
+// --- Remote compaction (declared; a database given a service answers
+// --- NotSupported) ----------------------------------------------------------
+
+enum class CompactionServiceJobStatus : char {
+  kSuccess,
+  kFailure,
+  kAborted,
+  kUseLocal,
+};
+
+struct CompactionServiceJobInfo {
+  std::string db_name;
+  std::string db_id;
+  std::string db_session_id;
+  uint32_t cf_id = 0;
+  std::string cf_name;
+  uint64_t job_id = 0;
+  Env::Priority priority = Env::LOW;
+  CompactionReason compaction_reason = CompactionReason::kUnknown;
+  bool is_full_compaction = false;
+  bool is_manual_compaction = false;
+  bool bottommost_level = false;
+  int base_input_level = 0;
+  int output_level = 0;
+};
+
+struct CompactionServiceScheduleResponse {
+  std::string scheduled_job_id;
+  CompactionServiceJobStatus status = CompactionServiceJobStatus::kUseLocal;
+
+  CompactionServiceScheduleResponse(const std::string& job_id,
+                                    CompactionServiceJobStatus job_status)
+      : scheduled_job_id(job_id), status(job_status) {}
+  explicit CompactionServiceScheduleResponse(
+      CompactionServiceJobStatus job_status)
+      : status(job_status) {}
+};
+
+class CompactionService : public Customizable {
+ public:
+  static const char* Type() { return "CompactionService"; }
+  const char* Name() const override = 0;
+
+  virtual CompactionServiceScheduleResponse Schedule(
+      const CompactionServiceJobInfo& /*info*/,
+      const std::string& /*compaction_service_input*/) {
+    return CompactionServiceScheduleResponse(
+        CompactionServiceJobStatus::kUseLocal);
+  }
+  virtual CompactionServiceJobStatus Wait(
+      const std::string& /*scheduled_job_id*/, std::string* /*result*/) {
+    return CompactionServiceJobStatus::kUseLocal;
+  }
+  virtual void CancelAwaitingJobs() {}
+  virtual void OnInstallation(const std::string& /*scheduled_job_id*/,
+                              CompactionServiceJobStatus /*status*/) {}
+};
+
+// What the worker of a remote compaction cannot read from the OPTIONS file.
+struct CompactionServiceOptionsOverride {
+  Env* env = Env::Default();
+  std::shared_ptr<FileChecksumGenFactory> file_checksum_gen_factory = nullptr;
+  const Comparator* comparator = BytewiseComparator();
+  std::shared_ptr<MergeOperator> merge_operator = nullptr;
+  const CompactionFilter* compaction_filter = nullptr;
+  std::shared_ptr<CompactionFilterFactory> compaction_filter_factory = nullptr;
+  std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  std::shared_ptr<TableFactory> table_factory;
+  std::shared_ptr<SstPartitionerFactory> sst_partitioner_factory = nullptr;
+  std::vector<std::shared_ptr<EventListener>> listeners;
+  std::shared_ptr<Statistics> statistics = nullptr;
+  std::shared_ptr<Logger> info_log = nullptr;
+  std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>
+      table_properties_collector_factories;
+  std::unordered_map<std::string, std::string> options_map;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,77 @@
+// SecondaryCache: where blocks go that the block cache has no room for.
+//
+// The engine does not use one yet: options that carry one make no cache.
+//
+// Threads  Every call from any thread.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/cache_interface.h"
+#include "rocksdb/customizable.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The outcome of a lookup that may still be under way.
+class SecondaryCacheResultHandle {
+ public:
+  virtual ~SecondaryCacheResultHandle() = default;
+
+  virtual bool IsReady() = 0;
+  virtual void Wait() = 0;
+  // The object, or null; after IsReady(). It becomes the caller's.
+  virtual Cache::ObjectPtr Value() = 0;
+  virtual size_t Size() = 0;
+};
+
+class SecondaryCache : public Customizable {
+ public:
+  ~SecondaryCache() override = default;
+
+  static const char* Type() { return "SecondaryCache"; }
+
+  // No secondary cache is built in: NotSupported.
+  static Status CreateFromString(const ConfigOptions& config_options,
+                                 const std::string& id,
+                                 std::shared_ptr<SecondaryCache>* result);
+
+  // Stores the object's persistent form, or declines to.
+  virtual Status Insert(const Slice& key, Cache::ObjectPtr obj,
+                        const Cache::CacheItemHelper* helper,
+                        bool force_insert) = 0;
+  // Stores bytes that are already in persistent form.
+  virtual Status InsertSaved(const Slice& key, const Slice& saved,
+                             CompressionType type, CacheTier source) = 0;
+
+  // Null if it is not there. `advise_erase`: the caller will keep it.
+  virtual std::unique_ptr<SecondaryCacheResultHandle> Lookup(
+      const Slice& key, const Cache::CacheItemHelper* helper,
+      Cache::CreateContext* create_context, bool wait, bool advise_erase,
+      Statistics* stats, bool& kept_in_sec_cache) = 0;
+  virtual bool SupportForceErase() const = 0;
+  virtual void Erase(const Slice& key) = 0;
+  virtual void WaitAll(std::vector<SecondaryCacheResultHandle*> handles) = 0;
+
+  virtual Status SetCapacity(size_t /*capacity*/) {
+    return Status::NotSupported("SecondaryCache::SetCapacity");
+  }
+  virtual Status GetCapacity(size_t& /*capacity*/) {
+    return Status::NotSupported("SecondaryCache::GetCapacity");
+  }
+  virtual Status Deflate(size_t /*decrease*/) {
+    return Status::NotSupported("SecondaryCache::Deflate");
+  }
+  virtual Status Inflate(size_t /*increase*/) {
+    return Status::NotSupported("SecondaryCache::Inflate");
+  }
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,298 @@
+// Table files: the factories that make their readers and builders, and the
+// options of the formats.
+//
+// Threads    Option structs are plain values. A factory is shared by all
+//            threads of a database.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/checksum_type.h"
+#include "rocksdb/customizable.h"
+#include "rocksdb/env.h"
+#include "rocksdb/options.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FilterPolicy;
+class FlushBlockPolicyFactory;
+class PersistentCache;
+class RandomAccessFileReader;
+class TableBuilder;
+class TableReader;
+class UserDefinedIndexFactory;
+class WritableFileWriter;
+struct ConfigOptions;
+struct EnvOptions;
+struct TableBuilderOptions;
+struct TableReaderOptions;
+
+// Which metadata blocks stay pinned in the block cache.
+enum class PinningTier {
+  kFallback,  // as the older pin_* options say
+  kNone,
+  kFlushedAndSimilar,  // of files from a flush, and other small ones in level 0
+  kAll,
+};
+
+struct MetadataCacheOptions {
+  // Top level of partitioned indexes and filters.
+  PinningTier top_level_index_pinning = PinningTier::kFallback;
+  // Their partitions.
+  PinningTier partition_pinning = PinningTier::kFallback;
+  // Indexes and filters in one piece.
+  PinningTier unpartitioned_pinning = PinningTier::kFallback;
+};
+
+struct CacheEntryRoleOptions {
+  enum class Decision {
+    kEnabled,
+    kDisabled,
+    kFallback,
+  };
+  Decision charged = Decision::kFallback;
+
+  bool operator==(const CacheEntryRoleOptions& other) const {
+    return charged == other.charged;
+  }
+};
+
+// Which memory outside the block cache is charged to it.
+struct CacheUsageOptions {
+  CacheEntryRoleOptions options;
+  std::map<CacheEntryRole, CacheEntryRoleOptions> options_overrides;
+};
+
+// The settings of block-based tables. "SetOptions" below means: through
+// DB::SetOptions({{"block_based_table_factory", "{name=value;...}"}}); every
+// field but persistent_cache and cache_usage_options can be changed so, for
+// files that are written or opened later.
+struct BlockBasedTableOptions {
+  static const char* kName() { return "BlockTableOptions"; }
+
+  // Decides where data blocks end; null = by size.
+  std::shared_ptr<FlushBlockPolicyFactory> flush_block_policy_factory;
+
+  // Index and filter blocks live in the block cache; else each open file
+  // holds them. Default: false.
+  bool cache_index_and_filter_blocks = false;
+  bool cache_index_and_filter_blocks_with_high_priority = true;
+
+  // Older form of MetadataCacheOptions, for level 0.
+  bool pin_l0_filter_and_index_blocks_in_cache = false;
+  bool pin_top_level_index_and_filter = true;
+
+  MetadataCacheOptions metadata_cache_options;
+
+  enum IndexType : char {
+    kBinarySearch = 0x00,
+    kHashSearch = 0x01,           // by prefix; needs prefix_extractor
+    kTwoLevelIndexSearch = 0x02,  // index in partitions
+    kBinarySearchWithFirstKey = 0x03,
+  };
+  IndexType index_type = kBinarySearch;
+
+  enum BlockSearchType : char {
+    kBinary = 0x00,
+    kInterpolation = 0x01,
+    kAuto = 0x02,
+  };
+  // How index blocks are searched.
+  BlockSearchType index_block_search_type = kBinary;
+
+  enum DataBlockIndexType : char {
+    kDataBlockBinarySearch = 0,
+    kDataBlockBinaryAndHash = 1,  // a hash table for Get() too
+  };
+  DataBlockIndexType data_block_index_type = kDataBlockBinarySearch;
+
+  // Entries for each bucket of that hash table.
+  double data_block_hash_table_util_ratio = 0.75;
+
+  ChecksumType checksum = kXXH3;
+
+  // No block cache at all. Default: false.
+  bool no_block_cache = false;
+
+  // Caches blocks; null = one of 32 MiB of its own.
+  std::shared_ptr<Cache> block_cache = nullptr;
+
+  // Caches pages on a device. Default: null.
+  std::shared_ptr<PersistentCache> persistent_cache = nullptr;
+
+  // Bytes of one data block before compression. Default: 4 KiB.
+  uint64_t block_size = 4 * 1024;
+
+  // Percent by which a block may stay below block_size when the next entry
+  // would exceed it.
+  int block_size_deviation = 10;
+
+  // Entries from one full key to the next, in data and in index blocks.
+  int block_restart_interval = 16;
+  int index_block_restart_interval = 1;
+
+  // Size of partitions of indexes and filters. Default: 4 KiB.
+  uint64_t metadata_block_size = 4096;
+
+  // Default: filters and dictionaries under construction are not charged.
+  CacheUsageOptions cache_usage_options;
+
+  // Filters in partitions; needs kTwoLevelIndexSearch.
+  bool partition_filters = false;
+  // Filter partitions end independently of index partitions.
+  bool decouple_partitioned_filters = true;
+
+  // Sizes of filters fit the allocator's. Default: true.
+  bool optimize_filters_for_memory = true;
+
+  // Keys are stored as differences to the one before. Default: true.
+  bool use_delta_encoding = true;
+
+  // Default: null = no filter.
+  std::shared_ptr<const FilterPolicy> filter_policy = nullptr;
+
+  // An index by the application beside the built-in one. Default: null.
+  std::shared_ptr<UserDefinedIndexFactory> user_defined_index_factory = nullptr;
+  bool use_udi_as_primary_index = false;
+  bool fail_if_no_udi_on_open = false;
+
+  // Filters hold whole keys, not prefixes alone. Default: true.
+  bool whole_key_filtering = true;
+
+  // Check each filter after it is built.
+  bool detect_filter_construct_corruption = false;
+
+  // Uncompress each block after it is compressed, and compare.
+  bool verify_compression = false;
+
+  // Estimate read amplification: one bit for so many bytes; 0 = off.
+  uint32_t read_amp_bytes_per_bit = 0;
+
+  // Of files written: 2 to 7 (files of every version are read). Default: 7.
+  uint32_t format_version = 7;
+
+  // Keys and values of a data block apart; needs format_version 7.
+  bool separate_key_value_in_data_block = false;
+
+  // Spread of keys below which index blocks use interpolation; < 0 = never.
+  double uniform_cv_threshold = -1;
+
+  // Compress index blocks too. Default: true.
+  bool enable_index_compression = true;
+
+  // Pad data blocks so that none crosses a page; needs kNoCompression.
+  bool block_align = false;
+
+  // Pad so that no data block crosses a multiple of this; 0 = off.
+  size_t super_block_alignment_size = 0;
+  // One part in so many of the file may be such padding.
+  size_t super_block_alignment_space_overhead_ratio = 128;
+
+  enum class IndexShorteningMode : char {
+    kNoShortening,
+    kShortenSeparators,
+    kShortenSeparatorsAndSuccessor,
+  };
+  IndexShorteningMode index_shortening =
+      IndexShorteningMode::kShortenSeparators;
+
+  // Automatic read-ahead: largest, first, and sequential reads before it.
+  size_t max_auto_readahead_size = 256 * 1024;
+
+  // Put blocks into the block cache as they are written.
+  enum class PrepopulateBlockCache : char {
+    kDisable,
+    kFlushOnly,
+    kFlushAndCompaction,
+  };
+  PrepopulateBlockCache prepopulate_block_cache =
+      PrepopulateBlockCache::kDisable;
+
+  size_t initial_auto_readahead_size = 8 * 1024;
+  uint64_t num_file_reads_for_auto_readahead = 2;
+};
+
+// Names of properties that block-based tables record.
+struct BlockBasedTablePropertyNames {
+  static const std::string kIndexType;
+  static const std::string kWholeKeyFiltering;
+  static const std::string kPrefixFiltering;
+  static const std::string kDecoupledPartitionedFilters;
+};
+
+// How plain tables store keys.
+enum EncodingType : char {
+  kPlain,
+  kPrefix,
+};
+
+// PlainTableOptions::user_key_len of keys of different lengths.
+inline constexpr uint32_t kPlainTableVariableLength = 0;
+
+// The settings of plain tables, which need mmap reads.
+struct PlainTableOptions {
+  static const char* kName() { return "PlainTableOptions"; }
+
+  uint32_t user_key_len = kPlainTableVariableLength;
+  int bloom_bits_per_key = 10;
+  // Prefixes for each bucket; 0 = binary search only.
+  double hash_table_ratio = 0.75;
+  // Keys between index entries of one prefix.
+  size_t index_sparseness = 16;
+  size_t huge_page_tlb_size = 0;
+  EncodingType encoding_type = kPlain;
+  bool full_scan_mode = false;
+  bool store_index_in_file = false;
+};
+
+// Makes the readers and builders of one table format.
+//
+// Threads  Const calls from any thread.
+class TableFactory : public Customizable {
+ public:
+  ~TableFactory() override = default;
+
+  static const char* kBlockCacheOpts() { return "BlockCache"; }
+  static const char* kBlockBasedTableName() { return "BlockBasedTable"; }
+  static const char* kPlainTableName() { return "PlainTable"; }
+  static const char* kCuckooTableName() { return "CuckooTable"; }
+
+  static const char* Type() { return "TableFactory"; }
+  static Status CreateFromString(const ConfigOptions& config_options,
+                                 const std::string& value,
+                                 std::shared_ptr<TableFactory>* factory);
+
+  // Opens the table in `file`, which it takes over on success.
+  virtual Status NewTableReader(
+      const ReadOptions& read_options, const TableReaderOptions& reader_options,
+      std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
+      std::unique_ptr<TableReader>* table_reader,
+      bool prefetch_index_and_filter_in_cache = true) const = 0;
+
+  // A builder that appends to `file`, which must outlive it.
+  virtual std::unique_ptr<TableBuilder> NewTableBuilder(
+      const TableBuilderOptions& builder_options,
+      WritableFileWriter* file) const = 0;
+
+  // A factory with the same options; those of the two are then independent.
+  virtual std::unique_ptr<TableFactory> Clone() const = 0;
+
+  // Range deletions can be stored. Default: false.
+  virtual bool IsDeleteRangeSupported() const { return false; }
+};
+
+// The caller owns the result, as with the other factories here.
+TableFactory* NewBlockBasedTableFactory(
+    const BlockBasedTableOptions& table_options = BlockBasedTableOptions());
+
+TableFactory* NewPlainTableFactory(
+    const PlainTableOptions& options = PlainTableOptions());
+
+}  // namespace ROCKSDB_NAMESPACE

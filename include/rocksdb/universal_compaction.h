@@ -1,0 +1,51 @@
+// The settings of universal compaction (CompactionStyle 1).
+#pragma once
+
+#include <climits>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// When picking sorted runs to merge stops.
+enum CompactionStopStyle {
+  kCompactionStopStyleSimilarSize = 0,  // at the first run of another size
+  kCompactionStopStyleTotalSize = 1,    // when the next is larger than the sum
+};
+
+// A plain value. Every field is dynamic (SetOptions).
+struct CompactionOptionsUniversal {
+  // Percent by which the next run may exceed the picked ones and still join.
+  unsigned int size_ratio = 1;
+
+  // Fewest runs in one compaction. Default: 2.
+  unsigned int min_merge_width = 2;
+
+  // Most runs in one compaction. Default: no limit.
+  unsigned int max_merge_width = UINT_MAX;
+
+  // Percent of extra space, over the size of the last run, at which everything
+  // is compacted. Default: 200.
+  unsigned int max_size_amplification_percent = 200;
+
+  // Percent of the data, oldest first, that is compressed; the newest rest
+  // is not. -1 = all of it.
+  int compression_size_percent = -1;
+
+  // Limit of sorted runs: -1 = level0_file_num_compaction_trigger; 0 = chosen
+  // from the size of the data; > 0 = this many, not less than the trigger.
+  int max_read_amp = -1;
+
+  CompactionStopStyle stop_style = kCompactionStopStyleTotalSize;
+
+  // Move files instead of rewriting them where they do not overlap.
+  bool allow_trivial_move = false;
+
+  // Compact space amplification away in pieces, not the whole at once.
+  bool incremental = false;
+
+  // Hold files under compaction for as short as possible.
+  bool reduce_file_locking = true;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

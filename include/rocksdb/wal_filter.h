@@ -1,0 +1,61 @@
+#pragma once
+
+// Looks at, changes or drops batches while the write-ahead log is replayed.
+// DB::Open answers NotSupported for a database with such a filter: it is
+// declared so that programs that name it compile.
+//
+// Threads  Called from the thread that opens the database.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "rocksdb/customizable.h"
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WriteBatch;
+
+class WalFilter : public Customizable {
+ public:
+  static const char* Type() { return "WalFilter"; }
+
+  enum class WalProcessingOption {
+    // Apply the batch.
+    kContinueProcessing = 0,
+    // Leave this batch out.
+    kIgnoreCurrentRecord = 1,
+    // End the replay here; later logs are left out too.
+    kStopReplay = 2,
+    // Treat it as a corrupted record, as the recovery mode says.
+    kCorruptedRecord = 3,
+    kWalProcessingOptionMax = 4,
+  };
+
+  ~WalFilter() override = default;
+
+  // Called once, before the replay: the log number up to which each column
+  // family is flushed, and the families' ids by name.
+  virtual void ColumnFamilyLogNumberMap(
+      const std::map<uint32_t, uint64_t>& /*cf_lognumber_map*/,
+      const std::map<std::string, uint32_t>& /*cf_name_id_map*/) {}
+
+  // Called with each batch. If `*batch_changed` is set, `*new_batch` takes its
+  // place; it must not have more updates than the old one.
+  virtual WalProcessingOption LogRecordFound(
+      unsigned long long /*log_number*/, const std::string& /*log_file_name*/,
+      const WriteBatch& batch, WriteBatch* new_batch, bool* batch_changed) {
+    return LogRecord(batch, new_batch, batch_changed);
+  }
+  // The same without the log's name.
+  virtual WalProcessingOption LogRecord(const WriteBatch& /*batch*/,
+                                        WriteBatch* /*new_batch*/,
+                                        bool* /*batch_changed*/) const {
+    return WalProcessingOption::kContinueProcessing;
+  }
+
+  const char* Name() const override = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

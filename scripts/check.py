@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Builds kinds of build and runs their tests: scripts/check.py KIND...
+
+The last line of the output is "N passed, N failed", summed over all kinds; a
+kind that does not build counts as one failure. A ctest entry that is a gtest
+shard counts its tests one by one, any other entry counts as one. The exit
+status is 0 only if something passed and nothing failed.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def build(kind):
+    configure = ["cmake", "--preset", kind, "--log-level=WARNING"]
+    return (subprocess.run(configure, cwd=ROOT).returncode == 0 and
+            # -k 0: one broken file does not hide the errors in others.
+            subprocess.run(["cmake", "--build", ROOT / "build" / kind,
+                            "--", "-k", "0"]).returncode == 0)
+
+
+def run_ctest(folder):
+    """The ctest entries that ran, each with whether it passed."""
+    report = folder / "test-results" / "ctest.xml"
+    shutil.rmtree(report.parent, ignore_errors=True)
+    report.parent.mkdir(parents=True)
+    subprocess.run(["ctest", "--test-dir", folder, "-j", str(os.cpu_count()),
+                    "--output-on-failure", "--output-junit", report])
+    if not report.is_file():
+        return []
+    cases = xml.etree.ElementTree.parse(report).iter("testcase")
+    return [(c.get("name"), c.get("status") == "run") for c in cases]
+
+
+def count(folder, name, is_passed):
+    """(passed, failed) tests of one ctest entry."""
+    details = folder / "test-results" / f"{name}.json"
+    if not details.is_file():  # Not a gtest shard, or one that crashed.
+        return (1, 0) if is_passed else (0, 1)
+    result = json.loads(details.read_text())
+    cases = [case for suite in result["testsuites"]
+             for case in suite["testsuite"]]
+    failed = sum("failures" in case for case in cases)
+    passed = sum(case["result"] == "COMPLETED" for case in cases) - failed
+    # A shard can fail outside of its tests, such as by a leak at exit.
+    return passed, failed if failed or is_passed else 1
+
+
+def main(kinds):
+    passed = failed = 0
+    for kind in kinds:
+        print(f"== {kind}", flush=True)
+        if not build(kind):
+            failed += 1
+            print(f"== {kind}: does not build", flush=True)
+            continue
+        folder = ROOT / "build" / kind
+        for name, is_passed in run_ctest(folder):
+            more_passed, more_failed = count(folder, name, is_passed)
+            passed += more_passed
+            failed += more_failed
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return 0 if passed and not failed else 1
+
+
+sys.exit(main(sys.argv[1:] or ["check"]))

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Installs the Debian packages that building, testing and the demo need.
+# Silent and quick when all of them are there.
+set -eu
+
+packages="
+  build-essential cmake ninja-build ccache mold lld
+  clang-16 libclang-rt-16-dev clang-format-16 pkg-config
+  libgtest-dev libgmock-dev libbenchmark-dev
+  liburing-dev libfmt-dev libxxhash-dev libgflags-dev
+  libsnappy-dev liblz4-dev libzstd-dev zlib1g-dev libbz2-dev
+  rocksdb-tools librocksdb-dev strace python3 xz-utils
+"
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "install-deps: not a Debian system; these packages are needed there," \
+    "install their like:" $packages >&2
+  exit 0
+fi
+
+# `pkg-config` is a package of its own or a name that pkgconf provides.
+missing=""
+for package in $packages; do
+  status=$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null ||
+    true)
+  case $status in
+    installed*) ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  run=""
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+  run="sudo"
+elif command -v sudo >/dev/null && [ -t 0 ]; then
+  run="sudo"
+else
+  echo "install-deps: these packages are missing, and neither root nor sudo" \
+    "is here to install them:$missing" >&2
+  exit 1
+fi
+
+echo "install-deps: installing$missing"
+$run apt-get -qq update
+$run env DEBIAN_FRONTEND=noninteractive \
+  apt-get -qq -y --no-install-recommends install $missing >/dev/null

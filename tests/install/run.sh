@@ -1,0 +1,111 @@
+#!/bin/sh
+# Builds an outside program against the library in one of the ways in which
+# applications take it, and runs it.
+#
+#   run.sh WAY BINARY_DIR    WAY: pkg-config, package or subdirectory
+#
+# BINARY_DIR is a finished build of Basalt; its installation goes to a
+# directory that is thrown away afterwards.
+set -eu
+
+way=$1
+binary_dir=$2
+here=$(cd "$(dirname "$0")" && pwd)
+source_dir=$(cd "$here/../.." && pwd)
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/basalt-install-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+install_it() {
+  cmake --install "$binary_dir" --prefix "$prefix" >"$work/log" ||
+    { cat "$work/log"; exit 1; }
+  libdir=$(dirname "$(find "$prefix" -name librocksdb.a)")
+}
+
+try() {
+  name=$1
+  shift
+  version=$("$@" "$work/db-$name")
+  case $version in
+    11.8.*) echo "$name: $version" ;;
+    *) echo "$name: says version '$version'" && exit 1 ;;
+  esac
+}
+
+# The program must use the library just installed, and no other.
+uses_shared_library() {
+  ldd "$1" | grep -q "$2/librocksdb\.so\.11\.8 "
+}
+
+by_pkg_config() {
+  install_it
+  PKG_CONFIG_PATH=$libdir/pkgconfig
+  export PKG_CONFIG_PATH
+  cflags="$(pkg-config --cflags rocksdb) -std=c++17 -Wall -Wextra -Wshadow"
+  cflags="$cflags -Werror ${BASALT_OUTSIDE_FLAGS:-}"
+
+  # shellcheck disable=SC2046,SC2086
+  ${CXX:-c++} $cflags "$here/outside.cc" $(pkg-config --libs rocksdb) \
+    "-Wl,-rpath,$libdir" -o "$work/shared"
+  uses_shared_library "$work/shared" "$libdir"
+  try shared "$work/shared"
+  try_readme
+
+  static_libs=$(pkg-config --libs --static rocksdb |
+    sed 's/-lrocksdb\>/-l:librocksdb.a/')
+  # shellcheck disable=SC2086
+  ${CXX:-c++} $cflags "$here/outside.cc" $static_libs -o "$work/static"
+  if ldd "$work/static" | grep librocksdb; then exit 1; fi
+  try static "$work/static"
+}
+
+# The README's program, as pasted. Where the file system has no direct I/O,
+# opening the database must say so.
+try_readme() {
+  sed -n '/^```cpp$/,/^```$/p' "$source_dir/README.md" | grep -v '^```' \
+    >"$work/example.cc"
+  # shellcheck disable=SC2046,SC2086
+  ${CXX:-c++} $cflags "$work/example.cc" $(pkg-config --libs rocksdb) \
+    "-Wl,-rpath,$libdir" -o "$work/example"
+  said=$(cd "$work" && ./example)
+  if dd if=/dev/zero of="$work/probe" bs=4096 count=1 oflag=direct 2>/dev/null
+  then
+    [ "$said" = "stone = basalt
+OK" ] || { echo "README: $said"; exit 1; }
+  else
+    case $said in
+      *O_DIRECT* | *direct*) echo "README: no direct I/O here: $said" ;;
+      *) echo "README: $said" && exit 1 ;;
+    esac
+  fi
+}
+
+configure_and_build() {
+  { cmake -S "$here" -B "$work/build" -G Ninja -DWAY="$way" \
+      ${CXX:+-DCMAKE_CXX_COMPILER="$CXX"} \
+      -DCMAKE_CXX_FLAGS="${BASALT_OUTSIDE_FLAGS:-}" "$@" &&
+    cmake --build "$work/build"; } >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+}
+
+by_package() {
+  install_it
+  configure_and_build -DCMAKE_PREFIX_PATH="$prefix"
+  uses_shared_library "$work/build/outside_shared" "$libdir"
+  try package "$work/build/outside"
+  try package-shared "$work/build/outside_shared"
+}
+
+by_subdirectory() {
+  configure_and_build -DBASALT_SOURCE="$source_dir" \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
+  try subdirectory "$work/build/outside"
+}
+
+case $way in
+  pkg-config) by_pkg_config ;;
+  package) by_package ;;
+  subdirectory) by_subdirectory ;;
+  *) echo "run.sh: no such way: $way" >&2 && exit 2 ;;
+esac
