@@ -1,0 +1,295 @@
+#include <new>
+#include <string>
+#include <utility>
+
+#include "monitoring/perf_context_imp.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+template <typename Struct>
+struct Field {
+  const char* name;
+  uint64_t Struct::*member;
+};
+
+constexpr Field<PerfContext> kFields[] = {
+    {"user_key_comparison_count", &PerfContext::user_key_comparison_count},
+    {"block_cache_hit_count", &PerfContext::block_cache_hit_count},
+    {"block_read_count", &PerfContext::block_read_count},
+    {"block_read_byte", &PerfContext::block_read_byte},
+    {"block_read_time", &PerfContext::block_read_time},
+    {"block_read_cpu_time", &PerfContext::block_read_cpu_time},
+    {"block_cache_index_hit_count", &PerfContext::block_cache_index_hit_count},
+    {"block_cache_standalone_handle_count",
+     &PerfContext::block_cache_standalone_handle_count},
+    {"block_cache_real_handle_count",
+     &PerfContext::block_cache_real_handle_count},
+    {"index_block_read_count", &PerfContext::index_block_read_count},
+    {"block_cache_filter_hit_count",
+     &PerfContext::block_cache_filter_hit_count},
+    {"filter_block_read_count", &PerfContext::filter_block_read_count},
+    {"compression_dict_block_read_count",
+     &PerfContext::compression_dict_block_read_count},
+    {"block_cache_index_read_byte", &PerfContext::block_cache_index_read_byte},
+    {"block_cache_filter_read_byte",
+     &PerfContext::block_cache_filter_read_byte},
+    {"block_cache_compression_dict_read_byte",
+     &PerfContext::block_cache_compression_dict_read_byte},
+    {"block_cache_read_byte", &PerfContext::block_cache_read_byte},
+    {"data_block_read_byte", &PerfContext::data_block_read_byte},
+    {"index_block_read_byte", &PerfContext::index_block_read_byte},
+    {"filter_block_read_byte", &PerfContext::filter_block_read_byte},
+    {"compression_dict_block_read_byte",
+     &PerfContext::compression_dict_block_read_byte},
+    {"metadata_block_read_byte", &PerfContext::metadata_block_read_byte},
+    {"secondary_cache_hit_count", &PerfContext::secondary_cache_hit_count},
+    {"compressed_sec_cache_insert_real_count",
+     &PerfContext::compressed_sec_cache_insert_real_count},
+    {"compressed_sec_cache_insert_dummy_count",
+     &PerfContext::compressed_sec_cache_insert_dummy_count},
+    {"compressed_sec_cache_uncompressed_bytes",
+     &PerfContext::compressed_sec_cache_uncompressed_bytes},
+    {"compressed_sec_cache_compressed_bytes",
+     &PerfContext::compressed_sec_cache_compressed_bytes},
+    {"block_checksum_time", &PerfContext::block_checksum_time},
+    {"block_decompress_time", &PerfContext::block_decompress_time},
+    {"get_read_bytes", &PerfContext::get_read_bytes},
+    {"multiget_read_bytes", &PerfContext::multiget_read_bytes},
+    {"iter_read_bytes", &PerfContext::iter_read_bytes},
+    {"blob_cache_hit_count", &PerfContext::blob_cache_hit_count},
+    {"blob_cache_read_byte", &PerfContext::blob_cache_read_byte},
+    {"blob_read_count", &PerfContext::blob_read_count},
+    {"blob_read_byte", &PerfContext::blob_read_byte},
+    {"blob_read_time", &PerfContext::blob_read_time},
+    {"blob_checksum_time", &PerfContext::blob_checksum_time},
+    {"blob_decompress_time", &PerfContext::blob_decompress_time},
+    {"internal_key_skipped_count", &PerfContext::internal_key_skipped_count},
+    {"internal_delete_skipped_count",
+     &PerfContext::internal_delete_skipped_count},
+    {"internal_recent_skipped_count",
+     &PerfContext::internal_recent_skipped_count},
+    {"internal_merge_count", &PerfContext::internal_merge_count},
+    {"internal_merge_point_lookup_count",
+     &PerfContext::internal_merge_point_lookup_count},
+    {"internal_range_del_reseek_count",
+     &PerfContext::internal_range_del_reseek_count},
+    {"get_snapshot_time", &PerfContext::get_snapshot_time},
+    {"get_from_memtable_time", &PerfContext::get_from_memtable_time},
+    {"get_from_memtable_count", &PerfContext::get_from_memtable_count},
+    {"get_post_process_time", &PerfContext::get_post_process_time},
+    {"get_from_output_files_time", &PerfContext::get_from_output_files_time},
+    {"seek_on_memtable_time", &PerfContext::seek_on_memtable_time},
+    {"seek_on_memtable_count", &PerfContext::seek_on_memtable_count},
+    {"next_on_memtable_count", &PerfContext::next_on_memtable_count},
+    {"prev_on_memtable_count", &PerfContext::prev_on_memtable_count},
+    {"seek_child_seek_time", &PerfContext::seek_child_seek_time},
+    {"seek_child_seek_count", &PerfContext::seek_child_seek_count},
+    {"seek_min_heap_time", &PerfContext::seek_min_heap_time},
+    {"seek_max_heap_time", &PerfContext::seek_max_heap_time},
+    {"seek_internal_seek_time", &PerfContext::seek_internal_seek_time},
+    {"find_next_user_entry_time", &PerfContext::find_next_user_entry_time},
+    {"write_wal_time", &PerfContext::write_wal_time},
+    {"write_memtable_time", &PerfContext::write_memtable_time},
+    {"write_delay_time", &PerfContext::write_delay_time},
+    {"write_scheduling_flushes_compactions_time",
+     &PerfContext::write_scheduling_flushes_compactions_time},
+    {"write_pre_and_post_process_time",
+     &PerfContext::write_pre_and_post_process_time},
+    {"write_thread_wait_nanos", &PerfContext::write_thread_wait_nanos},
+    {"db_mutex_lock_nanos", &PerfContext::db_mutex_lock_nanos},
+    {"db_condition_wait_nanos", &PerfContext::db_condition_wait_nanos},
+    {"merge_operator_time_nanos", &PerfContext::merge_operator_time_nanos},
+    {"read_index_block_nanos", &PerfContext::read_index_block_nanos},
+    {"read_filter_block_nanos", &PerfContext::read_filter_block_nanos},
+    {"new_table_block_iter_nanos", &PerfContext::new_table_block_iter_nanos},
+    {"new_table_iterator_nanos", &PerfContext::new_table_iterator_nanos},
+    {"block_seek_nanos", &PerfContext::block_seek_nanos},
+    {"find_table_nanos", &PerfContext::find_table_nanos},
+    {"bloom_memtable_hit_count", &PerfContext::bloom_memtable_hit_count},
+    {"bloom_memtable_miss_count", &PerfContext::bloom_memtable_miss_count},
+    {"bloom_sst_hit_count", &PerfContext::bloom_sst_hit_count},
+    {"bloom_sst_miss_count", &PerfContext::bloom_sst_miss_count},
+    {"key_lock_wait_time", &PerfContext::key_lock_wait_time},
+    {"key_lock_wait_count", &PerfContext::key_lock_wait_count},
+    {"env_new_sequential_file_nanos",
+     &PerfContext::env_new_sequential_file_nanos},
+    {"env_new_random_access_file_nanos",
+     &PerfContext::env_new_random_access_file_nanos},
+    {"env_new_writable_file_nanos", &PerfContext::env_new_writable_file_nanos},
+    {"env_reuse_writable_file_nanos",
+     &PerfContext::env_reuse_writable_file_nanos},
+    {"env_new_random_rw_file_nanos",
+     &PerfContext::env_new_random_rw_file_nanos},
+    {"env_new_directory_nanos", &PerfContext::env_new_directory_nanos},
+    {"env_file_exists_nanos", &PerfContext::env_file_exists_nanos},
+    {"env_get_children_nanos", &PerfContext::env_get_children_nanos},
+    {"env_get_children_file_attributes_nanos",
+     &PerfContext::env_get_children_file_attributes_nanos},
+    {"env_delete_file_nanos", &PerfContext::env_delete_file_nanos},
+    {"env_create_dir_nanos", &PerfContext::env_create_dir_nanos},
+    {"env_create_dir_if_missing_nanos",
+     &PerfContext::env_create_dir_if_missing_nanos},
+    {"env_delete_dir_nanos", &PerfContext::env_delete_dir_nanos},
+    {"env_get_file_size_nanos", &PerfContext::env_get_file_size_nanos},
+    {"env_get_file_modification_time_nanos",
+     &PerfContext::env_get_file_modification_time_nanos},
+    {"env_rename_file_nanos", &PerfContext::env_rename_file_nanos},
+    {"env_link_file_nanos", &PerfContext::env_link_file_nanos},
+    {"env_lock_file_nanos", &PerfContext::env_lock_file_nanos},
+    {"env_unlock_file_nanos", &PerfContext::env_unlock_file_nanos},
+    {"env_new_logger_nanos", &PerfContext::env_new_logger_nanos},
+    {"get_cpu_nanos", &PerfContext::get_cpu_nanos},
+    {"iter_next_cpu_nanos", &PerfContext::iter_next_cpu_nanos},
+    {"iter_prev_cpu_nanos", &PerfContext::iter_prev_cpu_nanos},
+    {"iter_seek_cpu_nanos", &PerfContext::iter_seek_cpu_nanos},
+    {"encrypt_data_nanos", &PerfContext::encrypt_data_nanos},
+    {"decrypt_data_nanos", &PerfContext::decrypt_data_nanos},
+    {"number_async_seek", &PerfContext::number_async_seek},
+    {"file_ingestion_nanos", &PerfContext::file_ingestion_nanos},
+    {"file_ingestion_blocking_live_writes_nanos",
+     &PerfContext::file_ingestion_blocking_live_writes_nanos},
+};
+
+constexpr Field<PerfContextByLevel> kLevelFields[] = {
+    {"bloom_filter_useful", &PerfContextByLevel::bloom_filter_useful},
+    {"bloom_filter_full_positive",
+     &PerfContextByLevel::bloom_filter_full_positive},
+    {"bloom_filter_full_true_positive",
+     &PerfContextByLevel::bloom_filter_full_true_positive},
+    {"user_key_return_count", &PerfContextByLevel::user_key_return_count},
+    {"get_from_table_nanos", &PerfContextByLevel::get_from_table_nanos},
+    {"block_cache_hit_count", &PerfContextByLevel::block_cache_hit_count},
+    {"block_cache_miss_count", &PerfContextByLevel::block_cache_miss_count},
+};
+
+void AppendField(std::string* text, const std::string& name, uint64_t value) {
+  *text += name;
+  *text += " = ";
+  *text += std::to_string(value);
+  *text += ", ";
+}
+
+// Without the separator behind the last pair.
+std::string Finished(std::string text) {
+  if (text.size() >= 2) text.resize(text.size() - 2);
+  return text;
+}
+
+void AppendLevels(const PerfContext& context, bool exclude_zero_counters,
+                  std::string* text) {
+  for (const auto& field : kLevelFields) {
+    std::string values;
+    for (const auto& [level, counters] : *context.level_to_perf_context) {
+      const uint64_t value = counters.*field.member;
+      if (exclude_zero_counters && value == 0) continue;
+      if (!values.empty()) values += ", ";
+      values += std::to_string(value) + "@level" + std::to_string(level);
+    }
+    if (values.empty() && exclude_zero_counters) continue;
+    *text += std::string(field.name) + " = " + values + ", ";
+  }
+}
+
+// The memory of a thread's context. It is never destroyed, because cleanups at
+// the end of a thread may still count; only what it owns on the heap is freed.
+struct Storage {
+  alignas(PerfContext) unsigned char bytes[sizeof(PerfContext)];
+};
+thread_local constinit Storage storage{};
+
+struct FreeLevelsAtThreadEnd {
+  explicit FreeLevelsAtThreadEnd(PerfContext* c) : context(c) {}
+  FreeLevelsAtThreadEnd(const FreeLevelsAtThreadEnd&) = delete;
+  FreeLevelsAtThreadEnd& operator=(const FreeLevelsAtThreadEnd&) = delete;
+  ~FreeLevelsAtThreadEnd() {
+    context->level_to_perf_context.reset();
+    context->per_level_perf_context_enabled = false;
+  }
+
+  PerfContext* const context;
+};
+
+}  // namespace
+
+namespace perf_internal {
+
+thread_local constinit PerfLevel level = kEnableCount;
+thread_local constinit PerfContext* context = nullptr;
+
+PerfContext* MakeContext() {
+  context = new (storage.bytes) PerfContext();
+  static thread_local const FreeLevelsAtThreadEnd cleaner(context);
+  return cleaner.context;
+}
+
+}  // namespace perf_internal
+
+PerfContext* get_perf_context() { return &perf_internal::Context(); }
+
+void SetPerfLevel(PerfLevel level) {
+  if (level > kUninitialized && level < kOutOfBounds) {
+    perf_internal::level = level;
+  }
+}
+
+PerfLevel GetPerfLevel() { return perf_internal::level; }
+
+void PerfContextByLevel::Reset() { *this = PerfContextByLevel(); }
+
+PerfContext::PerfContext(const PerfContext& other) { *this = other; }
+
+PerfContext& PerfContext::operator=(const PerfContext& other) {
+  if (this == &other) return *this;
+  for (const auto& field : kFields) {
+    this->*field.member = other.*field.member;
+  }
+  per_level_perf_context_enabled = other.per_level_perf_context_enabled;
+  if (other.level_to_perf_context == nullptr) {
+    level_to_perf_context.reset();
+  } else {
+    level_to_perf_context =
+        std::make_unique<std::map<uint32_t, PerfContextByLevel>>(
+            *other.level_to_perf_context);
+  }
+  return *this;
+}
+
+void PerfContext::Reset() {
+  for (const auto& field : kFields) this->*field.member = 0;
+  if (level_to_perf_context == nullptr) return;
+  for (auto& [level, counters] : *level_to_perf_context) counters.Reset();
+}
+
+std::string PerfContext::ToString(bool exclude_zero_counters) const {
+  std::string text;
+  for (const auto& field : kFields) {
+    const uint64_t value = this->*field.member;
+    if (exclude_zero_counters && value == 0) continue;
+    AppendField(&text, field.name, value);
+  }
+  if (per_level_perf_context_enabled && level_to_perf_context != nullptr) {
+    AppendLevels(*this, exclude_zero_counters, &text);
+  }
+  return Finished(std::move(text));
+}
+
+void PerfContext::EnablePerLevelPerfContext() {
+  if (level_to_perf_context == nullptr) {
+    level_to_perf_context =
+        std::make_unique<std::map<uint32_t, PerfContextByLevel>>();
+  }
+  per_level_perf_context_enabled = true;
+}
+
+void PerfContext::DisablePerLevelPerfContext() {
+  per_level_perf_context_enabled = false;
+}
+
+void PerfContext::ClearPerLevelPerfContext() {
+  level_to_perf_context.reset();
+  per_level_perf_context_enabled = false;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

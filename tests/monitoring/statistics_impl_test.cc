@@ -1,0 +1,157 @@
+#include "monitoring/statistics_impl.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+TEST(StatisticsNamesTest, OneNameForEachInOrder) {
+  ASSERT_EQ(size_t{TICKER_ENUM_MAX}, TickersNameMap.size());
+  ASSERT_EQ(size_t{HISTOGRAM_ENUM_MAX}, HistogramsNameMap.size());
+  std::set<std::string> names;
+  for (uint32_t i = 0; i < TICKER_ENUM_MAX; ++i) {
+    EXPECT_EQ(i, TickersNameMap[i].first);
+    EXPECT_TRUE(names.insert(TickersNameMap[i].second).second);
+  }
+  for (uint32_t i = 0; i < HISTOGRAM_ENUM_MAX; ++i) {
+    EXPECT_EQ(i, HistogramsNameMap[i].first);
+    EXPECT_TRUE(names.insert(HistogramsNameMap[i].second).second);
+  }
+  EXPECT_EQ(267u, uint32_t{COMPACTION_DIRECT_READ_OPENS});
+  EXPECT_EQ(80u, uint32_t{HISTOGRAM_ENUM_MAX});
+  EXPECT_EQ("rocksdb.block.cache.miss", TickersNameMap[0].second);
+  EXPECT_EQ("rocksdb.db.flush.micros", HistogramsNameMap[FLUSH_TIME].second);
+}
+
+TEST(StatisticsTest, TickersCountSetAndReset) {
+  const auto s = CreateDBStatistics();
+  RecordTick(s.get(), BYTES_READ, 10);
+  RecordTick(s.get(), BYTES_READ);
+  EXPECT_EQ(11u, s->getTickerCount(BYTES_READ));
+  EXPECT_EQ(0u, s->getTickerCount(BYTES_WRITTEN));
+  SetTickerCount(s.get(), BYTES_READ, 1000);
+  RecordTick(s.get(), BYTES_READ);
+  EXPECT_EQ(1001u, s->getTickerCount(BYTES_READ));
+  EXPECT_EQ(1001u, s->getAndResetTickerCount(BYTES_READ));
+  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
+  RecordTick(s.get(), BYTES_READ, 3);
+  ASSERT_TRUE(s->Reset().ok());
+  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
+  RecordTick(s.get(), BYTES_READ, 4);
+  EXPECT_EQ(4u, s->getTickerCount(BYTES_READ));
+  RecordTick(nullptr, BYTES_READ);
+}
+
+TEST(StatisticsTest, HistogramsRecordAndReset) {
+  const auto s = CreateDBStatistics();
+  for (uint64_t i = 1; i <= 100; ++i) s->recordInHistogram(DB_GET, i);
+  HistogramData data;
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(100u, data.count);
+  EXPECT_EQ(5050u, data.sum);
+  EXPECT_EQ(1, data.min);
+  EXPECT_EQ(100, data.max);
+  EXPECT_TRUE(s->getHistogramString(DB_GET).starts_with("Count: 100 "));
+  ASSERT_TRUE(s->Reset().ok());
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(0u, data.count);
+  s->measureTime(DB_GET, 7);
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(1u, data.count);
+  EXPECT_EQ(7, data.max);
+}
+
+TEST(StatisticsTest, LevelsLeaveThingsOut) {
+  const auto s = CreateDBStatistics();
+  EXPECT_EQ(StatsLevel::kExceptDetailedTimers, s->get_stats_level());
+  HistogramData data;
+  s->set_stats_level(StatsLevel::kExceptTickers);
+  RecordTick(s.get(), BYTES_READ);
+  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
+  s->set_stats_level(StatsLevel::kExceptHistogramOrTimers);
+  RecordTick(s.get(), BYTES_READ);
+  s->recordInHistogram(DB_GET, 1);
+  EXPECT_EQ(1u, s->getTickerCount(BYTES_READ));
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(0u, data.count);
+  EXPECT_FALSE(ShouldMeasureTime(s.get()));
+  s->set_stats_level(StatsLevel::kExceptTimers);
+  s->recordInHistogram(BYTES_PER_READ, 1);
+  s->reportTimeToHistogram(DB_GET, 1);
+  s->histogramData(BYTES_PER_READ, &data);
+  EXPECT_EQ(1u, data.count);
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(0u, data.count);
+  s->set_stats_level(StatsLevel::kAll);
+  EXPECT_TRUE(ShouldMeasureTime(s.get()));
+  s->reportTimeToHistogram(DB_GET, 1);
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(1u, data.count);
+}
+
+TEST(StatisticsTest, TextAndMap) {
+  const auto s = CreateDBStatistics();
+  RecordTick(s.get(), NO_FILE_OPENS, 5);
+  s->recordInHistogram(FLUSH_TIME, 10);
+  const std::string text = s->ToString();
+  EXPECT_NE(std::string::npos, text.find("rocksdb.no.file.opens COUNT : 5\n"));
+  EXPECT_NE(std::string::npos,
+            text.find("basalt.compaction.direct.read.opens COUNT : 0\n"));
+  EXPECT_NE(std::string::npos,
+            text.find("rocksdb.db.flush.micros P50 : 10.000000 P95 : 10.000000 "
+                      "P99 : 10.000000 P100 : 10.000000 COUNT : 1 SUM : 10\n"));
+  std::map<std::string, uint64_t> map;
+  ASSERT_TRUE(s->getTickerMap(&map));
+  EXPECT_EQ(size_t{TICKER_ENUM_MAX}, map.size());
+  EXPECT_EQ(5u, map["rocksdb.no.file.opens"]);
+}
+
+TEST(StatisticsTest, ThreadsAddUpAndTheirCountsOutliveThem) {
+  const auto s = CreateDBStatistics();
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 1000; ++i) {
+          RecordTick(s.get(), BYTES_READ);
+          s->recordInHistogram(DB_GET, 5);
+        }
+      });
+    }
+    s->getTickerCount(BYTES_READ);
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(12000u, s->getTickerCount(BYTES_READ));
+  HistogramData data;
+  s->histogramData(DB_GET, &data);
+  EXPECT_EQ(12000u, data.count);
+}
+
+TEST(StatisticsTest, MayGoWhileThreadsThatUsedItLive) {
+  auto s = CreateDBStatistics();
+  RecordTick(s.get(), BYTES_READ);
+  s.reset();
+  s = CreateDBStatistics();
+  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
+  RecordTick(s.get(), BYTES_READ);
+  EXPECT_EQ(1u, s->getTickerCount(BYTES_READ));
+}
+
+TEST(StatisticsTest, InnerGetsEverything) {
+  const auto inner = CreateDBStatistics();
+  StatisticsImpl outer(inner);
+  outer.recordTick(BYTES_READ, 2);
+  outer.recordInHistogram(DB_GET, 3);
+  EXPECT_EQ(2u, inner->getTickerCount(BYTES_READ));
+  HistogramData data;
+  inner->histogramData(DB_GET, &data);
+  EXPECT_EQ(1u, data.count);
+  ASSERT_TRUE(outer.Reset().ok());
+  EXPECT_EQ(0u, inner->getTickerCount(BYTES_READ));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

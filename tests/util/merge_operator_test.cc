@@ -1,0 +1,132 @@
+#include "rocksdb/merge_operator.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/util/no_config.h"
+#include "util/builtin_merge_operators.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// The result of FullMergeV2(), or "<fail>".
+std::string Full(const MergeOperator& op, const Slice* existing,
+                 const std::vector<Slice>& operands) {
+  std::string value;
+  Slice operand(nullptr, 0);
+  const Slice key("k");
+  MergeOperator::MergeOperationOutput out(value, operand);
+  const MergeOperator::MergeOperationInput in(key, existing, operands, nullptr);
+  if (!op.FullMergeV2(in, &out)) return "<fail>";
+  return operand.data() != nullptr ? operand.ToString() : value;
+}
+
+std::string Partial(const MergeOperator& op,
+                    const std::deque<Slice>& operands) {
+  std::string value;
+  if (!op.PartialMergeMulti("k", operands, &value, nullptr)) return "<fail>";
+  return value;
+}
+
+std::string Number(uint64_t n) {
+  std::string s;
+  PutFixed64(&s, n);
+  return s;
+}
+
+TEST(MergeOperatorTest, StringAppend) {
+  const auto op = BuiltinMergeOperator("stringappend");
+  const Slice base("a");
+  EXPECT_EQ("a,b,c", Full(*op, &base, {"b", "c"}));
+  EXPECT_EQ("b,c", Full(*op, nullptr, {"b", "c"}));
+  const Slice empty;
+  EXPECT_EQ(",b", Full(*op, &empty, {"b"}));
+  EXPECT_EQ("b,c,d", Partial(*op, {"b", "c", "d"}));
+  const auto semicolon = NewStringAppendOperator(";");
+  EXPECT_EQ("b;c", Partial(*semicolon, {"b", "c"}));
+  EXPECT_EQ(
+      "b;c",
+      Partial(*BuiltinMergeOperator("id=StringAppendOperator;delimiter=;"),
+              {"b", "c"}));
+}
+
+TEST(MergeOperatorTest, UInt64Add) {
+  const auto op = BuiltinMergeOperator("uint64add");
+  const std::string one = Number(1);
+  const std::string two = Number(2);
+  const Slice base(two);
+  EXPECT_EQ(Number(5), Full(*op, &base, {one, two}));
+  EXPECT_EQ(Number(1), Full(*op, nullptr, {one}));
+  EXPECT_EQ(Number(5), Partial(*op, {one, two, two}));
+  EXPECT_EQ("<fail>", Full(*op, &base, {"short"}));
+  const Slice bad("bad");
+  EXPECT_EQ("<fail>", Full(*op, &bad, {one}));
+}
+
+TEST(MergeOperatorTest, MaxAndPut) {
+  const auto max = BuiltinMergeOperator("MaxOperator");
+  const Slice base("m");
+  EXPECT_EQ("z", Full(*max, &base, {"a", "z"}));
+  EXPECT_EQ("m", Full(*max, &base, {"a"}));
+  EXPECT_EQ("b", Partial(*max, {"a", "b", "a"}));
+  const auto put = BuiltinMergeOperator("put");
+  EXPECT_EQ("y", Full(*put, &base, {"x", "y"}));
+  EXPECT_EQ("y", Partial(*put, {"x", "y"}));
+}
+
+TEST(MergeOperatorTest, EntitiesMergeIntoTheDefaultColumn) {
+  const auto op = BuiltinMergeOperator("stringappend");
+  const Slice key("k");
+  const std::vector<Slice> operands = {"x"};
+  using In = MergeOperator::MergeOperationInputV3;
+  using Out = MergeOperator::MergeOperationOutputV3;
+  Out out;
+  ASSERT_TRUE(op->FullMergeV3(
+      In(key, WideColumns{{"", "v"}, {"c", "w"}}, operands, nullptr), &out));
+  const Out::NewColumns expected = {{"", "v,x"}, {"c", "w"}};
+  EXPECT_EQ(expected, std::get<Out::NewColumns>(out.new_value));
+  ASSERT_TRUE(op->FullMergeV3(In(key, Slice("v"), operands, nullptr), &out));
+  EXPECT_EQ("v,x", std::get<std::string>(out.new_value));
+  ASSERT_TRUE(
+      op->FullMergeV3(In(key, std::monostate(), operands, nullptr), &out));
+  EXPECT_EQ("x", std::get<std::string>(out.new_value));
+}
+
+// An operator of the oldest kind.
+class OldOperator : public MergeOperator {
+ public:
+  const char* Name() const override { return "Old"; }
+  bool FullMerge(const Slice& /*key*/, const Slice* existing_value,
+                 const std::deque<std::string>& operand_list,
+                 std::string* new_value, Logger* /*logger*/) const override {
+    if (existing_value == nullptr) return false;
+    *new_value = existing_value->ToString() + operand_list.back();
+    return true;
+  }
+};
+
+TEST(MergeOperatorTest, OldFormStillWorks) {
+  const OldOperator op;
+  const Slice base("a");
+  EXPECT_EQ("ac", Full(op, &base, {"b", "c"}));
+  EXPECT_EQ("<fail>", Full(op, nullptr, {"b"}));
+  EXPECT_EQ("<fail>", Partial(op, {"b", "c"}));
+}
+
+TEST(MergeOperatorTest, ByName) {
+  std::shared_ptr<MergeOperator> op;
+  for (const char* name :
+       {"put", "PutOperator", "uint64add", "UInt64AddOperator", "max",
+        "MaxOperator", "stringappend", "StringAppendOperator"}) {
+    op.reset();
+    ASSERT_TRUE(MergeOperator::CreateFromString(NoConfig(), name, &op).ok());
+    EXPECT_TRUE(op->IsInstanceOf(name));
+  }
+  EXPECT_TRUE(MergeOperator::CreateFromString(NoConfig(), "nullptr", &op).ok());
+  EXPECT_EQ(nullptr, op);
+  EXPECT_TRUE(MergeOperator::CreateFromString(NoConfig(), "mine", &op)
+                  .IsNotSupported());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

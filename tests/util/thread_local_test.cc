@@ -1,0 +1,149 @@
+#include "util/thread_local.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <memory>
+#include <thread>
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::atomic<int> given_back{0};
+
+void CountBack(void* /*ptr*/) { ++given_back; }
+
+TEST(ThreadLocalPtrTest, EachThreadAndEachObjectHasItsOwn) {
+  ThreadLocalPtr a;
+  ThreadLocalPtr b;
+  int x = 0;
+  int y = 0;
+  EXPECT_EQ(nullptr, a.Get());
+  a.Reset(&x);
+  b.Reset(&y);
+  EXPECT_EQ(&x, a.Get());
+  EXPECT_EQ(&y, b.Get());
+  std::thread([&] {
+    EXPECT_EQ(nullptr, a.Get());
+    a.Reset(&y);
+    EXPECT_EQ(&y, a.Get());
+  }).join();
+  EXPECT_EQ(&x, a.Get());
+}
+
+TEST(ThreadLocalPtrTest, SwapAndCompareAndSwap) {
+  ThreadLocalPtr p;
+  int x = 0;
+  int y = 0;
+  EXPECT_EQ(nullptr, p.Swap(&x));
+  void* expected = &y;
+  EXPECT_FALSE(p.CompareAndSwap(&y, expected));
+  EXPECT_EQ(&x, expected);
+  EXPECT_TRUE(p.CompareAndSwap(&y, expected));
+  EXPECT_EQ(&y, p.Swap(nullptr));
+}
+
+TEST(ThreadLocalPtrTest, ValuesComeBackWhenAThreadEnds) {
+  given_back = 0;
+  ThreadLocalPtr p(&CountBack);
+  int x = 0;
+  std::thread([&] { p.Reset(&x); }).join();
+  EXPECT_EQ(1, given_back);
+  std::thread([&] {
+    p.Reset(&x);
+    p.Reset(nullptr);
+  }).join();
+  EXPECT_EQ(1, given_back);
+}
+
+TEST(ThreadLocalPtrTest, ValuesComeBackWhenTheSlotIsDestroyed) {
+  given_back = 0;
+  int x = 0;
+  std::barrier sync(2);
+  auto p = std::make_unique<ThreadLocalPtr>(&CountBack);
+  p->Reset(&x);
+  std::thread other([&] {
+    p->Reset(&x);
+    sync.arrive_and_wait();
+    sync.arrive_and_wait();
+  });
+  sync.arrive_and_wait();
+  p.reset();
+  EXPECT_EQ(2, given_back);
+  // A new slot may get the same number, but not the old values.
+  ThreadLocalPtr next;
+  EXPECT_EQ(nullptr, next.Get());
+  sync.arrive_and_wait();
+  other.join();
+  EXPECT_EQ(2, given_back);
+}
+
+TEST(ThreadLocalPtrTest, ScrapeTakesFromEveryThread) {
+  ThreadLocalPtr p;
+  int marks[4];
+  int replacement = 0;
+  std::barrier sync(5);
+  std::vector<std::thread> threads;
+  for (int& mark : marks) {
+    threads.emplace_back([&] {
+      p.Reset(&mark);
+      sync.arrive_and_wait();
+      sync.arrive_and_wait();
+      EXPECT_EQ(&replacement, p.Get());
+    });
+  }
+  sync.arrive_and_wait();
+  int sum = 0;
+  p.Fold([](void*, void* result) { ++*static_cast<int*>(result); }, &sum);
+  EXPECT_EQ(4, sum);
+  std::vector<void*> ptrs;
+  p.Scrape(&ptrs, &replacement);
+  sync.arrive_and_wait();
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_EQ(4u, ptrs.size());
+  for (int& mark : marks) {
+    EXPECT_NE(ptrs.end(), std::find(ptrs.begin(), ptrs.end(), &mark));
+  }
+}
+
+TEST(ThreadLocalPtrTest, ManySlotsGrow) {
+  std::vector<std::unique_ptr<ThreadLocalPtr>> slots;
+  std::vector<int> values(100);
+  for (int& value : values) {
+    slots.push_back(std::make_unique<ThreadLocalPtr>());
+    slots.back()->Reset(&value);
+  }
+  for (size_t i = 0; i < slots.size(); ++i) {
+    EXPECT_EQ(&values[i], slots[i]->Get());
+  }
+}
+
+TEST(ThreadLocalPtrTest, ThreadsEndWhileOthersScrape) {
+  given_back = 0;
+  ThreadLocalPtr p(&CountBack);
+  std::atomic<bool> is_done{false};
+  std::atomic<int> scraped{0};
+  std::thread scraper([&] {
+    while (!is_done) {
+      std::vector<void*> ptrs;
+      p.Scrape(&ptrs, nullptr);
+      scraped += static_cast<int>(ptrs.size());
+    }
+  });
+  int x = 0;
+  for (int round = 0; round < 50; ++round) {
+    std::thread a([&] { p.Reset(&x); });
+    std::thread b([&] { p.Reset(&x); });
+    a.join();
+    b.join();
+  }
+  is_done = true;
+  scraper.join();
+  // Every value came back exactly once, by one way or the other.
+  EXPECT_EQ(100, scraped + given_back);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

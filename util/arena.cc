@@ -1,0 +1,126 @@
+#include "util/arena.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+size_t RoundUp(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
+
+}  // namespace
+
+Arena::Arena(size_t block_size)
+    : block_size_(RoundUp(std::clamp(block_size, kMinBlockSize, kMaxBlockSize),
+                          kAlignment)),
+      aligned_(inline_block_),
+      remaining_(kInlineSize),
+      memory_allocated_(kInlineSize) {}
+
+Arena::~Arena() = default;
+
+char* Arena::NewBlock(size_t bytes) {
+  blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
+  memory_allocated_ += bytes;
+  return blocks_.back().get();
+}
+
+char* Arena::AllocateSlow(size_t bytes, bool aligned) {
+  if (bytes > block_size_ / 4) {
+    // A block of its own leaves the rest of the current one usable.
+    ++irregular_block_count_;
+    return NewBlock(bytes);
+  }
+  char* const block = NewBlock(block_size_);
+  remaining_ = block_size_ - bytes;
+  if (aligned) {
+    aligned_ = block + bytes;
+    return block;
+  }
+  aligned_ = block;
+  return block + remaining_;
+}
+
+ConcurrentArena::ConcurrentArena(size_t block_size)
+    : shard_block_size_(std::min(kMaxShardBlockSize, block_size / 8)),
+      arena_(block_size) {
+  arena_mutex_.Lock();
+  PublishCounters();
+  arena_mutex_.Unlock();
+}
+
+char* ConcurrentArena::AllocateImpl(size_t bytes, bool aligned) {
+  INVARIANT(bytes > 0);
+  // A lone writer is served faster, and with less waste, by the arena itself.
+  const bool is_large = bytes > shard_block_size_ / 4;
+  if (is_large || !contended_.load(std::memory_order_relaxed)) {
+    if (!arena_mutex_.TryLock()) {
+      contended_.store(true, std::memory_order_relaxed);
+      if (!is_large) return AllocateFromShard(bytes, aligned);
+      arena_mutex_.Lock();
+    }
+    char* result = AllocateFromArena(bytes, aligned);
+    arena_mutex_.Unlock();
+    return result;
+  }
+  return AllocateFromShard(bytes, aligned);
+}
+
+char* ConcurrentArena::AllocateFromArena(size_t bytes, bool aligned) {
+  char* result =
+      aligned ? arena_.AllocateAligned(bytes) : arena_.Allocate(bytes);
+  PublishCounters();
+  return result;
+}
+
+char* ConcurrentArena::AllocateFromShard(size_t bytes, bool aligned) {
+  Shard* const shard = shards_.Access();
+  const SpinMutexLock lock(&shard->mutex);
+  size_t free_bytes = shard->free_bytes.load(std::memory_order_relaxed);
+  if (free_bytes < bytes) {
+    Refill(shard);
+    free_bytes = shard->free_bytes.load(std::memory_order_relaxed);
+    assert(free_bytes >= bytes);
+  }
+  // As in Arena: aligned pieces from the front, others from the end.
+  shard->free_bytes.store(free_bytes - bytes, std::memory_order_relaxed);
+  if (!aligned) return shard->free_begin + free_bytes - bytes;
+  return std::exchange(shard->free_begin, shard->free_begin + bytes);
+}
+
+void ConcurrentArena::Refill(Shard* shard) {
+  const SpinMutexLock lock(&arena_mutex_);
+  // The end of the arena's block, if it is of about the right size, rather
+  // than a piece that leaves a useless end.
+  const size_t left = arena_.AllocatedAndUnused() & ~(kAlignment - 1);
+  const bool fits =
+      left >= shard_block_size_ / 2 && left < 2 * shard_block_size_;
+  const size_t size = RoundUp(fits ? left : shard_block_size_, kAlignment);
+  shard->free_begin = AllocateFromArena(size, /*aligned=*/true);
+  shard->free_bytes.store(size, std::memory_order_relaxed);
+}
+
+size_t ConcurrentArena::ShardAllocatedAndUnused() const {
+  if (!contended_.load(std::memory_order_relaxed)) return 0;
+  size_t total = 0;
+  for (size_t i = 0; i < shards_.Size(); ++i) {
+    total +=
+        shards_.AccessAtCore(i)->free_bytes.load(std::memory_order_relaxed);
+  }
+  return total;
+}
+
+void ConcurrentArena::PublishCounters() {
+  arena_usage_.store(arena_.ApproximateMemoryUsage(),
+                     std::memory_order_relaxed);
+  arena_unused_.store(arena_.AllocatedAndUnused(), std::memory_order_relaxed);
+  memory_allocated_.store(arena_.MemoryAllocatedBytes(),
+                          std::memory_order_relaxed);
+  irregular_block_count_.store(arena_.IrregularBlockNum(),
+                               std::memory_order_relaxed);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,199 @@
+#include "util/builtin_merge_operators.h"
+
+#include <cassert>
+
+#include "util/coding.h"
+#include "util/string_util.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+class PutOperator final : public MergeOperator {
+ public:
+  const char* Name() const override { return "PutOperator"; }
+  bool FullMergeV2(const MergeOperationInput& merge_in,
+                   MergeOperationOutput* merge_out) const override {
+    assert(!merge_in.operand_list.empty());
+    merge_out->existing_operand = merge_in.operand_list.back();
+    return true;
+  }
+  bool PartialMerge(const Slice& /*key*/, const Slice& /*left_operand*/,
+                    const Slice& right_operand, std::string* new_value,
+                    Logger* /*logger*/) const override {
+    new_value->assign(right_operand.data(), right_operand.size());
+    return true;
+  }
+  bool PartialMergeMulti(const Slice& /*key*/,
+                         const std::deque<Slice>& operand_list,
+                         std::string* new_value,
+                         Logger* /*logger*/) const override {
+    assert(!operand_list.empty());
+    *new_value = operand_list.back().ToString();
+    return true;
+  }
+  // The newest operand decides alone.
+  bool ShouldMerge(const std::vector<Slice>& operands) const override {
+    return !operands.empty();
+  }
+
+ protected:
+  const char* NickName() const override { return "put"; }
+};
+
+class UInt64AddOperator final : public AssociativeMergeOperator {
+ public:
+  const char* Name() const override { return "UInt64AddOperator"; }
+  // Fails on anything that has not eight bytes: a sum of rubbish would look
+  // like a value.
+  bool Merge(const Slice& /*key*/, const Slice* existing_value,
+             const Slice& value, std::string* new_value,
+             Logger* /*logger*/) const override {
+    if (value.size() != sizeof(uint64_t)) return false;
+    uint64_t sum = DecodeFixed64(value.data());
+    if (existing_value != nullptr) {
+      if (existing_value->size() != sizeof(uint64_t)) return false;
+      sum += DecodeFixed64(existing_value->data());
+    }
+    new_value->clear();
+    PutFixed64(new_value, sum);
+    return true;
+  }
+
+ protected:
+  const char* NickName() const override { return "uint64add"; }
+};
+
+class MaxOperator final : public MergeOperator {
+ public:
+  const char* Name() const override { return "MaxOperator"; }
+  bool FullMergeV2(const MergeOperationInput& merge_in,
+                   MergeOperationOutput* merge_out) const override {
+    Slice greatest;
+    if (merge_in.existing_value != nullptr) {
+      greatest = *merge_in.existing_value;
+    }
+    for (const Slice& operand : merge_in.operand_list) {
+      if (greatest.compare(operand) < 0) greatest = operand;
+    }
+    merge_out->existing_operand = greatest;
+    return true;
+  }
+  bool PartialMerge(const Slice& /*key*/, const Slice& left_operand,
+                    const Slice& right_operand, std::string* new_value,
+                    Logger* /*logger*/) const override {
+    const Slice& greatest =
+        left_operand.compare(right_operand) >= 0 ? left_operand : right_operand;
+    new_value->assign(greatest.data(), greatest.size());
+    return true;
+  }
+
+ protected:
+  const char* NickName() const override { return "max"; }
+};
+
+class StringAppendOperator final : public MergeOperator {
+ public:
+  static const char* kClassName() { return "StringAppendOperator"; }
+
+  explicit StringAppendOperator(const std::string& delimiter)
+      : delimiter_(delimiter) {}
+  const char* Name() const override { return kClassName(); }
+
+  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
+                         const std::string& value) override {
+    if (name != "delimiter") {
+      return MergeOperator::ConfigureOption(config, name, value);
+    }
+    delimiter_ = value;
+    return Status::OK();
+  }
+  Status GetOptionString(const ConfigOptions& /*config*/,
+                         std::string* result) const override {
+    *result = "delimiter=" + delimiter_ + ";";
+    return Status::OK();
+  }
+
+  bool FullMergeV2(const MergeOperationInput& merge_in,
+                   MergeOperationOutput* merge_out) const override {
+    std::string& joined = merge_out->new_value;
+    joined.clear();
+    size_t size = 0;
+    for (const Slice& operand : merge_in.operand_list) {
+      size += operand.size() + delimiter_.size();
+    }
+    bool is_first = merge_in.existing_value == nullptr;
+    if (!is_first) {
+      joined.reserve(size + merge_in.existing_value->size());
+      joined.append(merge_in.existing_value->data(),
+                    merge_in.existing_value->size());
+    }
+    for (const Slice& operand : merge_in.operand_list) {
+      if (!is_first) joined += delimiter_;
+      joined.append(operand.data(), operand.size());
+      is_first = false;
+    }
+    return true;
+  }
+  bool PartialMergeMulti(const Slice& /*key*/,
+                         const std::deque<Slice>& operand_list,
+                         std::string* new_value,
+                         Logger* /*logger*/) const override {
+    std::string joined;
+    for (size_t i = 0; i < operand_list.size(); ++i) {
+      if (i > 0) joined += delimiter_;
+      joined.append(operand_list[i].data(), operand_list[i].size());
+    }
+    *new_value = std::move(joined);
+    return true;
+  }
+
+ protected:
+  const char* NickName() const override { return "stringappend"; }
+
+ private:
+  std::string delimiter_;
+};
+
+// The delimiter in `id=StringAppendOperator;delimiter=X`; false for other
+// text.
+bool DelimiterIn(const std::string& name, std::string* delimiter) {
+  const std::string start =
+      "id=" + std::string(StringAppendOperator::kClassName()) + ";delimiter=";
+  if (!StartsWith(name, start)) return false;
+  *delimiter = name.substr(start.size());
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<MergeOperator> NewPutOperator() {
+  return std::make_shared<PutOperator>();
+}
+
+std::shared_ptr<MergeOperator> NewUInt64AddOperator() {
+  return std::make_shared<UInt64AddOperator>();
+}
+
+std::shared_ptr<MergeOperator> NewMaxOperator() {
+  return std::make_shared<MaxOperator>();
+}
+
+std::shared_ptr<MergeOperator> NewStringAppendOperator(
+    const std::string& delimiter) {
+  return std::make_shared<StringAppendOperator>(delimiter);
+}
+
+std::shared_ptr<MergeOperator> BuiltinMergeOperator(const std::string& name) {
+  for (auto make : {&NewPutOperator, &NewUInt64AddOperator, &NewMaxOperator}) {
+    std::shared_ptr<MergeOperator> candidate = make();
+    if (candidate->IsInstanceOf(name)) return candidate;
+  }
+  auto append = NewStringAppendOperator();
+  if (append->IsInstanceOf(name)) return append;
+  std::string delimiter;
+  if (DelimiterIn(name, &delimiter)) return NewStringAppendOperator(delimiter);
+  return nullptr;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

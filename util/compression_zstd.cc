@@ -1,0 +1,160 @@
+#include "util/compression_codec.h"
+
+#ifdef ZSTD
+#include <zdict.h>
+#include <zstd.h>
+#endif
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+
+#include "util/compression.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+#ifdef ZSTD
+
+namespace {
+
+struct FreeZstd {
+  void operator()(ZSTD_CCtx* p) const { ZSTD_freeCCtx(p); }
+  void operator()(ZSTD_DCtx* p) const { ZSTD_freeDCtx(p); }
+  void operator()(ZSTD_CDict* p) const { ZSTD_freeCDict(p); }
+  void operator()(ZSTD_DDict* p) const { ZSTD_freeDDict(p); }
+};
+
+int LevelOf(int level) {
+  return level == CompressionOptions::kDefaultCompressionLevel
+             ? ZSTD_CLEVEL_DEFAULT
+             : level;
+}
+
+class ZstdCompressor final : public CodecCompressor {
+ public:
+  Status Init(const CompressionOptions& options,
+              const std::string& dictionary) {
+    context_.reset(ZSTD_createCCtx());
+    if (context_ == nullptr) return Status::MemoryLimit("ZSTD context");
+    const int level = LevelOf(options.level);
+    if (ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(),
+                                            ZSTD_c_compressionLevel, level)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag,
+                                            options.checksum ? 1 : 0))) {
+      return Status::InvalidArgument("ZSTD refuses level",
+                                     std::to_string(options.level));
+    }
+    if (dictionary.empty()) return Status::OK();
+    dictionary_.reset(
+        ZSTD_createCDict(dictionary.data(), dictionary.size(), level));
+    if (dictionary_ == nullptr) {
+      return Status::InvalidArgument("ZSTD refuses the dictionary");
+    }
+    ZSTD_CCtx_refCDict(context_.get(), dictionary_.get());
+    return Status::OK();
+  }
+
+  bool Compress(Slice raw, char* out, size_t capacity,
+                size_t* written) override {
+    const size_t size =
+        ZSTD_compress2(context_.get(), out, capacity, raw.data(), raw.size());
+    if (ZSTD_isError(size)) return false;
+    *written = size;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_CDict, FreeZstd> dictionary_;
+  std::unique_ptr<ZSTD_CCtx, FreeZstd> context_;
+};
+
+class ZstdDecompressor final : public CodecDecompressor {
+ public:
+  explicit ZstdDecompressor(const std::string& dictionary) {
+    if (dictionary.empty()) return;
+    dictionary_.reset(ZSTD_createDDict(dictionary.data(), dictionary.size()));
+    is_dictionary_bad_ = dictionary_ == nullptr;
+  }
+
+  // A run of 128 KiB takes a block of four bytes.
+  size_t LargestExpansion(size_t n) const override {
+    constexpr size_t kBlock = 128 << 10;
+    return (n / 4 + 1) * kBlock;
+  }
+
+  bool Decompress(Slice stream, char* out, size_t size) const override {
+    static thread_local const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(
+        ZSTD_createDCtx());
+    if (context == nullptr || is_dictionary_bad_) return false;
+    const size_t produced =
+        dictionary_ == nullptr
+            ? ZSTD_decompressDCtx(context.get(), out, size, stream.data(),
+                                  stream.size())
+            : ZSTD_decompress_usingDDict(context.get(), out, size,
+                                         stream.data(), stream.size(),
+                                         dictionary_.get());
+    return !ZSTD_isError(produced) && produced == size;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DDict, FreeZstd> dictionary_;
+  bool is_dictionary_bad_ = false;
+};
+
+Status NewZstdCompressor(const CompressionOptions& options,
+                         const std::string& dictionary,
+                         std::unique_ptr<CodecCompressor>* result) {
+  auto compressor = std::make_unique<ZstdCompressor>();
+  Status s = compressor->Init(options, dictionary);
+  if (s.ok()) *result = std::move(compressor);
+  return s;
+}
+
+std::unique_ptr<CodecDecompressor> NewZstdDecompressor(
+    const std::string& dictionary) {
+  return std::make_unique<ZstdDecompressor>(dictionary);
+}
+
+// Gives the samples the form of a dictionary without choosing among them.
+size_t Finalize(const ZstdTraining& training, std::string* dictionary) {
+  const size_t content =
+      std::min(training.samples.size(), training.max_dict_bytes);
+  ZDICT_params_t parameters{};
+  parameters.compressionLevel = LevelOf(training.level);
+  return ZDICT_finalizeDictionary(
+      dictionary->data(), dictionary->size(),
+      training.samples.data() + training.samples.size() - content, content,
+      training.samples.data(), training.sample_sizes,
+      static_cast<unsigned>(training.sample_count), parameters);
+}
+
+}  // namespace
+
+const Codec kZstdCodec = {&NewZstdCompressor, &NewZstdDecompressor};
+
+std::string TrainZstdDictionary(const ZstdTraining& training) {
+  if (training.sample_count == 0 || training.sample_count > UINT_MAX ||
+      training.max_dict_bytes == 0) {
+    return "";
+  }
+  std::string dictionary(training.max_dict_bytes, '\0');
+  const size_t size = training.use_trainer
+                          ? ZDICT_trainFromBuffer(
+                                dictionary.data(), dictionary.size(),
+                                training.samples.data(), training.sample_sizes,
+                                static_cast<unsigned>(training.sample_count))
+                          : Finalize(training, &dictionary);
+  if (ZDICT_isError(size)) return "";
+  dictionary.resize(size);
+  return dictionary;
+}
+
+#else
+
+const Codec kZstdCodec = {};
+
+std::string TrainZstdDictionary(const ZstdTraining& /*training*/) { return ""; }
+
+#endif
+
+}  // namespace ROCKSDB_NAMESPACE

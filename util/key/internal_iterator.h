@@ -1,0 +1,94 @@
+// A cursor over (internal key, value) pairs: what memtables, tables, levels
+// and merges of them offer to reads, flushes and compactions.
+//
+// Contract
+//  - After any positioning call either Valid(), or !Valid() with status() OK
+//    (the end) or not OK (an error; the cursor must not be trusted to be at
+//    the end). An error is sticky until the next seek.
+//  - key() and value() stay good until the next positioning call, or, when
+//    IsKeyPinned() / IsValuePinned(), as long as the iterator lives.
+//  - Next() and Prev() need Valid(). Targets of seeks are internal keys.
+//
+// Threads  One thread at a time.
+#pragma once
+
+#include <memory>
+
+#include "rocksdb/cleanable.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class InternalIterator : public Cleanable {
+ public:
+  InternalIterator() = default;
+  InternalIterator(const InternalIterator&) = delete;
+  InternalIterator& operator=(const InternalIterator&) = delete;
+  virtual ~InternalIterator() = default;
+
+  virtual bool Valid() const = 0;
+  virtual void SeekToFirst() = 0;
+  virtual void SeekToLast() = 0;
+  // To the first entry at or after `target`.
+  virtual void Seek(const Slice& target) = 0;
+  // To the last entry at or before `target`.
+  virtual void SeekForPrev(const Slice& target) = 0;
+  virtual void Next() = 0;
+  virtual void Prev() = 0;
+  virtual Slice key() const = 0;
+  virtual Slice value() const = 0;
+  virtual Status status() const = 0;
+
+  // Next(), and the new key if there is one: one virtual call where a merge
+  // would need three. False: see Valid() and status().
+  virtual bool NextAndGetKey(Slice* new_key) {
+    Next();
+    if (!Valid()) return false;
+    *new_key = key();
+    return true;
+  }
+
+  virtual bool IsKeyPinned() const { return false; }
+  virtual bool IsValuePinned() const { return false; }
+};
+
+// An iterator without entries that carries `status`.
+std::unique_ptr<InternalIterator> NewEmptyInternalIterator(Status status);
+
+// A child of a merge: caches validity and key, so that comparing children
+// makes no virtual call.
+class IteratorWrapper {
+ public:
+  IteratorWrapper() = default;
+  explicit IteratorWrapper(std::unique_ptr<InternalIterator> iterator)
+      : iterator_(std::move(iterator)) {
+    Update();
+  }
+
+  InternalIterator* iterator() const { return iterator_.get(); }
+  bool Valid() const { return valid_; }
+  Slice key() const { return key_; }
+  Slice value() const { return iterator_->value(); }
+  Status status() const { return iterator_->status(); }
+  void Next() { valid_ = iterator_->NextAndGetKey(&key_); }
+  void Prev() { iterator_->Prev(), Update(); }
+  void Seek(const Slice& target) { iterator_->Seek(target), Update(); }
+  void SeekForPrev(const Slice& target) {
+    iterator_->SeekForPrev(target), Update();
+  }
+  void SeekToFirst() { iterator_->SeekToFirst(), Update(); }
+  void SeekToLast() { iterator_->SeekToLast(), Update(); }
+
+ private:
+  void Update() {
+    valid_ = iterator_->Valid();
+    if (valid_) key_ = iterator_->key();
+  }
+
+  std::unique_ptr<InternalIterator> iterator_;
+  Slice key_;
+  bool valid_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

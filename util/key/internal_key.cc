@@ -1,0 +1,41 @@
+#include "util/key/internal_key.h"
+
+#include <memory>
+
+namespace ROCKSDB_NAMESPACE {
+
+std::string ParsedInternalKey::DebugString(bool hex) const {
+  std::string text = "'" + user_key.ToString(hex) + "' seq:";
+  text += std::to_string(sequence);
+  text += ", type:";
+  text += std::to_string(static_cast<int>(type));
+  return text;
+}
+
+std::string InternalKey::DebugString(bool hex) const {
+  ParsedInternalKey parsed;
+  if (!ParseInternalKey(bytes_, &parsed)) {
+    return "(bad) " + Slice(bytes_).ToString(true);
+  }
+  return parsed.DebugString(hex);
+}
+
+LookupKey::LookupKey(const Slice& user_key, SequenceNumber snapshot) {
+  constexpr size_t kMaxVarint32Bytes = 5;
+  const size_t needed =
+      kMaxVarint32Bytes + user_key.size() + kInternalKeyTrailerBytes;
+  char* out = inline_;
+  if (needed > sizeof(inline_)) {
+    out = std::make_unique<char[]>(needed).release();
+  }
+  start_ = out;
+  out = EncodeVarint32(
+      out, static_cast<uint32_t>(user_key.size() + kInternalKeyTrailerBytes));
+  key_ = out;
+  std::memcpy(out, user_key.data(), user_key.size());
+  out += user_key.size();
+  EncodeFixed64(out, PackSequenceAndType(snapshot, kValueTypeForSeek));
+  end_ = out + kInternalKeyTrailerBytes;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

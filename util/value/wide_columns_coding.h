@@ -1,0 +1,41 @@
+#pragma once
+
+// The stored form of an entity.
+//
+// Version 1, all columns inline:
+//
+//   varint32 1, varint32 column count
+//   for each column: length-prefixed name, varint32 value size
+//   the values, in the same order
+//
+// Version 2, columns may refer to blobs:
+//
+//   varint32 2, varint32 column count
+//   varint32 bytes of name sizes, of value sizes, of names
+//   one type byte for each column
+//   name sizes, value sizes (varint32 each), names, values
+//
+// Names ascend strictly; the default column has the empty name.
+//
+// Errors  Decoding answers Corruption for anything that does not add up, and
+//         NotSupported for references to blobs.
+
+#include <string>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/wide_columns.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Appends version 1. InvalidArgument if names do not ascend strictly or a size
+// passes 32 bits; `*output` is then unspecified.
+Status EncodeWideColumns(const WideColumns& columns, std::string* output);
+
+// The columns point into `input`.
+Status DecodeWideColumns(const Slice& input, WideColumns* columns);
+
+// The value of the default column; empty if the entity has none.
+Status DefaultColumnOf(const Slice& entity, Slice* value);
+
+}  // namespace ROCKSDB_NAMESPACE
