@@ -1,0 +1,299 @@
+#include "rocksdb/env.h"
+
+#include <cstring>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "env/legacy_file_system.h"
+#include "options/db_options.h"
+#include "options/object_registry.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "rocksdb/system_clock.h"
+#include "util/ignore_error.h"
+#include "util/string_util.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// As for a database with default options, except that a file of no database
+// has no compaction to read ahead for.
+EnvOptions::EnvOptions() : use_mmap_writes(false) {}
+
+EnvOptions::EnvOptions(const DBOptions& options)
+    : use_mmap_reads(options.allow_mmap_reads),
+      use_mmap_writes(options.allow_mmap_writes),
+      use_direct_reads(options.use_direct_reads),
+      allow_fallocate(options.allow_fallocate),
+      set_fd_cloexec(options.is_fd_close_on_exec),
+      bytes_per_sync(options.bytes_per_sync),
+      strict_bytes_per_sync(options.strict_bytes_per_sync),
+      compaction_readahead_size(options.compaction_readahead_size),
+      writable_file_max_buffer_size(options.writable_file_max_buffer_size),
+      rate_limiter(options.rate_limiter.get()) {}
+
+Env::Env()
+    : file_system_(NewLegacyFileSystem(this)),
+      system_clock_(NewLegacyClock(this)) {}
+
+Env::Env(const std::shared_ptr<FileSystem>& fs)
+    : file_system_(fs), system_clock_(NewLegacyClock(this)) {}
+
+Env::Env(const std::shared_ptr<FileSystem>& fs,
+         const std::shared_ptr<SystemClock>& clock)
+    : file_system_(fs), system_clock_(clock) {}
+
+Env::~Env() = default;
+
+const std::shared_ptr<FileSystem>& Env::GetFileSystem() const {
+  return file_system_;
+}
+
+const std::shared_ptr<SystemClock>& Env::GetSystemClock() const {
+  return system_clock_;
+}
+
+Status Env::CreateFromString(const ConfigOptions& config_options,
+                             const std::string& value, Env** result) {
+  std::shared_ptr<Env> guard;
+  Env* env = nullptr;
+  Status status = CreateFromString(config_options, value, &env, &guard);
+  if (!status.ok()) return status;
+  if (guard != nullptr) {
+    return Status::InvalidArgument(value, "needs an owner");
+  }
+  *result = env;
+  return status;
+}
+
+Status Env::CreateFromString(const ConfigOptions& /*config_options*/,
+                             const std::string& value, Env** result,
+                             std::shared_ptr<Env>* guard) {
+  if (value.empty() || Env::Default()->IsInstanceOf(value)) {
+    *result = Env::Default();
+    guard->reset();
+    return Status::OK();
+  }
+  std::shared_ptr<Env> made;
+  Status status = MakeObject<Env>(value, &made);
+  if (status.ok()) {
+    *result = made.get();
+    *guard = std::move(made);
+  }
+  return status;
+}
+
+Status Env::CreateFromUri(const ConfigOptions& config_options,
+                          const std::string& env_uri, const std::string& fs_uri,
+                          Env** result, std::shared_ptr<Env>* guard) {
+  if (!env_uri.empty() && !fs_uri.empty()) {
+    return Status::InvalidArgument("Only one of env and file system",
+                                   env_uri + " and " + fs_uri);
+  }
+  if (fs_uri.empty()) {
+    return CreateFromString(config_options, env_uri, result, guard);
+  }
+  std::shared_ptr<FileSystem> fs;
+  Status status = FileSystem::CreateFromString(config_options, fs_uri, &fs);
+  if (status.ok()) {
+    *guard = NewCompositeEnv(fs);
+    *result = guard->get();
+  }
+  return status;
+}
+
+Status Env::ReuseWritableFile(const std::string& fname,
+                              const std::string& old_fname,
+                              std::unique_ptr<WritableFile>* result,
+                              const EnvOptions& options) {
+  if (Status s = RenameFile(old_fname, fname); !s.ok()) return s;
+  return NewWritableFile(fname, result, options);
+}
+
+Status Env::GetChildrenFileAttributes(const std::string& dir,
+                                      std::vector<FileAttributes>* result) {
+  std::vector<std::string> names;
+  if (Status s = GetChildren(dir, &names); !s.ok()) return s;
+  std::vector<FileAttributes> attributes;
+  for (const std::string& name : names) {
+    uint64_t size = 0;
+    const std::string path = dir + "/" + name;
+    Status status = GetFileSize(path, &size);
+    if (status.ok()) {
+      attributes.push_back({name, size});
+    } else if (!FileExists(path).IsNotFound()) {
+      return status;
+    }
+  }
+  *result = std::move(attributes);
+  return Status::OK();
+}
+
+Status Env::NewLogger(const std::string& fname,
+                      std::shared_ptr<Logger>* result) {
+  return NewEnvLogger(fname, this, result);
+}
+
+std::string Env::PriorityToString(Priority priority) {
+  switch (priority) {
+    case BOTTOM:
+      return "Bottom";
+    case LOW:
+      return "Low";
+    case HIGH:
+      return "High";
+    case USER:
+      return "User";
+    case TOTAL:
+      break;
+  }
+  return "Invalid";
+}
+
+std::string Env::IOActivityToString(IOActivity activity) {
+  static constexpr const char* kNames[] = {
+      "Flush",
+      "Compaction",
+      "DBOpen",
+      "Get",
+      "MultiGet",
+      "DBIterator",
+      "VerifyDBChecksum",
+      "VerifyFileChecksums",
+      "GetEntity",
+      "MultiGetEntity",
+      "GetFileChecksumsFromCurrentManifest",
+      "LazyResolve"};
+  const auto value = static_cast<size_t>(activity);
+  if (value < std::size(kNames)) return kNames[value];
+  if (activity >= IOActivity::kFirstCustomIOActivity &&
+      activity <= IOActivity::kLastCustomIOActivity) {
+    return StringPrintf("CustomIOActivity%02zX", value);
+  }
+  return "Unknown";
+}
+
+uint64_t Env::GetThreadID() const {
+  return std::hash<std::thread::id>()(std::this_thread::get_id());
+}
+
+Status Env::GetHostNameString(std::string* result) {
+  char name[256] = {};
+  Status status = GetHostName(name, sizeof(name) - 1);
+  if (status.ok()) *result = name;
+  return status;
+}
+
+std::string Env::GenerateUniqueId() {
+  std::random_device device;
+  uint32_t words[4];
+  for (uint32_t& word : words) word = device();
+  // RFC 4122: version 4 in the third group, variant 10 in the fourth.
+  words[1] = (words[1] & 0xffff0fff) | 0x00004000;
+  words[2] = (words[2] & 0x3fffffff) | 0x80000000;
+  return StringPrintf("%08x-%04x-%04x-%04x-%04x%08x", words[0], words[1] >> 16,
+                      words[1] & 0xffff, words[2] >> 16, words[2] & 0xffff,
+                      words[3]);
+}
+
+EnvOptions Env::OptimizeForLogRead(const EnvOptions& env_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_reads = false;
+  return result;
+}
+
+EnvOptions Env::OptimizeForManifestRead(const EnvOptions& env_options) const {
+  return OptimizeForLogRead(env_options);
+}
+
+EnvOptions Env::OptimizeForLogWrite(const EnvOptions& env_options,
+                                    const DBOptions& db_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_writes = false;
+  result.use_mmap_writes = false;
+  result.bytes_per_sync = db_options.wal_bytes_per_sync;
+  result.writable_file_max_buffer_size =
+      db_options.writable_file_max_buffer_size;
+  return result;
+}
+
+EnvOptions Env::OptimizeForManifestWrite(const EnvOptions& env_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_writes = false;
+  result.use_mmap_writes = false;
+  return result;
+}
+
+EnvOptions Env::OptimizeForCompactionTableWrite(
+    const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_writes = db_options.use_direct_io_for_flush_and_compaction;
+  return result;
+}
+
+EnvOptions Env::OptimizeForCompactionTableRead(
+    const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_reads = db_options.use_direct_reads ||
+                            db_options.use_direct_io_for_compaction_reads;
+  return result;
+}
+
+EnvOptions Env::OptimizeForBlobFileRead(
+    const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
+  EnvOptions result = env_options;
+  result.use_direct_reads = db_options.use_direct_reads;
+  return result;
+}
+
+Status RandomAccessFile::MultiRead(ReadRequest* reqs, size_t num_reqs) {
+  for (size_t i = 0; i < num_reqs; ++i) {
+    ReadRequest& req = reqs[i];
+    req.status = Read(req.offset, req.len, &req.result, req.scratch);
+  }
+  return Status::OK();
+}
+
+void WritableFile::PrepareWrite(size_t offset, size_t len) {
+  if (preallocation_block_size_ == 0) return;
+  const size_t block = preallocation_block_size_;
+  const size_t wanted_block = (offset + len + block - 1) / block;
+  if (wanted_block <= last_preallocated_block_) return;
+  const size_t missing = wanted_block - last_preallocated_block_;
+  IgnoreError(Allocate(block * last_preallocated_block_, block * missing),
+              "a write that then fails tells the same and more");
+  last_preallocated_block_ = wanted_block;
+}
+
+MemoryMappedFileBuffer::~MemoryMappedFileBuffer() = default;
+FileLock::~FileLock() = default;
+EnvWrapper::~EnvWrapper() = default;
+
+namespace {
+
+Status WriteAndClose(WritableFile* file, const Slice& data, bool should_sync) {
+  Status status = file->Append(data);
+  if (status.ok() && should_sync) status = file->Sync();
+  if (status.ok()) status = file->Close();
+  return status;
+}
+
+}  // namespace
+
+Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname,
+                         bool should_sync) {
+  std::unique_ptr<WritableFile> file;
+  Status status = env->NewWritableFile(fname, &file, EnvOptions());
+  if (!status.ok()) return status;
+  status = WriteAndClose(file.get(), data, should_sync);
+  if (!status.ok()) {
+    IgnoreError(env->DeleteFile(fname), "the first error is what matters");
+  }
+  return status;
+}
+
+Status ReadFileToString(Env* env, const std::string& fname, std::string* data) {
+  return ReadFileToString(env->GetFileSystem().get(), fname, data);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,98 @@
+// Descriptors and transfers: what read(2) and write(2) leave to their callers.
+//
+// Calls interrupted by signals are repeated and short transfers continued, so
+// that a read is short only at the end of the file and a write never.
+//
+// Threads    Transfers may run side by side on one descriptor.
+// Ownership  A FileDescriptor closes what it holds.
+// Errors     errno values; 0 is success.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "rocksdb/file_system.h"
+#include "rocksdb/io_status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor();
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  // Closes now and answers errno.
+  int Close();
+
+ private:
+  int fd_ = -1;
+};
+
+enum class Caching { kBuffered, kDirect };
+
+struct OpenRequest {
+  const char* action;
+  int flags;
+  mode_t mode = 0644;
+  Caching caching = Caching::kBuffered;
+};
+
+// Opens `path`. O_DIRECT is added for kDirect; a refusal is InvalidArgument.
+IOStatus OpenFile(const std::string& path, const OpenRequest& request,
+                  const FileOptions& options, FileDescriptor* result);
+
+// What direct I/O on one file asks for.
+struct DirectIoNeeds {
+  bool is_supported = true;
+  // Of offset, length and buffer; a power of two.
+  size_t alignment = kDefaultPageSize;
+};
+
+// As the file itself tells (statx); 4 KiB where the kernel does not say.
+DirectIoNeeds DirectIoNeedsOf(int fd);
+
+// The larger of two alignments the kernel reported; kDefaultPageSize if that
+// is no power of two.
+size_t CombinedAlignment(uint64_t memory_align, uint64_t offset_align);
+
+struct FileRead {
+  int fd = -1;
+  uint64_t offset = 0;
+  size_t length = 0;
+  char* out = nullptr;
+  // Of a direct file; 1 for others.
+  size_t alignment = 1;
+  // Out. Fewer than `length` only at the end of the file or on error.
+  size_t done = 0;
+};
+
+// Reads what is not yet done.
+int ReadFully(FileRead* read);
+int WriteFully(int fd, uint64_t offset, const char* data, size_t n);
+
+// An id that no other existing file on this machine has; length 0 if unknown.
+size_t FileIdOf(int fd, char* id, size_t max_size);
+
+IOStatus SizeOf(int fd, const std::string& path, uint64_t* size);
+
+// Drops cached pages of a range; 0 length means to the end.
+IOStatus DropCachedPages(int fd, const std::string& path, uint64_t offset,
+                         uint64_t length);
+
+}  // namespace ROCKSDB_NAMESPACE

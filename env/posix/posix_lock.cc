@@ -1,0 +1,102 @@
+#include "env/posix/posix_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "env/posix/posix_error.h"
+#include "env/posix/posix_io.h"
+#include "util/invariant.h"
+#include "util/mutex.h"
+#include "util/no_destructor.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+struct PosixFileLock : FileLock {
+  FileDescriptor fd;
+  std::string path;
+  FileIdentity identity;
+};
+
+struct Holder {
+  std::string path;
+  std::time_t since;
+};
+
+struct LockTable {
+  Mutex mutex;
+  std::map<FileIdentity, Holder> held GUARDED_BY(mutex);
+};
+
+// Lives as long as the process: locks may be given back by static destructors.
+LockTable& TheLockTable() {
+  static NoDestructor<LockTable> table;
+  return *table;
+}
+
+IOStatus HeldByUs(const std::string& path, const Holder& holder) {
+  return IOStatus::IOError("lock hold by current process, as " + holder.path +
+                               " since " + std::to_string(holder.since) + ": " +
+                               path,
+                           "No locks available");
+}
+
+IOStatus SetRecordLock(int fd, short type, const std::string& path) {
+  struct flock request = {};
+  request.l_type = type;
+  request.l_whence = SEEK_SET;
+  if (fcntl(fd, F_SETLK, &request) == 0) return IOStatus::OK();
+  return PosixError("lock file", path, errno);
+}
+
+}  // namespace
+
+IOStatus AcquireLockFile(const std::string& path, FileLock** lock) {
+  LockTable& table = TheLockTable();
+  // Held throughout, or two threads could both find the table empty.
+  MutexLock guard(&table.mutex);
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0) {
+    const auto held = table.held.find({info.st_dev, info.st_ino});
+    if (held != table.held.end()) return HeldByUs(path, held->second);
+  }
+  auto result = std::make_unique<PosixFileLock>();
+  const OpenRequest request{.action = "opening the lock file",
+                            .flags = O_RDWR | O_CREAT};
+  if (IOStatus s = OpenFile(path, request, FileOptions(), &result->fd);
+      !s.ok()) {
+    return s;
+  }
+  if (fstat(result->fd.get(), &info) != 0) {
+    return PosixError("identifying the lock file", path, errno);
+  }
+  if (IOStatus s = SetRecordLock(result->fd.get(), F_WRLCK, path); !s.ok()) {
+    return s;
+  }
+  result->path = path;
+  result->identity = {info.st_dev, info.st_ino};
+  table.held[result->identity] = {path, std::time(nullptr)};
+  *lock = result.release();
+  return IOStatus::OK();
+}
+
+IOStatus ReleaseLockFile(FileLock* lock) {
+  const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
+  LockTable& table = TheLockTable();
+  MutexLock guard(&table.mutex);
+  const size_t erased = table.held.erase(held->identity);
+  INVARIANT(erased == 1);
+  return SetRecordLock(held->fd.get(), F_UNLCK, held->path);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,268 @@
+#include "env/posix/posix_read_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "env/posix/posix_error.h"
+#include "env/posix/posix_uring.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+size_t AlignmentOf(const FileDescriptor& fd, Caching caching) {
+  return caching == Caching::kDirect ? DirectIoNeedsOf(fd.get()).alignment
+                                     : kDefaultPageSize;
+}
+
+IOStatus ReadError(const std::string& path, uint64_t offset, size_t n,
+                   Caching caching, int error) {
+  const std::string action = "reading " + std::to_string(n) +
+                             " bytes at offset " + std::to_string(offset);
+  if (caching == Caching::kDirect && error == EINVAL) {
+    return DirectIoRefused(action, path);
+  }
+  return PosixError(action, path, error);
+}
+
+int AdviceOf(FSRandomAccessFile::AccessPattern pattern) {
+  switch (pattern) {
+    case FSRandomAccessFile::kRandom:
+      return POSIX_FADV_RANDOM;
+    case FSRandomAccessFile::kSequential:
+      return POSIX_FADV_SEQUENTIAL;
+    case FSRandomAccessFile::kWillNeed:
+      return POSIX_FADV_WILLNEED;
+    case FSRandomAccessFile::kWontNeed:
+      return POSIX_FADV_DONTNEED;
+    case FSRandomAccessFile::kNormal:
+      break;
+  }
+  return POSIX_FADV_NORMAL;
+}
+
+}  // namespace
+
+PosixSequentialFile::PosixSequentialFile(const std::string& path,
+                                         FileDescriptor&& fd, Caching caching)
+    : path_(path),
+      fd_(std::move(fd)),
+      caching_(caching),
+      alignment_(AlignmentOf(fd_, caching)) {}
+
+IOStatus PosixSequentialFile::Read(size_t n, const IOOptions& options,
+                                   Slice* result, char* scratch,
+                                   IODebugContext* dbg) {
+  IOStatus status = PositionedRead(position_, n, options, result, scratch, dbg);
+  if (status.ok()) position_ += result->size();
+  return status;
+}
+
+IOStatus PosixSequentialFile::Skip(uint64_t n) {
+  uint64_t size = 0;
+  if (IOStatus s = SizeOf(fd_.get(), path_, &size); !s.ok()) return s;
+  if (position_ < size) position_ += std::min(n, size - position_);
+  return IOStatus::OK();
+}
+
+FileRead PosixSequentialFile::ReadOf(uint64_t offset, size_t n,
+                                     char* out) const {
+  return {.fd = fd_.get(),
+          .offset = offset,
+          .length = n,
+          .out = out,
+          .alignment = use_direct_io() ? alignment_ : 1};
+}
+
+IOStatus PosixSequentialFile::PositionedRead(uint64_t offset, size_t n,
+                                             const IOOptions& /*options*/,
+                                             Slice* result, char* scratch,
+                                             IODebugContext* /*dbg*/) {
+  FileRead read = ReadOf(offset, n, scratch);
+  const int error = ReadFully(&read);
+  if (error != 0) return ReadError(path_, offset, n, caching_, error);
+  *result = Slice(scratch, read.done);
+  return IOStatus::OK();
+}
+
+IOStatus PosixSequentialFile::InvalidateCache(size_t offset, size_t length) {
+  if (use_direct_io()) return IOStatus::OK();
+  return DropCachedPages(fd_.get(), path_, offset, length);
+}
+
+PosixRandomAccessFile::PosixRandomAccessFile(const std::string& path,
+                                             FileDescriptor&& fd,
+                                             Caching caching)
+    : path_(path),
+      fd_(std::move(fd)),
+      caching_(caching),
+      alignment_(AlignmentOf(fd_, caching)) {}
+
+FileRead PosixRandomAccessFile::ReadOf(uint64_t offset, size_t n,
+                                       char* out) const {
+  return {.fd = fd_.get(),
+          .offset = offset,
+          .length = n,
+          .out = out,
+          .alignment = use_direct_io() ? alignment_ : 1};
+}
+
+IOStatus PosixRandomAccessFile::Read(uint64_t offset, size_t n,
+                                     const IOOptions& /*options*/,
+                                     Slice* result, char* scratch,
+                                     IODebugContext* /*dbg*/) const {
+  FileRead read = ReadOf(offset, n, scratch);
+  const int error = ReadFully(&read);
+  if (error != 0) {
+    *result = Slice();
+    return ReadError(path_, offset, n, caching_, error);
+  }
+  *result = Slice(scratch, read.done);
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomAccessFile::Prefetch(uint64_t offset, size_t n,
+                                         const IOOptions& /*options*/,
+                                         IODebugContext* /*dbg*/) {
+  if (use_direct_io()) {
+    return IOStatus::NotSupported("Prefetch of a direct file", path_);
+  }
+  if (readahead(fd_.get(), static_cast<off_t>(offset), n) != 0) {
+    if (errno == EINVAL) return IOStatus::NotSupported("Prefetch", path_);
+    return PosixError("reading ahead", path_, errno);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomAccessFile::MultiRead(FSReadRequest* reqs, size_t num_reqs,
+                                          const IOOptions& options,
+                                          IODebugContext* dbg) {
+  const std::shared_ptr<PosixUring> ring =
+      num_reqs > 1 ? PosixUring::OfThisThread() : nullptr;
+  if (ring == nullptr) {
+    return FSRandomAccessFile::MultiRead(reqs, num_reqs, options, dbg);
+  }
+  std::vector<UringRead> reads(num_reqs);
+  for (size_t i = 0; i < num_reqs; ++i) {
+    reads[i].io = ReadOf(reqs[i].offset, reqs[i].len, reqs[i].scratch);
+  }
+  ring->ReadAll(reads.data(), num_reqs);
+  for (size_t i = 0; i < num_reqs; ++i) {
+    reqs[i].result = Slice(reqs[i].scratch, reads[i].io.done);
+    reqs[i].status = IOStatus::OK();
+    if (reads[i].error == 0) continue;
+    reqs[i].result = Slice();
+    reqs[i].status =
+        ReadError(path_, reqs[i].offset, reqs[i].len, caching_, reads[i].error);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomAccessFile::ReadAsync(
+    FSReadRequest& req, const IOOptions& options,
+    std::function<void(FSReadRequest&, void*)> cb, void* cb_arg,
+    void** io_handle, IOHandleDeleter* del_fn, IODebugContext* dbg) {
+  std::shared_ptr<PosixUring> ring = PosixUring::OfThisThread();
+  if (ring == nullptr) {
+    return FSRandomAccessFile::ReadAsync(req, options, std::move(cb), cb_arg,
+                                         io_handle, del_fn, dbg);
+  }
+  auto handle = std::make_unique<UringHandle>();
+  handle->ring = std::move(ring);
+  handle->read.io = ReadOf(req.offset, req.len, req.scratch);
+  handle->deliver = [this, cb = std::move(cb), cb_arg,
+                     scratch = req.scratch](const UringRead& read) {
+    FSReadRequest answer;
+    answer.offset = read.io.offset;
+    answer.len = read.io.length;
+    answer.scratch = scratch;
+    if (read.error == ECANCELED) {
+      answer.status = IOStatus::Aborted("read of", path_);
+    } else if (read.error != 0) {
+      answer.status = ReadError(path_, read.io.offset, read.io.length, caching_,
+                                read.error);
+    } else {
+      answer.result = Slice(scratch, read.io.done);
+    }
+    cb(answer, cb_arg);
+  };
+  handle->ring->Start(&handle->read);
+  *del_fn = [](void* raw) {
+    // The destructor waits for a read that is still in flight.
+    std::unique_ptr<UringHandle>(static_cast<UringHandle*>(raw)).reset();
+  };
+  *io_handle = handle.release();
+  return IOStatus::OK();
+}
+
+void PosixRandomAccessFile::Hint(AccessPattern pattern) {
+  if (use_direct_io()) return;
+  // Advice; a file system that takes none is no worse off.
+  (void)posix_fadvise(fd_.get(), 0, 0, AdviceOf(pattern));
+}
+
+IOStatus PosixRandomAccessFile::InvalidateCache(size_t offset, size_t length) {
+  if (use_direct_io()) return IOStatus::OK();
+  return DropCachedPages(fd_.get(), path_, offset, length);
+}
+
+IOStatus PosixMmapReadableFile::Open(
+    const std::string& path, FileDescriptor&& fd,
+    std::unique_ptr<FSRandomAccessFile>* result) {
+  uint64_t size = 0;
+  if (IOStatus s = SizeOf(fd.get(), path, &size); !s.ok()) return s;
+  void* base = nullptr;
+  // An empty file cannot be mapped, and need not be.
+  if (size > 0) {
+    base = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd.get(), 0);
+    if (base == MAP_FAILED) return PosixError("mapping", path, errno);
+  }
+  *result =
+      std::make_unique<PosixMmapReadableFile>(path, std::move(fd), base, size);
+  return IOStatus::OK();
+}
+
+PosixMmapReadableFile::PosixMmapReadableFile(const std::string& path,
+                                             FileDescriptor&& fd, void* base,
+                                             size_t length)
+    : path_(path),
+      fd_(std::move(fd)),
+      base_(static_cast<char*>(base)),
+      length_(length) {}
+
+PosixMmapReadableFile::~PosixMmapReadableFile() {
+  if (length_ > 0) munmap(base_, length_);
+}
+
+IOStatus PosixMmapReadableFile::Read(uint64_t offset, size_t n,
+                                     const IOOptions& /*options*/,
+                                     Slice* result, char* /*scratch*/,
+                                     IODebugContext* /*dbg*/) const {
+  if (offset > length_) {
+    *result = Slice();
+    return PosixError("reading at offset " + std::to_string(offset) +
+                          ", file of " + std::to_string(length_) + " bytes",
+                      path_, EINVAL);
+  }
+  *result = Slice(base_ + offset, std::min<uint64_t>(n, length_ - offset));
+  return IOStatus::OK();
+}
+
+void PosixMmapReadableFile::Hint(AccessPattern pattern) {
+  if (length_ == 0) return;
+  int advice = MADV_NORMAL;
+  if (pattern == kRandom) advice = MADV_RANDOM;
+  if (pattern == kSequential) advice = MADV_SEQUENTIAL;
+  if (pattern == kWillNeed) advice = MADV_WILLNEED;
+  if (pattern == kWontNeed) advice = MADV_DONTNEED;
+  (void)madvise(base_, length_, advice);  // Advice only.
+}
+
+IOStatus PosixMmapReadableFile::InvalidateCache(size_t offset, size_t length) {
+  return DropCachedPages(fd_.get(), path_, offset, length);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,47 @@
+#include "env/posix/posix_threads.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// From linux/ioprio.h, which not every system installs.
+constexpr int kIoPriorityWhoThread = 1;
+constexpr int kIoPriorityIdleClass = 3 << 13;
+
+int NiceOf(CpuPriority priority) {
+  switch (priority) {
+    case CpuPriority::kIdle:
+      return 19;
+    case CpuPriority::kLow:
+      return 5;
+    case CpuPriority::kNormal:
+      return 0;
+    case CpuPriority::kHigh:
+      return -5;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void NameThisThread(const std::string& name) {
+  // The kernel keeps 15 characters.
+  pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+}
+
+bool SetThisThreadCpuPriority(CpuPriority priority) {
+  const auto thread = static_cast<id_t>(syscall(SYS_gettid));
+  return setpriority(PRIO_PROCESS, thread, NiceOf(priority)) == 0;
+}
+
+bool LowerThisThreadIoPriority() {
+  return syscall(SYS_ioprio_set, kIoPriorityWhoThread, 0,
+                 kIoPriorityIdleClass) == 0;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,96 @@
+// One thread's io_uring: many reads in flight at once.
+//
+// Where the library is built without liburing, or the kernel refuses a ring,
+// OfThisThread() answers nullptr and callers read one by one.
+//
+// Threads    A ring belongs to the thread that asked for it, which is the only
+//            one to start reads; any thread may wait for them. Its lock is
+//            held for the duration of a kernel call.
+// Ownership  Shared by its thread and the handles of reads in flight. A
+//            UringRead and its buffer must live until it is done.
+// Errors     errno values in each read.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "env/posix/posix_io.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct UringRead {
+  FileRead io;
+  // Out: errno, and whether `io` and this are final.
+  int error = 0;
+  bool is_finished = false;
+};
+
+class PosixUring {
+ public:
+  struct Ring;
+
+  static std::shared_ptr<PosixUring> OfThisThread();
+
+  // For OfThisThread().
+  explicit PosixUring(std::unique_ptr<Ring>&& ring);
+  ~PosixUring();
+  PosixUring(const PosixUring&) = delete;
+  PosixUring& operator=(const PosixUring&) = delete;
+
+  // Starts all, and waits for all.
+  void ReadAll(UringRead* reads, size_t count) EXCLUDES(mutex_);
+
+  // Starts one. It may be submitted to the kernel at once.
+  void Start(UringRead* read) EXCLUDES(mutex_);
+
+  // Waits until it is finished.
+  void WaitFor(UringRead* read) EXCLUDES(mutex_);
+
+  // Takes in what is finished, without waiting; is this read?
+  bool IsFinished(UringRead* read) EXCLUDES(mutex_);
+
+  // Asks the kernel to stop it, and waits. It may still succeed.
+  void Cancel(UringRead* read) EXCLUDES(mutex_);
+
+ private:
+  static std::shared_ptr<PosixUring> Create();
+  void EnqueueLocked(UringRead* read) REQUIRES(mutex_);
+  void SubmitLocked() REQUIRES(mutex_);
+  // Takes in one finished part, if need be after waiting; was there one?
+  enum class Reaping { kWait, kPeek };
+  bool ReapLocked(Reaping reaping) REQUIRES(mutex_);
+  void FinishPartLocked(UringRead* read, int result) REQUIRES(mutex_);
+  // The ring is broken: finishes a read by an ordinary call.
+  static void ReadPlainly(UringRead* read);
+
+  Mutex mutex_;
+  const std::unique_ptr<Ring> ring_ PT_GUARDED_BY(mutex_);
+  size_t in_flight_ GUARDED_BY(mutex_) = 0;
+};
+
+// A read of ReadAsync(). The destructor waits for the kernel to let go of the
+// buffer; the callback runs at most once.
+struct UringHandle {
+  UringHandle() = default;
+  UringHandle(const UringHandle&) = delete;
+  UringHandle& operator=(const UringHandle&) = delete;
+  ~UringHandle() { ring->WaitFor(&read); }
+
+  void DeliverOnce() {
+    if (is_delivered) return;
+    is_delivered = true;
+    deliver(read);
+  }
+
+  std::shared_ptr<PosixUring> ring;
+  UringRead read;
+  std::function<void(const UringRead&)> deliver;
+  bool is_delivered = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

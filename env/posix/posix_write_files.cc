@@ -1,0 +1,384 @@
+#include "env/posix/posix_write_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "env/posix/posix_error.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kMmapWindowBytes = size_t{1} << 20;
+
+size_t WritableAlignment(const FileDescriptor& fd, Caching caching) {
+  return caching == Caching::kDirect ? DirectIoNeedsOf(fd.get()).alignment
+                                     : kDefaultPageSize;
+}
+
+IOStatus Cut(int fd, const std::string& path, uint64_t size) {
+  int result;
+  do {
+    result = ftruncate(fd, static_cast<off_t>(size));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) {
+    return PosixError("setting the size to " + std::to_string(size), path,
+                      errno);
+  }
+  return IOStatus::OK();
+}
+
+// fallocate(2); a file system without it is no error.
+IOStatus Reserve(int fd, const std::string& path, int mode, uint64_t offset,
+                 uint64_t len) {
+  int result;
+  do {
+    result = fallocate(fd, mode, static_cast<off_t>(offset),
+                       static_cast<off_t>(len));
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return IOStatus::OK();
+  if (errno == EOPNOTSUPP || errno == ENOSYS) {
+    return IOStatus::NotSupported("fallocate", path);
+  }
+  return PosixError("reserving " + std::to_string(len) + " bytes at offset " +
+                        std::to_string(offset),
+                    path, errno);
+}
+
+}  // namespace
+
+IOStatus SyncGate::Sync(int fd, const std::string& path, Depth depth) {
+  if (has_failed_.load()) {
+    return IOStatus::IOError("An earlier sync failed: " + path,
+                             "what was written before it may be lost");
+  }
+  int result;
+  do {
+    result = depth == Depth::kData ? fdatasync(fd) : fsync(fd);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return IOStatus::OK();
+  const int error = errno;
+  has_failed_.store(true);
+  IOStatus status = PosixError("syncing", path, error);
+  status.SetRetryable(false);
+  status.SetDataLoss(true);
+  return status;
+}
+
+PosixWritableFile::PosixWritableFile(const std::string& path,
+                                     FileDescriptor&& fd,
+                                     const WritableFileStart& start,
+                                     const FileOptions& options)
+    : FSWritableFile(options),
+      path_(path),
+      fd_(std::move(fd)),
+      caching_(start.caching),
+      alignment_(WritableAlignment(fd_, start.caching)),
+      keeps_size_when_allocating_(options.fallocate_with_keep_size),
+      may_allocate_(options.allow_fallocate),
+      size_(start.size) {
+  INVARIANT(fd_.is_open());
+}
+
+PosixWritableFile::~PosixWritableFile() {
+  if (fd_.is_open()) {
+    IgnoreError(Close(IOOptions(), nullptr), "a destructor cannot report it");
+  }
+}
+
+IOStatus PosixWritableFile::WriteAt(const Slice& data, uint64_t offset) {
+  const int error = WriteFully(fd_.get(), offset, data.data(), data.size());
+  if (error == 0) return IOStatus::OK();
+  const std::string action = "writing " + std::to_string(data.size()) +
+                             " bytes at offset " + std::to_string(offset);
+  if (use_direct_io() && error == EINVAL) return DirectIoRefused(action, path_);
+  return PosixError(action, path_, error);
+}
+
+IOStatus PosixWritableFile::Append(const Slice& data,
+                                   const IOOptions& /*options*/,
+                                   IODebugContext* /*dbg*/) {
+  IOStatus status = WriteAt(data, size_);
+  if (status.ok()) size_ += data.size();
+  return status;
+}
+
+IOStatus PosixWritableFile::PositionedAppend(const Slice& data, uint64_t offset,
+                                             const IOOptions& /*options*/,
+                                             IODebugContext* /*dbg*/) {
+  if (use_direct_io() &&
+      (offset % alignment_ != 0 || data.size() % alignment_ != 0)) {
+    return IOStatus::InvalidArgument(
+        "Direct write of " + std::to_string(data.size()) + " bytes at offset " +
+            std::to_string(offset) + " is not aligned to " +
+            std::to_string(alignment_),
+        path_);
+  }
+  IOStatus status = WriteAt(data, offset);
+  if (status.ok()) size_ = offset + data.size();
+  return status;
+}
+
+IOStatus PosixWritableFile::Truncate(uint64_t size,
+                                     const IOOptions& /*options*/,
+                                     IODebugContext* /*dbg*/) {
+  IOStatus status = Cut(fd_.get(), path_, size);
+  if (status.ok()) size_ = size;
+  return status;
+}
+
+IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  if (!fd_.is_open()) return IOStatus::OK();
+  IOStatus status;
+  // Reserved space behind the last byte goes back to the file system.
+  if (has_allocated_) status = Cut(fd_.get(), path_, size_);
+  const int error = fd_.Close();
+  if (status.ok() && error != 0) status = PosixError("closing", path_, error);
+  return status;
+}
+
+IOStatus PosixWritableFile::Flush(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  return IOStatus::OK();  // Nothing is kept back in this process.
+}
+
+IOStatus PosixWritableFile::Sync(const IOOptions& /*options*/,
+                                 IODebugContext* /*dbg*/) {
+  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kData);
+}
+
+IOStatus PosixWritableFile::Fsync(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kAll);
+}
+
+void PosixWritableFile::SetWriteLifeTimeHint(Env::WriteLifeTimeHint hint) {
+  write_hint_ = hint;
+#ifdef F_SET_RW_HINT
+  uint64_t value = static_cast<uint64_t>(hint);
+  (void)fcntl(fd_.get(), F_SET_RW_HINT, &value);  // A hint, as the name says.
+#endif
+}
+
+IOStatus PosixWritableFile::InvalidateCache(size_t offset, size_t length) {
+  if (use_direct_io()) return IOStatus::OK();
+  return DropCachedPages(fd_.get(), path_, offset, length);
+}
+
+IOStatus PosixWritableFile::RangeSync(uint64_t offset, uint64_t nbytes,
+                                      const IOOptions& options,
+                                      IODebugContext* dbg) {
+  unsigned flags = SYNC_FILE_RANGE_WRITE;
+  uint64_t from = offset;
+  uint64_t length = nbytes;
+  if (strict_bytes_per_sync_) {
+    // Waiting for all earlier ranges bounds what is outstanding.
+    flags |= SYNC_FILE_RANGE_WAIT_BEFORE;
+    from = 0;
+    length = offset + nbytes;
+  }
+  if (sync_file_range(fd_.get(), static_cast<off_t>(from),
+                      static_cast<off_t>(length), flags) == 0) {
+    return IOStatus::OK();
+  }
+  if (errno == ENOSYS)
+    return FSWritableFile::RangeSync(offset, nbytes, options, dbg);
+  return PosixError("starting write-back", path_, errno);
+}
+
+IOStatus PosixWritableFile::Allocate(uint64_t offset, uint64_t len,
+                                     const IOOptions& /*options*/,
+                                     IODebugContext* /*dbg*/) {
+  if (!may_allocate_) return IOStatus::OK();
+  IOStatus status = Reserve(
+      fd_.get(), path_, keeps_size_when_allocating_ ? FALLOC_FL_KEEP_SIZE : 0,
+      offset, len);
+  if (status.IsNotSupported()) {
+    may_allocate_ = false;
+    return IOStatus::OK();
+  }
+  if (status.ok()) has_allocated_ = true;
+  return status;
+}
+
+PosixMmapWritableFile::PosixMmapWritableFile(const std::string& path,
+                                             FileDescriptor&& fd,
+                                             const FileOptions& options)
+    : FSWritableFile(options),
+      path_(path),
+      fd_(std::move(fd)),
+      may_allocate_(options.allow_fallocate),
+      window_bytes_(std::max(kMmapWindowBytes,
+                             static_cast<size_t>(sysconf(_SC_PAGESIZE)))) {}
+
+PosixMmapWritableFile::~PosixMmapWritableFile() {
+  if (fd_.is_open()) {
+    IgnoreError(Close(IOOptions(), nullptr), "a destructor cannot report it");
+  }
+}
+
+IOStatus PosixMmapWritableFile::MapNextWindow() {
+  const uint64_t offset = size_ / window_bytes_ * window_bytes_;
+  IOStatus status;
+  // Space must be there before it is touched: a store that the device cannot
+  // take would be a signal, not an error.
+  status = may_allocate_ ? Reserve(fd_.get(), path_, 0, offset, window_bytes_)
+                         : IOStatus::NotSupported("not allowed");
+  if (status.IsNotSupported()) {
+    status = Cut(fd_.get(), path_, offset + window_bytes_);
+  }
+  if (!status.ok()) return status;
+  void* base = mmap(nullptr, window_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    fd_.get(), static_cast<off_t>(offset));
+  if (base == MAP_FAILED) return PosixError("mapping", path_, errno);
+  window_ = static_cast<char*>(base);
+  window_offset_ = offset;
+  return status;
+}
+
+IOStatus PosixMmapWritableFile::Unmap() {
+  if (window_ == nullptr) return IOStatus::OK();
+  char* window = std::exchange(window_, nullptr);
+  if (munmap(window, window_bytes_) != 0) {
+    return PosixError("unmapping", path_, errno);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixMmapWritableFile::Append(const Slice& data,
+                                       const IOOptions& /*options*/,
+                                       IODebugContext* /*dbg*/) {
+  Slice rest = data;
+  while (!rest.empty()) {
+    if (window_ != nullptr && size_ == window_offset_ + window_bytes_) {
+      if (IOStatus s = Unmap(); !s.ok()) return s;
+    }
+    if (window_ == nullptr) {
+      if (IOStatus s = MapNextWindow(); !s.ok()) return s;
+    }
+    const size_t at = static_cast<size_t>(size_ - window_offset_);
+    const size_t n = std::min(rest.size(), window_bytes_ - at);
+    memcpy(window_ + at, rest.data(), n);
+    size_ += n;
+    rest.remove_prefix(n);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixMmapWritableFile::Close(const IOOptions& /*options*/,
+                                      IODebugContext* /*dbg*/) {
+  if (!fd_.is_open()) return IOStatus::OK();
+  IOStatus status = Unmap();
+  IOStatus cut = Cut(fd_.get(), path_, size_);
+  if (status.ok()) status = cut;
+  const int error = fd_.Close();
+  if (status.ok() && error != 0) status = PosixError("closing", path_, error);
+  return status;
+}
+
+IOStatus PosixMmapWritableFile::Flush(const IOOptions& /*options*/,
+                                      IODebugContext* /*dbg*/) {
+  return IOStatus::OK();  // A shared mapping is the operating system's.
+}
+
+IOStatus PosixMmapWritableFile::SyncMapping(SyncGate::Depth depth) {
+  // Stores through a shared mapping dirty the pages that fsync writes. Close()
+  // or recovery cuts the file; a reader may see zeros behind the last byte.
+  return sync_gate_.Sync(fd_.get(), path_, depth);
+}
+
+IOStatus PosixMmapWritableFile::Sync(const IOOptions& /*options*/,
+                                     IODebugContext* /*dbg*/) {
+  return SyncMapping(SyncGate::Depth::kData);
+}
+
+IOStatus PosixMmapWritableFile::Fsync(const IOOptions& /*options*/,
+                                      IODebugContext* /*dbg*/) {
+  return SyncMapping(SyncGate::Depth::kAll);
+}
+
+IOStatus PosixMmapWritableFile::InvalidateCache(size_t offset, size_t length) {
+  return DropCachedPages(fd_.get(), path_, offset, length);
+}
+
+IOStatus PosixMmapWritableFile::Allocate(uint64_t /*offset*/, uint64_t /*len*/,
+                                         const IOOptions& /*options*/,
+                                         IODebugContext* /*dbg*/) {
+  return IOStatus::OK();  // Each window is reserved when it is mapped.
+}
+
+IOStatus PosixRandomRWFile::Write(uint64_t offset, const Slice& data,
+                                  const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  const int error = WriteFully(fd_.get(), offset, data.data(), data.size());
+  if (error != 0) {
+    return PosixError("writing at offset " + std::to_string(offset), path_,
+                      error);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomRWFile::Read(uint64_t offset, size_t n,
+                                 const IOOptions& /*options*/, Slice* result,
+                                 char* scratch, IODebugContext* /*dbg*/) const {
+  FileRead read{.fd = fd_.get(), .offset = offset, .length = n, .out = scratch};
+  const int error = ReadFully(&read);
+  if (error != 0) {
+    return PosixError("reading at offset " + std::to_string(offset), path_,
+                      error);
+  }
+  *result = Slice(scratch, read.done);
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomRWFile::Flush(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomRWFile::Sync(const IOOptions& /*options*/,
+                                 IODebugContext* /*dbg*/) {
+  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kData);
+}
+
+IOStatus PosixRandomRWFile::Fsync(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kAll);
+}
+
+IOStatus PosixRandomRWFile::Close(const IOOptions& /*options*/,
+                                  IODebugContext* /*dbg*/) {
+  const int error = fd_.Close();
+  return error == 0 ? IOStatus::OK() : PosixError("closing", path_, error);
+}
+
+PosixMemoryMappedFileBuffer::~PosixMemoryMappedFileBuffer() {
+  if (length_ > 0) munmap(base_, length_);
+}
+
+IOStatus PosixDirectory::Fsync(const IOOptions& /*options*/,
+                               IODebugContext* /*dbg*/) {
+  int result;
+  do {
+    result = fsync(fd_.get());
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return IOStatus::OK();
+  return PosixError("syncing the directory", path_, errno);
+}
+
+IOStatus PosixDirectory::Close(const IOOptions& /*options*/,
+                               IODebugContext* /*dbg*/) {
+  const int error = fd_.Close();
+  if (error == 0) return IOStatus::OK();
+  return PosixError("closing the directory", path_, error);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

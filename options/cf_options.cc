@@ -1,0 +1,74 @@
+#include "options/cf_options.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "options/change.h"
+#include "options/column_family_rows.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+ImmutableCFOptions::ImmutableCFOptions(const ColumnFamilyOptions& options)
+    : ColumnFamilyOptions(options),
+      user_comparator(options.comparator),
+      internal_comparator(options.comparator) {}
+
+uint64_t MutableCFOptions::MaxFileSizeForLevel(int level) const {
+  constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+  if (compaction_style != kCompactionStyleLevel && level == 0) return kNoLimit;
+  uint64_t size = target_file_size_base;
+  const auto factor =
+      static_cast<uint64_t>(std::max(target_file_size_multiplier, 1));
+  if (factor == 1) return size;
+  for (int i = 1; i < level; ++i) {
+    if (size > kNoLimit / factor) return kNoLimit;
+    size *= factor;
+  }
+  return size;
+}
+
+int MutableCFOptions::MaxBytesMultiplierAdditional(int level) const {
+  const auto index = static_cast<size_t>(level);
+  if (level < 0 || index >= max_bytes_for_level_multiplier_additional.size()) {
+    return 1;
+  }
+  return max_bytes_for_level_multiplier_additional[index];
+}
+
+uint64_t MutableCFOptions::MaxCompactionBytes() const {
+  if (max_compaction_bytes != 0) return max_compaction_bytes;
+  const uint64_t limit = std::numeric_limits<uint64_t>::max() / 25;
+  return std::min(target_file_size_base, limit) * 25;
+}
+
+CompressionType MutableCFOptions::CompressionForLevel(
+    int level, int base_level, bool is_bottommost) const {
+  if (is_bottommost && bottommost_compression != kDisableCompressionOption) {
+    return bottommost_compression;
+  }
+  if (compression_per_level.empty()) return compression;
+  // Entry 0 is level 0, entry 1 the base level, whichever number that has.
+  const int distance = level == 0 ? 0 : level - std::max(base_level, 1) + 1;
+  const int last = static_cast<int>(compression_per_level.size()) - 1;
+  const CompressionType type =
+      compression_per_level[static_cast<size_t>(std::clamp(distance, 0, last))];
+  return type == kDisableCompressionOption ? compression : type;
+}
+
+const CompressionOptions& MutableCFOptions::CompressionOptionsForLevel(
+    bool is_bottommost) const {
+  const bool own = is_bottommost &&
+                   bottommost_compression != kDisableCompressionOption &&
+                   bottommost_compression_opts.enabled;
+  return own ? bottommost_compression_opts : compression_opts;
+}
+
+Status ChangeColumnFamilyOptions(
+    const ColumnFamilyOptions& current,
+    const std::unordered_map<std::string, std::string>& changes,
+    ColumnFamilyOptions* result, std::vector<std::string>* changed_names) {
+  return ChangeOptions(ColumnFamilyOptionStruct(), current, changes, result,
+                       changed_names);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,57 @@
+// A column family's options as the running engine reads them.
+//
+// ImmutableCFOptions holds what cannot change while the family exists; every
+// dynamic option is read from MutableCFOptions, which SetOptions() replaces.
+//
+// Threads    Immutable after construction.
+// Ownership  The plain pointers borrow from the shared_ptrs beside them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct ImmutableCFOptions : public ColumnFamilyOptions {
+  // `options` are sanitised (options/sanitize.h).
+  explicit ImmutableCFOptions(const ColumnFamilyOptions& options);
+
+  const Comparator* user_comparator;
+  InternalKeyComparator internal_comparator;
+};
+
+struct MutableCFOptions : public ColumnFamilyOptions {
+  MutableCFOptions() = default;
+  explicit MutableCFOptions(const ColumnFamilyOptions& options)
+      : ColumnFamilyOptions(options) {}
+
+  // Size at which a compaction into `level` ends an output file; no limit for
+  // level 0 except in level style.
+  uint64_t MaxFileSizeForLevel(int level) const;
+  // The factor of max_bytes_for_level_multiplier_additional; 1 beyond its end.
+  int MaxBytesMultiplierAdditional(int level) const;
+  // max_compaction_bytes, or its default of 25 target file sizes.
+  uint64_t MaxCompactionBytes() const;
+  // The codec of `level` in a tree whose base level is `base_level`.
+  CompressionType CompressionForLevel(int level, int base_level,
+                                      bool is_bottommost) const;
+  // The settings that go with that codec.
+  const CompressionOptions& CompressionOptionsForLevel(
+      bool is_bottommost) const;
+};
+
+// `current` with the named options set, and the names of those whose value
+// has changed. InvalidArgument, with nothing changed, for a name that is
+// unknown or fixed, or a value that is wrong.
+Status ChangeColumnFamilyOptions(
+    const ColumnFamilyOptions& current,
+    const std::unordered_map<std::string, std::string>& changes,
+    ColumnFamilyOptions* result, std::vector<std::string>* changed_names);
+
+}  // namespace ROCKSDB_NAMESPACE

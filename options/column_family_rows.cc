@@ -1,0 +1,293 @@
+#include "options/column_family_rows.h"
+
+#include "options/option_kinds.h"
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/concurrent_task_limiter.h"
+#include "rocksdb/memtablerep.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/options.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_partitioner.h"
+#include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+template <>
+struct StructOf<CompressionOptions> {
+  static const OptionStruct& Get() { return CompressionOptionStruct(); }
+};
+template <>
+struct StructOf<CompactionOptionsUniversal> {
+  static const OptionStruct& Get() { return UniversalOptionStruct(); }
+};
+template <>
+struct StructOf<CompactionOptionsFIFO> {
+  static const OptionStruct& Get() { return FifoOptionStruct(); }
+};
+template <>
+struct StructOf<FileTemperatureAge> {
+  static const OptionStruct& Get() { return FileTemperatureAgeStruct(); }
+};
+
+namespace {
+
+constexpr Mutability kFixed = Mutability::kFixed;
+constexpr Mutability kDynamic = Mutability::kDynamic;
+constexpr std::string_view kHint = "A hint without visible effect so far.";
+constexpr std::string_view kBlobs = "Used with enable_blob_files alone.";
+constexpr std::string_view kCodecs =
+    "kNoCompression|kSnappyCompression|kZlibCompression|kBZip2Compression|"
+    "kLZ4Compression|kLZ4HCCompression|kZSTD";
+constexpr std::string_view kCodecsOrNone =
+    "kNoCompression|kSnappyCompression|kZlibCompression|kBZip2Compression|"
+    "kLZ4Compression|kLZ4HCCompression|kZSTD|kDisableCompressionOption";
+
+#define CF(member, ...) OPTION(ColumnFamilyOptions, member, __VA_ARGS__)
+
+constexpr OptionRow kColumnFamilyRows[] = {
+    CF(comparator, kFixed,
+       .samples = "leveldb.BytewiseComparator|"
+                  "rocksdb.ReverseBytewiseComparator"),
+    CF(merge_operator, kFixed),
+    CF(compaction_filter, kFixed),
+    CF(compaction_filter_factory, kFixed),
+    CF(write_buffer_size, kDynamic),
+    CF(compression, kDynamic, .built = kCodecs, .samples = kCodecs),
+    CF(bottommost_compression, kDynamic, .built = kCodecsOrNone,
+       .samples = kCodecsOrNone),
+    CF(bottommost_compression_opts, kDynamic),
+    CF(compression_opts, kDynamic),
+    CF(compression_manager, kDynamic, .built = "nullptr"),
+    CF(level0_file_num_compaction_trigger, kDynamic, .samples = "1|2|4|10"),
+    CF(prefix_extractor, kDynamic,
+       .samples = "nullptr|rocksdb.FixedPrefix.3|rocksdb.CappedPrefix.8|"
+                  "rocksdb.Noop"),
+    CF(max_bytes_for_level_base, kDynamic),
+    CF(disable_auto_compactions, kDynamic),
+    CF(table_factory, kDynamic),
+    CF(cf_paths, kFixed, .written = false),
+    CF(compaction_thread_limiter, kFixed, .built = "nullptr", .written = false),
+    CF(sst_partitioner_factory, kFixed, .built = "nullptr"),
+    CF(memtable_max_range_deletions, kDynamic),
+    CF(uncache_aggressiveness, kDynamic, .note = kHint),
+
+    CF(max_write_buffer_number, kDynamic, .samples = "2|3|6"),
+    CF(min_write_buffer_number_to_merge, kFixed, .samples = "1|2"),
+    CF(max_write_buffer_size_to_maintain, kFixed, .note = kHint),
+    CF(inplace_update_support, kFixed, .built = "false"),
+    CF(inplace_update_num_locks, kDynamic, .note = kHint),
+    CF(experimental_mempurge_threshold, kDynamic, .built = "0.000000"),
+    CF(inplace_callback, kFixed, .built = "nullptr", .written = false),
+    CF(memtable_prefix_bloom_size_ratio, kDynamic, .note = kHint),
+    CF(memtable_whole_key_filtering, kDynamic, .note = kHint),
+    CF(memtable_huge_page_size, kDynamic, .note = kHint),
+    CF(memtable_insert_with_hint_prefix_extractor, kFixed, .note = kHint),
+    CF(bloom_locality, kFixed, .note = kHint),
+    CF(arena_block_size, kDynamic),
+    CF(compression_per_level, kDynamic,
+       .samples = "kNoCompression:kSnappyCompression:kZSTD|kLZ4Compression"),
+    CF(num_levels, kFixed, .min = 1, .max = 64, .samples = "2|3|7|8"),
+    CF(level0_slowdown_writes_trigger, kDynamic, .samples = "8|20|40"),
+    CF(level0_stop_writes_trigger, kDynamic, .samples = "24|36|60"),
+    CF(target_file_size_base, kDynamic, .min = 1),
+    CF(target_file_size_multiplier, kDynamic, .min = 1, .samples = "1|2"),
+    CF(target_file_size_is_upper_bound, kDynamic),
+    CF(level_compaction_dynamic_level_bytes, kFixed),
+    CF(max_bytes_for_level_multiplier, kDynamic, .samples = "2|4.5|10"),
+    CF(max_bytes_for_level_multiplier_additional, kDynamic,
+       .samples = "1:1:1:1:1:1:1|1:2:3"),
+    CF(max_compaction_bytes, kDynamic),
+    CF(soft_pending_compaction_bytes_limit, kDynamic),
+    CF(hard_pending_compaction_bytes_limit, kDynamic),
+    CF(compaction_style, kFixed,
+       .built = "kCompactionStyleLevel|kCompactionStyleNone"),
+    CF(compaction_pri, kFixed,
+       .note = "The order of work; what is read stays the same."),
+    CF(compaction_options_universal, kDynamic,
+       .note = "Used with kCompactionStyleUniversal alone."),
+    CF(compaction_options_fifo, kDynamic,
+       .note = "Used with kCompactionStyleFIFO alone."),
+    CF(max_sequential_skip_in_iterations, kDynamic),
+    CF(memtable_factory, kFixed, .built = "SkipListFactory"),
+    CF(table_properties_collector_factories, kFixed, .built = "\"\"",
+       .written = false),
+    CF(max_successive_merges, kDynamic, .note = kHint),
+    CF(strict_max_successive_merges, kDynamic, .note = kHint),
+    CF(optimize_filters_for_hits, kFixed, .note = kHint),
+    CF(paranoid_file_checks, kDynamic),
+    CF(verify_output_flags, kDynamic, .built = "0"),
+    CF(force_consistency_checks, kFixed),
+    CF(report_bg_io_stats, kDynamic, .note = kHint),
+    CF(disallow_memtable_writes, kFixed, .built = "false"),
+    CF(ttl, kDynamic, .note = "Files are not compacted by age so far."),
+    CF(periodic_compaction_seconds, kDynamic,
+       .note = "Files are not compacted by age so far."),
+    CF(read_triggered_compaction_threshold, kDynamic, .built = "0.000000"),
+    CF(sample_for_compression, kDynamic, .note = kHint),
+    CF(last_level_temperature, kDynamic, .built = "kUnknown"),
+    CF(default_write_temperature, kDynamic, .built = "kUnknown"),
+    CF(default_temperature, kFixed, .built = "kUnknown"),
+    CF(preclude_last_level_data_seconds, kDynamic, .built = "0"),
+    CF(preserve_internal_time_seconds, kDynamic, .built = "0"),
+
+    CF(enable_blob_files, kDynamic, .built = "false"),
+    CF(min_blob_size, kDynamic, .note = kBlobs),
+    CF(blob_file_size, kDynamic, .note = kBlobs),
+    CF(blob_compression_type, kDynamic, .samples = kCodecs, .note = kBlobs),
+    CF(blob_compression_opts, kDynamic, .note = kBlobs),
+    CF(enable_blob_garbage_collection, kDynamic, .note = kBlobs),
+    CF(blob_garbage_collection_age_cutoff, kDynamic, .min = 0, .max = 1,
+       .samples = "0|0.25|1", .note = kBlobs),
+    CF(blob_garbage_collection_force_threshold, kDynamic, .min = 0, .max = 1,
+       .samples = "0|0.5|1", .note = kBlobs),
+    CF(blob_compaction_readahead_size, kDynamic, .note = kBlobs),
+    CF(blob_file_starting_level, kDynamic, .note = kBlobs),
+    CF(blob_cache, kFixed, .written = false, .note = kBlobs),
+    CF(prepopulate_blob_cache, kDynamic, .note = kBlobs),
+    CF(enable_blob_direct_write, kFixed, .built = "false"),
+    CF(blob_direct_write_partitions, kFixed, .note = kBlobs),
+    CF(blob_direct_write_partition_strategy, kFixed, .built = "nullptr",
+       .written = false),
+
+    CF(memtable_protection_bytes_per_key, kDynamic, .built = "0"),
+    CF(persist_user_defined_timestamps, kFixed, .built = "true"),
+    CF(block_protection_bytes_per_key, kDynamic, .built = "0"),
+    CF(bottommost_file_compaction_delay, kDynamic),
+    CF(paranoid_memory_checks, kDynamic, .built = "false"),
+    CF(memtable_verify_per_key_checksum_on_seek, kDynamic, .built = "false"),
+    CF(memtable_op_scan_flush_trigger, kDynamic, .note = kHint),
+    CF(memtable_avg_op_scan_flush_trigger, kDynamic, .note = kHint),
+    CF(min_tombstones_for_range_conversion, kDynamic, .note = kHint),
+    CF(cf_allow_ingest_behind, kFixed, .built = "false"),
+    CF(memtable_batch_lookup_optimization, kFixed, .note = kHint),
+};
+
+#undef CF
+
+constexpr std::string_view kDeprecated[] = {
+    "bottommost_temperature",
+    "check_flush_compaction_key_order",
+    "compaction_measure_io_stats",
+    "expanded_compaction_factor",
+    "filter_deletes",
+    "hard_rate_limit",
+    "ignore_max_compaction_bytes_for_input",
+    "level_compaction_dynamic_file_size",
+    "max_grandparent_overlap_factor",
+    "max_mem_compaction_level",
+    "max_write_buffer_number_to_maintain",
+    "memtable_prefix_bloom_bits",
+    "memtable_prefix_bloom_huge_page_tlb_size",
+    "memtable_prefix_bloom_probes",
+    "min_partial_merge_operands",
+    "purge_redundant_kvs_while_flush",
+    "rate_limit_delay_max_milliseconds",
+    "snap_refresh_nanos",
+    "soft_rate_limit",
+    "source_compaction_factor",
+    "verify_checksums_in_compaction",
+};
+
+constexpr OptionAlias kAliases[] = {
+    {"block_based_table_factory", "table_factory", "id=BlockBasedTable;"},
+    {"plain_table_factory", "table_factory", "id=PlainTable;"},
+    {"memtable", "memtable_factory"},
+    {"memtable_veirfy_per_key_checksum_on_seek",
+     "memtable_verify_per_key_checksum_on_seek"},
+};
+
+#define COMPRESSION(member, ...) \
+  OPTION(CompressionOptions, member, kDynamic __VA_OPT__(, ) __VA_ARGS__)
+
+constexpr OptionRow kCompressionRows[] = {
+    COMPRESSION(window_bits),
+    COMPRESSION(level),
+    COMPRESSION(strategy),
+    COMPRESSION(max_dict_bytes),
+    COMPRESSION(zstd_max_train_bytes),
+    COMPRESSION(parallel_threads, .note = kHint),
+    COMPRESSION(enabled),
+    COMPRESSION(max_dict_buffer_bytes),
+    COMPRESSION(use_zstd_dict_trainer),
+    COMPRESSION(max_compressed_bytes_per_kb),
+    COMPRESSION(checksum),
+};
+
+#undef COMPRESSION
+
+#define UNIVERSAL(member) OPTION(CompactionOptionsUniversal, member, kDynamic)
+
+constexpr OptionRow kUniversalRows[] = {
+    UNIVERSAL(size_ratio),
+    UNIVERSAL(min_merge_width),
+    UNIVERSAL(max_merge_width),
+    UNIVERSAL(max_size_amplification_percent),
+    UNIVERSAL(compression_size_percent),
+    UNIVERSAL(max_read_amp),
+    UNIVERSAL(stop_style),
+    UNIVERSAL(allow_trivial_move),
+    UNIVERSAL(incremental),
+    UNIVERSAL(reduce_file_locking),
+};
+
+#undef UNIVERSAL
+
+#define FIFO(member) OPTION(CompactionOptionsFIFO, member, kDynamic)
+
+constexpr OptionRow kFifoRows[] = {
+    FIFO(max_table_files_size),
+    FIFO(allow_compaction),
+    FIFO(age_for_warm),
+    FIFO(file_temperature_age_thresholds),
+    FIFO(allow_trivial_copy_when_change_temperature),
+    FIFO(trivial_copy_buffer_size),
+    FIFO(max_data_files_size),
+    FIFO(use_kv_ratio_compaction),
+};
+
+#undef FIFO
+
+constexpr std::string_view kFifoDeprecated[] = {"ttl"};
+
+constexpr OptionRow kFileTemperatureAgeRows[] = {
+    OPTION(FileTemperatureAge, temperature, kDynamic),
+    OPTION(FileTemperatureAge, age, kDynamic),
+};
+
+}  // namespace
+
+const OptionStruct& ColumnFamilyOptionStruct() {
+  static const OptionStruct kStruct{.name = "ColumnFamilyOptions",
+                                    .rows = kColumnFamilyRows,
+                                    .deprecated = kDeprecated,
+                                    .aliases = kAliases};
+  return kStruct;
+}
+
+const OptionStruct& CompressionOptionStruct() {
+  static const OptionStruct kStruct{.name = "CompressionOptions",
+                                    .rows = kCompressionRows};
+  return kStruct;
+}
+
+const OptionStruct& UniversalOptionStruct() {
+  static const OptionStruct kStruct{.name = "CompactionOptionsUniversal",
+                                    .rows = kUniversalRows};
+  return kStruct;
+}
+
+const OptionStruct& FifoOptionStruct() {
+  static const OptionStruct kStruct{.name = "CompactionOptionsFIFO",
+                                    .rows = kFifoRows,
+                                    .deprecated = kFifoDeprecated};
+  return kStruct;
+}
+
+const OptionStruct& FileTemperatureAgeStruct() {
+  static const OptionStruct kStruct{.name = "FileTemperatureAge",
+                                    .rows = kFileTemperatureAgeRows};
+  return kStruct;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,351 @@
+#include "options/constraints.h"
+
+#include <functional>
+#include <string>
+
+#include "options/column_family_rows.h"
+#include "options/db_rows.h"
+#include "options/option_row.h"
+#include "options/print.h"
+#include "options/table_rows.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/table.h"
+#include "rocksdb/write_buffer_manager.h"
+#include "util/compression.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+ConfigOptions PlainText() {
+  ConfigOptions config;
+  config.depth = ConfigOptions::kDepthShallow;
+  return config;
+}
+
+// "name=value" of the rows whose names are joined by '|'.
+std::string NamesAndValues(const OptionStruct& options, const void* object,
+                           std::string_view names) {
+  std::string text;
+  const ConfigOptions config = PlainText();
+  for (const OptionRow& row : options.rows) {
+    if (!IsOneOf(row.name, names)) continue;
+    if (!text.empty()) text += ", ";
+    text.append(row.name).append("=");
+    text.append(PrintOption(config, row, object));
+  }
+  return text;
+}
+
+// One rule that joins options of one struct. `violated` says that the values
+// break it; `names` are the options to show, joined by '|'.
+template <class T>
+struct Rule {
+  bool (*violated)(const T& options);
+  std::string_view names;
+  Status::Code code;
+  std::string_view why;
+};
+
+Status Refuse(Status::Code code, std::string_view why,
+              const std::string& options) {
+  const std::string reason(why);
+  return code == Status::kNotSupported
+             ? Status::NotSupported(options, reason)
+             : Status::InvalidArgument(options, reason);
+}
+
+template <class T, size_t n>
+Status CheckRules(const Rule<T> (&rules)[n], const OptionStruct& options,
+                  const T& object) {
+  for (const Rule<T>& rule : rules) {
+    if (!rule.violated(object)) continue;
+    return Refuse(rule.code, rule.why,
+                  NamesAndValues(options, &object, rule.names));
+  }
+  return Status::OK();
+}
+
+constexpr Rule<DBOptions> kDatabaseRules[] = {
+    {[](const DBOptions& o) {
+       return o.use_direct_reads && o.allow_mmap_reads;
+     },
+     "use_direct_reads|allow_mmap_reads", Status::kNotSupported,
+     "mapped files cannot be read directly"},
+    {[](const DBOptions& o) {
+       return o.use_direct_io_for_compaction_reads && o.allow_mmap_reads;
+     },
+     "use_direct_io_for_compaction_reads|allow_mmap_reads",
+     Status::kNotSupported, "mapped files cannot be read directly"},
+    {[](const DBOptions& o) {
+       return o.use_direct_io_for_flush_and_compaction && o.allow_mmap_writes;
+     },
+     "use_direct_io_for_flush_and_compaction|allow_mmap_writes",
+     Status::kNotSupported, "mapped files cannot be written directly"},
+    {[](const DBOptions& o) {
+       return o.write_buffer_manager != nullptr &&
+              o.write_buffer_manager->cost_to_cache();
+     },
+     "write_buffer_manager", Status::kNotSupported,
+     "memory of memtables charged to a block cache"},
+    {[](const DBOptions& o) { return o.db_paths.size() > 4; }, "db_paths",
+     Status::kNotSupported, "more than four paths"},
+    {[](const DBOptions& o) { return o.keep_log_file_num == 0; },
+     "keep_log_file_num", Status::kInvalidArgument, "must be above 0"},
+    {[](const DBOptions& o) {
+       return o.unordered_write && !o.allow_concurrent_memtable_write;
+     },
+     "unordered_write|allow_concurrent_memtable_write",
+     Status::kInvalidArgument,
+     "unordered writes need concurrent memtable writes"},
+    {[](const DBOptions& o) {
+       return o.unordered_write && o.enable_pipelined_write;
+     },
+     "unordered_write|enable_pipelined_write", Status::kInvalidArgument,
+     "unordered writes cannot be pipelined"},
+    {[](const DBOptions& o) {
+       return o.atomic_flush && o.enable_pipelined_write;
+     },
+     "atomic_flush|enable_pipelined_write", Status::kInvalidArgument,
+     "an atomic flush cannot follow pipelined writes"},
+    {[](const DBOptions& o) {
+       return o.atomic_flush && o.best_efforts_recovery;
+     },
+     "atomic_flush|best_efforts_recovery", Status::kInvalidArgument,
+     "recovery could break up what was flushed together"},
+    {[](const DBOptions& o) {
+       return o.use_direct_io_for_flush_and_compaction &&
+              o.writable_file_max_buffer_size == 0;
+     },
+     "use_direct_io_for_flush_and_compaction|writable_file_max_buffer_size",
+     Status::kInvalidArgument, "direct writes need a buffer"},
+    {[](const DBOptions& o) { return o.env == nullptr; }, "env",
+     Status::kInvalidArgument, "must not be null"},
+    {[](const DBOptions& o) {
+       return !o.write_dbid_to_manifest && !o.write_identity_file;
+     },
+     "write_dbid_to_manifest|write_identity_file", Status::kInvalidArgument,
+     "the database's id must be kept somewhere"},
+};
+
+constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
+    {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
+     "comparator", Status::kInvalidArgument, "must not be null"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.comparator->timestamp_size() != 0;
+     },
+     "comparator", Status::kNotSupported,
+     "keys with user-defined timestamps are not built yet"},
+    {[](const ColumnFamilyOptions& o) { return o.cf_paths.size() > 4; },
+     "cf_paths", Status::kNotSupported, "more than four paths"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.max_bytes_for_level_multiplier < 1;
+     },
+     "max_bytes_for_level_multiplier", Status::kInvalidArgument,
+     "levels must not shrink"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.compaction_style == kCompactionStyleLevel &&
+              o.max_bytes_for_level_base == 0;
+     },
+     "max_bytes_for_level_base", Status::kInvalidArgument, "must be above 0"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.compaction_options_universal.max_read_amp < -1 ||
+              (o.compaction_options_universal.max_read_amp > 0 &&
+               o.compaction_options_universal.max_read_amp <
+                   o.level0_file_num_compaction_trigger);
+     },
+     "compaction_options_universal|level0_file_num_compaction_trigger",
+     Status::kInvalidArgument,
+     "max_read_amp must be -1, 0, or at least the trigger"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.inplace_update_support &&
+              o.max_write_buffer_size_to_maintain != 0;
+     },
+     "inplace_update_support|max_write_buffer_size_to_maintain",
+     Status::kInvalidArgument,
+     "values that change in place cannot be kept for conflict checks"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.memtable_prefix_bloom_size_ratio < 0;
+     },
+     "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,
+     "must not be negative"},
+};
+
+constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
+    {[](const BlockBasedTableOptions& o) {
+       return o.no_block_cache && o.block_cache != nullptr;
+     },
+     "no_block_cache|block_cache", Status::kInvalidArgument,
+     "a cache is given and forbidden"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.cache_index_and_filter_blocks && o.no_block_cache;
+     },
+     "cache_index_and_filter_blocks|no_block_cache", Status::kInvalidArgument,
+     "no cache to hold index and filter"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.pin_l0_filter_and_index_blocks_in_cache && o.no_block_cache;
+     },
+     "pin_l0_filter_and_index_blocks_in_cache|no_block_cache",
+     Status::kInvalidArgument, "no cache to pin blocks in"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.partition_filters &&
+              o.index_type != BlockBasedTableOptions::kTwoLevelIndexSearch;
+     },
+     "partition_filters|index_type", Status::kInvalidArgument,
+     "filter partitions need a two-level index"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.index_type == BlockBasedTableOptions::kHashSearch &&
+              o.index_block_restart_interval != 1;
+     },
+     "index_type|index_block_restart_interval", Status::kInvalidArgument,
+     "a hash index needs a restart at each key"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.data_block_index_type ==
+                  BlockBasedTableOptions::kDataBlockBinaryAndHash &&
+              o.data_block_hash_table_util_ratio <= 0;
+     },
+     "data_block_index_type|data_block_hash_table_util_ratio",
+     Status::kInvalidArgument, "the ratio must be above 0"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.block_align && (o.block_size & (o.block_size - 1)) != 0;
+     },
+     "block_align|block_size", Status::kInvalidArgument,
+     "aligned blocks need a size that is a power of two"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.separate_key_value_in_data_block && o.format_version < 7;
+     },
+     "separate_key_value_in_data_block|format_version",
+     Status::kInvalidArgument, "needs format_version 7"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.initial_auto_readahead_size > o.max_auto_readahead_size &&
+              o.max_auto_readahead_size != 0;
+     },
+     "initial_auto_readahead_size|max_auto_readahead_size",
+     Status::kInvalidArgument, "the first read-ahead exceeds the largest"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.block_restart_interval < 1 ||
+              o.index_block_restart_interval < 1;
+     },
+     "block_restart_interval|index_block_restart_interval",
+     Status::kInvalidArgument, "must be above 0"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.user_defined_index_factory == nullptr &&
+              (o.use_udi_as_primary_index || o.fail_if_no_udi_on_open);
+     },
+     "user_defined_index_factory|use_udi_as_primary_index|"
+     "fail_if_no_udi_on_open",
+     Status::kInvalidArgument, "no factory makes the index"},
+};
+
+Status CheckCodec(std::string_view name, CompressionType type) {
+  if (type == kDisableCompressionOption || CompressionTypeSupported(type)) {
+    return Status::OK();
+  }
+  return Status::NotSupported(
+      std::string(name) + "=" + CompressionTypeToString(type),
+      "this build lacks the codec");
+}
+
+Status CheckCodecs(const ColumnFamilyOptions& options) {
+  Status s = CheckCodec("compression", options.compression);
+  if (s.ok()) {
+    s = CheckCodec("bottommost_compression", options.bottommost_compression);
+  }
+  for (const CompressionType type : options.compression_per_level) {
+    if (s.ok()) s = CheckCodec("compression_per_level", type);
+  }
+  if (s.ok() && options.compression == kDisableCompressionOption) {
+    s = Status::InvalidArgument("compression=kDisableCompressionOption",
+                                "there is no other setting to fall back to");
+  }
+  return s;
+}
+
+// Does `text`, a printed value, match one of `built`? An object's id may go on
+// with arguments or options.
+bool IsBuilt(std::string_view text, std::string_view built) {
+  if (text.empty()) text = "\"\"";
+  if (IsOneOf(text, built)) return true;
+  if (text.starts_with("{id=")) text.remove_prefix(4);
+  return IsOneOf(text.substr(0, text.find_first_of(":;}")), built);
+}
+
+}  // namespace
+
+Status ValidateRows(const OptionStruct& options, const void* object) {
+  const ConfigOptions config = PlainText();
+  for (const OptionRow& row : options.rows) {
+    const OptionTraits& traits = row.traits;
+    if (row.kind->number != nullptr) {
+      const double number = row.kind->number(row.Field(object));
+      // Written so that a NaN is out of range too.
+      if (!(number >= traits.min && number <= traits.max)) {
+        return Status::InvalidArgument(
+            NamesAndValues(options, object, row.name), "out of range");
+      }
+    }
+    if (!traits.built.empty() &&
+        !IsBuilt(PrintOption(config, row, object), traits.built)) {
+      return Status::NotSupported(NamesAndValues(options, object, row.name),
+                                  "not built yet");
+    }
+    if (row.kind->members != nullptr) {
+      Status s = ValidateRows(row.kind->members(), row.Field(object));
+      if (!s.ok()) return s;
+    }
+  }
+  return Status::OK();
+}
+
+Status ValidateDBOptions(const DBOptions& options) {
+  Status s = CheckRules(kDatabaseRules, DBOptionStruct(), options);
+  return s.ok() ? ValidateRows(DBOptionStruct(), &options) : s;
+}
+
+Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
+                                      const ColumnFamilyOptions& cf) {
+  Status s = CheckRules(kTableRules, BlockBasedTableOptionStruct(), options);
+  if (s.ok()) s = ValidateRows(BlockBasedTableOptionStruct(), &options);
+  if (!s.ok()) return s;
+  if (options.index_type == BlockBasedTableOptions::kHashSearch &&
+      cf.prefix_extractor == nullptr) {
+    return Status::InvalidArgument(
+        "index_type=kHashSearch, prefix_extractor=nullptr",
+        "a hash index is built over prefixes");
+  }
+  const bool compresses =
+      cf.compression != kNoCompression ||
+      (cf.bottommost_compression != kNoCompression &&
+       cf.bottommost_compression != kDisableCompressionOption);
+  if (options.block_align && compresses) {
+    return Status::InvalidArgument(
+        "block_align=true, " +
+            NamesAndValues(ColumnFamilyOptionStruct(), &cf,
+                           "compression|bottommost_compression"),
+        "aligned blocks cannot be compressed");
+  }
+  return Status::OK();
+}
+
+Status ValidateColumnFamilyOptions(const DBOptions& db,
+                                   const ColumnFamilyOptions& options) {
+  const OptionStruct& rows = ColumnFamilyOptionStruct();
+  Status s = CheckRules(kFamilyRules, rows, options);
+  if (s.ok()) s = CheckCodecs(options);
+  if (s.ok()) s = ValidateRows(rows, &options);
+  if (s.ok() && options.inplace_update_support &&
+      db.allow_concurrent_memtable_write) {
+    s = Status::InvalidArgument(
+        "inplace_update_support=true, allow_concurrent_memtable_write=true",
+        "values in place have one writer at a time");
+  }
+  if (!s.ok() || options.table_factory == nullptr) return s;
+  if (const auto* table =
+          options.table_factory->GetOptions<BlockBasedTableOptions>()) {
+    s = ValidateBlockBasedTableOptions(*table, options);
+  }
+  return s.ok() ? options.table_factory->ValidateOptions(db, options) : s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,45 @@
+// The database's options as the running engine reads them.
+//
+// ImmutableDBOptions holds what cannot change while the database is open (and
+// the starting values of what can: read those from MutableDBOptions).
+//
+// Threads    Immutable after construction; MutableDBOptions is published as a
+//            shared_ptr<const MutableDBOptions> and replaced, never changed.
+// Ownership  The plain pointers borrow from the shared_ptr and Env beside them.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FileSystem;
+class SystemClock;
+
+struct ImmutableDBOptions : public DBOptions {
+  // `options` are sanitised (options/sanitize.h).
+  explicit ImmutableDBOptions(const DBOptions& options);
+
+  FileSystem* fs;
+  SystemClock* clock;
+  Logger* logger;     // may be null
+  Statistics* stats;  // may be null
+};
+
+struct MutableDBOptions : public DBOptions {
+  explicit MutableDBOptions(const DBOptions& options) : DBOptions(options) {}
+};
+
+// `current` with the named options set, and the names of those whose value
+// has changed. InvalidArgument, with nothing changed, for a name that is
+// unknown or fixed, or a value that is wrong.
+Status ChangeDBOptions(
+    const DBOptions& current,
+    const std::unordered_map<std::string, std::string>& changes,
+    DBOptions* result, std::vector<std::string>* changed_names);
+
+}  // namespace ROCKSDB_NAMESPACE

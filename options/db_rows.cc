@@ -1,0 +1,167 @@
+#include "options/db_rows.h"
+
+#include "options/option_kinds.h"
+#include "rocksdb/options.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/wal_filter.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr Mutability kFixed = Mutability::kFixed;
+constexpr Mutability kDynamic = Mutability::kDynamic;
+constexpr std::string_view kHint = "A hint without visible effect so far.";
+
+#define DB(member, ...) OPTION(DBOptions, member, __VA_ARGS__)
+
+constexpr OptionRow kRows[] = {
+    DB(create_if_missing, kFixed),
+    DB(create_missing_column_families, kFixed),
+    DB(error_if_exists, kFixed),
+    DB(paranoid_checks, kFixed),
+    DB(flush_verify_memtable_count, kFixed),
+    DB(compaction_verify_record_count, kFixed),
+    DB(track_and_verify_wals_in_manifest, kFixed, .built = "false"),
+    DB(track_and_verify_wals, kFixed, .built = "false"),
+    DB(verify_sst_unique_id_in_manifest, kFixed),
+    DB(env, kFixed, .written = false),
+    DB(rate_limiter, kFixed, .written = false),
+    DB(sst_file_manager, kFixed, .built = "nullptr", .written = false),
+    DB(info_log, kFixed, .written = false),
+    DB(info_log_level, kFixed),
+    DB(max_open_files, kDynamic, .min = -1, .samples = "-1|20|100|5000"),
+    DB(max_file_opening_threads, kFixed, .samples = "1|4|16"),
+    DB(read_io_executor_threads, kFixed, .min = 1, .samples = "1|2",
+       .note = kHint),
+    DB(open_files_async, kFixed, .built = "false"),
+    DB(max_total_wal_size, kDynamic),
+    DB(statistics, kFixed, .written = false),
+    DB(use_fsync, kFixed),
+    DB(db_paths, kFixed, .written = false),
+    DB(db_log_dir, kFixed),
+    DB(wal_dir, kFixed),
+    DB(delete_obsolete_files_period_micros, kDynamic),
+    DB(max_background_jobs, kDynamic, .samples = "1|2|4|8"),
+    DB(max_background_compactions, kDynamic, .min = -1, .samples = "-1|1|4"),
+    DB(max_subcompactions, kDynamic, .samples = "1|2|4"),
+    DB(max_background_flushes, kDynamic, .min = -1, .samples = "-1|1|2"),
+    DB(max_log_file_size, kFixed),
+    DB(log_file_time_to_roll, kFixed),
+    DB(keep_log_file_num, kFixed, .min = 1, .samples = "1|10|1000"),
+    DB(recycle_log_file_num, kFixed, .built = "0"),
+    DB(async_wal_precreate, kFixed, .note = kHint),
+    DB(max_manifest_file_size, kDynamic),
+    DB(verify_manifest_content_on_close, kDynamic, .built = "false"),
+    DB(optimize_manifest_for_recovery, kDynamic, .built = "false"),
+    DB(reuse_manifest_on_open, kFixed, .built = "false"),
+    DB(max_manifest_space_amp_pct, kDynamic, .min = 0),
+    DB(table_cache_numshardbits, kFixed, .max = 19, .samples = "0|4|6"),
+    DB(WAL_ttl_seconds, kFixed, .built = "0"),
+    DB(WAL_size_limit_MB, kFixed, .built = "0"),
+    DB(manifest_preallocation_size, kDynamic),
+    DB(allow_mmap_reads, kFixed),
+    DB(allow_mmap_writes, kFixed, .built = "false"),
+    DB(use_direct_reads, kFixed),
+    DB(use_direct_io_for_compaction_reads, kFixed),
+    DB(use_direct_io_for_flush_and_compaction, kFixed),
+    DB(allow_fallocate, kFixed),
+    DB(is_fd_close_on_exec, kFixed),
+    DB(stats_dump_period_sec, kDynamic),
+    DB(stats_persist_period_sec, kDynamic, .note = kHint),
+    DB(persist_stats_to_disk, kFixed, .built = "false"),
+    DB(stats_history_buffer_size, kDynamic, .note = kHint),
+    DB(advise_random_on_open, kFixed),
+    DB(db_write_buffer_size, kFixed),
+    DB(write_buffer_manager, kFixed, .written = false),
+    DB(compaction_readahead_size, kDynamic),
+    DB(writable_file_max_buffer_size, kDynamic),
+    DB(use_adaptive_mutex, kFixed, .note = kHint),
+    DB(bytes_per_sync, kDynamic),
+    DB(wal_bytes_per_sync, kDynamic),
+    DB(strict_bytes_per_sync, kDynamic),
+    DB(listeners, kFixed, .written = false),
+    DB(enable_thread_tracking, kFixed, .built = "false"),
+    DB(delayed_write_rate, kDynamic),
+    DB(enable_pipelined_write, kFixed,
+       .note = "A performance mode: writes keep their order and meaning."),
+    DB(unordered_write, kFixed, .built = "false"),
+    DB(allow_concurrent_memtable_write, kFixed),
+    DB(enable_write_thread_adaptive_yield, kFixed),
+    DB(max_write_batch_group_size_bytes, kFixed),
+    DB(write_thread_max_yield_usec, kFixed),
+    DB(write_thread_slow_yield_usec, kFixed),
+    DB(skip_stats_update_on_db_open, kFixed),
+    DB(wal_recovery_mode, kFixed),
+    DB(allow_2pc, kFixed, .built = "false"),
+    DB(row_cache, kFixed, .built = "nullptr", .written = false),
+    DB(wal_filter, kFixed, .built = "nullptr"),
+    DB(dump_malloc_stats, kFixed, .built = "false"),
+    DB(avoid_flush_during_recovery, kFixed),
+    DB(enforce_write_buffer_manager_during_recovery, kFixed, .note = kHint),
+    DB(avoid_flush_during_shutdown, kDynamic),
+    DB(allow_ingest_behind, kFixed, .built = "false"),
+    DB(two_write_queues, kFixed, .built = "false"),
+    DB(manual_wal_flush, kFixed),
+    DB(wal_compression, kFixed, .built = "kNoCompression",
+       .samples = "kNoCompression|kZSTD"),
+    DB(background_close_inactive_wals, kFixed, .note = kHint),
+    DB(atomic_flush, kFixed, .built = "false"),
+    DB(avoid_unnecessary_blocking_io, kFixed, .note = kHint),
+    DB(write_dbid_to_manifest, kFixed),
+    DB(write_identity_file, kFixed),
+    DB(prefix_seek_opt_in_only, kFixed, .built = "false"),
+    DB(log_readahead_size, kFixed, .note = kHint),
+    DB(file_checksum_gen_factory, kFixed, .built = "nullptr"),
+    DB(best_efforts_recovery, kFixed, .built = "false"),
+    DB(max_bgerror_resume_count, kFixed),
+    DB(bgerror_resume_retry_interval, kFixed),
+    DB(allow_data_in_errors, kFixed),
+    DB(db_host_id, kFixed),
+    DB(checksum_handoff_file_types, kFixed, .built = "empty", .written = false),
+    DB(compaction_service, kFixed, .built = "nullptr", .written = false),
+    DB(lowest_used_cache_tier, kFixed, .note = kHint),
+    DB(enforce_single_del_contracts, kFixed),
+    DB(daily_offpeak_time_utc, kDynamic, .built = "\"\""),
+    DB(max_compaction_trigger_wakeup_seconds, kDynamic, .note = kHint),
+    DB(follower_refresh_catchup_period_ms, kFixed, .note = kHint),
+    DB(follower_catchup_retry_count, kFixed, .note = kHint),
+    DB(follower_catchup_retry_wait_ms, kFixed, .note = kHint),
+    DB(metadata_write_temperature, kFixed, .built = "kUnknown"),
+    DB(wal_write_temperature, kFixed, .built = "kUnknown"),
+    DB(calculate_sst_write_lifetime_hint_set, kFixed, .written = false,
+       .note = kHint),
+    DB(fast_sst_open, kDynamic, .built = "false"),
+};
+
+#undef DB
+
+constexpr std::string_view kDeprecated[] = {
+    "access_hint_on_compaction_start",
+    "allow_os_buffer",
+    "base_background_compactions",
+    "concurrent_prepare",
+    "disableDataSync",
+    "disable_data_sync",
+    "experimental_allow_mempurge",
+    "experimental_mempurge_policy",
+    "experimental_mempurge_threshold",
+    "fail_if_options_file_error",
+    "new_table_reader_for_compaction_inputs",
+    "preserve_deletes",
+    "random_access_max_buffer_size",
+    "seq_per_batch",
+    "skip_checking_sst_file_sizes_on_db_open",
+    "skip_log_error_on_recovery",
+    "use_direct_writes",
+};
+
+}  // namespace
+
+const OptionStruct& DBOptionStruct() {
+  static const OptionStruct kStruct{
+      .name = "DBOptions", .rows = kRows, .deprecated = kDeprecated};
+  return kStruct;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

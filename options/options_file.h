@@ -1,0 +1,58 @@
+// The OPTIONS file as text: sections of name=value lines.
+//
+//   [Version]                           once, first
+//   [DBOptions]                         once
+//   [CFOptions "name"]                  for each family, "default" first
+//   [TableOptions/Factory "name"]       behind its family
+//
+// Opens no file: callers read and write the text.
+//
+// Threads  Pure functions.
+// Errors   InvalidArgument or Corruption, with file name and line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "options/text.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct NamedFamily {
+  std::string name;
+  ColumnFamilyOptions options;
+  // The lines that the options were read from; empty for live options.
+  OptionTexts texts = {};
+};
+
+struct OptionsFile {
+  DBOptions db;
+  std::vector<NamedFamily> families;
+  // Who wrote it: up to three numbers, as in "11.9.0".
+  std::vector<int> rocksdb_version;
+};
+
+// The text of a file for these options. PRECONDITION: the first family is
+// "default".
+std::string PrintOptionsFile(const OptionsFile& options);
+
+// Unknown names are errors unless config.ignore_unknown_options and the file
+// was written by a later version than ours.
+Status ParseOptionsFile(const ConfigOptions& config,
+                        const std::string& file_name, std::string_view text,
+                        OptionsFile* result);
+
+// InvalidArgument, naming the option and both values, if the two differ in a
+// way that config.sanity_level does not allow. Families are matched by name.
+Status CompareOptions(const ConfigOptions& config, const OptionsFile& a,
+                      const OptionsFile& b);
+
+// For the check after writing: parses `text` and compares it with `options`.
+Status VerifyOptionsFile(const std::string& file_name, std::string_view text,
+                         const OptionsFile& options);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,173 @@
+#include "options/sanitize.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "options/default_objects.h"
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/env.h"
+#include "rocksdb/rate_limiter.h"
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr uint64_t kEngineChooses = 0xfffffffffffffffe;
+constexpr uint64_t kThirtyDaysSeconds = 30 * 24 * 60 * 60;
+constexpr size_t kMinWriteBufferBytes = 64 << 10;
+constexpr size_t kMaxWriteBufferBytes =
+    sizeof(size_t) == 4 ? 0xffffffff : size_t{64} << 30;
+constexpr size_t kArenaAlignmentBytes = 4 << 10;
+constexpr uint64_t kDefaultDelayedWriteRate = 16 << 20;
+
+void SanitizeMemtable(ColumnFamilyOptions* o) {
+  o->write_buffer_size = std::clamp(o->write_buffer_size, kMinWriteBufferBytes,
+                                    kMaxWriteBufferBytes);
+  if (o->arena_block_size == 0) {
+    o->arena_block_size = std::min<size_t>(1 << 20, o->write_buffer_size / 8);
+    o->arena_block_size = (o->arena_block_size + kArenaAlignmentBytes - 1) /
+                          kArenaAlignmentBytes * kArenaAlignmentBytes;
+  }
+  o->max_write_buffer_number = std::max(o->max_write_buffer_number, 2);
+  o->min_write_buffer_number_to_merge = std::clamp(
+      o->min_write_buffer_number_to_merge, 1, o->max_write_buffer_number - 1);
+  o->memtable_prefix_bloom_size_ratio =
+      std::min(o->memtable_prefix_bloom_size_ratio, 0.25);
+  if (o->max_write_buffer_size_to_maintain < 0) {
+    o->max_write_buffer_size_to_maintain =
+        static_cast<int64_t>(o->max_write_buffer_number) *
+        static_cast<int64_t>(o->write_buffer_size);
+  }
+}
+
+void SanitizeTriggers(ColumnFamilyOptions* o) {
+  if (o->compaction_style == kCompactionStyleFIFO) {
+    // Level 0 is all there is; nothing shortens it for writers to wait for.
+    o->num_levels = std::max(o->num_levels, 1);
+    o->level0_slowdown_writes_trigger = std::numeric_limits<int>::max();
+    o->level0_stop_writes_trigger = std::numeric_limits<int>::max();
+    return;
+  }
+  if (o->compaction_style == kCompactionStyleLevel) {
+    o->num_levels = std::max(o->num_levels, 2);
+  }
+  o->level0_file_num_compaction_trigger =
+      std::max(o->level0_file_num_compaction_trigger, 1);
+  if (o->level0_slowdown_writes_trigger < 0) {
+    o->level0_slowdown_writes_trigger = std::numeric_limits<int>::max();
+  }
+  o->level0_slowdown_writes_trigger = std::max(
+      o->level0_slowdown_writes_trigger, o->level0_file_num_compaction_trigger);
+  o->level0_stop_writes_trigger = std::max(o->level0_stop_writes_trigger,
+                                           o->level0_slowdown_writes_trigger);
+}
+
+void SanitizeSizes(ColumnFamilyOptions* o) {
+  if (o->max_compaction_bytes == 0) {
+    const uint64_t limit = std::numeric_limits<uint64_t>::max() / 25;
+    o->max_compaction_bytes = std::min(o->target_file_size_base, limit) * 25;
+  }
+  if (o->soft_pending_compaction_bytes_limit == 0) {
+    o->soft_pending_compaction_bytes_limit =
+        o->hard_pending_compaction_bytes_limit;
+  } else if (o->hard_pending_compaction_bytes_limit > 0) {
+    o->soft_pending_compaction_bytes_limit =
+        std::min(o->soft_pending_compaction_bytes_limit,
+                 o->hard_pending_compaction_bytes_limit);
+  }
+  if (o->compaction_style != kCompactionStyleLevel) {
+    o->level_compaction_dynamic_level_bytes = false;
+  }
+}
+
+void SanitizeAges(ColumnFamilyOptions* o) {
+  const bool block_based =
+      o->table_factory->IsInstanceOf(TableFactory::kBlockBasedTableName());
+  const uint64_t chosen = block_based ? kThirtyDaysSeconds : 0;
+  if (o->ttl == kEngineChooses) o->ttl = chosen;
+  if (o->periodic_compaction_seconds != kEngineChooses) return;
+  const bool filters = o->compaction_filter != nullptr ||
+                       o->compaction_filter_factory != nullptr;
+  const bool periodic =
+      o->compaction_style == kCompactionStyleUniversal ||
+      (o->compaction_style == kCompactionStyleLevel && filters);
+  o->periodic_compaction_seconds = periodic ? chosen : 0;
+}
+
+// The rate limiter's, or the default. Its class is defined on a floor above:
+// checking the object's type here would need what this floor does not link.
+__attribute__((no_sanitize("vptr"))) uint64_t ChosenWriteRate(
+    const DBOptions& options) {
+  if (options.rate_limiter == nullptr) return kDefaultDelayedWriteRate;
+  const int64_t rate = options.rate_limiter->GetBytesPerSecond();
+  return rate > 0 ? static_cast<uint64_t>(rate) : kDefaultDelayedWriteRate;
+}
+
+}  // namespace
+
+DBOptions SanitizeDBOptions(const std::string& dbname,
+                            const DBOptions& source) {
+  DBOptions o = source;
+  if (o.env == nullptr) o.env = Env::Default();
+  // Below this the table cache could not hold one compaction's inputs.
+  if (o.max_open_files != -1) o.max_open_files = std::max(o.max_open_files, 20);
+  o.max_file_opening_threads = std::max(o.max_file_opening_threads, 1);
+  if (o.max_background_flushes == 0) o.max_background_flushes = 1;
+  if (o.max_background_compactions == 0) o.max_background_compactions = 1;
+  o.max_background_jobs = std::max(o.max_background_jobs, 1);
+  o.max_subcompactions = std::max<uint32_t>(o.max_subcompactions, 1);
+  if (o.delayed_write_rate == 0) o.delayed_write_rate = ChosenWriteRate(o);
+  if (o.db_paths.empty()) {
+    o.db_paths.emplace_back(dbname, std::numeric_limits<uint64_t>::max());
+  }
+  // The database's own directory needs no name, and a copy of the options
+  // then fits a database elsewhere.
+  if (o.wal_dir == dbname || o.wal_dir == dbname + "/") o.wal_dir.clear();
+  if (!o.wal_dir.empty() && o.wal_dir.back() == '/') o.wal_dir.pop_back();
+  // Direct reads have no page cache to read ahead into: without a size of
+  // their own every block would be one request.
+  const bool direct =
+      o.use_direct_reads || o.use_direct_io_for_compaction_reads;
+  if (direct && o.compaction_readahead_size == 0) {
+    o.compaction_readahead_size = 2 << 20;
+  }
+  if (o.allow_2pc) o.avoid_flush_during_recovery = false;
+  return o;
+}
+
+ColumnFamilyOptions SanitizeColumnFamilyOptions(
+    const DBOptions& db, const ColumnFamilyOptions& source) {
+  ColumnFamilyOptions o = source;
+  if (o.table_factory == nullptr) o.table_factory = NewDefaultTableFactory();
+  if (o.memtable_factory == nullptr) {
+    o.memtable_factory = NewDefaultMemTableFactory();
+  }
+  SanitizeMemtable(&o);
+  SanitizeTriggers(&o);
+  SanitizeSizes(&o);
+  if (o.table_factory != nullptr) SanitizeAges(&o);
+  o.bloom_locality = std::min<uint32_t>(o.bloom_locality, 1);
+  if (o.cf_paths.empty()) o.cf_paths = db.db_paths;
+  return o;
+}
+
+BackgroundLimits ComputeBackgroundLimits(const DBOptions& options,
+                                         bool compaction_speedup) {
+  BackgroundLimits limits;
+  if (options.max_background_flushes == -1 &&
+      options.max_background_compactions == -1) {
+    // A quarter of the jobs flush, the rest compact.
+    limits.flushes = std::max(1, options.max_background_jobs / 4);
+    limits.compactions =
+        std::max(1, options.max_background_jobs - limits.flushes);
+  } else {
+    limits.flushes = std::max(1, options.max_background_flushes);
+    limits.compactions = std::max(1, options.max_background_compactions);
+  }
+  if (!compaction_speedup) limits.compactions = 1;
+  return limits;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

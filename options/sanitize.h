@@ -1,0 +1,33 @@
+// What the engine makes of options before it uses them: zeros that mean "you
+// choose" become values, and impossible combinations the nearest possible one.
+//
+// What is written to OPTIONS files, and what DB::GetOptions() answers, are the
+// sanitised options.
+//
+// Threads  Pure functions.
+// Errors   None; what cannot be mended is refused by options/constraints.h.
+#pragma once
+
+#include <string>
+
+#include "rocksdb/options.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// `dbname` is the database's directory: it becomes the only path where there
+// is none. info_log stays null if it is: who opens the file sets it.
+DBOptions SanitizeDBOptions(const std::string& dbname, const DBOptions& source);
+
+ColumnFamilyOptions SanitizeColumnFamilyOptions(
+    const DBOptions& db, const ColumnFamilyOptions& source);
+
+// Threads of both pools that the options ask for.
+struct BackgroundLimits {
+  int flushes = 1;
+  int compactions = 1;
+};
+// `compaction_speedup`: compactions are behind, so all of them may run.
+BackgroundLimits ComputeBackgroundLimits(const DBOptions& options,
+                                         bool compaction_speedup = true);
+
+}  // namespace ROCKSDB_NAMESPACE

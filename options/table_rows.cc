@@ -1,0 +1,124 @@
+#include "options/table_rows.h"
+
+#include "options/option_kinds.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/flush_block_policy.h"
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+template <>
+struct StructOf<MetadataCacheOptions> {
+  static const OptionStruct& Get() { return MetadataCacheOptionStruct(); }
+};
+
+namespace {
+
+constexpr Mutability kFixed = Mutability::kFixed;
+constexpr Mutability kDynamic = Mutability::kDynamic;
+constexpr std::string_view kHint = "A hint without visible effect so far.";
+
+#define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
+
+constexpr OptionRow kBlockBasedRows[] = {
+    TABLE(flush_block_policy_factory, kDynamic,
+          .built = "nullptr|FlushBlockBySizePolicyFactory"),
+    TABLE(cache_index_and_filter_blocks, kDynamic),
+    TABLE(cache_index_and_filter_blocks_with_high_priority, kDynamic,
+          .note = kHint),
+    TABLE(pin_l0_filter_and_index_blocks_in_cache, kDynamic, .note = kHint),
+    TABLE(pin_top_level_index_and_filter, kDynamic, .note = kHint),
+    TABLE(metadata_cache_options, kDynamic, .note = kHint),
+    TABLE(index_type, kDynamic, .built = "kBinarySearch"),
+    TABLE(index_block_search_type, kDynamic, .built = "kBinary"),
+    TABLE(data_block_index_type, kDynamic, .built = "kDataBlockBinarySearch"),
+    TABLE(data_block_hash_table_util_ratio, kDynamic, .note = kHint),
+    TABLE(checksum, kDynamic),
+    TABLE(no_block_cache, kDynamic),
+    TABLE(block_cache, kDynamic, .written = false),
+    TABLE(persistent_cache, kFixed, .built = "nullptr", .written = false),
+    TABLE(block_size, kDynamic, .min = 1, .max = 4294967295.0,
+          .samples = "256|1024|4096|16384"),
+    TABLE(block_size_deviation, kDynamic, .samples = "0|10|50"),
+    TABLE(block_restart_interval, kDynamic, .samples = "1|2|16|64"),
+    TABLE(index_block_restart_interval, kDynamic, .samples = "1|8"),
+    TABLE(metadata_block_size, kDynamic, .min = 1),
+    TABLE(cache_usage_options, kFixed, .written = false, .note = kHint),
+    TABLE(partition_filters, kDynamic, .built = "false"),
+    TABLE(decouple_partitioned_filters, kDynamic, .note = kHint),
+    TABLE(optimize_filters_for_memory, kDynamic, .note = kHint),
+    TABLE(use_delta_encoding, kDynamic),
+    TABLE(filter_policy, kDynamic),
+    TABLE(user_defined_index_factory, kDynamic, .built = "nullptr"),
+    TABLE(use_udi_as_primary_index, kDynamic, .built = "false"),
+    TABLE(fail_if_no_udi_on_open, kDynamic, .built = "false"),
+    TABLE(whole_key_filtering, kDynamic),
+    TABLE(detect_filter_construct_corruption, kDynamic, .built = "false"),
+    TABLE(verify_compression, kDynamic),
+    TABLE(read_amp_bytes_per_bit, kDynamic, .built = "0"),
+    TABLE(format_version, kDynamic, .min = 2, .max = 7,
+          .samples = "2|3|4|5|6|7"),
+    TABLE(separate_key_value_in_data_block, kDynamic, .built = "false"),
+    TABLE(uniform_cv_threshold, kDynamic, .note = kHint),
+    TABLE(enable_index_compression, kDynamic),
+    TABLE(block_align, kDynamic, .built = "false"),
+    TABLE(super_block_alignment_size, kDynamic, .built = "0"),
+    TABLE(super_block_alignment_space_overhead_ratio, kDynamic, .note = kHint),
+    TABLE(index_shortening, kDynamic),
+    TABLE(max_auto_readahead_size, kDynamic),
+    TABLE(prepopulate_block_cache, kDynamic, .built = "kDisable"),
+    TABLE(initial_auto_readahead_size, kDynamic),
+    TABLE(num_file_reads_for_auto_readahead, kDynamic),
+};
+
+#undef TABLE
+
+constexpr std::string_view kDeprecated[] = {
+    "block_cache_compressed",      "hash_index_allow_collision",
+    "index_per_partition",         "reserve_table_builder_memory",
+    "reserve_table_reader_memory", "skip_table_builder_flush",
+};
+
+#define PLAIN(member, ...) OPTION(PlainTableOptions, member, __VA_ARGS__)
+
+constexpr OptionRow kPlainRows[] = {
+    PLAIN(user_key_len, kDynamic),       PLAIN(bloom_bits_per_key, kDynamic),
+    PLAIN(hash_table_ratio, kDynamic),   PLAIN(index_sparseness, kDynamic),
+    PLAIN(huge_page_tlb_size, kDynamic), PLAIN(encoding_type, kDynamic),
+    PLAIN(full_scan_mode, kDynamic),     PLAIN(store_index_in_file, kDynamic),
+};
+
+#undef PLAIN
+
+#define PINNING(member) OPTION(MetadataCacheOptions, member, kDynamic)
+
+constexpr OptionRow kMetadataCacheRows[] = {
+    PINNING(top_level_index_pinning),
+    PINNING(partition_pinning),
+    PINNING(unpartitioned_pinning),
+};
+
+#undef PINNING
+
+}  // namespace
+
+const OptionStruct& BlockBasedTableOptionStruct() {
+  static const OptionStruct kStruct{.name = "BlockBasedTableOptions",
+                                    .rows = kBlockBasedRows,
+                                    .deprecated = kDeprecated};
+  return kStruct;
+}
+
+const OptionStruct& PlainTableOptionStruct() {
+  static const OptionStruct kStruct{.name = "PlainTableOptions",
+                                    .rows = kPlainRows};
+  return kStruct;
+}
+
+const OptionStruct& MetadataCacheOptionStruct() {
+  static const OptionStruct kStruct{.name = "MetadataCacheOptions",
+                                    .rows = kMetadataCacheRows};
+  return kStruct;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

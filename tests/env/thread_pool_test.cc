@@ -1,0 +1,147 @@
+#include "env/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/env.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+TEST(ThreadPoolTest, OneThreadRunsJobsInOrder) {
+  std::vector<int> order;
+  ThreadPoolImpl pool("test", 1);
+  for (int i = 0; i < 100; ++i) {
+    pool.SubmitJob([&order, i] { order.push_back(i); });
+  }
+  pool.WaitForJobsAndJoinAllThreads();
+  ASSERT_EQ(order.size(), 100u);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<size_t>(i)], i);
+}
+
+TEST(ThreadPoolTest, AsManyThreadsAsAsked) {
+  ThreadPoolImpl pool("test", 3);
+  std::atomic<int> running{0};
+  std::promise<void> all_run;
+  std::promise<void> go;
+  std::shared_future<void> gate = go.get_future().share();
+  for (int i = 0; i < 3; ++i) {
+    pool.SubmitJob([&] {
+      if (++running == 3) all_run.set_value();
+      gate.wait();
+    });
+  }
+  all_run.get_future().wait();
+  pool.SubmitJob([] {});
+  EXPECT_EQ(pool.GetQueueLen(), 1u);
+  go.set_value();
+  pool.WaitForJobsAndJoinAllThreads();
+  EXPECT_EQ(pool.GetQueueLen(), 0u);
+}
+
+TEST(ThreadPoolTest, WaitingJobsCanBeTakenBack) {
+  ThreadPoolImpl pool("test", 1);
+  std::promise<void> started;
+  std::promise<void> go;
+  pool.SubmitJob([&] {
+    started.set_value();
+    go.get_future().wait();
+  });
+  started.get_future().wait();
+  int ran = 0;
+  int taken_back = 0;
+  int tag = 0;
+  for (int i = 0; i < 4; ++i) {
+    pool.Schedule({.run = [&] { ++ran; },
+                   .taken_back = [&] { ++taken_back; },
+                   .tag = i % 2 == 0 ? &tag : nullptr});
+  }
+  EXPECT_EQ(pool.Unschedule(&tag), 2);
+  EXPECT_EQ(pool.Unschedule(&tag), 0);
+  go.set_value();
+  pool.WaitForJobsAndJoinAllThreads();
+  EXPECT_EQ(ran, 2);
+  EXPECT_EQ(taken_back, 2);
+}
+
+TEST(ThreadPoolTest, JobsWaitUntilThereAreThreads) {
+  ThreadPoolImpl pool("test", 0);
+  std::promise<void> ran;
+  pool.SubmitJob([&] { ran.set_value(); });
+  EXPECT_EQ(pool.GetQueueLen(), 1u);
+  pool.SetBackgroundThreads(2);
+  ran.get_future().wait();
+  EXPECT_EQ(pool.GetBackgroundThreads(), 2);
+  pool.IncBackgroundThreadsIfNeeded(1);
+  EXPECT_EQ(pool.GetBackgroundThreads(), 2);
+}
+
+TEST(ThreadPoolTest, ShrinkingKeepsRunning) {
+  ThreadPoolImpl pool("test", 4);
+  std::atomic<int> ran{0};
+  for (int round = 0; round < 20; ++round) {
+    pool.SetBackgroundThreads(1 + round % 4);
+    for (int i = 0; i < 10; ++i) pool.SubmitJob([&] { ++ran; });
+  }
+  pool.WaitForJobsAndJoinAllThreads();
+  EXPECT_EQ(ran.load(), 200);
+}
+
+TEST(ThreadPoolTest, ReservedThreadsTakeNoJobs) {
+  ThreadPoolImpl pool("test", 2);
+  EXPECT_EQ(pool.ReserveThreads(5), 2);
+  std::promise<void> ran;
+  pool.SubmitJob([&] { ran.set_value(); });
+  EXPECT_EQ(pool.GetQueueLen(), 1u);
+  EXPECT_EQ(pool.ReleaseThreads(1), 1);
+  ran.get_future().wait();
+  EXPECT_EQ(pool.ReleaseThreads(5), 1);
+}
+
+TEST(ThreadPoolTest, LoweredPrioritiesAreApplied) {
+  ThreadPoolImpl pool("test", 1);
+  pool.SetCpuPriority(CpuPriority::kLow);
+  pool.LowerIoPriority();
+  std::promise<void> ran;
+  pool.SubmitJob([&] { ran.set_value(); });
+  ran.get_future().wait();
+}
+
+TEST(ThreadPoolTest, DestructorDropsWaitingJobs) {
+  auto captured = std::make_shared<int>(1);
+  {
+    ThreadPoolImpl pool("test", 0);
+    pool.SubmitJob([captured] { FAIL(); });
+    EXPECT_EQ(captured.use_count(), 2);
+  }
+  EXPECT_EQ(captured.use_count(), 1);
+}
+
+TEST(EnvThreadsTest, PoolsOfTheDefaultEnv) {
+  Env* env = Env::Default();
+  env->IncBackgroundThreadsIfNeeded(1, Env::HIGH);
+  for (const Env::Priority pri : {Env::LOW, Env::HIGH}) {
+    std::promise<void> ran;
+    env->Schedule(
+        [](void* arg) { static_cast<std::promise<void>*>(arg)->set_value(); },
+        &ran, pri);
+    ran.get_future().wait();
+  }
+  std::promise<void> ran;
+  env->StartThread(
+      [](void* arg) { static_cast<std::promise<void>*>(arg)->set_value(); },
+      &ran);
+  env->WaitForJoin();
+  EXPECT_EQ(ran.get_future().wait_for(std::chrono::seconds(0)),
+            std::future_status::ready);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

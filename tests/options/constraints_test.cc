@@ -1,0 +1,221 @@
+#include "options/constraints.h"
+
+#include <gtest/gtest.h>
+
+#include "options/sanitize.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/options.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// Text over defaults, and what validation says of it: one line a case.
+struct Case {
+  const char* text;
+  const char* expected;  // parts of the status, joined by '&'; empty = OK
+};
+
+Status Validate(const std::string& text) {
+  Options options;
+  ConfigOptions config;
+  Status s = GetOptionsFromString(config, Options(), text, &options);
+  if (!s.ok()) return s;
+  s = ValidateDBOptions(options);
+  return s.ok() ? ValidateColumnFamilyOptions(options, options) : s;
+}
+
+void ExpectCase(const Case& c) {
+  const Status s = Validate(c.text);
+  std::string_view expected = c.expected;
+  EXPECT_EQ(expected.empty(), s.ok()) << c.text << " gave " << s.ToString();
+  while (!expected.empty()) {
+    const size_t end = expected.find('&');
+    const std::string part(expected.substr(0, end));
+    EXPECT_NE(std::string::npos, s.ToString().find(part))
+        << c.text << " gave " << s.ToString() << ", without " << part;
+    expected.remove_prefix(end == std::string_view::npos ? expected.size()
+                                                         : end + 1);
+  }
+}
+
+constexpr Case kCases[] = {
+    {"", ""},
+    {"use_direct_io_for_compaction_reads=true", ""},
+    {"use_direct_reads=true;use_direct_io_for_compaction_reads=true", ""},
+    {"enable_pipelined_write=true;allow_concurrent_memtable_write=false", ""},
+    {"compaction_style=kCompactionStyleNone", ""},
+    {"prefix_extractor=rocksdb.FixedPrefix.12", ""},
+    {"memtable_factory=SkipListFactory:16", ""},
+    {"wal_recovery_mode=kSkipAnyCorruptedRecords", ""},
+    {"use_direct_io_for_compaction_reads=true;allow_mmap_reads=true",
+     "Not implemented&use_direct_io_for_compaction_reads=true&"
+     "allow_mmap_reads=true"},
+    {"use_direct_reads=true;allow_mmap_reads=true",
+     "Not implemented&use_direct_reads=true&allow_mmap_reads=true"},
+    {"use_direct_io_for_flush_and_compaction=true;allow_mmap_writes=true",
+     "Not implemented&use_direct_io_for_flush_and_compaction=true&"
+     "allow_mmap_writes=true"},
+    {"use_direct_io_for_flush_and_compaction=true;"
+     "writable_file_max_buffer_size=0",
+     "Invalid argument&writable_file_max_buffer_size=0"},
+    {"keep_log_file_num=0", "Invalid argument&keep_log_file_num=0"},
+    {"atomic_flush=true;enable_pipelined_write=true",
+     "Invalid argument&atomic_flush=true&enable_pipelined_write=true"},
+    {"unordered_write=true;allow_concurrent_memtable_write=false",
+     "Invalid argument&unordered_write=true"},
+    {"atomic_flush=true", "Not implemented&atomic_flush=true"},
+    {"two_write_queues=true", "Not implemented&two_write_queues=true"},
+    {"recycle_log_file_num=2", "Not implemented&recycle_log_file_num=2"},
+    {"wal_compression=kZSTD", "Not implemented&wal_compression=kZSTD"},
+    {"daily_offpeak_time_utc=01\\:00-02\\:00",
+     "Not implemented&daily_offpeak_time_utc"},
+    {"max_open_files=-2", "Invalid argument&max_open_files=-2"},
+    {"compaction_style=kCompactionStyleUniversal",
+     "Not implemented&compaction_style=kCompactionStyleUniversal"},
+    {"compaction_style=kCompactionStyleFIFO", "Not implemented"},
+    {"enable_blob_files=true", "Not implemented&enable_blob_files=true"},
+    {"memtable_factory=vector", "Not implemented&memtable_factory"},
+    {"comparator=leveldb.BytewiseComparator.u64ts",
+     "Not implemented&comparator&timestamps"},
+    {"num_levels=0", "Invalid argument&num_levels=0"},
+    {"max_bytes_for_level_multiplier=nan",
+     "Invalid argument&max_bytes_for_level_multiplier"},
+    {"max_bytes_for_level_base=0",
+     "Invalid argument&max_bytes_for_level_base=0"},
+    {"compaction_options_universal={max_read_amp=3}",
+     "Invalid argument&max_read_amp&level0_file_num_compaction_trigger=4"},
+    {"compaction_options_universal={max_read_amp=-2}",
+     "Invalid argument&max_read_amp=-2"},
+    {"compaction_options_universal={max_read_amp=4}", ""},
+    {"compression=kXpressCompression", "Not implemented&compression&codec"},
+    {"compression=kDisableCompressionOption", "Invalid argument"},
+    {"block_based_table_factory={format_version=5}", ""},
+    {"block_based_table_factory={format_version=1}",
+     "Invalid argument&format_version=1"},
+    {"block_based_table_factory={format_version=8}",
+     "Invalid argument&format_version=8"},
+    {"block_based_table_factory={index_type=kHashSearch;"
+     "index_block_restart_interval=2}",
+     "Invalid argument&index_type=kHashSearch&"
+     "index_block_restart_interval=2"},
+    {"block_based_table_factory={index_type=kTwoLevelIndexSearch}",
+     "Not implemented&index_type=kTwoLevelIndexSearch"},
+    {"block_based_table_factory={partition_filters=true}",
+     "Invalid argument&partition_filters=true&index_type=kBinarySearch"},
+    {"block_based_table_factory={block_size=0}",
+     "Invalid argument&block_size=0"},
+    {"block_based_table_factory={block_size=-1}",
+     "Invalid argument&block_size=18446744073709551615"},
+    {"block_based_table_factory={block_restart_interval=0}",
+     "Invalid argument&block_restart_interval=0"},
+    {"block_based_table_factory={cache_index_and_filter_blocks=true;"
+     "no_block_cache=true}",
+     "Invalid argument&no_block_cache=true"},
+};
+
+TEST(ConstraintsTest, Cases) {
+  for (const Case& c : kCases) ExpectCase(c);
+}
+
+// Rules that single values would already refuse are reached by themselves.
+TEST(ConstraintsTest, TableRulesWithOtherOptions) {
+  ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+  table.block_align = true;
+  table.block_size = 5000;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsInvalidArgument());
+  table = BlockBasedTableOptions();
+  table.separate_key_value_in_data_block = true;
+  table.format_version = 6;
+  const Status s = ValidateBlockBasedTableOptions(table, cf);
+  EXPECT_NE(std::string::npos, s.ToString().find("format_version=6"));
+}
+
+TEST(ConstraintsTest, NullPointersAreRefused) {
+  DBOptions db;
+  db.env = nullptr;
+  EXPECT_TRUE(ValidateDBOptions(db).IsInvalidArgument());
+  ColumnFamilyOptions cf;
+  cf.comparator = nullptr;
+  EXPECT_TRUE(ValidateColumnFamilyOptions(DBOptions(), cf).IsInvalidArgument());
+}
+
+TEST(SanitizeTest, ChoosesWhatIsLeftOpen) {
+  const DBOptions db = SanitizeDBOptions("/db", DBOptions());
+  EXPECT_EQ(uint64_t{16} << 20, db.delayed_write_rate);
+  ASSERT_EQ(1u, db.db_paths.size());
+  EXPECT_EQ("/db", db.db_paths[0].path);
+  const ColumnFamilyOptions cf =
+      SanitizeColumnFamilyOptions(db, ColumnFamilyOptions());
+  EXPECT_EQ(size_t{1} << 20, cf.arena_block_size);
+  EXPECT_EQ(1677721600u, cf.max_compaction_bytes);
+  EXPECT_EQ(2592000u, cf.ttl);
+  EXPECT_EQ(0u, cf.periodic_compaction_seconds);
+  EXPECT_TRUE(cf.level_compaction_dynamic_level_bytes);
+  EXPECT_EQ(1u, cf.cf_paths.size());
+}
+
+TEST(SanitizeTest, ClampsMemtables) {
+  ColumnFamilyOptions source;
+  source.write_buffer_size = 1;
+  source.max_write_buffer_number = 0;
+  source.min_write_buffer_number_to_merge = 9;
+  const auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  EXPECT_EQ(size_t{64} << 10, cf.write_buffer_size);
+  EXPECT_EQ(8192u, cf.arena_block_size);
+  EXPECT_EQ(2, cf.max_write_buffer_number);
+  EXPECT_EQ(1, cf.min_write_buffer_number_to_merge);
+}
+
+TEST(SanitizeTest, OrdersTriggers) {
+  ColumnFamilyOptions source;
+  source.level0_file_num_compaction_trigger = 10;
+  source.level0_slowdown_writes_trigger = 5;
+  source.level0_stop_writes_trigger = 1;
+  const auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  EXPECT_EQ(10, cf.level0_slowdown_writes_trigger);
+  EXPECT_EQ(10, cf.level0_stop_writes_trigger);
+  source.soft_pending_compaction_bytes_limit = 100;
+  source.hard_pending_compaction_bytes_limit = 50;
+  EXPECT_EQ(50u, SanitizeColumnFamilyOptions(DBOptions(), source)
+                     .soft_pending_compaction_bytes_limit);
+}
+
+TEST(SanitizeTest, OtherStyles) {
+  ColumnFamilyOptions source;
+  source.compaction_style = kCompactionStyleUniversal;
+  auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  EXPECT_FALSE(cf.level_compaction_dynamic_level_bytes);
+  EXPECT_EQ(2592000u, cf.periodic_compaction_seconds);
+  source.compaction_style = kCompactionStyleFIFO;
+  cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  EXPECT_EQ(INT_MAX, cf.level0_stop_writes_trigger);
+  EXPECT_EQ(0u, cf.periodic_compaction_seconds);
+}
+
+TEST(SanitizeTest, IsStable) {
+  const DBOptions db = SanitizeDBOptions("/db", DBOptions());
+  const auto once = SanitizeColumnFamilyOptions(db, ColumnFamilyOptions());
+  const auto twice = SanitizeColumnFamilyOptions(db, once);
+  std::string a;
+  std::string b;
+  ASSERT_TRUE(GetStringFromColumnFamilyOptions(&a, once).ok());
+  ASSERT_TRUE(GetStringFromColumnFamilyOptions(&b, twice).ok());
+  EXPECT_EQ(a, b);
+}
+
+TEST(SanitizeTest, BackgroundLimits) {
+  DBOptions options;
+  options.max_background_jobs = 8;
+  EXPECT_EQ(2, ComputeBackgroundLimits(options).flushes);
+  EXPECT_EQ(6, ComputeBackgroundLimits(options).compactions);
+  EXPECT_EQ(1, ComputeBackgroundLimits(options, false).compactions);
+  options.max_background_compactions = 3;
+  EXPECT_EQ(1, ComputeBackgroundLimits(options).flushes);
+  EXPECT_EQ(3, ComputeBackgroundLimits(options).compactions);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
