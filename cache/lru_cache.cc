@@ -1,0 +1,250 @@
+#include "cache/lru_cache.h"
+
+#include <cassert>
+#include <cstring>
+
+#include "util/hash.h"
+#include "util/invariant.h"
+#include "util/string_util.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kMinShardBytes = 512 << 10;
+constexpr int kMaxAutomaticShardBits = 6;
+
+int ShardBits(const LRUCacheOptions& options) {
+  if (options.num_shard_bits >= 0) return options.num_shard_bits;
+  int bits = 0;
+  while (bits < kMaxAutomaticShardBits &&
+         (options.capacity >> (bits + 1)) >= kMinShardBytes) {
+    ++bits;
+  }
+  return bits;
+}
+
+uint64_t SeedOf(int32_t hash_seed) {
+  static std::atomic<uint64_t> next_seed{1};
+  if (hash_seed == ShardedCacheOptions::kQuasiRandomHashSeed) {
+    return next_seed.fetch_add(1) * 0x9E3779B97F4A7C15u;
+  }
+  return static_cast<uint64_t>(static_cast<int64_t>(hash_seed));
+}
+
+// Two words to one, every bit of which depends on every bit of both.
+inline uint64_t Mix(uint64_t a, uint64_t b) {
+  using Wide = unsigned __int128;
+  const Wide product = Wide{a} * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+LruEntry* EntryOf(Cache::Handle* handle) {
+  assert(handle != nullptr);
+  return static_cast<LruEntry*>(handle);
+}
+
+size_t PartOf(size_t capacity, size_t shards) {
+  return capacity / shards + (capacity % shards != 0);
+}
+
+}  // namespace
+
+Status ValidateLruOptions(const LRUCacheOptions& options) {
+  const double high = options.high_pri_pool_ratio;
+  const double low = options.low_pri_pool_ratio;
+  if (options.num_shard_bits >= 20) {
+    return Status::InvalidArgument(
+        "num_shard_bits", std::to_string(options.num_shard_bits) + " > 19");
+  }
+  // Negated, so that a NaN is out of range too.
+  if (!(high >= 0.0 && high <= 1.0)) {
+    return Status::InvalidArgument("high_pri_pool_ratio",
+                                   std::to_string(high) + " is not in [0, 1]");
+  }
+  if (!(low >= 0.0 && low + high <= 1.0)) {
+    return Status::InvalidArgument(
+        "low_pri_pool_ratio",
+        std::to_string(low) + " is negative, or exceeds 1 with the high one");
+  }
+  if (options.secondary_cache != nullptr) {
+    return Status::NotSupported("secondary_cache");
+  }
+  return Status::OK();
+}
+
+LruCache::LruCache(const LRUCacheOptions& options)
+    : Cache(options.memory_allocator),
+      options_(options),
+      shard_mask_((size_t{1} << ShardBits(options)) - 1),
+      seed_(SeedOf(options.hash_seed)),
+      shards_(std::make_unique<LruShard[]>(shard_mask_ + 1)),
+      capacity_(options.capacity),
+      is_strict_(options.strict_capacity_limit) {
+  INVARIANT(ValidateLruOptions(options).ok());
+  LruShardOptions shard;
+  shard.capacity = PartOf(options.capacity, shard_count());
+  shard.is_strict = options.strict_capacity_limit;
+  shard.high_pool_ratio = options.high_pri_pool_ratio;
+  shard.low_pool_ratio = options.low_pri_pool_ratio;
+  shard.spins = options.use_adaptive_mutex;
+  shard.charge_policy = options.metadata_charge_policy;
+  shard.allocator = memory_allocator();
+  for (size_t i = 0; i < shard_count(); ++i) shards_[i].Start(shard);
+}
+
+uint64_t LruCache::HashOf(const Slice& key) const {
+  if (key.size() != 16) [[unlikely]] {
+    return Hash64(key.data(), key.size(), seed_);
+  }
+  uint64_t words[2];
+  memcpy(words, key.data(), sizeof(words));
+  const uint64_t first = Mix(words[0] ^ 0xA0761D6478BD642Fu ^ seed_,
+                             words[1] ^ 0xE7037ED1A0B428DBu);
+  return Mix(first ^ words[1], 0x8EBC6AF09C88C6E3u);
+}
+
+Status LruCache::Insert(const Slice& key, ObjectPtr obj,
+                        const CacheItemHelper* helper, size_t charge,
+                        Handle** handle, Priority priority, const Slice&,
+                        CompressionType) {
+  assert(helper != nullptr);
+  const LruInsertion item{key, HashOf(key), obj, helper, charge, priority};
+  LruShard& shard = ShardOf(item.hash);
+  if (handle == nullptr) return shard.Insert(item, nullptr);
+  LruEntry* entry = nullptr;
+  Status s = shard.Insert(item, &entry);
+  *handle = entry;
+  return s;
+}
+
+Cache::Handle* LruCache::CreateStandalone(const Slice& key, ObjectPtr obj,
+                                          const CacheItemHelper* helper,
+                                          size_t charge, bool allow_uncharged) {
+  const LruInsertion item{key, HashOf(key), obj, helper, charge, Priority::LOW};
+  return ShardOf(item.hash).CreateStandalone(item, allow_uncharged);
+}
+
+Cache::Handle* LruCache::Lookup(const Slice& key, const CacheItemHelper*,
+                                CreateContext*, Priority, Statistics*) {
+  const uint64_t hash = HashOf(key);
+  return ShardOf(hash).Lookup(hash, key);
+}
+
+bool LruCache::Ref(Handle* handle) {
+  LruEntry* entry = EntryOf(handle);
+  ShardOf(entry->hash).Ref(entry);
+  return true;
+}
+
+bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
+  LruEntry* entry = EntryOf(handle);
+  return ShardOf(entry->hash).Release(entry, erase_if_last_ref);
+}
+
+Cache::ObjectPtr LruCache::Value(Handle* handle) {
+  return EntryOf(handle)->object;
+}
+
+void LruCache::Erase(const Slice& key) {
+  const uint64_t hash = HashOf(key);
+  ShardOf(hash).Erase(hash, key);
+}
+
+uint64_t LruCache::NewId() {
+  return last_id_.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void LruCache::SetCapacity(size_t capacity) {
+  MutexLock lock(&settings_mutex_);
+  capacity_ = capacity;
+  for (size_t i = 0; i < shard_count(); ++i) {
+    shards_[i].SetCapacity(PartOf(capacity, shard_count()));
+  }
+}
+
+void LruCache::SetStrictCapacityLimit(bool strict_capacity_limit) {
+  MutexLock lock(&settings_mutex_);
+  is_strict_ = strict_capacity_limit;
+  for (size_t i = 0; i < shard_count(); ++i) {
+    shards_[i].SetStrict(strict_capacity_limit);
+  }
+}
+
+bool LruCache::HasStrictCapacityLimit() const {
+  MutexLock lock(&settings_mutex_);
+  return is_strict_;
+}
+
+size_t LruCache::GetCapacity() const {
+  MutexLock lock(&settings_mutex_);
+  return capacity_;
+}
+
+size_t LruCache::Sum(size_t (LruShard::*figure)() const) const {
+  size_t sum = 0;
+  for (size_t i = 0; i < shard_count(); ++i) sum += (shards_[i].*figure)();
+  return sum;
+}
+
+size_t LruCache::GetOccupancyCount() const {
+  return Sum(&LruShard::EntryCount);
+}
+
+size_t LruCache::GetTableAddressCount() const {
+  return Sum(&LruShard::SlotCount);
+}
+
+size_t LruCache::GetUsage() const { return Sum(&LruShard::usage); }
+
+size_t LruCache::GetUsage(Handle* handle) const {
+  return EntryOf(handle)->total_charge;
+}
+
+size_t LruCache::GetPinnedUsage() const { return Sum(&LruShard::PinnedUsage); }
+
+size_t LruCache::GetCharge(Handle* handle) const {
+  return EntryOf(handle)->charge;
+}
+
+const Cache::CacheItemHelper* LruCache::GetCacheItemHelper(
+    Handle* handle) const {
+  return EntryOf(handle)->helper;
+}
+
+void LruCache::ApplyToAllEntries(
+    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                             const CacheItemHelper* helper)>& callback,
+    const ApplyToAllEntriesOptions& opts) {
+  const auto visit = [&callback](const LruEntry& entry) {
+    callback(entry.key(), entry.object, entry.charge, entry.helper);
+  };
+  for (size_t i = 0; i < shard_count(); ++i) {
+    shards_[i].ForEach(visit, opts.average_entries_per_lock);
+  }
+}
+
+void LruCache::EraseUnRefEntries() {
+  for (size_t i = 0; i < shard_count(); ++i) shards_[i].EraseUnreferenced();
+}
+
+void LruCache::DisownData() {
+  for (size_t i = 0; i < shard_count(); ++i) shards_[i].Disown();
+}
+
+std::string LruCache::GetPrintableOptions() const {
+  int bits = 0;
+  while ((size_t{1} << bits) < shard_count()) ++bits;
+  return StringPrintf(
+      "    capacity : %zu\n"
+      "    num_shard_bits : %d\n"
+      "    strict_capacity_limit : %d\n"
+      "    memory_allocator : %s\n"
+      "    high_pri_pool_ratio: %.3f\n"
+      "    low_pri_pool_ratio: %.3f\n",
+      GetCapacity(), bits, HasStrictCapacityLimit() ? 1 : 0,
+      memory_allocator() != nullptr ? memory_allocator()->Name() : "None",
+      options_.high_pri_pool_ratio, options_.low_pri_pool_ratio);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,86 @@
+// The block cache: shards of LRU caches, chosen by the key's hash.
+//
+// Threads    Any.
+// Ownership  As Cache.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cache/lru_shard.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class LruCache final : public Cache {
+ public:
+  // The options are valid, and num_shard_bits is chosen.
+  explicit LruCache(const LRUCacheOptions& options);
+
+  static const char* kClassName() { return "LRUCache"; }
+  const char* Name() const override { return kClassName(); }
+
+  Status Insert(const Slice& key, ObjectPtr obj, const CacheItemHelper* helper,
+                size_t charge, Handle** handle, Priority priority,
+                const Slice& compressed, CompressionType type) override;
+  Handle* CreateStandalone(const Slice& key, ObjectPtr obj,
+                           const CacheItemHelper* helper, size_t charge,
+                           bool allow_uncharged) override;
+  Handle* Lookup(const Slice& key, const CacheItemHelper* helper,
+                 CreateContext* create_context, Priority priority,
+                 Statistics* stats) override;
+  bool Ref(Handle* handle) override;
+  using Cache::Release;
+  bool Release(Handle* handle, bool erase_if_last_ref) override;
+  ObjectPtr Value(Handle* handle) override;
+  void Erase(const Slice& key) override;
+  uint64_t NewId() override;
+
+  void SetCapacity(size_t capacity) override;
+  void SetStrictCapacityLimit(bool strict_capacity_limit) override;
+  bool HasStrictCapacityLimit() const override;
+  size_t GetOccupancyCount() const override;
+  size_t GetTableAddressCount() const override;
+  size_t GetCapacity() const override;
+  size_t GetUsage() const override;
+  size_t GetUsage(Handle* handle) const override;
+  size_t GetPinnedUsage() const override;
+  size_t GetCharge(Handle* handle) const override;
+  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
+
+  void ApplyToAllEntries(
+      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                               const CacheItemHelper* helper)>& callback,
+      const ApplyToAllEntriesOptions& opts) override;
+  void EraseUnRefEntries() override;
+  std::string GetPrintableOptions() const override;
+  void DisownData() override;
+
+  size_t shard_count() const { return shard_mask_ + 1; }
+
+ private:
+  uint64_t HashOf(const Slice& key) const;
+  LruShard& ShardOf(uint64_t hash) const { return shards_[hash & shard_mask_]; }
+  size_t Sum(size_t (LruShard::*figure)() const) const;
+
+  const LRUCacheOptions options_;
+  const size_t shard_mask_;
+  const uint64_t seed_;
+  const std::unique_ptr<LruShard[]> shards_;
+  std::atomic<uint64_t> last_id_{0};
+  mutable Mutex settings_mutex_;
+  size_t capacity_ GUARDED_BY(settings_mutex_);
+  bool is_strict_ GUARDED_BY(settings_mutex_);
+};
+
+// Whether a cache can be made with these; says why not.
+Status ValidateLruOptions(const LRUCacheOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE

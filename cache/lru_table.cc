@@ -1,0 +1,85 @@
+#include "cache/lru_table.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr int kFirstSlotBits = 6;
+
+}  // namespace
+
+LruTable::LruTable()
+    : slots_(size_t{1} << kFirstSlotBits),
+      mask_(slots_.size() - 1),
+      shift_(64 - kFirstSlotBits) {}
+
+void LruTable::Place(uint64_t hash, LruEntry* entry) {
+  size_t i = Home(hash);
+  while (slots_[i].entry != nullptr) i = Next(i);
+  slots_[i] = {hash, entry};
+}
+
+void LruTable::Grow() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  mask_ = slots_.size() - 1;
+  --shift_;
+  INVARIANT(shift_ > 0);
+  for (const Slot& slot : old) {
+    if (slot.entry != nullptr) Place(slot.hash, slot.entry);
+  }
+}
+
+LruEntry* LruTable::Insert(LruEntry* entry) {
+  const uint64_t hash = entry->hash;
+  size_t i = Home(hash);
+  for (; slots_[i].entry != nullptr; i = Next(i)) {
+    if (slots_[i].entry->Matches(hash, entry->key())) {
+      return std::exchange(slots_[i].entry, entry);
+    }
+  }
+  slots_[i] = {hash, entry};
+  ++size_;
+  if (size_ * 8 > slots_.size() * 5) Grow();
+  return nullptr;
+}
+
+void LruTable::Remove(LruEntry* entry) {
+  size_t hole = Home(entry->hash);
+  while (slots_[hole].entry != entry) {
+    INVARIANT(slots_[hole].entry != nullptr);
+    hole = Next(hole);
+  }
+  // Entries behind move up, if that brings them no further than their home.
+  for (size_t i = Next(hole); slots_[i].entry != nullptr; i = Next(i)) {
+    const size_t from_home = (i - Home(slots_[i].hash)) & mask_;
+    const size_t from_hole = (i - hole) & mask_;
+    if (from_home < from_hole) continue;
+    slots_[hole] = slots_[i];
+    hole = i;
+  }
+  slots_[hole] = Slot();
+  assert(size_ > 0);
+  --size_;
+}
+
+bool LruTable::Walk(uint64_t* cursor, size_t count,
+                    std::vector<LruEntry*>* entries) {
+  const size_t begin = Home(*cursor);
+  const size_t end =
+      std::min(begin + std::max<size_t>(count, 1), slots_.size());
+  for (size_t i = begin; i < end; ++i) {
+    if (slots_[i].entry != nullptr) entries->push_back(slots_[i].entry);
+  }
+  if (end == slots_.size()) return false;
+  *cursor = static_cast<uint64_t>(end) << shift_;
+  return true;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

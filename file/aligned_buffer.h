@@ -1,0 +1,99 @@
+// Memory whose address suits direct I/O.
+//
+// Threads    One at a time.
+// Ownership  Owns its memory.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+inline constexpr bool IsPowerOfTwo(uint64_t n) {
+  return n != 0 && (n & (n - 1)) == 0;
+}
+// `alignment` is a power of two.
+inline constexpr uint64_t AlignDown(uint64_t n, uint64_t alignment) {
+  return n & ~(alignment - 1);
+}
+// An `n` so near the largest number that nothing aligned follows stays aligned
+// down.
+inline constexpr uint64_t AlignUp(uint64_t n, uint64_t alignment) {
+  const uint64_t up = (n + alignment - 1) & ~(alignment - 1);
+  return up >= n ? up : AlignDown(n, alignment);
+}
+static_assert(AlignDown(4097, 4096) == 4096 && AlignUp(4097, 4096) == 8192);
+static_assert(AlignUp(UINT64_MAX, 4096) == AlignDown(UINT64_MAX, 4096));
+
+class AlignedBuffer {
+ public:
+  AlignedBuffer() = default;
+
+  // Room for `capacity` bytes, rounded up to whole alignment units. What was
+  // in the buffer is lost; a buffer that is good enough is kept.
+  void Reserve(size_t alignment, size_t capacity) {
+    INVARIANT(IsPowerOfTwo(alignment));
+    capacity = static_cast<size_t>(AlignUp(capacity, alignment));
+    if (capacity <= capacity_ && alignment <= alignment_) return;
+    memory_ = Allocate(alignment, capacity);
+    alignment_ = alignment;
+    capacity_ = capacity;
+  }
+
+  // The same, but the first `used` bytes stay.
+  void Grow(size_t capacity, size_t used) {
+    INVARIANT(alignment_ != 0 && used <= capacity_);
+    capacity = static_cast<size_t>(AlignUp(capacity, alignment_));
+    if (capacity <= capacity_) return;
+    Memory larger = Allocate(alignment_, capacity);
+    memcpy(larger.get(), memory_.get(), used);
+    memory_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+  void Free() {
+    memory_.reset();
+    capacity_ = 0;
+  }
+
+  char* data() {
+    assert((memory_ == nullptr) == (capacity_ == 0));
+    return memory_.get();
+  }
+  const char* data() const { return memory_.get(); }
+  size_t capacity() const { return capacity_; }
+  size_t alignment() const { return alignment_; }
+
+ private:
+  struct FreeMemory {
+    void operator()(char* p) const { free(p); }
+  };
+  using Memory = std::unique_ptr<char, FreeMemory>;
+
+  static Memory Allocate(size_t alignment, size_t capacity) {
+    const size_t least = std::max(alignment, sizeof(void*));
+    void* p =
+        aligned_alloc(least, AlignUp(std::max<size_t>(capacity, 1), least));
+    if (p == nullptr) throw std::bad_alloc();
+    assert(reinterpret_cast<uintptr_t>(p) % alignment == 0);
+    return Memory(static_cast<char*>(p));
+  }
+
+  Memory memory_;
+  size_t alignment_ = 0;
+  size_t capacity_ = 0;
+};
+
+// What a direct read leaves its bytes in.
+using AlignedBuf = AlignedBuffer;
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,191 @@
+// Making caches, from options and from text; keys; typed handles.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "cache/cache_key.h"
+#include "cache/typed_cache.h"
+#include "rocksdb/advanced_cache.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/secondary_cache.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+TEST(CacheOptionsTest, DefaultsAreThoseOfTheInterface) {
+  const LRUCacheOptions lru;
+  EXPECT_EQ(lru.capacity, 0u);
+  EXPECT_EQ(lru.num_shard_bits, -1);
+  EXPECT_FALSE(lru.strict_capacity_limit);
+  EXPECT_EQ(lru.high_pri_pool_ratio, 0.5);
+  EXPECT_EQ(lru.low_pri_pool_ratio, 0.0);
+  EXPECT_EQ(lru.metadata_charge_policy, kFullChargeCacheMetadata);
+  const HyperClockCacheOptions clock(1 << 20, 0);
+  EXPECT_EQ(clock.min_avg_entry_charge, 450u);
+  EXPECT_EQ(clock.eviction_effort_cap, 30);
+}
+
+TEST(CacheOptionsTest, BothFormsOfNewLRUCache) {
+  const auto first = NewLRUCache(1 << 20);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first->GetCapacity(), 1u << 20);
+  EXPECT_STREQ(first->Name(), "LRUCache");
+  LRUCacheOptions options;
+  options.capacity = 7 << 20;
+  options.strict_capacity_limit = true;
+  const auto second = NewLRUCache(options);
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(second->GetCapacity(), 7u << 20);
+  EXPECT_TRUE(second->HasStrictCapacityLimit());
+  const std::string text = second->GetPrintableOptions();
+  EXPECT_NE(text.find("capacity : 7340032"), std::string::npos) << text;
+  EXPECT_NE(text.find("strict_capacity_limit : 1"), std::string::npos) << text;
+}
+
+TEST(CacheOptionsTest, ImpossibleOptionsMakeNoCache) {
+  LRUCacheOptions options;
+  options.num_shard_bits = 20;
+  EXPECT_EQ(options.MakeSharedCache(), nullptr);
+  options = LRUCacheOptions();
+  options.high_pri_pool_ratio = 1.1;
+  EXPECT_EQ(options.MakeSharedCache(), nullptr);
+  options.high_pri_pool_ratio = 0.6;
+  options.low_pri_pool_ratio = 0.5;
+  EXPECT_EQ(options.MakeSharedCache(), nullptr);
+  options.low_pri_pool_ratio = -0.1;
+  EXPECT_EQ(options.MakeSharedCache(), nullptr);
+}
+
+// Until it is built, the clock cache is an LRU cache and says so.
+TEST(CacheOptionsTest, TheClockCacheIsAnLruCache) {
+  const auto cache = HyperClockCacheOptions(8 << 20, 4096).MakeSharedCache();
+  ASSERT_NE(cache, nullptr);
+  EXPECT_EQ(cache->GetCapacity(), 8u << 20);
+  EXPECT_STREQ(cache->Name(), "LRUCache");
+}
+
+TEST(CacheOptionsTest, FromText) {
+  const ConfigOptions config;
+  std::shared_ptr<Cache> cache;
+  ASSERT_TRUE(Cache::CreateFromString(config, "1048576", &cache).ok());
+  ASSERT_NE(cache, nullptr);
+  EXPECT_EQ(cache->GetCapacity(), 1u << 20);
+  ASSERT_TRUE(Cache::CreateFromString(
+                  config, "{capacity=2M;strict_capacity_limit=true}", &cache)
+                  .ok());
+  EXPECT_EQ(cache->GetCapacity(), 2u << 20);
+  EXPECT_TRUE(cache->HasStrictCapacityLimit());
+  const std::shared_ptr<Cache> kept = cache;
+  EXPECT_FALSE(Cache::CreateFromString(config, "nonsense", &cache).ok());
+  EXPECT_FALSE(
+      Cache::CreateFromString(config, "capacity=1M;no_such=1", &cache).ok());
+  EXPECT_FALSE(
+      Cache::CreateFromString(config, "capacity=1M;num_shard_bits=20", &cache)
+          .ok());
+  EXPECT_EQ(cache, kept);
+  ASSERT_TRUE(Cache::CreateFromString(config, "nullptr", &cache).ok());
+  EXPECT_EQ(cache, nullptr);
+}
+
+TEST(CacheOptionsTest, WhatIsNotBuiltSaysSo) {
+  EXPECT_EQ(NewCompressedSecondaryCache(CompressedSecondaryCacheOptions()),
+            nullptr);
+  EXPECT_EQ(NewTieredCache(TieredCacheOptions()), nullptr);
+  EXPECT_TRUE(UpdateTieredCache(nullptr).IsNotSupported());
+  std::shared_ptr<SecondaryCache> secondary;
+  EXPECT_TRUE(SecondaryCache::CreateFromString(ConfigOptions(), "x", &secondary)
+                  .IsNotSupported());
+}
+
+TEST(CacheOptionsTest, RolesHaveNames) {
+  EXPECT_EQ(GetCacheEntryRoleName(CacheEntryRole::kDataBlock), "DataBlock");
+  EXPECT_EQ(GetHyphenatedCacheEntryRoleName(CacheEntryRole::kMisc), "misc");
+  std::set<std::string> names;
+  for (uint32_t i = 0; i < kNumCacheEntryRoles; ++i) {
+    names.insert(
+        GetHyphenatedCacheEntryRoleName(static_cast<CacheEntryRole>(i)));
+  }
+  EXPECT_EQ(names.size(), kNumCacheEntryRoles);
+}
+
+TEST(CacheKeyTest, FilesAndBlocksDiffer) {
+  std::set<std::string> keys;
+  for (const char* session : {"SESSION0000000000001", "SESSION0000000000002"}) {
+    for (uint64_t file = 0; file < 100; ++file) {
+      const FileCacheKey key(session, file);
+      for (uint64_t offset = 0; offset < 100000; offset += 4999) {
+        const CacheKey block = key.WithOffset(offset);
+        EXPECT_FALSE(block.IsEmpty());
+        EXPECT_EQ(block.AsSlice().size(), 16u);
+        EXPECT_TRUE(keys.insert(block.AsSlice().ToString()).second);
+      }
+    }
+  }
+  const CacheKey again =
+      FileCacheKey("SESSION0000000000001", 7).WithOffset(4999);
+  EXPECT_EQ(keys.count(again.AsSlice().ToString()), 1u);
+  EXPECT_TRUE(CacheKey().IsEmpty());
+  const auto cache = NewLRUCache(1 << 20);
+  const CacheKey first = CacheKey::Unique(cache.get());
+  const CacheKey second = CacheKey::Unique(cache.get());
+  EXPECT_NE(first.AsSlice(), second.AsSlice());
+}
+
+TEST(TypedCacheTest, HandlesReleaseThemselves) {
+  const auto cache = NewLRUCache(1 << 20);
+  const TypedCache<std::string, CacheEntryRole::kOtherBlock> typed(cache.get());
+  EXPECT_FALSE(typed.Lookup("a"));
+  auto object = std::make_unique<std::string>("hello");
+  CacheHandle<std::string> handle;
+  ASSERT_TRUE(typed.Insert("a", &object, 100, &handle).ok());
+  EXPECT_EQ(object, nullptr);
+  EXPECT_EQ(*handle, "hello");
+  CacheHandle<std::string> found = typed.Lookup("a");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found.get(), handle.get());
+  EXPECT_GT(cache->GetPinnedUsage(), 0u);
+  CacheHandle<std::string> moved = std::move(found);
+  handle.Reset();
+  EXPECT_GT(cache->GetPinnedUsage(), 0u);
+  moved = CacheHandle<std::string>();
+  EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+  EXPECT_TRUE(typed.Lookup("a"));
+}
+
+TEST(TypedCacheTest, ARefusedObjectRemainsTheCallers) {
+  LRUCacheOptions options;
+  options.capacity = 10;
+  options.strict_capacity_limit = true;
+  const auto cache = options.MakeSharedCache();
+  const TypedCache<std::string> typed(cache.get());
+  auto object = std::make_unique<std::string>("hello");
+  CacheHandle<std::string> handle;
+  EXPECT_TRUE(typed.Insert("a", &object, 100, &handle).IsMemoryLimit());
+  ASSERT_NE(object, nullptr);
+  EXPECT_EQ(*object, "hello");
+  EXPECT_FALSE(handle);
+}
+
+TEST(CacheWrapperTest, Forwards) {
+  class Wrapper : public CacheWrapper {
+   public:
+    using CacheWrapper::CacheWrapper;
+    const char* Name() const override { return "Wrapper"; }
+  };
+  Wrapper cache(NewLRUCache(1 << 20));
+  Cache::Handle* handle = nullptr;
+  ASSERT_TRUE(
+      cache.Insert("a", nullptr, &kNoopCacheItemHelper, 5000, &handle).ok());
+  EXPECT_EQ(cache.GetCharge(handle), 5000u);
+  EXPECT_GE(cache.GetTarget()->GetUsage(), 5000u);
+  EXPECT_FALSE(cache.Release(handle));
+  EXPECT_EQ(cache.GetCapacity(), 1u << 20);
+}
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE
