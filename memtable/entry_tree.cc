@@ -1,0 +1,616 @@
+#include "memtable/entry_tree.h"
+
+#include <algorithm>
+#include <cassert>
+#include <new>
+#include <thread>
+#include <type_traits>
+
+#include "util/coding.h"
+#include "util/invariant.h"
+#include "util/key/key_prefix.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kCacheLine = 64;
+constexpr uint64_t kLockedBit = 1;
+
+// The version of a node that nobody is changing.
+template <class N>
+uint64_t ReadVersion(const N& node) {
+  for (int spins = 0;; ++spins) {
+    // acquire: pairs with the release in Unlock().
+    const uint64_t version = node.version.load(std::memory_order_acquire);
+    if ((version & kLockedBit) == 0) return version;
+    if (spins < 64) {
+      CpuRelax();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+// True if the node did not change since ReadVersion(). What was read in
+// between was read with acquire, so it was read before this load.
+template <class N>
+bool IsUnchanged(const N& node, uint64_t version) {
+  return node.version.load(std::memory_order_acquire) == version;
+}
+
+template <class N>
+bool TryLock(N* node, uint64_t version) {
+  // acquire: pairs with the release in Unlock(). Everything that is stored
+  // under the lock is stored with release, so no reader sees it without
+  // seeing the odd version.
+  return node->version.compare_exchange_strong(version, version | kLockedBit,
+                                               std::memory_order_acquire,
+                                               std::memory_order_relaxed);
+}
+
+template <class N>
+void Unlock(N* node) {
+  const uint64_t version = node->version.load(std::memory_order_relaxed);
+  assert((version & kLockedBit) != 0);
+  node->version.store(version + 1, std::memory_order_release);
+}
+
+template <class T>
+T Get(const std::atomic<T>& slot) {
+  // acquire: what a slot points to was complete before it was stored.
+  return slot.load(std::memory_order_acquire);
+}
+
+template <class T>
+void Put(std::atomic<T>* slot, T value) {
+  slot->store(value, std::memory_order_release);
+}
+
+}  // namespace
+
+// Nodes. All fields that change are atomic, because readers look at them while
+// they change; what they see counts only if the version held still.
+struct EntryTree::Node {
+  explicit Node(bool leaf) : is_leaf(leaf) {}
+
+  // Odd while a writer is in the node; grows with each change.
+  std::atomic<uint64_t> version{0};
+  std::atomic<uint32_t> count{0};
+  // Leading bytes that all user keys of the node's range share: prefixes are
+  // taken after them.
+  std::atomic<uint32_t> skip{0};
+  const bool is_leaf;
+};
+
+struct EntryTree::Leaf : Node {
+  static constexpr size_t kCapacity = 30;
+  Leaf() : Node(true) {}
+
+  std::atomic<Leaf*> next{nullptr};
+  std::atomic<uint64_t> prefixes[kCapacity] = {};
+  std::atomic<const char*> entries[kCapacity] = {};
+};
+
+// Child i holds what is before entry i, child i + 1 what is at or after it.
+struct EntryTree::Inner : Node {
+  static constexpr size_t kCapacity = 39;
+  Inner() : Node(false) {}
+
+  std::atomic<uint64_t> prefixes[kCapacity] = {};
+  std::atomic<const char*> entries[kCapacity] = {};
+  std::atomic<Node*> children[kCapacity + 1] = {};
+};
+
+// A key that is looked for.
+struct EntryTree::Target {
+  explicit Target(const Slice& internal_key)
+      : user_key(ExtractUserKey(internal_key)),
+        trailer(ExtractTrailer(internal_key)) {}
+
+  Slice user_key;
+  uint64_t trailer;
+};
+
+// A node that is full, and what a split of it needs to know.
+struct EntryTree::Path {
+  Inner* parent = nullptr;  // nullptr: the node is the root
+  uint64_t parent_version = 0;
+  Node* node = nullptr;
+  uint64_t version = 0;
+  // Entries between which all of the node's range lies; nullptr = no bound.
+  const char* low = nullptr;
+  const char* high = nullptr;
+};
+
+Slice EntryTree::KeyOf(const char* entry) {
+  uint32_t size = 0;
+  const char* key = GetVarint32Ptr(entry, entry + 5, &size);
+  return Slice(key, size);
+}
+
+Slice EntryTree::ValueOf(const char* entry) {
+  const Slice key = KeyOf(entry);
+  uint32_t size = 0;
+  const char* value = GetVarint32Ptr(key.end(), key.end() + 5, &size);
+  return Slice(value, size);
+}
+
+template <class N>
+N* EntryTree::NewNode() {
+  static_assert(std::is_trivially_destructible_v<N>);
+  char* raw = arena_->AllocateAligned(sizeof(N) + kCacheLine);
+  auto address = reinterpret_cast<uintptr_t>(raw);
+  address = (address + kCacheLine - 1) & ~(kCacheLine - 1);
+  return ::new (reinterpret_cast<void*>(address)) N();
+}
+
+EntryTree::EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena)
+    : order_(order),
+      arena_(arena),
+      first_leaf_(NewNode<Leaf>()),
+      root_(first_leaf_),
+      last_leaf_(first_leaf_) {
+  static_assert(sizeof(Leaf) <= 8 * kCacheLine);
+  static_assert(sizeof(Inner) <= 16 * kCacheLine);
+}
+
+// --- Searching in a node
+
+uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
+  // Any other order knows nothing of bytes: all prefixes are equal, and whole
+  // keys decide.
+  if (!order_->is_bytewise() || user_key.size() <= skip) return 0;
+  return KeyPrefix(user_key.data() + skip, user_key.size() - skip);
+}
+
+int EntryTree::Compare(const char* entry, const Target& target) const {
+  const Slice key = KeyOf(entry);
+  const int order =
+      order_->CompareUserKeys(ExtractUserKey(key), target.user_key);
+  if (order != 0) return order;
+  const uint64_t trailer = ExtractTrailer(key);
+  return trailer > target.trailer ? -1 : (trailer < target.trailer ? 1 : 0);
+}
+
+// The number of the node's entries before the target, or, for kUpper, before
+// or at it. The target must be in the node's range.
+template <class N>
+size_t EntryTree::Search(const N& node, const Target& target, Side side) const {
+  const size_t count = Get(node.count);
+  const uint64_t prefix = PrefixOf(target.user_key, Get(node.skip));
+  size_t low = 0;
+  for (size_t n = count; n > 0;) {
+    const size_t half = n / 2;
+    const bool before = Get(node.prefixes[low + half]) < prefix;
+    low = before ? low + half + 1 : low;
+    n = before ? n - half - 1 : half;
+  }
+  // Whole keys decide among equal prefixes.
+  size_t high = low;
+  while (high < count && Get(node.prefixes[high]) == prefix) ++high;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const int order = Compare(Get(node.entries[middle]), target);
+    if (order < 0 || (order == 0 && side == Side::kUpper)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// The leaf in whose range the target is; for kLower with a target that
+// separates two leaves, the left one of them.
+EntryTree::Leaf* EntryTree::FindLeaf(const Target& target, Side side,
+                                     uint64_t* version) const {
+  for (;;) {
+    Node* node = Get(root_);
+    uint64_t node_version = ReadVersion(*node);
+    if (Get(root_) != node) continue;
+    bool moved = false;
+    while (!moved && !node->is_leaf) {
+      const auto* inner = static_cast<const Inner*>(node);
+      Node* child = Get(inner->children[Search(*inner, target, side)]);
+      if (!IsUnchanged(*node, node_version)) {
+        moved = true;
+        break;
+      }
+      for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
+        __builtin_prefetch(reinterpret_cast<const char*>(child) + i);
+      }
+      const uint64_t child_version = ReadVersion(*child);
+      // A child is split under its parent's lock: as the parent is unchanged,
+      // the child still has the target's range.
+      moved = !IsUnchanged(*node, node_version);
+      node = child;
+      node_version = child_version;
+    }
+    if (moved) continue;
+    *version = node_version;
+    return static_cast<Leaf*>(node);
+  }
+}
+
+uint64_t EntryTree::EstimateRank(const Slice& internal_key,
+                                 uint64_t entry_count) const {
+  // Each level narrows the fraction of entries that are before the key.
+  const Target target(internal_key);
+  double low = 0;
+  double width = static_cast<double>(entry_count);
+  const Node* node = Get(root_);
+  while (!node->is_leaf) {
+    const auto* inner = static_cast<const Inner*>(node);
+    const size_t index = Search(*inner, target, Side::kUpper);
+    const size_t parts = Get(inner->count) + 1;
+    width /= static_cast<double>(parts);
+    low += width * static_cast<double>(index);
+    node = Get(inner->children[index]);
+  }
+  const auto* leaf = static_cast<const Leaf*>(node);
+  const size_t count = std::max<size_t>(Get(leaf->count), 1);
+  const size_t index = Search(*leaf, target, Side::kLower);
+  low += width * static_cast<double>(index) / static_cast<double>(count);
+  return std::min(entry_count, static_cast<uint64_t>(low));
+}
+
+// --- Inserting
+
+bool EntryTree::Insert(const char* entry) {
+  const Target target(KeyOf(entry));
+  Outcome outcome = TryAppend(entry, target);
+  while (outcome == Outcome::kRetry) outcome = TryInsert(entry, target);
+  return outcome == Outcome::kInserted;
+}
+
+// The fast path of ascending keys: behind the last entry of the last leaf.
+EntryTree::Outcome EntryTree::TryAppend(const char* entry,
+                                        const Target& target) {
+  Leaf* leaf = Get(last_leaf_);
+  const uint64_t version = ReadVersion(*leaf);
+  const size_t count = Get(leaf->count);
+  if (count == 0 || count == Leaf::kCapacity || Get(leaf->next) != nullptr) {
+    return Outcome::kRetry;
+  }
+  // The prefix may only be compared once the target is known to be in range,
+  // which it is behind the last entry; whole keys are compared first then.
+  if (Get(leaf->skip) == 0 &&
+      PrefixOf(target.user_key, 0) < Get(leaf->prefixes[count - 1])) {
+    return Outcome::kRetry;
+  }
+  if (Compare(Get(leaf->entries[count - 1]), target) >= 0) {
+    return Outcome::kRetry;
+  }
+  if (!TryLock(leaf, version)) return Outcome::kRetry;
+  Put(&leaf->prefixes[count], PrefixOf(target.user_key, Get(leaf->skip)));
+  Put(&leaf->entries[count], entry);
+  Put(&leaf->count, static_cast<uint32_t>(count + 1));
+  Unlock(leaf);
+  return Outcome::kInserted;
+}
+
+EntryTree::Outcome EntryTree::TryInsert(const char* entry,
+                                        const Target& target) {
+  Path path;
+  path.node = Get(root_);
+  path.version = ReadVersion(*path.node);
+  if (Get(root_) != path.node) return Outcome::kRetry;
+  // Full nodes are split on the way down, so that a parent always has room.
+  while (!path.node->is_leaf) {
+    auto* inner = static_cast<Inner*>(path.node);
+    if (Get(inner->count) == Inner::kCapacity) {
+      Split(path, target);
+      return Outcome::kRetry;
+    }
+    const size_t index = Search(*inner, target, Side::kUpper);
+    const size_t count = Get(inner->count);
+    Node* child = Get(inner->children[index]);
+    if (index > 0) path.low = Get(inner->entries[index - 1]);
+    if (index < count) path.high = Get(inner->entries[index]);
+    if (!IsUnchanged(*inner, path.version)) return Outcome::kRetry;
+    for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
+      __builtin_prefetch(reinterpret_cast<const char*>(child) + i, 1);
+    }
+    const uint64_t child_version = ReadVersion(*child);
+    if (!IsUnchanged(*inner, path.version)) return Outcome::kRetry;
+    path.parent = inner;
+    path.parent_version = path.version;
+    path.node = child;
+    path.version = child_version;
+  }
+  auto* leaf = static_cast<Leaf*>(path.node);
+  if (Get(leaf->count) == Leaf::kCapacity) {
+    Split(path, target);
+    return Outcome::kRetry;
+  }
+  return InsertIntoLeaf(leaf, path.version, entry, target);
+}
+
+EntryTree::Outcome EntryTree::InsertIntoLeaf(Leaf* leaf, uint64_t version,
+                                             const char* entry,
+                                             const Target& target) {
+  if (!TryLock(leaf, version)) return Outcome::kRetry;
+  const size_t count = Get(leaf->count);
+  assert(count < Leaf::kCapacity);
+  const size_t index = Search(*leaf, target, Side::kLower);
+  if (index < count && Compare(Get(leaf->entries[index]), target) == 0) {
+    Unlock(leaf);
+    return Outcome::kDuplicate;
+  }
+  for (size_t i = count; i > index; --i) {
+    Put(&leaf->prefixes[i], Get(leaf->prefixes[i - 1]));
+    Put(&leaf->entries[i], Get(leaf->entries[i - 1]));
+  }
+  Put(&leaf->prefixes[index], PrefixOf(target.user_key, Get(leaf->skip)));
+  Put(&leaf->entries[index], entry);
+  Put(&leaf->count, static_cast<uint32_t>(count + 1));
+  Unlock(leaf);
+  return Outcome::kInserted;
+}
+
+// --- Splitting. The caller starts over after it, whether it was done or not.
+
+void EntryTree::Split(const Path& path, const Target& target) {
+  Inner* parent = path.parent;
+  if (parent != nullptr && !TryLock(parent, path.parent_version)) return;
+  if (!TryLock(path.node, path.version)) {
+    if (parent != nullptr) Unlock(parent);
+    return;
+  }
+  // Without a parent the node was the root when its version was read, and it
+  // could not be replaced without a change of that version.
+  Inner* const target_parent = parent != nullptr ? parent : NewRoot(path.node);
+  assert(Get(target_parent->count) < Inner::kCapacity);
+  if (path.node->is_leaf) {
+    SplitLeaf(target_parent, path, target);
+  } else {
+    SplitInner(target_parent, path, target);
+  }
+  if (parent == nullptr) Put<Node*>(&root_, target_parent);
+  Unlock(path.node);
+  if (parent != nullptr) Unlock(parent);
+}
+
+EntryTree::Inner* EntryTree::NewRoot(Node* old_root) {
+  assert(Get(root_) == old_root);
+  Inner* root = NewNode<Inner>();
+  Put(&root->children[0], old_root);
+  return root;
+}
+
+void EntryTree::SplitLeaf(Inner* parent, const Path& path,
+                          const Target& target) {
+  auto* leaf = static_cast<Leaf*>(path.node);
+  const size_t count = Get(leaf->count);
+  INVARIANT(count == Leaf::kCapacity);
+  // Keys that arrive in ascending order leave full leaves behind them.
+  const bool at_end = Search(*leaf, target, Side::kLower) == count;
+  const size_t kept = at_end ? count - 1 : count / 2;
+
+  Leaf* right = NewNode<Leaf>();
+  for (size_t i = kept; i < count; ++i) {
+    Put(&right->prefixes[i - kept], Get(leaf->prefixes[i]));
+    Put(&right->entries[i - kept], Get(leaf->entries[i]));
+  }
+  Put(&right->count, static_cast<uint32_t>(count - kept));
+  Put(&right->skip, Get(leaf->skip));
+  Leaf* const next = Get(leaf->next);
+  Put(&right->next, next);
+  const char* const separator = Get(right->entries[0]);
+  Narrow(right, separator, path.high);
+
+  Put(&leaf->next, right);
+  Put(&leaf->count, static_cast<uint32_t>(kept));
+  Narrow(leaf, path.low, separator);
+  InsertChild(parent, leaf, separator, right);
+  if (next == nullptr) Put(&last_leaf_, right);
+}
+
+void EntryTree::SplitInner(Inner* parent, const Path& path,
+                           const Target& target) {
+  auto* inner = static_cast<Inner*>(path.node);
+  const size_t count = Get(inner->count);
+  INVARIANT(count == Inner::kCapacity);
+  const bool at_end = Search(*inner, target, Side::kUpper) == count;
+  // Entry `kept` moves up; what is behind it goes to the right.
+  const size_t kept = at_end ? count - 1 : count / 2;
+
+  Inner* right = NewNode<Inner>();
+  const size_t first = kept + 1;
+  for (size_t i = first; i < count; ++i) {
+    Put(&right->prefixes[i - first], Get(inner->prefixes[i]));
+    Put(&right->entries[i - first], Get(inner->entries[i]));
+  }
+  for (size_t i = first; i <= count; ++i) {
+    Put(&right->children[i - first], Get(inner->children[i]));
+  }
+  Put(&right->count, static_cast<uint32_t>(count - first));
+  Put(&right->skip, Get(inner->skip));
+  const char* const separator = Get(inner->entries[kept]);
+  Narrow(right, separator, path.high);
+
+  Put(&inner->count, static_cast<uint32_t>(kept));
+  Narrow(inner, path.low, separator);
+  InsertChild(parent, inner, separator, right);
+}
+
+// Adds `right`, which begins at `separator`, behind `left`, from which it was
+// split.
+void EntryTree::InsertChild(Inner* parent, const Node* left,
+                            const char* separator, Node* right) const {
+  const size_t count = Get(parent->count);
+  INVARIANT(count < Inner::kCapacity);
+  size_t index = 0;
+  while (Get(parent->children[index]) != left) {
+    ++index;
+    INVARIANT(index <= count);
+  }
+  for (size_t i = count; i > index; --i) {
+    Put(&parent->prefixes[i], Get(parent->prefixes[i - 1]));
+    Put(&parent->entries[i], Get(parent->entries[i - 1]));
+    Put(&parent->children[i + 1], Get(parent->children[i]));
+  }
+  Put(&parent->prefixes[index],
+      PrefixOf(ExtractUserKey(KeyOf(separator)), Get(parent->skip)));
+  Put(&parent->entries[index], separator);
+  Put(&parent->children[index + 1], right);
+  Put(&parent->count, static_cast<uint32_t>(count + 1));
+}
+
+// Where most prefixes of a node are equal they tell nothing: they are taken
+// anew, after all bytes that the node's range has in common.
+template <class N>
+void EntryTree::Narrow(N* node, const char* low, const char* high) const {
+  if (!order_->is_bytewise() || low == nullptr || high == nullptr) return;
+  const size_t count = Get(node->count);
+  size_t equal = 0;
+  for (size_t i = 1; i < count; ++i) {
+    equal += Get(node->prefixes[i]) == Get(node->prefixes[i - 1]) ? 1 : 0;
+  }
+  if (equal * 2 < count) return;
+  const size_t common =
+      ExtractUserKey(KeyOf(low)).difference_offset(ExtractUserKey(KeyOf(high)));
+  if (common <= Get(node->skip)) return;
+  Put(&node->skip, static_cast<uint32_t>(common));
+  for (size_t i = 0; i < count; ++i) {
+    const Slice key = ExtractUserKey(KeyOf(Get(node->entries[i])));
+    Put(&node->prefixes[i], PrefixOf(key, common));
+  }
+}
+
+// --- Cursor
+
+void EntryTree::Cursor::Set(Leaf* leaf, uint64_t version, size_t index,
+                            const char* entry) {
+  leaf_ = leaf;
+  version_ = version;
+  index_ = index;
+  entry_ = entry;
+}
+
+// To the first entry of `leaf`, or of the leaves behind it.
+void EntryTree::Cursor::SetFirstOf(Leaf* leaf) {
+  while (leaf != nullptr) {
+    const uint64_t version = ReadVersion(*leaf);
+    const char* entry = Get(leaf->count) > 0 ? Get(leaf->entries[0]) : nullptr;
+    Leaf* const next = Get(leaf->next);
+    if (!IsUnchanged(*leaf, version)) continue;
+    if (entry != nullptr) return Set(leaf, version, 0, entry);
+    leaf = next;
+  }
+  entry_ = nullptr;
+}
+
+void EntryTree::Cursor::Seek(const Slice& internal_key) {
+  const Target target(internal_key);
+  for (;;) {
+    uint64_t version = 0;
+    Leaf* const leaf = tree_->FindLeaf(target, Side::kUpper, &version);
+    const size_t index = tree_->Search(*leaf, target, Side::kLower);
+    const bool is_here = index < Get(leaf->count);
+    const char* entry = is_here ? Get(leaf->entries[index]) : nullptr;
+    Leaf* const next = Get(leaf->next);
+    if (!IsUnchanged(*leaf, version)) continue;
+    if (is_here) return Set(leaf, version, index, entry);
+    return SetFirstOf(next);
+  }
+}
+
+void EntryTree::Cursor::SeekForPrev(const Slice& internal_key) {
+  SeekBefore(Target(internal_key), Side::kUpper);
+}
+
+// To the last entry before the target, or, for kUpper, before or at it. A leaf
+// begins with its separator, so the entry is in the leaf that is found.
+void EntryTree::Cursor::SeekBefore(const Target& target, Side side) {
+  for (;;) {
+    uint64_t version = 0;
+    Leaf* const leaf = tree_->FindLeaf(target, side, &version);
+    const size_t index = tree_->Search(*leaf, target, side);
+    const char* entry = index > 0 ? Get(leaf->entries[index - 1]) : nullptr;
+    if (!IsUnchanged(*leaf, version)) continue;
+    assert(index > 0 || leaf == tree_->first_leaf_);
+    return Set(leaf, version, index > 0 ? index - 1 : 0, entry);
+  }
+}
+
+void EntryTree::Cursor::SeekToFirst() { SetFirstOf(tree_->first_leaf_); }
+
+void EntryTree::Cursor::SeekToLast() {
+  Leaf* leaf = Get(tree_->last_leaf_);
+  for (;;) {
+    const uint64_t version = ReadVersion(*leaf);
+    const size_t count = Get(leaf->count);
+    const char* entry = count > 0 ? Get(leaf->entries[count - 1]) : nullptr;
+    Leaf* const next = Get(leaf->next);
+    if (!IsUnchanged(*leaf, version)) continue;
+    if (next == nullptr) {
+      return Set(leaf, version, count > 0 ? count - 1 : 0, entry);
+    }
+    leaf = next;
+  }
+}
+
+// Finds the entry again after its leaf has changed: there, or to the right.
+void EntryTree::Cursor::Relocate() {
+  const Target target(KeyOf(entry_));
+  for (;;) {
+    const uint64_t version = ReadVersion(*leaf_);
+    const size_t count = Get(leaf_->count);
+    const char* last = Get(leaf_->entries[count - 1]);
+    // A target behind the leaf's range may not be searched for in it.
+    const bool is_right = tree_->Compare(last, target) < 0;
+    const size_t index =
+        is_right ? 0 : tree_->Search(*leaf_, target, Side::kLower);
+    Leaf* const next = Get(leaf_->next);
+    if (!IsUnchanged(*leaf_, version)) continue;
+    if (is_right) {
+      INVARIANT(next != nullptr);
+      leaf_ = next;
+      continue;
+    }
+    version_ = version;
+    index_ = index;
+    return;
+  }
+}
+
+void EntryTree::Cursor::Next() {
+  assert(Valid());
+  for (;;) {
+    const size_t count = Get(leaf_->count);
+    const size_t index = index_ + 1;
+    const char* entry = index < count ? Get(leaf_->entries[index]) : nullptr;
+    Leaf* const next = entry == nullptr ? Get(leaf_->next) : nullptr;
+    if (IsUnchanged(*leaf_, version_)) {
+      if (entry == nullptr) return SetFirstOf(next);
+      if (index + 2 < count) {
+        __builtin_prefetch(Get(leaf_->entries[index + 2]));
+      }
+      index_ = index;
+      entry_ = entry;
+      return;
+    }
+    Relocate();
+  }
+}
+
+void EntryTree::Cursor::Prev() {
+  assert(Valid());
+  for (;;) {
+    const char* entry = index_ > 0 ? Get(leaf_->entries[index_ - 1]) : nullptr;
+    if (IsUnchanged(*leaf_, version_)) {
+      if (entry == nullptr) {
+        return SeekBefore(Target(KeyOf(entry_)), Side::kLower);
+      }
+      --index_;
+      entry_ = entry;
+      return;
+    }
+    Relocate();
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

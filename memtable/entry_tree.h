@@ -1,0 +1,125 @@
+// The ordered index of a memtable: a B+ tree over entries that live in the
+// arena, into which many threads insert while others read.
+//
+//   entry: varint32 key length | internal key | varint32 value length | value
+//
+// A skip list costs a cache miss for each of some thirty nodes on the way to
+// a key. Here a node keeps, for each entry, eight bytes of its key next to
+// each other, so that a lookup misses the cache four to six times, and reads
+// a full key only where those bytes are equal.
+//
+// How it is concurrent. Each node has a version; a writer makes it odd, changes
+// the node, and makes it even again. Readers take no lock: they read the
+// version, the node, the version again, and start over if it changed. Entries
+// are never moved, changed or removed; a full node gives its upper half to a
+// new node on its right. So a position stays valid for ever, and what it
+// pointed to is found in its leaf or to the right of it.
+//
+// Invariant  A leaf other than the first begins with the entry that separates
+//            it from its left neighbour in the nodes above.
+// Threads    Insert() and every const call from any thread, at the same time.
+//            A Cursor serves one thread.
+// Ownership  Nodes and entries belong to the arena, which must outlive this.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "rocksdb/slice.h"
+#include "util/arena.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class EntryTree {
+ public:
+  class Cursor;
+
+  // `order` must outlive the tree.
+  EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena);
+  EntryTree(const EntryTree&) = delete;
+  EntryTree& operator=(const EntryTree&) = delete;
+
+  // False, with nothing changed, if its internal key is there already.
+  // Entries in ascending order cost one comparison each.
+  [[nodiscard]] bool Insert(const char* entry);
+
+  // About how many of `entry_count` entries are before `internal_key`.
+  uint64_t EstimateRank(const Slice& internal_key, uint64_t entry_count) const;
+
+  static Slice KeyOf(const char* entry);
+  static Slice ValueOf(const char* entry);
+
+ private:
+  struct Node;
+  struct Leaf;
+  struct Inner;
+  struct Target;
+  struct Path;
+  enum class Side { kLower, kUpper };
+
+  template <class N>
+  size_t Search(const N& node, const Target& target, Side side) const;
+  int Compare(const char* entry, const Target& target) const;
+  uint64_t PrefixOf(const Slice& user_key, size_t skip) const;
+  Leaf* FindLeaf(const Target& target, Side side, uint64_t* version) const;
+
+  enum class Outcome { kInserted, kDuplicate, kRetry };
+  Outcome TryAppend(const char* entry, const Target& target);
+  Outcome TryInsert(const char* entry, const Target& target);
+  Outcome InsertIntoLeaf(Leaf* leaf, uint64_t version, const char* entry,
+                         const Target& target);
+  void Split(const Path& path, const Target& target);
+  void SplitLeaf(Inner* parent, const Path& path, const Target& target);
+  void SplitInner(Inner* parent, const Path& path, const Target& target);
+  template <class N>
+  void Narrow(N* node, const char* low, const char* high) const;
+
+  template <class N>
+  N* NewNode();
+  Inner* NewRoot(Node* old_root);
+  void InsertChild(Inner* parent, const Node* left, const char* separator,
+                   Node* right) const;
+
+  const InternalKeyComparator* const order_;
+  ConcurrentArena* const arena_;
+  Leaf* const first_leaf_;
+  std::atomic<Node*> root_;
+  // The last leaf, or one that was it a moment ago.
+  std::atomic<Leaf*> last_leaf_;
+};
+
+// A position in a tree. Stays good whatever is inserted meanwhile; sees at
+// least the entries that were there when it was positioned.
+class EntryTree::Cursor {
+ public:
+  explicit Cursor(const EntryTree* tree) : tree_(tree) {}
+
+  bool Valid() const { return entry_ != nullptr; }
+  const char* entry() const { return entry_; }
+
+  // To the first entry at or after `internal_key`.
+  void Seek(const Slice& internal_key);
+  // To the last entry at or before it.
+  void SeekForPrev(const Slice& internal_key);
+  void SeekToFirst();
+  void SeekToLast();
+  // Both need Valid().
+  void Next();
+  void Prev();
+
+ private:
+  void Set(Leaf* leaf, uint64_t version, size_t index, const char* entry);
+  void SetFirstOf(Leaf* leaf);
+  void SeekBefore(const Target& target, Side side);
+  void Relocate();
+
+  const EntryTree* tree_;
+  Leaf* leaf_ = nullptr;
+  uint64_t version_ = 0;  // of leaf_, when index_ was right
+  size_t index_ = 0;
+  const char* entry_ = nullptr;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,87 @@
+#include "rocksdb/write_buffer_manager.h"
+
+#include <cassert>
+
+namespace ROCKSDB_NAMESPACE {
+
+WriteBufferManager::WriteBufferManager(size_t buffer_size,
+                                       std::shared_ptr<Cache> cache,
+                                       bool allow_stall)
+    : buffer_size_(buffer_size),
+      allow_stall_(allow_stall),
+      cache_(std::move(cache)) {}
+
+WriteBufferManager::~WriteBufferManager() {
+#ifndef NDEBUG
+  std::lock_guard<std::mutex> lock(mutex_);
+  assert(queue_.empty());
+#endif
+}
+
+void WriteBufferManager::SetBufferSize(size_t new_size) {
+  assert(new_size > 0);
+  buffer_size_.store(new_size, std::memory_order_relaxed);
+  MaybeEndWriteStall();
+}
+
+void WriteBufferManager::SetAllowStall(bool new_allow_stall) {
+  allow_stall_.store(new_allow_stall, std::memory_order_relaxed);
+  MaybeEndWriteStall();
+}
+
+// Memory is counted whether there is a limit or not, so that setting one later
+// finds the right figures.
+void WriteBufferManager::ReserveMem(size_t mem) {
+  memory_used_.fetch_add(mem, std::memory_order_relaxed);
+  memory_active_.fetch_add(mem, std::memory_order_relaxed);
+}
+
+void WriteBufferManager::ScheduleFreeMem(size_t mem) {
+  assert(memory_active_.load(std::memory_order_relaxed) >= mem);
+  memory_active_.fetch_sub(mem, std::memory_order_relaxed);
+}
+
+void WriteBufferManager::FreeMem(size_t mem) {
+  assert(memory_used_.load(std::memory_order_relaxed) >= mem);
+  memory_used_.fetch_sub(mem, std::memory_order_relaxed);
+  MaybeEndWriteStall();
+}
+
+void WriteBufferManager::BeginWriteStall(StallInterface* wbm_stall) {
+  assert(wbm_stall != nullptr);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (ShouldStall()) {
+      stall_active_.store(true, std::memory_order_relaxed);
+      queue_.push_back(wbm_stall);
+      return;
+    }
+  }
+  wbm_stall->Signal();
+}
+
+void WriteBufferManager::MaybeEndWriteStall() {
+  if (!IsStallActive()) return;
+  const bool wanted = enabled() && allow_stall_.load(std::memory_order_relaxed);
+  if (wanted && IsStallThresholdExceeded()) return;
+  std::list<StallInterface*> ended;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    stall_active_.store(false, std::memory_order_relaxed);
+    ended.swap(queue_);
+    // Signalled under the lock: whoever is in the queue may go away as soon as
+    // RemoveDBFromQueue() has returned.
+    for (StallInterface* stall : ended) stall->Signal();
+  }
+}
+
+void WriteBufferManager::RemoveDBFromQueue(StallInterface* wbm_stall) {
+  assert(wbm_stall != nullptr);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    queue_.remove(wbm_stall);
+  }
+  wbm_stall->Signal();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

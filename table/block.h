@@ -1,0 +1,158 @@
+#pragma once
+
+// A key/value block in memory, and the layout that data, index, tombstone,
+// properties and metaindex blocks share.
+//
+//   block    entry*  fixed32 restart[count]  [hash index]  packed
+//   entry    varint32 shared, non_shared, value_size
+//            byte key_tail[non_shared], value[value_size]
+//   packed   fixed32: bits 27..0 count of restarts, 28 separated values,
+//            29 uniform keys (a hint), 31 hash index
+//
+//   separated: kentry*  values  restart[]  [hash index]  fixed32 values_offset
+//              packed; an entry at a restart point has varint32 value_start
+//              after its sizes, and no entry holds its value
+//
+//   hash index: uint8 bucket[n]  fixed16 n
+//
+// Threads    Immutable once parsed.
+// Ownership  Owns its bytes, or borrows them from a mapped file.
+// Errors     Parse() answers what is wrong; it trusts no byte.
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "rocksdb/slice.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The uncompressed bytes of a block.
+class BlockBytes {
+ public:
+  BlockBytes() = default;
+  // Owns `buffer`, of which `data` is the part that counts.
+  BlockBytes(std::unique_ptr<char[]> buffer, size_t capacity, Slice data)
+      : data_(data), capacity_(capacity), buffer_(std::move(buffer)) {
+    assert(data_.data() >= buffer_.get());
+    assert(data_.data() + data_.size() <= buffer_.get() + capacity_);
+  }
+  // Borrows `data`, which a file keeps mapped as long as it is open.
+  static BlockBytes Mapped(Slice data) {
+    BlockBytes result;
+    result.data_ = data;
+    return result;
+  }
+
+  // Leaves the first `size` bytes, without the trailer.
+  void CutTo(size_t size) {
+    assert(size <= data_.size());
+    data_ = Slice(data_.data(), size);
+  }
+
+  const Slice& data() const { return data_; }
+  bool is_owned() const { return buffer_ != nullptr; }
+  size_t memory_bytes() const { return capacity_; }
+
+ private:
+  Slice data_;
+  size_t capacity_ = 0;
+  std::unique_ptr<char[]> buffer_;
+};
+
+// The parts of a block, as offsets from `data`.
+struct BlockLayout {
+  static constexpr uint32_t kRestartCountMask = (1u << 28) - 1;
+  static constexpr uint32_t kSeparatedBit = 1u << 28;
+  static constexpr uint32_t kUniformBit = 1u << 29;
+  static constexpr uint32_t kReservedBit = 1u << 30;
+  static constexpr uint32_t kHashIndexBit = 1u << 31;
+  static_assert((kRestartCountMask | kSeparatedBit | kUniformBit |
+                 kReservedBit | kHashIndexBit) == UINT32_MAX);
+  static_assert((kRestartCountMask & kSeparatedBit) == 0);
+
+  const char* data = "";
+  uint32_t entries_end = 0;
+  uint32_t restarts_offset = 0;
+  uint32_t restart_count = 0;
+  uint32_t values_offset = 0;  // separated layout only
+  uint32_t values_end = 0;
+  bool is_separated = false;
+  bool is_uniform = false;
+  const uint8_t* buckets = nullptr;  // null without hash index
+  uint32_t bucket_count = 0;
+
+  uint32_t RestartOffset(uint32_t index) const {
+    assert(index < restart_count);
+    return DecodeFixed32(data + restarts_offset + index * sizeof(uint32_t));
+  }
+
+  // nullptr, or what is wrong with `payload`.
+  const char* Parse(const Slice& payload);
+};
+
+// A block and its layout: what the block cache holds for a data block.
+class Block {
+ public:
+  // `layout` is that of the bytes; see Parse().
+  Block(BlockBytes bytes, const BlockLayout& layout)
+      : bytes_(std::move(bytes)), layout_(layout) {
+    assert(layout_.data == bytes_.data().data());
+  }
+
+  // nullptr, with what is wrong in *problem, if the bytes are no block.
+  static std::unique_ptr<Block> Parse(BlockBytes bytes, const char** problem);
+
+  const BlockLayout& layout() const { return layout_; }
+  size_t size() const { return bytes_.data().size(); }
+  bool is_owned() const { return bytes_.is_owned(); }
+  size_t memory_bytes() const { return sizeof(*this) + bytes_.memory_bytes(); }
+
+ private:
+  const BlockBytes bytes_;
+  const BlockLayout layout_;
+};
+
+// The three lengths in front of an entry; the byte behind them, or nullptr.
+inline const char* DecodeEntrySizes(const char* p, const char* limit,
+                                    uint32_t* shared, uint32_t* non_shared,
+                                    uint32_t* value_size) {
+  assert(p <= limit);
+  if (limit - p < 3) return nullptr;
+  *shared = static_cast<uint8_t>(p[0]);
+  *non_shared = static_cast<uint8_t>(p[1]);
+  *value_size = static_cast<uint8_t>(p[2]);
+  if ((*shared | *non_shared | *value_size) < 128) return p + 3;
+  if ((p = GetVarint32Ptr(p, limit, shared)) == nullptr) return nullptr;
+  if ((p = GetVarint32Ptr(p, limit, non_shared)) == nullptr) return nullptr;
+  return GetVarint32Ptr(p, limit, value_size);
+}
+
+// One pass over the entries of a metaindex, properties or tombstone block.
+class BlockWalker {
+ public:
+  // `payload` must outlive the walker.
+  explicit BlockWalker(const Slice& payload);
+
+  // False at the end, or where problem() is set.
+  bool Next();
+  Slice key() const { return key_; }
+  Slice value() const { return value_; }
+  // Where the value begins in the payload.
+  size_t value_offset() const { return value_.data() - layout_.data; }
+  const char* problem() const { return problem_; }
+
+ private:
+  BlockLayout layout_;
+  const char* position_ = nullptr;
+  const char* limit_ = nullptr;
+  std::string key_;
+  Slice value_;
+  const char* problem_ = nullptr;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

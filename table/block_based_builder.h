@@ -1,0 +1,121 @@
+#pragma once
+
+// Writes a block-based table file.
+//
+//   data blocks | filter | index | dictionary | tombstones | properties |
+//   metaindex | footer
+//
+// With a compression dictionary, data blocks are held back until there is
+// enough to make the dictionary from (DictionaryBuffer); then they are written
+// in one go.
+//
+// Threads    One thread.
+// Errors     The first one sticks, see TableBuilder.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rocksdb/flush_block_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
+#include "table/block_builder.h"
+#include "table/block_compressor.h"
+#include "table/block_writer.h"
+#include "table/filter/filter_bits.h"
+#include "table/flush_by_size.h"
+#include "table/index_builder.h"
+#include "table/metaindex.h"
+#include "table/properties_gatherer.h"
+#include "table/table_builder.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Data blocks held back as long as there is no dictionary.
+struct DictionaryBuffer {
+  std::vector<std::string> blocks;
+  std::vector<std::string> separators;  // of the blocks that have one yet
+  uint64_t bytes = 0;
+  uint64_t max_bytes = 0;
+};
+
+class BlockBasedTableBuilder final : public TableBuilder {
+ public:
+  // `file` must outlive the builder.
+  BlockBasedTableBuilder(const BlockBasedTableOptions& table_options,
+                         const TableBuilderOptions& options,
+                         WritableFileWriter* file);
+  ~BlockBasedTableBuilder() override;
+
+  void Add(const Slice& key, const Slice& value) override;
+  void AddTombstone(const Slice& key, const Slice& end) override;
+
+  Status status() const override { return status_; }
+  Status Finish() override;
+  void Abandon() override;
+
+  uint64_t NumEntries() const override {
+    return gatherer_.properties().num_entries;
+  }
+  uint64_t FileSize() const override { return writer_.offset(); }
+  uint64_t EstimatedFileSize() const override;
+  uint64_t TailSize() const override;
+  bool NeedCompact() const override { return gatherer_.NeedCompact(); }
+  const TableProperties& properties() const override {
+    return gatherer_.properties();
+  }
+
+ private:
+  bool CheckKey(const Slice& key);
+  bool ShouldEndBlock(const Slice& key, const Slice& value);
+  void EndDataBlock();
+  void EndBoundary(const Slice* next_key);
+  void WriteDataBlock(const Slice& raw);
+  void StopBuffering();
+  void AddToFilter(const Slice& user_key);
+
+  void WriteFilter();
+  void WriteIndex();
+  void WriteDictionary();
+  void WriteTombstones();
+  void WriteProperties();
+  void WriteMetaindexAndFooter();
+  // Stores a block as it is and notes it in the metaindex under `name`.
+  void WriteMetaBlock(const std::string& name, const Slice& payload);
+  void Note(Status status) {
+    if (status_.ok() && !status.ok()) status_ = std::move(status);
+  }
+
+  const BlockBasedTableOptions table_options_;
+  const InternalKeyComparator order_;
+  const size_t timestamp_bytes_;
+  const std::shared_ptr<const SliceTransform> prefix_extractor_;
+  Status status_;
+  bool is_closed_ = false;
+
+  BlockWriter writer_;
+  BlockCompressor compressor_;
+  PropertiesGatherer gatherer_;
+
+  FlushBySize flush_rule_;
+  std::unique_ptr<FlushBlockPolicy> flush_policy_;  // instead of flush_rule_
+  BlockBuilder data_block_;
+  BlockBuilder tombstones_;
+  IndexBuilder index_;
+  std::unique_ptr<FilterBitsBuilder> filter_;
+  std::string filter_block_name_;
+  std::optional<DictionaryBuffer> buffer_;  // while blocks are held back
+
+  // A data block has ended and awaits the key that follows it.
+  bool has_open_boundary_ = false;
+  BlockHandle open_handle_;
+
+  std::map<std::string, BlockHandle> metaindex_;
+  BlockHandle index_handle_;
+  uint64_t tail_start_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

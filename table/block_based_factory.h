@@ -1,0 +1,59 @@
+#pragma once
+
+// The table factory "BlockBasedTable": options, and from them readers and
+// builders.
+//
+// Threads  Const calls from any thread; options change through Clone() only.
+
+#include <memory>
+#include <string>
+
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BlockBasedTableFactory final : public TableFactory {
+ public:
+  explicit BlockBasedTableFactory(
+      const BlockBasedTableOptions& options = BlockBasedTableOptions());
+
+  static const char* kClassName() { return kBlockBasedTableName(); }
+  const char* Name() const override { return kBlockBasedTableName(); }
+
+  Status NewTableReader(const ReadOptions& read_options,
+                        const TableReaderOptions& reader_options,
+                        std::unique_ptr<RandomAccessFileReader>&& file,
+                        uint64_t file_size,
+                        std::unique_ptr<TableReader>* table_reader,
+                        bool prefetch_index_and_filter_in_cache) const override;
+  std::unique_ptr<TableBuilder> NewTableBuilder(
+      const TableBuilderOptions& builder_options,
+      WritableFileWriter* file) const override;
+  std::unique_ptr<TableFactory> Clone() const override;
+  bool IsDeleteRangeSupported() const override { return true; }
+
+  Status ValidateOptions(const DBOptions& db,
+                         const ColumnFamilyOptions& cf) const override;
+  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
+                         const std::string& value) override;
+  Status ConfigureFromString(const ConfigOptions& config,
+                             const std::string& text) override;
+  Status GetOptionString(const ConfigOptions& config,
+                         std::string* result) const override;
+  Status GetOption(const ConfigOptions& config, const std::string& name,
+                   std::string* value) const override;
+  std::string GetPrintableOptions() const override;
+  bool AreEquivalent(const ConfigOptions& config, const Configurable* other,
+                     std::string* name) const override;
+
+ protected:
+  const void* GetOptionsPtr(const std::string& name) const override;
+
+ private:
+  // Makes the block cache that the options leave to us.
+  void Initialize();
+
+  BlockBasedTableOptions options_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

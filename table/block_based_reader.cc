@@ -1,0 +1,317 @@
+#include "table/block_based_reader.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "file/input_stream.h"
+#include "file/prefetch_buffer.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "table/block_source.h"
+#include "table/point_lookup.h"
+#include "table/table_filter.h"
+#include "table/table_iterator.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Read at once when every block of a file is verified.
+constexpr size_t kVerifyReadaheadBytes = 256 << 10;
+
+}  // namespace
+
+BlockBasedTableReader::BlockBasedTableReader(
+    std::unique_ptr<const TableParts> parts)
+    : parts_(std::move(parts)) {
+  INVARIANT(parts_->properties != nullptr);
+  INVARIANT(parts_->tombstones != nullptr);
+}
+
+std::unique_ptr<InternalIterator> BlockBasedTableReader::NewIterator(
+    const TableIteratorOptions& options) const {
+  assert(options.read_options != nullptr);
+  PERF_TIMER_GUARD(new_table_iterator_nanos);
+  const ReadOptions& read = *options.read_options;
+  BlockRef<IndexBlock> index;
+  Status s = parts_->FindIndex(read, &index);
+  if (!s.ok()) return NewEmptyInternalIterator(std::move(s));
+  const FilterCheck filter{.prefix_extractor = options.prefix_extractor,
+                           .is_skipped = options.skip_filters};
+  return std::make_unique<TableIterator<CachedBlocks>>(
+      *parts_, read, std::move(index), filter);
+}
+
+void BlockBasedTableReader::BulkRange(const ReadOptions& options,
+                                      const IndexBlock& index, uint64_t* begin,
+                                      uint64_t* end) const {
+  *begin = 0;
+  *end = 0;
+  if (index.size() == 0) return;
+  size_t first = 0;
+  size_t last = index.size() - 1;
+  // Bounds carry no timestamp: with timestamps the whole file is in range.
+  const bool has_bounds = parts_->timestamp_bytes == 0;
+  if (has_bounds && options.iterate_lower_bound != nullptr) {
+    const InternalKey key(*options.iterate_lower_bound, kMaxSequenceNumber,
+                          kValueTypeForSeek);
+    first = index.Seek(parts_->order, key.Encode());
+    if (first == index.size()) return;
+  }
+  if (has_bounds && options.iterate_upper_bound != nullptr) {
+    const InternalKey key(*options.iterate_upper_bound, kMaxSequenceNumber,
+                          kValueTypeForSeek);
+    last = std::min(last, index.Seek(parts_->order, key.Encode()));
+  }
+  assert(first < index.size() && last < index.size());
+  *begin = index.handle(first).offset;
+  *end = index.handle(std::max(first, last)).end_with_trailer();
+}
+
+Status BlockBasedTableReader::NewBulkIterator(
+    const TableIteratorOptions& options, std::unique_ptr<InputStream> data,
+    std::unique_ptr<InternalIterator>* result) const {
+  assert(options.read_options != nullptr);
+  assert(data != nullptr);
+  const ReadOptions& read = *options.read_options;
+  BlockRef<IndexBlock> index;
+  if (parts_->index) {
+    index = BlockRef<IndexBlock>::Borrowed(parts_->index.get());
+  } else {
+    // Not through the cache: a bulk read neither fills it nor counts there.
+    std::unique_ptr<IndexBlock> loaded;
+    Status s = LoadIndex(*parts_, {.read = &read}, &loaded);
+    if (!s.ok()) return s;
+    index = BlockRef<IndexBlock>::Owned(std::move(loaded));
+  }
+  assert(index);
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  BulkRange(read, *index, &begin, &end);
+  if (begin < end) {
+    if (end > parts_->file.size) {
+      return parts_->file.Corrupt(begin, "the index reaches out of the file");
+    }
+    if (Status s = data->SetRange(begin, end); !s.ok()) return s;
+  }
+  *result = std::make_unique<TableIterator<StreamedBlocks>>(
+      *parts_, read, std::move(index), std::move(data));
+  return Status::OK();
+}
+
+Status BlockBasedTableReader::Get(const ReadOptions& options,
+                                  const Slice& internal_key,
+                                  const SliceTransform* prefix_extractor,
+                                  PointLookup* lookup) const {
+  assert(internal_key.size() >= kInternalKeyTrailerBytes);
+  const FilterCheck filter{.prefix_extractor = prefix_extractor};
+  bool may_match = true;
+  Status s = filter.MayMatchKey(*parts_, options, internal_key, &may_match);
+  if (!s.ok() || !may_match) return s;
+  return GetFromBlocks(options, internal_key, lookup);
+}
+
+Status BlockBasedTableReader::GetFromBlocks(const ReadOptions& options,
+                                            const Slice& internal_key,
+                                            PointLookup* lookup) const {
+  BlockRef<IndexBlock> index;
+  Status s = parts_->FindIndex(options, &index);
+  if (!s.ok()) return s;
+  assert(index && !lookup->IsDecided());
+  const Slice user_key = ExtractUserKey(internal_key);
+  const PointLookup::State before = lookup->state();
+  BlockCursor cursor(&parts_->order, parts_->rewrite);
+  bool is_done = false;
+  bool is_first = true;
+  for (size_t i = index->Seek(parts_->order, internal_key);
+       i < index->size() && !is_done; ++i) {
+    const BlockHandle& handle = index->handle(i);
+    BlockRef<Block> block;
+    s = FindDataBlock(*parts_, {.read = &options, .handle = handle}, &block);
+    if (!s.ok()) return s;
+    cursor.Reset(&block->layout());
+    if (is_first) {
+      cursor.Seek(internal_key);
+    } else {
+      cursor.SeekToFirst();
+    }
+    s = Feed(&block, &cursor, lookup, &is_done);
+    if (s.ok() && cursor.problem() != nullptr) {
+      s = parts_->file.Corrupt(handle.offset, cursor.problem());
+    }
+    if (!s.ok()) return s;
+    // Only a block that ends amid the versions of a key has them as separator.
+    is_done =
+        is_done || !parts_->order.EqualUserKeys(index->user_key(i), user_key);
+    is_first = false;
+  }
+  if (lookup->state() != before) CountTruePositive(*parts_);
+  return s;
+}
+
+Status BlockBasedTableReader::Feed(BlockRef<Block>* block, BlockCursor* cursor,
+                                   PointLookup* lookup, bool* is_done) const {
+  // Takes over the hold on the block; the lookup may take it from there. What
+  // is not in memory of the block's own dies with the file: it gets copied.
+  assert(cursor->problem() == nullptr || !cursor->Valid());
+  Cleanable pin;
+  const bool can_pin = (*block)->is_owned();
+  if (can_pin) block->MoveHoldTo(&pin);
+  for (; cursor->Valid(); cursor->Next()) {
+    ParsedInternalKey key;
+    if (!ParseInternalKey(cursor->key(), &key)) {
+      return Status::Corruption(
+          parts_->file.name(),
+          "entry with a bad internal key: " + cursor->key().ToString(true));
+    }
+    if (!lookup->Add(key, cursor->value(), can_pin ? &pin : nullptr)) {
+      *is_done = true;
+      return Status::OK();
+    }
+  }
+  return Status::OK();
+}
+
+void BlockBasedTableReader::MultiGet(const ReadOptions& options,
+                                     const SliceTransform* prefix_extractor,
+                                     TableLookup* lookups, size_t count) const {
+  const FilterCheck filter{.prefix_extractor = prefix_extractor};
+  std::vector<TableLookup*> left;
+  left.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    TableLookup& lookup = lookups[i];
+    assert(lookup.lookup != nullptr);
+    assert(i == 0 || parts_->order.Compare(lookups[i - 1].internal_key,
+                                           lookup.internal_key) <= 0);
+    bool may_match = true;
+    lookup.status =
+        filter.MayMatchKey(*parts_, options, lookup.internal_key, &may_match);
+    if (lookup.status.ok() && may_match) left.push_back(&lookup);
+  }
+  for (TableLookup* lookup : left) {
+    lookup->status =
+        GetFromBlocks(options, lookup->internal_key, lookup->lookup);
+  }
+}
+
+uint64_t BlockBasedTableReader::ApproximateOffsetOf(
+    const Slice& internal_key) const {
+  BlockRef<IndexBlock> index;
+  const Status s = parts_->FindIndex(ReadOptions(), &index);
+  if (!s.ok()) return parts_->properties->data_size;  // An estimate, still.
+  assert(internal_key.size() >= kInternalKeyTrailerBytes);
+  const size_t found = index->Seek(parts_->order, internal_key);
+  if (found < index->size()) return index->handle(found).offset;
+  return index->size() == 0
+             ? 0
+             : index->handle(index->size() - 1).end_with_trailer();
+}
+
+Status BlockBasedTableReader::Anchors(const ReadOptions& options,
+                                      size_t max_count,
+                                      std::vector<Anchor>* anchors) const {
+  anchors->clear();
+  BlockRef<IndexBlock> index;
+  Status s = parts_->FindIndex(options, &index);
+  if (!s.ok() || max_count == 0) return s;
+  const size_t blocks = index->size();
+  const size_t parts = std::min(max_count, blocks);
+  uint64_t done = 0;
+  for (size_t i = 1; i <= parts; ++i) {
+    // Written so that the last anchor is the last block.
+    const size_t block = i * blocks / parts - 1;
+    assert(block < blocks);
+    const uint64_t end = index->handle(block).end_with_trailer();
+    anchors->push_back({.user_key = index->user_key(block).ToString(),
+                        .range_bytes = end - std::min(done, end)});
+    done = end;
+  }
+  assert(anchors->size() <= max_count);
+  return s;
+}
+
+size_t BlockBasedTableReader::ApproximateMemoryUsage() const {
+  size_t total = sizeof(*this) + sizeof(TableParts) +
+                 parts_->properties->ApproximateMemoryUsage() +
+                 parts_->tombstones->memory_bytes();
+  if (!parts_->caches_metadata) {
+    if (parts_->index) total += parts_->index->memory_bytes();
+    if (parts_->filter) total += parts_->filter->memory_bytes();
+  }
+  return total;
+}
+
+Status BlockBasedTableReader::IndexPartitions(
+    const ReadOptions& options, std::vector<BlockHandle>* handles) const {
+  std::vector<BlockHandle> tops;
+  if (parts_->is_index_partitioned) tops.push_back(parts_->index_handle);
+  if (parts_->filter_facts.kind == FilterFacts::Kind::kPartitioned) {
+    tops.push_back(parts_->filter_facts.handle);
+  }
+  IndexEncoding encoding = parts_->index_encoding;
+  encoding.has_first_keys = false;
+  for (const BlockHandle& top : tops) {
+    BlockBytes bytes;
+    Status s = FetchBlock(
+        parts_->file, top,
+        {.read = &options, .decompressor = parts_->index_decompressor.get()},
+        &bytes);
+    if (!s.ok()) return s;
+    IndexBlock index(encoding);
+    if (const char* problem = index.Append(bytes.data())) {
+      return parts_->file.Corrupt(top.offset, problem);
+    }
+    for (size_t i = 0; i < index.size(); ++i) {
+      handles->push_back(index.handle(i));
+    }
+  }
+  return Status::OK();
+}
+
+Status BlockBasedTableReader::VerifyBlocks(
+    const ReadOptions& options, const std::vector<BlockHandle>& handles) const {
+  PrefetchOptions ahead;
+  ahead.readahead_bytes =
+      std::max(options.readahead_size, kVerifyReadaheadBytes);
+  PrefetchBuffer prefetch(parts_->file.reader.get(), ahead);
+  for (const BlockHandle& handle : handles) {
+    BlockBytes stored;
+    Status s = FetchStored(parts_->file, handle,
+                           {.read = &options, .prefetch = &prefetch}, &stored);
+    assert(!s.ok() || stored.data().size() > handle.size);
+    if (s.ok()) s = CheckTrailer(parts_->file, handle, stored.data().data());
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status BlockBasedTableReader::VerifyChecksum(const ReadOptions& options) const {
+  ReadOptions read = options;
+  read.verify_checksums = true;
+  read.read_tier = kReadAllTier;
+  std::unique_ptr<IndexBlock> index;
+  Status s = LoadIndex(*parts_, {.read = &read}, &index);
+  if (!s.ok()) return s;
+  assert(index != nullptr);
+  std::vector<BlockHandle> handles;
+  for (size_t i = 0; i < index->size(); ++i) {
+    handles.push_back(index->handle(i));
+  }
+  s = IndexPartitions(read, &handles);
+  if (!s.ok()) return s;
+  handles.push_back(parts_->index_handle);
+  for (const auto& [name, handle] : parts_->metaindex.blocks()) {
+    // Opening the file has verified the properties; an ingested file's may
+    // differ from their trailer. A handle of size 0 stands for no block.
+    const bool is_checked = name == kPropertiesBlock ||
+                            name == kOldPropertiesBlock || name == kIndexBlock;
+    if (!is_checked && handle.size != 0) handles.push_back(handle);
+  }
+  handles.push_back(parts_->file.footer.metaindex);
+  return VerifyBlocks(read, handles);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,63 @@
+#pragma once
+
+// Reads a block-based table file: what the engine asks of it, on top of the
+// open table's parts.
+//
+// Threads  Every call from any thread.
+// Errors   Corruption names file and offset.
+
+#include <memory>
+#include <vector>
+
+#include "table/table_parts.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BlockBasedTableReader final : public TableReader {
+ public:
+  explicit BlockBasedTableReader(std::unique_ptr<const TableParts> parts);
+
+  std::unique_ptr<InternalIterator> NewIterator(
+      const TableIteratorOptions& options) const override;
+  Status NewBulkIterator(
+      const TableIteratorOptions& options, std::unique_ptr<InputStream> data,
+      std::unique_ptr<InternalIterator>* result) const override;
+  Status Get(const ReadOptions& options, const Slice& internal_key,
+             const SliceTransform* prefix_extractor,
+             PointLookup* lookup) const override;
+  void MultiGet(const ReadOptions& options,
+                const SliceTransform* prefix_extractor, TableLookup* lookups,
+                size_t count) const override;
+  const std::shared_ptr<const FragmentedTombstones>& range_tombstones()
+      const override {
+    return parts_->tombstones;
+  }
+  std::shared_ptr<const TableProperties> properties() const override {
+    return parts_->properties;
+  }
+  uint64_t ApproximateOffsetOf(const Slice& internal_key) const override;
+  Status Anchors(const ReadOptions& options, size_t max_count,
+                 std::vector<Anchor>* anchors) const override;
+  size_t ApproximateMemoryUsage() const override;
+  Status VerifyChecksum(const ReadOptions& options) const override;
+
+ private:
+  Status GetFromBlocks(const ReadOptions& options, const Slice& internal_key,
+                       PointLookup* lookup) const;
+  // Feeds the entries of one block from the cursor's on. *is_done: no further
+  // block can add anything.
+  Status Feed(BlockRef<Block>* block, BlockCursor* cursor, PointLookup* lookup,
+              bool* is_done) const;
+  Status VerifyBlocks(const ReadOptions& options,
+                      const std::vector<BlockHandle>& handles) const;
+  Status IndexPartitions(const ReadOptions& options,
+                         std::vector<BlockHandle>* handles) const;
+  // The bytes of [begin, end) that a bulk read inside the bounds needs.
+  void BulkRange(const ReadOptions& options, const IndexBlock& index,
+                 uint64_t* begin, uint64_t* end) const;
+
+  const std::unique_ptr<const TableParts> parts_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,81 @@
+#pragma once
+
+// Decides, block by block, whether a block of a new table file is stored
+// compressed, and makes the file's dictionary.
+//
+// Threads    One thread.
+// Ownership  Returned slices are good until the next call.
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rocksdb/compression_type.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "util/compression.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BlockCompressor {
+ public:
+  struct Options {
+    CompressionType type = kNoCompression;
+    CompressionOptions compression;
+    uint32_t format_version = 0;
+    bool verifies = false;  // expand what was compressed, and compare
+  };
+  explicit BlockCompressor(const Options& options);
+
+  // NotSupported if this build lacks the codec.
+  Status Prepare();
+
+  // True if data blocks are to be held back for a dictionary.
+  bool WantsDictionary() const;
+  // Makes the dictionary from (a sample of) the file's blocks. It may come out
+  // empty: then there is none.
+  Status MakeDictionary(const std::vector<std::string>& blocks);
+  const std::string& dictionary() const { return dictionary_; }
+
+  // What is to be stored for a block, and its type.
+  struct Stored {
+    Slice payload;
+    CompressionType type = kNoCompression;
+  };
+  Status CompressData(Slice raw, Stored* stored) {
+    return Compress(
+        with_dictionary_.compressor != nullptr ? with_dictionary_ : plain_, raw,
+        stored);
+  }
+  // Without the dictionary.
+  Status CompressIndex(Slice raw, Stored* stored) {
+    return Compress(plain_, raw, stored);
+  }
+
+  bool is_enabled() const { return options_.type != kNoCompression; }
+  // Property `rocksdb.compression`.
+  std::string NameProperty() const;
+  // Property `rocksdb.compression_options`.
+  std::string OptionsProperty() const;
+
+ private:
+  struct Codec {
+    std::unique_ptr<Compressor> compressor;
+    std::unique_ptr<Decompressor> expander;  // only if options_.verifies
+  };
+
+  Status MakeCodec(const Slice& dictionary, Codec* codec) const;
+  Status Compress(const Codec& codec, Slice raw, Stored* stored);
+  Status Verify(const Codec& codec, Slice raw, const Stored& stored) const;
+
+  const Options options_;
+  std::string dictionary_;
+  Codec plain_;
+  Codec with_dictionary_;
+  std::string output_;
+  std::set<CompressionType> used_types_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

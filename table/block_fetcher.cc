@@ -1,0 +1,200 @@
+#include "table/block_fetcher.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <limits>
+
+#include "file/prefetch_buffer.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Names the block in an error of the codec.
+Status AtBlock(const StoredBlock& block, const Status& status) {
+  if (status.IsNotSupported()) {
+    return Status::NotSupported(block.file.name(), status.ToString());
+  }
+  return block.file.Corrupt(block.handle.offset,
+                            "block " + block.handle.ToString() +
+                                " does not expand: " + status.ToString());
+}
+
+Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
+                    const FetchOptions& options, BlockBytes* result) {
+  IOOptions io;
+  if (Status s = IoOptionsOf(*options.read, file.clock, &io); !s.ok()) return s;
+  assert(handle.FitsBefore(file.size));
+  const size_t n = handle.size + kBlockTrailerBytes;
+  auto buffer = std::make_unique_for_overwrite<char[]>(n);
+  Slice bytes;
+  Status s =
+      file.reader->Read(io, handle.offset, n, &bytes, buffer.get(), nullptr);
+  if (!s.ok()) return s;
+  if (bytes.size() != n) {
+    return file.Corrupt(handle.offset,
+                        "block is cut off: expected " + std::to_string(n) +
+                            " bytes, found " + std::to_string(bytes.size()));
+  }
+  PERF_COUNTER_ADD(block_read_count, 1);
+  PERF_COUNTER_ADD(block_read_byte, n);
+  if (bytes.data() == buffer.get()) {
+    *result = BlockBytes(std::move(buffer), n, bytes);
+  } else {
+    *result = BlockBytes::Mapped(bytes);
+  }
+  return Status::OK();
+}
+
+Status AllocateAndExpand(const StoredBlock& block,
+                         const Decompressor* decompressor, BlockBytes* result) {
+  ExpansionBuffer buffer;
+  Slice expanded;
+  Status s = ExpandBlock(block, decompressor, &buffer, &expanded);
+  if (s.ok()) {
+    assert(expanded.data() == buffer.memory.get());
+    assert(expanded.size() <= buffer.capacity);
+    *result = BlockBytes(std::move(buffer.memory), buffer.capacity, expanded);
+  }
+  return s;
+}
+
+}  // namespace
+
+Status IoOptionsOf(const ReadOptions& options, SystemClock* clock,
+                   IOOptions* result) {
+  result->rate_limiter_priority = options.rate_limiter_priority;
+  result->io_activity = options.io_activity;
+  result->timeout = options.io_timeout;
+  if (options.request_id != nullptr) {
+    result->property_bag["request_id"] = *options.request_id;
+  }
+  if (options.deadline.count() != 0 && clock != nullptr) {
+    const std::chrono::microseconds now(clock->NowMicros());
+    if (now >= options.deadline) {
+      return Status::TimedOut("the deadline of the read has passed");
+    }
+    const auto left = options.deadline - now;
+    assert(left.count() > 0);
+    if (result->timeout.count() == 0 || left < result->timeout) {
+      result->timeout = left;
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckHandle(const TableFile& file, const BlockHandle& handle) {
+  if (!handle.FitsBefore(file.size) ||
+      handle.size > std::numeric_limits<uint32_t>::max()) {
+    return file.Corrupt(handle.offset,
+                        "block " + handle.ToString() + " outside the file of " +
+                            std::to_string(file.size) + " bytes");
+  }
+  return Status::OK();
+}
+
+Status CheckTrailer(const TableFile& file, const BlockHandle& handle,
+                    const char* bytes) {
+  assert(handle.FitsBefore(file.size));
+  PERF_TIMER_GUARD(block_checksum_time);
+  const uint32_t stored = DecodeFixed32(bytes + handle.size + 1);
+  const uint32_t computed = file.footer.TrailerChecksum(
+      bytes, handle.size, bytes[handle.size], handle.offset);
+  RecordTick(file.statistics, BLOCK_CHECKSUM_COMPUTE_COUNT);
+  if (stored == computed) [[likely]]
+    return Status::OK();
+  RecordTick(file.statistics, BLOCK_CHECKSUM_MISMATCH_COUNT);
+  return file.Corrupt(
+      handle.offset,
+      "block checksum mismatch: stored " + std::to_string(stored) +
+          ", computed " + std::to_string(computed) + ", type " +
+          std::to_string(static_cast<int>(file.footer.checksum)) + ", size " +
+          std::to_string(handle.size));
+}
+
+Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
+                   ExpansionBuffer* buffer, Slice* result) {
+  assert(block.bytes != nullptr);
+  const TableFile& file = block.file;
+  const BlockHandle& handle = block.handle;
+  const CompressionType type = block.type();
+  const Slice payload(block.bytes, handle.size);
+  if (type == kNoCompression) {
+    *result = payload;
+    return Status::OK();
+  }
+  if (decompressor == nullptr) {
+    return file.Corrupt(handle.offset,
+                        "block of a kind that is never compressed has type " +
+                            std::to_string(static_cast<int>(type)));
+  }
+  const uint32_t version = file.footer.format_version;
+  size_t size = 0;
+  Status s = decompressor->UncompressedSize(type, version, payload, &size);
+  if (!s.ok()) return AtBlock(block, s);
+  if (size > buffer->capacity || buffer->memory == nullptr) {
+    buffer->memory = std::make_unique_for_overwrite<char[]>(size);
+    buffer->capacity = size;
+  }
+  assert(buffer->memory != nullptr && buffer->capacity >= size);
+  PERF_TIMER_GUARD(block_decompress_time);
+  s = decompressor->Decompress(type, version, payload, buffer->memory.get(),
+                               size);
+  if (!s.ok()) return AtBlock(block, s);
+  RecordTick(file.statistics, NUMBER_BLOCK_DECOMPRESSED);
+  RecordTick(file.statistics, BYTES_DECOMPRESSED_FROM, handle.size);
+  RecordTick(file.statistics, BYTES_DECOMPRESSED_TO, size);
+  *result = Slice(buffer->memory.get(), size);
+  return Status::OK();
+}
+
+Status FetchStored(const TableFile& file, const BlockHandle& handle,
+                   const FetchOptions& options, BlockBytes* result) {
+  INVARIANT(options.read != nullptr);
+  if (Status s = CheckHandle(file, handle); !s.ok()) return s;
+  PERF_TIMER_GUARD(block_read_time);
+  if (options.prefetch != nullptr) {
+    IOOptions io;
+    Status s = IoOptionsOf(*options.read, file.clock, &io);
+    if (!s.ok()) return s;
+    const size_t n = handle.size + kBlockTrailerBytes;
+    Slice bytes;
+    if (options.prefetch->TryRead(io, handle.offset, n, &bytes)) {
+      assert(bytes.size() == n);
+      auto copy = std::make_unique_for_overwrite<char[]>(n);
+      memcpy(copy.get(), bytes.data(), n);
+      const Slice data(copy.get(), n);
+      *result = BlockBytes(std::move(copy), n, data);
+      return Status::OK();
+    }
+  }
+  return ReadFromFile(file, handle, options, result);
+}
+
+Status FetchBlock(const TableFile& file, const BlockHandle& handle,
+                  const FetchOptions& options, BlockBytes* result) {
+  BlockBytes stored;
+  Status s = FetchStored(file, handle, options, &stored);
+  if (!s.ok()) return s;
+  assert(stored.data().size() > handle.size);
+  const char* bytes = stored.data().data();
+  if (options.read->verify_checksums) {
+    s = CheckTrailer(file, handle, bytes);
+    if (!s.ok()) return s;
+  }
+  const StoredBlock block{file, handle, bytes};
+  if (block.type() != kNoCompression) {
+    return AllocateAndExpand(block, options.decompressor, result);
+  }
+  assert(stored.data().size() == handle.size + kBlockTrailerBytes);
+  stored.CutTo(handle.size);
+  *result = std::move(stored);
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,112 @@
+#include "table/block_source.h"
+
+#include <cassert>
+#include <utility>
+
+#include "monitoring/perf_context_imp.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                     BlockRef<Block>* result) {
+  assert(request.read != nullptr);
+  const ReadOptions& read = *request.read;
+  const BlockHandle& handle = request.handle;
+  if (parts.cache.is_enabled()) {
+    BlockRef<Block> found = parts.cache.Lookup<Block>(handle.offset);
+    if (found) {
+      // A damaged index may point two handles to one place.
+      *result = std::move(found);
+      return Status::OK();
+    }
+  }
+  if (read.read_tier == kBlockCacheTier) {
+    return Status::Incomplete("a data block is not in the cache",
+                              parts.file.name());
+  }
+  BlockBytes bytes;
+  Status s = FetchBlock(parts.file, handle,
+                        {.read = &read,
+                         .decompressor = parts.data_decompressor.get(),
+                         .prefetch = request.prefetch},
+                        &bytes);
+  if (!s.ok()) return s;
+  PERF_COUNTER_ADD(data_block_read_byte, handle.size);
+  const char* problem = nullptr;
+  std::unique_ptr<Block> block = Block::Parse(std::move(bytes), &problem);
+  if (block == nullptr) return parts.file.Corrupt(handle.offset, problem);
+  assert(block->layout().restart_count > 0);
+  // What a mapped file holds needs no second copy, and dies with the mapping.
+  const bool is_kept =
+      parts.cache.is_enabled() && read.fill_cache && block->is_owned();
+  *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
+                                         Cache::Priority::LOW)
+                    : BlockRef<Block>::Owned(std::move(block));
+  return Status::OK();
+}
+
+CachedBlocks::CachedBlocks(const TableParts& parts, const ReadOptions& read,
+                           Cleanable* pins)
+    : parts_(parts), read_(read), pins_(pins), pins_blocks_(read.pin_data) {
+  assert(pins != nullptr);
+}
+
+void CachedBlocks::LetGo() {
+  if (pins_blocks_ && block_) block_.MoveHoldTo(pins_);
+  block_.Reset();
+  assert(!block_);
+}
+
+PrefetchBuffer* CachedBlocks::Prefetch() {
+  if (!prefetch_.has_value()) {
+    const BlockBasedTableOptions& table = *parts_.options;
+    PrefetchOptions options;
+    options.readahead_bytes = read_.readahead_size;
+    options.initial_auto_readahead_bytes = table.initial_auto_readahead_size;
+    options.max_auto_readahead_bytes = table.max_auto_readahead_size;
+    options.reads_before_auto = table.num_file_reads_for_auto_readahead;
+    options.limit_offset = readahead_limit_;
+    options.statistics = parts_.file.statistics;
+    prefetch_.emplace(parts_.file.reader.get(), options);
+  }
+  return &*prefetch_;
+}
+
+Status CachedBlocks::Load(const BlockHandle& handle,
+                          const BlockLayout** layout) {
+  LetGo();
+  Status s = FindDataBlock(
+      parts_, {.read = &read_, .handle = handle, .prefetch = Prefetch()},
+      &block_);
+  assert(s.ok() == static_cast<bool>(block_));
+  if (s.ok()) *layout = &block_->layout();
+  return s;
+}
+
+Status StreamedBlocks::Load(const BlockHandle& handle,
+                            const BlockLayout** layout) {
+  Status s = CheckHandle(parts_.file, handle);
+  if (!s.ok()) return s;
+  Slice bytes;
+  s = data_->Read(handle.offset, handle.size + kBlockTrailerBytes, &bytes);
+  if (!s.ok()) return s;
+  assert(bytes.size() == handle.size + kBlockTrailerBytes);
+  PERF_COUNTER_ADD(block_read_count, 1);
+  PERF_COUNTER_ADD(block_read_byte, bytes.size());
+  if (verifies_) {
+    s = CheckTrailer(parts_.file, handle, bytes.data());
+    if (!s.ok()) return s;
+  }
+  Slice payload;
+  s = ExpandBlock({parts_.file, handle, bytes.data()},
+                  parts_.data_decompressor.get(), &expanded_, &payload);
+  if (!s.ok()) return s;
+  if (const char* problem = layout_.Parse(payload)) {
+    return parts_.file.Corrupt(handle.offset, problem);
+  }
+  assert(layout_.data == payload.data());
+  *layout = &layout_;
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,80 @@
+#pragma once
+
+// Where a table iterator's data blocks come from: the block cache and the
+// shared file (CachedBlocks), or a stream of the iterator's own
+// (StreamedBlocks). TableIterator is compiled for each, so that no call on the
+// way of a key is virtual.
+//
+// Threads    One thread.
+// Ownership  Each holds the block that it loaded last, until the next.
+
+#include <memory>
+#include <optional>
+
+#include "file/input_stream.h"
+#include "file/prefetch_buffer.h"
+#include "rocksdb/cleanable.h"
+#include "rocksdb/options.h"
+#include "table/block.h"
+#include "table/block_ref.h"
+#include "table/table_parts.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The data block at `handle`: cached, else read. Incomplete if `read` allows
+// the cache alone.
+struct DataBlockRequest {
+  const ReadOptions* read = nullptr;
+  BlockHandle handle;
+  PrefetchBuffer* prefetch = nullptr;
+};
+Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                     BlockRef<Block>* result);
+
+class CachedBlocks {
+ public:
+  CachedBlocks(const TableParts& parts, const ReadOptions& read,
+               Cleanable* pins);
+
+  Status Load(const BlockHandle& handle, const BlockLayout** layout);
+  void Clear() { LetGo(); }
+  // Blocks that begin there or behind are not wanted.
+  void SetReadaheadLimit(uint64_t offset) { readahead_limit_ = offset; }
+  // Keys and values in a block stay good as long as the iterator.
+  bool PinsBlocks() const { return pins_blocks_; }
+
+ private:
+  void LetGo();
+  PrefetchBuffer* Prefetch();
+
+  const TableParts& parts_;
+  const ReadOptions& read_;
+  Cleanable* const pins_;  // the iterator
+  const bool pins_blocks_;
+  uint64_t readahead_limit_ = UINT64_MAX;
+  BlockRef<Block> block_;
+  std::optional<PrefetchBuffer> prefetch_;
+};
+
+class StreamedBlocks {
+ public:
+  StreamedBlocks(const TableParts& parts, const ReadOptions& read,
+                 std::unique_ptr<InputStream> data)
+      : parts_(parts),
+        verifies_(read.verify_checksums),
+        data_(std::move(data)) {}
+
+  Status Load(const BlockHandle& handle, const BlockLayout** layout);
+  void Clear() {}
+  void SetReadaheadLimit(uint64_t) {}  // SetRange() has said it.
+  bool PinsBlocks() const { return false; }
+
+ private:
+  const TableParts& parts_;
+  const bool verifies_;
+  const std::unique_ptr<InputStream> data_;
+  ExpansionBuffer expanded_;
+  BlockLayout layout_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,66 @@
+#pragma once
+
+// The filter policies that NewBloomFilterPolicy() and NewRibbonFilterPolicy()
+// make.
+//
+// Threads  Immutable.
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/filter_policy.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// What all built-in kinds share: one name for all filter blocks, since a
+// block's metadata says which kind it is.
+class BuiltinFilterPolicy : public FilterPolicy {
+ public:
+  static const char* kCompatibilityName() {
+    return "rocksdb.BuiltinBloomFilter";
+  }
+  const char* CompatibilityName() const override {
+    return kCompatibilityName();
+  }
+  FilterBitsBuilder* GetBuilderWithContext(
+      const FilterBuildingContext& context) const override;
+  FilterBitsReader* GetFilterBitsReader(const Slice& contents) const override;
+
+  double bits_per_key() const { return bits_per_key_; }
+
+ protected:
+  explicit BuiltinFilterPolicy(double bits_per_key);
+
+ private:
+  const double bits_per_key_;
+  uint64_t millibits_;  // 0 = no filter
+};
+
+class BloomFilterPolicy final : public BuiltinFilterPolicy {
+ public:
+  explicit BloomFilterPolicy(double bits_per_key)
+      : BuiltinFilterPolicy(bits_per_key) {}
+  static const char* kClassName() { return "bloomfilter"; }
+  const char* Name() const override { return kClassName(); }
+  const char* NickName() const override { return "rocksdb.BloomFilter"; }
+  std::string GetId() const override;
+};
+
+// Reads every filter; the table factory refuses to write with it.
+class RibbonFilterPolicy final : public BuiltinFilterPolicy {
+ public:
+  RibbonFilterPolicy(double bits_per_key, int bloom_before_level)
+      : BuiltinFilterPolicy(bits_per_key),
+        bloom_before_level_(bloom_before_level) {}
+  static const char* kClassName() { return "ribbonfilter"; }
+  const char* Name() const override { return kClassName(); }
+  const char* NickName() const override { return "rocksdb.RibbonFilter"; }
+  std::string GetId() const override;
+  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
+                         const std::string& value) override;
+
+ private:
+  int bloom_before_level_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

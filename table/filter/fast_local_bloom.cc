@@ -1,0 +1,146 @@
+#include "table/filter/fast_local_bloom.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <iterator>
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kMaxBytes = 0xffffffc0;
+static_assert(kMaxBytes % kBloomLineBytes == 0);
+
+// Up to so many thousandths of a bit for each key, i + 1 probes.
+constexpr uint64_t kProbeLimits[] = {2080,  3580,  5100,  6640,  8300,  10070,
+                                     11720, 14001, 16050, 18300, 22001, 25501};
+
+class Builder final : public FilterBitsBuilder {
+ public:
+  explicit Builder(const BloomShape& shape) : shape_(shape) {
+    assert(shape.millibits_per_key >= 1000);
+  }
+
+  void AddKey(const Slice& key) override { hashes_.Add(key); }
+  void AddKeyAndAlternate(const Slice& key, const Slice& alternate) override {
+    hashes_.AddPair(key, alternate);
+  }
+  size_t EntryCount() const override { return hashes_.all().size(); }
+
+  Slice Finish(std::unique_ptr<char[]>* buffer) override {
+    const size_t count = EntryCount();
+    size_t bytes = BloomBytes(count, shape_.millibits_per_key);
+    *buffer =
+        std::make_unique_for_overwrite<char[]>(bytes + kFilterMetadataBytes);
+    if (shape_.fits_allocation) bytes = FitAllocation(buffer->get(), bytes);
+    memset(buffer->get(), 0, bytes + kFilterMetadataBytes);
+    const uint64_t millibits =
+        count == 0 ? shape_.millibits_per_key : bytes * 8000 / count;
+    const int probes = BloomProbes(
+        shape_.fits_allocation ? millibits : shape_.millibits_per_key);
+    assert(probes >= 1 && probes <= 30);
+    assert(bytes % kBloomLineBytes == 0);
+    if (count != 0) Fill(buffer->get(), bytes, probes);
+    char* metadata = buffer->get() + bytes;
+    metadata[0] = static_cast<char>(0xff);
+    metadata[2] = static_cast<char>(probes);
+    return Slice(buffer->get(), bytes + kFilterMetadataBytes);
+  }
+
+ private:
+  static size_t FitAllocation(void* memory, size_t bytes) {
+    const size_t usable = malloc_usable_size(memory);
+    if (usable <= bytes + kFilterMetadataBytes) return bytes;
+    const size_t room = usable - kFilterMetadataBytes;
+    // A quarter more at most: beyond that the allocator is only generous.
+    return std::min({room, bytes + bytes / 4, kMaxBytes}) / kBloomLineBytes *
+           kBloomLineBytes;
+  }
+
+  // Lines are asked for a few keys ahead, since each is a cache miss.
+  void Fill(char* data, size_t bytes, int probes) const {
+    constexpr size_t kAhead = 8;
+    static_assert((kAhead & (kAhead - 1)) == 0);
+    const std::vector<uint64_t>& all = hashes_.all();
+    std::array<char*, kAhead> lines;
+    const auto fetch = [&](size_t i) {
+      char* line = data + size_t{BloomLine(all[i], bytes)} * kBloomLineBytes;
+      assert(line + kBloomLineBytes <= data + bytes);
+      __builtin_prefetch(line, 1, 3);
+      lines[i % kAhead] = line;
+    };
+    for (size_t i = 0; i < std::min(kAhead, all.size()); ++i) fetch(i);
+    for (size_t i = 0; i < all.size(); ++i) {
+      BloomSet(static_cast<uint32_t>(all[i] >> 32), probes, lines[i % kAhead]);
+      if (i + kAhead < all.size()) fetch(i + kAhead);
+    }
+  }
+
+  const BloomShape shape_;
+  FilterHashes<uint64_t, FilterHash64> hashes_;
+};
+
+class Reader final : public FilterBitsReader {
+ public:
+  Reader(const char* data, size_t bytes, int probes)
+      : data_(data), bytes_(bytes), probes_(probes) {
+    assert(bytes % kBloomLineBytes == 0 && bytes != 0);
+  }
+
+  bool MayMatch(const Slice& key) const override {
+    const uint64_t hash = FilterHash64(key);
+    return BloomTest(static_cast<uint32_t>(hash >> 32), probes_,
+                     data_ + size_t{BloomLine(hash, bytes_)} * kBloomLineBytes);
+  }
+
+ private:
+  const char* const data_;
+  const size_t bytes_;
+  const int probes_;
+};
+
+}  // namespace
+
+int BloomProbes(uint64_t millibits) {
+  static_assert(std::size(kProbeLimits) == 12);
+  for (size_t i = 0; i < std::size(kProbeLimits); ++i) {
+    if (millibits <= kProbeLimits[i]) return static_cast<int>(i) + 1;
+  }
+  if (millibits <= 50000) return static_cast<int>((millibits - 1) / 2000) - 1;
+  return 24;
+}
+
+size_t BloomBytes(size_t count, uint64_t millibits) {
+  const uint64_t raw = std::min<uint64_t>(
+      (uint64_t{count} * millibits + 7999) / 8000, kMaxBytes);
+  assert(raw <= kMaxBytes);
+  return (raw + kBloomLineBytes - 1) / kBloomLineBytes * kBloomLineBytes;
+}
+
+std::unique_ptr<FilterBitsBuilder> NewFastLocalBloomBuilder(
+    const BloomShape& shape) {
+  return std::make_unique<Builder>(shape);
+}
+
+std::unique_ptr<FilterBitsReader> NewFastLocalBloomReader(
+    const Slice& payload) {
+  if (payload.size() <= kFilterMetadataBytes) return nullptr;
+  const size_t bytes = payload.size() - kFilterMetadataBytes;
+  const auto* metadata =
+      reinterpret_cast<const uint8_t*>(payload.data() + bytes);
+  const int probes = metadata[2] & 31;
+  if (metadata[0] != 0xff || metadata[1] != 0 || (metadata[2] >> 5) != 0 ||
+      probes < 1 || probes > 30 || metadata[3] != 0 || metadata[4] != 0 ||
+      bytes % kBloomLineBytes != 0 || bytes > kMaxBytes) {
+    return nullptr;
+  }
+  return std::make_unique<Reader>(payload.data(), bytes, probes);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

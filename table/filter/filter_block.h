@@ -1,0 +1,48 @@
+#pragma once
+
+// The filter of a table file in memory: in one piece, or in partitions with an
+// index over them.
+//
+// Threads    Immutable once loaded.
+// Ownership  Owns the bytes that its readers look at.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "table/block.h"
+#include "table/filter/filter_bits.h"
+#include "table/index_block.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FilterBlock {
+ public:
+  // In one piece.
+  FilterBlock(BlockBytes bytes, std::unique_ptr<FilterBitsReader> reader);
+  // In partitions, one for each entry of `index`; see AddPartition().
+  explicit FilterBlock(IndexBlock index) : index_(std::move(index)) {}
+  FilterBlock(const FilterBlock&) = delete;
+  FilterBlock& operator=(const FilterBlock&) = delete;
+
+  void AddPartition(BlockBytes bytes, std::unique_ptr<FilterBitsReader> reader);
+
+  // False: nothing was added as `entry` (a user key without timestamp, or its
+  // prefix) around `internal_key`, which says where to look.
+  bool MayMatch(const InternalKeyComparator& order, const Slice& entry,
+                const Slice& internal_key) const;
+
+  size_t memory_bytes() const;
+
+ private:
+  struct Part {
+    BlockBytes bytes;
+    std::unique_ptr<FilterBitsReader> reader;
+  };
+
+  std::optional<IndexBlock> index_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

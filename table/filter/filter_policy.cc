@@ -1,0 +1,177 @@
+#include "rocksdb/filter_policy.h"
+
+#include <cassert>
+#include <string>
+#include <vector>
+
+#include "options/object_kinds.h"
+#include "options/object_registry.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/table.h"
+#include "table/filter/builtin_policies.h"
+#include "table/filter/fast_local_bloom.h"
+#include "table/filter/filter_bits.h"
+#include "table/filter/legacy_bloom.h"
+#include "table/filter/ribbon.h"
+#include "util/string_util.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr uint32_t kFirstFastLocalVersion = 5;
+static_assert(kFilterMetadataBytes == 5);
+
+class ConstantReader final : public FilterBitsReader {
+ public:
+  explicit ConstantReader(bool answer) : answer_(answer) {}
+  bool MayMatch(const Slice&) const override { return answer_; }
+
+ private:
+  const bool answer_;
+};
+
+}  // namespace
+
+FilterPolicy::~FilterPolicy() = default;
+
+std::unique_ptr<FilterBitsReader> NewBuiltinFilterBitsReader(
+    const Slice& payload) {
+  if (payload.size() <= kFilterMetadataBytes) {
+    return std::make_unique<ConstantReader>(false);
+  }
+  const auto kind =
+      static_cast<uint8_t>(payload[payload.size() - kFilterMetadataBytes]);
+  std::unique_ptr<FilterBitsReader> reader;
+  if (kind == 0xff) {
+    reader = NewFastLocalBloomReader(payload);
+  } else if (kind == 0xfe) {
+    reader = NewRibbonReader(payload);
+  } else if (kind >= 1 && kind <= 0x7f) {
+    reader = NewLegacyBloomReader(payload);
+  }
+  if (reader == nullptr) reader = std::make_unique<ConstantReader>(true);
+  assert(reader != nullptr);
+  return reader;
+}
+
+BuiltinFilterPolicy::BuiltinFilterPolicy(double bits_per_key)
+    : bits_per_key_(bits_per_key) {
+  if (bits_per_key < 0.5) {
+    millibits_ = 0;
+  } else if (bits_per_key < 1.0) {
+    millibits_ = 1000;
+  } else if (!(bits_per_key < 100.0)) {  // Also what is no number.
+    millibits_ = 100000;
+  } else {
+    millibits_ = static_cast<uint64_t>(bits_per_key * 1000.0 + 0.500001);
+  }
+}
+
+FilterBitsBuilder* BuiltinFilterPolicy::GetBuilderWithContext(
+    const FilterBuildingContext& context) const {
+  if (millibits_ == 0) return nullptr;
+  assert(millibits_ >= 1000 && millibits_ <= 100000);
+  const BlockBasedTableOptions& options = context.table_options;
+  if (options.format_version < kFirstFastLocalVersion) {
+    return NewLegacyBloomBuilder(millibits_).release();
+  }
+  return NewFastLocalBloomBuilder(
+             {.millibits_per_key = millibits_,
+              .fits_allocation = options.optimize_filters_for_memory})
+      .release();
+}
+
+FilterBitsReader* BuiltinFilterPolicy::GetFilterBitsReader(
+    const Slice& contents) const {
+  return NewBuiltinFilterBitsReader(contents).release();
+}
+
+std::string BloomFilterPolicy::GetId() const {
+  return std::string(kClassName()) + ":" + DoubleToString(bits_per_key()) +
+         ":false";
+}
+
+std::string RibbonFilterPolicy::GetId() const {
+  return std::string(kClassName()) + ":" + DoubleToString(bits_per_key()) +
+         ":" + std::to_string(bloom_before_level_);
+}
+
+const FilterPolicy* NewBloomFilterPolicy(double bits_per_key, bool) {
+  return std::make_unique<BloomFilterPolicy>(bits_per_key).release();
+}
+
+const FilterPolicy* NewRibbonFilterPolicy(double bits_per_key,
+                                          int bloom_before_level) {
+  return std::make_unique<RibbonFilterPolicy>(bits_per_key, bloom_before_level)
+      .release();
+}
+
+Status RibbonFilterPolicy::ConfigureOption(const ConfigOptions& config,
+                                           const std::string& name,
+                                           const std::string& value) {
+  if (name != "bloom_before_level") {
+    return BuiltinFilterPolicy::ConfigureOption(config, name, value);
+  }
+  int32_t level = 0;
+  if (!ParseInt32(value, &level)) {
+    return Status::InvalidArgument("filter_policy: bloom_before_level", value);
+  }
+  bloom_before_level_ = level;
+  return Status::OK();
+}
+
+Status FilterPolicy::CreateFromString(
+    const ConfigOptions& config, const std::string& value,
+    std::shared_ptr<const FilterPolicy>* result) {
+  return ParseSharedObject<const FilterPolicy>(config, value, result);
+}
+
+namespace {
+
+// `id` is name:bits[:argument].
+Status SplitId(const std::string& id, double* bits, std::string* argument) {
+  const std::vector<std::string> parts = SplitString(id, ':');
+  if (parts.size() < 2 || parts.size() > 3 || !ParseDouble(parts[1], bits)) {
+    return Status::InvalidArgument("filter_policy", id);
+  }
+  *argument = parts.size() == 3 ? parts[2] : "";
+  return Status::OK();
+}
+
+Status MakeBloom(const std::string& id, std::shared_ptr<FilterPolicy>* result) {
+  double bits = 0;
+  std::string ignored;  // Once chose a kind of filter that is gone.
+  Status s = SplitId(id, &bits, &ignored);
+  if (s.ok()) *result = std::make_shared<BloomFilterPolicy>(bits);
+  return s;
+}
+
+Status MakeRibbon(const std::string& id,
+                  std::shared_ptr<FilterPolicy>* result) {
+  double bits = 0;
+  std::string level_text;
+  int32_t level = 0;
+  Status s = SplitId(id, &bits, &level_text);
+  if (!s.ok()) return s;
+  if (!level_text.empty() && !ParseInt32(level_text, &level)) {
+    return Status::InvalidArgument("filter_policy: bloom_before_level", id);
+  }
+  *result = std::make_shared<RibbonFilterPolicy>(bits, level);
+  return s;
+}
+
+void RegisterPolicies() {
+  for (const char* name : {"bloomfilter:", "rocksdb.BloomFilter:"}) {
+    RegisterObject<FilterPolicy>(name, ObjectMatch::kPrefix, MakeBloom);
+  }
+  for (const char* name : {"ribbonfilter:", "rocksdb.RibbonFilter:"}) {
+    RegisterObject<FilterPolicy>(name, ObjectMatch::kPrefix, MakeRibbon);
+  }
+}
+
+ROCKSDB_REGISTER_OBJECTS(RegisterPolicies);
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,59 @@
+#include "rocksdb/flush_block_policy.h"
+
+#include "options/object_kinds.h"
+#include "options/object_registry.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/table.h"
+#include "table/block_builder.h"
+#include "table/flush_by_size.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+class FlushBlockBySizePolicy final : public FlushBlockPolicy {
+ public:
+  FlushBlockBySizePolicy(const FlushBySize& rule, const BlockBuilder& block)
+      : rule_(rule), block_(block) {}
+  bool Update(const Slice& key, const Slice& value) override {
+    return rule_.ShouldEnd(block_, key.size(), value.size());
+  }
+
+ private:
+  const FlushBySize rule_;
+  const BlockBuilder& block_;
+};
+
+}  // namespace
+
+FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(
+    const BlockBasedTableOptions& options, const BlockBuilder& block) const {
+  return NewFlushBlockPolicy(options.block_size, options.block_size_deviation,
+                             block);
+}
+
+FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(
+    uint64_t size, int deviation, const BlockBuilder& block) {
+  return std::make_unique<FlushBlockBySizePolicy>(FlushBySize(size, deviation),
+                                                  block)
+      .release();
+}
+
+Status FlushBlockPolicyFactory::CreateFromString(
+    const ConfigOptions& config, const std::string& value,
+    std::shared_ptr<FlushBlockPolicyFactory>* result) {
+  return ParseSharedObject(config, value, result);
+}
+
+namespace {
+
+void RegisterFlushPolicies() {
+  RegisterObject<FlushBlockPolicyFactory, FlushBlockBySizePolicyFactory>(
+      FlushBlockBySizePolicyFactory::kClassName());
+}
+
+ROCKSDB_REGISTER_OBJECTS(RegisterFlushPolicies);
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,42 @@
+#pragma once
+
+// The usual rule for where a data block ends: at a size, or a little before it
+// if the next entry would go beyond.
+//
+// Threads  A plain value.
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "table/block_builder.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FlushBySize {
+ public:
+  // `deviation` is in percent; outside 0..100 counts as 0.
+  FlushBySize(uint64_t size, int deviation) : size_(size), early_size_(size) {
+    assert(size > 0);
+    if (deviation > 0 && deviation <= 100) {
+      early_size_ = (size * static_cast<uint64_t>(100 - deviation) + 99) / 100;
+    }
+    assert(early_size_ <= size_);
+  }
+
+  // True: end `block` before an entry of these sizes is added.
+  bool ShouldEnd(const BlockBuilder& block, size_t key_size,
+                 size_t value_size) const {
+    if (block.empty()) return false;
+    const size_t now = block.SizeEstimate();
+    if (now >= size_) return true;
+    return now > early_size_ &&
+           block.SizeEstimateAfter(key_size, value_size) > size_;
+  }
+
+ private:
+  uint64_t size_;
+  uint64_t early_size_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

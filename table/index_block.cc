@@ -1,0 +1,231 @@
+#include "table/index_block.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+#include "table/block.h"
+#include "table/common_prefix.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Expanded keys of one index. More than a file can reasonably have; a limit
+// because keys that share bytes take little room in a file.
+constexpr uint64_t kMaxKeyBytes = uint64_t{1} << 34;
+
+// The first 8 bytes of `s` as a number that orders like the bytes.
+inline uint64_t Prefix8(const char* data, size_t size) {
+  static_assert(sizeof(uint64_t) == 8);
+  uint64_t value = 0;
+  if (size >= 8) {
+    memcpy(&value, data, 8);
+    if constexpr (std::endian::native == std::endian::little) {
+      value = __builtin_bswap64(value);
+    }
+    return value;
+  }
+  for (size_t i = 0; i < size; ++i) {
+    value |= uint64_t{static_cast<uint8_t>(data[i])} << (56 - 8 * i);
+  }
+  return value;
+}
+
+struct EntryParser {
+  const IndexEncoding& encoding;
+  const char* position;
+  const char* limit;
+  std::string key;
+  BlockHandle handle;
+
+  // False if the bytes make no sense.
+  bool Next() {
+    assert(position < limit);
+    uint32_t shared = 0;
+    uint32_t non_shared = 0;
+    uint32_t value_size = 0;
+    const char* p = GetVarint32Ptr(position, limit, &shared);
+    if (p != nullptr) p = GetVarint32Ptr(p, limit, &non_shared);
+    if (p != nullptr && !encoding.has_delta_values) {
+      p = GetVarint32Ptr(p, limit, &value_size);
+    }
+    if (p == nullptr || shared > key.size() ||
+        uint64_t{non_shared} + value_size > static_cast<uint64_t>(limit - p)) {
+      return false;
+    }
+    key.resize(shared);
+    key.append(p, non_shared);
+    p += non_shared;
+    Slice input(p, encoding.has_delta_values ? static_cast<size_t>(limit - p)
+                                             : value_size);
+    if (!ParseValue(shared, &input)) return false;
+    position = encoding.has_delta_values ? input.data() : p + value_size;
+    assert(position <= limit);
+    return true;
+  }
+
+  bool ParseValue(uint32_t shared, Slice* input) {
+    if (!encoding.has_delta_values || shared == 0) {
+      if (!handle.DecodeFrom(input)) return false;
+    } else {
+      int64_t difference = 0;
+      if (!GetVarsignedint64(input, &difference)) return false;
+      handle.offset = handle.end_with_trailer();
+      handle.size += static_cast<uint64_t>(difference);
+    }
+    Slice first_key;
+    return !encoding.has_first_keys ||
+           GetLengthPrefixedSlice(input, &first_key);
+  }
+};
+
+}  // namespace
+
+const char* IndexBlock::Append(const Slice& payload) {
+  BlockLayout layout;
+  assert(prefixes_.empty());  // Not after Finish().
+  if (const char* problem = layout.Parse(payload)) return problem;
+  if (layout.is_separated) return "values are apart in an index block";
+  EntryParser parser{.encoding = encoding_,
+                     .position = layout.data,
+                     .limit = layout.data + layout.entries_end,
+                     .key = {},
+                     .handle = {}};
+  while (parser.position < parser.limit) {
+    if (!parser.Next()) return "bad entry in index block";
+    if (const char* problem = AppendKey(parser.key)) return problem;
+    handles_.push_back(parser.handle);
+  }
+  assert(handles_.size() == key_ends_.size());
+  return nullptr;
+}
+
+const char* IndexBlock::AppendKey(const Slice& key) {
+  if (!encoding_.has_user_keys && key.size() < kInternalKeyTrailerBytes) {
+    return "index key is too short";
+  }
+  if (keys_.size() + key.size() > kMaxKeyBytes) return "index is too large";
+  if (encoding_.has_user_keys) {
+    keys_.append(key.data(), key.size());
+    keys_.append(encoding_.rewrite.timestamp_bytes, '\0');
+  } else if (encoding_.rewrite.is_active()) {
+    std::string rewritten;
+    encoding_.rewrite.Apply(key, &rewritten);
+    keys_.append(rewritten);
+  } else {
+    keys_.append(key.data(), key.size());
+  }
+  assert(key_ends_.empty() || key_ends_.back() <= keys_.size());
+  key_ends_.push_back(keys_.size());
+  return nullptr;
+}
+
+void IndexBlock::Finish(const InternalKeyComparator& order) {
+  keys_.shrink_to_fit();
+  key_ends_.shrink_to_fit();
+  handles_.shrink_to_fit();
+  if (!order.is_bytewise() || handles_.empty()) return;
+  const Slice first = user_key(0);
+  const Slice last = user_key(size() - 1);
+  // Keys ascend, so what first and last share is shared by all between. A
+  // damaged index may break that: then there is no common part.
+  common_size_ = CommonPrefix(first.data(), last.data(),
+                              std::min(first.size(), last.size()));
+  for (size_t i = 0; i < size() && common_size_ > 0; ++i) {
+    if (!user_key(i).starts_with(Slice(first.data(), common_size_))) {
+      common_size_ = 0;
+    }
+  }
+  assert(common_size_ <= first.size() && common_size_ <= last.size());
+  prefixes_.reserve(size());
+  for (size_t i = 0; i < size(); ++i) {
+    const Slice k = user_key(i);
+    prefixes_.push_back(
+        Prefix8(k.data() + common_size_, k.size() - common_size_));
+  }
+}
+
+void IndexBlock::InternalKeyOf(size_t index, std::string* out) const {
+  const Slice k = key(index);
+  out->assign(k.data(), k.size());
+  if (encoding_.has_user_keys) {
+    // All entries of that user key, if any, are in this block.
+    PutFixed64(out, PackSequenceAndType(0, kTypeDeletion));
+  }
+}
+
+inline bool IndexBlock::IsBefore(const InternalKeyComparator& order,
+                                 size_t index, const Slice& target) const {
+  if (encoding_.has_user_keys) {
+    return order.CompareUserKeys(key(index), ExtractUserKey(target)) < 0;
+  }
+  return order.Compare(key(index), target) < 0;
+}
+
+// Narrows [low, high) to the entries that prefixes alone do not place.
+void IndexBlock::SearchPrefixes(const Slice& target, size_t* low,
+                                size_t* high) const {
+  assert(prefixes_.size() == handles_.size());
+  const Slice user = ExtractUserKey(target);
+  const Slice first = user_key(0);
+  const size_t common = std::min(common_size_, user.size());
+  const int order = memcmp(user.data(), first.data(), common);
+  if (order < 0 || (order == 0 && user.size() < common_size_)) {
+    *high = *low;
+    return;
+  }
+  if (order > 0) {
+    *low = *high;
+    return;
+  }
+  const uint64_t wanted =
+      Prefix8(user.data() + common_size_, user.size() - common_size_);
+  // Without a branch that depends on the data: half the entries go each time.
+  const uint64_t* base = prefixes_.data();
+  size_t count = prefixes_.size();
+  while (count > 1) {
+    const size_t half = count / 2;
+    base += base[half - 1] < wanted ? half : 0;
+    count -= half;
+  }
+  size_t begin = static_cast<size_t>(base - prefixes_.data());
+  if (count == 1 && *base < wanted) ++begin;
+  *low = begin;
+  size_t end = begin;
+  // Ties are few, as a rule none or one.
+  for (size_t step = 1; end < prefixes_.size() && prefixes_[end] == wanted;
+       step *= 2) {
+    end += step;
+  }
+  *high = std::min(end, prefixes_.size());
+  assert(*low <= *high);
+}
+
+size_t IndexBlock::Seek(const InternalKeyComparator& order,
+                        const Slice& target) const {
+  assert(target.size() >= kInternalKeyTrailerBytes);
+  size_t low = 0;
+  size_t high = handles_.size();
+  if (!prefixes_.empty()) SearchPrefixes(target, &low, &high);
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (IsBefore(order, middle, target)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  assert(low <= handles_.size());
+  return low;
+}
+
+size_t IndexBlock::memory_bytes() const {
+  return sizeof(*this) + keys_.capacity() +
+         key_ends_.capacity() * sizeof(uint64_t) +
+         handles_.capacity() * sizeof(BlockHandle) +
+         prefixes_.capacity() * sizeof(uint64_t);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

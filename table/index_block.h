@@ -1,0 +1,95 @@
+#pragma once
+
+// The index of a table file in memory: for each data block the separator key
+// and the handle, as flat arrays.
+//
+// A stored index is prefix-compressed and has to be parsed entry by entry; a
+// lookup pays for that each time. Here it is parsed once, when it is loaded:
+// a search is a loop over 8-byte pieces of the keys, which lie side by side,
+// and only a tie compares whole keys (readrandom, seekrandom). A partitioned
+// index becomes one such array as well.
+//
+//   entry, values with sizes  varint32 shared, non_shared, value_size
+//                             key_tail, varint64 offset, varint64 size
+//   entry, delta values       varint32 shared, non_shared, key_tail, and
+//                             shared == 0: varint64 offset, varint64 size
+//                             shared > 0:  varsigned64 difference of sizes;
+//                             the block begins where the one before ends
+//   with first keys           the value ends with a length-prefixed key
+//
+// Invariant  Keys ascend. Block i holds the keys in (key(i - 1), key(i)].
+// Threads    Immutable after Finish().
+// Errors     Append() says what is wrong with the bytes.
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "table/block_cursor.h"
+#include "table/format.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// How the index blocks of one file are encoded.
+struct IndexEncoding {
+  bool has_user_keys = false;  // no 8 bytes of trailer
+  bool has_delta_values = false;
+  bool has_first_keys = false;
+  KeyRewrite rewrite = {};
+};
+
+class IndexBlock {
+ public:
+  explicit IndexBlock(const IndexEncoding& encoding) : encoding_(encoding) {}
+
+  // Takes the entries of one index block, or of one partition after another.
+  // nullptr, or what is wrong.
+  const char* Append(const Slice& payload);
+  // After the last Append(). `order` is that of the file's keys; it is not
+  // kept, since a cached index may outlive it.
+  void Finish(const InternalKeyComparator& order);
+
+  size_t size() const { return handles_.size(); }
+  const BlockHandle& handle(size_t index) const {
+    assert(index < handles_.size());
+    return handles_[index];
+  }
+  // A user key or an internal key, as the encoding says.
+  Slice key(size_t index) const {
+    assert(index < key_ends_.size());
+    const uint64_t begin = index == 0 ? 0 : key_ends_[index - 1];
+    return Slice(keys_.data() + begin, key_ends_[index] - begin);
+  }
+  Slice user_key(size_t index) const {
+    return encoding_.has_user_keys ? key(index) : ExtractUserKey(key(index));
+  }
+  // An internal key that sorts like key(index) among the entries of the file.
+  void InternalKeyOf(size_t index, std::string* out) const;
+
+  // The first entry whose block may hold keys at or after `target`, an
+  // internal key; size() if all keys are before it.
+  size_t Seek(const InternalKeyComparator& order, const Slice& target) const;
+
+  bool has_user_keys() const { return encoding_.has_user_keys; }
+  size_t memory_bytes() const;
+
+ private:
+  const char* AppendKey(const Slice& key);
+  bool IsBefore(const InternalKeyComparator& order, size_t index,
+                const Slice& target) const;
+  void SearchPrefixes(const Slice& target, size_t* low, size_t* high) const;
+
+  IndexEncoding encoding_;
+  std::string keys_;
+  std::vector<uint64_t> key_ends_;
+  std::vector<BlockHandle> handles_;
+  // In bytewise order: the 8 bytes of each user key behind what all of them
+  // have in common, as big-endian numbers. Else empty.
+  std::vector<uint64_t> prefixes_;
+  size_t common_size_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,44 @@
+#include "table/metaindex.h"
+
+#include <cassert>
+#include <utility>
+
+#include "table/block.h"
+#include "table/block_builder.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+const char* Metaindex::Decode(const Slice& payload) {
+  std::map<std::string, BlockHandle> blocks;
+  BlockWalker walker(payload);
+  while (walker.Next()) {
+    Slice value = walker.value();
+    BlockHandle handle;
+    if (!handle.DecodeFrom(&value)) return "bad block handle in metaindex";
+    assert(value.size() < walker.value().size());
+    blocks[walker.key().ToString()] = handle;
+  }
+  if (walker.problem() != nullptr) return walker.problem();
+  blocks_ = std::move(blocks);
+  return nullptr;
+}
+
+const BlockHandle* Metaindex::Find(const std::string& name) const {
+  const auto found = blocks_.find(name);
+  return found != blocks_.end() ? &found->second : nullptr;
+}
+
+std::string Metaindex::Encode(
+    const std::map<std::string, BlockHandle>& blocks) {
+  BlockBuilder block(1);
+  std::string value;
+  for (const auto& [name, handle] : blocks) {
+    assert(!name.empty());
+    value.clear();
+    handle.EncodeTo(&value);
+    block.Add(name, value);
+  }
+  return block.Finish().ToString();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

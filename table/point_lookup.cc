@@ -1,0 +1,183 @@
+#include "table/point_lookup.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/wide_columns.h"
+#include "util/invariant.h"
+#include "util/value/wide_columns_coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Bytes behind the value of a kTypeValuePreferredSeqno entry.
+constexpr size_t kPreferredSequenceBytes = 8;
+
+void PinOrCopy(const Slice& value, Cleanable* pin, PinnableSlice* target) {
+  if (pin != nullptr && pin->HasCleanups()) {
+    target->PinSlice(value, pin);
+  } else {
+    target->PinSelf(value);
+  }
+}
+
+}  // namespace
+
+PointLookup::PointLookup(const Context& context, const Slice& user_key,
+                         PinnableSlice* value, PinnableWideColumns* columns)
+    : context_(context), user_key_(user_key), value_(value), columns_(columns) {
+  assert(context.order != nullptr);
+  assert(value == nullptr || columns == nullptr);
+}
+
+bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
+                      Cleanable* pin) {
+  if (IsDecided()) return false;
+  if (!context_.order->EqualUserKeys(user_key_, key.user_key)) return false;
+  if (state_ == State::kNotFound) {
+    found_sequence_ = key.sequence;
+  }
+  if (key.sequence < tombstone_) {
+    AddDeletion();
+    return false;
+  }
+  switch (key.type) {
+    case kTypeMerge:
+      AddOperand(value);
+      break;
+    case kTypeValue:
+      AddPlain(value, pin);
+      break;
+    case kTypeValuePreferredSeqno:
+      if (value.size() < kPreferredSequenceBytes) {
+        Fail(Status::Corruption("a timed value without its time"));
+      } else {
+        AddPlain(Slice(value.data(), value.size() - kPreferredSequenceBytes),
+                 pin);
+      }
+      break;
+    case kTypeWideColumnEntity:
+      AddEntity(value, pin);
+      break;
+    case kTypeDeletion:
+    case kTypeSingleDeletion:
+    case kTypeDeletionWithTimestamp:
+      AddDeletion();
+      break;
+    case kTypeBlobIndex:
+      Fail(Status::NotSupported("the value is in a blob file"));
+      break;
+    default:
+      Fail(Status::Corruption("a point entry of type " +
+                              std::to_string(static_cast<int>(key.type))));
+  }
+  return !IsDecided();
+}
+
+void PointLookup::AddOperand(const Slice& operand) {
+  if (context_.merge_operator == nullptr) {
+    return Fail(Status::InvalidArgument(
+        "a merge operand was read, but merge_operator is not set"));
+  }
+  state_ = State::kMerge;
+  if (value_ == nullptr && columns_ == nullptr) {
+    state_ = State::kFound;  // A merge gives a value whatever is below it.
+    return;
+  }
+  auto bytes = std::make_unique<char[]>(operand.size());
+  std::copy(operand.begin(), operand.end(), bytes.get());
+  operands_.emplace_back(bytes.get(), operand.size());
+  operand_bytes_.push_back(std::move(bytes));
+  if (context_.merge_operator->ShouldMerge(operands_)) {
+    MergeOnto(MergeBase::None());
+  }
+}
+
+void PointLookup::AddDeletion() {
+  if (state_ == State::kMerge) return MergeOnto(MergeBase::None());
+  state_ = State::kDeleted;
+}
+
+void PointLookup::AddPlain(const Slice& value, Cleanable* pin) {
+  if (state_ == State::kMerge) return MergeOnto(MergeBase::Plain(value));
+  state_ = State::kFound;
+  if (columns_ != nullptr) {
+    if (pin != nullptr && pin->HasCleanups()) {
+      columns_->SetPlainValue(value, pin);
+    } else {
+      columns_->SetPlainValue(value);
+    }
+  } else if (value_ != nullptr) {
+    PinOrCopy(value, pin, value_);
+  }
+}
+
+void PointLookup::AddEntity(const Slice& entity, Cleanable* pin) {
+  if (state_ == State::kMerge) return MergeOnto(MergeBase::Entity(entity));
+  state_ = State::kFound;
+  Status s;
+  if (columns_ != nullptr) {
+    s = pin != nullptr && pin->HasCleanups()
+            ? columns_->SetWideColumnValue(entity, pin)
+            : columns_->SetWideColumnValue(entity);
+  } else if (value_ != nullptr) {
+    Slice default_column;
+    s = DefaultColumnOf(entity, &default_column);
+    if (s.ok()) PinOrCopy(default_column, pin, value_);
+  }
+  if (!s.ok()) Fail(std::move(s));
+}
+
+void PointLookup::MergeOnto(const MergeBase& base) {
+  assert(state_ == State::kMerge);
+  INVARIANT(!operands_.empty());
+  const std::vector<Slice> oldest_first(operands_.rbegin(), operands_.rend());
+  const MergeContext context{.merge_operator = context_.merge_operator,
+                             .logger = context_.logger,
+                             .statistics = context_.statistics,
+                             .clock = context_.clock};
+  if (context_.statistics != nullptr) {
+    context_.statistics->recordInHistogram(READ_NUM_MERGE_OPERANDS,
+                                           oldest_first.size());
+  }
+  MergeResult result;
+  Status s = FullMerge(context, user_key_, base, oldest_first, &result);
+  if (!s.ok()) return Fail(std::move(s));
+  // What is left is one value, as if it had been found.
+  operands_.clear();
+  operand_bytes_.clear();
+  state_ = State::kNotFound;
+  if (result.type == kTypeWideColumnEntity) {
+    return AddEntity(result.value, nullptr);
+  }
+  AddPlain(result.value, nullptr);
+}
+
+void PointLookup::Fail(Status status) {
+  assert(!status.ok());
+  state_ = State::kCorrupt;
+  failure_ = std::move(status);
+}
+
+Status PointLookup::Finish() {
+  if (state_ == State::kMerge) MergeOnto(MergeBase::None());
+  switch (state_) {
+    case State::kFound:
+      return Status::OK();
+    case State::kNotFound:
+    case State::kDeleted:
+      return Status::NotFound();
+    case State::kMerge:
+    case State::kCorrupt:
+      break;
+  }
+  INVARIANT(!failure_.ok());
+  return failure_;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,101 @@
+// The state of one point lookup as it goes down the tree, newest data first:
+// memtable, immutable memtables, level 0, deeper levels. Each place feeds the
+// versions of the user key that it holds; the lookup says when it has enough.
+//
+// A value stops it; a deletion stops it; merge operands gather until a value,
+// a deletion or the end of the tree gives them a base. A version older than
+// the newest range tombstone seen so far counts as a deletion.
+//
+// Threads    One thread.
+// Ownership  The value is pinned by moving the feeder's cleanup into the
+//            caller's PinnableSlice, or copied into it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rocksdb/cleanable.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "table/full_merge.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Comparator;
+class Logger;
+class PinnableWideColumns;
+class Statistics;
+class SystemClock;
+
+class PointLookup {
+ public:
+  enum class State : uint8_t {
+    kNotFound,  // nothing of the key seen yet
+    kFound,
+    kDeleted,
+    kMerge,  // operands gathered, no base yet
+    kCorrupt,
+  };
+
+  struct Context {  // Shared by all keys of one call; outlives the lookups.
+    const InternalKeyComparator* order = nullptr;
+    const MergeOperator* merge_operator = nullptr;
+    Logger* logger = nullptr;
+    Statistics* statistics = nullptr;
+    SystemClock* clock = nullptr;
+  };
+
+  // `value` may be null (existence only) and must be reset by the caller.
+  // `columns` takes a wide-column result instead of `value` when not null.
+  PointLookup(const Context& context, const Slice& user_key,
+              PinnableSlice* value, PinnableWideColumns* columns);
+
+  // Offers one version of some key at or after the wanted one. True: go on
+  // feeding (a merge needs more). False: stop: the key is decided, or `key`
+  // belongs to another user key. `pin` (may be null) is a cleanable that keeps
+  // `value` alive: its cleanups may be taken over.
+  bool Add(const ParsedInternalKey& key, const Slice& value, Cleanable* pin);
+
+  // A place covered by range tombstones reports the newest one over the key
+  // that is visible, before it feeds versions.
+  void NoteTombstone(SequenceNumber sequence) {
+    if (sequence > tombstone_) tombstone_ = sequence;
+  }
+  SequenceNumber tombstone() const { return tombstone_; }
+
+  // True once nothing older can change the answer.
+  bool IsDecided() const {
+    return state_ != State::kNotFound && state_ != State::kMerge;
+  }
+  State state() const { return state_; }
+  Slice user_key() const { return user_key_; }
+  SequenceNumber found_sequence() const { return found_sequence_; }
+
+  // After the last place: merges what is gathered, and turns the state into
+  // the caller's status (OK, NotFound, Corruption, merge failure).
+  Status Finish();
+
+ private:
+  void AddOperand(const Slice& operand);
+  void AddDeletion();
+  void AddPlain(const Slice& value, Cleanable* pin);
+  void AddEntity(const Slice& entity, Cleanable* pin);
+  void MergeOnto(const MergeBase& base);
+  void Fail(Status status);
+
+  const Context& context_;
+  Slice user_key_;
+  PinnableSlice* value_;
+  PinnableWideColumns* columns_;
+  SequenceNumber tombstone_ = 0;
+  SequenceNumber found_sequence_ = kMaxSequenceNumber;
+  State state_ = State::kNotFound;
+  std::vector<Slice> operands_;  // newest first
+  std::vector<std::unique_ptr<char[]>> operand_bytes_;
+  Status failure_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

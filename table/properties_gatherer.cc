@@ -1,0 +1,158 @@
+#include "table/properties_gatherer.h"
+
+#include <cassert>
+#include <string>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/info_log.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/slice_transform.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr char kNone[] = "nullptr";
+
+EntryType EntryTypeOf(ValueType type) {
+  switch (type) {
+    case kTypeValue:
+      return kEntryPut;
+    case kTypeDeletion:
+      return kEntryDelete;
+    case kTypeSingleDeletion:
+      return kEntrySingleDelete;
+    case kTypeMerge:
+      return kEntryMerge;
+    case kTypeRangeDeletion:
+      return kEntryRangeDeletion;
+    case kTypeBlobIndex:
+      return kEntryBlobIndex;
+    case kTypeDeletionWithTimestamp:
+      return kEntryDeleteWithTimestamp;
+    case kTypeWideColumnEntity:
+      return kEntryWideColumnEntity;
+    case kTypeValuePreferredSeqno:
+      return kEntryTimedPut;
+    default:
+      return kEntryOther;
+  }
+}
+
+}  // namespace
+
+PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
+    : logger_(options.db->logger) {
+  INVARIANT(options.db != nullptr && options.cf != nullptr);
+  INVARIANT(options.mutable_cf != nullptr);
+  TableProperties& p = properties_;
+  p.orig_file_number = options.file_number;
+  p.column_family_id = options.column_family_id;
+  p.column_family_name = options.column_family_name;
+  p.creation_time = options.creation_time;
+  p.oldest_key_time = options.oldest_key_time;
+  p.file_creation_time = options.file_creation_time;
+  p.db_id = options.db_id;
+  p.db_session_id = options.db_session_id;
+  p.db_host_id = options.db->db_host_id;
+  p.comparator_name = options.cf->user_comparator->Name();
+  p.merge_operator_name = options.cf->merge_operator != nullptr
+                              ? options.cf->merge_operator->Name()
+                              : kNone;
+  const SliceTransform* extractor = options.mutable_cf->prefix_extractor.get();
+  p.prefix_extractor_name =
+      extractor != nullptr ? extractor->AsString() : kNone;
+
+  TablePropertiesCollectorFactory::Context context;
+  context.column_family_id = options.column_family_id;
+  context.level_at_creation = options.level;
+  context.num_levels = options.cf->num_levels;
+  std::string names;
+  for (const auto& factory : options.cf->table_properties_collector_factories) {
+    if (factory == nullptr) continue;
+    std::unique_ptr<TablePropertiesCollector> collector(
+        factory->CreateTablePropertiesCollector(context));
+    if (!names.empty()) names += ",";
+    names += factory->Name();
+    if (collector != nullptr) collectors_.push_back({std::move(collector)});
+  }
+  p.property_collectors_names = "[" + names + "]";
+}
+
+void PropertiesGatherer::CountType(ValueType type) {
+  switch (type) {
+    case kTypeRangeDeletion:
+      ++properties_.num_range_deletions;
+      ++properties_.num_deletions;
+      break;
+    case kTypeDeletion:
+    case kTypeSingleDeletion:
+    case kTypeDeletionWithTimestamp:
+      ++properties_.num_deletions;
+      break;
+    case kTypeMerge:
+      ++properties_.num_merge_operands;
+      break;
+    default:
+      break;
+  }
+}
+
+void PropertiesGatherer::NoteFailure(Entry* entry, const Status& status) {
+  assert(!entry->has_failed && !status.ok());
+  entry->has_failed = true;
+  Warn(logger_, "table properties collector %s: %s", entry->collector->Name(),
+       status.ToString().c_str());
+}
+
+void PropertiesGatherer::Collect(const Slice& key, const Slice& value,
+                                 uint64_t file_size) {
+  assert(!is_finished_);
+  for (Entry& entry : collectors_) {
+    if (entry.has_failed) continue;
+    const Status s = entry.collector->AddUserKey(
+        ExtractUserKey(key), value, EntryTypeOf(ExtractType(key)),
+        ExtractSequence(key), file_size);
+    if (!s.ok()) NoteFailure(&entry, s);
+  }
+}
+
+void PropertiesGatherer::AddDataBlock(size_t raw_bytes) {
+  assert(raw_bytes > 0);
+  ++properties_.num_data_blocks;
+  for (Entry& entry : collectors_) {
+    if (!entry.has_failed) entry.collector->BlockAdd(raw_bytes, 0, 0);
+  }
+}
+
+void PropertiesGatherer::Finish() {
+  INVARIANT(!is_finished_);
+  is_finished_ = true;
+  if (properties_.num_entries > 0) {
+    INVARIANT(smallest_ <= largest_);
+    properties_.key_smallest_seqno = smallest_;
+    properties_.key_largest_seqno = largest_;
+  }
+  for (Entry& entry : collectors_) {
+    if (entry.has_failed) continue;
+    UserCollectedProperties collected;
+    const Status s = entry.collector->Finish(&collected);
+    if (!s.ok()) {
+      NoteFailure(&entry, s);
+      continue;
+    }
+    properties_.user_collected_properties.merge(collected);
+    UserCollectedProperties readable = entry.collector->GetReadableProperties();
+    properties_.readable_properties.merge(readable);
+  }
+}
+
+bool PropertiesGatherer::NeedCompact() const {
+  for (const Entry& entry : collectors_) {
+    if (!entry.has_failed && entry.collector->NeedCompact()) return true;
+  }
+  return false;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

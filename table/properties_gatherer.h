@@ -1,0 +1,65 @@
+#pragma once
+
+// Counts what goes into a table file that is being written, and asks the
+// application's collectors.
+//
+// Threads  One thread.
+// Errors   A collector that fails is told nothing more, its properties are
+//          left out, and a line goes to the log.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/table_properties.h"
+#include "table/table_builder.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PropertiesGatherer {
+ public:
+  explicit PropertiesGatherer(const TableBuilderOptions& options);
+
+  // A point entry or, with `value` as its end, a range tombstone.
+  void AddEntry(const Slice& key, const Slice& value, uint64_t file_size) {
+    const uint64_t trailer = ExtractTrailer(key);
+    const auto type = static_cast<ValueType>(trailer & 0xff);
+    properties_.raw_key_size += key.size();
+    properties_.raw_value_size += value.size();
+    ++properties_.num_entries;
+    if (type != kTypeValue) CountType(type);
+    const SequenceNumber sequence = trailer >> 8;
+    if (sequence < smallest_) smallest_ = sequence;
+    if (sequence > largest_) largest_ = sequence;
+    if (!collectors_.empty()) Collect(key, value, file_size);
+  }
+  void AddDataBlock(size_t raw_bytes);
+
+  // Asks the collectors for their properties. Once, after the last entry.
+  void Finish();
+
+  bool NeedCompact() const;
+  TableProperties& properties() { return properties_; }
+  const TableProperties& properties() const { return properties_; }
+
+ private:
+  struct Entry {
+    std::unique_ptr<TablePropertiesCollector> collector;
+    bool has_failed = false;
+  };
+
+  void CountType(ValueType type);
+  void Collect(const Slice& key, const Slice& value, uint64_t file_size);
+  void NoteFailure(Entry* entry, const Status& status);
+
+  TableProperties properties_;
+  SequenceNumber smallest_ = kMaxSequenceNumber;
+  SequenceNumber largest_ = 0;
+  std::vector<Entry> collectors_;
+  Logger* logger_;
+  bool is_finished_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,114 @@
+#include "table/table_filter.h"
+
+#include <cassert>
+
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/slice_transform.h"
+#include "table/table_parts.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+bool HasFilter(const TableParts& parts) {
+  return parts.filter_facts.kind != FilterFacts::Kind::kNone;
+}
+
+Slice WithoutTimestamp(const TableParts& parts, const Slice& internal_key) {
+  const Slice user_key = ExtractUserKey(internal_key);
+  assert(user_key.size() >= parts.timestamp_bytes);
+  return Slice(user_key.data(), user_key.size() - parts.timestamp_bytes);
+}
+
+void CountKey(const TableParts& parts, bool may_match) {
+  Statistics* statistics = parts.file.statistics;
+  const int level = parts.level < 0 ? 0 : parts.level;
+  if (may_match) {
+    RecordTick(statistics, BLOOM_FILTER_FULL_POSITIVE);
+    PERF_COUNTER_ADD(bloom_sst_hit_count, 1);
+    PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_positive, 1, level);
+  } else {
+    RecordTick(statistics, BLOOM_FILTER_USEFUL);
+    PERF_COUNTER_ADD(bloom_sst_miss_count, 1);
+    PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_useful, 1, level);
+  }
+}
+
+void CountPrefix(const TableParts& parts, bool may_match) {
+  RecordTick(parts.file.statistics, BLOOM_FILTER_PREFIX_CHECKED);
+  if (may_match) {
+    PERF_COUNTER_ADD(bloom_sst_hit_count, 1);
+  } else {
+    RecordTick(parts.file.statistics, BLOOM_FILTER_PREFIX_USEFUL);
+    PERF_COUNTER_ADD(bloom_sst_miss_count, 1);
+  }
+}
+
+}  // namespace
+
+bool FilterCheck::HasPrefixOf(const TableParts& parts,
+                              const Slice& user_key) const {
+  if (prefix_extractor == nullptr || !parts.filter_facts.has_prefixes ||
+      !prefix_extractor->InDomain(user_key)) {
+    return false;
+  }
+  const FilterFacts& facts = parts.filter_facts;
+  assert(facts.kind != FilterFacts::Kind::kNone);
+  return facts.opened_with.get() == prefix_extractor ||
+         facts.prefix_extractor == prefix_extractor->AsString();
+}
+
+Status FilterCheck::MayMatchKey(const TableParts& parts,
+                                const ReadOptions& read,
+                                const Slice& internal_key,
+                                bool* may_match) const {
+  assert(internal_key.size() >= kInternalKeyTrailerBytes);
+  *may_match = true;
+  if (is_skipped || !HasFilter(parts)) return Status::OK();
+  const Slice user_key = WithoutTimestamp(parts, internal_key);
+  const bool has_whole_keys = parts.filter_facts.has_whole_keys;
+  if (!has_whole_keys && !HasPrefixOf(parts, user_key)) return Status::OK();
+  BlockRef<FilterBlock> filter;
+  Status s = parts.FindFilter(read, &filter);
+  if (!s.ok() || !filter) return s;
+  if (has_whole_keys) {
+    *may_match = filter->MayMatch(parts.order, user_key, internal_key);
+    CountKey(parts, *may_match);
+  } else {
+    assert(prefix_extractor != nullptr);
+    *may_match = filter->MayMatch(
+        parts.order, prefix_extractor->Transform(user_key), internal_key);
+    CountPrefix(parts, *may_match);
+  }
+  return s;
+}
+
+Status FilterCheck::MayMatchPrefix(const TableParts& parts,
+                                   const ReadOptions& read, const Slice& target,
+                                   bool* may_match) const {
+  assert(target.size() >= kInternalKeyTrailerBytes);
+  *may_match = true;
+  if (is_skipped || !HasFilter(parts) || read.total_order_seek ||
+      read.auto_prefix_mode) {
+    return Status::OK();
+  }
+  const Slice user_key = WithoutTimestamp(parts, target);
+  if (!HasPrefixOf(parts, user_key)) return Status::OK();
+  BlockRef<FilterBlock> filter;
+  Status s = parts.FindFilter(read, &filter);
+  if (!s.ok() || !filter) return s;
+  *may_match = filter->MayMatch(parts.order,
+                                prefix_extractor->Transform(user_key), target);
+  CountPrefix(parts, *may_match);
+  return s;
+}
+
+void CountTruePositive(const TableParts& parts) {
+  if (!HasFilter(parts) || !parts.filter_facts.has_whole_keys) return;
+  RecordTick(parts.file.statistics, BLOOM_FILTER_FULL_TRUE_POSITIVE);
+  PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_true_positive, 1,
+                            parts.level < 0 ? 0 : parts.level);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,39 @@
+#pragma once
+
+// Asks a table file's filter about a key or a prefix, and counts the answers.
+//
+// Threads    Any number.
+// Errors     A filter that cannot be read is an error of the lookup.
+
+#include "rocksdb/options.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class SliceTransform;
+struct TableParts;
+
+struct FilterCheck {
+  // The column family's present extractor; null = no prefixes.
+  const SliceTransform* prefix_extractor = nullptr;
+  bool is_skipped = false;
+
+  // *may_match = false: no entry of internal_key's user key is in the file.
+  Status MayMatchKey(const TableParts& parts, const ReadOptions& read,
+                     const Slice& internal_key, bool* may_match) const;
+  // *may_match = false: no key with the prefix of `target` is in the file.
+  // Always true for total-order seeks.
+  Status MayMatchPrefix(const TableParts& parts, const ReadOptions& read,
+                        const Slice& target, bool* may_match) const;
+
+ private:
+  // Does the filter hold prefixes by this extractor, and is the key in its
+  // domain?
+  bool HasPrefixOf(const TableParts& parts, const Slice& user_key) const;
+};
+
+// A lookup that the filter let pass has found its key.
+void CountTruePositive(const TableParts& parts);
+
+}  // namespace ROCKSDB_NAMESPACE

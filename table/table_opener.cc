@@ -1,0 +1,454 @@
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "file/prefetch_buffer.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "table/properties_block.h"
+#include "table/table_parts.h"
+#include "table/unique_id.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// What is read at once from the end of a file: with it come, as a rule, all
+// but a large index or filter.
+constexpr size_t kTailBytes = 16 << 10;
+static_assert(kTailBytes >= Footer::kBytes);
+
+// The format_version whose property lists the codecs in use.
+constexpr uint32_t kFirstListingVersion = 7;
+static_assert(kFirstListingVersion <= kLatestFormatVersion);
+
+class TableOpener {
+ public:
+  TableOpener(const TableReaderOptions& options, TableParts* parts)
+      : options_(options),
+        parts_(*parts),
+        prefetch_(parts->file.reader.get(), TailOptions()) {
+    INVARIANT(options.db != nullptr && options.cf != nullptr);
+    INVARIANT(options.mutable_cf != nullptr);
+    fetch_.read = &read_;
+    fetch_.prefetch = &prefetch_;
+  }
+
+  Status Open() {
+    using Step = Status (TableOpener::*)();
+    for (const Step step :
+         {&TableOpener::ReadFooter, &TableOpener::ReadMetaindex,
+          &TableOpener::ReadProperties, &TableOpener::CheckProperties,
+          &TableOpener::CheckIdentity, &TableOpener::FindGlobalSequence,
+          &TableOpener::ReadDictionary, &TableOpener::ReadTombstones,
+          &TableOpener::FindIndexAndFilter, &TableOpener::SetUpCache,
+          &TableOpener::HoldMetadata}) {
+      if (Status s = (this->*step)(); !s.ok()) return s;
+    }
+    return Status::OK();
+  }
+
+ private:
+  static PrefetchOptions TailOptions() {
+    PrefetchOptions options;
+    options.max_auto_readahead_bytes = 0;
+    return options;
+  }
+
+  Status ReadFooter();
+  Status ReadMetaindex();
+  Status ReadProperties();
+  Status CheckPropertiesTrailer(const BlockHandle& handle,
+                                const TableProperties& properties,
+                                BlockBytes* stored) const;
+  Status CheckProperties();
+  Status CheckCompressionName() const;
+  Status CheckIdentity();
+  Status FindGlobalSequence();
+  Status ReadDictionary();
+  Status ReadTombstones();
+  Status FindIndexAndFilter();
+  Status SetUpCache();
+  Status HoldMetadata();
+  void FindFilter();
+  Status ReadBlock(const BlockHandle& handle, BlockBytes* result) const {
+    return FetchBlock(parts_.file, handle, fetch_, result);
+  }
+  Status Corrupt(const BlockHandle& handle, const std::string& what) const {
+    return parts_.file.Corrupt(handle.offset, what);
+  }
+
+  const TableReaderOptions& options_;
+  TableParts& parts_;
+  ReadOptions read_;
+  FetchOptions fetch_;
+  PrefetchBuffer prefetch_;
+  std::shared_ptr<TableProperties> properties_;
+};
+
+Status TableOpener::ReadFooter() {
+  const TableFile& file = parts_.file;
+  const size_t tail =
+      static_cast<size_t>(std::min<uint64_t>(file.size, kTailBytes));
+  const size_t n =
+      static_cast<size_t>(std::min<uint64_t>(file.size, Footer::kBytes));
+  if (n < Footer::kLegacyBytes) {
+    return parts_.file.footer.DecodeFrom(Slice(), file.size, file.name());
+  }
+  assert(n <= tail && tail <= file.size);
+  Status s = prefetch_.Prefetch(IOOptions(), file.size - tail, tail);
+  char scratch[Footer::kBytes];
+  Slice bytes;
+  if (!s.ok() || !prefetch_.TryRead(IOOptions(), file.size - n, n, &bytes)) {
+    s = file.reader->Read(IOOptions(), file.size - n, n, &bytes, scratch,
+                          nullptr);
+    if (!s.ok()) return s;
+  }
+  if (bytes.size() != n) {
+    return file.Corrupt(file.size - n, "file is shorter than expected: " +
+                                           std::to_string(file.size) +
+                                           " bytes");
+  }
+  return parts_.file.footer.DecodeFrom(bytes, file.size, file.name());
+}
+
+Status TableOpener::ReadMetaindex() {
+  const BlockHandle& handle = parts_.file.footer.metaindex;
+  assert(handle.FitsBefore(parts_.file.size));
+  BlockBytes bytes;
+  if (Status s = ReadBlock(handle, &bytes); !s.ok()) return s;
+  if (const char* problem = parts_.metaindex.Decode(bytes.data())) {
+    return Corrupt(handle, problem);
+  }
+  return Status::OK();
+}
+
+// The trailer of the properties block does not cover a global sequence number
+// that was written into the file in place.
+Status TableOpener::CheckPropertiesTrailer(const BlockHandle& handle,
+                                           const TableProperties& properties,
+                                           BlockBytes* stored) const {
+  Status s = CheckTrailer(parts_.file, handle, stored->data().data());
+  const uint64_t at = properties.external_sst_file_global_seqno_offset;
+  if (s.ok() || at == 0) return s;
+  assert(at >= handle.offset);
+  std::string copy = stored->data().ToString();
+  const size_t begin = static_cast<size_t>(at - handle.offset);
+  if (begin + sizeof(uint64_t) > handle.size) return s;
+  std::fill_n(copy.begin() + static_cast<ptrdiff_t>(begin), sizeof(uint64_t),
+              '\0');
+  return CheckTrailer(parts_.file, handle, copy.data());
+}
+
+Status TableOpener::ReadProperties() {
+  const BlockHandle* handle = parts_.metaindex.Find(kPropertiesBlock);
+  if (handle == nullptr) handle = parts_.metaindex.Find(kOldPropertiesBlock);
+  if (handle == nullptr) {
+    return Corrupt(parts_.file.footer.metaindex,
+                   "the metaindex names no properties block");
+  }
+  BlockBytes stored;
+  Status s = FetchStored(parts_.file, *handle, fetch_, &stored);
+  if (!s.ok()) return s;
+  assert(stored.data().size() == handle->size + kBlockTrailerBytes);
+  properties_ = std::make_shared<TableProperties>();
+  const Slice payload(stored.data().data(), handle->size);
+  const char* problem =
+      DecodeProperties(payload, handle->offset, properties_.get());
+  s = CheckPropertiesTrailer(*handle, *properties_, &stored);
+  if (!s.ok()) return s;
+  if (problem != nullptr) return Corrupt(*handle, problem);
+  if (payload.data()[handle->size] != kNoCompression) {
+    return Corrupt(*handle, "properties block is compressed");
+  }
+  parts_.properties = properties_;
+  return Status::OK();
+}
+
+Status TableOpener::CheckCompressionName() const {
+  const TableFile& file = parts_.file;
+  const std::string& name = properties_->compression_name;
+  if (file.footer.format_version < kFirstListingVersion || name.empty()) {
+    return Status::OK();
+  }
+  const size_t first = name.find(';');
+  assert(first == std::string::npos || first < name.size());
+  const size_t second =
+      first == std::string::npos ? first : name.find(';', first + 1);
+  if (second == std::string::npos || (second - first - 1) % 2 != 0) {
+    return file.Corrupt(0, "property rocksdb.compression: '" + name + "'");
+  }
+  const std::string manager = name.substr(0, first);
+  if (!manager.empty() && manager != "BuiltinV2") {
+    return Status::NotSupported(file.name(),
+                                "compression manager '" + manager + "'");
+  }
+  return Status::OK();
+}
+
+Status TableOpener::CheckProperties() {
+  const TableFile& file = parts_.file;
+  assert(parts_.properties == properties_);
+  const TableProperties& p = *properties_;
+  const char* order = options_.cf->user_comparator->Name();
+  if (!p.comparator_name.empty() && p.comparator_name != order) {
+    return Status::InvalidArgument(
+        file.name(), "comparator of the file is " + p.comparator_name +
+                         ", that of the column family is " + order);
+  }
+  if (p.user_defined_timestamps_persisted == 0) {
+    parts_.rewrite.timestamp_bytes =
+        static_cast<uint32_t>(parts_.timestamp_bytes);
+  }
+  return CheckCompressionName();
+}
+
+Status TableOpener::CheckIdentity() {
+  const uint64_t* expected = options_.expected_unique_id;
+  if (expected[0] == 0 && expected[1] == 0) return Status::OK();
+  TableUniqueId actual;
+  if (Status s = InternalUniqueIdOf(*properties_, &actual); !s.ok()) {
+    return parts_.file.Corrupt(
+        0, "the manifest records a unique id, the file has none");
+  }
+  if (actual[0] != expected[0] || actual[1] != expected[1]) {
+    return parts_.file.Corrupt(
+        0, "unique id mismatch: expected " + std::to_string(expected[0]) + "-" +
+               std::to_string(expected[1]) + ", found " +
+               std::to_string(actual[0]) + "-" + std::to_string(actual[1]));
+  }
+  return Status::OK();
+}
+
+// Files made for ingestion store sequence 0 where the one that ingestion chose
+// is meant; it is in the properties, or in the manifest alone.
+Status TableOpener::FindGlobalSequence() {
+  constexpr uint32_t kNone = UINT32_MAX;
+  const TableFile& file = parts_.file;
+  assert(parts_.rewrite.sequence == KeyRewrite::kKeep);
+  const auto& collected = properties_->user_collected_properties;
+  const uint32_t version =
+      CollectedFixed32(*properties_, kExternalSstVersionProperty, kNone);
+  const auto found = collected.find(kExternalSstGlobalSeqnoProperty);
+  const bool has_number =
+      found != collected.end() && found->second.size() == sizeof(uint64_t);
+  if (version == kNone || version < 2) {
+    if (found != collected.end()) {
+      return file.Corrupt(0, "global sequence number without file version");
+    }
+    return Status::OK();
+  }
+  if (!has_number) {
+    return file.Corrupt(0, "external file without global sequence number");
+  }
+  uint64_t sequence = DecodeFixed64(found->second.data());
+  const uint64_t largest = options_.largest_sequence;
+  if (largest != UINT64_MAX) {
+    if (sequence != 0 && sequence != largest) {
+      return file.Corrupt(
+          0, "global sequence number is " + std::to_string(sequence) +
+                 ", the manifest says " + std::to_string(largest));
+    }
+    sequence = largest;
+  }
+  if (sequence > kMaxSequenceNumber) {
+    return file.Corrupt(0, "global sequence number out of range");
+  }
+  if (sequence != 0) parts_.rewrite.sequence = sequence;
+  assert(sequence == 0 || parts_.rewrite.is_active());
+  return Status::OK();
+}
+
+Status TableOpener::ReadDictionary() {
+  Status s = Decompressor::Create(Slice(), &parts_.index_decompressor);
+  if (!s.ok()) return s;
+  assert(parts_.index_decompressor != nullptr);
+  const BlockHandle* handle = parts_.metaindex.Find(kDictionaryBlock);
+  if (handle == nullptr) {
+    return Decompressor::Create(Slice(), &parts_.data_decompressor);
+  }
+  BlockBytes bytes;
+  s = ReadBlock(*handle, &bytes);
+  if (!s.ok()) return s;
+  if (bytes.data().empty()) {
+    return Corrupt(*handle, "compression dictionary is empty");
+  }
+  return Decompressor::Create(bytes.data(), &parts_.data_decompressor);
+}
+
+Status TableOpener::ReadTombstones() {
+  std::vector<RangeTombstone> tombstones;
+  std::deque<std::string> texts;  // Keeps what the tombstones point to.
+  const BlockHandle* handle = parts_.metaindex.Find(kTombstoneBlock);
+  BlockBytes bytes;
+  if (handle != nullptr) {
+    if (Status s = ReadBlock(*handle, &bytes); !s.ok()) return s;
+    BlockWalker walker(bytes.data());
+    while (walker.Next()) {
+      ParsedInternalKey key;
+      if (walker.key().size() >= kInternalKeyTrailerBytes) {
+        parts_.rewrite.Apply(walker.key(), &texts.emplace_back());
+      }
+      if (texts.empty() || !ParseInternalKey(texts.back(), &key) ||
+          key.type != kTypeRangeDeletion) {
+        return Corrupt(*handle, "bad key of a range tombstone");
+      }
+      std::string& end = texts.emplace_back(walker.value().ToString());
+      end.append(parts_.rewrite.timestamp_bytes, '\0');
+      tombstones.push_back(
+          {.begin = key.user_key, .end = end, .sequence = key.sequence});
+    }
+    if (walker.problem() != nullptr) {
+      return Corrupt(*handle, walker.problem());
+    }
+  }
+  parts_.tombstones =
+      FragmentedTombstones::Build(tombstones, parts_.order.user_comparator());
+  INVARIANT(parts_.tombstones != nullptr);
+  return Status::OK();
+}
+
+void TableOpener::FindFilter() {
+  const FilterPolicy* policy = parts_.options->filter_policy.get();
+  if (policy == nullptr || options_.skip_filters) return;
+  FilterFacts& facts = parts_.filter_facts;
+  assert(facts.kind == FilterFacts::Kind::kNone);
+  const std::string name = policy->CompatibilityName();
+  const BlockHandle* full = parts_.metaindex.Find(kFullFilterPrefix + name);
+  const BlockHandle* parted =
+      parts_.metaindex.Find(kPartitionedFilterPrefix + name);
+  if (full != nullptr) {
+    facts.kind = FilterFacts::Kind::kFull;
+    facts.handle = *full;
+  } else if (parted != nullptr) {
+    facts.kind = FilterFacts::Kind::kPartitioned;
+    facts.handle = *parted;
+  }
+  using Names = BlockBasedTablePropertyNames;
+  facts.has_whole_keys = CollectedFlag(*properties_, Names::kWholeKeyFiltering);
+  facts.has_prefixes = CollectedFlag(*properties_, Names::kPrefixFiltering);
+  facts.prefix_extractor = properties_->prefix_extractor_name;
+  const auto& extractor = options_.mutable_cf->prefix_extractor;
+  if (extractor != nullptr && extractor->AsString() == facts.prefix_extractor) {
+    facts.opened_with = extractor;
+  }
+}
+
+Status TableOpener::FindIndexAndFilter() {
+  using Options = BlockBasedTableOptions;
+  const TableFile& file = parts_.file;
+  const uint32_t type =
+      CollectedFixed32(*properties_, BlockBasedTablePropertyNames::kIndexType,
+                       Options::kBinarySearch);
+  if (type > Options::kBinarySearchWithFirstKey) {
+    return Status::NotSupported(file.name(),
+                                "index type " + std::to_string(type));
+  }
+  static_assert(Options::kBinarySearch == 0 && Options::kHashSearch == 1);
+  static_assert(Options::kTwoLevelIndexSearch == 2);
+  parts_.is_index_partitioned = type == Options::kTwoLevelIndexSearch;
+  parts_.index_handle = file.footer.index;
+  if (file.footer.format_version >= kFirstContextChecksumVersion) {
+    const BlockHandle* handle = parts_.metaindex.Find(kIndexBlock);
+    if (handle == nullptr) {
+      return Corrupt(file.footer.metaindex, "the metaindex names no index");
+    }
+    parts_.index_handle = *handle;
+  }
+  IndexEncoding& encoding = parts_.index_encoding;
+  encoding.has_user_keys = properties_->index_key_is_user_key != 0;
+  encoding.has_delta_values = properties_->index_value_is_delta_encoded != 0;
+  encoding.has_first_keys = type == Options::kBinarySearchWithFirstKey;
+  encoding.rewrite = parts_.rewrite;
+  FindFilter();
+  return CheckHandle(file, parts_.index_handle);
+}
+
+Status TableOpener::SetUpCache() {
+  const BlockBasedTableOptions& options = *parts_.options;
+  if (!options_.use_block_cache || options.no_block_cache ||
+      options.block_cache == nullptr) {
+    return Status::OK();
+  }
+  const bool has_origin =
+      !properties_->db_session_id.empty() && properties_->orig_file_number != 0;
+  const FileCacheKey key =
+      has_origin ? FileCacheKey(properties_->db_session_id,
+                                properties_->orig_file_number)
+                 : FileCacheKey(options_.db_session_id, options_.file_number);
+  if (has_origin ||
+      (!options_.db_session_id.empty() && options_.file_number != 0)) {
+    parts_.cache =
+        BlockCacheView(options.block_cache.get(), key, parts_.file.statistics);
+  } else {
+    // Nothing tells this file from others: a key of this opening alone.
+    parts_.cache = BlockCacheView(
+        options.block_cache.get(),
+        FileCacheKey("opened once", options.block_cache->NewId() + 1),
+        parts_.file.statistics);
+  }
+  assert(parts_.cache.is_enabled());
+  // A rewritten index is not that of others who opened the same file.
+  parts_.caches_metadata =
+      options.cache_index_and_filter_blocks && !parts_.rewrite.is_active();
+  parts_.metadata_priority =
+      options.cache_index_and_filter_blocks_with_high_priority
+          ? Cache::Priority::HIGH
+          : Cache::Priority::LOW;
+  return Status::OK();
+}
+
+Status TableOpener::HoldMetadata() {
+  if (parts_.caches_metadata) {
+    // Read now, so that a damaged file does not open; held only if asked for.
+    BlockRef<IndexBlock> index;
+    BlockRef<FilterBlock> filter;
+    assert(!parts_.index && !parts_.filter);
+    Status s = parts_.FindIndex(read_, &index);
+    if (s.ok()) s = parts_.FindFilter(read_, &filter);
+    if (s.ok() && parts_.level == 0 &&
+        parts_.options->pin_l0_filter_and_index_blocks_in_cache) {
+      parts_.index = std::move(index);
+      parts_.filter = std::move(filter);
+    }
+    return s;
+  }
+  std::unique_ptr<IndexBlock> index;
+  Status s = LoadIndex(parts_, fetch_, &index);
+  if (!s.ok()) return s;
+  assert(index != nullptr);
+  parts_.index = BlockRef<IndexBlock>::Owned(std::move(index));
+  if (parts_.filter_facts.kind == FilterFacts::Kind::kNone) return s;
+  std::unique_ptr<FilterBlock> filter;
+  s = LoadFilter(parts_, fetch_, &filter);
+  if (s.ok()) parts_.filter = BlockRef<FilterBlock>::Owned(std::move(filter));
+  return s;
+}
+
+}  // namespace
+
+Status OpenTable(const TableReaderOptions& options,
+                 std::shared_ptr<const BlockBasedTableOptions> table_options,
+                 std::unique_ptr<RandomAccessFileReader> file,
+                 uint64_t file_size, std::unique_ptr<TableParts>* result) {
+  auto parts = std::make_unique<TableParts>();
+  parts->file.reader = std::move(file);
+  parts->file.size = file_size;
+  parts->file.statistics = options.db->stats;
+  parts->file.clock = options.db->clock;
+  parts->options = std::move(table_options);
+  parts->order = InternalKeyComparator(options.cf->user_comparator);
+  parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
+  parts->level = options.level;
+  INVARIANT(parts->file.reader != nullptr && parts->options != nullptr);
+  TableOpener opener(options, parts.get());
+  Status s = opener.Open();
+  if (s.ok()) *result = std::move(parts);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,95 @@
+#pragma once
+
+// All that an open block-based table file holds in memory, and how its index
+// and filter come there.
+//
+// Threads    Immutable once OpenTable() has answered; any thread may read.
+// Ownership  Owns everything; the block cache belongs to the table options.
+// Errors     Corruption names file, offset and what was expected.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
+#include "table/block_cache_view.h"
+#include "table/block_fetcher.h"
+#include "table/block_ref.h"
+#include "table/filter/filter_block.h"
+#include "table/index_block.h"
+#include "table/metaindex.h"
+#include "table/table_reader_options.h"
+#include "util/compression.h"
+#include "util/key/internal_key.h"
+#include "util/key/range_tombstones.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class SliceTransform;
+
+// Filters of a file: what they hold and where they are.
+struct FilterFacts {
+  enum class Kind : uint8_t { kNone, kFull, kPartitioned };
+  Kind kind = Kind::kNone;
+  BlockHandle handle;
+  bool has_whole_keys = true;
+  bool has_prefixes = false;
+  std::string prefix_extractor;  // the one whose prefixes it holds
+  // The same as an object, if the file was opened with it: spares comparing
+  // names.
+  std::shared_ptr<const SliceTransform> opened_with;
+};
+
+struct TableParts {
+  TableFile file;
+  std::shared_ptr<const BlockBasedTableOptions> options;
+  InternalKeyComparator order;
+  size_t timestamp_bytes = 0;
+  int level = -1;
+
+  Metaindex metaindex;
+  std::shared_ptr<const TableProperties> properties;
+  std::shared_ptr<const FragmentedTombstones> tombstones;
+  std::unique_ptr<Decompressor> data_decompressor;
+  std::unique_ptr<Decompressor> index_decompressor;  // without dictionary
+  KeyRewrite rewrite;
+
+  BlockHandle index_handle;
+  IndexEncoding index_encoding;
+  bool is_index_partitioned = false;
+  FilterFacts filter_facts;
+
+  BlockCacheView cache;
+  // True: index and filter are looked up in the block cache each time.
+  bool caches_metadata = false;
+  Cache::Priority metadata_priority = Cache::Priority::LOW;
+  // What is held for as long as the file is open; empty references if it is
+  // not. A file of level 0 may pin what the cache has.
+  BlockRef<IndexBlock> index;
+  BlockRef<FilterBlock> filter;
+
+  // The index: held, cached, or read. Incomplete if that needs a read that
+  // `read` forbids.
+  Status FindIndex(const ReadOptions& read, BlockRef<IndexBlock>* result) const;
+  // The filter; an empty reference if the file has none.
+  Status FindFilter(const ReadOptions& read,
+                    BlockRef<FilterBlock>* result) const;
+};
+
+// Opens the file: footer, metaindex, properties, tombstones, dictionary, index,
+// filter.
+Status OpenTable(const TableReaderOptions& options,
+                 std::shared_ptr<const BlockBasedTableOptions> table_options,
+                 std::unique_ptr<RandomAccessFileReader> file,
+                 uint64_t file_size, std::unique_ptr<TableParts>* result);
+
+// Reads index or filter from the file, whole, with all partitions.
+Status LoadIndex(const TableParts& parts, const FetchOptions& fetch,
+                 std::unique_ptr<IndexBlock>* result);
+Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,
+                  std::unique_ptr<FilterBlock>* result);
+
+}  // namespace ROCKSDB_NAMESPACE

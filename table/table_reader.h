@@ -1,0 +1,108 @@
+// One open table file: what the engine asks of it, whatever its format.
+//
+// A reader holds the file's metadata (footer facts, properties, index, filter,
+// range tombstones); data blocks come from the block cache or the file. It is
+// shared by all users of the file through the table cache.
+//
+// Threads  Every call from any thread; iterators one thread each.
+// Errors   Corruption names the file, the offset and what was expected.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/options.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/table_properties.h"
+#include "util/key/internal_iterator.h"
+#include "util/key/internal_key.h"
+#include "util/key/range_tombstones.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class InputStream;
+class PointLookup;
+class SliceTransform;
+
+// What an iterator over a table is for: which readers' options apply.
+enum class TableReaderCaller : uint8_t {
+  kUserGet,
+  kUserIterator,
+  kCompaction,
+  kFlush,
+  kVerification,
+};
+
+struct TableIteratorOptions {
+  const ReadOptions* read_options = nullptr;  // must outlive the iterator
+  const SliceTransform* prefix_extractor = nullptr;
+  TableReaderCaller caller = TableReaderCaller::kUserIterator;
+  // The filter is never asked (compaction, total-order scans).
+  bool skip_filters = false;
+};
+
+// One key of a batched lookup inside one file.
+struct TableLookup {
+  Slice internal_key;
+  PointLookup* lookup = nullptr;
+  Status status;
+};
+
+class TableReader {
+ public:
+  virtual ~TableReader() = default;
+
+  virtual std::unique_ptr<InternalIterator> NewIterator(
+      const TableIteratorOptions& options) const = 0;
+
+  // An iterator for a bulk read: metadata from this reader, data blocks from
+  // `data` alone (a handle of its own, usually O_DIRECT). Reads and inserts
+  // nothing in the block cache, asks no filter, and owns `data` from the
+  // moment that this call returns OK. The reader must outlive the iterator.
+  virtual Status NewBulkIterator(
+      const TableIteratorOptions& options, std::unique_ptr<InputStream> data,
+      std::unique_ptr<InternalIterator>* result) const = 0;
+
+  // Feeds the entries of internal_key's user key, newest first from
+  // internal_key on, to `lookup` until it is done or the key ends. A key that
+  // the filter excludes feeds nothing.
+  virtual Status Get(const ReadOptions& options, const Slice& internal_key,
+                     const SliceTransform* prefix_extractor,
+                     PointLookup* lookup) const = 0;
+
+  // Get() for several keys in ascending order; entry i's status says how key i
+  // fared: one failing key does not spoil another.
+  virtual void MultiGet(const ReadOptions& options,
+                        const SliceTransform* prefix_extractor,
+                        TableLookup* lookups, size_t count) const = 0;
+
+  // The file's range tombstones as stored: not clipped to any boundary.
+  // Never null; owned jointly, so it outlives the reader.
+  virtual const std::shared_ptr<const FragmentedTombstones>& range_tombstones()
+      const = 0;
+
+  virtual std::shared_ptr<const TableProperties> properties() const = 0;
+
+  // The file offset at which `internal_key` is or would be.
+  virtual uint64_t ApproximateOffsetOf(const Slice& internal_key) const = 0;
+
+  // Up to `max_count` internal keys that split the file's data into parts of
+  // about equal size, with the bytes up to each: for sub-compactions.
+  struct Anchor {
+    std::string user_key;
+    uint64_t range_bytes = 0;  // data bytes since the anchor before
+  };
+  virtual Status Anchors(const ReadOptions& options, size_t max_count,
+                         std::vector<Anchor>* anchors) const = 0;
+
+  // Bytes of heap held outside the block cache.
+  virtual size_t ApproximateMemoryUsage() const = 0;
+
+  // Reads every block and verifies its checksum.
+  virtual Status VerifyChecksum(const ReadOptions& options) const = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,33 @@
+// What a table reader is told when it is opened.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "options/cf_options.h"
+#include "options/db_options.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct TableReaderOptions {
+  const ImmutableDBOptions* db = nullptr;
+  const ImmutableCFOptions* cf = nullptr;
+  const MutableCFOptions* mutable_cf = nullptr;
+  uint64_t file_number = 0;
+  int level = -1;  // -1 = unknown
+  // Of this process's opening of the database: part of the cache keys where
+  // the file does not say where it is from.
+  std::string db_session_id;
+  // The unique id that the manifest records; both 0: not checked.
+  uint64_t expected_unique_id[2] = {0, 0};
+  // The filter is not loaded: no point lookup will come.
+  bool skip_filters = false;
+  // False: a reader of one scan, which puts nothing in the block cache and
+  // takes nothing from it, metadata included.
+  bool use_block_cache = true;
+  // Every sequence in the file is this one instead (ingested files); the
+  // maximum: the file's own.
+  uint64_t largest_sequence = UINT64_MAX;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,310 @@
+#include "memtable/entry_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/comparator.h"
+#include "util/arena.h"
+#include "util/coding.h"
+#include "util/key/internal_key.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::string Key(const Slice& user_key, SequenceNumber sequence) {
+  std::string key;
+  AppendInternalKey(&key, user_key, sequence, kTypeValue);
+  return key;
+}
+
+struct Before {
+  const InternalKeyComparator* order;
+  bool operator()(const std::string& a, const std::string& b) const {
+    return order->Compare(a, b) < 0;
+  }
+};
+using Model = std::set<std::string, Before>;
+
+class Fixture {
+ public:
+  explicit Fixture(const Comparator* user) : order_(user) {}
+
+  const char* Entry(const std::string& key, const std::string& value) {
+    const size_t size = VarintLength(key.size()) + key.size() +
+                        VarintLength(value.size()) + value.size();
+    char* entry = arena_.Allocate(size);
+    char* out = EncodeVarint32(entry, static_cast<uint32_t>(key.size()));
+    std::memcpy(out, key.data(), key.size());
+    out = EncodeVarint32(out + key.size(), static_cast<uint32_t>(value.size()));
+    std::memcpy(out, value.data(), value.size());
+    return entry;
+  }
+  bool Insert(const std::string& key) {
+    return tree_.Insert(Entry(key, "v" + key));
+  }
+
+  InternalKeyComparator order_;
+  ConcurrentArena arena_{1 << 16};
+  EntryTree tree_{&order_, &arena_};
+};
+
+// How the user keys of a case look.
+using MakeKey = std::string (*)(Random64*);
+
+std::string BinaryKey(Random64* random) {
+  std::string key;
+  for (uint64_t n = random->Uniform(4); n > 0; --n) {
+    key.push_back(static_cast<char>(random->Uniform(256)));
+  }
+  return key;
+}
+std::string NumberKey(Random64* random) {
+  std::string key(8, '\0');
+  for (int i = 0; i < 8; ++i) key[i] = static_cast<char>(random->Next() >> 56);
+  return key + "00000000";
+}
+std::string SharedPrefixKey(Random64* random) {
+  const uint64_t group = random->Uniform(5);
+  return "a/very/long/shared/prefix/" + std::string(group * 3, 'g') +
+         std::to_string(random->Uniform(3000));
+}
+std::string FewKeys(Random64* random) {
+  return "k" + std::to_string(random->Uniform(20));
+}
+
+struct Case {
+  const char* name;
+  MakeKey make;
+  bool reverse;
+};
+
+class EntryTreeModel : public testing::TestWithParam<Case> {
+ protected:
+  const Comparator* user() const {
+    return GetParam().reverse ? ReverseBytewiseComparator()
+                              : BytewiseComparator();
+  }
+};
+
+void ExpectSameScan(const EntryTree& tree, const Model& model) {
+  EntryTree::Cursor cursor(&tree);
+  cursor.SeekToFirst();
+  for (const std::string& key : model) {
+    ASSERT_TRUE(cursor.Valid());
+    ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(key));
+    ASSERT_EQ(EntryTree::ValueOf(cursor.entry()), Slice("v" + key));
+    cursor.Next();
+  }
+  ASSERT_FALSE(cursor.Valid());
+  cursor.SeekToLast();
+  for (auto it = model.rbegin(); it != model.rend(); ++it) {
+    ASSERT_TRUE(cursor.Valid());
+    ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*it));
+    cursor.Prev();
+  }
+  ASSERT_FALSE(cursor.Valid());
+}
+
+void ExpectSameSeeks(const EntryTree& tree, const Model& model,
+                     const std::string& target) {
+  EntryTree::Cursor cursor(&tree);
+  cursor.Seek(target);
+  auto it = model.lower_bound(target);
+  ASSERT_EQ(cursor.Valid(), it != model.end());
+  if (cursor.Valid()) {
+    ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*it));
+    cursor.Prev();
+    ASSERT_EQ(cursor.Valid(), it != model.begin());
+    if (cursor.Valid()) {
+      ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*std::prev(it)));
+    }
+  }
+  cursor.SeekForPrev(target);
+  it = model.upper_bound(target);
+  ASSERT_EQ(cursor.Valid(), it != model.begin());
+  if (!cursor.Valid()) return;
+  ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*std::prev(it)));
+  cursor.Next();
+  ASSERT_EQ(cursor.Valid(), it != model.end());
+}
+
+TEST_P(EntryTreeModel, IsAnOrderedSet) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(seed);
+    Random64 random(seed);
+    Fixture f(user());
+    Model model(Before{&f.order_});
+    SequenceNumber sequence = 1;
+    for (int i = 0; i < 6000; ++i) {
+      const bool repeat = !model.empty() && random.Uniform(50) == 0;
+      const std::string key =
+          repeat ? *model.begin() : Key(GetParam().make(&random), sequence++);
+      ASSERT_EQ(f.Insert(key), model.insert(key).second);
+      if (i % 10 == 0) {
+        const SequenceNumber at = random.Uniform(sequence + 1);
+        ExpectSameSeeks(f.tree_, model, Key(GetParam().make(&random), at));
+      }
+      if (i < 100 || i % 1000 == 0) ExpectSameScan(f.tree_, model);
+      if (HasFatalFailure()) return;
+    }
+    ExpectSameScan(f.tree_, model);
+  }
+}
+
+// A cursor stays where it is while the tree grows around it, and its next step
+// is right at the moment it is made.
+TEST_P(EntryTreeModel, CursorsSurviveInserts) {
+  Random64 random(7);
+  Fixture f(user());
+  Model model(Before{&f.order_});
+  SequenceNumber sequence = 1;
+  const auto insert = [&] {
+    const std::string key = Key(GetParam().make(&random), sequence++);
+    ASSERT_TRUE(f.Insert(key));
+    model.insert(key);
+  };
+  for (int i = 0; i < 40; ++i) insert();
+  EntryTree::Cursor cursor(&f.tree_);
+  for (int i = 0; i < 5000; ++i) {
+    if (!cursor.Valid()) cursor.Seek(Key(GetParam().make(&random), 1));
+    if (!cursor.Valid()) cursor.SeekToFirst();
+    const std::string at = EntryTree::KeyOf(cursor.entry()).ToString();
+    for (uint64_t n = random.Uniform(4); n > 0; --n) insert();
+    ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(at));
+    auto it = model.find(at);
+    ASSERT_NE(it, model.end());
+    if (random.Uniform(2) == 0) {
+      cursor.Next();
+      ++it;
+      ASSERT_EQ(cursor.Valid(), it != model.end());
+    } else {
+      cursor.Prev();
+      if (it == model.begin()) {
+        ASSERT_FALSE(cursor.Valid());
+        continue;
+      }
+      --it;
+    }
+    if (cursor.Valid()) {
+      ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*it));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, EntryTreeModel,
+    testing::Values(Case{"Binary", BinaryKey, false},
+                    Case{"Number", NumberKey, false},
+                    Case{"SharedPrefix", SharedPrefixKey, false},
+                    Case{"FewKeys", FewKeys, false},
+                    Case{"BinaryReverse", BinaryKey, true},
+                    Case{"SharedPrefixReverse", SharedPrefixKey, true}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(EntryTree, EmptyTreeHasNoPositions) {
+  Fixture f(BytewiseComparator());
+  EntryTree::Cursor cursor(&f.tree_);
+  EXPECT_FALSE(cursor.Valid());
+  cursor.SeekToFirst();
+  EXPECT_FALSE(cursor.Valid());
+  cursor.SeekToLast();
+  EXPECT_FALSE(cursor.Valid());
+  cursor.Seek(Key("a", 1));
+  EXPECT_FALSE(cursor.Valid());
+  cursor.SeekForPrev(Key("a", 1));
+  EXPECT_FALSE(cursor.Valid());
+  EXPECT_EQ(f.tree_.EstimateRank(Key("a", 1), 0), 0u);
+}
+
+TEST(EntryTree, AscendingInsertsFillLeaves) {
+  Fixture f(BytewiseComparator());
+  constexpr int kCount = 30000;
+  const size_t entry_bytes = 100;
+  for (int i = 0; i < kCount; ++i) {
+    char digits[32];
+    snprintf(digits, sizeof(digits), "%016d", i);
+    ASSERT_TRUE(f.tree_.Insert(
+        f.Entry(Key(digits, 1 + i), std::string(entry_bytes - 26, 'x'))));
+  }
+  // Twenty bytes of index an entry: leaves are full, not half empty.
+  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
+}
+
+TEST(EntryTree, RankEstimateIsNearTheTruth) {
+  Fixture f(BytewiseComparator());
+  Random64 random(3);
+  constexpr uint64_t kCount = 20000;
+  for (uint64_t i = 0; i < kCount; ++i) {
+    ASSERT_TRUE(f.Insert(Key(NumberKey(&random), i + 1)));
+  }
+  for (int byte = 0; byte <= 256; byte += 32) {
+    const std::string key(8, static_cast<char>(byte == 256 ? 255 : byte));
+    const double rank = f.tree_.EstimateRank(Key(key, 1), kCount);
+    EXPECT_NEAR(rank, kCount * (byte / 256.0), kCount * 0.12) << byte;
+  }
+}
+
+TEST(EntryTree, ManyThreadsInsertWhileOthersRead) {
+  constexpr int kWriters = 4;
+  constexpr uint64_t kEach = 8000;
+  for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
+    Fixture f(BytewiseComparator());
+    std::atomic<uint64_t> published[kWriters] = {};
+    std::vector<std::vector<std::string>> keys(kWriters);
+    for (int w = 0; w < kWriters; ++w) {
+      Random64 random(w + 1);
+      for (uint64_t i = 0; i < kEach; ++i) {
+        keys[w].push_back(Key(make(&random), i * kWriters + w));
+      }
+    }
+    std::vector<std::thread> threads;
+    for (int w = 0; w < kWriters; ++w) {
+      threads.emplace_back([&, w] {
+        for (uint64_t i = 0; i < kEach; ++i) {
+          ASSERT_TRUE(f.Insert(keys[w][i]));
+          published[w].store(i + 1, std::memory_order_release);
+        }
+      });
+    }
+    std::atomic<bool> done{false};
+    threads.emplace_back([&] {
+      Random64 random(99);
+      EntryTree::Cursor cursor(&f.tree_);
+      while (!done.load()) {
+        // What was inserted before must be found.
+        const int w = static_cast<int>(random.Uniform(kWriters));
+        const uint64_t n = published[w].load(std::memory_order_acquire);
+        if (n == 0) continue;
+        const std::string& key = keys[w][random.Uniform(n)];
+        cursor.Seek(key);
+        ASSERT_TRUE(cursor.Valid());
+        ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(key));
+        std::string last = key;
+        for (int steps = 0; steps < 50; ++steps) {
+          steps % 8 == 7 ? cursor.Prev() : cursor.Next();
+          if (!cursor.Valid()) break;
+          const Slice now = EntryTree::KeyOf(cursor.entry());
+          ASSERT_EQ(f.order_.Compare(now, last) > 0, steps % 8 != 7);
+          last = now.ToString();
+        }
+      }
+    });
+    for (int w = 0; w < kWriters; ++w) threads[w].join();
+    done = true;
+    threads.back().join();
+    Model model(Before{&f.order_});
+    for (const auto& list : keys) model.insert(list.begin(), list.end());
+    ASSERT_EQ(model.size(), kWriters * kEach);
+    ExpectSameScan(f.tree_, model);
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

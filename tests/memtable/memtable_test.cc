@@ -1,0 +1,242 @@
+#include "memtable/memtable.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/write_buffer_manager.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// Takes what a lookup is fed until it has `wanted` versions of its key.
+struct Sink {
+  std::string key;
+  size_t wanted = 1;
+  SequenceNumber tombstone = 0;
+  std::vector<std::string> values;
+
+  void NoteTombstone(SequenceNumber sequence) { tombstone = sequence; }
+  bool Add(const ParsedInternalKey& version, const Slice& value, void*) {
+    if (version.user_key != Slice(key)) return false;
+    values.push_back(std::to_string(version.sequence) + "/" +
+                     std::to_string(version.type) + "=" + value.ToString());
+    return values.size() < wanted;
+  }
+  bool IsDecided() const { return values.size() >= wanted; }
+};
+
+Sink Get(const MemTable& memtable, const std::string& key,
+         SequenceNumber sequence, size_t wanted = 1) {
+  Sink sink;
+  sink.key = key;
+  sink.wanted = wanted;
+  const LookupKey lookup(key, sequence);
+  const bool decided = memtable.Get(lookup, sequence, &sink);
+  EXPECT_EQ(decided, sink.IsDecided());
+  return sink;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(MemTable, LookupsSeeTheNewestVisibleVersions) {
+  MemTable memtable({});
+  EXPECT_TRUE(memtable.empty());
+  ASSERT_TRUE(memtable.Add(3, kTypeValue, "b", "three").ok());
+  ASSERT_TRUE(memtable.Add(1, kTypeValue, "b", "one").ok());
+  ASSERT_TRUE(memtable.Add(5, kTypeDeletion, "b", "").ok());
+  ASSERT_TRUE(memtable.Add(4, kTypeMerge, "c", "").ok());
+  EXPECT_EQ(Get(memtable, "b", 9).values, Strings{"5/0="});
+  EXPECT_EQ(Get(memtable, "b", 4).values, Strings{"3/1=three"});
+  EXPECT_EQ(Get(memtable, "b", 2).values, Strings{"1/1=one"});
+  EXPECT_TRUE(Get(memtable, "b", 0).values.empty());
+  EXPECT_TRUE(Get(memtable, "a", 9).values.empty());
+  EXPECT_EQ(Get(memtable, "b", 9, 10).values,
+            (Strings{"5/0=", "3/1=three", "1/1=one"}));
+  EXPECT_EQ(Get(memtable, "c", 9, 10).values, Strings{"4/2="});
+}
+
+TEST(MemTable, CountsWhatItHolds) {
+  MemTable memtable({.id = 7, .earliest_sequence = 2});
+  EXPECT_EQ(memtable.first_sequence(), 0u);
+  ASSERT_TRUE(memtable.Add(9, kTypeValue, "key", "value").ok());
+  ASSERT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").ok());
+  ASSERT_TRUE(memtable.Add(10, kTypeRangeDeletion, "a", "c").ok());
+  EXPECT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").IsTryAgain());
+  EXPECT_EQ(memtable.id(), 7u);
+  EXPECT_EQ(memtable.earliest_sequence(), 2u);
+  EXPECT_EQ(memtable.first_sequence(), 8u);
+  EXPECT_EQ(memtable.entry_count(), 3u);
+  EXPECT_EQ(memtable.deletion_count(), 2u);
+  EXPECT_EQ(memtable.range_deletion_count(), 1u);
+  EXPECT_EQ(memtable.data_bytes(), (3 + 8 + 5) + (3 + 8) + (1 + 8 + 1));
+}
+
+TEST(MemTable, RangeTombstonesAreKeptApart) {
+  MemTable memtable({.max_range_deletions = 3});
+  EXPECT_FALSE(memtable.HasRangeTombstones());
+  EXPECT_TRUE(memtable.RangeTombstones()->empty());
+  ASSERT_TRUE(memtable.Add(5, kTypeRangeDeletion, "a", "m").ok());
+  ASSERT_TRUE(memtable.Add(4, kTypeValue, "b", "v").ok());
+  EXPECT_EQ(Get(memtable, "b", 9).tombstone, 5u);
+  EXPECT_EQ(Get(memtable, "b", 4).tombstone, 0u);
+  const auto before = memtable.RangeTombstones();
+  EXPECT_EQ(before, memtable.RangeTombstones());
+  ASSERT_TRUE(memtable.Add(7, kTypeRangeDeletion, "b", "z").ok());
+  EXPECT_EQ(Get(memtable, "b", 9).tombstone, 7u);
+  EXPECT_EQ(before->size(), 1u);
+  EXPECT_EQ(memtable.RangeTombstones()->size(), 3u);
+  EXPECT_FALSE(memtable.ShouldFlush());
+  ASSERT_TRUE(memtable.Add(8, kTypeRangeDeletion, "b", "z").ok());
+  EXPECT_TRUE(memtable.ShouldFlush());
+  const auto iter = memtable.NewIterator();
+  iter->SeekToFirst();
+  ASSERT_TRUE(iter->Valid());
+  EXPECT_EQ(iter->value(), "v");
+  iter->Next();
+  EXPECT_FALSE(iter->Valid());
+}
+
+TEST(MemTable, IsFullAtItsSize) {
+  constexpr size_t kLimit = 256 << 10;
+  MemTable memtable(
+      {.write_buffer_size = kLimit, .arena_block_size = kLimit / 8});
+  SequenceNumber sequence = 1;
+  while (!memtable.ShouldFlush()) {
+    ASSERT_TRUE(memtable
+                    .Add(sequence, kTypeValue, "key" + std::to_string(sequence),
+                         std::string(100, 'v'))
+                    .ok());
+    ++sequence;
+  }
+  EXPECT_GE(memtable.ApproximateMemoryUsage(), kLimit);
+  EXPECT_LT(memtable.ApproximateMemoryUsage(), kLimit + kLimit / 8);
+  EXPECT_GT(memtable.data_bytes(), kLimit / 2);
+  EXPECT_TRUE(memtable.MarkFlushScheduled());
+  EXPECT_FALSE(memtable.MarkFlushScheduled());
+}
+
+TEST(MemTable, RangeStatsAreNearTheTruth) {
+  MemTable memtable({});
+  for (int i = 0; i < 10000; ++i) {
+    char key[16];
+    snprintf(key, sizeof(key), "%08d", (i * 7919) % 10000);
+    ASSERT_TRUE(memtable.Add(i + 1, kTypeValue, key, "0123456789").ok());
+  }
+  const InternalKey begin("00002500", kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey end("00005000", kMaxSequenceNumber, kValueTypeForSeek);
+  const auto stats = memtable.ApproximateStats(begin.Encode(), end.Encode());
+  EXPECT_NEAR(static_cast<double>(stats.entry_count), 2500, 1000);
+  EXPECT_EQ(stats.bytes, stats.entry_count * 26);
+  EXPECT_EQ(memtable.ApproximateStats(end.Encode(), begin.Encode()).bytes, 0u);
+}
+
+TEST(MemTable, ManyWritersShareCountersAndTombstones) {
+  MemTable memtable({});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&memtable, t] {
+      MemTable::Delta delta;
+      for (int i = 0; i < 2000; ++i) {
+        const SequenceNumber sequence = 1 + i * 4 + t;
+        const std::string key = std::to_string(sequence);
+        const bool is_range = i % 500 == 0;
+        EXPECT_TRUE(memtable
+                        .Add(sequence,
+                             is_range ? kTypeRangeDeletion : kTypeValue, key,
+                             key + "x", &delta)
+                        .ok());
+        if (i % 100 == 0) {
+          EXPECT_EQ(Get(memtable, key, sequence).values.size(),
+                    is_range ? 0u : 1u);
+          EXPECT_EQ(memtable.RangeTombstones()->MaxCovering(key, sequence) ==
+                        sequence,
+                    is_range);
+        }
+      }
+      memtable.Count(delta);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(memtable.entry_count(), 8000u);
+  EXPECT_EQ(memtable.range_deletion_count(), 16u);
+  EXPECT_EQ(memtable.first_sequence(), 1u);
+}
+
+class CountingStall : public StallInterface {
+ public:
+  void Block() override {}
+  void Signal() override { ++signals; }
+  int signals = 0;
+};
+
+TEST(WriteBufferManager, CountsMemTables) {
+  WriteBufferManager manager(1 << 20);
+  EXPECT_TRUE(manager.enabled());
+  {
+    MemTable memtable(
+        {.arena_block_size = 64 << 10, .write_buffer_manager = &manager});
+    for (int i = 0; i < 2000; ++i) {
+      ASSERT_TRUE(
+          memtable
+              .Add(i + 1, kTypeValue, std::to_string(i), std::string(300, 'v'))
+              .ok());
+    }
+    const size_t used = manager.memory_usage();
+    EXPECT_GE(used, memtable.ApproximateMemoryUsage());
+    EXPECT_EQ(manager.mutable_memtable_memory_usage(), used);
+    memtable.MarkImmutable();
+    EXPECT_EQ(manager.mutable_memtable_memory_usage(), 0u);
+    EXPECT_EQ(manager.memory_usage(), used);
+  }
+  EXPECT_EQ(manager.memory_usage(), 0u);
+}
+
+TEST(WriteBufferManager, SaysWhenToFlush) {
+  WriteBufferManager manager(800);
+  manager.ReserveMem(700);
+  EXPECT_FALSE(manager.ShouldFlush());
+  manager.ReserveMem(1);
+  EXPECT_TRUE(manager.ShouldFlush());
+  manager.ScheduleFreeMem(301);
+  manager.ReserveMem(99);
+  EXPECT_TRUE(manager.ShouldFlush());  // full, and more than half is active
+  manager.ScheduleFreeMem(200);
+  EXPECT_FALSE(manager.ShouldFlush());  // a flush would not help
+  EXPECT_FALSE(WriteBufferManager(0).ShouldFlush());
+}
+
+TEST(WriteBufferManager, StallsUntilMemoryIsFreed) {
+  WriteBufferManager manager(100, nullptr, /*allow_stall=*/true);
+  CountingStall stall;
+  manager.BeginWriteStall(&stall);
+  EXPECT_EQ(stall.signals, 1);  // no need
+  manager.ReserveMem(150);
+  EXPECT_TRUE(manager.ShouldStall());
+  manager.BeginWriteStall(&stall);
+  EXPECT_EQ(stall.signals, 1);
+  EXPECT_TRUE(manager.IsStallActive());
+  manager.ScheduleFreeMem(150);
+  manager.FreeMem(20);
+  EXPECT_EQ(stall.signals, 1);
+  manager.FreeMem(130);
+  EXPECT_EQ(stall.signals, 2);
+  EXPECT_FALSE(manager.ShouldStall());
+
+  manager.ReserveMem(150);
+  manager.BeginWriteStall(&stall);
+  manager.SetBufferSize(1000);
+  EXPECT_EQ(stall.signals, 3);
+  manager.SetBufferSize(100);
+  manager.BeginWriteStall(&stall);
+  manager.RemoveDBFromQueue(&stall);
+  EXPECT_EQ(stall.signals, 4);
+  manager.ScheduleFreeMem(150);
+  manager.FreeMem(150);
+  EXPECT_EQ(stall.signals, 4);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

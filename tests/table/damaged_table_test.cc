@@ -1,0 +1,152 @@
+// Damaged table files: right values or an error, never a wrong value, a crash
+// or an endless loop.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "rocksdb/filter_policy.h"
+#include "tests/table/table_fixture.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+bool IsDamageReport(const Status& s) {
+  return s.IsCorruption() || s.IsNotSupported() || s.IsInvalidArgument();
+}
+
+// Reads everything in every way; each result is right or an error.
+void ReadDamaged(TableFixture* fixture, const std::string& bytes,
+                 const std::vector<TableEntry>& entries) {
+  std::unique_ptr<TableReader> reader;
+  Status s = fixture->Open(bytes, &reader);
+  if (!s.ok()) {
+    ASSERT_TRUE(IsDamageReport(s)) << s.ToString();
+    ASSERT_NE(s.ToString().find("000007.sst"), std::string::npos)
+        << s.ToString();
+    return;
+  }
+  const KeyValues expected = ToKeyValues(entries);
+  const ReadOptions read;
+  const auto iterator = reader->NewIterator({.read_options = &read});
+  const KeyValues forward = ScanForward(iterator.get());
+  if (iterator->status().ok()) {
+    ASSERT_EQ(forward, expected);
+  } else {
+    ASSERT_TRUE(IsDamageReport(iterator->status()));
+    ASSERT_LE(forward.size(), expected.size());
+    ASSERT_TRUE(std::equal(forward.begin(), forward.end(), expected.begin()));
+  }
+  const KeyValues backward = ScanBackward(iterator.get());
+  if (iterator->status().ok()) {
+    ASSERT_EQ(backward, expected);
+  }
+  for (const TableEntry& e : entries) {
+    const std::string found = fixture->Get(*reader, e.user_key, e.sequence);
+    if (found[0] == '=' || found == "none" || found == "deleted") {
+      ASSERT_EQ(found, "=" + e.value) << e.user_key;
+    }
+  }
+  s = reader->VerifyChecksum(read);
+  ASSERT_TRUE(s.ok() || IsDamageReport(s));
+}
+
+class DamagedTable : public ::testing::TestWithParam<uint32_t> {
+ protected:
+  DamagedTable() {
+    fixture_.table.format_version = GetParam();
+    fixture_.table.block_size = 256;
+    fixture_.table.no_block_cache = true;  // or the cache would hide damage
+    fixture_.table.filter_policy.reset(NewBloomFilterPolicy(10));
+    fixture_.compression = GetParam() % 2 == 0 ? kZSTD : kNoCompression;
+    fixture_.tombstones = {{"x", "z", 3}};
+    entries_ = NumberedEntries(30);
+    bytes_ = fixture_.Build(entries_);
+  }
+
+  TableFixture fixture_;
+  std::vector<TableEntry> entries_;
+  std::string bytes_;
+};
+
+TEST_P(DamagedTable, EveryByteFlipped) {
+  for (size_t i = 0; i < bytes_.size(); ++i) {
+    SCOPED_TRACE("byte " + std::to_string(i));
+    std::string damaged = bytes_;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    ASSERT_NO_FATAL_FAILURE(ReadDamaged(&fixture_, damaged, entries_));
+    damaged[i] = static_cast<char>(~bytes_[i]);
+    ASSERT_NO_FATAL_FAILURE(ReadDamaged(&fixture_, damaged, entries_));
+  }
+}
+
+TEST_P(DamagedTable, EveryLength) {
+  for (size_t size = 0; size < bytes_.size(); ++size) {
+    SCOPED_TRACE("size " + std::to_string(size));
+    std::unique_ptr<TableReader> reader;
+    const Status s = fixture_.Open(bytes_.substr(0, size), &reader);
+    ASSERT_TRUE(IsDamageReport(s)) << s.ToString();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, DamagedTable,
+                         ::testing::Values(2, 4, 5, 6, 7));
+
+// Without checksums nothing vouches for the bytes: any answer but a crash, an
+// endless loop or a read outside the file will do.
+TEST(DamagedTableWithoutChecksums, ArbitraryDamage) {
+  TableFixture fixture;
+  fixture.table.checksum = kNoChecksum;
+  fixture.table.format_version = 5;
+  fixture.table.block_size = 256;
+  fixture.table.no_block_cache = true;
+  fixture.table.filter_policy.reset(NewBloomFilterPolicy(10));
+  const std::vector<TableEntry> entries = NumberedEntries(30);
+  for (const CompressionType codec : {kNoCompression, kZSTD, kLZ4Compression}) {
+    fixture.compression = codec;
+    const std::string bytes = fixture.Build(entries);
+    for (uint64_t seed = 1; seed <= 1500; ++seed) {
+      Random64 random(seed);
+      std::string damaged = bytes;
+      for (uint64_t n = 1 + random.Uniform(3); n > 0; --n) {
+        damaged[random.Uniform(damaged.size())] =
+            static_cast<char>(random.Next());
+      }
+      std::unique_ptr<TableReader> reader;
+      if (!fixture.Open(damaged, &reader).ok()) continue;
+      const ReadOptions read;
+      const auto iterator = reader->NewIterator({.read_options = &read});
+      size_t steps = 0;
+      for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+        ASSERT_LE(++steps, damaged.size() * damaged.size());
+      }
+      steps = 0;
+      for (iterator->SeekToLast(); iterator->Valid(); iterator->Prev()) {
+        ASSERT_LE(++steps, damaged.size() * damaged.size());
+      }
+      for (const TableEntry& e : entries) fixture.Get(*reader, e.user_key);
+    }
+  }
+}
+
+TEST(DamagedTableErrors, ErrorsNameFileAndOffset) {
+  TableFixture fixture;
+  fixture.table.block_size = 256;
+  std::string bytes = fixture.Build(NumberedEntries(30));
+  bytes[300] = static_cast<char>(bytes[300] ^ 1);
+  std::unique_ptr<TableReader> reader;
+  ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
+  const ReadOptions read;
+  const auto iterator = reader->NewIterator({.read_options = &read});
+  ScanForward(iterator.get());
+  const std::string message = iterator->status().ToString();
+  EXPECT_NE(message.find("000007.sst"), std::string::npos) << message;
+  EXPECT_NE(message.find("at offset"), std::string::npos) << message;
+  EXPECT_NE(message.find("checksum mismatch"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,172 @@
+#include "table/index_block.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rocksdb/comparator.h"
+#include "table/index_builder.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using Shortening = BlockBasedTableOptions::IndexShorteningMode;
+
+std::string InternalKeyOf(const std::string& user, SequenceNumber sequence) {
+  std::string key;
+  AppendInternalKey(&key, user, sequence, kTypeValue);
+  return key;
+}
+
+// Blocks of one key each, adjacent or with gaps.
+struct Blocks {
+  std::vector<std::string> keys;
+  std::vector<BlockHandle> handles;
+};
+
+Blocks RandomBlocks(Random64* random, const InternalKeyComparator& order,
+                    bool has_gaps) {
+  const auto less = [&order](const std::string& a, const std::string& b) {
+    return order.Compare(a, b) < 0;
+  };
+  std::set<std::string, decltype(less)> keys(less);
+  const uint64_t count = random->Uniform(60);
+  const std::string common(random->Uniform(12), 'p');
+  for (uint64_t i = 0; i < count; ++i) {
+    std::string user = common;
+    for (uint64_t n = random->Uniform(12); n > 0; --n) {
+      user += static_cast<char>(random->OneIn(3) ? 0xff : random->Uniform(3));
+    }
+    keys.insert(InternalKeyOf(user, random->OneIn(5) ? random->Uniform(3) : 7));
+  }
+  Blocks blocks;
+  uint64_t offset = 0;
+  for (const std::string& key : keys) {
+    const BlockHandle handle{.offset = offset, .size = random->Skewed(20)};
+    blocks.keys.push_back(key);
+    blocks.handles.push_back(handle);
+    offset = handle.end_with_trailer();
+    if (has_gaps && random->OneIn(3)) offset += random->Uniform(1000);
+  }
+  return blocks;
+}
+
+IndexBuilder::Options RandomOptions(Random64* random,
+                                    const InternalKeyComparator* order) {
+  IndexBuilder::Options options;
+  options.order = order;
+  options.format_version = static_cast<uint32_t>(2 + random->Uniform(6));
+  options.restart_interval = static_cast<int>(1 + random->Uniform(6));
+  options.shortening = static_cast<Shortening>(random->Uniform(3));
+  options.has_delta_values = options.format_version >= 4;
+  return options;
+}
+
+void CheckIndex(const InternalKeyComparator& order, const Blocks& blocks,
+                const IndexBlock& index, const std::string& target) {
+  // The first block with a key at or after the target, and maybe the one
+  // before it, whose separator is shortened.
+  size_t expected = 0;
+  while (expected < blocks.keys.size() &&
+         order.Compare(blocks.keys[expected], target) < 0) {
+    ++expected;
+  }
+  const size_t found = index.Seek(order, target);
+  ASSERT_LE(found, expected);
+  if (found < expected) {
+    ASSERT_EQ(found + 1, expected);
+    std::string separator;
+    index.InternalKeyOf(found, &separator);
+    ASSERT_GE(order.Compare(separator, target), 0);
+  }
+}
+
+void RunSeed(uint64_t seed, const Comparator* comparator) {
+  const InternalKeyComparator order(comparator);
+  Random64 random(seed);
+  const Blocks blocks = RandomBlocks(&random, order, random.OneIn(2));
+  const IndexBuilder::Options options = RandomOptions(&random, &order);
+  IndexBuilder builder(options);
+  for (size_t i = 0; i < blocks.keys.size(); ++i) {
+    const Slice next =
+        i + 1 < blocks.keys.size() ? Slice(blocks.keys[i + 1]) : Slice();
+    const Slice separator = builder.Separator(
+        blocks.keys[i], i + 1 < blocks.keys.size() ? &next : nullptr);
+    builder.Add(separator, blocks.handles[i]);
+  }
+  const Slice payload = builder.Finish();
+  IndexBlock index({.has_user_keys = builder.has_user_keys(),
+                    .has_delta_values = builder.has_delta_values()});
+  ASSERT_EQ(index.Append(payload), nullptr);
+  index.Finish(order);
+  ASSERT_EQ(index.size(), blocks.keys.size());
+  for (size_t i = 0; i < index.size(); ++i) {
+    ASSERT_EQ(index.handle(i), blocks.handles[i]) << i;
+  }
+  for (const std::string& key : blocks.keys) {
+    const std::string user = ExtractUserKey(key).ToString();
+    for (const std::string& target :
+         {key, InternalKeyOf(user, 2), InternalKeyOf(user + '\1', 2),
+          InternalKeyOf(user.substr(0, user.size() / 2), 2)}) {
+      ASSERT_NO_FATAL_FAILURE(CheckIndex(order, blocks, index, target));
+    }
+  }
+  CheckIndex(order, blocks, index, InternalKeyOf("", 1));
+  CheckIndex(order, blocks, index, InternalKeyOf("\xff\xff\xff\xff", 1));
+}
+
+TEST(IndexBlock, FindsTheBlockOfEveryKey) {
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    RunSeed(seed, BytewiseComparator());
+    RunSeed(seed, ReverseBytewiseComparator());
+  }
+}
+
+TEST(IndexBuilder, OneUserKeyInTwoBlocksNeedsInternalKeys) {
+  const InternalKeyComparator order;
+  IndexBuilder builder({.order = &order});
+  const std::string newer = InternalKeyOf("k", 3);
+  const std::string older = InternalKeyOf("k", 2);
+  const Slice next = older;
+  builder.Add(builder.Separator(newer, &next), {.offset = 0, .size = 10});
+  EXPECT_FALSE(builder.has_user_keys());
+  builder.Add(builder.Separator(older, nullptr), {.offset = 15, .size = 10});
+  IndexBlock index({.has_delta_values = true});
+  ASSERT_EQ(index.Append(builder.Finish()), nullptr);
+  index.Finish(order);
+  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 9)), 0u);
+  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 2)), 1u);
+  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 1)), 2u);
+}
+
+TEST(IndexBlock, SurvivesArbitraryBytes) {
+  const InternalKeyComparator order;
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    Random64 random(seed);
+    const Blocks blocks = RandomBlocks(&random, order, true);
+    IndexBuilder builder(RandomOptions(&random, &order));
+    for (size_t i = 0; i < blocks.keys.size(); ++i) {
+      builder.Add(blocks.keys[i], blocks.handles[i]);
+    }
+    std::string bytes = builder.Finish().ToString();
+    for (uint64_t n = random.Uniform(5); n > 0; --n) {
+      bytes[random.Uniform(bytes.size())] =
+          static_cast<char>(random.Uniform(256));
+    }
+    const auto copy = std::make_unique<char[]>(bytes.size());
+    memcpy(copy.get(), bytes.data(), bytes.size());
+    IndexBlock index({.has_user_keys = random.OneIn(2),
+                      .has_delta_values = random.OneIn(2),
+                      .has_first_keys = random.OneIn(3)});
+    if (index.Append(Slice(copy.get(), bytes.size())) != nullptr) continue;
+    index.Finish(order);
+    EXPECT_LE(index.Seek(order, InternalKeyOf("pq", 3)), index.size());
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

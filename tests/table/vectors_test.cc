@@ -1,0 +1,254 @@
+// The small files that accompany the format's specification, written by
+// RocksDB 7.8 and 11.9. They lie beside the source tree, in
+// ../shared/spec/vectors/sst; where that folder is absent, the tests say so and
+// pass.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "tests/table/table_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path VectorFolder() {
+  const char* chosen = getenv("BASALT_SPEC_DIR");
+  const fs::path spec = chosen != nullptr
+                            ? fs::path(chosen)
+                            : fs::path(BASALT_SOURCE_DIR) / "../shared/spec";
+  return spec / "vectors/sst";
+}
+
+std::string ReadWhole(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  return bytes.str();
+}
+
+bool Contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The options that a file's name calls for.
+void Prepare(const std::string& name, TableFixture* fixture) {
+  fixture->table.filter_policy.reset(NewBloomFilterPolicy(10));
+  if (Contains(name, "revcmp")) {
+    fixture->family.comparator = ReverseBytewiseComparator();
+  }
+  if (Contains(name, "_udt")) {
+    fixture->family.comparator = BytewiseComparatorWithU64Ts();
+  }
+  size_t prefix = 0;
+  if (Contains(name, "r783_v5_prefix_bloom")) prefix = 3;
+  if (Contains(name, "hash_index")) prefix = 6;
+  if (Contains(name, "partitioned") && Contains(name, "prefix")) prefix = 7;
+  if (prefix != 0) {
+    fixture->family.prefix_extractor.reset(NewFixedPrefixTransform(prefix));
+  }
+  // Ingestion gave it this number; the file has it too.
+  if (Contains(name, "global_seqno_written")) fixture->largest_sequence = 3;
+}
+
+// What the README says of files with numbered keys: value and count.
+struct Numbered {
+  size_t count = 0;
+  std::string value;  // empty: value-NNNNN-abcabcabc
+  bool has_zero_sequence = false;
+};
+Numbered NumberedContent(const std::string& name) {
+  if (Contains(name, "_v1_") && !Contains(name, "crc32c"))
+    return {40, "", false};
+  if (Contains(name, "_comp_") || Contains(name, "v7_lz4") ||
+      Contains(name, "v7_zstd") || Contains(name, "superblock") ||
+      Contains(name, "uniform") || Contains(name, "v5_multi_block")) {
+    return {40, "", false};
+  }
+  if (Contains(name, "multi_block") || Contains(name, "block_align") ||
+      Contains(name, "data_hash") || Contains(name, "first_key") ||
+      Contains(name, "noshort") || Contains(name, "shortsucc")) {
+    return {20, "", false};
+  }
+  if (Contains(name, "hash_index")) return {30, "", false};
+  if (Contains(name, "partitioned")) return {120, "", false};
+  if (Contains(name, "sepkv")) return {10, "", false};
+  if (Contains(name, "_dict_")) return {60, "", true};
+  if (Contains(name, "bloom_legacy") || Contains(name, "bloom15_5") ||
+      Contains(name, "ribbon")) {
+    return {200, "v", false};
+  }
+  return {};
+}
+
+KeyValues ExpectedOf(const Numbered& numbered) {
+  std::vector<TableEntry> entries = NumberedEntries(numbered.count);
+  for (TableEntry& e : entries) {
+    if (!numbered.value.empty()) e.value = numbered.value;
+    if (numbered.has_zero_sequence) e.sequence = 0;
+  }
+  return ToKeyValues(entries);
+}
+
+bool IsFruit(const std::string& name) {
+  return Contains(name, "crc32c") || Contains(name, "_ck") ||
+         Contains(name, "default") || Contains(name, "nochecksum") ||
+         Contains(name, "xxh") || Contains(name, "prefix_bloom");
+}
+
+void CheckFile(const fs::path& path) {
+  const std::string name = path.filename().string();
+  SCOPED_TRACE(name);
+  const std::string bytes = ReadWhole(path);
+  TableFixture fixture;
+  Prepare(name, &fixture);
+  std::unique_ptr<TableReader> reader;
+  Status s = fixture.Open(bytes, &reader);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  s = reader->VerifyChecksum(ReadOptions());
+  EXPECT_TRUE(s.ok()) << s.ToString();
+
+  const ReadOptions read;
+  auto iterator = reader->NewIterator({.read_options = &read});
+  const KeyValues content = ScanForward(iterator.get());
+  ASSERT_TRUE(iterator->status().ok()) << iterator->status().ToString();
+  EXPECT_EQ(ScanBackward(iterator.get()), content);
+  std::unique_ptr<InternalIterator> bulk;
+  ASSERT_TRUE(reader
+                  ->NewBulkIterator({.read_options = &read},
+                                    fixture.Stream(bytes), &bulk)
+                  .ok());
+  EXPECT_EQ(ScanForward(bulk.get()), content);
+  EXPECT_TRUE(bulk->status().ok());
+  const auto p = reader->properties();
+  EXPECT_EQ(content.size() + p->num_range_deletions, p->num_entries);
+
+  const Numbered numbered = NumberedContent(name);
+  if (numbered.count != 0) {
+    KeyValues expected = ExpectedOf(numbered);
+    EXPECT_EQ(content, expected);
+  } else if (IsFruit(name)) {
+    EXPECT_EQ(content, ToKeyValues({{"apple", "red", 1},
+                                    {"apply", "green", 2},
+                                    {"banana", "yellow", 3}}));
+  }
+  for (const auto& [key, value] : content) {
+    iterator->Seek(key);
+    ASSERT_TRUE(iterator->Valid());
+    EXPECT_EQ(iterator->key(), Slice(key));
+    iterator->SeekForPrev(key);
+    ASSERT_TRUE(iterator->Valid());
+    EXPECT_EQ(iterator->key(), Slice(key));
+    if (ExtractType(key) == kTypeValue) {
+      EXPECT_EQ(fixture.Get(*reader, ExtractUserKey(key).ToString(),
+                            ExtractSequence(key)),
+                "=" + value);
+    }
+  }
+}
+
+TEST(Vectors, EveryFileIsRead) {
+  if (!fs::exists(VectorFolder())) {
+    GTEST_SKIP() << "no " << VectorFolder();
+  }
+  size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(VectorFolder())) {
+    if (entry.path().extension() != ".sst") continue;
+    CheckFile(entry.path());
+    ++files;
+  }
+  EXPECT_GT(files, 60u);
+}
+
+struct Opened {
+  TableFixture fixture;
+  std::unique_ptr<TableReader> reader;
+
+  explicit Opened(const std::string& name) {
+    Prepare(name, &fixture);
+    const Status s =
+        fixture.Open(ReadWhole(VectorFolder() / (name + ".sst")), &reader);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+  }
+  KeyValues Content() const {
+    const ReadOptions read;
+    const auto iterator = reader->NewIterator({.read_options = &read});
+    return ScanForward(iterator.get());
+  }
+};
+
+#define SKIP_WITHOUT_VECTORS() \
+  if (!fs::exists(VectorFolder())) GTEST_SKIP() << "no " << VectorFolder()
+
+TEST(Vectors, RangeTombstones) {
+  SKIP_WITHOUT_VECTORS();
+  const Opened types("r783_v5_types");
+  ASSERT_EQ(types.reader->range_tombstones()->size(), 3u);
+  EXPECT_EQ(types.reader->range_tombstones()->MaxCovering("f", 100), 9u);
+  EXPECT_EQ(types.reader->range_tombstones()->MaxCovering("d", 100), 8u);
+  EXPECT_EQ(types.reader->range_tombstones()->MaxCovering("j", 100), 0u);
+  const Opened only("r783_v5_rangedel_only");
+  EXPECT_TRUE(only.Content().empty());
+  EXPECT_EQ(only.reader->range_tombstones()->MaxCovering("f", 100), 2u);
+  EXPECT_EQ(only.reader->properties()->num_range_deletions, 3u);
+}
+
+TEST(Vectors, GlobalSequenceNumber) {
+  SKIP_WITHOUT_VECTORS();
+  const Opened written("r783_v5_global_seqno_written");
+  EXPECT_EQ(written.Content(),
+            ToKeyValues({{"apple", "red", 3}, {"banana", "yellow", 3}}));
+  TableFixture contradicting;
+  contradicting.largest_sequence = 4;
+  std::unique_ptr<TableReader> reader;
+  EXPECT_TRUE(
+      contradicting
+          .Open(ReadWhole(VectorFolder() / "r783_v5_global_seqno_written.sst"),
+                &reader)
+          .IsCorruption());
+}
+
+TEST(Vectors, TimestampsThatWereLeftOutComeBack) {
+  SKIP_WITHOUT_VECTORS();
+  const Opened stripped("r119_v7_udt_stripped");
+  const std::string zeros(8, '\0');
+  EXPECT_EQ(stripped.Content(),
+            ToKeyValues({{"k1" + zeros, "a", 1},
+                         {"k2" + zeros, "c", 2},
+                         {"k3" + zeros, "", 3, kTypeDeletionWithTimestamp}}));
+}
+
+TEST(Vectors, FiltersExcludeAbsentKeys) {
+  SKIP_WITHOUT_VECTORS();
+  for (const char* name :
+       {"r783_v5_ribbon10", "r783_v4_bloom_legacy", "r783_v5_bloom15_5",
+        "r783_v5_partitioned", "r119_v7_partitioned"}) {
+    SCOPED_TRACE(name);
+    Opened file(name);
+    const auto statistics = CreateDBStatistics();
+    file.fixture.db.statistics = statistics;
+    std::unique_ptr<TableReader> reader;
+    ASSERT_TRUE(
+        file.fixture
+            .Open(ReadWhole(VectorFolder() / (std::string(name) + ".sst")),
+                  &reader)
+            .ok());
+    for (int i = 0; i < 1000; ++i) {
+      EXPECT_EQ(file.fixture.Get(*reader, "key000" + std::to_string(i) + "x"),
+                "none");
+    }
+    EXPECT_GT(statistics->getTickerCount(BLOOM_FILTER_USEFUL), 900u);
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
