@@ -1,0 +1,52 @@
+#include "db/compaction/compaction.h"
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+size_t Compaction::InputFileCount() const {
+  size_t count = 0;
+  for (const CompactionInputLevel& input : inputs) count += input.files.size();
+  return count;
+}
+
+uint64_t Compaction::InputBytes() const {
+  uint64_t bytes = 0;
+  for (const CompactionInputLevel& input : inputs) {
+    for (const FileRef& file : input.files) bytes += file->size_bytes;
+  }
+  return bytes;
+}
+
+void Compaction::KeyRange(std::string* begin, std::string* end) const {
+  INVARIANT(begin != nullptr);
+  INVARIANT(end != nullptr);
+  INVARIANT(InputFileCount() > 0);
+  const InternalKeyComparator& order = version->storage().order();
+  Slice low, high;
+  bool is_first = true;
+  for (const CompactionInputLevel& input : inputs) {
+    for (const FileRef& file : input.files) {
+      const Slice from = file->smallest.user_key();
+      const Slice to = file->largest.user_key();
+      if (is_first || order.CompareUserKeys(from, low) < 0) low = from;
+      if (is_first || order.CompareUserKeys(to, high) > 0) high = to;
+      is_first = false;
+    }
+  }
+  assert(order.CompareUserKeys(low, high) <= 0);
+  *begin = low.ToString();
+  *end = high.ToString();
+}
+
+void Compaction::MarkInputs(bool being_compacted) const {
+  for (const CompactionInputLevel& input : inputs) {
+    for (const FileRef& file : input.files) {
+      // Two compactions of one file would write its keys twice.
+      INVARIANT(file->being_compacted != being_compacted);
+      file->being_compacted = being_compacted;
+    }
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

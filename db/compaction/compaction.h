@@ -1,0 +1,57 @@
+// What one compaction is to do: inputs, output level, limits. A plain
+// description that a picker makes and a job carries out.
+//
+// Threads    Made and destroyed under the DB mutex; constant in between.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/version/input_iterator.h"
+#include "db/version/version.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/options.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct Compaction {
+  VersionRef version;  // keeps the inputs alive
+  std::shared_ptr<const MutableCFOptions> options;
+
+  std::vector<CompactionInputLevel> inputs;  // shallowest level first
+  int output_level = 0;
+  uint32_t output_path_id = 0;
+  // Files one level below the output that the inputs' range overlaps: where
+  // output files are cut. Sorted.
+  std::vector<FileRef> grandparents;
+
+  uint64_t max_output_file_bytes = 0;
+  uint64_t max_grandparent_overlap_bytes = 0;
+  uint32_t max_subcompactions = 1;
+  CompressionType compression = kNoCompression;
+  CompressionOptions compression_options;
+
+  CompactionReason reason = CompactionReason::kUnknown;
+  double score = 0;
+  bool is_manual = false;
+  // No older data exists for any key in the inputs' range.
+  bool is_bottommost = false;
+  // Every input file can change its level without being rewritten.
+  bool is_trivial_move = false;
+  // Round-robin picking: where the next pick in start_level() begins, to be
+  // logged with the result.
+  std::optional<InternalKey> next_cursor;
+
+  int start_level() const { return inputs.front().level; }
+  size_t InputFileCount() const;
+  uint64_t InputBytes() const;
+  // The user-key range of all inputs, both ends inclusive.
+  void KeyRange(std::string* begin, std::string* end) const;
+  // (mutex) Marks or unmarks every input file as being compacted.
+  void MarkInputs(bool being_compacted) const;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,521 @@
+#include "db/compaction/compaction_job.h"
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+
+#include "db/compaction/key_split.h"
+#include "db/compaction/sub_compaction.h"
+#include "db/version/table_output.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/env.h"
+#include "rocksdb/info_log.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// "4@0 + 2@1"
+std::string InputsText(const Compaction& c) {
+  std::string text;
+  for (const CompactionInputLevel& input : c.inputs) {
+    if (!text.empty()) text += " + ";
+    text +=
+        std::to_string(input.files.size()) + "@" + std::to_string(input.level);
+  }
+  return text;
+}
+
+template <class Visit>
+void ForEachInput(const Compaction& c, const Visit& visit) {
+  for (const CompactionInputLevel& input : c.inputs) {
+    for (const FileRef& file : input.files) visit(input.level, file);
+  }
+}
+
+// The age of the oldest data, as far as files know; else `now`.
+uint64_t OldestAncestor(const Compaction& c, uint64_t now) {
+  uint64_t oldest = UINT64_MAX;
+  ForEachInput(c, [&oldest](int /*level*/, const FileRef& file) {
+    if (file->oldest_ancestor_time != kUnknownTime) {
+      oldest = std::min(oldest, file->oldest_ancestor_time);
+    }
+  });
+  return oldest == UINT64_MAX ? now : oldest;
+}
+
+uint64_t SmallestEpoch(const Compaction& c) {
+  uint64_t epoch = UINT64_MAX;
+  ForEachInput(c, [&epoch](int /*level*/, const FileRef& file) {
+    epoch = std::min(epoch, file->epoch_number);
+  });
+  return epoch;
+}
+
+void FillEdit(const Compaction& c, VersionEdit* edit) {
+  INVARIANT(edit != nullptr);
+  ForEachInput(c, [edit](int level, const FileRef& file) {
+    edit->DeleteFile(level, file->number);
+  });
+  if (c.next_cursor) {
+    edit->compaction_cursors.emplace_back(c.start_level(), *c.next_cursor);
+  }
+}
+
+}  // namespace
+
+class CompactionJob::Impl {
+ public:
+  Impl(JobContext context, std::unique_ptr<Compaction> compaction)
+      : context_(std::move(context)),
+        compaction_(std::move(compaction)),
+        stripes_(context_.snapshots.sequences) {
+    INVARIANT(compaction_ != nullptr && !compaction_->inputs.empty());
+    INVARIANT(!compaction_->is_trivial_move);
+  }
+
+  void Prepare();
+  Status Run();
+  Status Install(const Status& run_status);
+  void FillInfo(const Status& status, CompactionJobInfo* info) const;
+  const Compaction& compaction() const { return *compaction_; }
+  const LevelWork& work() const { return work_; }
+
+ private:
+  enum class State : uint8_t { kNew, kPrepared, kRun, kInstalled };
+
+  Status CollectTombstones();
+  Status MakeParts();
+  void RunParts();
+  Status Verify() const;
+  void CountWork(uint64_t micros);
+  void CountStatistics() const;
+  void Discard();
+  void FillStats(CompactionJobStats* stats) const;
+  void AddProperties(const FileRef& file, int level,
+                     CompactionJobInfo* info) const;
+
+  const JobContext context_;
+  const std::unique_ptr<Compaction> compaction_;
+  const SnapshotStripes stripes_;
+  SubCompactionPlan plan_;
+  std::vector<std::unique_ptr<SubCompaction>> parts_;
+  std::vector<CompactionOutputs::File> outputs_;
+  CompactionIteratorStats totals_;
+  uint64_t dropped_tombstones_ = 0;
+  LevelWork work_;
+  State state_ = State::kNew;
+};
+
+void CompactionJob::Impl::Prepare() {
+  context_.mutex->AssertHeld();
+  INVARIANT(state_ == State::kNew);
+  state_ = State::kPrepared;
+  const Compaction& c = *compaction_;
+  plan_.job = &context_;
+  plan_.compaction = &c;
+  plan_.stripes = &stripes_;
+  plan_.bulk = CompactionReadPolicy(*context_.db, *context_.mutable_db,
+                                    context_.read_file_options);
+  ReadOptions& read = plan_.read_options;
+  read.verify_checksums = true;
+  read.fill_cache = false;
+  read.total_order_seek = true;
+  read.rate_limiter_priority = Env::IO_LOW;
+  // An ephemeral reader reads ahead by itself.
+  if (!plan_.bulk.open_ephemeral_reader) {
+    read.readahead_size = context_.mutable_db->compaction_readahead_size;
+  }
+  const uint64_t now = NowSeconds(context_);
+  TableOutputRequest& file = plan_.file;
+  file.job = &context_;
+  file.options = c.options.get();
+  file.reason = TableFileCreationReason::kCompaction;
+  file.level = c.output_level;
+  file.path_id = c.output_path_id;
+  file.is_bottommost = c.is_bottommost;
+  file.compression = c.compression;
+  file.compression_options = c.compression_options;
+  file.epoch_number = SmallestEpoch(c);
+  file.oldest_ancestor_time = OldestAncestor(c, now);
+  file.file_creation_time = now;
+  file.target_file_bytes = c.max_output_file_bytes;
+  const uint64_t expected = std::min(c.max_output_file_bytes, c.InputBytes());
+  file.expected_bytes = expected + expected / 10;
+  file.io_priority = Env::IO_LOW;
+  INVARIANT(file.epoch_number != kUnknownEpoch);
+}
+
+// The tombstones of all inputs, each file's clipped to its bounds.
+Status CompactionJob::Impl::CollectTombstones() {
+  const Compaction& c = *compaction_;
+  // They own the bytes that `pieces` point to.
+  std::vector<std::shared_ptr<const FragmentedTombstones>> sources;
+  std::vector<RangeTombstone> pieces;
+  for (const CompactionInputLevel& input : c.inputs) {
+    for (const FileRef& file : input.files) {
+      std::shared_ptr<const FragmentedTombstones> own;
+      Status s = context_.cfd->tables()->Tombstones(
+          plan_.read_options, *file, input.level, *c.options, &own);
+      if (!s.ok()) return s;
+      if (own == nullptr || own->empty()) continue;
+      for (size_t i = 0; i < own->size(); ++i) {
+        const FragmentedTombstones::Fragment fragment = own->at(i);
+        for (SequenceNumber sequence : fragment.sequences) {
+          pieces.push_back({fragment.begin, fragment.end, sequence});
+        }
+      }
+      sources.push_back(std::move(own));
+    }
+  }
+  if (!pieces.empty()) {
+    plan_.tombstones =
+        FragmentedTombstones::Build(pieces, context_.cfd->user_comparator());
+  }
+  return Status::OK();
+}
+
+Status CompactionJob::Impl::MakeParts() {
+  std::vector<std::string> borders;
+  Status s = SplitCompaction(*compaction_, context_.cfd->tables(),
+                             plan_.read_options, &borders);
+  if (!s.ok()) return s;
+  std::optional<std::string> begin;
+  for (size_t i = 0; i <= borders.size(); ++i) {
+    std::optional<std::string> end;
+    if (i < borders.size()) end = borders[i];
+    parts_.push_back(std::make_unique<SubCompaction>(&plan_, begin, end));
+    begin = std::move(end);
+  }
+  RecordInHistogram(context_.db->stats, NUM_SUBCOMPACTIONS_SCHEDULED,
+                    parts_.size());
+  return s;
+}
+
+// The first part in this thread, each other in one of its own; in this one too
+// if the system has no more threads.
+void CompactionJob::Impl::RunParts() {
+  INVARIANT(!parts_.empty());
+  std::vector<std::thread> threads;
+  std::vector<SubCompaction*> own;
+  // Nothing below may throw but the creation of a thread.
+  threads.reserve(parts_.size());
+  own.reserve(parts_.size());
+  own.push_back(parts_.front().get());
+  for (size_t i = 1; i < parts_.size(); ++i) {
+    SubCompaction* part = parts_[i].get();
+    try {
+      threads.emplace_back([part] { part->Run(); });
+    } catch (const std::system_error&) {
+      own.push_back(part);
+    }
+  }
+  for (SubCompaction* part : own) part->Run();
+  for (std::thread& thread : threads) thread.join();
+}
+
+Status CompactionJob::Impl::Run() {
+  INVARIANT(state_ == State::kPrepared);
+  state_ = State::kRun;
+  const Compaction& c = *compaction_;
+  Info(context_.db->logger,
+       "[%s] [JOB %d] compacting %s files to level %d, score %.2f, %s",
+       context_.cfd->name().c_str(), context_.job_id, InputsText(c).c_str(),
+       c.output_level, c.score, GetCompactionReasonString(c.reason));
+  SystemClock* clock = context_.db->clock;
+  const uint64_t start = clock->NowMicros();
+  Status s = CollectTombstones();
+  if (s.ok()) s = MakeParts();
+  if (s.ok()) RunParts();
+  for (const auto& part : parts_) {
+    if (s.ok()) s = part->status();
+    totals_.Add(part->stats());
+    dropped_tombstones_ += part->dropped_tombstones();
+    work_.cpu_micros += part->cpu_micros();
+    for (CompactionOutputs::File& file : part->files()) {
+      outputs_.push_back(std::move(file));
+    }
+  }
+  if (s.ok()) s = Verify();
+  // The manifest may name the files only once a crash cannot take them away.
+  if (s.ok() && !outputs_.empty()) {
+    s = SyncOutputDirectory(context_, c.output_path_id);
+  }
+  CountWork(clock->NowMicros() - start);
+  if (s.ok()) CountStatistics();
+  return s;
+}
+
+// compaction_verify_record_count: as many records were read as the inputs say
+// that they hold. The parts' ranges cover every key once.
+Status CompactionJob::Impl::Verify() const {
+  if constexpr (kDeepChecks) {
+    for (size_t i = 1; i < outputs_.size(); ++i) {
+      INVARIANT(context_.cfd->order().Compare(outputs_[i - 1].meta->largest,
+                                              outputs_[i].meta->smallest) < 0);
+    }
+  }
+  if (!context_.db->compaction_verify_record_count || totals_.has_skipped) {
+    return Status::OK();
+  }
+  uint64_t expected = 0;
+  bool is_known = true;
+  ForEachInput(*compaction_, [&](int /*level*/, const FileRef& file) {
+    is_known = is_known && file->has_properties.load();
+    expected += file->entry_count.load() - file->range_deletion_count.load();
+  });
+  if (!is_known || expected == totals_.records_in) return Status::OK();
+  return Status::Corruption("compaction of " + InputsText(*compaction_) +
+                                " in column family " + context_.cfd->name(),
+                            "read " + std::to_string(totals_.records_in) +
+                                " entries, the files' properties say " +
+                                std::to_string(expected));
+}
+
+void CompactionJob::Impl::CountWork(uint64_t micros) {
+  const Compaction& c = *compaction_;
+  work_.micros = micros;
+  work_.count = 1;
+  ForEachInput(c, [&](int level, const FileRef& file) {
+    const bool is_output = level == c.output_level;
+    (is_output ? work_.bytes_read_output : work_.bytes_read_upper) +=
+        file->size_bytes;
+    ++(is_output ? work_.files_read_output : work_.files_read_upper);
+  });
+  uint64_t records_out = 0;
+  for (const CompactionOutputs::File& file : outputs_) {
+    work_.bytes_written += file.meta->size_bytes;
+    ++work_.files_written;
+    records_out +=
+        file.properties->num_entries - file.properties->num_range_deletions;
+  }
+  work_.records_in = totals_.records_in;
+  work_.records_dropped =
+      totals_.records_in > records_out ? totals_.records_in - records_out : 0;
+}
+
+void CompactionJob::Impl::CountStatistics() const {
+  Statistics* to = context_.db->stats;
+  if (to == nullptr) return;
+  const uint64_t read = work_.bytes_read_upper + work_.bytes_read_output;
+  RecordTick(to, COMPACT_READ_BYTES, read);
+  RecordTick(to, COMPACT_WRITE_BYTES, work_.bytes_written);
+  switch (compaction_->reason) {
+    case CompactionReason::kFilesMarkedForCompaction:
+      RecordTick(to, COMPACT_READ_BYTES_MARKED, read);
+      RecordTick(to, COMPACT_WRITE_BYTES_MARKED, work_.bytes_written);
+      break;
+    case CompactionReason::kPeriodicCompaction:
+      RecordTick(to, COMPACT_READ_BYTES_PERIODIC, read);
+      RecordTick(to, COMPACT_WRITE_BYTES_PERIODIC, work_.bytes_written);
+      break;
+    case CompactionReason::kTtl:
+      RecordTick(to, COMPACT_READ_BYTES_TTL, read);
+      RecordTick(to, COMPACT_WRITE_BYTES_TTL, work_.bytes_written);
+      break;
+    default:
+      break;
+  }
+  RecordTick(to, COMPACTION_KEY_DROP_NEWER_ENTRY, totals_.dropped_hidden);
+  RecordTick(to, COMPACTION_KEY_DROP_OBSOLETE, totals_.dropped_obsolete);
+  RecordTick(to, COMPACTION_KEY_DROP_RANGE_DEL, totals_.dropped_by_range);
+  RecordTick(to, COMPACTION_KEY_DROP_USER, totals_.dropped_by_filter);
+  RecordTick(to, COMPACTION_RANGE_DEL_DROP_OBSOLETE, dropped_tombstones_);
+  RecordTick(to, COMPACTION_CPU_TOTAL_TIME, work_.cpu_micros);
+  RecordTimeToHistogram(to, COMPACTION_TIME, work_.micros);
+  RecordTimeToHistogram(to, COMPACTION_CPU_TIME, work_.cpu_micros);
+  RecordInHistogram(to, NUM_FILES_IN_SINGLE_COMPACTION,
+                    compaction_->InputFileCount());
+}
+
+Status CompactionJob::Impl::Install(const Status& run_status) {
+  context_.mutex->AssertHeld();
+  INVARIANT(state_ == State::kRun || !run_status.ok());
+  INVARIANT(state_ != State::kInstalled);
+  state_ = State::kInstalled;
+  Status s = run_status;
+  if (!s.ok()) {
+    Discard();
+  } else {
+    VersionEdit edit;
+    FillEdit(*compaction_, &edit);
+    for (const CompactionOutputs::File& file : outputs_) {
+      edit.AddFile(compaction_->output_level, file.meta);
+    }
+    s = context_.versions->LogAndApply({{context_.cfd, &edit}},
+                                       context_.db_directory);
+    // Nobody knows how much of the edit the manifest holds after an error, so
+    // the files stay: the next open removes those that nothing names. A
+    // dropped family's edit was not written at all.
+    if (s.IsColumnFamilyDropped()) Discard();
+  }
+  if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
+  if (s.IsShutdownInProgress()) {
+    RecordTick(context_.db->stats, COMPACTION_ABORTED);
+  }
+  Info(context_.db->logger,
+       "[%s] [JOB %d] compacted %s files to %zu at level %d: %llu bytes read, "
+       "%llu written, %llu of %llu entries dropped, %llu us: %s",
+       context_.cfd->name().c_str(), context_.job_id,
+       InputsText(*compaction_).c_str(), outputs_.size(),
+       compaction_->output_level,
+       static_cast<unsigned long long>(work_.bytes_read_upper +
+                                       work_.bytes_read_output),
+       static_cast<unsigned long long>(work_.bytes_written),
+       static_cast<unsigned long long>(work_.records_dropped),
+       static_cast<unsigned long long>(work_.records_in),
+       static_cast<unsigned long long>(work_.micros), s.ToString().c_str());
+  return s;
+}
+
+void CompactionJob::Impl::Discard() {
+  const std::vector<CompactionOutputs::File> files = std::move(outputs_);
+  outputs_.clear();
+  if (files.empty()) return;
+  context_.mutex->AssertHeld();
+  MutexUnlock unlock(context_.mutex);
+  for (const CompactionOutputs::File& file : files) {
+    TableOutput::Discard(context_, *file.meta);
+  }
+}
+
+void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
+  INVARIANT(stats != nullptr);
+  const Compaction& c = *compaction_;
+  stats->elapsed_micros = work_.micros;
+  stats->cpu_micros = work_.cpu_micros;
+  stats->has_accurate_num_input_records = !totals_.has_skipped;
+  stats->num_input_records = totals_.records_in;
+  stats->num_input_files = c.InputFileCount();
+  stats->num_input_files_at_output_level = work_.files_read_output;
+  stats->num_output_files = outputs_.size();
+  stats->num_output_records = work_.records_in - work_.records_dropped;
+  stats->is_full_compaction =
+      c.InputFileCount() == c.version->storage().FileCount();
+  stats->is_manual_compaction = c.is_manual;
+  stats->total_input_bytes = c.InputBytes();
+  stats->total_output_bytes = work_.bytes_written;
+  stats->num_records_replaced = totals_.dropped_hidden;
+  ForEachInput(c, [stats](int /*level*/, const FileRef& file) {
+    stats->total_input_raw_key_bytes += file->raw_key_bytes.load();
+    stats->total_input_raw_value_bytes += file->raw_value_bytes.load();
+  });
+  stats->num_input_deletion_records = totals_.deletions_in;
+  stats->num_expired_deletion_records = totals_.dropped_obsolete;
+  stats->num_corrupt_keys = totals_.corrupt_keys;
+  stats->num_single_del_fallthru = totals_.single_delete_fallthrough;
+  stats->num_single_del_mismatch = totals_.single_delete_mismatch;
+  if (outputs_.empty()) return;
+  const auto prefix = [](const InternalKey& key) {
+    return std::string(
+        key.user_key().data(),
+        std::min(key.user_key().size(), CompactionJobStats::kMaxPrefixLength));
+  };
+  stats->smallest_output_key_prefix = prefix(outputs_.front().meta->smallest);
+  stats->largest_output_key_prefix = prefix(outputs_.back().meta->largest);
+}
+
+// Of an input whose reader is open; opening one would be I/O.
+void CompactionJob::Impl::AddProperties(const FileRef& file, int level,
+                                        CompactionJobInfo* info) const {
+  INVARIANT(info != nullptr);
+  ReadOptions no_io;
+  no_io.read_tier = kBlockCacheTier;
+  std::shared_ptr<const TableReader> reader;
+  const Status s = context_.cfd->tables()->Find(no_io, *file, level,
+                                                *compaction_->options, &reader);
+  if (s.ok()) {
+    info->table_properties[context_.cfd->tables()->FilePath(*file)] =
+        reader->properties();
+  }
+}
+
+void CompactionJob::Impl::FillInfo(const Status& status,
+                                   CompactionJobInfo* info) const {
+  INVARIANT(info != nullptr);
+  *info = CompactionJobInfo();
+  const Compaction& c = *compaction_;
+  const TableCache* tables = context_.cfd->tables();
+  info->cf_id = context_.cfd->id();
+  info->cf_name = context_.cfd->name();
+  info->status = status;
+  info->aborted = status.IsShutdownInProgress() || status.IsIncomplete();
+  info->thread_id = context_.db->env->GetThreadID();
+  info->job_id = context_.job_id;
+  info->base_input_level = c.start_level();
+  info->output_level = c.output_level;
+  info->compaction_reason = c.reason;
+  info->compression = c.compression;
+  FillStats(&info->stats);
+  if (context_.db->listeners.empty()) return;
+  ForEachInput(c, [&](int level, const FileRef& file) {
+    if (level == 0) ++info->num_l0_files;
+    info->input_files.push_back(tables->FilePath(*file));
+    info->input_file_infos.push_back({level, file->number, 0});
+    AddProperties(file, level, info);
+  });
+  for (const CompactionOutputs::File& file : outputs_) {
+    const std::string path = tables->FilePath(*file.meta);
+    info->output_files.push_back(path);
+    info->output_file_infos.push_back({c.output_level, file.meta->number, 0});
+    info->table_properties[path] = file.properties;
+  }
+}
+
+CompactionJob::CompactionJob(JobContext context,
+                             std::unique_ptr<Compaction> compaction)
+    : impl_(std::make_unique<Impl>(std::move(context), std::move(compaction))) {
+}
+
+CompactionJob::~CompactionJob() = default;
+
+void CompactionJob::Prepare() { impl_->Prepare(); }
+
+Status CompactionJob::Run() { return impl_->Run(); }
+
+Status CompactionJob::Install(const Status& run_status) {
+  return impl_->Install(run_status);
+}
+
+const Compaction& CompactionJob::compaction() const {
+  return impl_->compaction();
+}
+
+const LevelWork& CompactionJob::work() const { return impl_->work(); }
+
+void CompactionJob::FillInfo(const Status& status,
+                             CompactionJobInfo* info) const {
+  INVARIANT(info != nullptr);
+  impl_->FillInfo(status, info);
+}
+
+Status InstallTrivialMove(const JobContext& context,
+                          const Compaction& compaction, LevelWork* work) {
+  context.mutex->AssertHeld();
+  INVARIANT(compaction.is_trivial_move && work != nullptr);
+  INVARIANT(compaction.inputs.size() == 1);
+  INVARIANT(compaction.start_level() != compaction.output_level);
+  const uint64_t start = context.db->clock->NowMicros();
+  VersionEdit edit;
+  FillEdit(compaction, &edit);
+  for (const FileRef& file : compaction.inputs.front().files) {
+    edit.AddFile(compaction.output_level, file);
+  }
+  Status s = context.versions->LogAndApply({{context.cfd, &edit}},
+                                           context.db_directory);
+  if (s.ok()) {
+    *work = LevelWork();
+    work->micros = context.db->clock->NowMicros() - start;
+    work->bytes_moved = compaction.InputBytes();
+    work->count = 1;
+  }
+  Info(context.db->logger, "[%s] [JOB %d] moved %s files to level %d: %s",
+       context.cfd->name().c_str(), context.job_id,
+       InputsText(compaction).c_str(), compaction.output_level,
+       s.ToString().c_str());
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

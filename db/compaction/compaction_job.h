@@ -1,0 +1,56 @@
+// Carries out one Compaction: reads the inputs as one sorted stream per
+// sub-compaction, applies the semantics, cuts output files, installs the edit.
+//
+// Contract   Prepare() (mutex), Run() (no mutex), Install() (mutex; released
+//            around I/O). On any failure the old version stays in force and
+//            every output of the job is deleted. Install() must be called
+//            after Run() whatever Run() answered.
+// Threads    One thread calls; sub-compactions run on threads of their own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "db/compaction/compaction.h"
+#include "db/version/job_context.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// What a level's row in the statistics gains by one job.
+struct LevelWork {
+  uint64_t micros = 0, cpu_micros = 0;
+  uint64_t bytes_read_upper = 0;   // from levels above the output's
+  uint64_t bytes_read_output = 0;  // from the output level
+  uint64_t bytes_written = 0;
+  uint64_t bytes_moved = 0;
+  uint64_t files_read_upper = 0, files_read_output = 0, files_written = 0;
+  uint64_t records_in = 0, records_dropped = 0;
+  int count = 0;
+};
+
+class CompactionJob {
+ public:
+  CompactionJob(JobContext context, std::unique_ptr<Compaction> compaction);
+  ~CompactionJob();
+
+  void Prepare();  // (mutex)
+  Status Run();    // without the mutex
+  // Installs what Run() made, or cleans up after `run_status`. (mutex)
+  Status Install(const Status& run_status);
+
+  const Compaction& compaction() const;
+  const LevelWork& work() const;
+  // For listeners: what the job did.
+  void FillInfo(const Status& status, CompactionJobInfo* info) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// A compaction that only moves files to another level: one edit. (mutex)
+Status InstallTrivialMove(const JobContext& context,
+                          const Compaction& compaction, LevelWork* work);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,82 @@
+#include "db/compaction/compaction_outputs.h"
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+CompactionOutputs::CompactionOutputs(Context context)
+    : context_(std::move(context)),
+      order_(context_.compaction->version->storage().order()) {
+  INVARIANT(context_.stripes != nullptr && context_.older != nullptr);
+  INVARIANT(context_.compaction->max_output_file_bytes > 0);
+  if (context_.range.lower) lower_ = context_.range.lower->ToString();
+}
+
+// Moves on to the grandparents that `user_key` has reached; true if it has left
+// one behind.
+bool CompactionOutputs::PassGrandparents(const Slice& user_key) {
+  bool crossed = false;
+  while (grandparent_ < grandparents().size() &&
+         order_.CompareUserKeys(
+             grandparents()[grandparent_]->largest.user_key(), user_key) < 0) {
+    grandparent_overlap_ += grandparents()[grandparent_]->size_bytes;
+    ++grandparent_;
+    crossed = true;
+  }
+  return crossed;
+}
+
+bool CompactionOutputs::IsFull(bool crossed_grandparent) {
+  // Closing a file that failed brings its error to light.
+  if (!current_->status().ok()) return true;
+  const Compaction& c = *context_.compaction;
+  const uint64_t bytes = current_->EstimatedBytes();
+  if (bytes >= c.max_output_file_bytes) return true;
+  if (!crossed_grandparent || c.output_level == 0) return false;
+  if (grandparent_overlap_ > c.max_grandparent_overlap_bytes) return true;
+  // Nearly full: a cut here makes the next compaction of either file touch one
+  // grandparent less.
+  return bytes >= c.max_output_file_bytes - c.max_output_file_bytes / 4;
+}
+
+Status CompactionOutputs::OpenFile(const Slice& key) {
+  INVARIANT(current_ == nullptr);
+  PassGrandparents(ExtractUserKey(key));
+  grandparent_overlap_ = 0;
+  bytes_since_look_ = 0;
+  return TableOutput::Open(context_.file, &current_);
+}
+
+// Ends the current file before the user key `border`; nullopt: at the end of
+// the range.
+Status CompactionOutputs::Close(const std::optional<Slice>& border) {
+  std::vector<RangeTombstone> survivors;
+  if (context_.tombstones != nullptr) {
+    TombstoneRange range;
+    if (lower_) range.lower = *lower_;
+    range.upper = border ? border : context_.range.upper;
+    dropped_tombstones_ +=
+        AppendSurvivors(*context_.tombstones, range, *context_.stripes,
+                        context_.older, &survivors);
+  }
+  if (current_ == nullptr && !survivors.empty()) {
+    const Status s = TableOutput::Open(context_.file, &current_);
+    if (!s.ok()) return s;
+  }
+  if (current_ != nullptr) {
+    for (const RangeTombstone& t : survivors) current_->AddTombstone(t);
+    const std::unique_ptr<TableOutput> done = std::move(current_);
+    if (Status s = done->Finish(); !s.ok()) return s;
+    const FileMeta& made = *done->file();
+    INVARIANT(files_.empty() ||
+              order_.Compare(files_.back().meta->largest, made.smallest) < 0);
+    assert(made.size_bytes > 0);
+    files_.push_back({done->file(), done->properties()});
+  }
+  if (border) lower_ = border->ToString();
+  return Status::OK();
+}
+
+Status CompactionOutputs::Finish() { return Close(std::nullopt); }
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,100 @@
+// The files that one sub-compaction writes: cuts the stream of surviving
+// entries into tables, and gives each its range tombstones.
+//
+// A file ends where it is full, or where it would overlap too much of the
+// level below the output; never between two versions of one user key. Range
+// tombstones that cross a cut are cut there too, so each file's tombstones lie
+// within its bounds.
+//
+// Threads    One thread.
+// Ownership  The files that were finished are the job's to install or delete.
+// Errors     The first one sticks; the unfinished file is gone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/compaction/compaction.h"
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
+#include "db/read/tombstone_survivors.h"
+#include "db/version/table_output.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class CompactionOutputs {
+ public:
+  struct Context {
+    const Compaction* compaction = nullptr;
+    TableOutputRequest file;
+    std::shared_ptr<const FragmentedTombstones> tombstones;  // null: none
+    const SnapshotStripes* stripes = nullptr;
+    const OlderData* older = nullptr;
+    TombstoneRange range;  // of the sub-compaction
+  };
+  struct File {
+    FileRef meta;
+    std::shared_ptr<const TableProperties> properties;
+  };
+
+  explicit CompactionOutputs(Context context);
+
+  // `key` is internal; `begins_user_key`: no version of its user key was added
+  // before.
+  Status Add(const Slice& key, const Slice& value, bool begins_user_key) {
+    if (begins_user_key && MustCutBefore(key)) [[unlikely]] {
+      const Slice border = ExtractUserKey(key);
+      if (Status s = Close(border); !s.ok()) return s;
+    }
+    if (current_ == nullptr) [[unlikely]] {
+      if (Status s = OpenFile(key); !s.ok()) return s;
+    }
+    current_->Add(key, value);
+    bytes_since_look_ += key.size() + value.size();
+    return Status::OK();
+  }
+  // After the last entry: the last file, with the tombstones that are left.
+  Status Finish();
+  // Deletes the file that is not finished, if any.
+  void Abandon() { current_.reset(); }
+
+  const std::vector<File>& files() const { return files_; }
+  uint64_t dropped_tombstones() const { return dropped_tombstones_; }
+
+ private:
+  bool MustCutBefore(const Slice& key) {
+    if (current_ == nullptr) return false;
+    const bool crossed = grandparent_ < grandparents().size() &&
+                         PassGrandparents(ExtractUserKey(key));
+    // The size is a virtual call away and moves by blocks.
+    if (!crossed && bytes_since_look_ < kBytesPerLook) [[likely]]
+      return false;
+    bytes_since_look_ = 0;
+    return IsFull(crossed);
+  }
+  const std::vector<FileRef>& grandparents() const {
+    return context_.compaction->grandparents;
+  }
+  bool PassGrandparents(const Slice& user_key);
+  bool IsFull(bool crossed_grandparent);
+  Status OpenFile(const Slice& key);
+  Status Close(const std::optional<Slice>& border);
+
+  static constexpr uint64_t kBytesPerLook = 4096;
+
+  const Context context_;
+  const InternalKeyComparator& order_;
+  std::unique_ptr<TableOutput> current_;
+  std::vector<File> files_;
+  // The user key at which the current file's tombstones begin.
+  std::optional<std::string> lower_;
+  uint64_t bytes_since_look_ = 0;
+  size_t grandparent_ = 0;            // the first not wholly passed
+  uint64_t grandparent_overlap_ = 0;  // bytes of those the file has passed
+  uint64_t dropped_tombstones_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,148 @@
+#include "db/compaction/sub_compaction.h"
+
+#include <exception>
+#include <new>
+
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+std::optional<Slice> SliceOf(const std::optional<std::string>& key) {
+  return key ? std::optional<Slice>(*key) : std::nullopt;
+}
+
+}  // namespace
+
+SubCompaction::SubCompaction(const SubCompactionPlan* plan,
+                             std::optional<std::string> begin,
+                             std::optional<std::string> end)
+    : plan_(plan),
+      begin_(std::move(begin)),
+      end_(std::move(end)),
+      older_(*plan->compaction) {
+  INVARIANT(plan_->job != nullptr && plan_->stripes != nullptr);
+}
+
+void SubCompaction::Run() {
+  SystemClock* clock = plan_->job->db->clock;
+  const uint64_t start = clock->CPUMicros();
+  try {
+    status_ = Execute();
+  } catch (const std::bad_alloc&) {
+    status_ = Status::MemoryLimit("compaction");
+  } catch (const std::exception& e) {
+    status_ = Status::Aborted("compaction threw", e.what());
+  } catch (...) {
+    status_ = Status::Aborted("compaction threw");
+  }
+  if (!status_.ok() && outputs_ != nullptr) outputs_->Abandon();
+  cpu_micros_ = clock->CPUMicros() - start;
+}
+
+std::vector<CompactionOutputs::File> SubCompaction::files() const {
+  if (outputs_ == nullptr) return {};
+  return outputs_->files();
+}
+
+uint64_t SubCompaction::dropped_tombstones() const {
+  return outputs_ != nullptr ? outputs_->dropped_tombstones() : 0;
+}
+
+Status SubCompaction::MakeFilter() {
+  const ImmutableCFOptions& cf = plan_->job->cfd->ioptions();
+  filter_ = cf.compaction_filter;
+  CompactionFilterFactory* factory = cf.compaction_filter_factory.get();
+  const auto reason = TableFileCreationReason::kCompaction;
+  if (filter_ != nullptr || factory == nullptr ||
+      !factory->ShouldFilterTableFileCreation(reason)) {
+    return Status::OK();
+  }
+  const Compaction& c = *plan_->compaction;
+  CompactionFilter::Context context;
+  context.is_full_compaction =
+      c.InputFileCount() == c.version->storage().FileCount();
+  context.is_manual_compaction = c.is_manual;
+  context.input_start_level = c.start_level();
+  context.column_family_id = plan_->job->cfd->id();
+  context.reason = reason;
+  made_filter_ = factory->CreateCompactionFilter(context);
+  filter_ = made_filter_.get();
+  return Status::OK();
+}
+
+std::shared_ptr<const FragmentedTombstones> SubCompaction::OwnTombstones()
+    const {
+  if (plan_->tombstones == nullptr || (!begin_ && !end_)) {
+    return plan_->tombstones;
+  }
+  const Slice lower = begin_ ? Slice(*begin_) : Slice();
+  const Slice upper = end_ ? Slice(*end_) : Slice();
+  return plan_->tombstones->Clip(begin_ ? &lower : nullptr,
+                                 end_ ? &upper : nullptr);
+}
+
+Status SubCompaction::Execute() {
+  const Compaction& c = *plan_->compaction;
+  Status s = MakeFilter();
+  if (!s.ok()) return s;
+  InputIteratorRequest request;
+  request.inputs = &c.inputs;
+  request.tables = plan_->job->cfd->tables();
+  request.mutable_cf = c.options.get();
+  request.order = &plan_->job->cfd->order();
+  request.read_options = &plan_->read_options;
+  request.bulk = plan_->bulk;
+  request.begin = SliceOf(begin_);
+  request.end = SliceOf(end_);
+  std::unique_ptr<InternalIterator> input;
+  s = MakeInputIterator(request, &input);
+  return s.ok() ? Copy(input.get()) : s;
+}
+
+Status SubCompaction::Copy(InternalIterator* input) {
+  INVARIANT(input != nullptr);
+  const JobContext& job = *plan_->job;
+  const Compaction& c = *plan_->compaction;
+  CompactionOutputs::Context writes;
+  writes.compaction = &c;
+  writes.file = plan_->file;
+  writes.tombstones = OwnTombstones();
+  writes.stripes = plan_->stripes;
+  writes.older = &older_;
+  writes.range = {SliceOf(begin_), SliceOf(end_)};
+
+  CompactionIteratorRequest reads;
+  reads.input = input;
+  reads.order = &job.cfd->order();
+  reads.stripes = plan_->stripes;
+  reads.tombstones = writes.tombstones;
+  reads.merge = {job.cfd->ioptions().merge_operator.get(), job.db->logger,
+                 job.db->stats, job.db->clock};
+  reads.filter = filter_;
+  reads.output_level = c.output_level;
+  reads.older = &older_;
+  reads.is_bottommost = c.is_bottommost;
+  reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
+  reads.begin = SliceOf(begin_);
+  reads.end = SliceOf(end_);
+  reads.shutting_down = job.shutting_down;
+  reads.canceled = job.canceled;
+
+  outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));
+  CompactionIterator entries(std::move(reads));
+  Status s;
+  for (entries.SeekToFirst(); entries.Valid() && s.ok(); entries.Next()) {
+    s = outputs_->Add(entries.key(), entries.value(),
+                      entries.IsFirstOfUserKey());
+  }
+  // An input that ended by an error looks like one that is read.
+  if (s.ok()) s = entries.status();
+  if (s.ok()) s = outputs_->Finish();
+  stats_ = entries.stats();
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

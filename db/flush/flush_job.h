@@ -1,0 +1,53 @@
+// Writes sealed memtables of one family to a level-0 table file.
+//
+// Contract   Run() is called without the mutex, Install() with it (released
+//            around I/O). On failure the memtables wait again, the output is
+//            deleted, and nothing is lost. An empty result (everything
+//            deleted by itself) makes no file, and the memtables still go.
+// Threads    One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "db/version/job_context.h"
+#include "db/version/memtable_list.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FlushJob {
+ public:
+  struct Request {
+    MemTableVector memtables;  // oldest first, from MemTableList::PickForFlush
+    FlushReason reason = FlushReason::kOthers;
+    // For the edit: WALs below this hold nothing more of the family.
+    uint64_t log_number = 0;
+  };
+  FlushJob(JobContext context, Request request);
+  ~FlushJob();
+
+  Status Run();
+  // Logs the edit and drops the memtables, or rolls back. (mutex)
+  // `min_log_to_keep`: the database-wide minimum that the edit records.
+  Status Install(const Status& run_status,
+                 std::optional<uint64_t> min_log_to_keep);
+
+  // The file that was made; null if none.
+  const FileRef& file() const;
+  uint64_t bytes_written() const;
+  uint64_t micros() const;
+  void FillInfo(FlushJobInfo* info) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Recovery's flush: one memtable to a level-0 file, recorded in *edit, which
+// the caller logs. Makes no file if nothing is left. (no mutex)
+Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
+                              VersionEdit* edit, uint64_t epoch);
+
+}  // namespace ROCKSDB_NAMESPACE

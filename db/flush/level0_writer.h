@@ -1,0 +1,38 @@
+// Memtables to one level-0 table file: the work that a flush and a recovery
+// share.
+//
+// Threads  Takes no lock; the memtables must be sealed.
+// Errors   The file is gone if the call fails.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "db/version/job_context.h"
+#include "memtable/memtable.h"
+#include "rocksdb/table_properties.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct Level0Request {
+  const JobContext* job = nullptr;
+  const MutableCFOptions* options = nullptr;
+  std::vector<const MemTable*> memtables;  // oldest first
+  TableFileCreationReason reason = TableFileCreationReason::kFlush;
+  uint64_t epoch_number = kUnknownEpoch;
+  int base_level = 1;  // of the version, for the choice of codec
+};
+
+struct Level0Result {
+  FileRef file;  // null: nothing was left to write
+  std::shared_ptr<const TableProperties> properties;
+  uint64_t memtable_bytes = 0;  // of keys and values, as they were added
+  uint64_t payload_bytes = 0;   // of those that were written
+};
+
+// Writes, syncs the file and its directory. *result is untouched on failure.
+Status WriteLevel0(const Level0Request& request, Level0Result* result);
+
+}  // namespace ROCKSDB_NAMESPACE

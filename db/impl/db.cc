@@ -1,0 +1,174 @@
+// The calls of DB that are made of its other calls, and its static ones.
+#include "rocksdb/db.h"
+
+#include <algorithm>
+#include <set>
+
+#include "db/version/version_set.h"
+#include "file/filename.h"
+#include "options/sanitize.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DB::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
+  if (column_family == DefaultColumnFamily()) {
+    return Status::InvalidArgument(
+        "Cannot destroy the handle returned by DefaultColumnFamily()");
+  }
+  const std::unique_ptr<ColumnFamilyHandle> owned(column_family);
+  return Status::OK();
+}
+
+Status DB::Put(const WriteOptions& /*options*/,
+               ColumnFamilyHandle* /*column_family*/, const Slice& /*key*/,
+               const Slice& /*ts*/, const Slice& /*value*/) {
+  return Status::NotSupported("Put with a user-defined timestamp");
+}
+
+Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, std::string* value) {
+  INVARIANT(column_family != nullptr);
+  INVARIANT(value != nullptr);
+  value->clear();
+  PinnableSlice pinned(value);
+  Status s = Get(options, column_family, key, &pinned);
+  if (s.ok() && pinned.IsPinned()) value->assign(pinned.data(), pinned.size());
+  return s;
+}
+
+std::vector<Status> DB::MultiGet(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& column_families,
+    const std::vector<Slice>& keys, std::vector<std::string>* values) {
+  const size_t count = keys.size();
+  std::vector<Status> statuses(count);
+  std::vector<PinnableSlice> pinned(count);
+  std::vector<ColumnFamilyHandle*> families = column_families;
+  MultiGet(options, count, families.data(), keys.data(), pinned.data(),
+           statuses.data());
+  values->assign(count, std::string());
+  for (size_t i = 0; i < count; ++i) {
+    if (statuses[i].ok())
+      (*values)[i].assign(pinned[i].data(), pinned[i].size());
+  }
+  return statuses;
+}
+
+std::vector<Status> DB::MultiGet(const ReadOptions& options,
+                                 const std::vector<Slice>& keys,
+                                 std::vector<std::string>* values) {
+  const std::vector<ColumnFamilyHandle*> families(keys.size(),
+                                                  DefaultColumnFamily());
+  return MultiGet(options, families, keys, values);
+}
+
+bool DB::KeyMayExist(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value, bool* value_found) {
+  INVARIANT(column_family != nullptr);
+  if (value_found != nullptr) *value_found = false;
+  ReadOptions memory_only = options;
+  memory_only.read_tier = kBlockCacheTier;
+  std::string found;
+  const Status s = Get(memory_only, column_family, key, &found);
+  if (s.ok()) {
+    if (value_found != nullptr) *value_found = value != nullptr;
+    if (value != nullptr) *value = std::move(found);
+  }
+  // Incomplete: only the files could tell.
+  return s.ok() || s.IsIncomplete();
+}
+
+Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
+                               const Range* ranges, int n, uint64_t* sizes,
+                               SizeApproximationFlags include_flags) {
+  INVARIANT(column_family != nullptr);
+  SizeApproximationOptions options;
+  using Flags = SizeApproximationFlags;
+  options.include_memtables =
+      (include_flags & Flags::INCLUDE_MEMTABLES) != Flags::NONE;
+  options.include_files = (include_flags & Flags::INCLUDE_FILES) != Flags::NONE;
+  return GetApproximateSizes(options, column_family, ranges, n, sizes);
+}
+
+FileSystem* DB::GetFileSystem() const {
+  return GetEnv()->GetFileSystem().get();
+}
+
+Status DB::ListColumnFamilies(const DBOptions& db_options,
+                              const std::string& name,
+                              std::vector<std::string>* column_families) {
+  INVARIANT(column_families != nullptr);
+  const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
+  return VersionSet::ListColumnFamilies(name, fs.get(), column_families);
+}
+
+Status RepairDB(const std::string& /*dbname*/, const Options& /*options*/) {
+  return Status::NotSupported("RepairDB");
+}
+
+namespace {
+
+bool BelongsToDatabase(FileType type) { return type != kDBLockFile; }
+
+// Deletes the database's files in `path`, and the directory if it is empty
+// then. Other files stay.
+Status DestroyDirectory(FileSystem* fs, const std::string& path) {
+  INVARIANT(fs != nullptr);
+  std::vector<std::string> names;
+  if (!fs->GetChildren(path, IOOptions(), &names, nullptr).ok()) {
+    return Status::OK();  // It is not there.
+  }
+  Status result;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (!ParseFileName(name, &number, &type) || !BelongsToDatabase(type)) {
+      continue;
+    }
+    Status s = fs->DeleteFile(path + "/" + name, IOOptions(), nullptr);
+    if (!s.ok() && result.ok()) result = s;
+  }
+  return result;
+}
+
+}  // namespace
+
+Status DestroyDB(const std::string& name, const Options& options,
+                 const std::vector<ColumnFamilyDescriptor>& column_families) {
+  const DBOptions db_options = SanitizeDBOptions(name, options);
+  const std::shared_ptr<FileSystem> fs = options.env->GetFileSystem();
+  if (!fs->FileExists(name, IOOptions(), nullptr).ok()) return Status::OK();
+  FileLock* lock = nullptr;
+  Status s = fs->LockFile(LockFileName(name), IOOptions(), &lock, nullptr);
+  if (!s.ok()) return s;
+  std::set<std::string> paths;
+  if (!db_options.wal_dir.empty()) {
+    paths.insert(ArchivalDirectory(db_options.wal_dir));
+    paths.insert(db_options.wal_dir);
+  }
+  paths.insert(ArchivalDirectory(name));
+  for (const DbPath& path : db_options.db_paths) paths.insert(path.path);
+  for (const ColumnFamilyDescriptor& family : column_families) {
+    for (const DbPath& path : family.options.cf_paths) paths.insert(path.path);
+  }
+  paths.erase(name);
+  for (const std::string& path : paths) {
+    const Status one = DestroyDirectory(fs.get(), path);
+    if (s.ok()) s = one;
+    IgnoreError(fs->DeleteDir(path, IOOptions(), nullptr),
+                "the directory may hold files of others");
+  }
+  const Status own = DestroyDirectory(fs.get(), name);
+  if (s.ok()) s = own;
+  const Status unlocked = fs->UnlockFile(lock, IOOptions(), nullptr);
+  if (s.ok()) s = unlocked;
+  if (s.ok()) s = fs->DeleteFile(LockFileName(name), IOOptions(), nullptr);
+  IgnoreError(fs->DeleteDir(name, IOOptions(), nullptr),
+              "the directory may hold files of others");
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

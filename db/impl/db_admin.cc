@@ -1,0 +1,314 @@
+// DBImpl: what operators ask for: files, sizes, checksums, identity.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/write/exclusive.h"
+#include "file/filename.h"
+#include "rocksdb/table_properties.h"
+#include "table/table_reader.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+void FillMetaData(const FileMeta& file, const std::string& directory,
+                  SstFileMetaData* out) {
+  INVARIANT(out != nullptr);
+  out->relative_filename = MakeTableFileName(file.number);
+  out->directory = directory;
+  out->file_number = file.number;
+  out->size = file.size_bytes;
+  out->temperature = file.temperature;
+  out->file_checksum = file.checksum;
+  out->file_checksum_func_name = file.checksum_function;
+  out->smallest_seqno = file.smallest_sequence;
+  out->largest_seqno = file.largest_sequence;
+  out->smallestkey = file.smallest.user_key().ToString();
+  out->largestkey = file.largest.user_key().ToString();
+  out->smallest = file.smallest.Encode().ToString();
+  out->largest = file.largest.Encode().ToString();
+  out->num_reads_sampled = file.sampled_reads.load();
+  out->being_compacted = file.being_compacted;
+  out->num_entries = file.entry_count.load();
+  out->num_deletions = file.deletion_count.load();
+  out->oldest_blob_file_number = file.oldest_blob_file;
+  out->oldest_ancester_time = file.oldest_ancestor_time;
+  out->file_creation_time = file.file_creation_time;
+  out->epoch_number = file.epoch_number;
+  out->name = "/" + out->relative_filename;
+  out->db_path = directory;
+}
+
+// Calls `visit(level, file, directory)` for each file of a version.
+template <class Visit>
+void ForEachFile(const ColumnFamilyData& cfd, const VersionStorage& storage,
+                 const std::vector<std::string>& paths, const Visit& visit) {
+  INVARIANT(!paths.empty());
+  INVARIANT(storage.level_count() == cfd.ioptions().num_levels);
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) {
+      const size_t id = std::min<size_t>(file->path_id, paths.size() - 1);
+      visit(level, file, paths[id]);
+    }
+  }
+}
+
+}  // namespace
+
+void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
+  INVARIANT(metadata != nullptr);
+  metadata->clear();
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    ForEachFile(*cfd, cfd->current()->storage(), cfd->tables()->paths(),
+                [&](int level, const FileRef& file, const std::string& dir) {
+                  LiveFileMetaData live;
+                  FillMetaData(*file, dir, &live);
+                  live.column_family_name = cfd->name();
+                  live.level = level;
+                  metadata->push_back(std::move(live));
+                });
+  }
+}
+
+void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
+                                     ColumnFamilyMetaData* metadata) {
+  INVARIANT(family != nullptr);
+  INVARIANT(metadata != nullptr);
+  ColumnFamilyData* cfd = FamilyOf(family);
+  metadata->name = cfd->name();
+  metadata->size = 0;
+  metadata->file_count = 0;
+  metadata->levels.clear();
+  MutexLock lock(&mutex_);
+  const VersionStorage& storage = cfd->current()->storage();
+  std::vector<std::vector<SstFileMetaData>> files(storage.level_count());
+  ForEachFile(*cfd, storage, cfd->tables()->paths(),
+              [&](int level, const FileRef& file, const std::string& dir) {
+                files[level].emplace_back();
+                FillMetaData(*file, dir, &files[level].back());
+                ++metadata->file_count;
+                metadata->size += file->size_bytes;
+              });
+  for (int level = 0; level < storage.level_count(); ++level) {
+    metadata->levels.emplace_back(level, storage.LevelBytes(level),
+                                  std::move(files[level]));
+  }
+}
+
+Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
+                                        TablePropertiesCollection* props) {
+  INVARIANT(family != nullptr);
+  INVARIANT(props != nullptr);
+  props->clear();
+  ColumnFamilyData* cfd = FamilyOf(family);
+  SuperVersion* state = cfd->AcquireReferenced();
+  Status s;
+  ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
+              [&](int level, const FileRef& file, const std::string&) {
+                if (!s.ok()) return;
+                std::shared_ptr<const TableReader> reader;
+                s = cfd->tables()->Find(ReadOptions(), *file, level,
+                                        *state->options, &reader);
+                if (s.ok()) {
+                  (*props)[cfd->tables()->FilePath(*file)] =
+                      reader->properties();
+                }
+              });
+  ColumnFamilyData::Release(state);
+  return s;
+}
+
+Status DBImpl::VerifyChecksum(const ReadOptions& options) {
+  std::vector<ColumnFamilyRef> cfds;
+  BulkReadPolicy bulk;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& entry : families_) cfds.push_back(entry.second->cfd);
+    bulk = CompactionReadPolicy(options_, *mutable_options_, file_options_);
+  }
+  Status s;
+  for (const ColumnFamilyRef& cfd : cfds) {
+    SuperVersion* state = cfd->AcquireReferenced();
+    ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
+                [&](int level, const FileRef& file, const std::string&) {
+                  if (!s.ok()) return;
+                  s = cfd->tables()->Verify(options, *file, level,
+                                            *state->options, bulk);
+                });
+    ColumnFamilyData::Release(state);
+    if (!s.ok()) break;
+  }
+  return s;
+}
+
+Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
+                                   ColumnFamilyHandle* family,
+                                   const Range* ranges, int n,
+                                   uint64_t* sizes) {
+  INVARIANT(family != nullptr);
+  if (!options.include_memtables && !options.include_files) {
+    return Status::InvalidArgument(
+        "include_memtables and include_files are both false");
+  }
+  if (options.include_blob_files) {
+    return Status::NotSupported("SizeApproximationOptions::include_blob_files");
+  }
+  ColumnFamilyData* cfd = FamilyOf(family);
+  SuperVersion* state = cfd->AcquireReferenced();
+  Status s;
+  for (int i = 0; i < n && s.ok(); ++i) {
+    const InternalKey begin(ranges[i].start, kMaxSequenceNumber,
+                            kValueTypeForSeek);
+    const InternalKey end(ranges[i].limit, kMaxSequenceNumber,
+                          kValueTypeForSeek);
+    sizes[i] = 0;
+    if (options.include_memtables) {
+      sizes[i] +=
+          state->mem->ApproximateStats(begin.Encode(), end.Encode()).bytes;
+      for (const MemTableRef& mem : *state->imm) {
+        sizes[i] += mem->ApproximateStats(begin.Encode(), end.Encode()).bytes;
+      }
+    }
+    if (!options.include_files) continue;
+    ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
+                [&](int level, const FileRef& file, const std::string&) {
+                  uint64_t bytes = 0;
+                  if (s.ok()) {
+                    s = cfd->tables()->ApproximateBytes(
+                        *file, level, *state->options,
+                        {begin.Encode(), end.Encode()}, &bytes);
+                  }
+                  sizes[i] += bytes;
+                });
+  }
+  ColumnFamilyData::Release(state);
+  return s;
+}
+
+Status DBImpl::GetDbIdentity(std::string& identity) const {
+  MutexLock lock(&mutex_);
+  identity = versions_->db_id();
+  return Status::OK();
+}
+
+Status DBImpl::GetDbSessionId(std::string& session_id) const {
+  session_id = session_id_;
+  return Status::OK();
+}
+
+int DBImpl::NumberLevels(ColumnFamilyHandle* family) {
+  INVARIANT(family != nullptr);
+  return FamilyOf(family)->ioptions().num_levels;
+}
+
+int DBImpl::Level0StopWriteTrigger(ColumnFamilyHandle* family) {
+  INVARIANT(family != nullptr);
+  return GetOptions(family).level0_stop_writes_trigger;
+}
+
+Status DBImpl::DisableFileDeletions() {
+  obsolete_->DisableDeletions();
+  return Status::OK();
+}
+
+Status DBImpl::EnableFileDeletions() {
+  if (obsolete_->EnableDeletions()) obsolete_->Purge();
+  return Status::OK();
+}
+
+Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
+                            uint64_t* manifest_file_size, bool flush_memtable) {
+  INVARIANT(manifest_file_size != nullptr);
+  if (flush_memtable) {
+    std::vector<ColumnFamilyData*> cfds;
+    {
+      MutexLock lock(&mutex_);
+      for (const auto& entry : families_) {
+        cfds.push_back(entry.second->cfd.get());
+      }
+    }
+    Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kGetLiveFiles);
+    if (!s.ok()) return s;
+  }
+  files.clear();
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) {
+    const VersionStorage& storage = entry.second->cfd->current()->storage();
+    for (int level = 0; level < storage.level_count(); ++level) {
+      for (const FileRef& file : storage.files(level)) {
+        files.push_back("/" + MakeTableFileName(file->number));
+      }
+    }
+  }
+  files.push_back("/" + CurrentFileName("").substr(1));
+  files.push_back(
+      "/" + DescriptorFileName("", versions_->MinManifestToKeep()).substr(1));
+  if (options_file_number_ != 0) {
+    files.push_back("/" + OptionsFileName("", options_file_number_).substr(1));
+  }
+  *manifest_file_size = versions_->manifest_size_bytes();
+  return Status::OK();
+}
+
+Status DBImpl::GetSortedWalFiles(VectorWalPtr& /*files*/) {
+  return Status::NotSupported("GetSortedWalFiles");
+}
+
+Status DBImpl::GetUpdatesSince(
+    SequenceNumber /*sequence*/, std::unique_ptr<TransactionLogIterator>* iter,
+    const TransactionLogIterator::ReadOptions& /*read_options*/) {
+  INVARIANT(iter != nullptr);
+  iter->reset();
+  return Status::NotSupported("GetUpdatesSince");
+}
+
+Status DBImpl::IngestExternalFile(ColumnFamilyHandle* /*family*/,
+                                  const std::vector<std::string>& /*files*/,
+                                  const IngestExternalFileOptions& /*opts*/) {
+  return Status::NotSupported("IngestExternalFile");
+}
+
+// Clears a background error whose cause is gone: a fresh manifest and log are
+// started, and what waits in memory is flushed.
+Status DBImpl::Resume() {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  std::vector<ColumnFamilyData*> cfds;
+  {
+    const Exclusive exclusive(&write_thread_);
+    MutexLock lock(&mutex_);
+    if (errors_.error().ok()) return Status::OK();
+    if (Status s = errors_.CanResume(); !s.ok()) return s;
+    // The log may hold half a record: nothing is appended to it any more.
+    const uint64_t number = versions_->NewFileNumber();
+    mutex_.Unlock();
+    Status s = wal_->Switch(number, options_.manifest_preallocation_size);
+    mutex_.Lock();
+    if (!s.ok()) return s;
+    errors_.Clear();
+    for (const auto& entry : families_) {
+      ColumnFamilyData* cfd = entry.second->cfd.get();
+      cfds.push_back(cfd);
+      if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kErrorRecovery);
+      if (cfd->mem()->empty()) cfd->mem()->set_log_number(number);
+    }
+    MaybeSchedule();
+  }
+  Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kErrorRecovery);
+  MutexLock lock(&mutex_);
+  if (s.ok()) s = errors_.error();
+  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
+  MaybeSchedule();
+  background_done_.SignalAll();
+  return s;
+}
+
+Status DBImpl::ResetStats() {
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) entry.second->stats.Reset();
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

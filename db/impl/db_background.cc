@@ -1,0 +1,181 @@
+// DBImpl: scheduling of background work, and what ends with it.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "file/filename.h"
+#include "options/sanitize.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+DBImpl::FamilyRef DBImpl::FindFamily(uint32_t id) const {
+  const auto found = families_.find(id);
+  return found == families_.end() ? nullptr : found->second;
+}
+
+void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
+  INVARIANT(cfd != nullptr);
+  const FamilyRef family = FindFamily(cfd->id());
+  INVARIANT(family != nullptr);
+  family->flush_reason = reason;
+  cfd->imm()->RequestFlush();
+  if (cfd->queued_for_flush) return;
+  cfd->queued_for_flush = true;
+  flush_queue_.push_back(cfd->id());
+}
+
+void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  const FamilyRef family = FindFamily(cfd->id());
+  if (family == nullptr || cfd->queued_for_compaction) return;
+  if (cfd->options()->disable_auto_compactions) return;
+  if (!family->picker->NeedsCompaction(cfd->current()->storage())) return;
+  cfd->queued_for_compaction = true;
+  compaction_queue_.push_back(cfd->id());
+}
+
+// As many jobs as there is work and as there are threads allowed. The jobs
+// themselves choose what to do when they run.
+void DBImpl::MaybeSchedule() {
+  mutex_.AssertHeld();
+  INVARIANT(scheduled_flushes_ >= running_flushes_);
+  INVARIANT(scheduled_compactions_ >= 0);
+  INVARIANT(paused_ >= 0);
+  if (!opened_ || paused_ > 0 || shutting_down_.load()) return;
+  const bool is_behind =
+      write_controller_.condition() != WriteStallCondition::kNormal;
+  BackgroundLimits limits =
+      ComputeBackgroundLimits(*mutable_options_, is_behind);
+  limits.compactions = std::max(limits.compactions, 1);
+  while (!errors_.StopsFlush() && scheduled_flushes_ < limits.flushes &&
+         scheduled_flushes_ <
+             static_cast<int>(flush_queue_.size()) + running_flushes_) {
+    ++scheduled_flushes_;
+    options_.env->Schedule(&DBImpl::FlushEntry, this, Env::Priority::HIGH,
+                           this);
+  }
+  if (errors_.StopsCompaction()) return;
+  int wanted =
+      static_cast<int>(compaction_queue_.size()) + running_compactions_;
+  for (const ManualCompaction* manual : manual_queue_) {
+    if (manual->IsWaiting()) ++wanted;
+  }
+  while (scheduled_compactions_ < limits.compactions &&
+         scheduled_compactions_ < wanted) {
+    ++scheduled_compactions_;
+    options_.env->Schedule(&DBImpl::CompactionEntry, this, Env::Priority::LOW,
+                           this);
+  }
+}
+
+void DBImpl::FlushEntry(void* db) {
+  INVARIANT(db != nullptr);
+  static_cast<DBImpl*>(db)->BackgroundFlush();
+}
+
+void DBImpl::CompactionEntry(void* db) {
+  INVARIANT(db != nullptr);
+  static_cast<DBImpl*>(db)->BackgroundCompaction();
+}
+
+bool DBImpl::IsBusy() const {
+  INVARIANT(scheduled_flushes_ >= 0);
+  INVARIANT(scheduled_compactions_ >= 0);
+  if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
+  if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
+  return (!compaction_queue_.empty() || !manual_queue_.empty()) &&
+         !errors_.StopsCompaction();
+}
+
+JobContext DBImpl::MakeJobContext(Family* family) {
+  INVARIANT(family != nullptr);
+  INVARIANT(versions_ != nullptr);
+  INVARIANT(!family->directories.empty());
+  JobContext context;
+  context.job_id = next_job_id_++;
+  context.db_name = name_;
+  context.db_id = versions_->db_id();
+  context.db_session_id = session_id_;
+  context.db = &options_;
+  context.mutable_db = mutable_options_;
+  context.read_file_options = file_options_;
+  context.output_file_options =
+      options_.fs->OptimizeForCompactionTableWrite(file_options_, options_);
+  context.versions = versions_.get();
+  context.cfd = family->cfd.get();
+  context.mutex = &mutex_;
+  context.db_directory = db_directory_.get();
+  context.output_directory = [family](uint32_t path_id) {
+    const size_t last = family->directories.size() - 1;
+    return family->directories[std::min<size_t>(path_id, last)].get();
+  };
+  context.shutting_down = &shutting_down_;
+  context.snapshots.sequences = snapshots_.Sequences();
+  return context;
+}
+
+void DBImpl::OnBackgroundError(const Status& status,
+                               BackgroundErrorReason reason) {
+  mutex_.AssertHeld();
+  INVARIANT(!status.ok());
+  if (!errors_.Set(status, reason)) return;
+  ROCKSDB_NAMESPACE::Error(options_.logger, "background error: %s",
+                           status.ToString().c_str());
+  SetAttention();
+  Status shown = errors_.error();
+  mutex_.Unlock();
+  NotifyListeners(
+      [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
+  mutex_.Lock();
+  // A listener may have taken the error back.
+  if (shown.ok()) errors_.Override(shown);
+  background_done_.SignalAll();
+}
+
+// Logs that no memtable needs any more.
+void DBImpl::CollectObsoleteLogs() {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  const uint64_t needed =
+      std::max(versions_->min_log_number_to_keep(), uint64_t{0});
+  const uint64_t min_log = std::min(versions_->MinLogNumberNeeded(), needed);
+  for (uint64_t number : wal_->Remove(min_log)) {
+    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);
+  }
+  const uint64_t manifest = versions_->MinManifestToKeep();
+  if (last_manifest_ != 0 && last_manifest_ < manifest) {
+    obsolete_->Add(DescriptorFileName(name_, last_manifest_), kDescriptorFile,
+                   last_manifest_);
+  }
+  INVARIANT(last_manifest_ <= manifest);
+  last_manifest_ = manifest;
+}
+
+// SuperVersions that nobody references any more: freed without the mutex.
+void DBImpl::FreeGarbage() {
+  std::vector<SuperVersion*> garbage;
+  std::vector<StallChange> changes;
+  {
+    MutexLock lock(&mutex_);
+    garbage.swap(garbage_);
+    changes.swap(stall_changes_);
+  }
+  for (SuperVersion* super_version : garbage) {
+    const std::unique_ptr<SuperVersion> last(super_version);
+  }
+  for (const StallChange& change : changes) {
+    WriteStallInfo info;
+    info.cf_name = change.family;
+    info.condition.cur = change.conditions.first;
+    info.condition.prev = change.conditions.second;
+    NotifyListeners(
+        [&](EventListener* l) { l->OnStallConditionsChanged(info); });
+  }
+}
+
+void DBImpl::MaybePurge() {
+  FreeGarbage();
+  if (obsolete_->HasWork()) obsolete_->Purge();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,112 @@
+// DBImpl: closing.
+#include "db/impl/db_impl.h"
+#include "db/write/exclusive.h"
+#include "rocksdb/convenience.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::CheckOpen() const {
+  if (closed_) return Status::ShutdownInProgress("the database is closed");
+  return Status::OK();
+}
+
+DBImpl::~DBImpl() {
+  IgnoreError(Close(), "the destructor has no one to tell; Close() does");
+}
+
+void DBImpl::CancelBackgroundWork(bool wait) {
+  shutting_down_.store(true);
+  MutexLock lock(&mutex_);
+  background_done_.SignalAll();
+  if (!wait) return;
+  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0) {
+    background_done_.Wait();
+  }
+}
+
+Status DBImpl::Close() {
+  if (closed_) return Status::OK();
+  Status s;
+  if (opened_) {
+    {
+      MutexLock lock(&mutex_);
+      if (!snapshots_.empty()) {
+        s = Status::Aborted("Cannot close DB with unreleased snapshot.");
+      }
+    }
+    if (s.ok() && mode_ == Mode::kReadWrite) s = FlushUnlogged();
+  }
+  CancelBackgroundWork(/*wait=*/true);
+  {
+    MutexLock lock(&mutex_);
+    INVARIANT(running_flushes_ == 0);
+    INVARIANT(running_compactions_ == 0);
+  }
+  closed_ = true;
+  default_handle_.reset();
+  if (opened_) {
+    FreeGarbage();
+    obsolete_->Purge();
+  }
+  obsolete_->Disarm();
+  Status closing = ReleaseState();
+  return s.ok() ? closing : s;
+}
+
+// What no log holds would be lost.
+Status DBImpl::FlushUnlogged() {
+  if (shutting_down_.load()) return Status::OK();
+  bool is_wanted = false;
+  std::vector<ColumnFamilyData*> cfds;
+  {
+    MutexLock lock(&mutex_);
+    if (mutable_options_->avoid_flush_during_shutdown ||
+        errors_.BlocksWrites()) {
+      return Status::OK();
+    }
+    is_wanted = has_unlogged_.load();
+    for (const auto& entry : families_) {
+      cfds.push_back(entry.second->cfd.get());
+    }
+  }
+  if (!is_wanted) return Status::OK();
+  return FlushFamilies(FlushOptions(), cfds, FlushReason::kShutDown);
+}
+
+Status DBImpl::ReleaseState() {
+  Status s;
+  if (wal_ != nullptr) s = wal_->Close();
+  if (versions_ != nullptr) {
+    const Status manifest = versions_->Close();
+    if (s.ok()) s = manifest;
+  }
+  std::map<uint32_t, FamilyRef> families;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& entry : families_) {
+      entry.second->cfd->DropReferences(&garbage_);
+    }
+    families.swap(families_);
+  }
+  FreeGarbage();
+  families.clear();
+  versions_.reset();
+  db_directory_.reset();
+  wal_directory_.reset();
+  if (lock_ != nullptr) {
+    const Status unlocked =
+        options_.fs->UnlockFile(lock_, IOOptions(), nullptr);
+    if (s.ok()) s = unlocked;
+    lock_ = nullptr;
+  }
+  return s;
+}
+
+void CancelAllBackgroundWork(DB* db, bool wait) {
+  INVARIANT(db != nullptr);
+  static_cast<DBImpl*>(db->GetRootDB())->CancelBackgroundWork(wait);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

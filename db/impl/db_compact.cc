@@ -1,0 +1,159 @@
+// DBImpl: compactions that run in the background.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::BackgroundCompaction() {
+  {
+    MutexLock lock(&mutex_);
+    ++running_compactions_;
+    if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0) {
+      // What a user waits for comes first.
+      const auto manual = std::find_if(
+          manual_queue_.begin(), manual_queue_.end(),
+          [](const ManualCompaction* m) { return m->IsWaiting(); });
+      if (manual != manual_queue_.end()) {
+        RunManual(*manual);
+      } else if (!compaction_queue_.empty()) {
+        const FamilyRef family = FindFamily(compaction_queue_.front());
+        compaction_queue_.pop_front();
+        if (family != nullptr) {
+          family->cfd->queued_for_compaction = false;
+          RunAutomatic(family.get());
+        }
+      }
+    }
+    INVARIANT(running_compactions_ > 0);
+    INVARIANT(scheduled_compactions_ > 0);
+    --running_compactions_;
+    --scheduled_compactions_;
+    ++finishing_;
+    MaybeSchedule();
+    background_done_.SignalAll();
+  }
+  MaybePurge();
+  MutexLock lock(&mutex_);
+  INVARIANT(finishing_ > 0);
+  --finishing_;
+  background_done_.SignalAll();
+}
+
+CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
+  INVARIANT(family.cfd != nullptr);
+  CompactionPicker::Input input;
+  input.version = family.cfd->current();
+  input.cf = &family.cfd->ioptions();
+  input.options = family.cfd->options();
+  input.max_subcompactions = mutable_options_->max_subcompactions;
+  input.cursors = family.cfd->compaction_cursors();
+  return input;
+}
+
+void DBImpl::RunAutomatic(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
+  std::unique_ptr<Compaction> compaction =
+      family->picker->Pick(PickerInput(*family));
+  if (compaction == nullptr) return;
+  // More may be wanted beside this one.
+  QueueCompaction(cfd);
+  MaybeSchedule();
+  const Status s = RunCompaction(family, std::move(compaction), nullptr);
+  if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
+  if (s.ok()) QueueCompaction(cfd);
+}
+
+Status DBImpl::RunCompaction(Family* family,
+                             std::unique_ptr<Compaction> compaction,
+                             const std::atomic<bool>* canceled) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  const Compaction* plan = compaction.get();
+  INVARIANT(!plan->inputs.empty());
+  INVARIANT(plan->output_level < cfd->ioptions().num_levels);
+  INVARIANT(plan->start_level() <= plan->output_level);
+  plan->MarkInputs(true);
+  family->picker->Register(plan);
+  ++cfd->running_compactions;
+  if (!cfd->is_dropped()) {
+    // The next pick must not count what is being compacted already.
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), NowSeconds());
+  }
+  const int output_level = plan->output_level;
+  LevelWork work;
+  Status s;
+  if (plan->is_trivial_move) {
+    s = InstallTrivialMove(MakeJobContext(family), *plan, &work);
+    family->picker->Unregister(plan);
+    plan->MarkInputs(false);
+  } else {
+    s = RunRewritingCompaction(family, std::move(compaction), canceled, &work);
+  }
+  INVARIANT(cfd->running_compactions > 0);
+  --cfd->running_compactions;
+  if (s.ok()) family->stats.AddCompaction(output_level, work);
+  if (!cfd->is_dropped()) {
+    // Scores change with the version, and with inputs that are free again.
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), NowSeconds());
+    PublishFamily(cfd);
+  }
+  background_done_.SignalAll();
+  return s;
+}
+
+Status DBImpl::RunRewritingCompaction(Family* family,
+                                      std::unique_ptr<Compaction> compaction,
+                                      const std::atomic<bool>* canceled,
+                                      LevelWork* work) {
+  INVARIANT(family != nullptr);
+  INVARIANT(work != nullptr);
+  const Compaction* plan = compaction.get();
+  JobContext context = MakeJobContext(family);
+  context.canceled = canceled;
+  CompactionJob job(std::move(context), std::move(compaction));
+  job.Prepare();
+  CompactionJobInfo info;
+  job.FillInfo(Status::OK(), &info);
+  mutex_.Unlock();
+  NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
+  const Status run = job.Run();
+  mutex_.Lock();
+  const Status s = job.Install(run);
+  *work = job.work();
+  family->picker->Unregister(plan);
+  plan->MarkInputs(false);
+  job.FillInfo(s, &info);
+  mutex_.Unlock();
+  NotifyListeners(
+      [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
+  mutex_.Lock();
+  return s;
+}
+
+uint64_t DBImpl::NowSeconds() const {
+  return options_.clock->NowMicros() / 1000000;
+}
+
+void DBImpl::NoteSnapshotsChanged() {
+  const SnapshotImpl* oldest = snapshots_.oldest();
+  const SequenceNumber sequence = oldest == nullptr
+                                      ? versions_->LastSequence()
+                                      : oldest->GetSequenceNumber();
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    VersionStorage* storage = cfd->current()->mutable_storage();
+    storage->NoteOldestSnapshot(sequence, *cfd->options(), NowSeconds());
+    storage->ComputeScores(cfd->ioptions(), *cfd->options(), NowSeconds());
+    QueueCompaction(cfd);
+  }
+  MaybeSchedule();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

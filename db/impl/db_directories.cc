@@ -1,0 +1,288 @@
+// DBImpl: the database's directories and the small files in them.
+#include <algorithm>
+#include <set>
+
+#include "db/impl/db_impl.h"
+#include "file/auto_roll_logger.h"
+#include "file/filename.h"
+#include "options/options_file.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kOptionsFilesToKeep = 2;
+
+void AddUnique(std::vector<std::string>* paths, const std::string& path) {
+  INVARIANT(paths != nullptr);
+  if (std::find(paths->begin(), paths->end(), path) == paths->end()) {
+    paths->push_back(path);
+  }
+}
+
+// Whether a file in `directory` can be written, opened with O_DIRECT, and
+// read: what every compaction there will do later.
+Status ProbeDirectRead(FileSystem* fs, const std::string& directory,
+                       const FileOptions& direct_options) {
+  INVARIANT(fs != nullptr);
+  constexpr size_t kProbeBytes = 4096;
+  const std::string path = directory + "/direct_io_probe.dbtmp";
+  Status s = WriteStringToFile(fs, std::string(kProbeBytes, 'p'), path, false);
+  if (!s.ok()) return s;
+  std::unique_ptr<FSRandomAccessFile> file;
+  s = fs->NewRandomAccessFile(path, direct_options, &file, nullptr);
+  if (s.ok() && file->use_direct_io()) {
+    const size_t alignment =
+        std::max<size_t>(file->GetRequiredBufferAlignment(), kProbeBytes);
+    const std::unique_ptr<char, decltype(&std::free)> buffer(
+        static_cast<char*>(std::aligned_alloc(alignment, alignment)),
+        &std::free);
+    Slice result;
+    s = file->Read(0, alignment, IOOptions(), &result, buffer.get(), nullptr);
+    if (s.ok() && result.size() != kProbeBytes) {
+      s = Status::IOError(path, "a direct read came back short");
+    }
+  }
+  file.reset();
+  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
+              "a probe that stays is removed at the next open");
+  return s;
+}
+
+}  // namespace
+
+std::vector<std::string> DBImpl::DataPaths() const {
+  std::vector<std::string> paths;
+  AddUnique(&paths, name_);
+  for (const DbPath& path : options_.db_paths) AddUnique(&paths, path.path);
+  for (const auto& entry : families_) {
+    for (const std::string& path : entry.second->cfd->tables()->paths()) {
+      AddUnique(&paths, path);
+    }
+  }
+  return paths;
+}
+
+Status DBImpl::PrepareDirectories() {
+  FileSystem* fs = options_.fs;
+  const std::string current = CurrentFileName(name_);
+  if (mode_ == Mode::kReadOnly) {
+    Status s = fs->FileExists(current, IOOptions(), nullptr);
+    if (s.IsNotFound() || s.IsPathNotFound()) {
+      return Status::NotFound(current, "does not exist");
+    }
+    return s;
+  }
+  std::vector<std::string> directories{name_, wal_dir_};
+  for (const DbPath& path : options_.db_paths) {
+    AddUnique(&directories, path.path);
+  }
+  for (const std::string& directory : directories) {
+    Status s = fs->CreateDirIfMissing(directory, IOOptions(), nullptr);
+    if (!s.ok()) return s;
+  }
+  if (options_.info_log == nullptr) {
+    std::shared_ptr<Logger> logger;
+    Status s = CreateLoggerFromOptions(name_, options_, &logger);
+    // A database whose log cannot be written still works.
+    if (s.ok()) options_.info_log = logger;
+    options_.logger = options_.info_log.get();
+  }
+  Status s = fs->NewDirectory(name_, IOOptions(), &db_directory_, nullptr);
+  if (s.ok()) {
+    s = fs->NewDirectory(wal_dir_, IOOptions(), &wal_directory_, nullptr);
+  }
+  if (s.ok()) {
+    s = fs->LockFile(LockFileName(name_), IOOptions(), &lock_, nullptr);
+  }
+  if (!s.ok()) return s;
+
+  WalManager::Context wal;
+  wal.db = &options_;
+  wal.wal_dir = wal_dir_;
+  wal.file_options = file_options_;
+  wal.directory = wal_directory_.get();
+  wal_ = std::make_unique<WalManager>(std::move(wal));
+  return CreateOrCheckExistence();
+}
+
+Status DBImpl::CreateOrCheckExistence() {
+  FileSystem* fs = options_.fs;
+  Status s = fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);
+  if (s.ok()) {
+    if (!options_.error_if_exists) return s;
+    return Status::InvalidArgument(name_, "exists (error_if_exists is true)");
+  }
+  if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
+  if (!options_.create_if_missing) {
+    return Status::InvalidArgument(
+        CurrentFileName(name_), "does not exist (create_if_missing is false)");
+  }
+  std::vector<uint64_t> logs;
+  if (s = ListLogs(fs, wal_dir_, &logs); !s.ok()) return s;
+  if (!logs.empty()) {
+    return Status::Corruption("a new database finds a log that is not its own",
+                              LogFileName(wal_dir_, logs.front()));
+  }
+  db_id_to_adopt_ = options_.env->GenerateUniqueId();
+  VersionSet::Context context;
+  context.db_path = name_;
+  context.db = &options_;
+  context.file_options = file_options_;
+  context.mutex = &mutex_;
+  VersionSet creator(std::move(context));
+  return creator.CreateNew(db_id_to_adopt_, db_directory_.get());
+}
+
+Status DBImpl::CheckDirectIo(
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  const bool wants_direct =
+      options_.use_direct_io_for_compaction_reads || options_.use_direct_reads;
+  if (!wants_direct || mode_ == Mode::kReadOnly) return Status::OK();
+  const FileOptions direct =
+      options_.fs->OptimizeForCompactionTableRead(file_options_, options_);
+  // A file system that takes the flag away decides for itself.
+  if (!direct.use_direct_reads) return Status::OK();
+  std::vector<std::string> paths{name_};
+  for (const DbPath& path : options_.db_paths) AddUnique(&paths, path.path);
+  for (const ColumnFamilyDescriptor& family : families) {
+    for (const DbPath& path : family.options.cf_paths) {
+      Status s =
+          options_.fs->CreateDirIfMissing(path.path, IOOptions(), nullptr);
+      if (!s.ok()) return s;
+      AddUnique(&paths, path.path);
+    }
+  }
+  for (const std::string& path : paths) {
+    Status s = ProbeDirectRead(options_.fs, path, direct);
+    if (!s.ok()) {
+      return Status::InvalidArgument(
+          std::string(options_.use_direct_reads
+                          ? "use_direct_reads"
+                          : "use_direct_io_for_compaction_reads") +
+              " = true: " + path + " refuses direct reads",
+          s.ToString());
+    }
+  }
+  return Status::OK();
+}
+
+// The manifest's id wins over IDENTITY's; with neither there is a new one.
+Status DBImpl::EnsureIdentity() {
+  INVARIANT(versions_ != nullptr);
+  const std::string path = IdentityFileName(name_);
+  std::string in_file;
+  Status s = ReadFileToString(options_.fs, path, &in_file);
+  if (!s.ok()) in_file.clear();
+  while (!in_file.empty() && in_file.back() == '\n') in_file.pop_back();
+  std::string id = versions_->db_id();
+  if (id.empty()) id = in_file;
+  if (id.empty()) id = db_id_to_adopt_;
+  if (id.empty()) id = options_.env->GenerateUniqueId();
+  versions_->set_db_id(id);
+  if (!options_.write_identity_file) {
+    if (!in_file.empty()) {
+      return options_.fs->DeleteFile(path, IOOptions(), nullptr);
+    }
+    return Status::OK();
+  }
+  if (in_file == id) return Status::OK();
+  return SetIdentityFile(options_.fs, name_, id, db_directory_.get());
+}
+
+Status DBImpl::WriteOptionsFile() {
+  INVARIANT(db_directory_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  OptionsFile file;
+  file.db = *mutable_options_;
+  for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
+    file.families.push_back(
+        {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});
+  }
+  const uint64_t temporary = versions_->NewFileNumber();
+  const uint64_t number = versions_->NewFileNumber();
+  FileSystem* fs = options_.fs;
+  mutex_.Unlock();
+  const std::string text = PrintOptionsFile(file);
+  const std::string temp_path = TempOptionsFileName(name_, temporary);
+  const std::string path = OptionsFileName(name_, number);
+  Status s = WriteStringToFile(fs, text, temp_path, /*should_sync=*/true);
+  std::string written;
+  if (s.ok()) s = ReadFileToString(fs, temp_path, &written);
+  if (s.ok()) s = VerifyOptionsFile(path, written, file);
+  if (s.ok()) s = fs->RenameFile(temp_path, path, IOOptions(), nullptr);
+  if (s.ok()) s = db_directory_->Fsync(IOOptions(), nullptr);
+  if (!s.ok()) {
+    IgnoreError(fs->DeleteFile(temp_path, IOOptions(), nullptr),
+                "it may not have been made");
+  } else if (opened_) {
+    RemoveOldOptionsFiles();
+  }
+  mutex_.Lock();
+  if (s.ok()) options_file_number_ = number;
+  return s;
+}
+
+void DBImpl::RemoveOldOptionsFiles() {
+  std::vector<std::string> names;
+  if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
+    return;  // The next scan removes them.
+  }
+  std::set<uint64_t> numbers;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (ParseFileName(name, &number, &type) && type == kOptionsFile) {
+      numbers.insert(number);
+    }
+  }
+  while (numbers.size() > kOptionsFilesToKeep) {
+    const uint64_t number = *numbers.begin();
+    numbers.erase(numbers.begin());
+    obsolete_->Add(OptionsFileName(name_, number), kOptionsFile, number);
+  }
+  obsolete_->Purge();
+}
+
+// Leftovers of a crash, or of a session that ended before it could delete
+// them. Runs at open, when no job has an output under way.
+void DBImpl::ScanForObsoleteFiles() {
+  INVARIANT(wal_ != nullptr);
+  std::vector<uint64_t> live;
+  uint64_t min_log = 0, min_manifest = 0;
+  std::vector<std::string> paths;
+  {
+    MutexLock lock(&mutex_);
+    versions_->AddLiveFiles(&live);
+    min_log = std::min(versions_->MinLogNumberNeeded(), wal_->current_number());
+    for (const WalManager::Live& log : wal_->live()) {
+      min_log = std::min(min_log, log.number);
+    }
+    min_manifest = versions_->MinManifestToKeep();
+    paths = DataPaths();
+    AddUnique(&paths, wal_dir_);
+  }
+  const std::set<uint64_t> live_tables(live.begin(), live.end());
+  for (const std::string& path : paths) {
+    std::vector<std::string> names;
+    if (!options_.fs->GetChildren(path, IOOptions(), &names, nullptr).ok()) {
+      continue;
+    }
+    for (const std::string& name : names) {
+      uint64_t number = 0;
+      FileType type = kTempFile;
+      if (!ParseFileName(name, &number, &type)) continue;
+      const bool is_obsolete =
+          (type == kTableFile && live_tables.count(number) == 0) ||
+          (type == kWalFile && number < min_log) ||
+          (type == kDescriptorFile && number < min_manifest) ||
+          (type == kTempFile);
+      if (is_obsolete) obsolete_->Add(path + "/" + name, type, number);
+    }
+  }
+  RemoveOldOptionsFiles();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,205 @@
+// DBImpl: column families that come and go while the database is open.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/write/exclusive.h"
+#include "options/change.h"
+#include "options/column_family_rows.h"
+#include "options/constraints.h"
+#include "options/db_rows.h"
+#include "options/sanitize.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status ColumnFamilyHandleImpl::GetDescriptor(
+    ColumnFamilyDescriptor* descriptor) {
+  INVARIANT(descriptor != nullptr);
+  if (cfd_->is_dropped()) return Status::ColumnFamilyDropped(cfd_->name());
+  descriptor->name = cfd_->name();
+  SuperVersion* super_version = cfd_->AcquireReferenced();
+  descriptor->options = *super_version->options;
+  ColumnFamilyData::Release(super_version);
+  return Status::OK();
+}
+
+ColumnFamilyData* DBImpl::FamilyOf(ColumnFamilyHandle* family) {
+  INVARIANT(family != nullptr);
+  return static_cast<ColumnFamilyHandleImpl*>(family)->cfd();
+}
+
+ColumnFamilyHandle* DBImpl::DefaultColumnFamily() const {
+  return default_handle_.get();
+}
+
+ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
+  return std::make_unique<ColumnFamilyHandleImpl>(
+             std::move(cfd),
+             [this](ColumnFamilyRef released) {
+               ForgetHandle(std::move(released));
+             })
+      .release();
+}
+
+// The last handle of a dropped family frees its data, as far as no iterator
+// holds them.
+void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
+  {
+    MutexLock lock(&mutex_);
+    constexpr long kThisOne = 1;
+    if (cfd->is_dropped() && cfd.use_count() == kThisOne) {
+      cfd->DropReferences(&garbage_);
+    }
+  }
+  FreeGarbage();
+  cfd.reset();
+  if (opened_ && !closed_ && obsolete_->HasWork()) obsolete_->Purge();
+}
+
+Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
+                                  const std::string& name,
+                                  ColumnFamilyHandle** handle) {
+  INVARIANT(handle != nullptr);
+  *handle = nullptr;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  if (name.empty()) {
+    return Status::InvalidArgument("a column family needs a name");
+  }
+  Status s = ValidateColumnFamilyOptions(options_, options);
+  if (!s.ok()) return s;
+  INVARIANT(wal_ != nullptr);
+  const Exclusive exclusive(&write_thread_);
+  MutexLock lock(&mutex_);
+  ColumnFamilyData* cfd = nullptr;
+  s = versions_->CreateFamily(
+      name, SanitizeColumnFamilyOptions(options_, options),
+      wal_->current_number(), db_directory_.get(), &cfd);
+  if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+  if (!s.ok()) return s;
+  cfd->mem()->set_log_number(wal_->current_number());
+  SetAttention();
+  *handle = NewHandle(cfd->shared_from_this());
+  return WriteOptionsFile();
+}
+
+Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
+                                    const std::vector<std::string>& names,
+                                    std::vector<ColumnFamilyHandle*>* handles) {
+  std::vector<ColumnFamilyDescriptor> families;
+  for (const std::string& name : names) families.emplace_back(name, options);
+  return CreateColumnFamilies(families, handles);
+}
+
+Status DBImpl::CreateColumnFamilies(
+    const std::vector<ColumnFamilyDescriptor>& families,
+    std::vector<ColumnFamilyHandle*>* handles) {
+  handles->clear();
+  for (const ColumnFamilyDescriptor& family : families) {
+    ColumnFamilyHandle* handle = nullptr;
+    Status s = CreateColumnFamily(family.options, family.name, &handle);
+    if (handle != nullptr) handles->push_back(handle);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
+  INVARIANT(handle != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  ColumnFamilyData* cfd = FamilyOf(handle);
+  if (cfd->id() == 0) {
+    return Status::InvalidArgument("Can't drop default column family");
+  }
+  const Exclusive exclusive(&write_thread_);
+  MutexLock lock(&mutex_);
+  if (cfd->is_dropped()) {
+    return Status::InvalidArgument("Column family already dropped!");
+  }
+  Status s = versions_->DropFamily(cfd, db_directory_.get());
+  if (!s.ok()) return s;
+  INVARIANT(families_.count(cfd->id()) == 1);
+  families_.erase(cfd->id());
+  SetAttention();
+  background_done_.SignalAll();
+  return WriteOptionsFile();
+}
+
+Status DBImpl::DropColumnFamilies(
+    const std::vector<ColumnFamilyHandle*>& families) {
+  for (ColumnFamilyHandle* family : families) {
+    if (Status s = DropColumnFamily(family); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status DBImpl::SetOptions(
+    ColumnFamilyHandle* handle,
+    const std::unordered_map<std::string, std::string>& new_options) {
+  INVARIANT(handle != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(handle);
+  const Exclusive exclusive(&write_thread_);
+  Status s;
+  {
+    MutexLock lock(&mutex_);
+    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    ColumnFamilyOptions changed;
+    std::vector<std::string> names;
+    s = ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed,
+                                  &names);
+    if (s.ok()) s = ValidateColumnFamilyOptions(options_, changed);
+    if (!s.ok()) return s;
+    cfd->SetOptions(std::make_shared<const MutableCFOptions>(
+        SanitizeColumnFamilyOptions(options_, changed)));
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), NowSeconds());
+    PublishFamily(cfd);
+    QueueCompaction(cfd);
+    MaybeSchedule();
+    if (!names.empty()) s = WriteOptionsFile();
+  }
+  FreeGarbage();
+  return s;
+}
+
+Status DBImpl::SetDBOptions(
+    const std::unordered_map<std::string, std::string>& new_options) {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  MutexLock lock(&mutex_);
+  DBOptions changed;
+  std::vector<std::string> names;
+  Status s = ChangeDBOptions(*mutable_options_, new_options, &changed, &names);
+  if (s.ok()) s = ValidateDBOptions(changed);
+  if (!s.ok()) return s;
+  mutable_options_ = std::make_shared<const MutableDBOptions>(
+      SanitizeDBOptions(name_, changed));
+  versions_->SetManifestLimits(ManifestLimits(*mutable_options_));
+  const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
+  options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
+  options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
+  SetAttention();
+  MaybeSchedule();
+  return names.empty() ? s : WriteOptionsFile();
+}
+
+Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
+  INVARIANT(family != nullptr);
+  SuperVersion* super_version = FamilyOf(family)->AcquireReferenced();
+  const ColumnFamilyOptions cf = *super_version->options;
+  ColumnFamilyData::Release(super_version);
+  return Options(GetDBOptions(), cf);
+}
+
+DBOptions DBImpl::GetDBOptions() const {
+  MutexLock lock(&mutex_);
+  return *mutable_options_;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

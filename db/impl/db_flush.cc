@@ -1,0 +1,161 @@
+// DBImpl: flushes, those of the background and those that users ask for.
+#include <algorithm>
+
+#include "db/flush/flush_job.h"
+#include "db/impl/db_impl.h"
+#include "db/write/exclusive.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::BackgroundFlush() {
+  {
+    MutexLock lock(&mutex_);
+    while (!flush_queue_.empty() && !shutting_down_.load() &&
+           !errors_.StopsFlush() && paused_ == 0) {
+      const uint32_t id = flush_queue_.front();
+      flush_queue_.pop_front();
+      const FamilyRef family = FindFamily(id);
+      if (family == nullptr) continue;
+      // `family` stays whole even if it is dropped meanwhile.
+      family->cfd->queued_for_flush = false;
+      ++running_flushes_;
+      const Status s = RunFlush(family.get());
+      --running_flushes_;
+      if (!s.ok()) break;
+    }
+    INVARIANT(running_flushes_ >= 0);
+    INVARIANT(scheduled_flushes_ > 0);
+    --scheduled_flushes_;
+    ++finishing_;
+    MaybeSchedule();
+    background_done_.SignalAll();
+  }
+  MaybePurge();
+  MutexLock lock(&mutex_);
+  INVARIANT(finishing_ > 0);
+  --finishing_;
+  background_done_.SignalAll();
+}
+
+Status DBImpl::RunFlush(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  FlushJob::Request request;
+  request.memtables = cfd->imm()->PickForFlush(UINT64_MAX);
+  if (request.memtables.empty()) return Status::OK();
+  request.reason = family->flush_reason;
+  // The log that was current when the newest of them was sealed.
+  request.log_number = request.memtables.back()->next_log_number();
+  const uint64_t own_min = request.log_number;
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(own_min <= wal_->current_number());
+  const bool syncs_logs = families_.size() > 1;
+  FlushJob job(MakeJobContext(family), std::move(request));
+  FlushJobInfo info;
+  job.FillInfo(&info);
+  mutex_.Unlock();
+  NotifyListeners([&](EventListener* l) { l->OnFlushBegin(this, info); });
+  Status s;
+  if (syncs_logs) s = wal_->SyncClosed();
+  if (s.ok()) s = job.Run();
+  mutex_.Lock();
+
+  uint64_t min_log = own_min;
+  for (const auto& entry : families_) {
+    if (entry.second.get() == family) continue;
+    min_log = std::min(min_log, entry.second->cfd->MinLogNumberNeeded());
+  }
+  s = job.Install(s, min_log);
+  if (s.ok()) {
+    if (job.file() != nullptr) {
+      family->stats.AddFlush(job.bytes_written(), job.micros());
+    }
+    CollectObsoleteLogs();
+    if (!cfd->is_dropped()) {
+      PublishFamily(cfd);
+      QueueCompaction(cfd);
+    }
+    MaybeSchedule();
+  } else {
+    OnBackgroundError(s, BackgroundErrorReason::kFlush);
+  }
+  if (!cfd->imm()->empty() && s.ok() && !cfd->is_dropped()) {
+    QueueFlush(cfd, FlushReason::kWriteBufferFull);
+  }
+  background_done_.SignalAll();
+  job.FillInfo(&info);
+  mutex_.Unlock();
+  if (s.ok() && job.file() != nullptr) {
+    NotifyListeners([&](EventListener* l) { l->OnFlushCompleted(this, info); });
+  }
+  FreeGarbage();
+  mutex_.Lock();
+  return s;
+}
+
+Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
+  INVARIANT(family != nullptr);
+  return FlushFamilies(options, {FamilyOf(family)}, FlushReason::kManualFlush);
+}
+
+Status DBImpl::Flush(const FlushOptions& options,
+                     const std::vector<ColumnFamilyHandle*>& families) {
+  std::vector<ColumnFamilyData*> cfds;
+  for (ColumnFamilyHandle* family : families) cfds.push_back(FamilyOf(family));
+  return FlushFamilies(options, cfds, FlushReason::kManualFlush);
+}
+
+Status DBImpl::FlushFamilies(const FlushOptions& options,
+                             const std::vector<ColumnFamilyData*>& families,
+                             FlushReason reason) {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  std::vector<uint64_t> newest_ids;
+  Status s;
+  {
+    const Exclusive exclusive(&write_thread_);
+    MutexLock lock(&mutex_);
+    while (!options.allow_write_stall && write_controller_.IsStopped() &&
+           errors_.error().ok() && !shutting_down_.load()) {
+      background_done_.Wait();
+    }
+    for (ColumnFamilyData* cfd : families) {
+      if (s.ok() && !cfd->mem()->empty() && !cfd->is_dropped()) {
+        s = SwitchMemTable(cfd);
+      }
+      newest_ids.push_back(
+          cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
+      if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
+    }
+    MaybeSchedule();
+  }
+  FreeGarbage();
+  if (!s.ok() || !options.wait) return s;
+  INVARIANT(newest_ids.size() == families.size());
+  MutexLock lock(&mutex_);
+  for (size_t i = 0; i < families.size() && s.ok(); ++i) {
+    s = WaitForFlush(families[i], newest_ids[i]);
+  }
+  return s;
+}
+
+// Until no memtable up to `memtable_id` waits for a flush.
+Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
+  INVARIANT(cfd != nullptr);
+  while (true) {
+    const auto waiting = cfd->imm()->current();
+    const bool is_done = std::none_of(
+        waiting->begin(), waiting->end(),
+        [memtable_id](const MemTableRef& m) { return m->id() <= memtable_id; });
+    if (is_done) return Status::OK();
+    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (errors_.BlocksWrites()) return errors_.error();
+    background_done_.Wait();
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

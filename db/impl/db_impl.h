@@ -1,0 +1,433 @@
+// The DB: wires the parts together, and holds no algorithm of its own. Its
+// calls are spread over files by verb: db_open, db_write, db_switch, db_read,
+// db_flush, db_compact, db_manual, db_families, db_admin, db_properties,
+// db_close.
+//
+// Threads    See README.md beside this file for the order of locks. mutex_
+//            guards metadata only: no I/O and no user callback under it.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/compaction/compaction_job.h"
+#include "db/compaction/compaction_picker.h"
+#include "db/impl/error_handler.h"
+#include "db/impl/internal_stats.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/snapshot_list.h"
+#include "db/impl/wal_manager.h"
+#include "db/impl/wal_replay.h"
+#include "db/version/job_context.h"
+#include "db/version/version_set.h"
+#include "db/wal/memtable_inserter.h"
+#include "db/write/write_controller.h"
+#include "db/write/write_thread.h"
+#include "options/db_options.h"
+#include "rocksdb/db.h"
+#include "rocksdb/write_buffer_manager.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// A handle that users hold.
+class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
+ public:
+  // `on_release` runs once, when the handle goes.
+  ColumnFamilyHandleImpl(ColumnFamilyRef cfd,
+                         std::function<void(ColumnFamilyRef)> on_release)
+      : cfd_(std::move(cfd)), on_release_(std::move(on_release)) {}
+  ~ColumnFamilyHandleImpl() override { on_release_(std::move(cfd_)); }
+
+  const std::string& GetName() const override { return cfd_->name(); }
+  uint32_t GetID() const override { return cfd_->id(); }
+  Status GetDescriptor(ColumnFamilyDescriptor* descriptor) override;
+  const Comparator* GetComparator() const override {
+    return cfd_->user_comparator();
+  }
+  ColumnFamilyData* cfd() const { return cfd_.get(); }
+  const ColumnFamilyRef& cfd_ref() const { return cfd_; }
+
+ private:
+  ColumnFamilyRef cfd_;
+  std::function<void(ColumnFamilyRef)> on_release_;
+};
+
+class DBImpl final : public DB, private ColumnFamilyMemTables {
+ public:
+  enum class Mode { kReadWrite, kReadOnly };
+
+  DBImpl(const DBOptions& sanitized, std::string name, Mode mode);
+  ~DBImpl() override;
+
+  // Opens; on failure the object is only good for destruction.
+  Status Start(const std::vector<ColumnFamilyDescriptor>& families,
+               bool error_if_wal_file_exists,
+               std::vector<ColumnFamilyHandle*>* handles);
+
+  Status Close() override;
+  Status Resume() override;
+
+  Status CreateColumnFamily(const ColumnFamilyOptions& options,
+                            const std::string& name,
+                            ColumnFamilyHandle** handle) override;
+  Status CreateColumnFamilies(
+      const ColumnFamilyOptions& options, const std::vector<std::string>& names,
+      std::vector<ColumnFamilyHandle*>* handles) override;
+  Status CreateColumnFamilies(
+      const std::vector<ColumnFamilyDescriptor>& families,
+      std::vector<ColumnFamilyHandle*>* handles) override;
+  Status DropColumnFamily(ColumnFamilyHandle* family) override;
+  Status DropColumnFamilies(
+      const std::vector<ColumnFamilyHandle*>& families) override;
+  ColumnFamilyHandle* DefaultColumnFamily() const override;
+
+  using DB::Delete;
+  using DB::DeleteRange;
+  using DB::Get;
+  using DB::Merge;
+  using DB::Put;
+  using DB::SingleDelete;
+  Status Put(const WriteOptions& options, ColumnFamilyHandle* family,
+             const Slice& key, const Slice& value) override;
+  Status PutEntity(const WriteOptions& options, ColumnFamilyHandle* family,
+                   const Slice& key, const WideColumns& columns) override;
+  Status Delete(const WriteOptions& options, ColumnFamilyHandle* family,
+                const Slice& key) override;
+  Status SingleDelete(const WriteOptions& options, ColumnFamilyHandle* family,
+                      const Slice& key) override;
+  Status DeleteRange(const WriteOptions& options, ColumnFamilyHandle* family,
+                     const Slice& begin, const Slice& end) override;
+  Status Merge(const WriteOptions& options, ColumnFamilyHandle* family,
+               const Slice& key, const Slice& value) override;
+  Status Write(const WriteOptions& options, WriteBatch* updates) override;
+
+  Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
+             const Slice& key, PinnableSlice* value) override;
+  Status GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
+                   const Slice& key, PinnableWideColumns* columns) override;
+  using DB::MultiGet;
+  void MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
+                size_t num_keys, const Slice* keys, PinnableSlice* values,
+                Status* statuses, bool sorted_input) override;
+  void MultiGet(const ReadOptions& options, size_t num_keys,
+                ColumnFamilyHandle** families, const Slice* keys,
+                PinnableSlice* values, Status* statuses,
+                bool sorted_input) override;
+  using DB::NewIterator;
+  Iterator* NewIterator(const ReadOptions& options,
+                        ColumnFamilyHandle* family) override;
+  Status NewIterators(const ReadOptions& options,
+                      const std::vector<ColumnFamilyHandle*>& families,
+                      std::vector<Iterator*>* iterators) override;
+  const Snapshot* GetSnapshot() override;
+  void ReleaseSnapshot(const Snapshot* snapshot) override;
+
+  using DB::GetAggregatedIntProperty;
+  using DB::GetIntProperty;
+  using DB::GetMapProperty;
+  using DB::GetProperty;
+  bool GetProperty(ColumnFamilyHandle* family, const Slice& property,
+                   std::string* value) override;
+  bool GetMapProperty(ColumnFamilyHandle* family, const Slice& property,
+                      std::map<std::string, std::string>* value) override;
+  bool GetIntProperty(ColumnFamilyHandle* family, const Slice& property,
+                      uint64_t* value) override;
+  bool GetAggregatedIntProperty(const Slice& property,
+                                uint64_t* value) override;
+  Status ResetStats() override;
+  using DB::GetApproximateSizes;
+  Status GetApproximateSizes(const SizeApproximationOptions& options,
+                             ColumnFamilyHandle* family, const Range* ranges,
+                             int n, uint64_t* sizes) override;
+  const std::string& GetName() const override { return name_; }
+  Env* GetEnv() const override { return options_.env; }
+  FileSystem* GetFileSystem() const override { return options_.fs; }
+  using DB::GetOptions;
+  Options GetOptions(ColumnFamilyHandle* family) const override;
+  DBOptions GetDBOptions() const override;
+  SequenceNumber GetLatestSequenceNumber() const override {
+    return versions_->LastSequence();
+  }
+  Status GetDbIdentity(std::string& identity) const override;
+  Status GetDbSessionId(std::string& session_id) const override;
+  void GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) override;
+  using DB::GetColumnFamilyMetaData;
+  void GetColumnFamilyMetaData(ColumnFamilyHandle* family,
+                               ColumnFamilyMetaData* metadata) override;
+  using DB::GetPropertiesOfAllTables;
+  Status GetPropertiesOfAllTables(ColumnFamilyHandle* family,
+                                  TablePropertiesCollection* props) override;
+  using DB::VerifyChecksum;
+  Status VerifyChecksum(const ReadOptions& options) override;
+
+  using DB::SetOptions;
+  Status SetOptions(
+      ColumnFamilyHandle* family,
+      const std::unordered_map<std::string, std::string>& new_options) override;
+  Status SetDBOptions(
+      const std::unordered_map<std::string, std::string>& new_options) override;
+
+  using DB::Flush;
+  Status Flush(const FlushOptions& options,
+               ColumnFamilyHandle* family) override;
+  Status Flush(const FlushOptions& options,
+               const std::vector<ColumnFamilyHandle*>& families) override;
+  Status FlushWAL(bool sync) override;
+  Status SyncWAL() override;
+  using DB::CompactRange;
+  Status CompactRange(const CompactRangeOptions& options,
+                      ColumnFamilyHandle* family, const Slice* begin,
+                      const Slice* end) override;
+  Status CompactFiles(const CompactionOptions& options,
+                      ColumnFamilyHandle* family,
+                      const std::vector<std::string>& input_names,
+                      int output_level, int output_path_id,
+                      std::vector<std::string>* output_names,
+                      CompactionJobInfo* info) override;
+  Status WaitForCompact(const WaitForCompactOptions& options) override;
+  Status PauseBackgroundWork() override;
+  Status ContinueBackgroundWork() override;
+  Status EnableAutoCompaction(
+      const std::vector<ColumnFamilyHandle*>& families) override;
+  void DisableManualCompaction() override;
+  void EnableManualCompaction() override;
+  using DB::Level0StopWriteTrigger;
+  using DB::NumberLevels;
+  int NumberLevels(ColumnFamilyHandle* family) override;
+  int Level0StopWriteTrigger(ColumnFamilyHandle* family) override;
+
+  Status DisableFileDeletions() override;
+  Status EnableFileDeletions() override;
+  Status GetLiveFiles(std::vector<std::string>& files,
+                      uint64_t* manifest_file_size,
+                      bool flush_memtable) override;
+  Status GetSortedWalFiles(VectorWalPtr& files) override;
+  Status GetUpdatesSince(
+      SequenceNumber sequence, std::unique_ptr<TransactionLogIterator>* iter,
+      const TransactionLogIterator::ReadOptions& read_options) override;
+  using DB::IngestExternalFile;
+  Status IngestExternalFile(ColumnFamilyHandle* family,
+                            const std::vector<std::string>& files,
+                            const IngestExternalFileOptions& options) override;
+
+  // Stops compactions and flushes, for CancelAllBackgroundWork().
+  void CancelBackgroundWork(bool wait);
+
+ private:
+  // A compaction that a user waits for.
+  struct ManualCompaction {
+    ColumnFamilyData* cfd = nullptr;
+    CompactionPicker::Range range;
+    const std::atomic<bool>* canceled = nullptr;
+    Status status;
+    bool done = false;
+    bool running = false;
+
+    bool IsWaiting() const { return !running && !done; }
+  };
+
+  // What the database keeps for each family beside ColumnFamilyData.
+  struct Family {
+    explicit Family(int level_count) : stats(level_count) {}
+
+    ColumnFamilyRef cfd;
+    std::unique_ptr<CompactionPicker> picker;
+    FamilyStats stats;
+    WriteStallCondition stall = WriteStallCondition::kNormal;
+    double stall_debt = 0;
+    FlushReason flush_reason = FlushReason::kOthers;
+    std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
+  };
+
+  struct StallChange {
+    std::string family;
+    std::pair<WriteStallCondition, WriteStallCondition> conditions;  // new, old
+  };
+
+  // What replay has written for each family (by id), to be logged at its end.
+  using ReplayEdits = std::map<uint32_t, VersionEdit>;
+
+  // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
+  Status PrepareDirectories();
+  Status CheckDirectIo(const std::vector<ColumnFamilyDescriptor>& families);
+  Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
+  Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
+  Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
+  Status CheckReplayEnd(const WalReplay::Outcome& outcome) REQUIRES(mutex_);
+  Status FinishReplay(const WalReplay::Outcome& outcome,
+                      const std::vector<uint64_t>& logs, ReplayEdits* edits)
+      REQUIRES(mutex_);
+  Status StartFirstLog(uint64_t number, const WalReplay::Outcome& outcome)
+      REQUIRES(mutex_);
+  Status CreateMissingFamilies() REQUIRES(mutex_);
+  Status CreateOrCheckExistence();
+  Status EnsureIdentity();
+  void RemoveOldOptionsFiles();
+  Status WriteOptionsFile() REQUIRES(mutex_);
+  void ScanForObsoleteFiles();
+  Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
+  Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
+                     std::vector<ColumnFamilyHandle*>* handles);
+  std::vector<std::string> DataPaths() const REQUIRES(mutex_);
+  ColumnFamilyData::Context FamilyContext();
+
+  // --- writing (db_write.cc, db_switch.cc)
+  // Bytes of a batch with one record beside its key and value.
+  static constexpr size_t kOneRecordOverhead = 24;
+  Status WriteImpl(const WriteOptions& options, WriteBatch* batch);
+  Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
+  Status LeadWrite(WriteThread::Writer* leader);
+  Status PrepareWrite(const WriteOptions& options, size_t bytes);
+  Status WaitOutStall(const WriteOptions& options, size_t bytes)
+      REQUIRES(mutex_);
+  Status LogGroup(WriteThread::Group* group, SequenceNumber first);
+  void InsertOne(WriteThread::Writer* writer);
+  void InsertGroup(WriteThread::Group* group);
+  bool Find(uint32_t id, Target* target) override;
+  void OnFull(uint32_t id, MemTable* memtable) override;
+  Status SwitchMemTable(ColumnFamilyData* cfd) REQUIRES(mutex_);
+  Status SwitchMarkedMemTables() REQUIRES(mutex_);
+  void MarkForLogSize() REQUIRES(mutex_);
+  void MarkForBufferManager() REQUIRES(mutex_);
+  void UpdateStall(Family* family) REQUIRES(mutex_);
+  void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
+  uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
+  void SetAttention() { attention_.store(true, std::memory_order_release); }
+
+  // --- background (db_background.cc, db_flush.cc, db_compact.cc)
+  void MaybeSchedule() REQUIRES(mutex_);
+  void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
+  void QueueCompaction(ColumnFamilyData* cfd) REQUIRES(mutex_);
+  static void FlushEntry(void* db);
+  static void CompactionEntry(void* db);
+  void BackgroundFlush();
+  void BackgroundCompaction();
+  Status RunFlush(Family* family) REQUIRES(mutex_);
+  void RunAutomatic(Family* family) REQUIRES(mutex_);
+  void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
+  Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
+                       const std::atomic<bool>* canceled) REQUIRES(mutex_);
+  Status RunRewritingCompaction(Family* family,
+                                std::unique_ptr<Compaction> compaction,
+                                const std::atomic<bool>* canceled,
+                                LevelWork* work) REQUIRES(mutex_);
+  JobContext MakeJobContext(Family* family) REQUIRES(mutex_);
+  CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
+  void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
+      REQUIRES(mutex_);
+  void CollectObsoleteLogs() REQUIRES(mutex_);
+  void NoteSnapshotsChanged() REQUIRES(mutex_);
+  Status FlushFamilies(const FlushOptions& options,
+                       const std::vector<ColumnFamilyData*>& families,
+                       FlushReason reason);
+  Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
+      REQUIRES(mutex_);
+  Status CompactLevel(ManualCompaction* manual) REQUIRES(mutex_);
+  Status CompactRangeLevels(const CompactRangeOptions& options,
+                            ColumnFamilyData* cfd, const Slice* begin,
+                            const Slice* end);
+  Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
+      REQUIRES(mutex_);
+  uint64_t NowSeconds() const;
+  bool IsBusy() const REQUIRES(mutex_);
+  void FreeGarbage();
+  void MaybePurge();
+  template <class Call>
+  void NotifyListeners(const Call& call);
+
+  using FamilyRef = std::shared_ptr<Family>;
+  FamilyRef FindFamily(uint32_t id) const REQUIRES(mutex_);
+  ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
+  void ForgetHandle(ColumnFamilyRef cfd);
+  static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
+  Status CheckOpen() const;
+
+  // --- closing (db_close.cc)
+  Status FlushUnlogged();
+  Status ReleaseState();
+
+  // --- reading (db_read.cc)
+  Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
+                 const Slice& key, PinnableSlice* value,
+                 PinnableWideColumns* columns);
+  SequenceNumber ReadSequence(const ReadOptions& options) const;
+
+  // --- properties (db_properties.cc)
+  using IntProperty = uint64_t (*)(DBImpl* db, Family* family);
+  static const std::map<std::string, IntProperty>& IntProperties();
+  static const std::map<std::string, IntProperty>& MoreIntProperties();
+  bool TextProperty(const Family& family, const Slice& property,
+                    std::string* value) REQUIRES(mutex_);
+  std::string DatabaseStatsText() const REQUIRES(mutex_);
+
+  const std::string name_;
+  const Mode mode_;
+  ImmutableDBOptions options_;
+  const std::string session_id_;
+  FileOptions file_options_;
+  mutable Mutex mutex_;
+  CondVar background_done_;  // any background job or stall has changed
+
+  std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
+  std::shared_ptr<ObsoleteFiles> obsolete_;
+  std::shared_ptr<Cache> table_cache_;
+  std::shared_ptr<WriteBufferManager> write_buffer_manager_;
+  std::unique_ptr<VersionSet> versions_;
+  std::map<uint32_t, std::shared_ptr<Family>> families_ GUARDED_BY(mutex_);
+  ColumnFamilyData* default_cfd_ = nullptr;
+  std::unique_ptr<ColumnFamilyHandle> default_handle_;
+  std::string db_id_to_adopt_;
+  FileLock* lock_ = nullptr;
+  std::unique_ptr<FSDirectory> db_directory_;
+  std::unique_ptr<FSDirectory> wal_directory_;
+  std::string wal_dir_;
+
+  WriteThread write_thread_;
+  std::unique_ptr<WalManager> wal_;
+  WriteBatch group_batch_;  // the write leader's
+  WriteController write_controller_;
+  // The next write leader has something to see to under the mutex.
+  std::atomic<bool> attention_{false};
+  // Beyond this many bytes of logs, the families that hold them are flushed.
+  std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
+  Mutex full_mutex_;
+  std::vector<uint32_t> full_families_ GUARDED_BY(full_mutex_);
+
+  ErrorHandler errors_ GUARDED_BY(mutex_);
+  SnapshotList snapshots_ GUARDED_BY(mutex_);
+  std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
+  std::deque<uint32_t> flush_queue_ GUARDED_BY(mutex_);
+  std::deque<uint32_t> compaction_queue_ GUARDED_BY(mutex_);
+  std::list<ManualCompaction*> manual_queue_ GUARDED_BY(mutex_);
+  int scheduled_flushes_ GUARDED_BY(mutex_) = 0;
+  int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
+  int running_flushes_ GUARDED_BY(mutex_) = 0;
+  int running_compactions_ GUARDED_BY(mutex_) = 0;
+  int paused_ GUARDED_BY(mutex_) = 0;
+  int manual_disabled_ GUARDED_BY(mutex_) = 0;
+  int next_job_id_ GUARDED_BY(mutex_) = 1;
+  // Jobs that are past their work, but still inside this object.
+  int finishing_ GUARDED_BY(mutex_) = 0;
+  uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
+  // Not told to listeners yet.
+  std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
+  uint64_t options_file_number_ GUARDED_BY(mutex_) = 0;
+  std::atomic<bool> shutting_down_{false};
+  // Some memtable holds data that no log has.
+  std::atomic<bool> has_unlogged_{false};
+  bool opened_ = false;
+  bool closed_ = false;
+};
+
+template <class Call>
+void DBImpl::NotifyListeners(const Call& call) {
+  for (const auto& listener : options_.listeners) call(listener.get());
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,346 @@
+// DBImpl: compactions that users ask for.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "file/filename.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+Status CheckRange(const CompactRangeOptions& options, int level_count,
+                  size_t path_count) {
+  if (options.change_level &&
+      (options.target_level < -1 || options.target_level >= level_count)) {
+    return Status::InvalidArgument(
+        "target_level", std::to_string(options.target_level) +
+                            " is not one of " + std::to_string(level_count) +
+                            " levels");
+  }
+  if (options.target_path_id >= path_count) {
+    return Status::InvalidArgument("target_path_id",
+                                   std::to_string(options.target_path_id));
+  }
+  if (options.full_history_ts_low != nullptr) {
+    return Status::NotSupported("CompactRangeOptions::full_history_ts_low");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status DBImpl::CompactRange(const CompactRangeOptions& options,
+                            ColumnFamilyHandle* family, const Slice* begin,
+                            const Slice* end) {
+  INVARIANT(family != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  ColumnFamilyData* cfd = FamilyOf(family);
+  Status s = CheckRange(options, cfd->ioptions().num_levels,
+                        cfd->tables()->paths().size());
+  if (!s.ok()) return s;
+  if (options.canceled != nullptr && options.canceled->load()) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  FlushOptions flush;
+  flush.allow_write_stall = options.allow_write_stall;
+  s = FlushFamilies(flush, {cfd}, FlushReason::kManualCompaction);
+  return s.ok() ? CompactRangeLevels(options, cfd, begin, end) : s;
+}
+
+// Level by level: each level's files in the range go one level down, until
+// the last level that holds any. There they are rewritten only if asked for.
+Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
+                                  ColumnFamilyData* cfd, const Slice* begin,
+                                  const Slice* end) {
+  INVARIANT(cfd != nullptr);
+  ManualCompaction manual;
+  manual.cfd = cfd;
+  manual.canceled = options.canceled;
+  manual.range.begin = begin;
+  manual.range.end = end;
+  manual.range.output_path_id = options.target_path_id;
+  manual.range.max_subcompactions = options.max_subcompactions;
+  MutexLock lock(&mutex_);
+  // Files made from here on need no second rewrite.
+  manual.range.max_file_number = versions_->next_file_number();
+  const VersionRef version = cfd->current();
+  const VersionStorage& storage = version->storage();
+  int last = 0;
+  for (int level = 0; level < storage.level_count(); ++level) {
+    const bool has_files =
+        !storage
+             .Overlapping(level, {begin, end},
+                          VersionStorage::Level0Growth::kNone)
+             .empty();
+    if (has_files) last = level;
+  }
+  const int base = std::max(1, storage.base_level());
+  Status s;
+  int output = last;
+  for (int level = 0; level <= last && s.ok(); ++level) {
+    if (level > 0 && level < base && storage.files(level).empty()) continue;
+    if (level == last && level > 0) break;
+    output = level == 0 ? std::max(base, 1) : level + 1;
+    if (storage.level_count() == 1) output = 0;
+    manual.range.input_level = level;
+    manual.range.output_level = output;
+    s = CompactLevel(&manual);
+    last = std::max(last, output);
+  }
+  const bool has_filter = cfd->ioptions().compaction_filter != nullptr ||
+                          cfd->ioptions().compaction_filter_factory != nullptr;
+  using Bottommost = BottommostLevelCompaction;
+  const bool rewrites =
+      options.bottommost_level_compaction == Bottommost::kForce ||
+      options.bottommost_level_compaction == Bottommost::kForceOptimized ||
+      (options.bottommost_level_compaction ==
+           Bottommost::kIfHaveCompactionFilter &&
+       has_filter);
+  if (s.ok() && rewrites && output > 0) {
+    manual.range.input_level = manual.range.output_level = output;
+    if (options.bottommost_level_compaction == Bottommost::kForce) {
+      manual.range.max_file_number = UINT64_MAX;
+    }
+    s = CompactLevel(&manual);
+  }
+  if (s.ok() && options.change_level) {
+    s = MoveToLevel(cfd, output, options.target_level);
+  }
+  return s;
+}
+
+// One level of a manual compaction, in as many jobs as it takes.
+Status DBImpl::CompactLevel(ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  INVARIANT(!manual->running);
+  INVARIANT(manual->range.input_level <= manual->range.output_level);
+  manual->done = false;
+  manual->status = Status::OK();
+  manual_queue_.push_back(manual);
+  MaybeSchedule();
+  while (!manual->done) {
+    const bool is_canceled =
+        manual_disabled_ > 0 ||
+        (manual->canceled != nullptr && manual->canceled->load());
+    if (!manual->running && (is_canceled || shutting_down_.load())) {
+      manual->status =
+          shutting_down_.load()
+              ? Status::ShutdownInProgress()
+              : Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+      break;
+    }
+    if (!manual->running && errors_.StopsCompaction()) {
+      manual->status = errors_.error();
+      break;
+    }
+    MaybeSchedule();
+    background_done_.Wait();
+  }
+  INVARIANT(!manual->running);
+  manual_queue_.remove(manual);
+  background_done_.SignalAll();
+  return manual->status;
+}
+
+void DBImpl::RunManual(ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  const FamilyRef family = FindFamily(manual->cfd->id());
+  if (family == nullptr) {
+    manual->status = Status::ColumnFamilyDropped();
+    manual->done = true;
+    return;
+  }
+  INVARIANT(!manual->running);
+  INVARIANT(!manual->done);
+  manual->running = true;
+  CompactionPicker::Range range = manual->range;
+  std::string rest_key;
+  Slice rest_slice;
+  while (manual->status.ok() && !shutting_down_.load()) {
+    bool conflict = false;
+    std::optional<InternalKey> rest;
+    std::unique_ptr<Compaction> compaction = family->picker->PickRange(
+        PickerInput(*family), range, &conflict, &rest);
+    if (compaction == nullptr && conflict) {
+      background_done_.Wait();
+      continue;
+    }
+    if (compaction == nullptr) break;
+    manual->status =
+        RunCompaction(family.get(), std::move(compaction), manual->canceled);
+    const Status& s = manual->status;
+    if (!s.ok()) {
+      OnBackgroundError(s, BackgroundErrorReason::kCompaction);
+    }
+    if (!rest) break;
+    rest_key = rest->user_key().ToString();
+    rest_slice = rest_key;
+    range.begin = &rest_slice;
+  }
+  if (manual->status.ok() && shutting_down_.load()) {
+    manual->status = Status::ShutdownInProgress();
+  }
+  QueueCompaction(manual->cfd);
+  manual->running = false;
+  manual->done = true;
+  background_done_.SignalAll();
+}
+
+// CompactRangeOptions::change_level: the files of `from` to an empty level.
+Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
+  INVARIANT(cfd != nullptr);
+  const VersionRef version = cfd->current();
+  const VersionStorage& storage = version->storage();
+  INVARIANT(from >= 0 && from < storage.level_count());
+  INVARIANT(target < storage.level_count());
+  int to = target;
+  if (to < 0) {
+    // The shallowest level that can take them.
+    to = from;
+    while (to > 1 && storage.files(to - 1).empty()) --to;
+  }
+  if (to == from || storage.files(from).empty()) return Status::OK();
+  if (to == 0 && storage.files(from).size() > 1) {
+    return Status::NotSupported("change_level to level 0 of several files");
+  }
+  for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
+    if (level == from || storage.files(level).empty()) continue;
+    return Status::NotSupported("change_level: level " + std::to_string(level) +
+                                " in between has files");
+  }
+  VersionEdit edit;
+  for (const FileRef& file : storage.files(from)) {
+    if (file->being_compacted) {
+      return Status::Aborted("change_level: a compaction is running");
+    }
+    edit.DeleteFile(from, file->number);
+    edit.AddFile(to, file);
+  }
+  Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
+  if (s.ok()) PublishFamily(cfd);
+  return s;
+}
+
+Status DBImpl::CompactFiles(const CompactionOptions& options,
+                            ColumnFamilyHandle* handle,
+                            const std::vector<std::string>& input_names,
+                            int output_level, int /*output_path_id*/,
+                            std::vector<std::string>* output_names,
+                            CompactionJobInfo* info) {
+  INVARIANT(handle != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (output_names != nullptr || info != nullptr) {
+    return Status::NotSupported("CompactFiles with output names or job info");
+  }
+  std::vector<uint64_t> numbers;
+  for (const std::string& name : input_names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    const size_t slash = name.find_last_of('/');
+    const std::string base =
+        slash == std::string::npos ? name : name.substr(slash + 1);
+    if (!ParseFileName(base, &number, &type) || type != kTableFile) {
+      return Status::InvalidArgument("not a table file", name);
+    }
+    numbers.push_back(number);
+  }
+  MutexLock lock(&mutex_);
+  const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+  if (family == nullptr) return Status::ColumnFamilyDropped();
+  std::unique_ptr<Compaction> compaction;
+  Status s = family->picker->PickFiles(PickerInput(*family), numbers,
+                                       output_level, options, &compaction);
+  if (!s.ok()) return s;
+  ++running_compactions_;
+  s = RunCompaction(family.get(), std::move(compaction), options.canceled);
+  --running_compactions_;
+  if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
+  background_done_.SignalAll();
+  return s;
+}
+
+Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
+  if (options.flush) {
+    std::vector<ColumnFamilyData*> cfds;
+    {
+      MutexLock lock(&mutex_);
+      for (const auto& entry : families_) {
+        cfds.push_back(entry.second->cfd.get());
+      }
+    }
+    Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kManualFlush);
+    if (!s.ok()) return s;
+  }
+  const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
+  const uint64_t until = options_.clock->NowMicros() + timeout;
+  Status s;
+  {
+    MutexLock lock(&mutex_);
+    while (s.ok()) {
+      if (shutting_down_.load()) {
+        s = Status::ShutdownInProgress();
+      } else if (!errors_.error().ok()) {
+        s = errors_.error();
+      } else if (paused_ > 0 && options.abort_on_pause) {
+        s = Status::Aborted();
+      } else if (!IsBusy()) {
+        break;
+      } else if (timeout == 0) {
+        background_done_.Wait();
+      } else if (background_done_.TimedWait(until) &&
+                 options_.clock->NowMicros() >= until) {
+        s = Status::TimedOut();
+      }
+    }
+  }
+  if (s.ok() && options.wait_for_purge) obsolete_->Purge();
+  if (s.ok() && options.close_db) s = Close();
+  return s;
+}
+
+Status DBImpl::PauseBackgroundWork() {
+  MutexLock lock(&mutex_);
+  INVARIANT(paused_ >= 0);
+  ++paused_;
+  while (running_flushes_ + running_compactions_ > 0) background_done_.Wait();
+  return Status::OK();
+}
+
+Status DBImpl::ContinueBackgroundWork() {
+  MutexLock lock(&mutex_);
+  if (paused_ == 0)
+    return Status::InvalidArgument("Background work is not paused");
+  --paused_;
+  MaybeSchedule();
+  background_done_.SignalAll();
+  return Status::OK();
+}
+
+void DBImpl::DisableManualCompaction() {
+  MutexLock lock(&mutex_);
+  ++manual_disabled_;
+  background_done_.SignalAll();
+  while (!manual_queue_.empty()) background_done_.Wait();
+}
+
+void DBImpl::EnableManualCompaction() {
+  MutexLock lock(&mutex_);
+  INVARIANT(manual_disabled_ > 0);
+  --manual_disabled_;
+}
+
+Status DBImpl::EnableAutoCompaction(
+    const std::vector<ColumnFamilyHandle*>& families) {
+  for (ColumnFamilyHandle* family : families) {
+    Status s = SetOptions(family, {{"disable_auto_compactions", "false"}});
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,392 @@
+// DB::Open() and its kin: options checked, directories made, versions and logs
+// recovered, the first log and the OPTIONS file written.
+#include <algorithm>
+
+#include "db/impl/builtin_objects.h"
+#include "db/impl/db_impl.h"
+#include "db/impl/session_id.h"
+#include "file/auto_roll_logger.h"
+#include "file/filename.h"
+#include "options/constraints.h"
+#include "options/sanitize.h"
+#include "rocksdb/table.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+const std::string kDefaultColumnFamilyName("default");
+
+namespace {
+
+Status CheckOptions(const DBOptions& db_options,
+                    const std::vector<ColumnFamilyDescriptor>& families) {
+  if (Status s = ValidateDBOptions(db_options); !s.ok()) return s;
+  for (const ColumnFamilyDescriptor& family : families) {
+    Status s = ValidateColumnFamilyOptions(db_options, family.options);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+// A handle was asked for by name twice, or the default family is not listed.
+Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
+  bool has_default = false;
+  for (size_t i = 0; i < families.size(); ++i) {
+    if (families[i].name.empty()) {
+      return Status::InvalidArgument("a column family has an empty name");
+    }
+    has_default = has_default || families[i].name == kDefaultColumnFamilyName;
+    for (size_t j = 0; j < i; ++j) {
+      if (families[i].name == families[j].name) {
+        return Status::InvalidArgument("column family listed twice",
+                                       families[i].name);
+      }
+    }
+  }
+  if (!has_default) {
+    return Status::InvalidArgument("default column family not specified");
+  }
+  return Status::OK();
+}
+
+struct OpenRequest {
+  const DBOptions& options;
+  const std::string& name;
+  const std::vector<ColumnFamilyDescriptor>& families;
+  DBImpl::Mode mode = DBImpl::Mode::kReadWrite;
+  bool error_if_wal_file_exists = false;
+};
+
+Status OpenImpl(const OpenRequest& request,
+                std::vector<ColumnFamilyHandle*>* handles,
+                std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  dbptr->reset();
+  EnsureBuiltinObjects();
+  if (handles != nullptr) handles->clear();
+  Status s = CheckFamilies(request.families);
+  if (s.ok()) s = CheckOptions(request.options, request.families);
+  if (!s.ok()) return s;
+  DBOptions sanitized = SanitizeDBOptions(request.name, request.options);
+  auto db = std::make_unique<DBImpl>(sanitized, request.name, request.mode);
+  s = db->Start(request.families, request.error_if_wal_file_exists, handles);
+  if (!s.ok()) {
+    if (handles != nullptr) {
+      for (ColumnFamilyHandle* handle : *handles) {
+        const std::unique_ptr<ColumnFamilyHandle> owned(handle);
+      }
+      handles->clear();
+    }
+    return s;
+  }
+  *dbptr = std::move(db);
+  return s;
+}
+
+// The forms whose result is a plain pointer.
+template <class Open>
+Status ToPlainPointer(const Open& open, DB** dbptr) {
+  INVARIANT(dbptr != nullptr);
+  std::unique_ptr<DB> db;
+  Status s = open(&db);
+  *dbptr = db.release();
+  return s;
+}
+
+// The forms for the default family alone.
+Status OpenDefault(const Options& options, const std::string& name,
+                   DBImpl::Mode mode, bool error_if_wal_file_exists,
+                   std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  const std::vector<ColumnFamilyDescriptor> families{
+      {kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
+  const DBOptions db_options(options);
+  return OpenImpl({db_options, name, families, mode, error_if_wal_file_exists},
+                  nullptr, dbptr);
+}
+
+FileOptions UserFileOptions(const ImmutableDBOptions& options) {
+  return FileOptions(options);
+}
+
+}  // namespace
+
+Status DB::Open(const Options& options, const std::string& name,
+                std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return OpenDefault(options, name, DBImpl::Mode::kReadWrite, false, dbptr);
+}
+
+Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) { return Open(options, name, db); }, dbptr);
+}
+
+Status DB::Open(const DBOptions& db_options, const std::string& name,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                std::vector<ColumnFamilyHandle*>* handles,
+                std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return OpenImpl({db_options, name, column_families}, handles, dbptr);
+}
+
+Status DB::Open(const DBOptions& db_options, const std::string& name,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                std::vector<ColumnFamilyHandle*>* handles, DB** dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return Open(db_options, name, column_families, handles, db);
+      },
+      dbptr);
+}
+
+Status DB::OpenForReadOnly(const Options& options, const std::string& name,
+                           std::unique_ptr<DB>* dbptr,
+                           bool error_if_wal_file_exists) {
+  INVARIANT(dbptr != nullptr);
+  return OpenDefault(options, name, DBImpl::Mode::kReadOnly,
+                     error_if_wal_file_exists, dbptr);
+}
+
+Status DB::OpenForReadOnly(const Options& options, const std::string& name,
+                           DB** dbptr, bool error_if_wal_file_exists) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return OpenForReadOnly(options, name, db, error_if_wal_file_exists);
+      },
+      dbptr);
+}
+
+Status DB::OpenForReadOnly(
+    const DBOptions& db_options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+    bool error_if_wal_file_exists) {
+  INVARIANT(dbptr != nullptr);
+  return OpenImpl({db_options, name, column_families, DBImpl::Mode::kReadOnly,
+                   error_if_wal_file_exists},
+                  handles, dbptr);
+}
+
+Status DB::OpenForReadOnly(
+    const DBOptions& db_options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+    bool error_if_wal_file_exists) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return OpenForReadOnly(db_options, name, column_families, handles, db,
+                               error_if_wal_file_exists);
+      },
+      dbptr);
+}
+
+Status DB::OpenAsSecondary(const Options& /*options*/,
+                           const std::string& /*name*/,
+                           const std::string& /*secondary_path*/,
+                           std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  dbptr->reset();
+  return Status::NotSupported("OpenAsSecondary");
+}
+
+Status DB::OpenAsSecondary(const Options& options, const std::string& name,
+                           const std::string& secondary_path, DB** dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return OpenAsSecondary(options, name, secondary_path, db);
+      },
+      dbptr);
+}
+
+Status DB::OpenAsSecondary(
+    const DBOptions& /*db_options*/, const std::string& /*name*/,
+    const std::string& /*secondary_path*/,
+    const std::vector<ColumnFamilyDescriptor>& /*column_families*/,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  dbptr->reset();
+  handles->clear();
+  return Status::NotSupported("OpenAsSecondary");
+}
+
+DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
+    : name_(std::move(name)),
+      mode_(mode),
+      options_(sanitized),
+      session_id_(NewSessionId()),
+      file_options_(UserFileOptions(options_)),
+      background_done_(&mutex_),
+      mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
+      wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
+      write_thread_(options_.max_write_batch_group_size_bytes),
+      errors_(options_.paranoid_checks) {
+  obsolete_ = std::make_shared<ObsoleteFiles>(
+      &options_, [this](const std::string& path, FileType type,
+                        uint64_t /*number*/, const Status& status) {
+        if (type != kTableFile) return;
+        TableFileDeletionInfo info;
+        info.db_name = name_;
+        info.file_path = path;
+        info.status = status;
+        NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
+      });
+  write_buffer_manager_ = options_.write_buffer_manager;
+  if (write_buffer_manager_ == nullptr) {
+    write_buffer_manager_ =
+        std::make_shared<WriteBufferManager>(options_.db_write_buffer_size);
+  }
+  const BackgroundLimits limits = ComputeBackgroundLimits(options_);
+  if (mode_ == Mode::kReadWrite) {
+    options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
+    options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
+  }
+}
+
+ColumnFamilyData::Context DBImpl::FamilyContext() {
+  constexpr int kReserve = 10;  // WAL, manifest, LOG and others
+  ColumnFamilyData::Context context;
+  context.db = &options_;
+  context.mutex = &mutex_;
+  context.write_buffer_manager = write_buffer_manager_.get();
+  context.tables.file_options = file_options_;
+  context.tables.db_session_id = session_id_;
+  context.tables.pins_readers = options_.max_open_files == -1;
+  for (const DbPath& path : options_.db_paths) {
+    context.tables.paths.push_back(path.path);
+  }
+  if (!context.tables.pins_readers) {
+    const auto capacity = static_cast<size_t>(
+        std::max(kReserve, options_.max_open_files - kReserve));
+    table_cache_ = NewLRUCache(capacity, options_.table_cache_numshardbits);
+    context.tables.cache = table_cache_;
+  }
+  return context;
+}
+
+Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
+                     bool error_if_wal_file_exists,
+                     std::vector<ColumnFamilyHandle*>* handles) {
+  INVARIANT(versions_ == nullptr);
+  Status s = PrepareDirectories();
+  if (s.ok()) s = CheckDirectIo(families);
+  if (s.ok()) s = LoadVersions(families);
+  if (s.ok()) {
+    MutexLock lock(&mutex_);
+    s = ReplayLogs(error_if_wal_file_exists);
+    if (s.ok() && mode_ == Mode::kReadWrite) {
+      s = CreateMissingFamilies();
+      if (s.ok()) s = WriteOptionsFile();
+    }
+  }
+  if (!s.ok()) return s;
+  s = OpenHandles(families, handles);
+  if (!s.ok()) return s;
+  opened_ = true;
+  if (mode_ == Mode::kReadWrite) {
+    obsolete_->Arm();
+    ScanForObsoleteFiles();
+    obsolete_->Purge();
+    MutexLock lock(&mutex_);
+    for (const auto& entry : families_)
+      QueueCompaction(entry.second->cfd.get());
+    MaybeSchedule();
+  }
+  ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
+  return s;
+}
+
+Status DBImpl::LoadVersions(
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  VersionSet::Context context;
+  context.db_path = name_;
+  context.db = &options_;
+  context.file_options = file_options_;
+  context.families = FamilyContext();
+  context.sink = obsolete_;
+  context.mutex = &mutex_;
+  versions_ = std::make_unique<VersionSet>(std::move(context));
+  MutexLock lock(&mutex_);
+  VersionSet::RecoverOptions options;
+  options.read_only = mode_ == Mode::kReadOnly;
+  options.create_missing_families = options_.create_missing_column_families;
+  Status s = versions_->Recover(families, options);
+  if (!s.ok()) return s;
+  const auto resolver_context = FamilyContext().tables.paths;
+  for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
+    if (s = AttachFamily(cfd); !s.ok()) return s;
+  }
+  obsolete_->SetPathResolver([resolver_context](uint64_t number,
+                                                uint32_t path_id) {
+    const size_t at = std::min<size_t>(path_id, resolver_context.size() - 1);
+    return TableFileName(resolver_context[at], number);
+  });
+  default_cfd_ = versions_->families()->default_family();
+  return mode_ == Mode::kReadWrite ? EnsureIdentity() : Status::OK();
+}
+
+Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
+  const int level_count = cfd->ioptions().num_levels;
+  auto family = std::make_shared<Family>(level_count);
+  family->cfd = cfd;
+  family->picker = NewCompactionPicker(cfd->ioptions());
+  for (const std::string& path : cfd->tables()->paths()) {
+    std::unique_ptr<FSDirectory> directory;
+    if (mode_ == Mode::kReadWrite) {
+      Status s = options_.fs->CreateDirIfMissing(path, IOOptions(), nullptr);
+      if (s.ok()) {
+        s = options_.fs->NewDirectory(path, IOOptions(), &directory, nullptr);
+      }
+      if (!s.ok()) return s;
+    }
+    family->directories.push_back(std::move(directory));
+  }
+  if (cfd->mem() == nullptr) {
+    cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
+  }
+  families_[cfd->id()] = std::move(family);
+  PublishFamily(cfd.get());
+  return Status::OK();
+}
+
+Status DBImpl::CreateMissingFamilies() {
+  const std::vector<ColumnFamilyDescriptor> missing =
+      versions_->missing_families();
+  for (const ColumnFamilyDescriptor& descriptor : missing) {
+    ColumnFamilyData* cfd = nullptr;
+    Status s = versions_->CreateFamily(
+        descriptor.name,
+        SanitizeColumnFamilyOptions(options_, descriptor.options),
+        wal_->current_number(), db_directory_.get(), &cfd);
+    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+    if (!s.ok()) return s;
+    cfd->mem()->set_log_number(wal_->current_number());
+  }
+  return Status::OK();
+}
+
+Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
+                           std::vector<ColumnFamilyHandle*>* handles) {
+  MutexLock lock(&mutex_);
+  INVARIANT(default_cfd_ != nullptr);
+  default_handle_.reset(NewHandle(default_cfd_->shared_from_this()));
+  if (handles == nullptr) return Status::OK();
+  for (const ColumnFamilyDescriptor& descriptor : families) {
+    ColumnFamilyData* cfd = versions_->families()->Find(descriptor.name);
+    if (cfd == nullptr) {
+      return Status::InvalidArgument("column family not found",
+                                     descriptor.name);
+    }
+    handles->push_back(NewHandle(cfd->shared_from_this()));
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,204 @@
+// DBImpl: the write-ahead logs at open (db-format.md 5.5).
+#include <algorithm>
+
+#include "db/flush/flush_job.h"
+#include "db/impl/db_impl.h"
+#include "db/impl/wal_replay.h"
+#include "db/wal/write_batch_internal.h"
+#include "file/filename.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+uint64_t FileSizeOrZero(FileSystem* fs, const std::string& path) {
+  INVARIANT(fs != nullptr);
+  uint64_t size = 0;
+  const Status s = fs->GetFileSize(path, IOOptions(), &size, nullptr);
+  return s.ok() ? size : 0;
+}
+
+// Every log that the manifest tracks must be there, and long enough.
+Status CheckTrackedLogs(const std::map<uint64_t, uint64_t>& tracked,
+                        const std::vector<uint64_t>& present,
+                        const ImmutableDBOptions& options,
+                        const std::string& wal_dir) {
+  if (!options.track_and_verify_wals_in_manifest) return Status::OK();
+  for (const auto& [number, synced_size] : tracked) {
+    if (synced_size == 0) continue;
+    const std::string path = LogFileName(wal_dir, number);
+    if (!std::binary_search(present.begin(), present.end(), number)) {
+      return Status::Corruption(path, "a log in the manifest is missing");
+    }
+    const uint64_t size = FileSizeOrZero(options.fs, path);
+    if (size < synced_size) {
+      return Status::Corruption(
+          path, "is " + std::to_string(size) + " bytes long, " +
+                    std::to_string(synced_size) + " were synced");
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
+  INVARIANT(versions_ != nullptr);
+  INVARIANT(!families_.empty());
+  std::vector<uint64_t> logs;
+  Status s = ListLogs(options_.fs, wal_dir_, &logs);
+  if (!s.ok()) return s;
+  s = CheckTrackedLogs(versions_->tracked_wals(), logs, options_, wal_dir_);
+  if (!s.ok()) return s;
+  uint64_t min_log = UINT64_MAX;
+  for (const auto& entry : families_) {
+    min_log = std::min(min_log, entry.second->cfd->log_number());
+  }
+  min_log = std::max(min_log, versions_->min_log_number_to_keep());
+  for (uint64_t number : logs) {
+    versions_->MarkFileNumberUsed(number);
+    if (!error_if_wal_file_exists) continue;
+    if (FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)) > 0) {
+      return Status::Corruption("a log file is present and must not be",
+                                LogFileName(wal_dir_, number));
+    }
+  }
+  std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
+
+  ReplayEdits edits;
+  WalReplay::Context context;
+  context.db = &options_;
+  context.wal_dir = wal_dir_;
+  context.families = this;
+  context.read_only = mode_ == Mode::kReadOnly;
+  // A memtable that is full goes to a file at once: memory stays bounded.
+  context.after_batch = [&]() REQUIRES(mutex_) {
+    if (mode_ == Mode::kReadOnly) return Status::OK();
+    return FlushReplayed(/*only_full=*/true, &edits);
+  };
+  WalReplay replay(std::move(context));
+  s = replay.Run(logs);
+  if (s.ok()) s = CheckReplayEnd(replay.outcome());
+  if (!s.ok()) return s;
+  if (replay.outcome().next_sequence > 0) {
+    versions_->SetLastSequence(std::max(versions_->LastSequence(),
+                                        replay.outcome().next_sequence - 1));
+  }
+  if (mode_ == Mode::kReadOnly) {
+    for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
+    return s;
+  }
+  return FinishReplay(replay.outcome(), logs, &edits);
+}
+
+// Replay stopped at a damaged place. A family whose tables hold data of later
+// logs would then be ahead of the others.
+Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
+  if (outcome.stopped_at_log == 0) return Status::OK();
+  for (const auto& entry : families_) {
+    const ColumnFamilyData& cfd = *entry.second->cfd;
+    if (cfd.log_number() > outcome.stopped_at_log &&
+        cfd.current()->storage().FileCount() > 0) {
+      return Status::Corruption(
+          "SST file is ahead of WALs",
+          "column family " + cfd.name() + " has tables newer than the log " +
+              LogFileName(wal_dir_, outcome.stopped_at_log) +
+              ", which is damaged");
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::FlushReplayed(bool only_full, ReplayEdits* edits) {
+  INVARIANT(edits != nullptr);
+  for (const auto& entry : families_) {
+    Family* family = entry.second.get();
+    ColumnFamilyData* cfd = family->cfd.get();
+    const MemTableRef mem = cfd->mem();
+    if (mem->empty() || (only_full && !mem->ShouldFlush())) continue;
+    mem->MarkImmutable();
+    Status s = WriteRecoveredMemTable(MakeJobContext(family), mem.get(),
+                                      &(*edits)[cfd->id()], cfd->NewEpoch());
+    if (!s.ok()) return s;
+    cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
+  }
+  return Status::OK();
+}
+
+Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
+                            const std::vector<uint64_t>& logs,
+                            ReplayEdits* edits) {
+  INVARIANT(edits != nullptr);
+  bool has_data = !edits->empty();
+  for (const auto& entry : families_) {
+    has_data = has_data || !entry.second->cfd->mem()->empty();
+  }
+  const bool keep_logs =
+      options_.avoid_flush_during_recovery && edits->empty() && has_data;
+  if (!keep_logs) {
+    if (Status s = FlushReplayed(/*only_full=*/false, edits); !s.ok()) {
+      return s;
+    }
+  }
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  const uint64_t log_number = versions_->NewFileNumber();
+  INVARIANT(logs.empty() || logs.back() < log_number);
+  if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;
+
+  INVARIANT(db_directory_ != nullptr);
+  std::vector<VersionSet::Change> changes;
+  std::map<uint32_t, VersionEdit> plain;
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    const auto found = edits->find(cfd->id());
+    VersionEdit* edit =
+        found != edits->end() ? &found->second : &plain[cfd->id()];
+    if (!keep_logs) edit->log_number = log_number;
+    if (!keep_logs && changes.empty()) {
+      edit->min_log_number_to_keep = log_number;
+    }
+    changes.push_back({cfd, edit});
+  }
+  if (!options_.track_and_verify_wals_in_manifest &&
+      !versions_->tracked_wals().empty()) {
+    // Tracking is off now: what was tracked no longer counts.
+    VersionEdit forget;
+    forget.wals_deleted_before = versions_->tracked_wals().rbegin()->first + 1;
+    Status s =
+        versions_->LogAndApply({{nullptr, &forget}}, db_directory_.get());
+    if (!s.ok()) return s;
+  }
+  Status s = versions_->LogAndApply(changes, db_directory_.get());
+  if (!s.ok()) return s;
+  for (uint64_t number : logs) {
+    const std::string path = LogFileName(wal_dir_, number);
+    if (!keep_logs) continue;
+    wal_->AddRecovered(number, FileSizeOrZero(options_.fs, path));
+  }
+  for (const auto& entry : families_) {
+    const MemTableRef& mem = entry.second->cfd->mem();
+    mem->set_log_number(keep_logs && !mem->empty() && !logs.empty()
+                            ? logs.front()
+                            : log_number);
+    PublishFamily(entry.second->cfd.get());
+  }
+  return s;
+}
+
+// The session's first log. If replay dropped something, an empty batch with
+// the next sequence says where the history goes on (db-format.md 2.7).
+Status DBImpl::StartFirstLog(uint64_t number,
+                             const WalReplay::Outcome& outcome) {
+  Status s = wal_->Switch(number, options_.manifest_preallocation_size);
+  if (!s.ok() || !outcome.dropped_something) return s;
+  INVARIANT(number == wal_->current_number());
+  WriteBatch marker;
+  WriteBatchInternal::SetSequence(&marker, versions_->LastSequence() + 1);
+  s = wal_->Append(marker.Data());
+  return s.ok() ? wal_->Sync() : s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

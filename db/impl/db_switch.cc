@@ -1,0 +1,225 @@
+// DBImpl: what a write leader sees to under the mutex before it writes: full
+// memtables, logs that grew too long, stalls, background errors.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/write/write_stall.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::PrepareWrite(const WriteOptions& options, size_t bytes) {
+  MutexLock lock(&mutex_);
+  attention_.store(false, std::memory_order_relaxed);
+  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (errors_.BlocksWrites()) {
+    SetAttention();
+    return errors_.error();
+  }
+  if (Status s = WaitOutStall(options, bytes); !s.ok()) return s;
+  MarkForLogSize();
+  MarkForBufferManager();
+  return SwitchMarkedMemTables();
+}
+
+// Stopped: until background work has made room. Delayed: as long as the bytes
+// cost at the delayed rate.
+Status DBImpl::WaitOutStall(const WriteOptions& options, size_t bytes) {
+  INVARIANT(options_.clock != nullptr);
+  const uint64_t begin = options_.clock->NowMicros();
+  bool has_waited = false;
+  while (write_controller_.IsStopped()) {
+    SetAttention();
+    if (options.no_slowdown) return Status::Incomplete("Write stall");
+    has_waited = true;
+    background_done_.Wait();
+    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (errors_.BlocksWrites()) return errors_.error();
+  }
+  const uint64_t delay = write_controller_.ChargeDelay(bytes, begin);
+  if (write_controller_.delayed_rate() > 0) SetAttention();
+  if (delay > 0) {
+    if (options.no_slowdown) return Status::Incomplete("Write stall");
+    has_waited = true;
+    // A slowdown that ends meanwhile ends the wait.
+    const uint64_t until = begin + delay;
+    while (options_.clock->NowMicros() < until &&
+           write_controller_.delayed_rate() > 0 && !shutting_down_.load()) {
+      background_done_.TimedWait(until);
+    }
+  }
+  if (has_waited) {
+    const uint64_t micros = options_.clock->NowMicros() - begin;
+    RecordTick(options_.stats, STALL_MICROS, micros);
+    RecordInHistogram(options_.stats, WRITE_STALL, micros);
+  }
+  return Status::OK();
+}
+
+uint64_t DBImpl::MaxTotalLogBytes() const {
+  if (mutable_options_->max_total_wal_size > 0) {
+    return mutable_options_->max_total_wal_size;
+  }
+  INVARIANT(!families_.empty());
+  uint64_t memory = 0;
+  for (const auto& entry : families_) {
+    const MutableCFOptions& options = *entry.second->cfd->options();
+    memory += options.write_buffer_size *
+              static_cast<uint64_t>(options.max_write_buffer_number);
+  }
+  constexpr uint64_t kLogBytesPerMemory = 4;
+  return memory * kLogBytesPerMemory;
+}
+
+// The oldest log can go once the families with data in it are flushed. With
+// one family its own flushes see to that.
+void DBImpl::MarkForLogSize() {
+  const uint64_t limit = MaxTotalLogBytes();
+  max_log_bytes_.store(families_.size() > 1 ? limit : UINT64_MAX,
+                       std::memory_order_relaxed);
+  if (families_.size() < 2 || wal_->TotalBytes() <= limit) return;
+  const std::vector<WalManager::Live> logs = wal_->live();
+  if (logs.size() < 2 && logs.front().size_bytes <= limit) return;
+  INVARIANT(!logs.empty());
+  const uint64_t oldest = logs.front().number;
+  MutexLock lock(&full_mutex_);
+  for (const auto& [id, family] : families_) {
+    ColumnFamilyData* cfd = family->cfd.get();
+    if (cfd->mem()->empty() || cfd->mem()->log_number() > oldest) continue;
+    if (cfd->mem()->MarkFlushScheduled()) full_families_.push_back(id);
+  }
+}
+
+// Memory over all memtables is above the limit: the largest one is sealed.
+void DBImpl::MarkForBufferManager() {
+  if (!write_buffer_manager_->ShouldFlush()) return;
+  ColumnFamilyData* largest = nullptr;
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    if (cfd->mem()->empty()) continue;
+    if (largest == nullptr || cfd->mem()->ApproximateMemoryUsage() >
+                                  largest->mem()->ApproximateMemoryUsage()) {
+      largest = cfd;
+    }
+  }
+  if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
+  MutexLock lock(&full_mutex_);
+  full_families_.push_back(largest->id());
+}
+
+Status DBImpl::SwitchMarkedMemTables() {
+  std::vector<uint32_t> ids;
+  {
+    MutexLock lock(&full_mutex_);
+    ids.swap(full_families_);
+  }
+  for (uint32_t id : ids) {
+    const FamilyRef family = FindFamily(id);
+    if (family == nullptr || family->cfd->mem()->empty()) continue;
+    if (Status s = SwitchMemTable(family->cfd.get()); !s.ok()) return s;
+    QueueFlush(family->cfd.get(), FlushReason::kWriteBufferFull);
+  }
+  if (!ids.empty()) MaybeSchedule();
+  return Status::OK();
+}
+
+// Seals the active memtable. The log is changed along with it, so that a
+// flush frees a whole log.
+Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  INVARIANT(!cfd->mem()->empty());
+  INVARIANT(wal_ != nullptr);
+  uint64_t log_number = wal_->current_number();
+  if (wal_->current_bytes() > 0 || !wal_->status().ok()) {
+    log_number = versions_->NewFileNumber();
+    const uint64_t expected = cfd->options()->write_buffer_size;
+    mutex_.Unlock();
+    Status s = wal_->Switch(log_number, expected + expected / 10);
+    mutex_.Lock();
+    if (!s.ok()) {
+      OnBackgroundError(s, BackgroundErrorReason::kMemTable);
+      return s;
+    }
+  }
+  MemTableRef fresh = cfd->NewMemTable(versions_->LastSequence());
+  fresh->set_log_number(log_number);
+  MemTableRef sealed = cfd->SwitchMemTable(std::move(fresh));
+  INVARIANT(sealed != nullptr);
+  INVARIANT(sealed->log_number() <= log_number);
+  sealed->set_next_log_number(log_number);
+  sealed->MarkImmutable();
+  MemTableInfo info;
+  info.cf_name = cfd->name();
+  info.first_seqno = sealed->first_sequence();
+  info.earliest_seqno = sealed->earliest_sequence();
+  info.num_entries = sealed->entry_count();
+  info.num_deletes = sealed->deletion_count();
+  cfd->imm()->Add(std::move(sealed));
+  // Families without data need none of the older logs.
+  for (const auto& entry : families_) {
+    ColumnFamilyData* other = entry.second->cfd.get();
+    if (other->mem()->empty() && other->imm()->empty()) {
+      other->mem()->set_log_number(log_number);
+    }
+  }
+  PublishFamily(cfd);
+  mutex_.Unlock();
+  NotifyListeners([&](EventListener* l) { l->OnMemTableSealed(info); });
+  mutex_.Lock();
+  return Status::OK();
+}
+
+// Makes a family's state visible to reads, and its stall to writers.
+void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  const FamilyRef family = FindFamily(cfd->id());
+  INVARIANT(family != nullptr);
+  if (mode_ == Mode::kReadWrite) UpdateStall(family.get());
+  cfd->InstallSuperVersion(family->stall, &garbage_);
+}
+
+void DBImpl::UpdateStall(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  StallInput input;
+  input.immutable_memtable_count = static_cast<int>(cfd->imm()->size());
+  input.level0_file_count = cfd->current()->storage().Level0StallCount();
+  input.pending_compaction_bytes =
+      cfd->current()->storage().PendingCompactionBytes();
+  INVARIANT(input.immutable_memtable_count >= 0);
+  const StallDecision decision = DecideStall(input, *cfd->options());
+  const WriteStallCondition before = family->stall;
+  family->stall = decision.condition;
+  family->stall_debt = decision.debt;
+  if (before != decision.condition) {
+    if (decision.condition != WriteStallCondition::kNormal) {
+      family->stats.AddStall(decision.cause, decision.condition);
+      ROCKSDB_NAMESPACE::Warn(
+          options_.logger, "[%s] write stall: %s", cfd->name().c_str(),
+          decision.condition == WriteStallCondition::kStopped ? "stopped"
+                                                              : "delayed");
+    }
+    stall_changes_.push_back({cfd->name(), {decision.condition, before}});
+  }
+  WriteStallCondition worst = WriteStallCondition::kNormal;
+  double debt = 0;
+  for (const auto& entry : families_) {
+    const Family& other = *entry.second;
+    if (other.stall == WriteStallCondition::kStopped) {
+      worst = WriteStallCondition::kStopped;
+    } else if (other.stall == WriteStallCondition::kDelayed &&
+               worst == WriteStallCondition::kNormal) {
+      worst = WriteStallCondition::kDelayed;
+    }
+    debt = std::max(debt, other.stall_debt);
+  }
+  const uint64_t full_rate =
+      std::max<uint64_t>(1, mutable_options_->delayed_write_rate);
+  write_controller_.Update(worst, DelayedWriteRate(full_rate, debt));
+  if (worst != WriteStallCondition::kNormal) SetAttention();
+  background_done_.SignalAll();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

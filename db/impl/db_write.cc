@@ -1,0 +1,245 @@
+// DBImpl: writing. One leader at a time logs and inserts for its group.
+#include "db/impl/db_impl.h"
+#include "db/wal/write_batch_internal.h"
+#include "db/write/exclusive.h"
+#include "monitoring/statistics_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::Put(const WriteOptions& options, ColumnFamilyHandle* family,
+                   const Slice& key, const Slice& value) {
+  INVARIANT(family != nullptr);
+  WriteBatch batch(key.size() + value.size() + kOneRecordOverhead);
+  Status s = batch.Put(family, key, value);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::PutEntity(const WriteOptions& options,
+                         ColumnFamilyHandle* family, const Slice& key,
+                         const WideColumns& columns) {
+  INVARIANT(family != nullptr);
+  WriteBatch batch;
+  Status s = batch.PutEntity(family, key, columns);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::Delete(const WriteOptions& options, ColumnFamilyHandle* family,
+                      const Slice& key) {
+  INVARIANT(family != nullptr);
+  WriteBatch batch(key.size() + kOneRecordOverhead);
+  Status s = batch.Delete(family, key);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::SingleDelete(const WriteOptions& options,
+                            ColumnFamilyHandle* family, const Slice& key) {
+  INVARIANT(family != nullptr);
+  WriteBatch batch(key.size() + kOneRecordOverhead);
+  Status s = batch.SingleDelete(family, key);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::DeleteRange(const WriteOptions& options,
+                           ColumnFamilyHandle* family, const Slice& begin,
+                           const Slice& end) {
+  INVARIANT(family != nullptr);
+  const Comparator* order = FamilyOf(family)->user_comparator();
+  if (order->Compare(begin, end) > 0) {
+    return Status::InvalidArgument("end key comes before start key");
+  }
+  WriteBatch batch;
+  Status s = batch.DeleteRange(family, begin, end);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
+                     const Slice& key, const Slice& value) {
+  INVARIANT(family != nullptr);
+  if (FamilyOf(family)->ioptions().merge_operator == nullptr) {
+    return Status::NotSupported("Provide a merge_operator when opening DB");
+  }
+  WriteBatch batch(key.size() + value.size() + kOneRecordOverhead);
+  Status s = batch.Merge(family, key, value);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
+  if (updates == nullptr) return Status::Corruption("Batch is nullptr!");
+  return WriteImpl(options, updates);
+}
+
+Status DBImpl::CheckWrite(const WriteOptions& options,
+                          const WriteBatch* batch) const {
+  if (options.sync && options.disableWAL) {
+    return Status::InvalidArgument("Sync writes has to enable WAL.");
+  }
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  if (options.protection_bytes_per_key != 0) {
+    return Status::NotSupported("protection_bytes_per_key");
+  }
+  if (WriteBatchInternal::HasWalTermination(*batch)) {
+    return Status::NotSupported("WriteBatch::MarkWalTerminationPoint");
+  }
+  return Status::OK();
+}
+
+Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
+  INVARIANT(batch != nullptr);
+  if (Status s = CheckWrite(options, batch); !s.ok()) return s;
+  WriteThread::Writer writer;
+  writer.batch = batch;
+  writer.options = &options;
+  switch (write_thread_.Join(&writer)) {
+    case WriteThread::State::kLeader:
+      return LeadWrite(&writer);
+    case WriteThread::State::kInsert:
+      InsertOne(&writer);
+      write_thread_.FinishFollower(&writer);
+      break;
+    default:
+      break;
+  }
+  RecordTick(options_.stats, WRITE_DONE_BY_OTHER);
+  return std::move(writer.status);
+}
+
+Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
+  INVARIANT(leader != nullptr);
+  const WriteOptions& options = *leader->options;
+  WriteThread::Group group;
+  Status s;
+  if (attention_.load(std::memory_order_acquire)) {
+    s = PrepareWrite(options, leader->batch->GetDataSize());
+  }
+  write_thread_.FormGroup(leader, &group);
+  INVARIANT(group.leader == leader);
+  INVARIANT(group.size >= 1);
+  const SequenceNumber first = versions_->LastSequence() + 1;
+  SequenceNumber next = first;
+  if (s.ok()) {
+    group.ForEach([&next](WriteThread::Writer* w) {
+      w->sequence = next;
+      WriteBatchInternal::SetSequence(w->batch, next);
+      next += WriteBatchInternal::Count(*w->batch);
+    });
+    if (!options.disableWAL) {
+      s = LogGroup(&group, first);
+    } else if (!has_unlogged_.load(std::memory_order_relaxed)) {
+      has_unlogged_.store(true, std::memory_order_relaxed);
+    }
+  }
+  if (s.ok()) {
+    INVARIANT(next >= first);
+    InsertGroup(&group);
+    versions_->SetLastSequence(next - 1);
+    RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
+    RecordTick(options_.stats, WRITE_DONE_BY_SELF);
+  } else {
+    group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
+  }
+  write_thread_.Leave(&group);
+  return std::move(leader->status);
+}
+
+// A group of one is logged as it is; more are joined into one record.
+Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
+  INVARIANT(group != nullptr);
+  Slice record = group->leader->batch->Data();
+  Status s;
+  if (group->size > 1) {
+    group_batch_.Clear();
+    group->ForEach([&](WriteThread::Writer* w) {
+      if (!s.ok()) return;
+      s = WriteBatchInternal::Append(&group_batch_, *w->batch,
+                                     WriteBatchInternal::Part::kAll);
+    });
+    if (!s.ok()) return s;
+    WriteBatchInternal::SetSequence(&group_batch_, first);
+    record = group_batch_.Data();
+  }
+  assert(wal_ != nullptr);
+  assert(!record.empty());
+  s = wal_->Append(record);
+  if (s.ok() && group->needs_sync) s = wal_->Sync();
+  RecordTick(options_.stats, WAL_FILE_BYTES, record.size());
+  RecordTick(options_.stats, BYTES_WRITTEN, record.size());
+  RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
+  if (!s.ok()) {
+    MutexLock lock(&mutex_);
+    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+  } else if (wal_->TotalBytes() >
+             max_log_bytes_.load(std::memory_order_relaxed)) {
+    SetAttention();
+  }
+  return s;
+}
+
+void DBImpl::InsertOne(WriteThread::Writer* writer) {
+  INVARIANT(writer != nullptr);
+  InsertOptions options;
+  options.ignore_missing_column_families =
+      writer->options->ignore_missing_column_families;
+  InsertResult result;
+  writer->status = InsertBatch(*writer->batch, options, this, &result);
+}
+
+void DBImpl::InsertGroup(WriteThread::Group* group) {
+  INVARIANT(group != nullptr);
+  if (group->size == 1) {
+    InsertOne(group->leader);
+  } else if (options_.allow_concurrent_memtable_write) {
+    write_thread_.LaunchInsert(group);
+    InsertOne(group->leader);
+    write_thread_.WaitForFollowers(group);
+  } else {
+    group->ForEach([this](WriteThread::Writer* w) { InsertOne(w); });
+  }
+  // What is in the log and not in the memtable would come back at the next
+  // open: nothing may be written on top of it. A family that is gone is the
+  // caller's mistake and harms nobody else.
+  group->ForEach([this](WriteThread::Writer* w) {
+    if (w->status.ok() || w->status.IsInvalidArgument()) return;
+    MutexLock lock(&mutex_);
+    OnBackgroundError(w->status, BackgroundErrorReason::kMemTable);
+  });
+}
+
+// The families and their memtables change only under the write leadership,
+// which every caller has.
+bool DBImpl::Find(uint32_t id, Target* target) {
+  INVARIANT(target != nullptr);
+  ColumnFamilyData* cfd =
+      id == 0 ? default_cfd_ : versions_->families()->Find(id);
+  if (cfd == nullptr) return false;
+  target->memtable = cfd->mem().get();
+  target->log_number = cfd->log_number();
+  return true;
+}
+
+void DBImpl::OnFull(uint32_t id, MemTable* /*memtable*/) {
+  {
+    MutexLock lock(&full_mutex_);
+    full_families_.push_back(id);
+  }
+  SetAttention();
+}
+
+Status DBImpl::FlushWAL(bool sync) {
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  const Exclusive exclusive(&write_thread_);
+  Status s = sync ? wal_->Sync() : wal_->Flush();
+  if (!s.ok()) {
+    MutexLock lock(&mutex_);
+    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+  }
+  return s;
+}
+
+Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
+
+}  // namespace ROCKSDB_NAMESPACE

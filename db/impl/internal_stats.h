@@ -1,0 +1,48 @@
+// What the engine counts for its own reports: work by level, stalls, and the
+// tables of text made of them.
+//
+// Threads  Under the DB mutex.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "db/compaction/compaction_job.h"
+#include "db/version/version_storage.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class FamilyStats {
+ public:
+  explicit FamilyStats(int level_count) : levels_(level_count) {}
+
+  void AddCompaction(int output_level, const LevelWork& work);
+  void AddFlush(uint64_t bytes, uint64_t micros);
+  void AddStall(WriteStallCause cause, WriteStallCondition condition);
+  void Reset();
+
+  // The table of levels that users know as "Compaction Stats".
+  std::string LevelTable(const std::string& family,
+                         const VersionStorage& storage) const;
+  std::string StallText() const;
+  std::map<std::string, std::string> Map(const VersionStorage& storage) const;
+  std::map<std::string, std::string> StallMap() const;
+
+ private:
+  std::vector<LevelWork> levels_;
+  uint64_t flushed_bytes_ = 0;
+  uint64_t stopped_count_ = 0;
+  uint64_t delayed_count_ = 0;
+  std::map<WriteStallCause, std::array<uint64_t, 2>> by_cause_;
+};
+
+// "Level Files Size(MB)" lines.
+std::string LevelStatsText(const VersionStorage& storage);
+// The live tables of every level.
+std::string TablesText(const VersionStorage& storage);
+
+}  // namespace ROCKSDB_NAMESPACE

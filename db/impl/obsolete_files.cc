@@ -1,0 +1,85 @@
+#include "db/impl/obsolete_files.h"
+
+#include "rocksdb/file_system.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void ObsoleteFiles::Arm() {
+  MutexLock lock(&mutex_);
+  armed_ = true;
+}
+
+void ObsoleteFiles::Disarm() {
+  MutexLock lock(&mutex_);
+  armed_ = false;
+}
+
+void ObsoleteFiles::SetPathResolver(
+    std::function<std::string(uint64_t, uint32_t)> resolver) {
+  MutexLock lock(&mutex_);
+  resolver_ = std::move(resolver);
+}
+
+void ObsoleteFiles::OnUnreferenced(uint64_t number, uint32_t path_id,
+                                   uint64_t size_bytes) {
+  MutexLock lock(&mutex_);
+  if (!armed_) return;
+  INVARIANT(resolver_ != nullptr);
+  waiting_.push_back(
+      {resolver_(number, path_id), kTableFile, number, size_bytes});
+}
+
+void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
+  INVARIANT(!path.empty());
+  MutexLock lock(&mutex_);
+  waiting_.push_back({std::move(path), type, number, 0});
+}
+
+bool ObsoleteFiles::HasWork() const {
+  MutexLock lock(&mutex_);
+  return !waiting_.empty() && disabled_ == 0;
+}
+
+uint64_t ObsoleteFiles::waiting_bytes() const {
+  MutexLock lock(&mutex_);
+  uint64_t bytes = 0;
+  for (const Waiting& file : waiting_) bytes += file.size_bytes;
+  return bytes;
+}
+
+void ObsoleteFiles::DisableDeletions() {
+  MutexLock lock(&mutex_);
+  INVARIANT(disabled_ >= 0);
+  ++disabled_;
+}
+
+bool ObsoleteFiles::EnableDeletions() {
+  MutexLock lock(&mutex_);
+  if (disabled_ > 0) --disabled_;
+  return disabled_ == 0;
+}
+
+int ObsoleteFiles::disabled_count() const {
+  MutexLock lock(&mutex_);
+  return disabled_;
+}
+
+void ObsoleteFiles::Purge() {
+  std::vector<Waiting> files;
+  {
+    MutexLock lock(&mutex_);
+    if (disabled_ > 0) return;
+    files.swap(waiting_);
+  }
+  for (const Waiting& file : files) {
+    const Status s = db_->fs->DeleteFile(file.path, IOOptions(), nullptr);
+    if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) {
+      ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
+                              file.path.c_str(), s.ToString().c_str());
+    }
+    on_deleted_(file.path, file.type, file.number, s);
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

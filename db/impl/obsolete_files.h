@@ -1,0 +1,75 @@
+// Finds the files that nothing needs any more, and deletes them.
+//
+// Table files report themselves when the last version that lists them goes
+// (ObsoleteFileSink). WALs, manifests and leftovers of a crash are found by the
+// owner and handed in by name, or by one scan of the directories at open.
+//
+// Threads    Any thread, under its own lock; deletes without any lock held.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "options/db_options.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ObsoleteFiles final : public ObsoleteFileSink {
+ public:
+  // Called after each deletion of a table file, for listeners.
+  using OnDeleted = std::function<void(const std::string& path, FileType type,
+                                       uint64_t number, const Status& status)>;
+
+  ObsoleteFiles(const ImmutableDBOptions* db, OnDeleted on_deleted)
+      : db_(db), on_deleted_(std::move(on_deleted)) {}
+
+  // Until Arm(), and after Disarm(), table files that go are left alone: the
+  // database is being opened or closed, and nothing is obsolete.
+  void Arm();
+  void Disarm();
+
+  // The paths of a family that is not the database's own (cf_paths).
+  void OnUnreferenced(uint64_t number, uint32_t path_id,
+                      uint64_t size_bytes) override;
+  // Resolves (number, path id) to a path.
+  void SetPathResolver(
+      std::function<std::string(uint64_t number, uint32_t path_id)> resolver);
+
+  void Add(std::string path, FileType type, uint64_t number);
+
+  bool HasWork() const;
+  uint64_t waiting_bytes() const;
+
+  // Nested: while disabled, files wait.
+  void DisableDeletions();
+  // False if deletions are still disabled.
+  bool EnableDeletions();
+  int disabled_count() const;
+
+  // Deletes what waits.
+  void Purge();
+
+ private:
+  struct Waiting {
+    std::string path;
+    FileType type = kTableFile;
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
+
+  const ImmutableDBOptions* const db_;
+  const OnDeleted on_deleted_;
+  mutable Mutex mutex_;
+  std::function<std::string(uint64_t, uint32_t)> resolver_ GUARDED_BY(mutex_);
+  std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
+  bool armed_ GUARDED_BY(mutex_) = false;
+  int disabled_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

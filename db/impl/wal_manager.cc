@@ -1,0 +1,172 @@
+#include "db/impl/wal_manager.h"
+
+#include "file/filename.h"
+#include "file/writable_file_writer.h"
+#include "monitoring/statistics_impl.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+WalManager::WalManager(Context context) : context_(std::move(context)) {
+  INVARIANT(context_.db != nullptr);
+}
+
+WalManager::~WalManager() {
+  IgnoreError(Close(), "Close() has reported it to those who asked");
+}
+
+Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
+  INVARIANT(number > current_number_);
+  if (current_ != nullptr) {
+    // What the old log holds must reach the operating system before anything
+    // newer does. A log that has failed keeps its error; its data are in
+    // memtables, which a flush will save.
+    IgnoreError(current_->Flush(), "the log keeps its error for Sync()");
+  }
+  INVARIANT(!context_.wal_dir.empty());
+  const std::string path = LogFileName(context_.wal_dir, number);
+  FileSystem* fs = context_.db->fs;
+  FileOptions options =
+      fs->OptimizeForLogWrite(context_.file_options, *context_.db);
+  std::unique_ptr<FSWritableFile> file;
+  Status s = fs->NewWritableFile(path, options, &file, nullptr);
+  if (!s.ok()) return s;
+  file->SetPreallocationBlockSize(preallocate_bytes);
+  WritableFileWriterOptions writer_options;
+  writer_options.clock = context_.db->clock;
+  writer_options.statistics = context_.db->stats;
+  log::WriterOptions log_options;
+  log_options.log_number = number;
+  log_options.manual_flush = context_.db->manual_wal_flush;
+  auto writer = std::make_unique<log::Writer>(
+      std::make_unique<WritableFileWriter>(std::move(file), path, options,
+                                           writer_options),
+      log_options);
+  MutexLock lock(&mutex_);
+  if (!logs_.empty() && current_ != nullptr) {
+    logs_.back().size_bytes = current_->size();
+  }
+  current_ = writer.get();
+  current_bytes_ = 0;
+  current_number_ = number;
+  directory_synced_ = false;
+  INVARIANT(logs_.empty() || logs_.back().number < number);
+  logs_.push_back({number, 0, false, std::move(writer)});
+  return Status::OK();
+}
+
+Status WalManager::status() const {
+  return current_ == nullptr ? Status::OK() : Status(current_->status());
+}
+
+Status WalManager::Append(const Slice& record) {
+  INVARIANT(current_ != nullptr);
+  assert(!record.empty());
+  const uint64_t before = current_->size();
+  Status s = current_->AddRecord(record);
+  total_bytes_.fetch_add(current_->size() - before, std::memory_order_relaxed);
+  current_bytes_.store(current_->size(), std::memory_order_relaxed);
+  return s;
+}
+
+Status WalManager::Flush() {
+  INVARIANT(current_ != nullptr);
+  return current_->Flush();
+}
+
+Status WalManager::SyncDirectoryOnce() {
+  mutex_.AssertHeld();
+  if (directory_synced_ || context_.directory == nullptr) return Status::OK();
+  Status s = context_.directory->Fsync(IOOptions(), nullptr);
+  if (s.ok()) directory_synced_ = true;
+  return s;
+}
+
+Status WalManager::SyncLogs(bool with_current) {
+  mutex_.AssertHeld();
+  for (Log& log : logs_) {
+    const bool is_current = log.number == current_number_;
+    if (log.writer == nullptr || (is_current && !with_current)) continue;
+    if (!log.is_synced) {
+      Status s = log.writer->Sync(context_.db->use_fsync);
+      if (!s.ok()) return s;
+      RecordTick(context_.db->stats, WAL_FILE_SYNCED);
+    }
+    if (is_current) continue;
+    log.is_synced = true;
+    log.size_bytes = log.writer->size();
+    Status s = log.writer->Close();
+    log.writer.reset();
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status WalManager::Sync() {
+  INVARIANT(current_ != nullptr);
+  MutexLock lock(&mutex_);
+  Status s = SyncLogs(true);
+  if (s.ok()) s = SyncDirectoryOnce();
+  return s;
+}
+
+Status WalManager::SyncClosed() {
+  MutexLock lock(&mutex_);
+  const bool has_closed = logs_.size() > 1;
+  Status s = SyncLogs(false);
+  if (s.ok() && has_closed) s = SyncDirectoryOnce();
+  return s;
+}
+
+std::vector<uint64_t> WalManager::Remove(uint64_t number) {
+  std::vector<uint64_t> removed;
+  MutexLock lock(&mutex_);
+  while (!logs_.empty() && logs_.front().number < number &&
+         logs_.front().number != current_number_) {
+    Log& log = logs_.front();
+    const uint64_t bytes =
+        log.writer != nullptr ? log.writer->size() : log.size_bytes;
+    if (log.writer != nullptr) {
+      IgnoreError(log.writer->Close(), "the log is deleted next");
+    }
+    INVARIANT(total_bytes_.load() >= bytes);
+    total_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    removed.push_back(log.number);
+    logs_.pop_front();
+  }
+  return removed;
+}
+
+void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes) {
+  MutexLock lock(&mutex_);
+  INVARIANT(logs_.empty() || logs_.back().number < number);
+  logs_.push_back({number, size_bytes, true, nullptr});
+  total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
+}
+
+std::vector<WalManager::Live> WalManager::live() const {
+  std::vector<Live> result;
+  MutexLock lock(&mutex_);
+  for (const Log& log : logs_) {
+    const bool is_current = log.number == current_number_;
+    result.push_back(
+        {log.number, is_current ? current_bytes_.load() : log.size_bytes});
+  }
+  return result;
+}
+
+Status WalManager::Close() {
+  MutexLock lock(&mutex_);
+  Status result;
+  for (Log& log : logs_) {
+    if (log.writer == nullptr) continue;
+    Status s = log.writer->Close();
+    if (result.ok()) result = s;
+    log.writer.reset();
+  }
+  current_ = nullptr;
+  return result;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,101 @@
+// The write-ahead logs that are alive: the one being written, and older ones
+// that still hold data of some memtable.
+//
+// Contract   Records go to the newest log. Sync() makes every log durable that
+//            is not yet, oldest first, and the directory the first time. After
+//            a failed sync or append the log is poisoned: every later call on
+//            it answers the error, and only a new log (Switch) helps.
+// Threads    Append(), Flush(), Sync(), Switch() by the holder of the write
+//            thread's leadership. SyncClosed(), Remove() and queries from any
+//            thread: they touch only logs that are not written any more, under
+//            the manager's own lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/wal/log_writer.h"
+#include "options/db_options.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WalManager {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    std::string wal_dir;
+    FileOptions file_options;
+    FSDirectory* directory = nullptr;  // the WAL directory
+  };
+  explicit WalManager(Context context);
+  ~WalManager();
+
+  // Opens log `number` and makes it the current one; the one before is kept
+  // as closed, with what it holds in the operating system's hands.
+  // `preallocate_bytes`: about what it will hold.
+  Status Switch(uint64_t number, uint64_t preallocate_bytes);
+
+  // The current log's error; OK if it has none.
+  Status status() const;
+  Status Append(const Slice& record);
+  Status Flush();
+  Status Sync();
+
+  // Syncs the closed logs: before a table may hold data that a closed log
+  // holds too (db-format.md 1.6).
+  Status SyncClosed();
+
+  // Logs below `number` hold nothing that is needed: their numbers, to be
+  // deleted by the caller.
+  std::vector<uint64_t> Remove(uint64_t number);
+
+  // A log that recovery found and that stays alive.
+  void AddRecovered(uint64_t number, uint64_t size_bytes);
+
+  uint64_t current_number() const { return current_number_; }
+  uint64_t current_bytes() const {
+    return current_bytes_.load(std::memory_order_relaxed);
+  }
+  // Bytes of all live logs.
+  uint64_t TotalBytes() const {
+    return total_bytes_.load(std::memory_order_relaxed);
+  }
+  struct Live {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
+  std::vector<Live> live() const;
+
+  Status Close();
+
+ private:
+  struct Log {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+    bool is_synced = false;
+    std::unique_ptr<log::Writer> writer;  // null once closed and synced
+  };
+
+  Status SyncDirectoryOnce();
+  Status SyncLogs(bool with_current);
+
+  const Context context_;
+  uint64_t current_number_ = 0;
+  // The newest of logs_; only the write leader touches it.
+  log::Writer* current_ = nullptr;
+  std::atomic<uint64_t> total_bytes_{0};
+  std::atomic<uint64_t> current_bytes_{0};
+
+  mutable Mutex mutex_;
+  std::deque<Log> logs_ GUARDED_BY(mutex_);  // oldest first
+  bool directory_synced_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

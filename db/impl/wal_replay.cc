@@ -1,0 +1,166 @@
+#include "db/impl/wal_replay.h"
+
+#include <algorithm>
+
+#include "db/wal/log_reader.h"
+#include "db/wal/write_batch_internal.h"
+#include "file/filename.h"
+#include "file/sequential_file_reader.h"
+#include "rocksdb/file_system.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+constexpr size_t kBatchHeaderBytes = 12;
+}  // namespace
+
+// Collects what the reader could not read.
+class WalReplay::Report : public log::Reader::Reporter {
+ public:
+  Report(Logger* logger, std::string path)
+      : logger_(logger), path_(std::move(path)) {}
+
+  void Corruption(size_t bytes, const Status& status) override {
+    ROCKSDB_NAMESPACE::Warn(logger_, "%s: dropped %zu bytes: %s", path_.c_str(),
+                            bytes, status.ToString().c_str());
+    if (status_.ok()) status_ = status;
+  }
+  void OldLogRecord(size_t bytes) override {
+    ROCKSDB_NAMESPACE::Info(logger_, "%s: %zu bytes of an older log follow",
+                            path_.c_str(), bytes);
+    old_record_ = true;
+  }
+
+  const Status& status() const { return status_; }
+  bool old_record() const { return old_record_; }
+
+ private:
+  Logger* logger_;
+  const std::string path_;
+  Status status_;
+  bool old_record_ = false;
+};
+
+WalReplay::WalReplay(Context context) : context_(std::move(context)) {
+  INVARIANT(context_.db != nullptr && context_.families != nullptr);
+}
+
+Status WalReplay::Run(const std::vector<uint64_t>& numbers) {
+  INVARIANT(std::is_sorted(numbers.begin(), numbers.end()));
+  for (uint64_t number : numbers) {
+    if (Status s = ReplayLog(number); !s.ok()) return s;
+    outcome_.newest_log = number;
+  }
+  return Status::OK();
+}
+
+Status WalReplay::ReplayLog(uint64_t number) {
+  const std::string path = LogFileName(context_.wal_dir, number);
+  FileSystem* fs = context_.db->fs;
+  std::unique_ptr<FSSequentialFile> file;
+  Status s = fs->NewSequentialFile(path, fs->OptimizeForLogRead(FileOptions()),
+                                   &file, nullptr);
+  if (!s.ok()) return s;
+  Report report(context_.db->logger, path);
+  log::Reader::Options options;
+  options.log_number = number;
+  options.name = path;
+  // Without paranoid_checks a bad checksum is logged and its record dropped.
+  log::Reader reader(
+      std::make_unique<SequentialFileReader>(std::move(file), path), &report,
+      options);
+  const WALRecoveryMode mode = context_.db->wal_recovery_mode;
+  Slice record;
+  std::string scratch;
+  bool go_on = true;
+  while (go_on && reader.ReadRecord(&record, &scratch, mode)) {
+    // In point-in-time mode nothing behind a damaged place counts.
+    const bool damaged = !report.status().ok();
+    if (damaged && context_.db->paranoid_checks &&
+        mode != WALRecoveryMode::kSkipAnyCorruptedRecords) {
+      break;
+    }
+    s = ApplyRecord(record, number, &report, &go_on);
+    if (!s.ok()) return s;
+  }
+  return AfterReport(report, number);
+}
+
+Status WalReplay::AfterReport(const Report& report, uint64_t number) {
+  const WALRecoveryMode mode = context_.db->wal_recovery_mode;
+  const bool noted =
+      report.old_record() && mode == WALRecoveryMode::kPointInTimeRecovery;
+  if (report.status().ok() && !noted) return Status::OK();
+  if (report.status().IsIOError()) return report.status();
+  if (!context_.db->paranoid_checks) return Status::OK();
+  switch (mode) {
+    case WALRecoveryMode::kSkipAnyCorruptedRecords:
+      return Status::OK();
+    case WALRecoveryMode::kPointInTimeRecovery:
+      is_stopped_ = true;
+      outcome_.dropped_something = true;
+      outcome_.stopped_at_log = number;
+      return Status::OK();
+    default:
+      return Status::Corruption(LogFileName(context_.wal_dir, number),
+                                report.status().ToString());
+  }
+}
+
+Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
+                              Report* report, bool* go_on) {
+  INVARIANT(report != nullptr);
+  INVARIANT(go_on != nullptr);
+  if (record.size() < kBatchHeaderBytes) {
+    report->Corruption(record.size(),
+                       Status::Corruption("log record too small"));
+    return Status::OK();
+  }
+  WriteBatch batch;
+  Status s = WriteBatchInternal::SetContents(&batch, record);
+  if (!s.ok()) return s;
+  const SequenceNumber first = WriteBatchInternal::Sequence(batch);
+  if (is_stopped_) {
+    if (first != outcome_.next_sequence) {
+      *go_on = false;
+      return Status::OK();
+    }
+    is_stopped_ = false;
+    outcome_.stopped_at_log = 0;
+  }
+  if (first < outcome_.next_sequence) {
+    return Status::Corruption(LogFileName(context_.wal_dir, number),
+                              "sequence numbers go backwards");
+  }
+  InsertOptions options;
+  options.ignore_missing_column_families = true;
+  options.replayed_log_number = number;
+  InsertResult result;
+  s = InsertBatch(batch, options, context_.families, &result);
+  if (!s.ok()) return s;
+  outcome_.next_sequence =
+      std::max(outcome_.next_sequence, result.next_sequence);
+  return context_.after_batch();
+}
+
+Status ListLogs(FileSystem* fs, const std::string& dir,
+                std::vector<uint64_t>* numbers) {
+  INVARIANT(fs != nullptr);
+  INVARIANT(numbers != nullptr);
+  std::vector<std::string> names;
+  Status s = fs->GetChildren(dir, IOOptions(), &names, nullptr);
+  if (!s.ok()) return s;
+  numbers->clear();
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (ParseFileName(name, &number, &type) && type == kWalFile) {
+      numbers->push_back(number);
+    }
+  }
+  std::sort(numbers->begin(), numbers->end());
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

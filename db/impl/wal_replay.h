@@ -1,0 +1,63 @@
+// Reads the write-ahead logs of a database that is being opened, in order, and
+// applies their batches to memtables (db-format.md 2.7, 5.5).
+//
+// What a damaged place means depends on the recovery mode. In point-in-time
+// mode replay stops there, and goes on only with a batch that continues the
+// sequence without a hole.
+//
+// Threads  The opening thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "db/wal/memtable_inserter.h"
+#include "options/db_options.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WalReplay {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    std::string wal_dir;
+    ColumnFamilyMemTables* families = nullptr;
+    // Called after each batch: flushes memtables that became full.
+    std::function<Status()> after_batch;
+    bool read_only = false;
+  };
+  struct Outcome {
+    SequenceNumber next_sequence = 0;  // 0 = no batch was applied
+    bool dropped_something = false;    // see db-format.md 2.7: marker batch
+    uint64_t stopped_at_log = 0;       // 0 = replay did not stop
+    uint64_t newest_log = 0;           // 0 = there was none
+  };
+
+  explicit WalReplay(Context context);
+
+  // `numbers` ascending.
+  Status Run(const std::vector<uint64_t>& numbers);
+  const Outcome& outcome() const { return outcome_; }
+
+ private:
+  class Report;
+  Status ReplayLog(uint64_t number);
+  // *go_on = false: the rest of this log is left out.
+  Status ApplyRecord(const Slice& record, uint64_t number, Report* report,
+                     bool* go_on);
+  Status AfterReport(const Report& report, uint64_t number);
+
+  const Context context_;
+  Outcome outcome_;
+  bool is_stopped_ = false;
+};
+
+// The numbers of the logs in `dir`, ascending.
+Status ListLogs(FileSystem* fs, const std::string& dir,
+                std::vector<uint64_t>* numbers);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,353 @@
+#include "db/read/compaction_iterator.h"
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// How many records pass between two looks at the stop flags.
+constexpr uint64_t kRecordsPerLook = 1024;
+
+}  // namespace
+
+void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
+  records_in += other.records_in;
+  deletions_in += other.deletions_in;
+  dropped_hidden += other.dropped_hidden;
+  dropped_obsolete += other.dropped_obsolete;
+  dropped_by_range += other.dropped_by_range;
+  dropped_by_filter += other.dropped_by_filter;
+  single_delete_fallthrough += other.single_delete_fallthrough;
+  single_delete_mismatch += other.single_delete_mismatch;
+  corrupt_keys += other.corrupt_keys;
+  has_skipped = has_skipped || other.has_skipped;
+}
+
+CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
+    : r_(std::move(request)),
+      has_tombstones_(r_.tombstones != nullptr && !r_.tombstones->empty()) {
+  INVARIANT(r_.input != nullptr);
+  INVARIANT(r_.order != nullptr);
+  INVARIANT(r_.stripes != nullptr);
+  // Only a compaction knows what is below.
+  INVARIANT(!r_.is_bottommost || r_.older != nullptr);
+  if (has_tombstones_) fragment_now_ = r_.tombstones->at(0);
+}
+
+void CompactionIterator::SeekToFirst() {
+  if (r_.filter != nullptr && !r_.filter->IgnoreSnapshots()) {
+    return Fail(Status::NotSupported(
+        r_.filter->Name(), "a compaction filter must ignore snapshots"));
+  }
+  if (r_.begin) {
+    const InternalKey target(*r_.begin, kMaxSequenceNumber, kValueTypeForSeek);
+    r_.input->Seek(target.Encode());
+  } else {
+    r_.input->SeekToFirst();
+  }
+  in_valid_ = r_.input->Valid();
+  if (in_valid_) in_key_ = r_.input->key();
+  has_key_ = false;
+  Load();
+  FindEntry();
+}
+
+void CompactionIterator::Next() {
+  assert(valid_);
+  if (pending_index_ + 1 < pending_count_) {
+    ++pending_index_;
+    ShowPending();
+    return;
+  }
+  pending_count_ = pending_index_ = 0;
+  if (!input_is_ahead_) Advance();
+  FindEntry();
+}
+
+// ---------------------------------------------------------------- the input
+
+void CompactionIterator::Fail(Status status) {
+  INVARIANT(!status.ok());
+  if (status_.ok()) status_ = std::move(status);
+  in_valid_ = false;
+  valid_ = false;
+}
+
+void CompactionIterator::Advance() {
+  assert(in_valid_);
+  in_valid_ = r_.input->NextAndGetKey(&in_key_);
+  Load();
+}
+
+// Looks at what the input has moved to: an end that is an error, the end of
+// the range, a key that is none.
+inline void CompactionIterator::Load() {
+  if (!in_valid_) [[unlikely]] {
+    Status s = r_.input->status();
+    if (!s.ok()) Fail(std::move(s));
+    return;
+  }
+  if (in_key_.size() < kInternalKeyTrailerBytes || !IsStoredType(InputType()))
+      [[unlikely]] {
+    ++stats_.corrupt_keys;
+    return Fail(Status::Corruption("compaction input: not an internal key",
+                                   in_key_.ToString(/*hex=*/true)));
+  }
+  if (r_.end &&
+      r_.order->CompareUserKeys(ExtractUserKey(in_key_), *r_.end) >= 0) {
+    in_valid_ = false;
+    return;
+  }
+  if (++stats_.records_in % kRecordsPerLook == 0 && MustStop()) return;
+  if constexpr (kDeepChecks) {
+    if (has_key_) {
+      INVARIANT(r_.order->CompareUserKeys(CurrentUserKey(),
+                                          ExtractUserKey(in_key_)) <= 0);
+    }
+  }
+}
+
+bool CompactionIterator::MustStop() {
+  // relaxed: a stop that is seen a thousand records late is in time.
+  const auto is_set = [](const std::atomic<bool>* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  };
+  if (is_set(r_.shutting_down)) {
+    Fail(Status::ShutdownInProgress("compaction"));
+  } else if (is_set(r_.canceled)) {
+    Fail(Status::Incomplete(Status::SubCode::kManualCompactionPaused));
+  }
+  return !status_.ok();
+}
+
+void CompactionIterator::SkipTo(const Slice& user_key) {
+  const InternalKey target(user_key, kMaxSequenceNumber, kValueTypeForSeek);
+  r_.input->Seek(target.Encode());
+  stats_.has_skipped = true;
+  in_valid_ = r_.input->Valid();
+  if (in_valid_) in_key_ = r_.input->key();
+  Load();
+}
+
+// -------------------------------------------------------------- one version
+
+void CompactionIterator::FindEntry() {
+  valid_ = false;
+  input_is_ahead_ = true;
+  if (!in_valid_ || MustStop()) return;
+  while (in_valid_) {
+    const bool is_same = IsAtCurrentUserKey();
+    if (!is_same) BeginUserKey();
+    const size_t stripe = r_.stripes->Of(InputSequence());
+    if (stripe == done_stripe_) {
+      ++stats_.dropped_hidden;
+      Advance();
+      continue;
+    }
+    assert(done_stripe_ == kNoStripe || stripe < done_stripe_);
+    done_stripe_ = stripe;
+    if (IsCovered(stripe)) {
+      // What is older in this stripe is covered too: it counts as hidden.
+      ++stats_.dropped_by_range;
+      is_first_version_ = false;
+      Advance();
+      continue;
+    }
+    if (is_same) CopyKey();
+    const Found found = Take(stripe);
+    is_first_version_ = false;
+    if (found == Found::kEntry) return;
+    assert(!valid_);
+  }
+}
+
+void CompactionIterator::BeginUserKey() {
+  CopyKey();
+  has_key_ = true;
+  has_shown_user_key_ = false;
+  is_first_version_ = true;
+  done_stripe_ = kNoStripe;
+  if (!has_tombstones_) return;
+  // Keys ascend, so the fragment only moves forward.
+  const Slice user_key = CurrentUserKey();
+  const FragmentedTombstones& all = *r_.tombstones;
+  while (fragment_ < all.size() &&
+         r_.order->CompareUserKeys(fragment_now_.end, user_key) <= 0) {
+    if (++fragment_ < all.size()) fragment_now_ = all.at(fragment_);
+  }
+  is_in_fragment_ =
+      fragment_ < all.size() &&
+      r_.order->CompareUserKeys(fragment_now_.begin, user_key) <= 0;
+}
+
+// The newest tombstone of `stripe` over the current user key; 0 = none.
+SequenceNumber CompactionIterator::CoveringSequence(size_t stripe) {
+  if (!is_in_fragment_) return 0;
+  return r_.tombstones->NewestUpTo(fragment_, r_.stripes->UpperOf(stripe));
+}
+
+CompactionIterator::Found CompactionIterator::Take(size_t stripe) {
+  switch (InputType()) {
+    case kTypeValue:
+    case kTypeWideColumnEntity:
+    case kTypeValuePreferredSeqno:
+      return TakeValue(stripe);
+    case kTypeDeletion:
+    case kTypeDeletionWithTimestamp:
+      ++stats_.deletions_in;
+      return TakeTombstone(stripe);
+    case kTypeSingleDeletion:
+      ++stats_.deletions_in;
+      return TakeSingleDelete(stripe);
+    case kTypeMerge:
+      return TakeMerge(stripe);
+    case kTypeBlobIndex:
+      Fail(Status::NotSupported("compaction of values in blob files"));
+      return Found::kNothing;
+    default:
+      ++stats_.corrupt_keys;
+      Fail(Status::Corruption("compaction input: type that cannot be here",
+                              in_key_.ToString(/*hex=*/true)));
+      return Found::kNothing;
+  }
+}
+
+CompactionIterator::Found CompactionIterator::TakeValue(size_t stripe) {
+  if (r_.filter != nullptr && is_first_version_) [[unlikely]] {
+    return TakeFiltered(stripe);
+  }
+  return ShowInputValue();
+}
+
+CompactionIterator::Found CompactionIterator::ShowInputValue() {
+  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
+                FinalTrailer(InputSequence(), InputType()));
+  input_is_ahead_ = false;
+  return Show(r_.input->value());
+}
+
+CompactionIterator::Found CompactionIterator::Show(const Slice& value) {
+  value_ = value;
+  is_first_of_user_key_ = !has_shown_user_key_;
+  has_shown_user_key_ = true;
+  valid_ = true;
+  return Found::kEntry;
+}
+
+void CompactionIterator::SetTrailer(SequenceNumber sequence, ValueType type) {
+  assert(key_.size() >= kInternalKeyTrailerBytes);
+  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
+                PackSequenceAndType(sequence, type));
+}
+
+// Sequence 0 is safe at the bottom: every live snapshot already sees this
+// version, no deeper run holds an older one to outrank, and the range
+// tombstones below it that it outranks are dropped by the same rule. Equal
+// trailers compress away.
+uint64_t CompactionIterator::FinalTrailer(SequenceNumber sequence,
+                                          ValueType type) const {
+  const bool is_zeroed =
+      r_.is_bottommost &&
+      (type == kTypeValue || type == kTypeWideColumnEntity) &&
+      SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence));
+  return PackSequenceAndType(is_zeroed ? 0 : sequence, type);
+}
+
+CompactionIterator::Found CompactionIterator::ShowPending() {
+  assert(pending_index_ < pending_count_);
+  const Pending& entry = pending_[pending_index_];
+  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
+                entry.trailer);
+  input_is_ahead_ = true;
+  return Show(entry.value);
+}
+
+// A point tombstone that every reader sees may go once nothing is below it.
+bool CompactionIterator::CanDropTombstone(size_t stripe) {
+  return r_.older != nullptr && SnapshotStripes::IsSeenByAll(stripe) &&
+         !r_.older->MayHold(CurrentUserKey());
+}
+
+// The newest of its stripe, whose type is in key_; the input is on it.
+CompactionIterator::Found CompactionIterator::TakeTombstone(size_t stripe) {
+  assert(in_valid_);
+  if (CanDropTombstone(stripe)) {
+    ++stats_.dropped_obsolete;
+    Advance();
+    return Found::kNothing;
+  }
+  if (!r_.is_bottommost) {
+    input_is_ahead_ = false;
+    return Show(Slice());
+  }
+  // At the bottom only older stripes of this input can need it.
+  Advance();
+  while (in_valid_ && IsAtCurrentUserKey() &&
+         r_.stripes->Of(InputSequence()) == stripe) {
+    ++stats_.dropped_hidden;
+    Advance();
+  }
+  if (!status_.ok()) return Found::kNothing;
+  if (in_valid_ && IsAtCurrentUserKey()) return Show(Slice());
+  ++stats_.dropped_obsolete;
+  return Found::kNothing;
+}
+
+// A single deletion and the one version that it deletes annihilate each other
+// (db-format.md 9.3).
+CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
+  while (true) {
+    Advance();
+    if (!status_.ok()) return Found::kNothing;
+    if (!in_valid_ || !IsAtCurrentUserKey()) {
+      if (CanDropTombstone(stripe) || r_.is_bottommost) {
+        ++stats_.dropped_obsolete;
+        ++stats_.single_delete_fallthrough;
+        return Found::kNothing;
+      }
+      return Show(Slice());
+    }
+    if (r_.stripes->Of(InputSequence()) != stripe) return Show(Slice());
+    const ValueType type = InputType();
+    if (type != kTypeSingleDeletion && type != kTypeDeletion &&
+        type != kTypeDeletionWithTimestamp) {
+      return PairSingleDelete(stripe);
+    }
+    ++stats_.single_delete_mismatch;
+    ++stats_.dropped_hidden;
+    if (type != kTypeSingleDeletion && r_.enforce_single_delete_contracts) {
+      Fail(Status::Corruption("a SingleDelete meets a Delete of the same key",
+                              CurrentUserKey().ToString(/*hex=*/true)));
+      return Found::kNothing;
+    }
+    // The older tombstone does all that the newer one did.
+    CopyKey();
+    ++stats_.deletions_in;
+    if (type != kTypeSingleDeletion) return TakeTombstone(stripe);
+  }
+}
+
+// key_ is the single deletion, the input is on the version it deletes. What is
+// older in this stripe stays hidden.
+CompactionIterator::Found CompactionIterator::PairSingleDelete(size_t stripe) {
+  if (has_shown_user_key_ || SnapshotStripes::IsSeenByAll(stripe)) {
+    stats_.dropped_obsolete += 1;
+    stats_.dropped_hidden += 1;
+    Advance();
+    return Found::kNothing;
+  }
+  // A transaction with an older snapshot may look here for a write conflict:
+  // the versions stay, the value is not needed.
+  if (pending_.size() < 2) pending_.resize(2);
+  pending_[0].trailer = ExtractTrailer(Slice(key_.data(), key_.size()));
+  pending_[0].value.clear();
+  pending_[1].trailer = PackSequenceAndType(InputSequence(), kTypeValue);
+  pending_[1].value.clear();
+  pending_count_ = 2;
+  pending_index_ = 0;
+  Advance();
+  return status_.ok() ? ShowPending() : Found::kNothing;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,190 @@
+// The semantics of a flush or compaction: reads one sorted stream of versions
+// and yields those that must be written again (db-format.md 9.1 to 9.5).
+//
+// Hot path   A value, the newest of its stripe, costs a comparison of its user
+//            key with the one before and one copy of the key; its value is
+//            the input's own slice. Nothing is allocated.
+// Contract   Entries come in internal-key order, at most one for each
+//            (key, stripe) but for merge operands that could not be combined.
+// Errors     status() after the end: the input's, a corrupt key, a merge or
+//            filter that failed, or a stop that was asked for. Entries may be
+//            missing then, so the output must not be used.
+// Threads    One thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
+#include "rocksdb/compaction_filter.h"
+#include "table/full_merge.h"
+#include "util/key/internal_iterator.h"
+#include "util/key/range_tombstones.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct CompactionIteratorRequest {
+  InternalIterator* input = nullptr;
+  const InternalKeyComparator* order = nullptr;
+  const SnapshotStripes* stripes = nullptr;
+  // Of all inputs together; null: there are none.
+  std::shared_ptr<const FragmentedTombstones> tombstones;
+  MergeContext merge;
+  const CompactionFilter* filter = nullptr;
+  int output_level = 0;  // for the filter
+  // Null: anything may be below, so tombstones stay (a flush).
+  OlderData* older = nullptr;
+  // Nothing at all is below: versions that all see lose their sequence.
+  bool is_bottommost = false;
+  bool enforce_single_delete_contracts = true;
+  // Only user keys in [begin, end).
+  std::optional<Slice> begin;
+  std::optional<Slice> end;
+  // Set by others to stop; may be null.
+  const std::atomic<bool>* shutting_down = nullptr;
+  const std::atomic<bool>* canceled = nullptr;
+};
+
+struct CompactionIteratorStats {
+  uint64_t records_in = 0;
+  uint64_t deletions_in = 0;
+  uint64_t dropped_hidden = 0;     // a newer version of the stripe
+  uint64_t dropped_obsolete = 0;   // a tombstone with nothing below
+  uint64_t dropped_by_range = 0;   // a range tombstone
+  uint64_t dropped_by_filter = 0;  // the user
+  uint64_t single_delete_fallthrough = 0;
+  uint64_t single_delete_mismatch = 0;
+  uint64_t corrupt_keys = 0;
+  // The filter jumped ahead: not all of the input was read.
+  bool has_skipped = false;
+
+  void Add(const CompactionIteratorStats& other);
+};
+
+class CompactionIterator {
+ public:
+  explicit CompactionIterator(CompactionIteratorRequest request);
+  CompactionIterator(const CompactionIterator&) = delete;
+  CompactionIterator& operator=(const CompactionIterator&) = delete;
+
+  void SeekToFirst();
+  bool Valid() const { return valid_; }
+  void Next();
+
+  // Good until Next().
+  Slice key() const { return Slice(key_.data(), key_.size()); }
+  Slice user_key() const { return CurrentUserKey(); }
+  Slice value() const { return value_; }
+  // The first entry of its user key: an output may be cut before it.
+  bool IsFirstOfUserKey() const { return is_first_of_user_key_; }
+
+  const Status& status() const { return status_; }
+  const CompactionIteratorStats& stats() const { return stats_; }
+
+ private:
+  // An entry that is not the input's current one.
+  struct Pending {
+    uint64_t trailer = 0;
+    std::string value;
+  };
+  struct Operand {
+    SequenceNumber sequence = 0;
+    std::string value;
+  };
+  enum class Found : uint8_t { kEntry, kNothing };
+
+  Slice CurrentUserKey() const {
+    return Slice(key_.data(), key_.size() - kInternalKeyTrailerBytes);
+  }
+  SequenceNumber InputSequence() const { return ExtractSequence(in_key_); }
+  ValueType InputType() const { return ExtractType(in_key_); }
+  bool IsAtCurrentUserKey() const {
+    return has_key_ &&
+           r_.order->EqualUserKeys(ExtractUserKey(in_key_), CurrentUserKey());
+  }
+
+  // --- the input
+  void Advance();
+  void Load();
+  void Fail(Status status);
+  bool MustStop();
+  void SkipTo(const Slice& user_key);
+
+  // --- one version
+  void FindEntry();
+  void BeginUserKey();
+  Found Take(size_t stripe);
+  Found TakeValue(size_t stripe);
+  Found TakeTombstone(size_t stripe);
+  Found TakeSingleDelete(size_t stripe);
+  Found PairSingleDelete(size_t stripe);
+  SequenceNumber CoveringSequence(size_t stripe);
+  bool IsCovered(size_t stripe) {
+    return has_tombstones_ && CoveringSequence(stripe) > InputSequence();
+  }
+  bool CanDropTombstone(size_t stripe);
+  void CopyKey() { key_.assign(in_key_.data(), in_key_.size()); }
+  void SetTrailer(SequenceNumber sequence, ValueType type);
+  uint64_t FinalTrailer(SequenceNumber sequence, ValueType type) const;
+  Found ShowInputValue();
+  Found Show(const Slice& value);
+  Found ShowPending();
+
+  // --- merging
+  enum class RunEnd : uint8_t { kBase, kDeleted, kStripe, kUserKey, kSkipped };
+  Found TakeMerge(size_t stripe);
+  RunEnd CollectOperands(size_t stripe);
+  Found EmitMerged(RunEnd end);
+  Found EmitOperands();
+  Status MergeWithBase(RunEnd end, MergeResult* result);
+  bool HoldsOperand(RunEnd* end);
+
+  // --- the filter (compaction_iterator_filter.cc)
+  CompactionFilter::Decision AskFilter(CompactionFilter::ValueType type,
+                                       const Slice& value);
+  Found TakeFiltered(size_t stripe);
+  bool ReplaceByFilter(CompactionFilter::Decision decision);
+
+  const CompactionIteratorRequest r_;
+  const bool has_tombstones_;
+  Status status_;
+  CompactionIteratorStats stats_;
+
+  bool in_valid_ = false;
+  Slice in_key_;
+  // The input stands behind the entry that is shown, not on it.
+  bool input_is_ahead_ = true;
+
+  bool valid_ = false;
+  std::string key_;  // of the shown entry, or of the last version looked at
+  Slice value_;
+  bool has_key_ = false;
+  bool has_shown_user_key_ = false;  // an entry of this user key was shown
+  bool is_first_of_user_key_ = false;
+  bool is_first_version_ = false;   // of its user key in the input
+  size_t done_stripe_ = kNoStripe;  // its newest version has been seen
+  // The first fragment that ends after the user key; `fragment_now_` is its
+  // content as long as fragment_ is in range.
+  size_t fragment_ = 0;
+  FragmentedTombstones::Fragment fragment_now_;
+  bool is_in_fragment_ = false;
+
+  std::vector<Pending> pending_;
+  size_t pending_count_ = 0;
+  size_t pending_index_ = 0;
+  std::vector<Operand> operands_;  // newest first; reused
+  size_t operand_count_ = 0;
+
+  std::string filter_value_;
+  std::string filter_skip_until_;
+  std::vector<std::pair<std::string, std::string>> filter_columns_;
+
+  static constexpr size_t kNoStripe = SIZE_MAX;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

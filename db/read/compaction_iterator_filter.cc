@@ -1,0 +1,114 @@
+// CompactionIterator: the application's compaction filter.
+#include <algorithm>
+#include <exception>
+
+#include "db/read/compaction_iterator.h"
+#include "util/invariant.h"
+#include "util/value/wide_columns_coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The filter's verdict on the version that the input is on; kKeep, with
+// status_ set, if it failed.
+CompactionFilter::Decision CompactionIterator::AskFilter(
+    CompactionFilter::ValueType type, const Slice& value) {
+  using Decision = CompactionFilter::Decision;
+  INVARIANT(r_.filter != nullptr);
+  filter_value_.clear();
+  filter_skip_until_.clear();
+  filter_columns_.clear();
+  WideColumns columns;
+  const bool is_entity = type == CompactionFilter::ValueType::kWideColumnEntity;
+  if (is_entity) {
+    if (Status s = DecodeWideColumns(value, &columns); !s.ok()) {
+      Fail(std::move(s));
+      return Decision::kKeep;
+    }
+  }
+  Decision decision = Decision::kKeep;
+  try {
+    decision = r_.filter->FilterV3(
+        r_.output_level, CurrentUserKey(), type, is_entity ? nullptr : &value,
+        is_entity ? &columns : nullptr, &filter_value_, &filter_columns_,
+        &filter_skip_until_);
+  } catch (const std::exception& e) {
+    Fail(Status::Aborted(std::string(r_.filter->Name()) + " threw", e.what()));
+    return Decision::kKeep;
+  } catch (...) {
+    Fail(Status::Aborted(r_.filter->Name(), "threw"));
+    return Decision::kKeep;
+  }
+  if (decision == Decision::kIOError) {
+    Fail(Status::IOError(r_.filter->Name(), "the filter cannot read"));
+    return Decision::kKeep;
+  }
+  const bool goes_back =
+      decision == Decision::kRemoveAndSkipUntil &&
+      r_.order->CompareUserKeys(filter_skip_until_, CurrentUserKey()) <= 0;
+  return goes_back ? Decision::kKeep : decision;
+}
+
+// A value, the first version of its user key, that the filter may change.
+CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
+  using Decision = CompactionFilter::Decision;
+  Slice value = r_.input->value();
+  const ValueType type = InputType();
+  if (type == kTypeValuePreferredSeqno) {
+    if (value.size() < sizeof(uint64_t)) {
+      Fail(Status::Corruption("a value without its preferred sequence"));
+      return Found::kNothing;
+    }
+    value.remove_suffix(sizeof(uint64_t));
+  }
+  const auto kind = type == kTypeWideColumnEntity
+                        ? CompactionFilter::ValueType::kWideColumnEntity
+                        : CompactionFilter::ValueType::kValue;
+  const Decision decision = AskFilter(kind, value);
+  if (!status_.ok()) return Found::kNothing;
+  switch (decision) {
+    case Decision::kKeep:
+      return ShowInputValue();
+    case Decision::kRemove:
+    case Decision::kPurge:
+      ++stats_.dropped_by_filter;
+      SetTrailer(InputSequence(), decision == Decision::kRemove
+                                      ? kTypeDeletion
+                                      : kTypeSingleDeletion);
+      return TakeTombstone(stripe);
+    case Decision::kRemoveAndSkipUntil:
+      ++stats_.dropped_by_filter;
+      SkipTo(filter_skip_until_);
+      return Found::kNothing;
+    default:
+      break;
+  }
+  if (!ReplaceByFilter(decision)) return Found::kNothing;
+  input_is_ahead_ = false;
+  return Show(filter_value_);
+}
+
+// Puts the filter's new value in place: key_'s trailer and filter_value_.
+bool CompactionIterator::ReplaceByFilter(CompactionFilter::Decision decision) {
+  ValueType type = kTypeValue;
+  if (decision == CompactionFilter::Decision::kChangeWideColumnEntity) {
+    type = kTypeWideColumnEntity;
+    std::sort(filter_columns_.begin(), filter_columns_.end());
+    WideColumns columns;
+    for (const auto& [name, value] : filter_columns_) {
+      columns.emplace_back(name, value);
+    }
+    filter_value_.clear();
+    if (Status s = EncodeWideColumns(columns, &filter_value_); !s.ok()) {
+      Fail(Status::Corruption(r_.filter->Name(), s.ToString()));
+      return false;
+    }
+  } else if (decision != CompactionFilter::Decision::kChangeValue) {
+    Fail(Status::NotSupported("this decision on a value", r_.filter->Name()));
+    return false;
+  }
+  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
+                FinalTrailer(InputSequence(), type));
+  return true;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,177 @@
+// CompactionIterator: merge operands (db-format.md 9.4).
+#include <algorithm>
+
+#include "db/read/compaction_iterator.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// key_ and the input are on the newest operand of its stripe. The operands of
+// the stripe are combined, with what they apply to if that can be seen.
+CompactionIterator::Found CompactionIterator::TakeMerge(size_t stripe) {
+  if (r_.merge.merge_operator == nullptr) {
+    // Nobody can say what the operands mean: everything in the stripe down to
+    // the first version that is none stays as it is.
+    done_stripe_ = kNoStripe;
+    input_is_ahead_ = false;
+    return Show(r_.input->value());
+  }
+  const RunEnd end = CollectOperands(stripe);
+  if (!status_.ok() || end == RunEnd::kSkipped) return Found::kNothing;
+  if (operand_count_ == 0) {
+    // The filter removed them all. What they stood on is a version like any.
+    if (end == RunEnd::kBase) done_stripe_ = kNoStripe;
+    return Found::kNothing;
+  }
+  return EmitMerged(end);
+}
+
+// Reads operands, newest first, until the stripe says what they apply to, or
+// ends. Leaves the input on the version that ended the run.
+CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
+  operand_count_ = 0;
+  RunEnd end = RunEnd::kUserKey;
+  while (HoldsOperand(&end)) {
+    Advance();
+    if (!in_valid_ || !IsAtCurrentUserKey()) return RunEnd::kUserKey;
+    if (r_.stripes->Of(InputSequence()) != stripe) return RunEnd::kStripe;
+    if (IsCovered(stripe)) return RunEnd::kDeleted;
+    switch (InputType()) {
+      case kTypeMerge:
+        break;
+      case kTypeDeletion:
+      case kTypeDeletionWithTimestamp:
+      case kTypeSingleDeletion:
+        return RunEnd::kDeleted;
+      default:
+        return RunEnd::kBase;
+    }
+  }
+  return end;
+}
+
+// Keeps the operand that the input is on, if the filter lets it live. False
+// if the filter skips the whole key.
+bool CompactionIterator::HoldsOperand(RunEnd* end) {
+  assert(end != nullptr);
+  Slice value = r_.input->value();
+  if (r_.filter != nullptr) {
+    using Decision = CompactionFilter::Decision;
+    const Decision decision =
+        AskFilter(CompactionFilter::ValueType::kMergeOperand, value);
+    if (!status_.ok()) return false;
+    switch (decision) {
+      case Decision::kKeep:
+        break;
+      case Decision::kChangeValue:
+        value = filter_value_;
+        break;
+      case Decision::kRemove:
+      case Decision::kPurge:
+        ++stats_.dropped_by_filter;
+        return true;
+      case Decision::kRemoveAndSkipUntil:
+        ++stats_.dropped_by_filter;
+        SkipTo(filter_skip_until_);
+        *end = RunEnd::kSkipped;
+        return false;
+      default:
+        Fail(Status::NotSupported("this decision on a merge operand",
+                                  r_.filter->Name()));
+        return false;
+    }
+  }
+  if (operand_count_ == operands_.size()) operands_.emplace_back();
+  Operand& operand = operands_[operand_count_++];
+  operand.sequence = InputSequence();
+  operand.value.assign(value.data(), value.size());
+  return true;
+}
+
+CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
+  INVARIANT(operand_count_ > 0);
+  const SequenceNumber newest = operands_[0].sequence;
+  const bool has_base = end == RunEnd::kBase || end == RunEnd::kDeleted ||
+                        (end == RunEnd::kUserKey && r_.is_bottommost);
+  if (pending_.empty()) pending_.resize(1);
+  if (has_base) {
+    MergeResult result;
+    Status s = MergeWithBase(end, &result);
+    if (s.ok()) {
+      pending_[0] = {FinalTrailer(newest, result.type),
+                     std::move(result.value)};
+      pending_count_ = 1;
+      return ShowPending();
+    }
+    if (result.failure_scope != MergeOperator::OpFailureScope::kMustMerge) {
+      Fail(std::move(s));
+      return Found::kNothing;
+    }
+    // A reader may still need the operands, and what they apply to.
+    if (end == RunEnd::kBase || end == RunEnd::kDeleted) {
+      done_stripe_ = kNoStripe;
+    }
+    return EmitOperands();
+  }
+  if (operand_count_ >= 2) {
+    std::vector<Slice> oldest_first;
+    for (size_t i = operand_count_; i-- > 0;) {
+      oldest_first.push_back(operands_[i].value);
+    }
+    if (PartialMerge(r_.merge, CurrentUserKey(), oldest_first,
+                     &pending_[0].value)) {
+      pending_[0].trailer = PackSequenceAndType(newest, kTypeMerge);
+      pending_count_ = 1;
+      return ShowPending();
+    }
+  }
+  return EmitOperands();
+}
+
+Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
+  assert(result != nullptr);
+  std::vector<Slice> oldest_first;
+  oldest_first.reserve(operand_count_);
+  for (size_t i = operand_count_; i-- > 0;) {
+    oldest_first.push_back(operands_[i].value);
+  }
+  MergeBase base = MergeBase::None();
+  if (end == RunEnd::kBase) {
+    Slice value = r_.input->value();
+    switch (InputType()) {
+      case kTypeValue:
+        base = MergeBase::Plain(value);
+        break;
+      case kTypeWideColumnEntity:
+        base = MergeBase::Entity(value);
+        break;
+      case kTypeValuePreferredSeqno:
+        if (value.size() < sizeof(uint64_t)) {
+          return Status::Corruption("a value without its preferred sequence",
+                                    CurrentUserKey().ToString(/*hex=*/true));
+        }
+        value.remove_suffix(sizeof(uint64_t));
+        base = MergeBase::Plain(value);
+        break;
+      default:
+        return Status::NotSupported("merging onto this kind of value",
+                                    in_key_.ToString(/*hex=*/true));
+    }
+  }
+  return FullMerge(r_.merge, CurrentUserKey(), base, oldest_first, result);
+}
+
+CompactionIterator::Found CompactionIterator::EmitOperands() {
+  if (pending_.size() < operand_count_) pending_.resize(operand_count_);
+  for (size_t i = 0; i < operand_count_; ++i) {
+    assert(i == 0 || operands_[i].sequence < operands_[i - 1].sequence);
+    pending_[i].trailer =
+        PackSequenceAndType(operands_[i].sequence, kTypeMerge);
+    std::swap(pending_[i].value, operands_[i].value);
+  }
+  pending_count_ = operand_count_;
+  pending_index_ = 0;
+  return ShowPending();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,32 @@
+// Which range tombstones a flush or compaction must write again
+// (db-format.md 9.6).
+//
+// Threads  Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
+#include "util/key/range_tombstones.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct TombstoneRange {
+  std::optional<Slice> lower;  // user keys, inclusive
+  std::optional<Slice> upper;  // exclusive
+};
+
+// Appends the pieces of `tombstones` within `range` that still delete
+// something, cut to it, in the order of internal keys. Of each fragment the
+// newest sequence in each stripe stays. One that every reader sees goes when
+// `older` has nothing left for it to delete; null: nothing goes (a flush).
+// The slices point into `tombstones` and `range`. Returns how many went.
+uint64_t AppendSurvivors(const FragmentedTombstones& tombstones,
+                         const TombstoneRange& range,
+                         const SnapshotStripes& stripes, const OlderData* older,
+                         std::vector<RangeTombstone>* survivors);
+
+}  // namespace ROCKSDB_NAMESPACE

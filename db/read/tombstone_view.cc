@@ -1,0 +1,106 @@
+#include "db/read/tombstone_view.h"
+
+#include <algorithm>
+
+#include "db/version/column_family.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// A file whose properties were never read may have tombstones.
+bool MayHaveTombstones(const FileMeta& file) {
+  return !file.has_properties.load(std::memory_order_relaxed) ||
+         file.range_deletion_count.load(std::memory_order_relaxed) > 0;
+}
+
+}  // namespace
+
+TombstoneView::TombstoneView(const SuperVersion& state,
+                             const ReadOptions& options,
+                             SequenceNumber snapshot)
+    : state_(state), options_(options), snapshot_(snapshot) {
+  INVARIANT(state.mem != nullptr && state.current != nullptr);
+}
+
+void TombstoneView::AddRun(
+    std::shared_ptr<const FragmentedTombstones> tombstones) {
+  assert(tombstones != nullptr);
+  if (tombstones->empty()) return;
+  runs_.emplace_back(std::move(tombstones), snapshot_);
+}
+
+Status TombstoneView::Init() {
+  INVARIANT(empty());
+  if (options_.ignore_range_deletions) return Status::OK();
+  if (state_.mem->HasRangeTombstones()) AddRun(state_.mem->RangeTombstones());
+  for (const MemTableRef& mem : *state_.imm) {
+    if (mem->HasRangeTombstones()) AddRun(mem->RangeTombstones());
+  }
+  const VersionStorage& storage = state_.current->storage();
+  for (const FileRef& file : storage.level0()) {
+    if (!MayHaveTombstones(*file)) continue;
+    std::shared_ptr<const FragmentedTombstones> tombstones;
+    Status s = state_.cfd->tables()->Tombstones(options_, *file, 0,
+                                                *state_.options, &tombstones);
+    if (!s.ok()) return s;
+    AddRun(std::move(tombstones));
+  }
+  for (int level = 1; level < storage.level_count(); ++level) {
+    const std::vector<FileRef>& files = storage.files(level);
+    const bool any = std::any_of(
+        files.begin(), files.end(),
+        [](const FileRef& file) { return MayHaveTombstones(*file); });
+    if (any) levels_.push_back({level, &storage.level(level), SIZE_MAX, {}});
+  }
+  return Status::OK();
+}
+
+Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
+                               SequenceNumber* newest) {
+  assert(level != nullptr);
+  assert(newest != nullptr);
+  const InternalKeyComparator& order = state_.current->storage().order();
+  // A tombstone may cover the key from the file before, whose largest key it
+  // shares, or from the one after; in a file's bounds each speaks for itself.
+  const InternalKey first(user_key, kMaxSequenceNumber, kValueTypeForSeek);
+  size_t index = level->files->FirstEndingAtOrAfter(first.Encode());
+  for (; index < level->files->size(); ++index) {
+    const FileMeta& file = *level->files->at(index);
+    if (order.CompareUserKeys(file.smallest.user_key(), user_key) > 0) break;
+    if (!MayHaveTombstones(file)) continue;
+    if (level->loaded != index) {
+      std::shared_ptr<const FragmentedTombstones> tombstones;
+      Status s = state_.cfd->tables()->Tombstones(options_, file, level->level,
+                                                  *state_.options, &tombstones);
+      if (!s.ok()) return s;
+      level->cursor.reset();
+      if (!tombstones->empty()) {
+        level->cursor =
+            std::make_unique<TombstoneCursor>(std::move(tombstones), snapshot_);
+      }
+      level->loaded = index;
+    }
+    if (level->cursor != nullptr) {
+      *newest = std::max(*newest, level->cursor->MaxCovering(user_key));
+    }
+  }
+  return Status::OK();
+}
+
+Status TombstoneView::IsDeleted(const Slice& user_key, SequenceNumber sequence,
+                                bool* deleted) {
+  assert(deleted != nullptr);
+  SequenceNumber newest = 0;
+  for (TombstoneCursor& run : runs_) {
+    newest = std::max(newest, run.MaxCovering(user_key));
+  }
+  for (Level& level : levels_) {
+    if (Status s = AskLevel(&level, user_key, &newest); !s.ok()) return s;
+  }
+  *deleted = newest > sequence;
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,603 @@
+#include "db/read/user_iterator.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "db/read/tombstone_view.h"
+#include "db/version/column_family.h"
+#include "db/version/level_iterator.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/snapshot.h"
+#include "table/full_merge.h"
+#include "util/invariant.h"
+#include "util/key/merging_iterator.h"
+#include "util/value/wide_columns_coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// The view of one moment: sources and tombstones, and what holds them.
+class UserIterator final : public Iterator {
+ public:
+  explicit UserIterator(UserIteratorRequest request)
+      : request_(std::move(request)) {
+    INVARIANT(request_.super_version != nullptr);
+    INVARIANT(request_.release != nullptr);
+    Build();
+  }
+  ~UserIterator() override { Drop(); }
+
+  bool Valid() const override { return valid_; }
+  Slice key() const override {
+    assert(valid_);
+    return key_;
+  }
+  Slice value() const override {
+    assert(valid_);
+    return value_;
+  }
+  // A plain value is its entity's default column; made only when asked for.
+  const WideColumns& columns() const override {
+    assert(valid_);
+    if (columns_.empty() && !is_entity_) {
+      columns_.emplace_back(kDefaultWideColumnName, value_);
+    }
+    return columns_;
+  }
+  Status status() const override { return status_; }
+
+  void SeekToFirst() override {
+    if (request_.options.iterate_lower_bound != nullptr) {
+      Seek(*request_.options.iterate_lower_bound);
+      return;
+    }
+    if (!Begin(Direction::kForward)) return;
+    source_.SeekToFirst();
+    FindForward();
+    CountSeek();
+  }
+
+  void Seek(const Slice& target) override {
+    if (!Begin(Direction::kForward)) return;
+    Slice from = target;
+    const Slice* lower = request_.options.iterate_lower_bound;
+    if (lower != nullptr && order_->CompareUserKeys(from, *lower) < 0) {
+      from = *lower;
+    }
+    NotePrefix(from);
+    target_.clear();
+    AppendInternalKey(&target_, from, request_.snapshot, kValueTypeForSeek);
+    source_.Seek(target_);
+    FindForward();
+    CountSeek();
+  }
+
+  void SeekToLast() override {
+    if (!Begin(Direction::kBackward)) return;
+    const Slice* upper = request_.options.iterate_upper_bound;
+    if (upper != nullptr) {
+      SeekBefore(*upper);
+    } else {
+      source_.SeekToLast();
+    }
+    FindBackward();
+    CountSeek();
+  }
+
+  void SeekForPrev(const Slice& target) override {
+    const Slice* upper = request_.options.iterate_upper_bound;
+    if (upper != nullptr && order_->CompareUserKeys(target, *upper) >= 0) {
+      SeekToLast();
+      return;
+    }
+    if (!Begin(Direction::kBackward)) return;
+    NotePrefix(target);
+    target_.clear();
+    AppendInternalKey(&target_, target, 0, kValueTypeForSeekForPrev);
+    source_.SeekForPrev(target_);
+    FindBackward();
+    CountSeek();
+  }
+
+  void Next() override {
+    assert(valid_);
+    RecordTick(statistics_, NUMBER_DB_NEXT);
+    if (direction_ == Direction::kBackward) {
+      TurnForward();
+    } else {
+      // The source stands on the entry that was shown, or, after a merge,
+      // behind it.
+      saved_key_.assign(key_.data(), key_.size());
+      if (source_at_entry_) source_.Next();
+      skipping_ = true;
+    }
+    skipped_ = 0;
+    FindForward();
+    if (valid_) CountFound(NUMBER_DB_NEXT_FOUND);
+  }
+
+  void Prev() override {
+    assert(valid_);
+    RecordTick(statistics_, NUMBER_DB_PREV);
+    if (direction_ == Direction::kForward) {
+      saved_key_.assign(key_.data(), key_.size());
+      direction_ = Direction::kBackward;
+      SeekBefore(saved_key_);
+    }
+    skipped_ = 0;
+    FindBackward();
+    if (valid_) CountFound(NUMBER_DB_PREV_FOUND);
+  }
+
+  Status Refresh(const Snapshot* snapshot) override {
+    if (request_.acquire == nullptr) {
+      return Status::NotSupported("Refresh() of this iterator");
+    }
+    valid_ = false;
+    Drop();
+    request_.super_version = request_.acquire(&request_.snapshot);
+    request_.options.snapshot = snapshot;
+    if (snapshot != nullptr) request_.snapshot = snapshot->GetSequenceNumber();
+    Build();
+    return status_;
+  }
+
+  Status GetProperty(std::string name, std::string* value) override {
+    INVARIANT(value != nullptr);
+    if (name == "rocksdb.iterator.super-version-number") {
+      *value = std::to_string(request_.super_version->number);
+      return Status::OK();
+    }
+    if (name == "rocksdb.iterator.is-key-pinned" ||
+        name == "rocksdb.iterator.is-value-pinned") {
+      *value = "0";
+      return Status::OK();
+    }
+    if (name == "rocksdb.iterator.internal-key") {
+      *value = key_.ToString();
+      return Status::OK();
+    }
+    return Status::InvalidArgument("Unidentified property.", name);
+  }
+
+ private:
+  enum class Direction { kForward, kBackward };
+
+  void Build() {
+    const SuperVersion& state = *request_.super_version;
+    order_ = &state.cfd->order();
+    statistics_ = state.cfd->statistics();
+    reseek_after_ = state.options->max_sequential_skip_in_iterations;
+    merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
+    merge_.statistics = statistics_;
+    tombstones_.emplace(state, request_.options, request_.snapshot);
+    build_status_ = tombstones_->Init();
+    if (build_status_.ok()) {
+      std::unique_ptr<InternalIterator> source;
+      build_status_ = NewInternalIterator(request_.options, state, &source);
+      if (build_status_.ok()) source_ = IteratorWrapper(std::move(source));
+    }
+    status_ = build_status_;
+    has_tombstones_ = !tombstones_->empty();
+  }
+
+  void Drop() {
+    source_ = IteratorWrapper();
+    tombstones_.reset();
+    request_.release(request_.super_version);
+  }
+
+  // Clears the state of the position before. False: the iterator could not be
+  // made at all.
+  bool Begin(Direction direction) {
+    direction_ = direction;
+    valid_ = false;
+    skipping_ = false;
+    skipped_ = 0;
+    prefix_.reset();
+    status_ = build_status_;
+    return status_.ok();
+  }
+
+  void Fail(Status status) {
+    valid_ = false;
+    status_ = std::move(status);
+  }
+
+  void NotePrefix(const Slice& target) {
+    if (!request_.options.prefix_same_as_start) return;
+    const SliceTransform* extractor = PrefixExtractor();
+    if (extractor == nullptr || !extractor->InDomain(target)) return;
+    prefix_ = extractor->Transform(target).ToString();
+  }
+  const SliceTransform* PrefixExtractor() const {
+    return request_.super_version->options->prefix_extractor.get();
+  }
+  bool HasOtherPrefix(const Slice& user_key) const {
+    const SliceTransform* extractor = PrefixExtractor();
+    return !extractor->InDomain(user_key) ||
+           extractor->Transform(user_key) != Slice(*prefix_);
+  }
+
+  bool IsBeyondUpper(const Slice& user_key) const {
+    const Slice* upper = request_.options.iterate_upper_bound;
+    if (upper != nullptr && order_->CompareUserKeys(user_key, *upper) >= 0) {
+      return true;
+    }
+    return prefix_ && HasOtherPrefix(user_key);
+  }
+  bool IsBeforeLower(const Slice& user_key) const {
+    const Slice* lower = request_.options.iterate_lower_bound;
+    if (lower != nullptr && order_->CompareUserKeys(user_key, *lower) < 0) {
+      return true;
+    }
+    return prefix_ && HasOtherPrefix(user_key);
+  }
+
+  // The source goes to the last entry before every version of `user_key`.
+  void SeekBefore(const Slice& user_key) {
+    target_.clear();
+    AppendInternalKey(&target_, user_key, kMaxSequenceNumber,
+                      kValueTypeForSeek);
+    source_.SeekForPrev(target_);
+    // A boundary of a table may carry the very key that was asked for.
+    while (source_.Valid() &&
+           order_->CompareUserKeys(ExtractUserKey(source_.key()), user_key) >=
+               0) {
+      source_.Prev();
+    }
+  }
+
+  void TurnForward() {
+    direction_ = Direction::kForward;
+    saved_key_.assign(key_.data(), key_.size());
+    target_.clear();
+    AppendInternalKey(&target_, saved_key_, 0, kValueTypeForSeekForPrev);
+    source_.Seek(target_);
+    skipping_ = true;
+  }
+
+  // Too many hidden entries in a row for one call.
+  bool SkippedTooMany() {
+    PERF_COUNTER_ADD(internal_key_skipped_count, 1);
+    const uint64_t limit = request_.options.max_skippable_internal_keys;
+    if (limit == 0 || ++skipped_total_ <= limit) return false;
+    Fail(Status::Incomplete("Too many internal keys skipped."));
+    return true;
+  }
+
+  bool Parse(ParsedInternalKey* parsed) {
+    if (ParseInternalKey(source_.key(), parsed)) return true;
+    Fail(Status::Corruption("scan met a malformed internal key",
+                            source_.key().ToString(true)));
+    return false;
+  }
+
+  // From the source's position on, the first user key that has a visible
+  // value. While skipping_, versions of saved_key_ are passed over.
+  void FindForward() {
+    skipped_total_ = 0;
+    valid_ = false;
+    ParsedInternalKey entry;
+    while (source_.Valid()) {
+      if (!Parse(&entry)) return;
+      if (IsBeyondUpper(entry.user_key)) return;
+      if (skipping_ && order_->EqualUserKeys(entry.user_key, saved_key_)) {
+        if (SkippedTooMany()) return;
+        SkipVersion();
+        continue;
+      }
+      if (entry.sequence > request_.snapshot) {
+        if (SkippedTooMany()) return;
+        SkipInvisible(entry.user_key);
+        continue;
+      }
+      skipping_ = false;
+      skipped_ = 0;
+      if (ShowForward(entry)) return;
+    }
+    if (!source_.status().ok()) Fail(source_.status());
+  }
+
+  // One more version of a key that is done with: after many, a seek behind
+  // the last of them is cheaper.
+  void SkipVersion() {
+    if (++skipped_ <= reseek_after_) {
+      source_.Next();
+      return;
+    }
+    skipped_ = 0;
+    RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
+    target_.clear();
+    AppendInternalKey(&target_, saved_key_, 0, kValueTypeForSeekForPrev);
+    source_.Seek(target_);
+    // The last possible version may itself be there.
+    if (source_.Valid() && source_.key() == Slice(target_)) source_.Next();
+  }
+
+  // A version newer than the snapshot: the visible ones follow it.
+  void SkipInvisible(const Slice& user_key) {
+    if (++skipped_ <= reseek_after_) {
+      source_.Next();
+      return;
+    }
+    skipped_ = 0;
+    RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
+    target_.clear();
+    AppendInternalKey(&target_, user_key, request_.snapshot, kValueTypeForSeek);
+    source_.Seek(target_);
+  }
+
+  // The newest visible version of a user key. True: the search ends, with an
+  // entry to show or an error.
+  bool ShowForward(const ParsedInternalKey& entry) {
+    bool deleted = false;
+    if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
+    if (deleted || IsDeletion(entry.type)) {
+      saved_key_.assign(entry.user_key.data(), entry.user_key.size());
+      skipping_ = true;
+      source_.Next();
+      return false;
+    }
+    if (entry.type == kTypeMerge) {
+      MergeForward(entry.user_key);
+      return true;
+    }
+    key_ = entry.user_key;
+    source_at_entry_ = true;
+    Show(entry.type, source_.value());
+    return true;
+  }
+
+  static bool IsDeletion(ValueType type) {
+    return type == kTypeDeletion || type == kTypeSingleDeletion ||
+           type == kTypeDeletionWithTimestamp;
+  }
+
+  bool CheckDeleted(const ParsedInternalKey& entry, bool* deleted) {
+    Status s = tombstones_->IsDeleted(entry.user_key, entry.sequence, deleted);
+    if (s.ok()) return true;
+    Fail(std::move(s));
+    return false;
+  }
+
+  // Makes (key_, value) the current entry.
+  void Show(ValueType type, const Slice& value) {
+    if (!columns_.empty()) columns_.clear();
+    is_entity_ = false;
+    switch (type) {
+      case kTypeValue:
+        value_ = value;
+        break;
+      case kTypeValuePreferredSeqno:
+        if (value.size() < sizeof(uint64_t)) {
+          Fail(Status::Corruption("value without its preferred sequence"));
+          return;
+        }
+        value_ = Slice(value.data(), value.size() - sizeof(uint64_t));
+        break;
+      case kTypeWideColumnEntity:
+        if (!ShowEntity(value)) return;
+        break;
+      case kTypeBlobIndex:
+        Fail(Status::NotSupported("blob files"));
+        return;
+      default:
+        Fail(Status::Corruption("scan met a value of unknown type",
+                                std::to_string(static_cast<int>(type))));
+        return;
+    }
+    valid_ = true;
+  }
+
+  bool ShowEntity(const Slice& entity) {
+    is_entity_ = true;
+    Status s = DecodeWideColumns(entity, &columns_);
+    if (!s.ok()) {
+      Fail(std::move(s));
+      return false;
+    }
+    value_.clear();
+    if (!columns_.empty() && columns_.front().name().empty()) {
+      value_ = columns_.front().value();
+    }
+    return true;
+  }
+
+  // The source stands on the newest visible version, a merge operand: gathers
+  // operands down to a base, and leaves the source behind what it used.
+  void MergeForward(const Slice& user_key) {
+    saved_key_.assign(user_key.data(), user_key.size());
+    operands_.clear();
+    std::string base;
+    std::optional<ValueType> base_type;
+    while (source_.Valid()) {
+      ParsedInternalKey entry;
+      if (!Parse(&entry)) return;
+      if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
+      bool deleted = false;
+      if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
+      if (deleted || IsDeletion(entry.type)) break;
+      if (entry.type != kTypeMerge) {
+        base = source_.value().ToString();
+        base_type = entry.type;
+        break;
+      }
+      operands_.push_back(source_.value().ToString());
+      source_.Next();
+    }
+    if (!source_.Valid() && !source_.status().ok()) {
+      Fail(source_.status());
+      return;
+    }
+    std::reverse(operands_.begin(), operands_.end());
+    // What is left of the key is passed over by the next Next().
+    source_at_entry_ = false;
+    key_ = saved_key_;
+    ShowMerged(base_type, base);
+  }
+
+  // operands_ are oldest first.
+  void ShowMerged(std::optional<ValueType> base_type, const std::string& base) {
+    MergeBase onto = MergeBase::None();
+    if (base_type == kTypeWideColumnEntity) {
+      onto = MergeBase::Entity(base);
+    } else if (base_type == kTypeValue) {
+      onto = MergeBase::Plain(base);
+    } else if (base_type) {
+      Fail(Status::NotSupported("merge onto a value of this type"));
+      return;
+    }
+    const std::vector<Slice> operands(operands_.begin(), operands_.end());
+    Status s = FullMerge(merge_, key_, onto, operands, &merged_);
+    if (!s.ok()) {
+      Fail(std::move(s));
+      return;
+    }
+    Show(merged_.type, merged_.value);
+  }
+
+  // From the source's position back, the first user key that has a visible
+  // value. The source ends up before all its versions.
+  void FindBackward() {
+    skipped_total_ = 0;
+    valid_ = false;
+    while (source_.Valid()) {
+      ParsedInternalKey entry;
+      if (!Parse(&entry)) return;
+      if (IsBeforeLower(entry.user_key)) return;
+      if (ShowBackward(entry.user_key)) return;
+    }
+    if (!source_.status().ok()) Fail(source_.status());
+  }
+
+  // Versions come oldest first: the last visible one decides. True: the
+  // search ends.
+  bool ShowBackward(const Slice& user_key) {
+    saved_key_.assign(user_key.data(), user_key.size());
+    operands_.clear();
+    backward_base_.clear();
+    std::optional<ValueType> base_type;
+    while (source_.Valid()) {
+      ParsedInternalKey entry;
+      if (!Parse(&entry)) return true;
+      if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
+      if (entry.sequence > request_.snapshot) {
+        if (SkippedTooMany()) return true;
+        source_.Prev();
+        continue;
+      }
+      bool deleted = false;
+      if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
+      if (deleted || IsDeletion(entry.type)) {
+        base_type.reset();
+        operands_.clear();
+      } else if (entry.type == kTypeMerge) {
+        operands_.push_back(source_.value().ToString());
+      } else {
+        base_type = entry.type;
+        backward_base_.assign(source_.value().data(), source_.value().size());
+        operands_.clear();
+      }
+      source_.Prev();
+    }
+    if (!source_.Valid() && !source_.status().ok()) {
+      Fail(source_.status());
+      return true;
+    }
+    key_ = saved_key_;
+    if (!operands_.empty()) {
+      ShowMerged(base_type, backward_base_);
+      return true;
+    }
+    if (!base_type) return false;
+    Show(*base_type, backward_base_);
+    return true;
+  }
+
+  void CountSeek() {
+    RecordTick(statistics_, NUMBER_DB_SEEK);
+    if (valid_) CountFound(NUMBER_DB_SEEK_FOUND);
+  }
+  void CountFound(uint32_t ticker) {
+    if (statistics_ == nullptr) return;
+    RecordTick(statistics_, ticker);
+    RecordTick(statistics_, ITER_BYTES_READ, key_.size() + value_.size());
+  }
+
+  UserIteratorRequest request_;
+  const InternalKeyComparator* order_ = nullptr;
+  Statistics* statistics_ = nullptr;
+  MergeContext merge_;
+  uint64_t reseek_after_ = 0;
+  IteratorWrapper source_;  // one virtual call a step
+  std::optional<TombstoneView> tombstones_;
+  bool has_tombstones_ = false;
+  Status build_status_;
+
+  Direction direction_ = Direction::kForward;
+  bool valid_ = false;
+  bool skipping_ = false;         // versions of saved_key_ are passed over
+  bool source_at_entry_ = false;  // forward: the source is on the entry shown
+  uint64_t skipped_ = 0;
+  uint64_t skipped_total_ = 0;
+  Status status_;
+  Slice key_;
+  Slice value_;
+  mutable WideColumns columns_;
+  bool is_entity_ = false;
+  std::string saved_key_;
+  std::string target_;
+  std::optional<std::string> prefix_;
+  std::vector<std::string> operands_;
+  std::string backward_base_;
+  MergeResult merged_;
+};
+
+}  // namespace
+
+std::unique_ptr<Iterator> NewUserIterator(UserIteratorRequest request) {
+  return std::make_unique<UserIterator>(std::move(request));
+}
+
+Status NewInternalIterator(const ReadOptions& options,
+                           const SuperVersion& state,
+                           std::unique_ptr<InternalIterator>* result) {
+  INVARIANT(result != nullptr);
+  std::vector<std::unique_ptr<InternalIterator>> children;
+  children.push_back(state.mem->NewIterator());
+  for (const MemTableRef& mem : *state.imm) {
+    children.push_back(mem->NewIterator());
+  }
+  TableCache::IteratorRequest table;
+  table.mutable_cf = state.options.get();
+  table.table.read_options = &options;
+  // Scans are in total order: prefix filters are not asked.
+  table.table.skip_filters = true;
+  const VersionStorage& storage = state.current->storage();
+  for (const FileRef& file : storage.level0()) {
+    table.file = file.get();
+    table.level = 0;
+    std::unique_ptr<InternalIterator> child;
+    Status s = state.cfd->tables()->NewIterator(table, &child);
+    if (!s.ok()) return s;
+    children.push_back(std::move(child));
+  }
+  for (int level = 1; level < storage.level_count(); ++level) {
+    if (storage.files(level).empty()) continue;
+    table.level = level;
+    LevelIteratorRequest request;
+    request.files = &storage.level(level);
+    request.tables = state.cfd->tables();
+    request.table = table;
+    request.order = &state.cfd->order();
+    children.push_back(NewLevelIterator(request));
+  }
+  *result = NewMergingIterator(&state.cfd->order(), std::move(children));
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,197 @@
+#include "db/version/column_family.h"
+
+#include <algorithm>
+
+#include "memtable/memtable.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Values of a thread's slot besides a SuperVersion: taken by a read that is
+// under way, and stale since a newer state was published.
+int in_use_marker;
+void* const kInUse = &in_use_marker;
+void* const kStale = nullptr;
+
+bool IsSuperVersion(void* value) { return value != kInUse && value != kStale; }
+
+// A thread ends, or the slot goes: gives back what it cached.
+void ReleaseCached(void* value) {
+  if (IsSuperVersion(value)) {
+    ColumnFamilyData::Release(static_cast<SuperVersion*>(value));
+  }
+}
+
+TableCache::Context TablesFor(const ColumnFamilyData::Context& context,
+                              const ImmutableCFOptions& ioptions) {
+  TableCache::Context tables = context.tables;
+  tables.db = context.db;
+  tables.cf = &ioptions;
+  if (!ioptions.cf_paths.empty()) {
+    tables.paths.clear();
+    for (const DbPath& path : ioptions.cf_paths) {
+      tables.paths.push_back(path.path);
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
+                                   const ColumnFamilyOptions& sanitized,
+                                   const Context& context)
+    : id_(id),
+      name_(std::move(name)),
+      context_(context),
+      ioptions_(sanitized),
+      tables_(TablesFor(context, ioptions_)),
+      options_(std::make_shared<const MutableCFOptions>(sanitized)),
+      local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
+  INVARIANT(context_.db != nullptr);
+  INVARIANT(context_.mutex != nullptr);
+  INVARIANT(ioptions_.num_levels >= 1);
+  if (context_.db->allow_ingest_behind || ioptions_.cf_allow_ingest_behind) {
+    next_epoch_ = kReservedEpoch + 1;  // That one is for what comes behind.
+  }
+}
+
+ColumnFamilyData::~ColumnFamilyData() {
+  // Else a thread may still be about to read it.
+  INVARIANT(super_version_ == nullptr);
+}
+
+MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
+  MemTableOptions options;
+  options.order = ioptions_.internal_comparator;
+  options.write_buffer_size = options_->write_buffer_size;
+  options.arena_block_size = options_->arena_block_size;
+  options.max_range_deletions = options_->memtable_max_range_deletions;
+  options.write_buffer_manager = context_.write_buffer_manager;
+  options.id = next_memtable_id_++;
+  options.earliest_sequence = earliest;
+  return std::make_shared<MemTable>(options);
+}
+
+MemTableRef ColumnFamilyData::SwitchMemTable(MemTableRef mem) {
+  INVARIANT(mem != nullptr);
+  std::swap(mem_, mem);
+  return mem;
+}
+
+uint64_t ColumnFamilyData::MinLogNumberNeeded() const {
+  uint64_t number = UINT64_MAX;
+  if (const uint64_t waiting = imm_.MinLogNumber(); waiting != 0) {
+    number = waiting;
+  }
+  if (mem_ != nullptr && mem_->log_number() != 0) {
+    number = std::min(number, mem_->log_number());
+  }
+  return number == UINT64_MAX ? log_number_ : number;
+}
+
+void ColumnFamilyData::InstallSuperVersion(
+    WriteStallCondition stall, std::vector<SuperVersion*>* garbage) {
+  INVARIANT(garbage != nullptr);
+  context_.mutex->AssertHeld();
+  auto next = std::make_unique<SuperVersion>();
+  INVARIANT(mem_ != nullptr && current_ != nullptr);
+  next->cfd = this;
+  next->owner = shared_from_this();
+  next->mem = mem_;
+  next->imm = imm_.current();
+  next->current = current_;
+  next->options = options_;
+  next->stall = stall;
+  next->number = super_version_number_.load(std::memory_order_relaxed) + 1;
+  SuperVersion* old = super_version_;
+  super_version_ = next.release();
+  super_version_number_.store(super_version_->number,
+                              std::memory_order_relaxed);
+  DropThreadCopies(garbage);
+  if (old != nullptr && old->Unref()) garbage->push_back(old);
+}
+
+void ColumnFamilyData::DropThreadCopies(std::vector<SuperVersion*>* garbage) {
+  std::vector<void*> cached;
+  local_super_version_->Scrape(&cached, kStale);
+  for (void* value : cached) {
+    if (!IsSuperVersion(value)) continue;
+    auto* super_version = static_cast<SuperVersion*>(value);
+    if (super_version->Unref()) garbage->push_back(super_version);
+  }
+}
+
+SuperVersion* ColumnFamilyData::Acquire() {
+  void* cached = local_super_version_->Swap(kInUse);
+  // Already in use: a read inside a read, from a user's callback. It gets a
+  // reference of its own; of the two, the slot keeps what comes back first.
+  if (IsSuperVersion(cached)) return static_cast<SuperVersion*>(cached);
+  MutexLock lock(context_.mutex);
+  INVARIANT(super_version_ != nullptr);
+  return super_version_->Ref();
+}
+
+void ColumnFamilyData::Return(SuperVersion* super_version) {
+  assert(super_version != nullptr);
+  void* expected = kInUse;
+  if (local_super_version_->CompareAndSwap(super_version, expected)) return;
+  // A newer state was published meanwhile.
+  Release(super_version);
+}
+
+SuperVersion* ColumnFamilyData::AcquireReferenced() {
+  SuperVersion* super_version = Acquire();
+  super_version->Ref();
+  Return(super_version);
+  return super_version;
+}
+
+void ColumnFamilyData::Release(SuperVersion* super_version) {
+  assert(super_version != nullptr);
+  if (super_version->Unref()) {
+    const std::unique_ptr<SuperVersion> last(super_version);
+  }
+}
+
+void ColumnFamilyData::DropReferences(std::vector<SuperVersion*>* garbage) {
+  INVARIANT(garbage != nullptr);
+  context_.mutex->AssertHeld();
+  DropThreadCopies(garbage);
+  if (super_version_ != nullptr && super_version_->Unref()) {
+    garbage->push_back(super_version_);
+  }
+  super_version_ = nullptr;
+}
+
+void ColumnFamilySet::Add(ColumnFamilyRef cfd) {
+  INVARIANT(cfd != nullptr);
+  INVARIANT(Find(cfd->id()) == nullptr);
+  by_name_[cfd->name()] = cfd.get();
+  by_id_[cfd->id()] = cfd.get();
+  NoteMaxId(cfd->id());
+  families_.push_back(std::move(cfd));
+}
+
+void ColumnFamilySet::Remove(uint32_t id) {
+  const auto found = by_id_.find(id);
+  INVARIANT(found != by_id_.end());
+  by_name_.erase(found->second->name());
+  by_id_.erase(found);
+  std::erase_if(families_,
+                [id](const ColumnFamilyRef& cfd) { return cfd->id() == id; });
+}
+
+ColumnFamilyData* ColumnFamilySet::Find(uint32_t id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : found->second;
+}
+
+ColumnFamilyData* ColumnFamilySet::Find(const std::string& name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

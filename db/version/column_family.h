@@ -1,0 +1,173 @@
+// One column family: its options, memtables, files, and the SuperVersion that
+// reads see; and the set of them.
+//
+// Threads    Marked (mutex): under the DB mutex. The rest: any thread.
+// Ownership  ColumnFamilyData is shared by the set, handles and SuperVersions;
+//            a dropped family lives until the last of them goes.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "db/version/memtable_list.h"
+#include "db/version/super_version.h"
+#include "db/version/table_cache.h"
+#include "db/version/version.h"
+#include "options/cf_options.h"
+#include "options/db_options.h"
+#include "util/invariant.h"
+#include "util/mutex.h"
+#include "util/thread_local.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WriteBufferManager;
+
+class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    TableCache::Context tables;  // `cf` and `paths` are filled in here
+    WriteBufferManager* write_buffer_manager = nullptr;
+    Mutex* mutex = nullptr;  // the DB mutex
+  };
+  ColumnFamilyData(uint32_t id, std::string name,
+                   const ColumnFamilyOptions& sanitized,
+                   const Context& context);
+  ~ColumnFamilyData();
+
+  uint32_t id() const { return id_; }
+  const std::string& name() const { return name_; }
+  const ImmutableCFOptions& ioptions() const { return ioptions_; }
+  const InternalKeyComparator& order() const {
+    return ioptions_.internal_comparator;
+  }
+  const Comparator* user_comparator() const {
+    return ioptions_.user_comparator;
+  }
+  TableCache* tables() { return &tables_; }
+  Statistics* statistics() const { return context_.db->stats; }
+  bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
+  void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
+
+  // --- state (mutex)
+  const std::shared_ptr<const MutableCFOptions>& options() const {
+    return options_;
+  }
+  void SetOptions(std::shared_ptr<const MutableCFOptions> options) {
+    INVARIANT(options != nullptr);
+    options_ = std::move(options);
+  }
+  const MemTableRef& mem() const { return mem_; }
+  MemTableList* imm() { return &imm_; }
+  const VersionRef& current() const { return current_; }
+  void InstallVersion(VersionRef version) {
+    INVARIANT(version != nullptr && version->cfd() == this);
+    current_ = std::move(version);
+  }
+  // WALs with smaller numbers hold nothing that this family still needs.
+  uint64_t log_number() const { return log_number_; }
+  void set_log_number(uint64_t number) {
+    INVARIANT(number >= log_number_);
+    log_number_ = number;
+  }
+  uint64_t NewEpoch() { return next_epoch_++; }
+  void set_next_epoch(uint64_t epoch) { next_epoch_ = epoch; }
+  uint64_t next_epoch() const { return next_epoch_; }
+  // Versions older than this timestamp may be gone; empty = none is set.
+  const std::string& full_history_ts_low() const { return ts_low_; }
+  void set_full_history_ts_low(std::string ts) { ts_low_ = std::move(ts); }
+  // Compaction cursors by level (round-robin picking).
+  std::map<int, InternalKey>* compaction_cursors() { return &cursors_; }
+  const std::map<int, InternalKey>& cursors() const { return cursors_; }
+
+  // A fresh, empty memtable for sequences from `earliest` on.
+  MemTableRef NewMemTable(SequenceNumber earliest);
+  // Makes `mem` the active memtable; the one before, if any, is returned.
+  MemTableRef SwitchMemTable(MemTableRef mem);
+
+  // The smallest WAL number with data of this family that is in no file.
+  uint64_t MinLogNumberNeeded() const;
+
+  // --- scheduling flags (mutex)
+  bool queued_for_flush = false;
+  bool queued_for_compaction = false;
+  int running_compactions = 0;
+
+  // --- SuperVersion
+  // (mutex) Publishes mem, imm, current and options as the state that reads
+  // see; thread-local copies of the old one become stale. Old SuperVersions
+  // to be deleted without the mutex are appended to *garbage.
+  void InstallSuperVersion(WriteStallCondition stall,
+                           std::vector<SuperVersion*>* garbage);
+  // A reference for a read: the thread's cached one where it is current.
+  // Takes the DB mutex only when it is stale. Pair with Return().
+  SuperVersion* Acquire();
+  void Return(SuperVersion* super_version);
+  // As Acquire(), but to be kept (iterators): pair with Release().
+  SuperVersion* AcquireReferenced();
+  static void Release(SuperVersion* super_version);
+  // (mutex) Drops every reference that the family itself holds: at close, and
+  // when the last handle of a dropped family goes.
+  void DropReferences(std::vector<SuperVersion*>* garbage);
+  uint64_t super_version_number() const {
+    return super_version_number_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  void DropThreadCopies(std::vector<SuperVersion*>* garbage);
+
+  const uint32_t id_;
+  const std::string name_;
+  const Context context_;
+  ImmutableCFOptions ioptions_;
+  TableCache tables_;
+  std::atomic<bool> dropped_{false};
+
+  std::shared_ptr<const MutableCFOptions> options_;
+  MemTableRef mem_;
+  MemTableList imm_;
+  VersionRef current_;
+  uint64_t log_number_ = 0;
+  uint64_t next_epoch_ = kReservedEpoch;
+  uint64_t next_memtable_id_ = 1;
+  std::map<int, InternalKey> cursors_;
+  std::string ts_low_;
+
+  SuperVersion* super_version_ = nullptr;
+  std::atomic<uint64_t> super_version_number_{0};
+  std::unique_ptr<ThreadLocalPtr> local_super_version_;
+};
+
+using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
+
+// The families of a database, in order of creation, the default one first.
+class ColumnFamilySet {
+ public:
+  // All (mutex). Families that are dropped are out of the set.
+  void Add(ColumnFamilyRef cfd);
+  void Remove(uint32_t id);
+  ColumnFamilyData* Find(uint32_t id) const;
+  ColumnFamilyData* Find(const std::string& name) const;
+  const std::vector<ColumnFamilyRef>& all() const { return families_; }
+  ColumnFamilyData* default_family() const {
+    INVARIANT(!families_.empty());
+    return families_.front().get();
+  }
+  uint32_t max_id() const { return max_id_; }
+  void NoteMaxId(uint32_t id) { max_id_ = std::max(max_id_, id); }
+
+ private:
+  std::vector<ColumnFamilyRef> families_;
+  std::unordered_map<std::string, ColumnFamilyData*> by_name_;
+  std::unordered_map<uint32_t, ColumnFamilyData*> by_id_;
+  uint32_t max_id_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,107 @@
+// One table file as the version state knows it: what the manifest says about
+// it, and what this process has learned since.
+//
+// Threads    The manifest part is constant once the file is in a Version.
+//            `being_compacted` is guarded by the DB mutex. The rest is atomic.
+// Ownership  Shared (FileRef) by every Version that lists the file. When the
+//            last one lets go, the destructor reports the number to the
+//            ObsoleteFileSink, which is how files get deleted.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/types.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class TableReader;
+
+inline constexpr uint64_t kUnknownTime = 0;
+inline constexpr uint64_t kUnknownEpoch = 0;
+// Epoch of files ingested behind everything else (db-format.md 5.7).
+inline constexpr uint64_t kReservedEpoch = 1;
+
+struct UniqueId64x2 {
+  uint64_t id0 = 0;
+  uint64_t id1 = 0;
+  bool IsZero() const { return id0 == 0 && id1 == 0; }
+  bool operator==(const UniqueId64x2& other) const = default;
+};
+
+// Where a file's number goes when no Version lists it any more.
+class ObsoleteFileSink {
+ public:
+  virtual ~ObsoleteFileSink() = default;
+  // Called from any thread, with or without the DB mutex: must not take it.
+  virtual void OnUnreferenced(uint64_t number, uint32_t path_id,
+                              uint64_t size_bytes) = 0;
+};
+
+struct FileMeta {
+  FileMeta() = default;
+  FileMeta(const FileMeta&) = delete;
+  FileMeta& operator=(const FileMeta&) = delete;
+  ~FileMeta();
+
+  // --- as in the manifest (db-format.md 4.3)
+  uint64_t number = 0;
+  uint32_t path_id = 0;
+  uint64_t size_bytes = 0;
+  InternalKey smallest;  // Covers point entries and range tombstones.
+  InternalKey largest;
+  SequenceNumber smallest_sequence = kMaxSequenceNumber;
+  SequenceNumber largest_sequence = 0;
+  bool is_marked_for_compaction = false;
+  uint64_t oldest_blob_file = 0;                 // 0 = none
+  uint64_t oldest_ancestor_time = kUnknownTime;  // seconds since 1970
+  uint64_t file_creation_time = kUnknownTime;    // seconds since 1970
+  uint64_t epoch_number = kUnknownEpoch;
+  std::string checksum;
+  std::string checksum_function;
+  Temperature temperature = Temperature::kUnknown;
+  UniqueId64x2 unique_id;
+  uint64_t compensated_range_deletion_bytes = 0;
+  uint64_t tail_size_bytes = 0;
+  bool has_persisted_timestamps = true;
+  std::string smallest_timestamp;
+  std::string largest_timestamp;
+
+  // Copies the manifest part only.
+  void CopyManifestPartFrom(const FileMeta& other);
+
+  // Widens the bounds and sequences to hold an entry.
+  void NoteEntry(const Slice& internal_key, SequenceNumber sequence);
+  void NoteTombstone(const InternalKey& begin, const InternalKey& end,
+                     SequenceNumber sequence, const InternalKeyComparator& c);
+
+  // --- learned in this process
+  bool being_compacted = false;
+
+  // From the table's properties, once it was opened; 0 before.
+  std::atomic<uint64_t> entry_count{0};
+  std::atomic<uint64_t> deletion_count{0};  // range deletions included
+  std::atomic<uint64_t> range_deletion_count{0};
+  std::atomic<uint64_t> raw_key_bytes{0};
+  std::atomic<uint64_t> raw_value_bytes{0};
+  std::atomic<bool> has_properties{false};
+
+  // Reads sampled by user lookups, for read-triggered work and tests.
+  mutable std::atomic<uint64_t> sampled_reads{0};
+
+  // The reader that stays open as long as the file lives (max_open_files =
+  // -1); set once by the table cache, which owns the pin through
+  // `pinned_owner`. release/acquire: a reader that sees it sees it whole.
+  mutable std::atomic<const TableReader*> pinned_reader{nullptr};
+  mutable std::shared_ptr<const TableReader> pinned_owner;
+
+  // Set when the file first enters an installed Version.
+  std::shared_ptr<ObsoleteFileSink> sink;
+};
+
+using FileRef = std::shared_ptr<FileMeta>;
+
+}  // namespace ROCKSDB_NAMESPACE

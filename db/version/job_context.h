@@ -1,0 +1,62 @@
+// What a flush or compaction job needs of the database, as the narrowest set
+// of things that serves; filled in by db/impl.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/version/version_set.h"
+#include "options/db_options.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/types.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Snapshots as a job sees them, taken under the DB mutex.
+struct JobSnapshots {
+  std::vector<SequenceNumber> sequences;  // ascending, live snapshots
+  // No reader is older than this.
+  SequenceNumber Earliest() const {
+    return sequences.empty() ? kMaxSequenceNumber : sequences.front();
+  }
+};
+
+// Keeps new output files safe from the obsolete-file collector until the job
+// has installed or dropped them.
+class PendingOutputs {
+ public:
+  virtual ~PendingOutputs() = default;
+  // Files with numbers >= the returned token's are not collected. (mutex)
+  virtual uint64_t Protect() = 0;
+  virtual void Unprotect(uint64_t token) = 0;  // (mutex)
+};
+
+struct JobContext {
+  int job_id = 0;
+  std::string db_name;
+  std::string db_id;
+  std::string db_session_id;
+  const ImmutableDBOptions* db = nullptr;
+  std::shared_ptr<const MutableDBOptions> mutable_db;
+  FileOptions read_file_options;    // of user reads
+  FileOptions output_file_options;  // OptimizeForCompactionTableWrite applied
+  VersionSet* versions = nullptr;
+  ColumnFamilyData* cfd = nullptr;
+  Mutex* mutex = nullptr;
+  FSDirectory* db_directory = nullptr;
+  // The directory of the family's path `id`, to be synced after output.
+  std::function<FSDirectory*(uint32_t path_id)> output_directory;
+  // Set: stop as soon as possible with ShutdownInProgress.
+  const std::atomic<bool>* shutting_down = nullptr;
+  // Set by a manual compaction's owner: stop with Incomplete (paused).
+  const std::atomic<bool>* canceled = nullptr;
+  JobSnapshots snapshots;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,211 @@
+#include "db/version/level_iterator.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+class LevelIterator final : public InternalIterator {
+ public:
+  explicit LevelIterator(const LevelIteratorRequest& request)
+      : request_(request),
+        files_(*request.files),
+        end_(std::min(request.end_index, files_.size())),
+        begin_(std::min(request.begin_index, end_)),
+        index_(end_) {
+    INVARIANT(request_.tables != nullptr);
+    INVARIANT(request_.order != nullptr);
+    INVARIANT(request_.table.table.read_options != nullptr);
+    if (request.table.bulk != nullptr) {
+      bulk_ = *request.table.bulk;
+      request_.table.bulk = &bulk_;
+    }
+    const ReadOptions& read = *request_.table.table.read_options;
+    pins_data_ = read.pin_data && request.table.bulk == nullptr;
+    // Bounds carry no timestamp: with timestamps they are left to the files.
+    if (request_.order->user_comparator()->timestamp_size() == 0) {
+      lower_bound_ = read.iterate_lower_bound;
+      upper_bound_ = read.iterate_upper_bound;
+    }
+  }
+
+  bool Valid() const override { return file_ != nullptr && file_->Valid(); }
+  Slice key() const override {
+    assert(Valid());
+    return file_->key();
+  }
+  Slice value() const override {
+    assert(Valid());
+    return file_->value();
+  }
+  // Without pin_data what a file pins goes with its iterator, at the next one.
+  bool IsKeyPinned() const override {
+    return pins_data_ && Valid() && file_->IsKeyPinned();
+  }
+  bool IsValuePinned() const override {
+    return pins_data_ && Valid() && file_->IsValuePinned();
+  }
+
+  Status status() const override {
+    if (!status_.ok()) return status_;
+    return file_ != nullptr ? file_->status() : Status::OK();
+  }
+
+  void SeekToFirst() override {
+    if (!Enter(begin_)) return;
+    file_->SeekToFirst();
+    SkipForward();
+  }
+  void SeekToLast() override {
+    if (begin_ == end_) {
+      Leave();
+      return;
+    }
+    if (!Enter(end_ - 1)) return;
+    file_->SeekToLast();
+    SkipBackward();
+  }
+  void Seek(const Slice& target) override {
+    if (!Enter(std::max(begin_, files_.FirstEndingAtOrAfter(target)))) return;
+    file_->Seek(target);
+    SkipForward();
+  }
+  void SeekForPrev(const Slice& target) override {
+    if (begin_ == end_) {
+      Leave();
+      return;
+    }
+    size_t index = files_.FirstEndingAtOrAfter(target);
+    index = std::clamp(index, begin_, end_ - 1);
+    // A file that begins after the target has nothing before it.
+    if (index > begin_ &&
+        request_.order->Compare(files_.at(index)->smallest.Encode(), target) >
+            0) {
+      --index;
+    }
+    if (!Enter(index)) return;
+    file_->SeekForPrev(target);
+    SkipBackward();
+  }
+  void Next() override {
+    assert(Valid());
+    file_->Next();
+    SkipForward();
+  }
+  void Prev() override {
+    assert(Valid());
+    file_->Prev();
+    SkipBackward();
+  }
+  bool NextAndGetKey(Slice* new_key) override {
+    assert(Valid());
+    if (file_->NextAndGetKey(new_key)) [[likely]]
+      return true;
+    SkipForward();
+    if (!Valid()) return false;
+    *new_key = file_->key();
+    return true;
+  }
+
+ private:
+  // True when the open file is at its end without an error. An iterator that
+  // failed stays where it is: to go on would skip what could not be read.
+  bool IsExhausted() const {
+    return file_ != nullptr && !file_->Valid() && file_->status().ok();
+  }
+  void SkipForward() {
+    while (IsExhausted()) {
+      if (EndsAtUpperBound()) {
+        Leave();
+        return;
+      }
+      if (!Enter(index_ + 1)) return;
+      file_->SeekToFirst();
+    }
+  }
+  void SkipBackward() {
+    while (IsExhausted()) {
+      if (index_ == begin_ || BeginsAtLowerBound()) {
+        Leave();
+        return;
+      }
+      if (!Enter(index_ - 1)) return;
+      file_->SeekToLast();
+    }
+  }
+  // Nothing beyond the open file is within the reader's bounds.
+  bool EndsAtUpperBound() const {
+    return upper_bound_ != nullptr && index_ + 1 < end_ &&
+           request_.order->CompareUserKeys(
+               files_.at(index_ + 1)->smallest.user_key(), *upper_bound_) >= 0;
+  }
+  bool BeginsAtLowerBound() const {
+    assert(index_ > begin_);
+    return lower_bound_ != nullptr &&
+           request_.order->CompareUserKeys(
+               files_.at(index_ - 1)->largest.user_key(), *lower_bound_) < 0;
+  }
+
+  // The open file is closed before the next is opened: at most one handle.
+  void CloseFile() {
+    if (pins_data_ && file_ != nullptr) retired_.push_back(std::move(file_));
+    file_.reset();
+  }
+  void Leave() {
+    CloseFile();
+    index_ = end_;
+    status_ = Status::OK();
+  }
+
+  // Makes file `index` the open one. False: there is none, or it failed to
+  // open (status_).
+  bool Enter(size_t index) {
+    assert(index >= begin_);
+    if (index >= end_) {
+      Leave();
+      return false;
+    }
+    if (file_ != nullptr && index == index_) {
+      status_ = Status::OK();
+      return true;
+    }
+    CloseFile();
+    index_ = index;
+    TableCache::IteratorRequest table = request_.table;
+    table.file = files_.at(index).get();
+    std::unique_ptr<InternalIterator> opened;
+    status_ = request_.tables->NewIterator(table, &opened);
+    if (!status_.ok()) return false;
+    INVARIANT(opened != nullptr);
+    file_ = std::move(opened);
+    return true;
+  }
+
+  LevelIteratorRequest request_;
+  BulkReadPolicy bulk_;
+  const LevelFiles& files_;
+  const size_t end_;
+  const size_t begin_;
+  const Slice* lower_bound_ = nullptr;
+  const Slice* upper_bound_ = nullptr;
+  size_t index_;  // of the open file; end_ when there is none
+  std::unique_ptr<InternalIterator> file_;
+  Status status_;
+  bool pins_data_ = false;
+  std::vector<std::unique_ptr<InternalIterator>> retired_;  // pins_data_
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewLevelIterator(
+    const LevelIteratorRequest& request) {
+  INVARIANT(request.files != nullptr);
+  return std::make_unique<LevelIterator>(request);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

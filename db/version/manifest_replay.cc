@@ -1,0 +1,190 @@
+#include "db/version/manifest_replay.h"
+
+#include <algorithm>
+
+#include "db/version/manifest_tail.h"
+#include "db/wal/log_reader.h"
+#include "file/filename.h"
+#include "file/sequential_file_reader.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr char kDefaultFamilyName[] = "default";
+
+// Remembers the first damage that the log reader reports.
+class FirstReport : public log::Reader::Reporter {
+ public:
+  void Corruption(size_t /*bytes*/, const Status& status) override {
+    if (status_.ok()) status_ = status;
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+}  // namespace
+
+Status ManifestReplay::Run(FileSystem* fs, const std::string& db_path) {
+  INVARIANT(fs != nullptr);
+  INVARIANT(families_.empty());
+  std::string path;
+  Status s = ReadCurrentFile(fs, db_path, &path, &manifest_number_);
+  if (!s.ok()) return s;
+  Family default_family;
+  default_family.name = kDefaultFamilyName;
+  default_family.builder = std::make_unique<VersionBuilder>(nullptr);
+  families_.emplace(0, std::move(default_family));
+  s = ReadRecords(fs, path);
+  if (s.ok()) s = CheckComplete();
+  if (s.IsCorruption()) return Status::Corruption(path, s.ToString());
+  return s;
+}
+
+Status ManifestReplay::ReadRecords(FileSystem* fs, const std::string& path) {
+  INVARIANT(fs != nullptr);
+  std::unique_ptr<SequentialFileReader> file;
+  Status s = SequentialFileReader::Create(
+      fs, path, fs->OptimizeForManifestRead(FileOptions()), &file);
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    return Status::Corruption("CURRENT names a file that does not exist");
+  }
+  if (!s.ok()) return s;
+  FirstReport report;
+  log::Reader::Options reader_options;
+  reader_options.name = path;
+  log::Reader reader(std::move(file), &report, reader_options);
+  Slice record;
+  std::string scratch;
+  uint64_t end = 0;
+  while (s.ok() && report.status().ok() &&
+         reader.ReadRecord(&record, &scratch,
+                           WALRecoveryMode::kTolerateCorruptedTailRecords)) {
+    assert(reader.LastRecordEnd() > end);
+    end = reader.LastRecordEnd();
+    VersionEdit edit;
+    s = edit.DecodeFrom(record);
+    if (s.ok()) s = Take(std::move(edit));
+    if (s.IsCorruption()) {
+      s = Status::Corruption(
+          "record at offset " + std::to_string(reader.LastRecordOffset()),
+          s.ToString());
+    }
+  }
+  if (s.ok()) s = report.status();
+  return s.ok() ? CheckManifestTail(fs, path, end) : s;
+}
+
+// Edits of an atomic group wait until its last one is there.
+Status ManifestReplay::Take(VersionEdit edit) {
+  assert(group_.empty() || *group_.back().remaining_in_group > 0);
+  if (!edit.remaining_in_group) {
+    if (!group_.empty()) {
+      return Status::Corruption("an edit stands inside an atomic group");
+    }
+    return Apply(edit);
+  }
+  const uint32_t remaining = *edit.remaining_in_group;
+  if (!group_.empty() && *group_.back().remaining_in_group != remaining + 1) {
+    return Status::Corruption("an atomic group is out of order");
+  }
+  group_.push_back(std::move(edit));
+  INVARIANT(group_.back().remaining_in_group == remaining);
+  if (remaining > 0) return Status::OK();
+  for (const VersionEdit& member : group_) {
+    if (Status s = Apply(member); !s.ok()) return s;
+  }
+  group_.clear();
+  return Status::OK();
+}
+
+void ManifestReplay::NoteCounters(const VersionEdit& edit) {
+  if (edit.db_id) db_id_ = *edit.db_id;
+  if (edit.next_file_number) {
+    next_file_number_ =
+        std::max(next_file_number_.value_or(0), *edit.next_file_number);
+  }
+  if (edit.last_sequence) {
+    last_sequence_ = std::max(last_sequence_.value_or(0), *edit.last_sequence);
+  }
+  if (edit.min_log_number_to_keep) {
+    min_log_to_keep_ = std::max(min_log_to_keep_, *edit.min_log_number_to_keep);
+  }
+  if (edit.max_column_family) {
+    max_column_family_ = std::max(max_column_family_, *edit.max_column_family);
+  }
+}
+
+Status ManifestReplay::Apply(const VersionEdit& edit) {
+  NoteCounters(edit);
+  if (edit.IsWalEdit()) return wals_.Apply(edit);
+  if (edit.column_family_added) {
+    if (Status s = AddFamily(edit); !s.ok()) return s;
+  }
+  return ApplyToFamily(edit);
+}
+
+Status ManifestReplay::AddFamily(const VersionEdit& edit) {
+  Family family;
+  family.name = *edit.column_family_added;
+  family.builder = std::make_unique<VersionBuilder>(nullptr);
+  const uint32_t id = edit.column_family;
+  for (const auto& [other_id, other] : families_) {
+    if (other_id == id || other.name == family.name) {
+      return Status::Corruption("column family " + std::to_string(id) + " '" +
+                                family.name + "' is added twice");
+    }
+  }
+  INVARIANT(id != 0);
+  families_.emplace(id, std::move(family));
+  max_column_family_ = std::max(max_column_family_, id);
+  return Status::OK();
+}
+
+Status ManifestReplay::ApplyToFamily(const VersionEdit& edit) {
+  const uint32_t id = edit.column_family;
+  const auto found = families_.find(id);
+  if (found == families_.end()) {
+    return Status::Corruption("an edit is for column family " +
+                              std::to_string(id) + ", which does not exist");
+  }
+  if (edit.column_family_dropped) {
+    if (id == 0) return Status::Corruption("the default family is dropped");
+    families_.erase(found);
+    return Status::OK();
+  }
+  Family& family = found->second;
+  INVARIANT(family.builder != nullptr);
+  if (edit.comparator_name) {
+    family.comparator_name = *edit.comparator_name;
+    family.persists_timestamps =
+        edit.persist_user_defined_timestamps.value_or(true);
+  }
+  if (edit.log_number) {
+    family.log_number = std::max(family.log_number, *edit.log_number);
+    has_log_number_ = true;
+  }
+  if (edit.full_history_ts_low) {
+    family.full_history_ts_low = *edit.full_history_ts_low;
+  }
+  if (!edit.blob_additions.empty()) family.has_blob_files = true;
+  for (const auto& [level, key] : edit.compaction_cursors) {
+    family.cursors[level] = key;
+  }
+  return family.builder->Apply(edit);
+}
+
+Status ManifestReplay::CheckComplete() const {
+  if (!has_log_number_) return Status::Corruption("no log number entry");
+  if (!next_file_number_) {
+    return Status::Corruption("no next file number entry");
+  }
+  INVARIANT(families_.count(0) == 1);
+  if (!last_sequence_) return Status::Corruption("no last sequence entry");
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,72 @@
+// Reads a manifest from its first record to its last, and yields the state
+// that it describes (db-format.md 5.3). Knows nothing of options or versions.
+//
+// Errors   Corruption with the manifest's path for a damaged record, an edit
+//          that does not fit, or a missing counter. A truncated last record
+//          and an incomplete last atomic group are dropped. Of the state that
+//          a failed Run() leaves, nothing may be asked.
+// Threads  One thread; a value afterwards.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/version/tracked_wals.h"
+#include "db/version/version_builder.h"
+#include "db/version/version_edit.h"
+#include "rocksdb/file_system.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ManifestReplay {
+ public:
+  struct Family {
+    std::string name;
+    std::string comparator_name;
+    bool persists_timestamps = true;
+    uint64_t log_number = 0;
+    bool has_blob_files = false;
+    std::string full_history_ts_low;
+    std::map<int, InternalKey> cursors;
+    std::unique_ptr<VersionBuilder> builder;
+  };
+
+  // Once. Follows CURRENT in `db_path`.
+  Status Run(FileSystem* fs, const std::string& db_path);
+
+  uint64_t manifest_number() const { return manifest_number_; }
+  // By id, ascending.
+  std::map<uint32_t, Family>* families() { return &families_; }
+  uint64_t next_file_number() const { return *next_file_number_; }
+  SequenceNumber last_sequence() const { return *last_sequence_; }
+  uint64_t min_log_number_to_keep() const { return min_log_to_keep_; }
+  uint32_t max_column_family() const { return max_column_family_; }
+  const std::string& db_id() const { return db_id_; }
+  const TrackedWals& tracked_wals() const { return wals_; }
+
+ private:
+  Status ReadRecords(FileSystem* fs, const std::string& path);
+  Status Take(VersionEdit edit);
+  Status Apply(const VersionEdit& edit);
+  Status ApplyToFamily(const VersionEdit& edit);
+  Status AddFamily(const VersionEdit& edit);
+  void NoteCounters(const VersionEdit& edit);
+  Status CheckComplete() const;
+
+  uint64_t manifest_number_ = 0;
+  std::map<uint32_t, Family> families_;
+  std::optional<uint64_t> next_file_number_;
+  std::optional<SequenceNumber> last_sequence_;
+  bool has_log_number_ = false;
+  uint64_t min_log_to_keep_ = 0;
+  uint32_t max_column_family_ = 0;
+  std::string db_id_;
+  TrackedWals wals_;
+  std::vector<VersionEdit> group_;  // of an atomic group that is incomplete
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,94 @@
+// Appends version edits to the manifest, and starts a new one when it is
+// time, or after a failure (db-format.md 4.9, 4.10, 1.3, 1.6).
+//
+// Contract   Append() returns OK only when every record is synced and, for a
+//            new manifest, CURRENT names it. After a failure the manifest
+//            before stays in force here, and the next Append() must start a
+//            new one: a failed sync is never retried on the same file. The
+//            records of a failed call may still be found by the next open:
+//            they may be durable, and CURRENT may name the new file. So no
+//            manifest that CURRENT may name is ever deleted here.
+// Threads    One caller at a time (VersionSet sees to it); no DB mutex held.
+//            manifest_number() and size_bytes() from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/wal/log_writer.h"
+#include "options/db_options.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// When a new manifest is started, and how it is laid out: dynamic options.
+struct ManifestLimits {
+  explicit ManifestLimits(const DBOptions& options)
+      : max_file_bytes(options.max_manifest_file_size),
+        max_space_amp_percent(options.max_manifest_space_amp_pct),
+        preallocation_bytes(options.manifest_preallocation_size) {}
+
+  uint64_t max_file_bytes;
+  int max_space_amp_percent;
+  size_t preallocation_bytes;
+};
+
+class ManifestWriter {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    std::string db_path;
+    FileOptions file_options;
+    FSDirectory* directory = nullptr;  // the DB directory, to be synced
+  };
+  explicit ManifestWriter(Context context);
+  ~ManifestWriter();
+
+  // A new manifest must be started by the next Append().
+  bool NeedsNew(const ManifestLimits& limits) const;
+  // To the manifest in force. !NeedsNew() because of a failure.
+  Status Append(const std::vector<std::string>& records);
+
+  struct NewManifest {
+    uint64_t number = 0;  // greater than that of any before
+    // The full state, then the records that caused the start.
+    std::vector<std::string> head;
+    std::vector<std::string> records;
+    size_t preallocation_bytes = 0;
+  };
+  Status Start(const NewManifest& manifest);
+
+  // Of the manifest in force; 0: none was started here.
+  uint64_t manifest_number() const {
+    return number_.load(std::memory_order_relaxed);
+  }
+  uint64_t size_bytes() const {
+    return size_bytes_.load(std::memory_order_relaxed);
+  }
+  Status Close();
+
+ private:
+  Status OpenNew(const NewManifest& manifest,
+                 std::unique_ptr<log::Writer>* writer) const;
+  Status WriteHead(const NewManifest& manifest, log::Writer* writer,
+                   uint64_t* head_bytes) const;
+  Status Sync(log::Writer* writer) const;
+  static Status AddRecords(const std::vector<std::string>& records,
+                           log::Writer* writer);
+  // Takes back what Start() has written, if CURRENT cannot name it.
+  void DropUnused(uint64_t number) const;
+
+  const Context context_;
+  std::unique_ptr<log::Writer> writer_;
+  std::atomic<uint64_t> number_{0};
+  std::atomic<uint64_t> size_bytes_{0};
+  uint64_t compacted_bytes_ = 0;  // right after the head
+  bool has_failed_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,92 @@
+#include "db/version/memtable_list.h"
+
+#include <algorithm>
+
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void MemTableList::Add(MemTableRef mem) {
+  INVARIANT(mem != nullptr);
+  INVARIANT(empty() || mem->id() > current_->front()->id());
+  auto next = std::make_shared<MemTableVector>();
+  next->reserve(current_->size() + 1);
+  next->push_back(std::move(mem));
+  next->insert(next->end(), current_->begin(), current_->end());
+  current_ = std::move(next);
+}
+
+bool MemTableList::IsFlushPending(int min_to_merge) const {
+  if (running_ || empty()) return false;
+  return current_->back()->id() <= requested_id_ ||
+         static_cast<int>(size()) >= min_to_merge;
+}
+
+void MemTableList::RequestFlush() {
+  if (!empty()) requested_id_ = current_->front()->id();
+}
+
+MemTableVector MemTableList::PickForFlush(uint64_t max_id) {
+  MemTableVector picked;
+  if (running_) return picked;
+  for (auto it = current_->rbegin(); it != current_->rend(); ++it) {
+    if ((*it)->id() <= max_id) picked.push_back(*it);
+  }
+  assert(std::is_sorted(picked.begin(), picked.end(),
+                        [](const MemTableRef& a, const MemTableRef& b) {
+                          return a->id() < b->id();
+                        }));
+  running_ = !picked.empty();
+  return picked;
+}
+
+void MemTableList::RollbackFlush() {
+  INVARIANT(running_ && !empty());
+  running_ = false;
+  // Those that were picked are among these.
+  RequestFlush();
+}
+
+void MemTableList::CommitFlush(const MemTableVector& flushed) {
+  INVARIANT(running_ && !flushed.empty());
+  running_ = false;
+  auto next = std::make_shared<MemTableVector>();
+  for (const MemTableRef& mem : *current_) {
+    if (std::find(flushed.begin(), flushed.end(), mem) == flushed.end()) {
+      next->push_back(mem);
+    }
+  }
+  INVARIANT(next->size() + flushed.size() == current_->size());
+  current_ = std::move(next);
+}
+
+size_t MemTableList::ApproximateMemoryUsage() const {
+  size_t bytes = 0;
+  for (const MemTableRef& mem : *current_) {
+    bytes += mem->ApproximateMemoryUsage();
+  }
+  return bytes;
+}
+
+uint64_t MemTableList::EntryCount() const {
+  uint64_t count = 0;
+  for (const MemTableRef& mem : *current_) count += mem->entry_count();
+  return count;
+}
+
+uint64_t MemTableList::DeletionCount() const {
+  uint64_t count = 0;
+  for (const MemTableRef& mem : *current_) count += mem->deletion_count();
+  return count;
+}
+
+uint64_t MemTableList::MinLogNumber() const {
+  uint64_t number = 0;
+  for (const MemTableRef& mem : *current_) {
+    const uint64_t log = mem->log_number();
+    if (log != 0 && (number == 0 || log < number)) number = log;
+  }
+  return number;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,60 @@
+// The sealed memtables of a column family that wait for, or are in, a flush.
+//
+// A flush takes every memtable that waits at that moment, oldest first; one
+// flush of a family runs at a time, so files are installed in write order.
+//
+// Threads    Every call under the DB mutex. The list that current() returns
+//            is immutable and read without a lock.
+// Ownership  Memtables are shared with SuperVersions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "memtable/memtable.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+using MemTableRef = std::shared_ptr<MemTable>;
+using MemTableVector = std::vector<MemTableRef>;  // newest first
+
+class MemTableList {
+ public:
+  MemTableList() : current_(std::make_shared<const MemTableVector>()) {}
+
+  std::shared_ptr<const MemTableVector> current() const { return current_; }
+  size_t size() const { return current_->size(); }
+  bool empty() const { return current_->empty(); }
+
+  // Seals: `mem` becomes the newest immutable memtable.
+  void Add(MemTableRef mem);
+
+  // A flush is wanted: enough memtables wait, or it was asked for.
+  bool IsFlushPending(int min_to_merge) const;
+  // Asks for the flush of every memtable that is in the list now.
+  void RequestFlush();
+  bool IsFlushRunning() const { return running_; }
+
+  // Starts a flush of every memtable whose id is at most `max_id`: returned
+  // oldest first; empty if one is running or none waits.
+  MemTableVector PickForFlush(uint64_t max_id);
+  // The running flush failed: its memtables wait again.
+  void RollbackFlush();
+  // The running flush is in the manifest: drops its memtables.
+  void CommitFlush(const MemTableVector& flushed);
+
+  size_t ApproximateMemoryUsage() const;
+  uint64_t EntryCount() const;
+  uint64_t DeletionCount() const;
+  // The smallest WAL number that the waiting memtables need; 0 = none waits.
+  uint64_t MinLogNumber() const;
+
+ private:
+  std::shared_ptr<const MemTableVector> current_;
+  // Memtables with ids up to this are to be flushed; 0 = none.
+  uint64_t requested_id_ = 0;
+  bool running_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

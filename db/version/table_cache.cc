@@ -1,0 +1,424 @@
+#include "db/version/table_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cache/typed_cache.h"
+#include "file/filename.h"
+#include "file/input_stream.h"
+#include "file/random_access_file_reader.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/table.h"
+#include "table/point_lookup.h"
+#include "table/table_reader_options.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using ReaderRef = std::shared_ptr<const TableReader>;
+using ReaderCache = TypedCache<ReaderRef, CacheEntryRole::kMisc>;
+
+Slice NumberKey(const uint64_t& number) {
+  return Slice(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+// Iterators keep their reader alive.
+void DropReader(void* reader, void* /*unused*/) {
+  INVARIANT(reader != nullptr);
+  const std::unique_ptr<ReaderRef> last(static_cast<ReaderRef*>(reader));
+}
+
+void KeepWith(Cleanable* holder, ReaderRef reader) {
+  auto keeper = std::make_unique<ReaderRef>(std::move(reader));
+  holder->RegisterCleanup(&DropReader, keeper.release(), nullptr);
+}
+
+void CountEphemeralClosed(void* statistics, void* /*unused*/) {
+  RecordTick(static_cast<Statistics*>(statistics),
+             COMPACTION_EPHEMERAL_READERS_CLOSED);
+}
+
+// One open file in two hands: the reader of its metadata, the stream of its
+// data. It is closed with the last of them.
+class SharedFile final : public FSRandomAccessFileWrapper {
+ public:
+  explicit SharedFile(std::shared_ptr<FSRandomAccessFile> file)
+      : FSRandomAccessFileWrapper(file.get()), file_(std::move(file)) {
+    INVARIANT(file_ != nullptr);
+  }
+
+ private:
+  const std::shared_ptr<FSRandomAccessFile> file_;
+};
+
+}  // namespace
+
+TableCache::TableCache(Context context) : context_(std::move(context)) {
+  INVARIANT(context_.db != nullptr);
+  INVARIANT(context_.cf != nullptr);
+  INVARIANT(!context_.paths.empty());
+  INVARIANT(context_.pins_readers || context_.cache != nullptr);
+}
+
+std::string TableCache::FilePath(const FileMeta& file) const {
+  const size_t id = std::min<size_t>(file.path_id, context_.paths.size() - 1);
+  return TableFileName(context_.paths[id], file.number);
+}
+
+FileIoContext TableCache::IoContext(const FileMeta& file) const {
+  FileIoContext io;
+  io.clock = context_.db->clock;
+  io.statistics = context_.db->stats;
+  io.listeners = FileListeners(context_.db->listeners);
+  io.rate_limiter = context_.db->rate_limiter.get();
+  io.histogram = SST_READ_MICROS;
+  io.temperature = file.temperature;
+  return io;
+}
+
+Status TableCache::OpenFile(const FileMeta& file, const FileOptions& options,
+                            std::unique_ptr<FSRandomAccessFile>* handle,
+                            std::string* path) const {
+  INVARIANT(handle != nullptr);
+  INVARIANT(path != nullptr);
+  Statistics* statistics = context_.db->stats;
+  FileSystem* fs = context_.db->fs;
+  RecordTick(statistics, NO_FILE_OPENS);
+  *path = FilePath(file);
+  Status s = fs->NewRandomAccessFile(*path, options, handle, nullptr);
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    const std::string old_path = LegacyTableFileName(*path);
+    if (fs->NewRandomAccessFile(old_path, options, handle, nullptr).ok()) {
+      *path = old_path;
+      s = Status::OK();
+    }
+  }
+  if (!s.ok()) RecordTick(statistics, NO_FILE_ERRORS);
+  return s;
+}
+
+Status TableCache::CheckSize(const FileMeta& file,
+                             const std::string& path) const {
+  uint64_t actual = 0;
+  Status s = context_.db->fs->GetFileSize(path, IOOptions(), &actual, nullptr);
+  if (!s.ok() || actual == file.size_bytes) return s;
+  return Status::Corruption(path, "is " + std::to_string(actual) +
+                                      " bytes long, the manifest says " +
+                                      std::to_string(file.size_bytes));
+}
+
+Status TableCache::NewReader(const OpenRequest& request,
+                             std::unique_ptr<FSRandomAccessFile> handle,
+                             const std::string& path, ReaderRef* reader) const {
+  INVARIANT(reader != nullptr);
+  INVARIANT(handle != nullptr);
+  const FileMeta& file = *request.file;
+  Status s = CheckSize(file, path);
+  if (!s.ok()) return s;
+  TableReaderOptions options;
+  options.db = context_.db;
+  options.cf = context_.cf;
+  options.mutable_cf = request.options;
+  options.file_number = file.number;
+  options.level = request.level;
+  options.db_session_id = context_.db_session_id;
+  options.skip_filters = request.use == Use::kPrivate;
+  options.use_block_cache = request.use == Use::kShared;
+  options.largest_sequence = file.largest_sequence;
+  if (context_.db->verify_sst_unique_id_in_manifest) {
+    options.expected_unique_id[0] = file.unique_id.id0;
+    options.expected_unique_id[1] = file.unique_id.id1;
+  }
+  std::unique_ptr<TableReader> opened;
+  s = request.options->table_factory->NewTableReader(
+      ReadOptions(), options,
+      std::make_unique<RandomAccessFileReader>(std::move(handle), path,
+                                               IoContext(file)),
+      file.size_bytes, &opened);
+  if (!s.ok()) {
+    RecordTick(context_.db->stats, NO_FILE_ERRORS);
+    return s;
+  }
+  INVARIANT(opened != nullptr);
+  *reader = std::move(opened);
+  return s;
+}
+
+Status TableCache::OpenShared(const OpenRequest& request,
+                              ReaderRef* reader) const {
+  INVARIANT(reader != nullptr);
+  INVARIANT(request.use == Use::kShared);
+  std::unique_ptr<FSRandomAccessFile> handle;
+  std::string path;
+  Status s = OpenFile(*request.file, context_.file_options, &handle, &path);
+  if (!s.ok()) return s;
+  if (context_.db->advise_random_on_open) {
+    handle->Hint(FSRandomAccessFile::kRandom);
+  }
+  return NewReader(request, std::move(handle), path, reader);
+}
+
+TableCache::ReaderRef TableCache::FindOpen(const FileMeta& file) const {
+  // acquire: pairs with the release in Keep().
+  if (file.pinned_reader.load(std::memory_order_acquire) != nullptr) {
+    return file.pinned_owner;
+  }
+  if (context_.pins_readers) return nullptr;
+  const auto cached =
+      ReaderCache(context_.cache.get()).Lookup(NumberKey(file.number));
+  return cached ? *cached : nullptr;
+}
+
+void TableCache::Keep(const FileMeta& file, const ReaderRef& reader) const {
+  if (context_.pins_readers) {
+    INVARIANT(file.pinned_owner == nullptr);
+    file.pinned_owner = reader;
+    // release: whoever sees the pointer sees the owner too.
+    file.pinned_reader.store(reader.get(), std::memory_order_release);
+    return;
+  }
+  auto value = std::make_unique<ReaderRef>(reader);
+  IgnoreError(ReaderCache(context_.cache.get())
+                  .Insert(NumberKey(file.number), &value, 1),
+              "a full table cache keeps no reader; this read has its own");
+}
+
+Status TableCache::Find(const ReadOptions& options, const FileMeta& file,
+                        int level, const MutableCFOptions& mutable_cf,
+                        ReaderRef* reader) const {
+  INVARIANT(reader != nullptr);
+  *reader = FindOpen(file);
+  if (*reader != nullptr) return Status::OK();
+  if (options.read_tier == kBlockCacheTier) {
+    return Status::Incomplete("table is not open", FilePath(file));
+  }
+  // One opener at a time a file; others wait rather than open it again.
+  MutexLock lock(&open_locks_[file.number % open_locks_.size()]);
+  *reader = FindOpen(file);
+  if (*reader != nullptr) return Status::OK();
+  Status s = OpenShared({.file = &file, .level = level, .options = &mutable_cf},
+                        reader);
+  if (s.ok()) Keep(file, *reader);
+  return s;
+}
+
+Status TableCache::NewIterator(
+    const IteratorRequest& request,
+    std::unique_ptr<InternalIterator>* result) const {
+  INVARIANT(result != nullptr);
+  INVARIANT(request.file != nullptr && request.mutable_cf != nullptr);
+  INVARIANT(request.table.read_options != nullptr);
+  const ReadOptions& read = *request.table.read_options;
+  if (request.bulk != nullptr && request.bulk->open_ephemeral_reader) {
+    if (read.read_tier == kBlockCacheTier) {
+      return Status::Incomplete("a bulk read opens a file",
+                                FilePath(*request.file));
+    }
+    return NewBulkIterator(request, result);
+  }
+  ReaderRef reader;
+  Status s =
+      Find(read, *request.file, request.level, *request.mutable_cf, &reader);
+  if (!s.ok()) return s;
+  std::unique_ptr<InternalIterator> iterator =
+      reader->NewIterator(request.table);
+  INVARIANT(iterator != nullptr);
+  if (!context_.pins_readers) KeepWith(iterator.get(), std::move(reader));
+  *result = std::move(iterator);
+  return s;
+}
+
+// The handle belongs to `data`, then to the iterator once nothing can fail any
+// more: each step before frees it.
+Status TableCache::NewBulkIterator(
+    const IteratorRequest& request,
+    std::unique_ptr<InternalIterator>* result) const {
+  INVARIANT(result != nullptr);
+  const BulkReadPolicy& bulk = *request.bulk;
+  INVARIANT(bulk.open_ephemeral_reader && bulk.file_options.use_direct_reads);
+  ReaderRef reader = FindOpen(*request.file);
+  std::unique_ptr<FSRandomAccessFile> handle;
+  std::string path;
+  Status s = OpenFile(*request.file, bulk.file_options, &handle, &path);
+  if (!s.ok()) return s;
+  if (reader == nullptr) {
+    const std::shared_ptr<FSRandomAccessFile> shared = std::move(handle);
+    handle = std::make_unique<SharedFile>(shared);
+    const OpenRequest open{request.file, request.level, request.mutable_cf,
+                           Use::kPrivate};
+    s = NewReader(open, std::make_unique<SharedFile>(shared), path, &reader);
+    if (!s.ok()) return s;
+  }
+  InputStreamOptions stream;
+  static_cast<FileIoContext&>(stream) = IoContext(*request.file);
+  stream.file_size = request.file->size_bytes;
+  stream.readahead_bytes = bulk.readahead_bytes;
+  stream.rate_limiter_priority = bulk.rate_limiter_priority;
+  auto data = std::make_unique<InputStream>(std::move(handle), path, stream);
+  std::unique_ptr<InternalIterator> iterator;
+  s = reader->NewBulkIterator(request.table, std::move(data), &iterator);
+  if (!s.ok()) return s;
+  INVARIANT(iterator != nullptr);
+  Statistics* statistics = context_.db->stats;
+  RecordTick(statistics, COMPACTION_DIRECT_READ_OPENS);
+  RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
+  iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
+  KeepWith(iterator.get(), std::move(reader));
+  *result = std::move(iterator);
+  return s;
+}
+
+Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
+                       const MutableCFOptions& mutable_cf,
+                       const Slice& internal_key, PointLookup* lookup) const {
+  assert(where.file != nullptr && lookup != nullptr);
+  const FileMeta& file = *where.file;
+  const TableReader* pinned =
+      file.pinned_reader.load(std::memory_order_acquire);
+  ReaderRef keeper;
+  if (pinned == nullptr) {
+    Status s = Find(options, file, where.level, mutable_cf, &keeper);
+    if (!s.ok()) return s;
+    pinned = keeper.get();
+  }
+  if (!options.ignore_range_deletions) {
+    const auto& tombstones = pinned->range_tombstones();
+    if (!tombstones->empty() &&
+        CoversUserKey(file, ExtractUserKey(internal_key))) {
+      lookup->NoteTombstone(tombstones->MaxCovering(
+          ExtractUserKey(internal_key), ExtractSequence(internal_key)));
+    }
+  }
+  return pinned->Get(options, internal_key, mutable_cf.prefix_extractor.get(),
+                     lookup);
+}
+
+// A tombstone reaches no further than the bounds of the file that holds it.
+bool TableCache::CoversUserKey(const FileMeta& file,
+                               const Slice& user_key) const {
+  const InternalKeyComparator& order = context_.cf->internal_comparator;
+  if (order.CompareUserKeys(user_key, file.smallest.user_key()) < 0) {
+    return false;
+  }
+  const int after = order.CompareUserKeys(user_key, file.largest.user_key());
+  return after < 0 || (after == 0 && !file.largest.IsTombstoneSentinel());
+}
+
+Status TableCache::Tombstones(
+    const ReadOptions& options, const FileMeta& file, int level,
+    const MutableCFOptions& mutable_cf,
+    std::shared_ptr<const FragmentedTombstones>* result) const {
+  INVARIANT(result != nullptr);
+  ReaderRef reader;
+  Status s = Find(options, file, level, mutable_cf, &reader);
+  if (!s.ok()) return s;
+  std::shared_ptr<const FragmentedTombstones> all = reader->range_tombstones();
+  if (all->empty()) {
+    *result = std::move(all);
+    return s;
+  }
+  const InternalKeyComparator& order = context_.cf->internal_comparator;
+  const Slice lower = file.smallest.user_key();
+  const Slice upper = file.largest.user_key();
+  // Most files' tombstones are within their bounds: nothing to cut.
+  if (order.CompareUserKeys(all->at(0).begin, lower) >= 0 &&
+      order.CompareUserKeys(all->at(all->size() - 1).end, upper) <= 0) {
+    *result = std::move(all);
+    return s;
+  }
+  if (file.largest.IsTombstoneSentinel()) {
+    *result = all->Clip(&lower, &upper);
+    return s;
+  }
+  // The largest user key itself is in the file's range. In the bytewise order
+  // the key that follows it is known, in other orders there is none.
+  if (order.is_bytewise()) {
+    const std::string after = upper.ToString() + '\0';
+    const Slice after_upper(after);
+    *result = all->Clip(&lower, &after_upper);
+    return s;
+  }
+  *result =
+      all->Clip(&lower, &upper, FragmentedTombstones::UpperBound::kInclusive);
+  return s;
+}
+
+Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,
+                          int level, const MutableCFOptions& mutable_cf,
+                          const BulkReadPolicy& bulk) const {
+  if (!bulk.open_ephemeral_reader) {
+    ReaderRef reader;
+    Status s = Find(options, file, level, mutable_cf, &reader);
+    return s.ok() ? reader->VerifyChecksum(options) : s;
+  }
+  if (options.read_tier == kBlockCacheTier) {
+    return Status::Incomplete("a bulk read opens a file", FilePath(file));
+  }
+  INVARIANT(bulk.file_options.use_direct_reads);
+  std::unique_ptr<FSRandomAccessFile> handle;
+  std::string path;
+  Status s = OpenFile(file, bulk.file_options, &handle, &path);
+  if (!s.ok()) return s;
+  const OpenRequest open{&file, level, &mutable_cf, Use::kPrivate};
+  ReaderRef reader;
+  s = NewReader(open, std::move(handle), path, &reader);
+  if (!s.ok()) return s;
+  RecordTick(context_.db->stats, COMPACTION_DIRECT_READ_OPENS);
+  ReadOptions scan = options;
+  scan.readahead_size = std::max(scan.readahead_size, bulk.readahead_bytes);
+  return reader->VerifyChecksum(scan);
+}
+
+Status TableCache::ApproximateBytes(const FileMeta& file, int level,
+                                    const MutableCFOptions& mutable_cf,
+                                    const KeyRange& range,
+                                    uint64_t* bytes) const {
+  INVARIANT(bytes != nullptr);
+  const InternalKeyComparator& order = context_.cf->internal_comparator;
+  *bytes = 0;
+  if (order.Compare(file.largest.Encode(), range.begin) < 0 ||
+      order.Compare(file.smallest.Encode(), range.end) >= 0) {
+    return Status::OK();
+  }
+  const bool begins_inside =
+      order.Compare(file.smallest.Encode(), range.begin) < 0;
+  const bool ends_inside = order.Compare(file.largest.Encode(), range.end) >= 0;
+  if (!begins_inside && !ends_inside) {
+    *bytes = file.size_bytes;
+    return Status::OK();
+  }
+  ReaderRef reader;
+  Status s = Find(ReadOptions(), file, level, mutable_cf, &reader);
+  if (!s.ok()) return s;
+  const uint64_t begin =
+      begins_inside ? reader->ApproximateOffsetOf(range.begin) : 0;
+  const uint64_t end =
+      ends_inside ? reader->ApproximateOffsetOf(range.end) : file.size_bytes;
+  *bytes = end > begin ? end - begin : 0;
+  return s;
+}
+
+Status TableCache::LoadFigures(FileMeta* file, int level,
+                               const MutableCFOptions& mutable_cf) const {
+  INVARIANT(file != nullptr);
+  ReaderRef reader;
+  Status s = Find(ReadOptions(), *file, level, mutable_cf, &reader);
+  if (!s.ok()) return s;
+  const std::shared_ptr<const TableProperties> p = reader->properties();
+  file->entry_count = p->num_entries;
+  file->deletion_count = p->num_deletions;
+  file->range_deletion_count = p->num_range_deletions;
+  file->raw_key_bytes = p->raw_key_size;
+  file->raw_value_bytes = p->raw_value_size;
+  file->has_properties = true;
+  return s;
+}
+
+void TableCache::Evict(uint64_t number) const {
+  if (context_.cache != nullptr) context_.cache->Erase(NumberKey(number));
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,152 @@
+// The open table readers of a column family, and the way from a FileMeta to
+// iterators and lookups.
+//
+// With max_open_files = -1 each reader is pinned in its FileMeta and reached
+// without a lock; else readers live in an LRU cache shared by the database.
+//
+// The bypass     A bulk reader (compaction, verification) asks for an
+//                ephemeral reader: one private handle opened with the given
+//                FileOptions. Metadata comes from the cached reader if the
+//                file has one, else through that same handle. It is owned by
+//                the iterator that this returns and by nothing else, puts
+//                nothing in the block cache and no reader in the table cache,
+//                and is counted (COMPACTION_DIRECT_READ_OPENS,
+//                COMPACTION_EPHEMERAL_READERS_OPENED and _CLOSED).
+//
+// Threads  Any thread, no external lock.
+// Errors   Corruption names a file of another size than the manifest says.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "file/file_io_context.h"
+#include "options/cf_options.h"
+#include "options/db_options.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "table/table_reader.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// How a bulk reader's data blocks reach it.
+struct BulkReadPolicy {
+  // True: a private handle opened with `file_options`; false: the shared
+  // reader's own, read ahead as the ReadOptions say.
+  bool open_ephemeral_reader = false;
+  FileOptions file_options;
+  size_t readahead_bytes = 2 << 20;
+  Env::IOPriority rate_limiter_priority = Env::IO_LOW;
+};
+
+class TableCache {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    const ImmutableCFOptions* cf = nullptr;
+    FileOptions file_options;      // of user reads
+    std::shared_ptr<Cache> cache;  // number -> reader, shared by the database
+    std::string db_session_id;
+    std::vector<std::string> paths;  // of this family, by path id
+    bool pins_readers = true;        // max_open_files = -1
+  };
+  explicit TableCache(Context context);
+
+  // The reader of `file`, opened if need be; kept alive by *reader.
+  // read_tier = kBlockCacheTier and not open: Incomplete.
+  Status Find(const ReadOptions& options, const FileMeta& file, int level,
+              const MutableCFOptions& mutable_cf,
+              std::shared_ptr<const TableReader>* reader) const;
+
+  struct IteratorRequest {
+    const FileMeta* file = nullptr;
+    int level = -1;
+    const MutableCFOptions* mutable_cf = nullptr;
+    TableIteratorOptions table;
+    const BulkReadPolicy* bulk = nullptr;  // null: a user iterator
+  };
+  // The iterator keeps its reader alive; with pins_readers, the file does, and
+  // must outlive the iterator. On failure nothing stays open. An ephemeral
+  // reader with read_tier = kBlockCacheTier: Incomplete.
+  Status NewIterator(const IteratorRequest& request,
+                     std::unique_ptr<InternalIterator>* result) const;
+
+  struct LevelFile {
+    const FileMeta* file = nullptr;
+    int level = -1;
+  };
+  // Point lookup in one file: notes the file's clipped tombstones, then feeds.
+  Status Get(const ReadOptions& options, const LevelFile& where,
+             const MutableCFOptions& mutable_cf, const Slice& internal_key,
+             PointLookup* lookup) const;
+
+  // The file's range tombstones clipped to its bounds; may be shared.
+  Status Tombstones(const ReadOptions& options, const FileMeta& file, int level,
+                    const MutableCFOptions& mutable_cf,
+                    std::shared_ptr<const FragmentedTombstones>* result) const;
+
+  // Reads every block of the file and verifies its checksum; through an
+  // ephemeral reader if the policy says so.
+  Status Verify(const ReadOptions& options, const FileMeta& file, int level,
+                const MutableCFOptions& mutable_cf,
+                const BulkReadPolicy& bulk) const;
+
+  // About how many bytes of the file hold keys of [begin, end).
+  struct KeyRange {
+    Slice begin;  // internal keys
+    Slice end;
+  };
+  Status ApproximateBytes(const FileMeta& file, int level,
+                          const MutableCFOptions& mutable_cf,
+                          const KeyRange& range, uint64_t* bytes) const;
+
+  // Opens the file and copies its figures into `file` (entry counts...).
+  Status LoadFigures(FileMeta* file, int level,
+                     const MutableCFOptions& mutable_cf) const;
+
+  std::string FilePath(const FileMeta& file) const;
+  const std::vector<std::string>& paths() const { return context_.paths; }
+
+  // Drops the reader of a file that is about to be deleted.
+  void Evict(uint64_t number) const;
+
+ private:
+  using ReaderRef = std::shared_ptr<const TableReader>;
+  // Shared readers serve users; private ones read a file once, front to back.
+  enum class Use : uint8_t { kShared, kPrivate };
+  struct OpenRequest {
+    const FileMeta* file = nullptr;
+    int level = -1;
+    const MutableCFOptions* options = nullptr;
+    Use use = Use::kShared;
+  };
+
+  // The reader if the file is open; else null.
+  ReaderRef FindOpen(const FileMeta& file) const;
+  // Opens the file itself, under its name or its old one (*path).
+  Status OpenFile(const FileMeta& file, const FileOptions& options,
+                  std::unique_ptr<FSRandomAccessFile>* handle,
+                  std::string* path) const;
+  Status CheckSize(const FileMeta& file, const std::string& path) const;
+  Status NewReader(const OpenRequest& request,
+                   std::unique_ptr<FSRandomAccessFile> handle,
+                   const std::string& path, ReaderRef* reader) const;
+  Status OpenShared(const OpenRequest& request, ReaderRef* reader) const;
+  void Keep(const FileMeta& file, const ReaderRef& reader) const;
+  Status NewBulkIterator(const IteratorRequest& request,
+                         std::unique_ptr<InternalIterator>* result) const;
+  FileIoContext IoContext(const FileMeta& file) const;
+  bool CoversUserKey(const FileMeta& file, const Slice& user_key) const;
+
+  Context context_;
+  mutable std::array<Mutex, 16> open_locks_;  // by file number
+};
+
+}  // namespace ROCKSDB_NAMESPACE

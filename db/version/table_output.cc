@@ -1,0 +1,332 @@
+#include "db/version/table_output.h"
+
+#include <bit>
+
+#include "db/version/input_iterator.h"
+#include "file/file_util.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/info_log.h"
+#include "rocksdb/system_clock.h"
+#include "rocksdb/table.h"
+#include "table/unique_id.h"
+#include "util/hash.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+bool IsCompaction(const TableOutputRequest& request) {
+  return request.reason == TableFileCreationReason::kCompaction;
+}
+
+FileIoContext IoContext(const TableOutputRequest& request) {
+  const ImmutableDBOptions& db = *request.job->db;
+  FileIoContext context;
+  context.clock = db.clock;
+  context.statistics = db.stats;
+  context.listeners = FileListeners(db.listeners);
+  context.rate_limiter = db.rate_limiter.get();
+  context.histogram = IsCompaction(request) ? FILE_WRITE_COMPACTION_MICROS
+                                            : FILE_WRITE_FLUSH_MICROS;
+  context.io_options.rate_limiter_priority = request.io_priority;
+  context.checksum_factory = db.file_checksum_gen_factory.get();
+  return context;
+}
+
+FileOptions OutputFileOptions(const JobContext& job) {
+  FileOptions options = job.output_file_options;
+  const MutableDBOptions& now = *job.mutable_db;
+  options.bytes_per_sync = now.bytes_per_sync;
+  options.strict_bytes_per_sync = now.strict_bytes_per_sync;
+  options.writable_file_max_buffer_size = now.writable_file_max_buffer_size;
+  return options;
+}
+
+TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
+                                   uint64_t number) {
+  const JobContext& job = *request.job;
+  TableBuilderOptions options;
+  options.db = job.db;
+  options.cf = &job.cfd->ioptions();
+  options.mutable_cf = request.options;
+  options.compression = request.compression;
+  options.compression_options = request.compression_options;
+  options.column_family_id = job.cfd->id();
+  options.column_family_name = job.cfd->name();
+  options.level = request.level;
+  options.is_bottommost = request.is_bottommost;
+  options.reason = request.reason;
+  options.creation_time = request.oldest_ancestor_time;
+  options.file_creation_time = request.file_creation_time;
+  options.target_file_size = request.target_file_bytes;
+  options.db_id = job.db_id;
+  options.db_session_id = job.db_session_id;
+  options.file_number = number;
+  return options;
+}
+
+std::string PathOf(const JobContext& job, uint32_t path_id, uint64_t number) {
+  FileMeta meta;
+  meta.number = number;
+  meta.path_id = path_id;
+  return job.cfd->tables()->FilePath(meta);
+}
+
+}  // namespace
+
+Status TableOutput::Open(const TableOutputRequest& request,
+                         std::unique_ptr<TableOutput>* result) {
+  INVARIANT(request.job != nullptr && request.options != nullptr);
+  INVARIANT(result != nullptr);
+  const JobContext& job = *request.job;
+  const uint64_t number = job.versions->NewFileNumber();
+  const std::string path = PathOf(job, request.path_id, number);
+  std::unique_ptr<WritableFileWriter> writer;
+  Status s = WritableFileWriter::Create(
+      job.db->fs, path, OutputFileOptions(job), &writer, IoContext(request));
+  if (!s.ok()) return s;
+  writer->writable_file()->SetIOPriority(request.io_priority);
+  if (request.expected_bytes > 0) {
+    writer->writable_file()->SetPreallocationBlockSize(
+        static_cast<size_t>(request.expected_bytes));
+  }
+  *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(writer),
+                                          number);
+  return s;
+}
+
+TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
+                         std::unique_ptr<WritableFileWriter> writer,
+                         uint64_t number)
+    : request_(request),
+      path_(writer->file_name()),
+      writer_(std::move(writer)),
+      meta_(std::make_shared<FileMeta>()),
+      is_hashing_(request.options->paranoid_file_checks) {
+  meta_->number = number;
+  meta_->path_id = request.path_id;
+  meta_->epoch_number = request.epoch_number;
+  meta_->oldest_ancestor_time = request.oldest_ancestor_time;
+  meta_->file_creation_time = request.file_creation_time;
+  builder_ = request.options->table_factory->NewTableBuilder(
+      BuilderOptions(request_, number), writer_.get());
+  INVARIANT(builder_ != nullptr);
+  NotifyStarted();
+}
+
+TableOutput::~TableOutput() {
+  if (is_closed_) return;
+  builder_->Abandon();
+  Drop();
+  NotifyFinished(Status::Aborted("the job did not finish this file"));
+}
+
+uint64_t TableOutput::Fold(uint64_t hash, const Slice& key,
+                           const Slice& value) {
+  return std::rotl(hash, 7) * 0x9e3779b97f4a7c15u + Hash64(key) +
+         std::rotl(Hash64(value), 31);
+}
+
+void TableOutput::AddTombstone(const RangeTombstone& tombstone) {
+  INVARIANT(!is_closed_);
+  assert(tombstone.sequence <= kMaxSequenceNumber);
+  const InternalKey begin(tombstone.begin, tombstone.sequence,
+                          kTypeRangeDeletion);
+  builder_->AddTombstone(begin.Encode(), tombstone.end);
+  has_tombstones_ = true;
+  meta_->NoteTombstone(begin, InternalKey::TombstoneSentinel(tombstone.end),
+                       tombstone.sequence, request_.job->cfd->order());
+}
+
+Status TableOutput::Finish() {
+  INVARIANT(!is_closed_);
+  is_closed_ = true;
+  Status s = FinishBuilder();
+  if (s.ok()) s = SyncAndClose();
+  if (s.ok()) {
+    DescribeFile();
+    s = ReadBack();
+  }
+  if (!s.ok()) Drop();
+  NotifyFinished(s);
+  return s;
+}
+
+Status TableOutput::FinishBuilder() {
+  Status s = builder_->status();
+  if (!s.ok()) {
+    builder_->Abandon();
+    return s;
+  }
+  s = builder_->Finish();
+  properties_ = std::make_shared<TableProperties>(builder_->properties());
+  return s;
+}
+
+Status TableOutput::SyncAndClose() {
+  Statistics* statistics = request_.job->db->stats;
+  const bool is_timed = ShouldMeasureTime(statistics);
+  SystemClock* clock = request_.job->db->clock;
+  const uint64_t start = is_timed ? clock->NowMicros() : 0;
+  Status s = writer_->Sync(request_.job->db->use_fsync);
+  if (is_timed) {
+    RecordTimeToHistogram(statistics,
+                          IsCompaction(request_)
+                              ? COMPACTION_OUTFILE_SYNC_MICROS
+                              : TABLE_SYNC_MICROS,
+                          clock->NowMicros() - start);
+  }
+  // A failed sync is not tried again: the file is given up.
+  if (!s.ok()) {
+    IgnoreError(writer_->Close(), "the sync's error counts");
+    return s;
+  }
+  return writer_->Close();
+}
+
+void TableOutput::DescribeFile() {
+  FileMeta* meta = meta_.get();
+  const InternalKeyComparator& order = request_.job->cfd->order();
+  if (!last_key_.empty()) {
+    InternalKey last = InternalKey::FromEncoded(last_key_);
+    if (meta->largest.empty() || order.Compare(meta->largest, last) < 0) {
+      meta->largest = std::move(last);
+    }
+  }
+  INVARIANT(!meta->smallest.empty() && !meta->largest.empty());
+  INVARIANT(order.Compare(meta->smallest, meta->largest) <= 0);
+  meta->smallest_sequence =
+      std::min(meta->smallest_sequence, smallest_sequence_);
+  meta->largest_sequence = std::max(meta->largest_sequence, largest_sequence_);
+  INVARIANT(meta->smallest_sequence <= meta->largest_sequence);
+  meta->size_bytes = builder_->FileSize();
+  meta->tail_size_bytes = builder_->TailSize();
+  meta->is_marked_for_compaction = builder_->NeedCompact();
+  if (request_.job->db->file_checksum_gen_factory != nullptr) {
+    meta->checksum = writer_->GetFileChecksum();
+    meta->checksum_function = writer_->GetFileChecksumFuncName();
+  }
+  TableUniqueId id{};
+  const Status s = InternalUniqueIdOf(*properties_, &id);
+  if (s.ok()) meta->unique_id = {id[0], id[1]};
+  IgnoreError(s, "a file without an origin has no unique id");
+}
+
+// The inputs go once the file is in the manifest: it must be readable now.
+Status TableOutput::ReadBack() const {
+  TableCache* tables = request_.job->cfd->tables();
+  Status s =
+      tables->LoadFigures(meta_.get(), request_.level, *request_.options);
+  if (!s.ok()) return s;
+  if (meta_->entry_count.load() != properties_->num_entries) {
+    return Status::Corruption(
+        path_, "holds " + std::to_string(meta_->entry_count.load()) +
+                   " entries, " + std::to_string(properties_->num_entries) +
+                   " were written");
+  }
+  return is_hashing_ ? CompareContent() : s;
+}
+
+// paranoid_file_checks: every entry once more, by the path of bulk readers.
+Status TableOutput::CompareContent() const {
+  const JobContext& job = *request_.job;
+  ReadOptions options;
+  options.fill_cache = false;
+  options.total_order_seek = true;
+  options.readahead_size = job.mutable_db->compaction_readahead_size;
+  const BulkReadPolicy bulk =
+      CompactionReadPolicy(*job.db, *job.mutable_db, job.read_file_options);
+  TableCache::IteratorRequest request;
+  request.file = meta_.get();
+  request.level = request_.level;
+  request.mutable_cf = request_.options;
+  request.table.read_options = &options;
+  request.table.caller = TableReaderCaller::kVerification;
+  request.table.skip_filters = true;
+  request.bulk = &bulk;
+  std::unique_ptr<InternalIterator> iterator;
+  Status s = job.cfd->tables()->NewIterator(request, &iterator);
+  if (!s.ok()) return s;
+  uint64_t hash = 0;
+  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+    hash = Fold(hash, iterator->key(), iterator->value());
+  }
+  s = iterator->status();
+  if (s.ok() && hash != content_hash_) {
+    s = Status::Corruption(path_, "reads other entries than were written");
+  }
+  return s;
+}
+
+void TableOutput::NotifyStarted() const {
+  TableFileCreationBriefInfo info;
+  info.db_name = request_.job->db_name;
+  info.cf_name = request_.job->cfd->name();
+  info.file_path = path_;
+  info.job_id = request_.job->job_id;
+  info.reason = request_.reason;
+  for (const auto& listener : request_.job->db->listeners) {
+    listener->OnTableFileCreationStarted(info);
+  }
+}
+
+void TableOutput::NotifyFinished(const Status& status) const {
+  const JobContext& job = *request_.job;
+  Info(job.db->logger,
+       "[%s] [JOB %d] table #%llu for level %d: %llu bytes, %llu entries: %s",
+       job.cfd->name().c_str(), job.job_id,
+       static_cast<unsigned long long>(meta_->number), request_.level,
+       static_cast<unsigned long long>(meta_->size_bytes),
+       static_cast<unsigned long long>(
+           properties_ != nullptr ? properties_->num_entries : 0),
+       status.ToString().c_str());
+  if (job.db->listeners.empty()) return;
+  TableFileCreationInfo info;
+  info.db_name = job.db_name;
+  info.cf_name = job.cfd->name();
+  info.file_path = path_;
+  info.job_id = job.job_id;
+  info.reason = request_.reason;
+  info.file_size = meta_->size_bytes;
+  if (properties_ != nullptr) info.table_properties = *properties_;
+  info.status = status;
+  info.file_checksum = meta_->checksum;
+  info.file_checksum_func_name = meta_->checksum_function;
+  for (const auto& listener : job.db->listeners) {
+    listener->OnTableFileCreated(info);
+  }
+}
+
+void TableOutput::Drop() {
+  if (writer_ != nullptr) {
+    IgnoreError(writer_->Close(), "the file goes away");
+  }
+  Discard(*request_.job, *meta_);
+}
+
+void TableOutput::Discard(const JobContext& job, const FileMeta& file) {
+  job.cfd->tables()->Evict(file.number);
+  const std::string path = PathOf(job, file.path_id, file.number);
+  const IOStatus s = DeleteFileIfExists(job.db->fs, path);
+  if (!s.ok()) {
+    Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
+         s.ToString().c_str());
+  }
+}
+
+Status SyncOutputDirectory(const JobContext& job, uint32_t path_id) {
+  FSDirectory* directory = job.output_directory(path_id);
+  INVARIANT(directory != nullptr);
+  return directory->FsyncWithDirOptions(
+      IOOptions(), nullptr, DirFsyncOptions(DirFsyncOptions::kNewFileSynced));
+}
+
+uint64_t NowSeconds(const JobContext& job) {
+  int64_t now = 0;
+  if (!job.db->clock->GetCurrentTime(&now).ok() || now < 0) return 0;
+  return static_cast<uint64_t>(now);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

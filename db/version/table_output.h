@@ -1,0 +1,128 @@
+// One table file that a flush or compaction writes: opened, filled, finished,
+// synced, read back once, and described by a FileMeta.
+//
+// Contract   Open(), Add()..., AddTombstone()..., Finish(). A file that is not
+//            finished well is deleted: by Finish() when it fails, else by the
+//            destructor.
+// Errors     Name the file. The first one sticks; Add() cannot fail, status()
+//            tells.
+// Threads    One thread; no lock needed.
+// Ownership  Owns the file being written. The FileMeta is shared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "db/version/file_meta.h"
+#include "db/version/job_context.h"
+#include "file/writable_file_writer.h"
+#include "rocksdb/options.h"
+#include "table/table_builder.h"
+#include "util/key/range_tombstones.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct TableOutputRequest {
+  const JobContext* job = nullptr;
+  const MutableCFOptions* options = nullptr;
+  TableFileCreationReason reason = TableFileCreationReason::kMisc;
+  int level = 0;
+  uint32_t path_id = 0;
+  bool is_bottommost = false;
+  CompressionType compression = kNoCompression;
+  CompressionOptions compression_options;
+  uint64_t epoch_number = kUnknownEpoch;
+  uint64_t oldest_ancestor_time = kUnknownTime;  // seconds since 1970
+  uint64_t file_creation_time = kUnknownTime;
+  uint64_t expected_bytes = 0;  // for preallocation; 0 = unknown
+  uint64_t target_file_bytes = 0;
+  Env::IOPriority io_priority = Env::IO_TOTAL;
+};
+
+class TableOutput {
+  struct PassKey {};  // Only Open() makes one.
+
+ public:
+  static Status Open(const TableOutputRequest& request,
+                     std::unique_ptr<TableOutput>* result);
+  TableOutput(PassKey, const TableOutputRequest& request,
+              std::unique_ptr<WritableFileWriter> writer, uint64_t number);
+  ~TableOutput();
+  TableOutput(const TableOutput&) = delete;
+  TableOutput& operator=(const TableOutput&) = delete;
+
+  // An internal key greater than every one before.
+  void Add(const Slice& key, const Slice& value) {
+    assert(!is_closed_ && !has_tombstones_);
+    assert(key.size() >= kInternalKeyTrailerBytes);
+    builder_->Add(key, value);
+    if (meta_->smallest.empty()) [[unlikely]] {
+      *meta_->smallest.rep() = key.ToString();
+    }
+    last_key_.assign(key.data(), key.size());
+    const SequenceNumber sequence = ExtractSequence(key);
+    if (sequence < smallest_sequence_) smallest_sequence_ = sequence;
+    if (sequence > largest_sequence_) largest_sequence_ = sequence;
+    payload_bytes_ += key.size() + value.size();
+    if (is_hashing_) [[unlikely]] {
+      content_hash_ = Fold(content_hash_, key, value);
+    }
+  }
+  // After all points, in ascending order of internal keys.
+  void AddTombstone(const RangeTombstone& tombstone);
+
+  uint64_t EstimatedBytes() const { return builder_->EstimatedFileSize(); }
+  // Of keys and values, before compression.
+  uint64_t payload_bytes() const { return payload_bytes_; }
+  Status status() const { return builder_->status(); }
+
+  // Writes the rest, syncs, closes, and opens the file as readers will.
+  Status Finish();
+
+  // Complete after Finish().
+  const FileRef& file() const { return meta_; }
+  const std::shared_ptr<const TableProperties>& properties() const {
+    return properties_;
+  }
+  uint64_t entry_count() const { return properties_->num_entries; }
+
+  // Deletes a finished file that no version will list: I/O, so without the
+  // DB mutex.
+  static void Discard(const JobContext& job, const FileMeta& file);
+
+ private:
+  static uint64_t Fold(uint64_t hash, const Slice& key, const Slice& value);
+  Status FinishBuilder();
+  Status SyncAndClose();
+  void DescribeFile();
+  Status ReadBack() const;
+  Status CompareContent() const;
+  void NotifyStarted() const;
+  void NotifyFinished(const Status& status) const;
+  void Drop();
+
+  const TableOutputRequest request_;
+  const std::string path_;
+  std::unique_ptr<WritableFileWriter> writer_;
+  std::unique_ptr<TableBuilder> builder_;
+  FileRef meta_;
+  std::shared_ptr<const TableProperties> properties_;
+  std::string last_key_;
+  SequenceNumber smallest_sequence_ = kMaxSequenceNumber;
+  SequenceNumber largest_sequence_ = 0;
+  uint64_t payload_bytes_ = 0;
+  uint64_t content_hash_ = 0;
+  const bool is_hashing_;
+  bool has_tombstones_ = false;
+  bool is_closed_ = false;
+};
+
+// Makes the names of new files in their directory durable, as the manifest
+// must not name a file that a crash can take away.
+Status SyncOutputDirectory(const JobContext& job, uint32_t path_id);
+
+// Seconds since 1970; 0 if the clock cannot tell.
+uint64_t NowSeconds(const JobContext& job);
+
+}  // namespace ROCKSDB_NAMESPACE

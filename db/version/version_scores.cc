@@ -1,0 +1,231 @@
+// VersionStorage: level targets, scores, and files that want rewriting.
+#include <algorithm>
+
+#include "db/version/version_storage.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+uint64_t Scale(uint64_t bytes, double factor) {
+  if (bytes == 0 || factor <= 0) return 0;
+  const double limit = static_cast<double>(UINT64_MAX) / factor;
+  if (static_cast<double>(bytes) >= limit) return UINT64_MAX;
+  return static_cast<uint64_t>(static_cast<double>(bytes) * factor);
+}
+
+double Multiplier(const MutableCFOptions& options, int level) {
+  return options.max_bytes_for_level_multiplier *
+         options.MaxBytesMultiplierAdditional(level);
+}
+
+}  // namespace
+
+void VersionStorage::ComputeTargets(const ImmutableCFOptions& cf,
+                                    const MutableCFOptions& options) {
+  std::fill(target_bytes_.begin(), target_bytes_.end(), UINT64_MAX);
+  base_level_ = level_count_ > 1 ? 1 : 0;
+  needed_level_ = base_level_;
+  if (cf.compaction_style != kCompactionStyleLevel || level_count_ == 1) {
+    return;
+  }
+  if (!cf.level_compaction_dynamic_level_bytes) {
+    uint64_t target = options.max_bytes_for_level_base;
+    for (int level = 1; level < level_count_; ++level) {
+      target_bytes_[level] = target;
+      target = Scale(target, Multiplier(options, level));
+    }
+    return;
+  }
+  int first_non_empty = -1;
+  for (int level = level_count_ - 1; level >= 1; --level) {
+    if (!files(level).empty()) first_non_empty = level;
+  }
+  ComputeDynamicTargets(options, first_non_empty);
+}
+
+// The last level's target is what the largest level holds; each level above
+// is smaller by the multiplier, up to the first that is not larger than the
+// base may be. Level 0 is compacted into the base level: that one, or the
+// first level with files if that is higher, since what is newer must not pass
+// below what is older. Levels that the sizes do not call for drain.
+void VersionStorage::ComputeDynamicTargets(const MutableCFOptions& options,
+                                           int first_non_empty) {
+  INVARIANT(first_non_empty < level_count_);
+  INVARIANT(level_count_ > 1);
+  const uint64_t base_max = options.max_bytes_for_level_base;
+  const double multiplier =
+      std::max(1.0, options.max_bytes_for_level_multiplier);
+  const uint64_t base_min =
+      static_cast<uint64_t>(static_cast<double>(base_max) / multiplier);
+  needed_level_ = level_count_ - 1;
+  base_level_ = needed_level_;
+  target_bytes_[base_level_] = base_max;
+  if (first_non_empty < 0) return;
+  uint64_t largest = 0;
+  for (int level = first_non_empty; level < level_count_; ++level) {
+    largest = std::max(largest, level_bytes_[level]);
+  }
+  auto size = static_cast<double>(largest);
+  while (needed_level_ > 1 && size > static_cast<double>(base_max)) {
+    --needed_level_;
+    size /= multiplier;
+  }
+  base_level_ = std::min(first_non_empty, needed_level_);
+  INVARIANT(base_level_ >= 1);
+  if (base_level_ < needed_level_) size = 0;
+  uint64_t target = std::clamp(static_cast<uint64_t>(size), base_min + 1,
+                               std::max(base_max, base_min + 1));
+  for (int level = base_level_; level < level_count_; ++level) {
+    if (level > base_level_) {
+      target = Scale(target, Multiplier(options, level - 1));
+    }
+    // A level smaller than the base would be compacted for nothing.
+    target_bytes_[level] =
+        level == base_level_ ? target : std::max(target, base_max);
+  }
+}
+
+double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
+                                   const MutableCFOptions& options) const {
+  uint64_t bytes = 0;
+  int runs = 0;
+  for (const FileRef& file : level0_) {
+    if (file->being_compacted) continue;
+    ++runs;
+    bytes += file->size_bytes;
+  }
+  if (cf.compaction_style == kCompactionStyleUniversal) {
+    // Each deeper level is one more sorted run.
+    for (int level = 1; level < level_count_; ++level) {
+      if (!files(level).empty() && !files(level).front()->being_compacted) {
+        ++runs;
+      }
+    }
+  }
+  const double by_count =
+      static_cast<double>(runs) /
+      std::max(1, options.level0_file_num_compaction_trigger);
+  if (cf.compaction_style != kCompactionStyleLevel || level_count_ == 1) {
+    return by_count;
+  }
+  const uint64_t limit =
+      std::max<uint64_t>(1, options.max_bytes_for_level_base);
+  return std::max(by_count,
+                  static_cast<double>(bytes) / static_cast<double>(limit));
+}
+
+double VersionStorage::LevelFill(int level) const {
+  assert(level >= 1 && level < level_count_);
+  uint64_t bytes = 0;
+  for (const FileRef& file : files(level)) {
+    if (!file->being_compacted) bytes += file->size_bytes;
+  }
+  const uint64_t target = std::max<uint64_t>(1, target_bytes_[level]);
+  const double fill = static_cast<double>(bytes) / static_cast<double>(target);
+  // A level that nothing calls for drains, however small it is.
+  return level < needed_level_ && bytes > 0 ? std::max(1.0, fill) : fill;
+}
+
+void VersionStorage::ComputeScores(const ImmutableCFOptions& cf,
+                                   const MutableCFOptions& options,
+                                   uint64_t now_seconds) {
+  ComputeTargets(cf, options);
+  scores_.clear();
+  INVARIANT(base_level_ < std::max(2, level_count_));
+  INVARIANT(base_level_ <= needed_level_);
+  scores_.push_back({0, Level0Score(cf, options)});
+  // The last level has nowhere to go.
+  const int last =
+      cf.compaction_style == kCompactionStyleLevel ? level_count_ - 1 : 0;
+  for (int level = 1; level < last; ++level) {
+    scores_.push_back({level, LevelFill(level)});
+  }
+  std::stable_sort(scores_.begin(), scores_.end(),
+                   [](const LevelScore& a, const LevelScore& b) {
+                     return a.score > b.score;
+                   });
+  assert(scores_.front().score >= scores_.back().score);
+  ComputePendingBytes(cf, options);
+  CollectFilesToRewrite(cf, options, now_seconds);
+}
+
+void VersionStorage::ComputePendingBytes(const ImmutableCFOptions& cf,
+                                         const MutableCFOptions& options) {
+  INVARIANT(base_level_ >= 0 && base_level_ < level_count_);
+  pending_bytes_ = 0;
+  if (level_count_ < 2 || cf.compaction_style != kCompactionStyleLevel) return;
+  // Bytes that arrive at a level from above join what it already holds.
+  uint64_t arriving = 0;
+  if (static_cast<int>(level0_.size()) >=
+          options.level0_file_num_compaction_trigger ||
+      level_bytes_[0] > options.max_bytes_for_level_base) {
+    arriving = level_bytes_[0];
+    pending_bytes_ = level_bytes_[0] + level_bytes_[base_level_];
+  }
+  for (int level = base_level_; level + 1 < level_count_; ++level) {
+    const uint64_t bytes = level_bytes_[level] + arriving;
+    arriving = 0;
+    if (bytes <= target_bytes_[level]) continue;
+    const uint64_t excess = bytes - target_bytes_[level];
+    const double ratio = static_cast<double>(level_bytes_[level + 1]) /
+                         static_cast<double>(bytes);
+    pending_bytes_ += Scale(excess, 1.0 + ratio);
+    arriving = excess;
+  }
+}
+
+void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
+                                           const MutableCFOptions& options,
+                                           uint64_t now_seconds) {
+  files_to_rewrite_.clear();
+  if (cf.compaction_style != kCompactionStyleLevel) return;
+  const auto is_older = [now_seconds](uint64_t since, uint64_t limit) {
+    return limit > 0 && since != kUnknownTime && now_seconds > limit &&
+           since < now_seconds - limit;
+  };
+  for (int level = 0; level < level_count_; ++level) {
+    for (const FileRef& file : files(level)) {
+      if (file->being_compacted) continue;
+      const bool expired = level < last_non_empty_ &&
+                           is_older(file->oldest_ancestor_time, options.ttl);
+      // A file that recovery made knows no time of its own.
+      const uint64_t created = file->file_creation_time != kUnknownTime
+                                   ? file->file_creation_time
+                                   : file->oldest_ancestor_time;
+      const bool periodic =
+          is_older(created, options.periodic_compaction_seconds);
+      if (file->is_marked_for_compaction || expired || periodic) {
+        files_to_rewrite_.emplace_back(level, file);
+      }
+    }
+  }
+  for (const auto& entry : bottommost_ready_) {
+    assert(entry.first == last_non_empty_);
+    if (!entry.second->being_compacted) files_to_rewrite_.push_back(entry);
+  }
+}
+
+// A bottommost file whose deletions outlived the snapshots that needed them
+// holds nothing but waste: it is rewritten once.
+void VersionStorage::NoteOldestSnapshot(SequenceNumber oldest_snapshot,
+                                        const MutableCFOptions& options,
+                                        uint64_t now_seconds) {
+  oldest_snapshot_ = std::max(oldest_snapshot_, oldest_snapshot);
+  bottommost_ready_.clear();
+  if (last_non_empty_ == 0) return;
+  for (const FileRef& file : files(last_non_empty_)) {
+    const bool has_waste =
+        file->largest_sequence != 0 && file->deletion_count.load() > 1;
+    const bool is_young =
+        options.bottommost_file_compaction_delay > 0 &&
+        file->file_creation_time + options.bottommost_file_compaction_delay >
+            now_seconds;
+    if (has_waste && !is_young && file->largest_sequence < oldest_snapshot_) {
+      bottommost_ready_.emplace_back(last_non_empty_, file);
+    }
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,227 @@
+// VersionSet: creating a database, and taking over the state of one.
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+
+#include "db/version/version_set.h"
+#include "options/sanitize.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// The family in which some releases keep their own statistics: opened along
+// with the listed ones.
+constexpr char kStatsHistoryFamily[] = "___rocksdb_stats_history___";
+
+const ColumnFamilyDescriptor* FindDescriptor(
+    const std::vector<ColumnFamilyDescriptor>& descriptors,
+    const std::string& name) {
+  for (const ColumnFamilyDescriptor& descriptor : descriptors) {
+    if (descriptor.name == name) return &descriptor;
+  }
+  return nullptr;
+}
+
+Status CheckComparator(const ManifestReplay::Family& family,
+                       const ColumnFamilyOptions& options) {
+  const Comparator* comparator = options.comparator;
+  INVARIANT(comparator != nullptr);
+  if (family.comparator_name.empty()) return Status::OK();
+  if (family.comparator_name == comparator->Name()) {
+    if (comparator->timestamp_size() == 0 ||
+        family.persists_timestamps == options.persist_user_defined_timestamps) {
+      return Status::OK();
+    }
+    return Status::InvalidArgument(
+        "persist_user_defined_timestamps of column family '" + family.name +
+        "' must not change");
+  }
+  return Status::InvalidArgument("comparator of column family '" + family.name +
+                                 "' is " + family.comparator_name +
+                                 " in the database, the options say " +
+                                 comparator->Name());
+}
+
+}  // namespace
+
+Status VersionSet::CreateNew(const std::string& db_id, FSDirectory* directory) {
+  INVARIANT(manifest_ == nullptr);
+  VersionEdit edit;
+  if (context_.db->write_dbid_to_manifest) edit.db_id = db_id;
+  edit.log_number = 0;
+  edit.next_file_number = 2;
+  edit.last_sequence = 0;
+  std::string record;
+  if (Status s = edit.EncodeTo(&record); !s.ok()) return s;
+  ManifestWriter::Context context;
+  context.db = context_.db;
+  context.db_path = context_.db_path;
+  context.file_options = context_.file_options;
+  context.directory = directory;
+  ManifestWriter writer(std::move(context));
+  constexpr uint64_t kFirstManifest = 1;
+  Status s = writer.Start({.number = kFirstManifest,
+                           .head = {},
+                           .records = {std::move(record)},
+                           .preallocation_bytes = 0});
+  return s.ok() ? writer.Close() : s;
+}
+
+Status VersionSet::Recover(
+    const std::vector<ColumnFamilyDescriptor>& descriptors,
+    const RecoverOptions& options) {
+  context_.mutex->AssertHeld();
+  INVARIANT(families_.all().empty());
+  ManifestReplay replay;
+  Status s = replay.Run(context_.db->fs, context_.db_path);
+  if (!s.ok()) return s;
+  recovered_manifest_number_ = replay.manifest_number();
+  db_id_ = replay.db_id();
+  min_log_to_keep_ = replay.min_log_number_to_keep();
+  tracked_wals_ = replay.tracked_wals();
+  SetLastSequence(replay.last_sequence());
+  MarkFileNumberUsed(replay.next_file_number());
+  MarkFileNumberUsed(replay.manifest_number());
+  families_.NoteMaxId(replay.max_column_family());
+
+  INVARIANT(next_file_number() > replay.next_file_number());
+  std::string unlisted;
+  for (auto& [id, family] : *replay.families()) {
+    const ColumnFamilyDescriptor* descriptor =
+        FindDescriptor(descriptors, family.name);
+    const ColumnFamilyDescriptor implied(family.name, ColumnFamilyOptions());
+    if (descriptor == nullptr && family.name == kStatsHistoryFamily) {
+      descriptor = &implied;
+    }
+    if (descriptor == nullptr) {
+      unlisted += (unlisted.empty() ? "" : ", ") + family.name;
+      continue;
+    }
+    if (s = RecoverFamily(id, &family, *descriptor); !s.ok()) return s;
+  }
+  if (!unlisted.empty() && !options.read_only) {
+    return Status::InvalidArgument("column families not opened: " + unlisted);
+  }
+  if (families_.Find(0) == nullptr) {
+    return Status::InvalidArgument("default column family not opened");
+  }
+  for (const ColumnFamilyDescriptor& descriptor : descriptors) {
+    if (families_.Find(descriptor.name) != nullptr) continue;
+    if (options.read_only || !options.create_missing_families) {
+      return Status::InvalidArgument("column family not found",
+                                     descriptor.name);
+    }
+    missing_families_.push_back(descriptor);
+  }
+  return Status::OK();
+}
+
+Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
+                                 const ColumnFamilyDescriptor& descriptor) {
+  INVARIANT(replayed != nullptr);
+  INVARIANT(replayed->builder != nullptr);
+  if (replayed->has_blob_files) {
+    return Status::NotSupported("column family '" + replayed->name +
+                                "' has blob files");
+  }
+  const ColumnFamilyOptions sanitized =
+      SanitizeColumnFamilyOptions(*context_.db, descriptor.options);
+  Status s = CheckComparator(*replayed, sanitized);
+  if (!s.ok()) return s;
+  auto cfd = std::make_shared<ColumnFamilyData>(id, replayed->name, sanitized,
+                                                context_.families);
+  std::vector<std::vector<FileRef>> levels;
+  s = replayed->builder->Finish(cfd->ioptions().num_levels, &levels);
+  if (!s.ok()) return s;
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) {
+      if (file->has_persisted_timestamps) continue;
+      return Status::NotSupported(
+          cfd->tables()->FilePath(*file),
+          "user-defined timestamps that are not persisted");
+    }
+  }
+  cfd->set_next_epoch(AssignMissingEpochs(&levels, cfd->next_epoch()));
+  cfd->set_log_number(replayed->log_number);
+  cfd->set_full_history_ts_low(replayed->full_history_ts_low);
+  *cfd->compaction_cursors() = replayed->cursors;
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) MarkFileNumberUsed(file->number);
+  }
+  INVARIANT(levels.size() == static_cast<size_t>(cfd->ioptions().num_levels));
+  VersionRef version = NewVersion(cfd.get());
+  s = version->mutable_storage()->Build(
+      std::move(levels), cfd->ioptions().force_consistency_checks);
+  if (!s.ok()) return s;
+  Install(cfd.get(), std::move(version));
+  families_.Add(cfd);
+  return LoadRecoveredFiles(cfd.get());
+}
+
+// Opens the files, several at a time: with paranoid_checks a missing file, or
+// one of another size than the manifest says, fails the open.
+Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  constexpr size_t kFilesWhenCacheIsBounded = 16;
+  const VersionStorage& storage = cfd->current()->storage();
+  std::vector<std::pair<int, FileRef>> files;
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) {
+      files.emplace_back(level, file);
+    }
+  }
+  if (context_.db->max_open_files != -1) {
+    files.resize(std::min(files.size(), kFilesWhenCacheIsBounded));
+  }
+  std::atomic<size_t> next{0};
+  std::vector<Status> statuses(files.size());
+  const auto work = [&]() {
+    for (size_t i = next.fetch_add(1); i < files.size();
+         i = next.fetch_add(1)) {
+      statuses[i] = cfd->tables()->LoadFigures(files[i].second.get(),
+                                               files[i].first, *cfd->options());
+    }
+  };
+  const size_t wanted = std::max(1, context_.db->max_file_opening_threads);
+  std::vector<std::thread> helpers;
+  for (size_t i = 1; i < std::min(wanted, files.size()); ++i) {
+    try {
+      helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      break;  // No more threads: those that run do it all.
+    }
+  }
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  INVARIANT(next.load() >= files.size());
+  if (!context_.db->paranoid_checks) {
+    return Status::OK();  // Reads of a bad file report it.
+  }
+  for (const Status& s : statuses) {
+    if (s.IsNotFound() || s.IsPathNotFound()) {
+      return Status::Corruption("a live table file is missing", s.ToString());
+    }
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status VersionSet::ListColumnFamilies(const std::string& db_path,
+                                      FileSystem* fs,
+                                      std::vector<std::string>* names) {
+  INVARIANT(fs != nullptr);
+  INVARIANT(names != nullptr && fs != nullptr);
+  ManifestReplay replay;
+  Status s = replay.Run(fs, db_path);
+  if (!s.ok()) return s;
+  names->clear();
+  for (const auto& [id, family] : *replay.families()) {
+    names->push_back(family.name);
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,139 @@
+// The files of one column family by level, and what follows from them: sizes,
+// targets, scores, the order of level 0, overlaps.
+//
+// Level 0 is newest first (db-format.md 5.7); deeper levels are LevelFiles.
+//
+// Threads    Immutable after Build() but for the files' `being_compacted`,
+//            which, like every call marked (mutex), is guarded by the DB mutex.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "db/version/level_files.h"
+#include "options/cf_options.h"
+#include "rocksdb/status.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class VersionStorage {
+ public:
+  struct LevelScore {
+    int level = 0;
+    double score = 0;  // >= 1: the level wants a compaction
+  };
+
+  // A user-key range, both ends inclusive; nullptr = unbounded.
+  struct KeyRange {
+    const Slice* begin = nullptr;
+    const Slice* end = nullptr;
+  };
+
+  VersionStorage(const InternalKeyComparator* order, int level_count);
+
+  // Once. `levels[i]` in any order; level 0 gets sorted newest first.
+  // Corruption if levels overlap or two L0 files of one epoch do
+  // (check_consistency).
+  Status Build(std::vector<std::vector<FileRef>> levels,
+               bool check_consistency);
+
+  int level_count() const { return level_count_; }
+  const InternalKeyComparator& order() const { return *order_; }
+  const std::vector<FileRef>& level0() const { return level0_; }
+  // level >= 1.
+  const LevelFiles& level(int level) const;
+  // Any level, as a plain list.
+  const std::vector<FileRef>& files(int level) const;
+  size_t FileCount(int level) const { return files(level).size(); }
+  size_t FileCount() const;
+  uint64_t LevelBytes(int level) const {
+    assert(level >= 0 && level < level_count_);
+    return level_bytes_[level];
+  }
+  uint64_t TotalBytes() const;
+  // The deepest level with files; 0 if there is none deeper.
+  int LastNonEmptyLevel() const { return last_non_empty_; }
+  bool ContainsFile(int level, uint64_t number) const;
+
+  // --- targets and scores (mutex)
+  // Computes base level, level targets, scores and pending bytes. Only the
+  // leveled style has targets and pending bytes.
+  void ComputeScores(const ImmutableCFOptions& cf,
+                     const MutableCFOptions& options, uint64_t now_seconds);
+  int base_level() const { return base_level_; }
+  uint64_t TargetBytes(int level) const {
+    assert(level >= 0 && level < level_count_);
+    return target_bytes_[level];
+  }
+  // Highest score first.
+  const std::vector<LevelScore>& scores() const { return scores_; }
+  uint64_t PendingCompactionBytes() const { return pending_bytes_; }
+  // Level-0 files counted against the stall triggers.
+  int Level0StallCount() const { return static_cast<int>(level0_.size()); }
+  // Marked, expired (ttl, periodic) or bottommost files that want rewriting.
+  const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
+    return files_to_rewrite_;
+  }
+  // Recomputes the bottommost files whose versions no snapshot older than
+  // `oldest_snapshot` needs (mutex).
+  void NoteOldestSnapshot(SequenceNumber oldest_snapshot,
+                          const MutableCFOptions& options,
+                          uint64_t now_seconds);
+
+  // --- overlaps
+  // Files of `level` that hold keys of the range, in level order. In level 0
+  // the range grows until no further file joins ("expand").
+  enum class Level0Growth : uint8_t { kNone, kTransitive };
+  std::vector<FileRef> Overlapping(int level, const KeyRange& range,
+                                   Level0Growth growth) const;
+  bool HasOverlap(int level, const Slice& begin_user_key,
+                  const Slice& end_user_key) const;
+  // No file below `output_level`, nor an older level-0 file, can hold a key
+  // within the inclusive range.
+  bool IsBottommostFor(int output_level, const Slice& begin_user_key,
+                       const Slice& end_user_key,
+                       const FileMeta* oldest_level0_input) const;
+
+  std::string DebugString() const;
+
+ private:
+  Status CheckLevel0() const;
+  std::vector<FileRef> GrowInLevel0(const KeyRange& range) const;
+  size_t FirstIn(int level, const KeyRange& range) const;
+  bool BeginsAfter(const FileMeta& file, const KeyRange& range) const;
+  void ComputeTargets(const ImmutableCFOptions& cf,
+                      const MutableCFOptions& options);
+  void ComputeDynamicTargets(const MutableCFOptions& options,
+                             int first_non_empty);
+  // How many compactions' worth of data level 0 holds.
+  double Level0Score(const ImmutableCFOptions& cf,
+                     const MutableCFOptions& options) const;
+  double LevelFill(int level) const;
+  void ComputePendingBytes(const ImmutableCFOptions& cf,
+                           const MutableCFOptions& options);
+  void CollectFilesToRewrite(const ImmutableCFOptions& cf,
+                             const MutableCFOptions& options,
+                             uint64_t now_seconds);
+
+  const InternalKeyComparator* order_;
+  int level_count_;
+  int last_non_empty_ = 0;
+  int base_level_ = 1;
+  int needed_level_ = 1;  // the first that the sizes call for
+  std::vector<FileRef> level0_;
+  std::vector<LevelFiles> levels_;  // index 0 is unused
+  std::vector<uint64_t> level_bytes_;
+  std::vector<uint64_t> target_bytes_;
+  std::vector<LevelScore> scores_;
+  std::vector<std::pair<int, FileRef>> files_to_rewrite_;
+  std::vector<std::pair<int, FileRef>> bottommost_ready_;
+  SequenceNumber oldest_snapshot_ = 0;
+  uint64_t pending_bytes_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

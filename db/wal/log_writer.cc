@@ -1,0 +1,126 @@
+#include "db/wal/log_writer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "file/writable_file_writer.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE::log {
+
+Writer::Writer(std::unique_ptr<WritableFileWriter> file,
+               const WriterOptions& options)
+    : options_(options),
+      header_size_(options.recyclable ? kRecyclableHeaderSize : kHeaderSize),
+      file_(std::move(file)),
+      block_offset_(options.file_offset % kBlockSize),
+      size_(options.file_offset) {
+  INVARIANT(file_ != nullptr);
+  INVARIANT(block_offset_ < kBlockSize);
+  static_assert(sizeof(type_crc_) / sizeof(type_crc_[0]) ==
+                kRecyclableLastType + 1);
+  for (int type = 0; type <= kRecyclableLastType; ++type) {
+    const char byte = static_cast<char>(type);
+    type_crc_[type] = crc32c::Value(&byte, 1);
+    if (IsRecyclable(static_cast<uint8_t>(type))) {
+      char number[4];
+      EncodeFixed32(number, static_cast<uint32_t>(options.log_number));
+      type_crc_[type] = crc32c::Extend(type_crc_[type], number, sizeof(number));
+    }
+  }
+}
+
+Writer::~Writer() = default;
+
+IOStatus Writer::AddRecord(const Slice& record) {
+  if (!status_.ok()) return status_;
+  const char* data = record.data();
+  size_t left = record.size();
+  // An empty record is written too: a full one of length zero.
+  for (bool is_first = true, is_last = false; !is_last; is_first = false) {
+    if (kBlockSize - block_offset_ < header_size_) {
+      if (IOStatus s = PadBlock(); !s.ok()) return s;
+    }
+    assert(block_offset_ + header_size_ <= kBlockSize);
+    const size_t room = kBlockSize - block_offset_ - header_size_;
+    const size_t piece = std::min(left, room);
+    is_last = piece == left;
+    uint8_t type = is_first ? (is_last ? kFullType : kFirstType)
+                            : (is_last ? kLastType : kMiddleType);
+    if (options_.recyclable) type += kRecyclableTypeOffset;
+    IOStatus s = EmitPhysicalRecord(type, Slice(data, piece));
+    if (!s.ok()) return s;
+    assert(piece <= left);
+    data += piece;
+    left -= piece;
+  }
+  assert(left == 0);
+  return options_.manual_flush ? IOStatus::OK() : Flush();
+}
+
+// Fills the rest of a block, too short for a header, with zeros.
+IOStatus Writer::PadBlock() {
+  static constexpr char kZeros[kRecyclableHeaderSize] = {};
+  const size_t bytes = kBlockSize - block_offset_;
+  INVARIANT(bytes < header_size_);
+  if (bytes > 0) {
+    IOStatus s = Remember(file_->Append(Slice(kZeros, bytes)));
+    if (!s.ok()) return s;
+    size_ += bytes;
+  }
+  block_offset_ = 0;
+  assert(size_ % kBlockSize == 0);
+  return IOStatus::OK();
+}
+
+IOStatus Writer::EmitPhysicalRecord(uint8_t type, const Slice& payload) {
+  INVARIANT(payload.size() <= 0xffff);
+  INVARIANT(block_offset_ + header_size_ + payload.size() <= kBlockSize);
+  assert(type >= kFullType && type <= kRecyclableLastType);
+  assert(IsRecyclable(type) == options_.recyclable);
+
+  char header[kRecyclableHeaderSize];
+  const uint32_t crc =
+      crc32c::Extend(type_crc_[type], payload.data(), payload.size());
+  EncodeFixed32(header, crc32c::Mask(crc));
+  EncodeFixed16(header + 4, static_cast<uint16_t>(payload.size()));
+  header[6] = static_cast<char>(type);
+  if (options_.recyclable) {
+    EncodeFixed32(header + kHeaderSize,
+                  static_cast<uint32_t>(options_.log_number));
+  }
+  IOStatus s = Remember(file_->Append(Slice(header, header_size_)));
+  if (s.ok()) s = Remember(file_->Append(payload));
+  if (!s.ok()) return s;
+  block_offset_ += header_size_ + payload.size();
+  assert(block_offset_ <= kBlockSize);
+  size_ += header_size_ + payload.size();
+  return s;
+}
+
+IOStatus Writer::Flush() {
+  if (!status_.ok()) return status_;
+  return Remember(file_->Flush());
+}
+
+IOStatus Writer::Sync(bool use_fsync) {
+  if (!status_.ok()) return status_;
+  return Remember(file_->Sync(use_fsync));
+}
+
+IOStatus Writer::Close() {
+  // The file is closed in any case; the first error is the answer.
+  IOStatus closed = file_->Close();
+  if (!status_.ok()) return status_;
+  return Remember(std::move(closed));
+}
+
+IOStatus Writer::Remember(IOStatus status) {
+  if (!status.ok() && status_.ok()) status_ = status;
+  return status;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::log

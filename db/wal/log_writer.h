@@ -1,0 +1,77 @@
+// Appends logical records to a log file (log_format.h).
+//
+// Threads    One thread at a time.
+// Ownership  Owns the file.
+// Errors     The first error of the file sticks: the log is abandoned, since
+//            nobody knows which bytes reached it, and every later call answers
+//            that error.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "db/wal/log_format.h"
+#include "rocksdb/io_status.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WritableFileWriter;
+
+namespace log {
+
+struct WriterOptions {
+  uint64_t log_number = 0;  // 0 for a manifest
+  // Writes recyclable headers: the file may be an old one, renamed.
+  bool recyclable = false;
+  // Records stay in the buffer until Flush().
+  bool manual_flush = false;
+  // Where the next record goes: the length of a file that is continued.
+  uint64_t file_offset = 0;
+};
+
+class Writer {
+ public:
+  Writer(std::unique_ptr<WritableFileWriter> file,
+         const WriterOptions& options);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // Appends one record, and hands it to the operating system unless
+  // manual_flush is set.
+  IOStatus AddRecord(const Slice& record);
+  // Hands everything to the operating system.
+  IOStatus Flush();
+  // Makes everything durable. After a failure the file must not be synced
+  // again: the pages may be marked clean though they were not written.
+  IOStatus Sync(bool use_fsync);
+  // Flushes and closes the file, cut to its data.
+  IOStatus Close();
+
+  WritableFileWriter* file() { return file_.get(); }
+  const WritableFileWriter* file() const { return file_.get(); }
+  uint64_t log_number() const { return options_.log_number; }
+  bool recyclable() const { return options_.recyclable; }
+  // The first error; OK if there was none.
+  const IOStatus& status() const { return status_; }
+  // The length of the log up to and with the last record.
+  uint64_t size() const { return size_; }
+
+ private:
+  IOStatus EmitPhysicalRecord(uint8_t type, const Slice& payload);
+  IOStatus PadBlock();
+  IOStatus Remember(IOStatus status);
+
+  const WriterOptions options_;
+  const size_t header_size_;
+  const std::unique_ptr<WritableFileWriter> file_;
+  size_t block_offset_;  // in the current block
+  uint64_t size_;
+  IOStatus status_;
+  // The checksums of each type byte, with the log number where there is one.
+  uint32_t type_crc_[kRecyclableLastType + 1];
+};
+
+}  // namespace log
+}  // namespace ROCKSDB_NAMESPACE

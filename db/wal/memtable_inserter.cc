@@ -1,0 +1,161 @@
+#include "db/wal/memtable_inserter.h"
+
+#include <cassert>
+#include <string>
+
+#include "db/wal/write_batch_format.h"
+#include "db/wal/write_batch_internal.h"
+#include "memtable/memtable.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+class Inserter {
+ public:
+  Inserter(const InsertOptions& options, ColumnFamilyMemTables* families,
+           InsertResult* result)
+      : options_(options), families_(*families), result_(*result) {}
+  // What was inserted counts, also before an error.
+  ~Inserter() { Leave(); }
+  Inserter(const Inserter&) = delete;
+  Inserter& operator=(const Inserter&) = delete;
+
+  Status Apply(const BatchEntry& entry) {
+    if (!is_at_family_ || family_id_ != entry.column_family_id) {
+      Enter(entry.column_family_id);
+    }
+    if (entry.type == kTypeRangeDeletion) return ApplyRange(entry);
+    if (entry.type == kTypeValuePreferredSeqno) return ApplyTimed(entry);
+    return Insert(entry.type, entry.key, entry.value);
+  }
+
+ private:
+  void Enter(uint32_t family_id) {
+    Leave();
+    is_at_family_ = true;
+    family_id_ = family_id;
+    target_ = {};
+    is_known_ = families_.Find(family_id, &target_);
+    assert(!is_known_ || target_.memtable != nullptr);
+  }
+
+  void Leave() {
+    MemTable* const memtable = target_.memtable;
+    if (memtable == nullptr || delta_.entries == 0) return;
+    assert(is_known_);
+    memtable->Count(delta_);
+    delta_ = {};
+    if (memtable->ShouldFlush() && memtable->MarkFlushScheduled()) {
+      families_.OnFull(family_id_, memtable);
+    }
+  }
+
+  Status Insert(ValueType type, const Slice& key, const Slice& value) {
+    const SequenceNumber sequence = result_.next_sequence++;
+    if (!is_known_) {
+      if (options_.ignore_missing_column_families) return Status::OK();
+      return Status::InvalidArgument(
+          "write batch: there is no column family with id",
+          std::to_string(family_id_));
+    }
+    if (options_.replayed_log_number != 0 &&
+        options_.replayed_log_number < target_.log_number) {
+      return Status::OK();
+    }
+    assert(target_.memtable != nullptr);
+    assert(sequence <= kMaxSequenceNumber);
+    Status s = target_.memtable->Add(sequence, type, key, value, &delta_);
+    if (s.ok()) ++result_.inserted_count;
+    return s;
+  }
+
+  Status ApplyRange(const BatchEntry& entry) {
+    const int order = is_known_ ? target_.memtable->order().CompareUserKeys(
+                                      entry.key, entry.value)
+                                : (entry.key == entry.value ? 0 : -1);
+    if (order == 0) return Status::OK();  // It takes no sequence.
+    if (order > 0) {
+      return Status::InvalidArgument("range deletion: end is before begin");
+    }
+    return Insert(kTypeRangeDeletion, entry.key, entry.value);
+  }
+
+  // The time says where the entry may be placed later; no option uses it, so
+  // the entry is as any other of its sequence.
+  Status ApplyTimed(const BatchEntry& entry) {
+    Slice value = entry.value;
+    assert(value.size() >= sizeof(uint64_t));
+    value.remove_suffix(sizeof(uint64_t));
+    return Insert(kTypeValue, entry.key, value);
+  }
+
+  const InsertOptions& options_;
+  ColumnFamilyMemTables& families_;
+  InsertResult& result_;
+
+  // The family of the last entry, which the next one mostly shares.
+  bool is_at_family_ = false;
+  bool is_known_ = false;
+  uint32_t family_id_ = 0;
+  ColumnFamilyMemTables::Target target_;
+  MemTable::Delta delta_;
+};
+
+// Markers of transactions. A commit or rollback without its prepared section
+// is of a transaction that is in table files already.
+Status CheckMarker(ValueType type) {
+  switch (type) {
+    case kTypeBeginPrepareXID:
+    case kTypeBeginPersistedPrepareXID:
+    case kTypeBeginUnprepareXID:
+    case kTypeEndPrepareXID:
+      return Status::NotSupported(
+          "the log holds prepared transactions: open the database with a "
+          "transaction DB");
+    default:
+      return Status::OK();
+  }
+}
+
+}  // namespace
+
+Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
+                   ColumnFamilyMemTables* families, InsertResult* result) {
+  const Slice contents = WriteBatchInternal::Contents(batch);
+  INVARIANT(families != nullptr);
+  INVARIANT(result != nullptr);
+  if (contents.size() < kBatchHeaderBytes) {
+    return Status::Corruption("write batch", "too small");
+  }
+  *result = {.next_sequence = WriteBatchInternal::Sequence(batch)};
+  if (result->next_sequence + WriteBatchInternal::Count(batch) >
+      kMaxSequenceNumber) {
+    return Status::Corruption("write batch", "sequence out of range");
+  }
+  Inserter inserter(options, families, result);
+  BatchReader reader(contents);
+  uint32_t found = 0;
+  while (!reader.AtEnd()) {
+    BatchEntry entry;
+    Status s = reader.Next(&entry);
+    if (!s.ok()) return s;
+    if (IsDataEntry(entry.type)) {
+      // Checked before it is applied: an entry too many has no sequence.
+      if (++found > WriteBatchInternal::Count(batch)) break;
+      s = inserter.Apply(entry);
+    } else {
+      s = CheckMarker(entry.type);
+    }
+    if (!s.ok()) return s;
+  }
+  if (found != WriteBatchInternal::Count(batch)) {
+    return Status::Corruption("write batch", "wrong count of updates");
+  }
+  assert(result->inserted_count <= found);
+  assert(result->next_sequence <= WriteBatchInternal::Sequence(batch) + found);
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,312 @@
+#include "db/wal/write_batch_internal.h"
+
+#include <cassert>
+#include <limits>
+
+#include "db/wal/write_batch_format.h"
+#include "util/coding.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kCountOffset = 8;
+constexpr size_t kMaxValueBytes = std::numeric_limits<uint32_t>::max();
+// The internal key adds eight bytes.
+constexpr size_t kMaxKeyBytes = kMaxValueBytes - kInternalKeyTrailerBytes;
+static_assert(kCountOffset + sizeof(uint32_t) == kBatchHeaderBytes);
+static_assert(kMaxKeyBytes == (uint64_t{1} << 32) - 9);
+
+enum ContentFlag : uint32_t {
+  kHasPut = 1 << 0,
+  kHasDelete = 1 << 1,
+  kHasSingleDelete = 1 << 2,
+  kHasMerge = 1 << 3,
+  kHasBeginPrepare = 1 << 4,
+  kHasEndPrepare = 1 << 5,
+  kHasCommit = 1 << 6,
+  kHasRollback = 1 << 7,
+  kHasDeleteRange = 1 << 8,
+  kHasBlobIndex = 1 << 9,
+  kHasPutEntity = 1 << 10,
+  kHasTimedPut = 1 << 11,
+};
+
+uint32_t FlagOf(ValueType type) {
+  switch (type) {
+    case kTypeValue:
+      return kHasPut;
+    case kTypeDeletion:
+      return kHasDelete;
+    case kTypeSingleDeletion:
+      return kHasSingleDelete;
+    case kTypeMerge:
+      return kHasMerge;
+    case kTypeRangeDeletion:
+      return kHasDeleteRange;
+    case kTypeBlobIndex:
+      return kHasBlobIndex;
+    case kTypeWideColumnEntity:
+      return kHasPutEntity;
+    case kTypeValuePreferredSeqno:
+      return kHasTimedPut;
+    case kTypeBeginPrepareXID:
+    case kTypeBeginPersistedPrepareXID:
+    case kTypeBeginUnprepareXID:
+      return kHasBeginPrepare;
+    case kTypeEndPrepareXID:
+      return kHasEndPrepare;
+    case kTypeCommitXID:
+    case kTypeCommitXIDAndTimestamp:
+      return kHasCommit;
+    case kTypeRollbackXID:
+      return kHasRollback;
+    default:
+      return 0;
+  }
+}
+
+uint8_t ColumnFamilyTag(ValueType type) {
+  switch (type) {
+    case kTypeDeletion:
+      return kTypeColumnFamilyDeletion;
+    case kTypeValue:
+      return kTypeColumnFamilyValue;
+    case kTypeMerge:
+      return kTypeColumnFamilyMerge;
+    case kTypeSingleDeletion:
+      return kTypeColumnFamilySingleDeletion;
+    case kTypeRangeDeletion:
+      return kTypeColumnFamilyRangeDeletion;
+    case kTypeBlobIndex:
+      return kTypeColumnFamilyBlobIndex;
+    case kTypeWideColumnEntity:
+      return kTypeColumnFamilyWideColumnEntity;
+    case kTypeValuePreferredSeqno:
+      return kTypeColumnFamilyValuePreferredSeqno;
+    default:
+      INVARIANT(false);
+  }
+}
+
+size_t TotalBytes(const SliceParts& parts) {
+  size_t bytes = 0;
+  for (int i = 0; i < parts.num_parts; ++i) bytes += parts.parts[i].size();
+  return bytes;
+}
+
+void PutParts(std::string* out, const SliceParts& parts, size_t bytes) {
+  assert(out != nullptr);
+  PutVarint32(out, static_cast<uint32_t>(bytes));
+  for (int i = 0; i < parts.num_parts; ++i) {
+    out->append(parts.parts[i].data(), parts.parts[i].size());
+  }
+}
+
+Status TooLarge(const char* what) { return Status::InvalidArgument(what); }
+
+}  // namespace
+
+SequenceNumber WriteBatchInternal::Sequence(const WriteBatch& batch) {
+  INVARIANT(batch.rep_.size() >= kBatchHeaderBytes);
+  return DecodeFixed64(batch.rep_.data());
+}
+
+void WriteBatchInternal::SetSequence(WriteBatch* batch,
+                                     SequenceNumber sequence) {
+  assert(batch != nullptr);
+  INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
+  assert(sequence <= kMaxSequenceNumber);
+  EncodeFixed64(batch->rep_.data(), sequence);
+}
+
+uint32_t WriteBatchInternal::Count(const WriteBatch& batch) {
+  // A batch from bytes may be shorter; whoever reads it gets Corruption.
+  if (batch.rep_.size() < kBatchHeaderBytes) return 0;
+  return DecodeFixed32(batch.rep_.data() + kCountOffset);
+}
+
+void WriteBatchInternal::SetCount(WriteBatch* batch, uint32_t count) {
+  assert(batch != nullptr);
+  INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
+  EncodeFixed32(batch->rep_.data() + kCountOffset, count);
+}
+
+Status WriteBatchInternal::SetContents(WriteBatch* batch,
+                                       const Slice& contents) {
+  assert(batch != nullptr);
+  if (contents.size() < kBatchHeaderBytes) {
+    return Status::Corruption("log record too small for a write batch",
+                              std::to_string(contents.size()) + " bytes");
+  }
+  batch->Clear();
+  batch->rep_.assign(contents.data(), contents.size());
+  batch->content_flags_.store(kFlagsUnknown, std::memory_order_relaxed);
+  return Status::OK();
+}
+
+Status WriteBatchInternal::Append(WriteBatch* target, const WriteBatch& source,
+                                  Part part) {
+  assert(target != nullptr);
+  const bool cut =
+      part == Part::kUpToWalTermination && HasWalTermination(source);
+  const SavePoint& point = source.GetWalTerminationPoint();
+  const size_t end = cut ? point.size : source.rep_.size();
+  const uint32_t count =
+      cut ? static_cast<uint32_t>(point.count) : Count(source);
+  if (source.rep_.size() < kBatchHeaderBytes) {
+    return Status::Corruption("write batch", "too small");
+  }
+  INVARIANT(end >= kBatchHeaderBytes);
+  INVARIANT(end <= source.rep_.size());
+  assert(count <= Count(source));
+  assert(&source != target);
+  const uint64_t sum = uint64_t{Count(*target)} + count;
+  if (sum > std::numeric_limits<uint32_t>::max()) {
+    return Status::InvalidArgument("too many updates in one write batch");
+  }
+  const uint32_t flags = cut ? point.content_flags : ContentFlags(source);
+  target->rep_.append(source.rep_.data() + kBatchHeaderBytes,
+                      end - kBatchHeaderBytes);
+  SetCount(target, static_cast<uint32_t>(sum));
+  target->content_flags_.store(ContentFlags(*target) | flags,
+                               std::memory_order_relaxed);
+  return Status::OK();
+}
+
+Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
+                               uint32_t column_family_id, const SliceParts& key,
+                               const SliceParts* value) {
+  assert(batch != nullptr);
+  if (batch->wants_protection_) {
+    return Status::NotSupported("protection_bytes_per_key");
+  }
+  const size_t key_bytes = TotalBytes(key);
+  const size_t value_bytes = value != nullptr ? TotalBytes(*value) : 0;
+  if (key_bytes > kMaxKeyBytes) return TooLarge("key is too large");
+  if (value_bytes > kMaxValueBytes) return TooLarge("value is too large");
+  std::string& rep = batch->rep_;
+  if (rep.size() < kBatchHeaderBytes) {
+    return Status::Corruption("write batch", "too small");
+  }
+  const uint32_t count = Count(*batch);
+  if (count == std::numeric_limits<uint32_t>::max()) {
+    return Status::InvalidArgument("too many updates in one write batch");
+  }
+  size_t bytes = 1 + VarintLength(key_bytes) + key_bytes;
+  if (column_family_id != 0) bytes += VarintLength(column_family_id);
+  if (value != nullptr) bytes += VarintLength(value_bytes) + value_bytes;
+  if (batch->max_bytes_ != 0 && rep.size() + bytes > batch->max_bytes_) {
+    return Status::MemoryLimit("write batch is full");
+  }
+
+  [[maybe_unused]] const size_t size_before = rep.size();
+  if (column_family_id == 0) {
+    rep.push_back(static_cast<char>(type));
+  } else {
+    rep.push_back(static_cast<char>(ColumnFamilyTag(type)));
+    PutVarint32(&rep, column_family_id);
+  }
+  assert(value != nullptr || type == kTypeDeletion ||
+         type == kTypeSingleDeletion || type == kTypeLogData);
+  PutParts(&rep, key, key_bytes);
+  if (value != nullptr) PutParts(&rep, *value, value_bytes);
+  assert(rep.size() == size_before + bytes);
+  if (IsDataEntry(type)) SetCount(batch, count + 1);
+  AddFlag(batch, FlagOf(type));
+  return Status::OK();
+}
+
+void WriteBatchInternal::AddFlag(WriteBatch* batch, uint32_t flag) {
+  assert(batch != nullptr);
+  assert(flag < WriteBatchInternal::kFlagsUnknown);
+  // Unknown flags stay unknown: they are gathered when they are asked for.
+  const uint32_t flags = batch->content_flags_.load(std::memory_order_relaxed);
+  batch->content_flags_.store(flags | flag, std::memory_order_relaxed);
+}
+
+void WriteBatchInternal::AddMarker(WriteBatch* batch, ValueType type) {
+  assert(batch != nullptr);
+  INVARIANT(!IsDataEntry(type));
+  batch->rep_.push_back(static_cast<char>(type));
+  AddFlag(batch, FlagOf(type));
+}
+
+Status WriteBatchInternal::MarkEndPrepare(WriteBatch* batch, const Slice& xid,
+                                          ValueType begin_type) {
+  assert(batch != nullptr);
+  if (batch->rep_.size() <= kBatchHeaderBytes ||
+      batch->rep_[kBatchHeaderBytes] != static_cast<char>(kTypeNoop)) {
+    return Status::InvalidArgument(
+        "a prepared section needs a Noop at its begin");
+  }
+  assert(FlagOf(begin_type) == kHasBeginPrepare);
+  batch->rep_[kBatchHeaderBytes] = static_cast<char>(begin_type);
+  AddFlag(batch, FlagOf(begin_type));
+  AddTransactionMarker(batch, kTypeEndPrepareXID, xid);
+  return Status::OK();
+}
+
+void WriteBatchInternal::AddTransactionMarker(WriteBatch* batch, ValueType type,
+                                              const Slice& xid) {
+  assert(batch != nullptr);
+  INVARIANT(!IsDataEntry(type));
+  assert(batch->rep_.size() >= kBatchHeaderBytes);
+  batch->rep_.push_back(static_cast<char>(type));
+  PutLengthPrefixedSlice(&batch->rep_, xid);
+  AddFlag(batch, FlagOf(type));
+}
+
+uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
+  uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
+  if ((flags & kFlagsUnknown) == 0) return flags;
+  flags = 0;
+  if (batch.rep_.size() >= kBatchHeaderBytes) {
+    BatchReader reader(batch.rep_);
+    BatchEntry entry;
+    // Malformed bytes end the walk; whoever applies the batch is told.
+    while (!reader.AtEnd() && reader.Next(&entry).ok()) {
+      flags |= FlagOf(entry.type);
+    }
+  }
+  assert((flags & kFlagsUnknown) == 0);
+  batch.content_flags_.store(flags, std::memory_order_relaxed);
+  return flags;
+}
+
+bool WriteBatch::HasPut() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasPut) != 0;
+}
+bool WriteBatch::HasTimedPut() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasTimedPut) != 0;
+}
+bool WriteBatch::HasPutEntity() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasPutEntity) != 0;
+}
+bool WriteBatch::HasDelete() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasDelete) != 0;
+}
+bool WriteBatch::HasSingleDelete() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasSingleDelete) != 0;
+}
+bool WriteBatch::HasDeleteRange() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasDeleteRange) != 0;
+}
+bool WriteBatch::HasMerge() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasMerge) != 0;
+}
+bool WriteBatch::HasBeginPrepare() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasBeginPrepare) != 0;
+}
+bool WriteBatch::HasEndPrepare() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasEndPrepare) != 0;
+}
+bool WriteBatch::HasCommit() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasCommit) != 0;
+}
+bool WriteBatch::HasRollback() const {
+  return (WriteBatchInternal::ContentFlags(*this) & kHasRollback) != 0;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,70 @@
+// What the engine does with a WriteBatch beyond its public calls: the header,
+// joining the batches of a commit group, checks of batches from a log.
+//
+// Threads  As WriteBatch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+#include "rocksdb/write_batch.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WriteBatchInternal {
+ public:
+  static SequenceNumber Sequence(const WriteBatch& batch);
+  static void SetSequence(WriteBatch* batch, SequenceNumber sequence);
+  static uint32_t Count(const WriteBatch& batch);
+  static void SetCount(WriteBatch* batch, uint32_t count);
+
+  static Slice Contents(const WriteBatch& batch) { return batch.Data(); }
+  static size_t ByteSize(const WriteBatch& batch) {
+    return batch.GetDataSize();
+  }
+  // Takes over a record of a log. Corruption if it is too short for a header.
+  static Status SetContents(WriteBatch* batch, const Slice& contents);
+
+  // Which part of a batch is meant.
+  enum class Part { kAll, kUpToWalTermination };
+  // Adds the entries of `source` behind those of `target`.
+  static Status Append(WriteBatch* target, const WriteBatch& source, Part part);
+  // The part of `batch` that goes to the log: all of it, unless it has a WAL
+  // termination point.
+  static bool HasWalTermination(const WriteBatch& batch) {
+    return !batch.GetWalTerminationPoint().is_cleared();
+  }
+
+  // Adds one entry, as the public calls do. Column family 0 takes the short
+  // tag. Also for entries without a public call (blob indexes, markers).
+  static Status Add(WriteBatch* batch, ValueType type,
+                    uint32_t column_family_id, const SliceParts& key,
+                    const SliceParts* value);
+  // A marker without fields: Noop, begin of a prepared section.
+  static void AddMarker(WriteBatch* batch, ValueType type);
+  // Turns the Noop that stands first into the begin of a prepared section,
+  // and ends it.
+  static Status MarkEndPrepare(WriteBatch* batch, const Slice& xid,
+                               ValueType begin_type);
+  static void AddTransactionMarker(WriteBatch* batch, ValueType type,
+                                   const Slice& xid);
+
+  // Set in the flags of a batch whose bytes were not looked at yet.
+  static constexpr uint32_t kFlagsUnknown = uint32_t{1} << 31;
+
+  // The kinds of entries, one bit each.
+  static uint32_t ContentFlags(const WriteBatch& batch);
+  // True if the batch has no entry of any kind.
+  static bool IsEmpty(const WriteBatch& batch) {
+    return batch.GetDataSize() <= 12;
+  }
+
+ private:
+  static void AddFlag(WriteBatch* batch, uint32_t flag);
+};
+
+}  // namespace ROCKSDB_NAMESPACE

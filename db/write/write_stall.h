@@ -1,0 +1,34 @@
+// When writers of a family must slow down or stop, and how hard.
+//
+// Pure: decided from counts, so that it is tested by tables of cases. The delay
+// grows linearly with the debt between the slowdown and the stop trigger:
+// there is no cliff between no stall and a stop.
+#pragma once
+
+#include <cstdint>
+
+#include "options/cf_options.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct StallInput {
+  int immutable_memtable_count = 0;  // sealed, not flushed
+  int level0_file_count = 0;
+  uint64_t pending_compaction_bytes = 0;
+};
+
+struct StallDecision {
+  WriteStallCondition condition = WriteStallCondition::kNormal;
+  WriteStallCause cause = WriteStallCause::kNone;
+  // 0 = just at the slowdown trigger, 1 = about to stop.
+  double debt = 0;
+};
+
+StallDecision DecideStall(const StallInput& input,
+                          const MutableCFOptions& options);
+
+// The write rate for a debt: from `full_rate` at none down to a sixteenth.
+uint64_t DelayedWriteRate(uint64_t full_rate_bytes_per_second, double debt);
+
+}  // namespace ROCKSDB_NAMESPACE

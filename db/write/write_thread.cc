@@ -1,0 +1,158 @@
+#include "db/write/write_thread.h"
+
+#include "util/invariant.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// A group that a small write leads stays small, so that the small write does
+// not wait for a megabyte of others.
+constexpr size_t kSmallWriteBytes = 128 << 10;
+constexpr int kSpins = 200;
+
+inline void CpuRelax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+// Whether a writer may be written in one record with the leader.
+bool FitsTogether(const WriteThread::Writer& leader,
+                  const WriteThread::Writer& other) {
+  if (other.batch == nullptr) return false;
+  const WriteOptions& a = *leader.options;
+  const WriteOptions& b = *other.options;
+  if (b.sync && !a.sync) return false;
+  return a.disableWAL == b.disableWAL && a.no_slowdown == b.no_slowdown &&
+         a.low_pri == b.low_pri &&
+         a.rate_limiter_priority == b.rate_limiter_priority;
+}
+
+}  // namespace
+
+void WriteThread::Wake(Writer* writer, State state) {
+  INVARIANT(writer != nullptr);
+  // release: pairs with the acquire in Await(); the writer sees its status.
+  writer->state.store(state, std::memory_order_release);
+  writer->state.notify_one();
+}
+
+WriteThread::State WriteThread::Await(Writer* writer, State not_this) {
+  INVARIANT(writer != nullptr);
+  for (int i = 0; i < kSpins; ++i) {
+    const State state = writer->state.load(std::memory_order_acquire);
+    if (state != not_this) return state;
+    CpuRelax();
+  }
+  while (true) {
+    const State state = writer->state.load(std::memory_order_acquire);
+    if (state != not_this) return state;
+    writer->state.wait(not_this, std::memory_order_acquire);
+  }
+}
+
+WriteThread::State WriteThread::Join(Writer* writer) {
+  INVARIANT(writer != nullptr);
+  INVARIANT(writer->batch == nullptr || writer->options != nullptr);
+  Writer* newest = newest_.load(std::memory_order_relaxed);
+  do {
+    writer->older = newest;
+    // acq_rel: publishes the writer's fields to the leader that links it.
+  } while (!newest_.compare_exchange_weak(
+      newest, writer, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (newest == nullptr) {
+    writer->state.store(State::kLeader, std::memory_order_relaxed);
+    return State::kLeader;
+  }
+  return Await(writer, State::kWaiting);
+}
+
+void WriteThread::FormGroup(Writer* leader, Group* group) {
+  INVARIANT(leader != nullptr);
+  INVARIANT(group != nullptr);
+  INVARIANT(leader->state.load() == State::kLeader);
+  group->leader = leader;
+  group->last = leader;
+  group->size = 1;
+  leader->group = group;
+  if (leader->batch == nullptr) return;
+  group->needs_sync = leader->options->sync;
+
+  // acquire: pairs with Join(); the writers' fields are complete.
+  Writer* newest = newest_.load(std::memory_order_acquire);
+  for (Writer* w = newest; w != leader; w = w->older) w->older->newer = w;
+
+  size_t bytes = leader->batch->GetDataSize();
+  const size_t limit =
+      bytes <= kSmallWriteBytes ? bytes + kSmallWriteBytes : max_group_bytes_;
+  for (Writer* w = leader; w != newest;) {
+    w = w->newer;
+    if (!FitsTogether(*leader, *w)) break;
+    bytes += w->batch->GetDataSize();
+    if (bytes > limit) break;
+    w->group = group;
+    group->last = w;
+    ++group->size;
+  }
+}
+
+void WriteThread::LaunchInsert(Group* group) {
+  INVARIANT(group != nullptr);
+  INVARIANT(group->size > 1);
+  group->inserting.store(group->size - 1, std::memory_order_relaxed);
+  group->ForEach([group](Writer* w) {
+    if (w != group->leader) Wake(w, State::kInsert);
+  });
+}
+
+void WriteThread::FinishFollower(Writer* writer) {
+  INVARIANT(writer != nullptr);
+  Group* group = writer->group;
+  // acq_rel: the leader sees the entries and the status of every follower.
+  if (group->inserting.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    group->inserting.notify_one();
+  }
+  const State state = Await(writer, State::kInsert);
+  INVARIANT(state == State::kDone);
+}
+
+void WriteThread::WaitForFollowers(Group* group) {
+  INVARIANT(group != nullptr);
+  for (int i = 0; i < kSpins; ++i) {
+    if (group->inserting.load(std::memory_order_acquire) == 0) return;
+    CpuRelax();
+  }
+  while (true) {
+    const size_t left = group->inserting.load(std::memory_order_acquire);
+    if (left == 0) return;
+    group->inserting.wait(left, std::memory_order_acquire);
+  }
+}
+
+void WriteThread::Leave(Group* group) {
+  INVARIANT(group != nullptr);
+  Writer* last = group->last;
+  Writer* expected = last;
+  if (!newest_.compare_exchange_strong(expected, nullptr,
+                                       std::memory_order_acq_rel,
+                                       std::memory_order_acquire)) {
+    // Writers came after the group: the oldest of them leads next.
+    Writer* next = expected;
+    while (next->older != last) next = next->older;
+    next->older = nullptr;
+    Wake(next, State::kLeader);
+  }
+  // A follower may return, and its Writer go, as soon as it is woken.
+  for (Writer* w = last; w != group->leader;) {
+    Writer* older = w->older;
+    Wake(w, State::kDone);
+    w = older;
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,96 @@
+// Lines up concurrent writers: one of them, the leader, writes for a group of
+// those behind it.
+//
+//   writer --Join()--> leader    --FormGroup()--> ... --Leave()--> done
+//                  \-> follower  (waits; may insert its own part)  --> done
+//
+// The queue is a lock-free stack of waiting writers linked to the next older
+// one; the leader links it the other way when it forms its group. A writer
+// that comes alone pays one compare-and-swap to enter and one to leave.
+//
+// Threads  Join() from any thread. The rest by the leader, but for
+//          FinishFollower(), which each follower of a parallel group calls.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WriteThread {
+ public:
+  enum class State : int32_t {
+    kWaiting,
+    kLeader,  // write for yourself and those behind you
+    kInsert,  // insert your own batch, then FinishFollower()
+    kDone,    // status is set
+  };
+
+  struct Group;
+
+  struct Writer {
+    // Null: an exclusive writer, which no group joins (switches memtables...).
+    WriteBatch* batch = nullptr;
+    const WriteOptions* options = nullptr;
+
+    SequenceNumber sequence = 0;  // the batch's first
+    Status status;
+
+    std::atomic<State> state{State::kWaiting};
+    Writer* older = nullptr;
+    Writer* newer = nullptr;
+    Group* group = nullptr;
+  };
+
+  struct Group {
+    Writer* leader = nullptr;
+    Writer* last = nullptr;
+    size_t size = 0;
+    bool needs_sync = false;
+    std::atomic<size_t> inserting{0};
+
+    // From the leader on, oldest first.
+    template <class Visit>
+    void ForEach(const Visit& visit) const {
+      for (Writer* w = leader;; w = w->newer) {
+        visit(w);
+        if (w == last) break;
+      }
+    }
+  };
+
+  explicit WriteThread(size_t max_group_bytes)
+      : max_group_bytes_(max_group_bytes) {}
+
+  // Lines up; returns when the writer is leader, is to insert, or is done.
+  State Join(Writer* writer);
+
+  // The leader's group: itself and the writers behind that fit with it.
+  void FormGroup(Writer* leader, Group* group);
+
+  // Lets every follower insert its own batch, while the leader inserts its own.
+  void LaunchInsert(Group* group);
+  // A follower's part is done; waits for Leave().
+  void FinishFollower(Writer* writer);
+  // The leader waits until every follower has inserted.
+  void WaitForFollowers(Group* group);
+
+  // The group is written: hands leadership to the next writer, and wakes the
+  // followers with the status that each has.
+  void Leave(Group* group);
+
+ private:
+  static void Wake(Writer* writer, State state);
+  static State Await(Writer* writer, State not_this);
+
+  const size_t max_group_bytes_;
+  std::atomic<Writer*> newest_{nullptr};
+};
+
+}  // namespace ROCKSDB_NAMESPACE

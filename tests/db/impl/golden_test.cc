@@ -1,0 +1,173 @@
+// Databases that RocksDB 7.8 and 11.9 wrote open here and read as expected,
+// before and after a full compaction by us.
+#include "tests/testing/golden.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <memory>
+#include <set>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
+#include "tests/testing/temp_dir.h"
+#include "util/builtin_merge_operators.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// Features of later issues, by the word in the database's name.
+const char* LaterFeature(const std::string& name) {
+  static const std::pair<const char*, const char*> kLater[] = {
+      {"_backup", "backup engine"},
+      {"_blob", "blob files"},
+      {"_udt", "user-defined timestamps"},
+      {"_universal", "universal compaction"},
+      {"_fifo", "FIFO compaction"},
+  };
+  for (const auto& [word, feature] : kLater) {
+    if (name.find(word) != std::string::npos) return feature;
+  }
+  return nullptr;
+}
+
+std::string Hex(const Slice& bytes) { return bytes.ToString(true); }
+
+class GoldenDatabase {
+ public:
+  Status Open(const std::string& path, const std::string& name) {
+    ColumnFamilyOptions options;
+    options.merge_operator = NewStringAppendOperator(",");
+    if (name.find("_reverse") != std::string::npos) {
+      options.comparator = ReverseBytewiseComparator();
+    }
+    if (name.find("_hash_index") != std::string::npos ||
+        name.find("_bloom_prefix") != std::string::npos) {
+      options.prefix_extractor.reset(NewFixedPrefixTransform(12));
+    }
+    options.compression = kNoCompression;
+    DBOptions db_options;
+    std::vector<std::string> names;
+    Status s = DB::ListColumnFamilies(db_options, path, &names);
+    if (!s.ok()) return s;
+    std::vector<ColumnFamilyDescriptor> families;
+    for (const std::string& family : names) {
+      families.emplace_back(family, options);
+    }
+    return DB::Open(db_options, path, families, &handles_, &db_);
+  }
+  ~GoldenDatabase() {
+    for (ColumnFamilyHandle* handle : handles_) {
+      EXPECT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+    }
+  }
+
+  std::vector<GoldenEntry> Read(bool with_columns) {
+    std::vector<GoldenEntry> entries;
+    for (ColumnFamilyHandle* handle : handles_) {
+      const std::unique_ptr<Iterator> it(
+          db_->NewIterator(ReadOptions(), handle));
+      for (it->SeekToFirst(); it->Valid(); it->Next()) {
+        GoldenEntry entry{handle->GetName(), it->key().ToString(),
+                          it->value().ToString(), ""};
+        for (const WideColumn& column : it->columns()) {
+          if (!with_columns) break;
+          entry.columns += Hex(column.name()) + "=" + Hex(column.value()) + ",";
+        }
+        entries.push_back(std::move(entry));
+      }
+      EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+    }
+    return entries;
+  }
+
+  // The same by point lookups, and backwards.
+  void CheckOtherReads(const std::vector<GoldenEntry>& expected) {
+    for (ColumnFamilyHandle* handle : handles_) {
+      std::vector<const GoldenEntry*> own;
+      for (const GoldenEntry& entry : expected) {
+        if (entry.family != handle->GetName()) continue;
+        own.push_back(&entry);
+        std::string value;
+        const Status s = db_->Get(ReadOptions(), handle, entry.key, &value);
+        ASSERT_TRUE(s.ok()) << s.ToString() << " " << Hex(entry.key);
+        ASSERT_EQ(value, entry.value) << Hex(entry.key);
+      }
+      const std::unique_ptr<Iterator> it(
+          db_->NewIterator(ReadOptions(), handle));
+      it->SeekToLast();
+      for (auto entry = own.rbegin(); entry != own.rend(); ++entry) {
+        ASSERT_TRUE(it->Valid()) << it->status().ToString();
+        ASSERT_EQ(Hex(it->key()), Hex((*entry)->key));
+        ASSERT_EQ(it->value().ToString(), (*entry)->value);
+        it->Prev();
+      }
+      EXPECT_FALSE(it->Valid());
+    }
+  }
+
+  Status CompactAll() {
+    CompactRangeOptions options;
+    options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    for (ColumnFamilyHandle* handle : handles_) {
+      Status s = db_->CompactRange(options, handle, nullptr, nullptr);
+      if (!s.ok()) return s;
+    }
+    return Status::OK();
+  }
+
+ private:
+  std::unique_ptr<DB> db_;
+  std::vector<ColumnFamilyHandle*> handles_;
+};
+
+void CheckOne(const std::string& directory, const std::string& name) {
+  SCOPED_TRACE(name);
+  const std::string path = directory + "/golden/" + name;
+  const std::vector<GoldenEntry> expected =
+      ReadExpected(path + ".expected.tsv");
+  const bool is_entity = name.find("_entity") != std::string::npos;
+  ASSERT_FALSE(expected.empty());
+  for (const char* moment : {"as written", "reopened"}) {
+    SCOPED_TRACE(moment);
+    GoldenDatabase db;
+    const Status s = db.Open(path, name);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    const std::vector<GoldenEntry> seen = db.Read(is_entity);
+    ASSERT_EQ(seen.size(), expected.size());
+    for (size_t i = 0; i < seen.size(); ++i) {
+      ASSERT_EQ(seen[i].family, expected[i].family) << i;
+      ASSERT_EQ(Hex(seen[i].key), Hex(expected[i].key)) << i;
+      ASSERT_EQ(Hex(seen[i].value), Hex(expected[i].value))
+          << Hex(expected[i].key);
+      ASSERT_EQ(seen[i].columns, expected[i].columns) << Hex(expected[i].key);
+    }
+    db.CheckOtherReads(expected);
+    const Status compacted = db.CompactAll();
+    ASSERT_TRUE(compacted.ok()) << compacted.ToString();
+    ASSERT_EQ(db.Read(is_entity), expected) << "after a full compaction";
+    db.CheckOtherReads(expected);
+  }
+}
+
+TEST(GoldenTest, EveryDatabaseReadsAsExpectedBeforeAndAfterCompaction) {
+  const TempDir directory("golden");
+  const std::vector<std::string> names = UnpackGolden(directory.path());
+  if (names.empty()) {
+    std::printf("the golden databases are absent: nothing to read\n");
+    return;
+  }
+  for (const std::string& name : names) {
+    if (const char* feature = LaterFeature(name); feature != nullptr) {
+      std::printf("left out: %s (%s)\n", name.c_str(), feature);
+      continue;
+    }
+    CheckOne(directory.path(), name);
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
