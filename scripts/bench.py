@@ -1,0 +1,489 @@
+#!/usr/bin/env python3
+"""Measures our db_bench beside the stock RocksDB's, and prints the ratios.
+
+Both programs run the same benchmarks in alternation (A B, B A, A B, ...), each
+on databases that it made itself, with every flag that both know given
+explicitly, so that no default can differ. The table shows medians.
+
+  ratio     our throughput over stock's
+  factor    how much faster the peer, RocksDB 11.9, is than stock
+  to peer   ratio / factor
+  memory    our peak resident set over stock's
+
+usage: bench.py [--quick] [--rounds N] [--only NAME,...] [--json FILE] [OURS]
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import pty
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Throughput of RocksDB 11.9 (release build) over Debian's 7.8.3, measured in
+# five interleaved rounds on the reference machine with 2 M keys of 16 bytes
+# and values of 100 bytes, without compression, with a block cache of 512 MiB,
+# Bloom filters of 10 bits and one thread. The table is in
+# docs/benchmarking.md.
+FACTORS = {
+    "fillseq": 1.65,
+    "fillrandom": 1.45,
+    "readrandom": 1.15,
+    "readseq": 1.55,
+    "seekrandom": 1.3,
+    "compact": 1.25,
+    "overwrite+wait": 1.5,
+}
+
+# The factor of what was not measured and is limited by the processor, as are
+# values of 4 KiB in a database that fits into memory.
+UNLISTED_FACTOR = 1.3
+
+# What a ratio to the peer, and a ratio of memory to stock's, should reach.
+LEAST_TO_PEER = 0.8
+MOST_MEMORY = 1.2
+
+# A run that lost more processor time than this to the host is done again.
+MOST_STEAL = 0.05
+MOST_RETRIES = 2
+
+# Settings of the table above, and such as both programs must share.
+SETTINGS = {
+    "bloom_bits": "10",
+    "cache_numshardbits": "6",
+    "cache_size": str(512 << 20),
+    "cache_type": "lru_cache",
+    "compression_type": "none",
+    "format_version": "5",
+    "key_size": "16",
+    "optimize_filters_for_memory": "false",
+    "progress_reports": "false",
+    "seed": "1234567",
+    "seek_nexts": "10",
+    "threads": "1",
+}
+
+# Flags that a run sets itself.
+RUN_FLAGS = {"benchmarks", "db", "num", "reads", "value_size",
+             "use_existing_db"}
+
+RESULT_LINE = re.compile(
+    r"^(\w+)\s*:\s+([\d.]+) micros/op (\d+) ops/sec ([\d.]+) seconds "
+    r"(\d+) operations;")
+WAIT_FINISHED = re.compile(r"^waitforcompaction\(.*\): finished")
+JOB_FINISHED = re.compile(r'"time_micros": (\d+).*'
+                          r'"event": "(?:flush|compaction)_finished"')
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """A data set."""
+    name: str
+    num: int
+    value_size: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One line of the table: what is run, and on which database."""
+    name: str
+    benchmarks: str      # The measured ones.
+    measured: str        # Whose result line counts.
+    on_base: bool = False  # On the database that the base run left.
+    waits: bool = False    # The wait for compaction counts, too.
+    read_share: int = 1    # Reads are num / read_share.
+
+
+# In this order: compact finds what the reads found, and overwrite finds what
+# compact left.
+CASES = [
+    Case("fillseq", "fillseq", "fillseq"),
+    Case("fillrandom", "fillrandom", "fillrandom"),
+    Case("readrandom", "readrandom", "readrandom", on_base=True),
+    Case("readseq", "readseq", "readseq", on_base=True),
+    Case("seekrandom", "seekrandom", "seekrandom", on_base=True,
+         read_share=4),
+    Case("compact", "compact", "compact", on_base=True),
+    Case("overwrite+wait", "overwrite,waitforcompaction", "overwrite",
+         on_base=True, waits=True),
+]
+BASE = Case("base", "filluniquerandom,flush,waitforcompaction",
+            "filluniquerandom")
+
+
+@dataclasses.dataclass
+class Sample:
+    """What one run gave."""
+    ops_per_second: float
+    rss_mib: float
+    cpu_seconds: float
+    steal: float
+
+
+@dataclasses.dataclass
+class Program:
+    """One of the two sides."""
+    name: str
+    path: str
+    flags: dict  # All flags that it knows, with their defaults.
+
+
+class BenchError(Exception):
+    """Something that ends the measurement, in words for the user."""
+
+
+def known_flags(path):
+    """The flags that a program built with gflags knows, with defaults."""
+    try:
+        done = subprocess.run([path, "--helpxml"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=False)
+    except OSError as error:
+        raise BenchError(f"{path}: {error.strerror}") from error
+    try:
+        tree = xml.etree.ElementTree.fromstring(done.stdout)
+    except xml.etree.ElementTree.ParseError as error:
+        raise BenchError(f"{path} --helpxml: {error}") from error
+    flags = {}
+    for flag in tree.iter("flag"):
+        # Others belong to gflags, or to tools inside the stock library.
+        if "tools/db_bench" in (flag.findtext("file") or ""):
+            flags[flag.findtext("name")] = flag.findtext("default") or ""
+    return flags
+
+
+def common_arguments(ours, stock):
+    """Every flag that both know, as arguments: our default or SETTINGS."""
+    for name in SETTINGS:
+        for program in (ours, stock):
+            if name not in program.flags:
+                raise BenchError(f"{program.path} has no flag --{name}")
+    arguments = []
+    for name, default in sorted(ours.flags.items()):
+        if name in stock.flags and name not in RUN_FLAGS:
+            arguments.append(f"--{name}={SETTINGS.get(name, default)}")
+    return arguments
+
+
+def read_steal():
+    """Clock ticks of all processors: (stolen by the host, all)."""
+    try:
+        with open("/proc/stat", encoding="ascii") as stat:
+            ticks = [int(field) for field in stat.readline().split()[1:9]]
+    except OSError:
+        return 0, 1
+    return ticks[7], sum(ticks)
+
+
+def read_lines(descriptor):
+    """Yields (time, line) from a terminal until its other side is closed."""
+    pending = b""
+    while True:
+        try:
+            piece = os.read(descriptor, 65536)
+        except OSError:  # How Linux tells the end of a terminal.
+            piece = b""
+        now = time.time()
+        if not piece:
+            break
+        *lines, pending = (pending + piece).split(b"\n")
+        for line in lines:
+            yield now, line.decode("utf-8", "replace").rstrip("\r")
+    if pending:
+        yield now, pending.decode("utf-8", "replace")
+
+
+def last_job_time(directory):
+    """When the last flush or compaction ended, as RocksDB's LOG file has it;
+    0 if there was none."""
+    try:
+        with open(os.path.join(directory, "LOG"), encoding="utf-8",
+                  errors="replace") as log:
+            times = [int(match.group(1)) for match in
+                     map(JOB_FINISHED.search, log) if match]
+    except OSError as error:
+        raise BenchError(f"{directory}/LOG: {error.strerror}") from error
+    return max(times, default=0) / 1e6
+
+
+def measured_seconds(case, lines, stock_directory):
+    """(operations, seconds) of the measured benchmark, from its output.
+
+    The stock program sleeps for seconds before it looks whether compaction
+    is done, so what counts there is when its last job ended."""
+    result = None
+    result_time = wait_time = None
+    for when, line in lines:
+        match = RESULT_LINE.match(line)
+        if match and match.group(1) == case.measured:
+            operations = int(match.group(5))
+            # More digits than "seconds" has; one thread, so the same thing.
+            result = operations, operations * float(match.group(2)) / 1e6
+            result_time = when
+        if WAIT_FINISHED.match(line):
+            wait_time = when
+    if result is None or (case.waits and wait_time is None):
+        return None
+    operations, seconds = result
+    if case.waits:
+        if stock_directory is not None:
+            wait_time = min(wait_time, last_job_time(stock_directory))
+        seconds += max(0.0, wait_time - result_time)
+    return operations, seconds
+
+
+def run_once(command, case, stock_directory):
+    """Runs a program; its lines are timed, so they come by a terminal, to
+    which a program writes line by line."""
+    reader, writer = pty.openpty()
+    stolen, ticks = read_steal()
+    with tempfile.TemporaryFile() as errors:
+        # wait4 below is the one that reaps it, for the child's own usage.
+        child = subprocess.Popen(  # pylint: disable=consider-using-with
+            command, stdin=subprocess.DEVNULL, stdout=writer, stderr=errors)
+        os.close(writer)
+        lines = list(read_lines(reader))
+        os.close(reader)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        error_text = errors.read().decode("utf-8", "replace")
+    stolen_after, ticks_after = read_steal()
+    measured = measured_seconds(case, lines, stock_directory)
+    if child.returncode != 0 or measured is None:
+        output = "\n".join(line for _, line in lines[-15:])
+        raise BenchError(
+            f"{command[0]} ended with status {child.returncode}; its command "
+            f"line:\n{' '.join(command[1:])}\n"
+            f"{output}\n{error_text[-2000:]}")
+    operations, seconds = measured
+    return Sample(
+        ops_per_second=operations / max(seconds, 1e-9),
+        rss_mib=usage.ru_maxrss / 1024,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+        steal=(stolen_after - stolen) / max(1, ticks_after - ticks))
+
+
+class Bench:
+    """The measurement: programs, data sets, and all samples."""
+
+    def __init__(self, options):
+        self.options = options
+        self.ours = Program("ours", options.ours, known_flags(options.ours))
+        self.stock = Program("stock", options.stock,
+                             known_flags(options.stock))
+        self.arguments = common_arguments(self.ours, self.stock)
+        self.samples = {}  # (shape, case, program name) -> list of Sample
+
+    def command(self, program, shape, case, directory):
+        """The command line of one run."""
+        reads = max(1, shape.num // case.read_share)
+        return [
+            program.path, *self.arguments,
+            f"--benchmarks={case.benchmarks}",
+            f"--db={directory}",
+            f"--num={shape.num}",
+            f"--reads={reads}",
+            f"--value_size={shape.value_size}",
+            f"--use_existing_db={'true' if case.on_base else 'false'}",
+        ]
+
+    def run(self, program, shape, case):
+        """One sample; runs that the host disturbed are repeated if they left
+        the database as it was."""
+        kind = "base" if case.on_base or case is BASE else case.name
+        directory = os.path.join(self.options.directory,
+                                 f"{program.name}-{shape.name}-{kind}")
+        repeatable = case.name not in ("compact", "overwrite+wait")
+        for attempt in range(MOST_RETRIES + 1):
+            os.sync()
+            if not case.on_base:
+                shutil.rmtree(directory, ignore_errors=True)
+            sample = run_once(
+                self.command(program, shape, case, directory), case,
+                directory if program is self.stock else None)
+            if sample.steal <= MOST_STEAL or not repeatable:
+                break
+            self.progress(f"{sample.steal:.0%} of the processor was stolen"
+                          f"{', again' if attempt < MOST_RETRIES else ''}")
+        if not case.on_base and case is not BASE:
+            shutil.rmtree(directory, ignore_errors=True)
+        return sample
+
+    @staticmethod
+    def progress(text):
+        """A line for whoever watches."""
+        print(f"  {text}", file=sys.stderr, flush=True)
+
+    def measure(self, shapes, cases):
+        """All rounds."""
+        needs_base = any(case.on_base for case in cases)
+        for index in range(self.options.rounds):
+            order = [self.ours, self.stock]
+            if index % 2 == 1:
+                order.reverse()
+            for shape in shapes:
+                self.progress(f"round {index + 1} of {self.options.rounds}, "
+                              f"{shape.name}")
+                if needs_base:
+                    for program in order:
+                        self.run(program, shape, BASE)
+                for case in cases:
+                    self.measure_case(order, shape, case)
+
+    def measure_case(self, order, shape, case):
+        """One benchmark on both sides."""
+        texts = []
+        for program in order:
+            sample = self.run(program, shape, case)
+            key = (shape.name, case.name, program.name)
+            self.samples.setdefault(key, []).append(sample)
+            texts.append(f"{program.name} {sample.ops_per_second:,.1f}/s")
+        self.progress(f"  {case.name:<16} {'   '.join(texts)}")
+
+    def row(self, shape, case):
+        """The figures of one line of the table."""
+        def median(program, field):
+            return statistics.median(
+                getattr(sample, field) for sample in
+                self.samples[shape.name, case.name, program.name])
+
+        ours = median(self.ours, "ops_per_second")
+        stock = median(self.stock, "ops_per_second")
+        factor = (FACTORS[case.name] if shape.value_size == 100
+                  else UNLISTED_FACTOR)
+        ratios = [a.ops_per_second / b.ops_per_second for a, b in zip(
+            self.samples[shape.name, case.name, "ours"],
+            self.samples[shape.name, case.name, "stock"])]
+        ours_rss = median(self.ours, "rss_mib")
+        stock_rss = median(self.stock, "rss_mib")
+        return {
+            "values": shape.name, "benchmark": case.name,
+            "ours_per_second": ours, "stock_per_second": stock,
+            "ratio": ours / stock,
+            "ratio_lowest": min(ratios), "ratio_highest": max(ratios),
+            "factor": factor, "ratio_to_peer": ours / stock / factor,
+            "ours_rss_mib": ours_rss, "stock_rss_mib": stock_rss,
+            "rss_ratio": ours_rss / stock_rss,
+            "ours_cpu_seconds": median(self.ours, "cpu_seconds"),
+            "stock_cpu_seconds": median(self.stock, "cpu_seconds"),
+        }
+
+
+def print_table(rows, rounds):
+    """The table, for people."""
+    print(f"\nMedians of {rounds} rounds; operations per second.\n")
+    print(f"{'values':<7} {'benchmark':<15} {'ours':>11} {'stock':>11} "
+          f"{'ratio':>6} {'(range)':>13} {'factor':>6} {'to peer':>7} "
+          f"{'MiB ours':>8} {'stock':>7} {'memory':>6} {'CPU s':>6} "
+          f"{'stock':>6}")
+    for row in rows:
+        spread = f"({row['ratio_lowest']:.2f}-{row['ratio_highest']:.2f})"
+        print(f"{row['values']:<7} {row['benchmark']:<15} "
+              f"{row['ours_per_second']:>11,.1f} "
+              f"{row['stock_per_second']:>11,.1f} "
+              f"{row['ratio']:>6.2f} {spread:>13} {row['factor']:>6.2f} "
+              f"{row['ratio_to_peer']:>7.2f} {row['ours_rss_mib']:>8.0f} "
+              f"{row['stock_rss_mib']:>7.0f} {row['rss_ratio']:>6.2f} "
+              f"{row['ours_cpu_seconds']:>6.1f} "
+              f"{row['stock_cpu_seconds']:>6.1f}")
+    fast = sum(row["ratio_to_peer"] >= LEAST_TO_PEER for row in rows)
+    small = sum(row["rss_ratio"] <= MOST_MEMORY for row in rows)
+    print(f"\nAt least {LEAST_TO_PEER} times the peer: {fast} of {len(rows)}. "
+          f"At most {MOST_MEMORY} times stock's memory: {small} of "
+          f"{len(rows)}.")
+
+
+def parse_options(arguments):
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ours", nargs="?", default=os.path.join(
+        ROOT, "build", "release", "bin", "db_bench"),
+        help="our db_bench (default: that of the release build)")
+    parser.add_argument("--stock", default="/usr/bin/db_bench",
+                        help="the other one (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=None,
+                        help="rounds (default: 5, with --quick 2)")
+    parser.add_argument("--quick", action="store_true",
+                        help="a fifth of the data: a look, not a measurement")
+    parser.add_argument("--only", default="",
+                        help="some of " + ",".join(c.name for c in CASES))
+    parser.add_argument("--values", default="100B,4KiB",
+                        help="some of 100B,4KiB (default: %(default)s)")
+    parser.add_argument("--json", metavar="FILE",
+                        help="also write rows and samples to FILE")
+    parser.add_argument("--directory", default=None,
+                        help="where databases are made (default: a new "
+                        "directory under $TMPDIR, or /tmp)")
+    options = parser.parse_args(arguments)
+    if options.rounds is None:
+        options.rounds = 2 if options.quick else 5
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    names = [case.name for case in CASES]
+    options.only = [name for name in options.only.split(",") if name] or names
+    for name in options.only:
+        if name not in names:
+            parser.error(f"--only: no benchmark {name}")
+    return options
+
+
+def choose_shapes(options):
+    """The data sets that are asked for."""
+    share = 5 if options.quick else 1
+    shapes = {"100B": Shape("100B", 1_000_000 // share, 100),
+              "4KiB": Shape("4KiB", 100_000 // share, 4096)}
+    try:
+        return [shapes[name] for name in options.values.split(",") if name]
+    except KeyError as error:
+        raise BenchError(f"--values: no data set {error}") from error
+
+
+def write_json(bench, rows, path):
+    """Everything, for programs."""
+    samples = {"/".join(key): [dataclasses.asdict(s) for s in values]
+               for key, values in bench.samples.items()}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"flags": bench.arguments, "rows": rows,
+                   "samples": samples}, file, indent=1)
+        file.write("\n")
+
+
+def main():
+    """The program."""
+    options = parse_options(sys.argv[1:])
+    made = options.directory is None
+    if made:
+        options.directory = tempfile.mkdtemp(prefix="basalt-bench-")
+    else:
+        os.makedirs(options.directory, exist_ok=True)
+    try:
+        bench = Bench(options)
+        shapes = choose_shapes(options)
+        cases = [case for case in CASES if case.name in options.only]
+        bench.measure(shapes, cases)
+        rows = [bench.row(shape, case) for shape in shapes for case in cases]
+        print_table(rows, options.rounds)
+        if options.json:
+            write_json(bench, rows, options.json)
+    except BenchError as error:
+        print(f"bench.py: {error}", file=sys.stderr)
+        return 1
+    finally:
+        if made:
+            shutil.rmtree(options.directory, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Builds our db_bench and kvdump against the RocksDB that the machine has
+# installed (Debian: librocksdb-dev, libgflags-dev, libxxhash-dev, codecs).
+#
+# usage: build_db_bench.sh OUT_DIR
+#
+# Leaves OUT_DIR/db_bench_stock and OUT_DIR/kvdump_stock. Our own headers are
+# not on the include path.
+set -eu
+
+if [ $# -ne 1 ]; then
+  echo "usage: $0 OUT_DIR" >&2
+  exit 1
+fi
+root=$(cd "$(dirname "$0")/../.." && pwd)
+out=$1
+cxx=${CXX:-g++}
+flags="-std=c++20 -O2 -DNDEBUG -Wall -Wextra -I$root"
+codecs="-DSNAPPY=1 -DLZ4=1 -DZSTD=1 -DZLIB=1"
+libraries="-lrocksdb -lgflags -lxxhash -lsnappy -llz4 -lzstd -lz -lpthread"
+mkdir -p "$out/stock_objects"
+
+# Compiles a folder of tools/ and links it as $out/<folder>_stock.
+build() {
+  objects=""
+  for source in "$root/tools/$1"/*.cc; do
+    object="$out/stock_objects/$1_$(basename "$source" .cc).o"
+    if [ ! -e "$object" ] || [ -n "$(find "$root/tools/$1" \
+        -newer "$object" -name '*.h')" ] || [ "$source" -nt "$object" ]; then
+      echo "  $1/$(basename "$source")"
+      # Word splitting is meant: each variable is a list of flags.
+      # shellcheck disable=SC2086
+      $cxx $flags $codecs -c "$source" -o "$object"
+    fi
+    objects="$objects $object"
+  done
+  # shellcheck disable=SC2086
+  $cxx -o "$out/$1_stock" $objects $libraries
+}
+
+build db_bench
+if [ -d "$root/tools/kvdump" ]; then build kvdump; fi

@@ -1,0 +1,322 @@
+// db_bench, as its users see it: what it prints, what it does to a database,
+// and how it answers what cannot be.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/testing/temp_dir.h"
+#include "tests/tools/program.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class DbBenchTest : public ::testing::Test {
+ protected:
+  // Runs db_bench on this test's database.
+  ProgramResult Bench(const std::string& benchmarks,
+                      std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments = {
+        "--benchmarks=" + benchmarks, "--db=" + db(), "--num=500",
+        "--progress_reports=false", "--compression_type=none"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunProgram("db_bench", arguments);
+  }
+
+  // The number of keys in the database and a digest of them, "<n>\t<digest>".
+  std::string Content() {
+    const ProgramResult dump = RunProgram("kvdump", {"--digest", db()});
+    EXPECT_EQ(0, dump.status) << dump.errors;
+    const size_t tab = dump.output.find('\t');
+    return tab == std::string::npos ? "" : dump.output.substr(tab + 1);
+  }
+
+  int KeyCount() { return std::stoi("0" + Content()); }
+
+  std::string db() const { return dir_.File("db"); }
+
+  const TempDir dir_{"db_bench"};
+};
+
+TEST_F(DbBenchTest, PrintsOneResultLineForEachBenchmark) {
+  const std::vector<std::string> names = {
+      "fillseq",          "fillbatch",
+      "fillsync",         "fillrandom",
+      "filluniquerandom", "overwrite",
+      "readrandom",       "readseq",
+      "readreverse",      "readmissing",
+      "multireadrandom",  "seekrandom",
+      "updaterandom",     "readwhilewriting",
+      "readwhilemerging", "multireadwhilewriting",
+      "deleterandom",     "seekrandomwhilewriting",
+      "deleteseq",        "compact"};
+  std::string list;
+  for (const std::string& name : names) list += name + ",";
+  const ProgramResult run = Bench(list, {"--merge_operator=put"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const std::vector<std::string> lines = LinesWith(run.output, " micros/op ");
+  ASSERT_THAT(lines, SizeIs(names.size()));
+  for (size_t i = 0; i < names.size(); ++i) {
+    EXPECT_THAT(
+        lines[i],
+        MatchesRegex(names[i] + " *: +[0-9]+\\.[0-9][0-9][0-9] "
+                                "micros/op [0-9]+ ops/sec [0-9]+\\.[0-9][0-9]"
+                                "[0-9] seconds [0-9]+ operations;.*"));
+  }
+}
+
+TEST_F(DbBenchTest, CountsOperationsAndBytes) {
+  const ProgramResult run =
+      Bench("fillseq,readseq,readmissing,readrandom", {"--threads=2"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const auto lines = LinesWith(run.output, " micros/op ");
+  ASSERT_THAT(lines, SizeIs(4));
+  for (const std::string& line : lines) {
+    EXPECT_THAT(line, HasSubstr(" 1000 operations;"));
+  }
+  EXPECT_THAT(lines[0], MatchesRegex(".*; +[0-9.]+ MB/s"));
+  EXPECT_THAT(lines[1], MatchesRegex(".*; +[0-9.]+ MB/s"));
+  EXPECT_THAT(lines[2], MatchesRegex(".*; \\(0 of 1000 found\\)"));
+  EXPECT_THAT(lines[3], MatchesRegex(".* MB/s \\(1000 of 1000 found\\)"));
+}
+
+TEST_F(DbBenchTest, FillsTheKeySpaceThatWasAskedFor) {
+  ASSERT_EQ(0, Bench("fillseq").status);
+  EXPECT_EQ(500, KeyCount());
+  ASSERT_EQ(0, Bench("filluniquerandom", {"--writes=123"}).status);
+  EXPECT_EQ(123, KeyCount());
+  ASSERT_EQ(0, Bench("filluniquerandom,deleteseq").status);
+  EXPECT_EQ(0, KeyCount());
+  ASSERT_EQ(0, Bench("fillbatch", {"--num=1500"}).status);
+  EXPECT_EQ(1500, KeyCount()) << "batches of 1000 wrap at --num";
+}
+
+TEST_F(DbBenchTest, TheSeedDecidesWhatIsWritten) {
+  ASSERT_EQ(0, Bench("fillrandom", {"--seed=7"}).status);
+  const std::string first = Content();
+  ASSERT_EQ(0, Bench("fillrandom", {"--seed=7"}).status);
+  EXPECT_EQ(first, Content());
+  ASSERT_EQ(0, Bench("fillrandom", {"--seed=8"}).status);
+  EXPECT_NE(first, Content());
+}
+
+TEST_F(DbBenchTest, KeysAreNumbersInBigEndianOrder) {
+  ASSERT_EQ(0, Bench("fillseq", {"--num=258", "--key_size=10"}).status);
+  const ProgramResult dump = RunProgram("kvdump", {db()});
+  const auto lines = LinesWith(dump.output, "default\t");
+  ASSERT_THAT(lines, SizeIs(258));
+  EXPECT_THAT(lines[0], HasSubstr("\t00000000000000003030\t"));
+  EXPECT_THAT(lines[257], HasSubstr("\t00000000000001013030\t"));
+}
+
+TEST_F(DbBenchTest, BackgroundWriterHasAKeySpaceOfItsOwn) {
+  ASSERT_EQ(0, Bench("fillseq,readwhilewriting", {"--reads=100000"}).status);
+  EXPECT_EQ(500, KeyCount());
+  const ProgramResult run =
+      Bench("readwhilewriting",
+            {"--reads=100000", "--use_existing_db", "--bgwriter_num=1000000"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_GT(KeyCount(), 500);
+  EXPECT_THAT(run.output, HasSubstr("(100000 of 100000 found)"))
+      << "readers stay in --num";
+}
+
+TEST_F(DbBenchTest, AnExistingDatabaseIsKeptOnlyIfToldSo) {
+  ASSERT_EQ(0, Bench("fillseq").status);
+  const std::string before = Content();
+  ProgramResult run = Bench("fillrandom,readseq", {"--use_existing_db"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output,
+              HasSubstr("fillrandom   : skipped (--use_existing_db is true)"));
+  EXPECT_EQ(before, Content());
+  ASSERT_EQ(0, Bench("readseq").status);
+  EXPECT_EQ(0, KeyCount());
+}
+
+TEST_F(DbBenchTest, ExistingKeysAreDrawnFromTheDatabase) {
+  ASSERT_EQ(0, Bench("fillseq", {"--num=50"}).status);
+  const ProgramResult run =
+      Bench("readrandom", {"--use_existing_db", "--use_existing_keys"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("(500 of 500 found)"));
+}
+
+TEST_F(DbBenchTest, ReadOnlyRefusesToWrite) {
+  ASSERT_EQ(0, Bench("fillseq").status);
+  EXPECT_EQ(0, Bench("readrandom", {"--use_existing_db", "--readonly"}).status);
+  const ProgramResult run =
+      Bench("overwrite", {"--use_existing_db", "--readonly"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("db_bench: "));
+}
+
+TEST_F(DbBenchTest, RepeatedRunsPrintAverages) {
+  const ProgramResult run = Bench("fillseq[X3-W1]");
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(LinesWith(run.output, " micros/op "), SizeIs(4));
+  EXPECT_THAT(LinesWith(run.output, "fillseq [AVG 2 runs] : "), SizeIs(1));
+  EXPECT_THAT(LinesWith(run.output, "fillseq [AVG 3 runs] : "), SizeIs(1));
+  const auto last = LinesWith(run.output, "[AVG    3 runs]");
+  ASSERT_THAT(last, SizeIs(1));
+  EXPECT_THAT(last[0], HasSubstr(" ops/sec; "));
+  EXPECT_THAT(last[0], HasSubstr(" MB/sec; "));
+  EXPECT_THAT(last[0], HasSubstr(" ms/op"));
+  EXPECT_THAT(LinesWith(run.output, "fillseq [MEDIAN 3 runs] : "), SizeIs(1));
+}
+
+TEST_F(DbBenchTest, ConfidenceIntervalsReplaceAverages) {
+  const ProgramResult run =
+      Bench("readrandom[X2]", {"--confidence_interval_only"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const auto lines = LinesWith(run.output, "[CI95 2 runs]");
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_THAT(lines[0], MatchesRegex("readrandom \\[CI95 2 runs\\] : "
+                                     "\\(-?[0-9]+, [0-9]+\\) ops/sec.*"));
+  EXPECT_THAT(LinesWith(run.output, "[AVG 2 runs]"), IsEmpty());
+}
+
+TEST_F(DbBenchTest, HistogramsAddUp) {
+  const ProgramResult run = Bench("fillseq,readrandom", {"--histogram"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Microseconds per write:\nCount: 500 "));
+  const size_t start = run.output.find("Microseconds per read:\n");
+  ASSERT_NE(std::string::npos, start);
+  const std::string text = run.output.substr(start);
+  EXPECT_THAT(LinesWith(text, "Percentiles: P50: "), SizeIs(1));
+  EXPECT_THAT(LinesWith(text, std::string(54, '-')), SizeIs(1));
+  unsigned long long total = 0;
+  unsigned long long last_high = 0;
+  double cumulative = 0.0;
+  for (const std::string& line : LinesWith(text, " ] ")) {
+    unsigned long long low = 0;
+    unsigned long long high = 0;
+    unsigned long long count = 0;
+    double percent = 0.0;
+    ASSERT_EQ(5, sscanf(line.c_str() + 1, "%llu, %llu ] %llu %lf%% %lf%%", &low,
+                        &high, &count, &percent, &cumulative))
+        << line;
+    EXPECT_EQ(low == 0 ? '[' : '(', line[0]);
+    EXPECT_LT(low, high);
+    EXPECT_GE(low, last_high);
+    EXPECT_NEAR(percent, 100.0 * static_cast<double>(count) / 500.0, 0.001);
+    last_high = high;
+    total += count;
+  }
+  EXPECT_EQ(500u, total);
+  EXPECT_NEAR(100.0, cumulative, 0.01);
+}
+
+TEST_F(DbBenchTest, TheReportFileCountsEveryOperation) {
+  const std::string report = dir_.File("report.csv");
+  const ProgramResult run =
+      Bench("fillseq,readrandom,overwrite",
+            {"--report_interval_seconds=1", "--report_file=" + report});
+  ASSERT_EQ(0, run.status) << run.errors;
+  std::ifstream file(report);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ("secs_elapsed,interval_qps", line);
+  int seconds = 0;
+  int total = 0;
+  while (std::getline(file, line)) {
+    int elapsed = 0;
+    int rate = 0;
+    ASSERT_EQ(2, sscanf(line.c_str(), "%d,%d", &elapsed, &rate)) << line;
+    EXPECT_EQ(++seconds, elapsed);
+    total += rate;
+  }
+  EXPECT_EQ(1500, total);
+}
+
+TEST_F(DbBenchTest, StatisticsComeLast) {
+  const ProgramResult run = Bench("fillseq,readrandom", {"--statistics"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const size_t start = run.output.find("STATISTICS:\n");
+  ASSERT_NE(std::string::npos, start);
+  EXPECT_GT(start, run.output.find("readrandom "));
+  EXPECT_THAT(run.output.substr(start),
+              HasSubstr("rocksdb.number.keys.written COUNT : 500\n"));
+}
+
+TEST_F(DbBenchTest, CommandsReportOnTheDatabase) {
+  const ProgramResult run =
+      Bench("fillseq,flush,waitforcompaction,stats,levelstats,sstables");
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("\nflush memtable\n"));
+  EXPECT_THAT(run.output,
+              HasSubstr("waitforcompaction(" + db() + "): finished\n"));
+  EXPECT_THAT(run.output, HasSubstr("Level Files Size(MB)"));
+  EXPECT_THAT(run.output, HasSubstr("--- level 0 ---"));
+}
+
+TEST_F(DbBenchTest, PerfContextFollowsTheResult) {
+  EXPECT_THAT(Bench("fillseq").output, Not(HasSubstr("PERF_CONTEXT")));
+  EXPECT_THAT(Bench("fillseq", {"--perf_level=2"}).output,
+              HasSubstr("PERF_CONTEXT:\n"));
+}
+
+struct Refusal {
+  std::vector<std::string> arguments;
+  const char* message;
+};
+
+class DbBenchRefusalTest : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(DbBenchRefusalTest, EndsWithStatusOneAndNamesTheFault) {
+  const TempDir dir("db_bench");
+  std::vector<std::string> arguments = {"--db=" + dir.File("db"), "--num=10",
+                                        "--benchmarks=fillseq"};
+  const Refusal& refusal = GetParam();
+  arguments.insert(arguments.end(), refusal.arguments.begin(),
+                   refusal.arguments.end());
+  const ProgramResult run = RunProgram("db_bench", arguments);
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr(refusal.message));
+  EXPECT_THAT(LinesWith(run.output, " micros/op "), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DbBenchRefusalTest,
+    ::testing::Values(
+        Refusal{{"--no_such_flag"}, "unknown command line flag"},
+        Refusal{{"--num=ten"}, "'ten'"}, Refusal{{"--num=0"}, "--num=0"},
+        Refusal{{"fillseq"}, "fillseq: not a flag"},
+        Refusal{{"--value_size=-1"}, "--value_size=-1"},
+        Refusal{{"--threads=0"}, "--threads=0"},
+        Refusal{{"--key_size=1", "--num=1000"}, "--key_size=1"},
+        Refusal{{"--compression_ratio=1.5"}, "--compression_ratio"},
+        Refusal{{"--cache_type=fast"}, "--cache_type=fast"},
+        Refusal{{"--benchmarks=fillseq,nosuch"}, "'nosuch'"},
+        Refusal{{"--benchmarks="}, "--benchmarks"},
+        Refusal{{"--benchmarks=fillseq[X0]"}, "fillseq[X0]"},
+        Refusal{{"--benchmarks=fillseq[Y2]"}, "fillseq[Y2]"},
+        Refusal{{"--benchmarks=fillseq[X2"}, "fillseq[X2"},
+        Refusal{{"--benchmarks=fillseq,readwhilemerging"}, "--merge_operator"},
+        Refusal{{"--merge_operator=nosuch"}, "--merge_operator=nosuch"},
+        Refusal{{"--compression_type=nosuch"}, "--compression_type=nosuch"},
+        Refusal{{"--checksum_type=77"}, "--checksum_type=77"},
+        Refusal{{"--max_bytes_for_level_multiplier_additional=x"},
+                "--max_bytes_for_level_multiplier_additional=x"},
+        Refusal{{"--sync", "--disable_wal"}, "--sync"},
+        Refusal{{"--readonly"}, "--readonly"},
+        Refusal{{"--use_existing_keys"}, "--use_existing_keys"},
+        Refusal{{"--use_existing_db"}, "CURRENT"},
+        Refusal{{"--options_file=/no/such/file"}, "/no/such/file"},
+        Refusal{{"--report_interval_seconds=1", "--report_file=/no/such/x"},
+                "--report_file=/no/such/x"}));
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,59 @@
+// The benchmarks: their names, what they need, and where they are.
+//
+// A benchmark is a row of a table; its group (fill, read, ...) is a file.
+//
+// Threads    The tables are immutable. Run() is called by each benchmark
+//            thread with a Worker of its own.
+// Errors     A benchmark that fails ends the program with its Status.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+#include "tools/db_bench/database.h"
+#include "tools/db_bench/worker.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+// Timed: run by --threads threads, one result line.
+struct Benchmark {
+  enum class Database { kNone, kAsItIs, kFresh };
+  // What one more thread, which is not measured, does meanwhile.
+  enum class Companion { kNone, kWriter, kMerger };
+  enum class Threads { kAsAsked, kOne };
+
+  const char* name;
+  Status (*run)(Worker& worker);
+  Database database = Database::kAsItIs;
+  Companion companion = Companion::kNone;
+  Threads threads = Threads::kAsAsked;
+};
+
+// Not timed: prints a report, or does something to the database once.
+struct Command {
+  const char* name;
+  Status (*run)(Database& database);
+};
+
+std::vector<Benchmark> FillBenchmarks();
+std::vector<Benchmark> ReadBenchmarks();
+std::vector<Benchmark> SeekBenchmarks();
+std::vector<Benchmark> MixedBenchmarks();
+std::vector<Benchmark> MicroBenchmarks();
+std::vector<Benchmark> AdminBenchmarks();
+std::vector<Command> AdminCommands();
+
+// What the unmeasured thread runs: writes or merges at random keys until the
+// measured threads have ended.
+Status WriteInBackground(Worker& worker);
+Status MergeInBackground(Worker& worker);
+
+// Parts that benchmarks of several groups share.
+Status ReadRandom(Worker& worker);
+Status MultiReadRandom(Worker& worker);
+Status SeekRandom(Worker& worker);
+
+}  // namespace ROCKSDB_NAMESPACE::bench

@@ -1,0 +1,78 @@
+#include "tools/db_bench/engine.h"
+
+#include <chrono>
+#include <thread>
+
+#include "rocksdb/version.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Declared here for engines without it; completed by the headers of the rest.
+struct WaitForCompactOptions;
+
+// Exported by every engine, although no public header declares it.
+namespace crc32c {
+uint32_t Extend(uint32_t initial, const char* data, size_t size);
+}  // namespace crc32c
+
+namespace bench {
+
+namespace {
+
+template <typename Engine, typename WaitOptions>
+concept CanWait =
+    requires(Engine* engine) { engine->WaitForCompact(WaitOptions()); };
+
+template <typename Engine, typename WaitOptions>
+  requires CanWait<Engine, WaitOptions>
+Status Wait(Engine* engine) {
+  return engine->WaitForCompact(WaitOptions());
+}
+
+[[maybe_unused]] bool IsIdle(DB* db) {
+  for (const char* property :
+       {"rocksdb.mem-table-flush-pending", "rocksdb.num-running-flushes",
+        "rocksdb.compaction-pending", "rocksdb.num-running-compactions"}) {
+    uint64_t value = 0;
+    if (db->GetIntProperty(property, &value) && value != 0) return false;
+  }
+  return true;
+}
+
+// For engines that cannot say when they are done: asks until two answers in a
+// row find nothing to do, since a job that ends may make the next one due.
+template <typename Engine, typename WaitOptions>
+Status Wait(Engine* engine) {
+  for (int idle_looks = 0; idle_looks < 2;) {
+    idle_looks = IsIdle(engine) ? idle_looks + 1 : 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+int NewestFormatVersion() {
+  if constexpr (ROCKSDB_MAJOR >= 10) return 7;
+  if constexpr (ROCKSDB_MAJOR >= 9) return 6;
+  return 5;
+}
+
+std::string EngineVersion() {
+  std::string text = "RocksDB:    version " + GetRocksVersionAsString() + "\n";
+#ifdef BASALT_VERSION_MAJOR
+  text += "Basalt:     version " + std::to_string(BASALT_VERSION_MAJOR) + "." +
+          std::to_string(BASALT_VERSION_MINOR) + "." +
+          std::to_string(BASALT_VERSION_PATCH) + "\n";
+#endif
+  return text;
+}
+
+Status WaitForCompaction(DB* db) { return Wait<DB, WaitForCompactOptions>(db); }
+
+uint32_t Crc32c(const char* data, size_t size) {
+  return crc32c::Extend(0, data, size);
+}
+
+}  // namespace bench
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,32 @@
+// What depends on which engine db_bench is linked with.
+//
+// One source serves Basalt and RocksDB releases from 7.8 on. Calls that some
+// of them lack are looked for when this is compiled, in engine.cc alone.
+//
+// Threads    Any.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/db.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+// The newest table format that the engine writes.
+int NewestFormatVersion();
+
+// The lines that say which engine this is, ended by line feeds.
+std::string EngineVersion();
+
+// Returns once no flush and no compaction runs or is due.
+Status WaitForCompaction(DB* db);
+
+// The engine's CRC32c.
+uint32_t Crc32c(const char* data, size_t size);
+
+}  // namespace ROCKSDB_NAMESPACE::bench

@@ -1,0 +1,79 @@
+#include "tools/db_bench/option_flags.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#define DB_BENCH_DEFINE(where, type, flag, value, option, help) \
+  DEFINE_##type(flag, value, help);
+DB_BENCH_OPTION_FLAGS(DB_BENCH_DEFINE)
+#undef DB_BENCH_DEFINE
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+using Spelling = std::map<std::string, std::string>;
+
+// Flags whose value the engine spells differently.
+const std::map<std::string, Spelling>& Spellings() {
+  static const Spelling codecs = {
+      {"none", "kNoCompression"},
+      {"snappy", "kSnappyCompression"},
+      {"zlib", "kZlibCompression"},
+      {"bzip2", "kBZip2Compression"},
+      {"lz4", "kLZ4Compression"},
+      {"lz4hc", "kLZ4HCCompression"},
+      {"zstd", "kZSTD"},
+  };
+  static const std::map<std::string, Spelling> spellings = {
+      {"compression_type", codecs},
+      {"wal_compression", codecs},
+      {"checksum_type",
+       {{"0", "kNoChecksum"},
+        {"1", "kCRC32c"},
+        {"2", "kxxHash"},
+        {"3", "kxxHash64"},
+        {"4", "kXXH3"}}},
+      {"compaction_pri",
+       {{"0", "kByCompensatedSize"},
+        {"1", "kOldestLargestSeqFirst"},
+        {"2", "kOldestSmallestSeqFirst"},
+        {"3", "kMinOverlappingRatio"},
+        {"4", "kRoundRobin"}}},
+      {"compaction_style",
+       {{"0", "kCompactionStyleLevel"},
+        {"1", "kCompactionStyleUniversal"},
+        {"2", "kCompactionStyleFIFO"},
+        {"3", "kCompactionStyleNone"}}},
+      {"index_shortening_mode",
+       {{"0", "kNoShortening"},
+        {"1", "kShortenSeparators"},
+        {"2", "kShortenSeparatorsAndSuccessor"}}},
+  };
+  return spellings;
+}
+
+}  // namespace
+
+const std::vector<OptionFlag>& OptionFlags() {
+#define DB_BENCH_ROW(where, type, flag, value, option, help) \
+  {OptionStruct::where, #flag, #option},
+  static const std::vector<OptionFlag> flags = {
+      DB_BENCH_OPTION_FLAGS(DB_BENCH_ROW)};
+#undef DB_BENCH_ROW
+  return flags;
+}
+
+std::optional<std::string> EngineText(const OptionFlag& flag) {
+  std::string text =
+      gflags::GetCommandLineFlagInfoOrDie(flag.flag).current_value;
+  const auto spelling = Spellings().find(flag.flag);
+  if (spelling == Spellings().end()) return text;
+  const auto engine = spelling->second.find(text);
+  if (engine == spelling->second.end()) return std::nullopt;
+  return engine->second;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

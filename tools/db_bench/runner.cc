@@ -1,0 +1,188 @@
+#include "tools/db_bench/runner.h"
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "rocksdb/iostats_context.h"
+#include "rocksdb/perf_context.h"
+#include "rocksdb/perf_level.h"
+#include "tools/db_bench/flags.h"
+#include "tools/db_bench/repeated_runs.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+// Holds threads until all of them have come.
+class StartLine {
+ public:
+  explicit StartLine(int threads) : missing_(threads) {}
+
+  void ArriveAndWait() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (--missing_ == 0) complete_.notify_all();
+    complete_.wait(lock, [this] { return missing_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;  // Guards missing_.
+  std::condition_variable complete_;
+  int missing_;
+};
+
+// Aligned so that two threads never write to one cache line.
+struct alignas(128) Job {
+  Status (*run)(Worker& worker) = nullptr;
+  bool is_measured = true;
+  Worker worker;
+  Status status = Status::OK();
+};
+
+void RunJob(Job* job, StartLine* start_line) {
+  SetPerfLevel(static_cast<PerfLevel>(FLAGS_perf_level));
+  get_perf_context()->Reset();
+  get_iostats_context()->Reset();
+  start_line->ArriveAndWait();
+  job->worker.stats.Start();
+  job->status = job->run(job->worker);
+  job->worker.stats.Stop();
+  if (job->is_measured) --job->worker.shared->measured_threads;
+  if (FLAGS_perf_level > static_cast<int32_t>(PerfLevel::kDisable)) {
+    job->worker.stats.SetMessage("PERF_CONTEXT:\n" +
+                                 get_perf_context()->ToString());
+  }
+}
+
+Status RunJobs(std::vector<Job>* jobs) {
+  StartLine start_line(static_cast<int>(jobs->size()));
+  std::vector<std::thread> threads;
+  threads.reserve(jobs->size());
+  for (Job& job : *jobs) threads.emplace_back(RunJob, &job, &start_line);
+  for (std::thread& thread : threads) thread.join();
+  for (const Job& job : *jobs) {
+    if (!job.status.ok()) return job.status;
+  }
+  return Status::OK();
+}
+
+Status CheckNeeds(const Step& step, const Options& options) {
+  if (!step.benchmark.has_value()) return Status::OK();
+  if (step.benchmark->companion == Benchmark::Companion::kMerger &&
+      options.merge_operator == nullptr) {
+    return Status::InvalidArgument(step.name, "needs --merge_operator");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Runner::Runner(Database* database, CsvReporter* reporter, uint64_t seed)
+    : database_(database), reporter_(reporter), next_seed_(seed) {}
+
+Status Runner::Run(const std::vector<Step>& plan) {
+  for (const Step& step : plan) {
+    if (Status s = CheckNeeds(step, database_->options()); !s.ok()) return s;
+  }
+  for (const Step& step : plan) {
+    if (Status s = RunStep(step); !s.ok()) return s;
+    fflush(stdout);
+  }
+  return Status::OK();
+}
+
+Status Runner::RunStep(const Step& step) {
+  if (step.command.has_value()) return RunCommand(step);
+  if (step.benchmark->database == Benchmark::Database::kFresh &&
+      FLAGS_use_existing_db) {
+    printf("%-12s : skipped (--use_existing_db is true)\n", step.name.c_str());
+    return Status::OK();
+  }
+  return RunRepeatedly(step);
+}
+
+Status Runner::RunCommand(const Step& step) {
+  for (int i = 0; i < step.warm_ups + step.runs; ++i) {
+    if (Status s = step.command->run(*database_); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status Runner::RunRepeatedly(const Step& step) {
+  const Benchmark& benchmark = *step.benchmark;
+  if (benchmark.threads == Benchmark::Threads::kOne && FLAGS_threads > 1) {
+    fprintf(stderr, "%s: 1 thread is used\n", step.name.c_str());
+  }
+  if (step.warm_ups > 0) {
+    printf("Warming up benchmark by running %d times\n", step.warm_ups);
+  }
+  RepeatedRuns runs;
+  for (int i = 0; i < step.warm_ups + step.runs; ++i) {
+    if (i == step.warm_ups && step.runs > 1) {
+      printf("Running benchmark for %d times\n", step.runs);
+    }
+    Stats total{Stats::Context()};
+    if (Status s = RunOnce(benchmark, &total); !s.ok()) return s;
+    total.Print(step.name);
+    if (i >= step.warm_ups) runs.Add(step.name, total);
+  }
+  runs.PrintFinal(step.name);
+  return Status::OK();
+}
+
+Status Runner::RunOnce(const Benchmark& benchmark, Stats* total) {
+  if (benchmark.database == Benchmark::Database::kFresh) {
+    if (Status s = database_->Renew(); !s.ok()) return s;
+  }
+  if (benchmark.database != Benchmark::Database::kNone) {
+    printf("DB path: [%s]\n", database_->path().c_str());
+    fflush(stdout);
+  }
+  SharedState shared(FLAGS_benchmark_write_rate_limit,
+                     FLAGS_benchmark_read_rate_limit);
+  const int threads =
+      benchmark.threads == Benchmark::Threads::kOne ? 1 : FLAGS_threads;
+  shared.measured_threads = threads;
+  std::vector<Job> jobs;
+  for (int i = 0; i < threads; ++i) {
+    jobs.push_back({.run = benchmark.run, .worker = MakeWorker(benchmark, i)});
+  }
+  if (benchmark.companion != Benchmark::Companion::kNone) {
+    const bool merges = benchmark.companion == Benchmark::Companion::kMerger;
+    jobs.push_back({.run = merges ? MergeInBackground : WriteInBackground,
+                    .is_measured = false,
+                    .worker = MakeWorker(benchmark, threads)});
+  }
+  for (Job& job : jobs) job.worker.shared = &shared;
+  Status s = RunJobs(&jobs);
+  *total = jobs[0].worker.stats;
+  for (size_t i = 1; i < jobs.size(); ++i) {
+    if (jobs[i].is_measured) total->Merge(jobs[i].worker.stats);
+  }
+  return s;
+}
+
+Worker Runner::MakeWorker(const Benchmark& benchmark, int index) {
+  Worker worker;
+  const bool uses_db = benchmark.database != Benchmark::Database::kNone;
+  const bool is_background =
+      benchmark.companion != Benchmark::Companion::kNone &&
+      index == FLAGS_threads;
+  worker.db = uses_db ? database_->db() : nullptr;
+  worker.existing_keys = database_->existing_keys();
+  worker.value_shape = ValueShape::FromFlags();
+  worker.read_options.verify_checksums = FLAGS_verify_checksum;
+  worker.read_options.readahead_size =
+      static_cast<size_t>(FLAGS_readahead_size);
+  worker.read_options.total_order_seek = FLAGS_total_order_seek;
+  worker.write_options.sync = FLAGS_sync;
+  worker.write_options.disableWAL = FLAGS_disable_wal;
+  worker.random = Random(next_seed_++);
+  worker.stats = Stats({.thread_index = index,
+                        .reporter = is_background ? nullptr : reporter_,
+                        .db = worker.db});
+  return worker;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench
