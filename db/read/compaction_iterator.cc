@@ -140,12 +140,16 @@ void CompactionIterator::FindEntry() {
     const bool is_same = IsAtCurrentUserKey();
     if (!is_same) BeginUserKey();
     const size_t stripe = r_.stripes->Of(InputSequence());
-    if (stripe == done_stripe_) {
+    is_hidden_ = stripe == done_stripe_;
+    // A hidden single deletion still has a value of its own to annihilate.
+    // Without it, a later one would meet the newer value, and this one's
+    // would come back to life.
+    if (is_hidden_ && InputType() != kTypeSingleDeletion) {
       ++stats_.dropped_hidden;
       Advance();
       continue;
     }
-    assert(done_stripe_ == kNoStripe || stripe < done_stripe_);
+    assert(done_stripe_ == kNoStripe || stripe <= done_stripe_);
     done_stripe_ = stripe;
     if (IsCovered(stripe)) {
       // What is older in this stripe is covered too: it counts as hidden.
@@ -322,14 +326,18 @@ CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
       return Found::kNothing;
     }
     // The older tombstone does all that the newer one did.
+    if (type != kTypeSingleDeletion) {
+      done_stripe_ = is_hidden_ ? stripe : kNoStripe;
+      return Found::kNothing;
+    }
     CopyKey();
     ++stats_.deletions_in;
-    if (type != kTypeSingleDeletion) return TakeTombstone(stripe);
   }
 }
 
-// key_ is the single deletion, the input is on the version it deletes. What is
-// older in this stripe stays hidden.
+// key_ is the single deletion, the input is on the version it deletes. Values
+// that are older in this stripe, which the contract of SingleDelete forbids,
+// stay hidden.
 CompactionIterator::Found CompactionIterator::PairSingleDelete(size_t stripe) {
   if (has_shown_user_key_ || SnapshotStripes::IsSeenByAll(stripe)) {
     stats_.dropped_obsolete += 1;

@@ -5,7 +5,8 @@
 //            key with the one before and one copy of the key; its value is
 //            the input's own slice. Nothing is allocated.
 // Contract   Entries come in internal-key order, at most one for each
-//            (key, stripe) but for merge operands that could not be combined.
+//            (key, stripe), but for merge operands that could not be combined
+//            and single deletions that did not meet their value yet.
 // Errors     status() after the end: the input's, a corrupt key, a merge or
 //            filter that failed, or a stop that was asked for. Entries may be
 //            missing then, so the output must not be used.
@@ -168,6 +169,7 @@ class CompactionIterator {
   bool is_first_of_user_key_ = false;
   bool is_first_version_ = false;   // of its user key in the input
   size_t done_stripe_ = kNoStripe;  // its newest version has been seen
+  bool is_hidden_ = false;          // this version is not that one
   // The first fragment that ends after the user key; `fragment_now_` is its
   // content as long as fragment_ is in range.
   size_t fragment_ = 0;

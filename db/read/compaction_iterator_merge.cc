@@ -20,7 +20,9 @@ CompactionIterator::Found CompactionIterator::TakeMerge(size_t stripe) {
   if (!status_.ok() || end == RunEnd::kSkipped) return Found::kNothing;
   if (operand_count_ == 0) {
     // The filter removed them all. What they stood on is a version like any.
-    if (end == RunEnd::kBase) done_stripe_ = kNoStripe;
+    if (end == RunEnd::kBase || end == RunEnd::kDeleted) {
+      done_stripe_ = kNoStripe;
+    }
     return Found::kNothing;
   }
   return EmitMerged(end);
