@@ -17,7 +17,8 @@ void EnsureBuiltinObjects() {
     const std::unique_ptr<TableFactory> table(NewBlockBasedTableFactory());
     const std::unique_ptr<const FilterPolicy> filter(NewBloomFilterPolicy(10));
     const FlushBlockBySizePolicyFactory flush_policy;
-    INVARIANT(table != nullptr && filter != nullptr);
+    INVARIANT(table != nullptr);
+    INVARIANT(filter != nullptr);
     INVARIANT(flush_policy.Name() != nullptr);
     INVARIANT(GetFileChecksumGenCrc32cFactory() != nullptr);
     return true;

@@ -43,6 +43,8 @@ std::vector<Status> DB::MultiGet(
     const std::vector<ColumnFamilyHandle*>& column_families,
     const std::vector<Slice>& keys, std::vector<std::string>* values) {
   const size_t count = keys.size();
+  assert(column_families.size() == count);
+  assert(values != nullptr);
   std::vector<Status> statuses(count);
   std::vector<PinnableSlice> pinned(count);
   std::vector<ColumnFamilyHandle*> families = column_families;

@@ -92,6 +92,9 @@ void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                 ++metadata->file_count;
                 metadata->size += file->size_bytes;
               });
+  // Two ways to count the same files.
+  assert(metadata->file_count == storage.FileCount());
+  assert(metadata->size == storage.TotalBytes());
   for (int level = 0; level < storage.level_count(); ++level) {
     metadata->levels.emplace_back(level, storage.LevelBytes(level),
                                   std::move(files[level]));
@@ -105,6 +108,7 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
   props->clear();
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* state = cfd->AcquireReferenced();
+  INVARIANT(state != nullptr);
   Status s;
   ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
               [&](int level, const FileRef& file, const std::string&) {
@@ -132,6 +136,7 @@ Status DBImpl::VerifyChecksum(const ReadOptions& options) {
   Status s;
   for (const ColumnFamilyRef& cfd : cfds) {
     SuperVersion* state = cfd->AcquireReferenced();
+    INVARIANT(state != nullptr);
     ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
                 [&](int level, const FileRef& file, const std::string&) {
                   if (!s.ok()) return;
@@ -158,6 +163,9 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
   }
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* state = cfd->AcquireReferenced();
+  INVARIANT(state != nullptr);
+  assert(n <= 0 || ranges != nullptr);
+  assert(n <= 0 || sizes != nullptr);
   Status s;
   for (int i = 0; i < n && s.ok(); ++i) {
     const InternalKey begin(ranges[i].start, kMaxSequenceNumber,
@@ -281,13 +289,18 @@ Status DBImpl::Resume() {
     MutexLock lock(&mutex_);
     if (errors_.error().ok()) return Status::OK();
     if (Status s = errors_.CanResume(); !s.ok()) return s;
+    // Only who writes has background errors.
+    INVARIANT(mode_ == Mode::kReadWrite);
+    INVARIANT(wal_ != nullptr);
     // The log may hold half a record: nothing is appended to it any more.
     const uint64_t number = versions_->NewFileNumber();
     mutex_.Unlock();
     Status s = wal_->Switch(number, options_.manifest_preallocation_size);
     mutex_.Lock();
     if (!s.ok()) return s;
+    INVARIANT(wal_->status().ok());
     errors_.Clear();
+    INVARIANT(!errors_.BlocksWrites());
     for (const auto& entry : families_) {
       ColumnFamilyData* cfd = entry.second->cfd.get();
       cfds.push_back(cfd);

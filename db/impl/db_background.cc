@@ -10,13 +10,18 @@ namespace ROCKSDB_NAMESPACE {
 
 DBImpl::FamilyRef DBImpl::FindFamily(uint32_t id) const {
   const auto found = families_.find(id);
-  return found == families_.end() ? nullptr : found->second;
+  if (found == families_.end()) return nullptr;
+  INVARIANT(found->second != nullptr);
+  assert(found->second->cfd->id() == id);
+  return found->second;
 }
 
 void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
   const FamilyRef family = FindFamily(cfd->id());
   INVARIANT(family != nullptr);
+  INVARIANT(family->cfd.get() == cfd);
+  INVARIANT(mode_ == Mode::kReadWrite);
   family->flush_reason = reason;
   cfd->imm()->RequestFlush();
   if (cfd->queued_for_flush) return;
@@ -28,6 +33,7 @@ void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   const FamilyRef family = FindFamily(cfd->id());
   if (family == nullptr || cfd->queued_for_compaction) return;
+  INVARIANT(family->cfd.get() == cfd);
   if (cfd->options()->disable_auto_compactions) return;
   if (!family->picker->NeedsCompaction(cfd->current()->storage())) return;
   cfd->queued_for_compaction = true;
@@ -47,6 +53,7 @@ void DBImpl::MaybeSchedule() {
   BackgroundLimits limits =
       ComputeBackgroundLimits(*mutable_options_, is_behind);
   limits.compactions = std::max(limits.compactions, 1);
+  INVARIANT(limits.flushes > 0);
   while (!errors_.StopsFlush() && scheduled_flushes_ < limits.flushes &&
          scheduled_flushes_ <
              static_cast<int>(flush_queue_.size()) + running_flushes_) {
@@ -91,6 +98,8 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   INVARIANT(family != nullptr);
   INVARIANT(versions_ != nullptr);
   INVARIANT(!family->directories.empty());
+  INVARIANT(family->cfd != nullptr);
+  INVARIANT(next_job_id_ > 0);
   JobContext context;
   context.job_id = next_job_id_++;
   context.db_name = name_;
@@ -111,6 +120,8 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   };
   context.shutting_down = &shutting_down_;
   context.snapshots.sequences = snapshots_.Sequences();
+  assert(std::is_sorted(context.snapshots.sequences.begin(),
+                        context.snapshots.sequences.end()));
   return context;
 }
 
@@ -123,6 +134,7 @@ void DBImpl::OnBackgroundError(const Status& status,
                            status.ToString().c_str());
   SetAttention();
   Status shown = errors_.error();
+  INVARIANT(!shown.ok());
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
@@ -140,6 +152,7 @@ void DBImpl::CollectObsoleteLogs() {
       std::max(versions_->min_log_number_to_keep(), uint64_t{0});
   const uint64_t min_log = std::min(versions_->MinLogNumberNeeded(), needed);
   for (uint64_t number : wal_->Remove(min_log)) {
+    INVARIANT(number < min_log);
     obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);
   }
   const uint64_t manifest = versions_->MinManifestToKeep();
@@ -161,9 +174,11 @@ void DBImpl::FreeGarbage() {
     changes.swap(stall_changes_);
   }
   for (SuperVersion* super_version : garbage) {
+    INVARIANT(super_version != nullptr);
     const std::unique_ptr<SuperVersion> last(super_version);
   }
   for (const StallChange& change : changes) {
+    INVARIANT(change.conditions.first != change.conditions.second);
     WriteStallInfo info;
     info.cf_name = change.family;
     info.condition.cur = change.conditions.first;

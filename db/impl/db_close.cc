@@ -43,6 +43,9 @@ Status DBImpl::Close() {
     MutexLock lock(&mutex_);
     INVARIANT(running_flushes_ == 0);
     INVARIANT(running_compactions_ == 0);
+    INVARIANT(scheduled_flushes_ == 0);
+    INVARIANT(scheduled_compactions_ == 0);
+    INVARIANT(finishing_ == 0);
   }
   closed_ = true;
   default_handle_.reset();
@@ -57,6 +60,8 @@ Status DBImpl::Close() {
 
 // What no log holds would be lost.
 Status DBImpl::FlushUnlogged() {
+  INVARIANT(opened_);
+  INVARIANT(mode_ == Mode::kReadWrite);
   if (shutting_down_.load()) return Status::OK();
   bool is_wanted = false;
   std::vector<ColumnFamilyData*> cfds;
@@ -76,6 +81,8 @@ Status DBImpl::FlushUnlogged() {
 }
 
 Status DBImpl::ReleaseState() {
+  INVARIANT(closed_);
+  INVARIANT(shutting_down_.load());
   Status s;
   if (wal_ != nullptr) s = wal_->Close();
   if (versions_ != nullptr) {

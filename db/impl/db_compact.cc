@@ -11,6 +11,8 @@ void DBImpl::BackgroundCompaction() {
   {
     MutexLock lock(&mutex_);
     ++running_compactions_;
+    INVARIANT(opened_);
+    INVARIANT(mode_ == Mode::kReadWrite);
     if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0) {
       // What a user waits for comes first.
       const auto manual = std::find_if(
@@ -72,11 +74,13 @@ Status DBImpl::RunCompaction(Family* family,
                              std::unique_ptr<Compaction> compaction,
                              const std::atomic<bool>* canceled) {
   INVARIANT(family != nullptr);
+  INVARIANT(compaction != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   const Compaction* plan = compaction.get();
   INVARIANT(!plan->inputs.empty());
   INVARIANT(plan->output_level < cfd->ioptions().num_levels);
   INVARIANT(plan->start_level() <= plan->output_level);
+  INVARIANT(plan->start_level() >= 0);
   plan->MarkInputs(true);
   family->picker->Register(plan);
   ++cfd->running_compactions;
@@ -114,6 +118,8 @@ Status DBImpl::RunRewritingCompaction(Family* family,
                                       LevelWork* work) {
   INVARIANT(family != nullptr);
   INVARIANT(work != nullptr);
+  INVARIANT(compaction != nullptr);
+  INVARIANT(!compaction->is_trivial_move);
   const Compaction* plan = compaction.get();
   JobContext context = MakeJobContext(family);
   context.canceled = canceled;
@@ -146,6 +152,8 @@ void DBImpl::NoteSnapshotsChanged() {
   const SequenceNumber sequence = oldest == nullptr
                                       ? versions_->LastSequence()
                                       : oldest->GetSequenceNumber();
+  INVARIANT(mode_ == Mode::kReadWrite);
+  INVARIANT(sequence <= versions_->LastSequence());
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     VersionStorage* storage = cfd->current()->mutable_storage();

@@ -14,6 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr size_t kOptionsFilesToKeep = 2;
+static_assert(kOptionsFilesToKeep >= 1, "the newest one is in use");
 
 void AddUnique(std::vector<std::string>* paths, const std::string& path) {
   INVARIANT(paths != nullptr);
@@ -28,6 +29,8 @@ Status ProbeDirectRead(FileSystem* fs, const std::string& directory,
                        const FileOptions& direct_options) {
   INVARIANT(fs != nullptr);
   constexpr size_t kProbeBytes = 4096;
+  static_assert((kProbeBytes & (kProbeBytes - 1)) == 0,
+                "an alignment is a power of two");
   const std::string path = directory + "/direct_io_probe.dbtmp";
   Status s = WriteStringToFile(fs, std::string(kProbeBytes, 'p'), path, false);
   if (!s.ok()) return s;
@@ -66,6 +69,9 @@ std::vector<std::string> DBImpl::DataPaths() const {
 }
 
 Status DBImpl::PrepareDirectories() {
+  INVARIANT(lock_ == nullptr);
+  INVARIANT(wal_ == nullptr);
+  INVARIANT(options_.fs != nullptr);
   FileSystem* fs = options_.fs;
   const std::string current = CurrentFileName(name_);
   if (mode_ == Mode::kReadOnly) {
@@ -109,6 +115,9 @@ Status DBImpl::PrepareDirectories() {
 }
 
 Status DBImpl::CreateOrCheckExistence() {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  INVARIANT(db_id_to_adopt_.empty());
+  INVARIANT(db_directory_ != nullptr);
   FileSystem* fs = options_.fs;
   Status s = fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);
   if (s.ok()) {
@@ -172,6 +181,7 @@ Status DBImpl::CheckDirectIo(
 // The manifest's id wins over IDENTITY's; with neither there is a new one.
 Status DBImpl::EnsureIdentity() {
   INVARIANT(versions_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
   const std::string path = IdentityFileName(name_);
   std::string in_file;
   Status s = ReadFileToString(options_.fs, path, &in_file);
@@ -201,8 +211,11 @@ Status DBImpl::WriteOptionsFile() {
     file.families.push_back(
         {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});
   }
+  INVARIANT(!file.families.empty());
   const uint64_t temporary = versions_->NewFileNumber();
   const uint64_t number = versions_->NewFileNumber();
+  INVARIANT(temporary < number);
+  INVARIANT(options_file_number_ < number);
   FileSystem* fs = options_.fs;
   mutex_.Unlock();
   const std::string text = PrintOptionsFile(file);
@@ -226,6 +239,8 @@ Status DBImpl::WriteOptionsFile() {
 }
 
 void DBImpl::RemoveOldOptionsFiles() {
+  INVARIANT(obsolete_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
   std::vector<std::string> names;
   if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
     return;  // The next scan removes them.
@@ -250,11 +265,15 @@ void DBImpl::RemoveOldOptionsFiles() {
 // them. Runs at open, when no job has an output under way.
 void DBImpl::ScanForObsoleteFiles() {
   INVARIANT(wal_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
   std::vector<uint64_t> live;
   uint64_t min_log = 0, min_manifest = 0;
   std::vector<std::string> paths;
   {
     MutexLock lock(&mutex_);
+    // A job's output is not live yet, and must not be taken for a leftover.
+    INVARIANT(scheduled_flushes_ == 0);
+    INVARIANT(scheduled_compactions_ == 0);
     versions_->AddLiveFiles(&live);
     min_log = std::min(versions_->MinLogNumberNeeded(), wal_->current_number());
     for (const WalManager::Live& log : wal_->live()) {

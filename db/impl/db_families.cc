@@ -19,6 +19,7 @@ Status ColumnFamilyHandleImpl::GetDescriptor(
   if (cfd_->is_dropped()) return Status::ColumnFamilyDropped(cfd_->name());
   descriptor->name = cfd_->name();
   SuperVersion* super_version = cfd_->AcquireReferenced();
+  INVARIANT(super_version != nullptr);
   descriptor->options = *super_version->options;
   ColumnFamilyData::Release(super_version);
   return Status::OK();
@@ -34,6 +35,7 @@ ColumnFamilyHandle* DBImpl::DefaultColumnFamily() const {
 }
 
 ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
+  INVARIANT(cfd != nullptr);
   return std::make_unique<ColumnFamilyHandleImpl>(
              std::move(cfd),
              [this](ColumnFamilyRef released) {
@@ -45,6 +47,7 @@ ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
 // The last handle of a dropped family frees its data, as far as no iterator
 // holds them.
 void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
+  INVARIANT(cfd != nullptr);
   {
     MutexLock lock(&mutex_);
     constexpr long kThisOne = 1;
@@ -80,6 +83,8 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
       wal_->current_number(), db_directory_.get(), &cfd);
   if (s.ok()) s = AttachFamily(cfd->shared_from_this());
   if (!s.ok()) return s;
+  INVARIANT(cfd->id() != 0);
+  INVARIANT(families_.count(cfd->id()) == 1);
   cfd->mem()->set_log_number(wal_->current_number());
   SetAttention();
   *handle = NewHandle(cfd->shared_from_this());
@@ -97,6 +102,7 @@ Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
 Status DBImpl::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
+  assert(handles != nullptr);
   handles->clear();
   for (const ColumnFamilyDescriptor& family : families) {
     ColumnFamilyHandle* handle = nullptr;
@@ -125,6 +131,8 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   Status s = versions_->DropFamily(cfd, db_directory_.get());
   if (!s.ok()) return s;
   INVARIANT(families_.count(cfd->id()) == 1);
+  INVARIANT(cfd->is_dropped());
+  INVARIANT(cfd != default_cfd_);
   families_.erase(cfd->id());
   SetAttention();
   background_done_.SignalAll();
@@ -192,6 +200,7 @@ Status DBImpl::SetDBOptions(
 Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
   INVARIANT(family != nullptr);
   SuperVersion* super_version = FamilyOf(family)->AcquireReferenced();
+  INVARIANT(super_version != nullptr);
   const ColumnFamilyOptions cf = *super_version->options;
   ColumnFamilyData::Release(super_version);
   return Options(GetDBOptions(), cf);
@@ -199,6 +208,7 @@ Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
 
 DBOptions DBImpl::GetDBOptions() const {
   MutexLock lock(&mutex_);
+  INVARIANT(mutable_options_ != nullptr);
   return *mutable_options_;
 }
 

@@ -11,6 +11,8 @@ namespace ROCKSDB_NAMESPACE {
 void DBImpl::BackgroundFlush() {
   {
     MutexLock lock(&mutex_);
+    INVARIANT(opened_);
+    INVARIANT(mode_ == Mode::kReadWrite);
     while (!flush_queue_.empty() && !shutting_down_.load() &&
            !errors_.StopsFlush() && paused_ == 0) {
       const uint32_t id = flush_queue_.front();
@@ -21,6 +23,7 @@ void DBImpl::BackgroundFlush() {
       family->cfd->queued_for_flush = false;
       ++running_flushes_;
       const Status s = RunFlush(family.get());
+      INVARIANT(running_flushes_ > 0);
       --running_flushes_;
       if (!s.ok()) break;
     }
@@ -49,6 +52,7 @@ Status DBImpl::RunFlush(Family* family) {
   request.log_number = request.memtables.back()->next_log_number();
   const uint64_t own_min = request.log_number;
   INVARIANT(wal_ != nullptr);
+  INVARIANT(own_min > 0);
   INVARIANT(own_min <= wal_->current_number());
   const bool syncs_logs = families_.size() > 1;
   FlushJob job(MakeJobContext(family), std::move(request));
@@ -123,6 +127,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
       background_done_.Wait();
     }
     for (ColumnFamilyData* cfd : families) {
+      INVARIANT(cfd != nullptr);
       if (s.ok() && !cfd->mem()->empty() && !cfd->is_dropped()) {
         s = SwitchMemTable(cfd);
       }

@@ -12,6 +12,8 @@ namespace {
 
 Status CheckRange(const CompactRangeOptions& options, int level_count,
                   size_t path_count) {
+  INVARIANT(level_count > 0);
+  INVARIANT(path_count > 0);
   if (options.change_level &&
       (options.target_level < -1 || options.target_level >= level_count)) {
     return Status::InvalidArgument(
@@ -70,6 +72,7 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   manual.range.max_file_number = versions_->next_file_number();
   const VersionRef version = cfd->current();
   const VersionStorage& storage = version->storage();
+  INVARIANT(storage.level_count() == cfd->ioptions().num_levels);
   int last = 0;
   for (int level = 0; level < storage.level_count(); ++level) {
     const bool has_files =
@@ -87,6 +90,7 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
     if (level == last && level > 0) break;
     output = level == 0 ? std::max(base, 1) : level + 1;
     if (storage.level_count() == 1) output = 0;
+    INVARIANT(output < storage.level_count());
     manual.range.input_level = level;
     manual.range.output_level = output;
     s = CompactLevel(&manual);
@@ -118,6 +122,8 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
 Status DBImpl::CompactLevel(ManualCompaction* manual) {
   INVARIANT(manual != nullptr);
   INVARIANT(!manual->running);
+  INVARIANT(manual->cfd != nullptr);
+  INVARIANT(manual->range.input_level >= 0);
   INVARIANT(manual->range.input_level <= manual->range.output_level);
   manual->done = false;
   manual->status = Status::OK();
@@ -149,6 +155,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
 
 void DBImpl::RunManual(ManualCompaction* manual) {
   INVARIANT(manual != nullptr);
+  INVARIANT(manual->cfd != nullptr);
   const FamilyRef family = FindFamily(manual->cfd->id());
   if (family == nullptr) {
     manual->status = Status::ColumnFamilyDropped();
@@ -204,6 +211,7 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
     to = from;
     while (to > 1 && storage.files(to - 1).empty()) --to;
   }
+  INVARIANT(to >= 0);
   if (to == from || storage.files(from).empty()) return Status::OK();
   if (to == 0 && storage.files(from).size() > 1) {
     return Status::NotSupported("change_level to level 0 of several files");
@@ -256,8 +264,10 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
   Status s = family->picker->PickFiles(PickerInput(*family), numbers,
                                        output_level, options, &compaction);
   if (!s.ok()) return s;
+  INVARIANT(compaction != nullptr);
   ++running_compactions_;
   s = RunCompaction(family.get(), std::move(compaction), options.canceled);
+  INVARIANT(running_compactions_ > 0);
   --running_compactions_;
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   background_done_.SignalAll();
@@ -323,6 +333,7 @@ Status DBImpl::ContinueBackgroundWork() {
 
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
+  INVARIANT(manual_disabled_ >= 0);
   ++manual_disabled_;
   background_done_.SignalAll();
   while (!manual_queue_.empty()) background_done_.Wait();

@@ -82,6 +82,7 @@ Status OpenImpl(const OpenRequest& request,
     return s;
   }
   *dbptr = std::move(db);
+  INVARIANT(*dbptr != nullptr);
   return s;
 }
 
@@ -91,6 +92,7 @@ Status ToPlainPointer(const Open& open, DB** dbptr) {
   INVARIANT(dbptr != nullptr);
   std::unique_ptr<DB> db;
   Status s = open(&db);
+  INVARIANT(s.ok() == (db != nullptr));
   *dbptr = db.release();
   return s;
 }
@@ -243,7 +245,11 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
     write_buffer_manager_ =
         std::make_shared<WriteBufferManager>(options_.db_write_buffer_size);
   }
+  INVARIANT(options_.env != nullptr);
+  INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);
+  INVARIANT(limits.flushes > 0);
+  INVARIANT(limits.compactions > 0);
   if (mode_ == Mode::kReadWrite) {
     options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
     options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
@@ -262,6 +268,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);
   }
+  INVARIANT(!context.tables.paths.empty());
   if (!context.tables.pins_readers) {
     const auto capacity = static_cast<size_t>(
         std::max(kReserve, options_.max_open_files - kReserve));
@@ -275,6 +282,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                      bool error_if_wal_file_exists,
                      std::vector<ColumnFamilyHandle*>* handles) {
   INVARIANT(versions_ == nullptr);
+  INVARIANT(!opened_);
+  INVARIANT(!closed_);
   Status s = PrepareDirectories();
   if (s.ok()) s = CheckDirectIo(families);
   if (s.ok()) s = LoadVersions(families);
@@ -305,6 +314,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
 
 Status DBImpl::LoadVersions(
     const std::vector<ColumnFamilyDescriptor>& families) {
+  INVARIANT(obsolete_ != nullptr);
   VersionSet::Context context;
   context.db_path = name_;
   context.db = &options_;
@@ -320,6 +330,7 @@ Status DBImpl::LoadVersions(
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
   const auto resolver_context = FamilyContext().tables.paths;
+  INVARIANT(!resolver_context.empty());
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
     if (s = AttachFamily(cfd); !s.ok()) return s;
   }
@@ -329,14 +340,20 @@ Status DBImpl::LoadVersions(
     return TableFileName(resolver_context[at], number);
   });
   default_cfd_ = versions_->families()->default_family();
+  INVARIANT(default_cfd_ != nullptr);
+  INVARIANT(default_cfd_->id() == 0);
   return mode_ == Mode::kReadWrite ? EnsureIdentity() : Status::OK();
 }
 
 Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
+  INVARIANT(cfd != nullptr);
+  INVARIANT(families_.count(cfd->id()) == 0);
   const int level_count = cfd->ioptions().num_levels;
+  INVARIANT(level_count > 0);
   auto family = std::make_shared<Family>(level_count);
   family->cfd = cfd;
   family->picker = NewCompactionPicker(cfd->ioptions());
+  INVARIANT(family->picker != nullptr);
   for (const std::string& path : cfd->tables()->paths()) {
     std::unique_ptr<FSDirectory> directory;
     if (mode_ == Mode::kReadWrite) {
@@ -351,12 +368,16 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   if (cfd->mem() == nullptr) {
     cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
   }
+  INVARIANT(cfd->mem() != nullptr);
+  INVARIANT(!family->directories.empty());
   families_[cfd->id()] = std::move(family);
   PublishFamily(cfd.get());
   return Status::OK();
 }
 
 Status DBImpl::CreateMissingFamilies() {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(wal_->current_number() > 0);
   const std::vector<ColumnFamilyDescriptor> missing =
       versions_->missing_families();
   for (const ColumnFamilyDescriptor& descriptor : missing) {
@@ -376,6 +397,7 @@ Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                            std::vector<ColumnFamilyHandle*>* handles) {
   MutexLock lock(&mutex_);
   INVARIANT(default_cfd_ != nullptr);
+  INVARIANT(default_handle_ == nullptr);
   default_handle_.reset(NewHandle(default_cfd_->shared_from_this()));
   if (handles == nullptr) return Status::OK();
   for (const ColumnFamilyDescriptor& descriptor : families) {

@@ -89,6 +89,7 @@ BASALT_PROPERTY(kBlobCachePinnedUsage, "blob-cache-pinned-usage");
 namespace {
 
 const Cache* BlockCacheOf(const MutableCFOptions& options) {
+  INVARIANT(options.table_factory != nullptr);
   const auto* table =
       options.table_factory->GetOptions<BlockBasedTableOptions>();
   return table == nullptr ? nullptr : table->block_cache.get();
@@ -264,6 +265,7 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
   for (const auto* table : {&IntProperties(), &MoreIntProperties()}) {
     const auto found = table->find(name);
     if (found == table->end()) continue;
+    INVARIANT(found->second != nullptr);
     *value = found->second(this, family.get());
     return true;
   }
@@ -322,6 +324,7 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
 bool DBImpl::TextProperty(const Family& family, const Slice& property,
                           std::string* value) {
   INVARIANT(value != nullptr);
+  INVARIANT(family.cfd != nullptr);
   const VersionStorage& storage = family.cfd->current()->storage();
   if (property.starts_with(P::kNumFilesAtLevelPrefix)) {
     Slice digits = property;
@@ -352,6 +355,7 @@ bool DBImpl::TextProperty(const Family& family, const Slice& property,
 }
 
 std::string DBImpl::DatabaseStatsText() const {
+  INVARIANT(versions_ != nullptr);
   std::string text = "\n** DB Stats **\n";
   text += "Last sequence: " + std::to_string(versions_->LastSequence()) + "\n";
   text += "WAL bytes live: " +

@@ -42,6 +42,8 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
                        const Slice& key, PinnableSlice* value,
                        PinnableWideColumns* columns) {
   INVARIANT(family != nullptr);
+  // One of the two is asked for.
+  assert((value == nullptr) != (columns == nullptr));
   if (Status s = CheckRead(options); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* super_version = cfd->Acquire();
@@ -49,6 +51,7 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   assert(super_version->cfd == cfd);
   // After the super version: whatever it lacks is newer than the sequence.
   const SequenceNumber snapshot = ReadSequence(options);
+  assert(snapshot <= kMaxSequenceNumber);
   PointLookup::Context context;
   context.order = &cfd->order();
   context.merge_operator = cfd->ioptions().merge_operator.get();
@@ -107,6 +110,10 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       PinnableSlice* values, Status* statuses,
                       bool /*sorted_input*/) {
   if (num_keys == 0) return;
+  assert(families != nullptr);
+  assert(keys != nullptr);
+  assert(values != nullptr);
+  assert(statuses != nullptr);
   if (Status s = CheckRead(options); !s.ok()) {
     std::fill(statuses, statuses + num_keys, s);
     return;
@@ -146,6 +153,8 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
       values[at].Reset();
       batch.push_back({keys[at], &values[at], &statuses[at]});
     }
+    INVARIANT(end > begin);
+    INVARIANT(states.count(cfd) == 1);
     read.super_version = states[cfd];
     MultiGetFromSuperVersion(read, batch.data(), batch.size());
     begin = end;
@@ -180,6 +189,7 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
   UserIteratorRequest request;
   request.options = options;
   request.super_version = cfd->AcquireReferenced();
+  INVARIANT(request.super_version != nullptr);
   request.snapshot = ReadSequence(options);
   // Holds the family as long as the iterator lives.
   request.release = [this, cfd](SuperVersion* super_version) {
@@ -198,6 +208,7 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
 Status DBImpl::NewIterators(const ReadOptions& options,
                             const std::vector<ColumnFamilyHandle*>& families,
                             std::vector<Iterator*>* iterators) {
+  assert(iterators != nullptr);
   iterators->clear();
   if (Status s = CheckRead(options); !s.ok()) return s;
   // One sequence for all of them.
@@ -207,6 +218,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
   for (ColumnFamilyHandle* family : families) {
     iterators->push_back(NewIterator(pinned, family));
   }
+  assert(iterators->size() == families.size());
   // The iterators keep what they need; the snapshot only fixed the moment.
   if (own != nullptr) ReleaseSnapshot(own);
   return Status::OK();
@@ -216,6 +228,7 @@ const Snapshot* DBImpl::GetSnapshot() {
   int64_t now = 0;
   if (!options_.clock->GetCurrentTime(&now).ok()) now = 0;
   MutexLock lock(&mutex_);
+  INVARIANT(versions_ != nullptr);
   return snapshots_.Add(versions_->LastSequence(), now);
 }
 

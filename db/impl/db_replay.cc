@@ -26,6 +26,7 @@ Status CheckTrackedLogs(const std::map<uint64_t, uint64_t>& tracked,
                         const ImmutableDBOptions& options,
                         const std::string& wal_dir) {
   if (!options.track_and_verify_wals_in_manifest) return Status::OK();
+  INVARIANT(std::is_sorted(present.begin(), present.end()));
   for (const auto& [number, synced_size] : tracked) {
     if (synced_size == 0) continue;
     const std::string path = LogFileName(wal_dir, number);
@@ -87,6 +88,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
                                         replay.outcome().next_sequence - 1));
   }
   if (mode_ == Mode::kReadOnly) {
+    INVARIANT(edits.empty());
     for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
     return s;
   }
@@ -97,6 +99,8 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
 // logs would then be ahead of the others.
 Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
   if (outcome.stopped_at_log == 0) return Status::OK();
+  INVARIANT(outcome.stopped_at_log <= outcome.newest_log);
+  INVARIANT(outcome.dropped_something);
   for (const auto& entry : families_) {
     const ColumnFamilyData& cfd = *entry.second->cfd;
     if (cfd.log_number() > outcome.stopped_at_log &&
@@ -113,6 +117,7 @@ Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
 
 Status DBImpl::FlushReplayed(bool only_full, ReplayEdits* edits) {
   INVARIANT(edits != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
   for (const auto& entry : families_) {
     Family* family = entry.second.get();
     ColumnFamilyData* cfd = family->cfd.get();
@@ -171,6 +176,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
         versions_->LogAndApply({{nullptr, &forget}}, db_directory_.get());
     if (!s.ok()) return s;
   }
+  INVARIANT(changes.size() == families_.size());
   Status s = versions_->LogAndApply(changes, db_directory_.get());
   if (!s.ok()) return s;
   for (uint64_t number : logs) {
@@ -192,6 +198,8 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
 // the next sequence says where the history goes on (db-format.md 2.7).
 Status DBImpl::StartFirstLog(uint64_t number,
                              const WalReplay::Outcome& outcome) {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(number > 0);
   Status s = wal_->Switch(number, options_.manifest_preallocation_size);
   if (!s.ok() || !outcome.dropped_something) return s;
   INVARIANT(number == wal_->current_number());

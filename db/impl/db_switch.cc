@@ -81,8 +81,8 @@ void DBImpl::MarkForLogSize() {
                        std::memory_order_relaxed);
   if (families_.size() < 2 || wal_->TotalBytes() <= limit) return;
   const std::vector<WalManager::Live> logs = wal_->live();
-  if (logs.size() < 2 && logs.front().size_bytes <= limit) return;
   INVARIANT(!logs.empty());
+  if (logs.size() < 2 && logs.front().size_bytes <= limit) return;
   const uint64_t oldest = logs.front().number;
   MutexLock lock(&full_mutex_);
   for (const auto& [id, family] : families_) {
@@ -129,6 +129,7 @@ Status DBImpl::SwitchMarkedMemTables() {
 // flush frees a whole log.
 Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(!cfd->mem()->empty());
   INVARIANT(wal_ != nullptr);
   uint64_t log_number = wal_->current_number();
@@ -144,6 +145,8 @@ Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
     }
   }
   MemTableRef fresh = cfd->NewMemTable(versions_->LastSequence());
+  INVARIANT(fresh != nullptr);
+  INVARIANT(log_number > 0);
   fresh->set_log_number(log_number);
   MemTableRef sealed = cfd->SwitchMemTable(std::move(fresh));
   INVARIANT(sealed != nullptr);
@@ -176,6 +179,7 @@ void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   const FamilyRef family = FindFamily(cfd->id());
   INVARIANT(family != nullptr);
+  INVARIANT(family->cfd.get() == cfd);
   if (mode_ == Mode::kReadWrite) UpdateStall(family.get());
   cfd->InstallSuperVersion(family->stall, &garbage_);
 }
@@ -189,6 +193,7 @@ void DBImpl::UpdateStall(Family* family) {
   input.pending_compaction_bytes =
       cfd->current()->storage().PendingCompactionBytes();
   INVARIANT(input.immutable_memtable_count >= 0);
+  INVARIANT(input.level0_file_count >= 0);
   const StallDecision decision = DecideStall(input, *cfd->options());
   const WriteStallCondition before = family->stall;
   family->stall = decision.condition;
@@ -215,6 +220,10 @@ void DBImpl::UpdateStall(Family* family) {
     }
     debt = std::max(debt, other.stall_debt);
   }
+  // This family is one of them.
+  INVARIANT(worst != WriteStallCondition::kNormal ||
+            family->stall == WriteStallCondition::kNormal);
+  INVARIANT(debt >= family->stall_debt);
   const uint64_t full_rate =
       std::max<uint64_t>(1, mutable_options_->delayed_write_rate);
   write_controller_.Update(worst, DelayedWriteRate(full_rate, debt));

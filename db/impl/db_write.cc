@@ -71,6 +71,7 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
 
 Status DBImpl::CheckWrite(const WriteOptions& options,
                           const WriteBatch* batch) const {
+  assert(batch != nullptr);
   if (options.sync && options.disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
@@ -99,8 +100,10 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
       InsertOne(&writer);
       write_thread_.FinishFollower(&writer);
       break;
-    default:
+    case WriteThread::State::kDone:
       break;
+    default:
+      INVARIANT(false);
   }
   RecordTick(options_.stats, WRITE_DONE_BY_OTHER);
   return std::move(writer.status);
@@ -108,6 +111,8 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
 
 Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   INVARIANT(leader != nullptr);
+  INVARIANT(leader->batch != nullptr);
+  INVARIANT(leader->options != nullptr);
   const WriteOptions& options = *leader->options;
   WriteThread::Group group;
   Status s;
@@ -184,6 +189,11 @@ void DBImpl::InsertOne(WriteThread::Writer* writer) {
       writer->options->ignore_missing_column_families;
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
+  // An entry takes one sequence at most.
+  assert(!writer->status.ok() || result.next_sequence >= writer->sequence);
+  assert(!writer->status.ok() ||
+         result.next_sequence <=
+             writer->sequence + WriteBatchInternal::Count(*writer->batch));
 }
 
 void DBImpl::InsertGroup(WriteThread::Group* group) {
@@ -216,6 +226,8 @@ bool DBImpl::Find(uint32_t id, Target* target) {
   if (cfd == nullptr) return false;
   target->memtable = cfd->mem().get();
   target->log_number = cfd->log_number();
+  assert(cfd->id() == id);
+  assert(target->memtable != nullptr);
   return true;
 }
 

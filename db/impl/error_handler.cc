@@ -4,6 +4,13 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// Which of two is worse is asked with <.
+static_assert(Status::Severity::kNoError < Status::Severity::kSoftError);
+static_assert(Status::Severity::kSoftError < Status::Severity::kHardError);
+static_assert(Status::Severity::kHardError < Status::Severity::kFatalError);
+static_assert(Status::Severity::kFatalError <
+              Status::Severity::kUnrecoverableError);
+
 Status::Severity ErrorHandler::SeverityOf(const Status& status,
                                           BackgroundErrorReason reason,
                                           bool paranoid_checks) {
@@ -49,6 +56,7 @@ bool ErrorHandler::Set(const Status& status, BackgroundErrorReason reason) {
   INVARIANT(!status.ok());
   error_ = Status(status, severity);
   INVARIANT(!error_.ok());
+  INVARIANT(error_.severity() == severity);
   Publish();
   return true;
 }
@@ -66,6 +74,7 @@ Status ErrorHandler::CanResume() const {
 void ErrorHandler::Clear() {
   error_ = Status::OK();
   Publish();
+  INVARIANT(!BlocksWrites());
 }
 
 void ErrorHandler::Publish() {

@@ -27,6 +27,7 @@ const char* CauseName(WriteStallCause cause) {
 
 void Add(LevelWork* sum, const LevelWork& work) {
   INVARIANT(sum != nullptr);
+  INVARIANT(sum != &work);
   sum->micros += work.micros;
   sum->cpu_micros += work.cpu_micros;
   sum->bytes_read_upper += work.bytes_read_upper;
@@ -72,6 +73,7 @@ void FamilyStats::AddCompaction(int output_level, const LevelWork& work) {
 }
 
 void FamilyStats::AddFlush(uint64_t bytes, uint64_t micros) {
+  INVARIANT(!levels_.empty());
   LevelWork work;
   work.bytes_written = bytes;
   work.micros = micros;
@@ -84,6 +86,7 @@ void FamilyStats::AddFlush(uint64_t bytes, uint64_t micros) {
 void FamilyStats::AddStall(WriteStallCause cause,
                            WriteStallCondition condition) {
   INVARIANT(condition != WriteStallCondition::kNormal);
+  INVARIANT(cause != WriteStallCause::kNone);
   const bool is_stop = condition == WriteStallCondition::kStopped;
   ++(is_stop ? stopped_count_ : delayed_count_);
   ++by_cause_[cause][is_stop ? 1 : 0];
@@ -97,6 +100,7 @@ void FamilyStats::Reset() {
 
 std::string FamilyStats::LevelTable(const std::string& family,
                                     const VersionStorage& storage) const {
+  INVARIANT(static_cast<size_t>(storage.level_count()) <= levels_.size());
   std::string text = "\n** Compaction Stats [" + family + "] **\n";
   text +=
       "Level  Files    Size(MB)  Score  Read(GB) Write(GB) Moved(GB)  W-Amp "
@@ -133,6 +137,7 @@ std::string FamilyStats::StallText() const {
 
 std::map<std::string, std::string> FamilyStats::Map(
     const VersionStorage& storage) const {
+  INVARIANT(static_cast<size_t>(storage.level_count()) <= levels_.size());
   std::map<std::string, std::string> map;
   for (int level = 0; level < storage.level_count(); ++level) {
     const LevelWork& work = levels_[level];

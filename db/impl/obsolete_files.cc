@@ -7,6 +7,7 @@ namespace ROCKSDB_NAMESPACE {
 
 void ObsoleteFiles::Arm() {
   MutexLock lock(&mutex_);
+  INVARIANT(resolver_ != nullptr);
   armed_ = true;
 }
 
@@ -17,6 +18,7 @@ void ObsoleteFiles::Disarm() {
 
 void ObsoleteFiles::SetPathResolver(
     std::function<std::string(uint64_t, uint32_t)> resolver) {
+  INVARIANT(resolver != nullptr);
   MutexLock lock(&mutex_);
   resolver_ = std::move(resolver);
 }
@@ -56,6 +58,7 @@ void ObsoleteFiles::DisableDeletions() {
 
 bool ObsoleteFiles::EnableDeletions() {
   MutexLock lock(&mutex_);
+  INVARIANT(disabled_ >= 0);
   if (disabled_ > 0) --disabled_;
   return disabled_ == 0;
 }
@@ -73,6 +76,7 @@ void ObsoleteFiles::Purge() {
     files.swap(waiting_);
   }
   for (const Waiting& file : files) {
+    INVARIANT(!file.path.empty());
     const Status s = db_->fs->DeleteFile(file.path, IOOptions(), nullptr);
     if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) {
       ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",

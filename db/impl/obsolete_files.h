@@ -16,6 +16,7 @@
 
 #include "db/version/file_meta.h"
 #include "options/db_options.h"
+#include "util/invariant.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,7 +28,10 @@ class ObsoleteFiles final : public ObsoleteFileSink {
                                        uint64_t number, const Status& status)>;
 
   ObsoleteFiles(const ImmutableDBOptions* db, OnDeleted on_deleted)
-      : db_(db), on_deleted_(std::move(on_deleted)) {}
+      : db_(db), on_deleted_(std::move(on_deleted)) {
+    INVARIANT(db_ != nullptr);
+    INVARIANT(on_deleted_ != nullptr);
+  }
 
   // Until Arm(), and after Disarm(), table files that go are left alone: the
   // database is being opened or closed, and nothing is obsolete.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <random>
 
+#include "util/invariant.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -38,9 +39,11 @@ std::string NewSessionId() {
   uint64_t low = seed.low ^ counter.fetch_add(1);
   if (low == 0) low = seed.low ^ counter.fetch_add(1);
   constexpr uint64_t kLowDigitsMask = (uint64_t{1} << 62) - 1;
+  constexpr size_t kDigits = 20;
   std::string id;
   PutBaseChars36(&id, 8, (seed.high << 2) | (low >> 62));
   PutBaseChars36(&id, 12, low & kLowDigitsMask);
+  INVARIANT(id.size() == kDigits);
   return id;
 }
 

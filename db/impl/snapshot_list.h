@@ -19,7 +19,9 @@ namespace ROCKSDB_NAMESPACE {
 class SnapshotImpl final : public Snapshot {
  public:
   SnapshotImpl(SequenceNumber sequence, int64_t unix_seconds)
-      : sequence_(sequence), unix_seconds_(unix_seconds) {}
+      : sequence_(sequence), unix_seconds_(unix_seconds) {
+    INVARIANT(sequence_ <= kMaxSequenceNumber);
+  }
   SequenceNumber GetSequenceNumber() const override { return sequence_; }
   int64_t GetUnixTime() const override { return unix_seconds_; }
   uint64_t GetTimestamp() const override { return UINT64_MAX; }
@@ -41,6 +43,7 @@ class SnapshotList {
   }
 
   void Release(const Snapshot* snapshot) {
+    INVARIANT(snapshot != nullptr);
     const size_t before = snapshots_.size();
     snapshots_.remove_if([snapshot](const std::unique_ptr<SnapshotImpl>& held) {
       return held.get() == snapshot;
@@ -58,6 +61,7 @@ class SnapshotList {
     std::vector<SequenceNumber> sequences;
     for (const auto& snapshot : snapshots_) {
       const SequenceNumber s = snapshot->GetSequenceNumber();
+      INVARIANT(sequences.empty() || sequences.back() <= s);
       if (sequences.empty() || sequences.back() != s) sequences.push_back(s);
     }
     return sequences;

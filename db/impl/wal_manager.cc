@@ -10,6 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 
 WalManager::WalManager(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
+  INVARIANT(context_.db->fs != nullptr);
 }
 
 WalManager::~WalManager() {
@@ -47,6 +48,8 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
   if (!logs_.empty() && current_ != nullptr) {
     logs_.back().size_bytes = current_->size();
   }
+  INVARIANT(writer->log_number() == number);
+  INVARIANT(writer->size() == 0);
   current_ = writer.get();
   current_bytes_ = 0;
   current_number_ = number;
@@ -67,6 +70,8 @@ Status WalManager::Append(const Slice& record) {
   Status s = current_->AddRecord(record);
   total_bytes_.fetch_add(current_->size() - before, std::memory_order_relaxed);
   current_bytes_.store(current_->size(), std::memory_order_relaxed);
+  assert(!s.ok() || current_->size() > before);
+  assert(TotalBytes() >= current_bytes());
   return s;
 }
 
@@ -132,6 +137,7 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number) {
     }
     INVARIANT(total_bytes_.load() >= bytes);
     total_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    INVARIANT(removed.empty() || removed.back() < log.number);
     removed.push_back(log.number);
     logs_.pop_front();
   }

@@ -43,12 +43,15 @@ class WalReplay::Report : public log::Reader::Reporter {
 };
 
 WalReplay::WalReplay(Context context) : context_(std::move(context)) {
-  INVARIANT(context_.db != nullptr && context_.families != nullptr);
+  INVARIANT(context_.db != nullptr);
+  INVARIANT(context_.families != nullptr);
+  INVARIANT(context_.after_batch != nullptr);
 }
 
 Status WalReplay::Run(const std::vector<uint64_t>& numbers) {
   INVARIANT(std::is_sorted(numbers.begin(), numbers.end()));
   for (uint64_t number : numbers) {
+    INVARIANT(outcome_.newest_log <= number);
     if (Status s = ReplayLog(number); !s.ok()) return s;
     outcome_.newest_log = number;
   }
@@ -122,6 +125,7 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   if (!s.ok()) return s;
   const SequenceNumber first = WriteBatchInternal::Sequence(batch);
   if (is_stopped_) {
+    INVARIANT(outcome_.dropped_something);
     if (first != outcome_.next_sequence) {
       *go_on = false;
       return Status::OK();
@@ -139,6 +143,7 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   InsertResult result;
   s = InsertBatch(batch, options, context_.families, &result);
   if (!s.ok()) return s;
+  INVARIANT(result.next_sequence >= first);
   outcome_.next_sequence =
       std::max(outcome_.next_sequence, result.next_sequence);
   return context_.after_batch();

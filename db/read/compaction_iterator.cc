@@ -1,5 +1,7 @@
 #include "db/read/compaction_iterator.h"
 
+#include <cassert>
+
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -32,10 +34,13 @@ CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
   INVARIANT(r_.stripes != nullptr);
   // Only a compaction knows what is below.
   INVARIANT(!r_.is_bottommost || r_.older != nullptr);
+  INVARIANT(r_.output_level >= 0);
   if (has_tombstones_) fragment_now_ = r_.tombstones->at(0);
 }
 
 void CompactionIterator::SeekToFirst() {
+  INVARIANT(!valid_);
+  INVARIANT(pending_count_ == 0);
   if (r_.filter != nullptr && !r_.filter->IgnoreSnapshots()) {
     return Fail(Status::NotSupported(
         r_.filter->Name(), "a compaction filter must ignore snapshots"));
@@ -55,6 +60,8 @@ void CompactionIterator::SeekToFirst() {
 
 void CompactionIterator::Next() {
   assert(valid_);
+  assert(has_key_);
+  assert(pending_index_ <= pending_count_);
   if (pending_index_ + 1 < pending_count_) {
     ++pending_index_;
     ShowPending();
@@ -122,6 +129,9 @@ bool CompactionIterator::MustStop() {
 }
 
 void CompactionIterator::SkipTo(const Slice& user_key) {
+  INVARIANT(has_key_);
+  // Backwards it would meet what it has yielded already.
+  INVARIANT(r_.order->CompareUserKeys(user_key, CurrentUserKey()) > 0);
   const InternalKey target(user_key, kMaxSequenceNumber, kValueTypeForSeek);
   r_.input->Seek(target.Encode());
   stats_.has_skipped = true;
@@ -133,12 +143,14 @@ void CompactionIterator::SkipTo(const Slice& user_key) {
 // -------------------------------------------------------------- one version
 
 void CompactionIterator::FindEntry() {
+  assert(pending_count_ == 0);
   valid_ = false;
   input_is_ahead_ = true;
   if (!in_valid_ || MustStop()) return;
   while (in_valid_) {
     const bool is_same = IsAtCurrentUserKey();
     if (!is_same) BeginUserKey();
+    assert(has_key_);
     const size_t stripe = r_.stripes->Of(InputSequence());
     is_hidden_ = stripe == done_stripe_;
     // A hidden single deletion still has a value of its own to annihilate.
@@ -167,6 +179,8 @@ void CompactionIterator::FindEntry() {
 }
 
 void CompactionIterator::BeginUserKey() {
+  assert(in_valid_);
+  assert(in_key_.size() >= kInternalKeyTrailerBytes);
   CopyKey();
   has_key_ = true;
   has_shown_user_key_ = false;
@@ -183,11 +197,15 @@ void CompactionIterator::BeginUserKey() {
   is_in_fragment_ =
       fragment_ < all.size() &&
       r_.order->CompareUserKeys(fragment_now_.begin, user_key) <= 0;
+  assert(!is_in_fragment_ ||
+         r_.order->CompareUserKeys(user_key, fragment_now_.end) < 0);
 }
 
 // The newest tombstone of `stripe` over the current user key; 0 = none.
 SequenceNumber CompactionIterator::CoveringSequence(size_t stripe) {
   if (!is_in_fragment_) return 0;
+  assert(has_tombstones_);
+  assert(fragment_ < r_.tombstones->size());
   return r_.tombstones->NewestUpTo(fragment_, r_.stripes->UpperOf(stripe));
 }
 
@@ -225,6 +243,8 @@ CompactionIterator::Found CompactionIterator::TakeValue(size_t stripe) {
 }
 
 CompactionIterator::Found CompactionIterator::ShowInputValue() {
+  assert(in_valid_);
+  assert(key_.size() == in_key_.size());
   EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                 FinalTrailer(InputSequence(), InputType()));
   input_is_ahead_ = false;
@@ -232,6 +252,8 @@ CompactionIterator::Found CompactionIterator::ShowInputValue() {
 }
 
 CompactionIterator::Found CompactionIterator::Show(const Slice& value) {
+  assert(status_.ok());
+  assert(has_key_);
   value_ = value;
   is_first_of_user_key_ = !has_shown_user_key_;
   has_shown_user_key_ = true;
@@ -260,6 +282,7 @@ uint64_t CompactionIterator::FinalTrailer(SequenceNumber sequence,
 
 CompactionIterator::Found CompactionIterator::ShowPending() {
   assert(pending_index_ < pending_count_);
+  assert(pending_count_ <= pending_.size());
   const Pending& entry = pending_[pending_index_];
   EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                 entry.trailer);
@@ -301,6 +324,8 @@ CompactionIterator::Found CompactionIterator::TakeTombstone(size_t stripe) {
 // A single deletion and the one version that it deletes annihilate each other
 // (db-format.md 9.3).
 CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
+  assert(in_valid_);
+  assert(InputType() == kTypeSingleDeletion);
   while (true) {
     Advance();
     if (!status_.ok()) return Found::kNothing;
@@ -339,6 +364,10 @@ CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
 // that are older in this stripe, which the contract of SingleDelete forbids,
 // stay hidden.
 CompactionIterator::Found CompactionIterator::PairSingleDelete(size_t stripe) {
+  assert(pending_count_ == 0);
+  assert(IsAtCurrentUserKey());
+  assert(r_.stripes->Of(InputSequence()) == stripe);
+  assert(ExtractType(key()) == kTypeSingleDeletion);
   if (has_shown_user_key_ || SnapshotStripes::IsSeenByAll(stripe)) {
     stats_.dropped_obsolete += 1;
     stats_.dropped_hidden += 1;

@@ -1,5 +1,6 @@
 // CompactionIterator: the application's compaction filter.
 #include <algorithm>
+#include <cassert>
 #include <exception>
 
 #include "db/read/compaction_iterator.h"
@@ -14,6 +15,8 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
     CompactionFilter::ValueType type, const Slice& value) {
   using Decision = CompactionFilter::Decision;
   INVARIANT(r_.filter != nullptr);
+  assert(in_valid_);
+  assert(IsAtCurrentUserKey());
   filter_value_.clear();
   filter_skip_until_.clear();
   filter_columns_.clear();
@@ -50,6 +53,8 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
 
 // A value, the first version of its user key, that the filter may change.
 CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
+  assert(is_first_version_);
+  assert(key_.size() == in_key_.size());
   using Decision = CompactionFilter::Decision;
   Slice value = r_.input->value();
   const ValueType type = InputType();
@@ -89,6 +94,8 @@ CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
 
 // Puts the filter's new value in place: key_'s trailer and filter_value_.
 bool CompactionIterator::ReplaceByFilter(CompactionFilter::Decision decision) {
+  INVARIANT(r_.filter != nullptr);
+  assert(in_valid_);
   ValueType type = kTypeValue;
   if (decision == CompactionFilter::Decision::kChangeWideColumnEntity) {
     type = kTypeWideColumnEntity;
@@ -106,6 +113,7 @@ bool CompactionIterator::ReplaceByFilter(CompactionFilter::Decision decision) {
     Fail(Status::NotSupported("this decision on a value", r_.filter->Name()));
     return false;
   }
+  assert(key_.size() >= kInternalKeyTrailerBytes);
   EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                 FinalTrailer(InputSequence(), type));
   return true;

@@ -1,5 +1,6 @@
 // CompactionIterator: merge operands (db-format.md 9.4).
 #include <algorithm>
+#include <cassert>
 
 #include "db/read/compaction_iterator.h"
 #include "util/invariant.h"
@@ -9,6 +10,9 @@ namespace ROCKSDB_NAMESPACE {
 // key_ and the input are on the newest operand of its stripe. The operands of
 // the stripe are combined, with what they apply to if that can be seen.
 CompactionIterator::Found CompactionIterator::TakeMerge(size_t stripe) {
+  assert(in_valid_);
+  assert(InputType() == kTypeMerge);
+  assert(pending_count_ == 0);
   if (r_.merge.merge_operator == nullptr) {
     // Nobody can say what the operands mean: everything in the stripe down to
     // the first version that is none stays as it is.
@@ -31,6 +35,8 @@ CompactionIterator::Found CompactionIterator::TakeMerge(size_t stripe) {
 // Reads operands, newest first, until the stripe says what they apply to, or
 // ends. Leaves the input on the version that ended the run.
 CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
+  assert(r_.merge.merge_operator != nullptr);
+  assert(r_.stripes->Of(InputSequence()) == stripe);
   operand_count_ = 0;
   RunEnd end = RunEnd::kUserKey;
   while (HoldsOperand(&end)) {
@@ -56,6 +62,8 @@ CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
 // if the filter skips the whole key.
 bool CompactionIterator::HoldsOperand(RunEnd* end) {
   assert(end != nullptr);
+  assert(InputType() == kTypeMerge);
+  assert(operand_count_ <= operands_.size());
   Slice value = r_.input->value();
   if (r_.filter != nullptr) {
     using Decision = CompactionFilter::Decision;
@@ -92,6 +100,8 @@ bool CompactionIterator::HoldsOperand(RunEnd* end) {
 
 CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
   INVARIANT(operand_count_ > 0);
+  INVARIANT(operand_count_ <= operands_.size());
+  INVARIANT(end != RunEnd::kSkipped);
   const SequenceNumber newest = operands_[0].sequence;
   const bool has_base = end == RunEnd::kBase || end == RunEnd::kDeleted ||
                         (end == RunEnd::kUserKey && r_.is_bottommost);
@@ -132,6 +142,8 @@ CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
 
 Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
   assert(result != nullptr);
+  INVARIANT(operand_count_ > 0);
+  INVARIANT(end != RunEnd::kStripe);
   std::vector<Slice> oldest_first;
   oldest_first.reserve(operand_count_);
   for (size_t i = operand_count_; i-- > 0;) {
@@ -139,6 +151,8 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
   }
   MergeBase base = MergeBase::None();
   if (end == RunEnd::kBase) {
+    assert(in_valid_);
+    assert(IsAtCurrentUserKey());
     Slice value = r_.input->value();
     switch (InputType()) {
       case kTypeValue:
@@ -164,6 +178,8 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
 }
 
 CompactionIterator::Found CompactionIterator::EmitOperands() {
+  INVARIANT(operand_count_ > 0);
+  assert(pending_count_ == 0);
   if (pending_.size() < operand_count_) pending_.resize(operand_count_);
   for (size_t i = 0; i < operand_count_; ++i) {
     assert(i == 0 || operands_[i].sequence < operands_[i - 1].sequence);

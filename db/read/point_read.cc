@@ -1,6 +1,7 @@
 #include "db/read/point_read.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/version/column_family.h"
 #include "monitoring/statistics_impl.h"
@@ -11,6 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 void CountHit(const PointRead& read, int level) {
+  assert(level >= 0);
   if (level == 0) {
     RecordTick(read.statistics, GET_HIT_L0);
   } else if (level == 1) {
@@ -31,11 +33,14 @@ class FileWalk {
         tables_(read.super_version->cfd->tables()) {
     assert(lookup_ != nullptr);
     assert(tables_ != nullptr);
+    assert(read_.options != nullptr);
+    assert(!lookup_->IsDecided());
   }
 
   Status Run() {
     Status s = Level0();
     const int last = storage_.LastNonEmptyLevel();
+    assert(last < storage_.level_count());
     for (int level = 1; level <= last && s.ok() && !lookup_->IsDecided();
          ++level) {
       s = Level(level);
@@ -61,12 +66,14 @@ class FileWalk {
   // Two neighbours may share a user key: what the first has not decided, the
   // second may.
   Status Level(int level) {
+    assert(level > 0);
     const LevelFiles& files = storage_.level(level);
     const InternalKeyComparator& order = storage_.order();
     const Slice user_key = key_.user_key();
     for (size_t i = files.FirstEndingAtOrAfter(key_.internal_key());
          i < files.size(); ++i) {
       const FileMeta& file = *files.at(i);
+      assert(order.CompareUserKeys(file.largest.user_key(), user_key) >= 0);
       if (order.CompareUserKeys(file.smallest.user_key(), user_key) > 0) break;
       if (Status s = File(file, level); !s.ok()) return s;
       if (lookup_->IsDecided()) return Status::OK();
@@ -76,6 +83,7 @@ class FileWalk {
   }
 
   Status File(const FileMeta& file, int level) {
+    assert(!lookup_->IsDecided());
     Status s = tables_->Get(*read_.options, {&file, level},
                             *read_.super_version->options, key_.internal_key(),
                             lookup_);
@@ -98,10 +106,13 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
                    PointLookup* lookup) {
   assert(lookup != nullptr);
   const SuperVersion& state = *read.super_version;
+  assert(state.mem != nullptr);
+  assert(state.imm != nullptr);
   bool decided = state.mem->Get(key, read.snapshot, lookup);
   for (size_t i = 0; i < state.imm->size() && !decided; ++i) {
     decided = (*state.imm)[i]->Get(key, read.snapshot, lookup);
   }
+  assert(decided == lookup->IsDecided());
   RecordTick(read.statistics, decided ? MEMTABLE_HIT : MEMTABLE_MISS);
   return decided;
 }
@@ -111,7 +122,10 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
 Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
                            PointLookup* lookup) {
   assert(lookup != nullptr);
-  assert(read.options != nullptr && read.super_version != nullptr);
+  assert(!lookup->IsDecided());
+  assert(read.options != nullptr);
+  assert(read.super_version != nullptr);
+  assert(read.snapshot <= kMaxSequenceNumber);
   if (GetFromMemory(read, key, lookup)) return Status::OK();
   return FileWalk(read, key, lookup).Run();
 }
@@ -119,6 +133,8 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
 void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
                               size_t count) {
   INVARIANT(read.super_version != nullptr);
+  INVARIANT(read.options != nullptr);
+  INVARIANT(count == 0 || keys != nullptr);
   const ColumnFamilyData& cfd = *read.super_version->cfd;
   PointLookup::Context context;
   context.order = &cfd.order();
@@ -127,7 +143,10 @@ void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
   uint64_t value_bytes = 0;
   for (size_t i = 0; i < count; ++i) {
     BatchedKey& one = keys[i];
-    assert(one.value != nullptr && one.status != nullptr);
+    assert(one.value != nullptr);
+    assert(one.status != nullptr);
+    assert(i == 0 || cfd.order().CompareUserKeys(keys[i - 1].user_key,
+                                                 one.user_key) <= 0);
     if (value_bytes > read.options->value_size_soft_limit) {
       *one.status = Status::Aborted("value_size_soft_limit is reached");
       continue;

@@ -25,14 +25,19 @@ class SnapshotStripes {
     assert(std::is_sorted(snapshots_.begin(), snapshots_.end()));
     snapshots_.erase(std::unique(snapshots_.begin(), snapshots_.end()),
                      snapshots_.end());
+    assert(snapshots_.empty() || snapshots_.back() <= kMaxSequenceNumber);
   }
 
   // The stripe that `sequence` is in.
   size_t Of(SequenceNumber sequence) const {
+    assert(sequence <= kMaxSequenceNumber);
     if (snapshots_.empty()) return 0;
-    return static_cast<size_t>(
+    const auto stripe = static_cast<size_t>(
         std::lower_bound(snapshots_.begin(), snapshots_.end(), sequence) -
         snapshots_.begin());
+    assert(sequence <= UpperOf(stripe));
+    assert(stripe == 0 || UpperOf(stripe - 1) < sequence);
+    return stripe;
   }
   // The largest sequence of `stripe`.
   SequenceNumber UpperOf(size_t stripe) const {

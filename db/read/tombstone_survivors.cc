@@ -1,5 +1,7 @@
 #include "db/read/tombstone_survivors.h"
 
+#include <cassert>
+
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -9,6 +11,8 @@ namespace {
 // The part of `fragment` in `range`; false if there is none.
 bool CutTo(const Comparator& order, const TombstoneRange& range,
            FragmentedTombstones::Fragment* fragment) {
+  assert(fragment != nullptr);
+  assert(order.Compare(fragment->begin, fragment->end) < 0);
   if (range.lower && order.Compare(fragment->begin, *range.lower) < 0) {
     fragment->begin = *range.lower;
   }
@@ -25,10 +29,12 @@ uint64_t AppendSurvivors(const FragmentedTombstones& tombstones,
                          const SnapshotStripes& stripes, const OlderData* older,
                          std::vector<RangeTombstone>* survivors) {
   INVARIANT(survivors != nullptr);
+  INVARIANT(tombstones.order() != nullptr);
   uint64_t gone = 0;
   const Comparator& order = *tombstones.order();
   const size_t first =
       range.lower ? tombstones.FirstEndingAfter(*range.lower) : 0;
+  assert(first <= tombstones.size());
   for (size_t i = first; i < tombstones.size(); ++i) {
     FragmentedTombstones::Fragment fragment = tombstones.at(i);
     assert(!fragment.sequences.empty());
@@ -49,6 +55,7 @@ uint64_t AppendSurvivors(const FragmentedTombstones& tombstones,
         ++gone;
         continue;
       }
+      assert(sequence <= stripes.UpperOf(stripe));
       survivors->push_back({fragment.begin, fragment.end, sequence});
     }
   }

@@ -1,6 +1,7 @@
 #include "db/read/tombstone_view.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/version/column_family.h"
 #include "util/invariant.h"
@@ -21,7 +22,11 @@ TombstoneView::TombstoneView(const SuperVersion& state,
                              const ReadOptions& options,
                              SequenceNumber snapshot)
     : state_(state), options_(options), snapshot_(snapshot) {
-  INVARIANT(state.mem != nullptr && state.current != nullptr);
+  INVARIANT(state.mem != nullptr);
+  INVARIANT(state.imm != nullptr);
+  INVARIANT(state.current != nullptr);
+  INVARIANT(state.cfd != nullptr);
+  assert(snapshot <= kMaxSequenceNumber);
 }
 
 void TombstoneView::AddRun(
@@ -61,6 +66,9 @@ Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
                                SequenceNumber* newest) {
   assert(level != nullptr);
   assert(newest != nullptr);
+  assert(level->level > 0);
+  assert(level->files != nullptr);
+  assert(level->cursor == nullptr || level->loaded < level->files->size());
   const InternalKeyComparator& order = state_.current->storage().order();
   // A tombstone may cover the key from the file before, whose largest key it
   // shares, or from the one after; in a file's bounds each speaks for itself.
@@ -99,6 +107,7 @@ Status TombstoneView::IsDeleted(const Slice& user_key, SequenceNumber sequence,
   for (Level& level : levels_) {
     if (Status s = AskLevel(&level, user_key, &newest); !s.ok()) return s;
   }
+  assert(newest <= snapshot_);
   *deleted = newest > sequence;
   return Status::OK();
 }

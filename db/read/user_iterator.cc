@@ -1,6 +1,7 @@
 #include "db/read/user_iterator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include "db/read/tombstone_view.h"
@@ -139,6 +140,7 @@ class UserIterator final : public Iterator {
     valid_ = false;
     Drop();
     request_.super_version = request_.acquire(&request_.snapshot);
+    INVARIANT(request_.super_version != nullptr);
     request_.options.snapshot = snapshot;
     if (snapshot != nullptr) request_.snapshot = snapshot->GetSequenceNumber();
     Build();
@@ -168,6 +170,10 @@ class UserIterator final : public Iterator {
 
   void Build() {
     const SuperVersion& state = *request_.super_version;
+    INVARIANT(state.cfd != nullptr);
+    INVARIANT(state.options != nullptr);
+    // What the view before held is gone.
+    INVARIANT(!tombstones_.has_value());
     order_ = &state.cfd->order();
     statistics_ = state.cfd->statistics();
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
@@ -185,6 +191,7 @@ class UserIterator final : public Iterator {
   }
 
   void Drop() {
+    INVARIANT(request_.super_version != nullptr);
     source_ = IteratorWrapper();
     tombstones_.reset();
     request_.release(request_.super_version);
@@ -218,6 +225,8 @@ class UserIterator final : public Iterator {
   }
   bool HasOtherPrefix(const Slice& user_key) const {
     const SliceTransform* extractor = PrefixExtractor();
+    assert(prefix_.has_value());
+    assert(extractor != nullptr);
     return !extractor->InDomain(user_key) ||
            extractor->Transform(user_key) != Slice(*prefix_);
   }
@@ -239,6 +248,7 @@ class UserIterator final : public Iterator {
 
   // The source goes to the last entry before every version of `user_key`.
   void SeekBefore(const Slice& user_key) {
+    assert(direction_ == Direction::kBackward);
     target_.clear();
     AppendInternalKey(&target_, user_key, kMaxSequenceNumber,
                       kValueTypeForSeek);
@@ -252,6 +262,8 @@ class UserIterator final : public Iterator {
   }
 
   void TurnForward() {
+    assert(valid_);
+    assert(direction_ == Direction::kBackward);
     direction_ = Direction::kForward;
     saved_key_.assign(key_.data(), key_.size());
     target_.clear();
@@ -270,6 +282,8 @@ class UserIterator final : public Iterator {
   }
 
   bool Parse(ParsedInternalKey* parsed) {
+    assert(parsed != nullptr);
+    assert(source_.Valid());
     if (ParseInternalKey(source_.key(), parsed)) return true;
     Fail(Status::Corruption("scan met a malformed internal key",
                             source_.key().ToString(true)));
@@ -279,6 +293,8 @@ class UserIterator final : public Iterator {
   // From the source's position on, the first user key that has a visible
   // value. While skipping_, versions of saved_key_ are passed over.
   void FindForward() {
+    assert(direction_ == Direction::kForward);
+    assert(build_status_.ok());
     skipped_total_ = 0;
     valid_ = false;
     ParsedInternalKey entry;
@@ -305,6 +321,8 @@ class UserIterator final : public Iterator {
   // One more version of a key that is done with: after many, a seek behind
   // the last of them is cheaper.
   void SkipVersion() {
+    assert(skipping_);
+    assert(source_.Valid());
     if (++skipped_ <= reseek_after_) {
       source_.Next();
       return;
@@ -320,6 +338,7 @@ class UserIterator final : public Iterator {
 
   // A version newer than the snapshot: the visible ones follow it.
   void SkipInvisible(const Slice& user_key) {
+    assert(source_.Valid());
     if (++skipped_ <= reseek_after_) {
       source_.Next();
       return;
@@ -334,6 +353,8 @@ class UserIterator final : public Iterator {
   // The newest visible version of a user key. True: the search ends, with an
   // entry to show or an error.
   bool ShowForward(const ParsedInternalKey& entry) {
+    assert(!skipping_);
+    assert(entry.sequence <= request_.snapshot);
     bool deleted = false;
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
     if (deleted || IsDeletion(entry.type)) {
@@ -358,6 +379,8 @@ class UserIterator final : public Iterator {
   }
 
   bool CheckDeleted(const ParsedInternalKey& entry, bool* deleted) {
+    assert(deleted != nullptr);
+    assert(tombstones_.has_value());
     Status s = tombstones_->IsDeleted(entry.user_key, entry.sequence, deleted);
     if (s.ok()) return true;
     Fail(std::move(s));
@@ -366,6 +389,8 @@ class UserIterator final : public Iterator {
 
   // Makes (key_, value) the current entry.
   void Show(ValueType type, const Slice& value) {
+    assert(!valid_);
+    assert(status_.ok());
     if (!columns_.empty()) columns_.clear();
     is_entity_ = false;
     switch (type) {
@@ -394,6 +419,7 @@ class UserIterator final : public Iterator {
   }
 
   bool ShowEntity(const Slice& entity) {
+    assert(columns_.empty());
     is_entity_ = true;
     Status s = DecodeWideColumns(entity, &columns_);
     if (!s.ok()) {
@@ -410,6 +436,7 @@ class UserIterator final : public Iterator {
   // The source stands on the newest visible version, a merge operand: gathers
   // operands down to a base, and leaves the source behind what it used.
   void MergeForward(const Slice& user_key) {
+    assert(direction_ == Direction::kForward);
     saved_key_.assign(user_key.data(), user_key.size());
     operands_.clear();
     std::string base;
@@ -433,6 +460,8 @@ class UserIterator final : public Iterator {
       Fail(source_.status());
       return;
     }
+    // The first entry is an operand, or this were not called.
+    assert(!operands_.empty());
     std::reverse(operands_.begin(), operands_.end());
     // What is left of the key is passed over by the next Next().
     source_at_entry_ = false;
@@ -442,6 +471,7 @@ class UserIterator final : public Iterator {
 
   // operands_ are oldest first.
   void ShowMerged(std::optional<ValueType> base_type, const std::string& base) {
+    assert(!operands_.empty());
     MergeBase onto = MergeBase::None();
     if (base_type == kTypeWideColumnEntity) {
       onto = MergeBase::Entity(base);
@@ -463,6 +493,8 @@ class UserIterator final : public Iterator {
   // From the source's position back, the first user key that has a visible
   // value. The source ends up before all its versions.
   void FindBackward() {
+    assert(direction_ == Direction::kBackward);
+    assert(build_status_.ok());
     skipped_total_ = 0;
     valid_ = false;
     while (source_.Valid()) {
@@ -477,6 +509,7 @@ class UserIterator final : public Iterator {
   // Versions come oldest first: the last visible one decides. True: the
   // search ends.
   bool ShowBackward(const Slice& user_key) {
+    assert(source_.Valid());
     saved_key_.assign(user_key.data(), user_key.size());
     operands_.clear();
     backward_base_.clear();
@@ -567,6 +600,9 @@ Status NewInternalIterator(const ReadOptions& options,
                            const SuperVersion& state,
                            std::unique_ptr<InternalIterator>* result) {
   INVARIANT(result != nullptr);
+  INVARIANT(state.mem != nullptr);
+  INVARIANT(state.imm != nullptr);
+  INVARIANT(state.current != nullptr);
   std::vector<std::unique_ptr<InternalIterator>> children;
   children.push_back(state.mem->NewIterator());
   for (const MemTableRef& mem : *state.imm) {
@@ -584,6 +620,7 @@ Status NewInternalIterator(const ReadOptions& options,
     std::unique_ptr<InternalIterator> child;
     Status s = state.cfd->tables()->NewIterator(table, &child);
     if (!s.ok()) return s;
+    INVARIANT(child != nullptr);
     children.push_back(std::move(child));
   }
   for (int level = 1; level < storage.level_count(); ++level) {

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cstdint>
 
+#include "db/wal/log_format.h"
+#include "rocksdb/compression_type.h"
 #include "util/coding.h"
 #include "util/invariant.h"
 
@@ -15,6 +17,10 @@ namespace ROCKSDB_NAMESPACE::log {
 namespace {
 
 constexpr uint32_t kFrameMagic = 0xfd2fb528;
+#ifdef ZSTD
+static_assert(kFrameMagic == ZSTD_MAGICNUMBER);
+#endif
+static_assert(kLogCompressionZstd == static_cast<uint32_t>(kZSTD));
 // What a frame says of its size is not believed: memory grows as bytes come.
 [[maybe_unused]] constexpr size_t kStepBytes = 64 << 10;
 

@@ -54,6 +54,9 @@ static_assert(kMiddleType + kRecyclableTypeOffset == kRecyclableMiddleType);
 static_assert(kBlockSize - 1 <= 0xffff, "a length must fit 16 bits");
 static_assert(kHeaderSize == 7);
 static_assert(kRecyclableHeaderSize == 11);
+static_assert(sizeof(RecordType) == 1, "a type is one byte of the header");
+static_assert((kSetCompressionType & kIgnorableTypeMask) == 0,
+              "who does not know it would misread the records");
 static_assert((kPredecessorInfoType & kIgnorableTypeMask) != 0,
               "older readers must pass over it");
 static_assert((kTimestampSizeType & kIgnorableTypeMask) == 0,

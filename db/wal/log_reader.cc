@@ -54,6 +54,8 @@ bool Reader::ReadRecord(Slice* record, std::string* scratch,
       case Step::kGoOn:
         break;
       case Step::kRecord:
+        assert(!has_pieces_);
+        assert(last_record_offset_ < LastRecordEnd());
         return true;
       case Step::kStop:
         stopped_ = true;
@@ -97,6 +99,8 @@ bool Reader::RefillBuffer(Fragment* fragment) {
   }
   assert(buffer_.size() < kHeaderSize);
   buffer_.clear();
+  // Every block before this one was whole.
+  assert(buffer_end_offset_ % kBlockSize == 0);
   Slice block;
   Status s = file_->Read(kBlockSize, &block, block_.get());
   if (!s.ok()) {
@@ -140,6 +144,7 @@ Reader::Fragment Reader::CheckRecord(const Header& header) {
 
 bool Reader::IsOld(const Header& header) const {
   if (!IsRecyclable(header.type)) return false;
+  assert(buffer_.size() >= kRecyclableHeaderSize);
   const uint32_t number = DecodeFixed32(buffer_.data() + kHeaderSize);
   return number != static_cast<uint32_t>(options_.log_number);
 }
@@ -223,6 +228,7 @@ Reader::Step Reader::HandleDamage(const char* what, const Fragment& fragment,
 
 Reader::Step Reader::HandleOldRecord(const Fragment& fragment,
                                      WALRecoveryMode mode) {
+  assert(fragment.event == kOldRecord);
   const size_t pieces = DropPieces();
   switch (mode) {
     case WALRecoveryMode::kSkipAnyCorruptedRecords:
@@ -387,6 +393,7 @@ Status Reader::AddTimestampSizes(const Slice& payload) {
 }
 
 size_t Reader::DropPieces() {
+  assert(pieces_ != nullptr);
   const size_t bytes = has_pieces_ ? pieces_->size() : 0;
   has_pieces_ = false;
   pieces_->clear();

@@ -57,6 +57,8 @@ IOStatus Writer::AddRecord(const Slice& record) {
     data += piece;
     left -= piece;
   }
+  // Two accounts of one place.
+  assert(block_offset_ % kBlockSize == size_ % kBlockSize);
   assert(left == 0);
   return options_.manual_flush ? IOStatus::OK() : Flush();
 }
@@ -64,6 +66,7 @@ IOStatus Writer::AddRecord(const Slice& record) {
 // Fills the rest of a block, too short for a header, with zeros.
 IOStatus Writer::PadBlock() {
   static constexpr char kZeros[kRecyclableHeaderSize] = {};
+  static_assert(sizeof(kZeros) >= kHeaderSize);
   const size_t bytes = kBlockSize - block_offset_;
   INVARIANT(bytes < header_size_);
   if (bytes > 0) {

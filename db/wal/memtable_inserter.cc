@@ -23,6 +23,7 @@ class Inserter {
   Inserter& operator=(const Inserter&) = delete;
 
   Status Apply(const BatchEntry& entry) {
+    assert(IsDataEntry(entry.type));
     if (!is_at_family_ || family_id_ != entry.column_family_id) {
       Enter(entry.column_family_id);
     }
@@ -72,6 +73,7 @@ class Inserter {
   }
 
   Status ApplyRange(const BatchEntry& entry) {
+    assert(entry.type == kTypeRangeDeletion);
     const int order = is_known_ ? target_.memtable->order().CompareUserKeys(
                                       entry.key, entry.value)
                                 : (entry.key == entry.value ? 0 : -1);
@@ -106,6 +108,7 @@ class Inserter {
 // Markers of transactions. A commit or rollback without its prepared section
 // is of a transaction that is in table files already.
 Status CheckMarker(ValueType type) {
+  assert(!IsDataEntry(type));
   switch (type) {
     case kTypeBeginPrepareXID:
     case kTypeBeginPersistedPrepareXID:

@@ -72,6 +72,7 @@ WriteBatch::WriteBatch(WriteBatch&& src) noexcept
       default_cf_timestamp_size_(src.default_cf_timestamp_size_),
       wants_protection_(src.wants_protection_),
       rep_(std::move(src.rep_)) {
+  assert(this != &src);
   src.Clear();
 }
 
@@ -110,6 +111,7 @@ void WriteBatch::Clear() {
 std::string WriteBatch::Release() {
   std::string bytes = std::move(rep_);
   Clear();
+  assert(Count() == 0);
   return bytes;
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 // The tag of the default family that means the same.
 ValueType PlainTag(uint8_t tag, bool* has_column_family) {
+  assert(has_column_family != nullptr);
   *has_column_family = true;
   switch (tag) {
     case kTypeColumnFamilyDeletion:
@@ -118,6 +119,7 @@ Status BatchReader::Next(BatchEntry* entry) {
   if (type == kTypeValuePreferredSeqno && value.size() < sizeof(uint64_t)) {
     return Malformed("timed value without its time");
   }
+  assert(column_family_id == 0 || IsDataEntry(type));
   *entry = {.type = type,
             .column_family_id = column_family_id,
             .key = key,

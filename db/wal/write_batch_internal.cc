@@ -33,6 +33,8 @@ enum ContentFlag : uint32_t {
   kHasTimedPut = 1 << 11,
 };
 
+static_assert(kHasTimedPut < WriteBatchInternal::kFlagsUnknown);
+
 uint32_t FlagOf(ValueType type) {
   switch (type) {
     case kTypeValue:
@@ -229,6 +231,7 @@ void WriteBatchInternal::AddFlag(WriteBatch* batch, uint32_t flag) {
 void WriteBatchInternal::AddMarker(WriteBatch* batch, ValueType type) {
   assert(batch != nullptr);
   INVARIANT(!IsDataEntry(type));
+  assert(batch->rep_.size() >= kBatchHeaderBytes);
   batch->rep_.push_back(static_cast<char>(type));
   AddFlag(batch, FlagOf(type));
 }

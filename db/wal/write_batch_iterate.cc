@@ -49,6 +49,7 @@ Status DispatchData(const BatchEntry& entry, Handler* handler) {
     case kTypeValuePreferredSeqno: {
       // The reader has checked that the time is there.
       Slice value = entry.value;
+      assert(value.size() >= sizeof(uint64_t));
       value.remove_suffix(sizeof(uint64_t));
       return handler->TimedPutCF(id, entry.key, value,
                                  DecodeFixed64(value.end()));

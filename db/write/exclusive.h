@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/write/write_thread.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -12,8 +13,11 @@ class Exclusive {
  public:
   explicit Exclusive(WriteThread* thread) : thread_(thread) {
     // An exclusive writer joins no group: it only ever becomes leader.
-    thread_->Join(&writer_);
+    INVARIANT(thread_ != nullptr);
+    const WriteThread::State state = thread_->Join(&writer_);
+    INVARIANT(state == WriteThread::State::kLeader);
     thread_->FormGroup(&writer_, &group_);
+    INVARIANT(group_.size == 1);
   }
   ~Exclusive() { thread_->Leave(&group_); }
   Exclusive(const Exclusive&) = delete;

@@ -1,6 +1,7 @@
 #include "db/write/write_stall.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "util/invariant.h"
 
@@ -10,6 +11,7 @@ namespace {
 
 // How far `value` has come from `slowdown` to `stop`.
 double Debt(uint64_t value, uint64_t slowdown, uint64_t stop) {
+  assert(slowdown > 0);
   if (value < slowdown) return 0;
   if (stop <= slowdown || value >= stop) return 1;
   return static_cast<double>(value - slowdown + 1) /
@@ -18,6 +20,8 @@ double Debt(uint64_t value, uint64_t slowdown, uint64_t stop) {
 
 void Delay(StallDecision* decision, WriteStallCause cause, double debt) {
   INVARIANT(decision != nullptr);
+  INVARIANT(debt >= 0);
+  INVARIANT(debt <= 1);
   if (decision->condition == WriteStallCondition::kStopped) return;
   decision->condition = WriteStallCondition::kDelayed;
   if (debt >= decision->debt) {
@@ -67,12 +71,16 @@ StallDecision DecideStall(const StallInput& input,
     Delay(&decision, WriteStallCause::kPendingCompactionBytes,
           Debt(pending, soft, hard));
   }
+  INVARIANT(decision.debt <= 1);
+  INVARIANT((decision.condition == WriteStallCondition::kNormal) ==
+            (decision.cause == WriteStallCause::kNone));
   return decision;
 }
 
 uint64_t DelayedWriteRate(uint64_t full_rate_bytes_per_second, double debt) {
   INVARIANT(debt >= 0 && debt <= 1);
   constexpr double kSmallestShare = 1.0 / 16;
+  static_assert(kSmallestShare > 0, "a delay is no stop");
   const double share = std::max(kSmallestShare, 1.0 - debt);
   const double rate = static_cast<double>(full_rate_bytes_per_second) * share;
   return std::max<uint64_t>(1, static_cast<uint64_t>(rate));

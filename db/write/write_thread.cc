@@ -1,5 +1,7 @@
 #include "db/write/write_thread.h"
 
+#include <cassert>
+
 #include "util/invariant.h"
 
 #if defined(__x86_64__)
@@ -15,6 +17,10 @@ namespace {
 constexpr size_t kSmallWriteBytes = 128 << 10;
 constexpr int kSpins = 200;
 
+// A writer waits on its state: a lock inside the atomic would be one more.
+static_assert(std::atomic<WriteThread::State>::is_always_lock_free);
+static_assert(std::atomic<WriteThread::Writer*>::is_always_lock_free);
+
 inline void CpuRelax() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -25,6 +31,8 @@ inline void CpuRelax() {
 bool FitsTogether(const WriteThread::Writer& leader,
                   const WriteThread::Writer& other) {
   if (other.batch == nullptr) return false;
+  assert(leader.options != nullptr);
+  assert(other.options != nullptr);
   const WriteOptions& a = *leader.options;
   const WriteOptions& b = *other.options;
   if (b.sync && !a.sync) return false;
@@ -37,6 +45,8 @@ bool FitsTogether(const WriteThread::Writer& leader,
 
 void WriteThread::Wake(Writer* writer, State state) {
   INVARIANT(writer != nullptr);
+  INVARIANT(state != State::kWaiting);
+  INVARIANT(writer->state.load(std::memory_order_relaxed) != State::kDone);
   // release: pairs with the acquire in Await(); the writer sees its status.
   writer->state.store(state, std::memory_order_release);
   writer->state.notify_one();
@@ -59,6 +69,8 @@ WriteThread::State WriteThread::Await(Writer* writer, State not_this) {
 WriteThread::State WriteThread::Join(Writer* writer) {
   INVARIANT(writer != nullptr);
   INVARIANT(writer->batch == nullptr || writer->options != nullptr);
+  INVARIANT(writer->group == nullptr);
+  INVARIANT(writer->state.load(std::memory_order_relaxed) == State::kWaiting);
   Writer* newest = newest_.load(std::memory_order_relaxed);
   do {
     writer->older = newest;
@@ -76,6 +88,8 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
   INVARIANT(leader != nullptr);
   INVARIANT(group != nullptr);
   INVARIANT(leader->state.load() == State::kLeader);
+  INVARIANT(leader->group == nullptr);
+  INVARIANT(group->leader == nullptr);
   group->leader = leader;
   group->last = leader;
   group->size = 1;
@@ -85,13 +99,19 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
 
   // acquire: pairs with Join(); the writers' fields are complete.
   Writer* newest = newest_.load(std::memory_order_acquire);
-  for (Writer* w = newest; w != leader; w = w->older) w->older->newer = w;
+  INVARIANT(newest != nullptr);
+  for (Writer* w = newest; w != leader; w = w->older) {
+    assert(w->older != nullptr);
+    w->older->newer = w;
+  }
 
   size_t bytes = leader->batch->GetDataSize();
   const size_t limit =
       bytes <= kSmallWriteBytes ? bytes + kSmallWriteBytes : max_group_bytes_;
   for (Writer* w = leader; w != newest;) {
     w = w->newer;
+    assert(w != nullptr);
+    assert(w->group == nullptr);
     if (!FitsTogether(*leader, *w)) break;
     bytes += w->batch->GetDataSize();
     if (bytes > limit) break;
@@ -104,6 +124,7 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
 void WriteThread::LaunchInsert(Group* group) {
   INVARIANT(group != nullptr);
   INVARIANT(group->size > 1);
+  INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
   group->inserting.store(group->size - 1, std::memory_order_relaxed);
   group->ForEach([group](Writer* w) {
     if (w != group->leader) Wake(w, State::kInsert);
@@ -113,10 +134,12 @@ void WriteThread::LaunchInsert(Group* group) {
 void WriteThread::FinishFollower(Writer* writer) {
   INVARIANT(writer != nullptr);
   Group* group = writer->group;
+  INVARIANT(group != nullptr);
   // acq_rel: the leader sees the entries and the status of every follower.
-  if (group->inserting.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    group->inserting.notify_one();
-  }
+  const size_t before =
+      group->inserting.fetch_sub(1, std::memory_order_acq_rel);
+  INVARIANT(before > 0);
+  if (before == 1) group->inserting.notify_one();
   const State state = Await(writer, State::kInsert);
   INVARIANT(state == State::kDone);
 }
@@ -137,13 +160,18 @@ void WriteThread::WaitForFollowers(Group* group) {
 void WriteThread::Leave(Group* group) {
   INVARIANT(group != nullptr);
   Writer* last = group->last;
+  INVARIANT(last != nullptr);
+  INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
   Writer* expected = last;
   if (!newest_.compare_exchange_strong(expected, nullptr,
                                        std::memory_order_acq_rel,
                                        std::memory_order_acquire)) {
     // Writers came after the group: the oldest of them leads next.
     Writer* next = expected;
-    while (next->older != last) next = next->older;
+    while (next->older != last) {
+      assert(next->older != nullptr);
+      next = next->older;
+    }
     next->older = nullptr;
     Wake(next, State::kLeader);
   }

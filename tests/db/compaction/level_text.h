@@ -1,0 +1,152 @@
+// The shape of a tree as text, for tests of what gets compacted.
+//
+//   L0 7:[c-k] 6:[a-f]*; L1 3:[a-d]=20 4:[e-m)!
+//
+// A file is NUMBER:[FIRST-LAST], keys inclusive; ')' ends it by a tombstone
+// sentinel. "=20" is its size (10 if absent), '*' says that it is being
+// compacted, '!' that it is marked for compaction, "~30/40" that 30 of its 40
+// entries are deletions, "^5" that its newest sequence is 5. In level 0 a
+// greater number is newer.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/compaction/compaction.h"
+#include "options/cf_options.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+inline uint64_t NumberAt(const std::string& text, size_t* at) {
+  size_t digits = 0;
+  const uint64_t number = std::stoull(text.substr(*at), &digits);
+  *at += digits;
+  return number;
+}
+
+inline FileRef ParseFile(const std::string& text) {
+  auto file = std::make_shared<FileMeta>();
+  size_t at = 0;
+  file->number = NumberAt(text, &at);
+  file->epoch_number = file->number;
+  const size_t dash = text.find('-');
+  const size_t close = text.find_first_of("])");
+  EXPECT_NE(close, std::string::npos) << text;
+  const std::string first = text.substr(at + 2, dash - at - 2);
+  const std::string last = text.substr(dash + 1, close - dash - 1);
+  // Of neighbours that share a user key the left one, with the lesser number,
+  // has the newer versions.
+  const SequenceNumber newest = 1000 - 2 * file->number;
+  file->smallest = InternalKey(first, newest, kTypeValue);
+  file->largest = text[close] == ')'
+                      ? InternalKey::TombstoneSentinel(last)
+                      : InternalKey(last, newest - 1, kTypeValue);
+  file->smallest_sequence = file->number + 99;
+  file->largest_sequence = file->number + 100;
+  file->size_bytes = 10;
+  for (at = close + 1; at < text.size();) {
+    const char what = text[at++];
+    if (what == '*') file->being_compacted = true;
+    if (what == '!') file->is_marked_for_compaction = true;
+    if (what == '=') file->size_bytes = NumberAt(text, &at);
+    if (what == '^') {
+      file->largest_sequence = NumberAt(text, &at);
+      file->smallest_sequence = 1;
+    }
+    if (what == '~') {
+      file->deletion_count = NumberAt(text, &at);
+      ++at;
+      file->entry_count = NumberAt(text, &at);
+      file->raw_value_bytes = 100;
+    }
+  }
+  return file;
+}
+
+inline std::vector<std::vector<FileRef>> ParseLevels(const std::string& text,
+                                                     int level_count) {
+  std::vector<std::vector<FileRef>> levels(level_count);
+  std::istringstream words(text);
+  size_t level = 0;
+  for (std::string word; words >> word;) {
+    if (word[0] == 'L') {
+      level = std::stoul(word.substr(1));
+      continue;
+    }
+    const bool ends = word.back() == ';';
+    if (ends) word.pop_back();
+    levels.at(level).push_back(ParseFile(word));
+  }
+  return levels;
+}
+
+// Options of small numbers: a base level of 100 bytes, files of 10.
+inline ColumnFamilyOptions SmallLevelOptions() {
+  ColumnFamilyOptions options;
+  options.num_levels = 5;
+  options.level_compaction_dynamic_level_bytes = false;
+  options.max_bytes_for_level_base = 100;
+  options.max_bytes_for_level_multiplier = 10;
+  options.target_file_size_base = 10;
+  options.max_compaction_bytes = 200;
+  options.level0_file_num_compaction_trigger = 4;
+  options.compression = kNoCompression;
+  options.bottommost_compression = kDisableCompressionOption;
+  options.ttl = 0;
+  options.periodic_compaction_seconds = 0;
+  return options;
+}
+
+// A version with these files, scored.
+class LevelText {
+ public:
+  LevelText(const std::string& text, const ColumnFamilyOptions& family)
+      : cf(family),
+        options(std::make_shared<MutableCFOptions>(family)),
+        version(
+            std::make_shared<Version>(nullptr, 1, &order, family.num_levels)) {
+    const Status s = version->mutable_storage()->Build(
+        ParseLevels(text, family.num_levels), /*check_consistency=*/true);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    Score();
+  }
+  void Score() {
+    version->mutable_storage()->ComputeScores(cf, *options, kNow);
+  }
+
+  static constexpr uint64_t kNow = 1000000;
+  InternalKeyComparator order;
+  ImmutableCFOptions cf;
+  std::shared_ptr<const MutableCFOptions> options;
+  VersionRef version;
+};
+
+// "L1 -> L2: 3,4 + 7; grandparents 9; bottommost; move"
+inline std::string TextOf(const Compaction* c) {
+  if (c == nullptr) return "none";
+  const auto numbers = [](const std::vector<FileRef>& files) {
+    std::string text;
+    for (const FileRef& file : files) {
+      text += (text.empty() ? "" : ",") + std::to_string(file->number);
+    }
+    return text;
+  };
+  std::string text = "L" + std::to_string(c->start_level()) + " -> L" +
+                     std::to_string(c->output_level) + ":";
+  for (size_t i = 0; i < c->inputs.size(); ++i) {
+    text += (i == 0 ? " " : " + ") + numbers(c->inputs[i].files);
+  }
+  if (!c->grandparents.empty()) {
+    text += "; grandparents " + numbers(c->grandparents);
+  }
+  if (c->is_bottommost) text += "; bottommost";
+  if (c->is_trivial_move) text += "; move";
+  return text;
+}
+
+}  // namespace ROCKSDB_NAMESPACE
