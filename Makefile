@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 KINDS ?= check
 
 .PHONY: all demo check release debug asan tsan format format-check bench \
-	db_bench_stock install deps clean
+	db_bench_stock report report-quick install deps clean
 
 all: release
 
@@ -33,6 +33,15 @@ demo: deps release
 
 bench: deps release db_bench_stock
 	@scripts/bench.py $(BENCH_ARGS)
+
+# What readers notice of compaction, ours beside stock's: hours, or minutes.
+report: deps release db_bench_stock
+	@tools/compaction_io_report/run \
+	  --peer build/release/bin/db_bench_stock $(REPORT_ARGS)
+
+report-quick: deps release db_bench_stock
+	@tools/compaction_io_report/run --quick \
+	  --peer build/release/bin/db_bench_stock $(REPORT_ARGS)
 
 # Our benchmark on the machine's own RocksDB.
 db_bench_stock: deps

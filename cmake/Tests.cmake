@@ -8,6 +8,10 @@ find_package(GTest REQUIRED)
 file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
   RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
 list(FILTER basalt_test_sources EXCLUDE REGEX "^(install|testdata)/")
+if(NOT BASALT_HAVE_GFLAGS)
+  # There is no db_bench to be tested.
+  list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench_test")
+endif()
 
 set(basalt_test_folders "")
 foreach(source IN LISTS basalt_test_sources)
@@ -107,6 +111,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   basalt_add_check(check_floors scripts/check_floors.py)
   basalt_add_check(check_headers scripts/check_headers.py)
   basalt_add_check(check_format scripts/format.sh --check)
+  basalt_add_check(compaction_io_report_test scripts/python.sh
+    -m unittest -q tests/tools/compaction_io_report_test.py)
   if(TARGET rocksdb AND TARGET rocksdb-shared)
     foreach(way pkg-config package subdirectory)
       basalt_add_check(outside_program_by_${way}

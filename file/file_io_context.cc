@@ -166,17 +166,19 @@ ReadTimer::~ReadTimer() {
   }
 }
 
+bool IsLimited(const FileIoContext& context, Env::IOPriority priority,
+               RateLimiter::OpType operation) {
+  return context.rate_limiter != nullptr && priority != Env::IO_TOTAL &&
+         context.rate_limiter->IsRateLimited(operation);
+}
+
 size_t WaitForTokens(const FileIoContext& context, size_t wanted,
                      size_t alignment, Env::IOPriority priority,
                      RateLimiter::OpType operation) {
   assert(alignment == 0 || IsPowerOfTwo(alignment));
-  RateLimiter* limiter = context.rate_limiter;
-  if (limiter == nullptr || priority == Env::IO_TOTAL || wanted == 0) {
-    return wanted;
-  }
-  if (!limiter->IsRateLimited(operation)) return wanted;
-  const size_t granted = limiter->RequestToken(wanted, alignment, priority,
-                                               context.statistics, operation);
+  if (wanted == 0 || !IsLimited(context, priority, operation)) return wanted;
+  const size_t granted = context.rate_limiter->RequestToken(
+      wanted, alignment, priority, context.statistics, operation);
   INVARIANT(granted > 0);
   // A last partial unit is granted as a whole one.
   return std::min(granted, wanted);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "file/io_class.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/rate_limiter.h"
@@ -17,6 +18,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class FileChecksumGenFactory;
+class IoGovernor;
 
 struct FileIoContext {
   // Null: that of the operating system.
@@ -25,10 +27,16 @@ struct FileIoContext {
   // Those that want no file events are left out.
   std::vector<std::shared_ptr<EventListener>> listeners;
   RateLimiter* rate_limiter = nullptr;
+  // Readers: is told how long users wait. Streams and direct writers of
+  // background jobs: admits their requests. Null: neither.
+  IoGovernor* governor = nullptr;
+  IoClass io_class = IoClass::kMaintenance;
   // Histogram of each call's time; HISTOGRAM_ENUM_MAX: none.
   uint32_t histogram = HISTOGRAM_ENUM_MAX;
   // Writers and streams: what accompanies each call.
   IOOptions io_options;
+  // Writers: direct writes overlap with what the thread does next.
+  bool overlaps_writes = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;
   // Readers: how much is read of which storage.
@@ -81,6 +89,10 @@ class ReadTimer {
   // 0: not measured.
   uint64_t start_micros_ = 0;
 };
+
+// Is there a limiter for such an operation?
+bool IsLimited(const FileIoContext& context, Env::IOPriority priority,
+               RateLimiter::OpType operation);
 
 // How much of `wanted` bytes may be transferred now; waits for the limiter. At
 // least one alignment unit, unless `wanted` is less.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "file/io_governor.h"
 #include "monitoring/iostats_context_imp.h"
 #include "util/invariant.h"
 
@@ -46,6 +48,28 @@ std::vector<DirectSpan> CoverAll(const FSReadRequest* requests, size_t count,
   }
   return spans;
 }
+
+// Tells the governor how long some reads take.
+class UserReadTimer {
+ public:
+  explicit UserReadTimer(IoGovernor* governor)
+      : governor_(governor != nullptr && governor->WantsUserRead() ? governor
+                                                                   : nullptr) {
+    if (governor_ != nullptr) start_ = std::chrono::steady_clock::now();
+  }
+  ~UserReadTimer() {
+    if (governor_ == nullptr) return;
+    const auto time = std::chrono::steady_clock::now() - start_;
+    governor_->NoteUserRead(static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(time).count()));
+  }
+  UserReadTimer(const UserReadTimer&) = delete;
+  UserReadTimer& operator=(const UserReadTimer&) = delete;
+
+ private:
+  IoGovernor* const governor_;
+  std::chrono::steady_clock::time_point start_;
+};
 
 }  // namespace
 
@@ -117,6 +141,7 @@ IOStatus RandomAccessFileReader::Read(const IOOptions& options, uint64_t offset,
   const ReadTimer timer(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
   const FileOperation operation(context_, FileOperationType::kRead);
+  const UserReadTimer user_timer(context_.governor);
   AlignedBuf own;
   IOStatus s = is_direct_ ? ReadDirect(options, offset, n, result,
                                        aligned != nullptr ? aligned : &own)
@@ -211,6 +236,7 @@ IOStatus RandomAccessFileReader::MultiRead(const IOOptions& options,
   const ReadTimer timer(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
   const FileOperation operation(context_, FileOperationType::kRead);
+  const UserReadTimer user_timer(context_.governor);
   IOStatus s = is_direct_ ? MultiReadDirect(options, requests, count, aligned)
                           : SubmitAll(options, requests, count);
   if (!s.ok()) {

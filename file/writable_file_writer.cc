@@ -41,8 +41,13 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
       io_options_(context_.io_options),
       is_direct_(file_->use_direct_io()),
       max_buffer_size_(BufferLimit(options, Alignment())),
-      bytes_per_sync_(is_direct_ ? 0 : options.bytes_per_sync) {
+      bytes_per_sync_(is_direct_ ? 0 : options.bytes_per_sync),
+      extends_size_(is_direct_ && options.allow_fallocate &&
+                    !options.fallocate_with_keep_size) {
   INVARIANT(max_buffer_size_ % Alignment() == 0);
+  if (is_direct_ && context_.overlaps_writes) {
+    stream_ = std::make_unique<OutputStream>(file_.get(), file_name_, context_);
+  }
   if (context_.checksum_factory != nullptr) {
     FileChecksumGenContext wanted;
     wanted.file_name = file_name_;
@@ -209,10 +214,32 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
   const size_t alignment = Alignment();
   const size_t whole = AlignDown(used_, alignment);
   const size_t bytes = with_tail ? AlignUp(used_, alignment) : whole;
-  if (bytes == 0 || used_ == tail_written_) return IOStatus::OK();
-  INVARIANT(bytes <= buffer_.capacity());
-  INVARIANT(write_offset_ % alignment == 0);
-  if (bytes > used_) memset(buffer_.data() + used_, 0, bytes - used_);
+  IOStatus s;
+  if (bytes > 0 && used_ > tail_written_) {
+    INVARIANT(bytes <= buffer_.capacity());
+    INVARIANT(write_offset_ % alignment == 0);
+    if (bytes > used_) memset(buffer_.data() + used_, 0, bytes - used_);
+    s = stream_ != nullptr ? StreamUnits(bytes) : WriteUnits(bytes);
+    if (!s.ok()) return s;
+    physical_size_ = std::max(physical_size_, write_offset_ + bytes);
+    used_ -= whole;
+    write_offset_ += whole;
+    tail_written_ = with_tail ? used_ : 0;
+  }
+  if (with_tail && stream_ != nullptr) s = DrainStream();
+  if (!s.ok()) return s;
+  if (stream_ == nullptr || with_tail) {
+    // release: pairs with the acquire in GetFlushedSize().
+    flushed_size_.store(write_offset_ + (with_tail ? used_ : 0),
+                        std::memory_order_release);
+  }
+  return s;
+}
+
+// The first `bytes` of the buffer; what is behind the last whole unit becomes
+// the buffer's beginning, since it is written again once it has grown.
+IOStatus WritableFileWriter::WriteUnits(size_t bytes) {
+  const size_t alignment = Alignment();
   for (size_t done = 0; done < bytes;) {
     const size_t n = WaitForTokens(context_, bytes - done, alignment,
                                    Priority(), RateLimiter::OpType::kWrite);
@@ -222,16 +249,38 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
     if (!s.ok()) return s;
     done += n;
   }
-  physical_size_ = std::max(physical_size_, write_offset_ + bytes);
-  // The partial unit is written again once it has grown.
+  const size_t whole = AlignDown(used_, alignment);
   memmove(buffer_.data(), buffer_.data() + whole, used_ - whole);
-  used_ -= whole;
-  write_offset_ += whole;
-  tail_written_ = with_tail ? used_ : 0;
-  // release: pairs with the acquire in GetFlushedSize().
-  flushed_size_.store(write_offset_ + (with_tail ? used_ : 0),
-                      std::memory_order_release);
   return IOStatus::OK();
+}
+
+// The same, but the bytes are on their way in a buffer of their own.
+IOStatus WritableFileWriter::StreamUnits(size_t bytes) {
+  const size_t alignment = Alignment();
+  if (context_.governor != nullptr &&
+      IsLimited(context_, Priority(), RateLimiter::OpType::kWrite)) {
+    IoLane::OfThisThread()->Settle();
+  }
+  for (size_t done = 0; done < bytes;) {
+    done += WaitForTokens(context_, bytes - done, alignment, Priority(),
+                          RateLimiter::OpType::kWrite);
+  }
+  const size_t whole = AlignDown(used_, alignment);
+  AlignedBuffer tail;
+  if (used_ > whole) {
+    tail.Reserve(alignment, used_ - whole);
+    memcpy(tail.data(), buffer_.data() + whole, used_ - whole);
+  }
+  is_sync_pending_ = true;
+  IOStatus s = stream_->Write(&buffer_, bytes, write_offset_);
+  if (!s.ok()) return Fail(s);
+  if (used_ > whole) memcpy(buffer_.data(), tail.data(), used_ - whole);
+  return s;
+}
+
+IOStatus WritableFileWriter::DrainStream() {
+  const IOStatus s = stream_->Drain();
+  return s.ok() ? s : Fail(s);
 }
 
 IOStatus WritableFileWriter::StartWriteBack() {
@@ -284,12 +333,14 @@ IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
 
 IOStatus WritableFileWriter::TrimPadding() {
   const uint64_t size = GetFileSize();
-  if (!is_direct_ || physical_size_ <= size) return IOStatus::OK();
+  const bool has_more = physical_size_ > size || (extends_size_ && size > 0);
+  if (!is_direct_ || !has_more || size == trimmed_size_) return IOStatus::OK();
   const FileOperation operation(context_, FileOperationType::kTruncate);
   IOStatus s = file_->Truncate(size, io_options_, nullptr);
   operation.Finish(file_name_, size, 0, s);
   if (!s.ok()) return Fail(NameFile(s, file_name_, "truncate", size, 0));
   physical_size_ = size;
+  trimmed_size_ = size;
   is_sync_pending_ = true;
   return s;
 }
@@ -334,6 +385,8 @@ IOStatus WritableFileWriter::CloseFile() {
 IOStatus WritableFileWriter::Close() {
   if (file_ == nullptr) return IOStatus::OK();
   const IOStatus finished = FinishFile();
+  // Nothing may be on its way into a file that is closed.
+  stream_.reset();
   const IOStatus closed = CloseFile();
   assert(finished.ok() || seen_error());
   file_.reset();

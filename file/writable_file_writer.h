@@ -23,6 +23,7 @@
 
 #include "file/aligned_buffer.h"
 #include "file/file_io_context.h"
+#include "file/output_stream.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
@@ -122,6 +123,9 @@ class WritableFileWriter {
   IOStatus WriteOut(bool with_tail);
   IOStatus WriteBuffered(Slice data);
   IOStatus WriteDirect(bool with_tail);
+  IOStatus WriteUnits(size_t bytes);
+  IOStatus StreamUnits(size_t bytes);
+  IOStatus DrainStream();
   // One call to the file, counted and told to the listeners.
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
   IOStatus StartWriteBack();
@@ -143,6 +147,10 @@ class WritableFileWriter {
   const size_t max_buffer_size_;
   const uint64_t bytes_per_sync_;
 
+  // Direct: reserved space counts to the file's size until it is cut off.
+  const bool extends_size_;
+  std::unique_ptr<OutputStream> stream_;  // overlaps_writes
+
   AlignedBuffer buffer_;
   // Bytes in the buffer.
   size_t used_ = 0;
@@ -152,6 +160,8 @@ class WritableFileWriter {
   size_t tail_written_ = 0;
   // Direct: where the file ends for the file system, padding included.
   uint64_t physical_size_ = 0;
+  // Direct: the size that the padding was cut off at; 0: none yet.
+  uint64_t trimmed_size_ = 0;
   std::atomic<uint64_t> file_size_{0};
   std::atomic<uint64_t> flushed_size_{0};
   uint64_t last_sync_offset_ = 0;

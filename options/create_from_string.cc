@@ -4,6 +4,7 @@
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -41,6 +42,12 @@ Status SstPartitionerFactory::CreateFromString(
     const ConfigOptions& options, const std::string& value,
     std::shared_ptr<SstPartitionerFactory>* result) {
   return ParseSharedObject(options, value, result);
+}
+
+Status TablePropertiesCollectorFactory::CreateFromString(
+    const ConfigOptions& config_options, const std::string& id,
+    std::shared_ptr<TablePropertiesCollectorFactory>* result) {
+  return ParseSharedObject(config_options, id, result);
 }
 
 Status EventListener::CreateFromString(const ConfigOptions& options,

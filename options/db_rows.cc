@@ -75,6 +75,8 @@ constexpr OptionRow kRows[] = {
     DB(db_write_buffer_size, kFixed),
     DB(write_buffer_manager, kFixed, .written = false),
     DB(compaction_readahead_size, kDynamic),
+    DB(background_io_target_delay_micros, kFixed, .implied = "300"),
+    DB(background_io_max_bytes_in_flight, kFixed, .implied = "0"),
     DB(writable_file_max_buffer_size, kDynamic),
     DB(use_adaptive_mutex, kFixed, .note = kHint),
     DB(bytes_per_sync, kDynamic),

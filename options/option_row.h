@@ -68,6 +68,10 @@ struct OptionTraits {
   // Written to OPTIONS files and option strings.
   bool written = true;
 
+  // The default, as text, of an option that RocksDB does not have. It is not
+  // written, so that RocksDB can read what else is.
+  std::string_view implied = {};
+
   // A remark for the reference page.
   std::string_view note = {};
 };

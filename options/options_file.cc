@@ -47,7 +47,7 @@ void AppendSection(const OptionStruct& options, const void* object,
     ConfigOptions depth = config;
     if (row.name == "table_factory") depth.depth = ConfigOptions::kDepthShallow;
     const std::string value = PrintOption(depth, row, object);
-    if (value.empty()) continue;
+    if (value.empty() || value == row.traits.implied) continue;
     text->append(row.name).append("=").append(value).append("\n  ");
   }
   text->append("\n");

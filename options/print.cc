@@ -19,6 +19,7 @@ std::string PrintOptions(const ConfigOptions& config,
     if (!row.traits.written || row.kind->parse == nullptr) continue;
     if (config.mutable_options_only && !row.IsDynamic()) continue;
     std::string value = PrintOption(nested, row, object);
+    if (!row.traits.implied.empty() && value == row.traits.implied) continue;
     // A value with separators of its own would end early.
     const bool enclosed = !value.empty() && value.front() == '{';
     if (!enclosed && value.find(';') != std::string::npos) {

@@ -25,7 +25,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree
+
+from machine import read_steal, stolen_share
+from programs import ProgramError, known_flags
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -141,25 +143,6 @@ class BenchError(Exception):
     """Something that ends the measurement, in words for the user."""
 
 
-def known_flags(path):
-    """The flags that a program built with gflags knows, with defaults."""
-    try:
-        done = subprocess.run([path, "--helpxml"], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, check=False)
-    except OSError as error:
-        raise BenchError(f"{path}: {error.strerror}") from error
-    try:
-        tree = xml.etree.ElementTree.fromstring(done.stdout)
-    except xml.etree.ElementTree.ParseError as error:
-        raise BenchError(f"{path} --helpxml: {error}") from error
-    flags = {}
-    for flag in tree.iter("flag"):
-        # Others belong to gflags, or to tools inside the stock library.
-        if "tools/db_bench" in (flag.findtext("file") or ""):
-            flags[flag.findtext("name")] = flag.findtext("default") or ""
-    return flags
-
-
 def common_arguments(ours, stock):
     """Every flag that both know, as arguments: our default or SETTINGS."""
     for name in SETTINGS:
@@ -171,16 +154,6 @@ def common_arguments(ours, stock):
         if name in stock.flags and name not in RUN_FLAGS:
             arguments.append(f"--{name}={SETTINGS.get(name, default)}")
     return arguments
-
-
-def read_steal():
-    """Clock ticks of all processors: (stolen by the host, all)."""
-    try:
-        with open("/proc/stat", encoding="ascii") as stat:
-            ticks = [int(field) for field in stat.readline().split()[1:9]]
-    except OSError:
-        return 0, 1
-    return ticks[7], sum(ticks)
 
 
 def read_lines(descriptor):
@@ -244,7 +217,7 @@ def run_once(command, case, stock_directory):
     """Runs a program; its lines are timed, so they come by a terminal, to
     which a program writes line by line."""
     reader, writer = pty.openpty()
-    stolen, ticks = read_steal()
+    steal_before = read_steal()
     with tempfile.TemporaryFile() as errors:
         # wait4 below is the one that reaps it, for the child's own usage.
         child = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -256,7 +229,7 @@ def run_once(command, case, stock_directory):
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         error_text = errors.read().decode("utf-8", "replace")
-    stolen_after, ticks_after = read_steal()
+    steal_after = read_steal()
     measured = measured_seconds(case, lines, stock_directory)
     if child.returncode != 0 or measured is None:
         output = "\n".join(line for _, line in lines[-15:])
@@ -269,7 +242,7 @@ def run_once(command, case, stock_directory):
         ops_per_second=operations / max(seconds, 1e-9),
         rss_mib=usage.ru_maxrss / 1024,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
-        steal=(stolen_after - stolen) / max(1, ticks_after - ticks))
+        steal=stolen_share(steal_before, steal_after))
 
 
 class Bench:
@@ -476,7 +449,7 @@ def main():
         print_table(rows, options.rounds)
         if options.json:
             write_json(bench, rows, options.json)
-    except BenchError as error:
+    except (BenchError, ProgramError) as error:
         print(f"bench.py: {error}", file=sys.stderr)
         return 1
     finally:

@@ -7,6 +7,7 @@
    with direct I/O in compaction and flush.
 3. One table compares the two.
 4. The stock tools read what Basalt left, key by key.
+5. The report on compaction I/O, in short: all ways of direct I/O.
 """
 
 import argparse
@@ -18,10 +19,14 @@ import sys
 import threading
 import time
 
+from database_files import clone_database, drop_cached_pages, tree_size
 from memory_group import MemoryGroup
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.join(ROOT, "build", "release", "bin")
+
+REPORT = os.path.join(ROOT, "tools", "compaction_io_report", "run")
+REPORT_SECONDS = 120
 
 # As they stand in the output of --statistics.
 DIRECT_OPENS_TICKER = "basalt.compaction.direct.read.opens"
@@ -137,23 +142,6 @@ def find_programs(options):
                         "; make release builds ours, make deps installs the "
                         "stock ones (package rocksdb-tools)")
     return programs
-
-
-def drop_cached_pages(directory):
-    """Writes a directory's files back and takes them out of the page cache,
-    so that no run starts with what the one before has read."""
-    for name in os.listdir(directory):
-        descriptor = os.open(os.path.join(directory, name), os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-        finally:
-            os.close(descriptor)
-
-
-def tree_size(directory):
-    """Bytes of the files in a directory."""
-    return sum(entry.stat().st_size for entry in os.scandir(directory))
 
 
 class Demo:
@@ -282,12 +270,7 @@ class Demo:
         """A copy whose table files are shared, so that a tool that opens the
         database for writing cannot change what is compared with it."""
         clone = self.path(name + "-clone")
-        shutil.rmtree(clone, ignore_errors=True)
-        shutil.copytree(
-            self.path(name), clone,
-            copy_function=lambda source, target:
-                (os.link if source.endswith(".sst") else shutil.copy2)(
-                    source, target))
+        clone_database(self.path(name), clone)
         return clone
 
     def compare_keys(self, name):
@@ -319,7 +302,20 @@ class Demo:
         for name, tables, keys in checks:
             print(f"  {name:<9} sst_dump: {tables}; "
                   f"ldb against Basalt: {keys}")
+        self.report()
         print(f"\nThe demo took {time.monotonic() - START:.0f} s.")
+
+    def report(self):
+        """Step 5, in a program of its own; its page stays."""
+        say("the report on compaction I/O, at a small scale")
+        done = subprocess.run(
+            [REPORT, "--quick", f"--max-seconds={REPORT_SECONDS}",
+             f"--db_bench={self.programs['db_bench']}",
+             f"--directory={self.directory}",
+             f"--output={os.path.join(ROOT, 'build', 'demo-report')}"],
+            check=False)
+        if done.returncode != 0:
+            raise DemoError("the report failed")
 
 
 class Reader:

@@ -9,7 +9,8 @@ packages="
   libgtest-dev libgmock-dev libbenchmark-dev
   liburing-dev libfmt-dev libxxhash-dev libgflags-dev
   libsnappy-dev liblz4-dev libzstd-dev zlib1g-dev libbz2-dev
-  rocksdb-tools librocksdb-dev strace python3 xz-utils
+  rocksdb-tools librocksdb-dev strace xz-utils
+  python3 python3-matplotlib python3-numpy
 "
 
 if ! command -v dpkg-query >/dev/null; then

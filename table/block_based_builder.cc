@@ -231,7 +231,8 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
     ++p.num_data_blocks_compression_rejected;
   }
   Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
-  has_open_boundary_ = true;
+  // A block that was not written has no place in the index.
+  has_open_boundary_ = status_.ok();
 }
 
 void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {

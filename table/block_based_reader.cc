@@ -97,6 +97,7 @@ Status BlockBasedTableReader::NewBulkIterator(
     }
     if (Status s = data->SetRange(begin, end); !s.ok()) return s;
   }
+  data->Start();
   *result = std::make_unique<TableIterator<StreamedBlocks>>(
       *parts_, read, std::move(index), std::move(data));
   return Status::OK();
@@ -231,6 +232,10 @@ Status BlockBasedTableReader::Anchors(const ReadOptions& options,
   }
   assert(anchors->size() <= max_count);
   return s;
+}
+
+FSRandomAccessFile* BlockBasedTableReader::file() const {
+  return parts_->file.reader->file();
 }
 
 size_t BlockBasedTableReader::ApproximateMemoryUsage() const {

@@ -39,6 +39,7 @@ class BlockBasedTableReader final : public TableReader {
   uint64_t ApproximateOffsetOf(const Slice& internal_key) const override;
   Status Anchors(const ReadOptions& options, size_t max_count,
                  std::vector<Anchor>* anchors) const override;
+  FSRandomAccessFile* file() const override;
   size_t ApproximateMemoryUsage() const override;
   Status VerifyChecksum(const ReadOptions& options) const override;
 

@@ -23,6 +23,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FSRandomAccessFile;
 class InputStream;
 class PointLookup;
 class SliceTransform;
@@ -97,6 +98,9 @@ class TableReader {
   };
   virtual Status Anchors(const ReadOptions& options, size_t max_count,
                          std::vector<Anchor>* anchors) const = 0;
+
+  // The open file; a bulk read may share it.
+  virtual FSRandomAccessFile* file() const = 0;
 
   // Bytes of heap held outside the block cache.
   virtual size_t ApproximateMemoryUsage() const = 0;

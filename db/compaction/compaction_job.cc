@@ -119,15 +119,13 @@ void CompactionJob::Impl::Prepare() {
   plan_.stripes = &stripes_;
   plan_.bulk = CompactionReadPolicy(*context_.db, *context_.mutable_db,
                                     context_.read_file_options);
+  plan_.bulk.io_class =
+      c.start_level() == 0 ? IoClass::kLevel0 : IoClass::kDeep;
   ReadOptions& read = plan_.read_options;
   read.verify_checksums = true;
   read.fill_cache = false;
   read.total_order_seek = true;
   read.rate_limiter_priority = Env::IO_LOW;
-  // An ephemeral reader reads ahead by itself.
-  if (!plan_.bulk.open_ephemeral_reader) {
-    read.readahead_size = context_.mutable_db->compaction_readahead_size;
-  }
   const uint64_t now = NowSeconds(context_);
   TableOutputRequest& file = plan_.file;
   file.job = &context_;
@@ -145,6 +143,7 @@ void CompactionJob::Impl::Prepare() {
   const uint64_t expected = std::min(c.max_output_file_bytes, c.InputBytes());
   file.expected_bytes = expected + expected / 10;
   file.io_priority = Env::IO_LOW;
+  file.io_class = plan_.bulk.io_class;
   INVARIANT(file.epoch_number != kUnknownEpoch);
 }
 
@@ -154,11 +153,17 @@ Status CompactionJob::Impl::CollectTombstones() {
   // They own the bytes that `pieces` point to.
   std::vector<std::shared_ptr<const FragmentedTombstones>> sources;
   std::vector<RangeTombstone> pieces;
+  TableCache::IteratorRequest request;
+  request.mutable_cf = c.options.get();
+  request.table.read_options = &plan_.read_options;
+  request.bulk = &plan_.bulk;
   for (const CompactionInputLevel& input : c.inputs) {
+    request.level = input.level;
     for (const FileRef& file : input.files) {
+      if (!file->MayHaveTombstones()) continue;
+      request.file = file.get();
       std::shared_ptr<const FragmentedTombstones> own;
-      Status s = context_.cfd->tables()->Tombstones(
-          plan_.read_options, *file, input.level, *c.options, &own);
+      Status s = context_.cfd->tables()->TombstonesForBulk(request, &own);
       if (!s.ok()) return s;
       if (own == nullptr || own->empty()) continue;
       for (size_t i = 0; i < own->size(); ++i) {
@@ -179,8 +184,12 @@ Status CompactionJob::Impl::CollectTombstones() {
 
 Status CompactionJob::Impl::MakeParts() {
   std::vector<std::string> borders;
+  TableCache::IteratorRequest request;
+  request.mutable_cf = compaction_->options.get();
+  request.table.read_options = &plan_.read_options;
+  request.bulk = &plan_.bulk;
   Status s = SplitCompaction(*compaction_, context_.cfd->tables(),
-                             plan_.read_options, &borders);
+                             std::move(request), &borders);
   if (!s.ok()) return s;
   std::optional<std::string> begin;
   for (size_t i = 0; i <= borders.size(); ++i) {

@@ -4,6 +4,15 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// A device takes a few syncs together as fast as one; more would only keep
+// files open.
+constexpr size_t kMostSealed = 3;
+static_assert(kMostSealed > 0, "else nothing overlaps with a sync");
+
+}  // namespace
+
 CompactionOutputs::CompactionOutputs(Context context)
     : context_(std::move(context)),
       order_(context_.compaction->version->storage().order()) {
@@ -65,18 +74,33 @@ Status CompactionOutputs::Close(const std::optional<Slice>& border) {
   }
   if (current_ != nullptr) {
     for (const RangeTombstone& t : survivors) current_->AddTombstone(t);
-    const std::unique_ptr<TableOutput> done = std::move(current_);
-    if (Status s = done->Finish(); !s.ok()) return s;
-    const FileMeta& made = *done->file();
-    INVARIANT(files_.empty() ||
-              order_.Compare(files_.back().meta->largest, made.smallest) < 0);
-    assert(made.size_bytes > 0);
-    files_.push_back({done->file(), done->properties()});
+    sealed_.push_back(std::move(current_));
+    sealed_.back()->Seal();
+    if (sealed_.size() > kMostSealed) {
+      if (Status s = JoinOldest(); !s.ok()) return s;
+    }
   }
   if (border) lower_ = border->ToString();
   return Status::OK();
 }
 
-Status CompactionOutputs::Finish() { return Close(std::nullopt); }
+Status CompactionOutputs::JoinOldest() {
+  INVARIANT(!sealed_.empty());
+  const std::unique_ptr<TableOutput> done = std::move(sealed_.front());
+  sealed_.pop_front();
+  if (Status s = done->Join(); !s.ok()) return s;
+  const FileMeta& made = *done->file();
+  INVARIANT(files_.empty() ||
+            order_.Compare(files_.back().meta->largest, made.smallest) < 0);
+  assert(made.size_bytes > 0);
+  files_.push_back({done->file(), done->properties()});
+  return Status::OK();
+}
+
+Status CompactionOutputs::Finish() {
+  Status s = Close(std::nullopt);
+  while (s.ok() && !sealed_.empty()) s = JoinOldest();
+  return s;
+}
 
 }  // namespace ROCKSDB_NAMESPACE

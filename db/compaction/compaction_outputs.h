@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,9 +58,13 @@ class CompactionOutputs {
     return Status::OK();
   }
   // After the last entry: the last file, with the tombstones that are left.
+  // All files are durable then.
   Status Finish();
-  // Deletes the file that is not finished, if any.
-  void Abandon() { current_.reset(); }
+  // Deletes the files that are not finished.
+  void Abandon() {
+    current_.reset();
+    sealed_.clear();
+  }
 
   const std::vector<File>& files() const { return files_; }
   uint64_t dropped_tombstones() const { return dropped_tombstones_; }
@@ -82,12 +87,15 @@ class CompactionOutputs {
   bool IsFull(bool crossed_grandparent);
   Status OpenFile(const Slice& key);
   Status Close(const std::optional<Slice>& border);
+  Status JoinOldest();
 
   static constexpr uint64_t kBytesPerLook = 4096;
 
   const Context context_;
   const InternalKeyComparator& order_;
   std::unique_ptr<TableOutput> current_;
+  // Full, and on their way to the device; oldest first.
+  std::deque<std::unique_ptr<TableOutput>> sealed_;
   std::vector<File> files_;
   // The user key at which the current file's tombstones begin.
   std::optional<std::string> lower_;

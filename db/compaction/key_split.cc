@@ -41,7 +41,7 @@ std::vector<std::string> ChooseBorders(std::vector<SplitAnchor> anchors,
 }
 
 Status SplitCompaction(const Compaction& compaction, TableCache* tables,
-                       const ReadOptions& options,
+                       TableCache::IteratorRequest request,
                        std::vector<std::string>* borders) {
   INVARIANT(tables != nullptr && borders != nullptr);
   borders->clear();
@@ -52,13 +52,14 @@ Status SplitCompaction(const Compaction& compaction, TableCache* tables,
   if (parts <= 1) return Status::OK();
   std::vector<SplitAnchor> anchors;
   for (const CompactionInputLevel& input : compaction.inputs) {
+    request.level = input.level;
     for (const FileRef& file : input.files) {
+      request.file = file.get();
       std::shared_ptr<const TableReader> reader;
-      Status s = tables->Find(options, *file, input.level, *compaction.options,
-                              &reader);
+      Status s = tables->FindForBulk(request, &reader);
       if (!s.ok()) return s;
       std::vector<SplitAnchor> some;
-      s = reader->Anchors(options, kAnchorsPerFile, &some);
+      s = reader->Anchors(*request.table.read_options, kAnchorsPerFile, &some);
       if (!s.ok()) return s;
       std::move(some.begin(), some.end(), std::back_inserter(anchors));
     }

@@ -23,9 +23,10 @@ std::vector<std::string> ChooseBorders(std::vector<SplitAnchor> anchors,
                                        size_t part_count);
 
 // The borders for `compaction`: at most max_subcompactions parts, none of less
-// than an output file. Empty: it is not worth splitting.
+// than an output file. Empty: it is not worth splitting. `request` says how
+// the inputs are read; its file and level are filled in.
 Status SplitCompaction(const Compaction& compaction, TableCache* tables,
-                       const ReadOptions& options,
+                       TableCache::IteratorRequest request,
                        std::vector<std::string>* borders);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -94,6 +94,7 @@ TableOutputRequest OutputRequest(const Level0Request& request,
   output.expected_bytes =
       std::min<uint64_t>(input.bytes, request.options->write_buffer_size);
   output.io_priority = Env::IO_HIGH;
+  output.io_class = IoClass::kFlush;
   return output;
 }
 

@@ -279,45 +279,6 @@ Status DBImpl::IngestExternalFile(ColumnFamilyHandle* /*family*/,
   return Status::NotSupported("IngestExternalFile");
 }
 
-// Clears a background error whose cause is gone: a fresh manifest and log are
-// started, and what waits in memory is flushed.
-Status DBImpl::Resume() {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  std::vector<ColumnFamilyData*> cfds;
-  {
-    const Exclusive exclusive(&write_thread_);
-    MutexLock lock(&mutex_);
-    if (errors_.error().ok()) return Status::OK();
-    if (Status s = errors_.CanResume(); !s.ok()) return s;
-    // Only who writes has background errors.
-    INVARIANT(mode_ == Mode::kReadWrite);
-    INVARIANT(wal_ != nullptr);
-    // The log may hold half a record: nothing is appended to it any more.
-    const uint64_t number = versions_->NewFileNumber();
-    mutex_.Unlock();
-    Status s = wal_->Switch(number, options_.manifest_preallocation_size);
-    mutex_.Lock();
-    if (!s.ok()) return s;
-    INVARIANT(wal_->status().ok());
-    errors_.Clear();
-    INVARIANT(!errors_.BlocksWrites());
-    for (const auto& entry : families_) {
-      ColumnFamilyData* cfd = entry.second->cfd.get();
-      cfds.push_back(cfd);
-      if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kErrorRecovery);
-      if (cfd->mem()->empty()) cfd->mem()->set_log_number(number);
-    }
-    MaybeSchedule();
-  }
-  Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kErrorRecovery);
-  MutexLock lock(&mutex_);
-  if (s.ok()) s = errors_.error();
-  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
-  MaybeSchedule();
-  background_done_.SignalAll();
-  return s;
-}
-
 Status DBImpl::ResetStats() {
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) entry.second->stats.Reset();

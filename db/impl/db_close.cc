@@ -12,8 +12,18 @@ Status DBImpl::CheckOpen() const {
   return Status::OK();
 }
 
+Status DBImpl::CheckWritable() const {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (mode_ == Mode::kReadOnly) {
+    return Status::NotSupported("Not supported operation in read only mode.");
+  }
+  return Status::OK();
+}
+
 DBImpl::~DBImpl() {
-  IgnoreError(Close(), "the destructor has no one to tell; Close() does");
+  IgnoreError(Shut(), "the destructor has no one to tell; Close() does");
+  // Until here, calls that come too late are answered by CheckOpen().
+  default_handle_.reset();
 }
 
 void DBImpl::CancelBackgroundWork(bool wait) {
@@ -28,16 +38,19 @@ void DBImpl::CancelBackgroundWork(bool wait) {
 
 Status DBImpl::Close() {
   if (closed_) return Status::OK();
-  Status s;
   if (opened_) {
-    {
-      MutexLock lock(&mutex_);
-      if (!snapshots_.empty()) {
-        s = Status::Aborted("Cannot close DB with unreleased snapshot.");
-      }
+    MutexLock lock(&mutex_);
+    if (!snapshots_.empty()) {
+      return Status::Aborted("Cannot close DB with unreleased snapshot.");
     }
-    if (s.ok() && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   }
+  return Shut();
+}
+
+Status DBImpl::Shut() {
+  if (closed_) return Status::OK();
+  Status s;
+  if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   CancelBackgroundWork(/*wait=*/true);
   {
     MutexLock lock(&mutex_);
@@ -48,7 +61,6 @@ Status DBImpl::Close() {
     INVARIANT(finishing_ == 0);
   }
   closed_ = true;
-  default_handle_.reset();
   if (opened_) {
     FreeGarbage();
     obsolete_->Purge();

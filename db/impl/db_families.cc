@@ -1,14 +1,8 @@
 // DBImpl: column families that come and go while the database is open.
-#include <algorithm>
-
 #include "db/impl/db_impl.h"
 #include "db/write/exclusive.h"
-#include "options/change.h"
-#include "options/column_family_rows.h"
 #include "options/constraints.h"
-#include "options/db_rows.h"
 #include "options/sanitize.h"
-#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -36,6 +30,7 @@ ColumnFamilyHandle* DBImpl::DefaultColumnFamily() const {
 
 ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
   INVARIANT(cfd != nullptr);
+  ++cfd->handle_count;
   return std::make_unique<ColumnFamilyHandleImpl>(
              std::move(cfd),
              [this](ColumnFamilyRef released) {
@@ -50,8 +45,8 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   INVARIANT(cfd != nullptr);
   {
     MutexLock lock(&mutex_);
-    constexpr long kThisOne = 1;
-    if (cfd->is_dropped() && cfd.use_count() == kThisOne) {
+    INVARIANT(cfd->handle_count > 0);
+    if (--cfd->handle_count == 0 && cfd->is_dropped()) {
       cfd->DropReferences(&garbage_);
     }
   }
@@ -65,14 +60,16 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
                                   ColumnFamilyHandle** handle) {
   INVARIANT(handle != nullptr);
   *handle = nullptr;
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   if (name.empty()) {
     return Status::InvalidArgument("a column family needs a name");
   }
   Status s = ValidateColumnFamilyOptions(options_, options);
+  if (s.ok() && !options.cf_paths.empty()) {
+    std::vector<std::string> paths;
+    for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
+    s = CheckDirectIoIn(paths);
+  }
   if (!s.ok()) return s;
   INVARIANT(wal_ != nullptr);
   const Exclusive exclusive(&write_thread_);
@@ -115,10 +112,7 @@ Status DBImpl::CreateColumnFamilies(
 
 Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   INVARIANT(handle != nullptr);
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
   if (cfd->id() == 0) {
     return Status::InvalidArgument("Can't drop default column family");
@@ -151,7 +145,7 @@ Status DBImpl::SetOptions(
     ColumnFamilyHandle* handle,
     const std::unordered_map<std::string, std::string>& new_options) {
   INVARIANT(handle != nullptr);
-  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
   const Exclusive exclusive(&write_thread_);
   Status s;
@@ -179,7 +173,7 @@ Status DBImpl::SetOptions(
 
 Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
-  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (Status s = CheckWritable(); !s.ok()) return s;
   MutexLock lock(&mutex_);
   DBOptions changed;
   std::vector<std::string> names;

@@ -113,10 +113,7 @@ Status DBImpl::Flush(const FlushOptions& options,
 Status DBImpl::FlushFamilies(const FlushOptions& options,
                              const std::vector<ColumnFamilyData*>& families,
                              FlushReason reason) {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   std::vector<uint64_t> newest_ids;
   Status s;
   {

@@ -26,8 +26,10 @@
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/write/ingest_rate.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
+#include "file/io_governor.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -218,6 +220,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // Stops compactions and flushes, for CancelAllBackgroundWork().
   void CancelBackgroundWork(bool wait);
+  // For DeleteFilesInRanges() (db_delete_files.cc).
+  Status DeleteFilesInRanges(ColumnFamilyHandle* family, const RangePtr* ranges,
+                             size_t n, bool include_end);
 
  private:
   // A compaction that a user waits for.
@@ -256,6 +261,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
   Status PrepareDirectories();
   Status CheckDirectIo(const std::vector<ColumnFamilyDescriptor>& families);
+  Status CheckDirectIoIn(const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
@@ -328,6 +334,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                        FlushReason reason);
   Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
       REQUIRES(mutex_);
+  // --- resuming (db_resume.cc)
+  struct SealedFamily;
+  Status StartResumedLog(uint64_t* number) REQUIRES(mutex_);
+  Status SealForResume(std::vector<SealedFamily>* sealed) REQUIRES(mutex_);
+  Status WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
+                              uint64_t errors_before) EXCLUDES(mutex_);
+  Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
   Status CompactLevel(ManualCompaction* manual) REQUIRES(mutex_);
   Status CompactRangeLevels(const CompactRangeOptions& options,
                             ColumnFamilyData* cfd, const Slice* begin,
@@ -347,8 +360,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
   Status CheckOpen() const;
+  // CheckOpen(), and NotSupported for a database that is opened read-only.
+  Status CheckWritable() const;
 
   // --- closing (db_close.cc)
+  Status Shut();
   Status FlushUnlogged();
   Status ReleaseState();
 
@@ -369,6 +385,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const std::string name_;
   const Mode mode_;
   ImmutableDBOptions options_;
+  const GovernorMembership io_governor_;
   const std::string session_id_;
   FileOptions file_options_;
   mutable Mutex mutex_;
@@ -399,6 +416,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Mutex full_mutex_;
   std::vector<uint32_t> full_families_ GUARDED_BY(full_mutex_);
 
+  IngestRate ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   SnapshotList snapshots_ GUARDED_BY(mutex_);
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);

@@ -37,10 +37,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
                             ColumnFamilyHandle* family, const Slice* begin,
                             const Slice* end) {
   INVARIANT(family != nullptr);
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   Status s = CheckRange(options, cfd->ioptions().num_levels,
                         cfd->tables()->paths().size());
@@ -241,7 +238,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
                             std::vector<std::string>* output_names,
                             CompactionJobInfo* info) {
   INVARIANT(handle != nullptr);
-  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (Status s = CheckWritable(); !s.ok()) return s;
   if (output_names != nullptr || info != nullptr) {
     return Status::NotSupported("CompactFiles with output names or job info");
   }

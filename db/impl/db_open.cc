@@ -223,6 +223,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
     : name_(std::move(name)),
       mode_(mode),
       options_(sanitized),
+      io_governor_(
+          options_.fs,
+          {.target_delay_micros = options_.background_io_target_delay_micros,
+           .max_bytes_in_flight = options_.background_io_max_bytes_in_flight}),
       session_id_(NewSessionId()),
       file_options_(UserFileOptions(options_)),
       background_done_(&mutex_),
@@ -265,6 +269,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   context.tables.file_options = file_options_;
   context.tables.db_session_id = session_id_;
   context.tables.pins_readers = options_.max_open_files == -1;
+  context.tables.governor = io_governor_.governor();
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);
   }

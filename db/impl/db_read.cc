@@ -45,6 +45,7 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   // One of the two is asked for.
   assert((value == nullptr) != (columns == nullptr));
   if (Status s = CheckRead(options); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* super_version = cfd->Acquire();
   assert(super_version != nullptr);
@@ -114,7 +115,9 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   assert(keys != nullptr);
   assert(values != nullptr);
   assert(statuses != nullptr);
-  if (Status s = CheckRead(options); !s.ok()) {
+  Status s = CheckRead(options);
+  if (s.ok()) s = CheckOpen();
+  if (!s.ok()) {
     std::fill(statuses, statuses + num_keys, s);
     return;
   }
@@ -177,6 +180,7 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
                               ColumnFamilyHandle* family) {
   INVARIANT(family != nullptr);
   Status s = CheckRead(options);
+  if (s.ok()) s = CheckOpen();
   if (s.ok() && options.tailing) {
     s = Status::NotSupported("ReadOptions::tailing");
   }
@@ -211,6 +215,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
   assert(iterators != nullptr);
   iterators->clear();
   if (Status s = CheckRead(options); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   // One sequence for all of them.
   ReadOptions pinned = options;
   const Snapshot* own = nullptr;
@@ -225,6 +230,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
 }
 
 const Snapshot* DBImpl::GetSnapshot() {
+  if (closed_) return nullptr;
   int64_t now = 0;
   if (!options_.clock->GetCurrentTime(&now).ok()) now = 0;
   MutexLock lock(&mutex_);

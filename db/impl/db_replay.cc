@@ -151,6 +151,13 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   INVARIANT(mode_ == Mode::kReadWrite);
   const uint64_t log_number = versions_->NewFileNumber();
   INVARIANT(logs.empty() || logs.back() < log_number);
+  if (keep_logs) {
+    // Before the first log of this session, which is newer than all of them.
+    for (uint64_t number : logs) {
+      wal_->AddRecovered(
+          number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)));
+    }
+  }
   if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;
 
   INVARIANT(db_directory_ != nullptr);
@@ -179,11 +186,6 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   INVARIANT(changes.size() == families_.size());
   Status s = versions_->LogAndApply(changes, db_directory_.get());
   if (!s.ok()) return s;
-  for (uint64_t number : logs) {
-    const std::string path = LogFileName(wal_dir_, number);
-    if (!keep_logs) continue;
-    wal_->AddRecovered(number, FileSizeOrZero(options_.fs, path));
-  }
   for (const auto& entry : families_) {
     const MemTableRef& mem = entry.second->cfd->mem();
     mem->set_log_number(keep_logs && !mem->empty() && !logs.empty()
@@ -204,7 +206,11 @@ Status DBImpl::StartFirstLog(uint64_t number,
   if (!s.ok() || !outcome.dropped_something) return s;
   INVARIANT(number == wal_->current_number());
   WriteBatch marker;
-  WriteBatchInternal::SetSequence(&marker, versions_->LastSequence() + 1);
+  // What replay expects next, which the manifest's last sequence may be ahead
+  // of: an open that finds the damaged log again goes on from here.
+  WriteBatchInternal::SetSequence(&marker, outcome.next_sequence > 0
+                                               ? outcome.next_sequence
+                                               : versions_->LastSequence() + 1);
   s = wal_->Append(marker.Data());
   return s.ok() ? wal_->Sync() : s;
 }

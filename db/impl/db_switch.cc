@@ -140,7 +140,8 @@ Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
     Status s = wal_->Switch(log_number, expected + expected / 10);
     mutex_.Lock();
     if (!s.ok()) {
-      OnBackgroundError(s, BackgroundErrorReason::kMemTable);
+      // The log and the memtable before are whole: this can be resumed.
+      OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
       return s;
     }
   }
@@ -153,6 +154,8 @@ Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
   INVARIANT(sealed->log_number() <= log_number);
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
+  ingest_rate_.Note(sealed->data_bytes(), options_.clock->NowMicros(),
+                    write_controller_.delayed_rate() == 0);
   MemTableInfo info;
   info.cf_name = cfd->name();
   info.first_seqno = sealed->first_sequence();
@@ -224,9 +227,14 @@ void DBImpl::UpdateStall(Family* family) {
   INVARIANT(worst != WriteStallCondition::kNormal ||
             family->stall == WriteStallCondition::kNormal);
   INVARIANT(debt >= family->stall_debt);
-  const uint64_t full_rate =
-      std::max<uint64_t>(1, mutable_options_->delayed_write_rate);
-  write_controller_.Update(worst, DelayedWriteRate(full_rate, debt));
+  const DelayRates rates{.before = ingest_rate_.bytes_per_second(),
+                         .delayed_write_rate = std::max<uint64_t>(
+                             1, mutable_options_->delayed_write_rate)};
+  write_controller_.Update(worst, DelayedWriteRate(rates, debt));
+  // Who is about to hold writers back goes first at the device.
+  if (IoGovernor* governor = io_governor_.governor()) {
+    governor->SetUrgent(worst != WriteStallCondition::kNormal);
+  }
   if (worst != WriteStallCondition::kNormal) SetAttention();
   background_done_.SignalAll();
 }

@@ -75,9 +75,7 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
   if (options.sync && options.disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   if (options.protection_bytes_per_key != 0) {
     return Status::NotSupported("protection_bytes_per_key");
   }
@@ -240,9 +238,7 @@ void DBImpl::OnFull(uint32_t id, MemTable* /*memtable*/) {
 }
 
 Status DBImpl::FlushWAL(bool sync) {
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
   const Exclusive exclusive(&write_thread_);
   Status s = sync ? wal_->Sync() : wal_->Flush();
   if (!s.ok()) {

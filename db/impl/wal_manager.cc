@@ -93,6 +93,7 @@ Status WalManager::SyncLogs(bool with_current) {
   for (Log& log : logs_) {
     const bool is_current = log.number == current_number_;
     if (log.writer == nullptr || (is_current && !with_current)) continue;
+    if (log.is_abandoned) continue;
     if (!log.is_synced) {
       Status s = log.writer->Sync(context_.db->use_fsync);
       if (!s.ok()) return s;
@@ -114,6 +115,15 @@ Status WalManager::Sync() {
   Status s = SyncLogs(true);
   if (s.ok()) s = SyncDirectoryOnce();
   return s;
+}
+
+void WalManager::AbandonFailed() {
+  MutexLock lock(&mutex_);
+  for (Log& log : logs_) {
+    if (log.writer == nullptr || log.writer->status().ok()) continue;
+    INVARIANT(log.number != current_number_);
+    log.is_abandoned = true;
+  }
 }
 
 Status WalManager::SyncClosed() {

@@ -48,6 +48,10 @@ class WalManager {
   Status Flush();
   Status Sync();
 
+  // Closed logs that have failed are not synced any more: a sync that is tried
+  // again proves nothing. Their data must be saved by other means.
+  void AbandonFailed();
+
   // Syncs the closed logs: before a table may hold data that a closed log
   // holds too (db-format.md 1.6).
   Status SyncClosed();
@@ -81,6 +85,7 @@ class WalManager {
     uint64_t size_bytes = 0;
     bool is_synced = false;
     std::unique_ptr<log::Writer> writer;  // null once closed and synced
+    bool is_abandoned = false;
   };
 
   Status SyncDirectoryOnce();

@@ -8,16 +8,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-// A file whose properties were never read may have tombstones.
-bool MayHaveTombstones(const FileMeta& file) {
-  return !file.has_properties.load(std::memory_order_relaxed) ||
-         file.range_deletion_count.load(std::memory_order_relaxed) > 0;
-}
-
-}  // namespace
-
 TombstoneView::TombstoneView(const SuperVersion& state,
                              const ReadOptions& options,
                              SequenceNumber snapshot)
@@ -45,7 +35,7 @@ Status TombstoneView::Init() {
   }
   const VersionStorage& storage = state_.current->storage();
   for (const FileRef& file : storage.level0()) {
-    if (!MayHaveTombstones(*file)) continue;
+    if (!file->MayHaveTombstones()) continue;
     std::shared_ptr<const FragmentedTombstones> tombstones;
     Status s = state_.cfd->tables()->Tombstones(options_, *file, 0,
                                                 *state_.options, &tombstones);
@@ -56,7 +46,7 @@ Status TombstoneView::Init() {
     const std::vector<FileRef>& files = storage.files(level);
     const bool any = std::any_of(
         files.begin(), files.end(),
-        [](const FileRef& file) { return MayHaveTombstones(*file); });
+        [](const FileRef& file) { return file->MayHaveTombstones(); });
     if (any) levels_.push_back({level, &storage.level(level), SIZE_MAX, {}});
   }
   return Status::OK();
@@ -77,7 +67,7 @@ Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
   for (; index < level->files->size(); ++index) {
     const FileMeta& file = *level->files->at(index);
     if (order.CompareUserKeys(file.smallest.user_key(), user_key) > 0) break;
-    if (!MayHaveTombstones(file)) continue;
+    if (!file.MayHaveTombstones()) continue;
     if (level->loaded != index) {
       std::shared_ptr<const FragmentedTombstones> tombstones;
       Status s = state_.cfd->tables()->Tombstones(options_, file, level->level,

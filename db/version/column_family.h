@@ -100,6 +100,9 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   bool queued_for_compaction = false;
   int running_compactions = 0;
 
+  // Handles that users hold; the last one of a dropped family frees its data.
+  std::atomic<int> handle_count{0};
+
   // --- SuperVersion
   // (mutex) Publishes mem, imm, current and options as the state that reads
   // see; thread-local copies of the old one become stale. Old SuperVersions

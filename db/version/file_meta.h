@@ -88,6 +88,11 @@ struct FileMeta {
   std::atomic<uint64_t> raw_key_bytes{0};
   std::atomic<uint64_t> raw_value_bytes{0};
   std::atomic<bool> has_properties{false};
+  // A file whose properties were never read may have some.
+  bool MayHaveTombstones() const {
+    return !has_properties.load(std::memory_order_relaxed) ||
+           range_deletion_count.load(std::memory_order_relaxed) > 0;
+  }
 
   // Reads sampled by user lookups, for read-triggered work and tests.
   mutable std::atomic<uint64_t> sampled_reads{0};

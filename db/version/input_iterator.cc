@@ -100,6 +100,7 @@ BulkReadPolicy CompactionReadPolicy(const ImmutableDBOptions& db,
     policy.file_options = user_options;
   }
   policy.readahead_bytes = mutable_db.compaction_readahead_size;
+  policy.backend = BestReadBackend(db.fs);
   return policy;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -24,6 +25,7 @@ class LevelIterator final : public InternalIterator {
     if (request.table.bulk != nullptr) {
       bulk_ = *request.table.bulk;
       request_.table.bulk = &bulk_;
+      request_.table.on_all_read = [this] { OpenAhead(); };
     }
     const ReadOptions& read = *request_.table.table.read_options;
     pins_data_ = read.pin_data && request.table.bulk == nullptr;
@@ -151,13 +153,15 @@ class LevelIterator final : public InternalIterator {
                files_.at(index_ - 1)->largest.user_key(), *lower_bound_) < 0;
   }
 
-  // The open file is closed before the next is opened: at most one handle.
+  // The open file is closed before the next is opened, if not by its stream
+  // before: at most one handle.
   void CloseFile() {
     if (pins_data_ && file_ != nullptr) retired_.push_back(std::move(file_));
     file_.reset();
   }
   void Leave() {
     CloseFile();
+    ahead_.reset();
     index_ = end_;
     status_ = Status::OK();
   }
@@ -176,6 +180,12 @@ class LevelIterator final : public InternalIterator {
     }
     CloseFile();
     index_ = index;
+    if (ahead_index_ != index) ahead_.reset();
+    if (ahead_ != nullptr) {
+      file_ = std::move(ahead_);
+      status_ = Status::OK();
+      return true;
+    }
     TableCache::IteratorRequest table = request_.table;
     table.file = files_.at(index).get();
     std::unique_ptr<InternalIterator> opened;
@@ -184,6 +194,17 @@ class LevelIterator final : public InternalIterator {
     INVARIANT(opened != nullptr);
     file_ = std::move(opened);
     return true;
+  }
+  // The open file has been read to its end: while that is consumed, the next
+  // one's first bytes come. What fails here is tried again by Enter().
+  void OpenAhead() {
+    if (index_ + 1 >= end_ || EndsAtUpperBound()) return;
+    TableCache::IteratorRequest table = request_.table;
+    table.file = files_.at(index_ + 1).get();
+    ahead_.reset();
+    ahead_index_ = index_ + 1;
+    IgnoreError(request_.tables->NewIterator(table, &ahead_),
+                "Enter() opens it again, and reports");
   }
 
   LevelIteratorRequest request_;
@@ -195,6 +216,9 @@ class LevelIterator final : public InternalIterator {
   const Slice* upper_bound_ = nullptr;
   size_t index_;  // of the open file; end_ when there is none
   std::unique_ptr<InternalIterator> file_;
+  // A bulk read's next file, already open.
+  std::unique_ptr<InternalIterator> ahead_;
+  size_t ahead_index_ = SIZE_MAX;
   Status status_;
   bool pins_data_ = false;
   std::vector<std::unique_ptr<InternalIterator>> retired_;  // pins_data_

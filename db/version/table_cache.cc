@@ -54,6 +54,15 @@ class SharedFile final : public FSRandomAccessFileWrapper {
   const std::shared_ptr<FSRandomAccessFile> file_;
 };
 
+// The shared reader's handle, which outlives the stream over it.
+class BorrowedFile final : public FSRandomAccessFileWrapper {
+ public:
+  explicit BorrowedFile(FSRandomAccessFile* file)
+      : FSRandomAccessFileWrapper(file) {
+    INVARIANT(file != nullptr);
+  }
+};
+
 }  // namespace
 
 TableCache::TableCache(Context context) : context_(std::move(context)) {
@@ -74,6 +83,7 @@ FileIoContext TableCache::IoContext(const FileMeta& file) const {
   io.statistics = context_.db->stats;
   io.listeners = FileListeners(context_.db->listeners);
   io.rate_limiter = context_.db->rate_limiter.get();
+  io.governor = context_.governor;
   io.histogram = SST_READ_MICROS;
   io.temperature = file.temperature;
   return io;
@@ -212,8 +222,9 @@ Status TableCache::NewIterator(
   INVARIANT(request.file != nullptr && request.mutable_cf != nullptr);
   INVARIANT(request.table.read_options != nullptr);
   const ReadOptions& read = *request.table.read_options;
-  if (request.bulk != nullptr && request.bulk->open_ephemeral_reader) {
-    if (read.read_tier == kBlockCacheTier) {
+  if (request.bulk != nullptr) {
+    if (request.bulk->open_ephemeral_reader &&
+        read.read_tier == kBlockCacheTier) {
       return Status::Incomplete("a bulk read opens a file",
                                 FilePath(*request.file));
     }
@@ -231,6 +242,52 @@ Status TableCache::NewIterator(
   return s;
 }
 
+Status TableCache::FindForBulk(const IteratorRequest& request,
+                               ReaderRef* reader) const {
+  INVARIANT(reader != nullptr);
+  INVARIANT(request.bulk != nullptr && request.file != nullptr);
+  const FileMeta& file = *request.file;
+  if (!request.bulk->open_ephemeral_reader) {
+    return Find(*request.table.read_options, file, request.level,
+                *request.mutable_cf, reader);
+  }
+  *reader = FindOpen(file);
+  if (*reader != nullptr) return Status::OK();
+  std::unique_ptr<FSRandomAccessFile> handle;
+  std::string path;
+  Status s = OpenFile(file, request.bulk->file_options, &handle, &path);
+  if (!s.ok()) return s;
+  const OpenRequest open{request.file, request.level, request.mutable_cf,
+                         Use::kPrivate};
+  s = NewReader(open, std::move(handle), path, reader);
+  if (s.ok()) RecordTick(context_.db->stats, COMPACTION_DIRECT_READ_OPENS);
+  return s;
+}
+
+Status TableCache::OpenBulk(const IteratorRequest& request,
+                            std::unique_ptr<FSRandomAccessFile>* handle,
+                            std::string* path, ReaderRef* reader) const {
+  INVARIANT(handle != nullptr && reader != nullptr);
+  const BulkReadPolicy& bulk = *request.bulk;
+  if (!bulk.open_ephemeral_reader) {
+    Status s = Find(*request.table.read_options, *request.file, request.level,
+                    *request.mutable_cf, reader);
+    if (!s.ok()) return s;
+    *path = FilePath(*request.file);
+    *handle = std::make_unique<BorrowedFile>((*reader)->file());
+    return s;
+  }
+  INVARIANT(bulk.file_options.use_direct_reads);
+  *reader = FindOpen(*request.file);
+  Status s = OpenFile(*request.file, bulk.file_options, handle, path);
+  if (!s.ok() || *reader != nullptr) return s;
+  const std::shared_ptr<FSRandomAccessFile> shared = std::move(*handle);
+  *handle = std::make_unique<SharedFile>(shared);
+  const OpenRequest open{request.file, request.level, request.mutable_cf,
+                         Use::kPrivate};
+  return NewReader(open, std::make_unique<SharedFile>(shared), *path, reader);
+}
+
 // The handle belongs to `data`, then to the iterator once nothing can fail any
 // more: each step before frees it.
 Status TableCache::NewBulkIterator(
@@ -238,34 +295,35 @@ Status TableCache::NewBulkIterator(
     std::unique_ptr<InternalIterator>* result) const {
   INVARIANT(result != nullptr);
   const BulkReadPolicy& bulk = *request.bulk;
-  INVARIANT(bulk.open_ephemeral_reader && bulk.file_options.use_direct_reads);
-  ReaderRef reader = FindOpen(*request.file);
+  // With an ephemeral reader's own metadata the handle has two owners.
+  const bool closes_early =
+      !bulk.open_ephemeral_reader || FindOpen(*request.file) != nullptr;
+  ReaderRef reader;
   std::unique_ptr<FSRandomAccessFile> handle;
   std::string path;
-  Status s = OpenFile(*request.file, bulk.file_options, &handle, &path);
+  Status s = OpenBulk(request, &handle, &path, &reader);
   if (!s.ok()) return s;
-  if (reader == nullptr) {
-    const std::shared_ptr<FSRandomAccessFile> shared = std::move(handle);
-    handle = std::make_unique<SharedFile>(shared);
-    const OpenRequest open{request.file, request.level, request.mutable_cf,
-                           Use::kPrivate};
-    s = NewReader(open, std::make_unique<SharedFile>(shared), path, &reader);
-    if (!s.ok()) return s;
-  }
   InputStreamOptions stream;
   static_cast<FileIoContext&>(stream) = IoContext(*request.file);
   stream.file_size = request.file->size_bytes;
   stream.readahead_bytes = bulk.readahead_bytes;
   stream.rate_limiter_priority = bulk.rate_limiter_priority;
-  auto data = std::make_unique<InputStream>(std::move(handle), path, stream);
+  stream.backend = bulk.backend;
+  stream.io_class = bulk.io_class;
+  stream.fs = context_.db->fs;
+  if (closes_early) stream.on_all_read = request.on_all_read;
+  auto data =
+      std::make_unique<InputStream>(std::move(handle), path, std::move(stream));
   std::unique_ptr<InternalIterator> iterator;
   s = reader->NewBulkIterator(request.table, std::move(data), &iterator);
   if (!s.ok()) return s;
   INVARIANT(iterator != nullptr);
-  Statistics* statistics = context_.db->stats;
-  RecordTick(statistics, COMPACTION_DIRECT_READ_OPENS);
-  RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
-  iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
+  if (bulk.open_ephemeral_reader) {
+    Statistics* statistics = context_.db->stats;
+    RecordTick(statistics, COMPACTION_DIRECT_READ_OPENS);
+    RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
+    iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
+  }
   KeepWith(iterator.get(), std::move(reader));
   *result = std::move(iterator);
   return s;
@@ -314,36 +372,45 @@ Status TableCache::Tombstones(
   INVARIANT(result != nullptr);
   ReaderRef reader;
   Status s = Find(options, file, level, mutable_cf, &reader);
-  if (!s.ok()) return s;
-  std::shared_ptr<const FragmentedTombstones> all = reader->range_tombstones();
-  if (all->empty()) {
-    *result = std::move(all);
-    return s;
-  }
+  if (s.ok()) *result = ClippedTombstones(file, *reader);
+  return s;
+}
+
+Status TableCache::TombstonesForBulk(
+    const IteratorRequest& request,
+    std::shared_ptr<const FragmentedTombstones>* result) const {
+  INVARIANT(result != nullptr);
+  ReaderRef reader;
+  Status s = FindForBulk(request, &reader);
+  if (s.ok()) *result = ClippedTombstones(*request.file, *reader);
+  return s;
+}
+
+std::shared_ptr<const FragmentedTombstones> TableCache::ClippedTombstones(
+    const FileMeta& file, const TableReader& reader) const {
+  std::shared_ptr<const FragmentedTombstones> all = reader.range_tombstones();
+  INVARIANT(all != nullptr);
+  if (all->empty()) return all;
   const InternalKeyComparator& order = context_.cf->internal_comparator;
   const Slice lower = file.smallest.user_key();
   const Slice upper = file.largest.user_key();
   // Most files' tombstones are within their bounds: nothing to cut.
   if (order.CompareUserKeys(all->at(0).begin, lower) >= 0 &&
       order.CompareUserKeys(all->at(all->size() - 1).end, upper) <= 0) {
-    *result = std::move(all);
-    return s;
+    return all;
   }
   if (file.largest.IsTombstoneSentinel()) {
-    *result = all->Clip(&lower, &upper);
-    return s;
+    return all->Clip(&lower, &upper);
   }
   // The largest user key itself is in the file's range. In the bytewise order
   // the key that follows it is known, in other orders there is none.
   if (order.is_bytewise()) {
     const std::string after = upper.ToString() + '\0';
     const Slice after_upper(after);
-    *result = all->Clip(&lower, &after_upper);
-    return s;
+    return all->Clip(&lower, &after_upper);
   }
-  *result =
-      all->Clip(&lower, &upper, FragmentedTombstones::UpperBound::kInclusive);
-  return s;
+  return all->Clip(&lower, &upper,
+                   FragmentedTombstones::UpperBound::kInclusive);
 }
 
 Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,

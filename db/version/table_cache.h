@@ -19,12 +19,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "db/version/file_meta.h"
 #include "file/file_io_context.h"
+#include "file/io_lane.h"
 #include "options/cf_options.h"
 #include "options/db_options.h"
 #include "rocksdb/cache.h"
@@ -36,14 +38,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// How a bulk reader's data blocks reach it.
+// How a bulk reader's data blocks reach it: by a stream of its own, over one
+// of two handles.
 struct BulkReadPolicy {
   // True: a private handle opened with `file_options`; false: the shared
-  // reader's own, read ahead as the ReadOptions say.
+  // reader's own.
   bool open_ephemeral_reader = false;
   FileOptions file_options;
   size_t readahead_bytes = 2 << 20;
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
+  IoBackend backend = IoBackend::kInline;
+  IoClass io_class = IoClass::kMaintenance;
 };
 
 class TableCache {
@@ -56,6 +61,7 @@ class TableCache {
     std::string db_session_id;
     std::vector<std::string> paths;  // of this family, by path id
     bool pins_readers = true;        // max_open_files = -1
+    IoGovernor* governor = nullptr;  // of bulk reads; told of the others
   };
   explicit TableCache(Context context);
 
@@ -71,12 +77,24 @@ class TableCache {
     const MutableCFOptions* mutable_cf = nullptr;
     TableIteratorOptions table;
     const BulkReadPolicy* bulk = nullptr;  // null: a user iterator
+    // Of a bulk read: called once, when its last byte has come and its handle
+    // is closed; never, if the handle has to stay.
+    std::function<void()> on_all_read;
   };
   // The iterator keeps its reader alive; with pins_readers, the file does, and
   // must outlive the iterator. On failure nothing stays open. An ephemeral
   // reader with read_tier = kBlockCacheTier: Incomplete.
   Status NewIterator(const IteratorRequest& request,
                      std::unique_ptr<InternalIterator>* result) const;
+
+  // What is not open is opened by `request.bulk`, privately where that says
+  // so, and goes with the result.
+  Status FindForBulk(const IteratorRequest& request,
+                     std::shared_ptr<const TableReader>* reader) const;
+  // As Tombstones().
+  Status TombstonesForBulk(
+      const IteratorRequest& request,
+      std::shared_ptr<const FragmentedTombstones>* result) const;
 
   struct LevelFile {
     const FileMeta* file = nullptr;
@@ -113,6 +131,7 @@ class TableCache {
 
   std::string FilePath(const FileMeta& file) const;
   const std::vector<std::string>& paths() const { return context_.paths; }
+  IoGovernor* governor() const { return context_.governor; }
 
   // Drops the reader of a file that is about to be deleted.
   void Evict(uint64_t number) const;
@@ -142,6 +161,12 @@ class TableCache {
   void Keep(const FileMeta& file, const ReaderRef& reader) const;
   Status NewBulkIterator(const IteratorRequest& request,
                          std::unique_ptr<InternalIterator>* result) const;
+  // The handle that `bulk` asks for, and the reader of the metadata.
+  Status OpenBulk(const IteratorRequest& request,
+                  std::unique_ptr<FSRandomAccessFile>* handle,
+                  std::string* path, ReaderRef* reader) const;
+  std::shared_ptr<const FragmentedTombstones> ClippedTombstones(
+      const FileMeta& file, const TableReader& reader) const;
   FileIoContext IoContext(const FileMeta& file) const;
   bool CoversUserKey(const FileMeta& file, const Slice& user_key) const;
 

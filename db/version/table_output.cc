@@ -32,6 +32,9 @@ FileIoContext IoContext(const TableOutputRequest& request) {
                                             : FILE_WRITE_FLUSH_MICROS;
   context.io_options.rate_limiter_priority = request.io_priority;
   context.checksum_factory = db.file_checksum_gen_factory.get();
+  context.governor = request.job->cfd->tables()->governor();
+  context.io_class = request.io_class;
+  context.overlaps_writes = true;
   return context;
 }
 
@@ -41,6 +44,9 @@ FileOptions OutputFileOptions(const JobContext& job) {
   options.bytes_per_sync = now.bytes_per_sync;
   options.strict_bytes_per_sync = now.strict_bytes_per_sync;
   options.writable_file_max_buffer_size = now.writable_file_max_buffer_size;
+  // Direct writes inside a file's size run side by side; those that extend it
+  // wait for each other.
+  if (options.use_direct_writes) options.fallocate_with_keep_size = false;
   return options;
 }
 
@@ -118,7 +124,8 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
 
 TableOutput::~TableOutput() {
   if (is_closed_) return;
-  builder_->Abandon();
+  WaitForSync();
+  if (!is_sealed_) builder_->Abandon();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
 }
@@ -140,18 +147,47 @@ void TableOutput::AddTombstone(const RangeTombstone& tombstone) {
                        tombstone.sequence, request_.job->cfd->order());
 }
 
-Status TableOutput::Finish() {
-  INVARIANT(!is_closed_);
+void TableOutput::Seal() {
+  INVARIANT(!is_sealed_ && !is_closed_);
+  is_sealed_ = true;
+  status_ = FinishBuilder();
+  if (!status_.ok()) return;
+  status_ = writer_->Flush();
+  if (!status_.ok()) return;
+  DescribeFile();
+  StartSync();
+}
+
+Status TableOutput::Join() {
+  INVARIANT(is_sealed_ && !is_closed_);
   is_closed_ = true;
-  Status s = FinishBuilder();
-  if (s.ok()) s = SyncAndClose();
-  if (s.ok()) {
-    DescribeFile();
-    s = ReadBack();
+  WaitForSync();
+  if (status_.ok()) status_ = writer_->Close();
+  if (status_.ok()) {
+    NoteChecksum();
+    status_ = ReadBack();
   }
-  if (!s.ok()) Drop();
-  NotifyFinished(s);
-  return s;
+  if (!status_.ok()) Drop();
+  NotifyFinished(status_);
+  return status_;
+}
+
+void TableOutput::StartSync() {
+  helpers_ = IoHelpers::Get();
+  is_synced_.store(false, std::memory_order_relaxed);
+  helpers_->Run([this] {
+    // A failed sync is not tried again: the file is given up.
+    status_ = Sync();
+    // release: pairs with the acquire in WaitForSync().
+    is_synced_.store(true, std::memory_order_release);
+    is_synced_.notify_one();
+  });
+}
+
+void TableOutput::WaitForSync() {
+  if (helpers_ == nullptr) return;
+  is_synced_.wait(false, std::memory_order_acquire);
+  helpers_.reset();
 }
 
 Status TableOutput::FinishBuilder() {
@@ -165,7 +201,7 @@ Status TableOutput::FinishBuilder() {
   return s;
 }
 
-Status TableOutput::SyncAndClose() {
+Status TableOutput::Sync() {
   Statistics* statistics = request_.job->db->stats;
   const bool is_timed = ShouldMeasureTime(statistics);
   SystemClock* clock = request_.job->db->clock;
@@ -178,12 +214,7 @@ Status TableOutput::SyncAndClose() {
                               : TABLE_SYNC_MICROS,
                           clock->NowMicros() - start);
   }
-  // A failed sync is not tried again: the file is given up.
-  if (!s.ok()) {
-    IgnoreError(writer_->Close(), "the sync's error counts");
-    return s;
-  }
-  return writer_->Close();
+  return s;
 }
 
 void TableOutput::DescribeFile() {
@@ -204,14 +235,17 @@ void TableOutput::DescribeFile() {
   meta->size_bytes = builder_->FileSize();
   meta->tail_size_bytes = builder_->TailSize();
   meta->is_marked_for_compaction = builder_->NeedCompact();
-  if (request_.job->db->file_checksum_gen_factory != nullptr) {
-    meta->checksum = writer_->GetFileChecksum();
-    meta->checksum_function = writer_->GetFileChecksumFuncName();
-  }
   TableUniqueId id{};
   const Status s = InternalUniqueIdOf(*properties_, &id);
   if (s.ok()) meta->unique_id = {id[0], id[1]};
   IgnoreError(s, "a file without an origin has no unique id");
+}
+
+// The writer knows it once it has closed the file.
+void TableOutput::NoteChecksum() {
+  if (request_.job->db->file_checksum_gen_factory == nullptr) return;
+  meta_->checksum = writer_->GetFileChecksum();
+  meta_->checksum_function = writer_->GetFileChecksumFuncName();
 }
 
 // The inputs go once the file is in the manifest: it must be readable now.

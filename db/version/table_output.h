@@ -1,21 +1,24 @@
 // One table file that a flush or compaction writes: opened, filled, finished,
 // synced, read back once, and described by a FileMeta.
 //
-// Contract   Open(), Add()..., AddTombstone()..., Finish(). A file that is not
-//            finished well is deleted: by Finish() when it fails, else by the
-//            destructor.
+// Contract   Open(), Add()..., AddTombstone()..., Seal(), Join(). Between the
+//            last two the device makes the file durable, while the job goes on
+//            with the next one. A file that is not joined well is deleted: by
+//            Join() when it fails, else by the destructor.
 // Errors     Name the file. The first one sticks; Add() cannot fail, status()
 //            tells.
 // Threads    One thread; no lock needed.
 // Ownership  Owns the file being written. The FileMeta is shared.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "db/version/file_meta.h"
 #include "db/version/job_context.h"
+#include "file/io_helpers.h"
 #include "file/writable_file_writer.h"
 #include "rocksdb/options.h"
 #include "table/table_builder.h"
@@ -38,6 +41,7 @@ struct TableOutputRequest {
   uint64_t expected_bytes = 0;  // for preallocation; 0 = unknown
   uint64_t target_file_bytes = 0;
   Env::IOPriority io_priority = Env::IO_TOTAL;
+  IoClass io_class = IoClass::kDeep;
 };
 
 class TableOutput {
@@ -77,10 +81,17 @@ class TableOutput {
   uint64_t payload_bytes() const { return payload_bytes_; }
   Status status() const { return builder_->status(); }
 
-  // Writes the rest, syncs, closes, and opens the file as readers will.
-  Status Finish();
+  // Writes the rest, and has it synced by another thread. file() says where
+  // the file begins and ends from now on. Join() reports what fails.
+  void Seal();
+  // Waits for the sync, closes the file, and opens it as readers will.
+  Status Join();
+  Status Finish() {
+    Seal();
+    return Join();
+  }
 
-  // Complete after Finish().
+  // Complete after Join().
   const FileRef& file() const { return meta_; }
   const std::shared_ptr<const TableProperties>& properties() const {
     return properties_;
@@ -94,8 +105,11 @@ class TableOutput {
  private:
   static uint64_t Fold(uint64_t hash, const Slice& key, const Slice& value);
   Status FinishBuilder();
-  Status SyncAndClose();
+  void StartSync();
+  void WaitForSync();
+  Status Sync();
   void DescribeFile();
+  void NoteChecksum();
   Status ReadBack() const;
   Status CompareContent() const;
   void NotifyStarted() const;
@@ -115,6 +129,11 @@ class TableOutput {
   uint64_t content_hash_ = 0;
   const bool is_hashing_;
   bool has_tombstones_ = false;
+  // The first failure on the way from Seal() to Join().
+  Status status_;
+  std::shared_ptr<IoHelpers> helpers_;  // null: no sync is under way
+  std::atomic<bool> is_synced_{false};
+  bool is_sealed_ = false;
   bool is_closed_ = false;
 };
 

@@ -77,12 +77,17 @@ StallDecision DecideStall(const StallInput& input,
   return decision;
 }
 
-uint64_t DelayedWriteRate(uint64_t full_rate_bytes_per_second, double debt) {
+uint64_t DelayedWriteRate(const DelayRates& rates, double debt) {
   INVARIANT(debt >= 0 && debt <= 1);
+  INVARIANT(rates.delayed_write_rate > 0);
   constexpr double kSmallestShare = 1.0 / 16;
   static_assert(kSmallestShare > 0, "a delay is no stop");
-  const double share = std::max(kSmallestShare, 1.0 - debt);
-  const double rate = static_cast<double>(full_rate_bytes_per_second) * share;
+  const auto middle = static_cast<double>(rates.delayed_write_rate);
+  const double top = std::max(static_cast<double>(rates.before), middle);
+  const double way = debt * 2;
+  const double rate = way <= 1
+                          ? top + (middle - top) * way
+                          : middle * (1 - (way - 1) * (1 - kSmallestShare));
   return std::max<uint64_t>(1, static_cast<uint64_t>(rate));
 }
 

@@ -28,7 +28,13 @@ struct StallDecision {
 StallDecision DecideStall(const StallInput& input,
                           const MutableCFOptions& options);
 
-// The write rate for a debt: from `full_rate` at none down to a sixteenth.
-uint64_t DelayedWriteRate(uint64_t full_rate_bytes_per_second, double debt);
+// The write rate, in bytes per second, for a debt: from the rate before the
+// slowdown down to `delayed_write_rate` half-way, and on to a sixteenth of
+// that.
+struct DelayRates {
+  uint64_t before = 0;  // 0: not known
+  uint64_t delayed_write_rate = 1;
+};
+uint64_t DelayedWriteRate(const DelayRates& rates, double debt);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -145,7 +145,7 @@ IOStatus PosixRandomAccessFile::MultiRead(FSReadRequest* reqs, size_t num_reqs,
   if (ring == nullptr) {
     return FSRandomAccessFile::MultiRead(reqs, num_reqs, options, dbg);
   }
-  std::vector<UringRead> reads(num_reqs);
+  std::vector<UringTransfer> reads(num_reqs);
   for (size_t i = 0; i < num_reqs; ++i) {
     reads[i].io = ReadOf(reqs[i].offset, reqs[i].len, reqs[i].scratch);
   }
@@ -174,7 +174,7 @@ IOStatus PosixRandomAccessFile::ReadAsync(
   handle->ring = std::move(ring);
   handle->read.io = ReadOf(req.offset, req.len, req.scratch);
   handle->deliver = [this, cb = std::move(cb), cb_arg,
-                     scratch = req.scratch](const UringRead& read) {
+                     scratch = req.scratch](const UringTransfer& read) {
     FSReadRequest answer;
     answer.offset = read.io.offset;
     answer.len = read.io.length;

@@ -34,13 +34,20 @@ PosixUring::~PosixUring() = default;
 
 std::shared_ptr<PosixUring> PosixUring::Create() {
   io_uring uring;
-  if (io_uring_queue_init(kDepth, &uring, 0) != 0) return nullptr;
+  // What is finished need not interrupt the thread: it is wanted when the
+  // thread enters the kernel, and a look tells whether to. Older kernels know
+  // neither flag.
+  constexpr unsigned kFlags =
+      IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG;
+  int error = io_uring_queue_init(kDepth, &uring, kFlags);
+  if (error == -EINVAL) error = io_uring_queue_init(kDepth, &uring, 0);
+  if (error != 0) return nullptr;
   auto ring = std::make_unique<Ring>();
   ring->uring = uring;
   return std::make_shared<PosixUring>(std::move(ring));
 }
 
-void PosixUring::EnqueueLocked(UringRead* read) {
+void PosixUring::EnqueueLocked(UringTransfer* transfer) {
   if (in_flight_ >= kDepth) {
     // Making room for many at once lets them be submitted together.
     ReapLocked(Reaping::kWait);
@@ -53,14 +60,21 @@ void PosixUring::EnqueueLocked(UringRead* read) {
     entry = io_uring_get_sqe(&ring_->uring);
   }
   if (entry == nullptr) {
-    ReadPlainly(read);
+    RunPlainly(transfer);
     return;
   }
-  const size_t part = std::min(read->io.length - read->io.done, kMaxPartBytes);
-  io_uring_prep_read(entry, read->io.fd, read->io.out + read->io.done,
-                     static_cast<unsigned>(part),
-                     read->io.offset + read->io.done);
-  io_uring_sqe_set_data(entry, read);
+  const size_t part =
+      std::min(transfer->io.length - transfer->io.done, kMaxPartBytes);
+  const uint64_t offset = transfer->io.offset + transfer->io.done;
+  char* const bytes = transfer->io.out + transfer->io.done;
+  if (transfer->is_write) {
+    io_uring_prep_write(entry, transfer->io.fd, bytes,
+                        static_cast<unsigned>(part), offset);
+  } else {
+    io_uring_prep_read(entry, transfer->io.fd, bytes,
+                       static_cast<unsigned>(part), offset);
+  }
+  io_uring_sqe_set_data(entry, transfer);
   ++in_flight_;
 }
 
@@ -84,37 +98,43 @@ bool PosixUring::ReapLocked(Reaping reaping) {
   } else if (io_uring_peek_cqe(&ring_->uring, &entry) != 0) {
     return false;
   }
-  auto* read = static_cast<UringRead*>(io_uring_cqe_get_data(entry));
+  auto* transfer = static_cast<UringTransfer*>(io_uring_cqe_get_data(entry));
   const int result = entry->res;
   io_uring_cqe_seen(&ring_->uring, entry);
-  if (read == nullptr) return true;  // Of a cancel request.
+  if (transfer == nullptr) return true;  // Of a cancel request.
   --in_flight_;
-  FinishPartLocked(read, result);
+  FinishPartLocked(transfer, result);
   return true;
 }
 
-void PosixUring::FinishPartLocked(UringRead* read, int result) {
+void PosixUring::FinishPartLocked(UringTransfer* transfer, int result) {
   if (result == -EINTR || result == -EAGAIN) {
-    EnqueueLocked(read);
+    EnqueueLocked(transfer);
     SubmitLocked();
     return;
   }
   if (result < 0) {
-    read->error = -result;
-    read->is_finished = true;
+    transfer->error = -result;
+    transfer->is_finished = true;
     return;
   }
-  read->io.done += static_cast<size_t>(result);
-  const bool is_at_end = result == 0 || read->io.done % read->io.alignment != 0;
-  if (read->io.done >= read->io.length || is_at_end) {
-    read->is_finished = true;
+  transfer->io.done += static_cast<size_t>(result);
+  const bool is_at_end =
+      result == 0 || transfer->io.done % transfer->io.alignment != 0;
+  if (transfer->is_write && is_at_end &&
+      transfer->io.done < transfer->io.length) {
+    // A device that takes part of a unit is broken.
+    transfer->error = result == 0 ? ENOSPC : EIO;
+  }
+  if (transfer->io.done >= transfer->io.length || is_at_end) {
+    transfer->is_finished = true;
     return;
   }
-  EnqueueLocked(read);
+  EnqueueLocked(transfer);
   SubmitLocked();
 }
 
-void PosixUring::ReadAll(UringRead* reads, size_t count) {
+void PosixUring::ReadAll(UringTransfer* reads, size_t count) {
   MutexLock lock(&mutex_);
   for (size_t i = 0; i < count; ++i) EnqueueLocked(&reads[i]);
   for (size_t i = 0; i < count; ++i) {
@@ -122,34 +142,34 @@ void PosixUring::ReadAll(UringRead* reads, size_t count) {
   }
 }
 
-void PosixUring::Start(UringRead* read) {
+void PosixUring::Start(UringTransfer* transfer) {
   MutexLock lock(&mutex_);
-  EnqueueLocked(read);
+  EnqueueLocked(transfer);
   SubmitLocked();
 }
 
-void PosixUring::WaitFor(UringRead* read) {
+void PosixUring::WaitFor(UringTransfer* transfer) {
   MutexLock lock(&mutex_);
-  while (!read->is_finished) ReapLocked(Reaping::kWait);
+  while (!transfer->is_finished) ReapLocked(Reaping::kWait);
 }
 
-bool PosixUring::IsFinished(UringRead* read) {
+bool PosixUring::IsFinished(UringTransfer* transfer) {
   MutexLock lock(&mutex_);
-  while (!read->is_finished && ReapLocked(Reaping::kPeek)) {
+  while (!transfer->is_finished && ReapLocked(Reaping::kPeek)) {
   }
-  return read->is_finished;
+  return transfer->is_finished;
 }
 
-void PosixUring::Cancel(UringRead* read) {
+void PosixUring::Cancel(UringTransfer* transfer) {
   MutexLock lock(&mutex_);
-  while (!read->is_finished && ReapLocked(Reaping::kPeek)) {
+  while (!transfer->is_finished && ReapLocked(Reaping::kPeek)) {
   }
-  if (read->is_finished) return;
+  if (transfer->is_finished) return;
   if (io_uring_sqe* entry = io_uring_get_sqe(&ring_->uring)) {
-    io_uring_prep_cancel(entry, read, 0);
+    io_uring_prep_cancel(entry, transfer, 0);
     io_uring_sqe_set_data(entry, nullptr);
   }
-  while (!read->is_finished) ReapLocked(Reaping::kWait);
+  while (!transfer->is_finished) ReapLocked(Reaping::kWait);
 }
 
 std::shared_ptr<PosixUring> PosixUring::OfThisThread() {
@@ -166,19 +186,28 @@ PosixUring::PosixUring(std::unique_ptr<Ring>&& ring) : ring_(std::move(ring)) {}
 PosixUring::~PosixUring() = default;
 std::shared_ptr<PosixUring> PosixUring::OfThisThread() { return nullptr; }
 
-void PosixUring::ReadAll(UringRead* reads, size_t count) {
-  for (size_t i = 0; i < count; ++i) ReadPlainly(&reads[i]);
+void PosixUring::ReadAll(UringTransfer* reads, size_t count) {
+  for (size_t i = 0; i < count; ++i) RunPlainly(&reads[i]);
 }
-void PosixUring::Start(UringRead* read) { ReadPlainly(read); }
-void PosixUring::WaitFor(UringRead*) {}
-bool PosixUring::IsFinished(UringRead* read) { return read->is_finished; }
-void PosixUring::Cancel(UringRead*) {}
+void PosixUring::Start(UringTransfer* transfer) { RunPlainly(transfer); }
+void PosixUring::WaitFor(UringTransfer*) {}
+bool PosixUring::IsFinished(UringTransfer* transfer) {
+  return transfer->is_finished;
+}
+void PosixUring::Cancel(UringTransfer*) {}
 
 #endif
 
-void PosixUring::ReadPlainly(UringRead* read) {
-  read->error = ReadFully(&read->io);
-  read->is_finished = true;
+void PosixUring::RunPlainly(UringTransfer* transfer) {
+  FileRead& io = transfer->io;
+  if (transfer->is_write) {
+    transfer->error = WriteFully(io.fd, io.offset + io.done, io.out + io.done,
+                                 io.length - io.done);
+    if (transfer->error == 0) io.done = io.length;
+  } else {
+    transfer->error = ReadFully(&io);
+  }
+  transfer->is_finished = true;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

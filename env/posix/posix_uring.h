@@ -1,14 +1,14 @@
-// One thread's io_uring: many reads in flight at once.
+// One thread's io_uring: many reads and writes in flight at once.
 //
 // Where the library is built without liburing, or the kernel refuses a ring,
 // OfThisThread() answers nullptr and callers read one by one.
 //
 // Threads    A ring belongs to the thread that asked for it, which is the only
-//            one to start reads; any thread may wait for them. Its lock is
+//            one to start transfers; any thread may wait for them. Its lock is
 //            held for the duration of a kernel call.
-// Ownership  Shared by its thread and the handles of reads in flight. A
-//            UringRead and its buffer must live until it is done.
-// Errors     errno values in each read.
+// Ownership  Shared by its thread and the handles of transfers in flight. A
+//            UringTransfer and its buffer must live until it is done.
+// Errors     errno values in each transfer.
 
 #pragma once
 
@@ -23,8 +23,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-struct UringRead {
+struct UringTransfer {
+  // A write's bytes are at `io.out`, and are not changed.
   FileRead io;
+  bool is_write = false;
   // Out: errno, and whether `io` and this are final.
   int error = 0;
   bool is_finished = false;
@@ -43,30 +45,30 @@ class PosixUring {
   PosixUring& operator=(const PosixUring&) = delete;
 
   // Starts all, and waits for all.
-  void ReadAll(UringRead* reads, size_t count) EXCLUDES(mutex_);
+  void ReadAll(UringTransfer* reads, size_t count) EXCLUDES(mutex_);
 
   // Starts one. It may be submitted to the kernel at once.
-  void Start(UringRead* read) EXCLUDES(mutex_);
+  void Start(UringTransfer* transfer) EXCLUDES(mutex_);
 
   // Waits until it is finished.
-  void WaitFor(UringRead* read) EXCLUDES(mutex_);
+  void WaitFor(UringTransfer* transfer) EXCLUDES(mutex_);
 
   // Takes in what is finished, without waiting; is this read?
-  bool IsFinished(UringRead* read) EXCLUDES(mutex_);
+  bool IsFinished(UringTransfer* transfer) EXCLUDES(mutex_);
 
   // Asks the kernel to stop it, and waits. It may still succeed.
-  void Cancel(UringRead* read) EXCLUDES(mutex_);
+  void Cancel(UringTransfer* transfer) EXCLUDES(mutex_);
 
  private:
   static std::shared_ptr<PosixUring> Create();
-  void EnqueueLocked(UringRead* read) REQUIRES(mutex_);
+  void EnqueueLocked(UringTransfer* transfer) REQUIRES(mutex_);
   void SubmitLocked() REQUIRES(mutex_);
   // Takes in one finished part, if need be after waiting; was there one?
   enum class Reaping { kWait, kPeek };
   bool ReapLocked(Reaping reaping) REQUIRES(mutex_);
-  void FinishPartLocked(UringRead* read, int result) REQUIRES(mutex_);
-  // The ring is broken: finishes a read by an ordinary call.
-  static void ReadPlainly(UringRead* read);
+  void FinishPartLocked(UringTransfer* transfer, int result) REQUIRES(mutex_);
+  // The ring is broken: finishes a transfer by an ordinary call.
+  static void RunPlainly(UringTransfer* transfer);
 
   Mutex mutex_;
   const std::unique_ptr<Ring> ring_ PT_GUARDED_BY(mutex_);
@@ -88,8 +90,8 @@ struct UringHandle {
   }
 
   std::shared_ptr<PosixUring> ring;
-  UringRead read;
-  std::function<void(const UringRead&)> deliver;
+  UringTransfer read;
+  std::function<void(const UringTransfer&)> deliver;
   bool is_delivered = false;
 };
 

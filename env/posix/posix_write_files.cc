@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "env/posix/posix_error.h"
+#include "env/posix/posix_uring.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -95,11 +96,63 @@ PosixWritableFile::~PosixWritableFile() {
 
 IOStatus PosixWritableFile::WriteAt(const Slice& data, uint64_t offset) {
   const int error = WriteFully(fd_.get(), offset, data.data(), data.size());
-  if (error == 0) return IOStatus::OK();
-  const std::string action = "writing " + std::to_string(data.size()) +
+  return error == 0 ? IOStatus::OK() : WriteError(data.size(), offset, error);
+}
+
+IOStatus PosixWritableFile::WriteError(size_t length, uint64_t offset,
+                                       int error) const {
+  const std::string action = "writing " + std::to_string(length) +
                              " bytes at offset " + std::to_string(offset);
   if (use_direct_io() && error == EINVAL) return DirectIoRefused(action, path_);
   return PosixError(action, path_, error);
+}
+
+namespace {
+
+struct WriteInFlight {
+  std::shared_ptr<PosixUring> ring;
+  UringTransfer transfer;
+};
+
+}  // namespace
+
+bool PosixWritableFile::Start(Write* write) {
+  INVARIANT(write != nullptr && write->state == nullptr);
+  std::shared_ptr<PosixUring> ring = PosixUring::OfThisThread();
+  if (ring == nullptr) return false;
+  auto flight = std::make_unique<WriteInFlight>();
+  flight->ring = std::move(ring);
+  flight->transfer.is_write = true;
+  FileRead& io = flight->transfer.io;
+  io.fd = fd_.get();
+  io.offset = write->offset;
+  io.length = write->data.size();
+  io.out = const_cast<char*>(write->data.data());
+  io.alignment = use_direct_io() ? alignment_ : 1;
+  flight->ring->Start(&flight->transfer);
+  write->state = flight.release();
+  return true;
+}
+
+bool PosixWritableFile::Finish(Write* write, Patience patience) {
+  auto* flight = static_cast<WriteInFlight*>(write->state);
+  INVARIANT(flight != nullptr);
+  if (patience == Patience::kWait) {
+    flight->ring->WaitFor(&flight->transfer);
+  } else if (!flight->ring->IsFinished(&flight->transfer)) {
+    return false;
+  }
+  const std::unique_ptr<WriteInFlight> done(flight);
+  write->state = nullptr;
+  write->is_finished = true;
+  const uint64_t end = write->offset + write->data.size();
+  if (done->transfer.error != 0) {
+    write->status =
+        WriteError(write->data.size(), write->offset, done->transfer.error);
+  } else {
+    size_ = std::max(size_, end);
+  }
+  return true;
 }
 
 IOStatus PosixWritableFile::Append(const Slice& data,

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 
+#include "env/async_writable_file.h"
 #include "env/posix/posix_io.h"
 #include "rocksdb/file_system.h"
 
@@ -36,7 +37,7 @@ struct WritableFileStart {
   uint64_t size = 0;
 };
 
-class PosixWritableFile : public FSWritableFile {
+class PosixWritableFile : public FSWritableFile, public AsyncWritableFile {
  public:
   PosixWritableFile(const std::string& path, FileDescriptor&& fd,
                     const WritableFileStart& start, const FileOptions& options);
@@ -73,8 +74,12 @@ class PosixWritableFile : public FSWritableFile {
     return FileIdOf(fd_.get(), id, max_size);
   }
 
+  bool Start(Write* write) override;
+  bool Finish(Write* write, Patience patience) override;
+
  private:
   IOStatus WriteAt(const Slice& data, uint64_t offset);
+  IOStatus WriteError(size_t length, uint64_t offset, int error) const;
 
   const std::string path_;
   FileDescriptor fd_;

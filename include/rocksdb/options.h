@@ -361,6 +361,20 @@ struct DBOptions {
   // Read-ahead on compaction inputs. Default: 2 MiB. Dynamic.
   size_t compaction_readahead_size = 2 * 1024 * 1024;
 
+  // Basalt's own. How long a read of a user may have to wait at the device
+  // behind reads and writes of flushes and compactions, in microseconds. These
+  // are cut into requests of 64 to 256 KiB, of which so few are under way at a
+  // time that the device is through with them by then; while users read from
+  // memory alone, more. Of several databases on one file system the smallest
+  // value counts. 0: requests of this database are neither cut nor held back.
+  // Default: 300 (docs/architecture.md has the measurements).
+  uint64_t background_io_target_delay_micros = 300;
+
+  // Basalt's own. Most bytes that flushes and compactions have under way at the
+  // device, beside what the target delay says; no less than 64 KiB.
+  // Default: 0, no limit of its own.
+  uint64_t background_io_max_bytes_in_flight = 0;
+
   // Buffer of a file being written. Default: 1 MiB. Dynamic.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocksdb/file_system.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -90,7 +91,8 @@ class FakeWritableFile : public FSWritableFile {
   WriteLog* const log_;
 };
 
-// A file to read, and what was asked of it; outlives the file.
+// A file to read, and what was asked of it; outlives the file. Several threads
+// may read; what is set here is set while none does.
 struct ReadLog {
   std::string content;
   bool is_direct = false;
@@ -108,17 +110,30 @@ struct ReadLog {
     uint64_t offset;
     size_t length;
   };
-  std::vector<Call> calls;
+  std::vector<Call> Calls() const {
+    MutexLock lock(&mutex);
+    return calls;
+  }
+  void ForgetCalls() {
+    MutexLock lock(&mutex);
+    calls.clear();
+  }
+
+  // How often the file was closed.
+  int close_count = 0;
+
+  mutable Mutex mutex;
+  std::vector<Call> calls GUARDED_BY(mutex);
 };
 
 class FakeReadableFile : public FSRandomAccessFile {
  public:
   explicit FakeReadableFile(ReadLog* log) : log_(log) {}
+  ~FakeReadableFile() override { ++log_->close_count; }
 
   IOStatus Read(uint64_t offset, size_t n, const IOOptions&, Slice* result,
                 char* scratch, IODebugContext*) const override {
-    const int index = static_cast<int>(log_->calls.size());
-    log_->calls.push_back({offset, n});
+    const int index = NoteCall(offset, n);
     if (log_->fail_at >= 0 && index >= log_->fail_at &&
         index < log_->fail_at + log_->fail_count) {
       return log_->error;
@@ -144,6 +159,12 @@ class FakeReadableFile : public FSRandomAccessFile {
   size_t GetRequiredBufferAlignment() const override { return log_->alignment; }
 
  private:
+  int NoteCall(uint64_t offset, size_t n) const {
+    MutexLock lock(&log_->mutex);
+    log_->calls.push_back({offset, n});
+    return static_cast<int>(log_->calls.size()) - 1;
+  }
+
   ReadLog* const log_;
 };
 

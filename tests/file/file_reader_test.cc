@@ -63,7 +63,7 @@ TEST_P(RandomReaderTest, ReadsManyAtOnce) {
   const auto reader = Open();
   Random64 random(3);
   for (int round = 0; round < 50; ++round) {
-    log_.calls.clear();
+    log_.ForgetCalls();
     std::vector<FSReadRequest> requests(1 + random.Uniform(20));
     std::vector<std::string> scratch(requests.size());
     uint64_t at = random.Uniform(20000);
@@ -87,7 +87,7 @@ TEST_P(RandomReaderTest, ReadsManyAtOnce) {
               : "";
       ASSERT_TRUE(request.result == Slice(expected));
     }
-    EXPECT_LE(log_.calls.size(), requests.size());
+    EXPECT_LE(log_.Calls().size(), requests.size());
   }
 }
 

@@ -1,13 +1,19 @@
 #include "file/input_stream.h"
 
+#include <dirent.h>
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "env/mem_file_system.h"
+#include "file/io_governor.h"
+#include "file/rate_limiter.h"
 #include "monitoring/statistics_impl.h"
-#include "tests/file/fake_files.h"
+#include "tests/file/fake_device.h"
+#include "tests/testing/temp_dir.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -16,17 +22,38 @@ namespace {
 
 constexpr size_t kChunk = BufferPool::kChunkBytes;
 
-class InputStreamTest : public testing::TestWithParam<bool> {
+constexpr IoBackend kBackends[] = {IoBackend::kInline, IoBackend::kHelpers,
+                                   IoBackend::kFileSystem};
+
+class InputStreamTest
+    : public testing::TestWithParam<std::tuple<bool, IoBackend>> {
  protected:
   InputStreamTest() {
-    log_.is_direct = GetParam();
+    log_.is_direct = IsDirect();
     options_.pool = &pool_;
+    options_.backend = std::get<1>(GetParam());
+    options_.fs = &device_;
+    device_.nanos_per_byte = 1;
   }
-  ~InputStreamTest() override { EXPECT_EQ(pool_.LeasedBytes(), 0u); }
+  ~InputStreamTest() override {
+    EXPECT_EQ(pool_.LeasedBytes(), 0u);
+    EXPECT_EQ(IoLane::OfThisThread()->in_flight(), 0u);
+    EXPECT_TRUE(device_.reads.empty());
+    for (const auto& own : governor_.Stats().classes) {
+      EXPECT_EQ(own.bytes_in_flight, 0u);
+    }
+    if (options_.governor != nullptr) governor_.Leave(limits_);
+  }
 
+  bool IsDirect() const { return std::get<0>(GetParam()); }
+  void Govern() {
+    governor_.Join(limits_);
+    options_.governor = &governor_;
+  }
   std::unique_ptr<InputStream> Open() {
     return std::make_unique<InputStream>(
-        std::make_unique<FakeReadableFile>(&log_), "in.sst", options_);
+        std::make_unique<DeviceReadableFile>(&log_, &device_), "in.sst",
+        options_);
   }
   // Reads all of the file in blocks of `n` and compares.
   void ReadAll(InputStream* stream, size_t n) {
@@ -40,35 +67,52 @@ class InputStreamTest : public testing::TestWithParam<bool> {
     }
   }
 
+  const IoLimits limits_{.max_bytes_in_flight = 192 << 10};
+  IoGovernor governor_;
   BufferPool pool_;
+  FakeDevice device_;
   ReadLog log_;
   InputStreamOptions options_;
 };
 
-INSTANTIATE_TEST_SUITE_P(BufferedAndDirect, InputStreamTest, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(BufferedAndDirect, InputStreamTest,
+                         testing::Combine(testing::Bool(),
+                                          testing::ValuesIn(kBackends)));
 
 TEST_P(InputStreamTest, ReadsAllInFewRequests) {
   log_.content = PatternBytes((10 << 20) + 777);
   auto stream = Open();
   ReadAll(stream.get(), 4013);
-  EXPECT_LE(log_.calls.size(), 50u);
-  for (const ReadLog::Call& call : log_.calls) EXPECT_LE(call.length, kChunk);
-  EXPECT_EQ(stream->read_count(), log_.calls.size());
-  EXPECT_EQ(stream->use_direct_io(), GetParam());
+  EXPECT_LE(log_.Calls().size(), 50u);
+  for (const ReadLog::Call& call : log_.Calls()) EXPECT_LE(call.length, kChunk);
+  EXPECT_EQ(stream->read_count(), log_.Calls().size());
+  EXPECT_EQ(stream->use_direct_io(), IsDirect());
 }
 
 TEST_P(InputStreamTest, StartsWithOneChunkAndGrows) {
   log_.content = PatternBytes(8 << 20);
   options_.max_request_bytes = 8 << 20;
   auto stream = Open();
-  ReadAll(stream.get(), 4096);
-  ASSERT_GE(log_.calls.size(), 4u);
-  EXPECT_EQ(log_.calls[0].length, kChunk);
-  EXPECT_EQ(log_.calls[1].length, 2 * kChunk);
-  EXPECT_EQ(log_.calls[2].length, 4 * kChunk);
-  for (const ReadLog::Call& call : log_.calls) {
-    EXPECT_LE(call.length, options_.readahead_bytes);
+  const auto ahead = [&] {
+    uint64_t end = 0;
+    for (const ReadLog::Call& call : log_.Calls()) {
+      end = std::max(end, call.offset + call.length);
+    }
+    for (const FakeDevice::Read* read : device_.reads) {
+      end = std::max(end, read->request.offset + read->request.len);
+    }
+    return end;
+  };
+  Slice result;
+  ASSERT_TRUE(stream->Read(0, 4096, &result).ok());
+  EXPECT_EQ(ahead(), kChunk);
+  uint64_t most = 0;
+  for (uint64_t at = 4096; at < (6u << 20); at += 4096) {
+    ASSERT_TRUE(stream->Read(at, 4096, &result).ok());
+    most = std::max(most, ahead() - at);
   }
+  EXPECT_GT(most, 6 * kChunk);
+  EXPECT_LE(most, options_.readahead_bytes + 4096);
 }
 
 TEST_P(InputStreamTest, NoReadaheadIsNotAReadPerBlock) {
@@ -76,7 +120,8 @@ TEST_P(InputStreamTest, NoReadaheadIsNotAReadPerBlock) {
   options_.readahead_bytes = 0;
   auto stream = Open();
   ReadAll(stream.get(), 4096);
-  EXPECT_EQ(log_.calls.size(), (4u << 20) / kChunk);
+  EXPECT_LE(log_.Calls().size(), 2 * (4u << 20) / kChunk);
+  for (const ReadLog::Call& call : log_.Calls()) EXPECT_LE(call.length, kChunk);
 }
 
 TEST_P(InputStreamTest, TheRangeIsExact) {
@@ -91,8 +136,8 @@ TEST_P(InputStreamTest, TheRangeIsExact) {
     ASSERT_TRUE(stream->Read(at, n, &result).ok());
     ASSERT_TRUE(result == Slice(log_.content.data() + at, n));
   }
-  const uint64_t alignment = GetParam() ? 4096 : 1;
-  for (const ReadLog::Call& call : log_.calls) {
+  const uint64_t alignment = IsDirect() ? 4096 : 1;
+  for (const ReadLog::Call& call : log_.Calls()) {
     EXPECT_GE(call.offset, AlignDown(begin, alignment));
     EXPECT_LE(call.offset + call.length, AlignUp(end, alignment));
   }
@@ -150,7 +195,7 @@ TEST_P(InputStreamTest, AnExhaustedPoolOnlyMakesItSlower) {
 
 TEST_P(InputStreamTest, ShortReadsAreNormal) {
   log_.content = PatternBytes((1 << 20) + 5);
-  log_.max_bytes = GetParam() ? 5000 : 777;
+  log_.max_bytes = IsDirect() ? 5000 : 777;
   auto stream = Open();
   ReadAll(stream.get(), 30000);
 }
@@ -162,20 +207,20 @@ TEST_P(InputStreamTest, InterruptedReadsAreTriedAgain) {
   log_.error = IOStatus::TryAgain("fake", "EAGAIN");
   auto stream = Open();
   ReadAll(stream.get(), 10000);
-  EXPECT_EQ(log_.calls.size(), 4u);
+  EXPECT_EQ(log_.Calls().size(), 4u);
   // Not for ever.
   log_.fail_count = 1 << 30;
-  log_.calls.clear();
+  log_.ForgetCalls();
   stream = Open();
   Slice result;
   EXPECT_TRUE(stream->Read(0, 10, &result).IsTryAgain());
-  EXPECT_LE(log_.calls.size(), 100u);
+  EXPECT_LE(log_.Calls().size(), 100u);
 }
 
 TEST_P(InputStreamTest, AnErrorNamesTheFileAndLeavesNothingBehind) {
   log_.content = PatternBytes(3 << 20);
   for (int k = 0; k < 6; ++k) {
-    log_.calls.clear();
+    log_.ForgetCalls();
     log_.fail_at = k;
     log_.error = IOStatus::InvalidArgument("fake", "EINVAL");
     auto stream = Open();
@@ -211,7 +256,7 @@ TEST_P(InputStreamTest, CountsDirectBytes) {
   auto stream = Open();
   ReadAll(stream.get(), 4096);
   EXPECT_EQ(statistics.getTickerCount(COMPACTION_DIRECT_READ_BYTES),
-            GetParam() ? 1u << 20 : 0u);
+            IsDirect() ? 1u << 20 : 0u);
   EXPECT_EQ(statistics.getTickerCount(NON_LAST_LEVEL_READ_BYTES), 1u << 20);
 }
 
@@ -220,13 +265,288 @@ TEST_P(InputStreamTest, ReadsAFileSystem) {
   MemFileSystem fs;
   ASSERT_TRUE(WriteStringToFile(&fs, log_.content, "/in.sst").ok());
   FileOptions file_options;
-  file_options.use_direct_reads = GetParam();
+  file_options.use_direct_reads = IsDirect();
   std::unique_ptr<FSRandomAccessFile> file;
   ASSERT_TRUE(
       fs.NewRandomAccessFile("/in.sst", file_options, &file, nullptr).ok());
   InputStream stream(std::move(file), "/in.sst", options_);
-  EXPECT_EQ(stream.use_direct_io(), GetParam());
+  EXPECT_EQ(stream.use_direct_io(), IsDirect());
   ReadAll(&stream, 12345);
+}
+
+// ---- In flight ----
+
+// A model of a reader: blocks that follow each other, jumps, other ranges.
+TEST_P(InputStreamTest, AnySequenceUnderAGovernor) {
+  Govern();
+  log_.content = PatternBytes((6 << 20) + 4321);
+  const uint64_t size = log_.content.size();
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    Random64 random(seed);
+    options_.readahead_bytes = seed % 3 == 0 ? 0 : size_t{100000} << seed;
+    log_.max_bytes = seed % 2 == 0 ? SIZE_MAX : 70000;
+    log_.alignment = size_t{512} << (seed % 5);
+    auto stream = Open();
+    if (random.Uniform(2) == 0) stream->Start();
+    uint64_t begin = 0;
+    uint64_t end = size;
+    uint64_t at = 0;
+    for (int i = 0; i < 400; ++i) {
+      const uint64_t what = random.Uniform(60);
+      if (what == 0) {
+        begin = random.Uniform(size);
+        end = begin + 1 + random.Uniform(size - begin);
+        at = begin;
+        ASSERT_TRUE(stream->SetRange(begin, end).ok());
+        if (random.Uniform(2) == 0) stream->Start();
+      } else if (what < 5 || at >= end) {
+        at = begin + random.Uniform(end - begin);
+      }
+      const size_t most = size_t{1} << random.Uniform(20);
+      const size_t n = std::min<uint64_t>(1 + random.Uniform(most), end - at);
+      Slice result;
+      const Status s = stream->Read(at, n, &result);
+      ASSERT_TRUE(s.ok()) << s.ToString();
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, n)) << at;
+      at += n;
+      device_.Work(random.Uniform(300000));
+    }
+  }
+  EXPECT_GT(governor_.Stats().classes[3].requests, 100u);
+}
+
+TEST_P(InputStreamTest, AllReadIsToldOnceAndTheFileIsClosed) {
+  Govern();
+  log_.content = PatternBytes((3 << 20) + 17);
+  for (const uint64_t end : {uint64_t{1}, uint64_t{4096}, uint64_t{1000001},
+                             uint64_t{log_.content.size()}}) {
+    log_.close_count = 0;
+    int told = 0;
+    uint64_t last = 0;
+    options_.on_all_read = [&] {
+      ++told;
+      EXPECT_EQ(log_.close_count, 1);
+      EXPECT_EQ(IoLane::OfThisThread()->in_flight(), 0u);
+    };
+    auto stream = Open();
+    ASSERT_TRUE(stream->SetRange(0, end).ok());
+    Slice result;
+    for (uint64_t at = 0; at < end; at += 1500) {
+      EXPECT_LE(told, 1);
+      last = std::min<uint64_t>(1500, end - at);
+      ASSERT_TRUE(stream->Read(at, last, &result).ok());
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, last));
+      device_.Work(1000);
+    }
+    EXPECT_EQ(told, 1);
+    EXPECT_EQ(log_.close_count, 1);
+    // The last block is still there, what is passed is not.
+    EXPECT_TRUE(stream->Read(end - 1, 1, &result).ok());
+    if (end > 2u << 20) {
+      EXPECT_TRUE(stream->Read(0, 1, &result).IsNotSupported());
+    }
+    stream.reset();
+    EXPECT_EQ(told, 1);
+    EXPECT_EQ(log_.close_count, 1);
+  }
+}
+
+TEST_P(InputStreamTest, AFileThatEndsEarlyIsToldAsAllRead) {
+  log_.content = PatternBytes(100001);
+  options_.file_size = 5 << 20;
+  int told = 0;
+  options_.on_all_read = [&told] { ++told; };
+  auto stream = Open();
+  Slice result;
+  ASSERT_TRUE(stream->Read(0, 1000, &result).ok());
+  // Also for a block that needs a larger ring.
+  EXPECT_TRUE(stream->Read(1000, 3 << 20, &result).IsCorruption());
+  EXPECT_TRUE(stream->Read(1000, 300000, &result).IsCorruption());
+  ASSERT_TRUE(stream->Read(1000, 99001, &result).ok());
+  EXPECT_TRUE(result == Slice(log_.content.data() + 1000, 99001));
+  EXPECT_EQ(told, 1);
+}
+
+TEST_P(InputStreamTest, GoesBackInAFileThatEndsEarly) {
+  log_.content = PatternBytes(700001);
+  options_.file_size = 900000;
+  auto stream = Open();
+  Slice result;
+  EXPECT_TRUE(stream->Read(650000, 60000, &result).IsCorruption());
+  for (int i = 0; i < 2; ++i) {
+    for (size_t at = 0; at < 700000; at += 7000) {
+      ASSERT_TRUE(stream->Read(at, 7000, &result).ok());
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, 7000));
+    }
+    EXPECT_TRUE(stream->Read(700000, 2, &result).IsCorruption());
+  }
+}
+
+TEST_P(InputStreamTest, UnknownSizes) {
+  log_.content = PatternBytes(700001);
+  log_.knows_size = false;
+  auto stream = Open();
+  ReadAll(stream.get(), 10000);
+  Slice result;
+  EXPECT_TRUE(stream->Read(700000, 2, &result).IsCorruption());
+  EXPECT_TRUE(stream->Read(UINT64_MAX - 5, 5, &result).IsCorruption());
+}
+
+// A bad place in the middle concerns only who reads it.
+TEST_P(InputStreamTest, AnErrorAheadWaitsForItsReader) {
+  log_.content = PatternBytes(4 << 20);
+  options_.readahead_bytes = 2 << 20;
+  auto stream = Open();
+  Slice result;
+  ASSERT_TRUE(stream->Read(0, 4096, &result).ok());
+  const int calls = static_cast<int>(log_.Calls().size());
+  log_.fail_at = calls + 2;
+  log_.fail_count = 1;
+  int failures = 0;
+  for (uint64_t at = 0; at < log_.content.size();) {
+    const Status s = stream->Read(at, 4096, &result);
+    if (s.ok()) {
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, 4096));
+      at += 4096;
+      device_.Work(4096);
+      continue;
+    }
+    ++failures;
+    EXPECT_TRUE(s.IsIOError());
+    EXPECT_NE(s.ToString().find("in.sst"), std::string::npos);
+  }
+  EXPECT_EQ(failures, 1);
+}
+
+TEST_P(InputStreamTest, GoneInTheMiddleLeavesNothing) {
+  Govern();
+  log_.content = PatternBytes(4 << 20);
+  for (uint64_t stop = 0; stop < (3u << 20); stop += 300001) {
+    log_.close_count = 0;
+    auto stream = Open();
+    stream->Start();
+    Slice result;
+    for (uint64_t at = 0; at < stop; at += 50000) {
+      ASSERT_TRUE(stream->Read(at, 50000, &result).ok());
+    }
+    stream.reset();
+    EXPECT_EQ(log_.close_count, 1);
+    EXPECT_EQ(pool_.LeasedBytes(), 0u);
+    EXPECT_EQ(governor_.Stats().classes[3].bytes_in_flight, 0u);
+  }
+}
+
+TEST_P(InputStreamTest, ManyStreamsOfOneThread) {
+  Govern();
+  log_.content = PatternBytes(2 << 20);
+  std::vector<std::unique_ptr<InputStream>> streams;
+  for (int i = 0; i < 12; ++i) {
+    streams.push_back(Open());
+    streams.back()->Start();
+  }
+  for (uint64_t at = 0; at < log_.content.size(); at += 8192) {
+    for (auto& stream : streams) {
+      Slice result;
+      ASSERT_TRUE(stream->Read(at, 8192, &result).ok());
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, 8192));
+    }
+  }
+}
+
+TEST_P(InputStreamTest, TheRateLimiterIsChargedForWhatIsAsked) {
+  Govern();
+  log_.content = PatternBytes(1 << 20);
+  const std::unique_ptr<RateLimiter> limiter(NewGenericRateLimiter(
+      int64_t{1} << 40, 100'000, 10, RateLimiter::Mode::kReadsOnly));
+  options_.rate_limiter = limiter.get();
+  auto stream = Open();
+  ReadAll(stream.get(), 10000);
+  EXPECT_EQ(limiter->GetTotalBytesThrough(Env::IO_LOW), 1 << 20);
+}
+
+// ---- Real files ----
+
+int OpenDescriptors() {
+  DIR* const dir = opendir("/proc/self/fd");
+  if (dir == nullptr) return -1;
+  int count = 0;
+  while (readdir(dir) != nullptr) ++count;
+  closedir(dir);
+  return count;
+}
+
+TEST_P(InputStreamTest, ReadsRealFilesAndLeavesNoDescriptor) {
+  Govern();
+  FileSystem* const fs = FileSystem::Default().get();
+  options_.fs = fs;
+  if (options_.backend == IoBackend::kFileSystem) {
+    options_.backend = BestReadBackend(fs);
+  }
+  const TempDir dir;
+  const std::string path = dir.File("in.sst");
+  log_.content = PatternBytes((3 << 20) + 1001);
+  ASSERT_TRUE(WriteStringToFile(fs, log_.content, path, true).ok());
+  FileOptions file_options;
+  file_options.use_direct_reads = IsDirect();
+  // The ring and the helpers of this thread are there from now on.
+  for (int round = -1, before = 0; round < 6; ++round) {
+    if (round == 0) before = OpenDescriptors();
+    std::unique_ptr<FSRandomAccessFile> file;
+    const IOStatus opened =
+        fs->NewRandomAccessFile(path, file_options, &file, nullptr);
+    if (!opened.ok() && IsDirect()) GTEST_SKIP() << "direct I/O is refused";
+    ASSERT_TRUE(opened.ok());
+    InputStream stream(std::move(file), path, options_);
+    stream.Start();
+    Random64 random(static_cast<uint64_t>(round + 1));
+    uint64_t at = 0;
+    for (int i = 0; i < 200 + round * 50; ++i) {
+      const uint64_t left = log_.content.size() - at;
+      const size_t n = std::min<uint64_t>(1 + random.Uniform(70000), left);
+      Slice result;
+      ASSERT_TRUE(stream.Read(at, n, &result).ok());
+      ASSERT_TRUE(result == Slice(log_.content.data() + at, n)) << at;
+      at = random.Uniform(40) == 0 || n == left
+               ? random.Uniform(log_.content.size())
+               : at + n;
+    }
+    if (round > 0) {
+      EXPECT_LE(OpenDescriptors(), before + 1);
+    }
+  }
+}
+
+// ---- Overlap ----
+
+// A virtual device: the time a job takes is known exactly.
+class ReadOverlapTest : public testing::TestWithParam<double> {};
+
+INSTANTIATE_TEST_SUITE_P(ComputePerDevice, ReadOverlapTest,
+                         testing::Values(0.25, 0.5, 0.9, 1.1, 2.0, 4.0));
+
+TEST_P(ReadOverlapTest, TakesTheLongerOfComputingAndReading) {
+  FakeDevice device;
+  device.nanos_per_byte = 1;
+  device.latency = 20'000;
+  ReadLog log;
+  log.content = PatternBytes(32 << 20);
+  InputStreamOptions options;
+  options.backend = IoBackend::kFileSystem;
+  options.fs = &device;
+  InputStream stream(std::make_unique<DeviceReadableFile>(&log, &device),
+                     "in.sst", options);
+  stream.Start();
+  const auto per_block = static_cast<uint64_t>(GetParam() * 4096);
+  uint64_t computed = 0;
+  for (uint64_t at = 0; at < log.content.size(); at += 4096) {
+    Slice result;
+    ASSERT_TRUE(stream.Read(at, 4096, &result).ok());
+    device.Work(per_block);
+    computed += per_block;
+  }
+  const uint64_t longer = std::max(computed, device.busy);
+  EXPECT_GE(device.now, longer);
+  EXPECT_LE(device.now, longer + longer / 10);
 }
 
 }  // namespace

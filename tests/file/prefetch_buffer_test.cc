@@ -43,10 +43,10 @@ TEST_P(PrefetchBufferTest, StartsWithTheThirdReadInSequence) {
   EXPECT_FALSE(ReadBlock(&buffer, 0, 4000));
   EXPECT_FALSE(ReadBlock(&buffer, 4000, 4000));
   EXPECT_TRUE(ReadBlock(&buffer, 8000, 4000));
-  ASSERT_EQ(log_.calls.size(), 1u);
+  ASSERT_EQ(log_.Calls().size(), 1u);
   EXPECT_TRUE(ReadBlock(&buffer, 12000, 4000));
   EXPECT_TRUE(ReadBlock(&buffer, 16000, 4000));
-  EXPECT_EQ(log_.calls.size(), 1u);
+  EXPECT_EQ(log_.Calls().size(), 1u);
   EXPECT_EQ(statistics_.getTickerCount(PREFETCH_HITS), 2u);
   EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), 4000u + 8192u);
 }
@@ -57,8 +57,8 @@ TEST_P(PrefetchBufferTest, DoublesUpToTheLimit) {
     ReadBlock(&buffer, at, 4000);
   }
   EXPECT_EQ(buffer.next_readahead_bytes(), 256u << 10);
-  EXPECT_LE(log_.calls.size(), 20u);
-  for (const ReadLog::Call& call : log_.calls) {
+  EXPECT_LE(log_.Calls().size(), 20u);
+  for (const ReadLog::Call& call : log_.Calls()) {
     EXPECT_LE(call.length, (256u << 10) + 3 * 4096);
   }
 }
@@ -81,7 +81,7 @@ TEST_P(PrefetchBufferTest, ExplicitReadaheadStartsAtOnce) {
   for (uint64_t at = 4050; at < 100000; at += 4000) {
     EXPECT_TRUE(ReadBlock(&buffer, at, 4000));
   }
-  EXPECT_EQ(log_.calls.size(), 1u);
+  EXPECT_EQ(log_.Calls().size(), 1u);
 }
 
 TEST_P(PrefetchBufferTest, CanBeOff) {
@@ -90,7 +90,7 @@ TEST_P(PrefetchBufferTest, CanBeOff) {
   for (uint64_t at = 0; at < 100000; at += 4000) {
     EXPECT_FALSE(ReadBlock(&buffer, at, 4000));
   }
-  EXPECT_TRUE(log_.calls.empty());
+  EXPECT_TRUE(log_.Calls().empty());
 }
 
 TEST_P(PrefetchBufferTest, StopsAtTheLimit) {
@@ -98,8 +98,8 @@ TEST_P(PrefetchBufferTest, StopsAtTheLimit) {
   options_.limit_offset = 20000;
   PrefetchBuffer buffer(file_.get(), options_);
   EXPECT_TRUE(ReadBlock(&buffer, 0, 4000));
-  ASSERT_EQ(log_.calls.size(), 1u);
-  EXPECT_LE(log_.calls[0].length, 20480u);
+  ASSERT_EQ(log_.Calls().size(), 1u);
+  EXPECT_LE(log_.Calls()[0].length, 20480u);
   EXPECT_FALSE(ReadBlock(&buffer, 20000, 4000));
 }
 

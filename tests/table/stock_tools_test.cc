@@ -4,35 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdio>
 #include <fstream>
 #include <string>
 
 #include "rocksdb/filter_policy.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/shell.h"
 #include "tests/testing/temp_dir.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string Run(const std::string& command, int* status) {
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  while (const size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    output.append(buffer.data(), n);
-  }
-  *status = pclose(pipe);
-  return output;
-}
-
-bool HasSstDump() {
-  int status = 0;
-  Run("command -v sst_dump", &status);
-  return status == 0;
-}
 
 void CheckWithStock(TableFixture* fixture, const std::string& path) {
   std::vector<TableEntry> entries = NumberedEntries(2000);
@@ -42,10 +25,10 @@ void CheckWithStock(TableFixture* fixture, const std::string& path) {
   std::ofstream(path, std::ios::binary) << fixture->Build(entries);
   int status = 0;
   std::string output =
-      Run("sst_dump --file=" + path + " --command=verify", &status);
+      RunShell("sst_dump --file=" + path + " --command=verify", &status);
   EXPECT_EQ(status, 0) << output;
   EXPECT_NE(output.find("The file is ok"), std::string::npos) << output;
-  output = Run("sst_dump --file=" + path + " --command=scan", &status);
+  output = RunShell("sst_dump --file=" + path + " --command=scan", &status);
   EXPECT_EQ(status, 0) << output;
   for (const char* line :
        {"'key00000' seq:1, type:1 => value-00000-abcabcabc",
@@ -54,14 +37,14 @@ void CheckWithStock(TableFixture* fixture, const std::string& path) {
     EXPECT_NE(output.find(line), std::string::npos) << line << "\n"
                                                     << output.substr(0, 1000);
   }
-  output = Run("sst_dump --file=" + path + " --show_properties", &status);
+  output = RunShell("sst_dump --file=" + path + " --show_properties", &status);
   EXPECT_NE(output.find("# entries: 2003"), std::string::npos) << output;
   EXPECT_NE(output.find("# range deletions: 1"), std::string::npos) << output;
   EXPECT_NE(output.find("filter policy name: bloomfilter"), std::string::npos);
 }
 
 TEST(StockTools, ReadWhatWeWrite) {
-  if (!HasSstDump()) GTEST_SKIP() << "sst_dump is not installed";
+  if (!HasProgram("sst_dump")) GTEST_SKIP() << "sst_dump is not installed";
   const TempDir directory("stock");
   int number = 10;
   for (const ChecksumType checksum :

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -240,6 +241,40 @@ TEST_F(DbBenchTest, TheReportFileCountsEveryOperation) {
   EXPECT_EQ(1500, total);
 }
 
+TEST_F(DbBenchTest, TheReportFileTellsTheLatenciesOfEachInterval) {
+  const std::string report = dir_.File("report.csv");
+  const ProgramResult run = Bench(
+      "fillseq,readrandom", {"--report_interval_seconds=1",
+                             "--report_file=" + report, "--report_latencies"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  std::ifstream file(report);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ(
+      "secs_elapsed,interval_qps,p50_micros,p99_micros,p99_9_micros,"
+      "max_micros",
+      line);
+  int lines = 0;
+  double longest = 0;
+  for (; std::getline(file, line); ++lines) {
+    double p50 = 0;
+    double p99 = 0;
+    double p999 = 0;
+    double max = 0;
+    ASSERT_EQ(4, sscanf(line.c_str(), "%*d,%*d,%lf,%lf,%lf,%lf", &p50, &p99,
+                        &p999, &max))
+        << line;
+    EXPECT_LE(p50, p99);
+    EXPECT_LE(p99, p999);
+    EXPECT_LE(p999, max);
+    longest = std::max(longest, max);
+  }
+  EXPECT_GE(lines, 1);
+  EXPECT_GT(longest, 0.0);
+  // No histogram was asked for.
+  EXPECT_THAT(run.output, Not(HasSubstr("Percentiles")));
+}
+
 TEST_F(DbBenchTest, StatisticsComeLast) {
   const ProgramResult run = Bench("fillseq,readrandom", {"--statistics"});
   ASSERT_EQ(0, run.status) << run.errors;
@@ -314,6 +349,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{"--use_existing_keys"}, "--use_existing_keys"},
         Refusal{{"--use_existing_db"}, "CURRENT"},
         Refusal{{"--options_file=/no/such/file"}, "/no/such/file"},
+        Refusal{{"--rate_limiter_refill_period_us=0"},
+                "--rate_limiter_refill_period_us=0"},
+        Refusal{{"--report_latencies"}, "--report_interval_seconds"},
         Refusal{{"--report_interval_seconds=1", "--report_file=/no/such/x"},
                 "--report_file=/no/such/x"}));
 

@@ -9,21 +9,29 @@
 
 namespace ROCKSDB_NAMESPACE::bench {
 
-Status CsvReporter::Open(const std::string& path, int64_t interval_seconds,
+namespace {
+
+constexpr char kHeader[] = "secs_elapsed,interval_qps\n";
+constexpr char kHeaderWithLatencies[] =
+    "secs_elapsed,interval_qps,p50_micros,p99_micros,p99_9_micros,"
+    "max_micros\n";
+
+}  // namespace
+
+Status CsvReporter::Open(const Settings& settings,
                          std::unique_ptr<CsvReporter>* result) {
-  File file(fopen(path.c_str(), "w"));
-  if (file == nullptr || fputs("secs_elapsed,interval_qps\n", file.get()) < 0 ||
+  File file(fopen(settings.path.c_str(), "w"));
+  const char* header = settings.has_latencies ? kHeaderWithLatencies : kHeader;
+  if (file == nullptr || fputs(header, file.get()) < 0 ||
       fflush(file.get()) != 0) {
-    return Status::IOError("--report_file=" + path, strerror(errno));
+    return Status::IOError("--report_file=" + settings.path, strerror(errno));
   }
-  *result = std::make_unique<CsvReporter>(std::move(file), interval_seconds);
+  *result = std::make_unique<CsvReporter>(std::move(file), settings);
   return Status::OK();
 }
 
-CsvReporter::CsvReporter(File file, int64_t interval_seconds)
-    : file_(std::move(file)),
-      interval_seconds_(interval_seconds),
-      thread_([this] { Run(); }) {}
+CsvReporter::CsvReporter(File file, const Settings& settings)
+    : file_(std::move(file)), settings_(settings), thread_([this] { Run(); }) {}
 
 CsvReporter::~CsvReporter() {
   {
@@ -34,11 +42,29 @@ CsvReporter::~CsvReporter() {
   thread_.join();
 }
 
+void CsvReporter::AddTimes(const Histogram& micros) {
+  std::lock_guard<std::mutex> lock(times_mutex_);
+  times_.Merge(micros);
+}
+
+// The columns of the interval that ends now.
+std::string CsvReporter::TakeLatencies() {
+  Histogram times;
+  {
+    std::lock_guard<std::mutex> lock(times_mutex_);
+    std::swap(times, times_);
+  }
+  return Format(",%.2f,%.2f,%.2f,%.0f", times.Percentile(50.0),
+                times.Percentile(99.0), times.Percentile(99.9),
+                times.Percentile(100.0));
+}
+
 void CsvReporter::Run() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   std::unique_lock<std::mutex> lock(mutex_);
-  for (int64_t elapsed = interval_seconds_;; elapsed += interval_seconds_) {
+  const int64_t interval = settings_.interval_seconds;
+  for (int64_t elapsed = interval;; elapsed += interval) {
     const Clock::time_point end = start + std::chrono::seconds(elapsed);
     const bool is_last =
         stopping_.wait_until(lock, end, [this] { return is_stopping_; });
@@ -48,11 +74,13 @@ void CsvReporter::Run() {
 
 bool CsvReporter::WriteLine(int64_t elapsed_seconds) {
   const uint64_t total = operations_.load(std::memory_order_relaxed);
-  const uint64_t interval = static_cast<uint64_t>(interval_seconds_);
+  const uint64_t interval = static_cast<uint64_t>(settings_.interval_seconds);
   const uint64_t rate = (total - reported_ + interval / 2) / interval;
   reported_ = total;
-  const std::string line = Format(
-      "%lld,%llu\n", static_cast<long long>(elapsed_seconds), Printable(rate));
+  std::string line = Format(
+      "%lld,%llu", static_cast<long long>(elapsed_seconds), Printable(rate));
+  if (settings_.has_latencies) line += TakeLatencies();
+  line += '\n';
   if (fputs(line.c_str(), file_.get()) >= 0 && fflush(file_.get()) == 0) {
     return true;
   }

@@ -40,8 +40,11 @@ Status RunPlan(const std::vector<Step>& plan) {
   if (Status s = MakeEngineOptions(&options); !s.ok()) return s;
   std::unique_ptr<CsvReporter> reporter;
   if (FLAGS_report_interval_seconds > 0) {
-    Status s = CsvReporter::Open(FLAGS_report_file,
-                                 FLAGS_report_interval_seconds, &reporter);
+    Status s =
+        CsvReporter::Open({.path = FLAGS_report_file,
+                           .interval_seconds = FLAGS_report_interval_seconds,
+                           .has_latencies = FLAGS_report_latencies},
+                          &reporter);
     if (!s.ok()) return s;
   }
   const uint64_t seed = ChooseSeed();

@@ -11,6 +11,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
@@ -206,6 +207,14 @@ void SetStatistics(DBOptions* db) {
   db->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
 }
 
+void SetRateLimiter(DBOptions* db) {
+  if (FLAGS_rate_limiter_bytes_per_sec == 0) return;
+  db->rate_limiter.reset(NewGenericRateLimiter(
+      static_cast<int64_t>(FLAGS_rate_limiter_bytes_per_sec),
+      FLAGS_rate_limiter_refill_period_us, /*fairness=*/10,
+      RateLimiter::Mode::kWritesOnly, FLAGS_rate_limiter_auto_tuned));
+}
+
 void SetThreadPools(Env* env) {
   if (FLAGS_num_high_pri_threads > 0) {
     env->SetBackgroundThreads(FLAGS_num_high_pri_threads, Env::Priority::HIGH);
@@ -235,6 +244,7 @@ Status MakeEngineOptions(Options* result) {
   SetFilter(&set.table);
   if (Status s = SetMergeOperator(&set.cf); !s.ok()) return s;
   SetStatistics(&set.db);
+  SetRateLimiter(&set.db);
   SetThreadPools(set.db.env);
   set.db.create_if_missing = !FLAGS_use_existing_db;
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));

@@ -76,6 +76,14 @@ DEFINE_uint64(benchmark_write_rate_limit, 0,
 DEFINE_uint64(benchmark_read_rate_limit, 0,
               "Operations a second that the readers may do. 0: no limit.");
 
+DEFINE_uint64(rate_limiter_bytes_per_sec, 0,
+              "Bytes a second that flushes and compactions may write. "
+              "0: no limit.");
+DEFINE_int64(rate_limiter_refill_period_us, 100000,
+             "Microseconds after which that limiter hands out more.");
+DEFINE_bool(rate_limiter_auto_tuned, false,
+            "That limiter follows the demand, up to its limit.");
+
 DEFINE_int64(cache_size, 33554432, "Bytes of the block cache. 0: none.");
 DEFINE_string(cache_type, "hyper_clock_cache",
               "Kind of block cache: hyper_clock_cache or lru_cache.");
@@ -106,6 +114,9 @@ DEFINE_int64(report_interval_seconds, 0,
              "Write operations per second to --report_file every so many "
              "seconds. 0: off.");
 DEFINE_string(report_file, "report.csv", "Where those reports go.");
+DEFINE_bool(report_latencies, false,
+            "Add P50, P99, P99.9 and the longest time of each interval to "
+            "--report_file, in microseconds.");
 DEFINE_bool(confidence_interval_only, false,
             "Of repeated runs print the 95 % confidence interval.");
 
@@ -180,6 +191,8 @@ std::string CheckRanges() {
       {"stats_interval", FLAGS_stats_interval, 0, kNoLimit},
       {"stats_interval_seconds", FLAGS_stats_interval_seconds, 0, kNoLimit},
       {"stats_per_interval", FLAGS_stats_per_interval, 0, kNoLimit},
+      {"rate_limiter_refill_period_us", FLAGS_rate_limiter_refill_period_us, 1,
+       kNoLimit},
       {"report_interval_seconds", FLAGS_report_interval_seconds, 0, kNoLimit},
   };
   for (const Range& range : ranges) {
@@ -206,6 +219,9 @@ std::string CheckCombinations() {
   }
   if (FLAGS_readonly && !FLAGS_use_existing_db) {
     return "--readonly: needs --use_existing_db";
+  }
+  if (FLAGS_report_latencies && FLAGS_report_interval_seconds == 0) {
+    return "--report_latencies: needs --report_interval_seconds";
   }
   if (FLAGS_sync && FLAGS_disable_wal) {
     return "--sync: impossible together with --disable_wal";

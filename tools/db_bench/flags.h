@@ -54,6 +54,10 @@ DECLARE_int64(multiread_stride);
 DECLARE_uint64(benchmark_write_rate_limit);
 DECLARE_uint64(benchmark_read_rate_limit);
 
+DECLARE_uint64(rate_limiter_bytes_per_sec);
+DECLARE_int64(rate_limiter_refill_period_us);
+DECLARE_bool(rate_limiter_auto_tuned);
+
 DECLARE_int64(cache_size);
 DECLARE_string(cache_type);
 DECLARE_int32(cache_numshardbits);
@@ -74,6 +78,7 @@ DECLARE_int32(stats_per_interval);
 DECLARE_bool(progress_reports);
 DECLARE_int64(report_interval_seconds);
 DECLARE_string(report_file);
+DECLARE_bool(report_latencies);
 DECLARE_bool(confidence_interval_only);
 
 namespace ROCKSDB_NAMESPACE::bench {

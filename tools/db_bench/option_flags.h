@@ -33,6 +33,12 @@
     avoid_flush_during_recovery, "Keep what the log gave in memory.")          \
   F(kDb, bool, avoid_flush_during_shutdown, false,                             \
     avoid_flush_during_shutdown, "Close without a flush.")                     \
+  F(kDb, uint64, background_io_max_bytes_in_flight, 0,                         \
+    background_io_max_bytes_in_flight,                                         \
+    "Most bytes of background I/O at the device; 0: by the target delay.")     \
+  F(kDb, uint64, background_io_target_delay_micros, 300,                       \
+    background_io_target_delay_micros,                                         \
+    "Longest wait of a read behind background I/O; 0: not governed.")          \
   F(kDb, uint64, bytes_per_sync, 0, bytes_per_sync,                            \
     "Write table files back every so many bytes.")                             \
   F(kDb, uint64, compaction_readahead_size, 2097152,                           \

@@ -27,7 +27,7 @@ Status Scan(Worker& worker, Direction direction) {
   while (entry->Valid() && budget.Take(1)) {
     worker.stats.AddBytes(entry->key().size() + entry->value().size());
     worker.stats.Finished(1, Operation::kRead);
-    worker.shared->read_pacer.Wait(1);
+    worker.WaitToRead(1);
     is_forward ? entry->Next() : entry->Prev();
   }
   return entry->status();
@@ -60,8 +60,8 @@ Status ReadMissing(Worker& worker) {
     if (!s.ok() && !s.IsNotFound()) return s;
     found += s.ok();
     ++total;
-    worker.shared->read_pacer.Wait(1);
     worker.stats.Finished(1, Operation::kRead);
+    worker.WaitToRead(1);
   }
   worker.stats.SetTally(FoundTally(found, total));
   return Status::OK();
@@ -138,8 +138,8 @@ Status ReadRandom(Worker& worker) {
       return s;
     }
     ++total;
-    worker.shared->read_pacer.Wait(1);
     worker.stats.Finished(1, Operation::kRead);
+    worker.WaitToRead(1);
   }
   worker.stats.SetTally(FoundTally(found, total));
   return Status::OK();
@@ -166,8 +166,8 @@ Status MultiReadRandom(Worker& worker) {
       if (s.ok()) worker.stats.AddBytes(reader.Bytes(i));
     }
     total += batch_size;
-    worker.shared->read_pacer.Wait(batch_size);
     worker.stats.Finished(batch_size, Operation::kRead);
+    worker.WaitToRead(batch_size);
   }
   worker.stats.SetTally(FoundTally(found, total));
   return Status::OK();

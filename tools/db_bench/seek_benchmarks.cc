@@ -46,8 +46,8 @@ Status SeekRandom(Worker& worker) {
     ++total;
     worker.stats.AddBytes(ReadEntries(entry.get()));
     if (!entry->status().ok()) return entry->status();
-    worker.shared->read_pacer.Wait(1);
     worker.stats.Finished(1, Operation::kSeek);
+    worker.WaitToRead(1);
   }
   worker.stats.SetTally(FoundTally(found, total));
   return Status::OK();

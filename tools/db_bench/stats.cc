@@ -16,6 +16,10 @@ constexpr double kMebibyte = 1048576.0;
 // How often an interval in seconds is checked, in operations.
 constexpr uint64_t kOperationsPerClockLook = 1000;
 
+// Often enough for intervals of seconds, and seldom enough for the reporter's
+// lock to cost nothing.
+constexpr std::chrono::milliseconds kHandOverInterval(10);
+
 // 100, 200 ... 1000, 1500 ... 5000, 6000 ... 10000, 15000 ...: about as often
 // as a reader can follow.
 uint64_t NextProgressCount(uint64_t count) {
@@ -76,16 +80,21 @@ const char* NameOf(Operation operation) {
 }
 
 Stats::Stats(const Context& context)
-    : context_(context), times_operations_(FLAGS_histogram) {}
+    : context_(context),
+      has_histogram_(FLAGS_histogram),
+      reports_latencies_(context.reporter != nullptr &&
+                         context.reporter->has_latencies()),
+      times_operations_(has_histogram_ || reports_latencies_) {}
 
 void Stats::Start() {
   next_report_ = FirstReport();
   start_ = Clock::now();
-  finish_ = last_operation_ = last_report_ = start_;
+  finish_ = last_operation_ = last_report_ = last_hand_over_ = start_;
 }
 
 void Stats::Stop() {
   finish_ = Clock::now();
+  if (reports_latencies_) HandOverTimes(finish_);
   thread_seconds_ = Seconds(finish_ - start_);
 }
 
@@ -94,7 +103,17 @@ void Stats::RecordTime(Operation operation) {
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
       now - last_operation_);
   last_operation_ = now;
-  histograms_[operation].Add(static_cast<uint64_t>(micros.count()));
+  const auto count = static_cast<uint64_t>(micros.count());
+  if (has_histogram_) histograms_[operation].Add(count);
+  if (!reports_latencies_) return;
+  new_times_.Add(count);
+  if (now - last_hand_over_ >= kHandOverInterval) HandOverTimes(now);
+}
+
+void Stats::HandOverTimes(Clock::time_point now) {
+  context_.reporter->AddTimes(new_times_);
+  new_times_ = Histogram();
+  last_hand_over_ = now;
 }
 
 void Stats::ReportProgress() {

@@ -73,6 +73,12 @@ class Stats {
     if (operations_ >= next_report_) ReportProgress();
   }
 
+  // What passed since the last operation ended belongs to none: a wait for a
+  // turn.
+  void SkipWait() {
+    if (times_operations_) last_operation_ = Clock::now();
+  }
+
   void AddBytes(uint64_t bytes) { bytes_ += bytes; }
   void SetTally(const Tally& tally) { tally_ = tally; }
   void SetMessage(const std::string& message) { message_ = message; }
@@ -94,11 +100,14 @@ class Stats {
   double ElapsedSeconds() const;
   std::string Details() const;
   void RecordTime(Operation operation);
+  void HandOverTimes(Clock::time_point now);
   void ReportProgress();
   void ReportInterval();
 
   Context context_;
-  bool times_operations_;
+  bool has_histogram_;
+  bool reports_latencies_;
+  bool times_operations_;  // For either of them.
   uint64_t operations_ = 0;
   uint64_t bytes_ = 0;
   uint64_t next_report_ = UINT64_MAX;
@@ -111,6 +120,10 @@ class Stats {
   Tally tally_;
   std::string message_;
   std::map<Operation, Histogram> histograms_;
+
+  // Times that the reporter does not have yet.
+  Histogram new_times_;
+  Clock::time_point last_hand_over_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -49,6 +49,13 @@ struct Worker {
   // The numbers of the keys: [0, KeyCount()).
   uint64_t KeyCount() const;
   KeyBuffer MakeKeyBuffer() const;
+
+  // Waits for the turn to read `count` more entries; the time of no operation.
+  void WaitToRead(uint64_t count) {
+    if (!shared->read_pacer.is_limited()) return;
+    shared->read_pacer.Wait(count);
+    stats.SkipWait();
+  }
 };
 
 // Says when a benchmark has done enough: after a number of operations, or

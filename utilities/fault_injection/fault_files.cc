@@ -1,5 +1,6 @@
 #include "utilities/fault_injection/fault_files.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "util/ignore_error.h"
@@ -102,9 +103,25 @@ class FaultSequentialFile : public FSSequentialFileOwnerWrapper {
     IOStatus status;
     const Verdict verdict = handle_->JudgeRead("Read", &status);
     if (verdict == Verdict::kFail) return status;
+    if (!held_back_.empty()) {
+      const size_t size = held_back_.copy(scratch, n);
+      held_back_.erase(0, size);
+      *result = Slice(scratch, size);
+      return status;
+    }
     status = target()->Read(n, options, result, scratch, dbg);
-    if (status.ok() && verdict == Verdict::kShort) Halve(result);
+    if (status.ok() && verdict == Verdict::kShort) {
+      // The rest comes with the next read.
+      held_back_ = result->ToString();
+      Halve(result);
+      held_back_.erase(0, result->size());
+    }
     return status;
+  }
+  IOStatus Skip(uint64_t n) override {
+    const size_t held = std::min<uint64_t>(n, held_back_.size());
+    held_back_.erase(0, held);
+    return held < n ? target()->Skip(n - held) : IOStatus::OK();
   }
   IOStatus PositionedRead(uint64_t offset, size_t n, const IOOptions& options,
                           Slice* result, char* scratch,
@@ -119,6 +136,7 @@ class FaultSequentialFile : public FSSequentialFileOwnerWrapper {
 
  private:
   const std::unique_ptr<FaultHandle> handle_;
+  std::string held_back_;
 };
 
 class FaultRandomAccessFile : public FSRandomAccessFileOwnerWrapper {

@@ -1,0 +1,128 @@
+// DBImpl: dropping whole table files of a key range, without rewriting any.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "rocksdb/convenience.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using FileList = std::vector<FileRef>;
+
+// Whether all keys of the file lie in the range.
+bool LiesWithin(const Comparator& order, const FileMeta& file,
+                const RangePtr& range, bool include_end) {
+  const Slice smallest = file.smallest.user_key();
+  const Slice largest = file.largest.user_key();
+  assert(order.Compare(smallest, largest) <= 0);
+  if (range.start != nullptr && order.Compare(smallest, *range.start) < 0) {
+    return false;
+  }
+  if (range.limit == nullptr) return true;
+  const int at_end = order.Compare(largest, *range.limit);
+  return include_end ? at_end <= 0 : at_end < 0;
+}
+
+// Neighbours of one level may share a user key, whose newest version is in the
+// first of them: it must not go while older ones stay in the second.
+// (*chosen)[i] belongs to files[i].
+void KeepSharedKeys(const Comparator& order, const FileList& files,
+                    std::vector<bool>* chosen) {
+  INVARIANT(chosen->size() == files.size());
+  for (size_t i = files.size(); i >= 2; --i) {
+    const FileMeta& first = *files[i - 2];
+    const FileMeta& second = *files[i - 1];
+    if (!(*chosen)[i - 1] && order.Compare(first.largest.user_key(),
+                                           second.smallest.user_key()) == 0) {
+      (*chosen)[i - 2] = false;
+    }
+  }
+}
+
+FileList FilesWithin(const Comparator& order, const FileList& files,
+                     const RangePtr* ranges, size_t n, bool include_end) {
+  assert(n == 0 || ranges != nullptr);
+  std::vector<bool> chosen;
+  for (const FileRef& file : files) {
+    chosen.push_back(!file->being_compacted &&
+                     std::any_of(ranges, ranges + n, [&](const RangePtr& r) {
+                       return LiesWithin(order, *file, r, include_end);
+                     }));
+  }
+  KeepSharedKeys(order, files, &chosen);
+  FileList result;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (chosen[i]) result.push_back(files[i]);
+  }
+  assert(result.size() <= files.size());
+  return result;
+}
+
+}  // namespace
+
+// Level 0 is left alone: its files lie above each other, and one that goes
+// would bring back what it hides in the next.
+Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
+                                   const RangePtr* ranges, size_t n,
+                                   bool include_end) {
+  INVARIANT(handle != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(handle);
+  Status s;
+  {
+    MutexLock lock(&mutex_);
+    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    VersionEdit edit;
+    FileList files;
+    const VersionRef version = cfd->current();
+    for (int level = 1; level < version->storage().level_count(); ++level) {
+      for (const FileRef& file :
+           FilesWithin(*cfd->user_comparator(), version->storage().files(level),
+                       ranges, n, include_end)) {
+        // No compaction may take it while the manifest is being written.
+        INVARIANT(!file->being_compacted);
+        file->being_compacted = true;
+        edit.DeleteFile(level, file->number);
+        files.push_back(file);
+      }
+    }
+    if (files.empty()) return s;
+    INVARIANT(edit.deleted_files.size() == files.size());
+    s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
+    for (const FileRef& file : files) file->being_compacted = false;
+    if (!s.ok()) {
+      if (!s.IsColumnFamilyDropped()) {
+        OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+      }
+      return s;
+    }
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), NowSeconds());
+    PublishFamily(cfd);
+    QueueCompaction(cfd);
+    MaybeSchedule();
+    background_done_.SignalAll();
+  }
+  MaybePurge();
+  return s;
+}
+
+Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,
+                          const Slice* begin, const Slice* end,
+                          bool include_end) {
+  const RangePtr range(begin, end);
+  return DeleteFilesInRanges(db, column_family, &range, 1, include_end);
+}
+
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangePtr* ranges, size_t n, bool include_end) {
+  INVARIANT(db != nullptr);
+  return static_cast<DBImpl*>(db->GetRootDB())
+      ->DeleteFilesInRanges(
+          column_family != nullptr ? column_family : db->DefaultColumnFamily(),
+          ranges, n, include_end);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

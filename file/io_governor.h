@@ -1,0 +1,195 @@
+// Decides how many bytes of background I/O the device holds at a time, so that
+// a read of a user never waits behind more than the device moves in the target
+// delay. Reads of users are counted, never delayed.
+//
+// In flight  While users read from the device: target delay times the device's
+//            bandwidth, less while their reads are slow all the same. While
+//            they do not: what the device moves in 2 ms. 128 KiB to 4 MiB.
+// Requests   At most 256 KiB and half of that; 64 KiB at least.
+// Classes    A higher class goes first, but each that waits gets a tenth of
+//            the bytes. Within a class, who waits goes before who comes.
+// Deadlock   Who waits here must have nothing in flight that only it can
+//            finish: see IoLane, which is how requests come here. A thread
+//            that sleeps elsewhere (in a callback of the user) may hold what
+//            the device has long finished: where nothing finishes for a second,
+//            one that waits is admitted over the cap.
+//
+// Threads    Safe for concurrent use.
+// Ownership  One for each file system, shared by the databases on it.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "file/io_class.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "util/mutex.h"
+#include "util/thread_annotations.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// What a database asks of the governor; where databases differ, the smallest.
+struct IoLimits {
+  // 0: this database's requests are not governed.
+  uint64_t target_delay_micros = 300;
+  // 0: by the target delay.
+  uint64_t max_bytes_in_flight = 0;
+  bool operator==(const IoLimits&) const = default;
+};
+
+struct IoGovernorStats {
+  size_t cap_bytes = 0;
+  size_t request_bytes = 0;
+  uint64_t bandwidth_bytes_per_second = 0;
+  // Of reads of users that came from the device; 0: none measured.
+  uint64_t user_read_idle_micros = 0;
+  uint64_t user_read_p95_micros = 0;
+  struct Class {
+    size_t bytes_in_flight = 0;
+    uint64_t requests = 0;
+    uint64_t bytes = 0;
+    // Threads that wait for leave now, and all that was waited.
+    uint64_t waiting = 0;
+    uint64_t wait_micros = 0;
+    uint64_t device_micros = 0;
+  };
+  std::array<Class, kIoClassCount> classes;
+};
+
+class IoGovernor {
+ public:
+  static constexpr size_t kMinCapBytes = 128 << 10;
+  static constexpr size_t kMaxCapBytes = 4 << 20;
+  static constexpr size_t kMinRequestBytes = 64 << 10;
+  static constexpr size_t kMaxRequestBytes = 256 << 10;
+
+  // A null clock: that of the operating system.
+  explicit IoGovernor(SystemClock* clock = nullptr);
+  ~IoGovernor();
+  IoGovernor(const IoGovernor&) = delete;
+  IoGovernor& operator=(const IoGovernor&) = delete;
+
+  // The governor of all databases on `fs`.
+  static std::shared_ptr<IoGovernor> Of(const FileSystem* fs);
+
+  // The limits hold from Join() to Leave() of the same values.
+  void Join(const IoLimits& limits) EXCLUDES(mutex_);
+  void Leave(const IoLimits& limits) EXCLUDES(mutex_);
+
+  // How many of `wanted` bytes may be asked of the device now: a multiple of
+  // `alignment`, unless it is all. 0: none yet. What was granted is given back
+  // by Finish().
+  size_t TryAdmit(IoClass io_class, size_t wanted, size_t alignment)
+      EXCLUDES(mutex_);
+  // The same, but waits for the first bytes.
+  size_t Admit(IoClass io_class, size_t wanted, size_t alignment)
+      EXCLUDES(mutex_);
+
+  // The request of `bytes` is over. `device_micros`: how long the device had
+  // it; 0: not known.
+  void Finish(IoClass io_class, size_t bytes, uint64_t device_micros)
+      EXCLUDES(mutex_);
+
+  // Should the next read of a user be timed? Cheap.
+  bool WantsUserRead() {
+    const bool is_busy = in_flight_.load(std::memory_order_relaxed) > 0;
+    thread_local uint32_t turn = 0;
+    return (++turn & (is_busy ? kBusySampling : kIdleSampling)) == 0;
+  }
+  // One that WantsUserRead() chose took so long.
+  void NoteUserRead(uint64_t micros);
+
+  // Flush and level 0 are near a stall: they may use what the device holds in
+  // 2 ms, whatever users read.
+  void SetUrgent(bool is_urgent) {
+    is_urgent_.store(is_urgent, std::memory_order_relaxed);
+  }
+
+  IoGovernorStats Stats() const EXCLUDES(mutex_);
+
+ private:
+  // One in so many reads is timed, less one.
+  static constexpr uint32_t kBusySampling = 3;
+  static constexpr uint32_t kIdleSampling = 63;
+  static constexpr size_t kSampleCount = 128;
+
+  void CombineLimits() REQUIRES(mutex_);
+  struct Wanted {
+    IoClass io_class;
+    size_t bytes;
+    size_t alignment;
+  };
+  size_t AdmitLocked(const Wanted& wanted) REQUIRES(mutex_);
+  size_t RequestFor(const Wanted& wanted, size_t cap) const;
+  void NoteAdmitted(IoClass io_class, size_t bytes) REQUIRES(mutex_);
+  bool IsWaitedFor(IoClass io_class) const REQUIRES(mutex_);
+  size_t CapFor(IoClass io_class) const REQUIRES(mutex_);
+  bool MustYield(IoClass io_class) const REQUIRES(mutex_);
+  size_t LimitFor(uint64_t delay_micros) const REQUIRES(mutex_);
+  bool UsersRead(uint64_t now_micros) const;
+  // Every 100 ms.
+  void Adapt(uint64_t now_micros) REQUIRES(mutex_);
+  void LearnBandwidth(size_t bytes_in_flight, uint64_t device_micros)
+      REQUIRES(mutex_);
+  uint64_t NowMicros() const { return clock_->NowMicros(); }
+
+  SystemClock* const clock_;
+  std::atomic<size_t> in_flight_{0};
+  std::atomic<bool> is_urgent_{false};
+  std::atomic<uint64_t> last_user_read_micros_{0};
+
+  mutable Mutex mutex_;
+  CondVar changed_{&mutex_};
+  std::vector<IoLimits> members_ GUARDED_BY(mutex_);
+  // The members' smallest; a delay of 0: nothing is governed.
+  IoLimits limits_ GUARDED_BY(mutex_);
+  std::array<IoGovernorStats::Class, kIoClassCount> classes_ GUARDED_BY(mutex_);
+  // Those of a class go in the order they came; between the two they wait.
+  std::array<uint64_t, kIoClassCount> next_turn_ GUARDED_BY(mutex_){};
+  std::array<uint64_t, kIoClassCount> turn_ GUARDED_BY(mutex_){};
+  // When a request was last admitted or finished.
+  uint64_t last_change_micros_ GUARDED_BY(mutex_) = 0;
+  // Admitted since the window began, by class and in all.
+  std::array<uint64_t, kIoClassCount> window_bytes_ GUARDED_BY(mutex_){};
+  uint64_t window_total_ GUARDED_BY(mutex_) = 0;
+  uint64_t window_start_micros_ GUARDED_BY(mutex_) = 0;
+  // The cap while users read.
+  size_t busy_cap_ GUARDED_BY(mutex_);
+  // Bytes per second; decays towards what is seen.
+  double bandwidth_ GUARDED_BY(mutex_);
+  uint64_t user_p95_micros_ GUARDED_BY(mutex_) = 0;
+  uint64_t user_idle_micros_ GUARDED_BY(mutex_) = 0;
+
+  // Of timed reads of users that came from the device, in this window.
+  Mutex samples_mutex_;
+  std::array<uint64_t, kSampleCount> samples_ GUARDED_BY(samples_mutex_){};
+  size_t sample_count_ GUARDED_BY(samples_mutex_) = 0;
+};
+
+// A database's part in its file system's governor.
+class GovernorMembership {
+ public:
+  GovernorMembership(const FileSystem* fs, const IoLimits& limits)
+      : governor_(IoGovernor::Of(fs)), limits_(limits) {
+    governor_->Join(limits_);
+  }
+  ~GovernorMembership() { governor_->Leave(limits_); }
+  GovernorMembership(const GovernorMembership&) = delete;
+  GovernorMembership& operator=(const GovernorMembership&) = delete;
+
+  // Null: the limits say that requests are not governed.
+  IoGovernor* governor() const {
+    return limits_.target_delay_micros > 0 ? governor_.get() : nullptr;
+  }
+
+ private:
+  const std::shared_ptr<IoGovernor> governor_;
+  const IoLimits limits_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

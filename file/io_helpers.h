@@ -1,0 +1,48 @@
+// Threads that wait for the device in place of background threads, where no
+// asynchronous calls are to be had.
+//
+// Threads    Safe for concurrent use.
+// Ownership  Shared by the lanes that use them; the threads end with the last.
+//            Each job must be waited for.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "util/mutex.h"
+#include "util/thread_annotations.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class IoHelpers {
+ public:
+  // The helpers of the process; started when there are none.
+  static std::shared_ptr<IoHelpers> Get();
+
+  IoHelpers();
+  ~IoHelpers();
+  IoHelpers(const IoHelpers&) = delete;
+  IoHelpers& operator=(const IoHelpers&) = delete;
+
+  // The job sets `is_done` of its own, as the last that it does with what its
+  // owner may free.
+  void Run(std::function<void()> job) EXCLUDES(mutex_);
+  void WaitFor(const std::atomic<bool>& is_done) EXCLUDES(mutex_);
+
+ private:
+  void Work() EXCLUDES(mutex_);
+
+  Mutex mutex_;
+  CondVar has_work_{&mutex_};
+  CondVar has_done_{&mutex_};
+  std::deque<std::function<void()>> jobs_ GUARDED_BY(mutex_);
+  bool is_ending_ GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

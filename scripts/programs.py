@@ -1,0 +1,27 @@
+"""What a program built with gflags says about itself."""
+
+import subprocess
+import xml.etree.ElementTree
+
+
+class ProgramError(Exception):
+    """A program that cannot be asked, in words for the user."""
+
+
+def known_flags(path):
+    """The flags that a db_bench knows, with their defaults."""
+    try:
+        done = subprocess.run([path, "--helpxml"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=False)
+    except OSError as error:
+        raise ProgramError(f"{path}: {error.strerror}") from error
+    try:
+        tree = xml.etree.ElementTree.fromstring(done.stdout)
+    except xml.etree.ElementTree.ParseError as error:
+        raise ProgramError(f"{path} --helpxml: {error}") from error
+    flags = {}
+    for flag in tree.iter("flag"):
+        # Others belong to gflags, or to tools inside the stock library.
+        if "tools/db_bench" in (flag.findtext("file") or ""):
+            flags[flag.findtext("name")] = flag.findtext("default") or ""
+    return flags

@@ -1,0 +1,693 @@
+// What operators do with a database: open and close it, look into it, change
+// its options, flush, compact and destroy it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/unique_id.h"
+#include "rocksdb/utilities/options_util.h"
+#include "tests/db/impl/damage.h"
+#include "tests/db/impl/families_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class DbAdminTest : public FamiliesFixture {
+ protected:
+  uint64_t Number(const std::string& property) {
+    uint64_t value = 0;
+    EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
+    return value;
+  }
+  // `count` keys of 1 KiB, in one level-0 file.
+  void FillFile(int from, int count) {
+    for (int i = from; i < from + count; ++i) {
+      ASSERT_OK(Put("key" + std::to_string(1000 + i), std::string(1024, 'v')));
+    }
+    ASSERT_OK(Flush());
+  }
+};
+
+void ExpectText(const Status& s, const std::string& part) {
+  EXPECT_NE(s.ToString().find(part), std::string::npos) << s.ToString();
+}
+
+TEST_F(DbAdminTest, OpenSaysWhyItRefuses) {
+  options_.create_if_missing = false;
+  Status s = TryOpen();
+  EXPECT_TRUE(s.IsInvalidArgument());
+  ExpectText(s, path_);
+  ExpectText(s, "create_if_missing");
+  EXPECT_EQ(db_, nullptr);
+  EXPECT_TRUE(DB::OpenForReadOnly(options_, path_, &db_).IsNotFound());
+  options_.create_if_missing = true;
+  Open();
+  std::unique_ptr<DB> second;
+  s = DB::Open(options_, path_, &second);
+  EXPECT_TRUE(s.IsIOError()) << s.ToString();
+  ExpectText(s, path_ + "/LOCK");
+  options_.error_if_exists = true;
+  s = TryOpen();
+  EXPECT_TRUE(s.IsInvalidArgument());
+  ExpectText(s, "error_if_exists");
+}
+
+TEST_F(DbAdminTest, PlainPointersOwnTheDatabaseToo) {
+  DB* raw = nullptr;
+  ASSERT_OK(DB::Open(options_, path_, &raw));
+  ASSERT_OK(raw->Put(WriteOptions(), "a", "1"));
+  ASSERT_OK(raw->Close());
+  db_.reset(raw);
+  db_.reset();
+  std::vector<ColumnFamilyHandle*> handles;
+  ASSERT_OK(
+      DB::Open(options_, path_, {ColumnFamilyDescriptor()}, &handles, &raw));
+  std::string value;
+  EXPECT_OK(raw->Get(ReadOptions(), handles[0], "a", &value));
+  ASSERT_OK(raw->DestroyColumnFamilyHandle(handles[0]));
+  db_.reset(raw);
+  db_.reset();
+  raw = reinterpret_cast<DB*>(this);
+  options_.error_if_exists = true;
+  EXPECT_FALSE(DB::Open(options_, path_, &raw).ok());
+  EXPECT_EQ(raw, nullptr);
+}
+
+TEST_F(DbAdminTest, CloseEndsEverything) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  const Snapshot* snapshot = db_->GetSnapshot();
+  Status s = db_->Close();
+  EXPECT_TRUE(s.IsAborted()) << s.ToString();
+  EXPECT_EQ(Get("a"), "1");  // It is still open.
+  db_->ReleaseSnapshot(snapshot);
+  std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  ASSERT_OK(db_->Close());
+  ASSERT_OK(db_->Close());
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->value(), "1");
+  it.reset();
+  for (const Status& late :
+       {Put("b", "2"), Flush(), CompactAll(), db_->SyncWAL(),
+        db_->SetOptions({{"ttl", "5"}}), db_->SetDBOptions({})}) {
+    EXPECT_TRUE(late.IsShutdownInProgress()) << late.ToString();
+  }
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "a", &value).IsShutdownInProgress());
+  std::vector<std::string> values;
+  EXPECT_FALSE(db_->MultiGet(ReadOptions(), {"a"}, &values)[0].ok());
+  it.reset(db_->NewIterator(ReadOptions()));
+  EXPECT_TRUE(it->status().IsShutdownInProgress());
+  EXPECT_EQ(db_->GetSnapshot(), nullptr);
+  it.reset();
+  std::unique_ptr<DB> again;  // The lock is given back.
+  ASSERT_OK(DB::Open(options_, path_, &again));
+}
+
+TEST_F(DbAdminTest, AReadOnlyDatabaseRefusesToWrite) {
+  Open();
+  CreateFamily("two");
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "1"));
+  CloseFamilies();
+  // Families that are not listed are left alone.
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &db_));
+  EXPECT_EQ(Scan(), "a=1 b=1 ");
+  WriteBatch batch;
+  ASSERT_OK(batch.Put("a", "2"));
+  ColumnFamilyHandle* handle = nullptr;
+  const Status refused[] = {
+      Put("a", "2"),
+      Delete("a"),
+      db_->SingleDelete(WriteOptions(), "a"),
+      db_->DeleteRange(WriteOptions(), "a", "b"),
+      db_->Write(WriteOptions(), &batch),
+      db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "a", {}),
+      Flush(),
+      CompactAll(),
+      db_->CompactFiles(CompactionOptions(), db_->DefaultColumnFamily(),
+                        {"000009.sst"}, 1),
+      db_->SyncWAL(),
+      db_->FlushWAL(false),
+      db_->SetOptions({{"write_buffer_size", "100000"}}),
+      db_->SetDBOptions({{"max_open_files", "100"}}),
+      db_->EnableAutoCompaction({db_->DefaultColumnFamily()}),
+      db_->CreateColumnFamily(ColumnFamilyOptions(), "three", &handle),
+      DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), nullptr,
+                         nullptr),
+  };
+  for (size_t i = 0; i < std::size(refused); ++i) {
+    EXPECT_TRUE(refused[i].IsNotSupported()) << i << refused[i].ToString();
+  }
+  EXPECT_EQ(Scan(), "a=1 b=1 ");
+  EXPECT_OK(db_->VerifyChecksum());
+  EXPECT_EQ(FilesAt(0), 1);
+  EXPECT_OK(db_->Close());
+}
+
+TEST_F(DbAdminTest, AReadOnlyOpenLeavesAWritersFilesAlone) {
+  Open();
+  FillFile(0, 10);
+  ASSERT_OK(Put("a", "1"));
+  std::unique_ptr<DB> reader;
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &reader));
+  const std::vector<std::string> tables = FilesOf(path_, kTableFile);
+  FillFile(0, 10);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  std::string value;
+  EXPECT_OK(reader->Get(ReadOptions(), "a", &value));
+  reader.reset();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_OK(db_->VerifyChecksum());
+  Reopen();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_OK(db_->VerifyChecksum());
+  ASSERT_EQ(tables.size(), 1u);
+}
+
+TEST_F(DbAdminTest, DestroyRemovesWhatIsTheDatabases) {
+  Open();
+  FillFile(0, 10);
+  EXPECT_FALSE(DestroyDB(path_, options_).ok()) << "it is open";
+  EXPECT_EQ(Get("key1000").size(), 1024u);
+  db_.reset();
+  WriteBytes(path_ + "/mine.txt", "of another");
+  ASSERT_OK(DestroyDB(path_, options_));
+  EXPECT_TRUE(std::filesystem::exists(path_ + "/mine.txt"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + "/CURRENT"));
+  EXPECT_TRUE(FilesOf(path_, kTableFile).empty());
+  std::filesystem::remove(path_ + "/mine.txt");
+  ASSERT_OK(DestroyDB(path_, options_));
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  ASSERT_OK(DestroyDB(path_, options_));
+}
+
+TEST_F(DbAdminTest, DestroyGoesThroughEveryDirectory) {
+  options_.db_paths = {{path_ + ".second", 1 << 30}};
+  options_.wal_dir = path_ + ".wal";
+  Open();
+  FillFile(0, 10);
+  ASSERT_EQ(FilesOf(path_ + ".second", kTableFile).size(), 1u);
+  ASSERT_GE(FilesOf(path_ + ".wal", kWalFile).size(), 1u);
+  db_.reset();
+  ASSERT_OK(DestroyDB(path_, options_));
+  for (const char* suffix : {"", ".second", ".wal"}) {
+    EXPECT_FALSE(std::filesystem::exists(path_ + suffix)) << suffix;
+  }
+}
+
+TEST_F(DbAdminTest, PropertiesTellTheState) {
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  FillFile(5, 10);
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Delete("b"));
+  using P = DB::Properties;
+  EXPECT_EQ(FilesAt(0), 2);
+  EXPECT_EQ(FilesAt(1), 0);
+  EXPECT_EQ(Number(P::kNumEntriesActiveMemTable), 2u);
+  EXPECT_EQ(Number(P::kNumDeletesActiveMemTable), 1u);
+  EXPECT_EQ(Number(P::kNumImmutableMemTable), 0u);
+  EXPECT_EQ(Number(P::kBackgroundErrors), 0u);
+  EXPECT_EQ(Number(P::kIsWriteStopped), 0u);
+  EXPECT_GE(Number(P::kTotalSstFilesSize), 20u * 1024);
+  EXPECT_GE(Number(P::kEstimateNumKeys), 20u);
+  std::string text;
+  EXPECT_TRUE(db_->GetProperty(P::kStats, &text));
+  EXPECT_NE(text.find("Compaction Stats"), std::string::npos);
+  EXPECT_TRUE(db_->GetProperty(P::kSSTables, &text));
+  std::map<std::string, std::string> map;
+  EXPECT_TRUE(db_->GetMapProperty(P::kCFStats, &map));
+  EXPECT_FALSE(map.empty());
+  uint64_t total = 0;
+  EXPECT_TRUE(
+      db_->GetAggregatedIntProperty(P::kNumEntriesActiveMemTable, &total));
+  EXPECT_EQ(total, 2u);
+  EXPECT_FALSE(db_->GetProperty("rocksdb.no-such-thing", &text));
+  EXPECT_FALSE(db_->GetIntProperty("rocksdb.no-such-thing", &total));
+  EXPECT_FALSE(db_->GetMapProperty("rocksdb.no-such-thing", &map));
+  EXPECT_FALSE(db_->GetProperty("rocksdb.num-files-at-level99", &text));
+}
+
+TEST_F(DbAdminTest, FilesAreDescribed) {
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  FillFile(5, 10);
+  std::vector<LiveFileMetaData> live;
+  db_->GetLiveFilesMetaData(&live);
+  ASSERT_EQ(live.size(), 2u);
+  std::map<std::string, LiveFileMetaData> by_key;
+  for (const LiveFileMetaData& file : live) by_key[file.smallestkey] = file;
+  const LiveFileMetaData& newer = by_key["key1005"];
+  EXPECT_EQ(newer.level, 0);
+  EXPECT_EQ(newer.largestkey, "key1014");
+  EXPECT_EQ(newer.num_entries, 10u);
+  EXPECT_EQ(newer.column_family_name, "default");
+  EXPECT_EQ(std::filesystem::file_size(newer.directory + "/" +
+                                       newer.relative_filename),
+            newer.size);
+  EXPECT_GT(by_key["key1000"].level, 0);
+
+  ColumnFamilyMetaData family;
+  db_->GetColumnFamilyMetaData(&family);
+  EXPECT_EQ(family.file_count, 2u);
+  EXPECT_EQ(family.size, live[0].size + live[1].size);
+  TablePropertiesCollection properties;
+  ASSERT_OK(db_->GetPropertiesOfAllTables(&properties));
+  ASSERT_EQ(properties.size(), 2u);
+  std::map<std::string, int> ids;
+  for (const auto& [path, one] : properties) {
+    EXPECT_TRUE(std::filesystem::exists(path));
+    std::string id;
+    ASSERT_OK(GetUniqueIdFromTableProperties(*one, &id));
+    ++ids[id];
+    ASSERT_OK(VerifySstFileChecksum(options_, EnvOptions(), path));
+  }
+  EXPECT_EQ(ids.size(), 2u);
+
+  std::vector<std::string> names;
+  uint64_t manifest_bytes = 0;
+  ASSERT_OK(db_->GetLiveFiles(names, &manifest_bytes));
+  EXPECT_GE(names.size(), 5u);
+  for (const std::string& name : names) {
+    EXPECT_TRUE(std::filesystem::exists(path_ + name)) << name;
+  }
+  EXPECT_GT(manifest_bytes, 0u);
+}
+
+TEST_F(DbAdminTest, SizesOfRangesAreEstimated) {
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 100);
+  const Range all("key", "kez"), half("key1000", "key1050"), none("x", "z");
+  const Range ranges[] = {all, half, none};
+  uint64_t sizes[3] = {1, 1, 1};
+  ASSERT_OK(db_->GetApproximateSizes(ranges, 3, sizes));
+  EXPECT_GT(sizes[0], 90u * 1024);
+  EXPECT_GT(sizes[1], sizes[0] / 4);
+  EXPECT_LT(sizes[1], sizes[0] * 3 / 4);
+  EXPECT_EQ(sizes[2], 0u);
+  SizeApproximationOptions nothing;
+  nothing.include_files = nothing.include_memtables = false;
+  EXPECT_TRUE(db_->GetApproximateSizes(nothing, db_->DefaultColumnFamily(),
+                                       ranges, 3, sizes)
+                  .IsInvalidArgument());
+}
+
+TEST_F(DbAdminTest, FilesOfARangeAreDropped) {
+  options_.disable_auto_compactions = true;
+  options_.target_file_size_base = 8 * 1024;
+  options_.num_levels = 3;
+  Open();
+  FillFile(0, 100);
+  const Slice begin("key1020"), end("key1080");
+  ASSERT_OK(
+      DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &begin, &end));
+  EXPECT_EQ(Get("key1050").size(), 1024u) << "level 0 is left alone";
+  ASSERT_OK(CompactAll(/*force=*/true));
+  const size_t before = FilesOf(path_, kTableFile).size();
+  ASSERT_GT(before, 5u);
+  ASSERT_OK(
+      DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &begin, &end));
+  EXPECT_EQ(Get("key1050"), "NOT_FOUND");
+  EXPECT_EQ(Get("key1000").size(), 1024u);
+  EXPECT_EQ(Get("key1099").size(), 1024u);
+  EXPECT_LT(FilesOf(path_, kTableFile).size(), before);
+  std::vector<LiveFileMetaData> live;
+  db_->GetLiveFilesMetaData(&live);
+  for (const LiveFileMetaData& file : live) {
+    EXPECT_TRUE(file.smallestkey < begin.ToString() ||
+                file.largestkey > end.ToString());
+  }
+  Reopen();
+  EXPECT_EQ(Get("key1050"), "NOT_FOUND");
+  ASSERT_GE(live.size(), 2u);
+  // The end itself stays out, or goes along.
+  const LiveFileMetaData& last = *std::max_element(
+      live.begin(), live.end(),
+      [](auto& a, auto& b) { return a.smallestkey < b.smallestkey; });
+  const Slice first_key(last.smallestkey), last_key(last.largestkey);
+  const RangePtr range(&first_key, &last_key);
+  ASSERT_OK(DeleteFilesInRanges(db_.get(), nullptr, &range, 1,
+                                /*include_end=*/false));
+  EXPECT_EQ(Get(last.largestkey).size(), 1024u);
+  ASSERT_OK(DeleteFilesInRanges(db_.get(), nullptr, &range, 1));
+  EXPECT_EQ(Get(last.largestkey), "NOT_FOUND");
+}
+
+TEST_F(DbAdminTest, OptionsChangeWhileItRuns) {
+  Open();
+  ASSERT_OK(db_->SetOptions(
+      {{"write_buffer_size", "131072"}, {"level0_stop_writes_trigger", "77"}}));
+  EXPECT_EQ(db_->GetOptions().write_buffer_size, 131072u);
+  EXPECT_EQ(db_->Level0StopWriteTrigger(), 77);
+  ASSERT_OK(db_->SetDBOptions({{"max_background_jobs", "3"}}));
+  EXPECT_EQ(db_->GetDBOptions().max_background_jobs, 3);
+  const struct {
+    bool is_of_database;
+    const char *name, *value;
+  } bad[] = {{false, "no_such_option", "1"},
+             {false, "num_levels", "5"},
+             {false, "write_buffer_size", "many"},
+             {false, "max_background_jobs", "3"},
+             {true, "no_such_option", "1"},
+             {true, "create_if_missing", "true"},
+             {true, "max_background_jobs", "few"},
+             {true, "write_buffer_size", "131072"}};
+  for (const auto& one : bad) {
+    // One bad option among good ones changes nothing.
+    const Status s = one.is_of_database
+                         ? db_->SetDBOptions({{one.name, one.value},
+                                              {"bytes_per_sync", "4096"}})
+                         : db_->SetOptions({{one.name, one.value},
+                                            {"max_write_buffer_number", "9"}});
+    EXPECT_TRUE(s.IsInvalidArgument()) << one.name << " " << s.ToString();
+    ExpectText(s, one.name);
+  }
+  EXPECT_EQ(db_->GetOptions().max_write_buffer_number, 2);
+  EXPECT_EQ(db_->GetDBOptions().bytes_per_sync, 0u);
+
+  // They are in the newest options file.
+  DBOptions db_options;
+  std::vector<ColumnFamilyDescriptor> families;
+  db_.reset();
+  ASSERT_OK(LoadLatestOptions(ConfigOptions(), path_, &db_options, &families));
+  EXPECT_EQ(db_options.max_background_jobs, 3);
+  ASSERT_EQ(families.size(), 1u);
+  EXPECT_EQ(families[0].options.write_buffer_size, 131072u);
+  EXPECT_EQ(families[0].options.level0_stop_writes_trigger, 77);
+  for (int i = 0; i < 4; ++i) Reopen();
+  EXPECT_LE(FilesOf(path_, kOptionsFile).size(), 2u);
+  EXPECT_GE(FilesOf(path_, kOptionsFile).size(), 1u);
+}
+
+TEST_F(DbAdminTest, InfoLogsAreKeptAsAskedFor) {
+  options_.keep_log_file_num = 3;
+  for (int i = 0; i < 6; ++i) Reopen();
+  db_.reset();
+  EXPECT_EQ(FilesOf(path_, kInfoLogFile).size(), 3u);
+  EXPECT_NE(ReadBytes(path_ + "/LOG").find("opened " + path_),
+            std::string::npos);
+}
+
+// Counts events; a compaction waits at its beginning while it is held.
+class EventCounter : public EventListener {
+ public:
+  void OnFlushBegin(DB*, const FlushJobInfo&) override { ++flushes_begun; }
+  void OnFlushCompleted(DB* db, const FlushJobInfo& info) override {
+    ++flushes_done;
+    EXPECT_EQ(info.cf_name, "default");
+    EXPECT_EQ(info.flush_reason, FlushReason::kManualFlush);
+    std::string value;  // A listener may read.
+    EXPECT_TRUE(db->GetProperty("rocksdb.num-files-at-level0", &value));
+  }
+  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
+    EXPECT_FALSE(info.input_files.empty());
+    std::unique_lock<std::mutex> lock(mutex);
+    ++compactions_begun;
+    changed.notify_all();
+    changed.wait(lock, [this] { return !is_held; });
+  }
+  void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
+    EXPECT_TRUE(info.status.ok()) << info.status.ToString();
+    ++compactions_done;
+  }
+  void OnTableFileCreated(const TableFileCreationInfo& info) override {
+    EXPECT_TRUE(info.status.ok());
+    ++tables_made;
+  }
+  void OnTableFileDeleted(const TableFileDeletionInfo& info) override {
+    EXPECT_TRUE(info.status.ok());
+    ++tables_deleted;
+  }
+  void OnMemTableSealed(const MemTableInfo& info) override {
+    EXPECT_GT(info.num_entries, 0u);
+    ++sealed;
+  }
+  void OnStallConditionsChanged(const WriteStallInfo& info) override {
+    const std::lock_guard<std::mutex> lock(mutex);
+    conditions.push_back(info.condition.cur);
+  }
+  void Hold() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    is_held = true;
+  }
+  void Release() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    is_held = false;
+    changed.notify_all();
+  }
+  void AwaitCompaction() {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [this] { return compactions_begun > 0; });
+  }
+  bool Saw(WriteStallCondition condition) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return std::find(conditions.begin(), conditions.end(), condition) !=
+           conditions.end();
+  }
+
+  std::atomic<int> flushes_begun{0}, flushes_done{0}, compactions_done{0},
+      tables_made{0}, tables_deleted{0}, sealed{0};
+  std::mutex mutex;
+  std::condition_variable changed;
+  int compactions_begun = 0;
+  bool is_held = false;
+  std::vector<WriteStallCondition> conditions;
+};
+
+TEST_F(DbAdminTest, ListenersHearOfEveryJob) {
+  const auto events = std::make_shared<EventCounter>();
+  options_.listeners = {events};
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  FillFile(5, 10);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(events->flushes_begun, 2);
+  EXPECT_EQ(events->flushes_done, 2);
+  EXPECT_EQ(events->sealed, 2);
+  EXPECT_EQ(events->compactions_done, events->compactions_begun);
+  EXPECT_GE(events->compactions_done, 1);
+  EXPECT_GE(events->tables_made, 3);
+  db_.reset();
+  EXPECT_GE(events->tables_deleted, 2);
+}
+
+TEST_F(DbAdminTest, Level0FilesDelayAndStopWrites) {
+  const auto events = std::make_shared<EventCounter>();
+  events->Hold();
+  options_.listeners = {events};
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.level0_slowdown_writes_trigger = 3;
+  options_.level0_stop_writes_trigger = 5;
+  Open();
+  FlushOptions flush;
+  flush.allow_write_stall = true;
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(Put("k", std::to_string(i)));
+    ASSERT_OK(db_->Flush(flush));
+  }
+  events->AwaitCompaction();
+  EXPECT_GT(Number(DB::Properties::kActualDelayedWriteRate), 0u);
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 0u);
+  for (int i = 3; i < 5; ++i) {
+    ASSERT_OK(Put("k", std::to_string(i)));
+    ASSERT_OK(db_->Flush(flush));
+  }
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 1u);
+  const Status s = db_->Put(impatient, "k", "now");
+  EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+  EXPECT_EQ(Get("k"), "4");
+  events->Release();
+  ASSERT_OK(Put("k", "later"));  // Waits for the compaction.
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 0u);
+  ASSERT_OK(db_->Put(impatient, "k", "last"));
+  EXPECT_EQ(Get("k"), "last");
+  db_.reset();  // The last event has been told.
+  EXPECT_TRUE(events->Saw(WriteStallCondition::kDelayed));
+  EXPECT_TRUE(events->Saw(WriteStallCondition::kStopped));
+  EXPECT_TRUE(events->Saw(WriteStallCondition::kNormal));
+  Reopen();
+  EXPECT_EQ(Get("k"), "last");
+}
+
+TEST_F(DbAdminTest, SealedMemTablesStopWrites) {
+  options_.write_buffer_size = 64 * 1024;
+  options_.max_write_buffer_number = 2;
+  Open();
+  ASSERT_OK(db_->PauseBackgroundWork());
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  Status s;
+  int written = 0;
+  for (; s.ok() && written < 10000; ++written) {
+    s = db_->Put(impatient, "k" + std::to_string(written),
+                 std::string(1000, 'v'));
+  }
+  EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 1u);
+  WaitForCompactOptions wait;
+  wait.abort_on_pause = true;
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsAborted());
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  EXPECT_TRUE(db_->ContinueBackgroundWork().IsInvalidArgument());
+  ASSERT_OK(Put("last", "1"));
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 0u);
+  EXPECT_EQ(Get("k" + std::to_string(written - 2)).size(), 1000u);
+}
+
+TEST_F(DbAdminTest, WaitForCompactClosesIfAsked) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  WaitForCompactOptions wait;
+  wait.flush = true;
+  wait.close_db = true;
+  ASSERT_OK(db_->WaitForCompact(wait));
+  EXPECT_TRUE(Put("b", "1").IsShutdownInProgress());
+  db_.reset();
+  EXPECT_EQ(FilesOf(path_, kTableFile).size(), 1u);
+}
+
+TEST_F(DbAdminTest, ManualCompactionsCanBeForbiddenAndCanceled) {
+  Open();
+  FillFile(0, 10);
+  db_->DisableManualCompaction();
+  Status s = CompactAll(/*force=*/true);
+  EXPECT_TRUE(s.IsManualCompactionPaused()) << s.ToString();
+  db_->EnableManualCompaction();
+  std::atomic<bool> canceled{true};
+  CompactRangeOptions options;
+  options.canceled = &canceled;
+  s = db_->CompactRange(options, nullptr, nullptr);
+  EXPECT_TRUE(s.IsManualCompactionPaused()) << s.ToString();
+  canceled = false;
+  ASSERT_OK(db_->CompactRange(options, nullptr, nullptr));
+  options.change_level = true;
+  options.target_level = 99;
+  EXPECT_TRUE(db_->CompactRange(options, nullptr, nullptr).IsInvalidArgument());
+}
+
+TEST_F(DbAdminTest, FilesStayWhileDeletionsAreOff) {
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  FillFile(0, 10);
+  ASSERT_OK(db_->DisableFileDeletions());
+  ASSERT_OK(db_->DisableFileDeletions());
+  const std::vector<std::string> before = FilesOf(path_, kTableFile);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  ASSERT_OK(db_->EnableFileDeletions());
+  for (const std::string& path : before) {
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+  ASSERT_OK(db_->EnableFileDeletions());
+  for (const std::string& path : before) {
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+}
+
+TEST_F(DbAdminTest, IdentityStays) {
+  Open();
+  std::string id, again, session;
+  ASSERT_OK(db_->GetDbIdentity(id));
+  ASSERT_OK(db_->GetDbSessionId(session));
+  EXPECT_FALSE(id.empty());
+  Reopen();
+  ASSERT_OK(db_->GetDbIdentity(again));
+  EXPECT_EQ(again, id);
+  ASSERT_OK(db_->GetDbSessionId(again));
+  EXPECT_NE(again, session);
+  EXPECT_EQ(db_->GetName(), path_);
+  EXPECT_NE(db_->GetFileSystem(), nullptr);
+}
+
+TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
+  Open();
+  FillFile(0, 1);
+  std::unique_ptr<DB> other;
+  std::vector<ColumnFamilyHandle*> handles;
+  VectorWalPtr logs;
+  std::unique_ptr<TransactionLogIterator> updates;
+  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+  std::vector<std::string> names;
+  const auto read = [&](const ReadOptions& options) {
+    std::string value;
+    return db_->Get(options, "a", &value);
+  };
+  const auto iterate = [&](const ReadOptions& options) {
+    return std::unique_ptr<Iterator>(db_->NewIterator(options))->status();
+  };
+  const Slice ts("12345678");
+
+  ReadOptions timestamp, start_ts, tailing, deadline, timeout, tier;
+  timestamp.timestamp = &ts;
+  start_ts.iter_start_ts = &ts;
+  tailing.tailing = true;
+  deadline.deadline = std::chrono::microseconds(1);
+  timeout.io_timeout = std::chrono::microseconds(1);
+  tier.read_tier = kPersistedTier;
+  CompactRangeOptions history;
+  history.full_history_ts_low = &ts;
+  WriteOptions protection;
+  protection.protection_bytes_per_key = 8;
+  Options plain = options_;
+  plain.table_factory.reset(NewPlainTableFactory());
+  const struct {
+    const char* name;
+    Status status;
+  } cases[] = {
+      {"OpenAsSecondary",
+       DB::OpenAsSecondary(options_, path_, path_ + "2", &other)},
+      {"OpenAsSecondary",
+       DB::OpenAsSecondary(options_, path_, path_ + "2", {}, &handles, &other)},
+      {"RepairDB", RepairDB(path_, options_)},
+      {"user-defined timestamp",
+       db_->Put(WriteOptions(), family, "a", ts, "v")},
+      {"GetSortedWalFiles", db_->GetSortedWalFiles(logs)},
+      {"GetUpdatesSince", db_->GetUpdatesSince(0, &updates)},
+      {"IngestExternalFile",
+       db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())},
+      {"CompactFiles",
+       db_->CompactFiles(CompactionOptions(), family, {}, 1, -1, &names)},
+      {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
+      {"ReadOptions::timestamp", read(timestamp)},
+      {"ReadOptions::deadline", read(deadline)},
+      {"ReadOptions::io_timeout", read(timeout)},
+      {"kPersistedTier", read(tier)},
+      {"ReadOptions::iter_start_ts", iterate(start_ts)},
+      {"ReadOptions::tailing", iterate(tailing)},
+      {"protection_bytes_per_key", db_->Put(protection, "a", "v")},
+      {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
+  };
+  for (const auto& one : cases) {
+    EXPECT_TRUE(one.status.IsNotSupported())
+        << one.name << ": " << one.status.ToString();
+    ExpectText(one.status, one.name);
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

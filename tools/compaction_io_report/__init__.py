@@ -1,0 +1,1 @@
+"""The report on compaction I/O: what readers notice of background work."""

@@ -1,0 +1,134 @@
+"""The order of the runs, and which of them count."""
+
+import dataclasses
+import time
+
+from tools.compaction_io_report import settings, summary
+from tools.compaction_io_report.driver import RunFailed
+from tools.compaction_io_report.programs import Program
+
+# A run that lost more processor time than this to the host is done again.
+MOST_STEAL = 0.05
+MOST_RETRIES = 2
+
+# What a run takes beside its seconds: a copy, warming, opening, closing.
+OVERHEAD_SECONDS = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One run of one program."""
+    workload: settings.Workload
+    program: Program
+    configuration: settings.Configuration
+    round: int
+    write_limit: int
+
+    def switches(self):
+        """The flags of its configuration."""
+        return self.configuration.arguments(self.program.options)
+
+    def key(self):
+        """What its record is found by."""
+        return {"workload": self.workload.name, "program": self.program.name,
+                "configuration": self.configuration.name,
+                "round": self.round, "write_limit": self.write_limit}
+
+    def __str__(self):
+        return (f"{self.workload.name} {self.program.name} "
+                f"{self.configuration.name}")
+
+
+def in_round(cells, number):
+    """Forth in one round and back in the next: A B, B A, ..."""
+    return list(cells) if number % 2 == 0 else list(reversed(cells))
+
+
+class Campaign:
+    """All runs of a report; what comes of them goes to `store`."""
+
+    def __init__(self, driver, programs, options, store, say):
+        self._driver = driver
+        self._programs = programs
+        self._options = options
+        self._store = store
+        self._say = say
+        self._end = (time.monotonic() + options.max_seconds
+                     if options.max_seconds else None)
+
+    def run(self, workloads):
+        """Fills what is needed, and does all runs."""
+        for workload in workloads:
+            cells = self._cells(workload)
+            if not cells:
+                continue
+            limit = self._write_limit(workload)
+            if limit is None:
+                self._leave_out(workload.name, "its writer's rate comes from "
+                                f"{workload.equal_to}, which did not run")
+                continue
+            self._say(f"{workload.title}: {len(cells)} settings, "
+                      f"{self._options.rounds} rounds")
+            self._driver.fill(workload.kind)
+            for number in range(self._options.rounds):
+                for program, configuration in in_round(cells, number):
+                    self._do(Run(workload, program, configuration, number,
+                                 limit))
+
+    def _cells(self, workload):
+        """(program, configuration) of everything that can run."""
+        cells = []
+        for configuration in settings.CONFIGURATIONS:
+            if workload.only and configuration.name not in workload.only:
+                continue
+            for program in self._programs:
+                reason = program.why_not(workload, configuration)
+                if reason:
+                    self._leave_out(f"{workload.name} {program.name} "
+                                    f"{configuration.name}", reason)
+                else:
+                    cells.append((program, configuration))
+        return cells
+
+    def _write_limit(self, workload):
+        """Bytes a second that the writer may write; 0 where none writes."""
+        if workload.kind != settings.MIXED:
+            return 0
+        if not workload.equal_to:
+            return settings.WRITE_LIMIT
+        rates = [cell.median("write_rate") for cell in
+                 summary.cells(self._store.runs, workload.equal_to)]
+        if not rates:
+            return None
+        return max(int(min(rates) * settings.EQUAL_WORK_SHARE), 1)
+
+    def _leave_out(self, what, why, failed=False):
+        self._say(f"  left out: {what}: {why}")
+        self._store.add({"kind": "left out", "what": what, "why": why,
+                         "failed": failed})
+
+    def _do(self, run):
+        """One run, again if the host took the processor away."""
+        for retry in range(MOST_RETRIES + 1):
+            if self._end is not None and (
+                    time.monotonic() + self._options.seconds +
+                    OVERHEAD_SECONDS > self._end):
+                if retry == 0:
+                    self._leave_out(str(run), "no time is left")
+                return
+            try:
+                figures = self._driver.measure(run)
+            except RunFailed as error:
+                self._leave_out(str(run), str(error), failed=True)
+                return
+            discarded = figures["steal"] > MOST_STEAL
+            self._store.add({"kind": "run", **run.key(),
+                             "discarded": discarded, **figures})
+            self._say(
+                f"  {run}: {figures['ops']:,} reads/s, P99 "
+                f"{figures['p99']:,.0f} us, writer "
+                f"{figures['write_bytes_per_second'] / 1e6:.1f} MB/s" +
+                (f"; discarded: {figures['steal']:.0%} of the processor was "
+                 "stolen" if discarded else ""))
+            if not discarded:
+                return

@@ -1,0 +1,175 @@
+"""Measures what readers notice of compaction, and writes a page about it.
+
+One database is filled and every run starts from a copy of it, in a memory
+group, with the page cache emptied and the hot set warmed. The configurations
+of direct I/O run in turn, ours and the peer's, forth in one round and back in
+the next. Raw results, a table, a page and a PNG are written to --output.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import time
+
+from scripts.programs import ProgramError
+from tools.compaction_io_report import probe, settings, store, tables
+from tools.compaction_io_report.campaign import Campaign
+from tools.compaction_io_report.driver import Driver, DriverError
+from tools.compaction_io_report.output import OutputError
+from tools.compaction_io_report.programs import Program
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+
+# (full, quick) values of the options that --quick changes.
+DEFAULTS = {"scale": (1.0, 0.1), "seconds": (60, 4), "rounds": (5, 1),
+            "max_seconds": (0, 260)}
+
+START = time.monotonic()
+
+
+def say(text):
+    """A line of progress."""
+    print(f"[{time.monotonic() - START:6.0f} s] {text}", flush=True)
+
+
+def _add_size_options(parser):
+    parser.add_argument("--quick", action="store_true",
+                        help="a small scale and one round, within five "
+                        "minutes: a look, not a measurement")
+    parser.add_argument("--scale", type=float,
+                        help="size of everything (default: 1, quick 0.1)")
+    parser.add_argument("--seconds", type=int,
+                        help="of each run (default: 60, quick 4)")
+    parser.add_argument("--rounds", type=int, help="default: 5, quick 1")
+    parser.add_argument("--max-seconds", type=int,
+                        help="leave out what would begin later than that "
+                        "(default: no limit, quick 260)")
+    parser.add_argument("--workloads", metavar="NAME,...", help="some of " +
+                        ", ".join(w.name for w in settings.WORKLOADS))
+
+
+def parse_options(arguments):
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="compaction_io_report", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--db_bench", metavar="PATH", default=os.path.join(
+        ROOT, "build", "release", "bin", "db_bench"),
+        help="ours (default: that of the release build)")
+    parser.add_argument("--peer", metavar="PATH",
+                        help="another db_bench to run beside it")
+    parser.add_argument("--fill", choices=("ours", "peer"), default="ours",
+                        help="which of them fills (default: %(default)s)")
+    _add_size_options(parser)
+    parser.add_argument("--directory", default=os.path.join(ROOT, "build"),
+                        help="where databases are made (default: %(default)s)")
+    parser.add_argument("--output", metavar="DIR", default=os.path.join(
+        ROOT, "build", "compaction_io_report"), help="default: %(default)s")
+    parser.add_argument("--from", metavar="RAW", dest="raw",
+                        help="render the raw results of an earlier report")
+    options = parser.parse_args(arguments)
+    for name, (full, quick) in DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, quick if options.quick else full)
+    _check(parser, options)
+    return options
+
+
+def _check(parser, options):
+    if options.scale <= 0:
+        parser.error("--scale must be above 0")
+    if options.seconds < 2 or options.rounds < 1 or options.max_seconds < 0:
+        parser.error("--seconds must be at least 2, --rounds at least 1, "
+                     "--max-seconds at least 0")
+    if options.fill == "peer" and not options.peer:
+        parser.error("--fill=peer needs --peer")
+    known = {workload.name: workload for workload in settings.WORKLOADS}
+    names = options.workloads.split(",") if options.workloads else list(known)
+    for name in names:
+        if name not in known:
+            parser.error(f"--workloads: no workload {name}")
+    options.workloads = [workload for name, workload in known.items()
+                         if name in names]
+
+
+def _processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def describe_setup(options, sizes, programs):
+    """The first record of the raw results."""
+    return {
+        "kind": "setup", "date": time.strftime("%Y-%m-%d %H:%M:%S %z"),
+        "processor": _processor(), "processors": os.cpu_count(),
+        "kernel": platform.release(), "quick": options.quick,
+        "scale": options.scale, "seconds": options.seconds,
+        "rounds": options.rounds, "keys": sizes.keys,
+        "value_size": settings.VALUE_SIZE, "memory_bytes": sizes.memory,
+        "readers": settings.READERS, "write_limit": settings.WRITE_LIMIT,
+        "paced_reads": settings.PACED_READS, "filled_by": options.fill,
+        "probe": probe.measure(options.directory),
+        "programs": [program.describe() for program in programs],
+    }
+
+
+def measure(options):
+    """Runs everything; returns the raw results."""
+    os.makedirs(options.directory, exist_ok=True)
+    paths = {"ours": options.db_bench, "peer": options.peer}
+    programs = [Program(name, path, options.directory)
+                for name, path in paths.items() if path]
+    sizes = settings.Sizes(options.scale, options.seconds)
+    driver = Driver(options.directory, sizes,
+                    programs[-1 if options.fill == "peer" else 0])
+    results = store.Store(os.path.join(options.output, "raw.jsonl"))
+    try:
+        driver.check_space()
+        results.add(describe_setup(options, sizes, programs))
+        Campaign(driver, programs, options, results, say).run(
+            options.workloads)
+    finally:
+        results.close()
+        driver.remove()
+    return results
+
+
+def write(results, output):
+    """The table, the page and the picture."""
+    # matplotlib is slow to load, and of no use before.
+    from tools.compaction_io_report import page  # pylint: disable=C0415
+    text = tables.text_report(results)
+    html, picture = page.render(results)
+    for name, data in (("table.txt", text.encode()),
+                       ("report.html", html.encode()),
+                       ("report.png", picture)):
+        with open(os.path.join(output, name), "wb") as file:
+            file.write(data)
+    print(f"\n{text}")
+    say(f"the page: {os.path.join(output, 'report.html')}")
+
+
+def main(arguments):
+    """The program."""
+    options = parse_options(arguments)
+    try:
+        os.makedirs(options.output, exist_ok=True)
+        results = store.load(options.raw) if options.raw else measure(options)
+        if not any(not run["discarded"] for run in results.runs):
+            raise DriverError("there is no run that counts")
+        write(results, options.output)
+        if results.failures():
+            raise DriverError(f"{results.failures()} runs failed")
+    except (DriverError, OutputError, ProgramError, store.StoreError,
+            OSError) as error:
+        print(f"compaction_io_report: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("compaction_io_report: interrupted", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,58 @@
+"""The raw results: JSON lines, written as they come."""
+
+import json
+
+
+class StoreError(Exception):
+    """A file that holds no raw results."""
+
+
+class Store:
+    """What was measured. `path` None keeps it in memory alone."""
+
+    def __init__(self, path=None):
+        self.setup = {}
+        self.runs = []
+        self.left_out = []
+        self._file = open(path, "w", encoding="utf-8") if path else None
+
+    def add(self, record):
+        """Takes a record of one of the three kinds."""
+        self._sort_in(record)
+        if self._file:
+            self._file.write(json.dumps(record, separators=(",", ":")) + "\n")
+            self._file.flush()
+
+    def failures(self):
+        """How many runs ended without a result."""
+        return sum(record.get("failed", False) for record in self.left_out)
+
+    def close(self):
+        """Ends the file."""
+        if self._file:
+            self._file.close()
+
+    def _sort_in(self, record):
+        kind = record.get("kind")
+        if kind == "setup":
+            self.setup = record
+        elif kind == "run":
+            self.runs.append(record)
+        elif kind == "left out":
+            self.left_out.append(record)
+        else:
+            raise StoreError(f"a record of kind {kind!r}")
+
+
+def load(path):
+    """The raw results of an earlier report."""
+    store = Store()
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                store.add(json.loads(line))
+            except (ValueError, AttributeError) as error:
+                raise StoreError(f"{path}:{number}: {error}") from error
+    if not store.setup:
+        raise StoreError(f"{path}: no record of the setup")
+    return store
