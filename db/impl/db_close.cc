@@ -51,6 +51,7 @@ Status DBImpl::Shut() {
   if (closed_) return Status::OK();
   Status s;
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
+  stats_dumps_.Stop();
   CancelBackgroundWork(/*wait=*/true);
   {
     MutexLock lock(&mutex_);

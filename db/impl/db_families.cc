@@ -174,6 +174,13 @@ Status DBImpl::SetOptions(
 Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
+  Status s = ApplyDBOptions(new_options);
+  if (s.ok()) StartStatsDumps();
+  return s;
+}
+
+Status DBImpl::ApplyDBOptions(
+    const std::unordered_map<std::string, std::string>& new_options) {
   MutexLock lock(&mutex_);
   DBOptions changed;
   std::vector<std::string> names;

@@ -34,6 +34,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/mutex.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -361,6 +362,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
   Status CheckOpen() const;
   // CheckOpen(), and NotSupported for a database that is opened read-only.
+  Status ApplyDBOptions(
+      const std::unordered_map<std::string, std::string>& new_options)
+      EXCLUDES(mutex_);
+  // By stats_dump_period_sec, anew.
+  void StartStatsDumps() EXCLUDES(mutex_);
+  void DumpStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
   // --- closing (db_close.cc)
@@ -441,6 +448,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::atomic<bool> has_unlogged_{false};
   bool opened_ = false;
   bool closed_ = false;
+
+  PeriodicTask stats_dumps_;
 };
 
 template <class Call>

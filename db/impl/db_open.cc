@@ -233,7 +233,8 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes),
-      errors_(options_.paranoid_checks) {
+      errors_(options_.paranoid_checks),
+      stats_dumps_([this] { DumpStats(); }) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, [this](const std::string& path, FileType type,
                         uint64_t /*number*/, const Status& status) {
@@ -313,6 +314,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
       QueueCompaction(entry.second->cfd.get());
     MaybeSchedule();
   }
+  StartStatsDumps();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
 }

@@ -89,7 +89,7 @@ uint64_t ColumnFamilyData::MinLogNumberNeeded() const {
   if (mem_ != nullptr && mem_->log_number() != 0) {
     number = std::min(number, mem_->log_number());
   }
-  return number == UINT64_MAX ? log_number_ : number;
+  return number == UINT64_MAX ? log_number() : number;
 }
 
 void ColumnFamilyData::InstallSuperVersion(

@@ -72,10 +72,14 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
     current_ = std::move(version);
   }
   // WALs with smaller numbers hold nothing that this family still needs.
-  uint64_t log_number() const { return log_number_; }
+  // Also without the mutex: a write that meets the number before a flush is
+  // installed, or the one after, is newer than both.
+  uint64_t log_number() const {
+    return log_number_.load(std::memory_order_relaxed);
+  }
   void set_log_number(uint64_t number) {
-    INVARIANT(number >= log_number_);
-    log_number_ = number;
+    INVARIANT(number >= log_number());
+    log_number_.store(number, std::memory_order_relaxed);
   }
   uint64_t NewEpoch() { return next_epoch_++; }
   void set_next_epoch(uint64_t epoch) { next_epoch_ = epoch; }
@@ -137,7 +141,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   MemTableRef mem_;
   MemTableList imm_;
   VersionRef current_;
-  uint64_t log_number_ = 0;
+  std::atomic<uint64_t> log_number_{0};
   uint64_t next_epoch_ = kReservedEpoch;
   uint64_t next_memtable_id_ = 1;
   std::map<int, InternalKey> cursors_;

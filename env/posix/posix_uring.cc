@@ -18,6 +18,9 @@ namespace {
 // Submission slots; also the most reads in flight, so that completions always
 // have room.
 constexpr unsigned kDepth = 256;
+// Of the kernel, beside each ring: as many as direct writes of one file are
+// under way.
+constexpr unsigned kMostKernelThreads = 2;
 // One read moves at most so much, as read(2) does.
 constexpr size_t kMaxPartBytes = size_t{1} << 30;
 
@@ -42,6 +45,10 @@ std::shared_ptr<PosixUring> PosixUring::Create() {
   int error = io_uring_queue_init(kDepth, &uring, kFlags);
   if (error == -EINVAL) error = io_uring_queue_init(kDepth, &uring, 0);
   if (error != 0) return nullptr;
+  // What the kernel cannot start without waiting it gives to threads of its
+  // own, one for each request if it may. Older kernels choose the number.
+  unsigned most_threads[] = {kMostKernelThreads, kMostKernelThreads};
+  (void)io_uring_register_iowq_max_workers(&uring, most_threads);
   auto ring = std::make_unique<Ring>();
   ring->uring = uring;
   return std::make_shared<PosixUring>(std::move(ring));

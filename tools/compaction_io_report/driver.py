@@ -14,8 +14,9 @@ from tools.compaction_io_report.observe import (Machine, ThreadWatch,
 
 BASES = {settings.MIXED: "base", settings.MAJOR: "runs"}
 
-# What a database is rewritten to, beside what it holds.
-SPACE_FACTOR = 3.0
+# Space that the report takes, in sizes of the database: itself, the copy that
+# is rewritten, what compaction has not deleted yet, and the sorted runs.
+SPACE_FACTOR = 4.0
 
 
 class DriverError(Exception):

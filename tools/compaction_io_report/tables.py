@@ -63,8 +63,9 @@ def text_report(store):
             ["", "rounds", *TEXT_COLUMNS.values()],
             cell_rows(cells, TEXT_COLUMNS)))
     outcomes = targets.outcomes(store.runs, store.setup)
-    parts.append("Ratios and targets\n" + format_table(
-        TARGET_HEADINGS, target_rows(outcomes)))
+    parts.append("Ratios and targets, as far as measured\n" + format_table(
+        TARGET_HEADINGS,
+        target_rows(o for o in outcomes if o.is_met is not None)))
     verdicts = [outcome.verdict for outcome in outcomes]
     parts.append(", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict
                            in ("met", "missed", "not measured")) + ".")

@@ -198,7 +198,8 @@ TEST_F(InputIteratorTest, AFailureWhileOpeningLeavesNothingOpen) {
               f.Ticker(COMPACTION_EPHEMERAL_READERS_CLOSED));
     if (!has_failed) break;
   }
-  EXPECT_GE(failures, 6u);  // At least two calls for each file.
+  // Each file is opened; what is asked for ahead may fail without harm.
+  EXPECT_GE(failures, 3u);
 }
 
 TEST_F(InputIteratorTest, TenThousandFailuresLeakNothing) {
