@@ -81,43 +81,77 @@ Status WalManager::Flush() {
 }
 
 Status WalManager::SyncDirectoryOnce() {
-  mutex_.AssertHeld();
-  if (directory_synced_ || context_.directory == nullptr) return Status::OK();
+  uint64_t newest = 0;
+  {
+    MutexLock lock(&mutex_);
+    if (directory_synced_ || context_.directory == nullptr) {
+      return Status::OK();
+    }
+    newest = current_number_;
+  }
   Status s = context_.directory->Fsync(IOOptions(), nullptr);
-  if (s.ok()) directory_synced_ = true;
+  MutexLock lock(&mutex_);
+  // A log that was made meanwhile may not be in it yet.
+  if (s.ok() && current_number_ == newest) directory_synced_ = true;
   return s;
 }
 
-Status WalManager::SyncLogs(bool with_current) {
-  mutex_.AssertHeld();
+WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
+                                        bool* is_current) {
+  MutexLock lock(&mutex_);
   for (Log& log : logs_) {
-    const bool is_current = log.number == current_number_;
-    if (log.writer == nullptr || (is_current && !with_current)) continue;
-    if (log.is_abandoned) continue;
-    if (!log.is_synced) {
-      Status s = log.writer->Sync(context_.db->use_fsync);
-      if (!s.ok()) return s;
-      RecordTick(context_.db->stats, WAL_FILE_SYNCED);
+    *is_current = log.number == current_number_;
+    if (log.number < number || log.writer == nullptr || log.is_abandoned) {
+      continue;
     }
-    if (is_current) continue;
-    log.is_synced = true;
-    log.size_bytes = log.writer->size();
-    Status s = log.writer->Close();
-    log.writer.reset();
-    if (!s.ok()) return s;
+    if (*is_current && !with_current) continue;
+    INVARIANT(!log.is_in_sync);
+    log.is_in_sync = true;
+    return &log;
+  }
+  return nullptr;
+}
+
+Status WalManager::SyncLog(Log* log, bool is_current) {
+  INVARIANT(log->is_in_sync);
+  Status s;
+  if (!log->is_synced) {
+    s = log->writer->Sync(context_.db->use_fsync);
+    if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
+  }
+  std::unique_ptr<log::Writer> done;
+  {
+    MutexLock lock(&mutex_);
+    log->is_in_sync = false;
+    if (s.ok() && !is_current) {
+      log->is_synced = true;
+      log->size_bytes = log->writer->size();
+      done = std::move(log->writer);
+    }
+  }
+  return done != nullptr ? done->Close() : s;
+}
+
+Status WalManager::SyncLogs(bool with_current) {
+  bool is_current = false;
+  uint64_t number = 0;
+  while (Log* log = NextToSync(number, with_current, &is_current)) {
+    number = log->number + 1;
+    if (Status s = SyncLog(log, is_current); !s.ok()) return s;
   }
   return Status::OK();
 }
 
 Status WalManager::Sync() {
   INVARIANT(current_ != nullptr);
-  MutexLock lock(&mutex_);
+  MutexLock lock(&sync_mutex_);
   Status s = SyncLogs(true);
   if (s.ok()) s = SyncDirectoryOnce();
   return s;
 }
 
 void WalManager::AbandonFailed() {
+  MutexLock sync_lock(&sync_mutex_);
   MutexLock lock(&mutex_);
   for (Log& log : logs_) {
     if (log.writer == nullptr || log.writer->status().ok()) continue;
@@ -127,8 +161,12 @@ void WalManager::AbandonFailed() {
 }
 
 Status WalManager::SyncClosed() {
-  MutexLock lock(&mutex_);
-  const bool has_closed = logs_.size() > 1;
+  MutexLock sync_lock(&sync_mutex_);
+  bool has_closed = false;
+  {
+    MutexLock lock(&mutex_);
+    has_closed = logs_.size() > 1;
+  }
   Status s = SyncLogs(false);
   if (s.ok() && has_closed) s = SyncDirectoryOnce();
   return s;
@@ -138,7 +176,7 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number) {
   std::vector<uint64_t> removed;
   MutexLock lock(&mutex_);
   while (!logs_.empty() && logs_.front().number < number &&
-         logs_.front().number != current_number_) {
+         logs_.front().number != current_number_ && !logs_.front().is_in_sync) {
     Log& log = logs_.front();
     const uint64_t bytes =
         log.writer != nullptr ? log.writer->size() : log.size_bytes;
@@ -173,6 +211,7 @@ std::vector<WalManager::Live> WalManager::live() const {
 }
 
 Status WalManager::Close() {
+  MutexLock sync_lock(&sync_mutex_);
   MutexLock lock(&mutex_);
   Status result;
   for (Log& log : logs_) {

@@ -7,8 +7,9 @@
 //            it answers the error, and only a new log (Switch) helps.
 // Threads    Append(), Flush(), Sync(), Switch() by the holder of the write
 //            thread's leadership. SyncClosed(), Remove() and queries from any
-//            thread: they touch only logs that are not written any more, under
-//            the manager's own lock.
+//            thread: they touch only logs that are not written any more.
+//            Queries and Remove() wait for no sync: one lock guards the list,
+//            another is held for the length of a sync, and comes before it.
 #pragma once
 
 #include <atomic>
@@ -57,7 +58,8 @@ class WalManager {
   Status SyncClosed();
 
   // Logs below `number` hold nothing that is needed: their numbers, to be
-  // deleted by the caller.
+  // deleted by the caller. One that is just being synced, and those behind it,
+  // stay until a later call.
   std::vector<uint64_t> Remove(uint64_t number);
 
   // A log that recovery found and that stays alive.
@@ -86,10 +88,15 @@ class WalManager {
     bool is_synced = false;
     std::unique_ptr<log::Writer> writer;  // null once closed and synced
     bool is_abandoned = false;
+    bool is_in_sync = false;  // a sync uses the writer
   };
 
-  Status SyncDirectoryOnce();
-  Status SyncLogs(bool with_current);
+  Status SyncDirectoryOnce() REQUIRES(sync_mutex_);
+  Status SyncLogs(bool with_current) REQUIRES(sync_mutex_);
+  // The oldest log from `number` on that is to be synced, marked as in use.
+  Log* NextToSync(uint64_t number, bool with_current, bool* is_current)
+      REQUIRES(sync_mutex_);
+  Status SyncLog(Log* log, bool is_current) REQUIRES(sync_mutex_);
 
   const Context context_;
   uint64_t current_number_ = 0;
@@ -98,8 +105,10 @@ class WalManager {
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> current_bytes_{0};
 
+  Mutex sync_mutex_;
   mutable Mutex mutex_;
-  std::deque<Log> logs_ GUARDED_BY(mutex_);  // oldest first
+  // Oldest first; elements stay where they are while others come and go.
+  std::deque<Log> logs_ GUARDED_BY(mutex_);
   bool directory_synced_ GUARDED_BY(mutex_) = false;
 };
 
