@@ -39,34 +39,39 @@ def run_ctest(folder):
     return [(c.get("name"), c.get("status") == "run") for c in cases]
 
 
-def count(folder, name, is_passed):
-    """(passed, failed) tests of one ctest entry."""
+def results(folder, name, is_passed):
+    """Of one ctest entry: how many tests passed, and which failed."""
     details = folder / "test-results" / f"{name}.json"
     if not details.is_file():  # Not a gtest shard, or one that crashed.
-        return (1, 0) if is_passed else (0, 1)
+        return (1, []) if is_passed else (0, [name])
     result = json.loads(details.read_text())
     cases = [case for suite in result["testsuites"]
              for case in suite["testsuite"]]
-    failed = sum("failures" in case for case in cases)
-    passed = sum(case["result"] == "COMPLETED" for case in cases) - failed
-    # A shard can fail outside of its tests, such as by a leak at exit.
-    return passed, failed if failed or is_passed else 1
+    failed = [f"{case['classname']}.{case['name']}" for case in cases
+              if "failures" in case]
+    ran = sum(case["result"] == "COMPLETED" for case in cases)
+    passed = ran - len(failed)
+    if not failed and not is_passed:
+        failed = [f"{name}, outside of its tests (such as a leak at exit)"]
+    return passed, failed
 
 
 def main(kinds):
-    passed = failed = 0
+    passed = 0
+    failed = []
     for kind in kinds:
         print(f"== {kind}", flush=True)
         if not build(kind):
-            failed += 1
-            print(f"== {kind}: does not build", flush=True)
+            failed.append(f"{kind}: does not build")
             continue
         folder = ROOT / "build" / kind
         for name, is_passed in run_ctest(folder):
-            more_passed, more_failed = count(folder, name, is_passed)
+            more_passed, more_failed = results(folder, name, is_passed)
             passed += more_passed
-            failed += more_failed
-    print(f"{passed} passed, {failed} failed", flush=True)
+            failed += [f"{kind}: {test}" for test in more_failed]
+    for test in failed:
+        print(f"failed in {test}")
+    print(f"{passed} passed, {len(failed)} failed", flush=True)
     return 0 if passed and not failed else 1
 
 

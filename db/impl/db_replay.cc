@@ -74,6 +74,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   context.wal_dir = wal_dir_;
   context.families = this;
   context.read_only = mode_ == Mode::kReadOnly;
+  context.min_log_number = min_log;
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {
     if (mode_ == Mode::kReadOnly) return Status::OK();
@@ -154,8 +155,10 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   if (keep_logs) {
     // Before the first log of this session, which is newer than all of them.
     for (uint64_t number : logs) {
+      const auto reached = outcome.reached.find(number);
       wal_->AddRecovered(
-          number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)));
+          number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)),
+          reached != outcome.reached.end() ? reached->second : 0);
     }
   }
   if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;

@@ -1,5 +1,6 @@
 #include "db/impl/wal_manager.h"
 
+#include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
 #include "monitoring/statistics_impl.h"
@@ -48,6 +49,8 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
   if (!logs_.empty() && current_ != nullptr) {
     logs_.back().size_bytes = current_->size();
   }
+  if (next_sequence_ > 0) predecessor_ = {current_number_, next_sequence_};
+  next_sequence_ = 0;
   INVARIANT(writer->log_number() == number);
   INVARIANT(writer->size() == 0);
   current_ = writer.get();
@@ -66,13 +69,25 @@ Status WalManager::status() const {
 Status WalManager::Append(const Slice& record) {
   INVARIANT(current_ != nullptr);
   assert(!record.empty());
+  INVARIANT(record.size() >= kBatchHeaderBytes);
   const uint64_t before = current_->size();
-  Status s = current_->AddRecord(record);
+  const SequenceNumber sequence = DecodeFixed64(record.data());
+  const uint32_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
+  Status s;
+  if (next_sequence_ == 0) s = AppendPredecessor(sequence);
+  if (s.ok()) s = current_->AddRecord(record);
+  if (s.ok()) next_sequence_ = sequence + count;
   total_bytes_.fetch_add(current_->size() - before, std::memory_order_relaxed);
   current_bytes_.store(current_->size(), std::memory_order_relaxed);
   assert(!s.ok() || current_->size() > before);
   assert(TotalBytes() >= current_bytes());
   return s;
+}
+
+Status WalManager::AppendPredecessor(SequenceNumber sequence) {
+  if (predecessor_.log_number == 0) return Status::OK();
+  INVARIANT(predecessor_.log_number < current_number());
+  return current_->AddRecord(EncodePredecessor(predecessor_, sequence));
 }
 
 Status WalManager::Flush() {
@@ -192,8 +207,10 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number) {
   return removed;
 }
 
-void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes) {
+void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes,
+                              SequenceNumber next_sequence) {
   MutexLock lock(&mutex_);
+  if (next_sequence > 0) predecessor_ = {number, next_sequence};
   INVARIANT(logs_.empty() || logs_.back().number < number);
   logs_.push_back({number, size_bytes, true, nullptr});
   total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "db/wal/log_writer.h"
+#include "db/wal/predecessor_record.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
@@ -62,10 +63,14 @@ class WalManager {
   // stay until a later call.
   std::vector<uint64_t> Remove(uint64_t number);
 
-  // A log that recovery found and that stays alive.
-  void AddRecovered(uint64_t number, uint64_t size_bytes);
+  // A log that recovery found and that stays alive. `next_sequence`: behind
+  // what it, and those before it, gave.
+  void AddRecovered(uint64_t number, uint64_t size_bytes,
+                    SequenceNumber next_sequence);
 
-  uint64_t current_number() const { return current_number_; }
+  uint64_t current_number() const {
+    return current_number_.load(std::memory_order_relaxed);
+  }
   uint64_t current_bytes() const {
     return current_bytes_.load(std::memory_order_relaxed);
   }
@@ -91,6 +96,8 @@ class WalManager {
     bool is_in_sync = false;  // a sync uses the writer
   };
 
+  // The first record of a log speaks of the log before.
+  Status AppendPredecessor(SequenceNumber sequence);
   Status SyncDirectoryOnce() REQUIRES(sync_mutex_);
   Status SyncLogs(bool with_current) REQUIRES(sync_mutex_);
   // The oldest log from `number` on that is to be synced, marked as in use.
@@ -99,9 +106,13 @@ class WalManager {
   Status SyncLog(Log* log, bool is_current) REQUIRES(sync_mutex_);
 
   const Context context_;
-  uint64_t current_number_ = 0;
+  std::atomic<uint64_t> current_number_{0};
   // The newest of logs_; only the write leader touches it.
   log::Writer* current_ = nullptr;
+  // Behind the last record of the current log; 0: it has none. The write
+  // leader's, as is what the log before was.
+  SequenceNumber next_sequence_ = 0;
+  LogPredecessor predecessor_;
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> current_bytes_{0};
 

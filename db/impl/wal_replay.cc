@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/wal/log_reader.h"
+#include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
@@ -10,10 +11,6 @@
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-namespace {
-constexpr size_t kBatchHeaderBytes = 12;
-}  // namespace
 
 // Collects what the reader could not read.
 class WalReplay::Report : public log::Reader::Reporter {
@@ -123,6 +120,11 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   WriteBatch batch;
   Status s = WriteBatchInternal::SetContents(&batch, record);
   if (!s.ok()) return s;
+  LogPredecessor predecessor;
+  if (!is_stopped_ && DecodePredecessor(record, &predecessor)) {
+    s = CheckPredecessor(predecessor, number);
+    if (!s.ok()) return s;
+  }
   const SequenceNumber first = WriteBatchInternal::Sequence(batch);
   if (is_stopped_) {
     INVARIANT(outcome_.dropped_something);
@@ -143,10 +145,41 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   InsertResult result;
   s = InsertBatch(batch, options, context_.families, &result);
   if (!s.ok()) return s;
-  INVARIANT(result.next_sequence >= first);
-  outcome_.next_sequence =
-      std::max(outcome_.next_sequence, result.next_sequence);
+  // The writer counts every entry, also one that then took no sequence.
+  const SequenceNumber next = first + WriteBatchInternal::Count(batch);
+  INVARIANT(result.next_sequence <= next);
+  outcome_.next_sequence = std::max(outcome_.next_sequence, next);
+  if (next > first) outcome_.reached[number] = next;
   return context_.after_batch();
+}
+
+Status WalReplay::CheckPredecessor(const LogPredecessor& predecessor,
+                                   uint64_t number) {
+  INVARIANT(predecessor.log_number < number);
+  if (predecessor.log_number < context_.min_log_number) return Status::OK();
+  const auto before = outcome_.reached.find(predecessor.log_number);
+  const SequenceNumber reached =
+      before != outcome_.reached.end() ? before->second : 0;
+  if (reached >= predecessor.next_sequence) return Status::OK();
+  const std::string what = "ends before sequence " + std::to_string(reached) +
+                           ", but log " + std::to_string(number) +
+                           " says that it went on to " +
+                           std::to_string(predecessor.next_sequence);
+  const std::string path =
+      LogFileName(context_.wal_dir, predecessor.log_number);
+  ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s %s", path.c_str(),
+                          what.c_str());
+  switch (context_.db->wal_recovery_mode) {
+    case WALRecoveryMode::kPointInTimeRecovery:
+      is_stopped_ = true;
+      outcome_.dropped_something = true;
+      outcome_.stopped_at_log = predecessor.log_number;
+      return Status::OK();
+    case WALRecoveryMode::kAbsoluteConsistency:
+      return Status::Corruption(path, what);
+    default:
+      return Status::OK();
+  }
 }
 
 Status ListLogs(FileSystem* fs, const std::string& dir,

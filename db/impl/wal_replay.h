@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "db/wal/memtable_inserter.h"
+#include "db/wal/predecessor_record.h"
 #include "options/db_options.h"
 #include "rocksdb/status.h"
 
@@ -29,12 +30,16 @@ class WalReplay {
     // Called after each batch: flushes memtables that became full.
     std::function<Status()> after_batch;
     bool read_only = false;
+    // Older logs hold nothing that is needed, and may be gone.
+    uint64_t min_log_number = 0;
   };
   struct Outcome {
     SequenceNumber next_sequence = 0;  // 0 = no batch was applied
     bool dropped_something = false;    // see db-format.md 2.7: marker batch
     uint64_t stopped_at_log = 0;       // 0 = replay did not stop
     uint64_t newest_log = 0;           // 0 = there was none
+    // The sequence behind the last record of each log; 0 = it had none.
+    std::map<uint64_t, SequenceNumber> reached;
   };
 
   explicit WalReplay(Context context);
@@ -50,6 +55,8 @@ class WalReplay {
   Status ApplyRecord(const Slice& record, uint64_t number, Report* report,
                      bool* go_on);
   Status AfterReport(const Report& report, uint64_t number);
+  // Has the log before lost its end?
+  Status CheckPredecessor(const LogPredecessor& predecessor, uint64_t number);
 
   const Context context_;
   Outcome outcome_;

@@ -163,6 +163,8 @@ class DB {
   virtual Status Resume() { return Status::NotSupported("Resume"); }
 
   // --- column families
+  // *handle is null if the family was not made. It is set, beside an error, if
+  // the family is there and only the OPTIONS file could not be written.
   virtual Status CreateColumnFamily(const ColumnFamilyOptions& options,
                                     const std::string& column_family_name,
                                     ColumnFamilyHandle** handle) = 0;

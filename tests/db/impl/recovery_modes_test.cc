@@ -484,15 +484,42 @@ TEST_F(RecoveryModesTest, AReadOnlyOpenReplaysAndChangesNothing) {
   ExpectPrefix(19);
 }
 
-TEST_F(RecoveryModesTest, AMissingLogIsNotNoticedWithoutTracking) {
+TEST_F(RecoveryModesTest, AMissingLogIsAHole) {
   Session(0, 10);
   Session(10, 20);
   const std::vector<std::string> logs = Logs();
   ASSERT_EQ(logs.size(), 2u);
   std::filesystem::remove(logs[0]);
+  options_.wal_recovery_mode = WALRecoveryMode::kAbsoluteConsistency;
+  const Status s = TryOpen();
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_NE(s.ToString().find(logs[0]), std::string::npos) << s.ToString();
+  const std::string copy = path_ + ".skip";
+  std::filesystem::copy(path_, copy);
+  options_.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+  ASSERT_OK(TryOpen());
+  EXPECT_EQ(CountKeys(), 0);
+  db_.reset();
+  path_ = copy;
+  options_.wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
   ASSERT_OK(TryOpen());
   EXPECT_EQ(Get(Key(0)), "NOT_FOUND");
   EXPECT_EQ(CountKeys(), 10);
+}
+
+// A crash of the system may keep a newer log and cut an older one at the end
+// of a record, where nothing looks damaged.
+TEST_F(RecoveryModesTest, AnOlderLogThatLostItsEndIsAHole) {
+  Session(0, 10);
+  const std::uintmax_t whole = std::filesystem::file_size(Logs()[0]);
+  Session(10, 11);
+  const std::vector<std::string> logs = Logs();
+  ASSERT_EQ(logs.size(), 2u);
+  // Records of one key each, all of one size.
+  ASSERT_EQ(whole % 10, 0u);
+  std::filesystem::resize_file(logs[0], whole - whole / 10);
+  ASSERT_OK(TryOpen());
+  ExpectPrefix(9);
 }
 
 TEST_F(RecoveryModesTest, TrackingOfLogsIsRefusedByName) {

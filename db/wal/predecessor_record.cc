@@ -1,0 +1,48 @@
+#include "db/wal/predecessor_record.h"
+
+#include <cassert>
+
+#include "db/wal/write_batch_format.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr char kMagic[] = "basalt.log.predecessor";
+constexpr size_t kMagicBytes = sizeof(kMagic) - 1;
+constexpr size_t kBlobBytes = kMagicBytes + 2 * sizeof(uint64_t);
+static_assert(kBlobBytes < 128, "its length takes one byte");
+
+}  // namespace
+
+std::string EncodePredecessor(const LogPredecessor& predecessor,
+                              SequenceNumber sequence) {
+  assert(predecessor.log_number > 0);
+  std::string blob(kMagic, kMagicBytes);
+  PutFixed64(&blob, predecessor.log_number);
+  PutFixed64(&blob, predecessor.next_sequence);
+  assert(blob.size() == kBlobBytes);
+  std::string record;
+  PutFixed64(&record, sequence);
+  PutFixed32(&record, 0);
+  record.push_back(static_cast<char>(kTypeLogData));
+  PutLengthPrefixedSlice(&record, blob);
+  return record;
+}
+
+bool DecodePredecessor(const Slice& record, LogPredecessor* predecessor) {
+  assert(predecessor != nullptr);
+  constexpr size_t kRecordBytes = kBatchHeaderBytes + 2 + kBlobBytes;
+  if (record.size() != kRecordBytes) return false;
+  BatchReader reader(record);
+  BatchEntry entry;
+  if (!reader.Next(&entry).ok() || entry.type != kTypeLogData) return false;
+  Slice blob = entry.key;
+  if (!blob.starts_with(Slice(kMagic, kMagicBytes))) return false;
+  blob.remove_prefix(kMagicBytes);
+  return GetFixed64(&blob, &predecessor->log_number) &&
+         GetFixed64(&blob, &predecessor->next_sequence);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
