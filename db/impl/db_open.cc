@@ -5,14 +5,10 @@
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/session_id.h"
-#include "file/auto_roll_logger.h"
 #include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
-#include "rocksdb/table.h"
-#include "util/ignore_error.h"
 #include "util/invariant.h"
-#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 
