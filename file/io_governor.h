@@ -110,6 +110,8 @@ class IoGovernor {
     is_urgent_.store(is_urgent, std::memory_order_relaxed);
   }
 
+  bool is_urgent() const { return is_urgent_.load(std::memory_order_relaxed); }
+
   IoGovernorStats Stats() const EXCLUDES(mutex_);
 
  private:

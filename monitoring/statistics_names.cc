@@ -332,6 +332,10 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
      "basalt.compaction.ephemeral.readers.opened"},
     {COMPACTION_EPHEMERAL_READERS_CLOSED,
      "basalt.compaction.ephemeral.readers.closed"},
+    {HEAT_WARMED_BYTES, "basalt.heat.warmed.bytes"},
+    {HEAT_CACHED_BLOCKS, "basalt.heat.cached.blocks"},
+    {HEAT_MICROS, "basalt.heat.micros"},
+    {HEAT_CUT_SHORT, "basalt.heat.cut.short"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {

@@ -130,6 +130,7 @@ Status BlockBasedTableReader::GetFromBlocks(const ReadOptions& options,
   for (size_t i = index->Seek(parts_->order, internal_key);
        i < index->size() && !is_done; ++i) {
     const BlockHandle& handle = index->handle(i);
+    parts_->NoteRead(handle.offset);
     BlockRef<Block> block;
     s = FindDataBlock(*parts_, {.read = &options, .handle = handle}, &block);
     if (!s.ok()) return s;
@@ -241,6 +242,7 @@ FSRandomAccessFile* BlockBasedTableReader::file() const {
 size_t BlockBasedTableReader::ApproximateMemoryUsage() const {
   size_t total = sizeof(*this) + sizeof(TableParts) +
                  parts_->properties->ApproximateMemoryUsage() +
+                 (parts_->heat ? parts_->heat->memory_bytes() : 0) +
                  parts_->tombstones->memory_bytes();
   if (!parts_->caches_metadata) {
     if (parts_->index) total += parts_->index->memory_bytes();

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "table/key_heat.h"
 #include "table/table_parts.h"
 #include "table/table_reader.h"
 
@@ -39,6 +40,10 @@ class BlockBasedTableReader final : public TableReader {
   uint64_t ApproximateOffsetOf(const Slice& internal_key) const override;
   Status Anchors(const ReadOptions& options, size_t max_count,
                  std::vector<Anchor>* anchors) const override;
+  Status CollectHeat(const Slice& smallest, KeyHeat* heat) const override;
+  Status InheritHeat(const Slice& smallest, KeyHeat* heat,
+                     std::vector<HotBlock>* blocks) const override;
+  Status CacheBlock(const HotBlock& block, const Slice& stored) const override;
   FSRandomAccessFile* file() const override;
   size_t ApproximateMemoryUsage() const override;
   Status VerifyChecksum(const ReadOptions& options) const override;
@@ -54,6 +59,8 @@ class BlockBasedTableReader final : public TableReader {
                       const std::vector<BlockHandle>& handles) const;
   Status IndexPartitions(const ReadOptions& options,
                          std::vector<BlockHandle>* handles) const;
+  // Can `next`, which follows, be one with `range`?
+  bool Extends(const HeatRange& range, const HeatRange& next) const;
   // The bytes of [begin, end) that a bulk read inside the bounds needs.
   void BulkRange(const ReadOptions& options, const IndexBlock& index,
                  uint64_t* begin, uint64_t* end) const;

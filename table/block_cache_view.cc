@@ -102,6 +102,15 @@ Cache::Handle* BlockCacheView::InsertObject(const Item& item, uint64_t offset,
   return handle;
 }
 
+bool BlockCacheView::Contains(uint64_t offset) const {
+  if (cache_ == nullptr) return false;
+  const CacheKey key = file_.WithOffset(offset);
+  Cache::Handle* const handle = cache_->Lookup(key.AsSlice());
+  if (handle == nullptr) return false;
+  cache_->Release(handle);
+  return true;
+}
+
 void BlockCacheView::Erase(uint64_t offset) const {
   if (cache_ == nullptr) return;
   const CacheKey key = file_.WithOffset(offset);

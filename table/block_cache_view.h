@@ -70,6 +70,8 @@ class BlockCacheView {
     return BlockRef<T>::Cached(cache_, handle);
   }
 
+  // Is the data block there? No counter moves.
+  bool Contains(uint64_t offset) const;
   void Erase(uint64_t offset) const;
 
  private:

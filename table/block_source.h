@@ -52,6 +52,8 @@ class CachedBlocks {
   Cleanable* const pins_;  // the iterator
   const bool pins_blocks_;
   uint64_t readahead_limit_ = UINT64_MAX;
+  // Of the last block; a scan counts once for each cell.
+  uint64_t cell_ = UINT64_MAX;
   BlockRef<Block> block_;
   std::optional<PrefetchBuffer> prefetch_;
 };

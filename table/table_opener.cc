@@ -444,6 +444,9 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
+  if (options.keeps_heat) {
+    parts->heat = std::make_unique<HeatMap>(file_size, options.db->clock);
+  }
   INVARIANT(parts->file.reader != nullptr && parts->options != nullptr);
   TableOpener opener(options, parts.get());
   Status s = opener.Open();

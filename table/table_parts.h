@@ -19,6 +19,7 @@
 #include "table/block_fetcher.h"
 #include "table/block_ref.h"
 #include "table/filter/filter_block.h"
+#include "table/heat_map.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
 #include "table/table_reader_options.h"
@@ -70,6 +71,13 @@ struct TableParts {
   // not. A file of level 0 may pin what the cache has.
   BlockRef<IndexBlock> index;
   BlockRef<FilterBlock> filter;
+
+  // Null: not counted.
+  std::unique_ptr<HeatMap> heat;
+  // A user reads the data block at `offset`.
+  void NoteRead(uint64_t offset) const {
+    if (heat != nullptr && offset < file.size) heat->Note(offset);
+  }
 
   // The index: held, cached, or read. Incomplete if that needs a read that
   // `read` forbids.

@@ -25,6 +25,8 @@ struct TableReaderOptions {
   // False: a reader of one scan, which puts nothing in the block cache and
   // takes nothing from it, metadata included.
   bool use_block_cache = true;
+  // Counts what users read, for CollectHeat().
+  bool keeps_heat = false;
   // Every sequence in the file is this one instead (ingested files); the
   // maximum: the file's own.
   uint64_t largest_sequence = UINT64_MAX;

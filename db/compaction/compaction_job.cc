@@ -6,6 +6,7 @@
 
 #include "db/compaction/key_split.h"
 #include "db/compaction/sub_compaction.h"
+#include "db/version/heat_keeper.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/env.h"
@@ -90,6 +91,7 @@ class CompactionJob::Impl {
   Status MakeParts();
   void RunParts();
   Status Verify() const;
+  void KeepWarm() const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
   void Discard();
@@ -252,9 +254,23 @@ Status CompactionJob::Impl::Run() {
   if (s.ok() && !outputs_.empty()) {
     s = SyncOutputDirectory(context_, c.output_path_id);
   }
+  if (s.ok()) KeepWarm();
   CountWork(clock->NowMicros() - start);
   if (s.ok()) CountStatistics();
   return s;
+}
+
+// The last step before the inputs may go.
+void CompactionJob::Impl::KeepWarm() const {
+  HeatKeeper keeper(&context_, compaction_->options.get());
+  ForEachInput(*compaction_, [&keeper](int /*level*/, const FileRef& file) {
+    keeper.AddSource(*file);
+  });
+  std::vector<HeatKeeper::Output> outputs;
+  for (const CompactionOutputs::File& file : outputs_) {
+    outputs.push_back({file.meta, compaction_->output_level});
+  }
+  keeper.Keep(outputs);
 }
 
 // compaction_verify_record_count: as many records were read as the inputs say

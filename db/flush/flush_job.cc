@@ -1,6 +1,7 @@
 #include "db/flush/flush_job.h"
 
 #include "db/flush/level0_writer.h"
+#include "db/version/heat_keeper.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/env.h"
@@ -18,7 +19,7 @@ class FlushJob::Impl {
         options_(context_.cfd->options()) {
     context_.mutex->AssertHeld();
     INVARIANT(!request_.memtables.empty());
-    base_level_ = context_.cfd->current()->storage().base_level();
+    version_ = context_.cfd->current();
   }
 
   Status Run();
@@ -30,13 +31,14 @@ class FlushJob::Impl {
 
  private:
   Status Write();
+  void KeepWarm() const;
   void Count() const;
   void Abandon();
 
   const JobContext context_;
   const Request request_;
   const std::shared_ptr<const MutableCFOptions> options_;
-  int base_level_ = 1;
+  VersionRef version_;  // when the job began; until it is installed
   Level0Result result_;
   uint64_t micros_ = 0;
   bool has_run_ = false;
@@ -51,6 +53,7 @@ Status FlushJob::Impl::Run() {
        request_.memtables.size());
   const uint64_t start = context_.db->clock->NowMicros();
   Status s = Write();
+  if (s.ok() && result_.file != nullptr) KeepWarm();
   micros_ = context_.db->clock->NowMicros() - start;
   if (s.ok()) Count();
   return s;
@@ -60,7 +63,7 @@ Status FlushJob::Impl::Write() {
   Level0Request request;
   request.job = &context_;
   request.options = options_.get();
-  request.base_level = base_level_;
+  request.base_level = version_->storage().base_level();
   for (const MemTableRef& memtable : request_.memtables) {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
@@ -72,6 +75,16 @@ Status FlushJob::Impl::Write() {
     request.epoch_number = context_.cfd->NewEpoch();
   }
   return WriteLevel0(request, &result_);
+}
+
+// Users read in the older files what the new one replaces.
+void FlushJob::Impl::KeepWarm() const {
+  const VersionStorage& storage = version_->storage();
+  HeatKeeper keeper(&context_, options_.get());
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) keeper.AddSource(*file);
+  }
+  keeper.Keep({{result_.file, 0}});
 }
 
 void FlushJob::Impl::Count() const {
@@ -93,6 +106,7 @@ Status FlushJob::Impl::Install(const Status& run_status,
   context_.mutex->AssertHeld();
   INVARIANT(!is_installed_);
   is_installed_ = true;
+  version_.reset();
   MemTableList* waiting = context_.cfd->imm();
   INVARIANT(waiting->IsFlushRunning());
   if (!run_status.ok()) {

@@ -9,6 +9,7 @@
 #include "file/random_access_file_reader.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/table.h"
+#include "table/key_heat.h"
 #include "table/point_lookup.h"
 #include "table/table_reader_options.h"
 #include "util/ignore_error.h"
@@ -137,6 +138,8 @@ Status TableCache::NewReader(const OpenRequest& request,
   options.db_session_id = context_.db_session_id;
   options.skip_filters = request.use == Use::kPrivate;
   options.use_block_cache = request.use == Use::kShared;
+  options.keeps_heat =
+      request.use == Use::kShared && context_.db->compaction_keeps_hot_data;
   options.largest_sequence = file.largest_sequence;
   if (context_.db->verify_sst_unique_id_in_manifest) {
     options.expected_unique_id[0] = file.unique_id.id0;
@@ -242,6 +245,13 @@ Status TableCache::NewIterator(
   return s;
 }
 
+void TableCache::CollectHeat(const FileMeta& file, KeyHeat* heat) const {
+  const ReaderRef reader = FindOpen(file);
+  if (reader == nullptr) return;
+  IgnoreError(reader->CollectHeat(file.smallest.user_key(), heat),
+              "an index that cannot be read tells of no heat");
+}
+
 Status TableCache::FindForBulk(const IteratorRequest& request,
                                ReaderRef* reader) const {
   INVARIANT(reader != nullptr);
@@ -288,20 +298,16 @@ Status TableCache::OpenBulk(const IteratorRequest& request,
   return NewReader(open, std::make_unique<SharedFile>(shared), *path, reader);
 }
 
-// The handle belongs to `data`, then to the iterator once nothing can fail any
-// more: each step before frees it.
-Status TableCache::NewBulkIterator(
-    const IteratorRequest& request,
-    std::unique_ptr<InternalIterator>* result) const {
-  INVARIANT(result != nullptr);
+Status TableCache::OpenStream(const IteratorRequest& request,
+                              BulkData* result) const {
+  INVARIANT(result != nullptr && request.bulk != nullptr);
   const BulkReadPolicy& bulk = *request.bulk;
   // With an ephemeral reader's own metadata the handle has two owners.
   const bool closes_early =
       !bulk.open_ephemeral_reader || FindOpen(*request.file) != nullptr;
-  ReaderRef reader;
   std::unique_ptr<FSRandomAccessFile> handle;
   std::string path;
-  Status s = OpenBulk(request, &handle, &path, &reader);
+  Status s = OpenBulk(request, &handle, &path, &result->reader);
   if (!s.ok()) return s;
   InputStreamOptions stream;
   static_cast<FileIoContext&>(stream) = IoContext(*request.file);
@@ -312,19 +318,32 @@ Status TableCache::NewBulkIterator(
   stream.io_class = bulk.io_class;
   stream.fs = context_.db->fs;
   if (closes_early) stream.on_all_read = request.on_all_read;
-  auto data =
+  result->data =
       std::make_unique<InputStream>(std::move(handle), path, std::move(stream));
+  return s;
+}
+
+// The handle belongs to the stream, then to the iterator once nothing can fail
+// any more: each step before frees it.
+Status TableCache::NewBulkIterator(
+    const IteratorRequest& request,
+    std::unique_ptr<InternalIterator>* result) const {
+  INVARIANT(result != nullptr);
+  BulkData bulk;
+  Status s = OpenStream(request, &bulk);
+  if (!s.ok()) return s;
   std::unique_ptr<InternalIterator> iterator;
-  s = reader->NewBulkIterator(request.table, std::move(data), &iterator);
+  s = bulk.reader->NewBulkIterator(request.table, std::move(bulk.data),
+                                   &iterator);
   if (!s.ok()) return s;
   INVARIANT(iterator != nullptr);
-  if (bulk.open_ephemeral_reader) {
+  if (request.bulk->open_ephemeral_reader) {
     Statistics* statistics = context_.db->stats;
     RecordTick(statistics, COMPACTION_DIRECT_READ_OPENS);
     RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
     iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
   }
-  KeepWith(iterator.get(), std::move(reader));
+  KeepWith(iterator.get(), std::move(bulk.reader));
   *result = std::move(iterator);
   return s;
 }

@@ -38,6 +38,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class InputStream;
+
 // How a bulk reader's data blocks reach it: by a stream of its own, over one
 // of two handles.
 struct BulkReadPolicy {
@@ -86,6 +88,17 @@ class TableCache {
   // reader with read_tier = kBlockCacheTier: Incomplete.
   Status NewIterator(const IteratorRequest& request,
                      std::unique_ptr<InternalIterator>* result) const;
+
+  // The bytes of the file as `request.bulk` asks for them, and the reader of
+  // its metadata, which must live as long as the stream.
+  struct BulkData {
+    std::shared_ptr<const TableReader> reader;
+    std::unique_ptr<InputStream> data;
+  };
+  Status OpenStream(const IteratorRequest& request, BulkData* result) const;
+
+  // What users read of the file lately, if it is open.
+  void CollectHeat(const FileMeta& file, KeyHeat* heat) const;
 
   // What is not open is opened by `request.bulk`, privately where that says
   // so, and goes with the result.

@@ -375,6 +375,15 @@ struct DBOptions {
   // Default: 0, no limit of its own.
   uint64_t background_io_max_bytes_in_flight = 0;
 
+  // Basalt's own. What users read lately is kept warm when a flush or
+  // compaction replaces its file: before the new file is used, those of its
+  // blocks whose keys were read often are read ahead into the page cache (if
+  // the file was written past it) and put into the block cache (if they were in
+  // it before). At most a quarter of the new files, no more than users read of
+  // the old ones, and no longer than 50 ms a job. Costs a byte of memory for
+  // each 64 KiB of open table files. Default: true.
+  bool compaction_keeps_hot_data = true;
+
   // Buffer of a file being written. Default: 1 MiB. Dynamic.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 

@@ -370,6 +370,14 @@ enum Tickers : uint32_t {
   // basalt.compaction.ephemeral.readers.closed
   COMPACTION_EPHEMERAL_READERS_CLOSED = 270,
 
+  // Bytes of new table files read ahead because users read their keys.
+  HEAT_WARMED_BYTES = 271,  // basalt.heat.warmed.bytes
+  // Blocks put into the block cache likewise.
+  HEAT_CACHED_BLOCKS = 272,  // basalt.heat.cached.blocks
+  // Time that flushes and compactions took for both, in microseconds.
+  HEAT_MICROS = 273,  // basalt.heat.micros
+  // Times that a bound left hot data cold.
+  HEAT_CUT_SHORT = 274,  // basalt.heat.cut.short
   TICKER_ENUM_MAX
 };
 

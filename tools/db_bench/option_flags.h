@@ -41,6 +41,8 @@
     "Longest wait of a read behind background I/O; 0: not governed.")          \
   F(kDb, uint64, bytes_per_sync, 0, bytes_per_sync,                            \
     "Write table files back every so many bytes.")                             \
+  F(kDb, bool, compaction_keeps_hot_data, true, compaction_keeps_hot_data,       \
+    "Keep warm what users read when its file is replaced.")                    \
   F(kDb, uint64, compaction_readahead_size, 2097152,                           \
     compaction_readahead_size, "Read-ahead of compaction, in bytes.")          \
   F(kDb, int64, db_write_buffer_size, 0, db_write_buffer_size,                 \

@@ -1,12 +1,7 @@
 // Direct compaction reads on real files: what the kernel says of the
 // descriptors, and of the pages.
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,6 +9,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/testing/page_cache.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -74,52 +70,6 @@ class FlagWatch : public FileSystemWrapper {
   std::map<std::string, int> direct_ GUARDED_BY(mutex_);
 };
 
-// A file that is mapped, so that the kernel can be asked for its pages; it may
-// be removed meanwhile.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path)
-      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    struct stat info = {};
-    EXPECT_EQ(fstat(fd_, &info), 0) << path;
-    size_ = static_cast<size_t>(info.st_size);
-    memory_ = mmap(nullptr, size_, PROT_READ, MAP_SHARED, fd_, 0);
-    EXPECT_NE(memory_, MAP_FAILED);
-  }
-  ~MappedFile() {
-    munmap(memory_, size_);
-    close(fd_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  size_t page_count() const { return (size_ + kPage - 1) / kPage; }
-  size_t ResidentPages() const {
-    std::vector<unsigned char> pages(page_count());
-    EXPECT_EQ(mincore(memory_, size_, pages.data()), 0);
-    return static_cast<size_t>(
-        std::count_if(pages.begin(), pages.end(),
-                      [](unsigned char page) { return (page & 1) != 0; }));
-  }
-  void DropPages() const {
-    EXPECT_EQ(fsync(fd_), 0);
-    EXPECT_EQ(posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED), 0);
-  }
-  void ReadAll() const {
-    std::string buffer(1 << 20, '\0');
-    off_t at = 0;
-    ssize_t got = 0;
-    while ((got = pread(fd_, buffer.data(), buffer.size(), at)) > 0) at += got;
-  }
-
-  static constexpr size_t kPage = 4096;
-
- private:
-  int fd_;
-  size_t size_ = 0;
-  void* memory_ = nullptr;
-};
-
 class DirectPosixTest : public DbFixture {
  protected:
   static constexpr size_t kReadAhead = 256 << 10;
@@ -139,20 +89,6 @@ class DirectPosixTest : public DbFixture {
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
   }
   ~DirectPosixTest() override { db_.reset(); }
-
-  // Why the directory of the tests does not do; empty if it does.
-  std::string WhyNot() {
-    const std::string path = directory_.File("probe");
-    std::ofstream(path) << std::string(8192, 'p');
-    const int fd = open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-    if (fd < 0) return directory_.path() + " refuses O_DIRECT";
-    close(fd);
-    const MappedFile probe(path);
-    probe.DropPages();
-    return probe.ResidentPages() == 0
-               ? ""
-               : directory_.path() + " keeps all pages in memory";
-  }
 
   static std::string Key(int i) { return "key" + std::to_string(100000 + i); }
   // Files of two levels, 4 MiB in all.
@@ -185,15 +121,8 @@ class DirectPosixTest : public DbFixture {
   std::unique_ptr<Env> env_;
 };
 
-#define SKIP_WITHOUT_DIRECT_IO()                        \
-  if (const std::string why = WhyNot(); !why.empty()) { \
-    printf("%s\n", why.c_str());                        \
-    GTEST_SKIP() << why;                                \
-  }                                                     \
-  static_assert(true)
-
 TEST_F(DirectPosixTest, TheKernelSeesODirect) {
-  SKIP_WITHOUT_DIRECT_IO();
+  SKIP_WITHOUT_DIRECT_IO(directory_);
   static_assert(O_DIRECT == 040000);
   Open();
   MakeTree();
@@ -212,7 +141,7 @@ TEST_F(DirectPosixTest, TheKernelSeesODirect) {
 }
 
 TEST_F(DirectPosixTest, OffMeansOff) {
-  SKIP_WITHOUT_DIRECT_IO();
+  SKIP_WITHOUT_DIRECT_IO(directory_);
   options_.use_direct_io_for_compaction_reads = false;
   Open();
   MakeTree();
@@ -246,7 +175,7 @@ class DirectPagesTest : public DirectPosixTest {
 };
 
 TEST_F(DirectPagesTest, Fault9_ColdPagesStayOut) {
-  SKIP_WITHOUT_DIRECT_IO();
+  SKIP_WITHOUT_DIRECT_IO(directory_);
   Open();
   MakeTree();
   const Pages pages = Compact(/*is_cold=*/true);
@@ -256,7 +185,7 @@ TEST_F(DirectPagesTest, Fault9_ColdPagesStayOut) {
 }
 
 TEST_F(DirectPagesTest, Fault9_WarmPagesStayIn) {
-  SKIP_WITHOUT_DIRECT_IO();
+  SKIP_WITHOUT_DIRECT_IO(directory_);
   Open();
   MakeTree();
   const Pages pages = Compact(/*is_cold=*/false);
@@ -266,7 +195,7 @@ TEST_F(DirectPagesTest, Fault9_WarmPagesStayIn) {
 
 // The measurement itself: buffered reads do leave pages behind.
 TEST_F(DirectPagesTest, BufferedReadsFillThePageCache) {
-  SKIP_WITHOUT_DIRECT_IO();
+  SKIP_WITHOUT_DIRECT_IO(directory_);
   options_.use_direct_io_for_compaction_reads = false;
   Open();
   MakeTree();

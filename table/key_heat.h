@@ -1,0 +1,69 @@
+// What users read lately in several table files, by key: how a new file that
+// takes their place learns which of its blocks will be read.
+//
+// Threads  One thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Neighbouring blocks of one file that are read equally.
+struct HeatRange {
+  // User keys: behind `begin` (from it on, if begins_at), up to `end`.
+  std::string begin;
+  std::string end;
+  bool begins_at = false;
+  bool is_cached = false;  // in the block cache
+  uint8_t heat = 0;
+  uint64_t bytes = 0;
+};
+
+// A block that users will read.
+struct HotBlock {
+  uint64_t offset = 0;
+  uint64_t size = 0;  // with trailer
+  uint8_t heat = 0;
+  bool is_cached = false;  // what held its keys was in the block cache
+};
+
+class KeyHeat {
+ public:
+  // Those of one file: ascending, without overlap.
+  using Ranges = std::vector<HeatRange>;
+
+  explicit KeyHeat(const InternalKeyComparator& order) : order_(order) {}
+
+  void Add(Ranges ranges);
+  bool empty() const { return sources_.empty(); }
+  // Of the files that were added, in ranges of at least `heat`.
+  uint64_t BytesFrom(uint8_t heat) const;
+
+  // Of the keys behind `begin` up to `end`: that of the hottest range. Asked in
+  // ascending order; Restart() begins anew.
+  struct Heat {
+    uint8_t heat = 0;
+    bool is_cached = false;
+  };
+  Heat Of(const Slice& begin, const Slice& end);
+  void Restart();
+
+ private:
+  struct Source {
+    Ranges ranges;
+    size_t next = 0;  // the first that does not end before what is asked
+  };
+  bool EndsBefore(const HeatRange& range, const Slice& begin) const;
+  bool BeginsAfter(const HeatRange& range, const Slice& end) const;
+
+  const InternalKeyComparator order_;
+  std::deque<Source> sources_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

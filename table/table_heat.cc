@@ -1,0 +1,127 @@
+// BlockBasedTableReader: which keys users read, and which blocks hold them.
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "table/block_based_reader.h"
+#include "table/block_source.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// The blocks [begin, end) of one cell of the heat map.
+struct CellBlocks {
+  size_t begin;
+  size_t end;
+};
+
+CellBlocks CellFrom(const IndexBlock& index, size_t begin) {
+  assert(begin < index.size());
+  const uint64_t cell = HeatMap::CellOf(index.handle(begin).offset);
+  size_t end = begin + 1;
+  while (end < index.size() &&
+         HeatMap::CellOf(index.handle(end).offset) == cell) {
+    ++end;
+  }
+  return {begin, end};
+}
+
+// The key before the block's first; of the file's first block, that key.
+Slice KeyBefore(const IndexBlock& index, size_t block, const Slice& smallest) {
+  return block == 0 ? smallest : index.user_key(block - 1);
+}
+
+}  // namespace
+
+bool BlockBasedTableReader::Extends(const HeatRange& range,
+                                    const HeatRange& next) const {
+  return range.heat == next.heat && range.is_cached == next.is_cached &&
+         parts_->order.EqualUserKeys(range.end, next.begin);
+}
+
+Status BlockBasedTableReader::CollectHeat(const Slice& smallest,
+                                          KeyHeat* heat) const {
+  HeatMap* const map = parts_->heat.get();
+  if (map == nullptr || map->is_cold()) return Status::OK();
+  map->Age();
+  BlockRef<IndexBlock> index;
+  ReadOptions read;
+  read.fill_cache = false;
+  if (Status s = parts_->FindIndex(read, &index); !s.ok()) return s;
+  KeyHeat::Ranges ranges;
+  for (size_t i = 0; i < index->size(); ++i) {
+    const BlockHandle& handle = index->handle(i);
+    if (handle.offset >= parts_->file.size) break;  // A damaged index.
+    HeatRange range;
+    range.heat = map->at(handle.offset);
+    if (range.heat == 0) continue;
+    range.begin = KeyBefore(*index, i, smallest).ToString();
+    range.end = index->user_key(i).ToString();
+    range.begins_at = i == 0;
+    range.is_cached = parts_->cache.Contains(handle.offset);
+    range.bytes = handle.size + kBlockTrailerBytes;
+    if (!ranges.empty() && Extends(ranges.back(), range)) {
+      ranges.back().end = std::move(range.end);
+      ranges.back().bytes += range.bytes;
+    } else {
+      ranges.push_back(std::move(range));
+    }
+  }
+  heat->Add(std::move(ranges));
+  return Status::OK();
+}
+
+Status BlockBasedTableReader::InheritHeat(const Slice& smallest, KeyHeat* heat,
+                                          std::vector<HotBlock>* blocks) const {
+  HeatMap* const map = parts_->heat.get();
+  if (map == nullptr || heat->empty()) return Status::OK();
+  BlockRef<IndexBlock> index;
+  ReadOptions read;
+  read.fill_cache = false;
+  if (Status s = parts_->FindIndex(read, &index); !s.ok()) return s;
+  heat->Restart();
+  for (size_t i = 0; i < index->size();) {
+    const CellBlocks cell = CellFrom(*index, i);
+    i = cell.end;
+    // Most cells are cold: one question for all of their blocks.
+    const Slice before = KeyBefore(*index, cell.begin, smallest);
+    if (heat->Of(before, index->user_key(cell.end - 1)).heat == 0) continue;
+    for (size_t block = cell.begin; block < cell.end; ++block) {
+      const KeyHeat::Heat own =
+          heat->Of(KeyBefore(*index, block, smallest), index->user_key(block));
+      if (own.heat == 0) continue;
+      const BlockHandle& handle = index->handle(block);
+      map->Raise(handle.offset, own.heat);
+      blocks->push_back({handle.offset, handle.size + kBlockTrailerBytes,
+                         own.heat, own.is_cached});
+    }
+  }
+  return Status::OK();
+}
+
+Status BlockBasedTableReader::CacheBlock(const HotBlock& block,
+                                         const Slice& stored) const {
+  assert(stored.size() == block.size);
+  if (!parts_->cache.is_enabled()) return Status::OK();
+  const BlockHandle handle{block.offset, block.size - kBlockTrailerBytes};
+  Status s = CheckTrailer(parts_->file, handle, stored.data());
+  if (!s.ok()) return s;
+  ExpansionBuffer expanded;
+  Slice payload;
+  s = ExpandBlock({parts_->file, handle, stored.data()},
+                  parts_->data_decompressor.get(), &expanded, &payload);
+  if (!s.ok()) return s;
+  const char* problem = nullptr;
+  auto copy = std::make_unique<char[]>(payload.size());
+  std::memcpy(copy.get(), payload.data(), payload.size());
+  const Slice data(copy.get(), payload.size());
+  std::unique_ptr<Block> parsed =
+      Block::Parse(BlockBytes(std::move(copy), payload.size(), data), &problem);
+  if (parsed == nullptr) return parts_->file.Corrupt(handle.offset, problem);
+  parts_->cache.Insert(handle.offset, std::move(parsed), Cache::Priority::LOW);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,276 @@
+// What users read stays warm when its file is replaced: in the page cache, and
+// in the block cache.
+#include <cstdio>
+
+#include "db/version/heat_keeper.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
+#include "tests/db/impl/db_fixture.h"
+#include "tests/testing/page_cache.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+constexpr int kKeys = 3000;
+constexpr int kHotBegin = 1000;
+constexpr int kHotEnd = 1100;
+
+std::string Key(int i) {
+  char text[16];
+  snprintf(text, sizeof(text), "key%06d", i);
+  return text;
+}
+
+// Refuses reads of the front of each file that is newer than the one that it
+// was told.
+class FrontReadsFail : public FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "FrontReadsFail"; }
+  IOStatus NewRandomAccessFile(const std::string& name,
+                               const FileOptions& options,
+                               std::unique_ptr<FSRandomAccessFile>* result,
+                               IODebugContext* dbg) override {
+    IOStatus s = target()->NewRandomAccessFile(name, options, result, dbg);
+    if (s.ok() && !newest_.empty() && name > newest_) {
+      *result = std::make_unique<File>(std::move(*result), this);
+    }
+    return s;
+  }
+  std::string newest_;  // set while no job runs
+  std::atomic<bool> is_healed_{false};
+  std::atomic<int> failed_{0};
+
+ private:
+  class File : public FSRandomAccessFileOwnerWrapper {
+   public:
+    File(std::unique_ptr<FSRandomAccessFile> file, FrontReadsFail* fs)
+        : FSRandomAccessFileOwnerWrapper(std::move(file)), fs_(fs) {}
+    IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
+                  Slice* result, char* scratch,
+                  IODebugContext* dbg) const override {
+      if (!fs_->is_healed_ && offset < 8 << 20) {
+        ++fs_->failed_;
+        return IOStatus::IOError("the front of the file");
+      }
+      return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
+                                                  scratch, dbg);
+    }
+    IOStatus ReadAsync(FSReadRequest& request, const IOOptions& options,
+                       std::function<void(FSReadRequest&, void*)> callback,
+                       void* argument, void** handle, IOHandleDeleter* deleter,
+                       IODebugContext* dbg) override {
+      if (!fs_->is_healed_ && request.offset < 8 << 20) {
+        ++fs_->failed_;
+        return IOStatus::IOError("the front of the file");
+      }
+      return FSRandomAccessFileOwnerWrapper::ReadAsync(
+          request, options, callback, argument, handle, deleter, dbg);
+    }
+
+   private:
+    FrontReadsFail* const fs_;
+  };
+};
+
+class HeatTest : public DbFixture {
+ protected:
+  HeatTest() {
+    options_.disable_auto_compactions = true;
+    options_.level_compaction_dynamic_level_bytes = false;
+    options_.statistics = CreateDBStatistics();
+    options_.use_direct_io_for_compaction_reads = true;
+    options_.use_direct_io_for_flush_and_compaction = true;
+    SetBlockCache(nullptr);
+  }
+
+  void SetBlockCache(std::shared_ptr<Cache> cache) {
+    BlockBasedTableOptions table;
+    table.no_block_cache = cache == nullptr;
+    table.block_cache = std::move(cache);
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  }
+  uint64_t Ticker(Tickers ticker) const {
+    return options_.statistics->getTickerCount(ticker);
+  }
+  void Fill(char value, int step = 1) {
+    for (int i = 0; i < kKeys; i += step) {
+      ASSERT_OK(Put(Key(i), std::string(4096, value)));
+    }
+    ASSERT_OK(Flush());
+  }
+  void ReadHot(int times, int begin = kHotBegin, int end = kHotEnd) {
+    for (int time = 0; time < times; ++time) {
+      for (int i = begin; i < end; ++i) {
+        ASSERT_EQ(Get(Key(i)).size(), 4096u) << i;
+      }
+    }
+  }
+  std::vector<LiveFileMetaData> Files() {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    return files;
+  }
+  size_t ResidentPages() {
+    size_t pages = 0;
+    for (const LiveFileMetaData& file : Files()) {
+      pages += MappedFile(file.db_path + file.name).ResidentPages();
+    }
+    return pages;
+  }
+  uint64_t FileBytes() {
+    uint64_t bytes = 0;
+    for (const LiveFileMetaData& file : Files()) bytes += file.size;
+    return bytes;
+  }
+  // Two files; users read a part of the newer one; both become one.
+  void CompactWithHotKeys() {
+    Open();
+    Fill('a');
+    Fill('b');
+    ReadHot(400);
+    ASSERT_OK(CompactAll());
+  }
+};
+
+TEST_F(HeatTest, AHotKeyIsInThePageCacheAfterCompaction) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  CompactWithHotKeys();
+  const size_t warm = ResidentPages();
+  ReadHot(1);
+  EXPECT_EQ(ResidentPages(), warm);
+  // No more than what is hot, and its neighbours in the same 64 KiB.
+  const uint64_t hot_bytes = (kHotEnd - kHotBegin) * 4096;
+  EXPECT_GE(Ticker(HEAT_WARMED_BYTES), hot_bytes);
+  EXPECT_LE(Ticker(HEAT_WARMED_BYTES), hot_bytes + 4 * (64 << 10));
+  EXPECT_EQ(Ticker(HEAT_CUT_SHORT), 0u);
+  // A cold key does come from the device.
+  ASSERT_EQ(Get(Key(10))[0], 'b');
+  EXPECT_GT(ResidentPages(), warm);
+}
+
+TEST_F(HeatTest, OffMeansCold) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  options_.compaction_keeps_hot_data = false;
+  CompactWithHotKeys();
+  const size_t cold = ResidentPages();
+  ReadHot(1);
+  EXPECT_GE(ResidentPages(), cold + (kHotEnd - kHotBegin));
+  EXPECT_EQ(Ticker(HEAT_WARMED_BYTES), 0u);
+}
+
+TEST_F(HeatTest, HeatIsPassedOnFromFileToFile) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  CompactWithHotKeys();
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(CompactAll(/*force=*/true));  // Nobody read since.
+    const size_t warm = ResidentPages();
+    ReadHot(1);
+    EXPECT_EQ(ResidentPages(), warm) << i;
+  }
+}
+
+TEST_F(HeatTest, AFlushKeepsWarmWhatItReplaces) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  Fill('a');
+  ReadHot(400);
+  Fill('b', 5);
+  const size_t warm = ResidentPages();
+  ReadHot(1);
+  EXPECT_EQ(ResidentPages(), warm);
+  EXPECT_EQ(Get(Key(kHotBegin))[0], 'b');
+  EXPECT_GE(Ticker(HEAT_WARMED_BYTES),
+            static_cast<uint64_t>(kHotEnd - kHotBegin) / 5 * 4096);
+}
+
+TEST_F(HeatTest, NoMoreThanAQuarterOfTheOutput) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  Fill('a');
+  Fill('b');
+  ReadHot(100, 0, kKeys);
+  ASSERT_OK(CompactAll());
+  EXPECT_GT(Ticker(HEAT_WARMED_BYTES), 0u);
+  EXPECT_LE(Ticker(HEAT_WARMED_BYTES), FileBytes() / 4);
+  EXPECT_EQ(Ticker(HEAT_CUT_SHORT), 1u);
+}
+
+TEST_F(HeatTest, AScanHeatsNothing) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  Fill('a');
+  Fill('b');
+  EXPECT_GT(Scan().size(), static_cast<size_t>(kKeys) * 4096);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Ticker(HEAT_WARMED_BYTES), 0u);
+}
+
+TEST_F(HeatTest, BufferedOutputsAreNotReadAgain) {
+  options_.use_direct_io_for_compaction_reads = false;
+  options_.use_direct_io_for_flush_and_compaction = false;
+  CompactWithHotKeys();
+  EXPECT_EQ(Ticker(HEAT_WARMED_BYTES), 0u);
+  EXPECT_EQ(Ticker(HEAT_CACHED_BLOCKS), 0u);
+}
+
+class HeatCacheTest : public HeatTest,
+                      public ::testing::WithParamInterface<bool> {
+ protected:
+  HeatCacheTest() {
+    options_.use_direct_io_for_compaction_reads = false;
+    options_.use_direct_io_for_flush_and_compaction = false;
+    // What there is; a build without codecs has but the one.
+    if (GetParam()) options_.compression = GetSupportedCompressions().back();
+    SetBlockCache(NewLRUCache(64 << 20));
+  }
+  uint64_t MissesOfHotKeys() {
+    const uint64_t before = Ticker(BLOCK_CACHE_DATA_MISS);
+    ReadHot(1);
+    return Ticker(BLOCK_CACHE_DATA_MISS) - before;
+  }
+};
+
+TEST_P(HeatCacheTest, WhatWasInTheBlockCacheIsThereAgain) {
+  CompactWithHotKeys();
+  EXPECT_EQ(MissesOfHotKeys(), 0u);
+  EXPECT_GT(Ticker(HEAT_CACHED_BLOCKS), 0u);
+  EXPECT_EQ(Get(Key(kHotBegin)), std::string(4096, 'b'));
+  EXPECT_EQ(Ticker(HEAT_WARMED_BYTES), 0u);
+}
+
+TEST_P(HeatCacheTest, OffMeansCold) {
+  options_.compaction_keeps_hot_data = false;
+  CompactWithHotKeys();
+  EXPECT_GT(MissesOfHotKeys(), 0u);
+  EXPECT_EQ(Ticker(HEAT_CACHED_BLOCKS), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, HeatCacheTest, ::testing::Bool());
+
+TEST_F(HeatTest, AReadThatFailsLeavesItColdAndNothingElse) {
+  auto fs = std::make_shared<FrontReadsFail>(FileSystem::Default());
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  options_.use_direct_io_for_compaction_reads = false;
+  options_.use_direct_io_for_flush_and_compaction = false;
+  SetBlockCache(NewLRUCache(64 << 20));
+  Open();
+  Fill('a');
+  Fill('b');
+  ReadHot(400);
+  for (const LiveFileMetaData& file : Files()) {
+    fs->newest_ = std::max(fs->newest_, file.db_path + file.name);
+  }
+  ASSERT_OK(CompactAll());
+  EXPECT_GT(fs->failed_.load(), 0);
+  EXPECT_EQ(Ticker(HEAT_CACHED_BLOCKS), 0u);
+  fs->is_healed_ = true;
+  ReadHot(1);
+  EXPECT_EQ(FilesAt(0), 0);
+  db_.reset();
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

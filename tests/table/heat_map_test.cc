@@ -1,0 +1,100 @@
+#include "table/heat_map.h"
+
+#include <gtest/gtest.h>
+
+#include "rocksdb/system_clock.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+constexpr uint64_t kCell = HeatMap::kCellBytes;
+
+class SetClock : public SystemClockWrapper {
+ public:
+  SetClock() : SystemClockWrapper(SystemClock::Default()) {}
+  const char* Name() const override { return "SetClock"; }
+  uint64_t NowMicros() override { return now_; }
+  uint64_t now_ = 1'000'000'000;
+};
+
+TEST(HeatMapTest, CountsByCell) {
+  SetClock clock;
+  HeatMap map(10 * kCell, &clock);
+  EXPECT_TRUE(map.is_cold());
+  map.Count(0);
+  map.Count(kCell - 1);
+  map.Count(kCell);
+  map.Count(10 * kCell);
+  EXPECT_FALSE(map.is_cold());
+  EXPECT_EQ(map.at(100), 2);
+  EXPECT_EQ(map.at(kCell + 100), 1);
+  EXPECT_EQ(map.at(2 * kCell), 0);
+  EXPECT_EQ(map.at(10 * kCell), 1);
+}
+
+TEST(HeatMapTest, CountsNoFurtherThanTheMost) {
+  SetClock clock;
+  HeatMap map(kCell, &clock);
+  for (int i = 0; i < 1000; ++i) map.Count(5);
+  EXPECT_EQ(map.at(5), HeatMap::kMaxHeat);
+}
+
+TEST(HeatMapTest, RaisesButNeverLowers) {
+  SetClock clock;
+  HeatMap map(kCell, &clock);
+  map.Raise(0, 7);
+  EXPECT_FALSE(map.is_cold());
+  map.Raise(0, 3);
+  EXPECT_EQ(map.at(0), 7);
+}
+
+TEST(HeatMapTest, HalvesWithTime) {
+  SetClock clock;
+  HeatMap map(2 * kCell, &clock);
+  map.Raise(0, 12);
+  map.Raise(kCell, 1);
+  map.Age();
+  EXPECT_EQ(map.at(0), 12);
+  clock.now_ += HeatMap::kHalfLifeMicros;
+  map.Age();
+  map.Age();
+  EXPECT_EQ(map.at(0), 6);
+  EXPECT_EQ(map.at(kCell), 0);
+  clock.now_ += 2 * HeatMap::kHalfLifeMicros;
+  map.Age();
+  EXPECT_EQ(map.at(0), 1);
+  clock.now_ += 1000 * HeatMap::kHalfLifeMicros;
+  map.Age();
+  EXPECT_EQ(map.at(0), 0);
+}
+
+TEST(HeatMapTest, AClockThatGoesBackHeatsAndCoolsNothing) {
+  SetClock clock;
+  HeatMap map(kCell, &clock);
+  map.Raise(0, 8);
+  clock.now_ = 0;
+  map.Age();
+  EXPECT_EQ(map.at(0), 8);
+}
+
+TEST(HeatMapTest, ReadersAgeItThemselves) {
+  SetClock clock;
+  HeatMap map(2 * kCell, &clock);
+  map.Raise(0, 8);
+  clock.now_ += HeatMap::kHalfLifeMicros;
+  for (int i = 0; i < 64; ++i) map.Count(kCell);
+  EXPECT_EQ(map.at(0), 4);
+}
+
+TEST(HeatMapTest, OneReadInEightCounts) {
+  SetClock clock;
+  HeatMap map(1000 * kCell, &clock);
+  for (int i = 0; i < 8000; ++i) map.Note(i % 1000 * kCell);
+  int counted = 0;
+  for (int i = 0; i < 1000; ++i) counted += map.at(i * kCell);
+  EXPECT_GT(counted, 700);
+  EXPECT_LT(counted, 1300);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,95 @@
+#include "table/key_heat.h"
+
+#include <gtest/gtest.h>
+
+#include "rocksdb/comparator.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+HeatRange Range(const std::string& begin, const std::string& end,
+                uint8_t heat) {
+  HeatRange range;
+  range.begin = begin;
+  range.end = end;
+  range.heat = heat;
+  range.bytes = 100;
+  return range;
+}
+
+class KeyHeatTest : public ::testing::Test {
+ protected:
+  KeyHeat heat_{InternalKeyComparator(BytewiseComparator())};
+};
+
+TEST_F(KeyHeatTest, NothingIsCold) {
+  heat_.Add({});
+  EXPECT_TRUE(heat_.empty());
+  EXPECT_EQ(heat_.Of("a", "z").heat, 0u);
+}
+
+TEST_F(KeyHeatTest, TheHottestOfAFileCounts) {
+  heat_.Add({Range("b", "d", 3), Range("d", "f", 9), Range("m", "p", 1)});
+  EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
+  EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
+  EXPECT_EQ(heat_.Of("c", "e").heat, 9u);
+  EXPECT_EQ(heat_.Of("f", "m").heat, 0u);
+  EXPECT_EQ(heat_.Of("m", "z").heat, 1u);
+  EXPECT_EQ(heat_.Of("z", "zz").heat, 0u);
+}
+
+TEST_F(KeyHeatTest, TheHottestFileCounts) {
+  heat_.Add({Range("b", "f", 3)});
+  heat_.Add({Range("d", "h", 2)});
+  EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
+  EXPECT_EQ(heat_.Of("c", "e").heat, 3u);
+  EXPECT_EQ(heat_.Of("f", "g").heat, 2u);
+}
+
+// Blocks hold the keys behind the one before: the border belongs to the first.
+TEST_F(KeyHeatTest, TheFirstKeyOfAFileIsInItsFirstBlock) {
+  HeatRange first = Range("b", "d", 4);
+  heat_.Add({first});
+  EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
+  first.begins_at = true;
+  KeyHeat other{InternalKeyComparator(BytewiseComparator())};
+  other.Add({first});
+  EXPECT_EQ(other.Of("a", "b").heat, 4u);
+}
+
+TEST_F(KeyHeatTest, CachedIfAnyOfThemIs) {
+  HeatRange cached = Range("d", "f", 1);
+  cached.is_cached = true;
+  heat_.Add({Range("b", "d", 3), cached});
+  EXPECT_FALSE(heat_.Of("b", "c").is_cached);
+  EXPECT_TRUE(heat_.Of("c", "e").is_cached);
+}
+
+TEST_F(KeyHeatTest, WholeThenPartsThenAnew) {
+  heat_.Add({Range("b", "c", 3), Range("e", "f", 5)});
+  EXPECT_EQ(heat_.Of("a", "g").heat, 5u);
+  EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
+  EXPECT_EQ(heat_.Of("c", "g").heat, 5u);
+  EXPECT_EQ(heat_.Of("g", "h").heat, 0u);
+  heat_.Restart();
+  EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
+}
+
+TEST_F(KeyHeatTest, BytesOfTheHot) {
+  heat_.Add({Range("b", "c", 3), Range("e", "f", 5)});
+  heat_.Add({Range("b", "c", 1)});
+  EXPECT_EQ(heat_.BytesFrom(1), 300u);
+  EXPECT_EQ(heat_.BytesFrom(4), 100u);
+  EXPECT_EQ(heat_.BytesFrom(6), 0u);
+}
+
+TEST_F(KeyHeatTest, OtherOrders) {
+  KeyHeat reverse{InternalKeyComparator(ReverseBytewiseComparator())};
+  reverse.Add({Range("p", "m", 2)});
+  EXPECT_EQ(reverse.Of("z", "p").heat, 0u);
+  EXPECT_EQ(reverse.Of("p", "n").heat, 2u);
+  EXPECT_EQ(reverse.Of("m", "a").heat, 0u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
