@@ -1,6 +1,7 @@
 // DBImpl: properties by name.
 #include <algorithm>
 
+#include "db/impl/background_io_stats.h"
 #include "db/impl/db_impl.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
@@ -85,6 +86,7 @@ BASALT_PROPERTY(kBlobCacheCapacity, "blob-cache-capacity");
 BASALT_PROPERTY(kBlobCacheUsage, "blob-cache-usage");
 BASALT_PROPERTY(kBlobCachePinnedUsage, "blob-cache-pinned-usage");
 #undef BASALT_PROPERTY
+const std::string P::kBackgroundIo = "basalt.background-io";
 
 namespace {
 
@@ -315,6 +317,12 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
     *value = options_.stats->ToString();
     return true;
   }
+  if (property == P::kBackgroundIo) {
+    const IoGovernor* governor = io_governor_.governor();
+    if (governor == nullptr) return false;
+    *value = BackgroundIoText(governor->Stats());
+    return true;
+  }
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
@@ -369,6 +377,12 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
   INVARIANT(handle != nullptr);
   INVARIANT(value != nullptr);
   value->clear();
+  if (property == P::kBackgroundIo) {
+    const IoGovernor* governor = io_governor_.governor();
+    if (governor == nullptr) return false;
+    *value = BackgroundIoMap(governor->Stats());
+    return true;
+  }
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
@@ -400,6 +414,9 @@ void DBImpl::DumpStats() {
   {
     MutexLock lock(&mutex_);
     texts.push_back(DatabaseStatsText());
+    if (const IoGovernor* governor = io_governor_.governor()) {
+      texts.push_back(BackgroundIoText(governor->Stats()));
+    }
     for (const auto& entry : families_) {
       const Family& family = *entry.second;
       texts.push_back(

@@ -375,6 +375,12 @@ class DB {
     static const std::string kBlobCacheCapacity;
     static const std::string kBlobCacheUsage;
     static const std::string kBlobCachePinnedUsage;
+    // Basalt's own, "basalt.background-io", as a map or as text: how many bytes
+    // of background I/O the device may hold, how long users' reads from it
+    // take, and of each class (flush, level-0, deep, maintenance) requests,
+    // bytes, waiting and device time. It is of all databases on the file
+    // system. Not there with background_io_target_delay_micros = 0.
+    static const std::string kBackgroundIo;
   };
 
   // False if the property is unknown or has no such form.

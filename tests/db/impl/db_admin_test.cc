@@ -85,6 +85,32 @@ TEST_F(DbAdminTest, PlainPointersOwnTheDatabaseToo) {
   EXPECT_EQ(raw, nullptr);
 }
 
+TEST_F(DbAdminTest, BackgroundIoIsSeen) {
+  options_.use_direct_io_for_flush_and_compaction = true;
+  const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
+  options_.env = env.get();
+  Open();
+  FillFile(0, 100);
+  FillFile(0, 100);
+  ASSERT_OK(CompactAll());
+  std::map<std::string, std::string> map;
+  ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &map));
+  EXPECT_EQ(map.size(), 5u + 4 * 6);
+  EXPECT_GE(std::stoull(map["cap-bytes"]), 128u << 10);
+  EXPECT_GE(std::stoull(map["flush.bytes"]), 200u << 10);
+  EXPECT_GT(std::stoull(map["level-0.requests"]), 0u);
+  EXPECT_EQ(map["level-0.bytes-in-flight"], "0");
+  std::string text;
+  ASSERT_TRUE(db_->GetProperty("basalt.background-io", &text));
+  EXPECT_NE(text.find("flush: "), std::string::npos) << text;
+  db_.reset();
+  options_.background_io_target_delay_micros = 0;
+  Open();
+  EXPECT_FALSE(db_->GetProperty("basalt.background-io", &text));
+  EXPECT_FALSE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &map));
+  db_.reset();
+}
+
 TEST_F(DbAdminTest, CloseEndsEverything) {
   Open();
   ASSERT_OK(Put("a", "1"));

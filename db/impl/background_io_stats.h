@@ -1,0 +1,18 @@
+// What the property basalt.background-io says of the I/O governor.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "file/io_governor.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Names and decimal numbers; those of a class are named "<class>.<what>".
+std::map<std::string, std::string> BackgroundIoMap(
+    const IoGovernorStats& stats);
+
+// The same for people: a line for the device, and one a class.
+std::string BackgroundIoText(const IoGovernorStats& stats);
+
+}  // namespace ROCKSDB_NAMESPACE
