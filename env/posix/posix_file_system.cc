@@ -27,16 +27,20 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+Caching CachingOf(bool is_mapped, bool is_direct, bool is_uncached) {
+  if (is_mapped) return Caching::kBuffered;
+  if (is_direct) return Caching::kDirect;
+  return is_uncached ? Caching::kUncached : Caching::kBuffered;
+}
+
 Caching ReadCaching(const FileOptions& options) {
-  return options.use_direct_reads && !options.use_mmap_reads
-             ? Caching::kDirect
-             : Caching::kBuffered;
+  return CachingOf(options.use_mmap_reads, options.use_direct_reads,
+                   options.use_uncached_io);
 }
 
 Caching WriteCaching(const FileOptions& options) {
-  return options.use_direct_writes && !options.use_mmap_writes
-             ? Caching::kDirect
-             : Caching::kBuffered;
+  return CachingOf(options.use_mmap_writes, options.use_direct_writes,
+                   options.use_uncached_io);
 }
 
 IOStatus Stat(const std::string& path, const char* action, struct stat* info) {

@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -82,10 +83,12 @@ DirectIoNeeds DirectIoNeedsOf(int fd) {
 
 int ReadFully(FileRead* read) {
   while (read->done < read->length) {
-    const ssize_t got =
-        pread(read->fd, read->out + read->done,
-              std::min(read->length - read->done, kMaxTransferBytes),
-              static_cast<off_t>(read->offset + read->done));
+    const iovec part{read->out + read->done,
+                     std::min(read->length - read->done, kMaxTransferBytes)};
+    const auto at = static_cast<off_t>(read->offset + read->done);
+    const ssize_t got = read->flags == 0
+                            ? pread(read->fd, part.iov_base, part.iov_len, at)
+                            : preadv2(read->fd, &part, 1, at, read->flags);
     if (got < 0) {
       if (errno == EINTR) continue;
       return errno;
@@ -99,12 +102,14 @@ int ReadFully(FileRead* read) {
   return 0;
 }
 
-int WriteFully(int fd, uint64_t offset, const char* data, size_t n) {
+int WriteFully(int fd, uint64_t offset, const char* data, size_t n, int flags) {
   size_t done = 0;
   while (done < n) {
-    const ssize_t put =
-        pwrite(fd, data + done, std::min(n - done, kMaxTransferBytes),
-               static_cast<off_t>(offset + done));
+    const iovec part{const_cast<char*>(data) + done,
+                     std::min(n - done, kMaxTransferBytes)};
+    const auto at = static_cast<off_t>(offset + done);
+    const ssize_t put = flags == 0 ? pwrite(fd, part.iov_base, part.iov_len, at)
+                                   : pwritev2(fd, &part, 1, at, flags);
     if (put < 0) {
       if (errno == EINTR) continue;
       return errno;

@@ -44,7 +44,7 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-enum class Caching { kBuffered, kDirect };
+enum class Caching { kBuffered, kUncached, kDirect };
 
 struct OpenRequest {
   const char* action;
@@ -78,13 +78,17 @@ struct FileRead {
   char* out = nullptr;
   // Of a direct file; 1 for others.
   size_t alignment = 1;
+  // Of preadv2(2).
+  int flags = 0;
   // Out. Fewer than `length` only at the end of the file or on error.
   size_t done = 0;
 };
 
-// Reads what is not yet done.
+// Reads what is not yet done. A flag that the kernel does not take: EOPNOTSUPP
+// or EINVAL, and nothing is done.
 int ReadFully(FileRead* read);
-int WriteFully(int fd, uint64_t offset, const char* data, size_t n);
+int WriteFully(int fd, uint64_t offset, const char* data, size_t n,
+               int flags = 0);
 
 // An id that no other existing file on this machine has; length 0 if unknown.
 size_t FileIdOf(int fd, char* id, size_t max_size);

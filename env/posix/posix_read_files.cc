@@ -95,11 +95,18 @@ IOStatus PosixSequentialFile::InvalidateCache(size_t offset, size_t length) {
 
 PosixRandomAccessFile::PosixRandomAccessFile(const std::string& path,
                                              FileDescriptor&& fd,
-                                             Caching caching)
+                                             Caching caching, DontCacheUse* use)
     : path_(path),
       fd_(std::move(fd)),
       caching_(caching),
-      alignment_(AlignmentOf(fd_, caching)) {}
+      alignment_(AlignmentOf(fd_, caching)),
+      uncached_(caching == Caching::kUncached
+                    ? std::make_unique<DontCacheChoice>(
+                          fd_.get(), DontCacheChoice::Direction::kRead, use)
+                    : nullptr) {
+  // What the kernel reads ahead it would leave behind.
+  if (uncached_ != nullptr) Hint(kRandom);
+}
 
 FileRead PosixRandomAccessFile::ReadOf(uint64_t offset, size_t n,
                                        char* out) const {
@@ -107,7 +114,28 @@ FileRead PosixRandomAccessFile::ReadOf(uint64_t offset, size_t n,
           .offset = offset,
           .length = n,
           .out = out,
-          .alignment = use_direct_io() ? alignment_ : 1};
+          .alignment = use_direct_io() ? alignment_ : 1,
+          .flags = uncached_ != nullptr ? uncached_->flags() : 0};
+}
+
+int PosixRandomAccessFile::ReadNow(FileRead* read) const {
+  return uncached_ != nullptr ? ReadUncached(uncached_.get(), read)
+                              : ReadFully(read);
+}
+
+AbsentPages PosixRandomAccessFile::BeforeRead(const FileRead& read) const {
+  if (uncached_ == nullptr || read.flags != 0) return AbsentPages();
+  return AbsentPages(read.fd, read.offset, read.length);
+}
+
+int PosixRandomAccessFile::AfterRead(const AbsentPages& absent, int error,
+                                     FileRead* read) const {
+  if (DontCacheChoice::IsRefusal(read->flags, error)) {
+    read->done = 0;
+    return ReadUncached(uncached_.get(), read);
+  }
+  absent.Drop(fd_.get());
+  return error;
 }
 
 IOStatus PosixRandomAccessFile::Read(uint64_t offset, size_t n,
@@ -115,7 +143,7 @@ IOStatus PosixRandomAccessFile::Read(uint64_t offset, size_t n,
                                      Slice* result, char* scratch,
                                      IODebugContext* /*dbg*/) const {
   FileRead read = ReadOf(offset, n, scratch);
-  const int error = ReadFully(&read);
+  const int error = ReadNow(&read);
   if (error != 0) {
     *result = Slice();
     return ReadError(path_, offset, n, caching_, error);
@@ -127,8 +155,9 @@ IOStatus PosixRandomAccessFile::Read(uint64_t offset, size_t n,
 IOStatus PosixRandomAccessFile::Prefetch(uint64_t offset, size_t n,
                                          const IOOptions& /*options*/,
                                          IODebugContext* /*dbg*/) {
-  if (use_direct_io()) {
-    return IOStatus::NotSupported("Prefetch of a direct file", path_);
+  if (use_direct_io() || uncached_ != nullptr) {
+    return IOStatus::NotSupported("Prefetch of a direct or uncached file",
+                                  path_);
   }
   if (readahead(fd_.get(), static_cast<off_t>(offset), n) != 0) {
     if (errno == EINVAL) return IOStatus::NotSupported("Prefetch", path_);
@@ -146,11 +175,14 @@ IOStatus PosixRandomAccessFile::MultiRead(FSReadRequest* reqs, size_t num_reqs,
     return FSRandomAccessFile::MultiRead(reqs, num_reqs, options, dbg);
   }
   std::vector<UringTransfer> reads(num_reqs);
+  std::vector<AbsentPages> absent(num_reqs);
   for (size_t i = 0; i < num_reqs; ++i) {
     reads[i].io = ReadOf(reqs[i].offset, reqs[i].len, reqs[i].scratch);
+    absent[i] = BeforeRead(reads[i].io);
   }
   ring->ReadAll(reads.data(), num_reqs);
   for (size_t i = 0; i < num_reqs; ++i) {
+    reads[i].error = AfterRead(absent[i], reads[i].error, &reads[i].io);
     reqs[i].result = Slice(reqs[i].scratch, reads[i].io.done);
     reqs[i].status = IOStatus::OK();
     if (reads[i].error == 0) continue;
@@ -174,7 +206,9 @@ IOStatus PosixRandomAccessFile::ReadAsync(
   handle->ring = std::move(ring);
   handle->read.io = ReadOf(req.offset, req.len, req.scratch);
   handle->deliver = [this, cb = std::move(cb), cb_arg,
-                     scratch = req.scratch](const UringTransfer& read) {
+                     absent = BeforeRead(handle->read.io),
+                     scratch = req.scratch](UringTransfer& read) {
+    read.error = AfterRead(absent, read.error, &read.io);
     FSReadRequest answer;
     answer.offset = read.io.offset;
     answer.len = read.io.length;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "env/posix/posix_io.h"
+#include "env/posix/uncached_io.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -43,8 +44,10 @@ class PosixSequentialFile : public FSSequentialFile {
 
 class PosixRandomAccessFile : public FSRandomAccessFile {
  public:
+  // `use` matter to an uncached file only.
   PosixRandomAccessFile(const std::string& path, FileDescriptor&& fd,
-                        Caching caching);
+                        Caching caching,
+                        DontCacheUse* use = DontCacheUse::OfThisProcess());
 
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
                 Slice* result, char* scratch,
@@ -71,11 +74,19 @@ class PosixRandomAccessFile : public FSRandomAccessFile {
 
  private:
   FileRead ReadOf(uint64_t offset, size_t n, char* out) const;
+  // A read that nothing is known of but its place, by ordinary calls.
+  int ReadNow(FileRead* read) const;
+  // What has to be remembered of an uncached read while it is under way.
+  AbsentPages BeforeRead(const FileRead& read) const;
+  // Ends it: repeats it if the kernel refused the flag, or drops its pages.
+  int AfterRead(const AbsentPages& absent, int error, FileRead* read) const;
 
   const std::string path_;
   const FileDescriptor fd_;
   const Caching caching_;
   const size_t alignment_;
+  // Of an uncached file.
+  const std::unique_ptr<DontCacheChoice> uncached_;
 };
 
 // The result of Read() points into the mapping and lives as long as the file.

@@ -81,6 +81,7 @@ void PosixUring::EnqueueLocked(UringTransfer* transfer) {
     io_uring_prep_read(entry, transfer->io.fd, bytes,
                        static_cast<unsigned>(part), offset);
   }
+  entry->rw_flags = transfer->io.flags;
   io_uring_sqe_set_data(entry, transfer);
   ++in_flight_;
 }
@@ -209,7 +210,7 @@ void PosixUring::RunPlainly(UringTransfer* transfer) {
   FileRead& io = transfer->io;
   if (transfer->is_write) {
     transfer->error = WriteFully(io.fd, io.offset + io.done, io.out + io.done,
-                                 io.length - io.done);
+                                 io.length - io.done, io.flags);
     if (transfer->error == 0) io.done = io.length;
   } else {
     transfer->error = ReadFully(&io);

@@ -91,7 +91,7 @@ struct UringHandle {
 
   std::shared_ptr<PosixUring> ring;
   UringTransfer read;
-  std::function<void(const UringTransfer&)> deliver;
+  std::function<void(UringTransfer&)> deliver;
   bool is_delivered = false;
 };
 

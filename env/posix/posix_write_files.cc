@@ -84,7 +84,13 @@ PosixWritableFile::PosixWritableFile(const std::string& path,
       alignment_(WritableAlignment(fd_, start.caching)),
       keeps_size_when_allocating_(options.fallocate_with_keep_size),
       may_allocate_(options.allow_fallocate),
-      size_(start.size) {
+      size_(start.size),
+      uncached_(
+          start.caching == Caching::kUncached
+              ? std::make_unique<DontCacheChoice>(
+                    fd_.get(), DontCacheChoice::Direction::kWrite, start.use)
+              : nullptr),
+      start_(start.size) {
   INVARIANT(fd_.is_open());
 }
 
@@ -95,8 +101,24 @@ PosixWritableFile::~PosixWritableFile() {
 }
 
 IOStatus PosixWritableFile::WriteAt(const Slice& data, uint64_t offset) {
-  const int error = WriteFully(fd_.get(), offset, data.data(), data.size());
+  const int error = uncached_ != nullptr ? WriteUncached(data, offset)
+                                         : WriteFully(fd_.get(), offset,
+                                                      data.data(), data.size());
   return error == 0 ? IOStatus::OK() : WriteError(data.size(), offset, error);
+}
+
+int PosixWritableFile::WriteUncached(const Slice& data, uint64_t offset) {
+  const int flags = uncached_->flags();
+  int error = WriteFully(fd_.get(), offset, data.data(), data.size(), flags);
+  if (flags != 0 && !DontCacheChoice::IsRefusal(flags, error)) return error;
+  if (flags != 0) {
+    error = WriteFully(fd_.get(), offset, data.data(), data.size());
+    if (error == 0) uncached_->NoteRefusal();
+  }
+  if (error != 0) return error;
+  error = drop_behind_.Note(fd_.get(), offset, data.size());
+  if (error != 0) sync_gate_.NoteFailure();
+  return error;
 }
 
 IOStatus PosixWritableFile::WriteError(size_t length, uint64_t offset,
@@ -118,6 +140,8 @@ struct WriteInFlight {
 
 bool PosixWritableFile::Start(Write* write) {
   INVARIANT(write != nullptr && write->state == nullptr);
+  // Uncached writes end in memory, and then have to be followed up.
+  if (uncached_ != nullptr) return false;
   std::shared_ptr<PosixUring> ring = PosixUring::OfThisThread();
   if (ring == nullptr) return false;
   auto flight = std::make_unique<WriteInFlight>();
@@ -191,9 +215,16 @@ IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
                                   IODebugContext* /*dbg*/) {
   if (!fd_.is_open()) return IOStatus::OK();
   IOStatus status;
+  if (const int lost = drop_behind_.Finish(fd_.get()); lost != 0) {
+    status = PosixError("writing back", path_, lost);
+  }
   // Reserved space behind the last byte goes back to the file system.
-  if (has_allocated_) status = Cut(fd_.get(), path_, size_);
+  if (has_allocated_) {
+    IOStatus cut = Cut(fd_.get(), path_, size_);
+    if (status.ok()) status = cut;
+  }
   const int error = fd_.Close();
+  if (uncached_ != nullptr) uncached_->ReturnTurn();
   if (status.ok() && error != 0) status = PosixError("closing", path_, error);
   return status;
 }
@@ -205,12 +236,22 @@ IOStatus PosixWritableFile::Flush(const IOOptions& /*options*/,
 
 IOStatus PosixWritableFile::Sync(const IOOptions& /*options*/,
                                  IODebugContext* /*dbg*/) {
-  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kData);
+  return SyncAll(SyncGate::Depth::kData);
 }
 
 IOStatus PosixWritableFile::Fsync(const IOOptions& /*options*/,
                                   IODebugContext* /*dbg*/) {
-  return sync_gate_.Sync(fd_.get(), path_, SyncGate::Depth::kAll);
+  return SyncAll(SyncGate::Depth::kAll);
+}
+
+IOStatus PosixWritableFile::SyncAll(SyncGate::Depth depth) {
+  IOStatus status = sync_gate_.Sync(fd_.get(), path_, depth);
+  // To the end, wherever appends beside this have brought it.
+  if (status.ok() && uncached_ != nullptr) {
+    IgnoreError(DropCachedPages(fd_.get(), path_, start_, 0),
+                "pages that stay only cost memory");
+  }
+  return status;
 }
 
 void PosixWritableFile::SetWriteLifeTimeHint(Env::WriteLifeTimeHint hint) {

@@ -12,10 +12,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "env/async_writable_file.h"
 #include "env/posix/posix_io.h"
+#include "env/posix/uncached_io.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -26,6 +28,8 @@ class SyncGate {
   enum class Depth { kData, kAll };
 
   IOStatus Sync(int fd, const std::string& path, Depth depth);
+  // Write-back has failed elsewhere, and the kernel tells that only once.
+  void NoteFailure() { has_failed_.store(true); }
 
  private:
   std::atomic<bool> has_failed_{false};
@@ -33,6 +37,8 @@ class SyncGate {
 
 struct WritableFileStart {
   Caching caching = Caching::kBuffered;
+  // Of an uncached file.
+  DontCacheUse* use = DontCacheUse::OfThisProcess();
   // Bytes that are there and will be appended to.
   uint64_t size = 0;
 };
@@ -79,6 +85,8 @@ class PosixWritableFile : public FSWritableFile, public AsyncWritableFile {
 
  private:
   IOStatus WriteAt(const Slice& data, uint64_t offset);
+  int WriteUncached(const Slice& data, uint64_t offset);
+  IOStatus SyncAll(SyncGate::Depth depth);
   IOStatus WriteError(size_t length, uint64_t offset, int error) const;
 
   const std::string path_;
@@ -90,6 +98,10 @@ class PosixWritableFile : public FSWritableFile, public AsyncWritableFile {
   bool has_allocated_ = false;
   uint64_t size_;
   SyncGate sync_gate_;
+  // Of an uncached file. What was there before `start_` may be in use.
+  const std::unique_ptr<DontCacheChoice> uncached_;
+  const uint64_t start_;
+  DropBehindWrites drop_behind_;
 };
 
 // Appends by copying into a mapping that moves along the file.

@@ -69,6 +69,12 @@ struct EnvOptions {
   // Bypass the page cache when writing (O_DIRECT). Default: false.
   bool use_direct_writes = false;
 
+  // Basalt's own. Read and write through the page cache but leave in it only
+  // what was there before. Of random access and writable files; ignored where
+  // the file is direct or mapped, or the file system has no such cache.
+  // Default: false.
+  bool use_uncached_io = false;
+
   // Reserve disk space ahead of writing. Default: true.
   bool allow_fallocate = true;
 

@@ -45,6 +45,12 @@ class MappedFile {
         std::count_if(pages.begin(), pages.end(),
                       [](unsigned char page) { return (page & 1) != 0; }));
   }
+  bool IsResident(size_t page) const {
+    unsigned char flag = 0;
+    char* const at = static_cast<char*>(memory_) + page * kPage;
+    EXPECT_EQ(mincore(at, 1, &flag), 0);
+    return (flag & 1) != 0;
+  }
   void DropPages() const {
     EXPECT_EQ(fsync(fd_), 0);
     EXPECT_EQ(posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED), 0);
@@ -64,19 +70,33 @@ class MappedFile {
   void* memory_ = nullptr;
 };
 
-// Why files in `directory` do not show what direct I/O does; empty if they do.
-inline std::string WhyNoDirectIo(const TempDir& directory) {
+// Why pages of files in `directory` do not come and go; empty if they do.
+inline std::string WhyNoPageCache(const TempDir& directory) {
   const std::string path = directory.File("probe");
   std::ofstream(path) << std::string(8192, 'p');
-  const int fd = open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-  if (fd < 0) return directory.path() + " refuses O_DIRECT";
-  close(fd);
   const MappedFile probe(path);
   probe.DropPages();
   return probe.ResidentPages() == 0
              ? ""
              : directory.path() + " keeps all pages in memory";
 }
+
+// Why files in `directory` do not show what direct I/O does; empty if they do.
+inline std::string WhyNoDirectIo(const TempDir& directory) {
+  const std::string path = directory.File("probe");
+  const int fd =
+      open(path.c_str(), O_RDONLY | O_CREAT | O_DIRECT | O_CLOEXEC, 0600);
+  if (fd < 0) return directory.path() + " refuses O_DIRECT";
+  close(fd);
+  return WhyNoPageCache(directory);
+}
+
+#define SKIP_WITHOUT_PAGE_CACHE(directory)                               \
+  if (const std::string why = WhyNoPageCache(directory); !why.empty()) { \
+    printf("%s\n", why.c_str());                                         \
+    GTEST_SKIP() << why;                                                 \
+  }                                                                      \
+  static_assert(true)
 
 #define SKIP_WITHOUT_DIRECT_IO(directory)                               \
   if (const std::string why = WhyNoDirectIo(directory); !why.empty()) { \
