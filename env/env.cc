@@ -199,6 +199,7 @@ std::string Env::GenerateUniqueId() {
 EnvOptions Env::OptimizeForLogRead(const EnvOptions& env_options) const {
   EnvOptions result = env_options;
   result.use_direct_reads = false;
+  result.use_uncached_io = false;
   return result;
 }
 
@@ -210,6 +211,7 @@ EnvOptions Env::OptimizeForLogWrite(const EnvOptions& env_options,
                                     const DBOptions& db_options) const {
   EnvOptions result = env_options;
   result.use_direct_writes = false;
+  result.use_uncached_io = false;
   result.use_mmap_writes = false;
   result.bytes_per_sync = db_options.wal_bytes_per_sync;
   result.writable_file_max_buffer_size =
@@ -220,6 +222,7 @@ EnvOptions Env::OptimizeForLogWrite(const EnvOptions& env_options,
 EnvOptions Env::OptimizeForManifestWrite(const EnvOptions& env_options) const {
   EnvOptions result = env_options;
   result.use_direct_writes = false;
+  result.use_uncached_io = false;
   result.use_mmap_writes = false;
   return result;
 }
@@ -227,15 +230,16 @@ EnvOptions Env::OptimizeForManifestWrite(const EnvOptions& env_options) const {
 EnvOptions Env::OptimizeForCompactionTableWrite(
     const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
   EnvOptions result = env_options;
-  result.use_direct_writes = db_options.use_direct_io_for_flush_and_compaction;
+  result.use_direct_writes = db_options.write_access == FileAccess::kDirect;
+  result.use_uncached_io = db_options.write_access == FileAccess::kUncached;
   return result;
 }
 
 EnvOptions Env::OptimizeForCompactionTableRead(
     const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
   EnvOptions result = env_options;
-  result.use_direct_reads = db_options.use_direct_reads ||
-                            db_options.use_direct_io_for_compaction_reads;
+  result.use_direct_reads = db_options.read_access == FileAccess::kDirect;
+  result.use_uncached_io = db_options.read_access == FileAccess::kUncached;
   return result;
 }
 

@@ -98,6 +98,7 @@ FileOptions FileSystem::OptimizeForLogRead(
     const FileOptions& file_options) const {
   FileOptions result = file_options;
   result.use_direct_reads = false;
+  result.use_uncached_io = false;
   return result;
 }
 
@@ -105,6 +106,7 @@ FileOptions FileSystem::OptimizeForManifestRead(
     const FileOptions& file_options) const {
   FileOptions result = file_options;
   result.use_direct_reads = false;
+  result.use_uncached_io = false;
   return result;
 }
 
@@ -112,6 +114,7 @@ FileOptions FileSystem::OptimizeForLogWrite(const FileOptions& file_options,
                                             const DBOptions& db_options) const {
   FileOptions result = file_options;
   result.use_direct_writes = false;
+  result.use_uncached_io = false;
   result.bytes_per_sync = db_options.wal_bytes_per_sync;
   result.writable_file_max_buffer_size =
       db_options.writable_file_max_buffer_size;
@@ -122,6 +125,7 @@ FileOptions FileSystem::OptimizeForManifestWrite(
     const FileOptions& file_options) const {
   FileOptions result = file_options;
   result.use_direct_writes = false;
+  result.use_uncached_io = false;
   return result;
 }
 
@@ -129,7 +133,8 @@ FileOptions FileSystem::OptimizeForCompactionTableWrite(
     const FileOptions& file_options,
     const ImmutableDBOptions& db_options) const {
   FileOptions result = file_options;
-  result.use_direct_writes = db_options.use_direct_io_for_flush_and_compaction;
+  result.use_direct_writes = db_options.write_access == FileAccess::kDirect;
+  result.use_uncached_io = db_options.write_access == FileAccess::kUncached;
   return result;
 }
 
@@ -137,8 +142,8 @@ FileOptions FileSystem::OptimizeForCompactionTableRead(
     const FileOptions& file_options,
     const ImmutableDBOptions& db_options) const {
   FileOptions result = file_options;
-  result.use_direct_reads = db_options.use_direct_reads ||
-                            db_options.use_direct_io_for_compaction_reads;
+  result.use_direct_reads = db_options.read_access == FileAccess::kDirect;
+  result.use_uncached_io = db_options.read_access == FileAccess::kUncached;
   return result;
 }
 

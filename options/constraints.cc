@@ -5,6 +5,7 @@
 
 #include "options/column_family_rows.h"
 #include "options/db_rows.h"
+#include "options/file_access.h"
 #include "options/option_row.h"
 #include "options/print.h"
 #include "options/table_rows.h"
@@ -67,6 +68,10 @@ Status CheckRules(const Rule<T> (&rules)[n], const OptionStruct& options,
   return Status::OK();
 }
 
+bool UsesPageCache(FileAccess access) {
+  return access == FileAccess::kBuffered || access == FileAccess::kUncached;
+}
+
 constexpr Rule<DBOptions> kDatabaseRules[] = {
     {[](const DBOptions& o) {
        return o.use_direct_reads && o.allow_mmap_reads;
@@ -74,15 +79,36 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "use_direct_reads|allow_mmap_reads", Status::kNotSupported,
      "mapped files cannot be read directly"},
     {[](const DBOptions& o) {
-       return o.use_direct_io_for_compaction_reads && o.allow_mmap_reads;
+       return o.use_direct_io_for_compaction_reads &&
+              UsesPageCache(o.compaction_read_access);
      },
-     "use_direct_io_for_compaction_reads|allow_mmap_reads",
-     Status::kNotSupported, "mapped files cannot be read directly"},
+     "use_direct_io_for_compaction_reads|compaction_read_access",
+     Status::kInvalidArgument, "one asks for direct reads, one against them"},
     {[](const DBOptions& o) {
-       return o.use_direct_io_for_flush_and_compaction && o.allow_mmap_writes;
+       return o.use_direct_reads && UsesPageCache(o.compaction_read_access);
      },
-     "use_direct_io_for_flush_and_compaction|allow_mmap_writes",
-     Status::kNotSupported, "mapped files cannot be written directly"},
+     "use_direct_reads|compaction_read_access", Status::kInvalidArgument,
+     "one asks for direct reads, one against them"},
+    {[](const DBOptions& o) {
+       return o.use_direct_io_for_flush_and_compaction &&
+              UsesPageCache(o.compaction_write_access);
+     },
+     "use_direct_io_for_flush_and_compaction|compaction_write_access",
+     Status::kInvalidArgument, "one asks for direct writes, one against them"},
+    {[](const DBOptions& o) {
+       return CompactionReadAccess(o) != FileAccess::kBuffered &&
+              o.allow_mmap_reads;
+     },
+     "use_direct_io_for_compaction_reads|compaction_read_access|"
+     "allow_mmap_reads",
+     Status::kNotSupported, "mapped files are read through the page cache"},
+    {[](const DBOptions& o) {
+       return CompactionWriteAccess(o) != FileAccess::kBuffered &&
+              o.allow_mmap_writes;
+     },
+     "use_direct_io_for_flush_and_compaction|compaction_write_access|"
+     "allow_mmap_writes",
+     Status::kNotSupported, "mapped files are written through the page cache"},
     {[](const DBOptions& o) {
        return o.write_buffer_manager != nullptr &&
               o.write_buffer_manager->cost_to_cache();
@@ -115,10 +141,11 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "atomic_flush|best_efforts_recovery", Status::kInvalidArgument,
      "recovery could break up what was flushed together"},
     {[](const DBOptions& o) {
-       return o.use_direct_io_for_flush_and_compaction &&
+       return CompactionWriteAccess(o) == FileAccess::kDirect &&
               o.writable_file_max_buffer_size == 0;
      },
-     "use_direct_io_for_flush_and_compaction|writable_file_max_buffer_size",
+     "use_direct_io_for_flush_and_compaction|compaction_write_access|"
+     "writable_file_max_buffer_size",
      Status::kInvalidArgument, "direct writes need a buffer"},
     {[](const DBOptions& o) { return o.env == nullptr; }, "env",
      Status::kInvalidArgument, "must not be null"},

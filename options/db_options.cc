@@ -2,12 +2,23 @@
 
 #include "options/change.h"
 #include "options/db_rows.h"
+#include "options/file_access.h"
 #include "rocksdb/env.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+FileAccess WithoutAsking(FileAccess access) {
+  return access == FileAccess::kAuto ? FileAccess::kUncached : access;
+}
+
+}  // namespace
+
 ImmutableDBOptions::ImmutableDBOptions(const DBOptions& options)
     : DBOptions(options),
+      read_access(WithoutAsking(CompactionReadAccess(options))),
+      write_access(WithoutAsking(CompactionWriteAccess(options))),
       fs(env->GetFileSystem().get()),
       clock(env->GetSystemClock().get()),
       logger(info_log.get()),

@@ -24,6 +24,13 @@ struct ImmutableDBOptions : public DBOptions {
   // `options` are sanitised (options/sanitize.h).
   explicit ImmutableDBOptions(const DBOptions& options);
 
+  // How bulk work reads table files, and how flushes and compactions write
+  // them: never kDefault or kAuto. Where those ask the file system, kUncached
+  // until Open() has done so; constant from then on. Instead of the options
+  // that they come from, these are what the engine reads.
+  FileAccess read_access;
+  FileAccess write_access;
+
   FileSystem* fs;
   SystemClock* clock;
   Logger* logger;     // may be null

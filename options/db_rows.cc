@@ -65,6 +65,8 @@ constexpr OptionRow kRows[] = {
     DB(use_direct_reads, kFixed),
     DB(use_direct_io_for_compaction_reads, kFixed),
     DB(use_direct_io_for_flush_and_compaction, kFixed),
+    DB(compaction_read_access, kFixed, .implied = "default"),
+    DB(compaction_write_access, kFixed, .implied = "default"),
     DB(allow_fallocate, kFixed),
     DB(is_fd_close_on_exec, kFixed),
     DB(stats_dump_period_sec, kDynamic),

@@ -73,6 +73,10 @@ ENUM_NAMES(CompressionType, IN(CompressionType, kNoCompression),
 
 ENUM_NAMES(EncodingType, IN(EncodingType, kPlain), IN(EncodingType, kPrefix))
 
+ENUM_NAMES(FileAccess, {"default", FileAccess::kDefault},
+           {"auto", FileAccess::kAuto}, {"buffered", FileAccess::kBuffered},
+           {"uncached", FileAccess::kUncached}, {"direct", FileAccess::kDirect})
+
 ENUM_NAMES(InfoLogLevel, IN(InfoLogLevel, DEBUG_LEVEL),
            IN(InfoLogLevel, INFO_LEVEL), IN(InfoLogLevel, WARN_LEVEL),
            IN(InfoLogLevel, ERROR_LEVEL), IN(InfoLogLevel, FATAL_LEVEL),

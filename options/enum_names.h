@@ -39,6 +39,7 @@ DECLARE_ENUM_NAMES(CompactionStopStyle);
 DECLARE_ENUM_NAMES(CompactionStyle);
 DECLARE_ENUM_NAMES(CompressionType);
 DECLARE_ENUM_NAMES(EncodingType);
+DECLARE_ENUM_NAMES(FileAccess);
 DECLARE_ENUM_NAMES(InfoLogLevel);
 DECLARE_ENUM_NAMES(PinningTier);
 DECLARE_ENUM_NAMES(PrepopulateBlobCache);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "options/default_objects.h"
+#include "options/file_access.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
@@ -126,11 +127,10 @@ DBOptions SanitizeDBOptions(const std::string& dbname,
   // then fits a database elsewhere.
   if (o.wal_dir == dbname || o.wal_dir == dbname + "/") o.wal_dir.clear();
   if (!o.wal_dir.empty() && o.wal_dir.back() == '/') o.wal_dir.pop_back();
-  // Direct reads have no page cache to read ahead into: without a size of
+  // Reads past the page cache have none to read ahead into: without a size of
   // their own every block would be one request.
-  const bool direct =
-      o.use_direct_reads || o.use_direct_io_for_compaction_reads;
-  if (direct && o.compaction_readahead_size == 0) {
+  if (CompactionReadAccess(o) != FileAccess::kBuffered &&
+      o.compaction_readahead_size == 0) {
     o.compaction_readahead_size = 2 << 20;
   }
   if (o.allow_2pc) o.avoid_flush_during_recovery = false;

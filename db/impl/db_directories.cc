@@ -23,61 +23,6 @@ void AddUnique(std::vector<std::string>* paths, const std::string& path) {
   }
 }
 
-constexpr size_t kProbeBytes = 4096;
-static_assert((kProbeBytes & (kProbeBytes - 1)) == 0,
-              "an alignment is a power of two");
-
-// Whether a file in `directory` can be opened for direct writes: what every
-// flush and compaction there will do later.
-Status ProbeDirectWrite(FileSystem* fs, const std::string& directory,
-                        const FileOptions& direct_options) {
-  INVARIANT(fs != nullptr);
-  INVARIANT(direct_options.use_direct_writes);
-  const std::string path = directory + "/direct_io_probe.dbtmp";
-  std::unique_ptr<FSWritableFile> file;
-  Status s = fs->NewWritableFile(path, direct_options, &file, nullptr);
-  if (!s.ok()) return s;
-  s = file->Close(IOOptions(), nullptr);
-  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
-              "a probe that stays is removed at the next open");
-  return s;
-}
-
-// Whether a file in `directory` can be written, opened with O_DIRECT, and
-// read: what every compaction there will do later.
-Status ProbeDirectRead(FileSystem* fs, const std::string& directory,
-                       const FileOptions& direct_options) {
-  INVARIANT(fs != nullptr);
-  INVARIANT(direct_options.use_direct_reads);
-  const std::string path = directory + "/direct_io_probe.dbtmp";
-  Status s = WriteStringToFile(fs, std::string(kProbeBytes, 'p'), path, false);
-  if (!s.ok()) return s;
-  std::unique_ptr<FSRandomAccessFile> file;
-  s = fs->NewRandomAccessFile(path, direct_options, &file, nullptr);
-  if (s.ok() && file->use_direct_io()) {
-    const size_t alignment =
-        std::max<size_t>(file->GetRequiredBufferAlignment(), kProbeBytes);
-    const std::unique_ptr<char, decltype(&std::free)> buffer(
-        static_cast<char*>(std::aligned_alloc(alignment, alignment)),
-        &std::free);
-    Slice result;
-    s = file->Read(0, alignment, IOOptions(), &result, buffer.get(), nullptr);
-    if (s.ok() && result.size() != kProbeBytes) {
-      s = Status::IOError(path, "a direct read came back short");
-    }
-  }
-  file.reset();
-  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
-              "a probe that stays is removed at the next open");
-  return s;
-}
-
-Status DirectIoRefused(const std::string& option, const std::string& path,
-                       const std::string& what, const Status& why) {
-  return Status::InvalidArgument(
-      option + " = true: " + path + " refuses direct " + what, why.ToString());
-}
-
 }  // namespace
 
 std::vector<std::string> DBImpl::DataPaths() const {
@@ -167,52 +112,6 @@ Status DBImpl::CreateOrCheckExistence() {
   context.mutex = &mutex_;
   VersionSet creator(std::move(context));
   return creator.CreateNew(db_id_to_adopt_, db_directory_.get());
-}
-
-Status DBImpl::CheckDirectIo(
-    const std::vector<ColumnFamilyDescriptor>& families) {
-  if (mode_ == Mode::kReadOnly) return Status::OK();
-  std::vector<std::string> paths{name_};
-  for (const DbPath& path : options_.db_paths) AddUnique(&paths, path.path);
-  for (const ColumnFamilyDescriptor& family : families) {
-    for (const DbPath& path : family.options.cf_paths) {
-      AddUnique(&paths, path.path);
-    }
-  }
-  return CheckDirectIoIn(paths);
-}
-
-Status DBImpl::CheckDirectIoIn(const std::vector<std::string>& paths) {
-  INVARIANT(mode_ == Mode::kReadWrite);
-  FileSystem* fs = options_.fs;
-  const bool reads =
-      options_.use_direct_io_for_compaction_reads || options_.use_direct_reads;
-  const bool writes = options_.use_direct_io_for_flush_and_compaction;
-  if (!reads && !writes) return Status::OK();
-  const FileOptions reading =
-      fs->OptimizeForCompactionTableRead(file_options_, options_);
-  const FileOptions writing =
-      fs->OptimizeForCompactionTableWrite(file_options_, options_);
-  const char* read_option = options_.use_direct_reads
-                                ? "use_direct_reads"
-                                : "use_direct_io_for_compaction_reads";
-  for (const std::string& path : paths) {
-    Status s = fs->CreateDirIfMissing(path, IOOptions(), nullptr);
-    if (!s.ok()) return s;
-    // A file system that takes a flag away decides for itself.
-    if (reads && reading.use_direct_reads) {
-      s = ProbeDirectRead(fs, path, reading);
-      if (!s.ok()) return DirectIoRefused(read_option, path, "reads", s);
-    }
-    if (writes && writing.use_direct_writes) {
-      s = ProbeDirectWrite(fs, path, writing);
-      if (!s.ok()) {
-        return DirectIoRefused("use_direct_io_for_flush_and_compaction", path,
-                               "writes", s);
-      }
-    }
-  }
-  return Status::OK();
 }
 
 // The manifest's id wins over IDENTITY's; with neither there is a new one.

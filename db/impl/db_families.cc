@@ -68,7 +68,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   if (s.ok() && !options.cf_paths.empty()) {
     std::vector<std::string> paths;
     for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
-    s = CheckDirectIoIn(paths);
+    s = CheckFileAccess(paths);
   }
   if (!s.ok()) return s;
   INVARIANT(wal_ != nullptr);

@@ -261,8 +261,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
   Status PrepareDirectories();
-  Status CheckDirectIo(const std::vector<ColumnFamilyDescriptor>& families);
-  Status CheckDirectIoIn(const std::vector<std::string>& paths);
+  // db_file_access.cc: makes kAuto one of the others; an error where what the
+  // options insist on is refused.
+  Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families);
+  // Do these new paths allow what was chosen?
+  Status CheckFileAccess(const std::vector<std::string>& paths);
+  Status CreateDirectoriesToProbe(const std::vector<std::string>& paths);
+  Status TryDirectReads(const std::vector<std::string>& paths);
+  Status TryDirectWrites(const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);

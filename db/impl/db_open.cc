@@ -287,7 +287,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(!opened_);
   INVARIANT(!closed_);
   Status s = PrepareDirectories();
-  if (s.ok()) s = CheckDirectIo(families);
+  if (s.ok()) s = ChooseFileAccess(families);
   if (s.ok()) s = LoadVersions(families);
   if (s.ok()) {
     MutexLock lock(&mutex_);

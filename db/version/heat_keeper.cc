@@ -22,7 +22,8 @@ constexpr size_t kReadaheadBytes = 512 << 10;
 // New files are kept warm up to one in so many bytes.
 constexpr uint64_t kPart = 4;
 bool PassesThePageCache(const JobContext& job) {
-  return job.output_file_options.use_direct_writes &&
+  const FileOptions& written = job.output_file_options;
+  return (written.use_direct_writes || written.use_uncached_io) &&
          !job.read_file_options.use_direct_reads;
 }
 

@@ -93,9 +93,9 @@ BulkReadPolicy CompactionReadPolicy(const ImmutableDBOptions& db,
   INVARIANT(db.fs != nullptr);
   BulkReadPolicy policy;
   policy.file_options = db.fs->OptimizeForCompactionTableRead(user_options, db);
-  policy.open_ephemeral_reader = db.use_direct_io_for_compaction_reads &&
+  policy.open_ephemeral_reader = db.read_access != FileAccess::kBuffered &&
                                  !db.use_direct_reads &&
-                                 policy.file_options.use_direct_reads;
+                                 policy.spares_page_cache();
   if (!policy.open_ephemeral_reader && !db.use_direct_reads) {
     policy.file_options = user_options;
   }

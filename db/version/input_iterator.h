@@ -41,9 +41,9 @@ Status MakeInputIterator(const InputIteratorRequest& request,
                          std::unique_ptr<InternalIterator>* result);
 
 // The policy that the options and the file system's answer call for: the
-// bypass is on exactly when use_direct_io_for_compaction_reads is set,
+// bypass is on exactly when compaction is to read directly or uncached,
 // use_direct_reads is off, and the file system's options for compaction reads
-// really have use_direct_reads set.
+// really say the one or the other.
 BulkReadPolicy CompactionReadPolicy(const ImmutableDBOptions& db,
                                     const MutableDBOptions& mutable_db,
                                     const FileOptions& user_options);

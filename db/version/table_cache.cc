@@ -270,8 +270,14 @@ Status TableCache::FindForBulk(const IteratorRequest& request,
   const OpenRequest open{request.file, request.level, request.mutable_cf,
                          Use::kPrivate};
   s = NewReader(open, std::move(handle), path, reader);
-  if (s.ok()) RecordTick(context_.db->stats, COMPACTION_DIRECT_READ_OPENS);
+  if (s.ok()) CountDirectOpen(*request.bulk);
   return s;
+}
+
+void TableCache::CountDirectOpen(const BulkReadPolicy& bulk) const {
+  INVARIANT(bulk.open_ephemeral_reader);
+  if (!bulk.file_options.use_direct_reads) return;
+  RecordTick(context_.db->stats, COMPACTION_DIRECT_READ_OPENS);
 }
 
 Status TableCache::OpenBulk(const IteratorRequest& request,
@@ -287,7 +293,7 @@ Status TableCache::OpenBulk(const IteratorRequest& request,
     *handle = std::make_unique<BorrowedFile>((*reader)->file());
     return s;
   }
-  INVARIANT(bulk.file_options.use_direct_reads);
+  INVARIANT(bulk.spares_page_cache());
   *reader = FindOpen(*request.file);
   Status s = OpenFile(*request.file, bulk.file_options, handle, path);
   if (!s.ok() || *reader != nullptr) return s;
@@ -339,7 +345,7 @@ Status TableCache::NewBulkIterator(
   INVARIANT(iterator != nullptr);
   if (request.bulk->open_ephemeral_reader) {
     Statistics* statistics = context_.db->stats;
-    RecordTick(statistics, COMPACTION_DIRECT_READ_OPENS);
+    CountDirectOpen(*request.bulk);
     RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
     iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
   }
@@ -443,7 +449,7 @@ Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,
   if (options.read_tier == kBlockCacheTier) {
     return Status::Incomplete("a bulk read opens a file", FilePath(file));
   }
-  INVARIANT(bulk.file_options.use_direct_reads);
+  INVARIANT(bulk.spares_page_cache());
   std::unique_ptr<FSRandomAccessFile> handle;
   std::string path;
   Status s = OpenFile(file, bulk.file_options, &handle, &path);
@@ -452,7 +458,7 @@ Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,
   ReaderRef reader;
   s = NewReader(open, std::move(handle), path, &reader);
   if (!s.ok()) return s;
-  RecordTick(context_.db->stats, COMPACTION_DIRECT_READ_OPENS);
+  CountDirectOpen(bulk);
   ReadOptions scan = options;
   scan.readahead_size = std::max(scan.readahead_size, bulk.readahead_bytes);
   return reader->VerifyChecksum(scan);

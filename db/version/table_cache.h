@@ -10,8 +10,8 @@
 //                file has one, else through that same handle. It is owned by
 //                the iterator that this returns and by nothing else, puts
 //                nothing in the block cache and no reader in the table cache,
-//                and is counted (COMPACTION_DIRECT_READ_OPENS,
-//                COMPACTION_EPHEMERAL_READERS_OPENED and _CLOSED).
+//                and is counted (COMPACTION_EPHEMERAL_READERS_OPENED and
+//                _CLOSED; a direct handle in COMPACTION_DIRECT_READ_OPENS).
 //
 // Threads  Any thread, no external lock.
 // Errors   Corruption names a file of another size than the manifest says.
@@ -51,6 +51,11 @@ struct BulkReadPolicy {
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   IoBackend backend = IoBackend::kInline;
   IoClass io_class = IoClass::kMaintenance;
+
+  // Does a handle opened with `file_options` leave the page cache to users?
+  bool spares_page_cache() const {
+    return file_options.use_direct_reads || file_options.use_uncached_io;
+  }
 };
 
 class TableCache {
@@ -151,6 +156,7 @@ class TableCache {
 
  private:
   using ReaderRef = std::shared_ptr<const TableReader>;
+  void CountDirectOpen(const BulkReadPolicy& bulk) const;
   // Shared readers serve users; private ones read a file once, front to back.
   enum class Use : uint8_t { kShared, kPrivate };
   struct OpenRequest {

@@ -221,9 +221,10 @@ class FileSystem : public Customizable {
       const FileOptions& file_options,
       const ImmutableDBOptions& db_options) const;
 
-  // Direct reads where either use_direct_reads or
-  // use_direct_io_for_compaction_reads asks for them. An implementation calls
-  // this one first; it may take direct reads back where it has none.
+  // Direct or uncached reads where the options of the database
+  // (use_direct_reads, use_direct_io_for_compaction_reads,
+  // compaction_read_access) come to that. An implementation calls this one
+  // first; it may take back what it has not.
   virtual FileOptions OptimizeForCompactionTableRead(
       const FileOptions& file_options,
       const ImmutableDBOptions& db_options) const;

@@ -76,6 +76,25 @@ struct DbPath {
 // Value of db_host_id that stands for the machine's host name.
 inline constexpr const char kHostnameForDbHostId[] = "__hostname__";
 
+// Basalt's own. How bulk work (compaction, verification, flush) gets at table
+// files while users read theirs from the page cache. In option text: default,
+// auto, buffered, uncached, direct.
+enum class FileAccess : unsigned char {
+  // As the older boolean option of the same matter says.
+  kDefault,
+  // kDirect if every path of the database accepts it when the database is
+  // opened, else kUncached. LOG tells which.
+  kAuto,
+  // Through the page cache, like everything else.
+  kBuffered,
+  // Through the page cache, leaving in it only what was there before. Needs no
+  // alignment and works wherever files do, for more CPU than kDirect.
+  kUncached,
+  // Past the page cache (O_DIRECT). Open() answers InvalidArgument, naming the
+  // option and the path, where a path of the database refuses it.
+  kDirect,
+};
+
 // What recovery does with a damaged or incomplete write-ahead log.
 enum class WALRecoveryMode : char {
   // A torn last record is dropped; damage elsewhere is an error.
@@ -333,6 +352,20 @@ struct DBOptions {
 
   // Writes of flushes and compactions bypass the page cache. Default: false.
   bool use_direct_io_for_flush_and_compaction = false;
+
+  // Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
+  // what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
+  // InvalidArgument: kBuffered or kUncached beside a true
+  // use_direct_io_for_compaction_reads or use_direct_reads. With
+  // allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
+  // kBuffered. Default: kDefault.
+  FileAccess compaction_read_access = FileAccess::kDefault;
+
+  // Basalt's own. How flushes and compactions write tables: see FileAccess.
+  // kDefault is what use_direct_io_for_flush_and_compaction says, kDirect or
+  // kBuffered. InvalidArgument: kBuffered or kUncached while that is true, and
+  // kDirect with writable_file_max_buffer_size = 0. Default: kDefault.
+  FileAccess compaction_write_access = FileAccess::kDefault;
 
   // Preallocate with fallocate(). Default: true.
   bool allow_fallocate = true;

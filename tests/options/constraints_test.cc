@@ -60,6 +60,41 @@ constexpr Case kCases[] = {
     {"use_direct_io_for_flush_and_compaction=true;"
      "writable_file_max_buffer_size=0",
      "Invalid argument&writable_file_max_buffer_size=0"},
+    {"compaction_read_access=auto;compaction_write_access=uncached", ""},
+    {"compaction_read_access=direct;compaction_write_access=buffered", ""},
+    {"use_direct_io_for_compaction_reads=true;compaction_read_access=auto", ""},
+    {"use_direct_io_for_compaction_reads=true;compaction_read_access=direct",
+     ""},
+    {"use_direct_reads=true;compaction_read_access=auto", ""},
+    {"use_direct_io_for_compaction_reads=true;compaction_read_access=buffered",
+     "Invalid argument&use_direct_io_for_compaction_reads=true&"
+     "compaction_read_access=buffered"},
+    {"use_direct_io_for_compaction_reads=true;compaction_read_access=uncached",
+     "Invalid argument&use_direct_io_for_compaction_reads=true&"
+     "compaction_read_access=uncached"},
+    {"use_direct_reads=true;compaction_read_access=buffered",
+     "Invalid argument&use_direct_reads=true&compaction_read_access=buffered"},
+    {"use_direct_reads=true;compaction_read_access=uncached",
+     "Invalid argument&use_direct_reads=true&compaction_read_access=uncached"},
+    {"use_direct_io_for_flush_and_compaction=true;"
+     "compaction_write_access=buffered",
+     "Invalid argument&use_direct_io_for_flush_and_compaction=true&"
+     "compaction_write_access=buffered"},
+    {"use_direct_io_for_flush_and_compaction=true;"
+     "compaction_write_access=uncached",
+     "Invalid argument&use_direct_io_for_flush_and_compaction=true&"
+     "compaction_write_access=uncached"},
+    {"allow_mmap_reads=true;compaction_read_access=auto", ""},
+    {"allow_mmap_reads=true;compaction_read_access=direct",
+     "Not implemented&compaction_read_access=direct&allow_mmap_reads=true"},
+    {"allow_mmap_reads=true;compaction_read_access=uncached",
+     "Not implemented&compaction_read_access=uncached&allow_mmap_reads=true"},
+    {"allow_mmap_writes=true;compaction_write_access=direct",
+     "Not implemented&compaction_write_access=direct&allow_mmap_writes=true"},
+    {"compaction_write_access=direct;writable_file_max_buffer_size=0",
+     "Invalid argument&compaction_write_access=direct&"
+     "writable_file_max_buffer_size=0"},
+    {"compaction_write_access=auto;writable_file_max_buffer_size=0", ""},
     {"keep_log_file_num=0", "Invalid argument&keep_log_file_num=0"},
     {"atomic_flush=true;enable_pipelined_write=true",
      "Invalid argument&atomic_flush=true&enable_pipelined_write=true"},

@@ -43,8 +43,12 @@
     "Write table files back every so many bytes.")                             \
   F(kDb, bool, compaction_keeps_hot_data, true, compaction_keeps_hot_data,       \
     "Keep warm what users read when its file is replaced.")                    \
+  F(kDb, string, compaction_read_access, "default", compaction_read_access,    \
+    "How compaction reads: default, auto, buffered, uncached or direct.")      \
   F(kDb, uint64, compaction_readahead_size, 2097152,                           \
     compaction_readahead_size, "Read-ahead of compaction, in bytes.")          \
+  F(kDb, string, compaction_write_access, "default",                           \
+    compaction_write_access, "How flush and compaction write; as the above.")  \
   F(kDb, int64, db_write_buffer_size, 0, db_write_buffer_size,                 \
     "Bytes of all memtables. 0: no common limit.")                             \
   F(kDb, uint64, delayed_write_rate, 8388608, delayed_write_rate,              \

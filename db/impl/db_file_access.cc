@@ -1,0 +1,210 @@
+// DBImpl: how it gets at table files, as the options ask and the file systems
+// allow.
+#include <algorithm>
+#include <cstdlib>
+
+#include "db/impl/db_impl.h"
+#include "options/enum_names.h"
+#include "options/file_access.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kProbeBytes = 4096;
+static_assert((kProbeBytes & (kProbeBytes - 1)) == 0,
+              "an alignment is a power of two");
+
+// Whether a file in `directory` can be opened for direct writes: what every
+// flush and compaction there will do later.
+Status ProbeDirectWrite(FileSystem* fs, const std::string& directory,
+                        const FileOptions& direct_options) {
+  INVARIANT(fs != nullptr);
+  INVARIANT(direct_options.use_direct_writes);
+  const std::string path = directory + "/direct_io_probe.dbtmp";
+  std::unique_ptr<FSWritableFile> file;
+  Status s = fs->NewWritableFile(path, direct_options, &file, nullptr);
+  if (!s.ok()) return s;
+  s = file->Close(IOOptions(), nullptr);
+  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
+              "a probe that stays is removed at the next open");
+  return s;
+}
+
+// Whether a file in `directory` can be written, opened with O_DIRECT, and
+// read: what every compaction there will do later.
+Status ProbeDirectRead(FileSystem* fs, const std::string& directory,
+                       const FileOptions& direct_options) {
+  INVARIANT(fs != nullptr);
+  INVARIANT(direct_options.use_direct_reads);
+  const std::string path = directory + "/direct_io_probe.dbtmp";
+  Status s = WriteStringToFile(fs, std::string(kProbeBytes, 'p'), path, false);
+  if (!s.ok()) return s;
+  std::unique_ptr<FSRandomAccessFile> file;
+  s = fs->NewRandomAccessFile(path, direct_options, &file, nullptr);
+  if (s.ok() && file->use_direct_io()) {
+    const size_t alignment =
+        std::max<size_t>(file->GetRequiredBufferAlignment(), kProbeBytes);
+    const std::unique_ptr<char, decltype(&std::free)> buffer(
+        static_cast<char*>(std::aligned_alloc(alignment, alignment)),
+        &std::free);
+    Slice result;
+    s = file->Read(0, alignment, IOOptions(), &result, buffer.get(), nullptr);
+    if (s.ok() && result.size() != kProbeBytes) {
+      s = Status::IOError(path, "a direct read came back short");
+    }
+  }
+  file.reset();
+  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
+              "a probe that stays is removed at the next open");
+  return s;
+}
+
+Status DirectIoRefused(const std::string& option, const std::string& path,
+                       const std::string& what, const Status& why) {
+  return Status::InvalidArgument(
+      option + ": " + path + " refuses direct " + what, why.ToString());
+}
+
+// The option that asks for direct reads.
+std::string ReadOption(const DBOptions& options) {
+  if (options.use_direct_reads) return "use_direct_reads = true";
+  if (options.compaction_read_access == FileAccess::kDefault) {
+    return "use_direct_io_for_compaction_reads = true";
+  }
+  return "compaction_read_access = " +
+         std::string(NameOfEnum(options.compaction_read_access));
+}
+
+std::string WriteOption(const DBOptions& options) {
+  if (options.compaction_write_access == FileAccess::kDefault) {
+    return "use_direct_io_for_flush_and_compaction = true";
+  }
+  return "compaction_write_access = " +
+         std::string(NameOfEnum(options.compaction_write_access));
+}
+
+// What LOG says of one of the two: asked for, chosen, and why if not the best.
+std::string Chosen(FileAccess asked, FileAccess chosen, const Status& refusal) {
+  std::string text(NameOfEnum(asked));
+  text.append(": ").append(NameOfEnum(chosen));
+  if (!refusal.ok()) text += " (" + refusal.ToString() + ")";
+  return text;
+}
+
+}  // namespace
+
+Status DBImpl::ChooseFileAccess(
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  INVARIANT(versions_ == nullptr);
+  const bool asks_for_reads =
+      CompactionReadAccess(options_) == FileAccess::kAuto;
+  const bool asks_for_writes =
+      CompactionWriteAccess(options_) == FileAccess::kAuto;
+  Status reads, writes;
+  if (mode_ == Mode::kReadWrite) {
+    std::vector<std::string> paths{name_};
+    for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
+    for (const ColumnFamilyDescriptor& family : families) {
+      for (const DbPath& path : family.options.cf_paths) {
+        paths.push_back(path.path);
+      }
+    }
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    if (asks_for_reads) options_.read_access = FileAccess::kDirect;
+    if (asks_for_writes) options_.write_access = FileAccess::kDirect;
+    if (Status s = CreateDirectoriesToProbe(paths); !s.ok()) return s;
+    reads = TryDirectReads(paths);
+    writes = TryDirectWrites(paths);
+  }
+  if (!reads.ok()) {
+    if (!asks_for_reads) return reads;
+    options_.read_access = FileAccess::kUncached;
+  }
+  if (!writes.ok()) {
+    if (!asks_for_writes) return writes;
+    options_.write_access = FileAccess::kUncached;
+  }
+  INVARIANT(options_.read_access != FileAccess::kAuto);
+  INVARIANT(options_.write_access != FileAccess::kAuto);
+  if (options_.compaction_read_access == FileAccess::kDefault &&
+      options_.compaction_write_access == FileAccess::kDefault) {
+    return Status::OK();
+  }
+  ROCKSDB_NAMESPACE::Info(
+      options_.logger,
+      "file access: compaction_read_access = %s; "
+      "compaction_write_access = %s",
+      Chosen(options_.compaction_read_access, options_.read_access, reads)
+          .c_str(),
+      Chosen(options_.compaction_write_access, options_.write_access, writes)
+          .c_str());
+  return Status::OK();
+}
+
+Status DBImpl::CheckFileAccess(const std::vector<std::string>& paths) {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  Status s = CreateDirectoriesToProbe(paths);
+  if (s.ok()) s = TryDirectReads(paths);
+  if (s.ok()) s = TryDirectWrites(paths);
+  return s;
+}
+
+Status DBImpl::CreateDirectoriesToProbe(const std::vector<std::string>& paths) {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (options_.read_access != FileAccess::kDirect &&
+      options_.write_access != FileAccess::kDirect) {
+    return Status::OK();
+  }
+  for (const std::string& path : paths) {
+    Status s = options_.fs->CreateDirIfMissing(path, IOOptions(), nullptr);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status DBImpl::TryDirectReads(const std::vector<std::string>& paths) {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (options_.read_access != FileAccess::kDirect) return Status::OK();
+  FileSystem* fs = options_.fs;
+  const FileOptions reading =
+      fs->OptimizeForCompactionTableRead(file_options_, options_);
+  if (!reading.use_direct_reads) {
+    // A file system that takes the flag away decides for itself.
+    return CompactionReadAccess(options_) == FileAccess::kAuto
+               ? Status::NotSupported("the file system has no direct reads")
+               : Status::OK();
+  }
+  for (const std::string& path : paths) {
+    Status s = ProbeDirectRead(fs, path, reading);
+    if (!s.ok()) {
+      return DirectIoRefused(ReadOption(options_), path, "reads", s);
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::TryDirectWrites(const std::vector<std::string>& paths) {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (options_.write_access != FileAccess::kDirect) return Status::OK();
+  FileSystem* fs = options_.fs;
+  const FileOptions writing =
+      fs->OptimizeForCompactionTableWrite(file_options_, options_);
+  if (!writing.use_direct_writes) {
+    return CompactionWriteAccess(options_) == FileAccess::kAuto
+               ? Status::NotSupported("the file system has no direct writes")
+               : Status::OK();
+  }
+  for (const std::string& path : paths) {
+    Status s = ProbeDirectWrite(fs, path, writing);
+    if (!s.ok()) {
+      return DirectIoRefused(WriteOption(options_), path, "writes", s);
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE
