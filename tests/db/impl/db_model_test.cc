@@ -37,6 +37,12 @@ const Setting kSettings[] = {
        o->use_direct_io_for_compaction_reads = true;
        o->use_direct_io_for_flush_and_compaction = true;
      }},
+    {"uncached compaction reads and writes",
+     [](Options* o) {
+       SmallTree(o);
+       o->compaction_read_access = FileAccess::kUncached;
+       o->compaction_write_access = FileAccess::kUncached;
+     }},
     {"direct reads",
      [](Options* o) {
        SmallTree(o);

@@ -150,6 +150,21 @@ TEST_F(HeatTest, AHotKeyIsInThePageCacheAfterCompaction) {
   EXPECT_GT(ResidentPages(), warm);
 }
 
+TEST_F(HeatTest, UncachedOutputsAreKeptWarmToo) {
+  SKIP_WITHOUT_PAGE_CACHE(directory_);
+  options_.use_direct_io_for_compaction_reads = false;
+  options_.use_direct_io_for_flush_and_compaction = false;
+  options_.compaction_read_access = FileAccess::kUncached;
+  options_.compaction_write_access = FileAccess::kUncached;
+  CompactWithHotKeys();
+  const size_t warm = ResidentPages();
+  ReadHot(1);
+  EXPECT_EQ(ResidentPages(), warm);
+  EXPECT_GT(Ticker(HEAT_WARMED_BYTES), 0u);
+  ASSERT_EQ(Get(Key(10))[0], 'b');
+  EXPECT_GT(ResidentPages(), warm);
+}
+
 TEST_F(HeatTest, OffMeansCold) {
   SKIP_WITHOUT_DIRECT_IO(directory_);
   options_.compaction_keeps_hot_data = false;

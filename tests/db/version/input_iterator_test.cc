@@ -49,6 +49,21 @@ TEST(CompactionReadPolicy, IsOnExactlyWhenTheRulesSaySo) {
   }
 }
 
+TEST(CompactionReadPolicy, UncachedReadsHaveTheirOwnHandleToo) {
+  for (const bool strips : {false, true}) {
+    TableFiles f;
+    f.db_options.compaction_read_access = FileAccess::kUncached;
+    std::shared_ptr<FileSystem> fs;
+    if (strips) fs = std::make_shared<StrippingFileSystem>(f.fs);
+    f.Open(true, fs);
+    const BulkReadPolicy policy =
+        CompactionReadPolicy(*f.db, MutableDBOptions(f.db_options), {});
+    EXPECT_EQ(policy.open_ephemeral_reader, !strips);
+    EXPECT_EQ(policy.file_options.use_uncached_io, !strips);
+    EXPECT_FALSE(policy.file_options.use_direct_reads);
+  }
+}
+
 // --- the stream
 
 class InputIteratorTest : public ::testing::Test {

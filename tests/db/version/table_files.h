@@ -44,6 +44,7 @@ class StrippingFileSystem : public FileSystemWrapper {
       const FileOptions& options, const ImmutableDBOptions& db) const override {
     FileOptions result = target()->OptimizeForCompactionTableRead(options, db);
     result.use_direct_reads = false;
+    result.use_uncached_io = false;
     return result;
   }
 };

@@ -519,5 +519,27 @@ TEST_F(PosixFileSystemTest, CompactionReadsAreDirectWhereEitherOptionAsks) {
   }
 }
 
+TEST_F(PosixFileSystemTest, CompactionFilesAreAccessedAsWasChosen) {
+  for (const FileAccess access :
+       {FileAccess::kBuffered, FileAccess::kUncached, FileAccess::kDirect}) {
+    DBOptions options;
+    options.compaction_read_access = access;
+    options.compaction_write_access = access;
+    const ImmutableDBOptions db(options);
+    const FileOptions user(options);
+    const FileOptions reads = fs_.OptimizeForCompactionTableRead(user, db);
+    const FileOptions writes = fs_.OptimizeForCompactionTableWrite(user, db);
+    EXPECT_EQ(reads.use_direct_reads, access == FileAccess::kDirect);
+    EXPECT_EQ(writes.use_direct_writes, access == FileAccess::kDirect);
+    EXPECT_EQ(reads.use_uncached_io, access == FileAccess::kUncached);
+    EXPECT_EQ(writes.use_uncached_io, access == FileAccess::kUncached);
+    // Nothing else is: not what users read, no log and no manifest.
+    EXPECT_FALSE(user.use_uncached_io || user.use_direct_reads);
+    EXPECT_FALSE(fs_.OptimizeForLogWrite(writes, options).use_uncached_io);
+    EXPECT_FALSE(fs_.OptimizeForManifestWrite(writes).use_uncached_io);
+    EXPECT_FALSE(fs_.OptimizeForLogRead(reads).use_uncached_io);
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
