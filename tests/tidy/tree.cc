@@ -22,6 +22,7 @@ bool IsSkippedFolder(const fs::path& relative) {
 }
 
 bool IsText(const fs::path& path) {
+  if (path.filename() == ".git") return false;  // of a linked work tree
   constexpr std::array kEndings = {".h",   ".cc",   ".c",   ".py",
                                    ".sh",  ".md",   ".in",  ".cmake",
                                    ".txt", ".java", ".json"};
