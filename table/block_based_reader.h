@@ -46,7 +46,8 @@ class BlockBasedTableReader final : public TableReader {
   Status CacheBlock(const HotBlock& block, const Slice& stored) const override;
   FSRandomAccessFile* file() const override;
   size_t ApproximateMemoryUsage() const override;
-  Status VerifyChecksum(const ReadOptions& options) const override;
+  Status VerifyChecksum(const ReadOptions& options,
+                        InputStream* data) const override;
 
  private:
   Status GetFromBlocks(const ReadOptions& options, const Slice& internal_key,
@@ -57,6 +58,9 @@ class BlockBasedTableReader final : public TableReader {
               bool* is_done) const;
   Status VerifyBlocks(const ReadOptions& options,
                       const std::vector<BlockHandle>& handles) const;
+  Status VerifyStream(const ReadOptions& options,
+                      const std::vector<BlockHandle>& handles,
+                      InputStream* data) const;
   Status IndexPartitions(const ReadOptions& options,
                          std::vector<BlockHandle>* handles) const;
   // Can `next`, which follows, be one with `range`?

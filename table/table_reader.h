@@ -119,8 +119,10 @@ class TableReader {
   // Bytes of heap held outside the block cache.
   virtual size_t ApproximateMemoryUsage() const = 0;
 
-  // Reads every block and verifies its checksum.
-  virtual Status VerifyChecksum(const ReadOptions& options) const = 0;
+  // Reads every block from `data`, the whole file, and verifies its checksum.
+  // Null: from the reader's own handle.
+  virtual Status VerifyChecksum(const ReadOptions& options,
+                                InputStream* data) const = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -133,6 +133,8 @@ Status DBImpl::VerifyChecksum(const ReadOptions& options) {
     for (const auto& entry : families_) cfds.push_back(entry.second->cfd);
     bulk = CompactionReadPolicy(options_, *mutable_options_, file_options_);
   }
+  bulk.rate_limiter_priority = options.rate_limiter_priority;
+  if (options.readahead_size > 0) bulk.readahead_bytes = options.readahead_size;
   Status s;
   for (const ColumnFamilyRef& cfd : cfds) {
     SuperVersion* state = cfd->AcquireReferenced();

@@ -45,7 +45,7 @@ Status VerifySstFileChecksum(const Options& options,
                                                std::move(file), size, &table);
   if (!s.ok()) return s;
   INVARIANT(table != nullptr);
-  return table->VerifyChecksum(read_options);
+  return table->VerifyChecksum(read_options, nullptr);
 }
 
 Status VerifySstFileChecksum(const Options& options,

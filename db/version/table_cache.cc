@@ -441,27 +441,21 @@ std::shared_ptr<const FragmentedTombstones> TableCache::ClippedTombstones(
 Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,
                           int level, const MutableCFOptions& mutable_cf,
                           const BulkReadPolicy& bulk) const {
-  if (!bulk.open_ephemeral_reader) {
-    ReaderRef reader;
-    Status s = Find(options, file, level, mutable_cf, &reader);
-    return s.ok() ? reader->VerifyChecksum(options) : s;
-  }
   if (options.read_tier == kBlockCacheTier) {
-    return Status::Incomplete("a bulk read opens a file", FilePath(file));
+    return Status::Incomplete("all of a file is read", FilePath(file));
   }
-  INVARIANT(bulk.spares_page_cache());
-  std::unique_ptr<FSRandomAccessFile> handle;
-  std::string path;
-  Status s = OpenFile(file, bulk.file_options, &handle, &path);
+  IteratorRequest request;
+  request.file = &file;
+  request.level = level;
+  request.mutable_cf = &mutable_cf;
+  request.table.read_options = &options;
+  request.bulk = &bulk;
+  BulkData whole;
+  Status s = OpenStream(request, &whole);
   if (!s.ok()) return s;
-  const OpenRequest open{&file, level, &mutable_cf, Use::kPrivate};
-  ReaderRef reader;
-  s = NewReader(open, std::move(handle), path, &reader);
-  if (!s.ok()) return s;
-  CountDirectOpen(bulk);
-  ReadOptions scan = options;
-  scan.readahead_size = std::max(scan.readahead_size, bulk.readahead_bytes);
-  return reader->VerifyChecksum(scan);
+  INVARIANT(whole.reader != nullptr && whole.data != nullptr);
+  if (bulk.open_ephemeral_reader) CountDirectOpen(bulk);
+  return whole.reader->VerifyChecksum(options, whole.data.get());
 }
 
 Status TableCache::ApproximateBytes(const FileMeta& file, int level,

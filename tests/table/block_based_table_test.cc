@@ -58,7 +58,7 @@ void CheckContent(TableFixture* fixture, const std::string& bytes,
     ASSERT_TRUE(bulk->Valid());
     ASSERT_EQ(bulk->value(), Slice(e.value));
   }
-  s = reader->VerifyChecksum(read);
+  s = reader->VerifyChecksum(read, nullptr);
   ASSERT_TRUE(s.ok()) << s.ToString();
 }
 

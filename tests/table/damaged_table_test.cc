@@ -50,7 +50,7 @@ void ReadDamaged(TableFixture* fixture, const std::string& bytes,
       ASSERT_EQ(found, "=" + e.value) << e.user_key;
     }
   }
-  s = reader->VerifyChecksum(read);
+  s = reader->VerifyChecksum(read, nullptr);
   ASSERT_TRUE(s.ok() || IsDamageReport(s));
 }
 

@@ -39,7 +39,7 @@ void CheckFile(const fs::path& path) {
   std::unique_ptr<TableReader> reader;
   Status s = fixture.Open(bytes, &reader);
   ASSERT_TRUE(s.ok()) << s.ToString();
-  s = reader->VerifyChecksum(ReadOptions());
+  s = reader->VerifyChecksum(ReadOptions(), nullptr);
   if (s.IsNotSupported()) GTEST_SKIP() << s.ToString();
   ASSERT_TRUE(s.ok()) << s.ToString();
   ReadOptions read;

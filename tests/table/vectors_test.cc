@@ -114,7 +114,7 @@ void CheckFile(const fs::path& path) {
   std::unique_ptr<TableReader> reader;
   Status s = fixture.Open(bytes, &reader);
   ASSERT_TRUE(s.ok()) << s.ToString();
-  s = reader->VerifyChecksum(ReadOptions());
+  s = reader->VerifyChecksum(ReadOptions(), nullptr);
   EXPECT_TRUE(s.ok()) << s.ToString();
 
   const ReadOptions read;

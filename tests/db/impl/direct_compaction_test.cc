@@ -376,6 +376,12 @@ TEST_F(DirectCompactionTest, VerifyChecksum) {
   EXPECT_EQ(Ticker(BLOCK_CACHE_ADD), 0u);
   EXPECT_EQ(BufferedOpens(), 0u);
   EXPECT_EQ(fs_->direct_read_handles(), 0u);
+  // By the same streams: governed, and ahead of the checksums.
+  std::map<std::string, std::string> io;
+  ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &io));
+  uint64_t bytes = 0;
+  ASSERT_TRUE(db_->GetIntProperty(DB::Properties::kLiveSstFilesSize, &bytes));
+  EXPECT_GE(std::stoull(io["maintenance.bytes"]), bytes);
 }
 
 TEST_F(DirectCompactionTest, OutputsThatAreReadBack) {
