@@ -14,14 +14,21 @@ namespace {
 constexpr uint64_t kWindowMicros = 100'000;
 constexpr uint64_t kIdleDelayMicros = 2'000;
 // Users count as reading for so long after a read from the device.
-constexpr uint64_t kUserMemoryMicros = 10'000;
-// A read that took less was answered from memory.
-constexpr uint64_t kDeviceReadMicros = 25;
+constexpr uint64_t kUserMemoryMicros = 50'000;
+// Users that seldom read from the device do not notice it: less than one read
+// in so many.
+constexpr uint64_t kSeldom = 200;
+// One read in so many is timed: after one from the device, one from memory, and
+// while there is no background I/O.
+constexpr uint32_t kDeviceSampling = 4;
+constexpr uint32_t kMemorySampling = 32;
+constexpr uint32_t kIdleSampling = 64;
 constexpr size_t kCapStep = 64 << 10;
 constexpr uint64_t kSlowdownFactor = 4;
 // Until one is measured: 512 KiB in 0.3 ms, a common solid-state device.
 constexpr double kAssumedBandwidth = 1.75e9;
-constexpr double kBandwidthDecay = 0.995;
+// In each window.
+constexpr double kBandwidthDecay = 0.98;
 // No device takes so long; what is in flight then is held by a thread that
 // does something else.
 constexpr uint64_t kStuckMicros = 1'000'000;
@@ -126,7 +133,9 @@ size_t IoGovernor::LimitFor(uint64_t delay_micros) const {
 
 bool IoGovernor::UsersRead(uint64_t now_micros) const {
   const uint64_t last = last_user_read_micros_.load(std::memory_order_relaxed);
-  return last != 0 && Distance(now_micros, last) < kUserMemoryMicros;
+  return last != 0 && Distance(now_micros, last) < kUserMemoryMicros &&
+         device_reads_.load(std::memory_order_relaxed) * kSeldom >=
+             user_reads_.load(std::memory_order_relaxed);
 }
 
 size_t IoGovernor::CapFor(IoClass io_class) const {
@@ -258,18 +267,27 @@ void IoGovernor::Finish(IoClass io_class, size_t bytes,
 void IoGovernor::LearnBandwidth(size_t bytes_in_flight,
                                 uint64_t device_micros) {
   assert(device_micros > 0);
-  const double seen = static_cast<double>(bytes_in_flight) * 1e6 /
-                      static_cast<double>(device_micros);
-  bandwidth_ = std::max(
-      seen, bandwidth_ * kBandwidthDecay + seen * (1 - kBandwidthDecay));
   // Pages that the kernel holds are no measure of a device.
   constexpr double kMost = static_cast<double>(kMaxCapBytes) * 1e6 /
                            static_cast<double>(kIdleDelayMicros);
-  bandwidth_ = std::min(bandwidth_, kMost);
+  const double seen = std::min(static_cast<double>(bytes_in_flight) * 1e6 /
+                                   static_cast<double>(device_micros),
+                               kMost);
+  window_bandwidth_ = std::max(window_bandwidth_, seen);
+  bandwidth_ = std::max(bandwidth_, seen);
 }
 
-void IoGovernor::NoteUserRead(uint64_t micros) {
-  if (micros < kDeviceReadMicros) return;
+void IoGovernor::NoteUserRead(uint64_t micros, bool is_from_device) {
+  Sampling& own = SamplingOfThread();
+  const uint32_t stands_for = own.stands_for;
+  const bool is_idle = in_flight_.load(std::memory_order_relaxed) == 0;
+  own.stands_for = is_from_device ? kDeviceSampling
+                   : is_idle      ? kIdleSampling
+                                  : kMemorySampling;
+  own.to_skip = own.stands_for - 1;
+  user_reads_.fetch_add(stands_for, std::memory_order_relaxed);
+  if (!is_from_device) return;
+  device_reads_.fetch_add(stands_for, std::memory_order_relaxed);
   // relaxed: a moment early or late changes nothing.
   last_user_read_micros_.store(NowMicros(), std::memory_order_relaxed);
   MutexLock lock(&samples_mutex_);
@@ -282,6 +300,15 @@ void IoGovernor::Adapt(uint64_t now_micros) {
   window_start_micros_ = now_micros;
   window_bytes_.fill(0);
   window_total_ = 0;
+  if (window_bandwidth_ > 0) {
+    bandwidth_ = std::max(window_bandwidth_, bandwidth_ * kBandwidthDecay);
+    window_bandwidth_ = 0;
+  }
+  // relaxed: what is noted meanwhile may be lost.
+  for (std::atomic<uint64_t>* count : {&user_reads_, &device_reads_}) {
+    count->store(count->load(std::memory_order_relaxed) / 2,
+                 std::memory_order_relaxed);
+  }
 
   uint64_t p95 = 0;
   {

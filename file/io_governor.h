@@ -2,9 +2,10 @@
 // a read of a user never waits behind more than the device moves in the target
 // delay. Reads of users are counted, never delayed.
 //
-// In flight  While users read from the device: target delay times the device's
-//            bandwidth, less while their reads are slow all the same. While
-//            they do not: what the device moves in 2 ms. 128 KiB to 4 MiB.
+// In flight  While users read from the device, and not less than one in 200 of
+//            their reads: target delay times the device's bandwidth, less
+//            while their reads are slow all the same. Otherwise: what the
+//            device moves in 2 ms. 128 KiB to 4 MiB.
 // Requests   At most 256 KiB and half of that; 64 KiB at least.
 // Classes    A higher class goes first, but each that waits gets a tenth of
 //            the bytes. Within a class, who waits goes before who comes.
@@ -96,13 +97,16 @@ class IoGovernor {
       EXCLUDES(mutex_);
 
   // Should the next read of a user be timed? Cheap.
-  bool WantsUserRead() {
-    const bool is_busy = in_flight_.load(std::memory_order_relaxed) > 0;
-    thread_local uint32_t turn = 0;
-    return (++turn & (is_busy ? kBusySampling : kIdleSampling)) == 0;
+  static bool WantsUserRead() {
+    Sampling& own = SamplingOfThread();
+    if (own.to_skip == 0) [[unlikely]]
+      return true;
+    --own.to_skip;
+    return false;
   }
-  // One that WantsUserRead() chose took so long.
-  void NoteUserRead(uint64_t micros);
+  // One that WantsUserRead() chose took so long, and came from the device or
+  // from memory.
+  void NoteUserRead(uint64_t micros, bool is_from_device);
 
   // Flush and level 0 are near a stall: they may use what the device holds in
   // 2 ms, whatever users read.
@@ -115,10 +119,16 @@ class IoGovernor {
   IoGovernorStats Stats() const EXCLUDES(mutex_);
 
  private:
-  // One in so many reads is timed, less one.
-  static constexpr uint32_t kBusySampling = 3;
-  static constexpr uint32_t kIdleSampling = 63;
   static constexpr size_t kSampleCount = 128;
+  // One read in so many of a thread is timed.
+  struct Sampling {
+    uint32_t to_skip = 0;
+    uint32_t stands_for = 1;
+  };
+  static Sampling& SamplingOfThread() {
+    thread_local Sampling sampling;
+    return sampling;
+  }
 
   void CombineLimits() REQUIRES(mutex_);
   struct Wanted {
@@ -144,6 +154,9 @@ class IoGovernor {
   std::atomic<size_t> in_flight_{0};
   std::atomic<bool> is_urgent_{false};
   std::atomic<uint64_t> last_user_read_micros_{0};
+  // Reads of users lately, and how many of them came from the device.
+  std::atomic<uint64_t> user_reads_{0};
+  std::atomic<uint64_t> device_reads_{0};
 
   mutable Mutex mutex_;
   CondVar changed_{&mutex_};
@@ -162,8 +175,11 @@ class IoGovernor {
   uint64_t window_start_micros_ GUARDED_BY(mutex_) = 0;
   // The cap while users read.
   size_t busy_cap_ GUARDED_BY(mutex_);
-  // Bytes per second; decays towards what is seen.
+  // Bytes per second: the most that was seen, which fades within seconds; and
+  // the most of this window. A request that looks slow may have waited for a
+  // processor, not for the device.
   double bandwidth_ GUARDED_BY(mutex_);
+  double window_bandwidth_ GUARDED_BY(mutex_) = 0;
   uint64_t user_p95_micros_ GUARDED_BY(mutex_) = 0;
   uint64_t user_idle_micros_ GUARDED_BY(mutex_) = 0;
 

@@ -1,6 +1,7 @@
 #include "file/random_access_file_reader.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <cstring>
@@ -9,6 +10,7 @@
 
 #include "file/io_governor.h"
 #include "monitoring/iostats_context_imp.h"
+#include "util/device_reads.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -53,21 +55,36 @@ std::vector<DirectSpan> CoverAll(const FSReadRequest* requests, size_t count,
 class UserReadTimer {
  public:
   explicit UserReadTimer(IoGovernor* governor)
-      : governor_(governor != nullptr && governor->WantsUserRead() ? governor
-                                                                   : nullptr) {
-    if (governor_ != nullptr) start_ = std::chrono::steady_clock::now();
+      : governor_(governor != nullptr && IoGovernor::WantsUserRead()
+                      ? governor
+                      : nullptr) {
+    if (governor_ == nullptr) return;
+    device_reads_ = DeviceReadsOfThread();
+    start_ = std::chrono::steady_clock::now();
   }
   ~UserReadTimer() {
     if (governor_ == nullptr) return;
     const auto time = std::chrono::steady_clock::now() - start_;
-    governor_->NoteUserRead(static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(time).count()));
+    const auto micros = static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(time).count());
+    governor_->NoteUserRead(micros, IsFromDevice(micros));
   }
   UserReadTimer(const UserReadTimer&) = delete;
   UserReadTimer& operator=(const UserReadTimer&) = delete;
 
  private:
+  // A kernel that keeps no account leaves the time as a sign.
+  static constexpr uint64_t kDeviceReadMicros = 25;
+  bool IsFromDevice(uint64_t micros) const {
+    static std::atomic<bool> has_account{false};
+    const bool has_moved = DeviceReadsOfThread() != device_reads_;
+    if (has_moved) has_account.store(true, std::memory_order_relaxed);
+    if (has_account.load(std::memory_order_relaxed)) return has_moved;
+    return micros >= kDeviceReadMicros;
+  }
+
   IoGovernor* const governor_;
+  uint64_t device_reads_ = 0;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -40,8 +40,8 @@ class BlockBasedTableReader final : public TableReader {
   uint64_t ApproximateOffsetOf(const Slice& internal_key) const override;
   Status Anchors(const ReadOptions& options, size_t max_count,
                  std::vector<Anchor>* anchors) const override;
-  Status CollectHeat(const Slice& smallest, KeyHeat* heat) const override;
-  Status InheritHeat(const Slice& smallest, KeyHeat* heat,
+  Status CollectHeat(const KeyBounds& bounds, KeyHeat* heat) const override;
+  Status InheritHeat(const KeyBounds& bounds, KeyHeat* heat,
                      std::vector<HotBlock>* blocks) const override;
   Status CacheBlock(const HotBlock& block, const Slice& stored) const override;
   FSRandomAccessFile* file() const override;

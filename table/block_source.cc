@@ -75,10 +75,7 @@ PrefetchBuffer* CachedBlocks::Prefetch() {
 Status CachedBlocks::Load(const BlockHandle& handle,
                           const BlockLayout** layout) {
   LetGo();
-  if (const uint64_t cell = HeatMap::CellOf(handle.offset); cell != cell_) {
-    cell_ = cell;
-    parts_.NoteRead(handle.offset);
-  }
+  NoteRead(handle);
   Status s = FindDataBlock(
       parts_, {.read = &read_, .handle = handle, .prefetch = Prefetch()},
       &block_);

@@ -45,6 +45,14 @@ class CachedBlocks {
 
  private:
   void LetGo();
+  // Once for each cell that a scan comes through.
+  void NoteRead(const BlockHandle& handle) {
+    if (parts_.heat == nullptr) return;
+    const uint64_t cell = parts_.heat->CellOf(handle.offset);
+    if (cell == cell_) return;
+    cell_ = cell;
+    parts_.NoteRead(handle.offset);
+  }
   PrefetchBuffer* Prefetch();
 
   const TableParts& parts_;
@@ -52,7 +60,7 @@ class CachedBlocks {
   Cleanable* const pins_;  // the iterator
   const bool pins_blocks_;
   uint64_t readahead_limit_ = UINT64_MAX;
-  // Of the last block; a scan counts once for each cell.
+  // Of the last block.
   uint64_t cell_ = UINT64_MAX;
   BlockRef<Block> block_;
   std::optional<PrefetchBuffer> prefetch_;

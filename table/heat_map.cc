@@ -1,6 +1,7 @@
 #include "table/heat_map.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -14,9 +15,10 @@ constexpr uint32_t kSamplesPerLook = 64;
 
 }  // namespace
 
-HeatMap::HeatMap(uint64_t file_bytes, SystemClock* clock)
+HeatMap::HeatMap(uint64_t file_bytes, int level, SystemClock* clock)
     : clock_(clock),
-      cell_count_(file_bytes / kCellBytes + 1),
+      cell_bits_(std::countr_zero(level == 0 ? kLevel0CellBytes : kCellBytes)),
+      cell_count_((file_bytes >> cell_bits_) + 1),
       cells_(std::make_unique<std::atomic<uint8_t>[]>(cell_count_)),
       aged_to_(NowPeriods()) {
   INVARIANT(clock != nullptr);

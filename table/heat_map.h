@@ -1,8 +1,9 @@
 // How much users read each part of a table file lately: one counter for each
-// 64 KiB, raised by one in eight of the reads of its blocks, whether they were
-// in the cache or not, and halved every minute.
+// cell of 64 KiB, raised by one in eight of the reads of its blocks, whether
+// they were in the cache or not, and halved every minute. In level 0, where
+// neighbours lie far apart in the order of keys, cells have 4 KiB.
 //
-// Costs a byte for each 64 KiB and a few instructions a read.
+// Costs a byte for each cell and a few instructions a read.
 //
 // Threads  Note() and at() from any thread; counts may be lost to races, which
 //          is in the nature of a sample.
@@ -23,11 +24,12 @@ class SystemClock;
 class HeatMap {
  public:
   static constexpr size_t kCellBytes = 64 << 10;
+  static constexpr size_t kLevel0CellBytes = 4 << 10;
   static constexpr uint8_t kMaxHeat = 15;
   static constexpr uint32_t kSampling = 8;
   static constexpr uint64_t kHalfLifeMicros = 60'000'000;
 
-  HeatMap(uint64_t file_bytes, SystemClock* clock);
+  HeatMap(uint64_t file_bytes, int level, SystemClock* clock);
   HeatMap(const HeatMap&) = delete;
   HeatMap& operator=(const HeatMap&) = delete;
 
@@ -53,7 +55,7 @@ class HeatMap {
   // Halves all as often as time asks for.
   void Age();
 
-  static uint64_t CellOf(uint64_t offset) { return offset / kCellBytes; }
+  uint64_t CellOf(uint64_t offset) const { return offset >> cell_bits_; }
   size_t memory_bytes() const { return sizeof(*this) + cell_count_; }
 
  private:
@@ -61,6 +63,7 @@ class HeatMap {
   void SetCell(uint64_t cell, uint8_t heat);
 
   SystemClock* const clock_;
+  const int cell_bits_;
   const size_t cell_count_;
   const std::unique_ptr<std::atomic<uint8_t>[]> cells_;
   std::atomic<bool> is_cold_{true};

@@ -25,6 +25,12 @@ struct HeatRange {
   uint64_t bytes = 0;
 };
 
+// The first and the last user key of a file.
+struct KeyBounds {
+  Slice smallest;
+  Slice largest;
+};
+
 // A block that users will read.
 struct HotBlock {
   uint64_t offset = 0;

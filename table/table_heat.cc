@@ -17,20 +17,25 @@ struct CellBlocks {
   size_t end;
 };
 
-CellBlocks CellFrom(const IndexBlock& index, size_t begin) {
+CellBlocks CellFrom(const IndexBlock& index, const HeatMap& map, size_t begin) {
   assert(begin < index.size());
-  const uint64_t cell = HeatMap::CellOf(index.handle(begin).offset);
+  const uint64_t cell = map.CellOf(index.handle(begin).offset);
   size_t end = begin + 1;
-  while (end < index.size() &&
-         HeatMap::CellOf(index.handle(end).offset) == cell) {
+  while (end < index.size() && map.CellOf(index.handle(end).offset) == cell) {
     ++end;
   }
   return {begin, end};
 }
 
 // The key before the block's first; of the file's first block, that key.
-Slice KeyBefore(const IndexBlock& index, size_t block, const Slice& smallest) {
-  return block == 0 ? smallest : index.user_key(block - 1);
+Slice KeyBefore(const IndexBlock& index, size_t block,
+                const KeyBounds& bounds) {
+  return block == 0 ? bounds.smallest : index.user_key(block - 1);
+}
+
+// No key of the block is behind; of the last one the index says too much.
+Slice LastKey(const IndexBlock& index, size_t block, const KeyBounds& bounds) {
+  return block + 1 == index.size() ? bounds.largest : index.user_key(block);
 }
 
 }  // namespace
@@ -41,7 +46,7 @@ bool BlockBasedTableReader::Extends(const HeatRange& range,
          parts_->order.EqualUserKeys(range.end, next.begin);
 }
 
-Status BlockBasedTableReader::CollectHeat(const Slice& smallest,
+Status BlockBasedTableReader::CollectHeat(const KeyBounds& bounds,
                                           KeyHeat* heat) const {
   HeatMap* const map = parts_->heat.get();
   if (map == nullptr || map->is_cold()) return Status::OK();
@@ -57,8 +62,8 @@ Status BlockBasedTableReader::CollectHeat(const Slice& smallest,
     HeatRange range;
     range.heat = map->at(handle.offset);
     if (range.heat == 0) continue;
-    range.begin = KeyBefore(*index, i, smallest).ToString();
-    range.end = index->user_key(i).ToString();
+    range.begin = KeyBefore(*index, i, bounds).ToString();
+    range.end = LastKey(*index, i, bounds).ToString();
     range.begins_at = i == 0;
     range.is_cached = parts_->cache.Contains(handle.offset);
     range.bytes = handle.size + kBlockTrailerBytes;
@@ -73,7 +78,8 @@ Status BlockBasedTableReader::CollectHeat(const Slice& smallest,
   return Status::OK();
 }
 
-Status BlockBasedTableReader::InheritHeat(const Slice& smallest, KeyHeat* heat,
+Status BlockBasedTableReader::InheritHeat(const KeyBounds& bounds,
+                                          KeyHeat* heat,
                                           std::vector<HotBlock>* blocks) const {
   HeatMap* const map = parts_->heat.get();
   if (map == nullptr || heat->empty()) return Status::OK();
@@ -83,20 +89,28 @@ Status BlockBasedTableReader::InheritHeat(const Slice& smallest, KeyHeat* heat,
   if (Status s = parts_->FindIndex(read, &index); !s.ok()) return s;
   heat->Restart();
   for (size_t i = 0; i < index->size();) {
-    const CellBlocks cell = CellFrom(*index, i);
+    const CellBlocks cell = CellFrom(*index, *map, i);
     i = cell.end;
     // Most cells are cold: one question for all of their blocks.
-    const Slice before = KeyBefore(*index, cell.begin, smallest);
-    if (heat->Of(before, index->user_key(cell.end - 1)).heat == 0) continue;
+    const Slice before = KeyBefore(*index, cell.begin, bounds);
+    if (heat->Of(before, LastKey(*index, cell.end - 1, bounds)).heat == 0)
+      continue;
+    uint64_t bytes = 0;
+    uint64_t heat_bytes = 0;
     for (size_t block = cell.begin; block < cell.end; ++block) {
       const KeyHeat::Heat own =
-          heat->Of(KeyBefore(*index, block, smallest), index->user_key(block));
-      if (own.heat == 0) continue;
+          heat->Of(KeyBefore(*index, block, bounds), index->user_key(block));
       const BlockHandle& handle = index->handle(block);
-      map->Raise(handle.offset, own.heat);
+      bytes += handle.size;
+      heat_bytes += own.heat * handle.size;
+      if (own.heat == 0) continue;
       blocks->push_back({handle.offset, handle.size + kBlockTrailerBytes,
                          own.heat, own.is_cached});
     }
+    // The mean: the neighbours of what is hot would spread from file to file
+    // if one block made its cell as hot as itself.
+    map->Raise(index->handle(cell.begin).offset,
+               static_cast<uint8_t>(heat_bytes / std::max<uint64_t>(bytes, 1)));
   }
   return Status::OK();
 }

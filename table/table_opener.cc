@@ -445,7 +445,8 @@ Status OpenTable(const TableReaderOptions& options,
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
   if (options.keeps_heat) {
-    parts->heat = std::make_unique<HeatMap>(file_size, options.db->clock);
+    parts->heat =
+        std::make_unique<HeatMap>(file_size, options.level, options.db->clock);
   }
   INVARIANT(parts->file.reader != nullptr && parts->options != nullptr);
   TableOpener opener(options, parts.get());

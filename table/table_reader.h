@@ -29,6 +29,7 @@ class KeyHeat;
 class PointLookup;
 class SliceTransform;
 struct HotBlock;
+struct KeyBounds;
 
 // What an iterator over a table is for: which readers' options apply.
 enum class TableReaderCaller : uint8_t {
@@ -101,12 +102,12 @@ class TableReader {
   virtual Status Anchors(const ReadOptions& options, size_t max_count,
                          std::vector<Anchor>* anchors) const = 0;
 
-  // Which keys of the file users read lately; `smallest` is its first user
-  // key. Nothing if the reader keeps no count.
-  virtual Status CollectHeat(const Slice& smallest, KeyHeat* heat) const = 0;
+  // Which keys of the file users read lately; `bounds` are its first and last
+  // user key. Nothing if the reader keeps no count.
+  virtual Status CollectHeat(const KeyBounds& bounds, KeyHeat* heat) const = 0;
   // Takes the heat of the keys over from the files that held them before, and
   // appends the blocks that have any, ascending.
-  virtual Status InheritHeat(const Slice& smallest, KeyHeat* heat,
+  virtual Status InheritHeat(const KeyBounds& bounds, KeyHeat* heat,
                              std::vector<HotBlock>* blocks) const = 0;
   // Puts a block into the block cache, if there is one; `stored` is the block
   // with its trailer as it lies in the file.

@@ -59,13 +59,10 @@ bool HeatKeeper::IsOver() const {
 
 void HeatKeeper::Keep(const std::vector<Output>& outputs) {
   if (!IsOn() || heat_.empty()) return;
-  const IoGovernor* const governor = job_->cfd->tables()->governor();
-  if (governor != nullptr && governor->is_urgent()) {
-    RecordTick(job_->db->stats, HEAT_CUT_SHORT);
-    return;
-  }
   const uint64_t start = job_->db->clock->NowMicros();
-  deadline_micros_ = start + kMaxMicros;
+  const IoGovernor* const governor = job_->cfd->tables()->governor();
+  const bool is_urgent = governor != nullptr && governor->is_urgent();
+  deadline_micros_ = start + (is_urgent ? kUrgentMicros : kMaxMicros);
   uint64_t output_bytes = 0;
   std::vector<Work> work;
   Status s;
@@ -96,8 +93,9 @@ Status HeatKeeper::FindWork(const Output& output, std::vector<Work>* work) {
                                        output.level, *options_, &reader);
   if (!s.ok()) return s;
   Work own{&output, {}};
-  s = reader->InheritHeat(output.file->smallest.user_key(), &heat_,
-                          &own.blocks);
+  s = reader->InheritHeat(
+      {output.file->smallest.user_key(), output.file->largest.user_key()},
+      &heat_, &own.blocks);
   if (!own.blocks.empty()) work->push_back(std::move(own));
   return s;
 }

@@ -7,8 +7,8 @@
 // that were in the block cache are put there.
 //
 // Bounds  A quarter of the new files; what users read of the old ones; 50 ms.
-//         If it is too much, the hottest go first. Nothing while writers are
-//         near a stall.
+//         If it is too much, the hottest go first. While writers are near a
+//         stall, 10 ms.
 // Errors  None: what fails stays cold, and the log says so.
 // Threads One thread, without the database's mutex.
 #pragma once
@@ -28,6 +28,7 @@ class HeatKeeper {
   // last minutes make.
   static constexpr uint8_t kHot = 3;
   static constexpr uint64_t kMaxMicros = 50'000;
+  static constexpr uint64_t kUrgentMicros = 10'000;
 
   HeatKeeper(const JobContext* job, const MutableCFOptions* options);
 

@@ -248,7 +248,8 @@ Status TableCache::NewIterator(
 void TableCache::CollectHeat(const FileMeta& file, KeyHeat* heat) const {
   const ReaderRef reader = FindOpen(file);
   if (reader == nullptr) return;
-  IgnoreError(reader->CollectHeat(file.smallest.user_key(), heat),
+  IgnoreError(reader->CollectHeat(
+                  {file.smallest.user_key(), file.largest.user_key()}, heat),
               "an index that cannot be read tells of no heat");
 }
 

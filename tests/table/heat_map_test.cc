@@ -19,7 +19,7 @@ class SetClock : public SystemClockWrapper {
 
 TEST(HeatMapTest, CountsByCell) {
   SetClock clock;
-  HeatMap map(10 * kCell, &clock);
+  HeatMap map(10 * kCell, 1, &clock);
   EXPECT_TRUE(map.is_cold());
   map.Count(0);
   map.Count(kCell - 1);
@@ -32,16 +32,26 @@ TEST(HeatMapTest, CountsByCell) {
   EXPECT_EQ(map.at(10 * kCell), 1);
 }
 
+TEST(HeatMapTest, CellsOfLevel0AreSmall) {
+  SetClock clock;
+  HeatMap map(kCell, 0, &clock);
+  map.Count(4096);
+  EXPECT_EQ(map.at(4095), 0);
+  EXPECT_EQ(map.at(4096), 1);
+  EXPECT_EQ(map.at(8191), 1);
+  EXPECT_EQ(map.at(8192), 0);
+}
+
 TEST(HeatMapTest, CountsNoFurtherThanTheMost) {
   SetClock clock;
-  HeatMap map(kCell, &clock);
+  HeatMap map(kCell, 1, &clock);
   for (int i = 0; i < 1000; ++i) map.Count(5);
   EXPECT_EQ(map.at(5), HeatMap::kMaxHeat);
 }
 
 TEST(HeatMapTest, RaisesButNeverLowers) {
   SetClock clock;
-  HeatMap map(kCell, &clock);
+  HeatMap map(kCell, 1, &clock);
   map.Raise(0, 7);
   EXPECT_FALSE(map.is_cold());
   map.Raise(0, 3);
@@ -50,7 +60,7 @@ TEST(HeatMapTest, RaisesButNeverLowers) {
 
 TEST(HeatMapTest, HalvesWithTime) {
   SetClock clock;
-  HeatMap map(2 * kCell, &clock);
+  HeatMap map(2 * kCell, 1, &clock);
   map.Raise(0, 12);
   map.Raise(kCell, 1);
   map.Age();
@@ -70,7 +80,7 @@ TEST(HeatMapTest, HalvesWithTime) {
 
 TEST(HeatMapTest, AClockThatGoesBackHeatsAndCoolsNothing) {
   SetClock clock;
-  HeatMap map(kCell, &clock);
+  HeatMap map(kCell, 1, &clock);
   map.Raise(0, 8);
   clock.now_ = 0;
   map.Age();
@@ -79,7 +89,7 @@ TEST(HeatMapTest, AClockThatGoesBackHeatsAndCoolsNothing) {
 
 TEST(HeatMapTest, ReadersAgeItThemselves) {
   SetClock clock;
-  HeatMap map(2 * kCell, &clock);
+  HeatMap map(2 * kCell, 1, &clock);
   map.Raise(0, 8);
   clock.now_ += HeatMap::kHalfLifeMicros;
   for (int i = 0; i < 64; ++i) map.Count(kCell);
@@ -88,7 +98,7 @@ TEST(HeatMapTest, ReadersAgeItThemselves) {
 
 TEST(HeatMapTest, OneReadInEightCounts) {
   SetClock clock;
-  HeatMap map(1000 * kCell, &clock);
+  HeatMap map(1000 * kCell, 1, &clock);
   for (int i = 0; i < 8000; ++i) map.Note(i % 1000 * kCell);
   int counted = 0;
   for (int i = 0; i < 1000; ++i) counted += map.at(i * kCell);

@@ -1,0 +1,32 @@
+#include "util/device_reads.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/testing/page_cache.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+TEST(DeviceReadsTest, AReadFromTheDeviceMovesItAndOneFromMemoryDoesNot) {
+  const TempDir directory("device_reads");
+  SKIP_WITHOUT_DIRECT_IO(directory);
+  const std::string path = directory.File("file");
+  std::ofstream(path) << std::string(1 << 20, 'f');
+  const MappedFile file(path);
+  file.DropPages();
+  const uint64_t before = DeviceReadsOfThread();
+  file.ReadAll();
+  const uint64_t after = DeviceReadsOfThread();
+  if (after == 0) {
+    printf("the kernel keeps no account of reads\n");
+    GTEST_SKIP() << "no account";
+  }
+  EXPECT_GT(after, before);
+  file.ReadAll();
+  EXPECT_EQ(DeviceReadsOfThread(), after);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
