@@ -18,6 +18,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class FileChecksumGenFactory;
+class FreshImage;
 class IoGovernor;
 
 struct FileIoContext {
@@ -39,6 +40,8 @@ struct FileIoContext {
   bool overlaps_writes = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;
+  // Writers: gets a copy of what is appended. Null: none.
+  FreshImage* image = nullptr;
   // Readers: how much is read of which storage.
   Temperature temperature = Temperature::kUnknown;
   bool is_last_level = false;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "file/fresh_image.h"
 #include "monitoring/iostats_context_imp.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -53,6 +54,7 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
     wanted.file_name = file_name_;
     checksum_ = context_.checksum_factory->CreateFileChecksumGenerator(wanted);
   }
+  is_tapped_ = checksum_ != nullptr || context_.image != nullptr;
 }
 
 WritableFileWriter::~WritableFileWriter() {
@@ -96,11 +98,17 @@ Env::IOPriority WritableFileWriter::Priority() const {
 
 // ---- Appending ----
 
+void WritableFileWriter::Tap(const Slice& data) {
+  INVARIANT(is_tapped_);
+  if (checksum_ != nullptr) checksum_->Update(data.data(), data.size());
+  if (context_.image != nullptr) context_.image->Append(data);
+}
+
 IOStatus WritableFileWriter::AppendSlow(const Slice& data) {
   if (seen_error()) return PriorError();
   if (data.empty()) return IOStatus::OK();
   INVARIANT(file_ != nullptr);
-  if (checksum_ != nullptr) checksum_->Update(data.data(), data.size());
+  if (is_tapped_) Tap(data);
   GrowBuffer(data.size());
   IOStatus s = is_direct_ ? AppendDirect(data) : AppendBuffered(data);
   if (!s.ok()) return s;

@@ -54,7 +54,8 @@ class WritableFileWriter {
     if (n > buffer_.capacity() - used_ || n == 0 || seen_error()) {
       return AppendSlow(data);
     }
-    if (checksum_ != nullptr) checksum_->Update(data.data(), n);
+    if (is_tapped_) [[unlikely]]
+      Tap(data);
     memcpy(buffer_.data() + used_, data.data(), n);
     used_ += n;
     // Relaxed: one thread writes; others only want a recent value.
@@ -112,6 +113,8 @@ class WritableFileWriter {
 
  private:
   size_t Alignment() const;
+  // Shows the bytes to those who want them all.
+  void Tap(const Slice& data);
   IOStatus AppendSlow(const Slice& data);
   IOStatus AppendBuffered(const Slice& data);
   IOStatus AppendDirect(Slice data);
@@ -168,6 +171,7 @@ class WritableFileWriter {
   // True at first: a new file is to be synced even if it is empty.
   bool is_sync_pending_ = true;
   std::atomic<bool> seen_error_{false};
+  bool is_tapped_ = false;
   std::unique_ptr<FileChecksumGenerator> checksum_;
   std::string checksum_value_;
 };

@@ -336,6 +336,9 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {HEAT_CACHED_BLOCKS, "basalt.heat.cached.blocks"},
     {HEAT_MICROS, "basalt.heat.micros"},
     {HEAT_CUT_SHORT, "basalt.heat.cut.short"},
+    {FRESH_FILES_KEPT, "basalt.fresh.files.kept"},
+    {FRESH_FILES_READ, "basalt.fresh.files.read"},
+    {FRESH_BYTES_READ, "basalt.fresh.bytes.read"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {

@@ -80,6 +80,7 @@ constexpr OptionRow kRows[] = {
     DB(background_io_target_delay_micros, kFixed, .implied = "300"),
     DB(background_io_max_bytes_in_flight, kFixed, .implied = "0"),
     DB(compaction_keeps_hot_data, kFixed, .implied = "true"),
+    DB(fresh_level0_bytes, kFixed, .implied = "0"),
     DB(writable_file_max_buffer_size, kDynamic),
     DB(use_adaptive_mutex, kFixed, .note = kHint),
     DB(bytes_per_sync, kDynamic),

@@ -6,6 +6,7 @@
 
 #include "db/compaction/key_split.h"
 #include "db/compaction/sub_compaction.h"
+#include "db/version/fresh_stage.h"
 #include "db/version/heat_keeper.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
@@ -94,6 +95,7 @@ class CompactionJob::Impl {
   void KeepWarm() const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
+  void DropImages() const;
   void Discard();
   void FillStats(CompactionJobStats* stats) const;
   void AddProperties(const FileRef& file, int level,
@@ -123,6 +125,7 @@ void CompactionJob::Impl::Prepare() {
                                     context_.read_file_options);
   plan_.bulk.io_class =
       c.start_level() == 0 ? IoClass::kLevel0 : IoClass::kDeep;
+  plan_.bulk.reads_fresh = true;
   ReadOptions& read = plan_.read_options;
   read.verify_checksums = true;
   read.fill_cache = false;
@@ -375,6 +378,7 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     // the files stay: the next open removes those that nothing names. A
     // dropped family's edit was not written at all.
     if (s.IsColumnFamilyDropped()) Discard();
+    if (s.ok()) DropImages();
   }
   if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
   if (s.IsShutdownInProgress()) {
@@ -393,6 +397,15 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
        static_cast<unsigned long long>(work_.records_in),
        static_cast<unsigned long long>(work_.micros), s.ToString().c_str());
   return s;
+}
+
+// Nobody compacts the inputs again.
+void CompactionJob::Impl::DropImages() const {
+  FreshStage* const fresh = context_.cfd->tables()->fresh();
+  if (fresh == nullptr) return;
+  ForEachInput(*compaction_, [fresh](int /*level*/, const FileRef& file) {
+    fresh->Drop(file->number);
+  });
 }
 
 void CompactionJob::Impl::Discard() {

@@ -38,6 +38,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FreshStage;
+
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
  public:
@@ -260,6 +262,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   using ReplayEdits = std::map<uint32_t, VersionEdit>;
 
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
+  void SetUpWriteMemory();
   Status PrepareDirectories();
   // db_file_access.cc: makes kAuto one of the others; an error where what the
   // options insist on is refused.
@@ -405,6 +408,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   CondVar background_done_;  // any background job or stall has changed
 
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
+  std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<Cache> table_cache_;
   std::shared_ptr<WriteBufferManager> write_buffer_manager_;

@@ -241,11 +241,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
         info.status = status;
         NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
       });
-  write_buffer_manager_ = options_.write_buffer_manager;
-  if (write_buffer_manager_ == nullptr) {
-    write_buffer_manager_ =
-        std::make_shared<WriteBufferManager>(options_.db_write_buffer_size);
-  }
+  SetUpWriteMemory();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);
@@ -267,6 +263,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   context.tables.db_session_id = session_id_;
   context.tables.pins_readers = options_.max_open_files == -1;
   context.tables.governor = io_governor_.governor();
+  context.tables.fresh = fresh_.get();
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);
   }

@@ -3,6 +3,7 @@
 
 #include "db/impl/background_io_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/version/fresh_stage.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/statistics.h"
@@ -87,6 +88,7 @@ BASALT_PROPERTY(kBlobCacheUsage, "blob-cache-usage");
 BASALT_PROPERTY(kBlobCachePinnedUsage, "blob-cache-pinned-usage");
 #undef BASALT_PROPERTY
 const std::string P::kBackgroundIo = "basalt.background-io";
+const std::string P::kFreshLevel0Bytes = "basalt.fresh-level0-bytes";
 
 namespace {
 
@@ -248,6 +250,10 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
       {P::kIsWriteStopped,
        [](DBImpl* d, Family*) -> uint64_t {
          return d->write_controller_.IsStopped() ? 1 : 0;
+       }},
+      {P::kFreshLevel0Bytes,
+       [](DBImpl* d, Family*) -> uint64_t {
+         return d->fresh_ != nullptr ? d->fresh_->bytes() : 0;
        }},
       {P::kNumBlobFiles, [](DBImpl*, Family*) -> uint64_t { return 0; }},
       {P::kTotalBlobFileSize, [](DBImpl*, Family*) -> uint64_t { return 0; }},

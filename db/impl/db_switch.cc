@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/version/fresh_stage.h"
 #include "db/write/write_stall.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/memory_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -92,9 +94,29 @@ void DBImpl::MarkForLogSize() {
   }
 }
 
+void DBImpl::SetUpWriteMemory() {
+  INVARIANT(write_buffer_manager_ == nullptr && fresh_ == nullptr);
+  write_buffer_manager_ = options_.write_buffer_manager;
+  if (write_buffer_manager_ == nullptr) {
+    write_buffer_manager_ =
+        std::make_shared<WriteBufferManager>(options_.db_write_buffer_size);
+  }
+  // Of the memory that the process may use.
+  constexpr uint64_t kFreshPart = 16;
+  const uint64_t fresh_bytes = std::min<uint64_t>(
+      options_.fresh_level0_bytes, MemoryLimitOfProcess() / kFreshPart);
+  if (fresh_bytes > 0) {
+    fresh_ = std::make_shared<FreshStage>(fresh_bytes, write_buffer_manager_);
+  }
+}
+
 // Memory over all memtables is above the limit: the largest one is sealed.
 void DBImpl::MarkForBufferManager() {
   if (!write_buffer_manager_->ShouldFlush()) return;
+  if (fresh_ != nullptr && fresh_->bytes() > 0) {
+    fresh_->DropAll();
+    if (!write_buffer_manager_->ShouldFlush()) return;
+  }
   ColumnFamilyData* largest = nullptr;
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();

@@ -114,7 +114,8 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   const WriteOptions& options = *leader->options;
   WriteThread::Group group;
   Status s;
-  if (attention_.load(std::memory_order_acquire)) {
+  if (attention_.load(std::memory_order_acquire) ||
+      write_buffer_manager_->ShouldFlush()) {
     s = PrepareWrite(options, leader->batch->GetDataSize());
   }
   write_thread_.FormGroup(leader, &group);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cache/typed_cache.h"
+#include "db/version/fresh_stage.h"
 #include "file/filename.h"
 #include "file/input_stream.h"
 #include "file/random_access_file_reader.h"
@@ -309,6 +310,11 @@ Status TableCache::OpenStream(const IteratorRequest& request,
                               BulkData* result) const {
   INVARIANT(result != nullptr && request.bulk != nullptr);
   const BulkReadPolicy& bulk = *request.bulk;
+  if (bulk.reads_fresh && context_.fresh != nullptr) {
+    std::shared_ptr<const FreshImage> image =
+        context_.fresh->Find(request.file->number);
+    if (image != nullptr) return OpenFresh(request, std::move(image), result);
+  }
   // With an ephemeral reader's own metadata the handle has two owners.
   const bool closes_early =
       !bulk.open_ephemeral_reader || FindOpen(*request.file) != nullptr;
@@ -327,6 +333,29 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   if (closes_early) stream.on_all_read = request.on_all_read;
   result->data =
       std::make_unique<InputStream>(std::move(handle), path, std::move(stream));
+  result->is_ephemeral = bulk.open_ephemeral_reader;
+  return s;
+}
+
+Status TableCache::OpenFresh(const IteratorRequest& request,
+                             std::shared_ptr<const FreshImage> image,
+                             BulkData* result) const {
+  const FileMeta& file = *request.file;
+  INVARIANT(image != nullptr && image->size() == file.size_bytes);
+  Status s = Find(*request.table.read_options, file, request.level,
+                  *request.mutable_cf, &result->reader);
+  if (!s.ok()) return s;
+  RecordTick(context_.db->stats, FRESH_FILES_READ);
+  RecordTick(context_.db->stats, FRESH_BYTES_READ, file.size_bytes);
+  InputStreamOptions stream;
+  static_cast<FileIoContext&>(stream) = IoContext(file);
+  // Nothing is asked of the device.
+  stream.governor = nullptr;
+  stream.rate_limiter_priority = Env::IO_TOTAL;
+  stream.file_size = file.size_bytes;
+  stream.on_all_read = request.on_all_read;
+  result->data = std::make_unique<InputStream>(
+      NewFreshFile(std::move(image)), FilePath(file), std::move(stream));
   return s;
 }
 
@@ -344,7 +373,7 @@ Status TableCache::NewBulkIterator(
                                    &iterator);
   if (!s.ok()) return s;
   INVARIANT(iterator != nullptr);
-  if (request.bulk->open_ephemeral_reader) {
+  if (bulk.is_ephemeral) {
     Statistics* statistics = context_.db->stats;
     CountDirectOpen(*request.bulk);
     RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
@@ -505,6 +534,7 @@ Status TableCache::LoadFigures(FileMeta* file, int level,
 }
 
 void TableCache::Evict(uint64_t number) const {
+  if (context_.fresh != nullptr) context_.fresh->Drop(number);
   if (context_.cache != nullptr) context_.cache->Erase(NumberKey(number));
 }
 

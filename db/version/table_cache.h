@@ -38,6 +38,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FreshImage;
+class FreshStage;
 class InputStream;
 
 // How a bulk reader's data blocks reach it: by a stream of its own, over one
@@ -51,6 +53,9 @@ struct BulkReadPolicy {
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   IoBackend backend = IoBackend::kInline;
   IoClass io_class = IoClass::kMaintenance;
+  // What is still in memory is taken from there: what is on the device does
+  // not matter.
+  bool reads_fresh = false;
 
   // Does a handle opened with `file_options` leave the page cache to users?
   bool spares_page_cache() const {
@@ -69,6 +74,7 @@ class TableCache {
     std::vector<std::string> paths;  // of this family, by path id
     bool pins_readers = true;        // max_open_files = -1
     IoGovernor* governor = nullptr;  // of bulk reads; told of the others
+    FreshStage* fresh = nullptr;     // null: none
   };
   explicit TableCache(Context context);
 
@@ -99,6 +105,7 @@ class TableCache {
   struct BulkData {
     std::shared_ptr<const TableReader> reader;
     std::unique_ptr<InputStream> data;
+    bool is_ephemeral = false;  // a handle of its own
   };
   Status OpenStream(const IteratorRequest& request, BulkData* result) const;
 
@@ -150,6 +157,8 @@ class TableCache {
   std::string FilePath(const FileMeta& file) const;
   const std::vector<std::string>& paths() const { return context_.paths; }
   IoGovernor* governor() const { return context_.governor; }
+  // Null: no images are kept.
+  FreshStage* fresh() const { return context_.fresh; }
 
   // Drops the reader of a file that is about to be deleted.
   void Evict(uint64_t number) const;
@@ -180,6 +189,10 @@ class TableCache {
   void Keep(const FileMeta& file, const ReaderRef& reader) const;
   Status NewBulkIterator(const IteratorRequest& request,
                          std::unique_ptr<InternalIterator>* result) const;
+  // As OpenStream(), from memory.
+  Status OpenFresh(const IteratorRequest& request,
+                   std::shared_ptr<const FreshImage> image,
+                   BulkData* result) const;
   // The handle that `bulk` asks for, and the reader of the metadata.
   Status OpenBulk(const IteratorRequest& request,
                   std::unique_ptr<FSRandomAccessFile>* handle,

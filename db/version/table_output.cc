@@ -73,6 +73,15 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   return options;
 }
 
+// Where memory is given to files of level 0 until they are compacted.
+std::shared_ptr<FreshImage> BeginImage(const TableOutputRequest& request) {
+  FreshStage* const stage = request.job->cfd->tables()->fresh();
+  if (stage == nullptr || request.level != 0 || IsCompaction(request)) {
+    return nullptr;
+  }
+  return stage->Begin(request.expected_bytes);
+}
+
 std::string PathOf(const JobContext& job, uint32_t path_id, uint64_t number) {
   FileMeta meta;
   meta.number = number;
@@ -90,8 +99,11 @@ Status TableOutput::Open(const TableOutputRequest& request,
   const uint64_t number = job.versions->NewFileNumber();
   const std::string path = PathOf(job, request.path_id, number);
   std::unique_ptr<WritableFileWriter> writer;
+  FileIoContext context = IoContext(request);
+  const std::shared_ptr<FreshImage> image = BeginImage(request);
+  context.image = image.get();
   Status s = WritableFileWriter::Create(
-      job.db->fs, path, OutputFileOptions(job), &writer, IoContext(request));
+      job.db->fs, path, OutputFileOptions(job), &writer, std::move(context));
   if (!s.ok()) return s;
   writer->writable_file()->SetIOPriority(request.io_priority);
   if (request.expected_bytes > 0) {
@@ -99,15 +111,16 @@ Status TableOutput::Open(const TableOutputRequest& request,
         static_cast<size_t>(request.expected_bytes));
   }
   *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(writer),
-                                          number);
+                                          number, image);
   return s;
 }
 
 TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
                          std::unique_ptr<WritableFileWriter> writer,
-                         uint64_t number)
+                         uint64_t number, std::shared_ptr<FreshImage> image)
     : request_(request),
       path_(writer->file_name()),
+      image_(std::move(image)),
       writer_(std::move(writer)),
       meta_(std::make_shared<FileMeta>()),
       is_hashing_(request.options->paranoid_file_checks) {
@@ -167,6 +180,7 @@ Status TableOutput::Join() {
     NoteChecksum();
     status_ = ReadBack();
   }
+  if (status_.ok()) KeepImage();
   if (!status_.ok()) Drop();
   NotifyFinished(status_);
   return status_;
@@ -239,6 +253,15 @@ void TableOutput::DescribeFile() {
   const Status s = InternalUniqueIdOf(*properties_, &id);
   if (s.ok()) meta->unique_id = {id[0], id[1]};
   IgnoreError(s, "a file without an origin has no unique id");
+}
+
+void TableOutput::KeepImage() {
+  if (image_ == nullptr) return;
+  INVARIANT(image_->size() == meta_->size_bytes);
+  FreshStage* const stage = request_.job->cfd->tables()->fresh();
+  if (stage->Keep(meta_->number, std::move(image_))) {
+    RecordTick(request_.job->db->stats, FRESH_FILES_KEPT);
+  }
 }
 
 // The writer knows it once it has closed the file.

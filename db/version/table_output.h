@@ -17,6 +17,7 @@
 #include <string>
 
 #include "db/version/file_meta.h"
+#include "db/version/fresh_stage.h"
 #include "db/version/job_context.h"
 #include "file/io_helpers.h"
 #include "file/writable_file_writer.h"
@@ -51,7 +52,8 @@ class TableOutput {
   static Status Open(const TableOutputRequest& request,
                      std::unique_ptr<TableOutput>* result);
   TableOutput(PassKey, const TableOutputRequest& request,
-              std::unique_ptr<WritableFileWriter> writer, uint64_t number);
+              std::unique_ptr<WritableFileWriter> writer, uint64_t number,
+              std::shared_ptr<FreshImage> image);
   ~TableOutput();
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
@@ -109,6 +111,7 @@ class TableOutput {
   void WaitForSync();
   Status Sync();
   void DescribeFile();
+  void KeepImage();
   void NoteChecksum();
   Status ReadBack() const;
   Status CompareContent() const;
@@ -118,6 +121,7 @@ class TableOutput {
 
   const TableOutputRequest request_;
   const std::string path_;
+  std::shared_ptr<FreshImage> image_;  // null: none is kept
   std::unique_ptr<WritableFileWriter> writer_;
   std::unique_ptr<TableBuilder> builder_;
   FileRef meta_;

@@ -381,6 +381,8 @@ class DB {
     // bytes, waiting and device time. It is of all databases on the file
     // system. Not there with background_io_target_delay_micros = 0.
     static const std::string kBackgroundIo;
+    // "basalt.fresh-level0-bytes": what fresh_level0_bytes holds now.
+    static const std::string kFreshLevel0Bytes;
   };
 
   // False if the property is unknown or has no such form.

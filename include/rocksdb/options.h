@@ -417,6 +417,14 @@ struct DBOptions {
   // each 64 KiB of open table files. Default: true.
   bool compaction_keeps_hot_data = true;
 
+  // Basalt's own. Most bytes of level-0 table files that stay in memory from
+  // the flush that writes them until the compaction that reads them, which then
+  // asks nothing of the device. A sixteenth of the memory that the process may
+  // use is the most; the oldest go first, and all of them when the write buffer
+  // manager, to which they are charged, runs full. Worth it where flushed data
+  // would come back from the device: with direct writes. Default: 0, none.
+  uint64_t fresh_level0_bytes = 0;
+
   // Buffer of a file being written. Default: 1 MiB. Dynamic.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 

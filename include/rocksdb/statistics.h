@@ -378,6 +378,11 @@ enum Tickers : uint32_t {
   HEAT_MICROS = 273,  // basalt.heat.micros
   // Times that a bound left hot data cold.
   HEAT_CUT_SHORT = 274,  // basalt.heat.cut.short
+  // Level-0 files kept in memory (fresh_level0_bytes), and those, with their
+  // bytes, that a compaction took from there.
+  FRESH_FILES_KEPT = 275,  // basalt.fresh.files.kept
+  FRESH_FILES_READ = 276,  // basalt.fresh.files.read
+  FRESH_BYTES_READ = 277,  // basalt.fresh.bytes.read
   TICKER_ENUM_MAX
 };
 

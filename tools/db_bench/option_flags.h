@@ -61,6 +61,8 @@
     enable_write_thread_adaptive_yield, "Writers spin before they sleep.")     \
   F(kDb, int32, file_opening_threads, 16, max_file_opening_threads,            \
     "Threads that open table files in DB::Open.")                              \
+  F(kDb, uint64, fresh_level0_bytes, 0, fresh_level0_bytes,                    \
+    "Memory for level-0 files until they are compacted.")                      \
   F(kDb, int32, log_readahead_size, 0, log_readahead_size,                     \
     "Read-ahead of log recovery, in bytes.")                                   \
   F(kDb, bool, manual_wal_flush, false, manual_wal_flush,                      \
