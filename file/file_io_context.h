@@ -20,6 +20,7 @@ namespace ROCKSDB_NAMESPACE {
 class FileChecksumGenFactory;
 class FreshImage;
 class IoGovernor;
+class IoPace;
 
 struct FileIoContext {
   // Null: that of the operating system.
@@ -32,6 +33,8 @@ struct FileIoContext {
   // background jobs: admits their requests. Null: neither.
   IoGovernor* governor = nullptr;
   IoClass io_class = IoClass::kMaintenance;
+  // Spreads the requests of a background job over time. Null: does not.
+  IoPace* pace = nullptr;
   // Histogram of each call's time; HISTOGRAM_ENUM_MAX: none.
   uint32_t histogram = HISTOGRAM_ENUM_MAX;
   // Writers and streams: what accompanies each call.

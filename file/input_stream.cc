@@ -50,6 +50,7 @@ IoSource SourceOf(const InputStreamOptions& options) {
   source.io_class = options.io_class;
   source.fs = options.fs;
   source.governor = options.governor;
+  source.pace = options.pace;
   source.options = options.io_options;
   return source;
 }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "file/aligned_buffer.h"
+#include "file/io_pace.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -131,9 +132,9 @@ size_t IoGovernor::LimitFor(uint64_t delay_micros) const {
   return AlignDown(cap, kPageBytes);
 }
 
-bool IoGovernor::UsersRead(uint64_t now_micros) const {
+bool IoGovernor::users_read() const {
   const uint64_t last = last_user_read_micros_.load(std::memory_order_relaxed);
-  return last != 0 && Distance(now_micros, last) < kUserMemoryMicros &&
+  return last != 0 && Distance(NowMicros(), last) < kUserMemoryMicros &&
          device_reads_.load(std::memory_order_relaxed) * kSeldom >=
              user_reads_.load(std::memory_order_relaxed);
 }
@@ -141,7 +142,7 @@ bool IoGovernor::UsersRead(uint64_t now_micros) const {
 size_t IoGovernor::CapFor(IoClass io_class) const {
   const bool is_urgent = io_class <= IoClass::kLevel0 &&
                          is_urgent_.load(std::memory_order_relaxed);
-  if (is_urgent || !UsersRead(NowMicros())) return LimitFor(kIdleDelayMicros);
+  if (is_urgent || !users_read()) return LimitFor(kIdleDelayMicros);
   return busy_cap_;
 }
 
@@ -350,5 +351,17 @@ IoGovernorStats IoGovernor::Stats() const {
   }
   return stats;
 }
+
+// ---- Membership ----
+
+GovernorMembership::GovernorMembership(const FileSystem* fs,
+                                       const IoLimits& limits)
+    : governor_(IoGovernor::Of(fs)),
+      limits_(limits),
+      deep_pace_(std::make_unique<IoPace>()) {
+  governor_->Join(limits_);
+}
+
+GovernorMembership::~GovernorMembership() { governor_->Leave(limits_); }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -34,6 +34,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class IoPace;
+
 // What a database asks of the governor; where databases differ, the smallest.
 struct IoLimits {
   // 0: this database's requests are not governed.
@@ -116,6 +118,9 @@ class IoGovernor {
 
   bool is_urgent() const { return is_urgent_.load(std::memory_order_relaxed); }
 
+  // Do users read from the device, now and not just seldom?
+  bool users_read() const;
+
   IoGovernorStats Stats() const EXCLUDES(mutex_);
 
  private:
@@ -143,7 +148,6 @@ class IoGovernor {
   size_t CapFor(IoClass io_class) const REQUIRES(mutex_);
   bool MustYield(IoClass io_class) const REQUIRES(mutex_);
   size_t LimitFor(uint64_t delay_micros) const REQUIRES(mutex_);
-  bool UsersRead(uint64_t now_micros) const;
   // Every 100 ms.
   void Adapt(uint64_t now_micros) REQUIRES(mutex_);
   void LearnBandwidth(size_t bytes_in_flight, uint64_t device_micros)
@@ -192,11 +196,8 @@ class IoGovernor {
 // A database's part in its file system's governor.
 class GovernorMembership {
  public:
-  GovernorMembership(const FileSystem* fs, const IoLimits& limits)
-      : governor_(IoGovernor::Of(fs)), limits_(limits) {
-    governor_->Join(limits_);
-  }
-  ~GovernorMembership() { governor_->Leave(limits_); }
+  GovernorMembership(const FileSystem* fs, const IoLimits& limits);
+  ~GovernorMembership();
   GovernorMembership(const GovernorMembership&) = delete;
   GovernorMembership& operator=(const GovernorMembership&) = delete;
 
@@ -204,10 +205,13 @@ class GovernorMembership {
   IoGovernor* governor() const {
     return limits_.target_delay_micros > 0 ? governor_.get() : nullptr;
   }
+  // Of the database's compactions below level 0.
+  IoPace* deep_pace() const { return deep_pace_.get(); }
 
  private:
   const std::shared_ptr<IoGovernor> governor_;
   const IoLimits limits_;
+  const std::unique_ptr<IoPace> deep_pace_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

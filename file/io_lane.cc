@@ -7,6 +7,7 @@
 
 #include "env/async_writable_file.h"
 #include "file/io_helpers.h"
+#include "file/io_pace.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -57,27 +58,45 @@ IoLane* IoLane::OfThisThread() {
 
 // ---- Admission ----
 
+bool IoLane::IsEarly(const IoSource& source) {
+  INVARIANT(source.governor != nullptr);
+  return source.pace != nullptr && source.governor->users_read() &&
+         !source.pace->HasCredit();
+}
+
 size_t IoLane::TryAdmit(const IoSource& source, size_t wanted,
                         size_t alignment) {
   INVARIANT(wanted > 0);
   if (source.governor == nullptr) return wanted;
+  if (IsEarly(source)) {
+    TakeInDone();
+    return 0;
+  }
   size_t granted =
       source.governor->TryAdmit(source.io_class, wanted, alignment);
   if (granted == 0 && TakeInDone()) {
     granted = source.governor->TryAdmit(source.io_class, wanted, alignment);
   }
+  if (granted > 0 && source.pace != nullptr) source.pace->Charge(granted);
   return granted;
 }
 
 size_t IoLane::Admit(const IoSource& source, size_t wanted, size_t alignment) {
   while (true) {
-    const size_t granted = TryAdmit(source, wanted, alignment);
+    size_t granted = TryAdmit(source, wanted, alignment);
     if (granted > 0) return granted;
     // Who waits for others must hold nothing that others wait for.
-    if (in_flight_.empty()) {
-      return source.governor->Admit(source.io_class, wanted, alignment);
+    if (!in_flight_.empty()) {
+      TakeIn(in_flight_.front(), Patience::kWait);
+      continue;
     }
-    TakeIn(in_flight_.front(), Patience::kWait);
+    if (IsEarly(source)) {
+      source.pace->WaitForCredit();
+      continue;
+    }
+    granted = source.governor->Admit(source.io_class, wanted, alignment);
+    if (source.pace != nullptr) source.pace->Charge(granted);
+    return granted;
   }
 }
 

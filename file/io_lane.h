@@ -28,6 +28,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class AsyncWritableFile;
 class IoHelpers;
+class IoPace;
 
 enum class IoBackend : uint8_t { kFileSystem, kHelpers, kInline };
 
@@ -44,6 +45,8 @@ struct IoSource {
   FileSystem* fs = nullptr;
   // Null: not governed.
   IoGovernor* governor = nullptr;
+  // Null: not spread over time; needs a governor.
+  IoPace* pace = nullptr;
   IOOptions options;
 };
 
@@ -101,6 +104,9 @@ class IoLane {
 
  private:
   enum class Patience { kNone, kWait };
+
+  // Must a request of `source` wait for its time?
+  static bool IsEarly(const IoSource& source);
 
   void StartOnFileSystem(IoRequest* request);
   void StartOnHelpers(IoRequest* request);

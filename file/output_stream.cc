@@ -16,6 +16,7 @@ IoSource SourceOf(FSWritableFile* file, const FileIoContext& context) {
   source.backend = BestWriteBackend(file);
   source.io_class = context.io_class;
   source.governor = context.governor;
+  source.pace = context.pace;
   source.options = context.io_options;
   return source;
 }

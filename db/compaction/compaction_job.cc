@@ -149,6 +149,12 @@ void CompactionJob::Impl::Prepare() {
   file.expected_bytes = expected + expected / 10;
   file.io_priority = Env::IO_LOW;
   file.io_class = plan_.bulk.io_class;
+  // Somebody waits for a manual one; only the leveled style knows its debt.
+  if (plan_.bulk.io_class == IoClass::kDeep && !c.is_manual &&
+      context_.cfd->ioptions().compaction_style == kCompactionStyleLevel) {
+    plan_.bulk.pace = context_.deep_pace;
+    file.pace = context_.deep_pace;
+  }
   INVARIANT(file.epoch_number != kUnknownEpoch);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "file/io_pace.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,7 +21,9 @@ uint64_t Average(uint64_t sum, uint64_t count) {
 }  // namespace
 
 std::map<std::string, std::string> BackgroundIoMap(
-    const IoGovernorStats& stats) {
+    const GovernorMembership& member) {
+  INVARIANT(member.governor() != nullptr);
+  const IoGovernorStats stats = member.governor()->Stats();
   std::map<std::string, std::string> map;
   const auto add = [&map](const std::string& name, uint64_t value) {
     const bool is_new = map.emplace(name, std::to_string(value)).second;
@@ -42,10 +45,14 @@ std::map<std::string, std::string> BackgroundIoMap(
     add(name + "wait-micros", own.wait_micros);
     add(name + "device-micros", own.device_micros);
   }
+  add("deep.pace-bytes-per-second", member.deep_pace()->rate());
+  add("deep.pace-wait-micros", member.deep_pace()->wait_micros());
   return map;
 }
 
-std::string BackgroundIoText(const IoGovernorStats& stats) {
+std::string BackgroundIoText(const GovernorMembership& member) {
+  INVARIANT(member.governor() != nullptr);
+  const IoGovernorStats stats = member.governor()->Stats();
   char line[256];
   snprintf(line, sizeof(line),
            "Most in flight: %zu KiB, of a request: %zu KiB, device: %llu MB/s; "
@@ -66,6 +73,12 @@ std::string BackgroundIoText(const IoGovernorStats& stats) {
              Wide(Average(own.device_micros, own.requests)));
     text += line;
   }
+  const uint64_t pace = member.deep_pace()->rate();
+  snprintf(
+      line, sizeof(line), "Pace of deep compactions: %s; waited %llu us\n",
+      pace == 0 ? "free" : (std::to_string(pace / kMegabyte) + " MB/s").c_str(),
+      Wide(member.deep_pace()->wait_micros()));
+  text += line;
   return text;
 }
 

@@ -1,4 +1,5 @@
-// What the property basalt.background-io says of the I/O governor.
+// What the property basalt.background-io says of the I/O governor and
+// of the pace of compactions.
 #pragma once
 
 #include <map>
@@ -10,9 +11,9 @@ namespace ROCKSDB_NAMESPACE {
 
 // Names and decimal numbers; those of a class are named "<class>.<what>".
 std::map<std::string, std::string> BackgroundIoMap(
-    const IoGovernorStats& stats);
+    const GovernorMembership& member);
 
 // The same for people: a line for the device, and one a class.
-std::string BackgroundIoText(const IoGovernorStats& stats);
+std::string BackgroundIoText(const GovernorMembership& member);
 
 }  // namespace ROCKSDB_NAMESPACE

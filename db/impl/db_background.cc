@@ -114,6 +114,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.cfd = family->cfd.get();
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
+  context.deep_pace = io_governor_.deep_pace();
   context.output_directory = [family](uint32_t path_id) {
     const size_t last = family->directories.size() - 1;
     return family->directories[std::min<size_t>(path_id, last)].get();

@@ -1,6 +1,7 @@
 // DBImpl: closing.
 #include "db/impl/db_impl.h"
 #include "db/write/exclusive.h"
+#include "file/io_pace.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -28,6 +29,7 @@ DBImpl::~DBImpl() {
 
 void DBImpl::CancelBackgroundWork(bool wait) {
   shutting_down_.store(true);
+  io_governor_.deep_pace()->SetRate(0);  // Wakes who keeps to it.
   MutexLock lock(&mutex_);
   background_done_.SignalAll();
   if (!wait) return;

@@ -311,6 +311,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
+  void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
   void UpdateStall(Family* family) REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);

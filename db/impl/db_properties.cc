@@ -324,9 +324,8 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
     return true;
   }
   if (property == P::kBackgroundIo) {
-    const IoGovernor* governor = io_governor_.governor();
-    if (governor == nullptr) return false;
-    *value = BackgroundIoText(governor->Stats());
+    if (io_governor_.governor() == nullptr) return false;
+    *value = BackgroundIoText(io_governor_);
     return true;
   }
   MutexLock lock(&mutex_);
@@ -384,9 +383,8 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
   INVARIANT(value != nullptr);
   value->clear();
   if (property == P::kBackgroundIo) {
-    const IoGovernor* governor = io_governor_.governor();
-    if (governor == nullptr) return false;
-    *value = BackgroundIoMap(governor->Stats());
+    if (io_governor_.governor() == nullptr) return false;
+    *value = BackgroundIoMap(io_governor_);
     return true;
   }
   MutexLock lock(&mutex_);
@@ -420,8 +418,8 @@ void DBImpl::DumpStats() {
   {
     MutexLock lock(&mutex_);
     texts.push_back(DatabaseStatsText());
-    if (const IoGovernor* governor = io_governor_.governor()) {
-      texts.push_back(BackgroundIoText(governor->Stats()));
+    if (io_governor_.governor() != nullptr) {
+      texts.push_back(BackgroundIoText(io_governor_));
     }
     for (const auto& entry : families_) {
       const Family& family = *entry.second;

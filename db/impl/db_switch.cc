@@ -257,6 +257,7 @@ void DBImpl::UpdateStall(Family* family) {
   if (IoGovernor* governor = io_governor_.governor()) {
     governor->SetUrgent(worst != WriteStallCondition::kNormal);
   }
+  SetDeepPace(worst);
   if (worst != WriteStallCondition::kNormal) SetAttention();
   background_done_.SignalAll();
 }

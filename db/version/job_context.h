@@ -18,6 +18,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class IoPace;
+
 // Snapshots as a job sees them, taken under the DB mutex.
 struct JobSnapshots {
   std::vector<SequenceNumber> sequences;  // ascending, live snapshots
@@ -50,6 +52,8 @@ struct JobContext {
   ColumnFamilyData* cfd = nullptr;
   Mutex* mutex = nullptr;
   FSDirectory* db_directory = nullptr;
+  // Of compactions below level 0.
+  IoPace* deep_pace = nullptr;
   // The directory of the family's path `id`, to be synced after output.
   std::function<FSDirectory*(uint32_t path_id)> output_directory;
   // Set: stop as soon as possible with ShutdownInProgress.

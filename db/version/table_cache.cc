@@ -329,6 +329,7 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   stream.rate_limiter_priority = bulk.rate_limiter_priority;
   stream.backend = bulk.backend;
   stream.io_class = bulk.io_class;
+  stream.pace = bulk.pace;
   stream.fs = context_.db->fs;
   if (closes_early) stream.on_all_read = request.on_all_read;
   result->data =

@@ -41,6 +41,7 @@ namespace ROCKSDB_NAMESPACE {
 class FreshImage;
 class FreshStage;
 class InputStream;
+class IoPace;
 
 // How a bulk reader's data blocks reach it: by a stream of its own, over one
 // of two handles.
@@ -53,6 +54,7 @@ struct BulkReadPolicy {
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   IoBackend backend = IoBackend::kInline;
   IoClass io_class = IoClass::kMaintenance;
+  IoPace* pace = nullptr;  // null: not spread over time
   // What is still in memory is taken from there: what is on the device does
   // not matter.
   bool reads_fresh = false;

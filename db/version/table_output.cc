@@ -34,6 +34,7 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   context.checksum_factory = db.file_checksum_gen_factory.get();
   context.governor = request.job->cfd->tables()->governor();
   context.io_class = request.io_class;
+  context.pace = request.pace;
   context.overlaps_writes = true;
   return context;
 }

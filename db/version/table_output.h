@@ -27,6 +27,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class IoPace;
+
 struct TableOutputRequest {
   const JobContext* job = nullptr;
   const MutableCFOptions* options = nullptr;
@@ -43,6 +45,7 @@ struct TableOutputRequest {
   uint64_t target_file_bytes = 0;
   Env::IOPriority io_priority = Env::IO_TOTAL;
   IoClass io_class = IoClass::kDeep;
+  IoPace* pace = nullptr;  // null: not spread over time
 };
 
 class TableOutput {

@@ -9,6 +9,7 @@
 
 #include "env/mem_file_system.h"
 #include "file/aligned_buffer.h"
+#include "file/io_pace.h"
 #include "tests/file/fake_device.h"
 #include "util/random.h"
 
@@ -111,6 +112,36 @@ TEST_P(IoLaneTest, WaitsForItsOwnBeforeItWaitsForLeave) {
   lane_->Settle();
   EXPECT_EQ(lane_->in_flight(), 0u);
   for (const auto& part : parts) ExpectBytes(part->request);
+}
+
+TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
+  IoPace pace;
+  pace.SetRate(1);
+  pace.Charge(1 << 20);
+  source_.pace = &pace;
+  // Nobody reads from the device.
+  std::unique_ptr<Part> part = NewRead(0, 65536);
+  lane_->Start(&part->request);
+  governor_.NoteUserRead(100, /*is_from_device=*/true);
+  ASSERT_TRUE(governor_.users_read());
+  // What is done is taken in all the same.
+  while (lane_->in_flight() > 0) {
+    EXPECT_EQ(lane_->TryAdmit(source_, 65536, 1), 0u);
+    device_.Work(1'000'000);
+  }
+  ExpectBytes(part->request);
+  // Another source has its own time.
+  IoSource other = source_;
+  other.pace = nullptr;
+  EXPECT_EQ(lane_->TryAdmit(other, 4096, 1), 4096u);
+  governor_.Finish(other.io_class, 4096, 0);
+  // Who waits for its time goes on once there is no pace any more.
+  std::thread unpace([&] { pace.SetRate(0); });
+  part = NewRead(65536, 65536);
+  lane_->Start(&part->request);
+  lane_->Wait(&part->request);
+  ExpectBytes(part->request);
+  unpace.join();
 }
 
 TEST_P(IoLaneTest, ManyThreadsShareTheCap) {

@@ -95,7 +95,7 @@ TEST_F(DbAdminTest, BackgroundIoIsSeen) {
   ASSERT_OK(CompactAll());
   std::map<std::string, std::string> map;
   ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &map));
-  EXPECT_EQ(map.size(), 5u + 4 * 6);
+  EXPECT_EQ(map.size(), 5u + 4 * 6 + 2);
   EXPECT_GE(std::stoull(map["cap-bytes"]), 128u << 10);
   EXPECT_GE(std::stoull(map["flush.bytes"]), 200u << 10);
   EXPECT_GT(std::stoull(map["level-0.requests"]), 0u);
@@ -103,12 +103,36 @@ TEST_F(DbAdminTest, BackgroundIoIsSeen) {
   std::string text;
   ASSERT_TRUE(db_->GetProperty("basalt.background-io", &text));
   EXPECT_NE(text.find("flush: "), std::string::npos) << text;
+  EXPECT_NE(text.find("Pace of deep compactions: "), std::string::npos) << text;
   db_.reset();
   options_.background_io_target_delay_micros = 0;
   Open();
   EXPECT_FALSE(db_->GetProperty("basalt.background-io", &text));
   EXPECT_FALSE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &map));
   db_.reset();
+}
+
+TEST_F(DbAdminTest, DeepCompactionsKeepPaceUntilWritersAreHeldBack) {
+  options_.disable_auto_compactions = true;
+  Open();
+  const auto pace = [this] {
+    std::map<std::string, std::string> map;
+    EXPECT_TRUE(db_->GetMapProperty(DB::Properties::kBackgroundIo, &map));
+    return std::stoull(map["deep.pace-bytes-per-second"]);
+  };
+  EXPECT_EQ(pace(), 0u) << "how fast users write is not known yet";
+  for (int i = 0; i < 4; ++i) FillFile(0, 100);
+  EXPECT_GT(pace(), 0u);
+  FillFile(0, 100);
+  FillFile(0, 100);
+  ASSERT_OK(db_->SetOptions({{"level0_file_num_compaction_trigger", "5"},
+                             {"level0_slowdown_writes_trigger", "6"}}));
+  // The compaction that is due cannot begin.
+  ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_OK(db_->EnableAutoCompaction({db_->DefaultColumnFamily()}));
+  ASSERT_OK(db_->SetOptions({{"ttl", "5000"}}));
+  EXPECT_EQ(pace(), 0u) << "nothing is spread while writers wait";
+  ASSERT_OK(db_->ContinueBackgroundWork());
 }
 
 TEST_F(DbAdminTest, CloseEndsEverything) {
