@@ -112,7 +112,7 @@ constexpr OptionRow kRows[] = {
     DB(wal_compression, kFixed, .built = "kNoCompression",
        .samples = "kNoCompression|kZSTD"),
     DB(background_close_inactive_wals, kFixed, .note = kHint),
-    DB(atomic_flush, kFixed, .built = "false"),
+    DB(atomic_flush, kFixed),
     DB(avoid_unnecessary_blocking_io, kFixed, .note = kHint),
     DB(write_dbid_to_manifest, kFixed),
     DB(write_identity_file, kFixed),

@@ -7,6 +7,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -25,9 +26,17 @@ class FlushJob::Impl {
   Status Run();
   Status Install(const Status& run_status,
                  std::optional<uint64_t> min_log_to_keep);
+  // The parts of Install() beside the manifest.
+  void BeginInstall();
+  void FillEdit(VersionEdit* edit) const;
+  Status EndInstall(const Status& s);
+  Status GiveUp(const Status& s);
   void FillInfo(FlushJobInfo* info) const;
+  ColumnFamilyData* cfd() const { return context_.cfd; }
+  const JobContext& context() const { return context_; }
   const FileRef& file() const { return result_.file; }
   uint64_t micros() const { return micros_; }
+  uint64_t log_number() const { return request_.log_number; }
 
  private:
   Status Write();
@@ -101,26 +110,33 @@ void FlushJob::Impl::Count() const {
   }
 }
 
-Status FlushJob::Impl::Install(const Status& run_status,
-                               std::optional<uint64_t> min_log_to_keep) {
+void FlushJob::Impl::BeginInstall() {
   context_.mutex->AssertHeld();
   INVARIANT(!is_installed_);
   is_installed_ = true;
   version_.reset();
+  INVARIANT(context_.cfd->imm()->IsFlushRunning());
+}
+
+void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
+  INVARIANT(edit != nullptr);
+  INVARIANT(has_run_);
+  edit->log_number = request_.log_number;
+  if (result_.file != nullptr) edit->AddFile(0, result_.file);
+}
+
+// The job itself has failed, or another one of its group has.
+Status FlushJob::Impl::GiveUp(const Status& s) {
+  INVARIANT(!s.ok());
+  Abandon();
+  context_.cfd->imm()->RollbackFlush();
+  return s;
+}
+
+// `s`: what became of the edit.
+Status FlushJob::Impl::EndInstall(const Status& s) {
   MemTableList* waiting = context_.cfd->imm();
   INVARIANT(waiting->IsFlushRunning());
-  if (!run_status.ok()) {
-    Abandon();
-    waiting->RollbackFlush();
-    return run_status;
-  }
-  INVARIANT(has_run_);
-  VersionEdit edit;
-  edit.log_number = request_.log_number;
-  edit.min_log_number_to_keep = min_log_to_keep;
-  if (result_.file != nullptr) edit.AddFile(0, result_.file);
-  Status s = context_.versions->LogAndApply({{context_.cfd, &edit}},
-                                            context_.db_directory);
   if (s.ok()) {
     waiting->CommitFlush(request_.memtables);
     return s;
@@ -133,6 +149,17 @@ Status FlushJob::Impl::Install(const Status& run_status,
   if (s.IsColumnFamilyDropped()) Abandon();
   waiting->RollbackFlush();
   return s;
+}
+
+Status FlushJob::Impl::Install(const Status& run_status,
+                               std::optional<uint64_t> min_log_to_keep) {
+  BeginInstall();
+  if (!run_status.ok()) return GiveUp(run_status);
+  VersionEdit edit;
+  FillEdit(&edit);
+  edit.min_log_number_to_keep = min_log_to_keep;
+  return EndInstall(context_.versions->LogAndApply({{context_.cfd, &edit}},
+                                                   context_.db_directory));
 }
 
 // The output, if any, belongs to no version.
@@ -180,11 +207,67 @@ Status FlushJob::Install(const Status& run_status,
   return impl_->Install(run_status, min_log_to_keep);
 }
 
+namespace {
+
+// One attempt: the families that are still there, as one group of edits.
+template <class Job>
+Status LogTogether(const std::vector<Job*>& jobs,
+                   const FlushJob::Group& group) {
+  std::vector<VersionEdit> edits(jobs.size() + group.log_numbers.size());
+  std::vector<VersionSet::Change> changes;
+  for (const Job* job : jobs) {
+    if (job->cfd()->is_dropped()) continue;
+    VersionEdit* edit = &edits[changes.size()];
+    job->FillEdit(edit);
+    changes.push_back({job->cfd(), edit});
+  }
+  for (const auto& [cfd, log_number] : group.log_numbers) {
+    if (cfd->is_dropped() || log_number <= cfd->log_number()) continue;
+    VersionEdit* edit = &edits[changes.size()];
+    edit->log_number = log_number;
+    changes.push_back({cfd.get(), edit});
+  }
+  if (changes.empty()) return Status::OK();
+  INVARIANT(changes.size() <= edits.size());
+  changes.front().edit->min_log_number_to_keep = group.min_log_to_keep;
+  const JobContext& context = jobs.front()->context();
+  return context.versions->LogAndApply(changes, context.db_directory);
+}
+
+}  // namespace
+
+Status FlushJob::InstallTogether(const std::vector<FlushJob*>& jobs,
+                                 const Status& run_status, const Group& group) {
+  INVARIANT(!jobs.empty());
+  std::vector<Impl*> impls;
+  for (FlushJob* job : jobs) impls.push_back(job->impl_.get());
+  for (Impl* impl : impls) impl->BeginInstall();
+  if (!run_status.ok()) {
+    for (Impl* impl : impls) {
+      IgnoreError(impl->GiveUp(run_status), "it is what was handed in");
+    }
+    return run_status;
+  }
+  Status s = LogTogether(impls, group);
+  // A family went while the edits waited for their turn: nothing was written.
+  while (s.IsColumnFamilyDropped()) s = LogTogether(impls, group);
+  // Asked before the mutex is given back: what was not logged.
+  std::vector<bool> is_gone;
+  for (const Impl* impl : impls) is_gone.push_back(impl->cfd()->is_dropped());
+  for (size_t i = 0; i < impls.size(); ++i) {
+    const Status own = s.ok() && is_gone[i] ? Status::ColumnFamilyDropped() : s;
+    IgnoreError(impls[i]->EndInstall(own), "one answer for all");
+  }
+  return s;
+}
+
 const FileRef& FlushJob::file() const { return impl_->file(); }
 
 uint64_t FlushJob::bytes_written() const {
   return file() != nullptr ? file()->size_bytes : 0;
 }
+
+uint64_t FlushJob::log_number() const { return impl_->log_number(); }
 
 uint64_t FlushJob::micros() const { return impl_->micros(); }
 

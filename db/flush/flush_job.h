@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "db/version/job_context.h"
@@ -34,8 +35,21 @@ class FlushJob {
   Status Install(const Status& run_status,
                  std::optional<uint64_t> min_log_to_keep);
 
+  // What the database-wide step records beside the files of the jobs.
+  struct Group {
+    std::optional<uint64_t> min_log_to_keep;
+    // Families without data: WALs below the number hold nothing of them.
+    std::vector<std::pair<ColumnFamilyRef, uint64_t>> log_numbers;
+  };
+  // Flushes of several families as one step of the manifest: all memtables go,
+  // or all wait again, except that a family dropped meanwhile is left out.
+  // Every job has run. (mutex)
+  static Status InstallTogether(const std::vector<FlushJob*>& jobs,
+                                const Status& run_status, const Group& group);
+
   // The file that was made; null if none.
   const FileRef& file() const;
+  uint64_t log_number() const;  // the request's
   uint64_t bytes_written() const;
   uint64_t micros() const;
   void FillInfo(FlushJobInfo* info) const;

@@ -3,6 +3,7 @@
 
 #include "db/impl/db_impl.h"
 #include "file/filename.h"
+#include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
 
@@ -130,6 +131,14 @@ void DBImpl::OnBackgroundError(const Status& status,
                                BackgroundErrorReason reason) {
   mutex_.AssertHeld();
   INVARIANT(!status.ok());
+  const bool is_retryable = ErrorHandler::IsRetryable(status);
+  RecordTick(options_.stats, ERROR_HANDLER_BG_ERROR_COUNT);
+  if (status.IsIOError()) {
+    RecordTick(options_.stats, ERROR_HANDLER_BG_IO_ERROR_COUNT);
+    if (is_retryable) {
+      RecordTick(options_.stats, ERROR_HANDLER_BG_RETRYABLE_IO_ERROR_COUNT);
+    }
+  }
   if (!errors_.Set(status, reason)) return;
   ROCKSDB_NAMESPACE::Error(options_.logger, "background error: %s",
                            status.ToString().c_str());
@@ -139,6 +148,7 @@ void DBImpl::OnBackgroundError(const Status& status,
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
+  if (is_retryable && !shown.ok()) StartAutoResume(reason, shown);
   mutex_.Lock();
   // A listener may have taken the error back.
   if (shown.ok()) errors_.Override(shown);

@@ -1,4 +1,5 @@
 // DBImpl: closing.
+#include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
 #include "db/write/exclusive.h"
 #include "file/io_pace.h"
@@ -54,6 +55,8 @@ Status DBImpl::Shut() {
   Status s;
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   stats_dumps_.Stop();
+  CancelBackgroundWork(/*wait=*/false);
+  auto_resume_->Stop();
   CancelBackgroundWork(/*wait=*/true);
   {
     MutexLock lock(&mutex_);

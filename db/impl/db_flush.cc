@@ -15,14 +15,11 @@ void DBImpl::BackgroundFlush() {
     INVARIANT(mode_ == Mode::kReadWrite);
     while (!flush_queue_.empty() && !shutting_down_.load() &&
            !errors_.StopsFlush() && paused_ == 0) {
-      const uint32_t id = flush_queue_.front();
-      flush_queue_.pop_front();
-      const FamilyRef family = FindFamily(id);
-      if (family == nullptr) continue;
-      // `family` stays whole even if it is dropped meanwhile.
-      family->cfd->queued_for_flush = false;
+      const bool is_joint = FlushesTogether();
+      // Whoever runs goes on with this when it is done.
+      if (is_joint && running_flushes_ > 0) break;
       ++running_flushes_;
-      const Status s = RunFlush(family.get());
+      const Status s = is_joint ? RunJointFlush() : RunNextFlush();
       INVARIANT(running_flushes_ > 0);
       --running_flushes_;
       if (!s.ok()) break;
@@ -39,6 +36,35 @@ void DBImpl::BackgroundFlush() {
   INVARIANT(finishing_ > 0);
   --finishing_;
   background_done_.SignalAll();
+}
+
+Status DBImpl::RunNextFlush() {
+  INVARIANT(!flush_queue_.empty());
+  const uint32_t id = flush_queue_.front();
+  flush_queue_.pop_front();
+  const FamilyRef family = FindFamily(id);
+  if (family == nullptr) return Status::OK();
+  // `family` stays whole even if it is dropped meanwhile.
+  family->cfd->queued_for_flush = false;
+  return RunFlush(family.get());
+}
+
+// Where writes went past the log, a flush is the only copy.
+BackgroundErrorReason DBImpl::FlushFailureReason() const {
+  return has_unlogged_.load() ? BackgroundErrorReason::kFlushNoWAL
+                              : BackgroundErrorReason::kFlush;
+}
+
+void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  if (job.file() != nullptr) {
+    family->stats.AddFlush(job.bytes_written(), job.micros());
+  }
+  if (cfd->is_dropped()) return;
+  PublishFamily(cfd);
+  QueueCompaction(cfd);
+  if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kWriteBufferFull);
 }
 
 Status DBImpl::RunFlush(Family* family) {
@@ -72,20 +98,11 @@ Status DBImpl::RunFlush(Family* family) {
   }
   s = job.Install(s, min_log);
   if (s.ok()) {
-    if (job.file() != nullptr) {
-      family->stats.AddFlush(job.bytes_written(), job.micros());
-    }
+    AfterFlush(family, job);
     CollectObsoleteLogs();
-    if (!cfd->is_dropped()) {
-      PublishFamily(cfd);
-      QueueCompaction(cfd);
-    }
     MaybeSchedule();
   } else {
-    OnBackgroundError(s, BackgroundErrorReason::kFlush);
-  }
-  if (!cfd->imm()->empty() && s.ok() && !cfd->is_dropped()) {
-    QueueFlush(cfd, FlushReason::kWriteBufferFull);
+    OnBackgroundError(s, FlushFailureReason());
   }
   background_done_.SignalAll();
   job.FillInfo(&info);
@@ -123,16 +140,14 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
            errors_.error().ok() && !shutting_down_.load()) {
       background_done_.Wait();
     }
+    if (options.force_atomic_flush && families.size() > 1) {
+      joint_flush_wanted_ = true;
+    }
+    s = SealAndQueue(families, reason);
     for (ColumnFamilyData* cfd : families) {
-      INVARIANT(cfd != nullptr);
-      if (s.ok() && !cfd->mem()->empty() && !cfd->is_dropped()) {
-        s = SwitchMemTable(cfd);
-      }
       newest_ids.push_back(
           cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
-      if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
     }
-    MaybeSchedule();
   }
   FreeGarbage();
   if (!s.ok() || !options.wait) return s;

@@ -38,7 +38,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class AutoResume;
+class FlushJob;
 class FreshStage;
+enum class ResumeOutcome;
 
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
@@ -307,7 +310,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void InsertGroup(WriteThread::Group* group);
   bool Find(uint32_t id, Target* target) override;
   void OnFull(uint32_t id, MemTable* memtable) override;
-  Status SwitchMemTable(ColumnFamilyData* cfd) REQUIRES(mutex_);
+  Status SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds)
+      REQUIRES(mutex_);
+  MemTableInfo Seal(ColumnFamilyData* cfd, uint64_t log_number)
+      REQUIRES(mutex_);
+  // Seals what these families, or all where flushes go together, hold, and
+  // queues the flush of all that is sealed.
+  Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
+                      FlushReason reason) REQUIRES(mutex_);
+  std::vector<ColumnFamilyData*> AllFamilies() const REQUIRES(mutex_);
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
@@ -325,7 +336,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static void CompactionEntry(void* db);
   void BackgroundFlush();
   void BackgroundCompaction();
+  Status RunNextFlush() REQUIRES(mutex_);
   Status RunFlush(Family* family) REQUIRES(mutex_);
+  BackgroundErrorReason FlushFailureReason() const;
+  // One flush saves the families together, in one step of the manifest.
+  bool FlushesTogether() const REQUIRES(mutex_);
+  struct JointFlush;
+  Status RunJointFlush() REQUIRES(mutex_);
+  void BeginJointFlush(JointFlush* flush) REQUIRES(mutex_);
+  Status EndJointFlush(const Status& run_status, JointFlush* flush)
+      REQUIRES(mutex_);
+  void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void RunAutomatic(Family* family) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
@@ -347,6 +368,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   // --- resuming (db_resume.cc)
   struct SealedFamily;
+  Status ResumeOnce() EXCLUDES(mutex_);
+  bool ClearSoftError() REQUIRES(mutex_);
+  void NotifyRecovered(const Status& old_error, const Status& new_error)
+      EXCLUDES(mutex_);
+  void SetUpAutoResume();
+  void StartAutoResume(BackgroundErrorReason reason, const Status& error)
+      EXCLUDES(mutex_);
+  ResumeOutcome AutoResumeOnce() EXCLUDES(mutex_);
+  void AutoResumeEnded(int tries) EXCLUDES(mutex_);
   Status StartResumedLog(uint64_t* number) REQUIRES(mutex_);
   Status SealForResume(std::vector<SealedFamily>* sealed) REQUIRES(mutex_);
   Status WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
@@ -451,6 +481,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
+  bool is_resuming_ GUARDED_BY(mutex_) = false;
+  Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
+  // Someone asked for one flush of several families.
+  bool joint_flush_wanted_ GUARDED_BY(mutex_) = false;
+  // Logs below this failed: they may hold half a record, behind which replay
+  // does not go. Until the manifest needs none of them, flushes go together.
+  uint64_t abandoned_below_ GUARDED_BY(mutex_) = 0;
   // Not told to listeners yet.
   std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
   uint64_t options_file_number_ GUARDED_BY(mutex_) = 0;
@@ -461,6 +498,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool closed_ = false;
 
   PeriodicTask stats_dumps_;
+  std::shared_ptr<AutoResume> auto_resume_;
 };
 
 template <class Call>

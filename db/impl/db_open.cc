@@ -242,6 +242,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
         NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
       });
   SetUpWriteMemory();
+  SetUpAutoResume();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);

@@ -1,8 +1,10 @@
 // DBImpl: back to work after a background error whose cause is gone.
 #include <algorithm>
 
+#include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
 #include "db/write/exclusive.h"
+#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -22,12 +24,53 @@ struct DBImpl::SealedFamily {
   }
 };
 
+Status DBImpl::Resume() {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  Status old_error;
+  Status s;
+  {
+    MutexLock lock(&mutex_);
+    if (is_resuming_) return Status::Busy("a recovery is under way");
+    if (errors_.error().ok()) return Status::OK();
+    is_resuming_ = true;
+    old_error = errors_.error();
+  }
+  s = ResumeOnce();
+  {
+    MutexLock lock(&mutex_);
+    is_resuming_ = false;
+    background_done_.SignalAll();
+  }
+  if (s.ok()) NotifyRecovered(old_error, Status::OK());
+  return s;
+}
+
+void DBImpl::NotifyRecovered(const Status& old_error, const Status& new_error) {
+  BackgroundErrorRecoveryInfo info;
+  info.old_bg_error = old_error;
+  info.new_bg_error = new_error;
+  NotifyListeners([&](EventListener* l) { l->OnErrorRecoveryEnd(info); });
+  if (!new_error.ok()) return;
+  NotifyListeners(
+      [&](EventListener* l) { l->OnErrorRecoveryCompleted(old_error); });
+}
+
+// A compaction that failed takes nothing away, and its inputs are still there.
+bool DBImpl::ClearSoftError() {
+  mutex_.AssertHeld();
+  if (errors_.error().severity() > Status::Severity::kSoftError) return false;
+  errors_.Clear();
+  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
+  MaybeSchedule();
+  return true;
+}
+
 // A log that failed may hold half a record, or one that was never
 // acknowledged, and cannot be synced any more. So nothing is written until all
 // that it holds is in tables and the manifest says that no log before the new
-// one counts.
-Status DBImpl::Resume() {
-  if (Status s = CheckOpen(); !s.ok()) return s;
+// one counts: for all families in one step, since replay does not go past the
+// log that failed.
+Status DBImpl::ResumeOnce() {
   std::vector<SealedFamily> sealed;
   uint64_t log_number = 0;
   uint64_t errors_before = 0;
@@ -38,11 +81,12 @@ Status DBImpl::Resume() {
     if (errors_.error().ok()) return Status::OK();
     // Only who writes has background errors.
     INVARIANT(mode_ == Mode::kReadWrite);
+    s = errors_.CanResume();
+    if (s.ok() && ClearSoftError()) return Status::OK();
+    if (s.ok()) s = StartResumedLog(&log_number);
     // What a flush that still runs will report belongs to the old error.
     while (running_flushes_ > 0) background_done_.Wait();
     errors_before = errors_.count();
-    s = errors_.CanResume();
-    if (s.ok()) s = StartResumedLog(&log_number);
     if (s.ok()) s = SealForResume(&sealed);
   }
   FreeGarbage();
@@ -61,7 +105,7 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   mutex_.Lock();
   if (!s.ok()) return s;
   INVARIANT(wal_->status().ok());
-  wal_->AbandonFailed();
+  if (wal_->AbandonFailed()) abandoned_below_ = *number;
   return s;
 }
 
@@ -70,18 +114,15 @@ Status DBImpl::SealForResume(std::vector<SealedFamily>* sealed) {
   INVARIANT(sealed != nullptr);
   std::vector<FamilyRef> families;
   for (const auto& entry : families_) families.push_back(entry.second);
+  Status s = SealAndQueue(AllFamilies(), FlushReason::kErrorRecovery);
+  if (!s.ok()) return s;
   for (const FamilyRef& family : families) {
     ColumnFamilyData* cfd = family->cfd.get();
-    if (!cfd->mem()->empty()) {
-      if (Status s = SwitchMemTable(cfd); !s.ok()) return s;
-    }
     INVARIANT(cfd->mem()->empty());
     if (cfd->imm()->empty()) continue;
     sealed->push_back({family, cfd->imm()->current()->front()->id()});
-    QueueFlush(cfd, FlushReason::kErrorRecovery);
   }
-  MaybeSchedule();
-  return Status::OK();
+  return s;
 }
 
 Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
@@ -131,6 +172,72 @@ Status DBImpl::FinishResume(uint64_t log_number) {
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
   MaybeSchedule();
   return Status::OK();
+}
+
+// --- By itself, after an error that may pass
+
+void DBImpl::StartAutoResume(BackgroundErrorReason reason,
+                             const Status& error) {
+  bool is_wanted = true;
+  AutoResume::Plan plan;
+  plan.max_tries = options_.max_bgerror_resume_count;
+  plan.interval_micros = options_.bgerror_resume_retry_interval;
+  if (plan.max_tries <= 0 || shutting_down_.load()) return;
+  if (error.severity() > Status::Severity::kHardError) return;
+  NotifyListeners([&](EventListener* l) {
+    l->OnErrorRecoveryBegin(reason, error, &is_wanted);
+  });
+  if (!is_wanted) return;
+  {
+    MutexLock lock(&mutex_);
+    auto_resume_error_ = error;
+  }
+  auto_resume_->Start(plan);
+}
+
+void DBImpl::SetUpAutoResume() {
+  INVARIANT(auto_resume_ == nullptr);
+  auto_resume_ = std::make_shared<AutoResume>(
+      options_.clock, [this] { return AutoResumeOnce(); },
+      [this](int tries) { AutoResumeEnded(tries); });
+}
+
+ResumeOutcome DBImpl::AutoResumeOnce() {
+  using Outcome = ResumeOutcome;
+  if (shutting_down_.load()) return Outcome::kHopeless;
+  {
+    MutexLock lock(&mutex_);
+    if (is_resuming_) return Outcome::kTryAgain;
+    if (errors_.error().ok()) return Outcome::kDone;
+    if (!errors_.CanResume().ok()) return Outcome::kHopeless;
+    is_resuming_ = true;
+  }
+  RecordTick(options_.stats, ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT);
+  const Status s = ResumeOnce();
+  MutexLock lock(&mutex_);
+  is_resuming_ = false;
+  background_done_.SignalAll();
+  if (s.ok()) return Outcome::kDone;
+  const bool may_pass =
+      ErrorHandler::IsRetryable(s) && errors_.CanResume().ok();
+  return may_pass ? Outcome::kTryAgain : Outcome::kHopeless;
+}
+
+void DBImpl::AutoResumeEnded(int tries) {
+  Status old_error;
+  Status new_error;
+  {
+    MutexLock lock(&mutex_);
+    old_error = auto_resume_error_;
+    new_error = errors_.error();
+  }
+  RecordTick(options_.stats, ERROR_HANDLER_AUTORESUME_COUNT);
+  RecordInHistogram(options_.stats, ERROR_HANDLER_AUTORESUME_RETRY_COUNT,
+                    static_cast<uint64_t>(tries));
+  if (new_error.ok()) {
+    RecordTick(options_.stats, ERROR_HANDLER_AUTORESUME_SUCCESS_COUNT);
+  }
+  NotifyRecovered(old_error, new_error);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -137,39 +137,89 @@ Status DBImpl::SwitchMarkedMemTables() {
     MutexLock lock(&full_mutex_);
     ids.swap(full_families_);
   }
+  std::vector<ColumnFamilyData*> marked;
   for (uint32_t id : ids) {
     const FamilyRef family = FindFamily(id);
     if (family == nullptr || family->cfd->mem()->empty()) continue;
-    if (Status s = SwitchMemTable(family->cfd.get()); !s.ok()) return s;
-    QueueFlush(family->cfd.get(), FlushReason::kWriteBufferFull);
+    const auto found =
+        std::find(marked.begin(), marked.end(), family->cfd.get());
+    if (found == marked.end()) marked.push_back(family->cfd.get());
   }
-  if (!ids.empty()) MaybeSchedule();
+  if (marked.empty()) return Status::OK();
+  return SealAndQueue(marked, FlushReason::kWriteBufferFull);
+}
+
+std::vector<ColumnFamilyData*> DBImpl::AllFamilies() const {
+  std::vector<ColumnFamilyData*> all;
+  for (const auto& entry : families_) all.push_back(entry.second->cfd.get());
+  INVARIANT(!all.empty());
+  return all;
+}
+
+// Where flushes go together, what is sealed is sealed together too: a flush
+// then holds every write up to some moment, and none behind it.
+Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
+                            FlushReason reason) {
+  const std::vector<ColumnFamilyData*> cfds =
+      FlushesTogether() ? AllFamilies() : wanted;
+  std::vector<ColumnFamilyData*> full;
+  for (ColumnFamilyData* cfd : cfds) {
+    if (!cfd->mem()->empty() && !cfd->is_dropped()) full.push_back(cfd);
+  }
+  if (!full.empty()) {
+    if (Status s = SwitchMemTables(full); !s.ok()) return s;
+  }
+  for (ColumnFamilyData* cfd : cfds) {
+    if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
+  }
+  MaybeSchedule();
   return Status::OK();
 }
 
-// Seals the active memtable. The log is changed along with it, so that a
+// Seals the active memtables. The log is changed along with them, so that a
 // flush frees a whole log.
-Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
-  INVARIANT(cfd != nullptr);
+Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
+  INVARIANT(!cfds.empty());
   INVARIANT(mode_ == Mode::kReadWrite);
-  INVARIANT(!cfd->mem()->empty());
   INVARIANT(wal_ != nullptr);
   uint64_t log_number = wal_->current_number();
   if (wal_->current_bytes() > 0 || !wal_->status().ok()) {
     log_number = versions_->NewFileNumber();
-    const uint64_t expected = cfd->options()->write_buffer_size;
+    const uint64_t expected = cfds.front()->options()->write_buffer_size;
     mutex_.Unlock();
     Status s = wal_->Switch(log_number, expected + expected / 10);
     mutex_.Lock();
     if (!s.ok()) {
-      // The log and the memtable before are whole: this can be resumed.
+      // The log and the memtables before are whole: this can be resumed.
       OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
       return s;
     }
   }
+  INVARIANT(log_number > 0);
+  // Without a pause: a flush that starts meanwhile finds all or none.
+  std::vector<MemTableInfo> infos;
+  for (ColumnFamilyData* cfd : cfds) infos.push_back(Seal(cfd, log_number));
+  // Families without data need none of the older logs.
+  for (const auto& entry : families_) {
+    ColumnFamilyData* other = entry.second->cfd.get();
+    if (other->mem()->empty() && other->imm()->empty()) {
+      other->mem()->set_log_number(log_number);
+    }
+  }
+  for (ColumnFamilyData* cfd : cfds) PublishFamily(cfd);
+  mutex_.Unlock();
+  for (const MemTableInfo& info : infos) {
+    NotifyListeners([&](EventListener* l) { l->OnMemTableSealed(info); });
+  }
+  mutex_.Lock();
+  return Status::OK();
+}
+
+MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
+  INVARIANT(cfd != nullptr);
+  INVARIANT(!cfd->mem()->empty());
   MemTableRef fresh = cfd->NewMemTable(versions_->LastSequence());
   INVARIANT(fresh != nullptr);
-  INVARIANT(log_number > 0);
   fresh->set_log_number(log_number);
   MemTableRef sealed = cfd->SwitchMemTable(std::move(fresh));
   INVARIANT(sealed != nullptr);
@@ -185,18 +235,7 @@ Status DBImpl::SwitchMemTable(ColumnFamilyData* cfd) {
   info.num_entries = sealed->entry_count();
   info.num_deletes = sealed->deletion_count();
   cfd->imm()->Add(std::move(sealed));
-  // Families without data need none of the older logs.
-  for (const auto& entry : families_) {
-    ColumnFamilyData* other = entry.second->cfd.get();
-    if (other->mem()->empty() && other->imm()->empty()) {
-      other->mem()->set_log_number(log_number);
-    }
-  }
-  PublishFamily(cfd);
-  mutex_.Unlock();
-  NotifyListeners([&](EventListener* l) { l->OnMemTableSealed(info); });
-  mutex_.Lock();
-  return Status::OK();
+  return info;
 }
 
 // Makes a family's state visible to reads, and its stall to writers.

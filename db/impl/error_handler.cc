@@ -1,5 +1,6 @@
 #include "db/impl/error_handler.h"
 
+#include "rocksdb/io_status.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,8 +28,9 @@ Status::Severity ErrorHandler::SeverityOf(const Status& status,
         return paranoid_checks ? Severity::kUnrecoverableError
                                : Severity::kNoError;
       }
-      return status.IsNoSpace() || !paranoid_checks ? Severity::kSoftError
-                                                    : Severity::kHardError;
+      return status.IsNoSpace() || IsRetryable(status) || !paranoid_checks
+                 ? Severity::kSoftError
+                 : Severity::kHardError;
     case BackgroundErrorReason::kFlush:
     case BackgroundErrorReason::kFlushNoWAL:
       if (status.IsCorruption()) return Severity::kUnrecoverableError;
@@ -45,6 +47,10 @@ Status::Severity ErrorHandler::SeverityOf(const Status& status,
     default:
       return Severity::kFatalError;
   }
+}
+
+bool ErrorHandler::IsRetryable(const Status& status) {
+  return status_to_io_status(Status(status)).GetRetryable();
 }
 
 bool ErrorHandler::Set(const Status& status, BackgroundErrorReason reason) {

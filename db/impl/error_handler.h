@@ -21,6 +21,9 @@ class ErrorHandler {
                                      BackgroundErrorReason reason,
                                      bool paranoid_checks);
 
+  // The file system says that the same call may succeed later.
+  static bool IsRetryable(const Status& status);
+
   // Takes in an error. The worse of it and the one in force stays.
   // True if the error in force has changed.
   bool Set(const Status& status, BackgroundErrorReason reason);

@@ -165,14 +165,17 @@ Status WalManager::Sync() {
   return s;
 }
 
-void WalManager::AbandonFailed() {
+bool WalManager::AbandonFailed() {
   MutexLock sync_lock(&sync_mutex_);
   MutexLock lock(&mutex_);
+  bool has_failed = false;
   for (Log& log : logs_) {
     if (log.writer == nullptr || log.writer->status().ok()) continue;
     INVARIANT(log.number != current_number_);
     log.is_abandoned = true;
+    has_failed = true;
   }
+  return has_failed;
 }
 
 Status WalManager::SyncClosed() {

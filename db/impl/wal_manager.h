@@ -51,8 +51,9 @@ class WalManager {
   Status Sync();
 
   // Closed logs that have failed are not synced any more: a sync that is tried
-  // again proves nothing. Their data must be saved by other means.
-  void AbandonFailed();
+  // again proves nothing. Their data must be saved by other means. True if
+  // there are any.
+  bool AbandonFailed();
 
   // Syncs the closed logs: before a table may hold data that a closed log
   // holds too (db-format.md 1.6).

@@ -100,7 +100,7 @@ constexpr Case kCases[] = {
      "Invalid argument&atomic_flush=true&enable_pipelined_write=true"},
     {"unordered_write=true;allow_concurrent_memtable_write=false",
      "Invalid argument&unordered_write=true"},
-    {"atomic_flush=true", "Not implemented&atomic_flush=true"},
+    {"two_write_queues=true", "Not implemented&two_write_queues=true"},
     {"two_write_queues=true", "Not implemented&two_write_queues=true"},
     {"recycle_log_file_num=2", "Not implemented&recycle_log_file_num=2"},
     {"wal_compression=kZSTD", "Not implemented&wal_compression=kZSTD"},

@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr int kSurvivalPercents[] = {0, 10, 50, 100};
-constexpr uint64_t kChains = 64;
+constexpr uint64_t kChains = 72;
 constexpr int kCrashesPerChain = 10;
 
 struct Counts {
@@ -36,6 +36,7 @@ class CrashChain {
     options.target_file_size_base = 32 << 10;
     options.wal_bytes_per_sync = seed % 3 == 0 ? 8 << 10 : 0;
     options.avoid_flush_during_recovery = seed % 5 == 0;
+    options.atomic_flush = seed % 7 == 3;
   }
 
   // What is wrong; empty if nothing.
@@ -70,9 +71,7 @@ class CrashChain {
         if (s.ok()) world_.history_.NoteAllDurable();
         break;
       case 4:
-        if (!has_passing_faults_ && world_.Handle("b") == nullptr) {
-          s = world_.CreateFamily("b");
-        }
+        if (world_.Handle("b") == nullptr) s = world_.CreateFamily("b");
         break;
       case 5:
         s = world_.db_->SetOptions({{"max_write_buffer_number", "3"}});
@@ -122,8 +121,6 @@ class CrashChain {
 
   Random64 random_;
   FaultWorld world_;
-  // With one family: Resume() saves what a failed log held family by family,
-  // which is not one step.
   const bool has_passing_faults_;
   Counts* const counts_;
 };

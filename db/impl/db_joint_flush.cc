@@ -1,0 +1,130 @@
+// DBImpl: one flush of all families, installed as one step of the manifest
+// (atomic_flush, FlushOptions::force_atomic_flush, and every flush while a log
+// that failed is still needed).
+#include <algorithm>
+
+#include "db/flush/flush_job.h"
+#include "db/impl/db_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct DBImpl::JointFlush {
+  struct Part {
+    FamilyRef family;
+    std::unique_ptr<FlushJob> job;
+    FlushJobInfo info;
+  };
+  std::vector<Part> parts;
+  FlushJob::Group group;
+  bool syncs_logs = false;
+};
+
+bool DBImpl::FlushesTogether() const {
+  if (options_.atomic_flush || joint_flush_wanted_) return true;
+  const uint64_t below = abandoned_below_;
+  return std::any_of(families_.begin(), families_.end(),
+                     [below](const auto& entry) {
+                       return entry.second->cfd->log_number() < below;
+                     });
+}
+
+// Takes all that is sealed. Memtables are sealed together, without giving the
+// mutex back in between, so that this is all there is up to some moment.
+void DBImpl::BeginJointFlush(JointFlush* flush) {
+  INVARIANT(flush != nullptr);
+  INVARIANT(running_flushes_ == 1);
+  flush_queue_.clear();
+  uint64_t cut = wal_->current_number();
+  for (const auto& [id, family] : families_) {
+    ColumnFamilyData* cfd = family->cfd.get();
+    cfd->queued_for_flush = false;
+    FlushJob::Request request;
+    request.memtables = cfd->imm()->PickForFlush(UINT64_MAX);
+    if (request.memtables.empty()) continue;
+    request.reason = family->flush_reason;
+    request.log_number = request.memtables.back()->next_log_number();
+    INVARIANT(request.log_number > 0);
+    cut = std::min(cut, request.log_number);
+    JointFlush::Part& part = flush->parts.emplace_back();
+    part.family = family;
+    part.job =
+        std::make_unique<FlushJob>(MakeJobContext(family.get()), request);
+    part.job->FillInfo(&part.info);
+  }
+  // The others have nothing in older logs: were they left behind, a replay
+  // would begin at a log that the tables have left behind.
+  for (const auto& [id, family] : families_) {
+    const ColumnFamilyRef& cfd = family->cfd;
+    if (!cfd->imm()->empty()) continue;
+    const uint64_t own = cfd->mem()->empty() ? cut : cfd->mem()->log_number();
+    flush->group.log_numbers.emplace_back(cfd, std::min(cut, own));
+  }
+  flush->syncs_logs = families_.size() > 1;
+}
+
+Status DBImpl::RunJointFlush() {
+  JointFlush flush;
+  BeginJointFlush(&flush);
+  if (flush.parts.empty()) {
+    joint_flush_wanted_ = false;
+    return Status::OK();
+  }
+  mutex_.Unlock();
+  for (const JointFlush::Part& part : flush.parts) {
+    NotifyListeners(
+        [&](EventListener* l) { l->OnFlushBegin(this, part.info); });
+  }
+  Status s;
+  if (flush.syncs_logs) s = wal_->SyncClosed();
+  for (JointFlush::Part& part : flush.parts) {
+    if (s.ok()) s = part.job->Run();
+  }
+  mutex_.Lock();
+  s = EndJointFlush(s, &flush);
+  for (JointFlush::Part& part : flush.parts) part.job->FillInfo(&part.info);
+  mutex_.Unlock();
+  for (const JointFlush::Part& part : flush.parts) {
+    if (!s.ok() || part.job->file() == nullptr) continue;
+    NotifyListeners(
+        [&](EventListener* l) { l->OnFlushCompleted(this, part.info); });
+  }
+  FreeGarbage();
+  mutex_.Lock();
+  return s;
+}
+
+Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
+  INVARIANT(flush != nullptr && !flush->parts.empty());
+  std::vector<FlushJob*> jobs;
+  uint64_t min_log = UINT64_MAX;
+  for (const JointFlush::Part& part : flush->parts) {
+    jobs.push_back(part.job.get());
+    min_log = std::min(min_log, part.job->log_number());
+  }
+  for (const auto& [id, family] : families_) {
+    const bool is_flushed = std::any_of(
+        flush->parts.begin(), flush->parts.end(),
+        [&family](const auto& part) { return part.family == family; });
+    if (is_flushed) continue;
+    const ColumnFamilyData* cfd = family->cfd.get();
+    // With a log number that moves along, what the memtables hold decides.
+    min_log = std::min(min_log, cfd->MinLogNumberNeeded());
+  }
+  flush->group.min_log_to_keep = min_log;
+  const Status s = FlushJob::InstallTogether(jobs, run_status, flush->group);
+  if (!s.ok()) {
+    OnBackgroundError(s, FlushFailureReason());
+    return s;
+  }
+  joint_flush_wanted_ = false;
+  for (const JointFlush::Part& part : flush->parts) {
+    AfterFlush(part.family.get(), *part.job);
+  }
+  CollectObsoleteLogs();
+  MaybeSchedule();
+  background_done_.SignalAll();
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,257 @@
+// Errors of background work that pass: the database tries again by itself.
+#include "db/impl/auto_resume.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/statistics.h"
+#include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/fault_world.h"
+#include "tests/db/impl/recovery_listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using Outcome = ResumeOutcome;
+const std::string kDefault = kDefaultColumnFamilyName;
+
+// Answers of the tries, one by one; then the count of tries that was told.
+class Tries {
+ public:
+  explicit Tries(std::vector<Outcome> answers)
+      : changed_(&mutex_),
+        answers_(std::move(answers)),
+        work_(
+            SystemClock::Default().get(), [this] { return Next(); },
+            [this](int tries) { End(tries); }) {}
+
+  AutoResume* work() { return &work_; }
+  int WaitForEnd() {
+    MutexLock lock(&mutex_);
+    while (ended_ < 0) changed_.Wait();
+    return ended_;
+  }
+
+ private:
+  Outcome Next() {
+    MutexLock lock(&mutex_);
+    return answers_[next_++];
+  }
+  void End(int tries) {
+    MutexLock lock(&mutex_);
+    ended_ = tries;
+    changed_.SignalAll();
+  }
+
+  Mutex mutex_;
+  CondVar changed_;
+  const std::vector<Outcome> answers_;
+  size_t next_ = 0;
+  int ended_ = -1;
+  AutoResume work_;
+};
+
+TEST(AutoResumeTest, EndsWithSuccessOrWhenTriesAreUsedUp) {
+  const struct {
+    std::vector<Outcome> answers;
+    int max_tries;
+    int expected;
+  } kCases[] = {
+      {{Outcome::kDone}, 5, 1},
+      {{Outcome::kTryAgain, Outcome::kTryAgain, Outcome::kDone}, 5, 3},
+      {{Outcome::kTryAgain, Outcome::kTryAgain, Outcome::kDone}, 2, 2},
+      {{Outcome::kTryAgain, Outcome::kHopeless, Outcome::kDone}, 9, 2},
+  };
+  for (const auto& c : kCases) {
+    Tries tries(c.answers);
+    ASSERT_TRUE(tries.work()->Start({.max_tries = c.max_tries}));
+    EXPECT_EQ(tries.WaitForEnd(), c.expected);
+  }
+}
+
+TEST(AutoResumeTest, StopEndsALongPause) {
+  Tries tries({Outcome::kTryAgain, Outcome::kDone});
+  ASSERT_TRUE(tries.work()->Start(
+      {.max_tries = 2, .interval_micros = uint64_t{3600} * 1000 * 1000}));
+  tries.work()->Stop();
+  EXPECT_LE(tries.WaitForEnd(), 1);
+  EXPECT_FALSE(tries.work()->Start({.max_tries = 1}));
+}
+
+class AutoRecoveryTest : public ::testing::Test {
+ protected:
+  AutoRecoveryTest() : world_(1, false, 100) {
+    world_.options_.listeners.push_back(listener_);
+    world_.options_.bgerror_resume_retry_interval = 0;
+    world_.options_.statistics = CreateDBStatistics();
+  }
+  void Start() {
+    ASSERT_OK(world_.Open());
+    ASSERT_OK(world_.CreateFamily("b"));
+    for (int i = 0; i < 6; ++i) {
+      ASSERT_OK(world_.Write(i % 2 == 0 ? kDefault : "b"));
+    }
+  }
+  static Fault Passing(const std::string& files, uint64_t call = 1) {
+    return {.call = call, .is_retryable = true, .path_contains = files};
+  }
+  uint64_t Ticker(uint32_t ticker) {
+    return world_.options_.statistics->getTickerCount(ticker);
+  }
+  void ExpectAllIsWell() {
+    ASSERT_OK(world_.Write("b", /*sync=*/true));
+    ASSERT_OK(world_.FlushAll());
+    EXPECT_EQ(world_.Check(true), "");
+    ASSERT_OK(world_.Close());
+    ASSERT_TRUE(world_.fs_->CrashAndHeal().ok());
+    ASSERT_OK(world_.Open());
+    EXPECT_EQ(world_.Check(false), "");
+  }
+
+  const std::shared_ptr<RecoveryListener> listener_ =
+      std::make_shared<RecoveryListener>();
+  FaultWorld world_;
+};
+
+TEST_F(AutoRecoveryTest, AFailedFlushIsRetried) {
+  for (uint64_t call = 1; call <= 4; ++call) {
+    SCOPED_TRACE(call);
+    if (call == 1) Start();
+    if (HasFatalFailure()) return;
+    ASSERT_OK(world_.Write(kDefault));
+    world_.fs_->FailCall(Passing(".sst", call));
+    IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
+    const auto info = listener_->WaitForEnd(call);
+    EXPECT_TRUE(info.old_bg_error.IsIOError()) << info.old_bg_error.ToString();
+    EXPECT_OK(info.new_bg_error);
+    listener_->WaitForCompletion(static_cast<int>(call));
+    EXPECT_EQ(listener_->errors().back().first, BackgroundErrorReason::kFlush);
+    EXPECT_EQ(listener_->errors().back().second.severity(),
+              Status::Severity::kHardError);
+  }
+  EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_COUNT), 4u);
+  EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_SUCCESS_COUNT), 4u);
+  EXPECT_EQ(Ticker(ERROR_HANDLER_BG_RETRYABLE_IO_ERROR_COUNT), 4u);
+  ExpectAllIsWell();
+}
+
+TEST_F(AutoRecoveryTest, AFailedLogOrManifestIsLeftBehind) {
+  Start();
+  world_.fs_->FailCall(Passing(".log"));
+  EXPECT_FALSE(world_.Write(kDefault, true).ok());
+  EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
+  ASSERT_OK(world_.Write("b"));
+  world_.fs_->FailCall(Passing("MANIFEST"));
+  IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
+  EXPECT_OK(listener_->WaitForEnd(2).new_bg_error);
+  EXPECT_EQ(listener_->begins(), 2);
+  ExpectAllIsWell();
+}
+
+// The fault comes back with every try but the last.
+TEST_F(AutoRecoveryTest, UntilItWorks) {
+  std::atomic<int> faults_left{3};
+  listener_->on_flush_begin = [&](DB*) {
+    if (faults_left.fetch_sub(1) > 0) world_.fs_->FailCall(Passing(".sst"));
+  };
+  Start();
+  IgnoreError(world_.db_->Flush(FlushOptions(), world_.Handle("b")),
+              "it may see the error or the recovery");
+  EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
+  listener_->WaitForCompletion(1);
+  EXPECT_GE(Ticker(ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT), 2u);
+  EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_COUNT), 1u);
+  ExpectAllIsWell();
+}
+
+TEST_F(AutoRecoveryTest, TriesAreUsedUp) {
+  world_.options_.max_bgerror_resume_count = 2;
+  Start();
+  Fault fault = Passing(".sst");
+  fault.is_permanent = true;
+  world_.fs_->FailCall(fault);
+  EXPECT_FALSE(world_.FlushAll().ok());
+  const auto info = listener_->WaitForEnd(1);
+  EXPECT_TRUE(info.new_bg_error.IsIOError());
+  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT), 2u);
+  EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_SUCCESS_COUNT), 0u);
+  world_.fs_->ClearFault();
+  ASSERT_OK(world_.db_->Resume());
+  EXPECT_OK(listener_->WaitForEnd(2).new_bg_error);
+  ExpectAllIsWell();
+}
+
+TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
+  listener_->allows_recovery = false;
+  Start();
+  world_.fs_->FailCall(Passing(".sst"));
+  EXPECT_FALSE(world_.FlushAll().ok());
+  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_EQ(listener_->begins(), 1);
+  EXPECT_EQ(listener_->ends(), 0u);
+  ASSERT_OK(world_.db_->Resume());
+  EXPECT_EQ(listener_->ends(), 1u);
+  ASSERT_OK(world_.Close());
+  world_.options_.max_bgerror_resume_count = 0;
+  ASSERT_OK(world_.Open());
+  ASSERT_OK(world_.Write(kDefault));
+  world_.fs_->FailCall(Passing(".sst"));
+  EXPECT_FALSE(world_.FlushAll().ok());
+  EXPECT_EQ(listener_->begins(), 1);
+  ASSERT_OK(world_.db_->Resume());
+  ExpectAllIsWell();
+}
+
+// What does not pass is not tried again.
+TEST_F(AutoRecoveryTest, NotForOtherErrors) {
+  Start();
+  world_.fs_->FailCall({.call = 1, .path_contains = ".sst"});
+  EXPECT_FALSE(world_.FlushAll().ok());
+  EXPECT_EQ(listener_->begins(), 0);
+  EXPECT_FALSE(world_.Write(kDefault).ok());
+  ASSERT_OK(world_.db_->Resume());
+  ExpectAllIsWell();
+}
+
+// A compaction stops nothing but compactions.
+TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
+  world_.options_.disable_auto_compactions = false;
+  world_.options_.level0_file_num_compaction_trigger = 2;
+  Start();
+  ASSERT_OK(world_.FlushAll());
+  listener_->on_flush_begin = nullptr;
+  ASSERT_OK(world_.Write(kDefault));
+  ASSERT_OK(world_.Write("b"));
+  // The flushes go through; the first table of a compaction does not.
+  world_.fs_->FailCall(Passing("", 0));
+  ASSERT_OK(world_.FlushAll());
+  ASSERT_OK(world_.db_->WaitForCompact(WaitForCompactOptions()));
+  world_.fs_->FailCall(Passing(".sst"));
+  const Status s = world_.CompactAll(world_.Handle(kDefault));
+  ASSERT_FALSE(s.ok());
+  EXPECT_EQ(listener_->errors().back().second.severity(),
+            Status::Severity::kSoftError);
+  EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
+  ASSERT_OK(world_.CompactAll(world_.Handle(kDefault)));
+  ExpectAllIsWell();
+}
+
+TEST_F(AutoRecoveryTest, CloseInTheMiddle) {
+  world_.options_.bgerror_resume_retry_interval = uint64_t{3600} * 1000 * 1000;
+  Start();
+  Fault fault = Passing(".sst");
+  fault.is_permanent = true;
+  world_.fs_->FailCall(fault);
+  EXPECT_FALSE(world_.FlushAll().ok());
+  IgnoreError(world_.Close(), "what was not flushed is in the log");
+  world_.fs_->ClearFault();
+  ASSERT_OK(world_.Open());
+  EXPECT_EQ(world_.Check(true), "");
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
