@@ -54,9 +54,15 @@ struct rocksdb_column_family_handle_t {
 BASALT_C_HANDLE(rocksdb_iterator_t,
                 std::unique_ptr<ROCKSDB_NAMESPACE::Iterator>);
 BASALT_C_HANDLE(rocksdb_snapshot_t, const ROCKSDB_NAMESPACE::Snapshot*);
-BASALT_C_HANDLE(rocksdb_writebatch_t, ROCKSDB_NAMESPACE::WriteBatch);
 BASALT_C_HANDLE(rocksdb_pinnableslice_t, ROCKSDB_NAMESPACE::PinnableSlice);
 BASALT_C_HANDLE(rocksdb_pinnable_handle_t, ROCKSDB_NAMESPACE::PinnableSlice);
+
+struct rocksdb_writebatch_t {
+  ROCKSDB_NAMESPACE::WriteBatch rep;
+  // What is wrong with the bytes it was made of: those must not reach a log,
+  // which could not be replayed.
+  ROCKSDB_NAMESPACE::Status bytes_status;
+};
 
 struct rocksdb_pinnable_multi_get_t {
   std::vector<ROCKSDB_NAMESPACE::PinnableSlice> values;

@@ -106,11 +106,15 @@ rocksdb_writebatch_t* rocksdb_writebatch_create(void) {
   return Own<rocksdb_writebatch_t>();
 }
 
-// A batch of the bytes that rocksdb_writebatch_data() gave.
+// A batch of the bytes that rocksdb_writebatch_data() gave. Of other bytes, it
+// can be written nowhere: rocksdb_write() says what is wrong.
 rocksdb_writebatch_t* rocksdb_writebatch_create_from(const char* rep,
                                                      size_t size) {
   auto* batch = Own<rocksdb_writebatch_t>();
   batch->rep = WriteBatch(BytesOf(rep, size).ToString());
+  Teller nobody(nullptr);
+  const Status s = batch->rep.Iterate(&nobody);
+  if (s.IsCorruption()) batch->bytes_status = s;
   return batch;
 }
 
@@ -127,6 +131,7 @@ rocksdb_writebatch_t* rocksdb_writebatch_create_with_params(
 void rocksdb_writebatch_destroy(rocksdb_writebatch_t* batch) { End(batch); }
 
 void rocksdb_writebatch_clear(rocksdb_writebatch_t* batch) {
+  batch->bytes_status = Status::OK();
   batch->rep.Clear();
 }
 

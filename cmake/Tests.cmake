@@ -7,7 +7,7 @@ find_package(GTest REQUIRED)
 
 file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
   RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
-list(FILTER basalt_test_sources EXCLUDE REGEX "^(install|testdata)/")
+list(FILTER basalt_test_sources EXCLUDE REGEX "^(clients|install|testdata)/")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
   list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench_test")
@@ -100,6 +100,25 @@ foreach(folder IN LISTS basalt_test_folders)
   basalt_register_shards(${target} ${shards})
 endforeach()
 
+# The C interface, by a program in C99.
+enable_language(C)
+file(GLOB_RECURSE basalt_c_sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/tests/c/*.c)
+if(basalt_c_sources AND TARGET rocksdb)
+  add_executable(basalt_c_program ${basalt_c_sources})
+  set_target_properties(basalt_c_program PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+    LINKER_LANGUAGE CXX)
+  target_include_directories(basalt_c_program PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(basalt_c_program PRIVATE -Wall -Wextra
+    $<$<BOOL:${BASALT_WERROR}>:-Werror>)
+  target_link_libraries(basalt_c_program PRIVATE rocksdb)
+  add_test(NAME basalt_c_program
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
+      $<TARGET_FILE:basalt_c_program>)
+  set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 600)
+endif()
+
 # Checks that need no test program of ours, and run in one kind of build only.
 if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   function(basalt_add_check name)
@@ -111,6 +130,7 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   basalt_add_check(check_floors scripts/check_floors.py)
   basalt_add_check(check_headers scripts/check_headers.py)
   basalt_add_check(check_format scripts/format.sh --check)
+  basalt_add_check(check_c_interface scripts/c_interface.py --check)
   basalt_add_check(compaction_io_report_test scripts/python.sh
     -m unittest -q tests/tools/compaction_io_report_test.py)
   if(TARGET rocksdb AND TARGET rocksdb-shared)

@@ -2,7 +2,7 @@
 """Compiles the public headers as a user would: strictly, and one by one.
 
 Each header alone must compile as C++17, and all of them together as C++17,
-20 and 23, by gcc and by clang where it is installed.
+20 and 23, by gcc and by clang where it is installed; rocksdb/c.h as C99 too.
 """
 
 import concurrent.futures
@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "include"
 FLAGS = ["-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Werror",
-         f"-I{INCLUDE}", "-x", "c++", "-"]
+         f"-I{INCLUDE}"]
 # clang 16 spells C++23 so, and gcc 12 knows that name too.
 STANDARDS = ["c++17", "c++20", "c++2b"]
 
@@ -23,8 +23,9 @@ STANDARDS = ["c++17", "c++20", "c++2b"]
 def compile_text(job):
     compiler, standard, headers = job
     text = "".join(f'#include "{header}"\n' for header in headers)
-    text += "int main() { return 0; }\n"
-    result = subprocess.run([compiler, f"-std={standard}", *FLAGS],
+    text += "int main(void) { return 0; }\n"
+    kind = ["-x", "c++"] if "++" in standard else ["-pedantic", "-x", "c"]
+    result = subprocess.run([compiler, f"-std={standard}", *FLAGS, *kind, "-"],
                             input=text, text=True, capture_output=True)
     if result.returncode == 0:
         return None
@@ -34,10 +35,11 @@ def compile_text(job):
 
 def main():
     headers = sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.h"))
-    cpp = [h for h in headers if h != "rocksdb/c.h"]
     compilers = [c for c in ("g++", "clang++-16") if shutil.which(c)]
-    jobs = [(c, s, cpp) for c in compilers for s in STANDARDS]
+    jobs = [(c, s, headers) for c in compilers for s in STANDARDS]
     jobs += [(compilers[0], "c++17", [h]) for h in headers]
+    jobs += [(c, "c99", ["rocksdb/c.h"])
+             for c in ("gcc", "clang-16") if shutil.which(c)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = [f for f in pool.map(compile_text, jobs) if f]
     for failure in failures:

@@ -1,5 +1,6 @@
 // DBImpl: writing. One leader at a time logs and inserts for its group.
 #include "db/impl/db_impl.h"
+#include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
 #include "monitoring/statistics_impl.h"
@@ -72,6 +73,10 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
 Status DBImpl::CheckWrite(const WriteOptions& options,
                           const WriteBatch* batch) const {
   assert(batch != nullptr);
+  // Only a batch made from somebody's bytes can be too short.
+  if (batch->GetDataSize() < kBatchHeaderBytes) {
+    return Status::Corruption("malformed WriteBatch (too small)");
+  }
   if (options.sync && options.disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }

@@ -1938,7 +1938,8 @@ extern ROCKSDB_LIBRARY_API void rocksdb_walfilter_destroy(
 
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_t* rocksdb_writebatch_create(
     void);
-// A batch of the bytes that rocksdb_writebatch_data() gave.
+// A batch of the bytes that rocksdb_writebatch_data() gave. Of other bytes, it
+// can be written nowhere: rocksdb_write() says what is wrong.
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_t* rocksdb_writebatch_create_from(
     const char* rep, size_t size);
 // `max_bytes` 0 is no limit.
