@@ -7,8 +7,8 @@ PREFIX ?= /usr/local
 # The kinds of build that `make check` tests; CI adds asan.
 KINDS ?= check
 
-.PHONY: all demo check release debug asan tsan format format-check bench \
-	db_bench_stock report report-quick install deps clean
+.PHONY: all demo check check-clients release debug asan tsan format \
+	format-check bench db_bench_stock report report-quick install deps clean
 
 all: release
 
@@ -27,6 +27,13 @@ check: deps
 # The tests again, under sanitizers.
 asan tsan: deps
 	@scripts/check.py $@
+
+# Programs over the client libraries of other languages, from their registries.
+check-clients: deps
+	@cmake --preset check --log-level=WARNING
+	@cmake --build build/check --target rocksdb rocksdb-shared
+	@tests/clients/run.sh rust build/check
+	@tests/clients/run.sh go build/check
 
 demo: deps release
 	@scripts/demo.sh

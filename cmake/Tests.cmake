@@ -119,6 +119,22 @@ if(basalt_c_sources AND TARGET rocksdb)
   set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 600)
 endif()
 
+# The examples, which must build and say what they say.
+if(TARGET rocksdb)
+  add_executable(example_c ${PROJECT_SOURCE_DIR}/examples/c/example.c)
+  set_target_properties(example_c PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON LINKER_LANGUAGE CXX)
+  add_executable(example_cpp ${PROJECT_SOURCE_DIR}/examples/cpp/example.cc)
+  target_compile_features(example_cpp PRIVATE cxx_std_17)
+  foreach(example example_c example_cpp)
+    target_link_libraries(${example} PRIVATE rocksdb)
+    add_test(NAME ${example}
+      COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh $<TARGET_FILE:${example}>)
+    set_tests_properties(${example} PROPERTIES
+      PASS_REGULAR_EXPRESSION "sand = quartz\nstone = basalt")
+  endforeach()
+endif()
+
 # Checks that need no test program of ours, and run in one kind of build only.
 if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   function(basalt_add_check name)
@@ -137,6 +153,13 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     foreach(way pkg-config package subdirectory)
       basalt_add_check(outside_program_by_${way}
         tests/install/run.sh ${way} ${PROJECT_BINARY_DIR})
+    endforeach()
+    # Exit code 77: the language is not installed.
+    foreach(language rust go)
+      basalt_add_check(client_in_${language}
+        tests/clients/run.sh ${language} ${PROJECT_BINARY_DIR})
+      set_tests_properties(client_in_${language} PROPERTIES
+        SKIP_RETURN_CODE 77 LABELS clients)
     endforeach()
   endif()
 endif()

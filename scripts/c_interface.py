@@ -2,7 +2,7 @@
 """Writes the parts of the C interface that follow from tables.
 
   c_interface.py           writes c/generated/*.cc, include/rocksdb/c.h and
-                           tests/c/generated/*.c
+                           tests/c/generated/*.c, and the list in docs/c.md
   c_interface.py --check   says what is not current, and fails if anything is
   c_interface.py --list    prints every function's name and where it is made
 
@@ -396,6 +396,25 @@ def not_built_tests(functions, not_built):
                      "TestNotBuilt", [("CallAll", body)])
 
 
+def not_built_page(not_built):
+    """docs/c.md with its list of what is not built."""
+    path = ROOT / "docs/c.md"
+    head, rest = path.read_text().split("scripts/c_interface.py -->\n")
+    tail = rest.split("<!-- end -->")[1]
+    names = {}
+    for name in sorted(not_built):
+        names.setdefault(feature_of(name), []).append(name)
+    lines = ["| feature | functions |", "|---|---|"]
+    for feature in sorted(names, key=str.lower):
+        some = names[feature]
+        text = (", ".join(f"`{n}`" for n in some) if len(some) <= 6 else
+                f"{len(some)}, from `{some[0]}` to `{some[-1]}`")
+        lines.append(f"| {feature} | {text} |")
+    table = "\n".join(lines)
+    return {path: f"{head}scripts/c_interface.py -->\n{table}\n"
+                  f"<!-- end -->{tail}"}
+
+
 # --- the header
 
 def enum_text():
@@ -509,6 +528,7 @@ def main():
                  for _, f in definitions(text)}
     files.update(round_trips(functions))
     files.update(not_built_tests(functions, not_built))
+    files.update(not_built_page(not_built))
     stale = [p for p, t in files.items()
              if not p.is_file() or p.read_text() != t]
     stale += [p for p in GENERATED.glob("*.cc") if p not in files]

@@ -5,13 +5,17 @@ set -eu
 
 packages="
   build-essential cmake ninja-build ccache mold lld
-  clang-16 libclang-rt-16-dev clang-format-16 pkg-config
+  clang-16 libclang-rt-16-dev libclang1-16 clang-format-16 pkg-config
   libgtest-dev libgmock-dev libbenchmark-dev
   liburing-dev libfmt-dev libxxhash-dev libgflags-dev
   libsnappy-dev liblz4-dev libzstd-dev zlib1g-dev libbz2-dev
   rocksdb-tools librocksdb-dev strace xz-utils
   python3 python3-matplotlib python3-numpy
 "
+
+# For the clients in other languages, unless the tools came another way.
+command -v cargo >/dev/null || packages="$packages cargo"
+command -v go >/dev/null || packages="$packages golang-go"
 
 if ! command -v dpkg-query >/dev/null; then
   echo "install-deps: not a Debian system; these packages are needed there," \

@@ -262,6 +262,14 @@ TEST_F(DbBasicTest, PrefixIterationFindsThePrefix) {
   }
 }
 
+TEST_F(DbBasicTest, ABatchShorterThanItsHeaderIsCorruption) {
+  Open();
+  WriteBatch batch(std::string("short"));
+  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsCorruption());
+  ASSERT_OK(Put("a", "1"));
+  EXPECT_EQ(Get("a"), "1");
+}
+
 TEST_F(DbBasicTest, ABatchIsAppliedWholeAndInOrder) {
   Open();
   CreateFamily("two");

@@ -1,0 +1,5 @@
+module client
+
+go 1.19
+
+require github.com/linxGnu/grocksdb v1.10.7
