@@ -1,7 +1,6 @@
 /* Checks for the plain C program that tests the C interface: each counts, a
    failed one is printed with its place, and the program goes on. */
-#ifndef BASALT_TESTS_C_CHECK_H
-#define BASALT_TESTS_C_CHECK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -52,5 +51,3 @@ void TestListeners(void);
 void TestObjects(void);
 void TestMaintenance(void);
 void TestBadInput(void);
-
-#endif

@@ -31,11 +31,12 @@ bool HasManyParameters(const Function& function) {
          !IsMacroName(function.name);
 }
 
-// The names and sizes of the public interface's long parameter lists.
+// The names and sizes of the public interface's long parameter lists, those
+// of generated headers among them.
 std::set<std::pair<std::string, int>> PublicShapes(const Tree& tree) {
   std::set<std::pair<std::string, int>> shapes;
-  for (const SourceFile* file : tree.Cpp()) {
-    if (!file->IsIn("include")) continue;
+  for (const auto& [path, file] : tree.files()) {
+    if (!file->IsCpp() || !file->IsIn("include")) continue;
     for (const Function& function : FindFunctions(*file)) {
       if (HasManyParameters(function)) {
         shapes.emplace(function.name, function.parameter_count);
