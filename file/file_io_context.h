@@ -41,6 +41,9 @@ struct FileIoContext {
   IOOptions io_options;
   // Writers: direct writes overlap with what the thread does next.
   bool overlaps_writes = false;
+  // Writers through the page cache: what the device has leaves it, some
+  // megabytes behind the end.
+  bool drops_written = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;
   // Writers: gets a copy of what is appended. Null: none.

@@ -24,6 +24,23 @@ static_assert(kFirstBufferBytes <= kBufferLimitBytes);
 constexpr uint64_t kNoWriteBackBytes = 1 << 20;
 constexpr uint64_t kWriteBackAlignment = 4096;
 
+// Where nobody says how often, write-back starts so often for a file whose
+// pages are to leave the page cache.
+constexpr uint64_t kDropStepBytes = 1 << 20;
+// What is further behind the end has been written by then, or gets a second
+// chance so much later.
+constexpr uint64_t kKeptBytes = 8 << 20;
+static_assert(kKeptBytes > kNoWriteBackBytes);
+
+uint64_t WriteBackStep(const FileOptions& options, const FileIoContext& context,
+                       bool is_direct) {
+  if (is_direct) return 0;
+  if (options.bytes_per_sync > 0 || !context.drops_written) {
+    return options.bytes_per_sync;
+  }
+  return kDropStepBytes;
+}
+
 size_t BufferLimit(const FileOptions& options, size_t alignment) {
   const size_t limit =
       std::min(options.writable_file_max_buffer_size, kBufferLimitBytes);
@@ -42,7 +59,7 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
       io_options_(context_.io_options),
       is_direct_(file_->use_direct_io()),
       max_buffer_size_(BufferLimit(options, Alignment())),
-      bytes_per_sync_(is_direct_ ? 0 : options.bytes_per_sync),
+      bytes_per_sync_(WriteBackStep(options, context_, is_direct_)),
       extends_size_(is_direct_ && options.allow_fallocate &&
                     !options.fallocate_with_keep_size) {
   INVARIANT(max_buffer_size_ % Alignment() == 0);
@@ -307,7 +324,18 @@ IOStatus WritableFileWriter::StartWriteBack() {
         NameFile(s, file_name_, "range sync", last_sync_offset_, bytes));
   }
   last_sync_offset_ = end;
+  if (context_.drops_written) DropWritten();
   return s;
+}
+
+// Only clean pages go: those that the device does not have yet are tried again.
+void WritableFileWriter::DropWritten() {
+  INVARIANT(!is_direct_);
+  if (last_sync_offset_ <= kKeptBytes) return;
+  const uint64_t end = last_sync_offset_ - kKeptBytes;
+  const uint64_t begin = end - std::min(end, kKeptBytes);
+  IgnoreError(file_->InvalidateCache(begin, end - begin),
+              "what stays in the page cache does no harm");
 }
 
 IOStatus WritableFileWriter::Flush() {

@@ -132,6 +132,7 @@ class WritableFileWriter {
   // One call to the file, counted and told to the listeners.
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
   IOStatus StartWriteBack();
+  void DropWritten();
   IOStatus SyncFile(bool use_fsync);
   // Direct: cuts off the padding behind the last byte.
   IOStatus TrimPadding();

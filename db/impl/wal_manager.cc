@@ -38,6 +38,10 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
   WritableFileWriterOptions writer_options;
   writer_options.clock = context_.db->clock;
   writer_options.statistics = context_.db->stats;
+  // Where tables are kept out of the page cache, logs are too: nobody reads
+  // them but a recovery.
+  writer_options.drops_written =
+      context_.db->write_access != FileAccess::kBuffered;
   log::WriterOptions log_options;
   log_options.log_number = number;
   log_options.manual_flush = context_.db->manual_wal_flush;

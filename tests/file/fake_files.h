@@ -84,6 +84,10 @@ class FakeWritableFile : public FSWritableFile {
     return log_->Note("range " + std::to_string(offset) + "+" +
                       std::to_string(bytes));
   }
+  IOStatus InvalidateCache(size_t offset, size_t length) override {
+    return log_->Note("drop " + std::to_string(offset) + "+" +
+                      std::to_string(length));
+  }
   bool use_direct_io() const override { return log_->is_direct; }
   size_t GetRequiredBufferAlignment() const override { return log_->alignment; }
 

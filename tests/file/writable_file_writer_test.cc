@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -203,6 +204,61 @@ TEST(WritableFileWriterTest, WriteBackKeepsAwayFromTheEnd) {
   }
   EXPECT_GT(expected, uint64_t{2} << 20);
   EXPECT_LE(expected, uint64_t{3} << 20);
+}
+
+TEST(WritableFileWriterTest, WhatIsWrittenLeavesThePageCacheIfAskedTo) {
+  constexpr uint64_t kMiB = 1 << 20;
+  for (const bool drops_written : {false, true}) {
+    WriteLog log;
+    FileIoContext context;
+    context.drops_written = drops_written;
+    auto writer = NewWriter(&log, FileOptions(), context);
+    for (int i = 0; i < 20 * 16; ++i) {
+      ASSERT_TRUE(writer->Append(std::string(kMiB / 16, 'x')).ok());
+      ASSERT_TRUE(writer->Flush().ok());
+    }
+    uint64_t dropped = 0, written_back = 0;
+    for (const std::string& call : log.calls) {
+      const size_t plus = call.find('+');
+      if (call.rfind("range ", 0) == 0) {
+        written_back =
+            std::stoull(call.substr(6)) + std::stoull(call.substr(plus + 1));
+      }
+      if (call.rfind("drop ", 0) != 0) continue;
+      const uint64_t begin = std::stoull(call.substr(5));
+      const uint64_t end = begin + std::stoull(call.substr(plus + 1));
+      EXPECT_LE(begin, dropped) << "no page is left out";
+      EXPECT_GT(end, dropped);
+      EXPECT_EQ(end + 8 * kMiB, written_back);
+      dropped = end;
+    }
+    EXPECT_EQ(dropped, drops_written ? 11 * kMiB : 0);
+    EXPECT_EQ(written_back, drops_written ? 19 * kMiB : 0);
+  }
+}
+
+TEST(WritableFileWriterTest, PagesThatCannotBeDroppedAreNoError) {
+  FileIoContext context;
+  context.drops_written = true;
+  int first_drop = -1;
+  for (const bool fails : {false, true}) {
+    WriteLog log;
+    log.fail_at = fails ? first_drop : -1;
+    auto writer = NewWriter(&log, FileOptions(), context);
+    for (int i = 0; i < 12; ++i) {
+      ASSERT_TRUE(writer->Append(std::string(1 << 20, 'x')).ok());
+      ASSERT_TRUE(writer->Flush().ok());
+    }
+    ASSERT_TRUE(writer->Close().ok());
+    const auto is_drop = [](const std::string& call) {
+      return call.rfind("drop ", 0) == 0;
+    };
+    const auto first =
+        std::find_if(log.calls.begin(), log.calls.end(), is_drop);
+    ASSERT_NE(first, log.calls.end());
+    first_drop = static_cast<int>(first - log.calls.begin());
+    EXPECT_GT(std::count_if(first, log.calls.end(), is_drop), 1);
+  }
 }
 
 TEST(WritableFileWriterTest, TheChecksumIsThatOfTheFileWithoutPadding) {
