@@ -92,7 +92,7 @@ class CompactionJob::Impl {
   Status MakeParts();
   void RunParts();
   Status Verify() const;
-  void KeepWarm() const;
+  void KeepWarm(uint64_t start_micros) const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
   void DropImages() const;
@@ -263,14 +263,14 @@ Status CompactionJob::Impl::Run() {
   if (s.ok() && !outputs_.empty()) {
     s = SyncOutputDirectory(context_, c.output_path_id);
   }
-  if (s.ok()) KeepWarm();
+  if (s.ok()) KeepWarm(start);
   CountWork(clock->NowMicros() - start);
   if (s.ok()) CountStatistics();
   return s;
 }
 
 // The last step before the inputs may go.
-void CompactionJob::Impl::KeepWarm() const {
+void CompactionJob::Impl::KeepWarm(uint64_t start_micros) const {
   HeatKeeper keeper(&context_, compaction_->options.get());
   ForEachInput(*compaction_, [&keeper](int /*level*/, const FileRef& file) {
     keeper.AddSource(*file);
@@ -279,7 +279,7 @@ void CompactionJob::Impl::KeepWarm() const {
   for (const CompactionOutputs::File& file : outputs_) {
     outputs.push_back({file.meta, compaction_->output_level});
   }
-  keeper.Keep(outputs);
+  keeper.Keep(outputs, start_micros);
 }
 
 // compaction_verify_record_count: as many records were read as the inputs say

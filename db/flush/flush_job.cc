@@ -40,7 +40,7 @@ class FlushJob::Impl {
 
  private:
   Status Write();
-  void KeepWarm() const;
+  void KeepWarm(uint64_t start_micros) const;
   void Count() const;
   void Abandon();
 
@@ -62,7 +62,7 @@ Status FlushJob::Impl::Run() {
        request_.memtables.size());
   const uint64_t start = context_.db->clock->NowMicros();
   Status s = Write();
-  if (s.ok() && result_.file != nullptr) KeepWarm();
+  if (s.ok() && result_.file != nullptr) KeepWarm(start);
   micros_ = context_.db->clock->NowMicros() - start;
   if (s.ok()) Count();
   return s;
@@ -87,13 +87,13 @@ Status FlushJob::Impl::Write() {
 }
 
 // Users read in the older files what the new one replaces.
-void FlushJob::Impl::KeepWarm() const {
+void FlushJob::Impl::KeepWarm(uint64_t start_micros) const {
   const VersionStorage& storage = version_->storage();
   HeatKeeper keeper(&context_, options_.get());
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) keeper.AddSource(*file);
   }
-  keeper.Keep({{result_.file, 0}});
+  keeper.Keep({{result_.file, 0}}, start_micros);
 }
 
 void FlushJob::Impl::Count() const {

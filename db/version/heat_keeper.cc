@@ -19,8 +19,6 @@ namespace {
 // Runs asked for ahead of the one that is waited for, and how far into each.
 constexpr size_t kRunsAhead = 4;
 constexpr size_t kReadaheadBytes = 512 << 10;
-// New files are kept warm up to one in so many bytes.
-constexpr uint64_t kPart = 4;
 bool PassesThePageCache(const JobContext& job) {
   const FileOptions& written = job.output_file_options;
   return (written.use_direct_writes || written.use_uncached_io) &&
@@ -57,21 +55,24 @@ bool HeatKeeper::IsOver() const {
          (job_->shutting_down != nullptr && job_->shutting_down->load());
 }
 
-void HeatKeeper::Keep(const std::vector<Output>& outputs) {
+void HeatKeeper::Keep(const std::vector<Output>& outputs,
+                      uint64_t job_start_micros) {
   if (!IsOn() || heat_.empty()) return;
   const uint64_t start = job_->db->clock->NowMicros();
   const IoGovernor* const governor = job_->cfd->tables()->governor();
   const bool is_urgent = governor != nullptr && governor->is_urgent();
-  deadline_micros_ = start + (is_urgent ? kUrgentMicros : kMaxMicros);
-  uint64_t output_bytes = 0;
+  // The clock may be set back.
+  const uint64_t job_micros =
+      start > job_start_micros ? start - job_start_micros : 0;
+  const TimeBound& bound = is_urgent ? kUrgentBound : kBound;
+  deadline_micros_ =
+      start + std::max(job_micros / bound.part, bound.least_micros);
   std::vector<Work> work;
   Status s;
   for (const Output& output : outputs) {
-    output_bytes += output.file->size_bytes;
     if (s.ok()) s = FindWork(output, &work);
   }
-  const uint64_t most = std::min(output_bytes / kPart, heat_.BytesFrom(1));
-  const bool all_fit = Limit(most, &work);
+  const bool all_fit = Limit(heat_.BytesFrom(1), &work);
   for (const Work& own : work) {
     if (s.ok()) s = Warm(own);
   }

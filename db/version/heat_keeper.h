@@ -6,9 +6,9 @@
 // files that held them) are read ahead through the buffered handle, and those
 // that were in the block cache are put there.
 //
-// Bounds  A quarter of the new files; what users read of the old ones; 50 ms.
-//         If it is too much, the hottest go first. While writers are near a
-//         stall, 10 ms.
+// Bounds  What users read of the old files; a quarter of the time that the job
+//         took until then, at least 50 ms; while writers are near a stall an
+//         eighth, at least 10 ms. If it is too much, the hottest go first.
 // Errors  None: what fails stays cold, and the log says so.
 // Threads One thread, without the database's mutex.
 #pragma once
@@ -27,8 +27,13 @@ class HeatKeeper {
   // Blocks from this heat on are kept warm: what half a dozen samples in the
   // last minutes make.
   static constexpr uint8_t kHot = 3;
-  static constexpr uint64_t kMaxMicros = 50'000;
-  static constexpr uint64_t kUrgentMicros = 10'000;
+  // The time that it may take: a part of the job's, but not less than this.
+  struct TimeBound {
+    uint64_t part;
+    uint64_t least_micros;
+  };
+  static constexpr TimeBound kBound{4, 50'000};
+  static constexpr TimeBound kUrgentBound{8, 10'000};
 
   HeatKeeper(const JobContext* job, const MutableCFOptions* options);
 
@@ -39,7 +44,8 @@ class HeatKeeper {
     FileRef file;
     int level = 0;
   };
-  void Keep(const std::vector<Output>& outputs);
+  // `job_start_micros`: when the job began, by the database's clock.
+  void Keep(const std::vector<Output>& outputs, uint64_t job_start_micros);
 
  private:
   // An output with hot blocks.

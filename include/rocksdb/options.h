@@ -412,8 +412,8 @@ struct DBOptions {
   // compaction replaces its file: before the new file is used, those of its
   // blocks whose keys were read often are read ahead into the page cache (if
   // the file was written past it) and put into the block cache (if they were in
-  // it before). At most a quarter of the new files, no more than users read of
-  // the old ones, and no longer than 50 ms a job. Costs a byte of memory for
+  // it before). No more than users read of the old ones, and no longer than a
+  // quarter of the time that the job took, or 50 ms. Costs a byte of memory for
   // each 64 KiB of open table files. Default: true.
   bool compaction_keeps_hot_data = true;
 
