@@ -2,4 +2,4 @@ module client
 
 go 1.19
 
-require github.com/linxGnu/grocksdb v1.10.7
+require github.com/linxGnu/grocksdb v1.11.1
