@@ -30,7 +30,9 @@ Status DBImpl::Resume() {
   Status s;
   {
     MutexLock lock(&mutex_);
-    if (is_resuming_) return Status::Busy("a recovery is under way");
+    // One at a time: where another recovery mends it, nothing is left to do.
+    while (is_resuming_ && !shutting_down_.load()) background_done_.Wait();
+    if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.error().ok()) return Status::OK();
     is_resuming_ = true;
     old_error = errors_.error();

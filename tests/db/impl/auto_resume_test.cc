@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/statistics.h"
@@ -203,6 +204,23 @@ TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
   EXPECT_FALSE(world_.FlushAll().ok());
   EXPECT_EQ(listener_->begins(), 1);
   ASSERT_OK(world_.db_->Resume());
+  ExpectAllIsWell();
+}
+
+// Beside the recovery that began by itself.
+TEST_F(AutoRecoveryTest, WhoAsksWaitsForTheRecoveryUnderWay) {
+  Start();
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_OK(world_.Write(kDefault));
+    world_.fs_->FailCall(Passing(".sst"));
+    IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
+    std::vector<std::thread> askers;
+    for (int t = 0; t < 3; ++t) {
+      askers.emplace_back([this] { EXPECT_OK(world_.db_->Resume()); });
+    }
+    for (std::thread& asker : askers) asker.join();
+    ASSERT_OK(world_.Write(kDefault));
+  }
   ExpectAllIsWell();
 }
 

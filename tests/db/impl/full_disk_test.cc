@@ -168,6 +168,8 @@ TEST_F(FullDiskTest, ABackgroundFlushStopsTheWriters) {
 class SmallDiskTest : public DbFixture {
  protected:
   ~SmallDiskTest() override { db_.reset(); }
+
+  std::unique_ptr<Env> env_;  // outlives the database, however a test ends
 };
 
 TEST_F(SmallDiskTest, FillsUpAndGoesOn) {
@@ -176,8 +178,8 @@ TEST_F(SmallDiskTest, FillsUpAndGoesOn) {
   small.capacity_bytes = 4 << 20;
   const auto fs =
       std::make_shared<MemFileSystem>(SystemClock::Default(), small);
-  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
-  options_.env = env.get();
+  env_ = NewCompositeEnv(fs);
+  options_.env = env_.get();
   options_.write_buffer_size = 256 << 10;
   // A compaction could take the space that Resume() counts on.
   options_.disable_auto_compactions = true;
@@ -208,7 +210,6 @@ TEST_F(SmallDiskTest, FillsUpAndGoesOn) {
   Reopen();
   expect_all();
   EXPECT_EQ(Get("more"), "now");
-  db_.reset();
 }
 
 // --- syncs that fail
