@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "cache/cache_reservation.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 WriteBufferManager::WriteBufferManager(size_t buffer_size,
@@ -9,13 +11,20 @@ WriteBufferManager::WriteBufferManager(size_t buffer_size,
                                        bool allow_stall)
     : buffer_size_(buffer_size),
       allow_stall_(allow_stall),
-      cache_(std::move(cache)) {}
+      reservation_(cache == nullptr
+                       ? nullptr
+                       : std::make_unique<CacheReservation>(
+                             std::move(cache), CacheEntryRole::kWriteBuffer)) {}
 
 WriteBufferManager::~WriteBufferManager() {
 #ifndef NDEBUG
   std::lock_guard<std::mutex> lock(mutex_);
   assert(queue_.empty());
 #endif
+}
+
+size_t WriteBufferManager::dummy_entries_in_cache_usage() const {
+  return reservation_ != nullptr ? reservation_->reserved_bytes() : 0;
 }
 
 void WriteBufferManager::SetBufferSize(size_t new_size) {
@@ -32,7 +41,9 @@ void WriteBufferManager::SetAllowStall(bool new_allow_stall) {
 // Memory is counted whether there is a limit or not, so that setting one later
 // finds the right figures.
 void WriteBufferManager::ReserveMem(size_t mem) {
-  memory_used_.fetch_add(mem, std::memory_order_relaxed);
+  const size_t used =
+      memory_used_.fetch_add(mem, std::memory_order_relaxed) + mem;
+  if (reservation_ != nullptr) reservation_->Update(used);
   memory_active_.fetch_add(mem, std::memory_order_relaxed);
 }
 
@@ -43,7 +54,9 @@ void WriteBufferManager::ScheduleFreeMem(size_t mem) {
 
 void WriteBufferManager::FreeMem(size_t mem) {
   assert(memory_used_.load(std::memory_order_relaxed) >= mem);
-  memory_used_.fetch_sub(mem, std::memory_order_relaxed);
+  const size_t used =
+      memory_used_.fetch_sub(mem, std::memory_order_relaxed) - mem;
+  if (reservation_ != nullptr) reservation_->Update(used);
   MaybeEndWriteStall();
 }
 

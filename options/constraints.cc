@@ -12,7 +12,6 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
-#include "rocksdb/write_buffer_manager.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -110,11 +109,9 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "allow_mmap_writes",
      Status::kNotSupported, "mapped files are written through the page cache"},
     {[](const DBOptions& o) {
-       return o.write_buffer_manager != nullptr &&
-              o.write_buffer_manager->cost_to_cache();
+       return o.wal_compression == kZSTD && !CompressionTypeSupported(kZSTD);
      },
-     "write_buffer_manager", Status::kNotSupported,
-     "memory of memtables charged to a block cache"},
+     "wal_compression", Status::kNotSupported, "this build lacks the codec"},
     {[](const DBOptions& o) { return o.db_paths.size() > 4; }, "db_paths",
      Status::kNotSupported, "more than four paths"},
     {[](const DBOptions& o) { return o.keep_log_file_num == 0; },

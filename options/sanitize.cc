@@ -134,6 +134,13 @@ DBOptions SanitizeDBOptions(const std::string& dbname,
     o.compaction_readahead_size = 2 << 20;
   }
   if (o.allow_2pc) o.avoid_flush_during_recovery = false;
+  // What an older log has left behind in a file is damage to these modes; and
+  // a log that is archived is not overwritten.
+  const bool reads_stale_tails =
+      o.wal_recovery_mode == WALRecoveryMode::kPointInTimeRecovery ||
+      o.wal_recovery_mode == WALRecoveryMode::kSkipAnyCorruptedRecords;
+  const bool archives = o.WAL_ttl_seconds > 0 || o.WAL_size_limit_MB > 0;
+  if (!reads_stale_tails || archives) o.recycle_log_file_num = 0;
   return o;
 }
 

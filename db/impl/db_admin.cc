@@ -263,18 +263,6 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
   return Status::OK();
 }
 
-Status DBImpl::GetSortedWalFiles(VectorWalPtr& /*files*/) {
-  return Status::NotSupported("GetSortedWalFiles");
-}
-
-Status DBImpl::GetUpdatesSince(
-    SequenceNumber /*sequence*/, std::unique_ptr<TransactionLogIterator>* iter,
-    const TransactionLogIterator::ReadOptions& /*read_options*/) {
-  INVARIANT(iter != nullptr);
-  iter->reset();
-  return Status::NotSupported("GetUpdatesSince");
-}
-
 Status DBImpl::IngestExternalFile(ColumnFamilyHandle* /*family*/,
                                   const std::vector<std::string>& /*files*/,
                                   const IngestExternalFileOptions& /*opts*/) {

@@ -152,6 +152,7 @@ void DBImpl::OnBackgroundError(const Status& status,
   mutex_.Lock();
   // A listener may have taken the error back.
   if (shown.ok()) errors_.Override(shown);
+  if (errors_.BlocksWrites()) EndMemoryStall();
   background_done_.SignalAll();
 }
 
@@ -162,7 +163,11 @@ void DBImpl::CollectObsoleteLogs() {
   const uint64_t needed =
       std::max(versions_->min_log_number_to_keep(), uint64_t{0});
   const uint64_t min_log = std::min(versions_->MinLogNumberNeeded(), needed);
-  for (uint64_t number : wal_->Remove(min_log)) {
+  // What may not be deleted is not to be overwritten either.
+  const auto reuse = obsolete_->disabled_count() == 0
+                         ? WalManager::Reuse::kAllowed
+                         : WalManager::Reuse::kForbidden;
+  for (uint64_t number : wal_->Remove(min_log, reuse)) {
     INVARIANT(number < min_log);
     obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);
   }

@@ -1,6 +1,7 @@
 // DBImpl: closing.
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_archive.h"
 #include "db/write/exclusive.h"
 #include "file/io_pace.h"
 #include "rocksdb/convenience.h"
@@ -30,6 +31,7 @@ DBImpl::~DBImpl() {
 
 void DBImpl::CancelBackgroundWork(bool wait) {
   shutting_down_.store(true);
+  EndMemoryStall();
   io_governor_.deep_pace()->SetRate(0);  // Wakes who keeps to it.
   MutexLock lock(&mutex_);
   background_done_.SignalAll();
@@ -57,6 +59,7 @@ Status DBImpl::Shut() {
   stats_dumps_.Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
+  if (archive_ != nullptr) archive_->Stop();
   CancelBackgroundWork(/*wait=*/true);
   {
     MutexLock lock(&mutex_);

@@ -189,6 +189,7 @@ Status DBImpl::ApplyDBOptions(
   if (!s.ok()) return s;
   mutable_options_ = std::make_shared<const MutableDBOptions>(
       SanitizeDBOptions(name_, changed));
+  wal_->SetBytesPerSync(mutable_options_->wal_bytes_per_sync);
   versions_->SetManifestLimits(ManifestLimits(*mutable_options_));
   const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);

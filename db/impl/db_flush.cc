@@ -91,6 +91,7 @@ Status DBImpl::RunFlush(Family* family) {
   if (s.ok()) s = job.Run();
   mutex_.Lock();
 
+  if (s.ok()) s = TrackSyncedLogs();
   uint64_t min_log = own_min;
   for (const auto& entry : families_) {
     if (entry.second.get() == family) continue;

@@ -42,6 +42,8 @@ class AutoResume;
 class FlushJob;
 class FreshStage;
 enum class ResumeOutcome;
+class WalArchive;
+class WriteMemoryStall;
 
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
@@ -300,6 +302,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Bytes of a batch with one record beside its key and value.
   static constexpr size_t kOneRecordOverhead = 24;
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch);
+  Status WaitAtLowPriority(const WriteOptions& options, size_t bytes);
+  void ApplyGroup(WriteThread::Group* group);
+  Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
+  void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   Status LeadWrite(WriteThread::Writer* leader);
   Status PrepareWrite(const WriteOptions& options, size_t bytes);
@@ -327,6 +333,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
   void SetAttention() { attention_.store(true, std::memory_order_release); }
+
+  // --- logs (db_wal.cc)
+  Status ListWals(VectorWalPtr* files) const;
+  void SetUpWalArchive();
+  Status TrackSyncedLogs() REQUIRES(mutex_);
 
   // --- background (db_background.cc, db_flush.cc, db_compact.cc)
   void MaybeSchedule() REQUIRES(mutex_);
@@ -455,7 +466,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   WriteThread write_thread_;
   std::unique_ptr<WalManager> wal_;
+  std::shared_ptr<WalArchive> archive_;
   WriteBatch group_batch_;  // the write leader's
+  // The last one given to a write: the write leader's.
+  SequenceNumber allocated_sequence_ = 0;
+  std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
+  std::shared_ptr<WriteMemoryStall> memory_stall_;
   WriteController write_controller_;
   // The next write leader has something to see to under the mutex.
   std::atomic<bool> attention_{false};

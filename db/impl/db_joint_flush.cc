@@ -81,6 +81,7 @@ Status DBImpl::RunJointFlush() {
     if (s.ok()) s = part.job->Run();
   }
   mutex_.Lock();
+  if (s.ok()) s = TrackSyncedLogs();
   s = EndJointFlush(s, &flush);
   for (JointFlush::Part& part : flush.parts) part.job->FillInfo(&part.info);
   mutex_.Unlock();

@@ -5,6 +5,7 @@
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/session_id.h"
+#include "db/impl/wal_archive.h"
 #include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
@@ -301,8 +302,10 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   opened_ = true;
   if (mode_ == Mode::kReadWrite) {
     obsolete_->Arm();
+    SetUpWalArchive();
     ScanForObsoleteFiles();
     obsolete_->Purge();
+    archive_->Prune();
     MutexLock lock(&mutex_);
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());

@@ -66,6 +66,12 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
                                 LogFileName(wal_dir_, number));
     }
   }
+  // Every session leaves its last log behind; only a database that is new has
+  // none.
+  if (options_.track_and_verify_wals && logs.empty() &&
+      versions_->LastSequence() > 0) {
+    return Status::Corruption("the logs are missing", wal_dir_);
+  }
   std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
 
   ReplayEdits edits;
@@ -75,6 +81,10 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   context.families = this;
   context.read_only = mode_ == Mode::kReadOnly;
   context.min_log_number = min_log;
+  for (const auto& [id, family] : families_) {
+    context.family_log_numbers[id] = family->cfd->log_number();
+    context.family_ids[family->cfd->name()] = id;
+  }
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {
     if (mode_ == Mode::kReadOnly) return Status::OK();
@@ -141,8 +151,10 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   for (const auto& entry : families_) {
     has_data = has_data || !entry.second->cfd->mem()->empty();
   }
-  const bool keep_logs =
-      options_.avoid_flush_during_recovery && edits->empty() && has_data;
+  // Logs that a filter has changed are not to be read again without it.
+  const bool keep_logs = options_.avoid_flush_during_recovery &&
+                         options_.wal_filter == nullptr && edits->empty() &&
+                         has_data;
   if (!keep_logs) {
     if (Status s = FlushReplayed(/*only_full=*/false, edits); !s.ok()) {
       return s;

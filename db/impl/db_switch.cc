@@ -4,6 +4,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/version/fresh_stage.h"
+#include "db/write/write_memory_stall.h"
 #include "db/write/write_stall.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -23,7 +24,40 @@ Status DBImpl::PrepareWrite(const WriteOptions& options, size_t bytes) {
   if (Status s = WaitOutStall(options, bytes); !s.ok()) return s;
   MarkForLogSize();
   MarkForBufferManager();
-  return SwitchMarkedMemTables();
+  if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
+  return WaitForWriteMemory(options);
+}
+
+// What is above the limit is being flushed, here or in another database.
+Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
+  INVARIANT(memory_stall_ != nullptr);
+  bool has_waited = false;
+  const uint64_t begin = options_.clock->NowMicros();
+  while (write_buffer_manager_->ShouldStall()) {
+    if (options.no_slowdown) return Status::Incomplete("Write stall");
+    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (errors_.BlocksWrites()) return errors_.error();
+    has_waited = true;
+    memory_stall_->Prepare();
+    mutex_.Unlock();
+    // References that only wait to be freed may be all that is too much.
+    FreeGarbage();
+    write_buffer_manager_->BeginWriteStall(memory_stall_.get());
+    // An error or a close from before the call above has signalled too early.
+    if (shutting_down_.load() || errors_.BlocksWrites()) EndMemoryStall();
+    memory_stall_->Block();
+    mutex_.Lock();
+  }
+  if (has_waited) {
+    const uint64_t micros = options_.clock->NowMicros() - begin;
+    RecordTick(options_.stats, STALL_MICROS, micros);
+    RecordInHistogram(options_.stats, WRITE_STALL, micros);
+  }
+  return Status::OK();
+}
+
+void DBImpl::EndMemoryStall() {
+  write_buffer_manager_->RemoveDBFromQueue(memory_stall_.get());
 }
 
 // Stopped: until background work has made room. Delayed: as long as the bytes
@@ -96,6 +130,7 @@ void DBImpl::MarkForLogSize() {
 
 void DBImpl::SetUpWriteMemory() {
   INVARIANT(write_buffer_manager_ == nullptr && fresh_ == nullptr);
+  memory_stall_ = std::make_shared<WriteMemoryStall>();
   write_buffer_manager_ = options_.write_buffer_manager;
   if (write_buffer_manager_ == nullptr) {
     write_buffer_manager_ =

@@ -1,9 +1,12 @@
 // DBImpl: writing. One leader at a time logs and inserts for its group.
+#include <algorithm>
+
 #include "db/impl/db_impl.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
 #include "monitoring/statistics_impl.h"
+#include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -84,8 +87,31 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
   if (options.protection_bytes_per_key != 0) {
     return Status::NotSupported("protection_bytes_per_key");
   }
-  if (WriteBatchInternal::HasWalTermination(*batch)) {
-    return Status::NotSupported("WriteBatch::MarkWalTerminationPoint");
+  return Status::OK();
+}
+
+// While compactions are behind, what can wait does: the rest of the writers
+// are to have what the device can take.
+Status DBImpl::WaitAtLowPriority(const WriteOptions& options, size_t bytes) {
+  if (write_controller_.condition() == WriteStallCondition::kNormal) {
+    return Status::OK();
+  }
+  if (options.no_slowdown) {
+    return Status::Incomplete("Low priority write stall");
+  }
+  constexpr int64_t kBytesPerSecond = 1 << 20;
+  std::shared_ptr<RateLimiter> limiter;
+  {
+    MutexLock lock(&mutex_);
+    if (low_priority_limiter_ == nullptr) {
+      low_priority_limiter_.reset(NewGenericRateLimiter(kBytesPerSecond));
+    }
+    limiter = low_priority_limiter_;
+  }
+  const int64_t most = limiter->GetSingleBurstBytes();
+  for (auto left = static_cast<int64_t>(bytes); left > 0; left -= most) {
+    limiter->Request(std::min(left, most), Env::IO_HIGH, nullptr,
+                     RateLimiter::OpType::kWrite);
   }
   return Status::OK();
 }
@@ -93,6 +119,10 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
 Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
   INVARIANT(batch != nullptr);
   if (Status s = CheckWrite(options, batch); !s.ok()) return s;
+  if (options.low_pri) {
+    Status s = WaitAtLowPriority(options, batch->GetDataSize());
+    if (!s.ok()) return s;
+  }
   WriteThread::Writer writer;
   writer.batch = batch;
   writer.options = &options;
@@ -120,13 +150,17 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   WriteThread::Group group;
   Status s;
   if (attention_.load(std::memory_order_acquire) ||
-      write_buffer_manager_->ShouldFlush()) {
+      write_buffer_manager_->ShouldFlush() ||
+      write_buffer_manager_->ShouldStall()) {
+    write_thread_.inserts()->Drain();
     s = PrepareWrite(options, leader->batch->GetDataSize());
   }
   write_thread_.FormGroup(leader, &group);
   INVARIANT(group.leader == leader);
   INVARIANT(group.size >= 1);
-  const SequenceNumber first = versions_->LastSequence() + 1;
+  // Groups that are on their way have theirs.
+  const SequenceNumber first =
+      std::max(allocated_sequence_, versions_->LastSequence()) + 1;
   SequenceNumber next = first;
   if (s.ok()) {
     group.ForEach([&next](WriteThread::Writer* w) {
@@ -142,15 +176,38 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   }
   if (s.ok()) {
     INVARIANT(next >= first);
-    InsertGroup(&group);
-    versions_->SetLastSequence(next - 1);
+    allocated_sequence_ = next - 1;
+    ApplyGroup(&group);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
   } else {
     group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
+    write_thread_.Leave(&group);
   }
-  write_thread_.Leave(&group);
   return std::move(leader->status);
+}
+
+// Inserts what is logged, makes it visible, and ends the group.
+void DBImpl::ApplyGroup(WriteThread::Group* group) {
+  INVARIANT(group != nullptr);
+  const SequenceNumber last = allocated_sequence_;
+  if (!options_.enable_pipelined_write && !options_.unordered_write) {
+    InsertGroup(group);
+    versions_->SetLastSequence(last);
+    write_thread_.Leave(group);
+    return;
+  }
+  InsertQueue* inserts = write_thread_.inserts();
+  const uint64_t ticket = inserts->Enter();
+  // Unordered: visible before it is there, so that nobody waits for another's
+  // insertions.
+  if (options_.unordered_write) versions_->SetLastSequence(last);
+  write_thread_.HandOver(group);
+  if (!options_.unordered_write) inserts->WaitForTurn(ticket);
+  InsertGroup(group);
+  if (!options_.unordered_write) versions_->SetLastSequence(last);
+  inserts->Leave();
+  WriteThread::WakeFollowers(group);
 }
 
 // A group of one is logged as it is; more are joined into one record.
@@ -158,12 +215,14 @@ Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
   INVARIANT(group != nullptr);
   Slice record = group->leader->batch->Data();
   Status s;
-  if (group->size > 1) {
+  if (group->size > 1 ||
+      WriteBatchInternal::HasWalTermination(*group->leader->batch)) {
     group_batch_.Clear();
     group->ForEach([&](WriteThread::Writer* w) {
       if (!s.ok()) return;
-      s = WriteBatchInternal::Append(&group_batch_, *w->batch,
-                                     WriteBatchInternal::Part::kAll);
+      s = WriteBatchInternal::Append(
+          &group_batch_, *w->batch,
+          WriteBatchInternal::Part::kUpToWalTermination);
     });
     if (!s.ok()) return s;
     WriteBatchInternal::SetSequence(&group_batch_, first);
@@ -242,18 +301,5 @@ void DBImpl::OnFull(uint32_t id, MemTable* /*memtable*/) {
   }
   SetAttention();
 }
-
-Status DBImpl::FlushWAL(bool sync) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  const Exclusive exclusive(&write_thread_);
-  Status s = sync ? wal_->Sync() : wal_->Flush();
-  if (!s.ok()) {
-    MutexLock lock(&mutex_);
-    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-  }
-  return s;
-}
-
-Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
 
 }  // namespace ROCKSDB_NAMESPACE

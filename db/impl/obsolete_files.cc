@@ -32,6 +32,12 @@ void ObsoleteFiles::OnUnreferenced(uint64_t number, uint32_t path_id,
       {resolver_(number, path_id), kTableFile, number, size_bytes});
 }
 
+void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {
+  INVARIANT(keep != nullptr);
+  MutexLock lock(&mutex_);
+  keep_log_ = std::move(keep);
+}
+
 void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
   INVARIANT(!path.empty());
   MutexLock lock(&mutex_);
@@ -70,14 +76,19 @@ int ObsoleteFiles::disabled_count() const {
 
 void ObsoleteFiles::Purge() {
   std::vector<Waiting> files;
+  std::function<Status(uint64_t)> keep_log;
   {
     MutexLock lock(&mutex_);
     if (disabled_ > 0) return;
     files.swap(waiting_);
+    keep_log = keep_log_;
   }
   for (const Waiting& file : files) {
     INVARIANT(!file.path.empty());
-    const Status s = db_->fs->DeleteFile(file.path, IOOptions(), nullptr);
+    const bool is_kept = file.type == kWalFile && keep_log != nullptr;
+    const Status s = is_kept
+                         ? keep_log(file.number)
+                         : db_->fs->DeleteFile(file.path, IOOptions(), nullptr);
     if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) {
       ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
                               file.path.c_str(), s.ToString().c_str());

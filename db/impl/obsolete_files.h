@@ -45,6 +45,9 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void SetPathResolver(
       std::function<std::string(uint64_t number, uint32_t path_id)> resolver);
 
+  // Logs are handed to `keep` instead of being deleted.
+  void SetLogKeeper(std::function<Status(uint64_t number)> keep);
+
   void Add(std::string path, FileType type, uint64_t number);
 
   bool HasWork() const;
@@ -71,6 +74,7 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   const OnDeleted on_deleted_;
   mutable Mutex mutex_;
   std::function<std::string(uint64_t, uint32_t)> resolver_ GUARDED_BY(mutex_);
+  std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
   bool armed_ GUARDED_BY(mutex_) = false;
   int disabled_ GUARDED_BY(mutex_) = 0;

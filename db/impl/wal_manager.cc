@@ -1,5 +1,7 @@
 #include "db/impl/wal_manager.h"
 
+#include <utility>
+
 #include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
@@ -9,7 +11,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-WalManager::WalManager(Context context) : context_(std::move(context)) {
+WalManager::WalManager(Context context)
+    : context_(std::move(context)),
+      bytes_per_sync_(context_.db->wal_bytes_per_sync) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.db->fs != nullptr);
 }
@@ -26,15 +30,12 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
     // memtables, which a flush will save.
     IgnoreError(current_->Flush(), "the log keeps its error for Sync()");
   }
-  INVARIANT(!context_.wal_dir.empty());
-  const std::string path = LogFileName(context_.wal_dir, number);
-  FileSystem* fs = context_.db->fs;
   FileOptions options =
-      fs->OptimizeForLogWrite(context_.file_options, *context_.db);
+      context_.db->fs->OptimizeForLogWrite(context_.file_options, *context_.db);
+  options.bytes_per_sync = bytes_per_sync_.load(std::memory_order_relaxed);
   std::unique_ptr<FSWritableFile> file;
-  Status s = fs->NewWritableFile(path, options, &file, nullptr);
+  Status s = OpenLog(number, options, preallocate_bytes, &file);
   if (!s.ok()) return s;
-  file->SetPreallocationBlockSize(preallocate_bytes);
   WritableFileWriterOptions writer_options;
   writer_options.clock = context_.db->clock;
   writer_options.statistics = context_.db->stats;
@@ -45,25 +46,69 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
   log::WriterOptions log_options;
   log_options.log_number = number;
   log_options.manual_flush = context_.db->manual_wal_flush;
-  auto writer = std::make_unique<log::Writer>(
-      std::make_unique<WritableFileWriter>(std::move(file), path, options,
-                                           writer_options),
-      log_options);
+  log_options.recyclable = context_.db->recycle_log_file_num > 0;
+  log_options.is_compressed = context_.db->wal_compression == kZSTD;
+  NoteSwitched(number,
+               std::make_unique<log::Writer>(
+                   std::make_unique<WritableFileWriter>(
+                       std::move(file), LogFileName(context_.wal_dir, number),
+                       options, writer_options),
+                   log_options));
+  return Status::OK();
+}
+
+Status WalManager::OpenLog(uint64_t number, const FileOptions& options,
+                           uint64_t preallocate_bytes,
+                           std::unique_ptr<FSWritableFile>* file) {
+  INVARIANT(!context_.wal_dir.empty());
+  INVARIANT(file != nullptr);
+  const std::string path = LogFileName(context_.wal_dir, number);
+  FileSystem* fs = context_.db->fs;
+  uint64_t old = 0;
+  {
+    MutexLock lock(&mutex_);
+    if (!reusable_.empty()) {
+      // A second try does not meet it again: nobody knows what became of it.
+      old = reusable_.front();
+      reusable_.pop_front();
+    }
+  }
+  if (old == 0) {
+    Status s = fs->NewWritableFile(path, options, file, nullptr);
+    if (s.ok()) (*file)->SetPreallocationBlockSize(preallocate_bytes);
+    return s;
+  }
+  INVARIANT(old < number);
+  Status s = fs->ReuseWritableFile(path, LogFileName(context_.wal_dir, old),
+                                   options, file, nullptr);
+  if (!s.ok()) {
+    IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
+                "it may not be there; the next open finds it");
+  }
+  return s;
+}
+
+void WalManager::NoteSwitched(uint64_t number,
+                              std::unique_ptr<log::Writer> writer) {
+  INVARIANT(writer->log_number() == number);
+  INVARIANT(writer->size() == 0);
   MutexLock lock(&mutex_);
+  predecessor_info_ = {};
   if (!logs_.empty() && current_ != nullptr) {
     logs_.back().size_bytes = current_->size();
+    if (context_.db->track_and_verify_wals) {
+      predecessor_info_ = {current_number_, current_->size(), last_batch_};
+    }
   }
   if (next_sequence_ > 0) predecessor_ = {current_number_, next_sequence_};
   next_sequence_ = 0;
-  INVARIANT(writer->log_number() == number);
-  INVARIANT(writer->size() == 0);
+  last_batch_ = 0;
   current_ = writer.get();
   current_bytes_ = 0;
   current_number_ = number;
   directory_synced_ = false;
   INVARIANT(logs_.empty() || logs_.back().number < number);
   logs_.push_back({number, 0, false, std::move(writer)});
-  return Status::OK();
 }
 
 Status WalManager::status() const {
@@ -80,7 +125,10 @@ Status WalManager::Append(const Slice& record) {
   Status s;
   if (next_sequence_ == 0) s = AppendPredecessor(sequence);
   if (s.ok()) s = current_->AddRecord(record);
-  if (s.ok()) next_sequence_ = sequence + count;
+  if (s.ok()) {
+    next_sequence_ = sequence + count;
+    last_batch_ = sequence;
+  }
   total_bytes_.fetch_add(current_->size() - before, std::memory_order_relaxed);
   current_bytes_.store(current_->size(), std::memory_order_relaxed);
   assert(!s.ok() || current_->size() > before);
@@ -89,6 +137,12 @@ Status WalManager::Append(const Slice& record) {
 }
 
 Status WalManager::AppendPredecessor(SequenceNumber sequence) {
+  if (predecessor_info_.log_number != 0) {
+    INVARIANT(context_.db->track_and_verify_wals);
+    Status s = current_->AddPredecessor(predecessor_info_);
+    if (!s.ok()) return s;
+    predecessor_info_ = {};
+  }
   if (predecessor_.log_number == 0) return Status::OK();
   INVARIANT(predecessor_.log_number < current_number());
   return current_->AddRecord(EncodePredecessor(predecessor_, sequence));
@@ -135,7 +189,10 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
   INVARIANT(log->is_in_sync);
   Status s;
   if (!log->is_synced) {
-    s = log->writer->Sync(context_.db->use_fsync);
+    // A reader that stops at an old record would take it for the end of what
+    // was synced, while tables may hold data of later logs.
+    if (!is_current) s = log->writer->CutTail();
+    if (s.ok()) s = log->writer->Sync(context_.db->use_fsync);
     if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
   }
   std::unique_ptr<log::Writer> done;
@@ -146,6 +203,9 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
       log->is_synced = true;
       log->size_bytes = log->writer->size();
       done = std::move(log->writer);
+      if (context_.db->track_and_verify_wals_in_manifest) {
+        synced_.push_back({log->number, log->size_bytes});
+      }
     }
   }
   return done != nullptr ? done->Close() : s;
@@ -194,7 +254,7 @@ Status WalManager::SyncClosed() {
   return s;
 }
 
-std::vector<uint64_t> WalManager::Remove(uint64_t number) {
+std::vector<uint64_t> WalManager::Remove(uint64_t number, Reuse reuse) {
   std::vector<uint64_t> removed;
   MutexLock lock(&mutex_);
   while (!logs_.empty() && logs_.front().number < number &&
@@ -202,16 +262,33 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number) {
     Log& log = logs_.front();
     const uint64_t bytes =
         log.writer != nullptr ? log.writer->size() : log.size_bytes;
+    bool is_whole = log.is_ours && !log.is_abandoned;
     if (log.writer != nullptr) {
+      is_whole = is_whole && log.writer->status().ok();
       IgnoreError(log.writer->Close(), "the log is deleted next");
     }
     INVARIANT(total_bytes_.load() >= bytes);
     total_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     INVARIANT(removed.empty() || removed.back() < log.number);
-    removed.push_back(log.number);
+    if (is_whole && reuse == Reuse::kAllowed &&
+        reusable_.size() < context_.db->recycle_log_file_num) {
+      reusable_.push_back(log.number);
+    } else {
+      removed.push_back(log.number);
+    }
     logs_.pop_front();
   }
   return removed;
+}
+
+std::vector<uint64_t> WalManager::reusable() const {
+  MutexLock lock(&mutex_);
+  return {reusable_.begin(), reusable_.end()};
+}
+
+std::vector<WalManager::Live> WalManager::TakeSynced() {
+  MutexLock lock(&mutex_);
+  return std::exchange(synced_, {});
 }
 
 void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes,
@@ -220,6 +297,7 @@ void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes,
   if (next_sequence > 0) predecessor_ = {number, next_sequence};
   INVARIANT(logs_.empty() || logs_.back().number < number);
   logs_.push_back({number, size_bytes, true, nullptr});
+  logs_.back().is_ours = false;
   total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
 }
 
@@ -240,7 +318,8 @@ Status WalManager::Close() {
   Status result;
   for (Log& log : logs_) {
     if (log.writer == nullptr) continue;
-    Status s = log.writer->Close();
+    Status s = log.writer->CutTail();
+    if (Status closed = log.writer->Close(); s.ok()) s = closed;
     if (result.ok()) result = s;
     log.writer.reset();
   }

@@ -44,6 +44,11 @@ class WalManager {
   // `preallocate_bytes`: about what it will hold.
   Status Switch(uint64_t number, uint64_t preallocate_bytes);
 
+  // wal_bytes_per_sync of the logs to come.
+  void SetBytesPerSync(uint64_t bytes) {
+    bytes_per_sync_.store(bytes, std::memory_order_relaxed);
+  }
+
   // The current log's error; OK if it has none.
   Status status() const;
   Status Append(const Slice& record);
@@ -61,8 +66,20 @@ class WalManager {
 
   // Logs below `number` hold nothing that is needed: their numbers, to be
   // deleted by the caller. One that is just being synced, and those behind it,
-  // stay until a later call.
-  std::vector<uint64_t> Remove(uint64_t number);
+  // stay until a later call. With kAllowed, recycle_log_file_num of them are
+  // kept, to be overwritten by logs to come.
+  enum class Reuse { kAllowed, kForbidden };
+  std::vector<uint64_t> Remove(uint64_t number, Reuse reuse);
+  // Those that are kept for that.
+  std::vector<uint64_t> reusable() const;
+
+  // Closed logs that were synced since the last call, with
+  // track_and_verify_wals_in_manifest: the manifest is to know of them.
+  struct Live {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
+  std::vector<Live> TakeSynced();
 
   // A log that recovery found and that stays alive. `next_sequence`: behind
   // what it, and those before it, gave.
@@ -79,10 +96,6 @@ class WalManager {
   uint64_t TotalBytes() const {
     return total_bytes_.load(std::memory_order_relaxed);
   }
-  struct Live {
-    uint64_t number = 0;
-    uint64_t size_bytes = 0;
-  };
   std::vector<Live> live() const;
 
   Status Close();
@@ -95,8 +108,14 @@ class WalManager {
     std::unique_ptr<log::Writer> writer;  // null once closed and synced
     bool is_abandoned = false;
     bool is_in_sync = false;  // a sync uses the writer
+    bool is_ours = true;      // made by this object
   };
 
+  // A file for log `number`: a new one, or one that is used again.
+  Status OpenLog(uint64_t number, const FileOptions& options,
+                 uint64_t preallocate_bytes,
+                 std::unique_ptr<FSWritableFile>* file);
+  void NoteSwitched(uint64_t number, std::unique_ptr<log::Writer> writer);
   // The first record of a log speaks of the log before.
   Status AppendPredecessor(SequenceNumber sequence);
   Status SyncDirectoryOnce() REQUIRES(sync_mutex_);
@@ -114,6 +133,10 @@ class WalManager {
   // leader's, as is what the log before was.
   SequenceNumber next_sequence_ = 0;
   LogPredecessor predecessor_;
+  // track_and_verify_wals: the same in the form that all readers know.
+  SequenceNumber last_batch_ = 0;
+  log::PredecessorInfo predecessor_info_;
+  std::atomic<uint64_t> bytes_per_sync_;
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> current_bytes_{0};
 
@@ -122,6 +145,8 @@ class WalManager {
   // Oldest first; elements stay where they are while others come and go.
   std::deque<Log> logs_ GUARDED_BY(mutex_);
   bool directory_synced_ GUARDED_BY(mutex_) = false;
+  std::deque<uint64_t> reusable_ GUARDED_BY(mutex_);  // oldest first
+  std::vector<Live> synced_ GUARDED_BY(mutex_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -8,6 +8,8 @@
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/wal_filter.h"
+#include "util/coding.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -47,10 +49,15 @@ WalReplay::WalReplay(Context context) : context_(std::move(context)) {
 
 Status WalReplay::Run(const std::vector<uint64_t>& numbers) {
   INVARIANT(std::is_sorted(numbers.begin(), numbers.end()));
+  if (WalFilter* filter = context_.db->wal_filter; filter != nullptr) {
+    filter->ColumnFamilyLogNumberMap(context_.family_log_numbers,
+                                     context_.family_ids);
+  }
   for (uint64_t number : numbers) {
     INVARIANT(outcome_.newest_log <= number);
     if (Status s = ReplayLog(number); !s.ok()) return s;
     outcome_.newest_log = number;
+    if (is_ended_) break;
   }
   return Status::OK();
 }
@@ -74,7 +81,13 @@ Status WalReplay::ReplayLog(uint64_t number) {
   Slice record;
   std::string scratch;
   bool go_on = true;
+  bool is_verified = is_stopped_;
+  log::PredecessorInfo found{.log_number = number};
   while (go_on && reader.ReadRecord(&record, &scratch, mode)) {
+    if (!is_verified && reader.predecessor()) {
+      is_verified = true;
+      Verify(*reader.predecessor(), &report);
+    }
     // In point-in-time mode nothing behind a damaged place counts.
     const bool damaged = !report.status().ok();
     if (damaged && context_.db->paranoid_checks &&
@@ -83,7 +96,13 @@ Status WalReplay::ReplayLog(uint64_t number) {
     }
     s = ApplyRecord(record, number, &report, &go_on);
     if (!s.ok()) return s;
+    if (record.size() >= kBatchHeaderBytes) {
+      found.last_sequence = DecodeFixed64(record.data());
+    }
   }
+  s = fs->GetFileSize(path, IOOptions(), &found.size_bytes, nullptr);
+  if (!s.ok()) return s;
+  before_ = found;
   return AfterReport(report, number);
 }
 
@@ -139,18 +158,100 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
     return Status::Corruption(LogFileName(context_.wal_dir, number),
                               "sequence numbers go backwards");
   }
+  const SequenceNumber next = first + WriteBatchInternal::Count(batch);
+  Filtered filtered = Filtered::kApply;
+  if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;
+  *go_on = filtered != Filtered::kEnd;
+  if (filtered == Filtered::kApply) s = Apply(batch, number);
+  if (!s.ok() || filtered == Filtered::kEnd) return s;
+  // The writer counts every entry, also one that then took no sequence.
+  outcome_.next_sequence = std::max(outcome_.next_sequence, next);
+  if (next > first) outcome_.reached[number] = next;
+  return context_.after_batch();
+}
+
+Status WalReplay::Apply(const WriteBatch& batch, uint64_t number) {
   InsertOptions options;
   options.ignore_missing_column_families = true;
   options.replayed_log_number = number;
   InsertResult result;
-  s = InsertBatch(batch, options, context_.families, &result);
-  if (!s.ok()) return s;
-  // The writer counts every entry, also one that then took no sequence.
-  const SequenceNumber next = first + WriteBatchInternal::Count(batch);
-  INVARIANT(result.next_sequence <= next);
-  outcome_.next_sequence = std::max(outcome_.next_sequence, next);
-  if (next > first) outcome_.reached[number] = next;
-  return context_.after_batch();
+  Status s = InsertBatch(batch, options, context_.families, &result);
+  INVARIANT(!s.ok() ||
+            result.next_sequence <= WriteBatchInternal::Sequence(batch) +
+                                        WriteBatchInternal::Count(batch));
+  return s;
+}
+
+Status WalReplay::Filter(uint64_t number, Report* report, WriteBatch* batch,
+                         Filtered* filtered) {
+  INVARIANT(report != nullptr && filtered != nullptr);
+  *filtered = Filtered::kApply;
+  WalFilter* filter = context_.db->wal_filter;
+  if (filter == nullptr) return Status::OK();
+  WriteBatch changed;
+  bool is_changed = false;
+  using Option = WalFilter::WalProcessingOption;
+  const std::string path = LogFileName(context_.wal_dir, number);
+  switch (filter->LogRecordFound(number, path, *batch, &changed, &is_changed)) {
+    case Option::kContinueProcessing:
+      break;
+    case Option::kIgnoreCurrentRecord:
+      *filtered = Filtered::kPass;
+      return Status::OK();
+    case Option::kStopReplay:
+      is_ended_ = true;
+      *filtered = Filtered::kEnd;
+      return Status::OK();
+    case Option::kCorruptedRecord:
+      report->Corruption(
+          batch->GetDataSize(),
+          Status::Corruption(filter->Name(), "the filter rejects a record"));
+      *filtered = Filtered::kEnd;
+      if (context_.db->wal_recovery_mode ==
+          WALRecoveryMode::kSkipAnyCorruptedRecords) {
+        *filtered = Filtered::kPass;
+      }
+      return Status::OK();
+    default:
+      return Status::NotSupported(filter->Name(), "unknown processing option");
+  }
+  if (!is_changed) return Status::OK();
+  // The sequences of what follows are taken.
+  if (changed.Count() > batch->Count()) {
+    return Status::NotSupported(
+        filter->Name(), "a changed batch has more updates than the log's");
+  }
+  WriteBatchInternal::SetSequence(&changed,
+                                  WriteBatchInternal::Sequence(*batch));
+  *batch = std::move(changed);
+  return Status::OK();
+}
+
+void WalReplay::Verify(const log::PredecessorInfo& info, Report* report) const {
+  INVARIANT(report != nullptr);
+  if (!context_.db->track_and_verify_wals ||
+      context_.db->wal_recovery_mode ==
+          WALRecoveryMode::kSkipAnyCorruptedRecords) {
+    return;
+  }
+  std::string what;
+  if (before_.log_number == 0) {
+    if (info.log_number < context_.min_log_number) return;
+    what = "is missing";
+  } else if (info.log_number != before_.log_number) {
+    what = "is missing, log " + std::to_string(before_.log_number) +
+           " comes before";
+  } else if (info.last_sequence != before_.last_sequence ||
+             info.size_bytes > before_.size_bytes) {
+    what = "has " + std::to_string(before_.size_bytes) +
+           " bytes and last sequence " + std::to_string(before_.last_sequence) +
+           ", and had " + std::to_string(info.size_bytes) + " and " +
+           std::to_string(info.last_sequence);
+  }
+  if (what.empty()) return;
+  report->Corruption(
+      0,
+      Status::Corruption(LogFileName(context_.wal_dir, info.log_number), what));
 }
 
 Status WalReplay::CheckPredecessor(const LogPredecessor& predecessor,

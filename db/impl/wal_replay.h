@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "db/wal/log_format.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/predecessor_record.h"
 #include "options/db_options.h"
@@ -32,6 +33,9 @@ class WalReplay {
     bool read_only = false;
     // Older logs hold nothing that is needed, and may be gone.
     uint64_t min_log_number = 0;
+    // For DBOptions::wal_filter.
+    std::map<uint32_t, uint64_t> family_log_numbers;
+    std::map<std::string, uint32_t> family_ids;
   };
   struct Outcome {
     SequenceNumber next_sequence = 0;  // 0 = no batch was applied
@@ -50,17 +54,26 @@ class WalReplay {
 
  private:
   class Report;
+  enum class Filtered { kApply, kPass, kEnd };
   Status ReplayLog(uint64_t number);
   // *go_on = false: the rest of this log is left out.
   Status ApplyRecord(const Slice& record, uint64_t number, Report* report,
                      bool* go_on);
   Status AfterReport(const Report& report, uint64_t number);
+  // Asks DBOptions::wal_filter; `*batch` is what is to be applied.
+  Status Filter(uint64_t number, Report* report, WriteBatch* batch,
+                Filtered* filtered);
+  Status Apply(const WriteBatch& batch, uint64_t number);
+  // What the log says of the one before (track_and_verify_wals).
+  void Verify(const log::PredecessorInfo& info, Report* report) const;
   // Has the log before lost its end?
   Status CheckPredecessor(const LogPredecessor& predecessor, uint64_t number);
 
   const Context context_;
   Outcome outcome_;
   bool is_stopped_ = false;
+  bool is_ended_ = false;        // by the filter
+  log::PredecessorInfo before_;  // the log read last, as it was found
 };
 
 // The numbers of the logs in `dir`, ascending.

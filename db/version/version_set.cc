@@ -175,10 +175,29 @@ Status VersionSet::LogAndApply(const std::vector<Change>& changes,
   }
   INVARIANT(pending_manifest_ == 0);
   manifest_busy_ = true;
-  Status s = WriteAndInstall(changes, directory);
+  VersionEdit forgotten;
+  std::vector<Change> all = changes;
+  if (ForgetLogs(changes, &forgotten)) all.push_back({nullptr, &forgotten});
+  Status s = WriteAndInstall(all, directory);
   manifest_busy_ = false;
   manifest_idle_->SignalAll();
   return s;
+}
+
+bool VersionSet::ForgetLogs(const std::vector<Change>& changes,
+                            VersionEdit* edit) const {
+  INVARIANT(edit != nullptr);
+  const std::map<uint64_t, uint64_t>& tracked = tracked_wals_.synced_sizes();
+  if (tracked.empty()) return false;
+  uint64_t min_log = 0;
+  for (const Change& change : changes) {
+    if (change.edit->wals_deleted_before) return false;
+    min_log =
+        std::max(min_log, change.edit->min_log_number_to_keep.value_or(0));
+  }
+  if (tracked.begin()->first >= min_log) return false;
+  edit->wals_deleted_before = min_log;
+  return true;
 }
 
 void VersionSet::CompleteEdits(const std::vector<Change>& changes,

@@ -146,6 +146,8 @@ class VersionSet {
   uint64_t NowSeconds() const;
   std::vector<VersionEdit> HeadEdits() const;
   VersionEdit FamilyState(const ColumnFamilyData& cfd) const;
+  // Logs that the edits make unneeded are not to be missed at the next open.
+  bool ForgetLogs(const std::vector<Change>& changes, VersionEdit* edit) const;
   Status WriteAndInstall(const std::vector<Change>& changes,
                          FSDirectory* directory);
   Status Prepare(const std::vector<Change>& changes, Work* work);

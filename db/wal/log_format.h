@@ -62,6 +62,15 @@ static_assert((kPredecessorInfoType & kIgnorableTypeMask) != 0,
 static_assert((kTimestampSizeType & kIgnorableTypeMask) == 0,
               "who does not know it would misread the keys");
 
+// What a log says of the one before it (record types 130, 131).
+struct PredecessorInfo {
+  uint64_t log_number = 0;
+  uint64_t size_bytes = 0;
+  uint64_t last_sequence = 0;  // of the last batch in it; 0 = it has none
+
+  bool operator==(const PredecessorInfo&) const = default;
+};
+
 // True if the header of such a record has a log number.
 inline bool IsRecyclable(uint8_t type) {
   if (type >= kRecyclableFullType && type <= kRecyclableLastType) return true;

@@ -37,6 +37,14 @@ Reader::Reader(std::unique_ptr<SequentialFileReader> file, Reporter* reporter,
       options_(options),
       block_(std::make_unique<char[]>(kBlockSize)) {
   INVARIANT(file_ != nullptr);
+  INVARIANT(options_.start_offset % kBlockSize == 0);
+  buffer_end_offset_ = options_.start_offset;
+  passes_over_ = options_.start_offset > 0;
+  if (!options_.is_compressed) return;
+  if (Status s = Decompression::Create(&decompression_); !s.ok()) {
+    Report(0, s);
+    stopped_ = true;
+  }
 }
 
 Reader::~Reader() = default;
@@ -270,6 +278,7 @@ Reader::Step Reader::HandleData(uint8_t type, const Slice& payload,
   if (recyclable) type -= kRecyclableTypeOffset;
 
   if (type == kFullType || type == kFirstType) {
+    passes_over_ = false;
     if (const size_t bytes = DropPieces(); bytes > 0) {
       Report(bytes, "record without an end");
     }
@@ -280,6 +289,7 @@ Reader::Step Reader::HandleData(uint8_t type, const Slice& payload,
     return Step::kGoOn;
   }
   if (!has_pieces_) {
+    if (passes_over_) return Step::kGoOn;
     Report(payload.size(), "record without a begin");
     return Step::kGoOn;
   }

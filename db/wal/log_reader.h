@@ -29,13 +29,6 @@ namespace log {
 
 class Decompression;
 
-// What a log says of the one before it (record types 130, 131).
-struct PredecessorInfo {
-  uint64_t log_number = 0;
-  uint64_t size_bytes = 0;
-  uint64_t last_sequence = 0;
-};
-
 class Reader {
  public:
   class Reporter {
@@ -50,6 +43,11 @@ class Reader {
   struct Options {
     uint64_t log_number = 0;
     std::string name;  // for messages
+    // Where `file` stands: a multiple of the block size. Pieces of a record
+    // that began before are passed over.
+    uint64_t start_offset = 0;
+    // What the first record of the log says, when reading starts behind it.
+    bool is_compressed = false;
     bool verify_checksums = true;
   };
 
@@ -162,6 +160,8 @@ class Reader {
   bool recycled_ = false;         // a recyclable record was seen
   bool seen_plain_data_ = false;  // a data record with a plain header
   bool seen_data_ = false;
+  // Reading began inside the log, maybe inside a record.
+  bool passes_over_ = false;
   bool damaged_head_ = false;  // the first record could not be read
 
   std::unique_ptr<Decompression> decompression_;

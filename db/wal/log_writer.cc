@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/wal/log_compression.h"
 #include "file/writable_file_writer.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
@@ -20,9 +21,8 @@ Writer::Writer(std::unique_ptr<WritableFileWriter> file,
       size_(options.file_offset) {
   INVARIANT(file_ != nullptr);
   INVARIANT(block_offset_ < kBlockSize);
-  static_assert(sizeof(type_crc_) / sizeof(type_crc_[0]) ==
-                kRecyclableLastType + 1);
-  for (int type = 0; type <= kRecyclableLastType; ++type) {
+  static_assert(kTypeCount > kRecyclableLastType);
+  for (size_t type = 0; type < kTypeCount; ++type) {
     const char byte = static_cast<char>(type);
     type_crc_[type] = crc32c::Value(&byte, 1);
     if (IsRecyclable(static_cast<uint8_t>(type))) {
@@ -35,8 +35,43 @@ Writer::Writer(std::unique_ptr<WritableFileWriter> file,
 
 Writer::~Writer() = default;
 
+// The first record of a compressed log says so; it is never recyclable.
+IOStatus Writer::Begin() {
+  if (!options_.is_compressed || compression_ != nullptr) return IOStatus::OK();
+  if (Status s = Compression::Create(&compression_); !s.ok()) {
+    return status_to_io_status(std::move(s));
+  }
+  if (size_ > 0) return IOStatus::OK();
+  char codec[sizeof(uint32_t)];
+  EncodeFixed32(codec, kLogCompressionZstd);
+  return EmitPhysicalRecord(kSetCompressionType, Slice(codec, sizeof(codec)));
+}
+
+IOStatus Writer::AddPredecessor(const PredecessorInfo& predecessor) {
+  if (!status_.ok()) return status_;
+  if (IOStatus s = Begin(); !s.ok()) return s;
+  std::string payload;
+  PutFixed64(&payload, predecessor.log_number);
+  PutFixed64(&payload, predecessor.size_bytes);
+  PutFixed64(&payload, predecessor.last_sequence);
+  // Never cut into pieces: it is at the head of the log.
+  INVARIANT(block_offset_ + header_size_ + payload.size() <= kBlockSize);
+  return EmitPhysicalRecord(options_.recyclable ? kRecyclablePredecessorInfoType
+                                                : kPredecessorInfoType,
+                            payload);
+}
+
 IOStatus Writer::AddRecord(const Slice& record) {
   if (!status_.ok()) return status_;
+  if (!options_.is_compressed) return AddPieces(record);
+  IOStatus s = Begin();
+  if (!s.ok()) return s;
+  Status compressed = compression_->Compress(record, &frame_);
+  if (!compressed.ok()) return status_to_io_status(std::move(compressed));
+  return AddPieces(frame_);
+}
+
+IOStatus Writer::AddPieces(const Slice& record) {
   const char* data = record.data();
   size_t left = record.size();
   // An empty record is written too: a full one of length zero.
@@ -80,10 +115,12 @@ IOStatus Writer::PadBlock() {
 }
 
 IOStatus Writer::EmitPhysicalRecord(uint8_t type, const Slice& payload) {
+  const bool recyclable = IsRecyclable(type);
+  const size_t header_size = recyclable ? kRecyclableHeaderSize : kHeaderSize;
   INVARIANT(payload.size() <= 0xffff);
-  INVARIANT(block_offset_ + header_size_ + payload.size() <= kBlockSize);
-  assert(type >= kFullType && type <= kRecyclableLastType);
-  assert(IsRecyclable(type) == options_.recyclable);
+  INVARIANT(block_offset_ + header_size + payload.size() <= kBlockSize);
+  assert(type >= kFullType && type < kTypeCount);
+  assert(recyclable == options_.recyclable || type == kSetCompressionType);
 
   char header[kRecyclableHeaderSize];
   const uint32_t crc =
@@ -91,17 +128,24 @@ IOStatus Writer::EmitPhysicalRecord(uint8_t type, const Slice& payload) {
   EncodeFixed32(header, crc32c::Mask(crc));
   EncodeFixed16(header + 4, static_cast<uint16_t>(payload.size()));
   header[6] = static_cast<char>(type);
-  if (options_.recyclable) {
+  if (recyclable) {
     EncodeFixed32(header + kHeaderSize,
                   static_cast<uint32_t>(options_.log_number));
   }
-  IOStatus s = Remember(file_->Append(Slice(header, header_size_)));
+  IOStatus s = Remember(file_->Append(Slice(header, header_size)));
   if (s.ok()) s = Remember(file_->Append(payload));
   if (!s.ok()) return s;
-  block_offset_ += header_size_ + payload.size();
+  block_offset_ += header_size + payload.size();
   assert(block_offset_ <= kBlockSize);
-  size_ += header_size_ + payload.size();
+  size_ += header_size + payload.size();
   return s;
+}
+
+IOStatus Writer::CutTail() {
+  if (!options_.recyclable) return status_;
+  if (IOStatus s = Flush(); !s.ok()) return s;
+  return Remember(
+      file_->writable_file()->Truncate(size_, IOOptions(), nullptr));
 }
 
 IOStatus Writer::Flush() {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "db/wal/log_format.h"
 #include "rocksdb/io_status.h"
@@ -20,6 +21,8 @@ class WritableFileWriter;
 
 namespace log {
 
+class Compression;
+
 struct WriterOptions {
   uint64_t log_number = 0;  // 0 for a manifest
   // Writes recyclable headers: the file may be an old one, renamed.
@@ -28,6 +31,8 @@ struct WriterOptions {
   bool manual_flush = false;
   // Where the next record goes: the length of a file that is continued.
   uint64_t file_offset = 0;
+  // Records are compressed. The first record of the file says so.
+  bool is_compressed = false;
 };
 
 class Writer {
@@ -38,6 +43,8 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
+  // Says what the log before was, ahead of all records.
+  IOStatus AddPredecessor(const PredecessorInfo& predecessor);
   // Appends one record, and hands it to the operating system unless
   // manual_flush is set.
   IOStatus AddRecord(const Slice& record);
@@ -46,6 +53,8 @@ class Writer {
   // Makes everything durable. After a failure the file must not be synced
   // again: the pages may be marked clean though they were not written.
   IOStatus Sync(bool use_fsync);
+  // Cuts off what a file that was used before holds behind the last record.
+  IOStatus CutTail();
   // Flushes and closes the file, cut to its data.
   IOStatus Close();
 
@@ -59,9 +68,13 @@ class Writer {
   uint64_t size() const { return size_; }
 
  private:
+  IOStatus Begin();
+  IOStatus AddPieces(const Slice& record);
   IOStatus EmitPhysicalRecord(uint8_t type, const Slice& payload);
   IOStatus PadBlock();
   IOStatus Remember(IOStatus status);
+
+  static constexpr size_t kTypeCount = kRecyclablePredecessorInfoType + 1;
 
   const WriterOptions options_;
   const size_t header_size_;
@@ -69,8 +82,10 @@ class Writer {
   size_t block_offset_;  // in the current block
   uint64_t size_;
   IOStatus status_;
+  std::unique_ptr<Compression> compression_;
+  std::string frame_;
   // The checksums of each type byte, with the log number where there is one.
-  uint32_t type_crc_[kRecyclableLastType + 1];
+  uint32_t type_crc_[kTypeCount];
 };
 
 }  // namespace log

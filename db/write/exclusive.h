@@ -18,6 +18,7 @@ class Exclusive {
     INVARIANT(state == WriteThread::State::kLeader);
     thread_->FormGroup(&writer_, &group_);
     INVARIANT(group_.size == 1);
+    thread_->inserts()->Drain();
   }
   ~Exclusive() { thread_->Leave(&group_); }
   Exclusive(const Exclusive&) = delete;

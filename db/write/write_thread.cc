@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "db/wal/write_batch_internal.h"
 #include "util/invariant.h"
 
 #if defined(__x86_64__)
@@ -31,6 +32,12 @@ inline void CpuRelax() {
 bool FitsTogether(const WriteThread::Writer& leader,
                   const WriteThread::Writer& other) {
   if (other.batch == nullptr) return false;
+  // What is not all logged would give those behind it other sequences in a
+  // replay.
+  if (WriteBatchInternal::HasWalTermination(*leader.batch) ||
+      WriteBatchInternal::HasWalTermination(*other.batch)) {
+    return false;
+  }
   assert(leader.options != nullptr);
   assert(other.options != nullptr);
   const WriteOptions& a = *leader.options;
@@ -157,11 +164,10 @@ void WriteThread::WaitForFollowers(Group* group) {
   }
 }
 
-void WriteThread::Leave(Group* group) {
+void WriteThread::HandOver(Group* group) {
   INVARIANT(group != nullptr);
   Writer* last = group->last;
   INVARIANT(last != nullptr);
-  INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
   Writer* expected = last;
   if (!newest_.compare_exchange_strong(expected, nullptr,
                                        std::memory_order_acq_rel,
@@ -175,8 +181,13 @@ void WriteThread::Leave(Group* group) {
     next->older = nullptr;
     Wake(next, State::kLeader);
   }
+}
+
+void WriteThread::WakeFollowers(Group* group) {
+  INVARIANT(group != nullptr);
+  INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
   // A follower may return, and its Writer go, as soon as it is woken.
-  for (Writer* w = last; w != group->leader;) {
+  for (Writer* w = group->last; w != group->leader;) {
     Writer* older = w->older;
     Wake(w, State::kDone);
     w = older;

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "db/write/insert_queue.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -83,7 +84,16 @@ class WriteThread {
 
   // The group is written: hands leadership to the next writer, and wakes the
   // followers with the status that each has.
-  void Leave(Group* group);
+  void Leave(Group* group) {
+    HandOver(group);
+    WakeFollowers(group);
+  }
+  // The two halves of Leave(), for groups that insert while others log.
+  void HandOver(Group* group);
+  static void WakeFollowers(Group* group);
+
+  // Groups between these halves.
+  InsertQueue* inserts() { return &inserts_; }
 
  private:
   static void Wake(Writer* writer, State state);
@@ -91,6 +101,7 @@ class WriteThread {
 
   const size_t max_group_bytes_;
   std::atomic<Writer*> newest_{nullptr};
+  InsertQueue inserts_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

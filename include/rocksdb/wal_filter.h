@@ -1,8 +1,7 @@
 #pragma once
 
 // Looks at, changes or drops batches while the write-ahead log is replayed.
-// DB::Open answers NotSupported for a database with such a filter: it is
-// declared so that programs that name it compile.
+// What was replayed is then flushed, whatever avoid_flush_during_recovery says.
 //
 // Threads  Called from the thread that opens the database.
 
@@ -26,7 +25,7 @@ class WalFilter : public Customizable {
     kContinueProcessing = 0,
     // Leave this batch out.
     kIgnoreCurrentRecord = 1,
-    // End the replay here; later logs are left out too.
+    // End the replay here; the rest and later logs are dropped.
     kStopReplay = 2,
     // Treat it as a corrupted record, as the recovery mode says.
     kCorruptedRecord = 3,

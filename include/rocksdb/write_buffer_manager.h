@@ -17,6 +17,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class Cache;
+class CacheReservation;
 
 // How a database is told to wait, and to go on.
 class StallInterface {
@@ -32,8 +33,7 @@ class WriteBufferManager final {
  public:
   // buffer_size  bytes that all memtables together should not pass; 0 = no
   //              limit.
-  // cache        charges the memory to this cache as well. DB::Open answers
-  //              NotSupported for it: it is not built yet.
+  // cache        charges the memory to this cache as well.
   // allow_stall  writers wait while memory is above the limit.
   explicit WriteBufferManager(size_t buffer_size,
                               std::shared_ptr<Cache> cache = nullptr,
@@ -43,7 +43,7 @@ class WriteBufferManager final {
   WriteBufferManager& operator=(const WriteBufferManager&) = delete;
 
   bool enabled() const { return buffer_size() > 0; }
-  bool cost_to_cache() const { return cache_ != nullptr; }
+  bool cost_to_cache() const { return reservation_ != nullptr; }
 
   // Bytes of all memtables, and of those that still take writes.
   size_t memory_usage() const {
@@ -53,7 +53,7 @@ class WriteBufferManager final {
     return memory_active_.load(std::memory_order_relaxed);
   }
   // Bytes that are charged to the cache.
-  size_t dummy_entries_in_cache_usage() const { return 0; }
+  size_t dummy_entries_in_cache_usage() const;
 
   size_t buffer_size() const {
     return buffer_size_.load(std::memory_order_relaxed);
@@ -102,7 +102,7 @@ class WriteBufferManager final {
   std::atomic<size_t> memory_active_{0};
   std::atomic<bool> allow_stall_;
   std::atomic<bool> stall_active_{false};
-  const std::shared_ptr<Cache> cache_;
+  const std::unique_ptr<CacheReservation> reservation_;  // may be null
 
   std::mutex mutex_;  // Guards queue_ and changes of stall_active_.
   std::list<StallInterface*> queue_;

@@ -37,6 +37,12 @@ class CrashChain {
     options.wal_bytes_per_sync = seed % 3 == 0 ? 8 << 10 : 0;
     options.avoid_flush_during_recovery = seed % 5 == 0;
     options.atomic_flush = seed % 7 == 3;
+    options.recycle_log_file_num = seed % 3 == 1 ? 2 : 0;
+    options.wal_compression = seed % 11 < 4 ? kZSTD : kNoCompression;
+    options.track_and_verify_wals_in_manifest = seed % 5 < 2;
+    options.track_and_verify_wals = seed % 13 < 5;
+    options.enable_pipelined_write = seed % 7 == 1;
+    options.unordered_write = seed % 7 == 5;
   }
 
   // What is wrong; empty if nothing.

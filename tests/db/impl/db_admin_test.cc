@@ -679,8 +679,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   FillFile(0, 1);
   std::unique_ptr<DB> other;
   std::vector<ColumnFamilyHandle*> handles;
-  VectorWalPtr logs;
-  std::unique_ptr<TransactionLogIterator> updates;
   ColumnFamilyHandle* family = db_->DefaultColumnFamily();
   std::vector<std::string> names;
   const auto read = [&](const ReadOptions& options) {
@@ -716,8 +714,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
       {"RepairDB", RepairDB(path_, options_)},
       {"user-defined timestamp",
        db_->Put(WriteOptions(), family, "a", ts, "v")},
-      {"GetSortedWalFiles", db_->GetSortedWalFiles(logs)},
-      {"GetUpdatesSince", db_->GetUpdatesSince(0, &updates)},
       {"IngestExternalFile",
        db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())},
       {"CompactFiles",

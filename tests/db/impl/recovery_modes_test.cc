@@ -522,21 +522,6 @@ TEST_F(RecoveryModesTest, AnOlderLogThatLostItsEndIsAHole) {
   ExpectPrefix(9);
 }
 
-TEST_F(RecoveryModesTest, TrackingOfLogsIsRefusedByName) {
-  options_.track_and_verify_wals = true;
-  Status s = TryOpen();
-  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-  EXPECT_NE(s.ToString().find("track_and_verify_wals=true"), std::string::npos)
-      << s.ToString();
-  options_.track_and_verify_wals = false;
-  options_.track_and_verify_wals_in_manifest = true;
-  s = TryOpen();
-  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-  EXPECT_NE(s.ToString().find("track_and_verify_wals_in_manifest=true"),
-            std::string::npos)
-      << s.ToString();
-}
-
 TEST_F(RecoveryModesTest, LogsBelowTheMinimumAreNotReplayed) {
   Open();
   ASSERT_OK(Put("a", "old"));

@@ -1,4 +1,8 @@
 // db_write_buffer_size, and a write buffer manager over several databases.
+#include <thread>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -54,6 +58,58 @@ TEST_F(WriteMemoryTest, AManagerCountsSeveralDatabases) {
   other.reset();
   db_.reset();
   EXPECT_EQ(manager->memory_usage(), 0u);
+}
+
+TEST_F(WriteMemoryTest, MemtablesAreChargedToACache) {
+  const std::shared_ptr<Cache> cache = NewLRUCache(64 << 20, 0);
+  auto manager = std::make_shared<WriteBufferManager>(16 << 20, cache);
+  EXPECT_TRUE(manager->cost_to_cache());
+  options_.write_buffer_manager = manager;
+  Open();
+  Write(db_.get(), 5);
+  EXPECT_GE(manager->dummy_entries_in_cache_usage(), manager->memory_usage());
+  EXPECT_GE(cache->GetPinnedUsage(), 5u << 20);
+  ASSERT_OK(Flush());
+  db_.reset();
+  EXPECT_EQ(manager->memory_usage(), 0u);
+  EXPECT_EQ(manager->dummy_entries_in_cache_usage(), 0u);
+}
+
+// Writers of both databases wait until the flushes of either have made room.
+TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
+  auto manager = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
+  options_.write_buffer_manager = manager;
+  options_.statistics = CreateDBStatistics();
+  Open();
+  std::unique_ptr<DB> other;
+  ASSERT_OK(DB::Open(options_, path_ + "2", &other));
+  std::thread writer([&] { Write(other.get(), 8); });
+  Write(db_.get(), 8);
+  writer.join();
+  EXPECT_GT(FilesAt(0), 3);
+  // Whoever does not want to wait is told.
+  ASSERT_OK(db_->PauseBackgroundWork());
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  Status s;
+  for (int i = 0; i < 8000 && s.ok(); ++i) {
+    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
+  }
+  EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+  // Whoever waits goes on when there is room, or when the database closes.
+  std::thread waits([&] { EXPECT_OK(Put("patient", "1")); });
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  waits.join();
+  ASSERT_OK(db_->PauseBackgroundWork());
+  s = Status::OK();
+  for (int i = 0; i < 8000 && s.ok(); ++i) {
+    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
+  }
+  std::thread is_shut_out(
+      [&] { EXPECT_TRUE(Put("late", "1").IsShutdownInProgress()); });
+  while (!manager->IsStallActive()) std::this_thread::yield();
+  CancelAllBackgroundWork(db_.get(), /*wait=*/false);
+  is_shut_out.join();
 }
 
 }  // namespace

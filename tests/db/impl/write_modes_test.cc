@@ -1,0 +1,186 @@
+// The modes of writing: pipelined and unordered writes, priorities, and what is
+// not logged.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/db/impl/families_fixture.h"
+#include "tests/db/impl/fault_world.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+const std::string kDefault = kDefaultColumnFamilyName;
+
+struct WriteMode {
+  const char* name;
+  bool is_pipelined;
+  bool is_unordered;
+  bool is_concurrent;
+};
+
+class WriteModesTest : public FamiliesFixture,
+                       public ::testing::WithParamInterface<WriteMode> {
+ protected:
+  WriteModesTest() { Configure(&options_); }
+  static void Configure(Options* options) {
+    options->enable_pipelined_write = GetParam().is_pipelined;
+    options->unordered_write = GetParam().is_unordered;
+    options->allow_concurrent_memtable_write = GetParam().is_concurrent;
+  }
+  static std::string KeyOf(int thread, int i) {
+    return std::to_string(thread) + "." + std::to_string(i);
+  }
+  // Reads back what it writes, while memtables are switched.
+  void WriteAndRead(int thread, int count) {
+    for (int i = 0; i < count; ++i) {
+      const std::string key = KeyOf(thread, i);
+      WriteBatch batch;
+      ASSERT_OK(batch.Put(handles_[0], key, std::string(200, 'v')));
+      ASSERT_OK(batch.Put(handles_[1], key, std::to_string(i)));
+      WriteOptions write;
+      write.sync = i % 100 == 7;
+      ASSERT_OK(db_->Write(write, &batch));
+      ASSERT_EQ(GetFrom(1, key), std::to_string(i));
+      if (i % 150 == 20) {
+        ASSERT_OK(db_->Flush(FlushOptions(), handles_[thread % 2]));
+      }
+    }
+  }
+  // Both halves of a batch are seen, or none, unless order is given up.
+  void ReadUntil(const std::atomic<bool>& stop, const std::string& key) {
+    while (!stop.load()) {
+      ReadOptions read;
+      read.snapshot = db_->GetSnapshot();
+      std::string a, b;
+      const Status in_a = db_->Get(read, handles_[0], key, &a);
+      const Status in_b = db_->Get(read, handles_[1], key, &b);
+      if (!GetParam().is_unordered) {
+        EXPECT_EQ(in_a.ok(), in_b.ok());
+      }
+      db_->ReleaseSnapshot(read.snapshot);
+    }
+  }
+};
+
+TEST_P(WriteModesTest, ManyWritersAndSwitches) {
+  options_.create_missing_column_families = true;
+  options_.write_buffer_size = 64 << 10;
+  options_.max_write_buffer_number = 4;
+  OpenFamilies({"default", "b"});
+  constexpr int kThreads = 4;
+  constexpr int kWrites = 300;
+  std::vector<std::thread> writers;
+  for (int t = 0; t < kThreads; ++t) {
+    writers.emplace_back([this, t] { WriteAndRead(t, kWrites); });
+  }
+  std::atomic<bool> stop{false};
+  std::thread reader([&] { ReadUntil(stop, KeyOf(0, kWrites - 1)); });
+  for (std::thread& writer : writers) writer.join();
+  stop.store(true);
+  reader.join();
+  const SequenceNumber last = db_->GetLatestSequenceNumber();
+  EXPECT_EQ(last, uint64_t{2} * kThreads * kWrites);
+  for (const bool is_reopened : {false, true}) {
+    if (is_reopened) OpenFamilies({"default", "b"});
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+    for (int t = 0; t < kThreads; ++t) {
+      for (int i = 0; i < kWrites; ++i) {
+        ASSERT_EQ(GetFrom(1, KeyOf(t, i)), std::to_string(i));
+        ASSERT_EQ(GetFrom(0, KeyOf(t, i)).size(), 200u);
+      }
+    }
+  }
+}
+
+// Fault class 10: after an error and a recovery, sequences go on ascending,
+// and nothing of what was refused is there.
+TEST_P(WriteModesTest, ErrorsInTheMiddle) {
+  bool struck = true;
+  uint64_t k = 1;
+  for (; struck; ++k) {
+    SCOPED_TRACE(k);
+    FaultWorld world(k, false, 200);
+    Configure(&world.options_);
+    ASSERT_OK(world.Open());
+    ASSERT_OK(world.CreateFamily("b"));
+    world.fs_->FailCall(
+        {.call = k, .kind = FaultKind::kShort, .path_contains = ".log"});
+    for (int i = 0; i < 8; ++i) {
+      const SequenceNumber before = world.db_->GetLatestSequenceNumber();
+      const Status s = world.Write(i % 2 == 0 ? kDefault : "b", i % 3 == 0);
+      if (!s.ok()) {
+        ASSERT_OK(world.db_->Resume());
+        EXPECT_EQ(world.db_->GetLatestSequenceNumber(), before);
+      } else {
+        EXPECT_GT(world.db_->GetLatestSequenceNumber(), before);
+      }
+    }
+    struck = world.fs_->failed();
+    world.fs_->ClearFault();
+    ASSERT_EQ(world.Check(true), "");
+    ASSERT_TRUE(world.fs_->CrashAndHeal({.survival_percent = 50}).ok());
+    ASSERT_OK(world.Open());
+    ASSERT_EQ(world.Check(false), "");
+  }
+  EXPECT_GT(k, 8u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, WriteModesTest,
+    ::testing::Values(WriteMode{"Plain", false, false, true},
+                      WriteMode{"OneInserter", false, false, false},
+                      WriteMode{"Pipelined", true, false, true},
+                      WriteMode{"PipelinedOneInserter", true, false, false},
+                      WriteMode{"Unordered", false, true, true}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+class WriteOptionsTest : public DbFixture {};
+
+// What stands behind the mark is in the memtable only.
+TEST_F(WriteOptionsTest, WalTerminationPoint) {
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  WriteBatch batch;
+  ASSERT_OK(batch.Put("logged", "1"));
+  batch.MarkWalTerminationPoint();
+  ASSERT_OK(batch.Put("unlogged", "2"));
+  ASSERT_OK(db_->Write(WriteOptions(), &batch));
+  ASSERT_OK(Put("after", "3"));
+  EXPECT_EQ(Scan(), "after=3 logged=1 unlogged=2 ");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 3u);
+  Reopen();
+  EXPECT_EQ(Scan(), "after=3 logged=1 ");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 3u);
+}
+
+TEST_F(WriteOptionsTest, LowPriorityWaitsWhileCompactionsAreBehind) {
+  options_.level0_slowdown_writes_trigger = 2;
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.disable_auto_compactions = true;
+  Open();
+  WriteOptions low;
+  low.low_pri = true;
+  ASSERT_OK(db_->Put(low, "a", "1"));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(Put("k" + std::to_string(i), "v"));
+    ASSERT_OK(Flush());
+  }
+  ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+  low.no_slowdown = true;
+  const Status s = db_->Put(low, "b", "2");
+  EXPECT_TRUE(s.IsIncomplete());
+  EXPECT_NE(s.ToString().find("Low priority"), std::string::npos);
+  low.no_slowdown = false;
+  ASSERT_OK(db_->Put(low, "c", "3"));
+  EXPECT_EQ(Get("c"), "3");
+  ASSERT_OK(db_->ContinueBackgroundWork());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
