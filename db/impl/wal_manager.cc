@@ -29,6 +29,9 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
     // newer does. A log that has failed keeps its error; its data are in
     // memtables, which a flush will save.
     IgnoreError(current_->Flush(), "the log keeps its error for Sync()");
+    // To a reader an older record behind the last one of this log may be a
+    // hole, and the newer log may not go on with the very next sequence.
+    IgnoreError(current_->CutTail(), "the log keeps its error for Sync()");
   }
   FileOptions options =
       context_.db->fs->OptimizeForLogWrite(context_.file_options, *context_.db);
@@ -189,10 +192,7 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
   INVARIANT(log->is_in_sync);
   Status s;
   if (!log->is_synced) {
-    // A reader that stops at an old record would take it for the end of what
-    // was synced, while tables may hold data of later logs.
-    if (!is_current) s = log->writer->CutTail();
-    if (s.ok()) s = log->writer->Sync(context_.db->use_fsync);
+    s = log->writer->Sync(context_.db->use_fsync);
     if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
   }
   std::unique_ptr<log::Writer> done;

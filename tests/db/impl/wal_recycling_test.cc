@@ -117,6 +117,34 @@ TEST_P(WalRecyclingTest, CrashesInTheMiddle) {
   EXPECT_GT(resumed_with_less, 10);
 }
 
+// A write past the log leaves a gap between two logs, which a reader that
+// stopped at a stale record of the first one would take for a hole.
+TEST_P(WalRecyclingTest, AGapBetweenTwoLogsIsNoHole) {
+  FaultWorld world(1, false, 1000);
+  Configure(&world);
+  ASSERT_OK(world.Open());
+  GrowAndTurn(&world, 3);
+  DB* db = world.db_.get();
+  ASSERT_OK(db->Put(WriteOptions(), "before", "1"));
+  WriteOptions past;
+  past.disableWAL = true;
+  ASSERT_OK(db->Put(past, "unlogged", "2"));
+  ASSERT_OK(db->PauseBackgroundWork());
+  FlushOptions no_wait;
+  no_wait.wait = false;
+  ASSERT_OK(db->Flush(no_wait));
+  ASSERT_OK(db->Put(WriteOptions(), "after", "3"));
+  VectorWalPtr files;
+  ASSERT_OK(db->GetSortedWalFiles(files));
+  ASSERT_EQ(files.size(), 2u);
+  Crash(&world, 100);
+  ASSERT_OK(world.Open());
+  std::string value;
+  ASSERT_OK(world.db_->Get(ReadOptions(), "before", &value));
+  ASSERT_OK(world.db_->Get(ReadOptions(), "after", &value));
+  EXPECT_EQ(value, "3");
+}
+
 // Every call fails once; then the system crashes.
 TEST_P(WalRecyclingTest, FailuresInTheMiddle) {
   bool struck = true;
