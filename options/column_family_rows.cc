@@ -35,7 +35,8 @@ namespace {
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
 constexpr std::string_view kHint = "A hint without visible effect so far.";
-constexpr std::string_view kBlobs = "Used with enable_blob_files alone.";
+constexpr std::string_view kDirectBlobs =
+    "Used with enable_blob_direct_write alone.";
 constexpr std::string_view kCodecs =
     "kNoCompression|kSnappyCompression|kZlibCompression|kBZip2Compression|"
     "kLZ4Compression|kLZ4HCCompression|kZSTD";
@@ -131,22 +132,22 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(preclude_last_level_data_seconds, kDynamic, .built = "0"),
     CF(preserve_internal_time_seconds, kDynamic, .built = "0"),
 
-    CF(enable_blob_files, kDynamic, .built = "false"),
-    CF(min_blob_size, kDynamic, .note = kBlobs),
-    CF(blob_file_size, kDynamic, .note = kBlobs),
-    CF(blob_compression_type, kDynamic, .samples = kCodecs, .note = kBlobs),
-    CF(blob_compression_opts, kDynamic, .note = kBlobs),
-    CF(enable_blob_garbage_collection, kDynamic, .note = kBlobs),
+    CF(enable_blob_files, kDynamic),
+    CF(min_blob_size, kDynamic),
+    CF(blob_file_size, kDynamic),
+    CF(blob_compression_type, kDynamic, .built = kCodecs, .samples = kCodecs),
+    CF(blob_compression_opts, kDynamic),
+    CF(enable_blob_garbage_collection, kDynamic),
     CF(blob_garbage_collection_age_cutoff, kDynamic, .min = 0, .max = 1,
-       .samples = "0|0.25|1", .note = kBlobs),
+       .samples = "0|0.25|1"),
     CF(blob_garbage_collection_force_threshold, kDynamic, .min = 0, .max = 1,
-       .samples = "0|0.5|1", .note = kBlobs),
-    CF(blob_compaction_readahead_size, kDynamic, .note = kBlobs),
-    CF(blob_file_starting_level, kDynamic, .note = kBlobs),
-    CF(blob_cache, kFixed, .written = false, .note = kBlobs),
-    CF(prepopulate_blob_cache, kDynamic, .note = kBlobs),
+       .samples = "0|0.5|1"),
+    CF(blob_compaction_readahead_size, kDynamic),
+    CF(blob_file_starting_level, kDynamic, .min = 0),
+    CF(blob_cache, kFixed, .written = false),
+    CF(prepopulate_blob_cache, kDynamic),
     CF(enable_blob_direct_write, kFixed, .built = "false"),
-    CF(blob_direct_write_partitions, kFixed, .note = kBlobs),
+    CF(blob_direct_write_partitions, kFixed, .note = kDirectBlobs),
     CF(blob_direct_write_partition_strategy, kFixed, .built = "nullptr",
        .written = false),
 

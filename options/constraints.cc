@@ -276,6 +276,9 @@ Status CheckCodecs(const ColumnFamilyOptions& options) {
   if (s.ok()) {
     s = CheckCodec("bottommost_compression", options.bottommost_compression);
   }
+  if (s.ok()) {
+    s = CheckCodec("blob_compression_type", options.blob_compression_type);
+  }
   for (const CompressionType type : options.compression_per_level) {
     if (s.ok()) s = CheckCodec("compression_per_level", type);
   }

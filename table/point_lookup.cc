@@ -8,6 +8,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
+#include "table/blob_fetcher.h"
 #include "util/invariant.h"
 #include "util/value/wide_columns_coding.h"
 
@@ -70,7 +71,7 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
       AddDeletion();
       break;
     case kTypeBlobIndex:
-      Fail(Status::NotSupported("the value is in a blob file"));
+      AddBlob(value);
       break;
     default:
       Fail(Status::Corruption("a point entry of type " +
@@ -131,6 +132,21 @@ void PointLookup::AddEntity(const Slice& entity, Cleanable* pin) {
     if (s.ok()) PinOrCopy(default_column, pin, value_);
   }
   if (!s.ok()) Fail(std::move(s));
+}
+
+void PointLookup::AddBlob(const Slice& reference) {
+  assert(state_ == State::kNotFound || state_ == State::kMerge);
+  if (context_.blobs == nullptr) {
+    return Fail(Status::NotSupported("the value is in a blob file"));
+  }
+  if (state_ != State::kMerge && value_ == nullptr && columns_ == nullptr) {
+    state_ = State::kFound;  // Nobody asks for the value.
+    return;
+  }
+  PinnableSlice blob;
+  Status s = context_.blobs->Fetch(user_key_, reference, &blob);
+  if (!s.ok()) return Fail(std::move(s));
+  AddPlain(blob, &blob);
 }
 
 void PointLookup::MergeOnto(const MergeBase& base) {

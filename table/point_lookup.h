@@ -24,6 +24,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobFetcher;
 class Comparator;
 class Logger;
 class PinnableWideColumns;
@@ -46,6 +47,8 @@ class PointLookup {
     Logger* logger = nullptr;
     Statistics* statistics = nullptr;
     SystemClock* clock = nullptr;
+    // Null: a value in a blob file is NotSupported.
+    const BlobFetcher* blobs = nullptr;
   };
 
   // `value` may be null (existence only) and must be reset by the caller.
@@ -83,6 +86,7 @@ class PointLookup {
   void AddDeletion();
   void AddPlain(const Slice& value, Cleanable* pin);
   void AddEntity(const Slice& entity, Cleanable* pin);
+  void AddBlob(const Slice& reference);
   void MergeOnto(const MergeBase& base);
   void Fail(Status status);
 

@@ -87,10 +87,28 @@ class CodecBlockCompressor final : public Compressor {
   }
 
   bool Compress(Slice raw, uint32_t format_version, std::string* out) override {
+    return CompressInto(raw, format_version,
+                        raw.size() * static_cast<size_t>(bytes_per_kb_) / 1024,
+                        out);
+  }
+
+  bool CompressAlways(Slice raw, uint32_t format_version,
+                      std::string* out) override {
+    // No codec makes more of what it cannot compress (Snappy makes the most),
+    // and the size in front.
+    constexpr size_t kMostFixed = 1024;
+    return CompressInto(raw, format_version,
+                        raw.size() + raw.size() / 6 + kMostFixed, out);
+  }
+
+  CompressionType type() const override { return type_; }
+
+ private:
+  bool CompressInto(Slice raw, uint32_t format_version, size_t limit,
+                    std::string* out) {
     if (raw.empty() || raw.size() >= kMaxCompressibleSize) return false;
     // Layout 1 is read only.
     if (format_version < 2) return false;
-    const size_t limit = raw.size() * static_cast<size_t>(bytes_per_kb_) / 1024;
     out->clear();
     if (type_ != kSnappyCompression) {
       PutVarint32(out, static_cast<uint32_t>(raw.size()));
@@ -108,9 +126,6 @@ class CodecBlockCompressor final : public Compressor {
     return true;
   }
 
-  CompressionType type() const override { return type_; }
-
- private:
   const CompressionType type_;
   const int bytes_per_kb_;
   const std::string dictionary_;
@@ -121,6 +136,10 @@ class NoCompressor final : public Compressor {
  public:
   bool Compress(Slice /*raw*/, uint32_t /*format_version*/,
                 std::string* /*out*/) override {
+    return false;
+  }
+  bool CompressAlways(Slice /*raw*/, uint32_t /*format_version*/,
+                      std::string* /*out*/) override {
     return false;
   }
   CompressionType type() const override { return kNoCompression; }

@@ -55,6 +55,11 @@ class Compressor {
   virtual bool Compress(Slice raw, uint32_t format_version,
                         std::string* out) = 0;
 
+  // The same, also if the payload is larger than `raw`: for formats that do not
+  // say for each value whether it is compressed. False if the codec failed.
+  virtual bool CompressAlways(Slice raw, uint32_t format_version,
+                              std::string* out) = 0;
+
   virtual CompressionType type() const = 0;
 };
 

@@ -39,6 +39,26 @@ void Compaction::KeyRange(std::string* begin, std::string* end) const {
   *end = high.ToString();
 }
 
+void Compaction::OverrideBlobCollection(BlobGarbageCollectionPolicy policy,
+                                        double age_cutoff) {
+  INVARIANT(version != nullptr);
+  INVARIANT(options != nullptr);
+  using Policy = BlobGarbageCollectionPolicy;
+  const bool collects =
+      policy == Policy::kForce || (policy == Policy::kUseDefault &&
+                                   options->enable_blob_garbage_collection);
+  const bool is_given = age_cutoff >= 0 && age_cutoff <= 1;
+  relocates_blobs_below =
+      collects ? version->storage().BlobCutoff(
+                     is_given ? age_cutoff
+                              : options->blob_garbage_collection_age_cutoff)
+               : 0;
+  // A moved file would keep its references.
+  if (policy == Policy::kForce && relocates_blobs_below > 0) {
+    is_trivial_move = false;
+  }
+}
+
 void Compaction::MarkInputs(bool being_compacted) const {
   for (const CompactionInputLevel& input : inputs) {
     for (const FileRef& file : input.files) {

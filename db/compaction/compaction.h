@@ -44,6 +44,8 @@ struct Compaction {
   // Round-robin picking: where the next pick in start_level() begins, to be
   // logged with the result.
   std::optional<InternalKey> next_cursor;
+  // Blobs of files with smaller numbers are moved to new ones; 0: none are.
+  uint64_t relocates_blobs_below = 0;
 
   int start_level() const { return inputs.front().level; }
   size_t InputFileCount() const;
@@ -52,6 +54,10 @@ struct Compaction {
   void KeyRange(std::string* begin, std::string* end) const;
   // (mutex) Marks or unmarks every input file as being compacted.
   void MarkInputs(bool being_compacted) const;
+  // What the family's options say of blob garbage, but as a user wants it for
+  // this compaction. A cutoff outside [0, 1]: as the options say.
+  void OverrideBlobCollection(BlobGarbageCollectionPolicy policy,
+                              double age_cutoff);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -311,7 +311,10 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   c->max_subcompactions =
       output_level_ == 0 ? 1 : std::max(1u, input_.max_subcompactions);
   ChooseCodec(c.get());
-  c->is_trivial_move = IsTrivialMove(*c);
+  // What is rewritten for its blobs must not just move.
+  c->is_trivial_move =
+      reason != CompactionReason::kForcedBlobGC && IsTrivialMove(*c);
+  c->OverrideBlobCollection(BlobGarbageCollectionPolicy::kUseDefault, -1);
   return c;
 }
 

@@ -6,7 +6,6 @@
 
 #include "db/compaction/key_split.h"
 #include "db/compaction/sub_compaction.h"
-#include "db/version/fresh_stage.h"
 #include "db/version/heat_keeper.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
@@ -95,7 +94,8 @@ class CompactionJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
-  void DropImages() const;
+  void TakePart(SubCompaction* part);
+  void CountBlobs() const;
   void Discard();
   void FillStats(CompactionJobStats* stats) const;
   void AddProperties(const FileRef& file, int level,
@@ -107,6 +107,9 @@ class CompactionJob::Impl {
   SubCompactionPlan plan_;
   std::vector<std::unique_ptr<SubCompaction>> parts_;
   std::vector<CompactionOutputs::File> outputs_;
+  std::vector<BlobFileAddition> blob_files_;
+  BlobFlow blob_flow_;
+  SubCompaction::BlobWork blob_work_;
   CompactionIteratorStats totals_;
   uint64_t dropped_tombstones_ = 0;
   LevelWork work_;
@@ -251,22 +254,39 @@ Status CompactionJob::Impl::Run() {
   if (s.ok()) RunParts();
   for (const auto& part : parts_) {
     if (s.ok()) s = part->status();
-    totals_.Add(part->stats());
-    dropped_tombstones_ += part->dropped_tombstones();
-    work_.cpu_micros += part->cpu_micros();
-    for (CompactionOutputs::File& file : part->files()) {
-      outputs_.push_back(std::move(file));
-    }
+    TakePart(part.get());
   }
   if (s.ok()) s = Verify();
   // The manifest may name the files only once a crash cannot take them away.
   if (s.ok() && !outputs_.empty()) {
     s = SyncOutputDirectory(context_, c.output_path_id);
   }
+  if (s.ok() && !blob_files_.empty() && c.output_path_id != kBlobPathId) {
+    s = SyncOutputDirectory(context_, kBlobPathId);
+  }
   if (s.ok()) KeepWarm(start);
   CountWork(clock->NowMicros() - start);
   if (s.ok()) CountStatistics();
   return s;
+}
+
+void CompactionJob::Impl::TakePart(SubCompaction* part) {
+  INVARIANT(part != nullptr);
+  totals_.Add(part->stats());
+  dropped_tombstones_ += part->dropped_tombstones();
+  work_.cpu_micros += part->cpu_micros();
+  for (CompactionOutputs::File& file : part->files()) {
+    outputs_.push_back(std::move(file));
+  }
+  for (BlobFileAddition& file : part->blob_files()) {
+    blob_files_.push_back(std::move(file));
+  }
+  blob_flow_.Add(part->blob_flow());
+  const SubCompaction::BlobWork& work = part->blob_work();
+  blob_work_.read_count += work.read_count;
+  blob_work_.read_bytes += work.read_bytes;
+  blob_work_.relocated_count += work.relocated_count;
+  blob_work_.relocated_bytes += work.relocated_bytes;
 }
 
 // The last step before the inputs may go.
@@ -325,6 +345,10 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
     records_out +=
         file.properties->num_entries - file.properties->num_range_deletions;
   }
+  work_.blob_bytes_read = blob_work_.read_bytes;
+  for (const BlobFileAddition& file : blob_files_) {
+    work_.blob_bytes_written += file.total_bytes + BlobFile::kFrameBytes;
+  }
   work_.records_in = totals_.records_in;
   work_.records_dropped =
       totals_.records_in > records_out ? totals_.records_in - records_out : 0;
@@ -362,6 +386,15 @@ void CompactionJob::Impl::CountStatistics() const {
   RecordTimeToHistogram(to, COMPACTION_CPU_TIME, work_.cpu_micros);
   RecordInHistogram(to, NUM_FILES_IN_SINGLE_COMPACTION,
                     compaction_->InputFileCount());
+  CountBlobs();
+}
+
+void CompactionJob::Impl::CountBlobs() const {
+  Statistics* to = context_.db->stats;
+  if (blob_work_.relocated_count == 0) return;
+  RecordTick(to, BLOB_DB_GC_NUM_KEYS_RELOCATED, blob_work_.relocated_count);
+  RecordTick(to, BLOB_DB_GC_BYTES_RELOCATED, blob_work_.relocated_bytes);
+  RecordTick(to, BLOB_DB_GC_NUM_NEW_FILES, blob_files_.size());
 }
 
 Status CompactionJob::Impl::Install(const Status& run_status) {
@@ -378,13 +411,18 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     for (const CompactionOutputs::File& file : outputs_) {
       edit.AddFile(compaction_->output_level, file.meta);
     }
+    edit.blob_additions = blob_files_;
+    edit.blob_garbage = blob_flow_.Garbage();
     s = context_.versions->LogAndApply({{context_.cfd, &edit}},
                                        context_.db_directory);
     // Nobody knows how much of the edit the manifest holds after an error, so
     // the files stay: the next open removes those that nothing names. A
     // dropped family's edit was not written at all.
     if (s.IsColumnFamilyDropped()) Discard();
-    if (s.ok()) DropImages();
+    // Nobody compacts the inputs again.
+    for (const CompactionInputLevel& input : compaction_->inputs) {
+      if (s.ok()) DropImages(context_, input.files);
+    }
   }
   if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
   if (s.IsShutdownInProgress()) {
@@ -405,21 +443,17 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
   return s;
 }
 
-// Nobody compacts the inputs again.
-void CompactionJob::Impl::DropImages() const {
-  FreshStage* const fresh = context_.cfd->tables()->fresh();
-  if (fresh == nullptr) return;
-  ForEachInput(*compaction_, [fresh](int /*level*/, const FileRef& file) {
-    fresh->Drop(file->number);
-  });
-}
-
 void CompactionJob::Impl::Discard() {
   const std::vector<CompactionOutputs::File> files = std::move(outputs_);
+  const std::vector<BlobFileAddition> blobs = std::move(blob_files_);
   outputs_.clear();
-  if (files.empty()) return;
+  blob_files_.clear();
+  if (files.empty() && blobs.empty()) return;
   context_.mutex->AssertHeld();
   MutexUnlock unlock(context_.mutex);
+  for (const BlobFileAddition& blob : blobs) {
+    DiscardBlobFile(context_, blob.number);
+  }
   for (const CompactionOutputs::File& file : files) {
     TableOutput::Discard(context_, *file.meta);
   }
@@ -448,6 +482,10 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   });
   stats->num_input_deletion_records = totals_.deletions_in;
   stats->num_expired_deletion_records = totals_.dropped_obsolete;
+  stats->num_blobs_read = blob_work_.read_count;
+  stats->total_blob_bytes_read = blob_work_.read_bytes;
+  stats->num_output_files_blob = blob_files_.size();
+  stats->total_output_bytes_blob = work_.blob_bytes_written;
   stats->num_corrupt_keys = totals_.corrupt_keys;
   stats->num_single_del_fallthru = totals_.single_delete_fallthrough;
   stats->num_single_del_mismatch = totals_.single_delete_mismatch;
@@ -497,14 +535,27 @@ void CompactionJob::Impl::FillInfo(const Status& status,
   ForEachInput(c, [&](int level, const FileRef& file) {
     if (level == 0) ++info->num_l0_files;
     info->input_files.push_back(tables->FilePath(*file));
-    info->input_file_infos.push_back({level, file->number, 0});
+    info->input_file_infos.push_back(
+        {level, file->number, file->oldest_blob_file});
     AddProperties(file, level, info);
   });
   for (const CompactionOutputs::File& file : outputs_) {
     const std::string path = tables->FilePath(*file.meta);
     info->output_files.push_back(path);
-    info->output_file_infos.push_back({c.output_level, file.meta->number, 0});
+    info->output_file_infos.push_back(
+        {c.output_level, file.meta->number, file.meta->oldest_blob_file});
     info->table_properties[path] = file.properties;
+  }
+  info->blob_compression_type = c.options->blob_compression_type;
+  for (const BlobFileAddition& blob : blob_files_) {
+    info->blob_file_addition_infos.emplace_back(
+        BlobPathOf(context_.cfd, blob.number), blob.number, blob.total_count,
+        blob.total_bytes);
+  }
+  for (const BlobFileGarbage& garbage : blob_flow_.Garbage()) {
+    info->blob_file_garbage_infos.emplace_back(
+        BlobPathOf(context_.cfd, garbage.number), garbage.number,
+        garbage.garbage_count, garbage.garbage_bytes);
   }
 }
 

@@ -252,6 +252,10 @@ CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
     return CompactionReason::kFilesMarkedForCompaction;
   }
   const VersionStorage& storage = input.version->storage();
+  const uint64_t forced = storage.forced_blob_file();
+  if (forced != 0 && file.oldest_blob_file == forced) {
+    return CompactionReason::kForcedBlobGC;
+  }
   const MutableCFOptions& options = *input.options;
   if (level < storage.LastNonEmptyLevel()) {
     return options.ttl > 0 ? CompactionReason::kTtl

@@ -3,6 +3,9 @@
 #include <exception>
 #include <new>
 
+#include "db/compaction/deeper_levels.h"
+#include "db/read/job_blobs.h"
+#include "db/read/value_separator.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -22,9 +25,11 @@ SubCompaction::SubCompaction(const SubCompactionPlan* plan,
     : plan_(plan),
       begin_(std::move(begin)),
       end_(std::move(end)),
-      older_(*plan->compaction) {
+      older_(std::make_unique<DeeperLevels>(*plan->compaction)) {
   INVARIANT(plan_->job != nullptr && plan_->stripes != nullptr);
 }
+
+SubCompaction::~SubCompaction() = default;
 
 void SubCompaction::Run() {
   SystemClock* clock = plan_->job->db->clock;
@@ -39,12 +44,19 @@ void SubCompaction::Run() {
     status_ = Status::Aborted("compaction threw");
   }
   if (!status_.ok() && outputs_ != nullptr) outputs_->Abandon();
+  if (!status_.ok() && values_ != nullptr) values_->Abandon();
+  blobs_.reset();  // Its streams belong to this thread.
   cpu_micros_ = clock->CPUMicros() - start;
 }
 
 std::vector<CompactionOutputs::File> SubCompaction::files() const {
   if (outputs_ == nullptr) return {};
   return outputs_->files();
+}
+
+std::vector<BlobFileAddition> SubCompaction::blob_files() const {
+  if (values_ == nullptr) return {};
+  return values_->files();
 }
 
 uint64_t SubCompaction::dropped_tombstones() const {
@@ -102,6 +114,32 @@ Status SubCompaction::Execute() {
   return s.ok() ? Copy(input.get()) : s;
 }
 
+// Where blobs come from and values go to.
+void SubCompaction::PrepareValues() {
+  INVARIANT(values_ == nullptr);
+  const Compaction& c = *plan_->compaction;
+  const JobContext& job = *plan_->job;
+  JobBlobs::Context from;
+  from.storage = &c.version->storage();
+  from.source = job.cfd->blobs();
+  from.read_options = &plan_->read_options;
+  from.bulk = &plan_->bulk;
+  from.db = job.db;
+  from.readahead_bytes = c.options->blob_compaction_readahead_size;
+  blobs_ = std::make_unique<JobBlobs>(from);
+  ValueSeparator::Request to;
+  to.output.job = plan_->job;
+  to.output.options = c.options.get();
+  to.output.reason = BlobFileCreationReason::kCompaction;
+  to.output.io_priority = plan_->file.io_priority;
+  to.output.io_class = plan_->file.io_class;
+  to.output.pace = plan_->file.pace;
+  to.separates = ValueSeparator::Separates(*c.options, c.output_level);
+  to.relocates_below = c.relocates_blobs_below;
+  to.blobs = blobs_.get();
+  values_ = std::make_unique<ValueSeparator>(to);
+}
+
 Status SubCompaction::Copy(InternalIterator* input) {
   INVARIANT(input != nullptr);
   const JobContext& job = *plan_->job;
@@ -109,9 +147,10 @@ Status SubCompaction::Copy(InternalIterator* input) {
   CompactionOutputs::Context writes;
   writes.compaction = &c;
   writes.file = plan_->file;
+  writes.file.blob_flow = &blob_flow_;
   writes.tombstones = OwnTombstones();
   writes.stripes = plan_->stripes;
-  writes.older = &older_;
+  writes.older = older_.get();
   writes.range = {SliceOf(begin_), SliceOf(end_)};
 
   CompactionIteratorRequest reads;
@@ -123,7 +162,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
                  job.db->stats, job.db->clock};
   reads.filter = filter_;
   reads.output_level = c.output_level;
-  reads.older = &older_;
+  reads.older = older_.get();
   reads.is_bottommost = c.is_bottommost;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   reads.begin = SliceOf(begin_);
@@ -131,18 +170,32 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.shutting_down = job.shutting_down;
   reads.canceled = job.canceled;
 
+  PrepareValues();
+  reads.blobs = blobs_.get();
+  reads.blob_flow = &blob_flow_;
   outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));
   CompactionIterator entries(std::move(reads));
+  const Status s = CopyEntries(&entries);
+  stats_ = entries.stats();
+  blob_work_ = {blobs_->read_count(), blobs_->read_bytes(),
+                values_->relocated_count(), values_->relocated_bytes()};
+  return s;
+}
+
+Status SubCompaction::CopyEntries(CompactionIterator* entries) {
+  INVARIANT(entries != nullptr);
   Status s;
-  for (entries.SeekToFirst(); entries.Valid() && s.ok(); entries.Next()) {
-    s = outputs_->Add(entries.key(), entries.value(),
-                      entries.IsFirstOfUserKey());
+  for (entries->SeekToFirst(); entries->Valid() && s.ok(); entries->Next()) {
+    Slice key = entries->key();
+    Slice value = entries->value();
+    s = values_->Apply(&key, &value);
+    if (s.ok()) s = outputs_->Add(key, value, entries->IsFirstOfUserKey());
   }
   // An input that ended by an error looks like one that is read.
-  if (s.ok()) s = entries.status();
-  if (s.ok()) s = outputs_->Finish();
-  stats_ = entries.stats();
-  return s;
+  if (s.ok()) s = entries->status();
+  // All of both are durable when this returns, before anything names them.
+  if (s.ok()) s = values_->Finish();
+  return s.ok() ? outputs_->Finish() : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -11,12 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "db/blob/blob_flow.h"
 #include "db/compaction/compaction_outputs.h"
-#include "db/compaction/deeper_levels.h"
 #include "db/read/compaction_iterator.h"
 #include "db/version/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class DeeperLevels;
+class JobBlobs;
+class ValueSeparator;
 
 // What all sub-compactions of a job share.
 struct SubCompactionPlan {
@@ -35,6 +39,7 @@ class SubCompaction {
   // User keys in [begin, end).
   SubCompaction(const SubCompactionPlan* plan, std::optional<std::string> begin,
                 std::optional<std::string> end);
+  ~SubCompaction();
 
   void Run();
 
@@ -45,8 +50,20 @@ class SubCompaction {
   uint64_t dropped_tombstones() const;
   uint64_t cpu_micros() const { return cpu_micros_; }
 
+  // --- blobs
+  // Finished files, also those of a failed run.
+  std::vector<BlobFileAddition> blob_files() const;
+  const BlobFlow& blob_flow() const { return blob_flow_; }
+  struct BlobWork {
+    uint64_t read_count = 0, read_bytes = 0;
+    uint64_t relocated_count = 0, relocated_bytes = 0;
+  };
+  const BlobWork& blob_work() const { return blob_work_; }
+
  private:
   Status Execute();
+  void PrepareValues();
+  Status CopyEntries(CompactionIterator* entries);
   Status MakeFilter();
   Status Copy(InternalIterator* input);
   std::shared_ptr<const FragmentedTombstones> OwnTombstones() const;
@@ -59,8 +76,12 @@ class SubCompaction {
 
   Status status_;
   CompactionIteratorStats stats_;
-  DeeperLevels older_;
+  const std::unique_ptr<DeeperLevels> older_;
   std::unique_ptr<CompactionOutputs> outputs_;
+  std::unique_ptr<JobBlobs> blobs_;
+  std::unique_ptr<ValueSeparator> values_;
+  BlobFlow blob_flow_;
+  BlobWork blob_work_;
   uint64_t cpu_micros_ = 0;
 };
 

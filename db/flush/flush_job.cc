@@ -123,6 +123,7 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
   INVARIANT(has_run_);
   edit->log_number = request_.log_number;
   if (result_.file != nullptr) edit->AddFile(0, result_.file);
+  edit->blob_additions = result_.blob_files;
 }
 
 // The job itself has failed, or another one of its group has.
@@ -164,12 +165,12 @@ Status FlushJob::Impl::Install(const Status& run_status,
 
 // The output, if any, belongs to no version.
 void FlushJob::Impl::Abandon() {
-  if (result_.file == nullptr) return;
-  const FileRef file = std::move(result_.file);
-  result_.file = nullptr;
+  const Level0Result made = std::move(result_);
+  result_ = Level0Result();
+  if (made.file == nullptr && made.blob_files.empty()) return;
   context_.mutex->AssertHeld();
   MutexUnlock unlock(context_.mutex);
-  TableOutput::Discard(context_, *file);
+  DiscardLevel0(context_, made);
 }
 
 void FlushJob::Impl::FillInfo(FlushJobInfo* info) const {
@@ -193,6 +194,13 @@ void FlushJob::Impl::FillInfo(FlushJobInfo* info) const {
   info->smallest_seqno = file.smallest_sequence;
   info->largest_seqno = file.largest_sequence;
   info->table_properties = *result_.properties;
+  info->oldest_blob_file_number = file.oldest_blob_file;
+  info->blob_compression_type = options_->blob_compression_type;
+  for (const BlobFileAddition& blob : result_.blob_files) {
+    info->blob_file_addition_infos.emplace_back(
+        BlobPathOf(context_.cfd, blob.number), blob.number, blob.total_count,
+        blob.total_bytes);
+  }
 }
 
 FlushJob::FlushJob(JobContext context, Request request)
@@ -285,7 +293,11 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
   request.base_level = context.cfd->current()->storage().base_level();
   Level0Result result;
   Status s = WriteLevel0(request, &result);
-  if (s.ok() && result.file != nullptr) edit->AddFile(0, result.file);
+  if (!s.ok()) return s;
+  if (result.file != nullptr) edit->AddFile(0, result.file);
+  edit->blob_additions.insert(edit->blob_additions.end(),
+                              result.blob_files.begin(),
+                              result.blob_files.end());
   return s;
 }
 

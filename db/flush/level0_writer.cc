@@ -4,8 +4,10 @@
 #include <exception>
 #include <string>
 
+#include "db/blob/blob_flow.h"
 #include "db/read/compaction_iterator.h"
 #include "db/read/tombstone_survivors.h"
+#include "db/read/value_separator.h"
 #include "db/version/table_output.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"
@@ -98,28 +100,68 @@ TableOutputRequest OutputRequest(const Level0Request& request,
   return output;
 }
 
-// Opens *output at the first thing that is to be written.
+// What a flush writes.
+struct Output {
+  BlobFlow blob_flow;
+  std::unique_ptr<ValueSeparator> values;
+  std::unique_ptr<TableOutput> table;  // null: nothing is left so far
+};
+
+void PrepareValues(const TableOutputRequest& table, Output* output) {
+  INVARIANT(output != nullptr && output->values == nullptr);
+  ValueSeparator::Request to;
+  to.output.job = table.job;
+  to.output.options = table.options;
+  to.output.reason = table.reason == TableFileCreationReason::kRecovery
+                         ? BlobFileCreationReason::kRecovery
+                         : BlobFileCreationReason::kFlush;
+  to.output.io_priority = table.io_priority;
+  to.output.io_class = table.io_class;
+  to.separates = ValueSeparator::Separates(*table.options, /*level=*/0);
+  output->values = std::make_unique<ValueSeparator>(to);
+}
+
+// Opens the table at the first thing that is to be written.
 Status Copy(const TableOutputRequest& request, const Input& input,
             const SnapshotStripes& stripes, CompactionIterator* entries,
-            std::unique_ptr<TableOutput>* output) {
+            Output* output) {
   INVARIANT(entries != nullptr);
+  std::unique_ptr<TableOutput>* table = &output->table;
   Status s;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
-    if (*output == nullptr) {
-      if (s = TableOutput::Open(request, output); !s.ok()) return s;
+    if (*table == nullptr) {
+      if (s = TableOutput::Open(request, table); !s.ok()) return s;
     }
-    (*output)->Add(entries->key(), entries->value());
+    Slice key = entries->key();
+    Slice value = entries->value();
+    if (s = output->values->Apply(&key, &value); !s.ok()) return s;
+    (*table)->Add(key, value);
   }
   if (!entries->status().ok()) return entries->status();
   if (input.tombstones == nullptr) return s;
   std::vector<RangeTombstone> survivors;
   AppendSurvivors(*input.tombstones, TombstoneRange(), stripes,
                   /*older=*/nullptr, &survivors);
-  if (*output == nullptr && !survivors.empty()) {
-    if (s = TableOutput::Open(request, output); !s.ok()) return s;
+  if (*table == nullptr && !survivors.empty()) {
+    if (s = TableOutput::Open(request, table); !s.ok()) return s;
   }
-  for (const RangeTombstone& t : survivors) (*output)->AddTombstone(t);
+  for (const RangeTombstone& t : survivors) (*table)->AddTombstone(t);
   return s;
+}
+
+// Makes all durable, and fills in *made; on failure it says what is left.
+Status Finish(const JobContext& job, Output* output, Level0Result* made) {
+  INVARIANT(output != nullptr && made != nullptr);
+  Status s = output->values->Finish();
+  made->blob_files = output->values->files();
+  if (!s.ok() || output->table == nullptr) return s;
+  made->payload_bytes = output->table->payload_bytes();
+  if (s = output->table->Finish(); !s.ok()) return s;
+  made->file = output->table->file();
+  made->properties = output->table->properties();
+  // The manifest may name the files only once a crash cannot take them away.
+  static_assert(kBlobPathId == 0, "tables of level 0 lie there too");
+  return SyncOutputDirectory(job, /*path_id=*/0);
 }
 
 }  // namespace
@@ -135,6 +177,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   std::unique_ptr<CompactionFilter> filter;
   if (Status s = MakeFilter(request, &filter); !s.ok()) return s;
 
+  Output output;
   CompactionIteratorRequest reads;
   reads.input = input.entries.get();
   reads.order = &job.cfd->order();
@@ -143,11 +186,13 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   reads.merge = {cf.merge_operator.get(), job.db->logger, job.db->stats,
                  job.db->clock};
   reads.filter = filter.get();
+  reads.blob_flow = &output.blob_flow;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   CompactionIterator entries(std::move(reads));
-  std::unique_ptr<TableOutput> output;
-  Status s =
-      Copy(OutputRequest(request, input), input, stripes, &entries, &output);
+  TableOutputRequest writes = OutputRequest(request, input);
+  writes.blob_flow = &output.blob_flow;
+  PrepareValues(writes, &output);
+  Status s = Copy(writes, input, stripes, &entries, &output);
   const CompactionIteratorStats& stats = entries.stats();
   if (s.ok() && job.db->flush_verify_memtable_count && !stats.has_skipped &&
       stats.records_in != input.point_count) {
@@ -156,23 +201,27 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
         "read " + std::to_string(stats.records_in) + " entries, " +
             std::to_string(input.point_count) + " were added");
   }
-  if (!s.ok()) return s;
   Level0Result made;
   made.memtable_bytes = input.bytes;
-  if (output != nullptr) {
-    made.payload_bytes = output->payload_bytes();
-    if (s = output->Finish(); !s.ok()) return s;
-    made.file = output->file();
-    made.properties = output->properties();
-    // The manifest may name the file only once a crash cannot take it away.
-    s = SyncOutputDirectory(job, /*path_id=*/0);
-    if (!s.ok()) {
-      TableOutput::Discard(job, *made.file);
-      return s;
-    }
+  if (s.ok()) {
+    s = Finish(job, &output, &made);
+  } else {
+    made.blob_files = output.values->files();
+  }
+  if (!s.ok()) {
+    output.values->Abandon();
+    DiscardLevel0(job, made);
+    return s;
   }
   *result = std::move(made);
   return s;
+}
+
+void DiscardLevel0(const JobContext& job, const Level0Result& result) {
+  if (result.file != nullptr) TableOutput::Discard(job, *result.file);
+  for (const BlobFileAddition& blob : result.blob_files) {
+    DiscardBlobFile(job, blob.number);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

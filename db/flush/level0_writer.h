@@ -2,7 +2,7 @@
 // share.
 //
 // Threads  Takes no lock; the memtables must be sealed.
-// Errors   The file is gone if the call fails.
+// Errors   The files are gone if the call fails.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,16 @@ struct Level0Request {
 struct Level0Result {
   FileRef file;  // null: nothing was left to write
   std::shared_ptr<const TableProperties> properties;
+  std::vector<BlobFileAddition> blob_files;
   uint64_t memtable_bytes = 0;  // of keys and values, as they were added
   uint64_t payload_bytes = 0;   // of those that were written
 };
 
-// Writes, syncs the file and its directory. *result is untouched on failure.
+// Writes, syncs the files and their directory. *result is untouched on failure.
 Status WriteLevel0(const Level0Request& request, Level0Result* result);
+
+// Deletes what WriteLevel0() made and no version will list: I/O, so without
+// the DB mutex.
+void DiscardLevel0(const JobContext& job, const Level0Result& result);
 
 }  // namespace ROCKSDB_NAMESPACE

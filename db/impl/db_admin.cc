@@ -40,6 +40,17 @@ void FillMetaData(const FileMeta& file, const std::string& directory,
   out->db_path = directory;
 }
 
+// As much of the blob files as `bytes` is of the tables: which blobs belong to
+// which keys is not known without reading the tables.
+uint64_t BlobShare(const VersionStorage& storage, uint64_t bytes) {
+  const uint64_t tables = storage.TotalBytes();
+  if (tables == 0) return 0;
+  assert(bytes <= tables);
+  return static_cast<uint64_t>(static_cast<double>(storage.BlobBytes()) *
+                               static_cast<double>(bytes) /
+                               static_cast<double>(tables));
+}
+
 // Calls `visit(level, file, directory)` for each file of a version.
 template <class Visit>
 void ForEachFile(const ColumnFamilyData& cfd, const VersionStorage& storage,
@@ -82,6 +93,7 @@ void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
   metadata->size = 0;
   metadata->file_count = 0;
   metadata->levels.clear();
+  metadata->blob_files.clear();
   MutexLock lock(&mutex_);
   const VersionStorage& storage = cfd->current()->storage();
   std::vector<std::vector<SstFileMetaData>> files(storage.level_count());
@@ -92,6 +104,11 @@ void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                 ++metadata->file_count;
                 metadata->size += file->size_bytes;
               });
+  for (const BlobFileState& blob : storage.blobs()) {
+    metadata->blob_files.push_back({blob.number(), blob.file->size_bytes()});
+  }
+  metadata->blob_file_count = storage.blobs().size();
+  metadata->blob_file_size = storage.BlobBytes();
   // Two ways to count the same files.
   assert(metadata->file_count == storage.FileCount());
   assert(metadata->size == storage.TotalBytes());
@@ -156,12 +173,11 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
                                    const Range* ranges, int n,
                                    uint64_t* sizes) {
   INVARIANT(family != nullptr);
-  if (!options.include_memtables && !options.include_files) {
+  if (!options.include_memtables && !options.include_files &&
+      !options.include_blob_files) {
     return Status::InvalidArgument(
-        "include_memtables and include_files are both false");
-  }
-  if (options.include_blob_files) {
-    return Status::NotSupported("SizeApproximationOptions::include_blob_files");
+        "include_memtables, include_files and include_blob_files are all "
+        "false");
   }
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* state = cfd->AcquireReferenced();
@@ -182,7 +198,8 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
         sizes[i] += mem->ApproximateStats(begin.Encode(), end.Encode()).bytes;
       }
     }
-    if (!options.include_files) continue;
+    if (!options.include_files && !options.include_blob_files) continue;
+    uint64_t in_tables = 0;
     ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
                 [&](int level, const FileRef& file, const std::string&) {
                   uint64_t bytes = 0;
@@ -191,8 +208,12 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
                         *file, level, *state->options,
                         {begin.Encode(), end.Encode()}, &bytes);
                   }
-                  sizes[i] += bytes;
+                  in_tables += bytes;
                 });
+    if (options.include_files) sizes[i] += in_tables;
+    if (options.include_blob_files) {
+      sizes[i] += BlobShare(state->current->storage(), in_tables);
+    }
   }
   ColumnFamilyData::Release(state);
   return s;
@@ -251,6 +272,9 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
       for (const FileRef& file : storage.files(level)) {
         files.push_back("/" + MakeTableFileName(file->number));
       }
+    }
+    for (const BlobFileState& blob : storage.blobs()) {
+      files.push_back("/" + BlobFileName(blob.number()));
     }
   }
   files.push_back("/" + CurrentFileName("").substr(1));

@@ -219,7 +219,7 @@ void DBImpl::ScanForObsoleteFiles() {
     paths = DataPaths();
     AddUnique(&paths, wal_dir_);
   }
-  const std::set<uint64_t> live_tables(live.begin(), live.end());
+  const std::set<uint64_t> live_files(live.begin(), live.end());
   for (const std::string& path : paths) {
     std::vector<std::string> names;
     if (!options_.fs->GetChildren(path, IOOptions(), &names, nullptr).ok()) {
@@ -230,7 +230,8 @@ void DBImpl::ScanForObsoleteFiles() {
       FileType type = kTempFile;
       if (!ParseFileName(name, &number, &type)) continue;
       const bool is_obsolete =
-          (type == kTableFile && live_tables.count(number) == 0) ||
+          ((type == kTableFile || type == kBlobFile) &&
+           live_files.count(number) == 0) ||
           (type == kWalFile && number < min_log) ||
           (type == kDescriptorFile && number < min_manifest) ||
           (type == kTempFile);

@@ -238,6 +238,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     ColumnFamilyData* cfd = nullptr;
     CompactionPicker::Range range;
     const std::atomic<bool>* canceled = nullptr;
+    BlobGarbageCollectionPolicy blob_policy =
+        BlobGarbageCollectionPolicy::kUseDefault;
+    double blob_age_cutoff = -1;
     Status status;
     bool done = false;
     bool running = false;

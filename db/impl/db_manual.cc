@@ -60,6 +60,8 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   ManualCompaction manual;
   manual.cfd = cfd;
   manual.canceled = options.canceled;
+  manual.blob_policy = options.blob_garbage_collection_policy;
+  manual.blob_age_cutoff = options.blob_garbage_collection_age_cutoff;
   manual.range.begin = begin;
   manual.range.end = end;
   manual.range.output_path_id = options.target_path_id;
@@ -175,6 +177,8 @@ void DBImpl::RunManual(ManualCompaction* manual) {
       continue;
     }
     if (compaction == nullptr) break;
+    compaction->OverrideBlobCollection(manual->blob_policy,
+                                       manual->blob_age_cutoff);
     manual->status =
         RunCompaction(family.get(), std::move(compaction), manual->canceled);
     const Status& s = manual->status;

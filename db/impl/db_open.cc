@@ -235,6 +235,14 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, [this](const std::string& path, FileType type,
                         uint64_t /*number*/, const Status& status) {
+        if (type == kBlobFile) {
+          BlobFileDeletionInfo info;
+          info.db_name = name_;
+          info.file_path = path;
+          info.status = status;
+          NotifyListeners(
+              [&](EventListener* l) { l->OnBlobFileDeleted(info); });
+        }
         if (type != kTableFile) return;
         TableFileDeletionInfo info;
         info.db_name = name_;

@@ -233,7 +233,9 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
        }},
       {P::kEstimateLiveDataSize,
        [](DBImpl*, Family* f) {
-         return f->cfd->current()->storage().TotalBytes();
+         const VersionStorage& storage = f->cfd->current()->storage();
+         return storage.TotalBytes() + storage.BlobBytes() -
+                storage.BlobGarbageBytes();
        }},
       {P::kObsoleteSstFilesSize,
        [](DBImpl* d, Family*) { return d->obsolete_->waiting_bytes(); }},
@@ -255,9 +257,22 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
        [](DBImpl* d, Family*) -> uint64_t {
          return d->fresh_ != nullptr ? d->fresh_->bytes() : 0;
        }},
-      {P::kNumBlobFiles, [](DBImpl*, Family*) -> uint64_t { return 0; }},
-      {P::kTotalBlobFileSize, [](DBImpl*, Family*) -> uint64_t { return 0; }},
-      {P::kLiveBlobFileSize, [](DBImpl*, Family*) -> uint64_t { return 0; }},
+      {P::kNumBlobFiles,
+       [](DBImpl*, Family* f) -> uint64_t {
+         return f->cfd->current()->storage().blobs().size();
+       }},
+      {P::kTotalBlobFileSize,
+       [](DBImpl* d, Family* f) {
+         return d->versions_->TotalBlobBytes(*f->cfd);
+       }},
+      {P::kLiveBlobFileSize,
+       [](DBImpl*, Family* f) {
+         return f->cfd->current()->storage().BlobBytes();
+       }},
+      {P::kLiveBlobFileGarbageSize,
+       [](DBImpl*, Family* f) {
+         return f->cfd->current()->storage().BlobGarbageBytes();
+       }},
   };
   return properties;
 }
@@ -275,6 +290,15 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
     if (found == table->end()) continue;
     INVARIANT(found->second != nullptr);
     *value = found->second(this, family.get());
+    return true;
+  }
+  if (name == P::kBlobCacheCapacity || name == P::kBlobCacheUsage ||
+      name == P::kBlobCachePinnedUsage) {
+    const Cache* blobs = family->cfd->ioptions().blob_cache.get();
+    if (blobs == nullptr) return false;
+    *value = name == P::kBlobCacheCapacity ? blobs->GetCapacity()
+             : name == P::kBlobCacheUsage  ? blobs->GetUsage()
+                                           : blobs->GetPinnedUsage();
     return true;
   }
   const Cache* cache = BlockCacheOf(*family->cfd->options());
@@ -352,6 +376,8 @@ bool DBImpl::TextProperty(const Family& family, const Slice& property,
     *value = LevelStatsText(storage);
   } else if (property == P::kSSTables) {
     *value = TablesText(storage);
+  } else if (property == P::kBlobStats) {
+    *value = BlobStatsText(storage);
   } else if (property == P::kCFStats || property == P::kStats ||
              property == P::kCFStatsNoFileHistogram) {
     *value = family.stats.LevelTable(family.cfd->name(), storage) +

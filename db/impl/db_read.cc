@@ -53,24 +53,14 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   // After the super version: whatever it lacks is newer than the sequence.
   const SequenceNumber snapshot = ReadSequence(options);
   assert(snapshot <= kMaxSequenceNumber);
-  PointLookup::Context context;
-  context.order = &cfd->order();
-  context.merge_operator = cfd->ioptions().merge_operator.get();
-  context.logger = options_.logger;
-  context.statistics = options_.stats;
-  context.clock = options_.clock;
   PointRead read;
   read.options = &options;
   read.super_version = super_version;
   read.snapshot = snapshot;
   read.statistics = options_.stats;
-  Status s;
-  {
-    const LookupKey lookup_key(key, snapshot);
-    PointLookup lookup(context, lookup_key.user_key(), value, columns);
-    s = GetFromSuperVersion(read, lookup_key, &lookup);
-    if (s.ok()) s = lookup.Finish();
-  }
+  read.logger = options_.logger;
+  read.clock = options_.clock;
+  const Status s = GetOne(read, key, value, columns);
   cfd->Return(super_version);
   return s;
 }

@@ -1,6 +1,7 @@
 #include "db/impl/internal_stats.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "util/invariant.h"
 #include "util/string_util.h"
@@ -34,6 +35,8 @@ void Add(LevelWork* sum, const LevelWork& work) {
   sum->bytes_read_output += work.bytes_read_output;
   sum->bytes_written += work.bytes_written;
   sum->bytes_moved += work.bytes_moved;
+  sum->blob_bytes_read += work.blob_bytes_read;
+  sum->blob_bytes_written += work.blob_bytes_written;
   sum->files_read_upper += work.files_read_upper;
   sum->files_read_output += work.files_read_output;
   sum->files_written += work.files_written;
@@ -153,6 +156,10 @@ std::map<std::string, std::string> FamilyStats::Map(
         std::to_string(static_cast<double>(work.bytes_moved) / kGiB);
     map[prefix + "CompSec"] =
         std::to_string(static_cast<double>(work.micros) / 1e6);
+    map[prefix + "RblobGB"] =
+        std::to_string(static_cast<double>(work.blob_bytes_read) / kGiB);
+    map[prefix + "WblobGB"] =
+        std::to_string(static_cast<double>(work.blob_bytes_written) / kGiB);
     map[prefix + "CompCount"] = std::to_string(work.count);
     map[prefix + "KeyIn"] = std::to_string(work.records_in);
     map[prefix + "KeyDrop"] = std::to_string(work.records_dropped);
@@ -183,6 +190,24 @@ std::string LevelStatsText(const VersionStorage& storage) {
     text += StringPrintf("%3d %8zu %8.0f\n", level, storage.FileCount(level),
                          static_cast<double>(storage.LevelBytes(level)) / kMiB);
   }
+  return text;
+}
+
+std::string BlobStatsText(const VersionStorage& storage) {
+  const uint64_t total = storage.BlobBytes();
+  const uint64_t garbage = storage.BlobGarbageBytes();
+  INVARIANT(garbage <= total);
+  const double amplification =
+      total == garbage
+          ? 0.0
+          : static_cast<double>(total) / static_cast<double>(total - garbage);
+  char text[200];
+  snprintf(text, sizeof(text),
+           "Number of blob files: %zu\nTotal size of blob files: %llu\n"
+           "Total size of garbage in blob files: %llu\n"
+           "Blob file space amplification: %.2f\n",
+           storage.blobs().size(), static_cast<unsigned long long>(total),
+           static_cast<unsigned long long>(garbage), amplification);
   return text;
 }
 

@@ -42,6 +42,8 @@ class FamilyStats {
 
 // "Level Files Size(MB)" lines.
 std::string LevelStatsText(const VersionStorage& storage);
+// Number, size and garbage of the blob files.
+std::string BlobStatsText(const VersionStorage& storage);
 // The live tables of every level.
 std::string TablesText(const VersionStorage& storage);
 

@@ -38,6 +38,14 @@ void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {
   keep_log_ = std::move(keep);
 }
 
+void ObsoleteFiles::OnBlobUnreferenced(const std::string& path, uint64_t number,
+                                       uint64_t size_bytes) {
+  INVARIANT(!path.empty());
+  MutexLock lock(&mutex_);
+  if (!armed_) return;
+  waiting_.push_back({path, kBlobFile, number, size_bytes});
+}
+
 void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
   INVARIANT(!path.empty());
   MutexLock lock(&mutex_);

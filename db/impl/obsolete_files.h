@@ -41,6 +41,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   // The paths of a family that is not the database's own (cf_paths).
   void OnUnreferenced(uint64_t number, uint32_t path_id,
                       uint64_t size_bytes) override;
+  void OnBlobUnreferenced(const std::string& path, uint64_t number,
+                          uint64_t size_bytes) override;
   // Resolves (number, path id) to a path.
   void SetPathResolver(
       std::function<std::string(uint64_t number, uint32_t path_id)> resolver);

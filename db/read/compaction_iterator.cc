@@ -2,6 +2,9 @@
 
 #include <cassert>
 
+#include "db/blob/blob_flow.h"
+#include "db/blob/blob_index.h"
+#include "table/blob_fetcher.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -107,12 +110,37 @@ inline void CompactionIterator::Load() {
     return;
   }
   if (++stats_.records_in % kRecordsPerLook == 0 && MustStop()) return;
+  if (InputType() == kTypeBlobIndex) [[unlikely]] {
+    NoteReference();
+  }
   if constexpr (kDeepChecks) {
     if (has_key_) {
       INVARIANT(r_.order->CompareUserKeys(CurrentUserKey(),
                                           ExtractUserKey(in_key_)) <= 0);
     }
   }
+}
+
+void CompactionIterator::NoteReference() {
+  assert(in_valid_);
+  if (r_.blob_flow == nullptr) return;
+  BlobIndex index;
+  Status s = index.DecodeFrom(r_.input->value());
+  if (!s.ok()) return Fail(std::move(s));
+  r_.blob_flow->NoteRead(ExtractUserKey(in_key_), index);
+}
+
+bool CompactionIterator::FetchBlob() {
+  assert(in_valid_);
+  assert(InputType() == kTypeBlobIndex);
+  if (r_.blobs == nullptr) {
+    Fail(Status::NotSupported("a reference to a blob file where none can be"));
+    return false;
+  }
+  blob_.Reset();
+  Status s = r_.blobs->Fetch(CurrentUserKey(), r_.input->value(), &blob_);
+  if (!s.ok()) Fail(std::move(s));
+  return status_.ok();
 }
 
 bool CompactionIterator::MustStop() {
@@ -214,6 +242,7 @@ CompactionIterator::Found CompactionIterator::Take(size_t stripe) {
     case kTypeValue:
     case kTypeWideColumnEntity:
     case kTypeValuePreferredSeqno:
+    case kTypeBlobIndex:
       return TakeValue(stripe);
     case kTypeDeletion:
     case kTypeDeletionWithTimestamp:
@@ -224,9 +253,6 @@ CompactionIterator::Found CompactionIterator::Take(size_t stripe) {
       return TakeSingleDelete(stripe);
     case kTypeMerge:
       return TakeMerge(stripe);
-    case kTypeBlobIndex:
-      Fail(Status::NotSupported("compaction of values in blob files"));
-      return Found::kNothing;
     default:
       ++stats_.corrupt_keys;
       Fail(Status::Corruption("compaction input: type that cannot be here",
@@ -273,10 +299,10 @@ void CompactionIterator::SetTrailer(SequenceNumber sequence, ValueType type) {
 // trailers compress away.
 uint64_t CompactionIterator::FinalTrailer(SequenceNumber sequence,
                                           ValueType type) const {
-  const bool is_zeroed =
-      r_.is_bottommost &&
-      (type == kTypeValue || type == kTypeWideColumnEntity) &&
-      SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence));
+  const bool is_zeroed = r_.is_bottommost &&
+                         (type == kTypeValue || type == kTypeWideColumnEntity ||
+                          type == kTypeBlobIndex) &&
+                         SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence));
   return PackSequenceAndType(is_zeroed ? 0 : sequence, type);
 }
 

@@ -29,6 +29,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobFetcher;
+class BlobFlow;
+
 struct CompactionIteratorRequest {
   InternalIterator* input = nullptr;
   const InternalKeyComparator* order = nullptr;
@@ -36,6 +39,10 @@ struct CompactionIteratorRequest {
   // Of all inputs together; null: there are none.
   std::shared_ptr<const FragmentedTombstones> tombstones;
   MergeContext merge;
+  // The values of references to blobs; null: the input has none.
+  const BlobFetcher* blobs = nullptr;
+  // Is told of every reference that is read; may be null.
+  BlobFlow* blob_flow = nullptr;
   const CompactionFilter* filter = nullptr;
   int output_level = 0;  // for the filter
   // Null: anything may be below, so tombstones stay (a flush).
@@ -114,6 +121,10 @@ class CompactionIterator {
   void Load();
   void Fail(Status status);
   bool MustStop();
+  void NoteReference();
+  // The value behind the reference that the input is on, in blob_. False: it
+  // failed.
+  bool FetchBlob();
   void SkipTo(const Slice& user_key);
 
   // --- one version
@@ -148,7 +159,10 @@ class CompactionIterator {
   // --- the filter (compaction_iterator_filter.cc)
   CompactionFilter::Decision AskFilter(CompactionFilter::ValueType type,
                                        const Slice& value);
+  CompactionFilter::Decision AskFilterOfBlob();
+  CompactionFilter::Decision Accept(CompactionFilter::Decision decision);
   Found TakeFiltered(size_t stripe);
+  Found Obey(CompactionFilter::Decision decision, size_t stripe);
   bool ReplaceByFilter(CompactionFilter::Decision decision);
 
   const CompactionIteratorRequest r_;
@@ -182,6 +196,7 @@ class CompactionIterator {
   std::vector<Operand> operands_;  // newest first; reused
   size_t operand_count_ = 0;
 
+  PinnableSlice blob_;
   std::string filter_value_;
   std::string filter_skip_until_;
   std::vector<std::pair<std::string, std::string>> filter_columns_;

@@ -41,6 +41,36 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
     Fail(Status::Aborted(r_.filter->Name(), "threw"));
     return Decision::kKeep;
   }
+  return Accept(decision);
+}
+
+// The verdict from the key alone, or, where the filter wants it, from the value
+// that is fetched for it.
+CompactionFilter::Decision CompactionIterator::AskFilterOfBlob() {
+  using Decision = CompactionFilter::Decision;
+  INVARIANT(r_.filter != nullptr);
+  assert(InputType() == kTypeBlobIndex);
+  filter_value_.clear();
+  filter_skip_until_.clear();
+  Decision decision = Decision::kKeep;
+  try {
+    decision = r_.filter->FilterBlobByKey(r_.output_level, CurrentUserKey(),
+                                          &filter_value_, &filter_skip_until_);
+  } catch (const std::exception& e) {
+    Fail(Status::Aborted(std::string(r_.filter->Name()) + " threw", e.what()));
+    return Decision::kKeep;
+  } catch (...) {
+    Fail(Status::Aborted(r_.filter->Name(), "threw"));
+    return Decision::kKeep;
+  }
+  if (decision != Decision::kUndetermined) return Accept(decision);
+  if (!FetchBlob()) return Decision::kKeep;
+  return AskFilter(CompactionFilter::ValueType::kValue, blob_);
+}
+
+CompactionFilter::Decision CompactionIterator::Accept(
+    CompactionFilter::Decision decision) {
+  using Decision = CompactionFilter::Decision;
   if (decision == Decision::kIOError) {
     Fail(Status::IOError(r_.filter->Name(), "the filter cannot read"));
     return Decision::kKeep;
@@ -55,9 +85,9 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
 CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
   assert(is_first_version_);
   assert(key_.size() == in_key_.size());
-  using Decision = CompactionFilter::Decision;
   Slice value = r_.input->value();
   const ValueType type = InputType();
+  if (type == kTypeBlobIndex) return Obey(AskFilterOfBlob(), stripe);
   if (type == kTypeValuePreferredSeqno) {
     if (value.size() < sizeof(uint64_t)) {
       Fail(Status::Corruption("a value without its preferred sequence"));
@@ -68,7 +98,12 @@ CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
   const auto kind = type == kTypeWideColumnEntity
                         ? CompactionFilter::ValueType::kWideColumnEntity
                         : CompactionFilter::ValueType::kValue;
-  const Decision decision = AskFilter(kind, value);
+  return Obey(AskFilter(kind, value), stripe);
+}
+
+CompactionIterator::Found CompactionIterator::Obey(
+    CompactionFilter::Decision decision, size_t stripe) {
+  using Decision = CompactionFilter::Decision;
   if (!status_.ok()) return Found::kNothing;
   switch (decision) {
     case Decision::kKeep:

@@ -109,6 +109,7 @@ CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
   if (has_base) {
     MergeResult result;
     Status s = MergeWithBase(end, &result);
+    if (!status_.ok()) return Found::kNothing;
     if (s.ok()) {
       pending_[0] = {FinalTrailer(newest, result.type),
                      std::move(result.value)};
@@ -168,6 +169,11 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
         }
         value.remove_suffix(sizeof(uint64_t));
         base = MergeBase::Plain(value);
+        break;
+      case kTypeBlobIndex:
+        // The operator is not to blame: this fails the compaction as a whole.
+        if (!FetchBlob()) return status_;
+        base = MergeBase::Plain(blob_);
         break;
       default:
         return Status::NotSupported("merging onto this kind of value",

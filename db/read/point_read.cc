@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
 #include "monitoring/statistics_impl.h"
+#include "table/point_lookup.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -130,6 +132,26 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
   return FileWalk(read, key, lookup).Run();
 }
 
+Status GetOne(const PointRead& read, const Slice& user_key,
+              PinnableSlice* value, PinnableWideColumns* columns) {
+  INVARIANT(read.super_version != nullptr);
+  assert((value == nullptr) != (columns == nullptr));
+  ColumnFamilyData* cfd = read.super_version->cfd;
+  const VersionBlobs blobs(
+      read.options, &read.super_version->current->storage(), cfd->blobs());
+  PointLookup::Context context;
+  context.order = &cfd->order();
+  context.merge_operator = cfd->ioptions().merge_operator.get();
+  context.logger = read.logger;
+  context.statistics = read.statistics;
+  context.clock = read.clock;
+  context.blobs = &blobs;
+  const LookupKey key(user_key, read.snapshot);
+  PointLookup lookup(context, key.user_key(), value, columns);
+  Status s = GetFromSuperVersion(read, key, &lookup);
+  return s.ok() ? lookup.Finish() : s;
+}
+
 void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
                               size_t count) {
   INVARIANT(read.super_version != nullptr);
@@ -140,6 +162,10 @@ void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
   context.order = &cfd.order();
   context.merge_operator = cfd.ioptions().merge_operator.get();
   context.statistics = read.statistics;
+  const VersionBlobs blobs(read.options,
+                           &read.super_version->current->storage(),
+                           read.super_version->cfd->blobs());
+  context.blobs = &blobs;
   uint64_t value_bytes = 0;
   for (size_t i = 0; i < count; ++i) {
     BatchedKey& one = keys[i];

@@ -9,16 +9,27 @@
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
-#include "table/point_lookup.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class Logger;
+class PinnableWideColumns;
+class PointLookup;
+class Statistics;
+class SystemClock;
 
 struct PointRead {
   const ReadOptions* options = nullptr;
   const SuperVersion* super_version = nullptr;
   SequenceNumber snapshot = kMaxSequenceNumber;
   Statistics* statistics = nullptr;
+  Logger* logger = nullptr;
+  SystemClock* clock = nullptr;
 };
+
+// One key: its value goes to the one of `value` and `columns` that is not null.
+Status GetOne(const PointRead& read, const Slice& user_key,
+              PinnableSlice* value, PinnableWideColumns* columns);
 
 // Walks the tree until `lookup` is decided; the answer is lookup->Finish().
 Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "db/read/tombstone_view.h"
+#include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
 #include "db/version/level_iterator.h"
 #include "monitoring/perf_context_imp.h"
@@ -49,6 +50,13 @@ class UserIterator final : public Iterator {
     return columns_;
   }
   Status status() const override { return status_; }
+
+  bool PrepareValue() override {
+    assert(valid_);
+    if (!is_unprepared_) return true;
+    is_unprepared_ = false;
+    return ShowBlob(unprepared_);
+  }
 
   void SeekToFirst() override {
     if (request_.options.iterate_lower_bound != nullptr) {
@@ -179,6 +187,8 @@ class UserIterator final : public Iterator {
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
+    blobs_.emplace(&request_.options, &state.current->storage(),
+                   state.cfd->blobs());
     tombstones_.emplace(state, request_.options, request_.snapshot);
     build_status_ = tombstones_->Init();
     if (build_status_.ok()) {
@@ -194,6 +204,7 @@ class UserIterator final : public Iterator {
     INVARIANT(request_.super_version != nullptr);
     source_ = IteratorWrapper();
     tombstones_.reset();
+    blob_.Reset();  // It may pin an entry of the family's cache.
     request_.release(request_.super_version);
   }
 
@@ -393,6 +404,7 @@ class UserIterator final : public Iterator {
     assert(status_.ok());
     if (!columns_.empty()) columns_.clear();
     is_entity_ = false;
+    is_unprepared_ = false;
     switch (type) {
       case kTypeValue:
         value_ = value;
@@ -408,14 +420,33 @@ class UserIterator final : public Iterator {
         if (!ShowEntity(value)) return;
         break;
       case kTypeBlobIndex:
-        Fail(Status::NotSupported("blob files"));
-        return;
+        is_unprepared_ = request_.options.allow_unprepared_value;
+        if (is_unprepared_) {
+          unprepared_.assign(value.data(), value.size());
+          value_.clear();
+        } else if (!ShowBlob(value)) {
+          return;
+        }
+        break;
       default:
         Fail(Status::Corruption("scan met a value of unknown type",
                                 std::to_string(static_cast<int>(type))));
         return;
     }
     valid_ = true;
+  }
+
+  bool ShowBlob(const Slice& reference) {
+    assert(!is_unprepared_);
+    blob_.Reset();
+    Status s = blobs_->Fetch(key_, reference, &blob_);
+    if (!s.ok()) {
+      Fail(std::move(s));
+      return false;
+    }
+    value_ = blob_;
+    if (!columns_.empty()) columns_.clear();
+    return true;
   }
 
   bool ShowEntity(const Slice& entity) {
@@ -477,6 +508,13 @@ class UserIterator final : public Iterator {
       onto = MergeBase::Entity(base);
     } else if (base_type == kTypeValue) {
       onto = MergeBase::Plain(base);
+    } else if (base_type == kTypeBlobIndex) {
+      blob_.Reset();
+      if (Status s = blobs_->Fetch(key_, base, &blob_); !s.ok()) {
+        Fail(std::move(s));
+        return;
+      }
+      onto = MergeBase::Plain(blob_);
     } else if (base_type) {
       Fail(Status::NotSupported("merge onto a value of this type"));
       return;
@@ -568,6 +606,7 @@ class UserIterator final : public Iterator {
   uint64_t reseek_after_ = 0;
   IteratorWrapper source_;  // one virtual call a step
   std::optional<TombstoneView> tombstones_;
+  std::optional<VersionBlobs> blobs_;
   bool has_tombstones_ = false;
   Status build_status_;
 
@@ -588,6 +627,9 @@ class UserIterator final : public Iterator {
   std::vector<std::string> operands_;
   std::string backward_base_;
   MergeResult merged_;
+  PinnableSlice blob_;      // what value_ points to, if it is a blob
+  std::string unprepared_;  // the reference to a blob that is not read yet
+  bool is_unprepared_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/blob/blob_source.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 
@@ -38,6 +39,24 @@ TableCache::Context TablesFor(const ColumnFamilyData::Context& context,
   return tables;
 }
 
+// Blob files lie in the first of the family's paths.
+BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
+                             uint32_t id, const ImmutableCFOptions& ioptions,
+                             const TableCache& tables) {
+  BlobSource::Context blobs;
+  blobs.db = context.db;
+  blobs.column_family = id;
+  blobs.directory = tables.paths().front();
+  blobs.file_options = context.db->fs->OptimizeForBlobFileRead(
+      context.tables.file_options, *context.db);
+  blobs.readers = context.tables.cache;
+  blobs.pins_readers = context.tables.pins_readers;
+  blobs.db_session_id = context.tables.db_session_id;
+  blobs.governor = context.tables.governor;
+  blobs.blob_cache = ioptions.blob_cache;
+  return blobs;
+}
+
 }  // namespace
 
 ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
@@ -48,6 +67,8 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
       context_(context),
       ioptions_(sanitized),
       tables_(TablesFor(context, ioptions_)),
+      blobs_(std::make_unique<BlobSource>(
+          BlobsFor(context, id, ioptions_, tables_))),
       options_(std::make_shared<const MutableCFOptions>(sanitized)),
       local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
   INVARIANT(context_.db != nullptr);

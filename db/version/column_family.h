@@ -27,6 +27,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobSource;
 class WriteBufferManager;
 
 class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
@@ -52,6 +53,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
     return ioptions_.user_comparator;
   }
   TableCache* tables() { return &tables_; }
+  BlobSource* blobs() { return blobs_.get(); }
   Statistics* statistics() const { return context_.db->stats; }
   bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
   void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
@@ -135,6 +137,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const Context context_;
   ImmutableCFOptions ioptions_;
   TableCache tables_;
+  std::unique_ptr<BlobSource> blobs_;
   std::atomic<bool> dropped_{false};
 
   std::shared_ptr<const MutableCFOptions> options_;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "db/blob/blob_file.h"
 #include "rocksdb/types.h"
 #include "util/key/internal_key.h"
 
@@ -33,9 +34,8 @@ struct UniqueId64x2 {
 };
 
 // Where a file's number goes when no Version lists it any more.
-class ObsoleteFileSink {
+class ObsoleteFileSink : public BlobFileSink {
  public:
-  virtual ~ObsoleteFileSink() = default;
   // Called from any thread, with or without the DB mutex: must not take it.
   virtual void OnUnreferenced(uint64_t number, uint32_t path_id,
                               uint64_t size_bytes) = 0;

@@ -170,7 +170,6 @@ Status ManifestReplay::ApplyToFamily(const VersionEdit& edit) {
   if (edit.full_history_ts_low) {
     family.full_history_ts_low = *edit.full_history_ts_low;
   }
-  if (!edit.blob_additions.empty()) family.has_blob_files = true;
   for (const auto& [level, key] : edit.compaction_cursors) {
     family.cursors[level] = key;
   }

@@ -29,7 +29,6 @@ class ManifestReplay {
     std::string comparator_name;
     bool persists_timestamps = true;
     uint64_t log_number = 0;
-    bool has_blob_files = false;
     std::string full_history_ts_low;
     std::map<int, InternalKey> cursors;
     std::unique_ptr<VersionBuilder> builder;

@@ -2,6 +2,9 @@
 
 #include <bit>
 
+#include "db/blob/blob_flow.h"
+#include "db/blob/blob_index.h"
+#include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
 #include "file/file_util.h"
 #include "monitoring/statistics_impl.h"
@@ -37,18 +40,6 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   context.pace = request.pace;
   context.overlaps_writes = true;
   return context;
-}
-
-FileOptions OutputFileOptions(const JobContext& job) {
-  FileOptions options = job.output_file_options;
-  const MutableDBOptions& now = *job.mutable_db;
-  options.bytes_per_sync = now.bytes_per_sync;
-  options.strict_bytes_per_sync = now.strict_bytes_per_sync;
-  options.writable_file_max_buffer_size = now.writable_file_max_buffer_size;
-  // Direct writes inside a file's size run side by side; those that extend it
-  // wait for each other.
-  if (options.use_direct_writes) options.fallocate_with_keep_size = false;
-  return options;
 }
 
 TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
@@ -91,6 +82,18 @@ std::string PathOf(const JobContext& job, uint32_t path_id, uint64_t number) {
 }
 
 }  // namespace
+
+FileOptions OutputFileOptions(const JobContext& job) {
+  FileOptions options = job.output_file_options;
+  const MutableDBOptions& now = *job.mutable_db;
+  options.bytes_per_sync = now.bytes_per_sync;
+  options.strict_bytes_per_sync = now.strict_bytes_per_sync;
+  options.writable_file_max_buffer_size = now.writable_file_max_buffer_size;
+  // Direct writes inside a file's size run side by side; those that extend it
+  // wait for each other.
+  if (options.use_direct_writes) options.fallocate_with_keep_size = false;
+  return options;
+}
 
 Status TableOutput::Open(const TableOutputRequest& request,
                          std::unique_ptr<TableOutput>* result) {
@@ -142,6 +145,18 @@ TableOutput::~TableOutput() {
   if (!is_sealed_) builder_->Abandon();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
+}
+
+void TableOutput::NoteReference(const Slice& key, const Slice& value) {
+  INVARIANT(!is_closed_);
+  BlobIndex index;
+  const Status s = index.DecodeFrom(value);
+  // Whoever made the entry has decoded or encoded it.
+  INVARIANT(s.ok());
+  uint64_t* oldest = &meta_->oldest_blob_file;
+  if (*oldest == 0 || index.file_number < *oldest) *oldest = index.file_number;
+  if (request_.blob_flow == nullptr) return;
+  request_.blob_flow->NoteWritten(ExtractUserKey(key), index);
 }
 
 uint64_t TableOutput::Fold(uint64_t hash, const Slice& key,
@@ -372,6 +387,12 @@ void TableOutput::Discard(const JobContext& job, const FileMeta& file) {
     Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
          s.ToString().c_str());
   }
+}
+
+void DropImages(const JobContext& job, const std::vector<FileRef>& files) {
+  FreshStage* const stage = job.cfd->tables()->fresh();
+  if (stage == nullptr) return;
+  for (const FileRef& file : files) stage->Drop(file->number);
 }
 
 Status SyncOutputDirectory(const JobContext& job, uint32_t path_id) {

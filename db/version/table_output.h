@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "db/version/file_meta.h"
-#include "db/version/fresh_stage.h"
 #include "db/version/job_context.h"
 #include "file/io_helpers.h"
 #include "file/writable_file_writer.h"
@@ -26,6 +26,9 @@
 #include "util/key/range_tombstones.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class BlobFlow;
+class FreshImage;
 
 class IoPace;
 
@@ -46,6 +49,8 @@ struct TableOutputRequest {
   Env::IOPriority io_priority = Env::IO_TOTAL;
   IoClass io_class = IoClass::kDeep;
   IoPace* pace = nullptr;  // null: not spread over time
+  // Is told of every reference to a blob that is written; may be null.
+  BlobFlow* blob_flow = nullptr;
 };
 
 class TableOutput {
@@ -74,6 +79,9 @@ class TableOutput {
     if (sequence < smallest_sequence_) smallest_sequence_ = sequence;
     if (sequence > largest_sequence_) largest_sequence_ = sequence;
     payload_bytes_ += key.size() + value.size();
+    if (ExtractType(key) == kTypeBlobIndex) [[unlikely]] {
+      NoteReference(key, value);
+    }
     if (is_hashing_) [[unlikely]] {
       content_hash_ = Fold(content_hash_, key, value);
     }
@@ -108,6 +116,7 @@ class TableOutput {
   static void Discard(const JobContext& job, const FileMeta& file);
 
  private:
+  void NoteReference(const Slice& key, const Slice& value);
   static uint64_t Fold(uint64_t hash, const Slice& key, const Slice& value);
   Status FinishBuilder();
   void StartSync();
@@ -147,6 +156,20 @@ class TableOutput {
 // Makes the names of new files in their directory durable, as the manifest
 // must not name a file that a crash can take away.
 Status SyncOutputDirectory(const JobContext& job, uint32_t path_id);
+
+// Of files that nobody will compact again: takes them out of memory.
+void DropImages(const JobContext& job, const std::vector<FileRef>& files);
+
+// The path of a family in which its blob files lie.
+inline constexpr uint32_t kBlobPathId = 0;
+// Where a blob file of the family is.
+std::string BlobPathOf(ColumnFamilyData* cfd, uint64_t number);
+// Deletes a finished blob file that no version will list: I/O, so without the
+// DB mutex.
+void DiscardBlobFile(const JobContext& job, uint64_t number);
+
+// How a job opens the files that it writes.
+FileOptions OutputFileOptions(const JobContext& job);
 
 // Seconds since 1970; 0 if the clock cannot tell.
 uint64_t NowSeconds(const JobContext& job);

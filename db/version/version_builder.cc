@@ -18,7 +18,12 @@ Status Misfit(const char* what, uint64_t number, const char* where, int level) {
 
 }  // namespace
 
-VersionBuilder::VersionBuilder(const VersionStorage* base) : base_(base) {}
+VersionBuilder::VersionBuilder(const VersionStorage* base) : base_(base) {
+  if (base_ == nullptr) return;
+  for (const BlobFileState& blob : base_->blobs()) {
+    blobs_.emplace(blob.number(), blob);
+  }
+}
 
 const VersionBuilder::BaseFile* VersionBuilder::FindInBase(uint64_t number) {
   if (base_ == nullptr) return nullptr;
@@ -77,6 +82,39 @@ Status VersionBuilder::Add(const VersionEdit::NewFile& entry) {
   return Status::OK();
 }
 
+Status VersionBuilder::AddBlobFile(const BlobFileAddition& addition) {
+  BlobFileState blob;
+  blob.file = std::make_shared<BlobFile>(addition);
+  if (!blobs_.emplace(addition.number, std::move(blob)).second) {
+    return Status::Corruption("edit adds blob file " +
+                              std::to_string(addition.number) + " again");
+  }
+  return Status::OK();
+}
+
+Status VersionBuilder::AddGarbage(const BlobFileGarbage& garbage) {
+  const auto found = blobs_.find(garbage.number);
+  if (found == blobs_.end()) {
+    return Status::Corruption("edit says that there is garbage in blob file " +
+                              std::to_string(garbage.number) +
+                              ", which is not there");
+  }
+  BlobFileState& blob = found->second;
+  const BlobFileAddition& total = blob.file->record;
+  INVARIANT(blob.garbage_count <= total.total_count);
+  INVARIANT(blob.garbage_bytes <= total.total_bytes);
+  if (garbage.garbage_count > total.total_count - blob.garbage_count ||
+      garbage.garbage_bytes > total.total_bytes - blob.garbage_bytes) {
+    return Status::Corruption(
+        "edit says that there is more garbage in blob "
+        "file " +
+        std::to_string(garbage.number) + " than it has blobs");
+  }
+  blob.garbage_count += garbage.garbage_count;
+  blob.garbage_bytes += garbage.garbage_bytes;
+  return Status::OK();
+}
+
 Status VersionBuilder::Apply(const VersionEdit& edit) {
   for (const auto& [level, number] : edit.deleted_files) {
     if (Status s = Delete(level, number); !s.ok()) return s;
@@ -84,7 +122,37 @@ Status VersionBuilder::Apply(const VersionEdit& edit) {
   for (const VersionEdit::NewFile& entry : edit.new_files) {
     if (Status s = Add(entry); !s.ok()) return s;
   }
+  for (const BlobFileAddition& addition : edit.blob_additions) {
+    if (Status s = AddBlobFile(addition); !s.ok()) return s;
+  }
+  for (const BlobFileGarbage& garbage : edit.blob_garbage) {
+    if (Status s = AddGarbage(garbage); !s.ok()) return s;
+  }
   return Status::OK();
+}
+
+// A table is linked to its oldest blob file alone, but may refer to all that
+// are younger: so these stay as long as any table is linked to an older one.
+BlobFileList VersionBuilder::FinishBlobs(
+    const std::vector<std::vector<FileRef>>& levels) const {
+  BlobFileList list;
+  if (blobs_.empty()) return list;
+  std::map<uint64_t, size_t> links;
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) {
+      if (file->oldest_blob_file != 0) ++links[file->oldest_blob_file];
+    }
+  }
+  if (links.empty()) return list;
+  const uint64_t oldest = links.begin()->first;
+  for (const auto& [number, blob] : blobs_) {
+    const auto linked = links.find(number);
+    const size_t count = linked == links.end() ? 0 : linked->second;
+    if (number < oldest || (count == 0 && blob.IsAllGarbage())) continue;
+    list.push_back(blob);
+    list.back().linked_table_count = count;
+  }
+  return list;
 }
 
 Status VersionBuilder::Finish(int level_count,

@@ -1,7 +1,8 @@
 // Applies edits to a version's files and yields the next version's.
 //
 // Errors   Corruption for an edit that does not fit: a file added twice, one
-//          deleted that is not at that level.
+//          deleted that is not at that level, garbage in a blob file that is
+//          not there or not so large.
 // Threads  One thread (the manifest writer, or recovery). The base is only
 //          read, and must outlive the builder.
 #pragma once
@@ -13,6 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "db/blob/blob_file.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_storage.h"
 
@@ -32,6 +34,10 @@ class VersionBuilder {
   // InvalidArgument if a file stands at or below `level_count`.
   Status Finish(int level_count,
                 std::vector<std::vector<FileRef>>* levels) const;
+  // The blob files that those tables still need (db-format.md 7.5): none below
+  // the oldest that a table is linked to, and none that is all garbage.
+  BlobFileList FinishBlobs(
+      const std::vector<std::vector<FileRef>>& levels) const;
 
  private:
   struct BaseFile {
@@ -42,6 +48,8 @@ class VersionBuilder {
   const BaseFile* FindInBase(uint64_t number);
   Status Delete(int level, uint64_t number);
   Status Add(const VersionEdit::NewFile& entry);
+  Status AddBlobFile(const BlobFileAddition& addition);
+  Status AddGarbage(const BlobFileGarbage& garbage);
 
   const VersionStorage* const base_;
   bool is_base_indexed_ = false;
@@ -50,6 +58,7 @@ class VersionBuilder {
   std::unordered_set<uint64_t> removed_;
   // Files that are not in the base, or moved: number -> where it is.
   std::map<uint64_t, VersionEdit::NewFile> added_;
+  std::map<uint64_t, BlobFileState> blobs_;
 };
 
 // Gives every file an epoch if some lack one (db-format.md 5.7); returns the

@@ -14,20 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "db/blob/blob_file.h"
 #include "db/version/file_meta.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-// Blob files are listed in the manifest even before the engine writes them:
-// a database with blob files must be recognised, and refused by name.
-struct BlobFileAddition {
-  uint64_t number = 0, total_count = 0, total_bytes = 0;
-  std::string checksum_method, checksum_value;
-};
-struct BlobFileGarbage {
-  uint64_t number = 0, garbage_count = 0, garbage_bytes = 0;
-};
 struct WalAddition {
   uint64_t number = 0;
   std::optional<uint64_t> synced_size;
@@ -74,7 +66,8 @@ class VersionEdit {
     return column_family_added.has_value() || column_family_dropped;
   }
   bool ChangesFiles() const {
-    return !new_files.empty() || !deleted_files.empty();
+    return !new_files.empty() || !deleted_files.empty() ||
+           !blob_additions.empty() || !blob_garbage.empty();
   }
   // About logs and database-wide counters only (db-format.md 4.5).
   bool IsWalEdit() const {

@@ -176,11 +176,37 @@ void VersionStorage::ComputePendingBytes(const ImmutableCFOptions& cf,
   }
 }
 
+// The oldest blob file goes when the tables that are linked to it are
+// rewritten, and with it those behind it that no table is linked to: it is
+// forced out when the share of garbage in all these exceeds the threshold, and
+// garbage collection would move the blobs of all of them.
+uint64_t VersionStorage::FindForcedBlobFile(
+    const MutableCFOptions& options) const {
+  if (!options.enable_blob_garbage_collection || blobs_.empty()) return 0;
+  const uint64_t cutoff =
+      BlobCutoff(options.blob_garbage_collection_age_cutoff);
+  uint64_t total = 0;
+  uint64_t garbage = 0;
+  for (const BlobFileState& blob : blobs_) {
+    const bool is_first = &blob == &blobs_.front();
+    if (!is_first && blob.linked_table_count > 0) break;
+    if (blob.number() >= cutoff) return 0;
+    total += blob.file->record.total_bytes;
+    garbage += blob.garbage_bytes;
+  }
+  assert(garbage <= total);
+  const double limit = options.blob_garbage_collection_force_threshold *
+                       static_cast<double>(total);
+  return static_cast<double>(garbage) > limit ? blobs_.front().number() : 0;
+}
+
 void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
                                            const MutableCFOptions& options,
                                            uint64_t now_seconds) {
   files_to_rewrite_.clear();
+  forced_blob_file_ = 0;
   if (cf.compaction_style != kCompactionStyleLevel) return;
+  forced_blob_file_ = FindForcedBlobFile(options);
   const auto is_older = [now_seconds](uint64_t since, uint64_t limit) {
     return limit > 0 && since != kUnknownTime && now_seconds > limit &&
            since < now_seconds - limit;
@@ -196,7 +222,9 @@ void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
                                    : file->oldest_ancestor_time;
       const bool periodic =
           is_older(created, options.periodic_compaction_seconds);
-      if (file->is_marked_for_compaction || expired || periodic) {
+      const bool is_forced =
+          forced_blob_file_ != 0 && file->oldest_blob_file == forced_blob_file_;
+      if (file->is_marked_for_compaction || expired || periodic || is_forced) {
         files_to_rewrite_.emplace_back(level, file);
       }
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/blob/blob_source.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -70,7 +71,25 @@ void VersionSet::AddLiveFiles(std::vector<uint64_t>* numbers) const {
         numbers->push_back(file->number);
       }
     }
+    for (const BlobFileState& blob : storage.blobs()) {
+      numbers->push_back(blob.number());
+    }
   }
+}
+
+uint64_t VersionSet::TotalBlobBytes(const ColumnFamilyData& cfd) const {
+  context_.mutex->AssertHeld();
+  std::map<uint64_t, uint64_t> sizes;
+  for (const std::weak_ptr<Version>& weak : versions_) {
+    const VersionRef version = weak.lock();
+    if (version == nullptr || version->cfd() != &cfd) continue;
+    for (const BlobFileState& blob : version->storage().blobs()) {
+      sizes[blob.number()] = blob.file->size_bytes();
+    }
+  }
+  uint64_t bytes = 0;
+  for (const auto& entry : sizes) bytes += entry.second;
+  return bytes;
 }
 
 VersionRef VersionSet::NewVersion(ColumnFamilyData* cfd) {
@@ -89,6 +108,12 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
       INVARIANT(file->number < next_file_number());
       if (file->sink == nullptr) file->sink = context_.sink;
     }
+  }
+  for (const BlobFileState& blob : storage.blobs()) {
+    INVARIANT(blob.number() < next_file_number());
+    if (blob.file->sink != nullptr) continue;
+    cfd->blobs()->Adopt(blob.file.get());
+    blob.file->sink = context_.sink;
   }
   version->mutable_storage()->ComputeScores(cfd->ioptions(), *cfd->options(),
                                             NowSeconds());
@@ -154,6 +179,12 @@ VersionEdit VersionSet::FamilyState(const ColumnFamilyData& cfd) const {
     for (const FileRef& file : storage.files(level)) {
       state.AddFile(level, file);
     }
+  }
+  for (const BlobFileState& blob : storage.blobs()) {
+    state.blob_additions.push_back(blob.file->record);
+    if (blob.garbage_count == 0) continue;
+    state.blob_garbage.push_back(
+        {blob.number(), blob.garbage_count, blob.garbage_bytes});
   }
   return state;
 }
@@ -258,8 +289,10 @@ Status VersionSet::BuildVersions(const std::vector<Change>& changes,
     const ImmutableCFOptions& options = next.cfd->ioptions();
     Status s = next.builder->Finish(options.num_levels, &levels);
     if (s.ok()) {
+      BlobFileList blobs = next.builder->FinishBlobs(levels);
       s = next.version->mutable_storage()->Build(
-          std::move(levels), options.force_consistency_checks);
+          std::move(levels), options.force_consistency_checks,
+          std::move(blobs));
     }
     if (!s.ok()) return s;
   }

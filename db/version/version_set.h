@@ -111,6 +111,10 @@ class VersionSet {
   // Numbers of the files in any version that something still references.
   void AddLiveFiles(std::vector<uint64_t>* numbers) const;  // (mutex)
 
+  // Bytes of the blob files in any version of the family that something still
+  // references. (mutex)
+  uint64_t TotalBlobBytes(const ColumnFamilyData& cfd) const;
+
   Status Close();
 
  private:
@@ -162,6 +166,7 @@ class VersionSet {
   Status RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
                        const ColumnFamilyDescriptor& descriptor);
   Status LoadRecoveredFiles(ColumnFamilyData* cfd);
+  Status CheckRecoveredBlobs(ColumnFamilyData* cfd);
 
   Context context_;
   ColumnFamilySet families_;

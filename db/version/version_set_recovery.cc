@@ -4,6 +4,7 @@
 #include <system_error>
 #include <thread>
 
+#include "db/blob/blob_source.h"
 #include "db/version/version_set.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
@@ -123,10 +124,6 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
                                  const ColumnFamilyDescriptor& descriptor) {
   INVARIANT(replayed != nullptr);
   INVARIANT(replayed->builder != nullptr);
-  if (replayed->has_blob_files) {
-    return Status::NotSupported("column family '" + replayed->name +
-                                "' has blob files");
-  }
   const ColumnFamilyOptions sanitized =
       SanitizeColumnFamilyOptions(*context_.db, descriptor.options);
   Status s = CheckComparator(*replayed, sanitized);
@@ -151,14 +148,30 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
   for (const auto& level : levels) {
     for (const FileRef& file : level) MarkFileNumberUsed(file->number);
   }
+  BlobFileList blobs = replayed->builder->FinishBlobs(levels);
+  for (const BlobFileState& blob : blobs) MarkFileNumberUsed(blob.number());
   INVARIANT(levels.size() == static_cast<size_t>(cfd->ioptions().num_levels));
   VersionRef version = NewVersion(cfd.get());
   s = version->mutable_storage()->Build(
-      std::move(levels), cfd->ioptions().force_consistency_checks);
+      std::move(levels), cfd->ioptions().force_consistency_checks,
+      std::move(blobs));
   if (!s.ok()) return s;
   Install(cfd.get(), std::move(version));
   families_.Add(cfd);
-  return LoadRecoveredFiles(cfd.get());
+  s = CheckRecoveredBlobs(cfd.get());
+  return s.ok() ? LoadRecoveredFiles(cfd.get()) : s;
+}
+
+// With paranoid_checks a blob file that is missing, or of another size than
+// the manifest says, fails the open.
+Status VersionSet::CheckRecoveredBlobs(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  if (!context_.db->paranoid_checks) return Status::OK();
+  for (const BlobFileState& blob : cfd->current()->storage().blobs()) {
+    Status s = cfd->blobs()->CheckSize(*blob.file);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 // Opens the files, several at a time: with paranoid_checks a missing file, or

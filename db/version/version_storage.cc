@@ -60,9 +60,11 @@ VersionStorage::VersionStorage(const InternalKeyComparator* order,
 }
 
 Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
-                             bool check_consistency) {
+                             bool check_consistency, BlobFileList blobs) {
   INVARIANT(levels.size() == static_cast<size_t>(level_count_));
   INVARIANT(FileCount() == 0);
+  INVARIANT(blobs_.empty());
+  blobs_ = std::move(blobs);
   level0_ = std::move(levels[0]);
   SortTail(&level0_, IsNewer);
   if (check_consistency) {
@@ -90,7 +92,48 @@ Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
     for (const FileRef& file : files(i)) level_bytes_[i] += file->size_bytes;
     if (!files(i).empty()) last_non_empty_ = i;
   }
+  return check_consistency ? CheckBlobs() : Status::OK();
+}
+
+// Every table's oldest blob file is there, and not all of it is garbage.
+Status VersionStorage::CheckBlobs() const {
+  if constexpr (kDeepChecks) {
+    for (size_t i = 1; i < blobs_.size(); ++i) {
+      INVARIANT(blobs_[i - 1].number() < blobs_[i].number());
+    }
+  }
+  for (int level = 0; level < level_count_; ++level) {
+    for (const FileRef& file : files(level)) {
+      if (file->oldest_blob_file == 0) continue;
+      const BlobFileState* blob = FindBlob(file->oldest_blob_file);
+      if (blob != nullptr && !blob->IsAllGarbage()) continue;
+      return Status::Corruption(
+          "table " + std::to_string(file->number) + " refers to blob file " +
+              std::to_string(file->oldest_blob_file),
+          blob == nullptr ? "which is not there" : "which is all garbage");
+    }
+  }
   return Status::OK();
+}
+
+uint64_t VersionStorage::BlobBytes() const {
+  uint64_t bytes = 0;
+  for (const BlobFileState& blob : blobs_) bytes += blob.file->size_bytes();
+  return bytes;
+}
+
+uint64_t VersionStorage::BlobGarbageBytes() const {
+  uint64_t bytes = 0;
+  for (const BlobFileState& blob : blobs_) bytes += blob.garbage_bytes;
+  return bytes;
+}
+
+uint64_t VersionStorage::BlobCutoff(double age_cutoff) const {
+  const auto count = static_cast<size_t>(std::clamp(age_cutoff, 0.0, 1.0) *
+                                         static_cast<double>(blobs_.size()));
+  if (count == 0) return 0;
+  assert(count <= blobs_.size());
+  return count < blobs_.size() ? blobs_[count].number() : UINT64_MAX;
 }
 
 // Which of two files of one epoch is newer is not known, so that they must not

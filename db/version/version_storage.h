@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/blob/blob_file.h"
 #include "db/version/file_meta.h"
 #include "db/version/level_files.h"
 #include "options/cf_options.h"
@@ -39,8 +40,8 @@ class VersionStorage {
   // Once. `levels[i]` in any order; level 0 gets sorted newest first.
   // Corruption if levels overlap or two L0 files of one epoch do
   // (check_consistency).
-  Status Build(std::vector<std::vector<FileRef>> levels,
-               bool check_consistency);
+  Status Build(std::vector<std::vector<FileRef>> levels, bool check_consistency,
+               BlobFileList blobs = {});
 
   int level_count() const { return level_count_; }
   const InternalKeyComparator& order() const { return *order_; }
@@ -59,6 +60,19 @@ class VersionStorage {
   // The deepest level with files; 0 if there is none deeper.
   int LastNonEmptyLevel() const { return last_non_empty_; }
   bool ContainsFile(int level, uint64_t number) const;
+
+  // --- blob files
+  const BlobFileList& blobs() const { return blobs_; }
+  // The file with that number; null: this version has none.
+  const BlobFileState* FindBlob(uint64_t number) const {
+    return FindBlobFile(blobs_, number);
+  }
+  // Of all blob files, with header and footer, garbage included.
+  uint64_t BlobBytes() const;
+  uint64_t BlobGarbageBytes() const;
+  // References to blob files below this number are moved by a garbage
+  // collection of the oldest `age_cutoff` of the files; 0: none are.
+  uint64_t BlobCutoff(double age_cutoff) const;
 
   // --- targets and scores (mutex)
   // Computes base level, level targets, scores and pending bytes. Only the
@@ -79,6 +93,9 @@ class VersionStorage {
   const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
     return files_to_rewrite_;
   }
+  // The blob file whose linked tables are to be rewritten, so that it can go;
+  // 0: none.
+  uint64_t forced_blob_file() const { return forced_blob_file_; }
   // Recomputes the bottommost files whose versions no snapshot older than
   // `oldest_snapshot` needs (mutex).
   void NoteOldestSnapshot(SequenceNumber oldest_snapshot,
@@ -103,6 +120,7 @@ class VersionStorage {
 
  private:
   Status CheckLevel0() const;
+  Status CheckBlobs() const;
   std::vector<FileRef> GrowInLevel0(const KeyRange& range) const;
   size_t FirstIn(int level, const KeyRange& range) const;
   bool BeginsAfter(const FileMeta& file, const KeyRange& range) const;
@@ -116,6 +134,7 @@ class VersionStorage {
   double LevelFill(int level) const;
   void ComputePendingBytes(const ImmutableCFOptions& cf,
                            const MutableCFOptions& options);
+  uint64_t FindForcedBlobFile(const MutableCFOptions& options) const;
   void CollectFilesToRewrite(const ImmutableCFOptions& cf,
                              const MutableCFOptions& options,
                              uint64_t now_seconds);
@@ -127,6 +146,7 @@ class VersionStorage {
   int needed_level_ = 1;  // the first that the sizes call for
   std::vector<FileRef> level0_;
   std::vector<LevelFiles> levels_;  // index 0 is unused
+  BlobFileList blobs_;
   std::vector<uint64_t> level_bytes_;
   std::vector<uint64_t> target_bytes_;
   std::vector<LevelScore> scores_;
@@ -134,6 +154,7 @@ class VersionStorage {
   std::vector<std::pair<int, FileRef>> bottommost_ready_;
   SequenceNumber oldest_snapshot_ = 0;
   uint64_t pending_bytes_ = 0;
+  uint64_t forced_blob_file_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

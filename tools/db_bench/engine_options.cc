@@ -175,6 +175,15 @@ void SetCache(BlockBasedTableOptions* table) {
   table->block_cache = table->no_block_cache ? nullptr : MakeCache();
 }
 
+void SetBlobCache(const BlockBasedTableOptions& table,
+                  ColumnFamilyOptions* cf) {
+  if (!FLAGS_use_blob_cache) return;
+  cf->blob_cache = FLAGS_use_shared_block_and_blob_cache
+                       ? table.block_cache
+                       : NewLRUCache(static_cast<size_t>(FLAGS_blob_cache_size),
+                                     FLAGS_blob_cache_numshardbits);
+}
+
 void SetFilter(BlockBasedTableOptions* table) {
   if (!Decides("bloom_bits")) return;
   table->filter_policy.reset(
@@ -241,6 +250,7 @@ Status MakeEngineOptions(Options* result) {
     if (Status s = ApplyFlag(flag, &set); !s.ok()) return s;
   }
   SetCache(&set.table);
+  SetBlobCache(set.table, &set.cf);
   SetFilter(&set.table);
   if (Status s = SetMergeOperator(&set.cf); !s.ok()) return s;
   SetStatistics(&set.db);

@@ -92,6 +92,11 @@ DEFINE_double(cache_high_pri_pool_ratio, 0.0,
               "Part of an LRU cache kept for high-priority blocks.");
 DEFINE_double(cache_low_pri_pool_ratio, 0.0,
               "Part of an LRU cache kept for low-priority blocks.");
+DEFINE_bool(use_blob_cache, false, "Cache blobs.");
+DEFINE_bool(use_shared_block_and_blob_cache, true,
+            "In the block cache, rather than in a cache of their own.");
+DEFINE_uint64(blob_cache_size, 8388608, "Bytes of that cache of their own.");
+DEFINE_int32(blob_cache_numshardbits, 6, "log2 of its shards.");
 DEFINE_int32(bloom_bits, -1,
              "Bits of the Bloom filter for each key. 0 or less: no filter.");
 DEFINE_int32(num_high_pri_threads, 0, "Flush threads. 0: the engine's.");
@@ -182,6 +187,7 @@ std::string CheckRanges() {
       {"multiread_stride", FLAGS_multiread_stride, 0, kNoLimit},
       {"cache_size", FLAGS_cache_size, 0, kNoLimit},
       {"cache_numshardbits", FLAGS_cache_numshardbits, -1, 19},
+      {"blob_cache_numshardbits", FLAGS_blob_cache_numshardbits, -1, 19},
       {"bloom_bits", FLAGS_bloom_bits, -1, 100},
       {"num_high_pri_threads", FLAGS_num_high_pri_threads, 0, 10000},
       {"num_low_pri_threads", FLAGS_num_low_pri_threads, 0, 10000},

@@ -28,6 +28,7 @@ const std::map<std::string, Spelling>& Spellings() {
       {"zstd", "kZSTD"},
   };
   static const std::map<std::string, Spelling> spellings = {
+      {"blob_compression_type", codecs},
       {"compression_type", codecs},
       {"wal_compression", codecs},
       {"checksum_type",
@@ -47,6 +48,7 @@ const std::map<std::string, Spelling>& Spellings() {
         {"1", "kCompactionStyleUniversal"},
         {"2", "kCompactionStyleFIFO"},
         {"3", "kCompactionStyleNone"}}},
+      {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
       {"index_shortening_mode",
        {{"0", "kNoShortening"},
         {"1", "kShortenSeparators"},

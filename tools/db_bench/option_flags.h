@@ -134,6 +134,18 @@
 #define DB_BENCH_CF_OPTION_FLAGS(F)                                            \
   F(kCf, int64, arena_block_size, 0, arena_block_size,                         \
     "Bytes of one memtable block. 0: the engine's choice.")                    \
+  F(kCf, uint64, blob_compaction_readahead_size, 0,                            \
+    blob_compaction_readahead_size, "Read-ahead on blobs in compactions.")     \
+  F(kCf, string, blob_compression_type, "none", blob_compression_type,         \
+    "Codec of values in blob files.")                                          \
+  F(kCf, uint64, blob_file_size, 268435456, blob_file_size,                    \
+    "Size at which a blob file is closed.")                                    \
+  F(kCf, int32, blob_file_starting_level, 0, blob_file_starting_level,         \
+    "First level whose values go to blob files.")                              \
+  F(kCf, double, blob_garbage_collection_age_cutoff, 0.25,                     \
+    blob_garbage_collection_age_cutoff, "Oldest part that is collected.")      \
+  F(kCf, double, blob_garbage_collection_force_threshold, 1.0,                 \
+    blob_garbage_collection_force_threshold, "Garbage that forces that.")      \
   F(kCf, uint32, block_protection_bytes_per_key, 0,                            \
     block_protection_bytes_per_key, "Checksum bytes of a loaded entry.")       \
   F(kCf, int32, bloom_locality, 0, bloom_locality,                             \
@@ -158,6 +170,10 @@
     compression_opts.zstd_max_train_bytes, "Bytes to train one from.")         \
   F(kCf, bool, disable_auto_compactions, false, disable_auto_compactions,      \
     "Compact only when told to.")                                              \
+  F(kCf, bool, enable_blob_files, false, enable_blob_files,                    \
+    "Store large values in blob files.")                                       \
+  F(kCf, bool, enable_blob_garbage_collection, false,                          \
+    enable_blob_garbage_collection, "Move live blobs out of old files.")       \
   F(kCf, bool, force_consistency_checks, true, force_consistency_checks,       \
     "Check the order of files whenever it changes.")                           \
   F(kCf, uint64, hard_pending_compaction_bytes_limit, 137438953472,            \
@@ -195,6 +211,8 @@
     memtable_protection_bytes_per_key, "Checksum bytes of an entry.")          \
   F(kCf, bool, memtable_whole_key_filtering, false,                            \
     memtable_whole_key_filtering, "That filter holds whole keys.")             \
+  F(kCf, uint64, min_blob_size, 0, min_blob_size,                              \
+    "Smallest value that goes to a blob file.")                                \
   F(kCf, int32, min_write_buffer_number_to_merge, 1,                           \
     min_write_buffer_number_to_merge, "Memtables of one flush.")               \
   F(kCf, int32, num_levels, 7, num_levels, "Levels.")                          \
@@ -202,6 +220,8 @@
     "No filters on the last level.")                                           \
   F(kCf, uint64, periodic_compaction_seconds, 18446744073709551614u,           \
     periodic_compaction_seconds, "Age at which files are rewritten.")          \
+  F(kCf, int32, prepopulate_blob_cache, 0, prepopulate_blob_cache,             \
+    "0: blobs are cached when read; 1: when flushed, too.")                    \
   F(kCf, bool, report_bg_io_stats, false, report_bg_io_stats,                  \
     "Measure the I/O of background jobs.")                                     \
   F(kCf, int64, sample_for_compression, 0, sample_for_compression,             \

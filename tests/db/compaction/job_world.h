@@ -16,7 +16,6 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/flush/flush_job.h"
-#include "options/sanitize.h"
 #include "tests/db/read/compaction_entries.h"
 #include "tests/db/version/table_files.h"
 #include "util/builtin_merge_operators.h"
@@ -247,6 +246,7 @@ class JobWorld {
   class NoSink final : public ObsoleteFileSink {
    public:
     void OnUnreferenced(uint64_t, uint32_t, uint64_t) override {}
+    void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   };
 
   void MakeVersions() {

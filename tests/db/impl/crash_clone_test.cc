@@ -43,6 +43,7 @@ class CrashChain {
     options.track_and_verify_wals = seed % 13 < 5;
     options.enable_pipelined_write = seed % 7 == 1;
     options.unordered_write = seed % 7 == 5;
+    if (seed % 3 == 1) world_.UseBlobs();
   }
 
   // What is wrong; empty if nothing.

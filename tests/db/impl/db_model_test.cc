@@ -24,6 +24,14 @@ void SmallTree(Options* options) {
   options->level0_file_num_compaction_trigger = 2;
 }
 
+void UseBlobs(Options* options) {
+  options->enable_blob_files = true;
+  options->min_blob_size = 50;
+  options->blob_file_size = 16 << 10;
+  options->enable_blob_garbage_collection = true;
+  options->blob_garbage_collection_force_threshold = 0.4;
+}
+
 const Setting kSettings[] = {
     {"small tree", &SmallTree},
     {"static levels",
@@ -65,6 +73,32 @@ const Setting kSettings[] = {
        table.block_size = 512;
        table.block_cache = NewLRUCache(64 << 10);
        o->table_factory.reset(NewBlockBasedTableFactory(table));
+     }},
+    {"blob files, collected",
+     [](Options* o) {
+       SmallTree(o);
+       UseBlobs(o);
+     }},
+    {"compressed blob files, cached, read directly",
+     [](Options* o) {
+       SmallTree(o);
+       UseBlobs(o);
+       o->blob_compression_type = kZSTD;
+       o->blob_cache = NewLRUCache(32 << 10);
+       o->prepopulate_blob_cache = PrepopulateBlobCache::kFlushOnly;
+       o->use_direct_io_for_compaction_reads = true;
+       o->use_direct_io_for_flush_and_compaction = true;
+       o->max_subcompactions = 3;
+       o->max_open_files = 20;
+     }},
+    {"blob files below level 0, read ahead",
+     [](Options* o) {
+       SmallTree(o);
+       UseBlobs(o);
+       o->blob_file_starting_level = 1;
+       o->blob_compaction_readahead_size = 64 << 10;
+       o->blob_garbage_collection_age_cutoff = 1;
+       o->paranoid_file_checks = true;
      }},
     {"several memtables, mmap",
      [](Options* o) {

@@ -118,9 +118,13 @@ std::string OpenHandles(const FaultInjectionFileSystem& fs) {
   return text;
 }
 
+enum class Values { kInTables, kInBlobFiles };
+
 // One run; empty if all promises hold. *struck: did the fault happen?
-std::string RunWithFault(const Fault& fault, bool is_direct, bool* struck) {
+std::string RunWithFault(const Fault& fault, bool is_direct, Values values,
+                         bool* struck) {
   FaultWorld world(fault.call, is_direct, 500);
+  if (values == Values::kInBlobFiles) world.UseBlobs();
   world.fs_->FailCall(fault);
   std::string wrong = Scenario(&world).Run();
   *struck = world.fs_->failed();
@@ -138,6 +142,9 @@ std::string RunWithFault(const Fault& fault, bool is_direct, bool* struck) {
   if (!crashed.ok()) return crashed.ToString();
   Status s = world.Open();
   if (!s.ok()) return "after the crash: " + s.ToString() + where;
+  for (const std::string& orphan : world.Orphans()) {
+    return orphan + " is left over" + where;
+  }
   wrong = world.Check(false);
   if (wrong.empty()) {
     s = world.Write(kDefaultColumnFamilyName, true);
@@ -155,6 +162,7 @@ struct LoopCase {
   FaultKind kind;
   FaultScope scope;
   enum class Mode { kBuffered, kDirect, kAlternating } mode;
+  Values values = Values::kInTables;
 };
 using Mode = LoopCase::Mode;
 
@@ -169,7 +177,7 @@ TEST_P(FaultLoop, EveryCallFailsOnce) {
     const Fault fault{.call = k, .kind = c.kind, .scope = c.scope};
     const bool is_direct =
         c.mode == Mode::kDirect || (c.mode == Mode::kAlternating && k % 2 == 0);
-    const std::string wrong = RunWithFault(fault, is_direct, &struck);
+    const std::string wrong = RunWithFault(fault, is_direct, c.values, &struck);
     EXPECT_EQ(wrong, "") << c.name << ", k = " << k;
     if (!wrong.empty() && ++failures == 5) break;
   }
@@ -192,7 +200,16 @@ INSTANTIATE_TEST_SUITE_P(
                       LoopCase{"Sync", FaultKind::kSyncFailure,
                                FaultScope::kMutatingCalls, Mode::kBuffered},
                       LoopCase{"SyncDirect", FaultKind::kSyncFailure,
-                               FaultScope::kMutatingCalls, Mode::kDirect}),
+                               FaultScope::kMutatingCalls, Mode::kDirect},
+                      LoopCase{"Blobs", FaultKind::kIOError,
+                               FaultScope::kAllCalls, Mode::kAlternating,
+                               Values::kInBlobFiles},
+                      LoopCase{"BlobsShortTransfer", FaultKind::kShort,
+                               FaultScope::kAllCalls, Mode::kAlternating,
+                               Values::kInBlobFiles},
+                      LoopCase{"BlobsSync", FaultKind::kSyncFailure,
+                               FaultScope::kMutatingCalls, Mode::kAlternating,
+                               Values::kInBlobFiles}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -2,6 +2,7 @@
 // crashes on purpose.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,32 @@ class FaultWorld {
     options_.use_direct_io_for_flush_and_compaction = is_direct;
   }
   ~FaultWorld() { IgnoreError(Close(), "the world ends"); }
+
+  // Values go to blob files, which every compaction collects.
+  void UseBlobs() {
+    options_.enable_blob_files = true;
+    options_.min_blob_size = 100;
+    options_.blob_file_size = 2 << 10;
+    options_.enable_blob_garbage_collection = true;
+    options_.blob_garbage_collection_age_cutoff = 0.8;
+  }
+  // Tables and blob files that lie there and belong to no version.
+  std::vector<std::string> Orphans() {
+    std::vector<std::string> live, names, orphans;
+    uint64_t manifest_bytes = 0;
+    Status s = db_->GetLiveFiles(live, &manifest_bytes, false);
+    if (s.ok()) s = watch_->GetChildren(kPath, IOOptions(), &names, nullptr);
+    if (!s.ok()) return {s.ToString()};
+    for (const std::string& name : names) {
+      const bool is_data = name.find(".sst") != std::string::npos ||
+                           name.find(".blob") != std::string::npos;
+      if (is_data &&
+          std::find(live.begin(), live.end(), "/" + name) == live.end()) {
+        orphans.push_back(name);
+      }
+    }
+    return orphans;
+  }
 
   // With every family that is there.
   Status Open() {

@@ -23,7 +23,6 @@ namespace {
 const char* LaterFeature(const std::string& name) {
   static const std::pair<const char*, const char*> kLater[] = {
       {"_backup", "backup engine"},
-      {"_blob", "blob files"},
       {"_udt", "user-defined timestamps"},
       {"_universal", "universal compaction"},
       {"_fifo", "FIFO compaction"},

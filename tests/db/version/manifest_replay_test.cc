@@ -84,7 +84,18 @@ TEST(ManifestReplay, WhatTheFilesOfRocksDbSay) {
     directory.WriteManifest(ReadVector("r119_blobgc.MANIFEST-000005"));
     ManifestReplay replay;
     ASSERT_TRUE(directory.Replay(&replay).ok());
-    EXPECT_TRUE(replay.families()->at(0).has_blob_files);
+    std::vector<std::vector<FileRef>> levels;
+    VersionBuilder* builder = replay.families()->at(0).builder.get();
+    ASSERT_TRUE(builder->Finish(7, &levels).ok());
+    const BlobFileList blobs = builder->FinishBlobs(levels);
+    ASSERT_EQ(blobs.size(), 2u);
+    EXPECT_EQ(blobs[0].number(), 10u);
+    EXPECT_EQ(blobs[0].garbage_count, 1u);
+    EXPECT_EQ(blobs[0].garbage_bytes, 48u);
+    EXPECT_EQ(blobs[0].linked_table_count, 1u);
+    EXPECT_EQ(blobs[1].number(), 13u);
+    EXPECT_EQ(blobs[1].file->size_bytes(), 48u + 62u);
+    EXPECT_EQ(blobs[1].linked_table_count, 0u);
   }
   {
     directory.WriteManifest(ReadVector("r119_wal_tracking.MANIFEST-000005"));

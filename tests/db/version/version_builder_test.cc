@@ -85,6 +85,7 @@ class CountingSink : public ObsoleteFileSink {
   void OnUnreferenced(uint64_t number, uint32_t, uint64_t) override {
     numbers.push_back(number);
   }
+  void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   std::vector<uint64_t> numbers;
 };
 

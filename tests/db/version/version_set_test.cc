@@ -21,6 +21,7 @@ class RecordingSink : public ObsoleteFileSink {
   void OnUnreferenced(uint64_t number, uint32_t, uint64_t) override {
     numbers.insert(number);
   }
+  void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   std::set<uint64_t> numbers;
 };
 

@@ -1,0 +1,235 @@
+#include "db/blob/blob_file_reader.h"
+
+#include <cstring>
+#include <utility>
+
+#include "db/blob/blob_format.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "util/compression.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Blobs are compressed as blocks of tables of this format version or later.
+constexpr uint32_t kLayout = 2;
+
+// Adds the time of its scope to a histogram, where times are wanted.
+class Timer {
+ public:
+  Timer(const FileIoContext& context, uint32_t histogram)
+      : context_(context), histogram_(histogram) {
+    if (context.clock != nullptr && ShouldMeasureTime(context.statistics)) {
+      start_ = context.clock->NowMicros();
+    }
+  }
+  ~Timer() {
+    if (start_ == 0) return;
+    RecordTimeToHistogram(context_.statistics, histogram_,
+                          context_.clock->NowMicros() - start_);
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  const FileIoContext& context_;
+  const uint32_t histogram_;
+  uint64_t start_ = 0;
+};
+
+}  // namespace
+
+BlobFileReader::BlobFileReader(PassKey,
+                               std::unique_ptr<RandomAccessFileReader> file,
+                               uint64_t size_bytes)
+    : file_(std::move(file)), size_bytes_(size_bytes) {
+  INVARIANT(file_ != nullptr);
+}
+
+BlobFileReader::~BlobFileReader() = default;
+
+Status BlobFileReader::Open(std::unique_ptr<RandomAccessFileReader> file,
+                            const Expected& expected,
+                            std::unique_ptr<BlobFileReader>* result) {
+  INVARIANT(result != nullptr);
+  auto reader = std::make_unique<BlobFileReader>(PassKey{}, std::move(file),
+                                                 expected.size_bytes);
+  Status s = reader->Init(expected);
+  if (s.ok()) *result = std::move(reader);
+  return s;
+}
+
+Status BlobFileReader::Init(const Expected& expected) {
+  constexpr size_t kHeader = BlobFileHeader::kBytes;
+  constexpr size_t kFooter = BlobFileFooter::kBytes;
+  if (size_bytes_ < kHeader + kFooter) {
+    return Status::Corruption(file_name(), "is too small for a blob file: " +
+                                               std::to_string(size_bytes_) +
+                                               " bytes");
+  }
+  char buffer[kHeader + kFooter];
+  Status s = ReadExactly(IOOptions(), {0, kHeader}, buffer);
+  if (!s.ok()) return s;
+  BlobFileHeader header;
+  s = header.DecodeFrom(Slice(buffer, kHeader));
+  if (!s.ok()) return Name(s, 0);
+  if (header.column_family != expected.column_family) {
+    return Name(Status::Corruption(
+                    "blob file header: belongs to column family " +
+                    std::to_string(header.column_family) + ", expected " +
+                    std::to_string(expected.column_family)),
+                0);
+  }
+  s = ReadExactly(IOOptions(), {records_end(), kFooter}, buffer);
+  if (!s.ok()) return s;
+  BlobFileFooter footer;
+  s = footer.DecodeFrom(Slice(buffer, kFooter));
+  if (!s.ok()) return Name(s, records_end());
+  compression_ = header.compression;
+  if (compression_ == kNoCompression) return s;
+  if (!CompressionTypeSupported(compression_)) {
+    return Status::NotSupported(
+        file_name(),
+        "is compressed with " + CompressionTypeToString(compression_));
+  }
+  return Decompressor::Create(Slice(), &decompressor_);
+}
+
+uint64_t BlobFileReader::records_end() const {
+  assert(size_bytes_ >= BlobFileFooter::kBytes);
+  return size_bytes_ - BlobFileFooter::kBytes;
+}
+
+Status BlobFileReader::Name(const Status& status, uint64_t offset) const {
+  assert(!status.ok());
+  return Status::CopyAppendMessage(
+      status, "; ", file_name() + ", offset " + std::to_string(offset));
+}
+
+Status BlobFileReader::ReadExactly(const IOOptions& io, const Range& range,
+                                   char* buffer) const {
+  assert(buffer != nullptr);
+  Slice bytes;
+  const IOStatus s =
+      file_->Read(io, range.offset, range.size, &bytes, buffer, nullptr);
+  if (!s.ok()) return s;
+  if (bytes.size() != range.size) {
+    return Name(Status::Corruption(
+                    "the file ends too early: " + std::to_string(bytes.size()) +
+                    " of " + std::to_string(range.size) + " bytes"),
+                range.offset);
+  }
+  if (bytes.data() != buffer) memcpy(buffer, bytes.data(), bytes.size());
+  return s;
+}
+
+Status BlobFileReader::RangeOf(const BlobRead& read, Range* range) const {
+  assert(range != nullptr);
+  const BlobIndex& index = read.index;
+  const uint64_t before = BlobValueOffset(read.user_key.size());
+  const bool is_within = index.offset >= BlobFileHeader::kBytes + before &&
+                         index.offset <= records_end() &&
+                         index.size <= records_end() - index.offset;
+  if (!is_within) {
+    return Name(
+        Status::Corruption("blob reference: " + std::to_string(index.size) +
+                           " bytes are not within the file"),
+        index.offset);
+  }
+  if (index.compression != compression_) {
+    return Name(Status::Corruption("blob reference: compressed with " +
+                                   CompressionTypeToString(index.compression) +
+                                   ", the file says " +
+                                   CompressionTypeToString(compression_)),
+                index.offset);
+  }
+  const uint64_t skipped = read.verify_checksums ? before : 0;
+  range->offset = index.offset - skipped;
+  range->size = static_cast<size_t>(index.size + skipped);
+  return Status::OK();
+}
+
+Status BlobFileReader::Check(const BlobRead& read, const Slice& bytes,
+                             Slice* stored) const {
+  assert(stored != nullptr);
+  *stored = bytes;
+  if (read.verify_checksums) {
+    PERF_TIMER_GUARD(blob_checksum_time);
+    const Status s = CheckBlobRecord(bytes, read.user_key, read.index.size);
+    if (!s.ok()) return Name(s, read.index.offset);
+    stored->remove_prefix(BlobValueOffset(read.user_key.size()));
+  }
+  assert(stored->size() == read.index.size);
+  return Status::OK();
+}
+
+Status BlobFileReader::Uncompress(const Slice& stored,
+                                  std::unique_ptr<BlobContents>* result) const {
+  INVARIANT(decompressor_ != nullptr);
+  PERF_TIMER_GUARD(blob_decompress_time);
+  const Timer timer(file_->context(), BLOB_DB_DECOMPRESSION_MICROS);
+  size_t size = 0;
+  Status s =
+      decompressor_->UncompressedSize(compression_, kLayout, stored, &size);
+  if (!s.ok()) return s;
+  auto plain = std::make_unique<BlobContents>(size);
+  s = decompressor_->Decompress(compression_, kLayout, stored, plain->buffer(),
+                                size);
+  if (!s.ok()) return s;
+  plain->SetValue(Slice(plain->buffer(), size));
+  *result = std::move(plain);
+  return s;
+}
+
+Status BlobFileReader::Read(const IOOptions& io, const BlobRead& read,
+                            std::unique_ptr<BlobContents>* result) const {
+  assert(result != nullptr);
+  Range range;
+  Status s = RangeOf(read, &range);
+  if (!s.ok()) return s;
+  auto raw = std::make_unique<BlobContents>(range.size);
+  {
+    PERF_TIMER_GUARD(blob_read_time);
+    s = ReadExactly(io, range, raw->buffer());
+  }
+  if (!s.ok()) return s;
+  PERF_COUNTER_ADD(blob_read_count, 1);
+  PERF_COUNTER_ADD(blob_read_byte, range.size);
+  RecordTick(file_->context().statistics, BLOB_DB_BLOB_FILE_BYTES_READ,
+             range.size);
+  Slice stored;
+  s = Check(read, Slice(raw->buffer(), range.size), &stored);
+  if (!s.ok()) return s;
+  if (decompressor_ != nullptr) {
+    s = Uncompress(stored, result);
+    return s.ok() ? s : Name(s, read.index.offset);
+  }
+  raw->SetValue(stored);
+  *result = std::move(raw);
+  return s;
+}
+
+Status BlobFileReader::Decode(const BlobRead& read, const Slice& bytes,
+                              std::unique_ptr<BlobContents>* result) const {
+  assert(result != nullptr);
+  RecordTick(file_->context().statistics, BLOB_DB_BLOB_FILE_BYTES_READ,
+             bytes.size());
+  Slice stored;
+  Status s = Check(read, bytes, &stored);
+  if (!s.ok()) return s;
+  if (decompressor_ != nullptr) {
+    s = Uncompress(stored, result);
+    return s.ok() ? s : Name(s, read.index.offset);
+  }
+  auto plain = std::make_unique<BlobContents>(stored.size());
+  if (!stored.empty()) {
+    memcpy(plain->buffer(), stored.data(), stored.size());
+  }
+  plain->SetValue(Slice(plain->buffer(), stored.size()));
+  *result = std::move(plain);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

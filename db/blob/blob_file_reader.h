@@ -1,0 +1,85 @@
+// Reads the blobs of one file.
+//
+// Open() checks header, footer and size. Every read is checked against the
+// file's bounds before anything is allocated, and with `verify_checksums`
+// against the sums and the key of its record.
+//
+// Threads    Any number, once open.
+// Ownership  Owns the file.
+// Errors     Corruption names file and offset. A reference to a file that a
+//            read with kBlockCacheTier would have to ask for is Incomplete.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "db/blob/blob_contents.h"
+#include "db/blob/blob_index.h"
+#include "file/random_access_file_reader.h"
+#include "rocksdb/compression_type.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Decompressor;
+
+// One value to read: whose it is, and where it lies.
+struct BlobRead {
+  Slice user_key;
+  BlobIndex index;
+  bool verify_checksums = true;
+};
+
+class BlobFileReader {
+  struct PassKey {};  // Only Open() makes one.
+
+ public:
+  struct Expected {
+    uint32_t column_family = 0;
+    uint64_t size_bytes = 0;
+  };
+  static Status Open(std::unique_ptr<RandomAccessFileReader> file,
+                     const Expected& expected,
+                     std::unique_ptr<BlobFileReader>* result);
+  BlobFileReader(PassKey, std::unique_ptr<RandomAccessFileReader> file,
+                 uint64_t size_bytes);
+  ~BlobFileReader();
+
+  Status Read(const IOOptions& io, const BlobRead& read,
+              std::unique_ptr<BlobContents>* result) const;
+
+  // The bytes of the file that Decode() needs for `read`; Corruption if they
+  // are not within it.
+  struct Range {
+    uint64_t offset = 0;
+    size_t size = 0;
+  };
+  Status RangeOf(const BlobRead& read, Range* range) const;
+  // The value in `bytes`, which some other way read that range.
+  Status Decode(const BlobRead& read, const Slice& bytes,
+                std::unique_ptr<BlobContents>* result) const;
+
+  // Of everything between header and footer.
+  uint64_t records_end() const;
+  CompressionType compression() const { return compression_; }
+  FSRandomAccessFile* file() const { return file_->file(); }
+  const std::string& file_name() const { return file_->file_name(); }
+
+ private:
+  Status Init(const Expected& expected);
+  Status ReadExactly(const IOOptions& io, const Range& range,
+                     char* buffer) const;
+  Status Name(const Status& status, uint64_t offset) const;
+  // The stored value within `bytes`, checked as far as `read` asks for it.
+  Status Check(const BlobRead& read, const Slice& bytes, Slice* stored) const;
+  Status Uncompress(const Slice& stored,
+                    std::unique_ptr<BlobContents>* result) const;
+
+  const std::unique_ptr<RandomAccessFileReader> file_;
+  const uint64_t size_bytes_;
+  CompressionType compression_ = kNoCompression;
+  std::unique_ptr<Decompressor> decompressor_;  // null: not compressed
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,87 @@
+// The blobs of one column family, as reads get them: from the blob cache, or
+// through the open readers of its blob files.
+//
+// With max_open_files = -1 each reader is pinned in its BlobFile; else readers
+// live in the LRU cache of the database's tables.
+//
+// Threads    Any thread, no external lock.
+// Ownership  A value pins its cache entry or owns its bytes.
+// Errors     Name the file. read_tier = kBlockCacheTier and not in the cache:
+//            Incomplete.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cache/cache_key.h"
+#include "db/blob/blob_file.h"
+#include "db/blob/blob_file_reader.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class IoGovernor;
+struct ImmutableDBOptions;
+
+class BlobSource {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    uint32_t column_family = 0;
+    std::string directory;           // where the family's blob files are
+    FileOptions file_options;        // of user reads
+    std::shared_ptr<Cache> readers;  // number -> reader; unused if pinned
+    bool pins_readers = true;        // max_open_files = -1
+    std::string db_session_id;
+    IoGovernor* governor = nullptr;
+    std::shared_ptr<Cache> blob_cache;  // null: none
+  };
+  explicit BlobSource(Context context);
+
+  // The uncompressed value. *value must be fresh or reset.
+  Status Get(const ReadOptions& options, const BlobFile& file,
+             const BlobRead& read, PinnableSlice* value) const;
+
+  // The reader of `file`, opened if need be; kept alive by *reader.
+  using ReaderRef = std::shared_ptr<const BlobFileReader>;
+  Status Find(const BlobFile& file, ReaderRef* reader) const;
+  // The shared reader, if it is open; else null.
+  ReaderRef FindOpen(const BlobFile& file) const;
+  // A reader of its own handle, opened with `options`, that nobody else gets.
+  Status OpenPrivate(const BlobFile& file, const FileOptions& options,
+                     ReaderRef* reader) const;
+  // Corruption: it is missing, or of another size than the manifest says.
+  Status CheckSize(const BlobFile& file) const;
+  // Just the handle.
+  Status OpenHandle(const BlobFile& file, const FileOptions& options,
+                    std::unique_ptr<FSRandomAccessFile>* handle) const;
+
+  // Puts a value that was just written into the blob cache, if there is one.
+  void Warm(uint64_t file_number, uint64_t offset, const Slice& value) const;
+  // Tells a file of a new version where it is.
+  void Adopt(BlobFile* file) const;
+  // Drops the reader of a file that is about to be deleted.
+  void Evict(uint64_t file_number) const;
+
+  std::string FilePath(uint64_t file_number) const;
+  FileIoContext IoContext() const;
+  Cache* blob_cache() const { return context_.blob_cache.get(); }
+
+ private:
+  void Keep(const BlobFile& file, const ReaderRef& reader) const;
+  bool FindCached(const CacheKey& key, PinnableSlice* value) const;
+  CacheKey KeyOf(uint64_t file_number, uint64_t offset) const;
+  void Yield(const CacheKey& key, bool fill_cache,
+             std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
+
+  const Context context_;
+  mutable std::array<Mutex, 16> open_locks_;  // by file number
+};
+
+}  // namespace ROCKSDB_NAMESPACE
