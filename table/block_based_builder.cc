@@ -51,7 +51,7 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
 
 std::unique_ptr<FilterBitsBuilder> FilterBuilderOf(
     const BlockBasedTableOptions& table, const TableBuilderOptions& options) {
-  if (table.filter_policy == nullptr) return nullptr;
+  if (table.filter_policy == nullptr || options.skip_filters) return nullptr;
   if (options.is_bottommost && options.cf->optimize_filters_for_hits) {
     return nullptr;
   }

@@ -7,6 +7,8 @@
 #include "rocksdb/info_log.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
+#include "table/properties_block.h"
+#include "util/coding.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -43,7 +45,7 @@ EntryType EntryTypeOf(ValueType type) {
 }  // namespace
 
 PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
-    : logger_(options.db->logger) {
+    : logger_(options.db->logger), is_external_(options.is_external) {
   INVARIANT(options.db != nullptr && options.cf != nullptr);
   INVARIANT(options.mutable_cf != nullptr);
   TableProperties& p = properties_;
@@ -146,6 +148,19 @@ void PropertiesGatherer::Finish() {
     UserCollectedProperties readable = entry.collector->GetReadableProperties();
     properties_.readable_properties.merge(readable);
   }
+  if (is_external_) AddExternalProperties();
+}
+
+void PropertiesGatherer::AddExternalProperties() {
+  constexpr uint32_t kExternalVersion = 2;
+  // Sequence 0 in the keys stands for what ingestion will say.
+  INVARIANT(properties_.num_entries == 0 || largest_ == 0);
+  std::string version, sequence;
+  PutFixed32(&version, kExternalVersion);
+  PutFixed64(&sequence, 0);
+  UserCollectedProperties& own = properties_.user_collected_properties;
+  own[kExternalSstVersionProperty] = version;
+  own[kExternalSstGlobalSeqnoProperty] = sequence;
 }
 
 bool PropertiesGatherer::NeedCompact() const {

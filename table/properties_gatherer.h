@@ -53,12 +53,14 @@ class PropertiesGatherer {
   void CountType(ValueType type);
   void Collect(const Slice& key, const Slice& value, uint64_t file_size);
   void NoteFailure(Entry* entry, const Status& status);
+  void AddExternalProperties();
 
   TableProperties properties_;
   SequenceNumber smallest_ = kMaxSequenceNumber;
   SequenceNumber largest_ = 0;
   std::vector<Entry> collectors_;
   Logger* logger_;
+  const bool is_external_;
   bool is_finished_ = false;
 };
 

@@ -43,6 +43,10 @@ struct TableBuilderOptions {
   std::string db_id;
   std::string db_session_id;
   uint64_t file_number = 0;
+  // Made outside a database: the properties say so, and leave room for the
+  // sequence number that ingestion may give to all entries.
+  bool is_external = false;
+  bool skip_filters = false;
 };
 
 class TableBuilder {

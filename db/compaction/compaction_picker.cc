@@ -71,6 +71,20 @@ void CompactionPicker::Unregister(const Compaction* compaction) {
   running_.erase(found);
 }
 
+bool CompactionPicker::IsWriting(int level, const Slice& begin,
+                                 const Slice& end) const {
+  assert(level >= 0);
+  return std::any_of(
+      running_.begin(), running_.end(), [&](const Compaction* other) {
+        if (other->output_level != level) return false;
+        const InternalKeyComparator& order = other->version->storage().order();
+        std::string other_begin, other_end;
+        other->KeyRange(&other_begin, &other_end);
+        return order.CompareUserKeys(begin, other_end) <= 0 &&
+               order.CompareUserKeys(other_begin, end) <= 0;
+      });
+}
+
 bool CompactionPicker::Conflicts(const Compaction& candidate) const {
   for (const CompactionInputLevel& input : candidate.inputs) {
     for (const FileRef& file : input.files) {

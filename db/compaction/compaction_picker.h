@@ -62,6 +62,9 @@ class CompactionPicker {
   void Register(const Compaction* compaction);
   void Unregister(const Compaction* compaction);
   bool HasRunning() const { return !running_.empty(); }
+  // Will a running compaction write into `level` between these user keys, both
+  // included?
+  bool IsWriting(int level, const Slice& begin, const Slice& end) const;
 
  protected:
   // A file of `candidate` is being compacted, or a running compaction writes

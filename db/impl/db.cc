@@ -27,6 +27,23 @@ Status DB::Put(const WriteOptions& /*options*/,
   return Status::NotSupported("Put with a user-defined timestamp");
 }
 
+Status DB::CreateColumnFamilyWithImport(
+    const ColumnFamilyOptions& options, const std::string& column_family_name,
+    const ImportColumnFamilyOptions& import_options,
+    const ExportImportFilesMetaData& metadata, ColumnFamilyHandle** handle) {
+  const std::vector<const ExportImportFilesMetaData*> metadatas{&metadata};
+  return CreateColumnFamilyWithImport(options, column_family_name,
+                                      import_options, metadatas, handle);
+}
+
+Status DB::CreateColumnFamilyWithImport(
+    const ColumnFamilyOptions& /*options*/, const std::string& /*name*/,
+    const ImportColumnFamilyOptions& /*import_options*/,
+    const std::vector<const ExportImportFilesMetaData*>& /*metadatas*/,
+    ColumnFamilyHandle** /*handle*/) {
+  return Status::NotSupported("CreateColumnFamilyWithImport");
+}
+
 Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, std::string* value) {
   INVARIANT(column_family != nullptr);

@@ -143,29 +143,13 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  std::vector<ColumnFamilyRef> cfds;
-  BulkReadPolicy bulk;
-  {
-    MutexLock lock(&mutex_);
-    for (const auto& entry : families_) cfds.push_back(entry.second->cfd);
-    bulk = CompactionReadPolicy(options_, *mutable_options_, file_options_);
+  const BulkReadPolicy bulk = VerifyPolicy(options);
+  for (const LiveTable& table : LiveTables()) {
+    Status s = table.cfd->tables()->Verify(options, *table.file, table.level,
+                                           *table.options, bulk);
+    if (!s.ok()) return s;
   }
-  bulk.rate_limiter_priority = options.rate_limiter_priority;
-  if (options.readahead_size > 0) bulk.readahead_bytes = options.readahead_size;
-  Status s;
-  for (const ColumnFamilyRef& cfd : cfds) {
-    SuperVersion* state = cfd->AcquireReferenced();
-    INVARIANT(state != nullptr);
-    ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
-                [&](int level, const FileRef& file, const std::string&) {
-                  if (!s.ok()) return;
-                  s = cfd->tables()->Verify(options, *file, level,
-                                            *state->options, bulk);
-                });
-    ColumnFamilyData::Release(state);
-    if (!s.ok()) break;
-  }
-  return s;
+  return Status::OK();
 }
 
 Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
@@ -285,12 +269,6 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
   }
   *manifest_file_size = versions_->manifest_size_bytes();
   return Status::OK();
-}
-
-Status DBImpl::IngestExternalFile(ColumnFamilyHandle* /*family*/,
-                                  const std::vector<std::string>& /*files*/,
-                                  const IngestExternalFileOptions& /*opts*/) {
-  return Status::NotSupported("IngestExternalFile");
 }
 
 Status DBImpl::ResetStats() {

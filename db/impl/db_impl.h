@@ -41,6 +41,7 @@ namespace ROCKSDB_NAMESPACE {
 class AutoResume;
 class FlushJob;
 class FreshStage;
+class IngestJob;
 enum class ResumeOutcome;
 class WalArchive;
 class WriteMemoryStall;
@@ -155,6 +156,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status GetApproximateSizes(const SizeApproximationOptions& options,
                              ColumnFamilyHandle* family, const Range* ranges,
                              int n, uint64_t* sizes) override;
+  using DB::GetApproximateMemTableStats;
+  void GetApproximateMemTableStats(ColumnFamilyHandle* family,
+                                   const Range& range, uint64_t* count,
+                                   uint64_t* size) override;
   const std::string& GetName() const override { return name_; }
   Env* GetEnv() const override { return options_.env; }
   FileSystem* GetFileSystem() const override { return options_.fs; }
@@ -170,11 +175,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   using DB::GetColumnFamilyMetaData;
   void GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                                ColumnFamilyMetaData* metadata) override;
+  void GetAllColumnFamilyMetaData(
+      std::vector<ColumnFamilyMetaData>* metadata) override;
   using DB::GetPropertiesOfAllTables;
   Status GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                                   TablePropertiesCollection* props) override;
   using DB::VerifyChecksum;
   Status VerifyChecksum(const ReadOptions& options) override;
+  Status VerifyFileChecksums(const ReadOptions& options) override;
 
   using DB::SetOptions;
   Status SetOptions(
@@ -217,6 +225,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status GetLiveFiles(std::vector<std::string>& files,
                       uint64_t* manifest_file_size,
                       bool flush_memtable) override;
+  Status GetLiveFilesStorageInfo(
+      const LiveFilesStorageInfoOptions& options,
+      std::vector<LiveFileStorageInfo>* files) override;
+  Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) override;
+  Status GetCreationTimeOfOldestFile(uint64_t* creation_time) override;
   Status GetSortedWalFiles(VectorWalPtr& files) override;
   Status GetUpdatesSince(
       SequenceNumber sequence, std::unique_ptr<TransactionLogIterator>* iter,
@@ -225,6 +238,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status IngestExternalFile(ColumnFamilyHandle* family,
                             const std::vector<std::string>& files,
                             const IngestExternalFileOptions& options) override;
+  Status IngestExternalFiles(
+      const std::vector<IngestExternalFileArg>& args) override;
 
   // Stops compactions and flushes, for CancelAllBackgroundWork().
   void CancelBackgroundWork(bool wait);
@@ -402,6 +417,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                             const Slice* end);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
+  Status MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target)
+      REQUIRES(mutex_);
   uint64_t NowSeconds() const;
   bool IsBusy() const REQUIRES(mutex_);
   void FreeGarbage();
@@ -423,6 +440,45 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void StartStatsDumps() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
+
+  // --- ingestion (db_ingest.cc)
+  using IngestJobs = std::vector<std::unique_ptr<IngestJob>>;
+  Status MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
+                        IngestJobs* jobs);
+  // The families whose memtables hold keys of the files. InvalidArgument if
+  // such a one must not be flushed.
+  Status FamiliesToFlush(const IngestJobs& jobs,
+                         std::vector<ColumnFamilyData*>* families)
+      REQUIRES(mutex_);
+  // The leader of the write thread does this.
+  Status InstallIngested(const IngestJobs& jobs, bool* is_unknown);
+  Status FlushForIngestion(const IngestJobs& jobs) REQUIRES(mutex_);
+  Status AssignIngested(const IngestJobs& jobs,
+                        std::vector<std::unique_ptr<Compaction>>* claims)
+      REQUIRES(mutex_);
+  Status LogIngested(const IngestJobs& jobs, bool* is_unknown) REQUIRES(mutex_);
+  void NotifyIngested(const IngestJobs& jobs);
+  // Files get their levels by other ways than a picker's, one at a time.
+  void BeginPlacing() REQUIRES(mutex_);
+  void EndPlacing() REQUIRES(mutex_);
+
+  // --- what the database is made of (db_live_files.cc)
+  std::vector<ColumnFamilyRef> AllFamilies() EXCLUDES(mutex_);
+  // A table of some family, held by a version of it.
+  struct LiveTable {
+    ColumnFamilyRef cfd;
+    std::shared_ptr<const MutableCFOptions> options;
+    int level = 0;
+    FileRef file;
+  };
+  std::vector<LiveTable> LiveTables() EXCLUDES(mutex_);
+  BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
+  Status FlushForListing(const LiveFilesStorageInfoOptions& options);
+  void AddLiveTables(bool with_checksums,
+                     std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
+  void AddLiveManifest(std::vector<LiveFileStorageInfo>* files)
+      REQUIRES(mutex_);
+  void AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
 
   // --- closing (db_close.cc)
   Status Shut();
@@ -497,6 +553,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   int paused_ GUARDED_BY(mutex_) = 0;
   int manual_disabled_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;
+  bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;

@@ -202,6 +202,13 @@ void DBImpl::RunManual(ManualCompaction* manual) {
 // CompactRangeOptions::change_level: the files of `from` to an empty level.
 Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(cfd != nullptr);
+  BeginPlacing();
+  Status s = MoveToLevelAlone(cfd, from, target);
+  EndPlacing();
+  return s;
+}
+
+Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
   const VersionRef version = cfd->current();
   const VersionStorage& storage = version->storage();
   INVARIANT(from >= 0 && from < storage.level_count());

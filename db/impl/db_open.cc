@@ -4,8 +4,8 @@
 
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/session_id.h"
 #include "db/impl/wal_archive.h"
+#include "env/session_id.h"
 #include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"

@@ -147,8 +147,10 @@ Status TableCache::NewReader(const OpenRequest& request,
     options.expected_unique_id[1] = file.unique_id.id1;
   }
   std::unique_ptr<TableReader> opened;
+  ReadOptions read;
+  read.fill_cache = request.fill_cache;
   s = request.options->table_factory->NewTableReader(
-      ReadOptions(), options,
+      read, options,
       std::make_unique<RandomAccessFileReader>(std::move(handle), path,
                                                IoContext(file)),
       file.size_bytes, &opened);
@@ -213,7 +215,10 @@ Status TableCache::Find(const ReadOptions& options, const FileMeta& file,
   MutexLock lock(&open_locks_[file.number % open_locks_.size()]);
   *reader = FindOpen(file);
   if (*reader != nullptr) return Status::OK();
-  Status s = OpenShared({.file = &file, .level = level, .options = &mutable_cf},
+  Status s = OpenShared({.file = &file,
+                         .level = level,
+                         .options = &mutable_cf,
+                         .fill_cache = options.fill_cache},
                         reader);
   if (s.ok()) Keep(file, *reader);
   return s;
@@ -519,10 +524,11 @@ Status TableCache::ApproximateBytes(const FileMeta& file, int level,
 }
 
 Status TableCache::LoadFigures(FileMeta* file, int level,
-                               const MutableCFOptions& mutable_cf) const {
+                               const MutableCFOptions& mutable_cf,
+                               const ReadOptions& read) const {
   INVARIANT(file != nullptr);
   ReaderRef reader;
-  Status s = Find(ReadOptions(), *file, level, mutable_cf, &reader);
+  Status s = Find(read, *file, level, mutable_cf, &reader);
   if (!s.ok()) return s;
   const std::shared_ptr<const TableProperties> p = reader->properties();
   file->entry_count = p->num_entries;

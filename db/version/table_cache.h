@@ -154,7 +154,8 @@ class TableCache {
 
   // Opens the file and copies its figures into `file` (entry counts...).
   Status LoadFigures(FileMeta* file, int level,
-                     const MutableCFOptions& mutable_cf) const;
+                     const MutableCFOptions& mutable_cf,
+                     const ReadOptions& read = ReadOptions()) const;
 
   std::string FilePath(const FileMeta& file) const;
   const std::vector<std::string>& paths() const { return context_.paths; }
@@ -175,6 +176,7 @@ class TableCache {
     int level = -1;
     const MutableCFOptions* options = nullptr;
     Use use = Use::kShared;
+    bool fill_cache = true;
   };
 
   // The reader if the file is open; else null.

@@ -33,6 +33,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class Env;
+class FileChecksumList;
 class FileSystem;
 class WriteBatch;
 
@@ -83,6 +84,19 @@ struct RangePtr {
 
 using TablePropertiesCollection =
     std::unordered_map<std::string, std::shared_ptr<const TableProperties>>;
+
+// What DB::IngestExternalFiles() adds to one family.
+struct IngestExternalFileArg {
+  ColumnFamilyHandle* column_family = nullptr;
+  std::vector<std::string> external_files;
+  IngestExternalFileOptions options;
+  // Of the whole files, and the names of their functions: one for each file,
+  // or none.
+  std::vector<std::string> files_checksums;
+  std::vector<std::string> files_checksum_func_names;
+  // Where the files come to lie.
+  Temperature file_temperature = Temperature::kUnknown;
+};
 
 class DB {
  public:
@@ -175,6 +189,18 @@ class DB {
   virtual Status CreateColumnFamilies(
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles) = 0;
+  // A new family with the tables that Checkpoint::ExportColumnFamily() has
+  // exported; with several exports, their key ranges must not overlap. The
+  // files are copied, or moved as `import_options` say. *handle as above.
+  virtual Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& column_family_name,
+      const ImportColumnFamilyOptions& import_options,
+      const ExportImportFilesMetaData& metadata, ColumnFamilyHandle** handle);
+  virtual Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& column_family_name,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas,
+      ColumnFamilyHandle** handle);
   // The data goes when the last handle and iterator of the family go.
   virtual Status DropColumnFamily(ColumnFamilyHandle* column_family) = 0;
   virtual Status DropColumnFamilies(
@@ -432,6 +458,16 @@ class DB {
                                include_flags);
   }
 
+  // About how many entries of [range.start, range.limit) are in memtables, and
+  // how many bytes they take.
+  virtual void GetApproximateMemTableStats(ColumnFamilyHandle* column_family,
+                                           const Range& range, uint64_t* count,
+                                           uint64_t* size) = 0;
+  virtual void GetApproximateMemTableStats(const Range& range, uint64_t* count,
+                                           uint64_t* size) {
+    GetApproximateMemTableStats(DefaultColumnFamily(), range, count, size);
+  }
+
   virtual const std::string& GetName() const = 0;
   virtual Env* GetEnv() const = 0;
   virtual FileSystem* GetFileSystem() const;
@@ -451,6 +487,9 @@ class DB {
   void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
     GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
   }
+  // Of every family.
+  virtual void GetAllColumnFamilyMetaData(
+      std::vector<ColumnFamilyMetaData>* metadata) = 0;
   virtual Status GetPropertiesOfAllTables(ColumnFamilyHandle* column_family,
                                           TablePropertiesCollection* props) = 0;
   virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
@@ -459,6 +498,10 @@ class DB {
   // Every block of every live table is read and its checksum verified.
   virtual Status VerifyChecksum(const ReadOptions& options) = 0;
   virtual Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
+  // Every live table is read as a whole and compared with the checksum in the
+  // manifest; files without one are passed over. InvalidArgument without
+  // DBOptions::file_checksum_gen_factory.
+  virtual Status VerifyFileChecksums(const ReadOptions& options) = 0;
 
   // --- changing
   // Dynamic options of a family by name. All or nothing: an unknown or fixed
@@ -527,12 +570,31 @@ class DB {
   virtual Status GetLiveFiles(std::vector<std::string>& files,
                               uint64_t* manifest_file_size,
                               bool flush_memtable = true) = 0;
+  // Every file that makes up the database now, logs included, and how much of
+  // each to copy. Memtables are flushed as the options say. Call
+  // DisableFileDeletions() before, so that the files stay.
+  virtual Status GetLiveFilesStorageInfo(
+      const LiveFilesStorageInfoOptions& options,
+      std::vector<LiveFileStorageInfo>* files) = 0;
+  // Checksums of all live tables, as the manifest has them.
+  virtual Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) = 0;
+  // Seconds since 1970; 0 if some file's is not known. NotSupported unless
+  // max_open_files is -1.
+  virtual Status GetCreationTimeOfOldestFile(uint64_t* creation_time) = 0;
   virtual Status GetSortedWalFiles(VectorWalPtr& files) = 0;
   virtual Status GetUpdatesSince(
       SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options =
           TransactionLogIterator::ReadOptions()) = 0;
 
+  // Adds table files that an SstFileWriter has made: each to the deepest level
+  // where it hides nothing newer. Of files that overlap, later ones win. Writes
+  // wait while the files are added.
+  //
+  // Errors  InvalidArgument: a file of another comparator or family, or what
+  //         the options forbid. Corruption: a file that is damaged. The
+  //         database is then as before, and so are the files.
+  // Cost    Where a memtable holds keys of the files, it is flushed first.
   virtual Status IngestExternalFile(
       ColumnFamilyHandle* column_family,
       const std::vector<std::string>& external_files,
@@ -542,6 +604,10 @@ class DB {
       const IngestExternalFileOptions& options) {
     return IngestExternalFile(DefaultColumnFamily(), external_files, options);
   }
+  // The same for several families, each at most once: all or nothing, also
+  // after a crash.
+  virtual Status IngestExternalFiles(
+      const std::vector<IngestExternalFileArg>& args) = 0;
 
   virtual DB* GetRootDB() { return this; }
 };

@@ -26,7 +26,7 @@ int LevelOf(std::string_view folder) {
       "db/wal db/blob",
       "db/version",
       "db/read",
-      "db/compaction db/flush",
+      "db/compaction db/flush db/ingest",
       "db/write",
       "db/impl",
       "utilities",

@@ -1,4 +1,4 @@
-#include "db/impl/session_id.h"
+#include "env/session_id.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,293 @@
+// DBImpl: table files that others have made.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/ingest/ingest_job.h"
+#include "db/write/exclusive.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Times a step for a histogram, where statistics are kept.
+class StepTimer {
+ public:
+  StepTimer(const ImmutableDBOptions& db, uint32_t histogram)
+      : db_(db), histogram_(histogram), begin_(db.clock->NowMicros()) {}
+  ~StepTimer() {
+    RecordInHistogram(db_.stats, histogram_, db_.clock->NowMicros() - begin_);
+  }
+  StepTimer(const StepTimer&) = delete;
+  StepTimer& operator=(const StepTimer&) = delete;
+
+ private:
+  const ImmutableDBOptions& db_;
+  const uint32_t histogram_;
+  const uint64_t begin_;
+};
+
+IngestRequest RequestOf(const IngestExternalFileArg& arg) {
+  IngestRequest request;
+  request.paths = arg.external_files;
+  request.options = arg.options;
+  request.checksums = arg.files_checksums;
+  request.checksum_functions = arg.files_checksum_func_names;
+  request.temperature = arg.file_temperature;
+  return request;
+}
+
+// What keeps compactions out of the place of a file until it is there: looks
+// to the picker like one that writes that file.
+std::unique_ptr<Compaction> ClaimFor(const IngestJob& job,
+                                     const IngestedFile& file) {
+  INVARIANT(file.level() > 0);
+  auto claim = std::make_unique<Compaction>();
+  claim->version = job.cfd()->current();
+  claim->options = job.cfd()->options();
+  claim->output_level = file.level();
+  claim->reason = CompactionReason::kExternalSstIngestion;
+  CompactionInputLevel input;
+  input.level = file.level();
+  input.files.push_back(file.meta());
+  claim->inputs.push_back(std::move(input));
+  return claim;
+}
+
+}  // namespace
+
+void DBImpl::BeginPlacing() {
+  while (is_placing_) background_done_.Wait();
+  is_placing_ = true;
+}
+
+void DBImpl::EndPlacing() {
+  INVARIANT(is_placing_);
+  is_placing_ = false;
+  background_done_.SignalAll();
+}
+
+Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
+                                  const std::vector<std::string>& files,
+                                  const IngestExternalFileOptions& options) {
+  IngestExternalFileArg arg;
+  arg.column_family = family;
+  arg.external_files = files;
+  arg.options = options;
+  return IngestExternalFiles({arg});
+}
+
+Status DBImpl::IngestExternalFiles(
+    const std::vector<IngestExternalFileArg>& args) {
+  PERF_TIMER_GUARD(file_ingestion_nanos);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  IngestJobs jobs;
+  Status s = MakeIngestJobs(args, &jobs);
+  if (!s.ok()) return s;
+  INVARIANT(jobs.size() == args.size());
+  {
+    const StepTimer timer(options_, INGEST_EXTERNAL_FILE_PREPARE_TIME);
+    for (const auto& job : jobs) {
+      if (s = job->Prepare(); !s.ok()) return s;
+    }
+  }
+  const StepTimer timer(options_, INGEST_EXTERNAL_FILE_RUN_TIME);
+  // Most of a flush that has to be is done while writes go on.
+  std::vector<ColumnFamilyData*> to_flush;
+  {
+    MutexLock lock(&mutex_);
+    s = FamiliesToFlush(jobs, &to_flush);
+  }
+  if (s.ok() && !to_flush.empty()) {
+    s = FlushFamilies(FlushOptions(), to_flush,
+                      FlushReason::kExternalFileIngestion);
+  }
+  if (!s.ok()) return s;
+  bool is_unknown = false;
+  {
+    PERF_TIMER_GUARD(file_ingestion_blocking_live_writes_nanos);
+    const Exclusive exclusive(&write_thread_);
+    s = InstallIngested(jobs, &is_unknown);
+  }
+  FreeGarbage();
+  using Outcome = IngestJob::Outcome;
+  for (const auto& job : jobs) {
+    job->Finish(s.ok()       ? Outcome::kInstalled
+                : is_unknown ? Outcome::kUnknown
+                             : Outcome::kUndone);
+  }
+  if (s.ok()) NotifyIngested(jobs);
+  return s;
+}
+
+Status DBImpl::MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
+                              IngestJobs* jobs) {
+  INVARIANT(jobs != nullptr);
+  if (args.empty()) {
+    return Status::InvalidArgument("ingestion arg list is empty");
+  }
+  MutexLock lock(&mutex_);
+  for (const IngestExternalFileArg& arg : args) {
+    INVARIANT(arg.column_family != nullptr);
+    const ColumnFamilyRef cfd =
+        static_cast<ColumnFamilyHandleImpl*>(arg.column_family)->cfd_ref();
+    const FamilyRef family = FindFamily(cfd->id());
+    if (cfd->is_dropped() || family == nullptr) {
+      return Status::ColumnFamilyDropped(cfd->name());
+    }
+    const bool is_twice =
+        std::any_of(jobs->begin(), jobs->end(),
+                    [&](const auto& job) { return job->cfd() == cfd.get(); });
+    if (is_twice) {
+      return Status::InvalidArgument(
+          "ingestion args have duplicate column families", cfd->name());
+    }
+    const IngestRequest request = RequestOf(arg);
+    Status s = IngestJob::Check(*cfd, options_, request);
+    if (!s.ok()) return s;
+    JobContext context = MakeJobContext(family.get());
+    // The family's directories are there as long as the context.
+    context.output_directory = [family](uint32_t path_id) {
+      const size_t last = family->directories.size() - 1;
+      return family->directories[std::min<size_t>(path_id, last)].get();
+    };
+    jobs->push_back(std::make_unique<IngestJob>(std::move(context), cfd,
+                                                cfd->options(), request));
+  }
+  return Status::OK();
+}
+
+Status DBImpl::FamiliesToFlush(const IngestJobs& jobs,
+                               std::vector<ColumnFamilyData*>* families) {
+  INVARIANT(families != nullptr);
+  for (const auto& job : jobs) {
+    ColumnFamilyData* cfd = job->cfd();
+    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    if (!job->NeedsFlush(*cfd->mem(), *cfd->imm()->current())) continue;
+    if (!job->allows_flush()) {
+      return Status::InvalidArgument("External file requires flush");
+    }
+    families->push_back(cfd);
+  }
+  return Status::OK();
+}
+
+// No write can come between this and the files.
+Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
+  std::vector<ColumnFamilyData*> families;
+  Status s = FamiliesToFlush(jobs, &families);
+  if (!s.ok() || families.empty()) return s;
+  std::vector<uint64_t> newest_ids;
+  for (ColumnFamilyData* cfd : families) {
+    if (!cfd->mem()->empty()) s = SwitchMemTable(cfd);
+    if (!s.ok()) return s;
+    INVARIANT(!cfd->imm()->empty());
+    newest_ids.push_back(cfd->imm()->current()->front()->id());
+    QueueFlush(cfd, FlushReason::kExternalFileIngestion);
+  }
+  MaybeSchedule();
+  for (size_t i = 0; i < families.size() && s.ok(); ++i) {
+    s = WaitForFlush(families[i], newest_ids[i]);
+  }
+  return s;
+}
+
+Status DBImpl::AssignIngested(
+    const IngestJobs& jobs, std::vector<std::unique_ptr<Compaction>>* claims) {
+  INVARIANT(is_placing_ && claims != nullptr);
+  for (const auto& job : jobs) {
+    const FamilyRef family = FindFamily(job->cfd()->id());
+    if (family == nullptr) {
+      return Status::ColumnFamilyDropped(job->cfd()->name());
+    }
+    CompactionPicker* picker = family->picker.get();
+    IngestJob::Surroundings around;
+    around.is_busy = [picker](int level, const KeySpan& span) {
+      return picker->IsWriting(level, span.begin, span.end);
+    };
+    around.has_snapshots = !snapshots_.empty();
+    around.last_sequence = versions_->LastSequence();
+    if (Status s = job->Assign(around); !s.ok()) return s;
+    for (const auto& file : job->files()) {
+      if (file->level() == 0) continue;
+      claims->push_back(ClaimFor(*job, *file));
+      picker->Register(claims->back().get());
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
+  INVARIANT(is_unknown != nullptr);
+  std::vector<VersionSet::Change> changes;
+  SequenceNumber largest = versions_->LastSequence();
+  for (const auto& job : jobs) {
+    changes.push_back({job->cfd(), job->edit()});
+    largest = std::max(largest, job->LargestSequence());
+  }
+  Status s = versions_->LogAndApply(changes, db_directory_.get());
+  if (!s.ok()) {
+    if (s.IsColumnFamilyDropped()) return s;
+    *is_unknown = true;
+    OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+    return s;
+  }
+  for (const auto& job : jobs) {
+    PublishFamily(job->cfd());
+    QueueCompaction(job->cfd());
+  }
+  // After the files are there for all: who sees the number sees them.
+  INVARIANT(largest >= versions_->LastSequence());
+  versions_->SetLastSequence(largest);
+  return s;
+}
+
+Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
+  MutexLock lock(&mutex_);
+  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (errors_.BlocksWrites()) return errors_.error();
+  Status s = FlushForIngestion(jobs);
+  if (!s.ok()) return s;
+  BeginPlacing();
+  std::vector<std::unique_ptr<Compaction>> claims;
+  s = AssignIngested(jobs, &claims);
+  if (s.ok()) {
+    mutex_.Unlock();
+    // What was written before must not be lost where the files are not.
+    s = wal_->Sync();
+    for (const auto& job : jobs) {
+      if (s.ok()) s = job->Seal();
+    }
+    mutex_.Lock();
+  }
+  if (s.ok()) s = LogIngested(jobs, is_unknown);
+  for (const auto& claim : claims) {
+    const FamilyRef family = FindFamily(claim->version->cfd()->id());
+    if (family != nullptr) family->picker->Unregister(claim.get());
+  }
+  EndPlacing();
+  MaybeSchedule();
+  return s;
+}
+
+void DBImpl::NotifyIngested(const IngestJobs& jobs) {
+  for (const auto& job : jobs) {
+    for (const auto& file : job->files()) {
+      ExternalFileIngestionInfo info;
+      file->FillInfo(&info);
+      Info(options_.logger,
+           "[%s] %s ingested into level %d as table #%llu, sequence %llu",
+           info.cf_name.c_str(), info.external_file_path.c_str(), file->level(),
+           static_cast<unsigned long long>(file->meta()->number),
+           static_cast<unsigned long long>(info.global_seqno));
+      NotifyListeners([&](EventListener* listener) {
+        listener->OnExternalFileIngested(this, info);
+      });
+    }
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,266 @@
+// DBImpl: the files that make up the database, for those who copy or check
+// them.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/write/exclusive.h"
+#include "file/filename.h"
+#include "file/whole_file.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+std::vector<ColumnFamilyRef> DBImpl::AllFamilies() {
+  std::vector<ColumnFamilyRef> families;
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) families.push_back(entry.second->cfd);
+  return families;
+}
+
+// Whoever holds a FileRef keeps the file on disk.
+std::vector<DBImpl::LiveTable> DBImpl::LiveTables() {
+  std::vector<LiveTable> tables;
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) {
+    const ColumnFamilyRef& cfd = entry.second->cfd;
+    const VersionStorage& storage = cfd->current()->storage();
+    for (int level = 0; level < storage.level_count(); ++level) {
+      for (const FileRef& file : storage.files(level)) {
+        tables.push_back({cfd, cfd->options(), level, file});
+      }
+    }
+  }
+  return tables;
+}
+
+void DBImpl::GetAllColumnFamilyMetaData(
+    std::vector<ColumnFamilyMetaData>* metadata) {
+  INVARIANT(metadata != nullptr);
+  metadata->clear();
+  for (const ColumnFamilyRef& cfd : AllFamilies()) {
+    const std::unique_ptr<ColumnFamilyHandle> handle(NewHandle(cfd));
+    ColumnFamilyMetaData family;
+    GetColumnFamilyMetaData(handle.get(), &family);
+    metadata->push_back(std::move(family));
+  }
+}
+
+Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
+  INVARIANT(creation_time != nullptr);
+  if (options_.max_open_files != -1) {
+    return Status::NotSupported(
+        "GetCreationTimeOfOldestFile with max_open_files other than -1");
+  }
+  uint64_t oldest = UINT64_MAX;
+  for (const LiveTable& table : LiveTables()) {
+    uint64_t created = table.file->file_creation_time;
+    if (created == kUnknownTime) {
+      // Manifests of older releases do not say; the file may.
+      std::shared_ptr<const TableReader> reader;
+      Status s = table.cfd->tables()->Find(
+          ReadOptions(), *table.file, table.level, *table.options, &reader);
+      if (!s.ok()) return s;
+      created = reader->properties()->file_creation_time;
+    }
+    oldest = std::min(oldest, created);
+  }
+  *creation_time = oldest;
+  return Status::OK();
+}
+
+BulkReadPolicy DBImpl::VerifyPolicy(const ReadOptions& options) {
+  MutexLock lock(&mutex_);
+  BulkReadPolicy bulk =
+      CompactionReadPolicy(options_, *mutable_options_, file_options_);
+  bulk.rate_limiter_priority = options.rate_limiter_priority;
+  if (options.readahead_size > 0) bulk.readahead_bytes = options.readahead_size;
+  return bulk;
+}
+
+Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
+  FileChecksumGenFactory* factory = options_.file_checksum_gen_factory.get();
+  if (factory == nullptr) {
+    return Status::InvalidArgument(
+        "Cannot verify file checksums if file_checksum_gen_factory is null");
+  }
+  const BulkReadPolicy bulk = VerifyPolicy(options);
+  for (const LiveTable& table : LiveTables()) {
+    const FileMeta& file = *table.file;
+    if (file.checksum_function.empty() ||
+        file.checksum_function == kUnknownFileChecksumFuncName) {
+      continue;
+    }
+    const std::string path = table.cfd->tables()->FilePath(file);
+    const std::unique_ptr<FileChecksumGenerator> generator =
+        factory->CreateFileChecksumGenerator({path, file.checksum_function});
+    if (generator == nullptr || generator->Name() != file.checksum_function) {
+      return Status::InvalidArgument(
+          path, "file_checksum_gen_factory has no " + file.checksum_function);
+    }
+    TableCache::IteratorRequest request;
+    request.file = &file;
+    request.level = table.level;
+    request.mutable_cf = table.options.get();
+    request.table.read_options = &options;
+    request.bulk = &bulk;
+    TableCache::BulkData whole;
+    Status s = table.cfd->tables()->OpenStream(request, &whole);
+    if (s.ok()) {
+      s = DigestFile(whole.data.get(), file.size_bytes, generator.get());
+    }
+    if (!s.ok()) return s;
+    if (generator->GetChecksum() != file.checksum) {
+      return Status::Corruption(
+          path, "file checksum mismatch: expected " +
+                    Slice(file.checksum).ToString(true) + ", found " +
+                    Slice(generator->GetChecksum()).ToString(true));
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
+  INVARIANT(checksum_list != nullptr);
+  checksum_list->reset();
+  for (const LiveTable& table : LiveTables()) {
+    Status s = checksum_list->InsertOneFileChecksum(
+        table.file->number, table.file->checksum,
+        table.file->checksum_function);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
+                                         const Range& range, uint64_t* count,
+                                         uint64_t* size) {
+  INVARIANT(family != nullptr);
+  INVARIANT(count != nullptr && size != nullptr);
+  SuperVersion* state = FamilyOf(family)->AcquireReferenced();
+  const InternalKey begin(range.start, kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey end(range.limit, kMaxSequenceNumber, kValueTypeForSeek);
+  MemTable::RangeStats sum =
+      state->mem->ApproximateStats(begin.Encode(), end.Encode());
+  for (const MemTableRef& mem : *state->imm) {
+    const MemTable::RangeStats one =
+        mem->ApproximateStats(begin.Encode(), end.Encode());
+    sum.entry_count += one.entry_count;
+    sum.bytes += one.bytes;
+  }
+  ColumnFamilyData::Release(state);
+  *count = sum.entry_count;
+  *size = sum.bytes;
+}
+
+// Long logs cost more to copy than their data would in tables.
+Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
+  if (mode_ == Mode::kReadOnly || options.wal_size_for_flush == UINT64_MAX) {
+    return Status::OK();
+  }
+  if (options.wal_size_for_flush > 0 &&
+      wal_->TotalBytes() < options.wal_size_for_flush) {
+    return Status::OK();
+  }
+  const std::vector<ColumnFamilyRef> families = AllFamilies();
+  std::vector<ColumnFamilyData*> cfds;
+  for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
+  return FlushFamilies(FlushOptions(), cfds, FlushReason::kGetLiveFiles);
+}
+
+void DBImpl::AddLiveTables(bool with_checksums,
+                           std::vector<LiveFileStorageInfo>* files) {
+  INVARIANT(files != nullptr);
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    const std::vector<std::string>& paths = cfd->tables()->paths();
+    const VersionStorage& storage = cfd->current()->storage();
+    for (int level = 0; level < storage.level_count(); ++level) {
+      for (const FileRef& file : storage.files(level)) {
+        LiveFileStorageInfo& info = files->emplace_back();
+        info.relative_filename = MakeTableFileName(file->number);
+        info.directory =
+            paths[std::min<size_t>(file->path_id, paths.size() - 1)];
+        info.file_number = file->number;
+        info.file_type = kTableFile;
+        info.size = file->size_bytes;
+        info.temperature = file->temperature;
+        if (!with_checksums) continue;
+        info.file_checksum = file->checksum;
+        info.file_checksum_func_name = file->checksum_function.empty()
+                                           ? kUnknownFileChecksumFuncName
+                                           : file->checksum_function;
+      }
+    }
+  }
+}
+
+void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
+  INVARIANT(files != nullptr);
+  const auto add = [&](const std::string& name, FileType type,
+                       uint64_t number) -> LiveFileStorageInfo& {
+    LiveFileStorageInfo& info = files->emplace_back();
+    info.relative_filename = name.substr(1);
+    info.directory = name_;
+    info.file_number = number;
+    info.file_type = type;
+    return info;
+  };
+  const uint64_t number = versions_->MinManifestToKeep();
+  const std::string manifest = DescriptorFileName("", number);
+  LiveFileStorageInfo& descriptor = add(manifest, kDescriptorFile, number);
+  // It may grow while it is copied.
+  descriptor.size = versions_->manifest_size_bytes();
+  descriptor.trim_to_size = true;
+  LiveFileStorageInfo& current = add(CurrentFileName(""), kCurrentFile, 0);
+  // And another one may come into force.
+  current.replacement_contents = manifest.substr(1) + "\n";
+  current.size = current.replacement_contents.size();
+  if (options_file_number_ == 0) return;
+  const std::string options = OptionsFileName("", options_file_number_);
+  LiveFileStorageInfo& info = add(options, kOptionsFile, options_file_number_);
+  const IOStatus s = options_.fs->GetFileSize(name_ + options, IOOptions(),
+                                              &info.size, nullptr);
+  if (!s.ok()) files->pop_back();
+}
+
+void DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
+  INVARIANT(files != nullptr);
+  if (wal_ == nullptr) return;
+  const uint64_t needed = versions_->MinLogNumberNeeded();
+  for (const WalManager::Live& log : wal_->live()) {
+    if (log.number < needed) continue;
+    LiveFileStorageInfo& info = files->emplace_back();
+    info.relative_filename = LogFileName("", log.number).substr(1);
+    info.directory = wal_dir_;
+    info.file_number = log.number;
+    info.file_type = kWalFile;
+    info.size = log.size_bytes;
+    // Its space may be reserved beyond that, and it may grow.
+    info.trim_to_size = log.number == wal_->current_number();
+  }
+}
+
+Status DBImpl::GetLiveFilesStorageInfo(
+    const LiveFilesStorageInfoOptions& options,
+    std::vector<LiveFileStorageInfo>* files) {
+  INVARIANT(files != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (options.atomic_flush) {
+    return Status::NotSupported("LiveFilesStorageInfoOptions::atomic_flush");
+  }
+  Status s = FlushForListing(options);
+  if (!s.ok()) return s;
+  // Most of what is to be synced is synced while writes go on.
+  if (s = wal_->Sync(); !s.ok()) return s;
+  files->clear();
+  // No write: logs end at a record, and with the same one in all families.
+  const Exclusive exclusive(&write_thread_);
+  if (s = wal_->Sync(); !s.ok()) return s;
+  MutexLock lock(&mutex_);
+  AddLiveTables(options.include_checksum_info, files);
+  AddLiveManifest(files);
+  AddLiveLogs(files);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

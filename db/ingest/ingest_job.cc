@@ -1,0 +1,209 @@
+#include "db/ingest/ingest_job.h"
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+
+#include "db/version/table_output.h"
+#include "memtable/memtable.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+bool MayIngestBehind(const ColumnFamilyData& cfd,
+                     const ImmutableDBOptions& db) {
+  return db.allow_ingest_behind || cfd.ioptions().cf_allow_ingest_behind;
+}
+
+Status CheckChecksums(const IngestRequest& request) {
+  const size_t given = request.checksums.size();
+  if (given != request.checksum_functions.size() ||
+      (given != 0 && given != request.paths.size())) {
+    return Status::InvalidArgument(
+        "files_checksums and files_checksum_func_names: one for each file, "
+        "or none");
+  }
+  return Status::OK();
+}
+
+Status CheckOptions(const IngestExternalFileOptions& options) {
+  if (options.move_files && options.link_files) {
+    return Status::InvalidArgument(
+        "`move_files` and `link_files` can't both be set");
+  }
+  if (options.allow_db_generated_files && options.write_global_seqno) {
+    return Status::InvalidArgument(
+        "`write_global_seqno` does not go with `allow_db_generated_files`");
+  }
+  if (options.allow_db_generated_files && options.ingest_behind) {
+    return Status::InvalidArgument(
+        "`ingest_behind` does not go with `allow_db_generated_files`");
+  }
+  if (!options.prefetch_lmax_index_and_filter_blocks) {
+    return Status::NotSupported(
+        "IngestExternalFileOptions::prefetch_lmax_index_and_filter_blocks = "
+        "false");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status IngestJob::Check(const ColumnFamilyData& cfd,
+                        const ImmutableDBOptions& db,
+                        const IngestRequest& request) {
+  if (request.paths.empty()) {
+    return Status::InvalidArgument("The list of files is empty");
+  }
+  Status s = CheckOptions(request.options);
+  if (s.ok()) s = CheckChecksums(request);
+  if (!s.ok() || !request.options.ingest_behind) return s;
+  if (!MayIngestBehind(cfd, db)) {
+    return Status::InvalidArgument(
+        "Can't ingest_behind file in DB with allow_ingest_behind=false");
+  }
+  return s;
+}
+
+IngestJob::IngestJob(JobContext context, ColumnFamilyRef cfd,
+                     std::shared_ptr<const MutableCFOptions> options,
+                     const IngestRequest& request)
+    : cfd_(std::move(cfd)),
+      context_(std::move(context)),
+      options_(request.options) {
+  INVARIANT(cfd_ != nullptr && context_.cfd == cfd_.get());
+  for (size_t i = 0; i < request.paths.size(); ++i) {
+    IngestedFileRequest file;
+    file.job = &context_;
+    file.options = options;
+    file.ingest = request.options;
+    file.path = request.paths[i];
+    if (!request.checksums.empty()) {
+      file.checksum = request.checksums[i];
+      file.checksum_function = request.checksum_functions[i];
+    }
+    file.temperature = request.temperature;
+    files_.push_back(std::make_unique<IngestedFile>(std::move(file)));
+  }
+}
+
+IngestJob::~IngestJob() = default;
+
+Status IngestJob::PrepareFile(size_t index) {
+  Status s = files_[index]->Inspect();
+  return s.ok() ? files_[index]->BringIn() : s;
+}
+
+Status IngestJob::Prepare() {
+  std::atomic<size_t> next{0};
+  std::vector<Status> statuses(files_.size());
+  const auto work = [&] {
+    for (size_t i = next.fetch_add(1); i < files_.size();
+         i = next.fetch_add(1)) {
+      statuses[i] = PrepareFile(i);
+    }
+  };
+  const auto wanted =
+      static_cast<size_t>(std::max(1, options_.file_opening_threads));
+  std::vector<std::thread> helpers;
+  for (size_t i = 1; i < std::min(wanted, files_.size()); ++i) {
+    try {
+      helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      break;  // No more threads: those that run do it all.
+    }
+  }
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  INVARIANT(next.load() >= files_.size());
+  for (const Status& s : statuses) {
+    if (!s.ok()) return s;
+  }
+  return SyncOutputDirectory(context_, 0);
+}
+
+bool IngestJob::Overlaps(const MemTable& memtable) const {
+  if (memtable.empty()) return false;
+  const InternalKeyComparator& order = cfd_->order();
+  const std::unique_ptr<InternalIterator> entries = memtable.NewIterator();
+  const auto tombstones = memtable.RangeTombstones();
+  for (const auto& file : files_) {
+    const KeySpan span = file->span();
+    const InternalKey begin(span.begin, kMaxSequenceNumber, kValueTypeForSeek);
+    entries->Seek(begin.Encode());
+    if (entries->Valid() &&
+        order.CompareUserKeys(ExtractUserKey(entries->key()), span.end) <= 0) {
+      return true;
+    }
+    const size_t at = tombstones->FirstEndingAfter(span.begin);
+    if (at < tombstones->size() &&
+        order.CompareUserKeys(tombstones->at(at).begin, span.end) <= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool IngestJob::NeedsFlush(const MemTable& active,
+                           const MemTableVector& sealed) const {
+  // What comes behind everything needs nothing out of its way.
+  if (IsBehind()) return false;
+  if (Overlaps(active)) return true;
+  return std::any_of(sealed.begin(), sealed.end(),
+                     [this](const auto& m) { return Overlaps(*m); });
+}
+
+Status IngestJob::Assign(const Surroundings& around) {
+  context_.mutex->AssertHeld();
+  const VersionRef version = cfd_->current();
+  PlacementRequest request;
+  request.storage = &version->storage();
+  for (const auto& file : files_) request.files.push_back(file->span());
+  request.options = &options_;
+  request.is_busy = around.is_busy;
+  request.reserves_last_level = MayIngestBehind(*cfd_, *context_.db);
+  request.only_level0 =
+      cfd_->ioptions().compaction_style == kCompactionStyleFIFO;
+  request.has_snapshots = around.has_snapshots;
+  request.last_sequence = around.last_sequence;
+  std::vector<Placement> places;
+  if (Status s = PlaceFiles(request, &places); !s.ok()) return s;
+  INVARIANT(places.size() == files_.size());
+  INVARIANT(edit_.new_files.empty());
+  for (size_t i = 0; i < files_.size(); ++i) {
+    files_[i]->SetPlace(places[i],
+                        IsBehind() ? kReservedEpoch : cfd_->NewEpoch());
+    edit_.AddFile(places[i].level, files_[i]->meta());
+  }
+  return Status::OK();
+}
+
+Status IngestJob::Seal() {
+  for (const auto& file : files_) {
+    if (Status s = file->Seal(); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+SequenceNumber IngestJob::LargestSequence() const {
+  SequenceNumber largest = 0;
+  for (const auto& file : files_) {
+    largest = std::max(largest, file->largest_sequence());
+  }
+  return largest;
+}
+
+void IngestJob::Finish(Outcome outcome) {
+  if (outcome == Outcome::kUndone) {
+    files_.clear();
+    return;
+  }
+  for (const auto& file : files_) file->Keep();
+  if (outcome != Outcome::kInstalled) return;
+  for (const auto& file : files_) file->RemoveOriginal();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

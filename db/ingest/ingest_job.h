@@ -1,0 +1,85 @@
+// The external files that one call adds to one column family.
+//
+// Contract   Prepare() without any lock; Assign() under the DB mutex while no
+//            write can happen; Seal() without the mutex; then the edit is
+//            logged. Finish() after that, whatever came of it.
+// Threads    One at a time; Prepare() uses helper threads of its own.
+// Errors     The first one, naming the file. The database is as before then.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/ingest/ingested_file.h"
+#include "db/version/job_context.h"
+#include "db/version/super_version.h"
+#include "db/version/version_edit.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct IngestRequest {
+  std::vector<std::string> paths;
+  IngestExternalFileOptions options;
+  // As many as paths, or none.
+  std::vector<std::string> checksums;
+  std::vector<std::string> checksum_functions;
+  Temperature temperature = Temperature::kUnknown;
+};
+
+class IngestJob {
+ public:
+  IngestJob(JobContext context, ColumnFamilyRef cfd,
+            std::shared_ptr<const MutableCFOptions> options,
+            const IngestRequest& request);
+  ~IngestJob();
+
+  // What is wrong with a request, whatever the files are.
+  static Status Check(const ColumnFamilyData& cfd, const ImmutableDBOptions& db,
+                      const IngestRequest& request);
+
+  Status Prepare();
+
+  // Does a memtable hold keys of the files, which must go to a table first?
+  bool NeedsFlush(const MemTable& active, const MemTableVector& sealed) const;
+
+  // Chooses levels and sequences, and fills in edit().
+  struct Surroundings {
+    std::function<bool(int level, const KeySpan& span)> is_busy;
+    bool has_snapshots = false;
+    SequenceNumber last_sequence = 0;
+  };
+  Status Assign(const Surroundings& around);
+  Status Seal();
+
+  enum class Outcome {
+    kInstalled,  // the files are the database's
+    kUndone,     // nothing of it counts
+    kUnknown,    // a crash may bring it to count: nothing is deleted
+  };
+  void Finish(Outcome outcome);
+
+  ColumnFamilyData* cfd() const { return cfd_.get(); }
+  VersionEdit* edit() { return &edit_; }
+  const std::vector<std::unique_ptr<IngestedFile>>& files() const {
+    return files_;
+  }
+  bool allows_flush() const { return options_.allow_blocking_flush; }
+  // Of what it adds; 0 = it needs no number.
+  SequenceNumber LargestSequence() const;
+
+ private:
+  Status PrepareFile(size_t index);
+  bool Overlaps(const MemTable& memtable) const;
+  bool IsBehind() const { return options_.ingest_behind; }
+
+  const ColumnFamilyRef cfd_;  // first: the context points to it
+  const JobContext context_;
+  const IngestExternalFileOptions options_;
+  std::vector<std::unique_ptr<IngestedFile>> files_;
+  VersionEdit edit_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

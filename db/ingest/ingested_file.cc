@@ -1,0 +1,364 @@
+#include "db/ingest/ingested_file.h"
+
+#include <algorithm>
+
+#include "db/version/external_table.h"
+#include "db/version/input_iterator.h"
+#include "db/version/table_output.h"
+#include "file/file_util.h"
+#include "file/filename.h"
+#include "file/whole_file.h"
+#include "file/writable_file_writer.h"
+#include "rocksdb/file_checksum.h"
+#include "rocksdb/info_log.h"
+#include "table/properties_block.h"
+#include "table/unique_id.h"
+#include "util/coding.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+bool IsRefused(const Status& s) {
+  return s.IsNotSupported() || s.IsInvalidArgument();
+}
+
+}  // namespace
+
+IngestedFile::IngestedFile(IngestedFileRequest request)
+    : request_(std::move(request)), meta_(std::make_shared<FileMeta>()) {
+  INVARIANT(request_.job != nullptr && request_.options != nullptr);
+  INVARIANT(!request_.path.empty());
+}
+
+IngestedFile::~IngestedFile() {
+  reader_.reset();
+  if (!is_inside_ || is_kept_) return;
+  job().cfd->tables()->Evict(meta_->number);
+  const IOStatus s = DeleteFileIfExists(job().db->fs, InternalPath());
+  if (s.ok()) return;
+  Warn(job().db->logger, "%s stays until the next open: %s",
+       InternalPath().c_str(), s.ToString().c_str());
+}
+
+std::string IngestedFile::InternalPath() const {
+  INVARIANT(meta_->number != 0);
+  return job().cfd->tables()->FilePath(*meta_);
+}
+
+KeySpan IngestedFile::span() const {
+  INVARIANT(!meta_->smallest.empty());
+  return {meta_->smallest.user_key(), meta_->largest.user_key()};
+}
+
+Status IngestedFile::Inspect() {
+  ExternalTableRequest open;
+  open.db = job().db;
+  open.cf = &job().cfd->ioptions();
+  open.mutable_cf = request_.options.get();
+  open.file_options = job().read_file_options;
+  open.path = request_.path;
+  Status s = OpenExternalTable(open, &reader_, &meta_->size_bytes);
+  if (!s.ok()) return s;
+  properties_ = reader_->properties();
+  INVARIANT(properties_ != nullptr);
+  s = CheckProperties();
+  if (s.ok()) s = DescribeTable(*reader_, job().cfd->order(), meta_.get());
+  if (s.ok() && request_.ingest.verify_checksums_before_ingest) {
+    s = VerifyBlocks();
+  }
+  if (s.ok()) s = CheckGivenChecksum();
+  if (!s.ok()) return Status::CopyAppendMessage(s, "; ", request_.path);
+  meta_->temperature = request_.temperature;
+  meta_->oldest_ancestor_time = meta_->file_creation_time = NowSeconds(job());
+  if (properties_->tail_start_offset > 0 &&
+      properties_->tail_start_offset < meta_->size_bytes) {
+    meta_->tail_size_bytes = meta_->size_bytes - properties_->tail_start_offset;
+  }
+  TableUniqueId id;
+  s = InternalUniqueIdOf(*properties_, &id);
+  if (s.ok()) meta_->unique_id = {id[0], id[1]};
+  // A file without an origin has no unique id.
+  return Status::OK();
+}
+
+Status IngestedFile::CheckProperties() {
+  if (job().cfd->user_comparator()->timestamp_size() > 0) {
+    return Status::NotSupported("ingestion with user-defined timestamps");
+  }
+  const uint64_t id = properties_->column_family_id;
+  constexpr uint64_t kUnknown =
+      TablePropertiesCollectorFactory::Context::kUnknownColumnFamily;
+  if (!request_.ingest.allow_db_generated_files && id != kUnknown &&
+      id != job().cfd->id()) {
+    return Status::InvalidArgument("the file is for column family " +
+                                   std::to_string(id) + " '" +
+                                   properties_->column_family_name +
+                                   "', not for '" + job().cfd->name() + "'");
+  }
+  return CheckVersion();
+}
+
+Status IngestedFile::CheckVersion() {
+  constexpr uint32_t kNone = UINT32_MAX;
+  const uint32_t version =
+      CollectedFixed32(*properties_, kExternalSstVersionProperty, kNone);
+  if (version == kNone) {
+    if (request_.ingest.allow_db_generated_files) return Status::OK();
+    return Status::Corruption("External file version not found");
+  }
+  if (version == 1) {
+    if (!request_.ingest.allow_global_seqno) return Status::OK();
+    return Status::InvalidArgument(
+        "a file of version 1 has no place for a sequence number: set "
+        "allow_global_seqno = false");
+  }
+  if (version != 2) {
+    return Status::InvalidArgument("External file version " +
+                                   std::to_string(version) +
+                                   " is not supported");
+  }
+  const auto found = properties_->user_collected_properties.find(
+      kExternalSstGlobalSeqnoProperty);
+  if (found == properties_->user_collected_properties.end() ||
+      found->second.size() != sizeof(uint64_t) ||
+      properties_->external_sst_file_global_seqno_offset == 0) {
+    return Status::Corruption("External file has no global sequence number");
+  }
+  stored_sequence_ = DecodeFixed64(found->second.data());
+  has_sequence_field_ = true;
+  if (properties_->key_largest_seqno != UINT64_MAX &&
+      properties_->key_largest_seqno != 0) {
+    return Status::Corruption("External file has sequence numbers");
+  }
+  return Status::OK();
+}
+
+std::unique_ptr<InputStream> IngestedFile::OpenStream(const std::string& path,
+                                                      Status* s) {
+  const BulkReadPolicy policy = CompactionReadPolicy(
+      *job().db, *job().mutable_db, job().read_file_options);
+  std::unique_ptr<FSRandomAccessFile> handle;
+  *s = job().db->fs->NewRandomAccessFile(path, policy.file_options, &handle,
+                                         nullptr);
+  if (!s->ok()) return nullptr;
+  InputStreamOptions options;
+  options.clock = job().db->clock;
+  options.statistics = job().db->stats;
+  options.rate_limiter = job().db->rate_limiter.get();
+  options.governor = job().cfd->tables()->governor();
+  options.io_class = policy.io_class;
+  options.backend = policy.backend;
+  options.fs = job().db->fs;
+  options.file_size = meta_->size_bytes;
+  options.readahead_bytes =
+      request_.ingest.verify_checksums_readahead_size > 0
+          ? request_.ingest.verify_checksums_readahead_size
+          : policy.readahead_bytes;
+  return std::make_unique<InputStream>(std::move(handle), path,
+                                       std::move(options));
+}
+
+Status IngestedFile::VerifyBlocks() {
+  Status s;
+  const std::unique_ptr<InputStream> data = OpenStream(request_.path, &s);
+  if (!s.ok()) return s;
+  ReadOptions read;
+  read.fill_cache = false;
+  return reader_->VerifyChecksum(read, data.get());
+}
+
+// What the caller says must fit what the database keeps.
+Status IngestedFile::CheckGivenChecksum() const {
+  const bool is_given = !request_.checksum_function.empty();
+  if (is_given && job().db->file_checksum_gen_factory == nullptr) {
+    return Status::InvalidArgument(
+        "a file checksum is given, but there is no "
+        "file_checksum_gen_factory");
+  }
+  return Status::OK();
+}
+
+Status IngestedFile::BringIn() {
+  INVARIANT(reader_ != nullptr && !is_inside_);
+  // No handle of the original stays open.
+  reader_.reset();
+  meta_->number = job().versions->NewFileNumber();
+  is_inside_ = true;
+  const IngestExternalFileOptions& options = request_.ingest;
+  Status s;
+  if (options.move_files || options.link_files) s = Link(&is_linked_);
+  if (s.ok() && !is_linked_) s = Copy();
+  if (s.ok()) s = NoteChecksum();
+  return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
+}
+
+Status IngestedFile::Link(bool* is_linked) {
+  FileSystem* fs = job().db->fs;
+  Status s = fs->LinkFile(request_.path, InternalPath(), IOOptions(), nullptr);
+  if (!s.ok()) {
+    if (!request_.ingest.failed_move_fall_back_to_copy) return s;
+    Info(job().db->logger, "%s is copied, as it cannot be linked: %s",
+         request_.path.c_str(), s.ToString().c_str());
+    return Status::OK();
+  }
+  // Whoever wrote it may not have synced it.
+  s = fs->SyncFile(InternalPath(), FileOptions(), IOOptions(),
+                   job().db->use_fsync, nullptr);
+  *is_linked = s.ok();
+  return s;
+}
+
+Status IngestedFile::Copy() {
+  Status s;
+  const std::unique_ptr<InputStream> data = OpenStream(request_.path, &s);
+  if (!s.ok()) return s;
+  FileIoContext context;
+  context.clock = job().db->clock;
+  context.statistics = job().db->stats;
+  context.rate_limiter = job().db->rate_limiter.get();
+  context.governor = job().cfd->tables()->governor();
+  context.io_class = IoClass::kMaintenance;
+  context.io_options.rate_limiter_priority = Env::IO_LOW;
+  context.temperature = request_.temperature;
+  FileOptions options = job().output_file_options;
+  options.bytes_per_sync = job().mutable_db->bytes_per_sync;
+  options.temperature = request_.temperature;
+  std::unique_ptr<WritableFileWriter> writer;
+  s = WritableFileWriter::Create(job().db->fs, InternalPath(), options, &writer,
+                                 std::move(context));
+  if (!s.ok()) return s;
+  s = ForEachPiece(data.get(), meta_->size_bytes,
+                   [&](const Slice& piece) { return writer->Append(piece); });
+  if (s.ok()) s = writer->Sync(job().db->use_fsync);
+  const Status closed = writer->Close();
+  return s.ok() ? closed : s;
+}
+
+Status IngestedFile::ComputeChecksum(const std::string& path) {
+  FileChecksumGenFactory* factory = job().db->file_checksum_gen_factory.get();
+  INVARIANT(factory != nullptr);
+  const std::unique_ptr<FileChecksumGenerator> generator =
+      factory->CreateFileChecksumGenerator({path, request_.checksum_function});
+  if (generator == nullptr) {
+    return Status::InvalidArgument("no checksum function",
+                                   request_.checksum_function);
+  }
+  Status s;
+  const std::unique_ptr<InputStream> data = OpenStream(path, &s);
+  if (!s.ok()) return s;
+  s = DigestFile(data.get(), meta_->size_bytes, generator.get());
+  if (!s.ok()) return s;
+  meta_->checksum = generator->GetChecksum();
+  meta_->checksum_function = generator->Name();
+  return s;
+}
+
+// Of what is inside now, so that a copy that went wrong is noticed.
+Status IngestedFile::NoteChecksum() {
+  if (job().db->file_checksum_gen_factory == nullptr) return Status::OK();
+  const bool is_given = !request_.checksum_function.empty();
+  if (is_given && !request_.ingest.verify_file_checksum) {
+    meta_->checksum = request_.checksum;
+    meta_->checksum_function = request_.checksum_function;
+    return Status::OK();
+  }
+  Status s = ComputeChecksum(InternalPath());
+  if (!s.ok() || !is_given) return s;
+  if (meta_->checksum_function != request_.checksum_function) {
+    return Status::InvalidArgument(
+        "the checksum is by " + request_.checksum_function +
+        ", the database uses " + meta_->checksum_function);
+  }
+  if (meta_->checksum == request_.checksum) return s;
+  return Status::Corruption("file checksum mismatch: expected " +
+                            Slice(request_.checksum).ToString(true) +
+                            ", found " + Slice(meta_->checksum).ToString(true));
+}
+
+// One number for all entries; the bounds carry it.
+void IngestedFile::SetPlace(const Placement& placement, uint64_t epoch_number) {
+  INVARIANT(is_inside_);
+  placement_ = placement;
+  meta_->epoch_number = epoch_number;
+  if (!has_sequence_field_) {
+    INVARIANT(placement.sequence == 0);
+    return;
+  }
+  const auto renumber = [&](InternalKey* key) {
+    if (key->IsTombstoneSentinel()) return;
+    const InternalKey numbered(key->user_key(), placement.sequence,
+                               key->type());
+    *key = numbered;
+  };
+  renumber(&meta_->smallest);
+  renumber(&meta_->largest);
+  INVARIANT(job().cfd->order().Compare(meta_->smallest, meta_->largest) <= 0);
+  meta_->smallest_sequence = meta_->largest_sequence = placement.sequence;
+}
+
+Status IngestedFile::Seal() {
+  Status s;
+  const SequenceNumber sequence = placement_.sequence;
+  const bool is_wanted =
+      request_.ingest.write_global_seqno || stored_sequence_ != 0;
+  if (has_sequence_field_ && is_wanted && stored_sequence_ != sequence) {
+    s = WriteSequence(sequence);
+    if (s.ok() && job().db->file_checksum_gen_factory != nullptr) {
+      s = ComputeChecksum(InternalPath());
+    }
+  }
+  ReadOptions read;
+  read.fill_cache = request_.ingest.fill_cache;
+  if (s.ok()) {
+    s = job().cfd->tables()->LoadFigures(meta_.get(), placement_.level,
+                                         *request_.options, read);
+  }
+  if (s.ok() && meta_->entry_count.load() != properties_->num_entries) {
+    s = Status::Corruption("another file than was looked at");
+  }
+  return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
+}
+
+Status IngestedFile::WriteSequence(SequenceNumber sequence) {
+  std::unique_ptr<FSRandomRWFile> file;
+  Status s = job().db->fs->NewRandomRWFile(InternalPath(), FileOptions(), &file,
+                                           nullptr);
+  if (!s.ok()) {
+    return IsRefused(s) ? Status::NotSupported(
+                              "write_global_seqno: the file system cannot "
+                              "write into a file",
+                              s.ToString())
+                        : s;
+  }
+  std::string bytes;
+  PutFixed64(&bytes, sequence);
+  const uint64_t at = properties_->external_sst_file_global_seqno_offset;
+  INVARIANT(at > 0 && at + bytes.size() <= meta_->size_bytes);
+  s = file->Write(at, bytes, IOOptions(), nullptr);
+  if (s.ok()) s = file->Fsync(IOOptions(), nullptr);
+  const Status closed = file->Close(IOOptions(), nullptr);
+  return s.ok() ? closed : s;
+}
+
+void IngestedFile::RemoveOriginal() {
+  INVARIANT(is_kept_);
+  if (!request_.ingest.move_files) return;
+  const IOStatus s = DeleteFileIfExists(job().db->fs, request_.path);
+  if (s.ok()) return;
+  Warn(job().db->logger, "%s was ingested and cannot be removed: %s",
+       request_.path.c_str(), s.ToString().c_str());
+}
+
+void IngestedFile::FillInfo(ExternalFileIngestionInfo* info) const {
+  INVARIANT(info != nullptr && properties_ != nullptr);
+  info->cf_name = job().cfd->name();
+  info->external_file_path = request_.path;
+  info->internal_file_path = InternalPath();
+  info->global_seqno = placement_.sequence;
+  info->table_properties = *properties_;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

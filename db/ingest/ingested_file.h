@@ -1,0 +1,95 @@
+// One external file on its way into a column family: looked at, brought into
+// the database's directory under a number of its own, given its sequence.
+//
+// Contract   Inspect(), BringIn(), SetPlace(), Seal(), in this order; each only
+//            if the one before was OK. What was brought in is deleted again by
+//            the destructor unless Keep() was called. The original is touched
+//            by RemoveOriginal() alone, and by Seal() where it is linked and a
+//            sequence number has to be written into it.
+// Threads    One at a time. All calls but SetPlace() do I/O: without the DB
+//            mutex.
+// Errors     Name the external file.
+// Ownership  The FileMeta is shared with the version that takes it in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "db/ingest/placement.h"
+#include "db/version/file_meta.h"
+#include "db/version/job_context.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/options.h"
+#include "rocksdb/table_properties.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct IngestedFileRequest {
+  const JobContext* job = nullptr;
+  std::shared_ptr<const MutableCFOptions> options;
+  IngestExternalFileOptions ingest;
+  std::string path;
+  // What the caller says about the whole file; empty: nothing.
+  std::string checksum;
+  std::string checksum_function;
+  Temperature temperature = Temperature::kUnknown;
+};
+
+class IngestedFile {
+ public:
+  explicit IngestedFile(IngestedFileRequest request);
+  ~IngestedFile();
+  IngestedFile(const IngestedFile&) = delete;
+  IngestedFile& operator=(const IngestedFile&) = delete;
+
+  // Reads the file's properties and bounds, and checks all that can be
+  // checked before anything is written.
+  Status Inspect();
+  // Links or copies the file into the family's first path, and syncs it.
+  Status BringIn();
+  void SetPlace(const Placement& placement, uint64_t epoch_number);
+  // Writes the sequence number into the file where that is asked for, and
+  // opens it as readers will.
+  Status Seal();
+
+  void Keep() { is_kept_ = true; }
+  void RemoveOriginal();
+
+  // Between Inspect() and the end.
+  KeySpan span() const;
+  int level() const { return placement_.level; }
+  const FileRef& meta() const { return meta_; }
+  SequenceNumber largest_sequence() const { return meta_->largest_sequence; }
+  void FillInfo(ExternalFileIngestionInfo* info) const;
+
+ private:
+  const JobContext& job() const { return *request_.job; }
+  std::string InternalPath() const;
+  Status CheckProperties();
+  Status CheckVersion();
+  Status VerifyBlocks();
+  Status CheckGivenChecksum() const;
+  Status Link(bool* is_linked);
+  Status Copy();
+  // Of the whole file at `path`, by the function that was given or configured.
+  Status ComputeChecksum(const std::string& path);
+  Status NoteChecksum();
+  Status WriteSequence(SequenceNumber sequence);
+  std::unique_ptr<InputStream> OpenStream(const std::string& path, Status* s);
+
+  const IngestedFileRequest request_;
+  FileRef meta_;
+  std::shared_ptr<const TableProperties> properties_;
+  std::unique_ptr<TableReader> reader_;  // until the file is brought in
+  Placement placement_;
+  // What the file says of itself: 0 unless it was ingested before.
+  SequenceNumber stored_sequence_ = 0;
+  bool has_sequence_field_ = false;
+  bool is_inside_ = false;
+  bool is_linked_ = false;
+  bool is_kept_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

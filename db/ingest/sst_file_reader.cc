@@ -1,0 +1,226 @@
+#include "rocksdb/sst_file_reader.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "db/read/point_read.h"
+#include "db/read/user_iterator.h"
+#include "db/version/column_family.h"
+#include "db/version/external_table.h"
+#include "options/sanitize.h"
+#include "rocksdb/db.h"
+#include "util/invariant.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Entries as they are stored.
+class StoredEntries final : public Iterator {
+ public:
+  StoredEntries(std::shared_ptr<const TableReader> reader,
+                const TableIteratorOptions& options)
+      : reader_(std::move(reader)), entries_(reader_->NewIterator(options)) {
+    INVARIANT(entries_ != nullptr);
+  }
+
+  bool Valid() const override { return entries_->Valid(); }
+  void SeekToFirst() override { entries_->SeekToFirst(); }
+  void SeekToLast() override { entries_->SeekToLast(); }
+  void Seek(const Slice& target) override { entries_->Seek(target); }
+  void SeekForPrev(const Slice& target) override {
+    entries_->SeekForPrev(target);
+  }
+  void Next() override { entries_->Next(); }
+  void Prev() override { entries_->Prev(); }
+  Slice key() const override { return entries_->key(); }
+  Slice value() const override { return entries_->value(); }
+  Status status() const override { return entries_->status(); }
+
+ private:
+  const std::shared_ptr<const TableReader> reader_;
+  const std::unique_ptr<InternalIterator> entries_;
+};
+
+}  // namespace
+
+// A family of one file, which is open already: reads take the ways of a
+// database.
+struct SstFileReader::Rep {
+  explicit Rep(const Options& options)
+      : db(options), cf(SanitizeColumnFamilyOptions(db, options)) {
+    // Of the whole file, whatever is there when it is opened.
+    table_read.fill_cache = false;
+    table_read.total_order_seek = true;
+  }
+  ~Rep() { Close(); }
+
+  Status Open(const std::string& path);
+  Status BuildFamily(const std::string& path);
+  void Close();
+
+  const ImmutableDBOptions db;
+  const ColumnFamilyOptions cf;
+  ReadOptions table_read;
+  Mutex mutex;
+  std::shared_ptr<ColumnFamilyData> family;  // null: not open
+  std::shared_ptr<const TableReader> reader;
+  FileRef file;
+};
+
+Status SstFileReader::Rep::Open(const std::string& path) {
+  if (reader != nullptr) return Status::InvalidArgument("is open already");
+  ColumnFamilyData::Context context;
+  context.db = &db;
+  context.mutex = &mutex;
+  const size_t name = path.find_last_of('/');
+  context.tables.paths = {name == std::string::npos ? "."
+                                                    : path.substr(0, name)};
+  family = std::make_shared<ColumnFamilyData>(0, kDefaultColumnFamilyName, cf,
+                                              context);
+  ExternalTableRequest request;
+  request.db = &db;
+  request.cf = &family->ioptions();
+  request.mutable_cf = family->options().get();
+  request.file_options = FileOptions(db);
+  request.path = path;
+  std::unique_ptr<TableReader> opened;
+  file = std::make_shared<FileMeta>();
+  Status s = OpenExternalTable(request, &opened, &file->size_bytes);
+  if (s.ok()) s = DescribeTable(*opened, family->order(), file.get());
+  if (!s.ok()) {
+    family.reset();
+    return s;
+  }
+  reader = std::move(opened);
+  s = BuildFamily(path);
+  if (!s.ok()) Close();
+  return s;
+}
+
+Status SstFileReader::Rep::BuildFamily(const std::string& path) {
+  INVARIANT(family != nullptr && reader != nullptr);
+  file->number = 1;
+  // The table cache never opens what is pinned.
+  file->pinned_owner = reader;
+  file->pinned_reader.store(reader.get(), std::memory_order_release);
+  auto version = std::make_shared<Version>(family.get(), 1, &family->order(),
+                                           family->ioptions().num_levels);
+  std::vector<std::vector<FileRef>> levels(version->storage().level_count());
+  levels.front().push_back(file);
+  Status s = version->mutable_storage()->Build(std::move(levels),
+                                               /*check_consistency=*/true);
+  if (!s.ok()) return Status::CopyAppendMessage(s, "; ", path);
+  std::vector<SuperVersion*> garbage;
+  MutexLock lock(&mutex);
+  family->InstallVersion(std::move(version));
+  family->SwitchMemTable(family->NewMemTable(0));
+  family->InstallSuperVersion(WriteStallCondition::kNormal, &garbage);
+  INVARIANT(garbage.empty());
+  return s;
+}
+
+void SstFileReader::Rep::Close() {
+  if (family == nullptr) return;
+  std::vector<SuperVersion*> garbage;
+  {
+    MutexLock lock(&mutex);
+    family->DropReferences(&garbage);
+  }
+  for (SuperVersion* state : garbage) {
+    const std::unique_ptr<SuperVersion> last(state);
+  }
+  family.reset();
+}
+
+SstFileReader::SstFileReader(const Options& options)
+    : rep_(std::make_unique<Rep>(options)) {}
+
+SstFileReader::~SstFileReader() = default;
+
+Status SstFileReader::Open(const std::string& file_path) {
+  return rep_->Open(file_path);
+}
+
+std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
+                                            const std::vector<Slice>& keys,
+                                            std::vector<std::string>* values) {
+  INVARIANT(rep_->reader != nullptr);
+  INVARIANT(values != nullptr);
+  const Comparator* comparator = rep_->family->user_comparator();
+  std::vector<size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return comparator->Compare(keys[a], keys[b]) < 0;
+  });
+  std::vector<Status> statuses(keys.size());
+  std::vector<PinnableSlice> pinned(keys.size());
+  std::vector<BatchedKey> batch;
+  for (const size_t i : order) {
+    batch.push_back({keys[i], &pinned[i], &statuses[i]});
+  }
+  PointRead read;
+  read.options = &options;
+  SuperVersion* state = rep_->family->AcquireReferenced();
+  read.super_version = state;
+  read.statistics = rep_->db.stats;
+  if (!batch.empty()) {
+    MultiGetFromSuperVersion(read, batch.data(), batch.size());
+  }
+  values->assign(keys.size(), "");
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (statuses[i].ok()) (*values)[i] = pinned[i].ToString();
+    pinned[i].Reset();
+  }
+  ColumnFamilyData::Release(state);
+  return statuses;
+}
+
+Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
+  INVARIANT(rep_->reader != nullptr);
+  UserIteratorRequest request;
+  request.options = options;
+  request.options.snapshot = nullptr;
+  request.super_version = rep_->family->AcquireReferenced();
+  request.release = [](SuperVersion* state) {
+    ColumnFamilyData::Release(state);
+  };
+  return NewUserIterator(std::move(request)).release();
+}
+
+std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {
+  INVARIANT(rep_->reader != nullptr);
+  TableIteratorOptions options;
+  options.read_options = &rep_->table_read;
+  options.caller = TableReaderCaller::kVerification;
+  options.skip_filters = true;
+  return std::make_unique<StoredEntries>(rep_->reader, options);
+}
+
+std::shared_ptr<const TableProperties> SstFileReader::GetTableProperties()
+    const {
+  INVARIANT(rep_->reader != nullptr);
+  return rep_->reader->properties();
+}
+
+Status SstFileReader::VerifyChecksum(const ReadOptions& options) {
+  INVARIANT(rep_->reader != nullptr);
+  return rep_->reader->VerifyChecksum(options, nullptr);
+}
+
+Status SstFileReader::VerifyNumEntries(const ReadOptions& /*options*/) {
+  uint64_t found = 0;
+  const std::unique_ptr<Iterator> entries = NewTableIterator();
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) ++found;
+  if (!entries->status().ok()) return entries->status();
+  const TableProperties& properties = *rep_->reader->properties();
+  const uint64_t expected =
+      properties.num_entries - properties.num_range_deletions;
+  if (found == expected) return Status::OK();
+  return Status::Corruption("the file holds " + std::to_string(found) +
+                            " point entries, its properties say " +
+                            std::to_string(expected));
+}
+
+}  // namespace ROCKSDB_NAMESPACE
