@@ -117,7 +117,7 @@ constexpr OptionRow kRows[] = {
     DB(write_identity_file, kFixed),
     DB(prefix_seek_opt_in_only, kFixed, .built = "false"),
     DB(log_readahead_size, kFixed, .note = kHint),
-    DB(file_checksum_gen_factory, kFixed, .built = "nullptr"),
+    DB(file_checksum_gen_factory, kFixed),
     DB(best_efforts_recovery, kFixed, .built = "false"),
     DB(max_bgerror_resume_count, kFixed),
     DB(bgerror_resume_retry_interval, kFixed),

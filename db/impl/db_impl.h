@@ -463,7 +463,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void EndPlacing() REQUIRES(mutex_);
 
   // --- what the database is made of (db_live_files.cc)
-  std::vector<ColumnFamilyRef> AllFamilies() EXCLUDES(mutex_);
+  std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
   // A table of some family, held by a version of it.
   struct LiveTable {
     ColumnFamilyRef cfd;

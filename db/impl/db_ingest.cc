@@ -180,15 +180,12 @@ Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
   std::vector<ColumnFamilyData*> families;
   Status s = FamiliesToFlush(jobs, &families);
   if (!s.ok() || families.empty()) return s;
+  s = SealAndQueue(families, FlushReason::kExternalFileIngestion);
   std::vector<uint64_t> newest_ids;
   for (ColumnFamilyData* cfd : families) {
-    if (!cfd->mem()->empty()) s = SwitchMemTable(cfd);
-    if (!s.ok()) return s;
-    INVARIANT(!cfd->imm()->empty());
-    newest_ids.push_back(cfd->imm()->current()->front()->id());
-    QueueFlush(cfd, FlushReason::kExternalFileIngestion);
+    newest_ids.push_back(
+        cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
   }
-  MaybeSchedule();
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
     s = WaitForFlush(families[i], newest_ids[i]);
   }
@@ -257,11 +254,15 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   if (s.ok()) {
     mutex_.Unlock();
     // What was written before must not be lost where the files are not.
-    s = wal_->Sync();
+    const Status synced = wal_->Sync();
+    s = synced;
     for (const auto& job : jobs) {
       if (s.ok()) s = job->Seal();
     }
     mutex_.Lock();
+    if (!synced.ok()) {
+      OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
+    }
   }
   if (s.ok()) s = LogIngested(jobs, is_unknown);
   for (const auto& claim : claims) {

@@ -10,7 +10,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-std::vector<ColumnFamilyRef> DBImpl::AllFamilies() {
+std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   std::vector<ColumnFamilyRef> families;
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) families.push_back(entry.second->cfd);
@@ -37,7 +37,7 @@ void DBImpl::GetAllColumnFamilyMetaData(
     std::vector<ColumnFamilyMetaData>* metadata) {
   INVARIANT(metadata != nullptr);
   metadata->clear();
-  for (const ColumnFamilyRef& cfd : AllFamilies()) {
+  for (const ColumnFamilyRef& cfd : HoldFamilies()) {
     const std::unique_ptr<ColumnFamilyHandle> handle(NewHandle(cfd));
     ColumnFamilyMetaData family;
     GetColumnFamilyMetaData(handle.get(), &family);
@@ -161,10 +161,12 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
       wal_->TotalBytes() < options.wal_size_for_flush) {
     return Status::OK();
   }
-  const std::vector<ColumnFamilyRef> families = AllFamilies();
+  const std::vector<ColumnFamilyRef> families = HoldFamilies();
   std::vector<ColumnFamilyData*> cfds;
   for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
-  return FlushFamilies(FlushOptions(), cfds, FlushReason::kGetLiveFiles);
+  FlushOptions flush;
+  flush.force_atomic_flush = options.atomic_flush;
+  return FlushFamilies(flush, cfds, FlushReason::kGetLiveFiles);
 }
 
 void DBImpl::AddLiveTables(bool with_checksums,
@@ -245,13 +247,10 @@ Status DBImpl::GetLiveFilesStorageInfo(
     std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
   if (Status s = CheckWritable(); !s.ok()) return s;
-  if (options.atomic_flush) {
-    return Status::NotSupported("LiveFilesStorageInfoOptions::atomic_flush");
-  }
   Status s = FlushForListing(options);
   if (!s.ok()) return s;
   // Most of what is to be synced is synced while writes go on.
-  if (s = wal_->Sync(); !s.ok()) return s;
+  if (s = SyncWAL(); !s.ok()) return s;
   files->clear();
   // No write: logs end at a record, and with the same one in all families.
   const Exclusive exclusive(&write_thread_);

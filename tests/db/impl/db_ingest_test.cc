@@ -352,8 +352,9 @@ TEST_F(IngestTest, FilesThatADatabaseWrote) {
   const std::string table = files[0].db_path + files[0].name;
   CreateFamily("b");
   IngestExternalFileOptions options;
-  EXPECT_TRUE(
-      db_->IngestExternalFile(handles_[0], {table}, options).IsCorruption());
+  EXPECT_TRUE(db_->IngestExternalFile(handles_[0], {table}, options)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(Ingest({table}, options).IsCorruption());
   options.allow_db_generated_files = true;
   options.write_global_seqno = true;
   EXPECT_TRUE(db_->IngestExternalFile(handles_[0], {table}, options)

@@ -26,7 +26,7 @@ class IngestFixture : public FamiliesFixture {
   std::string Make(const std::function<void(SstFileWriter*)>& fill,
                    ColumnFamilyHandle* family = nullptr) {
     const std::string path =
-        directory_.path() + "/external" + std::to_string(++made_);
+        directory_.path() + "/external" + std::to_string(++made_) + ".sst";
     SstFileWriter writer(EnvOptions(), options_, family);
     EXPECT_OK(writer.Open(path));
     fill(&writer);

@@ -127,72 +127,73 @@ class Script {
   uint64_t number_ = 0;
 };
 
+constexpr Case kCases[] = {
+    // Nothing in the way: the last level, and no number.
+    {"", "a-c", "4@0"},
+    {"", "a-c d-f", "4@0 4@0"},
+    {"4:a-b 4:x-z", "c-d", "4@0"},
+    {"0:x-z 2:a-b", "c-d", "4@0"},
+    // Above what it overlaps, with a number.
+    {"4:a-f", "c-d", "3@101"},
+    {"4:a-c", "c-d", "3@101"},
+    {"4:d-f", "c-d", "3@101"},
+    {"3:a-f 4:a-f", "c-d", "2@101"},
+    {"2:c-c", "a-z", "1@101"},
+    {"1:a-f", "c-d", "0@101"},
+    {"0:a-f", "c-d", "0@101"},
+    {"0:a-f 4:a-f", "c-d", "0@101"},
+    // Each file by itself; one number for all that need one.
+    {"4:a-f", "b-c m-n", "3@101 4@0"},
+    {"4:a-f", "b-c d-e", "3@101 3@101"},
+    // Files that overlap: a number each, later ones above.
+    {"", "a-c b-d", "4@101 3@102"},
+    {"", "a-c b-d a-z", "4@101 3@102 2@103"},
+    {"", "a-c b-d a-z a-z", "4@101 3@102 2@103 1@104"},
+    {"", "a-c b-d a-z a-z a-z a-z", "4@101 3@102 2@103 1@104 0@105 0@106"},
+    {"", "a-c c-d x-z", "4@101 3@102 4@103"},
+    // Older snapshots must not see the file.
+    {"", "a-c", "4@101", "snapshots"},
+    {"", "a-c", "4@0", "snapshots inconsistent"},
+    {"4:a-f", "a-c", "3@101", "snapshots inconsistent"},
+    // What the options forbid.
+    {"", "a-c", "4@0", "no-number"},
+    {"4:a-f", "a-c", "InvalidArgument", "no-number"},
+    {"", "a-c b-d", "InvalidArgument", "no-number"},
+    {"", "a-c", "InvalidArgument", "no-number snapshots"},
+    {"", "a-c", "4@0", "generated"},
+    {"4:a-f", "a-c", "InvalidArgument", "generated"},
+    {"", "a-c b-d", "InvalidArgument", "generated"},
+    {"", "a-c", "InvalidArgument", "generated snapshots"},
+    {"", "a-c", "4@0", "bottom"},
+    {"4:a-f", "a-c", "TryAgain", "bottom"},
+    {"", "a-c", "3@0", "bottom reserved"},
+    // Behind all that is there.
+    {"", "a-c", "4@0", "behind reserved"},
+    {"0:a-z 1:a-z 3:a-z", "a-c", "4@0", "behind reserved"},
+    {"0:a-z", "a-c", "4@0", "behind reserved snapshots"},
+    {"4:a-b", "a-c", "InvalidArgument", "behind reserved"},
+    {"4:x-z@0", "a-c", "4@0", "behind reserved"},
+    {"3:x-z@0", "a-c", "InvalidArgument", "behind reserved"},
+    {"", "a-c b-d", "InvalidArgument", "behind reserved"},
+    {"", "a-c x-z", "4@0 4@0", "behind reserved"},
+    {"", "a-c", "InvalidArgument", "behind reserved", "4:a-z"},
+    // The last level is kept free for those.
+    {"", "a-c", "3@0", "reserved"},
+    {"4:a-z", "a-c", "3@101", "reserved"},
+    // FIFO.
+    {"", "a-c", "0@0", "level0"},
+    {"0:a-z", "a-c", "0@101", "level0"},
+    // Not where a compaction is about to write.
+    {"", "b-c", "3@0", "", "4:a-z"},
+    {"", "b-c", "4@0", "", "4:d-z"},
+    {"", "b-c", "4@0", "", "3:a-z"},
+    {"", "b-c", "0@0", "", "1:a-z 2:a-z 3:a-z 4:a-z"},
+    {"4:a-z", "b-c", "2@101", "", "3:c-d"},
+    {"4:a-z", "b-c", "0@101", "", "1:a-z 2:a-z 3:a-z"},
+};
+
 TEST(Placement, Cases) {
-  const Case cases[] = {
-      // Nothing in the way: the last level, and no number.
-      {"", "a-c", "4@0"},
-      {"", "a-c d-f", "4@0 4@0"},
-      {"4:a-b 4:x-z", "c-d", "4@0"},
-      {"0:x-z 2:a-b", "c-d", "4@0"},
-      // Above what it overlaps, with a number.
-      {"4:a-f", "c-d", "3@101"},
-      {"4:a-c", "c-d", "3@101"},
-      {"4:d-f", "c-d", "3@101"},
-      {"3:a-f 4:a-f", "c-d", "2@101"},
-      {"2:c-c", "a-z", "1@101"},
-      {"1:a-f", "c-d", "0@101"},
-      {"0:a-f", "c-d", "0@101"},
-      {"0:a-f 4:a-f", "c-d", "0@101"},
-      // Each file by itself; one number for all that need one.
-      {"4:a-f", "b-c m-n", "3@101 4@0"},
-      {"4:a-f", "b-c d-e", "3@101 3@101"},
-      // Files that overlap: a number each, later ones above.
-      {"", "a-c b-d", "4@101 3@102"},
-      {"", "a-c b-d a-z", "4@101 3@102 2@103"},
-      {"", "a-c b-d a-z a-z", "4@101 3@102 2@103 1@104"},
-      {"", "a-c b-d a-z a-z a-z a-z", "4@101 3@102 2@103 1@104 0@105 0@106"},
-      {"", "a-c c-d x-z", "4@101 3@102 4@103"},
-      // Older snapshots must not see the file.
-      {"", "a-c", "4@101", "snapshots"},
-      {"", "a-c", "4@0", "snapshots inconsistent"},
-      {"4:a-f", "a-c", "3@101", "snapshots inconsistent"},
-      // What the options forbid.
-      {"", "a-c", "4@0", "no-number"},
-      {"4:a-f", "a-c", "InvalidArgument", "no-number"},
-      {"", "a-c b-d", "InvalidArgument", "no-number"},
-      {"", "a-c", "InvalidArgument", "no-number snapshots"},
-      {"", "a-c", "4@0", "generated"},
-      {"4:a-f", "a-c", "InvalidArgument", "generated"},
-      {"", "a-c b-d", "InvalidArgument", "generated"},
-      {"", "a-c", "InvalidArgument", "generated snapshots"},
-      {"", "a-c", "4@0", "bottom"},
-      {"4:a-f", "a-c", "TryAgain", "bottom"},
-      {"", "a-c", "3@0", "bottom reserved"},
-      // Behind all that is there.
-      {"", "a-c", "4@0", "behind reserved"},
-      {"0:a-z 1:a-z 3:a-z", "a-c", "4@0", "behind reserved"},
-      {"0:a-z", "a-c", "4@0", "behind reserved snapshots"},
-      {"4:a-b", "a-c", "InvalidArgument", "behind reserved"},
-      {"4:x-z@0", "a-c", "4@0", "behind reserved"},
-      {"3:x-z@0", "a-c", "InvalidArgument", "behind reserved"},
-      {"", "a-c b-d", "InvalidArgument", "behind reserved"},
-      {"", "a-c x-z", "4@0 4@0", "behind reserved"},
-      {"", "a-c", "InvalidArgument", "behind reserved", "4:a-z"},
-      // The last level is kept free for those.
-      {"", "a-c", "3@0", "reserved"},
-      {"4:a-z", "a-c", "3@101", "reserved"},
-      // FIFO.
-      {"", "a-c", "0@0", "level0"},
-      {"0:a-z", "a-c", "0@101", "level0"},
-      // Not where a compaction is about to write.
-      {"", "b-c", "3@0", "", "4:a-z"},
-      {"", "b-c", "4@0", "", "4:d-z"},
-      {"", "b-c", "4@0", "", "3:a-z"},
-      {"", "b-c", "0@0", "", "1:a-z 2:a-z 3:a-z 4:a-z"},
-      {"4:a-z", "b-c", "2@101", "", "3:c-d"},
-      {"4:a-z", "b-c", "0@101", "", "1:a-z 2:a-z 3:a-z"},
-  };
-  for (const Case& c : cases) {
+  for (const Case& c : kCases) {
     EXPECT_EQ(Script().Run(c), c.places)
         << "there: " << c.there << ", files: " << c.files << ", " << c.options
         << " " << c.busy;
