@@ -69,7 +69,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(table_factory, kDynamic),
     CF(cf_paths, kFixed, .written = false),
     CF(compaction_thread_limiter, kFixed, .built = "nullptr", .written = false),
-    CF(sst_partitioner_factory, kFixed, .built = "nullptr"),
+    CF(sst_partitioner_factory, kFixed),
     CF(memtable_max_range_deletions, kDynamic),
     CF(uncache_aggressiveness, kDynamic, .note = kHint),
 
@@ -101,8 +101,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(max_compaction_bytes, kDynamic),
     CF(soft_pending_compaction_bytes_limit, kDynamic),
     CF(hard_pending_compaction_bytes_limit, kDynamic),
-    CF(compaction_style, kFixed,
-       .built = "kCompactionStyleLevel|kCompactionStyleNone"),
+    CF(compaction_style, kFixed),
     CF(compaction_pri, kFixed,
        .note = "The order of work; what is read stays the same."),
     CF(compaction_options_universal, kDynamic,
@@ -111,8 +110,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
        .note = "Used with kCompactionStyleFIFO alone."),
     CF(max_sequential_skip_in_iterations, kDynamic),
     CF(memtable_factory, kFixed, .built = "SkipListFactory"),
-    CF(table_properties_collector_factories, kFixed, .built = "\"\"",
-       .written = false),
+    CF(table_properties_collector_factories, kFixed, .written = false),
     CF(max_successive_merges, kDynamic, .note = kHint),
     CF(strict_max_successive_merges, kDynamic, .note = kHint),
     CF(optimize_filters_for_hits, kFixed, .note = kHint),
@@ -121,9 +119,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(force_consistency_checks, kFixed),
     CF(report_bg_io_stats, kDynamic, .note = kHint),
     CF(disallow_memtable_writes, kFixed, .built = "false"),
-    CF(ttl, kDynamic, .note = "Files are not compacted by age so far."),
-    CF(periodic_compaction_seconds, kDynamic,
-       .note = "Files are not compacted by age so far."),
+    CF(ttl, kDynamic),
+    CF(periodic_compaction_seconds, kDynamic),
     CF(read_triggered_compaction_threshold, kDynamic, .built = "0.000000"),
     CF(sample_for_compression, kDynamic, .note = kHint),
     CF(last_level_temperature, kDynamic, .built = "kUnknown"),
@@ -217,7 +214,9 @@ constexpr OptionRow kCompressionRows[] = {
 
 #undef COMPRESSION
 
-#define UNIVERSAL(member) OPTION(CompactionOptionsUniversal, member, kDynamic)
+#define UNIVERSAL(member, ...)               \
+  OPTION(CompactionOptionsUniversal, member, \
+         kDynamic __VA_OPT__(, ) __VA_ARGS__)
 
 constexpr OptionRow kUniversalRows[] = {
     UNIVERSAL(size_ratio),
@@ -229,22 +228,23 @@ constexpr OptionRow kUniversalRows[] = {
     UNIVERSAL(stop_style),
     UNIVERSAL(allow_trivial_move),
     UNIVERSAL(incremental),
-    UNIVERSAL(reduce_file_locking),
+    UNIVERSAL(reduce_file_locking, .note = kHint),
 };
 
 #undef UNIVERSAL
 
-#define FIFO(member) OPTION(CompactionOptionsFIFO, member, kDynamic)
+#define FIFO(member, ...) \
+  OPTION(CompactionOptionsFIFO, member, kDynamic __VA_OPT__(, ) __VA_ARGS__)
 
 constexpr OptionRow kFifoRows[] = {
     FIFO(max_table_files_size),
     FIFO(allow_compaction),
     FIFO(age_for_warm),
     FIFO(file_temperature_age_thresholds),
-    FIFO(allow_trivial_copy_when_change_temperature),
-    FIFO(trivial_copy_buffer_size),
+    FIFO(allow_trivial_copy_when_change_temperature, .note = kHint),
+    FIFO(trivial_copy_buffer_size, .note = kHint),
     FIFO(max_data_files_size),
-    FIFO(use_kv_ratio_compaction),
+    FIFO(use_kv_ratio_compaction, .built = "false"),
 };
 
 #undef FIFO

@@ -1,5 +1,6 @@
 #include "options/constraints.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -182,6 +183,17 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      "compaction_options_universal|level0_file_num_compaction_trigger",
      Status::kInvalidArgument,
      "max_read_amp must be -1, 0, or at least the trigger"},
+    {[](const ColumnFamilyOptions& o) {
+       const auto& ages =
+           o.compaction_options_fifo.file_temperature_age_thresholds;
+       return !std::is_sorted(
+           ages.begin(), ages.end(),
+           [](const FileTemperatureAge& a, const FileTemperatureAge& b) {
+             return a.age < b.age;
+           });
+     },
+     "compaction_options_fifo", Status::kInvalidArgument,
+     "file_temperature_age_thresholds must be in ascending order of age"},
     {[](const ColumnFamilyOptions& o) {
        return o.inplace_update_support &&
               o.max_write_buffer_size_to_maintain != 0;

@@ -41,6 +41,10 @@ struct Compaction {
   bool is_bottommost = false;
   // Every input file can change its level without being rewritten.
   bool is_trivial_move = false;
+  // The input files go, and nothing takes their place.
+  bool drops_inputs = false;
+  // Of the output files; kUnknown: the file system's own choice.
+  Temperature output_temperature = Temperature::kUnknown;
   // Round-robin picking: where the next pick in start_level() begins, to be
   // logged with the result.
   std::optional<InternalKey> next_cursor;

@@ -240,6 +240,8 @@ void CompactionDraft::ChooseCodec(Compaction* compaction) const {
 // moving them on would cost more than rewriting them now.
 bool CompactionDraft::IsTrivialMove(const Compaction& c) const {
   if (output_level_ == start_level_ || HasOutputLevelFiles()) return false;
+  // Only the partitioner could tell, and users are not called under a lock.
+  if (input_.cf->sst_partitioner_factory != nullptr) return false;
   const CompressionType now = input_.options->CompressionForLevel(
       start_level_, storage_.base_level(), /*is_bottommost=*/false);
   if (now != c.compression) return false;

@@ -74,7 +74,7 @@ class CompactionJob::Impl {
         compaction_(std::move(compaction)),
         stripes_(context_.snapshots.sequences) {
     INVARIANT(compaction_ != nullptr && !compaction_->inputs.empty());
-    INVARIANT(!compaction_->is_trivial_move);
+    INVARIANT(!compaction_->is_trivial_move && !compaction_->drops_inputs);
   }
 
   void Prepare();
@@ -146,7 +146,12 @@ void CompactionJob::Impl::Prepare() {
   file.compression_options = c.compression_options;
   file.epoch_number = SmallestEpoch(c);
   file.oldest_ancestor_time = OldestAncestor(c, now);
-  file.file_creation_time = now;
+  // A file that only changes its place does not become younger.
+  const FileMeta& first = *c.inputs.front().files.front();
+  const bool keeps_age = c.reason == CompactionReason::kChangeTemperature &&
+                         first.file_creation_time != kUnknownTime;
+  file.file_creation_time = keeps_age ? first.file_creation_time : now;
+  file.temperature = c.output_temperature;
   file.target_file_bytes = c.max_output_file_bytes;
   const uint64_t expected = std::min(c.max_output_file_bytes, c.InputBytes());
   file.expected_bytes = expected + expected / 10;
@@ -514,31 +519,42 @@ void CompactionJob::Impl::AddProperties(const FileRef& file, int level,
   }
 }
 
-void CompactionJob::Impl::FillInfo(const Status& status,
-                                   CompactionJobInfo* info) const {
+namespace {
+
+void DescribePlan(const JobContext& context, const Compaction& c,
+                  const Status& status, CompactionJobInfo* info) {
   INVARIANT(info != nullptr);
   *info = CompactionJobInfo();
-  const Compaction& c = *compaction_;
-  const TableCache* tables = context_.cfd->tables();
-  info->cf_id = context_.cfd->id();
-  info->cf_name = context_.cfd->name();
+  info->cf_id = context.cfd->id();
+  info->cf_name = context.cfd->name();
   info->status = status;
   info->aborted = status.IsShutdownInProgress() || status.IsIncomplete();
-  info->thread_id = context_.db->env->GetThreadID();
-  info->job_id = context_.job_id;
+  info->thread_id = context.db->env->GetThreadID();
+  info->job_id = context.job_id;
   info->base_input_level = c.start_level();
   info->output_level = c.output_level;
   info->compaction_reason = c.reason;
   info->compression = c.compression;
-  FillStats(&info->stats);
-  if (context_.db->listeners.empty()) return;
+  const TableCache* tables = context.cfd->tables();
   ForEachInput(c, [&](int level, const FileRef& file) {
     if (level == 0) ++info->num_l0_files;
     info->input_files.push_back(tables->FilePath(*file));
     info->input_file_infos.push_back(
         {level, file->number, file->oldest_blob_file});
+  });
+}
+
+}  // namespace
+
+void CompactionJob::Impl::FillInfo(const Status& status,
+                                   CompactionJobInfo* info) const {
+  const Compaction& c = *compaction_;
+  DescribePlan(context_, c, status, info);
+  FillStats(&info->stats);
+  ForEachInput(c, [&](int level, const FileRef& file) {
     AddProperties(file, level, info);
   });
+  const TableCache* tables = context_.cfd->tables();
   for (const CompactionOutputs::File& file : outputs_) {
     const std::string path = tables->FilePath(*file.meta);
     info->output_files.push_back(path);
@@ -557,6 +573,24 @@ void CompactionJob::Impl::FillInfo(const Status& status,
         BlobPathOf(context_.cfd, garbage.number), garbage.number,
         garbage.garbage_count, garbage.garbage_bytes);
   }
+}
+
+void DescribeWithoutRewriting(const JobContext& context,
+                              const Compaction& compaction,
+                              const Status& status, CompactionJobInfo* info) {
+  INVARIANT(compaction.is_trivial_move != compaction.drops_inputs);
+  DescribePlan(context, compaction, status, info);
+  info->stats.num_input_files = compaction.InputFileCount();
+  info->stats.total_input_bytes = compaction.InputBytes();
+  info->stats.is_manual_compaction = compaction.is_manual;
+  if (!status.ok() || compaction.drops_inputs) return;
+  info->output_files = info->input_files;
+  info->output_file_infos = info->input_file_infos;
+  for (auto& file : info->output_file_infos) {
+    file.level = compaction.output_level;
+  }
+  info->stats.num_output_files = info->output_files.size();
+  info->stats.total_output_bytes = compaction.InputBytes();
 }
 
 CompactionJob::CompactionJob(JobContext context,
@@ -586,30 +620,33 @@ void CompactionJob::FillInfo(const Status& status,
   impl_->FillInfo(status, info);
 }
 
-Status InstallTrivialMove(const JobContext& context,
-                          const Compaction& compaction, LevelWork* work) {
+Status InstallWithoutRewriting(const JobContext& context,
+                               const Compaction& compaction, LevelWork* work) {
   context.mutex->AssertHeld();
-  INVARIANT(compaction.is_trivial_move && work != nullptr);
-  INVARIANT(compaction.inputs.size() == 1);
-  INVARIANT(compaction.start_level() != compaction.output_level);
+  INVARIANT(compaction.is_trivial_move != compaction.drops_inputs);
+  INVARIANT(work != nullptr);
   const uint64_t start = context.db->clock->NowMicros();
   VersionEdit edit;
   FillEdit(compaction, &edit);
-  for (const FileRef& file : compaction.inputs.front().files) {
-    edit.AddFile(compaction.output_level, file);
+  if (compaction.is_trivial_move) {
+    ForEachInput(compaction, [&](int level, const FileRef& file) {
+      INVARIANT(level < compaction.output_level);
+      edit.AddFile(compaction.output_level, file);
+    });
   }
   Status s = context.versions->LogAndApply({{context.cfd, &edit}},
                                            context.db_directory);
   if (s.ok()) {
     *work = LevelWork();
     work->micros = context.db->clock->NowMicros() - start;
-    work->bytes_moved = compaction.InputBytes();
+    if (compaction.is_trivial_move) work->bytes_moved = compaction.InputBytes();
     work->count = 1;
   }
-  Info(context.db->logger, "[%s] [JOB %d] moved %s files to level %d: %s",
+  Info(context.db->logger, "[%s] [JOB %d] %s %s files, level %d, %s: %s",
        context.cfd->name().c_str(), context.job_id,
+       compaction.is_trivial_move ? "moved" : "dropped",
        InputsText(compaction).c_str(), compaction.output_level,
-       s.ToString().c_str());
+       GetCompactionReasonString(compaction.reason), s.ToString().c_str());
   return s;
 }
 

@@ -50,8 +50,13 @@ class CompactionJob {
   std::unique_ptr<Impl> impl_;
 };
 
-// A compaction that only moves files to another level: one edit. (mutex)
-Status InstallTrivialMove(const JobContext& context,
-                          const Compaction& compaction, LevelWork* work);
+// A compaction that only moves files to another level, or drops them: one
+// edit. (mutex)
+Status InstallWithoutRewriting(const JobContext& context,
+                               const Compaction& compaction, LevelWork* work);
+// The same for those who asked what it did.
+void DescribeWithoutRewriting(const JobContext& context,
+                              const Compaction& compaction,
+                              const Status& status, CompactionJobInfo* info);
 
 }  // namespace ROCKSDB_NAMESPACE

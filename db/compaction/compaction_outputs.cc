@@ -35,6 +35,15 @@ bool CompactionOutputs::PassGrandparents(const Slice& user_key) {
   return crossed;
 }
 
+bool CompactionOutputs::MustPartition(const Slice& key) {
+  INVARIANT(context_.partitioner != nullptr);
+  INVARIANT(current_ != nullptr);
+  const Slice last(last_user_key_);
+  const Slice next = ExtractUserKey(key);
+  const PartitionerRequest request(last, next, current_->EstimatedBytes());
+  return context_.partitioner->ShouldPartition(request) == kRequired;
+}
+
 bool CompactionOutputs::IsFull(bool crossed_grandparent) {
   // Closing a file that failed brings its error to light.
   if (!current_->status().ok()) return true;

@@ -23,6 +23,7 @@
 #include "db/read/snapshot_stripes.h"
 #include "db/read/tombstone_survivors.h"
 #include "db/version/table_output.h"
+#include "rocksdb/sst_partitioner.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -34,7 +35,8 @@ class CompactionOutputs {
     std::shared_ptr<const FragmentedTombstones> tombstones;  // null: none
     const SnapshotStripes* stripes = nullptr;
     const OlderData* older = nullptr;
-    TombstoneRange range;  // of the sub-compaction
+    TombstoneRange range;                         // of the sub-compaction
+    std::shared_ptr<SstPartitioner> partitioner;  // null: none
   };
   struct File {
     FileRef meta;
@@ -54,6 +56,10 @@ class CompactionOutputs {
       if (Status s = OpenFile(key); !s.ok()) return s;
     }
     current_->Add(key, value);
+    if (context_.partitioner != nullptr) [[unlikely]] {
+      const Slice user_key = ExtractUserKey(key);
+      last_user_key_.assign(user_key.data(), user_key.size());
+    }
     bytes_since_look_ += key.size() + value.size();
     return Status::OK();
   }
@@ -72,6 +78,9 @@ class CompactionOutputs {
  private:
   bool MustCutBefore(const Slice& key) {
     if (current_ == nullptr) return false;
+    if (context_.partitioner != nullptr && MustPartition(key)) [[unlikely]] {
+      return true;
+    }
     const bool crossed = grandparent_ < grandparents().size() &&
                          PassGrandparents(ExtractUserKey(key));
     // The size is a virtual call away and moves by blocks.
@@ -83,6 +92,7 @@ class CompactionOutputs {
   const std::vector<FileRef>& grandparents() const {
     return context_.compaction->grandparents;
   }
+  bool MustPartition(const Slice& key);
   bool PassGrandparents(const Slice& user_key);
   bool IsFull(bool crossed_grandparent);
   Status OpenFile(const Slice& key);
@@ -99,6 +109,7 @@ class CompactionOutputs {
   std::vector<File> files_;
   // The user key at which the current file's tombstones begin.
   std::optional<std::string> lower_;
+  std::string last_user_key_;  // kept up for the partitioner alone
   uint64_t bytes_since_look_ = 0;
   size_t grandparent_ = 0;            // the first not wholly passed
   uint64_t grandparent_overlap_ = 0;  // bytes of those the file has passed

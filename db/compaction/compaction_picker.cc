@@ -4,7 +4,9 @@
 #include <set>
 
 #include "db/compaction/compaction_draft.h"
+#include "db/compaction/fifo_picker.h"
 #include "db/compaction/leveled_picker.h"
+#include "db/compaction/universal_picker.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -91,9 +93,6 @@ bool CompactionPicker::Conflicts(const Compaction& candidate) const {
       if (file->being_compacted) return true;
     }
   }
-  const InternalKeyComparator& order = candidate.version->storage().order();
-  std::string begin, end;
-  candidate.KeyRange(&begin, &end);
   for (const Compaction* other : running_) {
     // Level 0 is ordered by age: one compaction at a time empties it, and one
     // reorders it.
@@ -101,6 +100,16 @@ bool CompactionPicker::Conflicts(const Compaction& candidate) const {
         other->start_level() == 0 && candidate.start_level() == 0 &&
         (other->output_level == 0) == (candidate.output_level == 0);
     if (both_level0) return true;
+  }
+  return WritesWhereOtherDoes(candidate);
+}
+
+bool CompactionPicker::WritesWhereOtherDoes(const Compaction& candidate) const {
+  if (candidate.output_level == 0) return false;
+  const InternalKeyComparator& order = candidate.version->storage().order();
+  std::string begin, end;
+  candidate.KeyRange(&begin, &end);
+  for (const Compaction* other : running_) {
     if (other->output_level != candidate.output_level) continue;
     std::string other_begin, other_end;
     other->KeyRange(&other_begin, &other_end);
@@ -247,9 +256,8 @@ Status CompactionPicker::PickFiles(const Input& input,
     return Status::InvalidArgument("output level",
                                    std::to_string(output_level));
   }
-  if (options.output_temperature_override != Temperature::kUnknown) {
-    return Status::NotSupported(
-        "CompactionOptions::output_temperature_override");
+  if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
+    return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
   int start = 0;
   int deepest = 0;
@@ -283,6 +291,10 @@ Status CompactionPicker::PickFiles(const Input& input,
   if (options.compression != kDisableCompressionOption) {
     c->compression = options.compression;
   }
+  if (options.output_temperature_override != Temperature::kUnknown) {
+    c->output_temperature = options.output_temperature_override;
+    c->is_trivial_move = false;
+  }
   if (output_level > 0) {
     c->max_output_file_bytes = options.output_file_size_limit;
     if (options.max_subcompactions > 0) {
@@ -300,7 +312,12 @@ std::unique_ptr<CompactionPicker> NewCompactionPicker(
   if (cf.compaction_style == kCompactionStyleNone) {
     return std::make_unique<ManualPicker>();
   }
-  // Open() has refused every other style.
+  if (cf.compaction_style == kCompactionStyleUniversal) {
+    return std::make_unique<UniversalPicker>();
+  }
+  if (cf.compaction_style == kCompactionStyleFIFO) {
+    return std::make_unique<FifoPicker>();
+  }
   INVARIANT(cf.compaction_style == kCompactionStyleLevel);
   return std::make_unique<LeveledPicker>();
 }

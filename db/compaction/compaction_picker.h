@@ -67,10 +67,12 @@ class CompactionPicker {
   bool IsWriting(int level, const Slice& begin, const Slice& end) const;
 
  protected:
-  // A file of `candidate` is being compacted, or a running compaction writes
-  // to the same level within its key range, or both empty level 0, or both
-  // change the order of level 0.
+  // A file of `candidate` is being compacted, or both empty level 0, or both
+  // change the order of level 0, or a running compaction writes to the same
+  // level within its key range.
   bool Conflicts(const Compaction& candidate) const;
+  // The last of these alone, for levels below level 0.
+  bool WritesWhereOtherDoes(const Compaction& candidate) const;
 
   std::vector<const Compaction*> running_;
 };

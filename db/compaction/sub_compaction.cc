@@ -85,6 +85,24 @@ Status SubCompaction::MakeFilter() {
   return Status::OK();
 }
 
+// Null for level 0, where every file is a run of its own.
+std::shared_ptr<SstPartitioner> SubCompaction::MakePartitioner() const {
+  const SstPartitionerFactory* factory =
+      plan_->job->cfd->ioptions().sst_partitioner_factory.get();
+  const Compaction& c = *plan_->compaction;
+  if (factory == nullptr || c.output_level == 0) return nullptr;
+  std::string smallest, largest;
+  c.KeyRange(&smallest, &largest);
+  SstPartitioner::Context context;
+  context.is_full_compaction =
+      c.InputFileCount() == c.version->storage().FileCount();
+  context.is_manual_compaction = c.is_manual;
+  context.output_level = c.output_level;
+  context.smallest_user_key = smallest;
+  context.largest_user_key = largest;
+  return factory->CreatePartitioner(context);
+}
+
 std::shared_ptr<const FragmentedTombstones> SubCompaction::OwnTombstones()
     const {
   if (plan_->tombstones == nullptr || (!begin_ && !end_)) {
@@ -152,6 +170,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   writes.stripes = plan_->stripes;
   writes.older = older_.get();
   writes.range = {SliceOf(begin_), SliceOf(end_)};
+  writes.partitioner = MakePartitioner();
 
   CompactionIteratorRequest reads;
   reads.input = input;

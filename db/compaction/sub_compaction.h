@@ -66,6 +66,7 @@ class SubCompaction {
   Status CopyEntries(CompactionIterator* entries);
   Status MakeFilter();
   Status Copy(InternalIterator* input);
+  std::shared_ptr<SstPartitioner> MakePartitioner() const;
   std::shared_ptr<const FragmentedTombstones> OwnTombstones() const;
 
   const SubCompactionPlan* const plan_;

@@ -77,14 +77,24 @@ Status MakeFilter(const Level0Request& request,
   return Status::OK();
 }
 
+// In universal style, compression_size_percent leaves the choice to the
+// compactions that follow.
+CompressionType FlushCodec(const MutableCFOptions& options, int base_level) {
+  const bool is_open =
+      options.compaction_style == kCompactionStyleUniversal &&
+      options.compaction_options_universal.compression_size_percent >= 0;
+  return is_open ? kNoCompression
+                 : options.CompressionForLevel(0, base_level,
+                                               /*is_bottommost=*/false);
+}
+
 TableOutputRequest OutputRequest(const Level0Request& request,
                                  const Input& input) {
   TableOutputRequest output;
   output.job = request.job;
   output.options = request.options;
   output.reason = request.reason;
-  output.compression = request.options->CompressionForLevel(
-      0, request.base_level, /*is_bottommost=*/false);
+  output.compression = FlushCodec(*request.options, request.base_level);
   output.compression_options =
       request.options->CompressionOptionsForLevel(/*is_bottommost=*/false);
   output.epoch_number = request.epoch_number;

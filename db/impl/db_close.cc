@@ -57,6 +57,7 @@ Status DBImpl::Shut() {
   Status s;
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   stats_dumps_.Stop();
+  age_checks_.Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
   if (archive_ != nullptr) archive_->Stop();

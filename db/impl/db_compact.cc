@@ -59,20 +59,27 @@ void DBImpl::RunAutomatic(Family* family) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
+  // RunManual() queues the family again.
+  const bool must_wait =
+      cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
+      std::any_of(
+          manual_queue_.begin(), manual_queue_.end(),
+          [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
+  if (must_wait) return;
   std::unique_ptr<Compaction> compaction =
       family->picker->Pick(PickerInput(*family));
   if (compaction == nullptr) return;
   // More may be wanted beside this one.
   QueueCompaction(cfd);
   MaybeSchedule();
-  const Status s = RunCompaction(family, std::move(compaction), nullptr);
+  const Status s = RunCompaction(family, std::move(compaction), {});
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   if (s.ok()) QueueCompaction(cfd);
 }
 
 Status DBImpl::RunCompaction(Family* family,
                              std::unique_ptr<Compaction> compaction,
-                             const std::atomic<bool>* canceled) {
+                             const CompactionWatch& watch) {
   INVARIANT(family != nullptr);
   INVARIANT(compaction != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
@@ -92,12 +99,16 @@ Status DBImpl::RunCompaction(Family* family,
   const int output_level = plan->output_level;
   LevelWork work;
   Status s;
-  if (plan->is_trivial_move) {
-    s = InstallTrivialMove(MakeJobContext(family), *plan, &work);
+  if (plan->is_trivial_move || plan->drops_inputs) {
+    const JobContext context = MakeJobContext(family);
+    s = InstallWithoutRewriting(context, *plan, &work);
+    if (watch.info != nullptr) {
+      DescribeWithoutRewriting(context, *plan, s, watch.info);
+    }
     family->picker->Unregister(plan);
     plan->MarkInputs(false);
   } else {
-    s = RunRewritingCompaction(family, std::move(compaction), canceled, &work);
+    s = RunRewritingCompaction(family, std::move(compaction), watch, &work);
   }
   INVARIANT(cfd->running_compactions > 0);
   --cfd->running_compactions;
@@ -114,7 +125,7 @@ Status DBImpl::RunCompaction(Family* family,
 
 Status DBImpl::RunRewritingCompaction(Family* family,
                                       std::unique_ptr<Compaction> compaction,
-                                      const std::atomic<bool>* canceled,
+                                      const CompactionWatch& watch,
                                       LevelWork* work) {
   INVARIANT(family != nullptr);
   INVARIANT(work != nullptr);
@@ -122,11 +133,13 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   INVARIANT(!compaction->is_trivial_move);
   const Compaction* plan = compaction.get();
   JobContext context = MakeJobContext(family);
-  context.canceled = canceled;
+  context.canceled = watch.canceled;
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;
-  job.FillInfo(Status::OK(), &info);
+  // What nobody reads costs nothing.
+  const bool has_reader = watch.info != nullptr || !options_.listeners.empty();
+  if (has_reader) job.FillInfo(Status::OK(), &info);
   mutex_.Unlock();
   NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
   const Status run = job.Run();
@@ -135,7 +148,8 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   *work = job.work();
   family->picker->Unregister(plan);
   plan->MarkInputs(false);
-  job.FillInfo(s, &info);
+  if (has_reader) job.FillInfo(s, &info);
+  if (watch.info != nullptr) *watch.info = info;
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
@@ -145,6 +159,19 @@ Status DBImpl::RunRewritingCompaction(Family* family,
 
 uint64_t DBImpl::NowSeconds() const {
   return options_.clock->NowMicros() / 1000000;
+}
+
+void DBImpl::CheckAges() {
+  MutexLock lock(&mutex_);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (!opened_ || shutting_down_.load()) return;
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), NowSeconds());
+    QueueCompaction(cfd);
+  }
+  MaybeSchedule();
 }
 
 void DBImpl::NoteSnapshotsChanged() {

@@ -259,6 +259,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     Status status;
     bool done = false;
     bool running = false;
+    // It waits for running compactions to end. One that takes all sorted runs
+    // lets none of its family begin meanwhile: one would always be in the way.
+    bool is_blocked = false;
 
     bool IsWaiting() const { return !running && !done; }
   };
@@ -378,12 +381,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void RunAutomatic(Family* family) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
+  // Who asked for a compaction: how they stop it, and what they want to know.
+  struct CompactionWatch {
+    const std::atomic<bool>* canceled = nullptr;
+    CompactionJobInfo* info = nullptr;
+  };
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
-                       const std::atomic<bool>* canceled) REQUIRES(mutex_);
+                       const CompactionWatch& watch) REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
                                 std::unique_ptr<Compaction> compaction,
-                                const std::atomic<bool>* canceled,
-                                LevelWork* work) REQUIRES(mutex_);
+                                const CompactionWatch& watch, LevelWork* work)
+      REQUIRES(mutex_);
   JobContext MakeJobContext(Family* family) REQUIRES(mutex_);
   CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
@@ -415,10 +423,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CompactRangeLevels(const CompactRangeOptions& options,
                             ColumnFamilyData* cfd, const Slice* begin,
                             const Slice* end);
+  Status CompactWhole(const CompactRangeOptions& options,
+                      ManualCompaction* manual) REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
+  void CheckAges() EXCLUDES(mutex_);
   uint64_t NowSeconds() const;
   bool IsBusy() const REQUIRES(mutex_);
   void FreeGarbage();
@@ -575,6 +586,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   PeriodicTask stats_dumps_;
   std::shared_ptr<AutoResume> auto_resume_;
+  // Files grow old without anything else that would have them looked at.
+  static constexpr uint64_t kAgeCheckMicros = 60'000'000;
+  PeriodicTask age_checks_;
 };
 
 template <class Call>

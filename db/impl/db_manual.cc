@@ -31,6 +31,23 @@ Status CheckRange(const CompactRangeOptions& options, int level_count,
   return Status::OK();
 }
 
+// Is the last level written again, even if nothing comes from above?
+bool RewritesBottom(const CompactRangeOptions& options,
+                    const ImmutableCFOptions& cf) {
+  using Bottommost = BottommostLevelCompaction;
+  switch (options.bottommost_level_compaction) {
+    case Bottommost::kForce:
+    case Bottommost::kForceOptimized:
+      return true;
+    case Bottommost::kIfHaveCompactionFilter:
+      return cf.compaction_filter != nullptr ||
+             cf.compaction_filter_factory != nullptr;
+    case Bottommost::kSkip:
+      return false;
+  }
+  INVARIANT(false);
+}
+
 }  // namespace
 
 Status DBImpl::CompactRange(const CompactRangeOptions& options,
@@ -69,6 +86,10 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   MutexLock lock(&mutex_);
   // Files made from here on need no second rewrite.
   manual.range.max_file_number = versions_->next_file_number();
+  const CompactionStyle style = cfd->ioptions().compaction_style;
+  if (style == kCompactionStyleUniversal || style == kCompactionStyleFIFO) {
+    return CompactWhole(options, &manual);
+  }
   const VersionRef version = cfd->current();
   const VersionStorage& storage = version->storage();
   INVARIANT(storage.level_count() == cfd->ioptions().num_levels);
@@ -95,24 +116,40 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
     s = CompactLevel(&manual);
     last = std::max(last, output);
   }
-  const bool has_filter = cfd->ioptions().compaction_filter != nullptr ||
-                          cfd->ioptions().compaction_filter_factory != nullptr;
-  using Bottommost = BottommostLevelCompaction;
-  const bool rewrites =
-      options.bottommost_level_compaction == Bottommost::kForce ||
-      options.bottommost_level_compaction == Bottommost::kForceOptimized ||
-      (options.bottommost_level_compaction ==
-           Bottommost::kIfHaveCompactionFilter &&
-       has_filter);
+  const bool rewrites = RewritesBottom(options, cfd->ioptions());
   if (s.ok() && rewrites && output > 0) {
     manual.range.input_level = manual.range.output_level = output;
-    if (options.bottommost_level_compaction == Bottommost::kForce) {
+    if (options.bottommost_level_compaction ==
+        BottommostLevelCompaction::kForce) {
       manual.range.max_file_number = UINT64_MAX;
     }
     s = CompactLevel(&manual);
   }
   if (s.ok() && options.change_level) {
     s = MoveToLevel(cfd, output, options.target_level);
+  }
+  return s;
+}
+
+// Styles without levels to go down one by one: all sorted runs at once, or
+// what FIFO would do next.
+Status DBImpl::CompactWhole(const CompactRangeOptions& options,
+                            ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  ColumnFamilyData* cfd = manual->cfd;
+  const VersionRef version = cfd->current();
+  const VersionStorage& storage = version->storage();
+  const bool is_fifo = cfd->ioptions().compaction_style == kCompactionStyleFIFO;
+  const int last = is_fifo ? 0 : storage.level_count() - 1;
+  manual->range.output_level = last;
+  const bool is_one_run = storage.FileCount() > 0 && last > 0 &&
+                          storage.FileCount(last) == storage.FileCount();
+  Status s;
+  if (!is_one_run || RewritesBottom(options, cfd->ioptions())) {
+    s = CompactLevel(manual);
+  }
+  if (s.ok() && options.change_level) {
+    s = MoveToLevel(cfd, last, options.target_level);
   }
   return s;
 }
@@ -172,15 +209,16 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     std::optional<InternalKey> rest;
     std::unique_ptr<Compaction> compaction = family->picker->PickRange(
         PickerInput(*family), range, &conflict, &rest);
-    if (compaction == nullptr && conflict) {
+    manual->is_blocked = compaction == nullptr && conflict;
+    if (manual->is_blocked) {
       background_done_.Wait();
       continue;
     }
     if (compaction == nullptr) break;
     compaction->OverrideBlobCollection(manual->blob_policy,
                                        manual->blob_age_cutoff);
-    manual->status =
-        RunCompaction(family.get(), std::move(compaction), manual->canceled);
+    manual->status = RunCompaction(family.get(), std::move(compaction),
+                                   {manual->canceled, nullptr});
     const Status& s = manual->status;
     if (!s.ok()) {
       OnBackgroundError(s, BackgroundErrorReason::kCompaction);
@@ -193,6 +231,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   if (manual->status.ok() && shutting_down_.load()) {
     manual->status = Status::ShutdownInProgress();
   }
+  manual->is_blocked = false;
   QueueCompaction(manual->cfd);
   manual->running = false;
   manual->done = true;
@@ -242,19 +281,13 @@ Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
   return s;
 }
 
-Status DBImpl::CompactFiles(const CompactionOptions& options,
-                            ColumnFamilyHandle* handle,
-                            const std::vector<std::string>& input_names,
-                            int output_level, int /*output_path_id*/,
-                            std::vector<std::string>* output_names,
-                            CompactionJobInfo* info) {
-  INVARIANT(handle != nullptr);
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  if (output_names != nullptr || info != nullptr) {
-    return Status::NotSupported("CompactFiles with output names or job info");
-  }
-  std::vector<uint64_t> numbers;
-  for (const std::string& name : input_names) {
+namespace {
+
+// Of "000123.sst", with or without a directory before it.
+Status NumbersOf(const std::vector<std::string>& names,
+                 std::vector<uint64_t>* numbers) {
+  INVARIANT(numbers != nullptr);
+  for (const std::string& name : names) {
     uint64_t number = 0;
     FileType type = kTempFile;
     const size_t slash = name.find_last_of('/');
@@ -263,22 +296,53 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (!ParseFileName(base, &number, &type) || type != kTableFile) {
       return Status::InvalidArgument("not a table file", name);
     }
-    numbers.push_back(number);
+    numbers->push_back(number);
   }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status DBImpl::CompactFiles(const CompactionOptions& options,
+                            ColumnFamilyHandle* handle,
+                            const std::vector<std::string>& input_names,
+                            int output_level, int output_path_id,
+                            std::vector<std::string>* output_names,
+                            CompactionJobInfo* info) {
+  INVARIANT(handle != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  std::vector<uint64_t> numbers;
+  Status s = NumbersOf(input_names, &numbers);
+  if (!s.ok()) return s;
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return Status::ColumnFamilyDropped();
+  const auto path_count =
+      static_cast<int>(family->cfd->tables()->paths().size());
+  if (output_path_id >= path_count) {
+    return Status::InvalidArgument("output_path_id",
+                                   std::to_string(output_path_id));
+  }
   std::unique_ptr<Compaction> compaction;
-  Status s = family->picker->PickFiles(PickerInput(*family), numbers,
-                                       output_level, options, &compaction);
+  s = family->picker->PickFiles(PickerInput(*family), numbers, output_level,
+                                options, &compaction);
   if (!s.ok()) return s;
   INVARIANT(compaction != nullptr);
+  if (output_path_id >= 0) {
+    const auto id = static_cast<uint32_t>(output_path_id);
+    if (compaction->output_path_id != id) compaction->is_trivial_move = false;
+    compaction->output_path_id = id;
+  }
+  CompactionJobInfo done;
   ++running_compactions_;
-  s = RunCompaction(family.get(), std::move(compaction), options.canceled);
+  s = RunCompaction(family.get(), std::move(compaction),
+                    {options.canceled, &done});
   INVARIANT(running_compactions_ > 0);
   --running_compactions_;
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   background_done_.SignalAll();
+  if (s.ok() && output_names != nullptr) *output_names = done.output_files;
+  if (info != nullptr) *info = std::move(done);
   return s;
 }
 

@@ -231,7 +231,8 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes),
       errors_(options_.paranoid_checks),
-      stats_dumps_([this] { DumpStats(); }) {
+      stats_dumps_([this] { DumpStats(); }),
+      age_checks_([this] { CheckAges(); }) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, [this](const std::string& path, FileType type,
                         uint64_t /*number*/, const Status& status) {
@@ -320,6 +321,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     MaybeSchedule();
   }
   StartStatsDumps();
+  if (mode_ == Mode::kReadWrite) age_checks_.SetPeriod(kAgeCheckMicros);
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
 }

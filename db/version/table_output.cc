@@ -106,8 +106,10 @@ Status TableOutput::Open(const TableOutputRequest& request,
   FileIoContext context = IoContext(request);
   const std::shared_ptr<FreshImage> image = BeginImage(request);
   context.image = image.get();
-  Status s = WritableFileWriter::Create(
-      job.db->fs, path, OutputFileOptions(job), &writer, std::move(context));
+  FileOptions file_options = OutputFileOptions(job);
+  file_options.temperature = request.temperature;
+  Status s = WritableFileWriter::Create(job.db->fs, path, file_options, &writer,
+                                        std::move(context));
   if (!s.ok()) return s;
   writer->writable_file()->SetIOPriority(request.io_priority);
   if (request.expected_bytes > 0) {
@@ -264,7 +266,10 @@ void TableOutput::DescribeFile() {
   INVARIANT(meta->smallest_sequence <= meta->largest_sequence);
   meta->size_bytes = builder_->FileSize();
   meta->tail_size_bytes = builder_->TailSize();
-  meta->is_marked_for_compaction = builder_->NeedCompact();
+  // Nothing is below the last level: a file there is as clean as it can be.
+  meta->is_marked_for_compaction =
+      builder_->NeedCompact() && !request_.is_bottommost;
+  meta->temperature = request_.temperature;
   TableUniqueId id{};
   const Status s = InternalUniqueIdOf(*properties_, &id);
   if (s.ok()) meta->unique_id = {id[0], id[1]};

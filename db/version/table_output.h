@@ -46,6 +46,8 @@ struct TableOutputRequest {
   uint64_t file_creation_time = kUnknownTime;
   uint64_t expected_bytes = 0;  // for preallocation; 0 = unknown
   uint64_t target_file_bytes = 0;
+  // Told to the file system; kUnknown: nothing is.
+  Temperature temperature = Temperature::kUnknown;
   Env::IOPriority io_priority = Env::IO_TOTAL;
   IoClass io_class = IoClass::kDeep;
   IoPace* pace = nullptr;  // null: not spread over time

@@ -1,6 +1,7 @@
 // VersionStorage: level targets, scores, and files that want rewriting.
 #include <algorithm>
 
+#include "db/version/file_age.h"
 #include "db/version/version_storage.h"
 #include "util/invariant.h"
 
@@ -87,6 +88,27 @@ void VersionStorage::ComputeDynamicTargets(const MutableCFOptions& options,
   }
 }
 
+// Runs that are being compacted side by side count once: they will leave one.
+int VersionStorage::SettledRunCount() const {
+  int count = 0;
+  bool was_busy = false;
+  for (const FileRef& file : level0_) {
+    if (!file->being_compacted || !was_busy) ++count;
+    was_busy = file->being_compacted;
+  }
+  for (int level = 1; level < level_count_; ++level) {
+    const std::vector<FileRef>& run = files(level);
+    if (run.empty()) continue;
+    const bool is_busy =
+        std::any_of(run.begin(), run.end(),
+                    [](const FileRef& file) { return file->being_compacted; });
+    if (!is_busy || !was_busy) ++count;
+    was_busy = is_busy;
+  }
+  assert(count >= 0);
+  return count;
+}
+
 double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
                                    const MutableCFOptions& options) const {
   uint64_t bytes = 0;
@@ -96,13 +118,11 @@ double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
     ++runs;
     bytes += file->size_bytes;
   }
+  if (cf.compaction_style == kCompactionStyleFIFO) {
+    return FifoScore(options, runs);
+  }
   if (cf.compaction_style == kCompactionStyleUniversal) {
-    // Each deeper level is one more sorted run.
-    for (int level = 1; level < level_count_; ++level) {
-      if (!files(level).empty() && !files(level).front()->being_compacted) {
-        ++runs;
-      }
-    }
+    runs = SettledRunCount();
   }
   const double by_count =
       static_cast<double>(runs) /
@@ -114,6 +134,24 @@ double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
       std::max<uint64_t>(1, options.max_bytes_for_level_base);
   return std::max(by_count,
                   static_cast<double>(bytes) / static_cast<double>(limit));
+}
+
+// Files beyond the limit are dropped; what may be merged is counted.
+double VersionStorage::FifoScore(const MutableCFOptions& options,
+                                 int idle_level0_count) const {
+  INVARIANT(idle_level0_count >= 0);
+  const uint64_t limit = FifoLimitBytes(options);
+  double score = 0;
+  if (limit > 0) {
+    score = static_cast<double>(TotalBytes()) / static_cast<double>(limit);
+  }
+  if (options.compaction_options_fifo.allow_compaction) {
+    const double by_count =
+        static_cast<double>(idle_level0_count) /
+        std::max(1, options.level0_file_num_compaction_trigger);
+    score = std::max(score, by_count);
+  }
+  return score;
 }
 
 double VersionStorage::LevelFill(int level) const {
@@ -132,6 +170,13 @@ void VersionStorage::ComputeScores(const ImmutableCFOptions& cf,
                                    const MutableCFOptions& options,
                                    uint64_t now_seconds) {
   ComputeTargets(cf, options);
+  scored_at_seconds_ = now_seconds;
+  stall_count_ = static_cast<int>(level0_.size());
+  if (cf.compaction_style == kCompactionStyleUniversal) {
+    for (int level = 1; level < level_count_; ++level) {
+      if (!files(level).empty()) ++stall_count_;
+    }
+  }
   scores_.clear();
   INVARIANT(base_level_ < std::max(2, level_count_));
   INVARIANT(base_level_ <= needed_level_);
@@ -200,35 +245,49 @@ uint64_t VersionStorage::FindForcedBlobFile(
   return static_cast<double>(garbage) > limit ? blobs_.front().number() : 0;
 }
 
+bool VersionStorage::WantsRewrite(CompactionStyle style,
+                                  const MutableCFOptions& options,
+                                  const std::pair<int, const FileMeta*>& place,
+                                  uint64_t now_seconds) const {
+  const auto& [level, file] = place;
+  INVARIANT(file != nullptr);
+  if (style == kCompactionStyleFIFO) {
+    return IsOlderThan(*file, options.ttl, now_seconds) ||
+           (level == 0 && TemperatureByAge(*file, options, now_seconds) !=
+                              Temperature::kUnknown);
+  }
+  if (file->is_marked_for_compaction) return true;
+  if (style == kCompactionStyleUniversal) {
+    return IsOlderThan(*file, UniversalPeriodSeconds(options), now_seconds);
+  }
+  const bool has_expired =
+      level < last_non_empty_ &&
+      IsLongerAgo(file->oldest_ancestor_time, options.ttl, now_seconds);
+  return has_expired ||
+         IsOlderThan(*file, options.periodic_compaction_seconds, now_seconds);
+}
+
 void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
                                            const MutableCFOptions& options,
                                            uint64_t now_seconds) {
   files_to_rewrite_.clear();
   forced_blob_file_ = 0;
-  if (cf.compaction_style != kCompactionStyleLevel) return;
-  forced_blob_file_ = FindForcedBlobFile(options);
-  const auto is_older = [now_seconds](uint64_t since, uint64_t limit) {
-    return limit > 0 && since != kUnknownTime && now_seconds > limit &&
-           since < now_seconds - limit;
-  };
+  if (cf.compaction_style == kCompactionStyleNone) return;
+  if (cf.compaction_style == kCompactionStyleLevel) {
+    forced_blob_file_ = FindForcedBlobFile(options);
+  }
   for (int level = 0; level < level_count_; ++level) {
     for (const FileRef& file : files(level)) {
       if (file->being_compacted) continue;
-      const bool expired = level < last_non_empty_ &&
-                           is_older(file->oldest_ancestor_time, options.ttl);
-      // A file that recovery made knows no time of its own.
-      const uint64_t created = file->file_creation_time != kUnknownTime
-                                   ? file->file_creation_time
-                                   : file->oldest_ancestor_time;
-      const bool periodic =
-          is_older(created, options.periodic_compaction_seconds);
       const bool is_forced =
           forced_blob_file_ != 0 && file->oldest_blob_file == forced_blob_file_;
-      if (file->is_marked_for_compaction || expired || periodic || is_forced) {
+      if (is_forced || WantsRewrite(cf.compaction_style, options,
+                                    {level, file.get()}, now_seconds)) {
         files_to_rewrite_.emplace_back(level, file);
       }
     }
   }
+  if (cf.compaction_style != kCompactionStyleLevel) return;
   for (const auto& entry : bottommost_ready_) {
     assert(entry.first == last_non_empty_);
     if (!entry.second->being_compacted) files_to_rewrite_.push_back(entry);

@@ -92,6 +92,7 @@ Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
     for (const FileRef& file : files(i)) level_bytes_[i] += file->size_bytes;
     if (!files(i).empty()) last_non_empty_ = i;
   }
+  stall_count_ = static_cast<int>(level0_.size());
   return check_consistency ? CheckBlobs() : Status::OK();
 }
 

@@ -87,8 +87,11 @@ class VersionStorage {
   // Highest score first.
   const std::vector<LevelScore>& scores() const { return scores_; }
   uint64_t PendingCompactionBytes() const { return pending_bytes_; }
-  // Level-0 files counted against the stall triggers.
-  int Level0StallCount() const { return static_cast<int>(level0_.size()); }
+  // What counts against the stall triggers: files of level 0, in universal
+  // style all sorted runs.
+  int Level0StallCount() const { return stall_count_; }
+  // The time that ComputeScores() was told last.
+  uint64_t scored_at_seconds() const { return scored_at_seconds_; }
   // Marked, expired (ttl, periodic) or bottommost files that want rewriting.
   const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
     return files_to_rewrite_;
@@ -131,7 +134,13 @@ class VersionStorage {
   // How many compactions' worth of data level 0 holds.
   double Level0Score(const ImmutableCFOptions& cf,
                      const MutableCFOptions& options) const;
+  int SettledRunCount() const;
+  double FifoScore(const MutableCFOptions& options,
+                   int idle_level0_count) const;
   double LevelFill(int level) const;
+  bool WantsRewrite(CompactionStyle style, const MutableCFOptions& options,
+                    const std::pair<int, const FileMeta*>& place,
+                    uint64_t now_seconds) const;
   void ComputePendingBytes(const ImmutableCFOptions& cf,
                            const MutableCFOptions& options);
   uint64_t FindForcedBlobFile(const MutableCFOptions& options) const;
@@ -143,6 +152,8 @@ class VersionStorage {
   int level_count_;
   int last_non_empty_ = 0;
   int base_level_ = 1;
+  int stall_count_ = 0;
+  uint64_t scored_at_seconds_ = 0;
   int needed_level_ = 1;  // the first that the sizes call for
   std::vector<FileRef> level0_;
   std::vector<LevelFiles> levels_;  // index 0 is unused

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ const std::map<std::string, Spelling>& Spellings() {
         {"2", "kCompactionStyleFIFO"},
         {"3", "kCompactionStyleNone"}}},
       {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
+      {"universal_stop_style",
+       {{"0", "kCompactionStopStyleSimilarSize"},
+        {"1", "kCompactionStopStyleTotalSize"}}},
       {"index_shortening_mode",
        {{"0", "kNoShortening"},
         {"1", "kShortenSeparators"},
@@ -56,6 +60,21 @@ const std::map<std::string, Spelling>& Spellings() {
   };
   return spellings;
 }
+
+// Flags of which 0 says that the engine's default is meant.
+bool IsDefault(const std::string& flag, const std::string& text) {
+  static const std::set<std::string> kZeroIsDefault = {
+      "fifo_compaction_max_table_files_size_mb",
+      "fifo_compaction_ttl",
+      "universal_max_merge_width",
+      "universal_max_size_amplification_percent",
+      "universal_min_merge_width",
+      "universal_size_ratio",
+  };
+  return text == "0" && kZeroIsDefault.count(flag) != 0;
+}
+
+bool IsInMegabytes(const std::string& flag) { return flag.ends_with("_mb"); }
 
 }  // namespace
 
@@ -71,6 +90,8 @@ const std::vector<OptionFlag>& OptionFlags() {
 std::optional<std::string> EngineText(const OptionFlag& flag) {
   std::string text =
       gflags::GetCommandLineFlagInfoOrDie(flag.flag).current_value;
+  if (IsDefault(flag.flag, text)) return "";
+  if (IsInMegabytes(flag.flag)) return text + "M";
   const auto spelling = Spellings().find(flag.flag);
   if (spelling == Spellings().end()) return text;
   const auto engine = spelling->second.find(text);

@@ -174,6 +174,19 @@
     "Store large values in blob files.")                                       \
   F(kCf, bool, enable_blob_garbage_collection, false,                          \
     enable_blob_garbage_collection, "Move live blobs out of old files.")       \
+  F(kCf, uint64, fifo_age_for_warm, 0,                                         \
+    compaction_options_fifo.age_for_warm, "Seconds until a file is warm.")     \
+  F(kCf, bool, fifo_compaction_allow_compaction, true,                         \
+    compaction_options_fifo.allow_compaction, "Merge small files.")            \
+  F(kCf, uint64, fifo_compaction_max_data_files_size_mb, 0,                    \
+    compaction_options_fifo.max_data_files_size,                               \
+    "Megabytes of tables and blobs.")                                          \
+  F(kCf, uint64, fifo_compaction_max_table_files_size_mb, 0,                   \
+    compaction_options_fifo.max_table_files_size, "Megabytes of tables.")      \
+  F(kCf, uint64, fifo_compaction_ttl, 0,                                       \
+    ttl, "Seconds until data may go. 0: the default.")                         \
+  F(kCf, bool, fifo_compaction_use_kv_ratio_compaction, false,                 \
+    compaction_options_fifo.use_kv_ratio_compaction, "Merge by it.")           \
   F(kCf, bool, force_consistency_checks, true, force_consistency_checks,       \
     "Check the order of files whenever it changes.")                           \
   F(kCf, uint64, hard_pending_compaction_bytes_limit, 137438953472,            \
@@ -236,6 +249,34 @@
     "How much larger files of the next level are.")                            \
   F(kCf, uint64, ttl_seconds, 18446744073709551614u, ttl,                      \
     "Age at which files are compacted onwards.")                               \
+  F(kCf, bool, universal_allow_trivial_move, false,                            \
+    compaction_options_universal.allow_trivial_move,                           \
+    "Move what does not overlap.")                                             \
+  F(kCf, int32, universal_compression_size_percent, -1,                        \
+    compaction_options_universal.compression_size_percent,                     \
+    "Percent compressed. -1: all.")                                            \
+  F(kCf, bool, universal_incremental, false,                                   \
+    compaction_options_universal.incremental, "Free space in pieces.")         \
+  F(kCf, int32, universal_max_merge_width, 0,                                  \
+    compaction_options_universal.max_merge_width,                              \
+    "Most runs at once. 0: the default.")                                      \
+  F(kCf, int32, universal_max_read_amp, -1,                                    \
+    compaction_options_universal.max_read_amp,                                 \
+    "Limit of sorted runs. 0: chosen.")                                        \
+  F(kCf, int32, universal_max_size_amplification_percent, 0,                   \
+    compaction_options_universal.max_size_amplification_percent,               \
+    "Percent of extra space. 0: the default.")                                 \
+  F(kCf, int32, universal_min_merge_width, 0,                                  \
+    compaction_options_universal.min_merge_width,                              \
+    "Fewest runs at once. 0: the default.")                                    \
+  F(kCf, bool, universal_reduce_file_locking, true,                            \
+    compaction_options_universal.reduce_file_locking,                          \
+    "Hold files for a short time.")                                            \
+  F(kCf, int32, universal_size_ratio, 0,                                       \
+    compaction_options_universal.size_ratio,                                   \
+    "Percent a run may be larger. 0: the default.")                            \
+  F(kCf, int32, universal_stop_style, 1,                                       \
+    compaction_options_universal.stop_style, "0 similar size, 1 total size.")  \
   F(kCf, int64, write_buffer_size, 67108864, write_buffer_size,                \
     "Bytes of a memtable.")
 

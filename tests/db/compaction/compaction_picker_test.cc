@@ -9,100 +9,21 @@
 #include <vector>
 
 #include "db/compaction/compaction_draft.h"
-#include "tests/db/compaction/level_text.h"
+#include "tests/db/compaction/picker_script.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 struct Case {
-  // Words: "dynamic", "none", "levels:N", "trigger:N", "maxbytes:N", "pri:N",
-  // "cursor:KEY" (level 1), "bottomcodec", "ttl:N", "snapshot:N".
+  // As in picker_script.h.
   const char* options;
   const char* levels;
   // Each pick, registered and left running before the next.
   std::vector<const char*> picks;
 };
 
-// What the words of Case::options say.
-struct Parsed {
-  ColumnFamilyOptions family = SmallLevelOptions();
-  std::map<int, InternalKey> cursors;
-  SequenceNumber snapshot = 0;
-};
-
-Parsed ParseOptions(const std::string& text) {
-  Parsed p;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const size_t colon = word.find(':');
-    const std::string name = word.substr(0, colon);
-    const std::string value =
-        colon == std::string::npos ? "" : word.substr(colon + 1);
-    if (name == "dynamic") p.family.level_compaction_dynamic_level_bytes = true;
-    if (name == "none") p.family.compaction_style = kCompactionStyleNone;
-    if (name == "levels") p.family.num_levels = std::stoi(value);
-    if (name == "maxbytes") p.family.max_compaction_bytes = std::stoull(value);
-    if (name == "ttl") p.family.ttl = std::stoull(value);
-    if (name == "snapshot") p.snapshot = std::stoull(value);
-    if (name == "trigger") {
-      p.family.level0_file_num_compaction_trigger = std::stoi(value);
-    }
-    if (name == "pri") {
-      p.family.compaction_pri = static_cast<CompactionPri>(std::stoi(value));
-    }
-    if (name == "cursor") {
-      p.cursors[1] = InternalKey(value, kMaxSequenceNumber, kTypeValue);
-    }
-    if (name == "bottomcodec") {
-      p.family.bottommost_compression = kZlibCompression;
-    }
-  }
-  return p;
-}
-
-class Picker {
- public:
-  Picker(const std::string& options, const std::string& levels)
-      : parsed_(ParseOptions(options)),
-        tree_(levels, parsed_.family),
-        picker_(NewCompactionPicker(tree_.cf)) {
-    if (parsed_.snapshot > 0) {
-      tree_.version->mutable_storage()->NoteOldestSnapshot(
-          parsed_.snapshot, *tree_.options, LevelText::kNow);
-      tree_.Score();
-    }
-    input_.version = tree_.version;
-    input_.cf = &tree_.cf;
-    input_.options = tree_.options;
-    input_.cursors = &parsed_.cursors;
-  }
-  ~Picker() {
-    for (const auto& c : running_) picker_->Unregister(c.get());
-  }
-
-  CompactionPicker* operator->() { return picker_.get(); }
-  const CompactionPicker::Input& input() const { return input_; }
-  const VersionStorage& storage() const { return tree_.version->storage(); }
-
-  std::string Start(std::unique_ptr<Compaction> c) {
-    const std::string text = TextOf(c.get());
-    if (c == nullptr) return text;
-    c->MarkInputs(true);
-    picker_->Register(c.get());
-    running_.push_back(std::move(c));
-    tree_.Score();
-    return text;
-  }
-  const Compaction& last() const { return *running_.back(); }
-
- private:
-  Parsed parsed_;
-  LevelText tree_;
-  std::unique_ptr<CompactionPicker> picker_;
-  CompactionPicker::Input input_;
-  std::vector<std::unique_ptr<Compaction>> running_;
-};
+using Picker = ScriptedPicker;
 
 const Case kAutomatic[] = {
     // Nothing to do.
@@ -220,22 +141,22 @@ const Case kAutomatic[] = {
      "L1 1:[a-d]=300 2:[f-h]=250; L2 3:[b-g]",
      {"L1 -> L2: 1 + 3; bottommost", "none"}},
     // Other orders.
-    {"pri:0 maxbytes:50",
+    {"pri:kByCompensatedSize maxbytes:50",
      "L1 1:[a-b]=60 2:[d-e]=70; L2 7:[a-e]=5",
      {"L1 -> L2: 2 + 7; bottommost"}},
-    {"pri:1 maxbytes:50",
+    {"pri:kOldestLargestSeqFirst maxbytes:50",
      "L1 1:[a-b]=60 2:[d-e]=70; L2 7:[a-e]=5",
      {"L1 -> L2: 1 + 7; bottommost"}},
-    {"pri:2 maxbytes:50",
+    {"pri:kOldestSmallestSeqFirst maxbytes:50",
      "L1 3:[a-b]=60 2:[d-e]=70; L2 7:[a-e]=5",
      {"L1 -> L2: 2 + 7; bottommost"}},
-    {"pri:4",
+    {"pri:kRoundRobin",
      "L1 1:[a-b]=60 2:[d-e]=70; L2 7:[a-b] 8:[d-e]",
      {"L1 -> L2: 1 + 7; bottommost"}},
-    {"pri:4 cursor:c",
+    {"pri:kRoundRobin cursor:c",
      "L1 1:[a-b]=60 2:[d-e]=70; L2 7:[a-b] 8:[d-e]",
      {"L1 -> L2: 2 + 8; bottommost"}},
-    {"pri:4 cursor:x",
+    {"pri:kRoundRobin cursor:x",
      "L1 1:[a-b]=60 2:[d-e]=70; L2 7:[a-b] 8:[d-e]",
      {"L1 -> L2: 1 + 7; bottommost"}},
     // Files that want rewriting.
@@ -413,12 +334,13 @@ TEST(CompactionPickerTest, FilesWithOptions) {
   EXPECT_EQ(c->max_subcompactions, 3);
   EXPECT_TRUE(c->is_trivial_move);
   options.output_temperature_override = Temperature::kCold;
-  EXPECT_TRUE(
-      picker->PickFiles(picker.input(), {1}, 2, options, &c).IsNotSupported());
+  ASSERT_TRUE(picker->PickFiles(picker.input(), {1}, 2, options, &c).ok());
+  EXPECT_EQ(c->output_temperature, Temperature::kCold);
+  EXPECT_FALSE(c->is_trivial_move);
 }
 
 TEST(CompactionPickerTest, DescribesTheCompaction) {
-  Picker picker("pri:4 bottomcodec",
+  Picker picker("pri:kRoundRobin bottomcodec",
                 "L1 1:[a-c]=150 2:[d-f]=100; L2 3:[a-b]; L3 4:[b-c]");
   picker.Start(picker->Pick(picker.input()));
   const Compaction& c = picker.last();

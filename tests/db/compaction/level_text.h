@@ -5,8 +5,9 @@
 // A file is NUMBER:[FIRST-LAST], keys inclusive; ')' ends it by a tombstone
 // sentinel. "=20" is its size (10 if absent), '*' says that it is being
 // compacted, '!' that it is marked for compaction, "~30/40" that 30 of its 40
-// entries are deletions, "^5" that its newest sequence is 5. In level 0 a
-// greater number is newer.
+// entries are deletions, "^5" that its newest sequence is 5, "@60" that it is
+// 60 seconds old, "t8" that its temperature is number 8. In level 0 a greater
+// number is newer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,6 +22,9 @@
 #include "options/cf_options.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// Seconds since 1970, for those who ask.
+inline constexpr uint64_t kLevelTextNow = 1000000;
 
 inline uint64_t NumberAt(const std::string& text, size_t* at) {
   size_t digits = 0;
@@ -53,6 +57,13 @@ inline FileRef ParseFile(const std::string& text) {
     const char what = text[at++];
     if (what == '*') file->being_compacted = true;
     if (what == '!') file->is_marked_for_compaction = true;
+    if (what == '@') {
+      file->oldest_ancestor_time = kLevelTextNow - NumberAt(text, &at);
+      file->file_creation_time = file->oldest_ancestor_time;
+    }
+    if (what == 't') {
+      file->temperature = static_cast<Temperature>(NumberAt(text, &at));
+    }
     if (what == '=') file->size_bytes = NumberAt(text, &at);
     if (what == '^') {
       file->largest_sequence = NumberAt(text, &at);
@@ -119,7 +130,7 @@ class LevelText {
     version->mutable_storage()->ComputeScores(cf, *options, kNow);
   }
 
-  static constexpr uint64_t kNow = 1000000;
+  static constexpr uint64_t kNow = kLevelTextNow;
   InternalKeyComparator order;
   ImmutableCFOptions cf;
   std::shared_ptr<const MutableCFOptions> options;
@@ -146,6 +157,7 @@ inline std::string TextOf(const Compaction* c) {
   }
   if (c->is_bottommost) text += "; bottommost";
   if (c->is_trivial_move) text += "; move";
+  if (c->drops_inputs) text += "; drop";
   return text;
 }
 

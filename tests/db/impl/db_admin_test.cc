@@ -680,7 +680,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   std::unique_ptr<DB> other;
   std::vector<ColumnFamilyHandle*> handles;
   ColumnFamilyHandle* family = db_->DefaultColumnFamily();
-  std::vector<std::string> names;
   const auto read = [&](const ReadOptions& options) {
     std::string value;
     return db_->Get(options, "a", &value);
@@ -716,8 +715,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
        db_->Put(WriteOptions(), family, "a", ts, "v")},
       {"IngestExternalFile",
        db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())},
-      {"CompactFiles",
-       db_->CompactFiles(CompactionOptions(), family, {}, 1, -1, &names)},
       {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
       {"ReadOptions::timestamp", read(timestamp)},
       {"ReadOptions::deadline", read(deadline)},

@@ -24,8 +24,6 @@ const char* LaterFeature(const std::string& name) {
   static const std::pair<const char*, const char*> kLater[] = {
       {"_backup", "backup engine"},
       {"_udt", "user-defined timestamps"},
-      {"_universal", "universal compaction"},
-      {"_fifo", "FIFO compaction"},
   };
   for (const auto& [word, feature] : kLater) {
     if (name.find(word) != std::string::npos) return feature;
@@ -46,6 +44,14 @@ class GoldenDatabase {
     if (name.find("_hash_index") != std::string::npos ||
         name.find("_bloom_prefix") != std::string::npos) {
       options.prefix_extractor.reset(NewFixedPrefixTransform(12));
+    }
+    if (name.find("_universal") != std::string::npos) {
+      options.compaction_style = kCompactionStyleUniversal;
+      options.num_levels = 10;
+    }
+    if (name.find("_fifo") != std::string::npos) {
+      options.compaction_style = kCompactionStyleFIFO;
+      options.ttl = 0;  // the files are years old
     }
     options.compression = kNoCompression;
     DBOptions db_options;

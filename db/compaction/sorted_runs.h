@@ -1,0 +1,36 @@
+// The sorted runs of a tree, newest first: each file of level 0, then each
+// deeper level that has files.
+//
+// Threads    Built under the DB mutex.
+// Ownership  Borrows the version's files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "db/version/version_storage.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct SortedRun {
+  int level = 0;
+  const FileRef* file = nullptr;  // level 0 alone
+  uint64_t bytes = 0;
+  bool is_busy = false;  // some of it is being compacted
+};
+
+std::vector<SortedRun> CollectRuns(const VersionStorage& storage);
+
+// Neighbouring runs [first, end).
+struct RunSpan {
+  size_t first = 0;
+  size_t end = 0;
+  bool empty() const { return first >= end; }
+  size_t size() const { return empty() ? 0 : end - first; }
+  bool operator==(const RunSpan& other) const = default;
+};
+
+uint64_t BytesOf(const std::vector<SortedRun>& runs, const RunSpan& span);
+
+}  // namespace ROCKSDB_NAMESPACE

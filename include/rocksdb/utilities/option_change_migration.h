@@ -1,0 +1,24 @@
+// Prepares a closed database for options of another shape: compaction style,
+// number of levels.
+#pragma once
+
+#include <string>
+
+#include "rocksdb/options.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Moves the files of the database in `dbname`, which last ran with `old_opts`,
+// to levels that `new_opts` know. Nothing is read or written where the old
+// shape fits already; else all data may be compacted once.
+//
+// Families  The default one alone; a database with others is refused.
+// Errors    Those of DB::Open() with `old_opts` and of CompactRange(); the
+//           database stays usable with the old options.
+// Threads   The database must not be open.
+Status OptionChangeMigration(std::string dbname, const Options& old_opts,
+                             const Options& new_opts);
+
+}  // namespace ROCKSDB_NAMESPACE

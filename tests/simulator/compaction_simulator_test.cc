@@ -1,0 +1,169 @@
+// What universal compaction costs, simulated and in a real database.
+//
+//   basalt_simulator_test --simulate "universal levels:7 trigger:5 limit:0"
+//                         BASE_MB FLUSH_MB FLUSHES
+//
+// prints the figures of any policy, to be compared in seconds.
+#include "tests/simulator/compaction_simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "rocksdb/db.h"
+#include "rocksdb/statistics.h"
+#include "tests/testing/temp_dir.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// 108 write buffers of data, and as much overwritten: nine runs are computed.
+constexpr SimulatedLoad kOverwriteOnce{uint64_t{108} << 20, 1 << 20, 108};
+
+struct Policy {
+  const char* name;
+  const char* options;
+  double most;    // write amplification of the peer for the same
+  int most_runs;  // 0: not of interest
+};
+
+constexpr Policy kPolicies[] = {
+    {"limit = trigger 5", "universal levels:7 trigger:5", 4.85, 6},
+    {"automatic, trigger 5", "universal levels:7 trigger:5 limit:0", 2.8, 9},
+    {"limit = trigger 9", "universal levels:7 trigger:9", 2.8, 10},
+    {"limit 9, trigger 5", "universal levels:7 trigger:5 limit:9", 3.75, 10},
+    {"similar size, width 3, limit 9",
+     "universal levels:7 trigger:5 limit:9 minwidth:3 "
+     "style:kCompactionStopStyleSimilarSize",
+     4.1, 10},
+};
+
+TEST(CompactionSimulatorTest, FiguresOfUniversalCompaction) {
+  for (const Policy& policy : kPolicies) {
+    SCOPED_TRACE(policy.name);
+    const SimulatedCost cost =
+        CompactionSimulator(policy.options, kOverwriteOnce).Run();
+    std::printf("%-32s %s\n", policy.name, cost.Text().c_str());
+    EXPECT_LE(cost.write_amplification, policy.most);
+    EXPECT_LE(cost.most_runs, policy.most_runs);
+    EXPECT_GT(cost.write_amplification, 1);
+  }
+}
+
+// The limit grows with the data, and with it the gain.
+TEST(CompactionSimulatorTest, TheAutomaticLimitNeverCostsMore) {
+  for (const int buffers : {4, 16, 54, 108, 216, 500}) {
+    SCOPED_TRACE(buffers);
+    const SimulatedLoad load{static_cast<uint64_t>(buffers) << 20, 1 << 20,
+                             3 * buffers};
+    const auto fixed =
+        CompactionSimulator("universal levels:7 trigger:5", load).Run();
+    const auto chosen =
+        CompactionSimulator("universal levels:7 trigger:5 limit:0", load).Run();
+    EXPECT_LE(chosen.write_amplification, fixed.write_amplification * 1.02);
+    EXPECT_LE(chosen.most_space, 4.1) << "three times and what is being merged";
+  }
+}
+
+class RealRun {
+ public:
+  explicit RealRun(const std::string& policy) : directory_("simulator") {
+    options_.create_if_missing = true;
+    options_.statistics = CreateDBStatistics();
+    options_.compression = kNoCompression;
+    options_.compaction_style = kCompactionStyleUniversal;
+    options_.num_levels = 7;
+    options_.write_buffer_size = 512 << 10;
+    options_.level0_file_num_compaction_trigger = 5;
+    const Status s = GetColumnFamilyOptionsFromString(ConfigOptions(), options_,
+                                                      policy, &options_);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+  }
+
+  // Written by flushes and compactions, for each byte that was flushed.
+  double WriteAmplification(const SimulatedLoad& load) {
+    EXPECT_TRUE(DB::Open(options_, directory_.path(), &db_).ok());
+    const uint64_t keys = load.base_bytes / kEntryBytes;
+    for (uint64_t i = 0; i < keys; ++i) Put(i);
+    EXPECT_TRUE(
+        db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+    EXPECT_TRUE(options_.statistics->Reset().ok());
+    Random64 random(301);
+    for (int i = 0; i < load.flush_count; ++i) {
+      for (uint64_t n = load.flush_bytes / kEntryBytes; n > 0; --n) {
+        Put(random.Uniform(keys));
+      }
+      EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
+      EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+    }
+    const Statistics& stats = *options_.statistics;
+    return static_cast<double>(stats.getTickerCount(FLUSH_WRITE_BYTES) +
+                               stats.getTickerCount(COMPACT_WRITE_BYTES)) /
+           (static_cast<double>(load.flush_bytes) * load.flush_count);
+  }
+
+ private:
+  static constexpr uint64_t kEntryBytes = 1024;
+
+  void Put(uint64_t number) {
+    char key[24];
+    std::snprintf(key, sizeof(key), "%016llu",
+                  static_cast<unsigned long long>(number));
+    value_.assign(kEntryBytes - 40, static_cast<char>('a' + number % 26));
+    EXPECT_TRUE(db_->Put(WriteOptions(), key, value_).ok());
+  }
+
+  const TempDir directory_;
+  Options options_;
+  std::string value_;
+  std::unique_ptr<DB> db_;
+};
+
+// A memtable is full before its data are as large as a write buffer.
+TEST(CompactionSimulatorTest, AgreesWithARealRun) {
+  constexpr SimulatedLoad kLoad{uint64_t{108} * (400 << 10), 400 << 10, 108};
+  const struct {
+    const char* real;
+    const char* simulated;
+  } kRuns[] = {
+      {"compaction_options_universal={max_read_amp=0}",
+       "universal levels:7 trigger:5 limit:0"},
+      {"compaction_options_universal={max_read_amp=-1}",
+       "universal levels:7 trigger:5"},
+  };
+  for (const auto& run : kRuns) {
+    SCOPED_TRACE(run.real);
+    const double real = RealRun(run.real).WriteAmplification(kLoad);
+    const double simulated =
+        CompactionSimulator(run.simulated, kLoad).Run().write_amplification;
+    std::printf("%-50s real %.2f  simulated %.2f\n", run.real, real, simulated);
+    EXPECT_NEAR(real, simulated, simulated * 0.1);
+  }
+}
+
+int Simulate(int argc, char** argv) {
+  if (argc != 6) {
+    std::fprintf(stderr, "--simulate OPTIONS BASE_MB FLUSH_MB FLUSHES\n");
+    return 2;
+  }
+  SimulatedLoad load;
+  load.base_bytes = std::stoull(argv[3]) << 20;
+  load.flush_bytes = std::stoull(argv[4]) << 20;
+  load.flush_count = std::stoi(argv[5]);
+  std::printf("%s\n", CompactionSimulator(argv[2], load).Run().Text().c_str());
+  return 0;
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--simulate") == 0) {
+    return ROCKSDB_NAMESPACE::Simulate(argc, argv);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

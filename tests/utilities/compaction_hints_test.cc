@@ -1,0 +1,189 @@
+// What users tell compaction: deletions that are worth it, borders of files.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/sst_partitioner.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
+#include "tests/testing/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+bool NeedsCompaction(CompactOnDeletionCollectorFactory* factory,
+                     const std::string& entries, uint64_t file_bytes = 1000) {
+  const std::unique_ptr<TablePropertiesCollector> collector(
+      factory->CreateTablePropertiesCollector({}));
+  for (const char c : entries) {
+    const Status s = collector->AddUserKey(
+        "key", "", c == 'd' ? kEntryDelete : kEntryPut, 1, file_bytes);
+    EXPECT_TRUE(s.ok());
+  }
+  UserCollectedProperties none;
+  EXPECT_TRUE(collector->Finish(&none).ok());
+  EXPECT_TRUE(none.empty());
+  return collector->NeedCompact();
+}
+
+TEST(CompactOnDeletionTest, DeletionsCloseToEachOtherMarkAFile) {
+  auto factory = NewCompactOnDeletionCollectorFactory(4, 3);
+  EXPECT_TRUE(NeedsCompaction(factory.get(), "ppdddpp"));
+  EXPECT_TRUE(NeedsCompaction(factory.get(), "pddpdp"));
+  EXPECT_FALSE(NeedsCompaction(factory.get(), "pddppdpdppdp"));
+  EXPECT_FALSE(NeedsCompaction(factory.get(), ""));
+  factory->SetDeletionTrigger(2);
+  EXPECT_TRUE(NeedsCompaction(factory.get(), "pddpp"));
+  factory->SetDeletionTrigger(0);
+  EXPECT_FALSE(NeedsCompaction(factory.get(), "dddddd"));
+  EXPECT_NE(factory->ToString().find("Deletion trigger = 0"),
+            std::string::npos);
+}
+
+TEST(CompactOnDeletionTest, AShareOfDeletionsMarksAFile) {
+  auto factory = NewCompactOnDeletionCollectorFactory(0, 0, 0.5, 500);
+  EXPECT_TRUE(NeedsCompaction(factory.get(), "pdpd"));
+  EXPECT_FALSE(NeedsCompaction(factory.get(), "pdpdp"));
+  EXPECT_FALSE(NeedsCompaction(factory.get(), "dddd", 499)) << "too small";
+  factory->SetDeletionRatio(1.5);
+  EXPECT_FALSE(NeedsCompaction(factory.get(), "dddd"));
+}
+
+class CompactionHintsTest : public ::testing::Test {
+ protected:
+  CompactionHintsTest() : directory_("hints") {
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+    options_.num_levels = 4;
+    options_.level_compaction_dynamic_level_bytes = false;
+  }
+  void Open() {
+    db_.reset();
+    const Status s = DB::Open(options_, directory_.path() + "/db", &db_);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+  void Put(const std::string& key) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "v").ok());
+  }
+  void Flush() { ASSERT_TRUE(db_->Flush(FlushOptions()).ok()); }
+  void Wait() {
+    ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+  }
+  Status CompactAll() {
+    return db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  }
+  // The number of files of each level, "0031".
+  std::string Shape() {
+    std::string text;
+    for (int level = 0; level < options_.num_levels; ++level) {
+      std::string count;
+      EXPECT_TRUE(db_->GetProperty(
+          "rocksdb.num-files-at-level" + std::to_string(level), &count));
+      text += count;
+    }
+    return text;
+  }
+
+  const TempDir directory_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(CompactionHintsTest, DeletionsThatAreMarkedGoAway) {
+  for (const CompactionStyle style :
+       {kCompactionStyleLevel, kCompactionStyleUniversal}) {
+    SCOPED_TRACE(static_cast<int>(style));
+    db_.reset();
+    ASSERT_TRUE(DestroyDB(directory_.path() + "/db", options_).ok());
+    options_.compaction_style = style;
+    options_.table_properties_collector_factories = {
+        NewCompactOnDeletionCollectorFactory(10, 5)};
+    Open();
+    for (int i = 0; i < 50; ++i) Put("key" + std::to_string(i));
+    Flush();
+    ASSERT_TRUE(CompactAll().ok());
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(db_->Delete(WriteOptions(), "key" + std::to_string(i)).ok());
+    }
+    Put("zebra");
+    Flush();
+    Wait();
+    TablePropertiesCollection all;
+    ASSERT_TRUE(db_->GetPropertiesOfAllTables(&all).ok());
+    uint64_t deletions = 0;
+    for (const auto& one : all) deletions += one.second->num_deletions;
+    EXPECT_EQ(deletions, 0u) << Shape();
+    std::string value;
+    EXPECT_TRUE(db_->Get(ReadOptions(), "zebra", &value).ok());
+    EXPECT_TRUE(db_->Get(ReadOptions(), "key7", &value).IsNotFound());
+  }
+}
+
+// Ends files where the first letter changes.
+class ByFirstLetter final : public SstPartitioner {
+ public:
+  const char* Name() const override { return "ByFirstLetter"; }
+  PartitionerResult ShouldPartition(
+      const PartitionerRequest& request) override {
+    return (*request.prev_user_key)[0] == (*request.current_user_key)[0]
+               ? kNotRequired
+               : kRequired;
+  }
+  bool CanDoTrivialMove(const Slice&, const Slice&) override { return true; }
+};
+
+class ByFirstLetterFactory final : public SstPartitionerFactory {
+ public:
+  const char* Name() const override { return "ByFirstLetterFactory"; }
+  std::unique_ptr<SstPartitioner> CreatePartitioner(
+      const SstPartitioner::Context& context) const override {
+    EXPECT_EQ(context.output_level, 1);
+    EXPECT_TRUE(context.is_manual_compaction);
+    EXPECT_EQ(context.smallest_user_key, Slice("a1"));
+    EXPECT_EQ(context.largest_user_key, Slice("c2"));
+    return std::make_unique<ByFirstLetter>();
+  }
+};
+
+TEST_F(CompactionHintsTest, APartitionerEndsFilesAtPrefixes) {
+  options_.sst_partitioner_factory = std::make_shared<ByFirstLetterFactory>();
+  Open();
+  for (const char* key : {"a1", "a2", "b1", "c1", "c2"}) Put(key);
+  Flush();
+  Put("b2");
+  Flush();
+  ASSERT_TRUE(CompactAll().ok());
+  EXPECT_EQ(Shape(), "0300");
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  for (const LiveFileMetaData& file : files) {
+    EXPECT_EQ(file.smallestkey[0], file.largestkey[0]);
+  }
+}
+
+class ThrowingFactory final : public SstPartitionerFactory {
+ public:
+  const char* Name() const override { return "Throwing"; }
+  std::unique_ptr<SstPartitioner> CreatePartitioner(
+      const SstPartitioner::Context&) const override {
+    throw std::runtime_error("no partitioner today");
+  }
+};
+
+TEST_F(CompactionHintsTest, APartitionerThatThrowsFailsTheCompactionAlone) {
+  options_.sst_partitioner_factory = std::make_shared<ThrowingFactory>();
+  Open();
+  Put("a");
+  Flush();
+  const Status s = CompactAll();
+  EXPECT_TRUE(s.IsAborted()) << s.ToString();
+  EXPECT_NE(s.ToString().find("no partitioner today"), std::string::npos);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "a", &value).ok());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
