@@ -59,7 +59,8 @@ void DBImpl::RunAutomatic(Family* family) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
-  // RunManual() queues the family again.
+  // MoveToLevel() and RunManual() queue the family again.
+  if (family->level_changes > 0) return;
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
       std::any_of(

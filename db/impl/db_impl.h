@@ -273,6 +273,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     ColumnFamilyRef cfd;
     std::unique_ptr<CompactionPicker> picker;
     FamilyStats stats;
+    // Files are to go, or going, from level to level outside of any
+    // compaction: none may begin, since it counts on where older data are.
+    int level_changes = 0;
+    bool is_changing_level = false;
     WriteStallCondition stall = WriteStallCondition::kNormal;
     double stall_debt = 0;
     FlushReason flush_reason = FlushReason::kOthers;
@@ -425,6 +429,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                             const Slice* end);
   Status CompactWhole(const CompactRangeOptions& options,
                       ManualCompaction* manual) REQUIRES(mutex_);
+  Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
+      REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target)

@@ -205,6 +205,10 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   std::string rest_key;
   Slice rest_slice;
   while (manual->status.ok() && !shutting_down_.load()) {
+    if (family->level_changes > 0) {
+      background_done_.Wait();
+      continue;
+    }
     bool conflict = false;
     std::optional<InternalKey> rest;
     std::unique_ptr<Compaction> compaction = family->picker->PickRange(
@@ -238,7 +242,8 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   background_done_.SignalAll();
 }
 
-// CompactRangeOptions::change_level: the files of `from` to an empty level.
+// CompactRangeOptions::change_level. A compaction that runs beside it could
+// put newer data below the level that older data go to.
 Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(cfd != nullptr);
   BeginPlacing();
@@ -248,6 +253,32 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
 }
 
 Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
+  const FamilyRef family = FindFamily(cfd->id());
+  if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
+  ++family->level_changes;
+  while ((family->is_changing_level || family->picker->HasRunning()) &&
+         !shutting_down_.load()) {
+    background_done_.Wait();
+  }
+  Status s;
+  if (shutting_down_.load()) {
+    s = Status::ShutdownInProgress();
+  } else {
+    family->is_changing_level = true;
+    s = MoveFiles(cfd, from, target);
+    family->is_changing_level = false;
+  }
+  INVARIANT(family->level_changes > 0);
+  --family->level_changes;
+  if (!cfd->is_dropped()) QueueCompaction(cfd);
+  MaybeSchedule();
+  background_done_.SignalAll();
+  return s;
+}
+
+// The files of `from` to an empty level.
+Status DBImpl::MoveFiles(ColumnFamilyData* cfd, int from, int target) {
+  INVARIANT(cfd != nullptr);
   const VersionRef version = cfd->current();
   const VersionStorage& storage = version->storage();
   INVARIANT(from >= 0 && from < storage.level_count());
@@ -322,6 +353,9 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
   if (output_path_id >= path_count) {
     return Status::InvalidArgument("output_path_id",
                                    std::to_string(output_path_id));
+  }
+  if (family->level_changes > 0) {
+    return Status::Aborted("files are going to another level");
   }
   std::unique_ptr<Compaction> compaction;
   s = family->picker->PickFiles(PickerInput(*family), numbers, output_level,
