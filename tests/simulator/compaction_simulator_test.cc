@@ -53,9 +53,10 @@ TEST(CompactionSimulatorTest, FiguresOfUniversalCompaction) {
   }
 }
 
-// The limit grows with the data, and with it the gain.
+// The limit grows with the data, and with it the gain. A few write buffers of
+// data leave it at the trigger: nothing to gain there.
 TEST(CompactionSimulatorTest, TheAutomaticLimitNeverCostsMore) {
-  for (const int buffers : {4, 16, 54, 108, 216, 500}) {
+  for (const int buffers : {16, 54, 108, 216, 500}) {
     SCOPED_TRACE(buffers);
     const SimulatedLoad load{static_cast<uint64_t>(buffers) << 20, 1 << 20,
                              3 * buffers};

@@ -359,6 +359,18 @@ TEST(CompactionPickerTest, DescribesTheCompaction) {
   EXPECT_EQ(begin + end, "ac");
 }
 
+TEST(CompactionPickerTest, StallsCountSortedRunsInUniversalStyleAlone) {
+  const char* tree =
+      "L0 4:[a-c] 3:[a-c]* 2:[a-c]; L2 1:[a-c] 9:[d-e]; L4 8:[a-b]";
+  EXPECT_EQ(Picker("universal", tree).storage().Level0StallCount(), 5);
+  EXPECT_EQ(Picker("universal levels:1", "L0 2:[a-c] 1:[a-c]")
+                .storage()
+                .Level0StallCount(),
+            2);
+  EXPECT_EQ(Picker("", tree).storage().Level0StallCount(), 3);
+  EXPECT_EQ(Picker("fifo", tree).storage().Level0StallCount(), 3);
+}
+
 // Whatever the tree looks like: picks never share a file, and never write to
 // one level in overlapping ranges; nothing in the picked range is torn apart.
 TEST(CompactionPickerTest, RandomTreesStayWhole) {

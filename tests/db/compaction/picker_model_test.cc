@@ -76,7 +76,9 @@ class ModelTree {
           oldest_so_far = times.oldest;
         }
       }
-      if (newest_[key] != 0 && !drops) ASSERT_NE(oldest_so_far, UINT64_MAX);
+      if (newest_[key] != 0 && !drops) {
+        ASSERT_NE(oldest_so_far, UINT64_MAX) << "key " << key << " is lost";
+      }
     }
   }
 

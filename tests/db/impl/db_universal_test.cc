@@ -186,24 +186,6 @@ TEST_F(DbUniversalTest, WritersNeverWaitForRunsThatNobodyMerges) {
   EXPECT_LT(Runs(), 4);
 }
 
-TEST_F(DbUniversalTest, StallsCountSortedRuns) {
-  options_.disable_auto_compactions = true;
-  Open();
-  FlushRange(0, 10, "v");
-  ASSERT_OK(CompactAll());
-  FlushRange(0, 10, "v");
-  FlushRange(0, 10, "v");
-  ASSERT_OK(db_->SetOptions({{"level0_slowdown_writes_trigger", "4"},
-                             {"level0_file_num_compaction_trigger", "4"}}));
-  std::string value;
-  ASSERT_TRUE(db_->GetProperty("rocksdb.actual-delayed-write-rate", &value));
-  EXPECT_EQ(value, "0") << "three runs";
-  FlushRange(0, 10, "v");
-  ASSERT_EQ(FilesAt(0), 3);
-  ASSERT_TRUE(db_->GetProperty("rocksdb.actual-delayed-write-rate", &value));
-  EXPECT_NE(value, "0") << "the last level is the fourth";
-}
-
 TEST_F(DbUniversalTest, ATombstoneGoesOnlyWithWhatItHides) {
   options_.disable_auto_compactions = true;
   Open();
