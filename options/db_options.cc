@@ -24,6 +24,17 @@ ImmutableDBOptions::ImmutableDBOptions(const DBOptions& options)
       logger(info_log.get()),
       stats(statistics.get()) {}
 
+ImmutableDBOptions::ImmutableDBOptions(const MutableDBOptions& now)
+    : ImmutableDBOptions(static_cast<const DBOptions&>(now)) {
+  read_access = now.read_access;
+  write_access = now.write_access;
+}
+
+MutableDBOptions::MutableDBOptions(const DBOptions& options)
+    : DBOptions(options),
+      read_access(WithoutAsking(CompactionReadAccess(options))),
+      write_access(WithoutAsking(CompactionWriteAccess(options))) {}
+
 Status ChangeDBOptions(
     const DBOptions& current,
     const std::unordered_map<std::string, std::string>& changes,

@@ -20,14 +20,16 @@ namespace ROCKSDB_NAMESPACE {
 class FileSystem;
 class SystemClock;
 
+struct MutableDBOptions;
+
 struct ImmutableDBOptions : public DBOptions {
   // `options` are sanitised (options/sanitize.h).
   explicit ImmutableDBOptions(const DBOptions& options);
+  // All as it is now, for those whom a FileSystem asks by this type.
+  explicit ImmutableDBOptions(const MutableDBOptions& now);
 
   // How bulk work reads table files, and how flushes and compactions write
-  // them: never kDefault or kAuto. Where those ask the file system, kUncached
-  // until Open() has done so; constant from then on. Instead of the options
-  // that they come from, these are what the engine reads.
+  // them, where this was made of a MutableDBOptions: see there.
   FileAccess read_access;
   FileAccess write_access;
 
@@ -38,7 +40,14 @@ struct ImmutableDBOptions : public DBOptions {
 };
 
 struct MutableDBOptions : public DBOptions {
-  explicit MutableDBOptions(const DBOptions& options) : DBOptions(options) {}
+  explicit MutableDBOptions(const DBOptions& options);
+
+  // How bulk work reads table files, and how flushes and compactions write
+  // them: never kDefault or kAuto. Where those ask the file system, kUncached
+  // until the database has done so. A job keeps to what it began with. Instead
+  // of the options that they come from, these are what the engine reads.
+  FileAccess read_access;
+  FileAccess write_access;
 };
 
 // `current` with the named options set, and the names of those whose value

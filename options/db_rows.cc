@@ -12,6 +12,8 @@ namespace {
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
 constexpr std::string_view kHint = "A hint without visible effect so far.";
+constexpr std::string_view kNoScans =
+    "Obsolete files go at once; directories are scanned when opened alone.";
 
 #define DB(member, ...) OPTION(DBOptions, member, __VA_ARGS__)
 
@@ -41,7 +43,7 @@ constexpr OptionRow kRows[] = {
     DB(db_paths, kFixed, .written = false),
     DB(db_log_dir, kFixed),
     DB(wal_dir, kFixed),
-    DB(delete_obsolete_files_period_micros, kDynamic),
+    DB(delete_obsolete_files_period_micros, kDynamic, .note = kNoScans),
     DB(max_background_jobs, kDynamic, .samples = "1|2|4|8"),
     DB(max_background_compactions, kDynamic, .min = -1, .samples = "-1|1|4"),
     DB(max_subcompactions, kDynamic, .samples = "1|2|4"),
@@ -63,10 +65,10 @@ constexpr OptionRow kRows[] = {
     DB(allow_mmap_reads, kFixed),
     DB(allow_mmap_writes, kFixed, .built = "false"),
     DB(use_direct_reads, kFixed),
-    DB(use_direct_io_for_compaction_reads, kFixed),
+    DB(use_direct_io_for_compaction_reads, kDynamic),
     DB(use_direct_io_for_flush_and_compaction, kFixed),
-    DB(compaction_read_access, kFixed, .implied = "default"),
-    DB(compaction_write_access, kFixed, .implied = "default"),
+    DB(compaction_read_access, kDynamic, .implied = "default"),
+    DB(compaction_write_access, kDynamic, .implied = "default"),
     DB(allow_fallocate, kFixed),
     DB(is_fd_close_on_exec, kFixed),
     DB(stats_dump_period_sec, kDynamic),

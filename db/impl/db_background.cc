@@ -109,8 +109,8 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.db = &options_;
   context.mutable_db = mutable_options_;
   context.read_file_options = file_options_;
-  context.output_file_options =
-      options_.fs->OptimizeForCompactionTableWrite(file_options_, options_);
+  context.output_file_options = options_.fs->OptimizeForCompactionTableWrite(
+      file_options_, ImmutableDBOptions(*mutable_options_));
   context.versions = versions_.get();
   context.cfd = family->cfd.get();
   context.mutex = &mutex_;

@@ -65,14 +65,14 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     return Status::InvalidArgument("a column family needs a name");
   }
   Status s = ValidateColumnFamilyOptions(options_, options);
-  if (s.ok() && !options.cf_paths.empty()) {
-    std::vector<std::string> paths;
-    for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
-    s = CheckFileAccess(paths);
-  }
   if (!s.ok()) return s;
   INVARIANT(wal_ != nullptr);
   const Exclusive exclusive(&write_thread_);
+  if (!options.cf_paths.empty()) {
+    std::vector<std::string> paths;
+    for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
+    if (s = CheckFileAccess(paths); !s.ok()) return s;
+  }
   MutexLock lock(&mutex_);
   ColumnFamilyData* cfd = nullptr;
   s = versions_->CreateFamily(
@@ -176,20 +176,32 @@ Status DBImpl::SetDBOptions(
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = ApplyDBOptions(new_options);
   if (s.ok()) StartStatsDumps();
+  if (s.ok()) LimitOpenFiles();
   return s;
 }
 
+// Alone, as every change of options and families is: what it decides on and
+// what the OPTIONS file says are then of one state.
 Status DBImpl::ApplyDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
-  MutexLock lock(&mutex_);
+  const Exclusive exclusive(&write_thread_);
+  std::shared_ptr<const MutableDBOptions> before;
+  std::vector<std::string> paths;
+  {
+    MutexLock lock(&mutex_);
+    before = mutable_options_;
+    paths = DataPaths();
+  }
   DBOptions changed;
   std::vector<std::string> names;
-  Status s = ChangeDBOptions(*mutable_options_, new_options, &changed, &names);
+  Status s = ChangeDBOptions(*before, new_options, &changed, &names);
   if (s.ok()) s = ValidateDBOptions(changed);
   if (!s.ok()) return s;
-  mutable_options_ = std::make_shared<const MutableDBOptions>(
-      SanitizeDBOptions(name_, changed));
-  wal_->SetBytesPerSync(mutable_options_->wal_bytes_per_sync);
+  MutableDBOptions next(SanitizeDBOptions(name_, changed));
+  if (s = ChangeFileAccess(*before, paths, &next); !s.ok()) return s;
+  MutexLock lock(&mutex_);
+  INVARIANT(mutable_options_ == before);
+  mutable_options_ = std::make_shared<const MutableDBOptions>(next);
   versions_->SetManifestLimits(ManifestLimits(*mutable_options_));
   const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);

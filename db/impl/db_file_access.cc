@@ -96,67 +96,112 @@ std::string Chosen(FileAccess asked, FileAccess chosen, const Status& refusal) {
 
 }  // namespace
 
-Status DBImpl::ChooseFileAccess(
+Status DBImpl::ChooseFileAccessAtOpen(
     const std::vector<ColumnFamilyDescriptor>& families) {
   INVARIANT(versions_ == nullptr);
-  const bool asks_for_reads =
-      CompactionReadAccess(options_) == FileAccess::kAuto;
-  const bool asks_for_writes =
-      CompactionWriteAccess(options_) == FileAccess::kAuto;
-  Status reads, writes;
-  if (mode_ == Mode::kReadWrite) {
-    std::vector<std::string> paths{name_};
-    for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
-    for (const ColumnFamilyDescriptor& family : families) {
-      for (const DbPath& path : family.options.cf_paths) {
-        paths.push_back(path.path);
-      }
+  std::vector<std::string> paths{name_};
+  for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
+  for (const ColumnFamilyDescriptor& family : families) {
+    for (const DbPath& path : family.options.cf_paths) {
+      paths.push_back(path.path);
     }
-    std::sort(paths.begin(), paths.end());
-    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-    if (asks_for_reads) options_.read_access = FileAccess::kDirect;
-    if (asks_for_writes) options_.write_access = FileAccess::kDirect;
-    if (Status s = CreateDirectoriesToProbe(paths); !s.ok()) return s;
-    reads = TryDirectReads(paths);
-    writes = TryDirectWrites(paths);
   }
-  if (!reads.ok()) {
-    if (!asks_for_reads) return reads;
-    options_.read_access = FileAccess::kUncached;
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  MutableDBOptions chosen(options_);
+  FileAccessRefusals refusals;
+  Status s = ChooseFileAccess(paths, &chosen, &refusals);
+  if (!s.ok()) return s;
+  if (chosen.compaction_read_access != FileAccess::kDefault ||
+      chosen.compaction_write_access != FileAccess::kDefault) {
+    LogFileAccess(chosen, refusals);
   }
-  if (!writes.ok()) {
-    if (!asks_for_writes) return writes;
-    options_.write_access = FileAccess::kUncached;
+  MutexLock lock(&mutex_);
+  mutable_options_ = std::make_shared<const MutableDBOptions>(chosen);
+  return s;
+}
+
+// What is not asked for anew stays as it was chosen.
+Status DBImpl::ChangeFileAccess(const MutableDBOptions& before,
+                                const std::vector<std::string>& paths,
+                                MutableDBOptions* next) {
+  INVARIANT(next != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  const bool keeps_reads =
+      CompactionReadAccess(before) == CompactionReadAccess(*next);
+  const bool keeps_writes =
+      CompactionWriteAccess(before) == CompactionWriteAccess(*next);
+  if (!keeps_reads || !keeps_writes) {
+    FileAccessRefusals refusals;
+    Status s = ChooseFileAccess(paths, next, &refusals);
+    if (!s.ok()) return s;
+    LogFileAccess(*next, refusals);
   }
-  INVARIANT(options_.read_access != FileAccess::kAuto);
-  INVARIANT(options_.write_access != FileAccess::kAuto);
-  if (options_.compaction_read_access == FileAccess::kDefault &&
-      options_.compaction_write_access == FileAccess::kDefault) {
-    return Status::OK();
+  if (keeps_reads) next->read_access = before.read_access;
+  if (keeps_writes) next->write_access = before.write_access;
+  return Status::OK();
+}
+
+Status DBImpl::ChooseFileAccess(const std::vector<std::string>& paths,
+                                MutableDBOptions* chosen,
+                                FileAccessRefusals* refusals) {
+  INVARIANT(chosen != nullptr);
+  INVARIANT(refusals != nullptr);
+  const bool asks_for_reads =
+      CompactionReadAccess(*chosen) == FileAccess::kAuto;
+  const bool asks_for_writes =
+      CompactionWriteAccess(*chosen) == FileAccess::kAuto;
+  if (mode_ == Mode::kReadWrite) {
+    if (asks_for_reads) chosen->read_access = FileAccess::kDirect;
+    if (asks_for_writes) chosen->write_access = FileAccess::kDirect;
+    if (Status s = CreateDirectoriesToProbe(*chosen, paths); !s.ok()) return s;
+    refusals->reads = TryDirectReads(*chosen, paths);
+    refusals->writes = TryDirectWrites(*chosen, paths);
   }
+  if (!refusals->reads.ok()) {
+    if (!asks_for_reads) return refusals->reads;
+    chosen->read_access = FileAccess::kUncached;
+  }
+  if (!refusals->writes.ok()) {
+    if (!asks_for_writes) return refusals->writes;
+    chosen->write_access = FileAccess::kUncached;
+  }
+  INVARIANT(chosen->read_access != FileAccess::kAuto);
+  INVARIANT(chosen->write_access != FileAccess::kAuto);
+  return Status::OK();
+}
+
+void DBImpl::LogFileAccess(const MutableDBOptions& chosen,
+                           const FileAccessRefusals& refusals) const {
   ROCKSDB_NAMESPACE::Info(
       options_.logger,
       "file access: compaction_read_access = %s; "
       "compaction_write_access = %s",
-      Chosen(options_.compaction_read_access, options_.read_access, reads)
+      Chosen(chosen.compaction_read_access, chosen.read_access, refusals.reads)
           .c_str(),
-      Chosen(options_.compaction_write_access, options_.write_access, writes)
+      Chosen(chosen.compaction_write_access, chosen.write_access,
+             refusals.writes)
           .c_str());
-  return Status::OK();
 }
 
 Status DBImpl::CheckFileAccess(const std::vector<std::string>& paths) {
   INVARIANT(mode_ == Mode::kReadWrite);
-  Status s = CreateDirectoriesToProbe(paths);
-  if (s.ok()) s = TryDirectReads(paths);
-  if (s.ok()) s = TryDirectWrites(paths);
+  std::shared_ptr<const MutableDBOptions> now;
+  {
+    MutexLock lock(&mutex_);
+    now = mutable_options_;
+  }
+  Status s = CreateDirectoriesToProbe(*now, paths);
+  if (s.ok()) s = TryDirectReads(*now, paths);
+  if (s.ok()) s = TryDirectWrites(*now, paths);
   return s;
 }
 
-Status DBImpl::CreateDirectoriesToProbe(const std::vector<std::string>& paths) {
+Status DBImpl::CreateDirectoriesToProbe(const MutableDBOptions& wanted,
+                                        const std::vector<std::string>& paths) {
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (options_.read_access != FileAccess::kDirect &&
-      options_.write_access != FileAccess::kDirect) {
+  if (wanted.read_access != FileAccess::kDirect &&
+      wanted.write_access != FileAccess::kDirect) {
     return Status::OK();
   }
   for (const std::string& path : paths) {
@@ -166,42 +211,44 @@ Status DBImpl::CreateDirectoriesToProbe(const std::vector<std::string>& paths) {
   return Status::OK();
 }
 
-Status DBImpl::TryDirectReads(const std::vector<std::string>& paths) {
+Status DBImpl::TryDirectReads(const MutableDBOptions& wanted,
+                              const std::vector<std::string>& paths) {
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (options_.read_access != FileAccess::kDirect) return Status::OK();
+  if (wanted.read_access != FileAccess::kDirect) return Status::OK();
   FileSystem* fs = options_.fs;
-  const FileOptions reading =
-      fs->OptimizeForCompactionTableRead(file_options_, options_);
+  const FileOptions reading = fs->OptimizeForCompactionTableRead(
+      file_options_, ImmutableDBOptions(wanted));
   if (!reading.use_direct_reads) {
     // A file system that takes the flag away decides for itself.
-    return CompactionReadAccess(options_) == FileAccess::kAuto
+    return CompactionReadAccess(wanted) == FileAccess::kAuto
                ? Status::NotSupported("the file system has no direct reads")
                : Status::OK();
   }
   for (const std::string& path : paths) {
     Status s = ProbeDirectRead(fs, path, reading);
     if (!s.ok()) {
-      return DirectIoRefused(ReadOption(options_), path, "reads", s);
+      return DirectIoRefused(ReadOption(wanted), path, "reads", s);
     }
   }
   return Status::OK();
 }
 
-Status DBImpl::TryDirectWrites(const std::vector<std::string>& paths) {
+Status DBImpl::TryDirectWrites(const MutableDBOptions& wanted,
+                               const std::vector<std::string>& paths) {
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (options_.write_access != FileAccess::kDirect) return Status::OK();
+  if (wanted.write_access != FileAccess::kDirect) return Status::OK();
   FileSystem* fs = options_.fs;
-  const FileOptions writing =
-      fs->OptimizeForCompactionTableWrite(file_options_, options_);
+  const FileOptions writing = fs->OptimizeForCompactionTableWrite(
+      file_options_, ImmutableDBOptions(wanted));
   if (!writing.use_direct_writes) {
-    return CompactionWriteAccess(options_) == FileAccess::kAuto
+    return CompactionWriteAccess(wanted) == FileAccess::kAuto
                ? Status::NotSupported("the file system has no direct writes")
                : Status::OK();
   }
   for (const std::string& path : paths) {
     Status s = ProbeDirectWrite(fs, path, writing);
     if (!s.ok()) {
-      return DirectIoRefused(WriteOption(options_), path, "writes", s);
+      return DirectIoRefused(WriteOption(wanted), path, "writes", s);
     }
   }
   return Status::OK();

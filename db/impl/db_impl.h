@@ -296,12 +296,29 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status PrepareDirectories();
   // db_file_access.cc: makes kAuto one of the others; an error where what the
   // options insist on is refused.
-  Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families);
+  Status ChooseFileAccessAtOpen(
+      const std::vector<ColumnFamilyDescriptor>& families) EXCLUDES(mutex_);
+  // As SetDBOptions() turns `before` into `*next`, for data in `paths`.
+  Status ChangeFileAccess(const MutableDBOptions& before,
+                          const std::vector<std::string>& paths,
+                          MutableDBOptions* next);
+  struct FileAccessRefusals {
+    Status reads, writes;
+  };
+  Status ChooseFileAccess(const std::vector<std::string>& paths,
+                          MutableDBOptions* chosen,
+                          FileAccessRefusals* refusals);
+  void LogFileAccess(const MutableDBOptions& chosen,
+                     const FileAccessRefusals& refusals) const;
   // Do these new paths allow what was chosen?
-  Status CheckFileAccess(const std::vector<std::string>& paths);
-  Status CreateDirectoriesToProbe(const std::vector<std::string>& paths);
-  Status TryDirectReads(const std::vector<std::string>& paths);
-  Status TryDirectWrites(const std::vector<std::string>& paths);
+  Status CheckFileAccess(const std::vector<std::string>& paths)
+      EXCLUDES(mutex_);
+  Status CreateDirectoriesToProbe(const MutableDBOptions& wanted,
+                                  const std::vector<std::string>& paths);
+  Status TryDirectReads(const MutableDBOptions& wanted,
+                        const std::vector<std::string>& paths);
+  Status TryDirectWrites(const MutableDBOptions& wanted,
+                         const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
@@ -453,6 +470,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
+  // By max_open_files, anew.
+  void LimitOpenFiles() EXCLUDES(mutex_);
   // By stats_dump_period_sec, anew.
   void StartStatsDumps() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
@@ -528,6 +547,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
+  // max_open_files = -1.
+  std::atomic<bool> pins_readers_;
   std::shared_ptr<Cache> table_cache_;
   std::shared_ptr<WriteBufferManager> write_buffer_manager_;
   std::unique_ptr<VersionSet> versions_;

@@ -106,6 +106,12 @@ Status OpenDefault(const Options& options, const std::string& name,
                   nullptr, dbptr);
 }
 
+// How many table files stay open for users, unless all do.
+size_t OpenFileLimit(int max_open_files) {
+  constexpr int kReserve = 10;  // WAL, manifest, LOG and others
+  return static_cast<size_t>(std::max(kReserve, max_open_files - kReserve));
+}
+
 FileOptions UserFileOptions(const ImmutableDBOptions& options) {
   return FileOptions(options);
 }
@@ -228,6 +234,9 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       file_options_(UserFileOptions(options_)),
       background_done_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
+      pins_readers_(options_.max_open_files == -1),
+      table_cache_(NewLRUCache(OpenFileLimit(options_.max_open_files),
+                               options_.table_cache_numshardbits)),
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes),
       errors_(options_.paranoid_checks),
@@ -265,26 +274,21 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {
-  constexpr int kReserve = 10;  // WAL, manifest, LOG and others
   ColumnFamilyData::Context context;
   context.db = &options_;
   context.mutex = &mutex_;
   context.write_buffer_manager = write_buffer_manager_.get();
   context.tables.file_options = file_options_;
   context.tables.db_session_id = session_id_;
-  context.tables.pins_readers = options_.max_open_files == -1;
+  context.tables.pins_readers = &pins_readers_;
+  context.tables.cache = table_cache_;
   context.tables.governor = io_governor_.governor();
   context.tables.fresh = fresh_.get();
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);
   }
   INVARIANT(!context.tables.paths.empty());
-  if (!context.tables.pins_readers) {
-    const auto capacity = static_cast<size_t>(
-        std::max(kReserve, options_.max_open_files - kReserve));
-    table_cache_ = NewLRUCache(capacity, options_.table_cache_numshardbits);
-    context.tables.cache = table_cache_;
-  }
+  INVARIANT(context.tables.cache != nullptr);
   return context;
 }
 
@@ -295,7 +299,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(!opened_);
   INVARIANT(!closed_);
   Status s = PrepareDirectories();
-  if (s.ok()) s = ChooseFileAccess(families);
+  if (s.ok()) s = ChooseFileAccessAtOpen(families);
   if (s.ok()) s = LoadVersions(families);
   if (s.ok()) {
     MutexLock lock(&mutex_);
@@ -324,6 +328,18 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (mode_ == Mode::kReadWrite) age_checks_.SetPeriod(kAgeCheckMicros);
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
+}
+
+// Files that are pinned stay so until they go; files that are opened from now
+// on obey the new limit.
+void DBImpl::LimitOpenFiles() {
+  int limit = 0;
+  {
+    MutexLock lock(&mutex_);
+    limit = mutable_options_->max_open_files;
+  }
+  pins_readers_.store(limit == -1, std::memory_order_relaxed);
+  if (limit != -1) table_cache_->SetCapacity(OpenFileLimit(limit));
 }
 
 Status DBImpl::LoadVersions(

@@ -217,7 +217,8 @@ Status DBImpl::StartFirstLog(uint64_t number,
                              const WalReplay::Outcome& outcome) {
   INVARIANT(wal_ != nullptr);
   INVARIANT(number > 0);
-  Status s = wal_->Switch(number, options_.manifest_preallocation_size);
+  const MutableDBOptions& now = *mutable_options_;
+  Status s = wal_->Switch(number, now.manifest_preallocation_size, now);
   if (!s.ok() || !outcome.dropped_something) return s;
   INVARIANT(number == wal_->current_number());
   WriteBatch marker;

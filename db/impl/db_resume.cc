@@ -102,8 +102,9 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   INVARIANT(number != nullptr);
   INVARIANT(wal_ != nullptr);
   *number = versions_->NewFileNumber();
+  const auto now = mutable_options_;
   mutex_.Unlock();
-  Status s = wal_->Switch(*number, options_.manifest_preallocation_size);
+  Status s = wal_->Switch(*number, now->manifest_preallocation_size, *now);
   mutex_.Lock();
   if (!s.ok()) return s;
   INVARIANT(wal_->status().ok());

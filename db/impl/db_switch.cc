@@ -221,8 +221,9 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   if (wal_->current_bytes() > 0 || !wal_->status().ok()) {
     log_number = versions_->NewFileNumber();
     const uint64_t expected = cfds.front()->options()->write_buffer_size;
+    const auto now = mutable_options_;
     mutex_.Unlock();
-    Status s = wal_->Switch(log_number, expected + expected / 10);
+    Status s = wal_->Switch(log_number, expected + expected / 10, *now);
     mutex_.Lock();
     if (!s.ok()) {
       // The log and the memtables before are whole: this can be resumed.

@@ -12,8 +12,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 WalManager::WalManager(Context context)
-    : context_(std::move(context)),
-      bytes_per_sync_(context_.db->wal_bytes_per_sync) {
+    : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.db->fs != nullptr);
 }
@@ -22,7 +21,8 @@ WalManager::~WalManager() {
   IgnoreError(Close(), "Close() has reported it to those who asked");
 }
 
-Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
+Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
+                          const MutableDBOptions& now) {
   INVARIANT(number > current_number_);
   if (current_ != nullptr) {
     // What the old log holds must reach the operating system before anything
@@ -33,9 +33,8 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
     // hole, and the newer log may not go on with the very next sequence.
     IgnoreError(current_->CutTail(), "the log keeps its error for Sync()");
   }
-  FileOptions options =
-      context_.db->fs->OptimizeForLogWrite(context_.file_options, *context_.db);
-  options.bytes_per_sync = bytes_per_sync_.load(std::memory_order_relaxed);
+  const FileOptions options =
+      context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
   std::unique_ptr<FSWritableFile> file;
   Status s = OpenLog(number, options, preallocate_bytes, &file);
   if (!s.ok()) return s;
@@ -45,7 +44,7 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes) {
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
   writer_options.drops_written =
-      context_.db->write_access != FileAccess::kBuffered;
+      now.write_access != FileAccess::kBuffered;
   log::WriterOptions log_options;
   log_options.log_number = number;
   log_options.manual_flush = context_.db->manual_wal_flush;

@@ -42,12 +42,8 @@ class WalManager {
   // Opens log `number` and makes it the current one; the one before is kept
   // as closed, with what it holds in the operating system's hands.
   // `preallocate_bytes`: about what it will hold.
-  Status Switch(uint64_t number, uint64_t preallocate_bytes);
-
-  // wal_bytes_per_sync of the logs to come.
-  void SetBytesPerSync(uint64_t bytes) {
-    bytes_per_sync_.store(bytes, std::memory_order_relaxed);
-  }
+  Status Switch(uint64_t number, uint64_t preallocate_bytes,
+                const MutableDBOptions& now);
 
   // The current log's error; OK if it has none.
   Status status() const;
@@ -136,7 +132,6 @@ class WalManager {
   // track_and_verify_wals: the same in the form that all readers know.
   SequenceNumber last_batch_ = 0;
   log::PredecessorInfo predecessor_info_;
-  std::atomic<uint64_t> bytes_per_sync_;
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> current_bytes_{0};
 

@@ -92,10 +92,11 @@ BulkReadPolicy CompactionReadPolicy(const ImmutableDBOptions& db,
                                     const FileOptions& user_options) {
   INVARIANT(db.fs != nullptr);
   BulkReadPolicy policy;
-  policy.file_options = db.fs->OptimizeForCompactionTableRead(user_options, db);
-  policy.open_ephemeral_reader = db.read_access != FileAccess::kBuffered &&
-                                 !db.use_direct_reads &&
-                                 policy.spares_page_cache();
+  policy.file_options = db.fs->OptimizeForCompactionTableRead(
+      user_options, ImmutableDBOptions(mutable_db));
+  policy.open_ephemeral_reader =
+      mutable_db.read_access != FileAccess::kBuffered && !db.use_direct_reads &&
+      policy.spares_page_cache();
   if (!policy.open_ephemeral_reader && !db.use_direct_reads) {
     policy.file_options = user_options;
   }

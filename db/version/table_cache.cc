@@ -71,7 +71,7 @@ TableCache::TableCache(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.cf != nullptr);
   INVARIANT(!context_.paths.empty());
-  INVARIANT(context_.pins_readers || context_.cache != nullptr);
+  INVARIANT(context_.pins_readers == nullptr || context_.cache != nullptr);
 }
 
 std::string TableCache::FilePath(const FileMeta& file) const {
@@ -182,14 +182,14 @@ TableCache::ReaderRef TableCache::FindOpen(const FileMeta& file) const {
   if (file.pinned_reader.load(std::memory_order_acquire) != nullptr) {
     return file.pinned_owner;
   }
-  if (context_.pins_readers) return nullptr;
+  if (context_.cache == nullptr) return nullptr;
   const auto cached =
       ReaderCache(context_.cache.get()).Lookup(NumberKey(file.number));
   return cached ? *cached : nullptr;
 }
 
 void TableCache::Keep(const FileMeta& file, const ReaderRef& reader) const {
-  if (context_.pins_readers) {
+  if (pins_readers()) {
     INVARIANT(file.pinned_owner == nullptr);
     file.pinned_owner = reader;
     // release: whoever sees the pointer sees the owner too.
@@ -246,7 +246,11 @@ Status TableCache::NewIterator(
   std::unique_ptr<InternalIterator> iterator =
       reader->NewIterator(request.table);
   INVARIANT(iterator != nullptr);
-  if (!context_.pins_readers) KeepWith(iterator.get(), std::move(reader));
+  // acquire: pairs with the release in Keep().
+  if (request.file->pinned_reader.load(std::memory_order_acquire) !=
+      reader.get()) {
+    KeepWith(iterator.get(), std::move(reader));
+  }
   *result = std::move(iterator);
   return s;
 }

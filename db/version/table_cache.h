@@ -18,6 +18,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -74,7 +75,9 @@ class TableCache {
     std::shared_ptr<Cache> cache;  // number -> reader, shared by the database
     std::string db_session_id;
     std::vector<std::string> paths;  // of this family, by path id
-    bool pins_readers = true;        // max_open_files = -1
+    // max_open_files = -1: a reader stays open as long as its file lives. May
+    // change; null: always so.
+    const std::atomic<bool>* pins_readers = nullptr;
     IoGovernor* governor = nullptr;  // of bulk reads; told of the others
     FreshStage* fresh = nullptr;     // null: none
   };
@@ -96,9 +99,9 @@ class TableCache {
     // is closed; never, if the handle has to stay.
     std::function<void()> on_all_read;
   };
-  // The iterator keeps its reader alive; with pins_readers, the file does, and
-  // must outlive the iterator. On failure nothing stays open. An ephemeral
-  // reader with read_tier = kBlockCacheTier: Incomplete.
+  // The iterator keeps its reader alive; a pinned one is kept by the file,
+  // which must outlive the iterator. On failure nothing stays open. An
+  // ephemeral reader with read_tier = kBlockCacheTier: Incomplete.
   Status NewIterator(const IteratorRequest& request,
                      std::unique_ptr<InternalIterator>* result) const;
 
@@ -179,6 +182,10 @@ class TableCache {
     bool fill_cache = true;
   };
 
+  bool pins_readers() const {
+    return context_.pins_readers == nullptr ||
+           context_.pins_readers->load(std::memory_order_relaxed);
+  }
   // The reader if the file is open; else null.
   ReaderRef FindOpen(const FileMeta& file) const;
   // Opens the file itself, under its name or its old one (*path).

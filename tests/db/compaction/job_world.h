@@ -35,7 +35,7 @@ class JobWorld {
 
   // After the options are set.
   void Create() {
-    f.Open(/*pins_readers=*/true);
+    f.Open(/*pins=*/true);
     ASSERT_TRUE(
         f.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
     MakeVersions();
@@ -256,7 +256,6 @@ class JobWorld {
     context.db = f.db.get();
     context.families.db = f.db.get();
     context.families.tables.paths = {"/db"};
-    context.families.tables.pins_readers = true;
     context.families.mutex = &mutex;
     context.sink = std::make_shared<NoSink>();
     context.mutex = &mutex;

@@ -63,7 +63,7 @@ class TableFiles {
   }
 
   // After the options are set. `file_system` null: `fs` itself.
-  void Open(bool pins_readers, std::shared_ptr<FileSystem> file_system = {}) {
+  void Open(bool pins, std::shared_ptr<FileSystem> file_system = {}) {
     if (file_system == nullptr) file_system = fs;
     env = NewCompositeEnv(file_system);
     db_options.env = env.get();
@@ -76,8 +76,9 @@ class TableFiles {
     context.cf = cf.get();
     context.db_session_id = "NVX5J2V5R5ORAM6WHLQV";
     context.paths = {"/db"};
-    context.pins_readers = pins_readers;
-    reader_cache = pins_readers ? nullptr : NewLRUCache(100);
+    pins_readers = pins;
+    context.pins_readers = &pins_readers;
+    reader_cache = NewLRUCache(100);
     context.cache = reader_cache;
     tables = std::make_unique<TableCache>(std::move(context));
   }
@@ -182,6 +183,7 @@ class TableFiles {
   std::unique_ptr<ImmutableDBOptions> db;
   std::unique_ptr<ImmutableCFOptions> cf;
   std::unique_ptr<MutableCFOptions> mutable_cf;
+  std::atomic<bool> pins_readers{true};
   std::shared_ptr<Cache> reader_cache;
   std::unique_ptr<TableCache> tables;
 };

@@ -1,0 +1,346 @@
+// Options that change while the database is open: every dynamic row, what
+// the OPTIONS file says of it, and how table files are read and written.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "options/column_family_rows.h"
+#include "options/db_rows.h"
+#include "options/print.h"
+#include "options/random_options.h"
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/utilities/options_util.h"
+#include "tests/db/impl/direct_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::string TextOf(const OptionRow& row, const void* options) {
+  std::string text;
+  row.kind->print(ConfigOptions(), row.Field(options), &text);
+  return text;
+}
+
+class DynamicOptionsTest : public DirectFixture {
+ protected:
+  DynamicOptionsTest() { options_.use_direct_io_for_compaction_reads = false; }
+  Status Set(const std::string& name, const std::string& value) {
+    return db_->SetDBOptions({{name, value}});
+  }
+  // Of one row that `setter` changes: a value that is taken is there when
+  // asked for, and after a reopen; one that is refused changes nothing.
+  template <class Setter, class Getter>
+  bool TryRow(const OptionRow& row, const std::string& text,
+              const Setter& setter, const Getter& getter) {
+    const std::string before = getter(row);
+    const Status s = setter(std::string(row.name), text);
+    EXPECT_TRUE(s.ok() || s.IsInvalidArgument() || s.IsNotSupported())
+        << row.name << " = " << text << ": " << s.ToString();
+    if (!s.ok()) {
+      EXPECT_EQ(getter(row), before) << row.name;
+      return false;
+    }
+    EXPECT_TRUE(row.IsDynamic()) << row.name;
+    return true;
+  }
+
+  // Opens of inputs while the tree is compacted.
+  struct Opens {
+    size_t direct = 0, uncached = 0, buffered = 0;
+  };
+  Opens CompactAndCount(FileKind kind = FileKind::kRandomAccess) {
+    Forget();
+    EXPECT_OK(CompactTree());
+    Opens result;
+    for (const OpenRecord& open : fs_->opens()) {
+      if (open.kind != kind || !open.path.ends_with(".sst")) continue;
+      if (open.is_direct_read() || open.is_direct_write()) {
+        ++result.direct;
+      } else {
+        ++(open.options.use_uncached_io ? result.uncached : result.buffered);
+      }
+    }
+    return result;
+  }
+};
+
+TEST_F(DynamicOptionsTest, EveryDynamicRowOfTheDatabaseTakesAndKeepsValues) {
+  Open();
+  Random64 random(7);
+  const auto getter = [this](const OptionRow& row) {
+    const DBOptions now = db_->GetDBOptions();
+    return TextOf(row, &now);
+  };
+  const auto setter = [this](const std::string& name, const std::string& text) {
+    return Set(name, text);
+  };
+  size_t taken = 0;
+  for (const OptionRow& row : DBOptionStruct().rows) {
+    const std::string text = RandomOptionText(row, &random);
+    if (text.empty()) continue;
+    taken += TryRow(row, text, setter, getter);
+    if (!row.IsDynamic()) {
+      EXPECT_TRUE(Set(std::string(row.name), text).IsInvalidArgument())
+          << row.name;
+    }
+  }
+  EXPECT_GT(taken, 20u);
+  // Nothing got lost on the way to the file.
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  const DBOptions now = db_->GetDBOptions();
+  ConfigOptions config;
+  config.env = env_.get();
+  ASSERT_OK(LoadLatestOptions(config, path_, &loaded, &families));
+  for (const OptionRow& row : DBOptionStruct().rows) {
+    if (!row.IsDynamic() || !row.traits.written) continue;
+    EXPECT_EQ(TextOf(row, &loaded), TextOf(row, &now)) << row.name;
+  }
+  Reopen();
+}
+
+TEST_F(DynamicOptionsTest, EveryDynamicRowOfAFamilyTakesAndKeepsValues) {
+  Open();
+  Random64 random(8);
+  const auto getter = [this](const OptionRow& row) {
+    const ColumnFamilyOptions now = db_->GetOptions();
+    return TextOf(row, &now);
+  };
+  const auto setter = [this](const std::string& name, const std::string& text) {
+    return db_->SetOptions({{name, text}});
+  };
+  size_t taken = 0;
+  for (const OptionRow& row : ColumnFamilyOptionStruct().rows) {
+    const std::string text = RandomOptionText(row, &random);
+    if (text.empty()) continue;
+    taken += TryRow(row, text, setter, getter);
+    if (!row.IsDynamic()) {
+      EXPECT_TRUE(
+          db_->SetOptions({{std::string(row.name), text}}).IsInvalidArgument())
+          << row.name;
+    }
+  }
+  EXPECT_GT(taken, 25u);
+  DBOptions db_options;
+  std::vector<ColumnFamilyDescriptor> families;
+  const ColumnFamilyOptions now = db_->GetOptions();
+  ConfigOptions config;
+  config.env = env_.get();
+  ASSERT_OK(LoadLatestOptions(config, path_, &db_options, &families));
+  ASSERT_EQ(families.size(), 1u);
+  for (const OptionRow& row : ColumnFamilyOptionStruct().rows) {
+    if (!row.IsDynamic() || !row.traits.written) continue;
+    EXPECT_EQ(TextOf(row, &families[0].options), TextOf(row, &now)) << row.name;
+  }
+  ASSERT_OK(CheckOptionsCompatibility(config, path_, db_->GetDBOptions(),
+                                      {{kDefaultColumnFamilyName, now}}));
+}
+
+TEST_F(DynamicOptionsTest, DirectReadsOfCompactionsComeAndGo) {
+  Open();
+  MakeTree();
+  Opens opens = CompactAndCount();
+  EXPECT_EQ(opens.direct, 0u);
+  EXPECT_EQ(DirectReads(), 0u);
+
+  ASSERT_OK(Set("use_direct_io_for_compaction_reads", "true"));
+  EXPECT_TRUE(db_->GetDBOptions().use_direct_io_for_compaction_reads);
+  WriteFile(9, 7);
+  const size_t inputs = NamesAt(0).size() + NamesAt(2).size();
+  opens = CompactAndCount();
+  EXPECT_EQ(opens.direct, inputs);
+  EXPECT_EQ(Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), inputs);
+  EXPECT_EQ(Ticker(COMPACTION_DIRECT_READ_OPENS), inputs);
+  EXPECT_GT(DirectReads(), 0u);
+
+  ASSERT_OK(Set("use_direct_io_for_compaction_reads", "false"));
+  WriteFile(10, 7);
+  opens = CompactAndCount();
+  EXPECT_EQ(opens.direct, 0u);
+  EXPECT_EQ(Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), 0u);
+
+  // The last word is in the file.
+  ASSERT_OK(Set("use_direct_io_for_compaction_reads", "true"));
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  ConfigOptions config;
+  config.env = env_.get();
+  ASSERT_OK(LoadLatestOptions(config, path_, &loaded, &families));
+  EXPECT_TRUE(loaded.use_direct_io_for_compaction_reads);
+}
+
+TEST_F(DynamicOptionsTest, TheTiersComeAndGo) {
+  Open();
+  MakeTree();
+  ASSERT_OK(db_->SetDBOptions({{"compaction_read_access", "uncached"},
+                               {"compaction_write_access", "direct"}}));
+  Opens opens = CompactAndCount();
+  EXPECT_GT(opens.uncached, 0u);
+  EXPECT_EQ(opens.direct, 0u);
+  ASSERT_OK(db_->SetDBOptions({{"compaction_read_access", "auto"}}));
+  WriteFile(9, 7);
+  Opens writes = CompactAndCount(FileKind::kWritable);
+  EXPECT_GT(DirectReads(), 0u) << "auto takes the best";
+  EXPECT_GT(writes.direct, 0u) << "what was not asked anew stays";
+  ASSERT_OK(db_->SetDBOptions({{"compaction_read_access", "default"},
+                               {"compaction_write_access", "default"}}));
+  WriteFile(10, 7);
+  writes = CompactAndCount(FileKind::kWritable);
+  EXPECT_EQ(writes.direct + writes.uncached, 0u);
+  EXPECT_EQ(DirectReads(), 0u);
+}
+
+// Holds a compaction at its first key until it is let go.
+class Gate : public CompactionFilter {
+ public:
+  const char* Name() const override { return "Gate"; }
+  bool Filter(int, const Slice&, const Slice&, std::string*,
+              bool*) const override {
+    MutexLock lock(&mutex_);
+    is_reached_ = true;
+    changed_.SignalAll();
+    while (!is_open_) changed_.Wait();
+    return false;
+  }
+  void WaitUntilReached() {
+    MutexLock lock(&mutex_);
+    while (!is_reached_) changed_.Wait();
+  }
+  void Open() {
+    MutexLock lock(&mutex_);
+    is_open_ = true;
+    changed_.SignalAll();
+  }
+  void Close() {
+    MutexLock lock(&mutex_);
+    is_open_ = is_reached_ = false;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  mutable CondVar changed_{&mutex_};
+  mutable bool is_reached_ GUARDED_BY(mutex_) = false;
+  bool is_open_ GUARDED_BY(mutex_) = true;
+};
+
+TEST_F(DynamicOptionsTest, ARunningCompactionFinishesAsItBegan) {
+  Gate gate;
+  options_.compaction_filter = &gate;
+  Open();
+  MakeTree();
+  for (const bool turns_on : {true, false}) {
+    SCOPED_TRACE(turns_on);
+    WriteFile(20, 7);
+    const size_t inputs =
+        NamesAt(0).size() + NamesAt(1).size() + NamesAt(2).size();
+    gate.Close();
+    Forget();
+    std::thread compaction([this] { EXPECT_OK(CompactTree()); });
+    gate.WaitUntilReached();
+    const Status s =
+        Set("use_direct_io_for_compaction_reads", turns_on ? "true" : "false");
+    EXPECT_OK(s);
+    const size_t direct_before = fs_->direct_read_opens();
+    gate.Open();
+    compaction.join();
+    // Most files of the deeper levels were opened after the change; the one
+    // direct open beside them is that of SetDBOptions(), which tries it out.
+    if (turns_on) {
+      EXPECT_EQ(fs_->direct_read_opens(), direct_before);
+      EXPECT_EQ(Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), 0u);
+    } else {
+      EXPECT_GT(fs_->direct_read_opens(), direct_before);
+      EXPECT_EQ(Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), inputs);
+    }
+  }
+  db_.reset();
+}
+
+TEST_F(DynamicOptionsTest, DirectReadsAreRefusedWhereAPathRefusesThem) {
+  const std::string second = path_ + "_second";
+  options_.db_paths = {{path_, 1 << 30}, {second, 1 << 30}};
+  Open();
+  MakeTree();
+  fs_->RefuseDirectIo(second);
+  for (const auto& [name, value] :
+       {std::pair<std::string, std::string>(
+            "use_direct_io_for_compaction_reads", "true"),
+        std::pair<std::string, std::string>("compaction_read_access", "direct"),
+        std::pair<std::string, std::string>("compaction_write_access",
+                                            "direct")}) {
+    const Status s =
+        db_->SetDBOptions({{name, value}, {"bytes_per_sync", "7"}});
+    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+    EXPECT_NE(s.ToString().find(second), std::string::npos) << s.ToString();
+    EXPECT_NE(s.ToString().find(name), std::string::npos) << s.ToString();
+  }
+  EXPECT_FALSE(db_->GetDBOptions().use_direct_io_for_compaction_reads);
+  EXPECT_EQ(db_->GetDBOptions().compaction_read_access, FileAccess::kDefault);
+  EXPECT_EQ(db_->GetDBOptions().bytes_per_sync, 0u) << "all or nothing";
+  EXPECT_EQ(CompactAndCount().direct, 0u);
+  ExpectTree();
+  // auto is content with less.
+  ASSERT_OK(Set("compaction_read_access", "auto"));
+  WriteFile(9, 7);
+  EXPECT_GT(CompactAndCount().uncached, 0u);
+}
+
+TEST_F(DynamicOptionsTest, OpenFilesAreLimitedFromNowOn) {
+  options_.max_open_files = -1;
+  Open();
+  MakeTree();
+  ASSERT_OK(Set("max_open_files", "12"));
+  EXPECT_EQ(db_->GetDBOptions().max_open_files, 12);
+  // Of new files, no more stay open than the limit leaves.
+  ASSERT_OK(CompactTree());
+  for (int i = 0; i < 8; ++i) WriteFile(30 + i, 1);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(Get(Key(i)), Value(i, 37));
+  EXPECT_LE(fs_->open_handles(FileKind::kRandomAccess), 12u);
+  ASSERT_OK(Set("max_open_files", "-1"));
+  ASSERT_OK(CompactTree());
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(Get(Key(i)), Value(i, 37));
+  EXPECT_GE(fs_->open_handles(FileKind::kRandomAccess), NamesAt(2).size());
+}
+
+TEST_F(DynamicOptionsTest, ChangesOfFamiliesAndOptionsDoNotLoseEachOther) {
+  Open();
+  constexpr int kRounds = 12;
+  std::vector<ColumnFamilyHandle*> handles;
+  std::thread families([&] {
+    for (int i = 0; i < kRounds; ++i) {
+      ColumnFamilyHandle* handle = nullptr;
+      EXPECT_OK(db_->CreateColumnFamily(ColumnFamilyOptions(),
+                                        "f" + std::to_string(i), &handle));
+      handles.push_back(handle);
+    }
+  });
+  std::thread family_options([&] {
+    for (int i = 0; i < kRounds; ++i) {
+      EXPECT_OK(db_->SetOptions(
+          {{"write_buffer_size", std::to_string((1 << 20) + i)}}));
+    }
+  });
+  for (int i = 0; i < kRounds; ++i) {
+    EXPECT_OK(Set("bytes_per_sync", std::to_string(4096 + i)));
+  }
+  families.join();
+  family_options.join();
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> descriptors;
+  ConfigOptions config;
+  config.env = env_.get();
+  ASSERT_OK(LoadLatestOptions(config, path_, &loaded, &descriptors));
+  EXPECT_EQ(loaded.bytes_per_sync, 4096u + kRounds - 1);
+  ASSERT_EQ(descriptors.size(), size_t{kRounds} + 1);
+  EXPECT_EQ(descriptors[0].options.write_buffer_size, (1u << 20) + kRounds - 1);
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
