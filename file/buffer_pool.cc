@@ -62,6 +62,10 @@ size_t BufferPool::SlabCount() const {
   return count;
 }
 
+size_t BufferPool::HeldBytes() const {
+  return SlabCount() * kSlabBytes + outside_bytes_.load();
+}
+
 void BufferPool::Fill(size_t slab, size_t first, size_t count,
                       BufferLease* lease) {
   Slab& place = *slabs_[slab];
@@ -113,6 +117,7 @@ BufferLease BufferPool::Acquire(size_t wanted, const void* owner) {
     lease.data_ = lease.outside_.data();
     lease.size_ = kSmallBytes;
     lease.place_ = {this, BufferLease::kOutside, 0, 0};
+    outside_bytes_.fetch_add(kSmallBytes);
   }
   assert(lease && lease.size_ >= kSmallBytes);
   leased_bytes_.fetch_add(lease.size_);
@@ -127,6 +132,7 @@ void BufferPool::Return(BufferLease* lease) {
   leased_bytes_.fetch_sub(lease->size_);
   if (lease->place_.slab == BufferLease::kOutside) {
     lease->outside_.Free();
+    outside_bytes_.fetch_sub(kSmallBytes);
     return;
   }
   MutexLock lock(&mutex_);

@@ -81,6 +81,8 @@ class BufferPool {
 
   // Bytes leased now, inside and outside slabs; for leak tests.
   size_t LeasedBytes() const { return leased_bytes_.load(); }
+  // What the pool has of the system: slabs, leased or not, and memory outside.
+  size_t HeldBytes() const;
   // Slabs that have memory.
   size_t SlabCount() const;
 
@@ -102,6 +104,7 @@ class BufferPool {
 
   const size_t max_slabs_;
   std::atomic<size_t> leased_bytes_{0};
+  std::atomic<size_t> outside_bytes_{0};
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<Slab>> slabs_ GUARDED_BY(mutex_);
   // Slabs that have memory and no leased chunk.

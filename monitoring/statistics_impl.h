@@ -47,6 +47,9 @@ class StatisticsImpl final : public Statistics {
   uint64_t getAndResetTickerCount(uint32_t ticker_type) override;
   void recordTick(uint32_t ticker_type, uint64_t count) override;
   void recordInHistogram(uint32_t histogram_type, uint64_t value) override;
+  bool getHistogramBuckets(
+      uint32_t type,
+      std::vector<std::pair<uint64_t, uint64_t>>* buckets) const override;
   Status Reset() override;
   std::string ToString() const override;
   using Configurable::ToString;

@@ -8,6 +8,7 @@
 #include "rocksdb/filter_policy.h"
 #include "table/properties_block.h"
 #include "util/hash.h"
+#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -78,6 +79,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     const BlockBasedTableOptions& table_options,
     const TableBuilderOptions& options, WritableFileWriter* file)
     : table_options_(table_options),
+      statistics_(options.db != nullptr ? options.db->stats : nullptr),
       order_(options.cf->user_comparator),
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
@@ -230,9 +232,27 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   } else if (stored.type == kNoCompression) {
     ++p.num_data_blocks_compression_rejected;
   }
+  CountCompression(raw.size(), stored);
   Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
   // A block that was not written has no place in the index.
   has_open_boundary_ = status_.ok();
+}
+
+void BlockBasedTableBuilder::CountCompression(
+    size_t raw_size, const BlockCompressor::Stored& stored) const {
+  assert(stored.payload.size() <= raw_size);
+  if (statistics_ == nullptr) return;
+  if (!compressor_.is_enabled()) {
+    RecordTick(statistics_, NUMBER_BLOCK_COMPRESSION_BYPASSED);
+    RecordTick(statistics_, BYTES_COMPRESSION_BYPASSED, raw_size);
+  } else if (stored.type == kNoCompression) {
+    RecordTick(statistics_, NUMBER_BLOCK_COMPRESSION_REJECTED);
+    RecordTick(statistics_, BYTES_COMPRESSION_REJECTED, raw_size);
+  } else {
+    RecordTick(statistics_, NUMBER_BLOCK_COMPRESSED);
+    RecordTick(statistics_, BYTES_COMPRESSED_FROM, raw_size);
+    RecordTick(statistics_, BYTES_COMPRESSED_TO, stored.payload.size());
+  }
 }
 
 void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {

@@ -74,6 +74,8 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void EndDataBlock();
   void EndBoundary(const Slice* next_key);
   void WriteDataBlock(const Slice& raw);
+  void CountCompression(size_t raw_size,
+                        const BlockCompressor::Stored& stored) const;
   void StopBuffering();
   void AddToFilter(const Slice& user_key);
 
@@ -90,6 +92,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   }
 
   const BlockBasedTableOptions table_options_;
+  Statistics* const statistics_;  // may be null
   const InternalKeyComparator order_;
   const size_t timestamp_bytes_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;

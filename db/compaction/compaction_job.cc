@@ -346,6 +346,8 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
   uint64_t records_out = 0;
   for (const CompactionOutputs::File& file : outputs_) {
     work_.bytes_written += file.meta->size_bytes;
+    work_.bytes_before_compression +=
+        file.properties->raw_key_size + file.properties->raw_value_size;
     ++work_.files_written;
     records_out +=
         file.properties->num_entries - file.properties->num_range_deletions;

@@ -42,6 +42,7 @@ class FlushJob::Impl {
   Status Write();
   void KeepWarm(uint64_t start_micros) const;
   void Count() const;
+  void CountReason(Statistics* statistics) const;
   void Abandon();
 
   const JobContext context_;
@@ -105,8 +106,39 @@ void FlushJob::Impl::Count() const {
                                ? result_.memtable_bytes - result_.payload_bytes
                                : 0;
   RecordTick(statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH, garbage);
+  CountReason(statistics);
   if (result_.file != nullptr) {
     RecordTick(statistics, FLUSH_WRITE_BYTES, result_.file->size_bytes);
+  }
+}
+
+void FlushJob::Impl::CountReason(Statistics* statistics) const {
+  if (statistics == nullptr) return;
+  uint64_t memory_bytes = 0;
+  for (const MemTableRef& memtable : request_.memtables) {
+    memory_bytes += memtable->ApproximateMemoryUsage();
+  }
+  RecordInHistogram(statistics, FLUSH_MEMTABLE_MEMORY_BYTES, memory_bytes);
+  RecordInHistogram(statistics, FLUSH_MEMTABLE_TOTAL_DATA_SIZE,
+                    result_.memtable_bytes);
+  switch (request_.reason) {
+    case FlushReason::kWriteBufferFull:
+      RecordTick(statistics, FLUSH_REASON_WRITE_BUFFER_FULL);
+      RecordInHistogram(statistics,
+                        FLUSH_WRITE_BUFFER_FULL_MEMTABLE_MEMORY_BYTES,
+                        memory_bytes);
+      break;
+    case FlushReason::kWriteBufferManager:
+      RecordTick(statistics, FLUSH_REASON_WRITE_BUFFER_MANAGER);
+      RecordInHistogram(statistics,
+                        FLUSH_WRITE_BUFFER_MANAGER_MEMTABLE_MEMORY_BYTES,
+                        memory_bytes);
+      break;
+    case FlushReason::kMemtableMaxRangeDeletions:
+      RecordTick(statistics, FLUSH_REASON_MEMTABLE_MAX_RANGE_DELETIONS);
+      break;
+    default:
+      break;
   }
 }
 

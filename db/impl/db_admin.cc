@@ -6,6 +6,7 @@
 #include "file/filename.h"
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
+#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -147,6 +148,8 @@ Status DBImpl::VerifyChecksum(const ReadOptions& options) {
   for (const LiveTable& table : LiveTables()) {
     Status s = table.cfd->tables()->Verify(options, *table.file, table.level,
                                            *table.options, bulk);
+    RecordTick(options_.stats, VERIFY_CHECKSUM_READ_BYTES,
+               table.file->size_bytes);
     if (!s.ok()) return s;
   }
   return Status::OK();

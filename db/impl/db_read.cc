@@ -7,6 +7,7 @@
 #include "db/read/user_iterator.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -69,6 +70,8 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableSlice* value) {
   INVARIANT(family != nullptr);
   INVARIANT(value != nullptr);
+  const StopWatch watch(options_.clock, options_.stats, DB_GET);
+  PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   value->Reset();
   Status s = ReadOne(options, family, key, value, nullptr);
   RecordTick(options_.stats, NUMBER_KEYS_READ);
@@ -101,6 +104,7 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       PinnableSlice* values, Status* statuses,
                       bool /*sorted_input*/) {
   if (num_keys == 0) return;
+  const StopWatch watch(options_.clock, options_.stats, DB_MULTIGET);
   assert(families != nullptr);
   assert(keys != nullptr);
   assert(values != nullptr);
@@ -164,6 +168,8 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   RecordTick(options_.stats, NUMBER_MULTIGET_KEYS_READ, num_keys);
   RecordTick(options_.stats, NUMBER_MULTIGET_KEYS_FOUND, found);
   RecordTick(options_.stats, NUMBER_MULTIGET_BYTES_READ, bytes);
+  RecordInHistogram(options_.stats, BYTES_PER_MULTIGET, bytes);
+  PERF_COUNTER_ADD(multiget_read_bytes, bytes);
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
@@ -185,6 +191,7 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
   request.super_version = cfd->AcquireReferenced();
   INVARIANT(request.super_version != nullptr);
   request.snapshot = ReadSequence(options);
+  request.clock = options_.clock;
   // Holds the family as long as the iterator lives.
   request.release = [this, cfd](SuperVersion* super_version) {
     ColumnFamilyData::Release(super_version);

@@ -6,6 +6,7 @@
 #include "db/version/fresh_stage.h"
 #include "db/write/write_memory_stall.h"
 #include "db/write/write_stall.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -89,6 +90,7 @@ Status DBImpl::WaitOutStall(const WriteOptions& options, size_t bytes) {
   if (has_waited) {
     const uint64_t micros = options_.clock->NowMicros() - begin;
     RecordTick(options_.stats, STALL_MICROS, micros);
+    PERF_COUNTER_ADD(write_delay_time, micros * 1000);
     RecordInHistogram(options_.stats, WRITE_STALL, micros);
   }
   return Status::OK();

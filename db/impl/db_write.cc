@@ -5,7 +5,9 @@
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 
@@ -119,6 +121,7 @@ Status DBImpl::WaitAtLowPriority(const WriteOptions& options, size_t bytes) {
 Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
   INVARIANT(batch != nullptr);
   if (Status s = CheckWrite(options, batch); !s.ok()) return s;
+  const StopWatch watch(options_.clock, options_.stats, DB_WRITE);
   if (options.low_pri) {
     Status s = WaitAtLowPriority(options, batch->GetDataSize());
     if (!s.ok()) return s;
@@ -230,9 +233,11 @@ Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
   }
   assert(wal_ != nullptr);
   assert(!record.empty());
+  PERF_TIMER_GUARD(write_wal_time);
   s = wal_->Append(record);
   if (s.ok() && group->needs_sync) s = wal_->Sync();
   RecordTick(options_.stats, WAL_FILE_BYTES, record.size());
+  RecordInHistogram(options_.stats, BYTES_PER_WRITE, record.size());
   RecordTick(options_.stats, BYTES_WRITTEN, record.size());
   RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
   if (!s.ok()) {
@@ -247,6 +252,7 @@ Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
 
 void DBImpl::InsertOne(WriteThread::Writer* writer) {
   INVARIANT(writer != nullptr);
+  PERF_TIMER_GUARD(write_memtable_time);
   InsertOptions options;
   options.ignore_missing_column_families =
       writer->options->ignore_missing_column_families;

@@ -37,6 +37,7 @@ void Add(LevelWork* sum, const LevelWork& work) {
   sum->bytes_moved += work.bytes_moved;
   sum->blob_bytes_read += work.blob_bytes_read;
   sum->blob_bytes_written += work.blob_bytes_written;
+  sum->bytes_before_compression += work.bytes_before_compression;
   sum->files_read_upper += work.files_read_upper;
   sum->files_read_output += work.files_read_output;
   sum->files_written += work.files_written;
@@ -46,25 +47,149 @@ void Add(LevelWork* sum, const LevelWork& work) {
 }
 
 double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
+double Gib(uint64_t bytes) { return static_cast<double>(bytes) / kGiB; }
+double Mib(uint64_t bytes) { return static_cast<double>(bytes) / kMiB; }
+double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
 
-std::string LevelRow(const std::string& name, size_t files, uint64_t bytes,
-                     double score, const LevelWork& w) {
-  const double seconds = static_cast<double>(w.micros) / 1e6;
-  const uint64_t read = w.bytes_read_upper + w.bytes_read_output;
-  const double amplification = Ratio(static_cast<double>(w.bytes_written),
-                                     static_cast<double>(w.bytes_read_upper));
-  return StringPrintf(
-      "%4s %6zu %11.2f %6.1f %9.2f %9.2f %9.2f %6.1f %9.1f %9.1f %9.2f "
-      "%13.2f %9d %10llu %10llu\n",
-      name.c_str(), files, static_cast<double>(bytes) / kMiB, score,
-      static_cast<double>(read) / kGiB,
-      static_cast<double>(w.bytes_written) / kGiB,
-      static_cast<double>(w.bytes_moved) / kGiB, amplification,
-      Ratio(static_cast<double>(read) / kMiB, seconds),
-      Ratio(static_cast<double>(w.bytes_written) / kMiB, seconds), seconds,
-      static_cast<double>(w.cpu_micros) / 1e6, w.count,
-      static_cast<unsigned long long>(w.records_in),
-      static_cast<unsigned long long>(w.records_dropped));
+// A level as a row sees it.
+struct Row {
+  size_t files = 0;
+  size_t busy_files = 0;  // inputs of running compactions
+  uint64_t bytes = 0;
+  double score = 0;
+  LevelWork work;
+
+  uint64_t ReadBytes() const {
+    return work.bytes_read_upper + work.bytes_read_output;
+  }
+};
+
+// What the table of levels shows, and under which name the map has it.
+struct Column {
+  const char* title;
+  const char* key;
+  int width;
+  int decimals;
+  double (*value)(const Row& row);
+};
+
+constexpr Column kColumns[] = {
+    {"Score", "Score", 6, 1, [](const Row& r) { return r.score; }},
+    {"Read(GB)", "ReadGB", 9, 1,
+     [](const Row& r) { return Gib(r.ReadBytes()); }},
+    {"Rn(GB)", "RnGB", 8, 1,
+     [](const Row& r) { return Gib(r.work.bytes_read_upper); }},
+    {"Rnp1(GB)", "Rnp1GB", 8, 1,
+     [](const Row& r) { return Gib(r.work.bytes_read_output); }},
+    {"Write(GB)", "WriteGB", 9, 1,
+     [](const Row& r) { return Gib(r.work.bytes_written); }},
+    {"WPreComp(GB)", "WPreCompGB", 12, 1,
+     [](const Row& r) { return Gib(r.work.bytes_before_compression); }},
+    {"Wnew(GB)", "WnewGB", 8, 1,
+     [](const Row& r) {
+       return Gib(r.work.bytes_written) - Gib(r.work.bytes_read_output);
+     }},
+    {"Moved(GB)", "MovedGB", 9, 1,
+     [](const Row& r) { return Gib(r.work.bytes_moved); }},
+    {"W-Amp", "WriteAmp", 5, 1,
+     [](const Row& r) {
+       return Ratio(static_cast<double>(r.work.bytes_written),
+                    static_cast<double>(r.work.bytes_read_upper));
+     }},
+    {"Rd(MB/s)", "ReadMBps", 8, 1,
+     [](const Row& r) {
+       return Ratio(Mib(r.ReadBytes()), Seconds(r.work.micros));
+     }},
+    {"Wr(MB/s)", "WriteMBps", 8, 1,
+     [](const Row& r) {
+       return Ratio(Mib(r.work.bytes_written), Seconds(r.work.micros));
+     }},
+    {"Comp(sec)", "CompSec", 9, 2,
+     [](const Row& r) { return Seconds(r.work.micros); }},
+    {"CompMergeCPU(sec)", "CompMergeCPU", 17, 2,
+     [](const Row& r) { return Seconds(r.work.cpu_micros); }},
+    {"Comp(cnt)", "CompCount", 9, 0,
+     [](const Row& r) { return static_cast<double>(r.work.count); }},
+    {"Avg(sec)", "AvgSec", 8, 3,
+     [](const Row& r) {
+       return Ratio(Seconds(r.work.micros), static_cast<double>(r.work.count));
+     }},
+    {"KeyIn", "KeyIn", 9, 0,
+     [](const Row& r) { return static_cast<double>(r.work.records_in); }},
+    {"KeyDrop", "KeyDrop", 9, 0,
+     [](const Row& r) { return static_cast<double>(r.work.records_dropped); }},
+    {"Rblob(GB)", "RblobGB", 9, 3,
+     [](const Row& r) { return Gib(r.work.blob_bytes_read); }},
+    {"Wblob(GB)", "WblobGB", 9, 3,
+     [](const Row& r) { return Gib(r.work.blob_bytes_written); }},
+};
+
+std::string Heading() {
+  std::string text = "Level    Files   Size(MB)";
+  for (const Column& column : kColumns) {
+    text += StringPrintf(" %*s", column.width, column.title);
+  }
+  return text + "\n" + std::string(text.size(), '-') + "\n";
+}
+
+std::string RowText(const std::string& name, const Row& row) {
+  const std::string files =
+      std::to_string(row.files) + "/" + std::to_string(row.busy_files);
+  std::string text = StringPrintf("%5s %8s %10.2f", name.c_str(),
+                                  files.c_str(), Mib(row.bytes));
+  for (const Column& column : kColumns) {
+    text += StringPrintf(" %*.*f", column.width, column.decimals,
+                         column.value(row));
+  }
+  return text + "\n";
+}
+
+void AddToMap(const std::string& name, const Row& row,
+              std::map<std::string, std::string>* map) {
+  INVARIANT(map != nullptr);
+  const std::string prefix = "compaction." + name + ".";
+  (*map)[prefix + "NumFiles"] = std::to_string(row.files);
+  (*map)[prefix + "CompactedFiles"] = std::to_string(row.busy_files);
+  (*map)[prefix + "SizeBytes"] = std::to_string(row.bytes);
+  for (const Column& column : kColumns) {
+    (*map)[prefix + column.key] =
+        column.decimals == 0
+            ? std::to_string(static_cast<uint64_t>(column.value(row)))
+            : std::to_string(column.value(row));
+  }
+}
+
+Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work) {
+  Row row;
+  row.files = storage.FileCount(level);
+  row.bytes = storage.LevelBytes(level);
+  row.work = work;
+  for (const FileRef& file : storage.files(level)) {
+    if (file->being_compacted) ++row.busy_files;
+  }
+  for (const auto& entry : storage.scores()) {
+    if (entry.level == level) row.score = entry.score;
+  }
+  return row;
+}
+
+// As LevelRow(), of all levels; the write amplification of their sum is that
+// of the family: by what flushes brought.
+Row SumRow(const VersionStorage& storage, const std::vector<LevelWork>& levels,
+           uint64_t flushed_bytes) {
+  Row sum;
+  for (int level = 0; level < storage.level_count(); ++level) {
+    const Row row = LevelRow(storage, level, levels[level]);
+    sum.files += row.files;
+    sum.busy_files += row.busy_files;
+    sum.bytes += row.bytes;
+    Add(&sum.work, row.work);
+  }
+  // Level 0 reads from memtables.
+  INVARIANT(sum.work.bytes_read_upper >= levels[0].bytes_read_upper);
+  sum.work.bytes_read_upper =
+      std::max(sum.work.bytes_read_upper, flushed_bytes);
+  return sum;
 }
 
 }  // namespace
@@ -75,10 +200,12 @@ void FamilyStats::AddCompaction(int output_level, const LevelWork& work) {
   Add(&levels_[output_level], work);
 }
 
-void FamilyStats::AddFlush(uint64_t bytes, uint64_t micros) {
+void FamilyStats::AddFlush(uint64_t bytes, uint64_t raw_bytes,
+                           uint64_t micros) {
   INVARIANT(!levels_.empty());
   LevelWork work;
   work.bytes_written = bytes;
+  work.bytes_before_compression = raw_bytes;
   work.micros = micros;
   work.files_written = 1;
   work.count = 1;
@@ -87,47 +214,45 @@ void FamilyStats::AddFlush(uint64_t bytes, uint64_t micros) {
 }
 
 void FamilyStats::AddStall(WriteStallCause cause,
-                           WriteStallCondition condition) {
+                           WriteStallCondition condition,
+                           bool compacts_level0) {
   INVARIANT(condition != WriteStallCondition::kNormal);
   INVARIANT(cause != WriteStallCause::kNone);
   const bool is_stop = condition == WriteStallCondition::kStopped;
   ++(is_stop ? stopped_count_ : delayed_count_);
   ++by_cause_[cause][is_stop ? 1 : 0];
+  if (cause == WriteStallCause::kL0FileCountLimit && compacts_level0) {
+    ++level0_while_compacting_[is_stop ? 1 : 0];
+  }
 }
 
 void FamilyStats::Reset() {
   std::fill(levels_.begin(), levels_.end(), LevelWork());
   flushed_bytes_ = stopped_count_ = delayed_count_ = 0;
   by_cause_.clear();
+  level0_while_compacting_ = {};
 }
 
 std::string FamilyStats::LevelTable(const std::string& family,
                                     const VersionStorage& storage) const {
   INVARIANT(static_cast<size_t>(storage.level_count()) <= levels_.size());
-  std::string text = "\n** Compaction Stats [" + family + "] **\n";
-  text +=
-      "Level  Files    Size(MB)  Score  Read(GB) Write(GB) Moved(GB)  W-Amp "
-      "Rd(MB/s) Wr(MB/s) Comp(sec) CompMergeCPU(sec) Comp(cnt)      KeyIn    "
-      "KeyDrop\n";
-  text += std::string(150, '-') + "\n";
-  LevelWork sum;
+  std::string text = "\n** Compaction Stats [" + family + "] **\n" + Heading();
   for (int level = 0; level < storage.level_count(); ++level) {
     const LevelWork& work = levels_[level];
     if (storage.FileCount(level) == 0 && work.count == 0) continue;
-    double score = 0;
-    for (const auto& entry : storage.scores()) {
-      if (entry.level == level) score = entry.score;
-    }
-    text += LevelRow("L" + std::to_string(level), storage.FileCount(level),
-                     storage.LevelBytes(level), score, work);
-    Add(&sum, work);
+    text += RowText("L" + std::to_string(level),
+                    LevelRow(storage, level, work));
   }
-  text += LevelRow("Sum", storage.FileCount(), storage.TotalBytes(), 0, sum);
-  text += StringPrintf("Flush(GB): cumulative %.3f\n",
-                       static_cast<double>(flushed_bytes_) / kGiB);
-  const double written = static_cast<double>(sum.bytes_written);
-  text += StringPrintf("Write amplification: %.2f\n",
-                       Ratio(written, static_cast<double>(flushed_bytes_)));
+  const Row sum = SumRow(storage, levels_, flushed_bytes_);
+  text += RowText("Sum", sum);
+  text += StringPrintf("\nFlush(GB): cumulative %.3f\n", Gib(flushed_bytes_));
+  text += StringPrintf(
+      "Cumulative compaction: %.2f GB write, %.2f GB read, %.1f seconds\n",
+      Gib(sum.work.bytes_written), Gib(sum.ReadBytes()),
+      Seconds(sum.work.micros));
+  text += StringPrintf("Estimated pending compaction bytes: %llu\n",
+                       static_cast<unsigned long long>(
+                           storage.PendingCompactionBytes()));
   return text;
 }
 
@@ -143,27 +268,10 @@ std::map<std::string, std::string> FamilyStats::Map(
   INVARIANT(static_cast<size_t>(storage.level_count()) <= levels_.size());
   std::map<std::string, std::string> map;
   for (int level = 0; level < storage.level_count(); ++level) {
-    const LevelWork& work = levels_[level];
-    const std::string prefix = "compaction.L" + std::to_string(level) + ".";
-    map[prefix + "NumFiles"] = std::to_string(storage.FileCount(level));
-    map[prefix + "SizeBytes"] = std::to_string(storage.LevelBytes(level));
-    map[prefix + "ReadGB"] = std::to_string(
-        static_cast<double>(work.bytes_read_upper + work.bytes_read_output) /
-        kGiB);
-    map[prefix + "WriteGB"] =
-        std::to_string(static_cast<double>(work.bytes_written) / kGiB);
-    map[prefix + "MovedGB"] =
-        std::to_string(static_cast<double>(work.bytes_moved) / kGiB);
-    map[prefix + "CompSec"] =
-        std::to_string(static_cast<double>(work.micros) / 1e6);
-    map[prefix + "RblobGB"] =
-        std::to_string(static_cast<double>(work.blob_bytes_read) / kGiB);
-    map[prefix + "WblobGB"] =
-        std::to_string(static_cast<double>(work.blob_bytes_written) / kGiB);
-    map[prefix + "CompCount"] = std::to_string(work.count);
-    map[prefix + "KeyIn"] = std::to_string(work.records_in);
-    map[prefix + "KeyDrop"] = std::to_string(work.records_dropped);
+    AddToMap("L" + std::to_string(level),
+             LevelRow(storage, level, levels_[level]), &map);
   }
+  AddToMap("Sum", SumRow(storage, levels_, flushed_bytes_), &map);
   for (const auto& entry : StallMap()) map.insert(entry);
   return map;
 }
@@ -179,6 +287,10 @@ std::map<std::string, std::string> FamilyStats::StallMap() const {
     map[std::string(CauseName(cause)) + "-delays"] = std::to_string(counts[0]);
     map[std::string(CauseName(cause)) + "-stops"] = std::to_string(counts[1]);
   }
+  map["cf-l0-file-count-limit-delays-with-ongoing-compaction"] =
+      std::to_string(level0_while_compacting_[0]);
+  map["cf-l0-file-count-limit-stops-with-ongoing-compaction"] =
+      std::to_string(level0_while_compacting_[1]);
   map["total-delays"] = std::to_string(delayed_count_);
   map["total-stops"] = std::to_string(stopped_count_);
   return map;

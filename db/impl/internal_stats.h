@@ -21,8 +21,10 @@ class FamilyStats {
   explicit FamilyStats(int level_count) : levels_(level_count) {}
 
   void AddCompaction(int output_level, const LevelWork& work);
-  void AddFlush(uint64_t bytes, uint64_t micros);
-  void AddStall(WriteStallCause cause, WriteStallCondition condition);
+  // `raw_bytes`: of keys and values, before compression.
+  void AddFlush(uint64_t bytes, uint64_t raw_bytes, uint64_t micros);
+  void AddStall(WriteStallCause cause, WriteStallCondition condition,
+                bool compacts_level0);
   void Reset();
 
   // The table of levels that users know as "Compaction Stats".
@@ -38,6 +40,7 @@ class FamilyStats {
   uint64_t stopped_count_ = 0;
   uint64_t delayed_count_ = 0;
   std::map<WriteStallCause, std::array<uint64_t, 2>> by_cause_;
+  std::array<uint64_t, 2> level0_while_compacting_{};  // delays, stops
 };
 
 // "Level Files Size(MB)" lines.

@@ -1,5 +1,8 @@
 #include "db/impl/obsolete_files.h"
 
+#include <algorithm>
+
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/file_system.h"
 #include "util/invariant.h"
 
@@ -64,6 +67,16 @@ uint64_t ObsoleteFiles::waiting_bytes() const {
   return bytes;
 }
 
+uint64_t ObsoleteFiles::MinKeptTable() const {
+  MutexLock lock(&mutex_);
+  uint64_t smallest = UINT64_MAX;
+  if (disabled_ == 0) return smallest;
+  for (const Waiting& file : waiting_) {
+    if (file.type == kTableFile) smallest = std::min(smallest, file.number);
+  }
+  return smallest;
+}
+
 void ObsoleteFiles::DisableDeletions() {
   MutexLock lock(&mutex_);
   INVARIANT(disabled_ >= 0);
@@ -101,6 +114,7 @@ void ObsoleteFiles::Purge() {
       ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
                               file.path.c_str(), s.ToString().c_str());
     }
+    if (s.ok()) RecordTick(db_->stats, FILES_DELETED_IMMEDIATELY);
     on_deleted_(file.path, file.type, file.number, s);
   }
 }

@@ -54,6 +54,9 @@ class ObsoleteFiles final : public ObsoleteFileSink {
 
   bool HasWork() const;
   uint64_t waiting_bytes() const;
+  // The smallest number of a table file that is kept only because deletions
+  // are disabled; UINT64_MAX: none.
+  uint64_t MinKeptTable() const;
 
   // Nested: while disabled, files wait.
   void DisableDeletions();

@@ -5,7 +5,7 @@
 #include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
-#include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -191,6 +191,8 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
   INVARIANT(log->is_in_sync);
   Status s;
   if (!log->is_synced) {
+    const StopWatch watch(context_.db->clock, context_.db->stats,
+                          WAL_FILE_SYNC_MICROS);
     s = log->writer->Sync(context_.db->use_fsync);
     if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
   }

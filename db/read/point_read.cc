@@ -5,6 +5,7 @@
 
 #include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "table/point_lookup.h"
 #include "util/invariant.h"
@@ -92,6 +93,7 @@ class FileWalk {
     if (s.ok() && lookup_->IsDecided() &&
         lookup_->state() == PointLookup::State::kFound) {
       CountHit(read_, level);
+      PERF_COUNTER_BY_LEVEL_ADD(user_key_return_count, 1, level);
     }
     return s;
   }
@@ -110,6 +112,8 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
   const SuperVersion& state = *read.super_version;
   assert(state.mem != nullptr);
   assert(state.imm != nullptr);
+  PERF_TIMER_GUARD(get_from_memtable_time);
+  PERF_COUNTER_ADD(get_from_memtable_count, 1 + state.imm->size());
   bool decided = state.mem->Get(key, read.snapshot, lookup);
   for (size_t i = 0; i < state.imm->size() && !decided; ++i) {
     decided = (*state.imm)[i]->Get(key, read.snapshot, lookup);
@@ -129,6 +133,7 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
   assert(read.super_version != nullptr);
   assert(read.snapshot <= kMaxSequenceNumber);
   if (GetFromMemory(read, key, lookup)) return Status::OK();
+  PERF_TIMER_GUARD(get_from_output_files_time);
   return FileWalk(read, key, lookup).Run();
 }
 

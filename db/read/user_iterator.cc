@@ -9,7 +9,7 @@
 #include "db/version/column_family.h"
 #include "db/version/level_iterator.h"
 #include "monitoring/perf_context_imp.h"
-#include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "table/full_merge.h"
@@ -30,7 +30,11 @@ class UserIterator final : public Iterator {
     INVARIANT(request_.release != nullptr);
     Build();
   }
-  ~UserIterator() override { Drop(); }
+  ~UserIterator() override {
+    TellCounts();
+    RecordTick(statistics_, NO_ITERATOR_DELETED);
+    Drop();
+  }
 
   bool Valid() const override { return valid_; }
   Slice key() const override {
@@ -64,6 +68,7 @@ class UserIterator final : public Iterator {
       return;
     }
     if (!Begin(Direction::kForward)) return;
+    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     source_.SeekToFirst();
     FindForward();
     CountSeek();
@@ -71,6 +76,7 @@ class UserIterator final : public Iterator {
 
   void Seek(const Slice& target) override {
     if (!Begin(Direction::kForward)) return;
+    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     Slice from = target;
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr && order_->CompareUserKeys(from, *lower) < 0) {
@@ -86,6 +92,7 @@ class UserIterator final : public Iterator {
 
   void SeekToLast() override {
     if (!Begin(Direction::kBackward)) return;
+    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     const Slice* upper = request_.options.iterate_upper_bound;
     if (upper != nullptr) {
       SeekBefore(*upper);
@@ -103,6 +110,7 @@ class UserIterator final : public Iterator {
       return;
     }
     if (!Begin(Direction::kBackward)) return;
+    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     NotePrefix(target);
     target_.clear();
     AppendInternalKey(&target_, target, 0, kValueTypeForSeekForPrev);
@@ -113,7 +121,7 @@ class UserIterator final : public Iterator {
 
   void Next() override {
     assert(valid_);
-    RecordTick(statistics_, NUMBER_DB_NEXT);
+    ++counts_.next;
     if (direction_ == Direction::kBackward) {
       TurnForward();
     } else {
@@ -125,12 +133,12 @@ class UserIterator final : public Iterator {
     }
     skipped_ = 0;
     FindForward();
-    if (valid_) CountFound(NUMBER_DB_NEXT_FOUND);
+    if (valid_) CountFound(&counts_.next_found);
   }
 
   void Prev() override {
     assert(valid_);
-    RecordTick(statistics_, NUMBER_DB_PREV);
+    ++counts_.prev;
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
@@ -138,7 +146,7 @@ class UserIterator final : public Iterator {
     }
     skipped_ = 0;
     FindBackward();
-    if (valid_) CountFound(NUMBER_DB_PREV_FOUND);
+    if (valid_) CountFound(&counts_.prev_found);
   }
 
   Status Refresh(const Snapshot* snapshot) override {
@@ -285,6 +293,7 @@ class UserIterator final : public Iterator {
 
   // Too many hidden entries in a row for one call.
   bool SkippedTooMany() {
+    ++counts_.skipped;
     PERF_COUNTER_ADD(internal_key_skipped_count, 1);
     const uint64_t limit = request_.options.max_skippable_internal_keys;
     if (limit == 0 || ++skipped_total_ <= limit) return false;
@@ -591,15 +600,38 @@ class UserIterator final : public Iterator {
 
   void CountSeek() {
     RecordTick(statistics_, NUMBER_DB_SEEK);
-    if (valid_) CountFound(NUMBER_DB_SEEK_FOUND);
+    uint64_t found = 0;
+    if (valid_) CountFound(&found);
+    if (found > 0) RecordTick(statistics_, NUMBER_DB_SEEK_FOUND);
+    TellCounts();
   }
-  void CountFound(uint32_t ticker) {
-    if (statistics_ == nullptr) return;
-    RecordTick(statistics_, ticker);
-    RecordTick(statistics_, ITER_BYTES_READ, key_.size() + value_.size());
+  void CountFound(uint64_t* count) {
+    const size_t bytes = key_.size() + value_.size();
+    ++*count;
+    counts_.bytes += bytes;
+    PERF_COUNTER_ADD(iter_read_bytes, bytes);
+  }
+  // What a step counts it counts here, for the statistics to be told of many
+  // at once.
+  void TellCounts() {
+    if (statistics_ != nullptr) {
+      RecordTick(statistics_, NUMBER_DB_NEXT, counts_.next);
+      RecordTick(statistics_, NUMBER_DB_NEXT_FOUND, counts_.next_found);
+      RecordTick(statistics_, NUMBER_DB_PREV, counts_.prev);
+      RecordTick(statistics_, NUMBER_DB_PREV_FOUND, counts_.prev_found);
+      RecordTick(statistics_, ITER_BYTES_READ, counts_.bytes);
+      RecordTick(statistics_, NUMBER_ITER_SKIP, counts_.skipped);
+    }
+    counts_ = Counts();
   }
 
+  struct Counts {
+    uint64_t next = 0, next_found = 0, prev = 0, prev_found = 0;
+    uint64_t bytes = 0, skipped = 0;
+  };
+
   UserIteratorRequest request_;
+  Counts counts_;
   const InternalKeyComparator* order_ = nullptr;
   Statistics* statistics_ = nullptr;
   MergeContext merge_;

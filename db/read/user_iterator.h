@@ -15,10 +15,13 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class SystemClock;
+
 struct UserIteratorRequest {
   ReadOptions options;
   SuperVersion* super_version = nullptr;  // one reference passes over
   SequenceNumber snapshot = kMaxSequenceNumber;
+  SystemClock* clock = nullptr;  // null: seeks are not timed
   // Called by the destructor with the super version.
   std::function<void(SuperVersion*)> release;
   // For Refresh(): the newest state; null = NotSupported.

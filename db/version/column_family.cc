@@ -4,6 +4,7 @@
 
 #include "db/blob/blob_source.h"
 #include "memtable/memtable.h"
+#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -93,7 +94,21 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.write_buffer_manager = context_.write_buffer_manager;
   options.id = next_memtable_id_++;
   options.earliest_sequence = earliest;
-  return std::make_shared<MemTable>(options);
+  std::erase_if(memtables_, [](const auto& m) { return m.expired(); });
+  auto memtable = std::make_shared<MemTable>(options);
+  memtables_.push_back(memtable);
+  return memtable;
+}
+
+size_t ColumnFamilyData::AllMemTableBytes() {
+  context_.mutex->AssertHeld();
+  size_t bytes = 0;
+  for (const auto& weak : memtables_) {
+    if (const MemTableRef memtable = weak.lock()) {
+      bytes += memtable->ApproximateMemoryUsage();
+    }
+  }
+  return bytes;
 }
 
 MemTableRef ColumnFamilyData::SwitchMemTable(MemTableRef mem) {
@@ -150,6 +165,7 @@ SuperVersion* ColumnFamilyData::Acquire() {
   // Already in use: a read inside a read, from a user's callback. It gets a
   // reference of its own; of the two, the slot keeps what comes back first.
   if (IsSuperVersion(cached)) return static_cast<SuperVersion*>(cached);
+  RecordTick(context_.db->stats, NUMBER_SUPERVERSION_ACQUIRES);
   MutexLock lock(context_.mutex);
   INVARIANT(super_version_ != nullptr);
   return super_version_->Ref();
@@ -172,7 +188,10 @@ SuperVersion* ColumnFamilyData::AcquireReferenced() {
 
 void ColumnFamilyData::Release(SuperVersion* super_version) {
   assert(super_version != nullptr);
+  Statistics* const statistics = super_version->cfd->statistics();
+  RecordTick(statistics, NUMBER_SUPERVERSION_RELEASES);
   if (super_version->Unref()) {
+    RecordTick(statistics, NUMBER_SUPERVERSION_CLEANUPS);
     const std::unique_ptr<SuperVersion> last(super_version);
   }
 }

@@ -95,6 +95,9 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
 
   // A fresh, empty memtable for sequences from `earliest` on.
   MemTableRef NewMemTable(SequenceNumber earliest);
+  // (mutex) Bytes of all memtables that live, those too that only readers
+  // hold.
+  size_t AllMemTableBytes();
   // Makes `mem` the active memtable; the one before, if any, is returned.
   MemTableRef SwitchMemTable(MemTableRef mem);
 
@@ -147,6 +150,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   std::atomic<uint64_t> log_number_{0};
   uint64_t next_epoch_ = kReservedEpoch;
   uint64_t next_memtable_id_ = 1;
+  std::vector<std::weak_ptr<MemTable>> memtables_;  // some are gone
   std::map<int, InternalKey> cursors_;
   std::string ts_low_;
 

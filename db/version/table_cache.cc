@@ -8,7 +8,8 @@
 #include "file/filename.h"
 #include "file/input_stream.h"
 #include "file/random_access_file_reader.h"
-#include "monitoring/statistics_impl.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/table.h"
 #include "table/key_heat.h"
 #include "table/point_lookup.h"
@@ -38,9 +39,31 @@ void KeepWith(Cleanable* holder, ReaderRef reader) {
   holder->RegisterCleanup(&DropReader, keeper.release(), nullptr);
 }
 
-void CountEphemeralClosed(void* statistics, void* /*unused*/) {
-  RecordTick(static_cast<Statistics*>(statistics),
-             COMPACTION_EPHEMERAL_READERS_CLOSED);
+// Counts one private handle as long as it is open.
+class EphemeralCount {
+ public:
+  EphemeralCount(Statistics* statistics,
+                 std::shared_ptr<EphemeralReaders> readers)
+      : statistics_(statistics), readers_(std::move(readers)) {
+    RecordTick(statistics_, COMPACTION_EPHEMERAL_READERS_OPENED);
+    if (readers_ != nullptr) readers_->Open();
+  }
+  EphemeralCount(const EphemeralCount&) = delete;
+  EphemeralCount& operator=(const EphemeralCount&) = delete;
+  ~EphemeralCount() {
+    RecordTick(statistics_, COMPACTION_EPHEMERAL_READERS_CLOSED);
+    if (readers_ != nullptr) readers_->Close();
+  }
+
+ private:
+  Statistics* const statistics_;
+  const std::shared_ptr<EphemeralReaders> readers_;
+};
+
+void EndCount(void* count, void* /*unused*/) {
+  INVARIANT(count != nullptr);
+  const std::unique_ptr<EphemeralCount> last(
+      static_cast<EphemeralCount*>(count));
 }
 
 // One open file in two hands: the reader of its metadata, the stream of its
@@ -167,6 +190,9 @@ Status TableCache::OpenShared(const OpenRequest& request,
                               ReaderRef* reader) const {
   INVARIANT(reader != nullptr);
   INVARIANT(request.use == Use::kShared);
+  const StopWatch watch(context_.db->clock, context_.db->stats,
+                        TABLE_OPEN_IO_MICROS);
+  PERF_TIMER_GUARD(find_table_nanos);
   std::unique_ptr<FSRandomAccessFile> handle;
   std::string path;
   Status s = OpenFile(*request.file, context_.file_options, &handle, &path);
@@ -384,10 +410,10 @@ Status TableCache::NewBulkIterator(
   if (!s.ok()) return s;
   INVARIANT(iterator != nullptr);
   if (bulk.is_ephemeral) {
-    Statistics* statistics = context_.db->stats;
     CountDirectOpen(*request.bulk);
-    RecordTick(statistics, COMPACTION_EPHEMERAL_READERS_OPENED);
-    iterator->RegisterCleanup(&CountEphemeralClosed, statistics, nullptr);
+    auto count = std::make_unique<EphemeralCount>(context_.db->stats,
+                                                  context_.ephemeral);
+    iterator->RegisterCleanup(&EndCount, count.release(), nullptr);
   }
   KeepWith(iterator.get(), std::move(bulk.reader));
   *result = std::move(iterator);

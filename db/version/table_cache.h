@@ -66,6 +66,25 @@ struct BulkReadPolicy {
   }
 };
 
+// Private handles of bulk readers: open now, and at most.
+class EphemeralReaders {
+ public:
+  void Open() {
+    const size_t now = open_.fetch_add(1, std::memory_order_relaxed) + 1;
+    size_t peak = peak_.load(std::memory_order_relaxed);
+    while (peak < now && !peak_.compare_exchange_weak(
+                             peak, now, std::memory_order_relaxed)) {
+    }
+  }
+  void Close() { open_.fetch_sub(1, std::memory_order_relaxed); }
+  size_t open() const { return open_.load(std::memory_order_relaxed); }
+  size_t peak() const { return peak_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<size_t> open_{0};
+  std::atomic<size_t> peak_{0};
+};
+
 class TableCache {
  public:
   struct Context {
@@ -80,6 +99,7 @@ class TableCache {
     const std::atomic<bool>* pins_readers = nullptr;
     IoGovernor* governor = nullptr;  // of bulk reads; told of the others
     FreshStage* fresh = nullptr;     // null: none
+    std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
   };
   explicit TableCache(Context context);
 

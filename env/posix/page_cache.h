@@ -1,0 +1,19 @@
+// How much of a file the page cache of the operating system holds.
+//
+// By cachestat(2) where the kernel has it (Linux 6.5), else by mapping the
+// file and asking mincore(2). Neither brings pages in.
+//
+// Threads  Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/io_status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// *bytes: of `path`, a file of the operating system; no more than its size.
+IOStatus ResidentBytes(const std::string& path, uint64_t* bytes);
+
+}  // namespace ROCKSDB_NAMESPACE

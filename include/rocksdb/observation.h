@@ -1,0 +1,49 @@
+// What operators read off a running database, beside its properties: its
+// numbers in the text format of Prometheus, and where its memory is.
+//
+// Threads  Any, beside any other call on an open database.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class DB;
+
+// Every ticker as a counter, every histogram that has values with its buckets,
+// and the properties that are numbers as gauges, of each column family; in the
+// exposition format 0.0.4. Without DBOptions::statistics, the properties
+// alone. Each sample carries the label db, the gauges also cf.
+Status GetPrometheusText(DB* db, std::string* text);
+
+// Memory in bytes, by what it is for. Caches and pools that databases share
+// are counted whole for each of them.
+struct MemoryReport {
+  // Active, sealed, and those that only iterators and snapshots still hold.
+  uint64_t memtables = 0;
+  // Everything in the block caches of all column families.
+  uint64_t block_cache = 0;
+  // Open table files: index and filter outside the block cache, properties.
+  uint64_t table_readers = 0;
+  // What the manifest says of each live table file.
+  uint64_t file_metadata = 0;
+  // Images of level-0 files (DBOptions::fresh_level0_bytes).
+  uint64_t fresh_level0 = 0;
+  // Buffers of bulk reads and writes, one pool for the process.
+  uint64_t buffer_pool = 0;
+
+  uint64_t Total() const {
+    return memtables + block_cache + table_readers + file_metadata +
+           fresh_level0 + buffer_pool;
+  }
+  // A line for each part, and one for the total.
+  std::string ToString() const;
+};
+
+Status GetMemoryReport(DB* db, MemoryReport* report);
+
+}  // namespace ROCKSDB_NAMESPACE
