@@ -81,6 +81,13 @@ void CountByTemperature(const FileIoContext& context, size_t bytes) {
   }
 }
 
+void TellError(const FileIoContext& context, const IOErrorInfo& info) {
+  assert(!info.io_status.ok());
+  for (const std::shared_ptr<EventListener>& listener : context.listeners) {
+    listener->OnIOError(info);
+  }
+}
+
 }  // namespace
 
 std::vector<std::shared_ptr<EventListener>> FileListeners(
@@ -101,6 +108,10 @@ void FileOperation::Tell(const std::string& path, uint64_t offset,
   info.offset = offset;
   info.length = length;
   info.temperature = context_.temperature;
+  if (!status.ok()) {
+    TellError(context_, IOErrorInfo(status_to_io_status(Status(status)), type_,
+                                    path, length, offset));
+  }
   for (const std::shared_ptr<EventListener>& listener : context_.listeners) {
     switch (type_) {
       case FileOperationType::kRead:

@@ -215,19 +215,6 @@ void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
   if (inner_ != nullptr) inner_->recordInHistogram(histogram_type, value);
 }
 
-bool StatisticsImpl::getHistogramBuckets(
-    uint32_t type, std::vector<std::pair<uint64_t, uint64_t>>* buckets) const {
-  INVARIANT(buckets != nullptr);
-  if (type >= HISTOGRAM_ENUM_MAX) return false;
-  buckets->clear();
-  const HistogramSnapshot sum = HistogramSum(type);
-  const auto& limits = HistogramBuckets::Limits();
-  for (size_t i = 0; i < limits.size(); ++i) {
-    buckets->emplace_back(limits[i], sum.buckets[i]);
-  }
-  return true;
-}
-
 Status StatisticsImpl::Reset() {
   {
     const MutexLock lock(&mutex_);

@@ -47,9 +47,10 @@ class StatisticsImpl final : public Statistics {
   uint64_t getAndResetTickerCount(uint32_t ticker_type) override;
   void recordTick(uint32_t ticker_type, uint64_t count) override;
   void recordInHistogram(uint32_t histogram_type, uint64_t value) override;
-  bool getHistogramBuckets(
-      uint32_t type,
-      std::vector<std::pair<uint64_t, uint64_t>>* buckets) const override;
+  // A histogram with its buckets.
+  HistogramSnapshot GetHistogram(uint32_t histogram_type) const {
+    return HistogramSum(histogram_type);
+  }
   Status Reset() override;
   std::string ToString() const override;
   using Configurable::ToString;

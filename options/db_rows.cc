@@ -89,7 +89,7 @@ constexpr OptionRow kRows[] = {
     DB(wal_bytes_per_sync, kDynamic),
     DB(strict_bytes_per_sync, kDynamic),
     DB(listeners, kFixed, .written = false),
-    DB(enable_thread_tracking, kFixed, .built = "false"),
+    DB(enable_thread_tracking, kFixed),
     DB(delayed_write_rate, kDynamic),
     DB(enable_pipelined_write, kFixed),
     DB(unordered_write, kFixed),

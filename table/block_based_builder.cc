@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "file/writable_file_writer.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "table/properties_block.h"
 #include "util/hash.h"
-#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

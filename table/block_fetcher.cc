@@ -143,9 +143,9 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
   }
   assert(buffer->memory != nullptr && buffer->capacity >= size);
   PERF_TIMER_GUARD(block_decompress_time);
-  const bool is_timed = file.statistics != nullptr &&
-                        file.statistics->get_stats_level() >
-                            StatsLevel::kExceptDetailedTimers;
+  const bool is_timed =
+      file.statistics != nullptr &&
+      file.statistics->get_stats_level() > StatsLevel::kExceptDetailedTimers;
   const uint64_t start = is_timed ? PerfNowNanos() : 0;
   s = decompressor->Decompress(type, version, payload, buffer->memory.get(),
                                size);

@@ -1,17 +1,21 @@
 #include "db/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 #include "db/compaction/key_split.h"
 #include "db/compaction/sub_compaction.h"
 #include "db/version/heat_keeper.h"
+#include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
+#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -87,11 +91,14 @@ class CompactionJob::Impl {
  private:
   enum class State : uint8_t { kNew, kPrepared, kRun, kInstalled };
 
+  void Track();
   Status CollectTombstones();
   Status MakeParts();
   void RunParts();
   Status Verify() const;
   void KeepWarm(uint64_t start_micros) const;
+  void LogStarted() const;
+  void LogFinished() const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
   void TakePart(SubCompaction* part);
@@ -114,12 +121,14 @@ class CompactionJob::Impl {
   uint64_t dropped_tombstones_ = 0;
   LevelWork work_;
   State state_ = State::kNew;
+  std::optional<TrackedOperation> tracked_;  // from Prepare() on
 };
 
 void CompactionJob::Impl::Prepare() {
   context_.mutex->AssertHeld();
   INVARIANT(state_ == State::kNew);
   state_ = State::kPrepared;
+  Track();
   const Compaction& c = *compaction_;
   plan_.job = &context_;
   plan_.compaction = &c;
@@ -164,6 +173,23 @@ void CompactionJob::Impl::Prepare() {
     file.pace = context_.deep_pace;
   }
   INVARIANT(file.epoch_number != kUnknownEpoch);
+}
+
+void CompactionJob::Impl::Track() {
+  const Compaction& c = *compaction_;
+  tracked_.emplace(TrackedOperation::What{
+      context_.db->enable_thread_tracking, ThreadStatus::OP_COMPACTION,
+      context_.db_name, context_.cfd->name()});
+  tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PREPARE);
+  tracked_->SetProperty(ThreadStatus::COMPACTION_JOB_ID,
+                        static_cast<uint64_t>(context_.job_id));
+  tracked_->SetProperty(ThreadStatus::COMPACTION_INPUT_OUTPUT_LEVEL,
+                        (static_cast<uint64_t>(c.start_level()) << 32) +
+                            static_cast<uint64_t>(c.output_level));
+  tracked_->SetProperty(ThreadStatus::COMPACTION_PROP_FLAGS,
+                        c.is_manual ? 1 : 0);
+  tracked_->SetProperty(ThreadStatus::COMPACTION_TOTAL_INPUT_BYTES,
+                        c.InputBytes());
 }
 
 // The tombstones of all inputs, each file's clipped to its bounds.
@@ -214,7 +240,8 @@ Status CompactionJob::Impl::MakeParts() {
   for (size_t i = 0; i <= borders.size(); ++i) {
     std::optional<std::string> end;
     if (i < borders.size()) end = borders[i];
-    parts_.push_back(std::make_unique<SubCompaction>(&plan_, begin, end));
+    parts_.push_back(std::make_unique<SubCompaction>(
+        &plan_, static_cast<int>(i), begin, end));
     begin = std::move(end);
   }
   RecordInHistogram(context_.db->stats, NUM_SUBCOMPACTIONS_SCHEDULED,
@@ -247,15 +274,18 @@ void CompactionJob::Impl::RunParts() {
 Status CompactionJob::Impl::Run() {
   INVARIANT(state_ == State::kPrepared);
   state_ = State::kRun;
+  tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_RUN);
   const Compaction& c = *compaction_;
   Info(context_.db->logger,
        "[%s] [JOB %d] compacting %s files to level %d, score %.2f, %s",
        context_.cfd->name().c_str(), context_.job_id, InputsText(c).c_str(),
        c.output_level, c.score, GetCompactionReasonString(c.reason));
+  LogStarted();
   SystemClock* clock = context_.db->clock;
   const uint64_t start = clock->NowMicros();
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
+  tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);
   if (s.ok()) RunParts();
   for (const auto& part : parts_) {
     if (s.ok()) s = part->status();
@@ -292,6 +322,37 @@ void CompactionJob::Impl::TakePart(SubCompaction* part) {
   blob_work_.read_bytes += work.read_bytes;
   blob_work_.relocated_count += work.relocated_count;
   blob_work_.relocated_bytes += work.relocated_bytes;
+}
+
+void CompactionJob::Impl::LogStarted() const {
+  const Compaction& c = *compaction_;
+  EventText event("compaction_started");
+  event.Add("cf_name", context_.cfd->name())
+      .Add("job", context_.job_id)
+      .Add("compaction_reason", GetCompactionReasonString(c.reason));
+  for (const CompactionInputLevel& input : c.inputs) {
+    std::vector<uint64_t> numbers;
+    for (const FileRef& file : input.files) numbers.push_back(file->number);
+    event.Add("files_L" + std::to_string(input.level), numbers);
+  }
+  event.Add("score", c.score).Add("input_data_size", c.InputBytes());
+  Info(context_.db->logger, "%s", event.Finish().c_str());
+}
+
+void CompactionJob::Impl::LogFinished() const {
+  EventText event("compaction_finished");
+  event.Add("cf_name", context_.cfd->name())
+      .Add("job", context_.job_id)
+      .Add("compaction_time_micros", work_.micros)
+      .Add("compaction_time_cpu_micros", work_.cpu_micros)
+      .Add("output_level", compaction_->output_level)
+      .Add("num_output_files", uint64_t{outputs_.size()})
+      .Add("total_output_size", work_.bytes_written)
+      .Add("num_input_records", work_.records_in)
+      .Add("num_output_records", work_.records_in - work_.records_dropped)
+      .Add("num_subcompactions", uint64_t{parts_.size()})
+      .Add("lsm_state", LsmState(context_.cfd->current()->storage()));
+  Info(context_.db->logger, "%s", event.Finish().c_str());
 }
 
 // The last step before the inputs may go.
@@ -409,6 +470,11 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
   INVARIANT(state_ == State::kRun || !run_status.ok());
   INVARIANT(state_ != State::kInstalled);
   state_ = State::kInstalled;
+  if (tracked_) {
+    tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_INSTALL);
+    tracked_->SetProperty(ThreadStatus::COMPACTION_BYTES_WRITTEN,
+                          work_.bytes_written);
+  }
   Status s = run_status;
   if (!s.ok()) {
     Discard();
@@ -430,6 +496,7 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     for (const CompactionInputLevel& input : compaction_->inputs) {
       if (s.ok()) DropImages(context_, input.files);
     }
+    if (s.ok()) LogFinished();
   }
   if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
   if (s.IsShutdownInProgress()) {

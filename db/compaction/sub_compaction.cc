@@ -6,6 +6,7 @@
 #include "db/compaction/deeper_levels.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
+#include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -19,10 +20,11 @@ std::optional<Slice> SliceOf(const std::optional<std::string>& key) {
 
 }  // namespace
 
-SubCompaction::SubCompaction(const SubCompactionPlan* plan,
+SubCompaction::SubCompaction(const SubCompactionPlan* plan, int index,
                              std::optional<std::string> begin,
                              std::optional<std::string> end)
     : plan_(plan),
+      index_(index),
       begin_(std::move(begin)),
       end_(std::move(end)),
       older_(std::make_unique<DeeperLevels>(*plan->compaction)) {
@@ -33,6 +35,10 @@ SubCompaction::~SubCompaction() = default;
 
 void SubCompaction::Run() {
   SystemClock* clock = plan_->job->db->clock;
+  const auto& listeners = plan_->job->db->listeners;
+  for (const auto& listener : listeners) {
+    listener->OnSubcompactionBegin(Describe());
+  }
   const uint64_t start = clock->CPUMicros();
   try {
     status_ = Execute();
@@ -47,6 +53,29 @@ void SubCompaction::Run() {
   if (!status_.ok() && values_ != nullptr) values_->Abandon();
   blobs_.reset();  // Its streams belong to this thread.
   cpu_micros_ = clock->CPUMicros() - start;
+  for (const auto& listener : listeners) {
+    listener->OnSubcompactionCompleted(Describe());
+  }
+}
+
+SubcompactionJobInfo SubCompaction::Describe() const {
+  const JobContext& job = *plan_->job;
+  const Compaction& c = *plan_->compaction;
+  SubcompactionJobInfo info;
+  info.cf_id = job.cfd->id();
+  info.cf_name = job.cfd->name();
+  info.status = status_;
+  info.thread_id = job.db->env->GetThreadID();
+  info.job_id = job.job_id;
+  info.subcompaction_job_id = index_;
+  info.base_input_level = c.start_level();
+  info.output_level = c.output_level;
+  info.compaction_reason = c.reason;
+  info.compression = c.compression;
+  info.stats.cpu_micros = cpu_micros_;
+  info.stats.num_input_records = stats_.records_in;
+  info.stats.num_output_files = files().size();
+  return info;
 }
 
 std::vector<CompactionOutputs::File> SubCompaction::files() const {

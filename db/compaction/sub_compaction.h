@@ -36,8 +36,9 @@ struct SubCompactionPlan {
 
 class SubCompaction {
  public:
-  // User keys in [begin, end).
-  SubCompaction(const SubCompactionPlan* plan, std::optional<std::string> begin,
+  // User keys in [begin, end); the `index`-th of the job's.
+  SubCompaction(const SubCompactionPlan* plan, int index,
+                std::optional<std::string> begin,
                 std::optional<std::string> end);
   ~SubCompaction();
 
@@ -64,12 +65,14 @@ class SubCompaction {
   Status Execute();
   void PrepareValues();
   Status CopyEntries(CompactionIterator* entries);
+  SubcompactionJobInfo Describe() const;
   Status MakeFilter();
   Status Copy(InternalIterator* input);
   std::shared_ptr<SstPartitioner> MakePartitioner() const;
   std::shared_ptr<const FragmentedTombstones> OwnTombstones() const;
 
   const SubCompactionPlan* const plan_;
+  const int index_;
   const std::optional<std::string> begin_;
   const std::optional<std::string> end_;
   std::unique_ptr<CompactionFilter> made_filter_;

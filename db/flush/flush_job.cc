@@ -2,11 +2,14 @@
 
 #include "db/flush/level0_writer.h"
 #include "db/version/heat_keeper.h"
+#include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
+#include "util/event_text.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -36,6 +39,7 @@ class FlushJob::Impl {
   const JobContext& context() const { return context_; }
   const FileRef& file() const { return result_.file; }
   uint64_t micros() const { return micros_; }
+  uint64_t payload_bytes() const { return result_.payload_bytes; }
   uint64_t log_number() const { return request_.log_number; }
 
  private:
@@ -44,12 +48,15 @@ class FlushJob::Impl {
   void Count() const;
   void CountReason(Statistics* statistics) const;
   void Abandon();
+  void LogStarted() const;
+  void LogFinished() const;
 
   const JobContext context_;
   const Request request_;
   const std::shared_ptr<const MutableCFOptions> options_;
   VersionRef version_;  // when the job began; until it is installed
   Level0Result result_;
+  std::optional<TrackedOperation> tracked_;  // from Run() on
   uint64_t micros_ = 0;
   bool has_run_ = false;
   bool is_installed_ = false;
@@ -58,11 +65,23 @@ class FlushJob::Impl {
 Status FlushJob::Impl::Run() {
   INVARIANT(!has_run_);
   has_run_ = true;
+  tracked_.emplace(TrackedOperation::What{
+      context_.db->enable_thread_tracking, ThreadStatus::OP_FLUSH,
+      context_.db_name, context_.cfd->name()});
+  tracked_->SetStage(ThreadStatus::STAGE_FLUSH_RUN);
+  tracked_->SetProperty(ThreadStatus::FLUSH_JOB_ID,
+                        static_cast<uint64_t>(context_.job_id));
+  LogStarted();
   Info(context_.db->logger, "[%s] [JOB %d] flushing %zu memtable(s)",
        context_.cfd->name().c_str(), context_.job_id,
        request_.memtables.size());
   const uint64_t start = context_.db->clock->NowMicros();
+  tracked_->SetStage(ThreadStatus::STAGE_FLUSH_WRITE_L0);
   Status s = Write();
+  if (result_.file != nullptr) {
+    tracked_->SetProperty(ThreadStatus::FLUSH_BYTES_WRITTEN,
+                          result_.file->size_bytes);
+  }
   if (s.ok() && result_.file != nullptr) KeepWarm(start);
   micros_ = context_.db->clock->NowMicros() - start;
   if (s.ok()) Count();
@@ -142,11 +161,46 @@ void FlushJob::Impl::CountReason(Statistics* statistics) const {
   }
 }
 
+void FlushJob::Impl::LogStarted() const {
+  uint64_t entries = 0, deletions = 0, data_bytes = 0, memory_bytes = 0;
+  for (const MemTableRef& memtable : request_.memtables) {
+    entries += memtable->entry_count();
+    deletions += memtable->deletion_count();
+    data_bytes += memtable->data_bytes();
+    memory_bytes += memtable->ApproximateMemoryUsage();
+  }
+  EventText event("flush_started");
+  event.Add("cf_name", context_.cfd->name())
+      .Add("job", context_.job_id)
+      .Add("num_memtables", uint64_t{request_.memtables.size()})
+      .Add("num_entries", entries)
+      .Add("num_deletes", deletions)
+      .Add("total_data_size", data_bytes)
+      .Add("memory_usage", memory_bytes)
+      .Add("flush_reason", GetFlushReasonString(request_.reason));
+  Info(context_.db->logger, "%s", event.Finish().c_str());
+}
+
+void FlushJob::Impl::LogFinished() const {
+  EventText event("flush_finished");
+  event.Add("cf_name", context_.cfd->name())
+      .Add("job", context_.job_id)
+      .Add("flush_time_micros", micros_)
+      .Add("file_number",
+           result_.file != nullptr ? result_.file->number : uint64_t{0})
+      .Add("lsm_state", LsmState(context_.cfd->current()->storage()))
+      .Add("immutable_memtables", uint64_t{context_.cfd->imm()->size()});
+  Info(context_.db->logger, "%s", event.Finish().c_str());
+}
+
 void FlushJob::Impl::BeginInstall() {
   context_.mutex->AssertHeld();
   INVARIANT(!is_installed_);
   is_installed_ = true;
   version_.reset();
+  if (tracked_) {
+    tracked_->SetStage(ThreadStatus::STAGE_MEMTABLE_INSTALL_FLUSH_RESULTS);
+  }
   INVARIANT(context_.cfd->imm()->IsFlushRunning());
 }
 
@@ -172,6 +226,7 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   INVARIANT(waiting->IsFlushRunning());
   if (s.ok()) {
     waiting->CommitFlush(request_.memtables);
+    LogFinished();
     return s;
   }
   Error(context_.db->logger, "[%s] [JOB %d] flush not installed: %s",
@@ -308,6 +363,8 @@ uint64_t FlushJob::bytes_written() const {
 }
 
 uint64_t FlushJob::log_number() const { return impl_->log_number(); }
+
+uint64_t FlushJob::payload_bytes() const { return impl_->payload_bytes(); }
 
 uint64_t FlushJob::micros() const { return impl_->micros(); }
 

@@ -51,6 +51,8 @@ class FlushJob {
   const FileRef& file() const;
   uint64_t log_number() const;  // the request's
   uint64_t bytes_written() const;
+  // Of keys and values, before compression.
+  uint64_t payload_bytes() const;
   uint64_t micros() const;
   void FillInfo(FlushJobInfo* info) const;
 

@@ -10,9 +10,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 double Percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0
-                    : 100.0 * static_cast<double>(part) /
-                          static_cast<double>(whole);
+  return whole == 0
+             ? 0
+             : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
@@ -32,12 +32,12 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
     return found;
   }
   found = Found();
-  found.cache_id = StringPrintf("%s@%p", cache->Name(),
-                                static_cast<const void*>(cache));
+  found.cache_id =
+      StringPrintf("%s@%p", cache->Name(), static_cast<const void*>(cache));
   found.capacity_bytes = cache->GetCapacity();
   cache->ApplyToAllEntries(
-      [&found](const Slice& /*key*/, Cache::ObjectPtr /*object*/,
-               size_t charge, const Cache::CacheItemHelper* helper) {
+      [&found](const Slice& /*key*/, Cache::ObjectPtr /*object*/, size_t charge,
+               const Cache::CacheItemHelper* helper) {
         const CacheEntryRole role =
             helper != nullptr ? helper->role : CacheEntryRole::kMisc;
         const auto at = static_cast<size_t>(role);
@@ -52,8 +52,8 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
 }
 
 std::string CacheEntryStats::Text(const Found& found, uint64_t now_micros) {
-  std::string text = "Block cache " + found.cache_id + " capacity: " +
-                     BytesToHumanString(found.capacity_bytes);
+  std::string text = "Block cache " + found.cache_id +
+                     " capacity: " + BytesToHumanString(found.capacity_bytes);
   text += StringPrintf(" collected in %.3f s, %.1f s ago\n",
                        Seconds(found.took_micros),
                        Seconds(now_micros - found.collected_at_micros));

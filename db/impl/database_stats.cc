@@ -38,17 +38,20 @@ void DatabaseStats::AddGroup(const Group& group) {
   AddOwned(&groups_, 1);
   AddOwned(&keys_, group.keys);
   AddOwned(&bytes_, group.bytes);
-  if (group.wal_bytes == 0) return;
-  AddOwned(&logged_writes_, group.writes);
-  AddOwned(&wal_bytes_, group.wal_bytes);
+}
+
+void DatabaseStats::AddLogged(uint64_t writes, uint64_t record_bytes) {
+  INVARIANT(writes > 0);
+  AddOwned(&logged_writes_, writes);
+  AddOwned(&wal_bytes_, record_bytes);
 }
 
 void DatabaseStats::Reset(uint64_t now_micros) {
   start_micros_ = now_micros;
   told_ = Numbers();
-  for (auto* number : {&writes_, &groups_, &keys_, &bytes_, &logged_writes_,
-                       &wal_bytes_, &wal_syncs_, &stall_micros_,
-                       &buffer_manager_stops_}) {
+  for (auto* number :
+       {&writes_, &groups_, &keys_, &bytes_, &logged_writes_, &wal_bytes_,
+        &wal_syncs_, &stall_micros_, &buffer_manager_stops_}) {
     number->store(0, kRelaxed);
   }
 }
@@ -71,8 +74,8 @@ std::string DatabaseStats::Lines(const char* what, const Numbers& from,
                                  const Numbers& to) {
   INVARIANT(what != nullptr);
   const double seconds =
-      static_cast<double>(to.at_micros - std::min(from.at_micros,
-                                                  to.at_micros)) /
+      static_cast<double>(to.at_micros -
+                          std::min(from.at_micros, to.at_micros)) /
       1e6;
   const auto part = [&](uint64_t Numbers::*field) {
     return to.*field - std::min(from.*field, to.*field);
@@ -91,14 +94,15 @@ std::string DatabaseStats::Lines(const char* what, const Numbers& from,
   text += StringPrintf(
       "%s WAL: %llu writes, %llu syncs, %.2f writes per sync, written: %.2f "
       "MB, %.2f MB/s\n",
-      what, Wide(part(&Numbers::logged_writes)), Wide(part(&Numbers::wal_syncs)),
+      what, Wide(part(&Numbers::logged_writes)),
+      Wide(part(&Numbers::wal_syncs)),
       Ratio(number(&Numbers::logged_writes), number(&Numbers::wal_syncs)),
       number(&Numbers::wal_bytes) / kMiB,
       Ratio(number(&Numbers::wal_bytes) / kMiB, seconds));
-  text += StringPrintf(
-      "%s stall: %s H:M:S, %.1f percent\n", what,
-      Clock(part(&Numbers::stall_micros)).c_str(),
-      Ratio(100 * number(&Numbers::stall_micros) / 1e6, seconds));
+  text +=
+      StringPrintf("%s stall: %s H:M:S, %.1f percent\n", what,
+                   Clock(part(&Numbers::stall_micros)).c_str(),
+                   Ratio(100 * number(&Numbers::stall_micros) / 1e6, seconds));
   return text;
 }
 

@@ -1,7 +1,8 @@
 // What a database counts of its write path for its own report, with or without
 // a Statistics object: "dbstats" and the stalls that are nobody's family's.
 //
-// Threads  AddGroup() by the write leader alone; the other calls from any
+// Threads  AddGroup() and AddLogged() by the write leader alone; the other
+// calls from any
 //          thread. TakeText() is one at a time (DB mutex), since it remembers
 //          what the one before has told.
 #pragma once
@@ -23,9 +24,10 @@ class DatabaseStats {
     uint64_t writes = 0;
     uint64_t keys = 0;
     uint64_t bytes = 0;
-    uint64_t wal_bytes = 0;  // 0: not logged
   };
   void AddGroup(const Group& group);
+  // Of the group of which `writes` are logged as one record.
+  void AddLogged(uint64_t writes, uint64_t record_bytes);
   void AddWalSync() { Increase(&wal_syncs_, 1); }
   void AddStall(uint64_t micros) { Increase(&stall_micros_, micros); }
   // Writers have begun to wait for the write buffer manager.

@@ -1,12 +1,14 @@
 // DBImpl: what operators ask for: files, sizes, checksums, identity.
 #include <algorithm>
 
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
-#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -277,6 +279,7 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
 Status DBImpl::ResetStats() {
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) entry.second->stats.Reset();
+  database_stats_->Reset(options_.clock->NowMicros());
   return Status::OK();
 }
 

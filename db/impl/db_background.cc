@@ -5,6 +5,7 @@
 #include "file/filename.h"
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
+#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -151,9 +152,37 @@ void DBImpl::OnBackgroundError(const Status& status,
   if (is_retryable && !shown.ok()) StartAutoResume(reason, shown);
   mutex_.Lock();
   // A listener may have taken the error back.
-  if (shown.ok()) errors_.Override(shown);
+  if (shown.ok()) {
+    errors_.Override(shown);
+    RetryFlushes();
+  }
   if (errors_.BlocksWrites()) EndMemoryStall();
   background_done_.SignalAll();
+}
+
+// What failed to be flushed is still in memory, and nothing keeps it from
+// being tried again, once the cause has had some time to go.
+void DBImpl::RetryFlushes() {
+  constexpr uint64_t kPauseMicros = 100'000;
+  const uint64_t until = options_.clock->NowMicros() + kPauseMicros;
+  const auto waits = [](const Family& family) {
+    return !family.cfd->imm()->empty() && !family.cfd->queued_for_flush &&
+           !family.cfd->is_dropped();
+  };
+  if (std::none_of(families_.begin(), families_.end(),
+                   [&](const auto& entry) { return waits(*entry.second); })) {
+    return;
+  }
+  while (!shutting_down_.load() && options_.clock->NowMicros() < until) {
+    background_done_.TimedWait(until);
+  }
+  for (const auto& entry : families_) {
+    if (waits(*entry.second)) {
+      QueueFlush(entry.second->cfd.get(),
+                 FlushReason::kErrorRecoveryRetryFlush);
+    }
+  }
+  MaybeSchedule();
 }
 
 // Logs that no memtable needs any more.

@@ -7,6 +7,19 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// That are merged: each file of level 0 is one.
+int SortedRuns(const Compaction& compaction) {
+  size_t runs = 0;
+  for (const CompactionInputLevel& input : compaction.inputs) {
+    runs += input.level == 0 ? input.files.size() : !input.files.empty();
+  }
+  return static_cast<int>(runs);
+}
+
+}  // namespace
+
 void DBImpl::BackgroundCompaction() {
   {
     MutexLock lock(&mutex_);
@@ -92,6 +105,8 @@ Status DBImpl::RunCompaction(Family* family,
   plan->MarkInputs(true);
   family->picker->Register(plan);
   ++cfd->running_compactions;
+  const int sorted_runs = SortedRuns(*plan);
+  running_sorted_runs_ += sorted_runs;
   if (!cfd->is_dropped()) {
     // The next pick must not count what is being compacted already.
     cfd->current()->mutable_storage()->ComputeScores(
@@ -113,6 +128,7 @@ Status DBImpl::RunCompaction(Family* family,
   }
   INVARIANT(cfd->running_compactions > 0);
   --cfd->running_compactions;
+  running_sorted_runs_ -= sorted_runs;
   if (s.ok()) family->stats.AddCompaction(output_level, work);
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
@@ -145,6 +161,13 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
   const Status run = job.Run();
   mutex_.Lock();
+  if (run.ok() && !options_.listeners.empty()) {
+    job.FillInfo(run, &info);
+    mutex_.Unlock();
+    NotifyListeners(
+        [&](EventListener* l) { l->OnCompactionPreCommit(this, info); });
+    mutex_.Lock();
+  }
   const Status s = job.Install(run);
   *work = job.work();
   family->picker->Unregister(plan);

@@ -33,8 +33,11 @@ ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
   ++cfd->handle_count;
   return std::make_unique<ColumnFamilyHandleImpl>(
              std::move(cfd),
-             [this](ColumnFamilyRef released) {
-               ForgetHandle(std::move(released));
+             [this](ColumnFamilyHandleImpl* released) {
+               NotifyListeners([released](EventListener* l) {
+                 l->OnColumnFamilyHandleDeletionStarted(released);
+               });
+               ForgetHandle(released->TakeFamily());
              })
       .release();
 }

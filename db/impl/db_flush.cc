@@ -59,7 +59,8 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (job.file() != nullptr) {
-    family->stats.AddFlush(job.bytes_written(), job.micros());
+    family->stats.AddFlush(job.bytes_written(), job.payload_bytes(),
+                           job.micros());
   }
   if (cfd->is_dropped()) return;
   PublishFamily(cfd);
@@ -151,6 +152,9 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
     }
   }
   FreeGarbage();
+  if (s.ok() && reason == FlushReason::kManualFlush) {
+    TellManualFlush(families);
+  }
   if (!s.ok() || !options.wait) return s;
   INVARIANT(newest_ids.size() == families.size());
   MutexLock lock(&mutex_);
@@ -158,6 +162,20 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
     s = WaitForFlush(families[i], newest_ids[i]);
   }
   return s;
+}
+
+void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
+  if (options_.listeners.empty()) return;
+  std::vector<FlushJobInfo> infos;
+  for (const ColumnFamilyData* cfd : families) {
+    INVARIANT(cfd != nullptr);
+    infos.emplace_back();
+    infos.back().cf_id = cfd->id();
+    infos.back().cf_name = cfd->name();
+    infos.back().flush_reason = FlushReason::kManualFlush;
+  }
+  NotifyListeners(
+      [&](EventListener* l) { l->OnManualFlushScheduled(this, infos); });
 }
 
 // Until no memtable up to `memtable_id` waits for a flush.

@@ -40,8 +40,11 @@ namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
 class FlushJob;
+class CacheEntryStats;
+class DatabaseStats;
 class FreshStage;
 class IngestJob;
+struct MemoryReport;
 enum class ResumeOutcome;
 class WalArchive;
 class WriteMemoryStall;
@@ -49,11 +52,14 @@ class WriteMemoryStall;
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
  public:
-  // `on_release` runs once, when the handle goes.
-  ColumnFamilyHandleImpl(ColumnFamilyRef cfd,
-                         std::function<void(ColumnFamilyRef)> on_release)
+  // `on_release` runs once, when the handle goes, which is still whole then.
+  // Null: nobody counts the handle.
+  using OnRelease = std::function<void(ColumnFamilyHandleImpl*)>;
+  ColumnFamilyHandleImpl(ColumnFamilyRef cfd, OnRelease on_release)
       : cfd_(std::move(cfd)), on_release_(std::move(on_release)) {}
-  ~ColumnFamilyHandleImpl() override { on_release_(std::move(cfd_)); }
+  ~ColumnFamilyHandleImpl() override {
+    if (on_release_ != nullptr) on_release_(this);
+  }
 
   const std::string& GetName() const override { return cfd_->name(); }
   uint32_t GetID() const override { return cfd_->id(); }
@@ -63,10 +69,11 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
   }
   ColumnFamilyData* cfd() const { return cfd_.get(); }
   const ColumnFamilyRef& cfd_ref() const { return cfd_; }
+  ColumnFamilyRef TakeFamily() { return std::move(cfd_); }
 
  private:
   ColumnFamilyRef cfd_;
-  std::function<void(ColumnFamilyRef)> on_release_;
+  const OnRelease on_release_;
 };
 
 class DBImpl final : public DB, private ColumnFamilyMemTables {
@@ -243,6 +250,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // Stops compactions and flushes, for CancelAllBackgroundWork().
   void CancelBackgroundWork(bool wait);
+  // For GetMemoryReport() and GetPrometheusText() (db_observe.cc).
+  Status CheckOpen() const;
+  MemoryReport ReportMemory() EXCLUDES(mutex_);
+  Status WritePrometheus(std::string* text) EXCLUDES(mutex_);
   // For DeleteFilesInRanges() (db_delete_files.cc).
   Status DeleteFilesInRanges(ColumnFamilyHandle* family, const RangePtr* ranges,
                              size_t n, bool include_end);
@@ -417,11 +428,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
       REQUIRES(mutex_);
+  void RetryFlushes() REQUIRES(mutex_);
   void CollectObsoleteLogs() REQUIRES(mutex_);
   void NoteSnapshotsChanged() REQUIRES(mutex_);
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
+  void TellManualFlush(const std::vector<ColumnFamilyData*>& families)
+      EXCLUDES(mutex_);
   Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
       REQUIRES(mutex_);
   // --- resuming (db_resume.cc)
@@ -465,7 +479,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
-  Status CheckOpen() const;
   // CheckOpen(), and NotSupported for a database that is opened read-only.
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
@@ -531,9 +544,25 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   using IntProperty = uint64_t (*)(DBImpl* db, Family* family);
   static const std::map<std::string, IntProperty>& IntProperties();
   static const std::map<std::string, IntProperty>& MoreIntProperties();
+  // db_observe.cc
+  static const std::map<std::string, IntProperty>& LateIntProperties();
+  bool LateTextProperty(const Family& family, const Slice& property,
+                        std::string* value) REQUIRES(mutex_);
+  // In which of two forms a property is asked for: the other is null.
+  struct Form {
+    std::string* text = nullptr;
+    std::map<std::string, std::string>* map = nullptr;
+  };
+  bool ObservedProperty(ColumnFamilyHandle* handle, const Slice& property,
+                        const Form& form) EXCLUDES(mutex_);
+  bool CacheProperty(ColumnFamilyHandle* handle, uint64_t max_age_micros,
+                     const Form& form);
+  bool PageCacheProperty(ColumnFamilyHandle* handle, const Form& form);
+  bool TablePropertiesProperty(ColumnFamilyHandle* handle,
+                               const Slice& property, const Form& form);
   bool TextProperty(const Family& family, const Slice& property,
                     std::string* value) REQUIRES(mutex_);
-  std::string DatabaseStatsText() const REQUIRES(mutex_);
+  std::string DatabaseStatsText() REQUIRES(mutex_);
 
   const std::string name_;
   const Mode mode_;
@@ -547,6 +576,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
+  const std::shared_ptr<DatabaseStats> database_stats_;
+  const std::shared_ptr<CacheEntryStats> cache_stats_;
+  const std::shared_ptr<EphemeralReaders> ephemeral_;
   // max_open_files = -1.
   std::atomic<bool> pins_readers_;
   std::shared_ptr<Cache> table_cache_;
@@ -588,6 +620,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
   int running_flushes_ GUARDED_BY(mutex_) = 0;
   int running_compactions_ GUARDED_BY(mutex_) = 0;
+  // Of which each level-0 file is one.
+  int running_sorted_runs_ GUARDED_BY(mutex_) = 0;
   int paused_ GUARDED_BY(mutex_) = 0;
   int manual_disabled_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;

@@ -1,8 +1,11 @@
 // DBImpl: what operators read beside the properties of db_properties.cc: those
 // that walk caches or ask the operating system, so never under the mutex; the
 // memory report; and the text for Prometheus.
+#include <algorithm>
 #include <set>
 
+#include "db/impl/cache_entry_stats.h"
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/prometheus.h"
 #include "db/version/fresh_stage.h"
@@ -17,6 +20,13 @@
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+using Own = ObservedProperties;
+
+const std::string Own::kPageCache = "basalt.page-cache";
+const std::string Own::kEphemeralReaders = "basalt.ephemeral-readers";
+const std::string Own::kEphemeralReadersPeak = "basalt.ephemeral-readers-peak";
+const std::string Own::kMemory = "basalt.memory";
 
 namespace {
 
@@ -160,16 +170,16 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::LateIntProperties() {
          d->mutex_.AssertHeld();
          return static_cast<uint64_t>(d->running_sorted_runs_);
        }},
-      {P::kNumUnscheduledCompactions,
+      {"rocksdb.num-unscheduled-compactions",
        [](DBImpl* d, Family*) -> uint64_t {
          d->mutex_.AssertHeld();
          return d->compaction_queue_.size();
        }},
       {P::kMinObsoleteSstNumberToKeep,
        [](DBImpl* d, Family*) { return d->obsolete_->MinKeptTable(); }},
-      {P::kEphemeralReaders,
+      {Own::kEphemeralReaders,
        [](DBImpl* d, Family*) -> uint64_t { return d->ephemeral_->open(); }},
-      {P::kEphemeralReadersPeak,
+      {Own::kEphemeralReadersPeak,
        [](DBImpl* d, Family*) -> uint64_t { return d->ephemeral_->peak(); }},
   };
   return properties;
@@ -194,7 +204,7 @@ bool DBImpl::LateTextProperty(const Family& family, const Slice& property,
     });
     *value = std::to_string(bytes);
   } else if (property == P::kDBWriteStallStats) {
-    *value = database_stats_.StallText();
+    *value = database_stats_->StallText();
   } else {
     return false;
   }
@@ -204,13 +214,14 @@ bool DBImpl::LateTextProperty(const Family& family, const Slice& property,
 bool DBImpl::ObservedProperty(ColumnFamilyHandle* handle, const Slice& property,
                               const Form& form) {
   INVARIANT((form.text == nullptr) != (form.map == nullptr));
+  if (!CheckOpen().ok()) return false;
   const bool is_fast = property == P::kFastBlockCacheEntryStats;
   if (is_fast || property == P::kBlockCacheEntryStats) {
     return CacheProperty(
         handle, is_fast ? kFastCacheStatsMicros : kCacheStatsMicros, form);
   }
-  if (property == P::kPageCache) return PageCacheProperty(handle, form);
-  if (property != P::kMemory) {
+  if (property == Own::kPageCache) return PageCacheProperty(handle, form);
+  if (property != Own::kMemory) {
     return TablePropertiesProperty(handle, property, form);
   }
   const MemoryReport report = ReportMemory();
@@ -229,7 +240,7 @@ bool DBImpl::CacheProperty(ColumnFamilyHandle* handle, uint64_t max_age_micros,
   Cache* const cache = BlockCacheOf(*super_version->options);
   if (cache != nullptr) {
     const CacheEntryStats::Found found =
-        cache_stats_.Collect(cache, options_.clock, max_age_micros);
+        cache_stats_->Collect(cache, options_.clock, max_age_micros);
     const uint64_t now =
         std::max(options_.clock->NowMicros(), found.collected_at_micros);
     if (form.text != nullptr) *form.text = CacheEntryStats::Text(found, now);
@@ -256,9 +267,9 @@ bool DBImpl::TablePropertiesProperty(ColumnFamilyHandle* handle,
   const VersionStorage& storage = super_version->current->storage();
   uint64_t wanted = 0;
   const bool is_known =
-      is_all || ConsumeNumber(property, P::kAggregatedTablePropertiesAtLevel,
-                              static_cast<uint64_t>(storage.level_count()),
-                              &wanted);
+      is_all ||
+      ConsumeNumber(property, P::kAggregatedTablePropertiesAtLevel,
+                    static_cast<uint64_t>(storage.level_count()), &wanted);
   TableProperties sum;
   Status s;
   const auto add = [&](int level, const FileMeta& file) {
@@ -311,8 +322,9 @@ MemoryReport DBImpl::ReportMemory() {
   return report;
 }
 
-void DBImpl::WritePrometheus(std::string* text) {
+Status DBImpl::WritePrometheus(std::string* text) {
   INVARIANT(text != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
   PrometheusWriter writer(name_, text);
   if (options_.stats != nullptr) writer.WriteStatistics(*options_.stats);
   std::vector<ColumnFamilyRef> families;
@@ -329,13 +341,14 @@ void DBImpl::WritePrometheus(std::string* text) {
   for (const std::string& name : names) {
     std::vector<PrometheusWriter::Gauge> gauges;
     for (const ColumnFamilyRef& cfd : families) {
-      ColumnFamilyHandleImpl handle(cfd, [](ColumnFamilyRef) {});
+      ColumnFamilyHandleImpl handle(cfd, nullptr);
       uint64_t value = 0;
       if (!GetIntProperty(&handle, name, &value)) continue;
       gauges.push_back({cfd->name(), value});
     }
     writer.WriteGauges(name, gauges);
   }
+  return Status::OK();
 }
 
 std::string MemoryReport::ToString() const {
@@ -351,14 +364,15 @@ Status GetPrometheusText(DB* db, std::string* text) {
   INVARIANT(db != nullptr);
   INVARIANT(text != nullptr);
   text->clear();
-  static_cast<DBImpl*>(db->GetRootDB())->WritePrometheus(text);
-  return Status::OK();
+  return static_cast<DBImpl*>(db->GetRootDB())->WritePrometheus(text);
 }
 
 Status GetMemoryReport(DB* db, MemoryReport* report) {
   INVARIANT(db != nullptr);
   INVARIANT(report != nullptr);
-  *report = static_cast<DBImpl*>(db->GetRootDB())->ReportMemory();
+  auto* impl = static_cast<DBImpl*>(db->GetRootDB());
+  if (Status s = impl->CheckOpen(); !s.ok()) return s;
+  *report = impl->ReportMemory();
   return Status::OK();
 }
 

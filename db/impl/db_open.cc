@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "db/impl/builtin_objects.h"
+#include "db/impl/cache_entry_stats.h"
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_archive.h"
 #include "env/session_id.h"
 #include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
+#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -234,6 +237,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       file_options_(UserFileOptions(options_)),
       background_done_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
+      database_stats_(
+          std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
+      cache_stats_(std::make_shared<CacheEntryStats>()),
+      ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
       table_cache_(NewLRUCache(OpenFileLimit(options_.max_open_files),
                                options_.table_cache_numshardbits)),
@@ -282,6 +289,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   context.tables.db_session_id = session_id_;
   context.tables.pins_readers = &pins_readers_;
   context.tables.cache = table_cache_;
+  context.tables.ephemeral = ephemeral_;
   context.tables.governor = io_governor_.governor();
   context.tables.fresh = fresh_.get();
   for (const DbPath& path : options_.db_paths) {

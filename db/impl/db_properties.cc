@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "db/impl/background_io_stats.h"
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/version/fresh_stage.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
@@ -70,7 +72,7 @@ BASALT_PROPERTY(kEstimatePendingCompactionBytes,
                 "estimate-pending-compaction-bytes");
 BASALT_PROPERTY(kAggregatedTableProperties, "aggregated-table-properties");
 BASALT_PROPERTY(kAggregatedTablePropertiesAtLevel,
-                "aggregated-table-properties-at-level");
+                "aggregated_table_properties_at_level");
 BASALT_PROPERTY(kActualDelayedWriteRate, "actual-delayed-write-rate");
 BASALT_PROPERTY(kIsWriteStopped, "is-write-stopped");
 BASALT_PROPERTY(kEstimateOldestKeyTime, "estimate-oldest-key-time");
@@ -171,8 +173,7 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
        }},
       {P::kSizeAllMemTables,
        [](DBImpl*, Family* f) -> uint64_t {
-         return f->cfd->mem()->ApproximateMemoryUsage() +
-                f->cfd->imm()->ApproximateMemoryUsage();
+         return f->cfd->AllMemTableBytes();
        }},
       {P::kNumEntriesActiveMemTable,
        [](DBImpl*, Family* f) { return f->cfd->mem()->entry_count(); }},
@@ -285,7 +286,8 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
-  for (const auto* table : {&IntProperties(), &MoreIntProperties()}) {
+  for (const auto* table :
+       {&IntProperties(), &MoreIntProperties(), &LateIntProperties()}) {
     const auto found = table->find(name);
     if (found == table->end()) continue;
     INVARIANT(found->second != nullptr);
@@ -324,7 +326,7 @@ bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
   }
   *value = 0;
   for (const ColumnFamilyRef& cfd : cfds) {
-    ColumnFamilyHandleImpl handle(cfd, [](ColumnFamilyRef) {});
+    ColumnFamilyHandleImpl handle(cfd, nullptr);
     uint64_t one = 0;
     if (!GetIntProperty(&handle, property, &one)) return false;
     *value += one;
@@ -352,6 +354,7 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
     *value = BackgroundIoText(io_governor_);
     return true;
   }
+  if (ObservedProperty(handle, property, {.text = value})) return true;
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
@@ -388,14 +391,14 @@ bool DBImpl::TextProperty(const Family& family, const Slice& property,
   } else if (property == P::kCFWriteStallStats) {
     *value = family.stats.StallText();
   } else {
-    return false;
+    return LateTextProperty(family, property, value);
   }
   return true;
 }
 
-std::string DBImpl::DatabaseStatsText() const {
+std::string DBImpl::DatabaseStatsText() {
   INVARIANT(versions_ != nullptr);
-  std::string text = "\n** DB Stats **\n";
+  std::string text = database_stats_->TakeText(options_.clock->NowMicros());
   text += "Last sequence: " + std::to_string(versions_->LastSequence()) + "\n";
   text += "WAL bytes live: " +
           std::to_string(wal_ != nullptr ? wal_->TotalBytes() : 0) + "\n";
@@ -413,6 +416,15 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
     *value = BackgroundIoMap(io_governor_);
     return true;
   }
+  if (property == P::kDBStats) {
+    *value = database_stats_->Map(options_.clock->NowMicros());
+    return true;
+  }
+  if (property == P::kDBWriteStallStats) {
+    *value = database_stats_->StallMap();
+    return true;
+  }
+  if (ObservedProperty(handle, property, {.map = value})) return true;
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;

@@ -6,6 +6,7 @@
 #include "db/impl/wal_replay.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
+#include "util/event_text.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -41,6 +42,13 @@ Status CheckTrackedLogs(const std::map<uint64_t, uint64_t>& tracked,
     }
   }
   return Status::OK();
+}
+
+void LogRecovery(Logger* logger, const char* what,
+                 const std::vector<uint64_t>& logs) {
+  if (logs.empty()) return;
+  const std::string event = EventText(what).Add("wal_files", logs).Finish();
+  ROCKSDB_NAMESPACE::Info(logger, "%s", event.c_str());
 }
 
 }  // namespace
@@ -90,6 +98,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
     if (mode_ == Mode::kReadOnly) return Status::OK();
     return FlushReplayed(/*only_full=*/true, &edits);
   };
+  LogRecovery(options_.logger, "recovery_started", logs);
   WalReplay replay(std::move(context));
   s = replay.Run(logs);
   if (s.ok()) s = CheckReplayEnd(replay.outcome());
@@ -103,7 +112,9 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
     for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
     return s;
   }
-  return FinishReplay(replay.outcome(), logs, &edits);
+  s = FinishReplay(replay.outcome(), logs, &edits);
+  if (s.ok()) LogRecovery(options_.logger, "recovery_finished", logs);
+  return s;
 }
 
 // Replay stopped at a damaged place. A family whose tables hold data of later

@@ -2,6 +2,7 @@
 // memtables, logs that grew too long, stalls, background errors.
 #include <algorithm>
 
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/version/fresh_stage.h"
 #include "db/write/write_memory_stall.h"
@@ -90,6 +91,7 @@ Status DBImpl::WaitOutStall(const WriteOptions& options, size_t bytes) {
   if (has_waited) {
     const uint64_t micros = options_.clock->NowMicros() - begin;
     RecordTick(options_.stats, STALL_MICROS, micros);
+    database_stats_->AddStall(micros);
     PERF_COUNTER_ADD(write_delay_time, micros * 1000);
     RecordInHistogram(options_.stats, WRITE_STALL, micros);
   }
@@ -302,7 +304,12 @@ void DBImpl::UpdateStall(Family* family) {
   family->stall_debt = decision.debt;
   if (before != decision.condition) {
     if (decision.condition != WriteStallCondition::kNormal) {
-      family->stats.AddStall(decision.cause, decision.condition);
+      const auto& level0 = cfd->current()->storage().files(0);
+      const bool compacts_level0 = std::any_of(
+          level0.begin(), level0.end(),
+          [](const FileRef& file) { return file->being_compacted; });
+      family->stats.AddStall(decision.cause, decision.condition,
+                             compacts_level0);
       ROCKSDB_NAMESPACE::Warn(
           options_.logger, "[%s] write stall: %s", cfd->name().c_str(),
           decision.condition == WriteStallCondition::kStopped ? "stopped"

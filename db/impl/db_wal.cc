@@ -1,6 +1,7 @@
 // DBImpl: what users ask of the write-ahead logs.
 #include <algorithm>
 
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_files.h"
@@ -14,6 +15,7 @@ Status DBImpl::FlushWAL(bool sync) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   const Exclusive exclusive(&write_thread_);
   Status s = sync ? wal_->Sync() : wal_->Flush();
+  if (sync) database_stats_->AddWalSync();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

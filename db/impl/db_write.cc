@@ -1,6 +1,7 @@
 // DBImpl: writing. One leader at a time logs and inserts for its group.
 #include <algorithm>
 
+#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
@@ -165,8 +166,10 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   const SequenceNumber first =
       std::max(allocated_sequence_, versions_->LastSequence()) + 1;
   SequenceNumber next = first;
+  uint64_t bytes = 0;
   if (s.ok()) {
-    group.ForEach([&next](WriteThread::Writer* w) {
+    group.ForEach([&next, &bytes](WriteThread::Writer* w) {
+      bytes += w->batch->GetDataSize();
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->batch, next);
       next += WriteBatchInternal::Count(*w->batch);
@@ -183,6 +186,8 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
     ApplyGroup(&group);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
+    database_stats_->AddGroup(
+        {.writes = group.size, .keys = next - first, .bytes = bytes});
   } else {
     group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
     write_thread_.Leave(&group);
@@ -235,7 +240,11 @@ Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
   assert(!record.empty());
   PERF_TIMER_GUARD(write_wal_time);
   s = wal_->Append(record);
-  if (s.ok() && group->needs_sync) s = wal_->Sync();
+  if (s.ok() && group->needs_sync) {
+    s = wal_->Sync();
+    database_stats_->AddWalSync();
+  }
+  database_stats_->AddLogged(group->size, record.size());
   RecordTick(options_.stats, WAL_FILE_BYTES, record.size());
   RecordInHistogram(options_.stats, BYTES_PER_WRITE, record.size());
   RecordTick(options_.stats, BYTES_WRITTEN, record.size());

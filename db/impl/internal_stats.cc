@@ -135,8 +135,8 @@ std::string Heading() {
 std::string RowText(const std::string& name, const Row& row) {
   const std::string files =
       std::to_string(row.files) + "/" + std::to_string(row.busy_files);
-  std::string text = StringPrintf("%5s %8s %10.2f", name.c_str(),
-                                  files.c_str(), Mib(row.bytes));
+  std::string text = StringPrintf("%5s %8s %10.2f", name.c_str(), files.c_str(),
+                                  Mib(row.bytes));
   for (const Column& column : kColumns) {
     text += StringPrintf(" %*.*f", column.width, column.decimals,
                          column.value(row));
@@ -213,8 +213,7 @@ void FamilyStats::AddFlush(uint64_t bytes, uint64_t raw_bytes,
   flushed_bytes_ += bytes;
 }
 
-void FamilyStats::AddStall(WriteStallCause cause,
-                           WriteStallCondition condition,
+void FamilyStats::AddStall(WriteStallCause cause, WriteStallCondition condition,
                            bool compacts_level0) {
   INVARIANT(condition != WriteStallCondition::kNormal);
   INVARIANT(cause != WriteStallCause::kNone);
@@ -240,8 +239,8 @@ std::string FamilyStats::LevelTable(const std::string& family,
   for (int level = 0; level < storage.level_count(); ++level) {
     const LevelWork& work = levels_[level];
     if (storage.FileCount(level) == 0 && work.count == 0) continue;
-    text += RowText("L" + std::to_string(level),
-                    LevelRow(storage, level, work));
+    text +=
+        RowText("L" + std::to_string(level), LevelRow(storage, level, work));
   }
   const Row sum = SumRow(storage, levels_, flushed_bytes_);
   text += RowText("Sum", sum);
@@ -250,9 +249,9 @@ std::string FamilyStats::LevelTable(const std::string& family,
       "Cumulative compaction: %.2f GB write, %.2f GB read, %.1f seconds\n",
       Gib(sum.work.bytes_written), Gib(sum.ReadBytes()),
       Seconds(sum.work.micros));
-  text += StringPrintf("Estimated pending compaction bytes: %llu\n",
-                       static_cast<unsigned long long>(
-                           storage.PendingCompactionBytes()));
+  text += StringPrintf(
+      "Estimated pending compaction bytes: %llu\n",
+      static_cast<unsigned long long>(storage.PendingCompactionBytes()));
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/file_system.h"
+#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -115,6 +116,13 @@ void ObsoleteFiles::Purge() {
                               file.path.c_str(), s.ToString().c_str());
     }
     if (s.ok()) RecordTick(db_->stats, FILES_DELETED_IMMEDIATELY);
+    if (s.ok() && file.type == kTableFile) {
+      const std::string event = EventText("table_file_deletion")
+                                    .Add("file_number", file.number)
+                                    .Add("file_path", file.path)
+                                    .Finish();
+      ROCKSDB_NAMESPACE::Info(db_->logger, "%s", event.c_str());
+    }
     on_deleted_(file.path, file.type, file.number, s);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "rocksdb/statistics.h"
+#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -59,31 +59,52 @@ void PrometheusWriter::WriteStatistics(const Statistics& statistics) {
     WriteType(metric, name, "counter");
     WriteSample(metric, "", statistics.getTickerCount(ticker));
   }
+  const auto* own = dynamic_cast<const StatisticsImpl*>(&statistics);
   for (const auto& [histogram, name] : HistogramsNameMap) {
-    WriteHistogram(statistics, histogram, name);
+    if (own != nullptr) {
+      WriteHistogram(own->GetHistogram(histogram), name);
+    } else {
+      WriteSummary(statistics, histogram, name);
+    }
   }
 }
 
 // Buckets are cumulative there, and the last one is the count.
-void PrometheusWriter::WriteHistogram(const Statistics& statistics,
-                                      uint32_t type, const std::string& name) {
-  HistogramData data;
-  statistics.histogramData(type, &data);
-  std::vector<std::pair<uint64_t, uint64_t>> buckets;
-  if (data.count == 0 || !statistics.getHistogramBuckets(type, &buckets)) {
-    return;
-  }
+void PrometheusWriter::WriteHistogram(const HistogramSnapshot& histogram,
+                                      const std::string& name) {
+  if (histogram.count == 0) return;
   const std::string metric = MetricName(name);
   WriteType(metric, name, "histogram");
+  const auto& limits = HistogramBuckets::Limits();
   uint64_t below = 0;
-  for (const auto& [limit, count] : buckets) {
-    if (count == 0) continue;
-    below += count;
-    WriteSample(metric + "_bucket", Label("le", std::to_string(limit)), below);
+  for (size_t i = 0; i < limits.size(); ++i) {
+    if (histogram.buckets[i] == 0) continue;
+    below += histogram.buckets[i];
+    WriteSample(metric + "_bucket", Label("le", std::to_string(limits[i])),
+                below);
   }
   WriteSample(metric + "_bucket", Label("le", "+Inf"), below);
-  WriteSample(metric + "_sum", "", data.sum);
+  WriteSample(metric + "_sum", "", histogram.sum);
   WriteSample(metric + "_count", "", below);
+}
+
+void PrometheusWriter::WriteSummary(const Statistics& statistics, uint32_t type,
+                                    const std::string& name) {
+  HistogramData data;
+  statistics.histogramData(type, &data);
+  if (data.count == 0) return;
+  const std::string metric = MetricName(name);
+  WriteType(metric, name, "summary");
+  const std::pair<const char*, double> quantiles[] = {
+      {"0.5", data.median},
+      {"0.95", data.percentile95},
+      {"0.99", data.percentile99}};
+  for (const auto& [quantile, value] : quantiles) {
+    WriteSample(metric, Label("quantile", quantile),
+                static_cast<uint64_t>(value));
+  }
+  WriteSample(metric + "_sum", "", data.sum);
+  WriteSample(metric + "_count", "", data.count);
 }
 
 void PrometheusWriter::WriteGauges(const std::string& property,

@@ -16,13 +16,15 @@
 namespace ROCKSDB_NAMESPACE {
 
 class Statistics;
+struct HistogramSnapshot;
 
 class PrometheusWriter {
  public:
   // Every sample carries the label db="`db_name`".
   PrometheusWriter(const std::string& db_name, std::string* text);
 
-  // Tickers as counters; histograms that hold anything, with their buckets.
+  // Tickers as counters; histograms that hold anything, with their buckets,
+  // or as summaries where `statistics` is not of ours and shows none.
   void WriteStatistics(const Statistics& statistics);
 
   struct Gauge {
@@ -34,8 +36,10 @@ class PrometheusWriter {
                    const std::vector<Gauge>& gauges);
 
  private:
-  void WriteHistogram(const Statistics& statistics, uint32_t type,
+  void WriteHistogram(const HistogramSnapshot& histogram,
                       const std::string& name);
+  void WriteSummary(const Statistics& statistics, uint32_t type,
+                    const std::string& name);
   void WriteType(const std::string& metric, const std::string& name,
                  const char* type);
   void WriteSample(const std::string& metric, const std::string& more_labels,

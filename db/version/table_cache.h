@@ -72,8 +72,8 @@ class EphemeralReaders {
   void Open() {
     const size_t now = open_.fetch_add(1, std::memory_order_relaxed) + 1;
     size_t peak = peak_.load(std::memory_order_relaxed);
-    while (peak < now && !peak_.compare_exchange_weak(
-                             peak, now, std::memory_order_relaxed)) {
+    while (peak < now &&
+           !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
     }
   }
   void Close() { open_.fetch_sub(1, std::memory_order_relaxed); }

@@ -8,9 +8,27 @@
 #include <cctype>
 
 #include "env/posix/posix_error.h"
+#include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+ThreadStatus::ThreadType TypeOf(Env::Priority priority) {
+  switch (priority) {
+    case Env::HIGH:
+      return ThreadStatus::HIGH_PRIORITY;
+    case Env::LOW:
+      return ThreadStatus::LOW_PRIORITY;
+    case Env::BOTTOM:
+      return ThreadStatus::BOTTOM_PRIORITY;
+    default:
+      return ThreadStatus::USER;
+  }
+}
+
+}  // namespace
 
 PosixEnv::PosixEnv()
     : CompositeEnv(FileSystem::Default(), SystemClock::Default()) {
@@ -32,12 +50,21 @@ ThreadPoolImpl& PosixEnv::PoolOf(Priority pri) const {
 void PosixEnv::Schedule(void (*function)(void* arg), void* arg, Priority pri,
                         void* tag, void (*unschedule_function)(void* arg)) {
   ThreadPoolImpl::Job job;
-  job.run = [function, arg] { function(arg); };
+  job.run = [function, arg, pri] {
+    RegisterTrackedThread(TypeOf(pri));
+    function(arg);
+  };
   if (unschedule_function != nullptr) {
     job.taken_back = [unschedule_function, arg] { unschedule_function(arg); };
   }
   job.tag = tag;
   PoolOf(pri).Schedule(std::move(job));
+}
+
+Status PosixEnv::GetThreadList(std::vector<ThreadStatus>* thread_list) {
+  INVARIANT(thread_list != nullptr);
+  *thread_list = TrackedThreads();
+  return Status::OK();
 }
 
 int PosixEnv::UnSchedule(void* tag, Priority pri) {

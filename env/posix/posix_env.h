@@ -42,6 +42,7 @@ class PosixEnv : public CompositeEnv {
   void LowerThreadPoolIOPriority(Priority pool) override;
   Status LowerThreadPoolCPUPriority(Priority pool, CpuPriority pri) override;
   void LowerThreadPoolCPUPriority(Priority pool) override;
+  Status GetThreadList(std::vector<ThreadStatus>* thread_list) override;
   uint64_t GetThreadID() const override;
   Status GetHostName(char* name, uint64_t len) override;
 

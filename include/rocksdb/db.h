@@ -409,18 +409,6 @@ class DB {
     static const std::string kBackgroundIo;
     // "basalt.fresh-level0-bytes": what fresh_level0_bytes holds now.
     static const std::string kFreshLevel0Bytes;
-    // "basalt.page-cache": how much of each level's table files the page cache
-    // of the operating system holds, as text, and as a map with
-    // "level<N>.files", ".bytes" and ".resident-bytes". Not there for a file
-    // system other than the operating system's.
-    static const std::string kPageCache;
-    // "basalt.ephemeral-readers" and "basalt.ephemeral-readers-peak": private
-    // handles of table files that compactions and other bulk readers have open
-    // now, and had at most since the database was opened.
-    static const std::string kEphemeralReaders;
-    static const std::string kEphemeralReadersPeak;
-    // "basalt.memory": a MemoryReport (rocksdb/observation.h), as text and map.
-    static const std::string kMemory;
   };
 
   // False if the property is unknown or has no such form.

@@ -14,6 +14,22 @@ namespace ROCKSDB_NAMESPACE {
 
 class DB;
 
+// Properties of ours, beside DB::Properties.
+struct ObservedProperties {
+  // "basalt.page-cache": how much of each level's table files the page cache
+  // of the operating system holds, as text, and as a map with
+  // "level<N>.files", ".bytes" and ".resident-bytes". Not there for a file
+  // system other than the operating system's.
+  static const std::string kPageCache;
+  // "basalt.ephemeral-readers" and "basalt.ephemeral-readers-peak": private
+  // handles of table files that compactions and other bulk readers have open
+  // now, and had at most since the database was opened. Numbers.
+  static const std::string kEphemeralReaders;
+  static const std::string kEphemeralReadersPeak;
+  // "basalt.memory": a MemoryReport, as text and as a map.
+  static const std::string kMemory;
+};
+
 // Every ticker as a counter, every histogram that has values with its buckets,
 // and the properties that are numbers as gauges, of each column family; in the
 // exposition format 0.0.4. Without DBOptions::statistics, the properties

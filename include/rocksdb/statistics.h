@@ -553,14 +553,6 @@ class Statistics : public Customizable {
     recordInHistogram(histogram_type, time);
   }
 
-  // Of a histogram, in ascending order: the greatest value that a bucket
-  // holds, and how many values it does. False: not known.
-  virtual bool getHistogramBuckets(
-      uint32_t /*type*/,
-      std::vector<std::pair<uint64_t, uint64_t>>* /*buckets*/) const {
-    return false;
-  }
-
   // All counters to zero, all histograms empty.
   virtual Status Reset();
 

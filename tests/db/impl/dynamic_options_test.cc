@@ -260,6 +260,46 @@ TEST_F(DynamicOptionsTest, ARunningCompactionFinishesAsItBegan) {
   db_.reset();
 }
 
+TEST_F(DynamicOptionsTest, TheThreadListShowsWhatRuns) {
+  Gate gate;
+  options_.compaction_filter = &gate;
+  options_.enable_thread_tracking = true;
+  Open();
+  WriteFile(1);
+  WriteFile(2);
+  gate.Close();
+  std::thread compaction([this] { EXPECT_OK(CompactAll()); });
+  gate.WaitUntilReached();
+  std::vector<ThreadStatus> threads;
+  EXPECT_OK(env_->GetThreadList(&threads));
+  size_t running = 0;
+  for (const ThreadStatus& thread : threads) {
+    if (thread.operation_type != ThreadStatus::OP_COMPACTION) continue;
+    ++running;
+    EXPECT_EQ(thread.thread_type, ThreadStatus::LOW_PRIORITY);
+    EXPECT_EQ(thread.db_name, path_);
+    EXPECT_EQ(thread.cf_name, "default");
+    EXPECT_EQ(thread.operation_stage,
+              ThreadStatus::STAGE_COMPACTION_PROCESS_KV);
+    auto properties = ThreadStatus::InterpretOperationProperties(
+        thread.operation_type, thread.op_properties);
+    EXPECT_EQ(properties["IsManual"], 1u);
+    EXPECT_EQ(properties["BaseInputLevel"], 0u);
+    EXPECT_EQ(properties["OutputLevel"], 1u);
+    EXPECT_GT(properties["TotalInputBytes"], 1000u);
+  }
+  EXPECT_EQ(running, 1u);
+  gate.Open();
+  compaction.join();
+  EXPECT_OK(db_->Close());
+  EXPECT_OK(env_->GetThreadList(&threads));
+  EXPECT_FALSE(threads.empty());
+  for (const ThreadStatus& thread : threads) {
+    EXPECT_EQ(thread.operation_type, ThreadStatus::OP_UNKNOWN);
+  }
+  db_.reset();
+}
+
 TEST_F(DynamicOptionsTest, DirectReadsAreRefusedWhereAPathRefusesThem) {
   const std::string second = path_ + "_second";
   options_.db_paths = {{path_, 1 << 30}, {second, 1 << 30}};

@@ -38,7 +38,8 @@ class TickersTest : public DbFixture {
     synced.sync = true;
     for (int round = 0; round < 2; ++round) {
       for (int i = 0; i < 500; ++i) {
-        ASSERT_OK(Put(Key(i), std::string(100, static_cast<char>('a' + i % 9))));
+        ASSERT_OK(
+            Put(Key(i), std::string(100, static_cast<char>('a' + i % 9))));
       }
       ASSERT_OK(db_->Put(synced, Key(500), "x"));
       for (int i = 0; i < 500; i += 5) ASSERT_OK(Delete(Key(i)));

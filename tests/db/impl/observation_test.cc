@@ -1,0 +1,391 @@
+// What operators read off a database: every property by its name, the text
+// for Prometheus, the page cache, and where the memory is.
+#include "rocksdb/observation.h"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "file/buffer_pool.h"
+#include "tests/db/impl/direct_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class ObservationTest : public DbFixture {
+ protected:
+  ObservationTest() {
+    options_.statistics = CreateDBStatistics();
+    options_.disable_auto_compactions = true;
+    table_.block_cache = NewLRUCache(8 << 20);
+    UseTable();
+  }
+  void UseTable() {
+    options_.table_factory.reset(NewBlockBasedTableFactory(table_));
+  }
+  void Fill(int files, size_t value_bytes = 100) {
+    for (int file = 0; file < files; ++file) {
+      for (int i = 0; i < 300; ++i) {
+        ASSERT_OK(Put("key" + std::to_string(1000 + i),
+                      std::string(value_bytes, 'v')));
+      }
+      ASSERT_OK(Flush());
+    }
+  }
+  std::string Text(const std::string& property) {
+    std::string value;
+    EXPECT_TRUE(db_->GetProperty(property, &value)) << property;
+    return value;
+  }
+  std::map<std::string, std::string> Map(const std::string& property) {
+    std::map<std::string, std::string> map;
+    EXPECT_TRUE(db_->GetMapProperty(property, &map)) << property;
+    return map;
+  }
+  uint64_t Number(const std::string& property) {
+    uint64_t value = 0;
+    EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
+    return value;
+  }
+
+  BlockBasedTableOptions table_;
+};
+
+TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
+  Open();
+  Fill(2);
+  for (const char* name :
+       {"num-files-at-level0", "compression-ratio-at-level0", "levelstats",
+        "stats", "cfstats", "cfstats-no-file-histogram", "cf-write-stall-stats",
+        "dbstats", "db-write-stall-stats", "block-cache-entry-stats",
+        "fast-block-cache-entry-stats", "sstables",
+        "aggregated-table-properties", "aggregated_table_properties_at_level0",
+        "live-sst-files-size-at-temperature0", "options-statistics"}) {
+    EXPECT_FALSE(Text(std::string("rocksdb.") + name).empty()) << name;
+  }
+  for (const char* name :
+       {"cfstats", "cf-write-stall-stats", "dbstats", "db-write-stall-stats",
+        "block-cache-entry-stats", "fast-block-cache-entry-stats",
+        "aggregated-table-properties",
+        "aggregated_table_properties_at_level0"}) {
+    EXPECT_FALSE(Map(std::string("rocksdb.") + name).empty()) << name;
+  }
+  for (const char* name : {"num-immutable-mem-table",
+                           "num-immutable-mem-table-flushed",
+                           "mem-table-flush-pending",
+                           "compaction-pending",
+                           "background-errors",
+                           "cur-size-active-mem-table",
+                           "cur-size-all-mem-tables",
+                           "size-all-mem-tables",
+                           "num-entries-active-mem-table",
+                           "num-entries-imm-mem-tables",
+                           "num-deletes-active-mem-table",
+                           "num-deletes-imm-mem-tables",
+                           "estimate-num-keys",
+                           "estimate-table-readers-mem",
+                           "is-file-deletions-enabled",
+                           "num-snapshots",
+                           "oldest-snapshot-time",
+                           "oldest-snapshot-sequence",
+                           "num-live-versions",
+                           "current-super-version-number",
+                           "estimate-live-data-size",
+                           "min-log-number-to-keep",
+                           "min-obsolete-sst-number-to-keep",
+                           "base-level",
+                           "total-sst-files-size",
+                           "live-sst-files-size",
+                           "obsolete-sst-files-size",
+                           "estimate-pending-compaction-bytes",
+                           "num-running-flushes",
+                           "num-running-compactions",
+                           "num-running-compaction-sorted-runs",
+                           "num-unscheduled-compactions",
+                           "actual-delayed-write-rate",
+                           "is-write-stopped",
+                           "block-cache-capacity",
+                           "block-cache-usage",
+                           "block-cache-pinned-usage"}) {
+    const std::string property = std::string("rocksdb.") + name;
+    const uint64_t number = Number(property);
+    // Counters that the reading itself moves are none of these.
+    EXPECT_EQ(Text(property), std::to_string(number)) << name;
+    uint64_t sum = 0;
+    EXPECT_TRUE(db_->GetAggregatedIntProperty(property, &sum)) << name;
+  }
+  std::string value;
+  EXPECT_FALSE(db_->GetProperty("rocksdb.no-such-property", &value));
+  EXPECT_FALSE(db_->GetProperty("rocksdb.num-files-at-level77", &value));
+  EXPECT_FALSE(db_->GetProperty(
+      "rocksdb.aggregated_table_properties_at_level77", &value));
+}
+
+TEST_F(ObservationTest, CompactionStatsAddUp) {
+  Open();
+  Fill(3);
+  ASSERT_OK(CompactAll(true));
+  const auto map = Map("rocksdb.cfstats");
+  EXPECT_EQ(map.at("compaction.L0.NumFiles"), "0");
+  EXPECT_EQ(map.at("compaction.Sum.NumFiles"), "1");
+  EXPECT_EQ(map.at("compaction.L0.CompCount"), "3") << "flushes";
+  EXPECT_EQ(map.at("compaction.Sum.KeyIn"), "900");
+  EXPECT_EQ(map.at("compaction.Sum.KeyDrop"), "600");
+  for (const char* figure :
+       {"NumFiles",   "CompactedFiles", "SizeBytes", "Score",
+        "ReadGB",     "RnGB",           "Rnp1GB",    "WriteGB",
+        "WPreCompGB", "WnewGB",         "MovedGB",   "WriteAmp",
+        "ReadMBps",   "WriteMBps",      "CompSec",   "CompMergeCPU",
+        "CompCount",  "AvgSec",         "KeyIn",     "KeyDrop"}) {
+    EXPECT_EQ(map.count(std::string("compaction.L1.") + figure), 1u) << figure;
+    EXPECT_EQ(map.count(std::string("compaction.Sum.") + figure), 1u) << figure;
+  }
+  EXPECT_GT(std::stod(map.at("compaction.Sum.WPreCompGB")), 0.0);
+  const std::string text = Text("rocksdb.stats");
+  for (const char* part :
+       {"** Compaction Stats [default] **", "W-Amp", "CompMergeCPU(sec)",
+        " Sum ", "** DB Stats **", "Uptime(secs)", "Cumulative writes:",
+        "Cumulative WAL:", "Cumulative stall:", "Interval writes:"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST_F(ObservationTest, TheWritePathIsCountedWithoutStatistics) {
+  options_.statistics = nullptr;
+  Open();
+  WriteOptions synced, unlogged;
+  synced.sync = true;
+  unlogged.disableWAL = true;
+  WriteBatch batch;
+  for (int i = 0; i < 5; ++i) ASSERT_OK(batch.Put(std::to_string(i), "v"));
+  ASSERT_OK(db_->Write(synced, &batch));
+  ASSERT_OK(db_->Put(unlogged, "a", "b"));
+  auto map = Map("rocksdb.dbstats");
+  EXPECT_EQ(map.at("db.user_keys_written"), "6");
+  EXPECT_EQ(map.at("db.user_writes_by_self"), "2");
+  EXPECT_EQ(map.at("db.user_writes_by_other"), "0");
+  EXPECT_EQ(map.at("db.user_writes_with_wal"), "1");
+  EXPECT_EQ(map.at("db.wal_syncs"), "1");
+  EXPECT_EQ(map.at("db.wal_bytes_written"),
+            std::to_string(batch.GetDataSize()));
+  ASSERT_OK(db_->ResetStats());
+  EXPECT_EQ(Map("rocksdb.dbstats").at("db.user_keys_written"), "0");
+}
+
+TEST_F(ObservationTest, TheBlockCacheIsToldByRole) {
+  Open();
+  Fill(1);
+  EXPECT_EQ(Get("key1000"), std::string(100, 'v'));
+  const auto map = Map("rocksdb.block-cache-entry-stats");
+  EXPECT_EQ(map.at("capacity"), std::to_string(8 << 20));
+  EXPECT_GT(std::stoull(map.at("count.data-block")), 0u);
+  EXPECT_GT(std::stoull(map.at("bytes.data-block")), 100u);
+  EXPECT_GT(std::stod(map.at("percent.data-block")), 0.0);
+  for (const char* key :
+       {"id", "secs_for_last_collection", "secs_since_last_collection",
+        "count.index-block", "bytes.filter-block", "percent.misc"}) {
+    EXPECT_EQ(map.count(key), 1u) << key;
+  }
+}
+
+// "name{labels} value" of every sample, and "# TYPE" by metric.
+struct Exposition {
+  std::map<std::string, double> samples;
+  std::map<std::string, std::string> types;
+};
+
+Exposition Parse(const std::string& text) {
+  Exposition result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("# HELP ", 0) == 0) continue;
+    if (line.rfind("# TYPE ", 0) == 0) {
+      std::istringstream words(line.substr(7));
+      std::string metric, type;
+      words >> metric >> type;
+      EXPECT_TRUE(result.types.emplace(metric, type).second) << metric;
+      continue;
+    }
+    const size_t space = line.rfind(' ');
+    const size_t brace = line.find('{');
+    EXPECT_NE(space, std::string::npos) << line;
+    EXPECT_NE(brace, std::string::npos) << line;
+    if (space == std::string::npos || brace == std::string::npos) continue;
+    EXPECT_EQ(line.substr(0, brace).find_first_not_of(
+                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                  "0123456789_"),
+              std::string::npos)
+        << line;
+    EXPECT_TRUE(
+        result.samples
+            .emplace(line.substr(0, space), std::stod(line.substr(space + 1)))
+            .second)
+        << line;
+  }
+  return result;
+}
+
+TEST_F(ObservationTest, PrometheusReadsItAll) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(
+      db_->CreateColumnFamily(ColumnFamilyOptions(), "o\"th\\er", &other));
+  Fill(1);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Get("key1000").size(), 100u);
+  std::string text;
+  ASSERT_OK(GetPrometheusText(db_.get(), &text));
+  const Exposition found = Parse(text);
+  const std::string db = "db=\"" + path_ + "\"";
+  EXPECT_EQ(found.types.at("rocksdb_number_keys_written_total"), "counter");
+  EXPECT_EQ(found.samples.at("rocksdb_number_keys_written_total{" + db + "}"),
+            300.0);
+  for (const auto& [ticker, name] : TickersNameMap) {
+    std::string metric = name + "_total";
+    for (char& c : metric) c = c == '.' || c == '-' ? '_' : c;
+    EXPECT_EQ(found.types.count(metric), 1u) << metric;
+  }
+  // A histogram: buckets that only grow, the last of which is the count.
+  EXPECT_EQ(found.types.at("rocksdb_db_get_micros"), "histogram");
+  const double count =
+      found.samples.at("rocksdb_db_get_micros_count{" + db + "}");
+  EXPECT_EQ(count, 10.0);
+  EXPECT_EQ(
+      found.samples.at("rocksdb_db_get_micros_bucket{" + db + ",le=\"+Inf\"}"),
+      count);
+  size_t buckets = 0;
+  for (const auto& [sample, value] : found.samples) {
+    if (sample.rfind("rocksdb_db_get_micros_bucket", 0) != 0) continue;
+    ++buckets;
+    EXPECT_LE(value, count);
+  }
+  EXPECT_GT(buckets, 1u);
+  // Gauges of each family, its name escaped.
+  const std::string gauge = "rocksdb_block_cache_capacity{" + db + ",cf=";
+  EXPECT_EQ(found.types.at("rocksdb_block_cache_capacity"), "gauge");
+  EXPECT_EQ(found.samples.at(gauge + "\"default\"}"), double(8 << 20));
+  EXPECT_EQ(found.samples.count(gauge + "\"o\\\"th\\\\er\"}"), 1u);
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
+TEST_F(ObservationTest, AClosedDatabaseTellsNothing) {
+  Open();
+  Fill(1);
+  ASSERT_OK(db_->Close());
+  std::string text;
+  MemoryReport report;
+  EXPECT_TRUE(GetPrometheusText(db_.get(), &text).IsShutdownInProgress());
+  EXPECT_TRUE(GetMemoryReport(db_.get(), &report).IsShutdownInProgress());
+  for (const char* property :
+       {"basalt.page-cache", "basalt.memory", "rocksdb.stats",
+        "rocksdb.block-cache-entry-stats",
+        "rocksdb.aggregated-table-properties"}) {
+    EXPECT_FALSE(db_->GetProperty(property, &text)) << property;
+  }
+}
+
+TEST_F(ObservationTest, ThePageCacheIsToldByLevel) {
+  Open();
+  Fill(4, 4000);
+  auto map = Map(ObservedProperties::kPageCache);
+  EXPECT_EQ(map.at("level0.files"), "4");
+  const uint64_t bytes = std::stoull(map.at("level0.bytes"));
+  EXPECT_GT(bytes, 4u * 300 * 4000);
+  EXPECT_LE(std::stoull(map.at("level0.resident-bytes")), bytes);
+  EXPECT_EQ(map.at("level1.files"), "0");
+  EXPECT_EQ(map.at("level1.resident-bytes"), "0");
+  EXPECT_NE(Text(ObservedProperties::kPageCache).find("Resident(MB)"),
+            std::string::npos);
+}
+
+class EphemeralReadersTest : public DirectFixture {};
+
+TEST_F(EphemeralReadersTest, AreCountedNowAndAtMost) {
+  Open();
+  MakeTree();
+  uint64_t now = 1, peak = 0;
+  ASSERT_OK(CompactTree());
+  EXPECT_TRUE(db_->GetIntProperty(ObservedProperties::kEphemeralReaders, &now));
+  EXPECT_TRUE(
+      db_->GetIntProperty(ObservedProperties::kEphemeralReadersPeak, &peak));
+  EXPECT_EQ(now, 0u);
+  // Three of level 0, and one for each deeper level at a time, or two while
+  // the next is being opened.
+  EXPECT_GE(peak, 3u);
+  EXPECT_LE(peak, 3u + 2 * 2);
+  // The operating system knows nothing of files in memory.
+  std::string text;
+  EXPECT_FALSE(db_->GetProperty(ObservedProperties::kPageCache, &text));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// What the allocator has given out, and what is mapped beside it.
+uint64_t HeldBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+TEST_F(ObservationTest, TheMemoryReportAddsUp) {
+  constexpr size_t kMemTable = 48 << 20, kCache = 64 << 20;
+  options_.write_buffer_size = 2 * kMemTable;
+  table_.block_cache = nullptr;
+  UseTable();
+  Open();
+  // Data for the cache first, and the noise of a first time.
+  std::string value;
+  Random64 random(3);
+  for (int i = 0; i < 20000; ++i) {
+    value.clear();
+    while (value.size() < 4000) {
+      value += static_cast<char>('a' + random.Uniform(26));
+    }
+    ASSERT_OK(Put("cached" + std::to_string(100000 + i), value));
+    if (i % 10000 == 9999) ASSERT_OK(Flush());
+  }
+  Reopen();
+  db_.reset();
+  malloc_trim(0);
+  const uint64_t before = HeldBytes();
+  MemoryReport report;
+  {
+    table_.block_cache = NewLRUCache(kCache);
+    UseTable();
+    Open();
+    {
+      const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+      for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      }
+      EXPECT_OK(it->status());
+    }
+    value.assign(1000, 'm');
+    for (size_t i = 0; i * 1000 < kMemTable; ++i) {
+      ASSERT_OK(Put("memory" + std::to_string(i), value));
+    }
+    std::vector<BufferLease> leases;
+    for (int i = 0; i < 8; ++i) {
+      leases.push_back(
+          BufferPool::Default()->Acquire(BufferPool::kSlabBytes, &leases));
+    }
+    ASSERT_OK(GetMemoryReport(db_.get(), &report));
+    const uint64_t held = HeldBytes() - before;
+    EXPECT_GT(report.memtables, kMemTable);
+    EXPECT_GT(report.block_cache, kCache * 9 / 10);
+    EXPECT_GE(report.buffer_pool, 8 * BufferPool::kSlabBytes);
+    EXPECT_GT(report.Total(), held * 9 / 10) << report.ToString() << held;
+    EXPECT_LT(report.Total(), held * 11 / 10) << report.ToString() << held;
+  }
+  const auto map = Map(ObservedProperties::kMemory);
+  uint64_t sum = 0;
+  for (const auto& [name, bytes] : map) {
+    if (name != "total") sum += std::stoull(bytes);
+  }
+  EXPECT_EQ(std::to_string(sum), map.at("total"));
+}
+#endif
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
