@@ -166,8 +166,9 @@ void DBImpl::RetryFlushes() {
   constexpr uint64_t kPauseMicros = 100'000;
   const uint64_t until = options_.clock->NowMicros() + kPauseMicros;
   const auto waits = [](const Family& family) {
-    return !family.cfd->imm()->empty() && !family.cfd->queued_for_flush &&
-           !family.cfd->is_dropped();
+    const MemTableList& imm = *family.cfd->imm();
+    return !imm.empty() && !imm.IsFlushRunning() &&
+           !family.cfd->queued_for_flush && !family.cfd->is_dropped();
   };
   if (std::none_of(families_.begin(), families_.end(),
                    [&](const auto& entry) { return waits(*entry.second); })) {
@@ -220,6 +221,7 @@ void DBImpl::FreeGarbage() {
   }
   for (SuperVersion* super_version : garbage) {
     INVARIANT(super_version != nullptr);
+    RecordTick(options_.stats, NUMBER_SUPERVERSION_CLEANUPS);
     const std::unique_ptr<SuperVersion> last(super_version);
   }
   for (const StallChange& change : changes) {

@@ -58,6 +58,8 @@ struct Row {
   uint64_t bytes = 0;
   double score = 0;
   LevelWork work;
+  // What came from above, in the widest sense: memtables, for level 0.
+  uint64_t brought_bytes = 0;
 
   uint64_t ReadBytes() const {
     return work.bytes_read_upper + work.bytes_read_output;
@@ -94,7 +96,7 @@ constexpr Column kColumns[] = {
     {"W-Amp", "WriteAmp", 5, 1,
      [](const Row& r) {
        return Ratio(static_cast<double>(r.work.bytes_written),
-                    static_cast<double>(r.work.bytes_read_upper));
+                    static_cast<double>(r.brought_bytes));
      }},
     {"Rd(MB/s)", "ReadMBps", 8, 1,
      [](const Row& r) {
@@ -159,11 +161,13 @@ void AddToMap(const std::string& name, const Row& row,
   }
 }
 
-Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work) {
+Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work,
+             uint64_t flushed_bytes) {
   Row row;
   row.files = storage.FileCount(level);
   row.bytes = storage.LevelBytes(level);
   row.work = work;
+  row.brought_bytes = level == 0 ? flushed_bytes : work.bytes_read_upper;
   for (const FileRef& file : storage.files(level)) {
     if (file->being_compacted) ++row.busy_files;
   }
@@ -173,22 +177,18 @@ Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work) {
   return row;
 }
 
-// As LevelRow(), of all levels; the write amplification of their sum is that
-// of the family: by what flushes brought.
+// All levels together: what was brought are the flushes.
 Row SumRow(const VersionStorage& storage, const std::vector<LevelWork>& levels,
            uint64_t flushed_bytes) {
   Row sum;
+  sum.brought_bytes = flushed_bytes;
   for (int level = 0; level < storage.level_count(); ++level) {
-    const Row row = LevelRow(storage, level, levels[level]);
+    const Row row = LevelRow(storage, level, levels[level], flushed_bytes);
     sum.files += row.files;
     sum.busy_files += row.busy_files;
     sum.bytes += row.bytes;
     Add(&sum.work, row.work);
   }
-  // Level 0 reads from memtables.
-  INVARIANT(sum.work.bytes_read_upper >= levels[0].bytes_read_upper);
-  sum.work.bytes_read_upper =
-      std::max(sum.work.bytes_read_upper, flushed_bytes);
   return sum;
 }
 
@@ -240,7 +240,7 @@ std::string FamilyStats::LevelTable(const std::string& family,
     const LevelWork& work = levels_[level];
     if (storage.FileCount(level) == 0 && work.count == 0) continue;
     text +=
-        RowText("L" + std::to_string(level), LevelRow(storage, level, work));
+        RowText("L" + std::to_string(level), LevelRow(storage, level, work, flushed_bytes_));
   }
   const Row sum = SumRow(storage, levels_, flushed_bytes_);
   text += RowText("Sum", sum);
@@ -268,7 +268,7 @@ std::map<std::string, std::string> FamilyStats::Map(
   std::map<std::string, std::string> map;
   for (int level = 0; level < storage.level_count(); ++level) {
     AddToMap("L" + std::to_string(level),
-             LevelRow(storage, level, levels_[level]), &map);
+             LevelRow(storage, level, levels_[level], flushed_bytes_), &map);
   }
   AddToMap("Sum", SumRow(storage, levels_, flushed_bytes_), &map);
   for (const auto& entry : StallMap()) map.insert(entry);

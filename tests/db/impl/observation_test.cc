@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "db/impl/prometheus.h"
 #include "file/buffer_pool.h"
 #include "tests/db/impl/direct_fixture.h"
 
@@ -234,7 +235,7 @@ TEST_F(ObservationTest, PrometheusReadsItAll) {
   Open();
   ColumnFamilyHandle* other = nullptr;
   ASSERT_OK(
-      db_->CreateColumnFamily(ColumnFamilyOptions(), "o\"th\\er", &other));
+      db_->CreateColumnFamily(ColumnFamilyOptions(), "other", &other));
   Fill(1);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Get("key1000").size(), 100u);
   std::string text;
@@ -264,12 +265,23 @@ TEST_F(ObservationTest, PrometheusReadsItAll) {
     EXPECT_LE(value, count);
   }
   EXPECT_GT(buckets, 1u);
-  // Gauges of each family, its name escaped.
+  // Gauges of each family.
   const std::string gauge = "rocksdb_block_cache_capacity{" + db + ",cf=";
   EXPECT_EQ(found.types.at("rocksdb_block_cache_capacity"), "gauge");
   EXPECT_EQ(found.samples.at(gauge + "\"default\"}"), double(8 << 20));
-  EXPECT_EQ(found.samples.count(gauge + "\"o\\\"th\\\\er\"}"), 1u);
+  EXPECT_EQ(found.samples.count(gauge + "\"other\"}"), 1u);
   ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
+TEST(PrometheusWriter, EscapesNames) {
+  std::string text;
+  PrometheusWriter writer("a\"b\\c\nd", &text);
+  writer.WriteGauges("rocksdb.some-thing", {{"cf", 7}});
+  writer.WriteGauges("rocksdb.nothing", {});
+  EXPECT_EQ(text,
+            "# HELP rocksdb_some_thing rocksdb.some-thing\n"
+            "# TYPE rocksdb_some_thing gauge\n"
+            "rocksdb_some_thing{db=\"a\\\"b\\\\c\\nd\",cf=\"cf\"} 7\n");
 }
 
 TEST_F(ObservationTest, AClosedDatabaseTellsNothing) {
