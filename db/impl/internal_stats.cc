@@ -239,8 +239,8 @@ std::string FamilyStats::LevelTable(const std::string& family,
   for (int level = 0; level < storage.level_count(); ++level) {
     const LevelWork& work = levels_[level];
     if (storage.FileCount(level) == 0 && work.count == 0) continue;
-    text +=
-        RowText("L" + std::to_string(level), LevelRow(storage, level, work, flushed_bytes_));
+    text += RowText("L" + std::to_string(level),
+                    LevelRow(storage, level, work, flushed_bytes_));
   }
   const Row sum = SumRow(storage, levels_, flushed_bytes_);
   text += RowText("Sum", sum);

@@ -13,6 +13,7 @@
 #include "options/random_options.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/thread_status.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/direct_fixture.h"
 

@@ -234,8 +234,7 @@ Exposition Parse(const std::string& text) {
 TEST_F(ObservationTest, PrometheusReadsItAll) {
   Open();
   ColumnFamilyHandle* other = nullptr;
-  ASSERT_OK(
-      db_->CreateColumnFamily(ColumnFamilyOptions(), "other", &other));
+  ASSERT_OK(db_->CreateColumnFamily(ColumnFamilyOptions(), "other", &other));
   Fill(1);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Get("key1000").size(), 100u);
   std::string text;

@@ -48,7 +48,9 @@ class TickersTest : public DbFixture {
     ASSERT_OK(Put("memory", "m"));
     EXPECT_EQ(Get("memory"), "m");
     for (int i = 1; i < 50; ++i) {
-      if (i % 5 != 0) EXPECT_EQ(Get(Key(i)).size(), 100u);
+      if (i % 5 != 0) {
+        EXPECT_EQ(Get(Key(i)).size(), 100u);
+      }
       EXPECT_EQ(Get(Key(i) + "no"), "NOT_FOUND");
     }
     std::vector<std::string> values;
