@@ -1,27 +1,41 @@
-// Read-ahead for one user's iterator or scan over one file.
+// Read-ahead for one user's iterator or scan over one file, buffered or direct.
 //
 // Explicit (readahead_bytes > 0): every miss fetches that much beyond what is
 // asked for. Implicit: the third read in sequence starts read-ahead at 8 KiB,
-// which doubles with each fetch up to a limit; a jump starts anew.
+// which doubles with each fetch up to a limit; a jump starts anew. Reads in
+// sequence may go down as well as up: what is fetched lies before them then.
 //
+// Bytes are fetched in chunks that follow each other in the file, so none is
+// read twice; a block that lies in two of them is joined in memory of its own.
+// With a file system to poll, the chunk after the one in use is under way while
+// that is used.
+//
+// Memory     Two chunks, together as large as one read-ahead and two blocks;
+//            counted in PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
+// Counts     PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in vain; the
+//            histogram PREFETCHED_BYTES_DISCARDED says how much at a time.
 // Threads    One at a time.
 // Ownership  Borrows the file. A result is valid until the next call.
 // Errors     None: TryRead() answers false, and the caller reads by itself and
 //            meets the error there.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "file/aligned_buffer.h"
+#include "file/async_file_read.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/statistics.h"
+#include "util/key/internal_iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 struct PrefetchOptions {
-  // 0: implicit.
+  // 0: implicit. At most 64 MiB count.
   size_t readahead_bytes = 0;
   // Implicit: from here ...
   size_t initial_auto_readahead_bytes = 8 << 10;
@@ -29,8 +43,12 @@ struct PrefetchOptions {
   size_t max_auto_readahead_bytes = 256 << 10;
   // Implicit: this many reads in sequence before it starts.
   uint64_t reads_before_auto = 2;
-  // No read-ahead at or beyond this offset.
+  // No read-ahead before `begin_offset`, nor at or beyond `limit_offset`.
+  uint64_t begin_offset = 0;
   uint64_t limit_offset = UINT64_MAX;
+  // Not null: the chunk after the present one is fetched by the file's
+  // asynchronous calls.
+  FileSystem* fs = nullptr;
   Statistics* statistics = nullptr;
 };
 
@@ -54,31 +72,87 @@ class PrefetchBuffer {
   // sequence goes on.
   void NoteReadElsewhere(uint64_t offset, size_t n);
 
+  // Bounds of what is fetched from now on.
+  void SetRange(uint64_t begin_offset, uint64_t limit_offset) {
+    options_.begin_offset = begin_offset;
+    options_.limit_offset = limit_offset;
+  }
+
+  ReadaheadProgress progress() const {
+    return {.next_bytes = next_readahead_,
+            .sequential_reads = sequential_reads_,
+            .goes_down = goes_down_};
+  }
+  // Before the first read: goes on as the buffer of the file before.
+  void Resume(const ReadaheadProgress& progress);
+
   size_t next_readahead_bytes() const { return next_readahead_; }
 
  private:
-  bool Holds(uint64_t offset, size_t n) const {
-    return offset >= buffer_offset_ &&
-           offset - buffer_offset_ <= contents_.size() &&
-           n <= contents_.size() - (offset - buffer_offset_);
-  }
+  // Bytes of the file that follow each other.
+  struct Chunk {
+    AlignedBuffer memory;
+    uint64_t begin = 0;
+    Slice bytes;
+    // How many of them somebody asked for.
+    uint64_t used_bytes = 0;
+    AsyncFileRead read;
+
+    uint64_t end() const { return begin + bytes.size(); }
+    bool Holds(uint64_t offset, size_t n) const {
+      return offset >= begin && offset <= end() && n <= end() - offset;
+    }
+  };
+  // Whole alignment units of the file.
+  struct Span {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    size_t size() const { return static_cast<size_t>(end - begin); }
+  };
+
+  Chunk& front() { return chunks_[front_]; }
+  Chunk& back() { return chunks_[1 - front_]; }
   void NoteRead(uint64_t offset, size_t n);
-  // Bytes to fetch beyond [offset, offset + n); 0: none.
+  void StartSequence();
+  // Bytes to fetch beyond [offset, offset + n) in the direction of the
+  // sequence; 0: none.
   size_t ReadaheadFor(uint64_t offset, size_t n) const;
-  void CountDiscarded();
+  // The bytes if they are in memory. What they are in becomes the front.
+  bool Serve(uint64_t offset, size_t n, Slice* result);
+  bool Join(uint64_t offset, size_t n, Slice* result);
+  // Waits for what was asked for ahead.
+  void TakeBack();
+  void DropBack();
+  void Fill(Chunk* chunk, const Slice& bytes, size_t asked);
+  // What to read so that Serve() has them, given the front.
+  Span Missing(uint64_t offset, size_t n, size_t ahead) const;
+  IOStatus ReadBack(const IOOptions& options, const Span& span);
+  void ReadAhead(const IOOptions& options);
+  void Grow();
+  void Reserve(Chunk* chunk, size_t n);
+  void Empty(Chunk* chunk);
+  void Use(Chunk* chunk, size_t n);
 
   const RandomAccessFileReader* const file_;
-  const PrefetchOptions options_;
+  PrefetchOptions options_;
+  const size_t unit_;  // of reads
   size_t next_readahead_;
   uint64_t sequential_reads_ = 0;
-  uint64_t expected_offset_ = UINT64_MAX;
+  bool goes_down_ = false;
+  // The read before; UINT64_MAX: none.
+  uint64_t last_begin_ = UINT64_MAX;
+  uint64_t last_end_ = UINT64_MAX;
+  // Where a read came back short.
+  uint64_t end_of_file_ = UINT64_MAX;
+  // The next read is in sequence, wherever it is.
+  bool is_resumed_ = false;
 
-  AlignedBuffer buffer_;
-  // The file's bytes from buffer_offset_ on.
-  uint64_t buffer_offset_ = 0;
-  Slice contents_;
-  // Bytes of them that somebody asked for.
-  uint64_t used_bytes_ = 0;
+  // The chunk in use, and its neighbour, which may be under way.
+  std::array<Chunk, 2> chunks_;
+  size_t front_ = 0;
+  // Bytes of the read that is under way.
+  size_t chunk_asked_ = 0;
+  std::string joined_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -27,6 +27,7 @@ Status AtBlock(const StoredBlock& block, const Status& status) {
 
 Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
                     const FetchOptions& options, BlockBytes* result) {
+  PERF_TIMER_GUARD(block_read_time);
   IOOptions io;
   if (Status s = IoOptionsOf(*options.read, file.clock, &io); !s.ok()) return s;
   assert(handle.FitsBefore(file.size));
@@ -64,7 +65,46 @@ Status AllocateAndExpand(const StoredBlock& block,
   return s;
 }
 
+// The stored block if it has been read ahead; else nothing.
+Status FindReadAhead(const TableFile& file, const BlockHandle& handle,
+                     const FetchOptions& options, Slice* result) {
+  INVARIANT(options.read != nullptr);
+  if (Status s = CheckHandle(file, handle); !s.ok()) return s;
+  if (options.prefetch == nullptr) return Status::OK();
+  PERF_TIMER_GUARD(block_read_time);
+  IOOptions io;
+  Status s = IoOptionsOf(*options.read, file.clock, &io);
+  if (!s.ok()) return s;
+  const size_t n = handle.size + kBlockTrailerBytes;
+  if (options.prefetch->TryRead(io, handle.offset, n, result)) {
+    assert(result->size() == n);
+  }
+  return s;
+}
+
+BlockBytes CopyOf(const Slice& bytes) {
+  auto copy = std::make_unique_for_overwrite<char[]>(bytes.size());
+  memcpy(copy.get(), bytes.data(), bytes.size());
+  const Slice data(copy.get(), bytes.size());
+  return BlockBytes(std::move(copy), bytes.size(), data);
+}
+
 }  // namespace
+
+Status TakeStored(const StoredBlock& block, const FetchOptions& options,
+                  BlockBytes* result) {
+  INVARIANT(options.read != nullptr);
+  assert(block.bytes != nullptr);
+  if (options.read->verify_checksums) {
+    Status s = CheckTrailer(block.file, block.handle, block.bytes);
+    if (!s.ok()) return s;
+  }
+  if (block.type() != kNoCompression) {
+    return AllocateAndExpand(block, options.decompressor, result);
+  }
+  *result = CopyOf(Slice(block.bytes, block.handle.size));
+  return Status::OK();
+}
 
 Status IoOptionsOf(const ReadOptions& options, SystemClock* clock,
                    IOOptions* result) {
@@ -163,31 +203,24 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
 
 Status FetchStored(const TableFile& file, const BlockHandle& handle,
                    const FetchOptions& options, BlockBytes* result) {
-  INVARIANT(options.read != nullptr);
-  if (Status s = CheckHandle(file, handle); !s.ok()) return s;
-  PERF_TIMER_GUARD(block_read_time);
-  if (options.prefetch != nullptr) {
-    IOOptions io;
-    Status s = IoOptionsOf(*options.read, file.clock, &io);
-    if (!s.ok()) return s;
-    const size_t n = handle.size + kBlockTrailerBytes;
-    Slice bytes;
-    if (options.prefetch->TryRead(io, handle.offset, n, &bytes)) {
-      assert(bytes.size() == n);
-      auto copy = std::make_unique_for_overwrite<char[]>(n);
-      memcpy(copy.get(), bytes.data(), n);
-      const Slice data(copy.get(), n);
-      *result = BlockBytes(std::move(copy), n, data);
-      return Status::OK();
-    }
-  }
-  return ReadFromFile(file, handle, options, result);
+  Slice ahead;
+  Status s = FindReadAhead(file, handle, options, &ahead);
+  if (!s.ok()) return s;
+  if (ahead.empty()) return ReadFromFile(file, handle, options, result);
+  *result = CopyOf(ahead);
+  return s;
 }
 
 Status FetchBlock(const TableFile& file, const BlockHandle& handle,
                   const FetchOptions& options, BlockBytes* result) {
+  Slice ahead;
+  Status s = FindReadAhead(file, handle, options, &ahead);
+  if (!s.ok()) return s;
+  if (!ahead.empty()) {
+    return TakeStored({file, handle, ahead.data()}, options, result);
+  }
   BlockBytes stored;
-  Status s = FetchStored(file, handle, options, &stored);
+  s = ReadFromFile(file, handle, options, &stored);
   if (!s.ok()) return s;
   assert(stored.data().size() > handle.size);
   const char* bytes = stored.data().data();

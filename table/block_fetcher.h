@@ -21,6 +21,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FileSystem;
 class PrefetchBuffer;
 class Statistics;
 class SystemClock;
@@ -32,6 +33,7 @@ struct TableFile {
   Footer footer;
   Statistics* statistics = nullptr;
   SystemClock* clock = nullptr;
+  FileSystem* fs = nullptr;
 
   const std::string& name() const { return reader->file_name(); }
   Status Corrupt(uint64_t offset, const std::string& what) const {
@@ -72,6 +74,10 @@ struct StoredBlock {
         static_cast<uint8_t>(bytes[handle.size]));
   }
 };
+
+// The block at `block.bytes`, checked and expanded or copied.
+Status TakeStored(const StoredBlock& block, const FetchOptions& options,
+                  BlockBytes* result);
 
 // Expands `block` into `buffer`, which grows at need and is reused;
 // uncompressed blocks are not copied. The result is in one of both.

@@ -15,6 +15,10 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
   if (parts.cache.is_enabled()) {
     BlockRef<Block> found = parts.cache.Lookup<Block>(handle.offset);
     if (found) {
+      if (request.prefetch != nullptr) {
+        request.prefetch->NoteReadElsewhere(handle.offset,
+                                            handle.size + kBlockTrailerBytes);
+      }
       // A damaged index may point two handles to one place.
       *result = std::move(found);
       return Status::OK();
@@ -65,7 +69,9 @@ PrefetchBuffer* CachedBlocks::Prefetch() {
     options.initial_auto_readahead_bytes = table.initial_auto_readahead_size;
     options.max_auto_readahead_bytes = table.max_auto_readahead_size;
     options.reads_before_auto = table.num_file_reads_for_auto_readahead;
+    options.begin_offset = readahead_begin_;
     options.limit_offset = readahead_limit_;
+    if (read_.async_io) options.fs = parts_.file.fs;
     options.statistics = parts_.file.statistics;
     prefetch_.emplace(parts_.file.reader.get(), options);
   }

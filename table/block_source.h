@@ -38,8 +38,18 @@ class CachedBlocks {
 
   Status Load(const BlockHandle& handle, const BlockLayout** layout);
   void Clear() { LetGo(); }
-  // Blocks that begin there or behind are not wanted.
-  void SetReadaheadLimit(uint64_t offset) { readahead_limit_ = offset; }
+  // Other blocks are not wanted.
+  void SetReadaheadRange(uint64_t begin, uint64_t end) {
+    readahead_begin_ = begin;
+    readahead_limit_ = end;
+    if (prefetch_.has_value()) prefetch_->SetRange(begin, end);
+  }
+  ReadaheadProgress readahead_progress() const {
+    return prefetch_.has_value() ? prefetch_->progress() : ReadaheadProgress();
+  }
+  void ResumeReadahead(const ReadaheadProgress& progress) {
+    if (progress.sequential_reads > 0) Prefetch()->Resume(progress);
+  }
   // Keys and values in a block stay good as long as the iterator.
   bool PinsBlocks() const { return pins_blocks_; }
 
@@ -59,6 +69,7 @@ class CachedBlocks {
   const ReadOptions& read_;
   Cleanable* const pins_;  // the iterator
   const bool pins_blocks_;
+  uint64_t readahead_begin_ = 0;
   uint64_t readahead_limit_ = UINT64_MAX;
   // Of the last block.
   uint64_t cell_ = UINT64_MAX;
@@ -76,7 +87,9 @@ class StreamedBlocks {
 
   Status Load(const BlockHandle& handle, const BlockLayout** layout);
   void Clear() {}
-  void SetReadaheadLimit(uint64_t) {}  // SetRange() has said it.
+  void SetReadaheadRange(uint64_t, uint64_t) {}  // SetRange() has said it.
+  ReadaheadProgress readahead_progress() const { return {}; }
+  void ResumeReadahead(const ReadaheadProgress&) {}
   bool PinsBlocks() const { return false; }
 
  private:

@@ -7,6 +7,7 @@
 // Ownership  Borrows the open table, which must outlive it.
 // Errors     status() names file and offset; the cursor is then not valid.
 
+#include <algorithm>
 #include <cassert>
 #include <memory>
 #include <string>
@@ -50,6 +51,12 @@ class TableIterator final : public InternalIterator {
   Slice key() const override { return cursor_.key(); }
   Slice value() const override { return cursor_.value(); }
   Status status() const override { return status_; }
+  ReadaheadProgress readahead_progress() const override {
+    return source_.readahead_progress();
+  }
+  void ResumeReadahead(const ReadaheadProgress& progress) override {
+    source_.ResumeReadahead(progress);
+  }
   bool IsKeyPinned() const override {
     return source_.PinsBlocks() && cursor_.IsKeyInBlock();
   }
@@ -58,7 +65,7 @@ class TableIterator final : public InternalIterator {
   void SeekToFirst() override {
     assert(index_);
     status_ = Status::OK();
-    SetReadaheadLimit();
+    SetReadaheadRange();
     if (OpenBlock(0)) {
       cursor_.SeekToFirst();
       SkipForward();
@@ -68,7 +75,10 @@ class TableIterator final : public InternalIterator {
     status_ = Status::OK();
     if (index_->size() == 0) {
       Leave();
-    } else if (OpenBlock(index_->size() - 1)) {
+      return;
+    }
+    SetReadaheadRange();
+    if (OpenBlock(index_->size() - 1)) {
       assert(position_ + 1 == index_->size());
       cursor_.SeekToLast();
       SkipBackward();
@@ -78,7 +88,7 @@ class TableIterator final : public InternalIterator {
     assert(target.size() >= kInternalKeyTrailerBytes);
     status_ = Status::OK();
     if (!FilterAllows(target)) return;
-    SetReadaheadLimit();
+    SetReadaheadRange();
     if (OpenBlock(index_->Seek(parts_.order, target))) {
       cursor_.Seek(target);
       SkipForward();
@@ -88,6 +98,7 @@ class TableIterator final : public InternalIterator {
     assert(target.size() >= kInternalKeyTrailerBytes);
     status_ = Status::OK();
     if (!FilterAllows(target)) return;
+    SetReadaheadRange();
     const size_t found = index_->Seek(parts_.order, target);
     if (found == index_->size()) {
       SeekToLast();
@@ -208,19 +219,27 @@ class TableIterator final : public InternalIterator {
       cursor_.SeekToLast();
     }
   }
-  void SetReadaheadLimit() {
-    if (has_limit_ || read_.iterate_upper_bound == nullptr ||
-        !read_.auto_readahead_size || parts_.timestamp_bytes != 0) {
-      return;
+  // Nothing is read ahead but data blocks, and those within the bounds.
+  void SetReadaheadRange() {
+    if (has_range_ || index_->size() == 0) return;
+    has_range_ = true;
+    size_t first = 0;
+    size_t last = index_->size() - 1;
+    if (read_.auto_readahead_size && parts_.timestamp_bytes == 0) {
+      if (read_.iterate_lower_bound != nullptr) {
+        first = std::min(BlockOf(*read_.iterate_lower_bound), last);
+      }
+      if (read_.iterate_upper_bound != nullptr) {
+        last = std::min(BlockOf(*read_.iterate_upper_bound), last);
+      }
     }
-    has_limit_ = true;
-    std::string bound;
-    AppendInternalKey(&bound, *read_.iterate_upper_bound, kMaxSequenceNumber,
-                      kValueTypeForSeek);
-    const size_t last = index_->Seek(parts_.order, bound);
-    if (last < index_->size()) {
-      source_.SetReadaheadLimit(index_->handle(last).end_with_trailer());
-    }
+    source_.SetReadaheadRange(index_->handle(first).offset,
+                              index_->handle(last).end_with_trailer());
+  }
+  size_t BlockOf(const Slice& user_key) const {
+    std::string key;
+    AppendInternalKey(&key, user_key, kMaxSequenceNumber, kValueTypeForSeek);
+    return index_->Seek(parts_.order, key);
   }
 
   const TableParts& parts_;
@@ -231,7 +250,7 @@ class TableIterator final : public InternalIterator {
   size_t position_;  // of the block; index_->size() when there is none
   BlockCursor cursor_;
   Status status_;
-  bool has_limit_ = false;
+  bool has_range_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -440,6 +440,7 @@ Status OpenTable(const TableReaderOptions& options,
   parts->file.size = file_size;
   parts->file.statistics = options.db->stats;
   parts->file.clock = options.db->clock;
+  parts->file.fs = options.db->fs;
   parts->options = std::move(table_options);
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();

@@ -126,7 +126,7 @@ class LevelIterator final : public InternalIterator {
         Leave();
         return;
       }
-      if (!Enter(index_ + 1)) return;
+      if (!Follow(index_ + 1)) return;
       file_->SeekToFirst();
     }
   }
@@ -136,9 +136,20 @@ class LevelIterator final : public InternalIterator {
         Leave();
         return;
       }
-      if (!Enter(index_ - 1)) return;
+      if (!Follow(index_ - 1)) return;
       file_->SeekToLast();
     }
+  }
+  // Enter() of the neighbour of the file that was read to its end.
+  bool Follow(size_t index) {
+    assert(file_ != nullptr);
+    const bool adapts = request_.table.bulk == nullptr &&
+                        request_.table.table.read_options->adaptive_readahead;
+    const ReadaheadProgress progress =
+        adapts ? file_->readahead_progress() : ReadaheadProgress();
+    if (!Enter(index)) return false;
+    if (adapts) file_->ResumeReadahead(progress);
+    return true;
   }
   // Nothing beyond the open file is within the reader's bounds.
   bool EndsAtUpperBound() const {

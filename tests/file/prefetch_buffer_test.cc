@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "monitoring/statistics_impl.h"
 #include "tests/file/fake_files.h"
+#include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -48,7 +51,10 @@ TEST_P(PrefetchBufferTest, StartsWithTheThirdReadInSequence) {
   EXPECT_TRUE(ReadBlock(&buffer, 16000, 4000));
   EXPECT_EQ(log_.Calls().size(), 1u);
   EXPECT_EQ(statistics_.getTickerCount(PREFETCH_HITS), 2u);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), 4000u + 8192u);
+  const uint64_t end = GetParam() ? 20480 : 20192;
+  const uint64_t begin = GetParam() ? 4096 : 8000;
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), end - begin);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 12000u);
 }
 
 TEST_P(PrefetchBufferTest, DoublesUpToTheLimit) {
@@ -131,7 +137,224 @@ TEST_P(PrefetchBufferTest, CountsWhatWasReadInVain) {
   HistogramData data;
   statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &data);
   EXPECT_EQ(data.count, 1u);
-  EXPECT_EQ(data.sum, 10000u);
+  const uint64_t asked = GetParam() ? 12288 : 11000;
+  EXPECT_EQ(data.sum, asked - 1000);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), asked);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 1000u);
+  EXPECT_GE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), asked);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+}
+
+// No byte of the file is read twice, but for what a direct read rounds to.
+void ExpectDisjoint(const std::vector<ReadLog::Call>& calls) {
+  for (size_t i = 0; i < calls.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const bool are_apart =
+          calls[i].offset >= calls[j].offset + calls[j].length ||
+          calls[j].offset >= calls[i].offset + calls[i].length;
+      EXPECT_TRUE(are_apart) << "calls " << j << " and " << i;
+    }
+  }
+}
+
+TEST_P(PrefetchBufferTest, ReadsNothingTwice) {
+  options_.readahead_bytes = 30000;
+  PrefetchBuffer buffer(file_.get(), options_);
+  for (uint64_t at = 100; at + 4321 < log_.content.size(); at += 4321) {
+    EXPECT_TRUE(ReadBlock(&buffer, at, 4321));
+  }
+  ExpectDisjoint(log_.Calls());
+}
+
+TEST_P(PrefetchBufferTest, GoesDownAsItGoesUp) {
+  options_.begin_offset = 4000;
+  PrefetchBuffer buffer(file_.get(), options_);
+  uint64_t at = 400 * 4000;
+  EXPECT_FALSE(ReadBlock(&buffer, at, 4000));
+  EXPECT_FALSE(ReadBlock(&buffer, at -= 4000, 4000));
+  while (at > 8000) EXPECT_TRUE(ReadBlock(&buffer, at -= 4000, 4000)) << at;
+  ExpectDisjoint(log_.Calls());
+  EXPECT_LE(log_.Calls().size(), 15u);
+  for (const ReadLog::Call& call : log_.Calls()) {
+    EXPECT_GE(call.offset, GetParam() ? 0u : 4000u);
+  }
+}
+
+TEST_P(PrefetchBufferTest, TurningAboutStartsAnew) {
+  PrefetchBuffer buffer(file_.get(), options_);
+  for (uint64_t at = 0; at < 400000; at += 4000) ReadBlock(&buffer, at, 4000);
+  EXPECT_GT(buffer.next_readahead_bytes(), 8u << 10);
+  EXPECT_TRUE(ReadBlock(&buffer, 395600, 400));
+  ReadBlock(&buffer, 395200, 400);
+  EXPECT_EQ(buffer.next_readahead_bytes(), 8u << 10);
+}
+
+TEST_P(PrefetchBufferTest, ALongScanWastesLittle) {
+  const uint64_t limit = 1900000;
+  options_.limit_offset = limit;
+  {
+    PrefetchBuffer buffer(file_.get(), options_);
+    for (uint64_t at = 0; at + 4000 <= limit; at += 4000) {
+      ReadBlock(&buffer, at, 4000);
+    }
+  }
+  const uint64_t read = statistics_.getTickerCount(PREFETCH_BYTES);
+  const uint64_t used = statistics_.getTickerCount(PREFETCH_BYTES_USEFUL);
+  EXPECT_GT(used, limit * 9 / 10);
+  EXPECT_LE((read - used) * 100, read);
+}
+
+TEST_P(PrefetchBufferTest, TheNextFileGoesOnWhereThisOneEnded) {
+  PrefetchBuffer first(file_.get(), options_);
+  for (uint64_t at = 0; at < 800000; at += 4000) ReadBlock(&first, at, 4000);
+  PrefetchBuffer second(file_.get(), options_);
+  second.Resume(first.progress());
+  EXPECT_EQ(second.next_readahead_bytes(), first.next_readahead_bytes());
+  log_.ForgetCalls();
+  EXPECT_TRUE(ReadBlock(&second, 0, 4000));
+  ASSERT_EQ(log_.Calls().size(), 1u);
+  EXPECT_GE(log_.Calls()[0].length, 128u << 10);
+}
+
+// A file whose asynchronous reads are answered by Poll(), in any order.
+class PolledFile : public FakeReadableFile {
+ public:
+  struct Pending {
+    FSReadRequest request;
+    std::function<void(FSReadRequest&, void*)> callback;
+    void* argument = nullptr;
+    bool is_answered = false;
+  };
+  using FakeReadableFile::FakeReadableFile;
+
+  IOStatus ReadAsync(FSReadRequest& request, const IOOptions& options,
+                     std::function<void(FSReadRequest&, void*)> callback,
+                     void* argument, void** handle, IOHandleDeleter* deleter,
+                     IODebugContext* debug) override {
+    auto pending = std::make_unique<Pending>();
+    FSReadRequest& own = pending->request;
+    own.offset = request.offset;
+    own.len = request.len;
+    own.status = Read(request.offset, request.len, options, &own.result,
+                      request.scratch, debug);
+    pending->callback = std::move(callback);
+    pending->argument = argument;
+    ++in_flight;
+    *handle = pending.release();
+    *deleter = [this](void* raw) {
+      std::unique_ptr<Pending>(static_cast<Pending*>(raw)).reset();
+      --in_flight;
+    };
+    return IOStatus::OK();
+  }
+
+  int in_flight = 0;
+};
+
+class PollingFileSystem : public FileSystemWrapper {
+ public:
+  PollingFileSystem() : FileSystemWrapper(FileSystem::Default()) {}
+  const char* Name() const override { return "PollingFileSystem"; }
+  void SupportedOps(int64_t& ops) override {
+    ops = int64_t{1} << FSSupportedOps::kAsyncIO;
+  }
+  IOStatus Poll(std::vector<void*>& handles, size_t) override {
+    ++polls;
+    if (fails) return IOStatus::IOError("fake", "no poll");
+    for (void* raw : handles) Answer(raw);
+    return IOStatus::OK();
+  }
+  IOStatus AbortIO(std::vector<void*>& handles) override {
+    ++aborts;
+    for (void* raw : handles) Answer(raw);
+    return IOStatus::OK();
+  }
+
+  int polls = 0;
+  int aborts = 0;
+  bool fails = false;
+
+ private:
+  static void Answer(void* raw) {
+    auto* pending = static_cast<PolledFile::Pending*>(raw);
+    if (pending->is_answered) return;
+    pending->is_answered = true;
+    pending->callback(pending->request, pending->argument);
+  }
+};
+
+class AsyncPrefetchBufferTest : public PrefetchBufferTest {
+ protected:
+  AsyncPrefetchBufferTest() {
+    auto file = std::make_unique<PolledFile>(&log_);
+    polled_ = file.get();
+    file_ = std::make_unique<RandomAccessFileReader>(std::move(file), "a.sst");
+    options_.fs = &fs_;
+  }
+
+  PollingFileSystem fs_;
+  PolledFile* polled_ = nullptr;
+};
+
+INSTANTIATE_TEST_SUITE_P(BufferedAndDirect, AsyncPrefetchBufferTest,
+                         testing::Bool());
+
+TEST_P(AsyncPrefetchBufferTest, TheNextChunkIsUnderWay) {
+  PrefetchBuffer buffer(file_.get(), options_);
+  for (uint64_t at = 0; at + 4000 < log_.content.size(); at += 4000) {
+    EXPECT_EQ(ReadBlock(&buffer, at, 4000), at >= 8000) << at;
+    EXPECT_LE(polled_->in_flight, 1);
+    EXPECT_TRUE(polled_->in_flight == 1 || at != 8000);
+  }
+  EXPECT_GT(fs_.polls, 10);
+  EXPECT_EQ(fs_.aborts, 0);
+  ExpectDisjoint(log_.Calls());
+}
+
+TEST_P(AsyncPrefetchBufferTest, AJumpAndTheEndAbortWhatIsUnderWay) {
+  {
+    PrefetchBuffer buffer(file_.get(), options_);
+    for (uint64_t at = 0; at < 40000; at += 4000) ReadBlock(&buffer, at, 4000);
+    EXPECT_EQ(polled_->in_flight, 1);
+    EXPECT_FALSE(ReadBlock(&buffer, 1 << 20, 4000));
+    for (uint64_t i = 1; i < 5; ++i) {
+      EXPECT_EQ(ReadBlock(&buffer, (1 << 20) + i * 4000, 4000), i > 1);
+    }
+    EXPECT_EQ(polled_->in_flight, 1);
+  }
+  EXPECT_EQ(polled_->in_flight, 0);
+}
+
+TEST_P(AsyncPrefetchBufferTest, AFailedPollIsMetByAnOrdinaryRead) {
+  PrefetchBuffer buffer(file_.get(), options_);
+  fs_.fails = true;
+  for (uint64_t at = 0; at < 200000; at += 4000) {
+    EXPECT_EQ(ReadBlock(&buffer, at, 4000), at >= 8000) << at;
+  }
+  EXPECT_GT(fs_.aborts, 0);
+  EXPECT_LE(polled_->in_flight, 1);
+}
+
+TEST_P(AsyncPrefetchBufferTest, ReadsOfTheKernelAreTheSame) {
+  TempDir dir;
+  const std::string path = dir.path() + "/a.sst";
+  ASSERT_TRUE(WriteStringToFile(FileSystem::Default().get(), log_.content, path,
+                                false, IOOptions(), FileOptions())
+                  .ok());
+  FileOptions open;
+  open.use_direct_reads = GetParam();
+  std::unique_ptr<RandomAccessFileReader> reader;
+  if (!RandomAccessFileReader::Create(FileSystem::Default().get(), path, open,
+                                      &reader)
+           .ok()) {
+    GTEST_SKIP() << "the file system has no direct reads";
+  }
+  options_.fs = FileSystem::Default().get();
+  PrefetchBuffer buffer(reader.get(), options_);
+  for (uint64_t at = 0; at + 4000 < log_.content.size(); at += 4000) {
+    EXPECT_EQ(ReadBlock(&buffer, at, 4000), at >= 8000) << at;
+  }
 }
 
 }  // namespace

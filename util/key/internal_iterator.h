@@ -12,6 +12,8 @@
 // Threads  One thread at a time.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "rocksdb/cleanable.h"
@@ -19,6 +21,13 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// What a scan's read-ahead has earned in one file, for the file that follows.
+struct ReadaheadProgress {
+  size_t next_bytes = 0;
+  uint64_t sequential_reads = 0;
+  bool goes_down = false;
+};
 
 class InternalIterator : public Cleanable {
  public:
@@ -48,6 +57,11 @@ class InternalIterator : public Cleanable {
     *new_key = key();
     return true;
   }
+
+  // Zeros: nothing was read ahead.
+  virtual ReadaheadProgress readahead_progress() const { return {}; }
+  // Before the first positioning call: goes on where another file ended.
+  virtual void ResumeReadahead(const ReadaheadProgress& /*progress*/) {}
 
   virtual bool IsKeyPinned() const { return false; }
   virtual bool IsValuePinned() const { return false; }

@@ -1,0 +1,97 @@
+#include "file/async_file_read.h"
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "monitoring/statistics_impl.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
+                          uint64_t offset, size_t n, char* buffer) {
+  INVARIANT(!is_in_flight_);
+  INVARIANT(source.file != nullptr && source.fs != nullptr);
+  assert(n > 0 && buffer != nullptr);
+  // A limiter makes reads small and waits between them.
+  const FileIoContext& context = source.file->context();
+  if (IsLimited(context, options.rate_limiter_priority,
+                RateLimiter::OpType::kRead)) {
+    return false;
+  }
+  source_ = source;
+  request_ = FSReadRequest();
+  request_.offset = offset;
+  request_.len = n;
+  request_.scratch = buffer;
+  has_answer_ = false;
+  is_in_flight_ = true;
+  const IOStatus s =
+      source.file->file()->ReadAsync(request_, options, &AsyncFileRead::OnDone,
+                                     this, &handle_, &deleter_, nullptr);
+  if (s.ok()) return true;
+  RecordTick(source.statistics, ASYNC_READ_ERROR_COUNT);
+  IgnoreError(s, "the reader asks again, and meets it there");
+  Free();
+  return false;
+}
+
+void AsyncFileRead::OnDone(FSReadRequest& answer, void* self) {
+  auto* read = static_cast<AsyncFileRead*>(self);
+  assert(read->is_in_flight_);
+  read->request_.status = answer.status;
+  read->request_.result = answer.result;
+  read->request_.fs_scratch = std::move(answer.fs_scratch);
+  read->has_answer_ = true;
+}
+
+IOStatus AsyncFileRead::Wait(Slice* result) {
+  INVARIANT(is_in_flight_);
+  IOStatus s;
+  if (!has_answer_) {
+    std::vector<void*> handles{handle_};
+    s = source_.fs->Poll(handles, 1);
+    if (s.ok() && !has_answer_) {
+      s = IOStatus::IOError("a poll came back without the read");
+    }
+    // The buffer must be let go of before anybody uses it again.
+    if (!has_answer_) {
+      IgnoreError(source_.fs->AbortIO(handles), "the poll's error counts");
+    }
+  }
+  if (s.ok()) s = request_.status;
+  const RandomAccessFileReader& file = *source_.file;
+  if (s.ok()) {
+    assert(request_.result.size() <= request_.len);
+    *result = request_.result;
+    CountRead(file.context(), result->size());
+    RecordInHistogram(source_.statistics, ASYNC_READ_BYTES, result->size());
+  } else {
+    RecordTick(source_.statistics, ASYNC_READ_ERROR_COUNT);
+    s = NameFile(s, file.file_name(), "asynchronous read", request_.offset,
+                 request_.len);
+  }
+  Free();
+  return s;
+}
+
+void AsyncFileRead::Abort() {
+  if (!is_in_flight_) return;
+  if (!has_answer_ && handle_ != nullptr) {
+    std::vector<void*> handles{handle_};
+    IgnoreError(source_.fs->AbortIO(handles), "nobody wants the bytes");
+  }
+  Free();
+}
+
+void AsyncFileRead::Free() {
+  if (handle_ != nullptr && deleter_ != nullptr) deleter_(handle_);
+  handle_ = nullptr;
+  deleter_ = nullptr;
+  request_.status.PermitUncheckedError();
+  is_in_flight_ = false;
+}
+
+}  // namespace ROCKSDB_NAMESPACE
