@@ -1,0 +1,59 @@
+// The database under stress, with its families; it comes and goes while the
+// threads work.
+//
+// Threads    Open(), Close() and RecreateFamily(): alone, behind gate(). The
+//            accessors: inside it.
+// Ownership  Owns the DB, the handles and the Env.
+// Errors     Those of the engine.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db_stress_tool/flags.h"
+#include "db_stress_tool/gate.h"
+#include "db_stress_tool/stress_file_system.h"
+#include "rocksdb/db.h"
+#include "rocksdb/options.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+class Database {
+ public:
+  explicit Database(const Flags& flags);
+  ~Database();
+
+  Status Destroy();
+  // With all families; those that are missing are made.
+  Status Open();
+  // Makes durable what a kill would take, then closes.
+  Status Close();
+  Status RecreateFamily(size_t index);
+  // After a failed write: back to work, if the engine can.
+  Status Resume();
+
+  Gate* gate() { return &gate_; }
+  DB* db() const { return db_.get(); }
+  size_t family_count() const { return handles_.size(); }
+  ColumnFamilyHandle* family(size_t index) const { return handles_[index]; }
+  const std::vector<ColumnFamilyHandle*>& families() const { return handles_; }
+  const Options& options() const { return options_; }
+
+ private:
+  Status TryOpen();
+  Status MakeDurable();
+  void SetRunRates();
+  std::string FamilyName(size_t index) const;
+
+  const Flags& flags_;
+  Gate gate_;
+  std::shared_ptr<StressFileSystem> fs_;
+  std::unique_ptr<Env> env_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+  std::vector<ColumnFamilyHandle*> handles_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress

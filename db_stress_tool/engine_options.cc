@@ -1,0 +1,291 @@
+#include "db_stress_tool/engine_options.h"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "db_stress_tool/plugins.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/rate_limiter.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
+#include "rocksdb/utilities/options_util.h"
+#include "rocksdb/write_buffer_manager.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+struct OptionSet {
+  DBOptions db;
+  ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+};
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+// Defaults of db_stress that are not the engine's.
+const Texts& Defaults() {
+  static const Texts defaults{
+      {"checksum_type", "kCRC32c"},
+      {"max_bytes_for_level_multiplier", "2"},
+      {"max_manifest_file_size", "16384"},
+      {"paranoid_file_checks", "true"},
+      {"periodic_compaction_seconds", "1000"},
+      {"ttl", "1000"},
+      {"enable_pipelined_write", "false"},
+      {"allow_concurrent_memtable_write", "false"},
+  };
+  return defaults;
+}
+
+// The reference tool's names of options that are called otherwise.
+const std::map<std::string, std::string>& Names() {
+  static const std::map<std::string, std::string> names{
+      {"mmap_read", "allow_mmap_reads"},
+      {"mmap_write", "allow_mmap_writes"},
+      {"open_files", "max_open_files"},
+      {"subcompactions", "max_subcompactions"},
+      {"compaction_ttl", "ttl"},
+      {"compression_type", "compression"},
+      {"checksum_type", "checksum"},
+      {"bottommost_compression_type", "bottommost_compression"},
+      {"in_place_update", "inplace_update_support"},
+      {"memtablerep", "memtable_factory"},
+      {"universal_size_ratio", "compaction_options_universal.size_ratio"},
+      {"universal_min_merge_width",
+       "compaction_options_universal.min_merge_width"},
+      {"universal_max_merge_width",
+       "compaction_options_universal.max_merge_width"},
+      {"universal_max_size_amplification_percent",
+       "compaction_options_universal.max_size_amplification_percent"},
+      {"universal_max_read_amp", "compaction_options_universal.max_read_amp"},
+      {"universal_reduce_file_locking",
+       "compaction_options_universal.reduce_file_locking"},
+      {"fifo_allow_compaction", "compaction_options_fifo.allow_compaction"},
+      {"compression_max_dict_bytes", "compression_opts.max_dict_bytes"},
+      {"compression_zstd_max_train_bytes",
+       "compression_opts.zstd_max_train_bytes"},
+      {"compression_parallel_threads", "compression_opts.parallel_threads"},
+      {"compression_max_dict_buffer_bytes",
+       "compression_opts.max_dict_buffer_bytes"},
+      {"compression_use_zstd_dict_trainer",
+       "compression_opts.use_zstd_dict_trainer"},
+      {"compression_checksum", "compression_opts.checksum"},
+  };
+  return names;
+}
+
+using Spelling = std::map<std::string, std::string>;
+
+// Values that the engine spells otherwise, by its option.
+std::string Spelled(const std::string& option, const std::string& text) {
+  static const Spelling codecs{
+      {"none", "kNoCompression"},
+      {"snappy", "kSnappyCompression"},
+      {"zlib", "kZlibCompression"},
+      {"bzip2", "kBZip2Compression"},
+      {"lz4", "kLZ4Compression"},
+      {"lz4hc", "kLZ4HCCompression"},
+      {"zstd", "kZSTD"},
+      {"disable", "kDisableCompressionOption"},
+      {"xpress", "kXpressCompression"},
+  };
+  static const std::map<std::string, Spelling> spellings{
+      {"compression", codecs},
+      {"bottommost_compression", codecs},
+      {"wal_compression", codecs},
+      {"blob_compression_type", codecs},
+      {"memtable_factory",
+       {{"skip_list", "SkipListFactory"}, {"vector", "VectorRepFactory"}}},
+      {"compaction_style",
+       {{"0", "kCompactionStyleLevel"},
+        {"1", "kCompactionStyleUniversal"},
+        {"2", "kCompactionStyleFIFO"},
+        {"3", "kCompactionStyleNone"}}},
+      {"compaction_pri",
+       {{"0", "kByCompensatedSize"},
+        {"1", "kOldestLargestSeqFirst"},
+        {"2", "kOldestSmallestSeqFirst"},
+        {"3", "kMinOverlappingRatio"},
+        {"4", "kRoundRobin"}}},
+      {"index_type",
+       {{"0", "kBinarySearch"},
+        {"1", "kHashSearch"},
+        {"2", "kTwoLevelIndexSearch"},
+        {"3", "kBinarySearchWithFirstKey"}}},
+      {"data_block_index_type",
+       {{"0", "kDataBlockBinarySearch"}, {"1", "kDataBlockBinaryAndHash"}}},
+      {"index_shortening",
+       {{"0", "kNoShortening"},
+        {"1", "kShortenSeparators"},
+        {"2", "kShortenSeparatorsAndSuccessor"}}},
+      {"prepopulate_block_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
+  };
+  const auto spelling = spellings.find(option);
+  if (spelling == spellings.end()) return text;
+  const auto found = spelling->second.find(text);
+  return found == spelling->second.end() ? text : found->second;
+}
+
+ConfigOptions Strict() {
+  ConfigOptions config;
+  config.ignore_unknown_options = false;
+  config.ignore_unsupported_options = false;
+  return config;
+}
+
+// Whether the engine writes an option of this name when it prints options;
+// those of nested structs, in braces, do not count.
+bool IsIn(const std::string& printed, const std::string& option) {
+  const std::string sought = option.substr(0, option.find('.')) + "=";
+  int depth = 0;
+  bool is_start = true;
+  for (size_t at = 0; at < printed.size(); ++at) {
+    if (depth == 0 && is_start &&
+        printed.compare(at, sought.size(), sought) == 0) {
+      return true;
+    }
+    if (printed[at] == '{') ++depth;
+    if (printed[at] == '}') --depth;
+    is_start = printed[at] == ';';
+  }
+  return false;
+}
+
+Status Apply(const std::string& option, const std::string& value,
+             OptionSet* set) {
+  const ConfigOptions config = Strict();
+  const std::unordered_map<std::string, std::string> text{{option, value}};
+  std::string printed;
+  Status s = GetStringFromDBOptions(config, set->db, &printed);
+  if (!s.ok()) return s;
+  if (IsIn(printed, option)) {
+    DBOptions changed;
+    s = GetDBOptionsFromMap(config, set->db, text, &changed);
+    if (s.ok()) set->db = changed;
+    return s;
+  }
+  s = GetStringFromColumnFamilyOptions(config, set->cf, &printed);
+  if (!s.ok()) return s;
+  if (IsIn(printed, option)) {
+    ColumnFamilyOptions changed;
+    s = GetColumnFamilyOptionsFromMap(config, set->cf, text, &changed);
+    if (s.ok()) set->cf = changed;
+    return s;
+  }
+  BlockBasedTableOptions changed;
+  s = GetBlockBasedTableOptionsFromMap(config, set->table, text, &changed);
+  if (s.ok()) set->table = changed;
+  return s;
+}
+
+Status ApplyFlag(const std::string& flag, const std::string& value,
+                 OptionSet* set) {
+  const auto renamed = Names().find(flag);
+  const std::string option = renamed == Names().end() ? flag : renamed->second;
+  Status s = Apply(option, Spelled(option, value), set);
+  if (s.ok()) return s;
+  return Status::InvalidArgument("--" + flag + "=" + value, s.ToString());
+}
+
+Status LoadFile(const Flags& flags, OptionSet* set) {
+  std::vector<ColumnFamilyDescriptor> families;
+  Status s = LoadOptionsFromFile(ConfigOptions(), flags.options_file, &set->db,
+                                 &families);
+  if (!s.ok()) return s;
+  set->cf = families.front().options;
+  if (set->cf.table_factory == nullptr) return s;
+  const auto* table =
+      set->cf.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table != nullptr) set->table = *table;
+  return s;
+}
+
+void SetCache(const Flags& flags, BlockBasedTableOptions* table) {
+  table->no_block_cache = flags.cache_size == 0;
+  if (flags.cache_size == 0) {
+    table->block_cache = nullptr;
+    return;
+  }
+  const auto capacity = static_cast<size_t>(flags.cache_size);
+  const auto shard_bits = static_cast<int>(flags.cache_numshardbits);
+  if (flags.cache_type.find("hyper_clock") != std::string::npos) {
+    HyperClockCacheOptions options(capacity, table->block_size, shard_bits);
+    table->block_cache = options.MakeSharedCache();
+  }
+  if (table->block_cache == nullptr) {
+    table->block_cache = NewLRUCache(capacity, shard_bits);
+  }
+}
+
+void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
+  if (flags.bloom_bits <= 0) {
+    table->filter_policy = nullptr;
+  } else if (flags.bloom_before_level < INT32_MAX &&
+             flags.bloom_before_level < 900) {
+    table->filter_policy.reset(NewRibbonFilterPolicy(
+        flags.bloom_bits, static_cast<int>(flags.bloom_before_level)));
+  } else {
+    table->filter_policy.reset(NewBloomFilterPolicy(flags.bloom_bits));
+  }
+  table->partition_filters = flags.partition_filters;
+  if (flags.partition_filters) {
+    table->index_type = BlockBasedTableOptions::IndexType::kTwoLevelIndexSearch;
+  }
+}
+
+void SetObjects(const Flags& flags, OptionSet* set) {
+  set->db.create_if_missing = true;
+  set->db.create_missing_column_families = true;
+  if (flags.manual_wal_flush_one_in > 0) set->db.manual_wal_flush = true;
+  if (flags.statistics) set->db.statistics = CreateDBStatistics();
+  if (flags.rate_limiter_bytes_per_sec > 0) {
+    set->db.rate_limiter.reset(
+        NewGenericRateLimiter(flags.rate_limiter_bytes_per_sec));
+  }
+  if (flags.use_write_buffer_manager) {
+    set->db.write_buffer_manager = std::make_shared<WriteBufferManager>(
+        set->cf.write_buffer_size * static_cast<size_t>(flags.column_families));
+  }
+  set->cf.merge_operator = MakeLastOperandOperator();
+  set->cf.prefix_extractor.reset(
+      flags.prefix_size < 0
+          ? nullptr
+          : NewFixedPrefixTransform(static_cast<size_t>(flags.prefix_size)));
+  if (flags.enable_compaction_filter) {
+    set->cf.compaction_filter_factory = MakeKeepAllFilterFactory();
+  }
+}
+
+}  // namespace
+
+Status MakeEngineOptions(const Flags& flags, Options* options) {
+  OptionSet set;
+  Status s;
+  if (flags.options_file.empty()) {
+    for (const auto& [name, value] : Defaults()) {
+      s = ApplyFlag(name, value, &set);
+      if (!s.ok()) return s;
+    }
+  } else {
+    s = LoadFile(flags, &set);
+    if (!s.ok()) return s;
+  }
+  for (const auto& [name, value] : flags.engine_options) {
+    s = ApplyFlag(name, value, &set);
+    if (!s.ok()) return s;
+  }
+  SetCache(flags, &set.table);
+  SetFilter(flags, &set.table);
+  SetObjects(flags, &set);
+  set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
+  *options = Options(set.db, set.cf);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,190 @@
+#include "db_stress_tool/flags.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <functional>
+#include <type_traits>
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+template <typename T>
+bool Parse(const std::string& text, T* value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    *value = text;
+    return true;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    *value = text == "1" || text == "true" || text.empty();
+    return *value || text == "0" || text == "false";
+  } else {
+    const char* const end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, *value);
+    return result.ec == std::errc() && result.ptr == end;
+  }
+}
+
+struct FlagRow {
+  const char* help;
+  bool is_bool;
+  std::function<bool(const std::string&, Flags*)> set;
+};
+
+const std::map<std::string, FlagRow>& Rows() {
+#define DB_STRESS_ROW(type, name, value, help)  \
+  {#name,                                       \
+   {help, std::is_same_v<type, bool>,           \
+    [](const std::string& text, Flags* flags) { \
+      return Parse(text, &flags->name);         \
+    }}},
+  static const std::map<std::string, FlagRow> rows{
+      DB_STRESS_FLAGS(DB_STRESS_ROW)};
+#undef DB_STRESS_ROW
+  return rows;
+}
+
+Status Refuse(const std::string& name, const std::string& value,
+              const std::string& why) {
+  return Status::InvalidArgument("--" + name + "=" + value, why);
+}
+
+// One "--name=value", "--name" or "--noname".
+Status ParseOne(const std::string& argument, Flags* flags) {
+  if (argument.rfind("--", 0) != 0) return Refuse(argument, "", "is no flag");
+  const size_t equals = argument.find('=');
+  std::string name = argument.substr(2, equals - 2);
+  std::string value;
+  if (equals != std::string::npos) value = argument.substr(equals + 1);
+  auto row = Rows().find(name);
+  if (row == Rows().end() && equals == std::string::npos &&
+      name.rfind("no", 0) == 0) {
+    row = Rows().find(name.substr(2));
+    if (row != Rows().end() && row->second.is_bool) {
+      name = name.substr(2);
+      value = "false";
+    }
+  }
+  flags->given[name] = value;
+  if (row == Rows().end()) {
+    if (equals == std::string::npos) value = "true";
+    flags->engine_options.emplace_back(name, value);
+    return Status::OK();
+  }
+  if (!row->second.set(value, flags)) {
+    return Refuse(name, value, "is no value of this flag");
+  }
+  return Status::OK();
+}
+
+Status CheckModes(const Flags& flags) {
+  const struct {
+    const char* name;
+    bool is_set;
+  } absent[] = {
+      {"user_timestamp_size", flags.user_timestamp_size != 0},
+      {"use_txn", flags.use_txn},
+      {"use_optimistic_txn", flags.use_optimistic_txn},
+      {"test_multi_ops_txns", flags.test_multi_ops_txns},
+      {"best_efforts_recovery", flags.best_efforts_recovery},
+      {"test_secondary", flags.test_secondary},
+      {"use_blob_db", flags.use_blob_db},
+      {"backup_one_in", flags.backup_one_in != 0},
+      {"customopspercent", flags.customopspercent != 0},
+  };
+  for (const auto& mode : absent) {
+    if (mode.is_set) {
+      return Status::NotSupported(std::string("--") + mode.name);
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckShares(const Flags& flags) {
+  const int64_t sum = flags.readpercent + flags.prefixpercent +
+                      flags.writepercent + flags.delpercent +
+                      flags.delrangepercent + flags.iterpercent;
+  if (sum == 100) return Status::OK();
+  return Refuse("readpercent, prefixpercent, ...", std::to_string(sum),
+                "shares must add up to 100");
+}
+
+Status CheckRanges(const Flags& flags) {
+  const struct {
+    const char* name;
+    int64_t value;
+    int64_t least;
+    int64_t most;
+  } ranges[] = {
+      {"threads", flags.threads, 1, 1024},
+      {"max_key", flags.max_key, 100, int64_t{1} << 32},
+      {"max_key_len", flags.max_key_len, 1, 128},
+      {"column_families", flags.column_families, 1, 64},
+      {"value_size_mult", flags.value_size_mult, 1, 1 << 20},
+      {"log2_keys_per_lock", flags.log2_keys_per_lock, 0, 32},
+      {"range_deletion_width", flags.range_deletion_width, 1, 1000},
+      {"prefix_size", flags.prefix_size, -1, 8},
+      {"ops_per_thread", flags.ops_per_thread, 0, INT64_MAX},
+  };
+  for (const auto& range : ranges) {
+    if (range.value < range.least || range.value > range.most) {
+      return Refuse(range.name, std::to_string(range.value),
+                    "must be from " + std::to_string(range.least) + " to " +
+                        std::to_string(range.most));
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckCombinations(const Flags& flags) {
+  if (flags.db.empty()) return Refuse("db", "", "names no directory");
+  if (flags.sync && flags.disable_wal) {
+    return Refuse("sync", "1", "impossible together with --disable_wal");
+  }
+  if (flags.test_batches_snapshots && flags.test_cf_consistency) {
+    return Refuse("test_batches_snapshots", "1",
+                  "impossible together with --test_cf_consistency");
+  }
+  if (flags.MayLoseWrites() && flags.clear_column_family_one_in > 0 &&
+      flags.WasGiven("clear_column_family_one_in")) {
+    return Refuse("clear_column_family_one_in", "",
+                  "a drop lasts, while older writes may be lost");
+  }
+  if (flags.MayLoseWrites() && flags.ingest_external_file_one_in > 0) {
+    return Refuse("ingest_external_file_one_in", "",
+                  "a file lasts, while older writes may be lost");
+  }
+  if (!flags.expected_values_dir.empty() || flags.destroy_db_initially ||
+      flags.read_only || flags.test_batches_snapshots ||
+      flags.test_cf_consistency) {
+    return Status::OK();
+  }
+  return Refuse("expected_values_dir", "",
+                "is needed to go on with a database");
+}
+
+}  // namespace
+
+Status ParseFlags(int argc, char** argv, Flags* flags) {
+  for (int i = 1; i < argc; ++i) {
+    if (Status s = ParseOne(argv[i], flags); !s.ok()) return s;
+  }
+  if (flags->MayLoseWrites() &&
+      !flags->WasGiven("clear_column_family_one_in")) {
+    flags->clear_column_family_one_in = 0;
+  }
+  for (const auto& check :
+       {CheckModes, CheckShares, CheckRanges, CheckCombinations}) {
+    if (Status s = check(*flags); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+std::string FlagHelp() {
+  std::string text;
+  for (const auto& [name, row] : Rows()) {
+    text += "--" + name + "  " + row.help + "\n";
+  }
+  return text;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,193 @@
+// The command line of db_stress.
+//
+// Names and defaults of the flags below are those of the reference tool. Any
+// other --name=value is taken for an option of the engine, under the engine's
+// name or the reference tool's (engine_options.h); what neither knows is
+// refused.
+//
+// Threads    Read-only after Parse().
+// Errors     InvalidArgument with the flag and its value; NotSupported for
+//            modes that are not there.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+// F(type, name, default, help)
+// clang-format off
+#define DB_STRESS_FLAGS(F)                                                    \
+  F(std::string, db, "", "Directory of the database.")                        \
+  F(std::string, expected_values_dir, "",                                     \
+    "Where the expected state is kept. Empty: in memory only.")               \
+  F(uint64_t, seed, 2341234, "Seed of all random choices.")                   \
+  F(int64_t, threads, 32, "Threads that work on the database.")               \
+  F(int64_t, ops_per_thread, 1200000, "Operations of each thread.")           \
+  F(int64_t, duration, 0, "Seconds after which threads end. 0: never.")       \
+  F(int64_t, max_key, 1048576, "Keys are numbers below this.")                \
+  F(int64_t, max_key_len, 3, "Longest key, in units of eight bytes.")         \
+  F(int64_t, column_families, 10, "Column families.")                         \
+  F(int64_t, value_size_mult, 8, "Unit of a value's size, in bytes.")         \
+  F(int64_t, active_width, 0,                                                 \
+    "Keys are drawn from a window of this many that moves on. 0: from all.")  \
+  F(int64_t, log2_keys_per_lock, 2, "Keys that share a lock, as log2.")       \
+  F(bool, destroy_db_initially, true, "Begin with an empty database.")        \
+  F(bool, destroy_db_and_exit, false, "Only remove the database.")            \
+  F(bool, verification_only, false, "Only open and verify.")                  \
+  F(bool, skip_verifydb, false, "Leave out the verification at the end.")     \
+  F(bool, read_only, false, "Open for reading only, and only read.")          \
+  F(std::string, options_file, "", "An OPTIONS file to begin with.")          \
+  F(bool, verbose, false, "Say more.")                                        \
+  F(bool, progress_reports, true, "Say now and then how far it is.")          \
+                                                                              \
+  F(int64_t, readpercent, 10, "Share of lookups.")                            \
+  F(int64_t, prefixpercent, 20, "Share of scans of a prefix.")                \
+  F(int64_t, writepercent, 45, "Share of puts and merges.")                   \
+  F(int64_t, delpercent, 15, "Share of deletions.")                           \
+  F(int64_t, delrangepercent, 0, "Share of range deletions.")                 \
+  F(int64_t, iterpercent, 10, "Share of walks by an iterator.")               \
+  F(int64_t, customopspercent, 0, "Share of other operations: none here.")    \
+  F(int64_t, nooverwritepercent, 60,                                          \
+    "Keys written once between deletions, which are single ones.")            \
+  F(int64_t, range_deletion_width, 10, "Keys of a range deletion.")           \
+  F(int64_t, num_iterations, 10, "Steps of an iterator.")                     \
+  F(bool, use_merge, false, "Half of the puts are merges.")                   \
+  F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
+  F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \
+  F(int64_t, prefix_size, 7, "Bytes of the prefix. Negative: none.")          \
+  F(bool, test_backward_scan, true, "Iterators also go backwards.")           \
+  F(int64_t, verify_iterator_with_expected_state_one_in, 0,                   \
+    "Walks that compare a whole range with the expected state.")              \
+  F(int64_t, batch_protection_bytes_per_key, 0, "Of each write batch.")       \
+  F(bool, test_batches_snapshots, false,                                      \
+    "Ten copies of a key in a batch; reads compare them.")                    \
+  F(bool, test_cf_consistency, false,                                         \
+    "The same write in every family; reads compare them.")                    \
+                                                                              \
+  F(bool, sync, false, "Writes sync the log.")                                \
+  F(bool, disable_wal, false, "Writes go to no log.")                         \
+  F(bool, verify_checksum, false, "Reads verify checksums.")                  \
+  F(bool, fill_cache, true, "Reads fill the block cache.")                    \
+  F(int64_t, readahead_size, 0, "Read-ahead of iterators.")                   \
+  F(bool, async_io, false, "Iterators read ahead in the background.")         \
+  F(bool, adaptive_readahead, false, "Read-ahead lives on between files.")    \
+  F(bool, auto_readahead_size, false, "Read-ahead ends at the bounds.")       \
+  F(bool, optimize_multiget_for_io, true, "MultiGet reads levels at once.")   \
+                                                                              \
+  F(int64_t, reopen, 10, "Times that the database is closed and reopened.")   \
+  F(int64_t, flush_one_in, 0, "Operations that flush.")                       \
+  F(int64_t, compact_range_one_in, 0, "Operations that compact a range.")     \
+  F(int64_t, compact_range_width, 10000, "Keys of it.")                       \
+  F(int64_t, compact_files_one_in, 0, "Operations that compact files.")       \
+  F(int64_t, sync_wal_one_in, 0, "Operations that sync the log.")             \
+  F(int64_t, manual_wal_flush_one_in, 0,                                      \
+    "Operations that flush the log; the engine does not, if above 0.")        \
+  F(int64_t, lock_wal_one_in, 1000000, "Operations that lock the log.")       \
+  F(int64_t, acquire_snapshot_one_in, 0, "Operations that take a snapshot.")  \
+  F(int64_t, snapshot_hold_ops, 0, "Operations until it is verified.")        \
+  F(bool, long_running_snapshots, false,                                      \
+    "Some snapshots are held ten times as long.")                             \
+  F(bool, compare_full_db_state_snapshot, false,                              \
+    "Snapshots are verified over the whole family.")                          \
+  F(int64_t, clear_column_family_one_in, 1000000,                             \
+    "Operations that drop a family and make it again.")                       \
+  F(int64_t, set_options_one_in, 0, "Operations that change options.")        \
+  F(int64_t, pause_background_one_in, 0, "Operations that pause jobs.")       \
+  F(int64_t, disable_file_deletions_one_in, 0,                                \
+    "Operations that keep obsolete files for a while.")                       \
+  F(int64_t, disable_manual_compaction_one_in, 0,                             \
+    "Operations that stop manual compactions for a while.")                   \
+  F(int64_t, get_property_one_in, 1000, "Operations that ask properties.")    \
+  F(int64_t, get_properties_of_all_tables_one_in, 1000,                       \
+    "Operations that ask for the properties of all tables.")                  \
+  F(int64_t, get_live_files_apis_one_in, 1000000,                             \
+    "Operations that list live files.")                                       \
+  F(int64_t, get_sorted_wal_files_one_in, 1000000,                            \
+    "Operations that list logs.")                                             \
+  F(int64_t, get_all_column_family_metadata_one_in, 1000000,                  \
+    "Operations that ask for the metadata of families.")                      \
+  F(int64_t, approximate_size_one_in, 64, "Operations that ask for sizes.")   \
+  F(int64_t, verify_checksum_one_in, 0, "Operations that verify all blocks.") \
+  F(int64_t, verify_db_one_in, 0, "Operations that verify all keys.")         \
+  F(int64_t, reset_stats_one_in, 0, "Operations that reset statistics.")      \
+  F(int64_t, checkpoint_one_in, 0, "Operations that make a checkpoint.")      \
+  F(int64_t, ingest_external_file_one_in, 0,                                  \
+    "Operations that ingest a table file.")                                   \
+  F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
+                                                                              \
+  F(bool, sync_fault_injection, false,                                        \
+    "What is not synced dies with the process.")                              \
+  F(int64_t, read_fault_one_in, 0, "Reads that fail.")                        \
+  F(int64_t, write_fault_one_in, 0, "Writes that fail.")                      \
+  F(int64_t, metadata_read_fault_one_in, 0, "Queries that fail.")             \
+  F(int64_t, metadata_write_fault_one_in, 0, "Changes of names that fail.")   \
+  F(int64_t, open_read_fault_one_in, 0, "The same while opening.")            \
+  F(int64_t, open_write_fault_one_in, 0, "The same while opening.")           \
+  F(int64_t, open_metadata_read_fault_one_in, 0, "The same.")                 \
+  F(int64_t, open_metadata_write_fault_one_in, 0, "The same.")                \
+  F(bool, exclude_wal_from_write_fault_injection, false, "Logs do not fail.") \
+  F(bool, error_recovery_with_no_fault_injection, false,                      \
+    "Resume() meets no fault.")                                               \
+  F(int64_t, kill_random_test, 0,                                             \
+    "The process kills itself at one in so many changes of a file.")          \
+  F(std::string, kill_exclude_prefixes, "",                                   \
+    "Calls, separated by commas, at which it does not: as in Append,Sync.")   \
+  F(std::string, kill_path_contains, "",                                      \
+    "Only at files whose path contains this.")                                \
+                                                                              \
+  F(int64_t, cache_size, 2147483648, "Bytes of the block cache. 0: none.")    \
+  F(std::string, cache_type, "lru_cache", "lru_cache or hyper_clock_cache.")  \
+  F(int64_t, cache_numshardbits, 6, "log2 of its shards.")                    \
+  F(double, bloom_bits, 10, "Bits of the filter for each key. 0: none.")      \
+  F(int64_t, bloom_before_level, 999,                                         \
+    "Below it Bloom filters, from it on Ribbon filters. -1: Ribbon only.")    \
+  F(bool, partition_filters, false, "Filters in partitions.")                 \
+  F(bool, use_write_buffer_manager, false, "Memtables share a limit.")        \
+  F(int64_t, rate_limiter_bytes_per_sec, 0, "Of background I/O. 0: none.")    \
+  F(bool, statistics, false, "Count with Statistics, and print them.")        \
+  F(bool, enable_compaction_filter, false,                                    \
+    "A compaction filter that sees all and removes nothing.")                 \
+  F(int64_t, num_bottom_pri_threads, 0, "Threads of the BOTTOM pool.")        \
+                                                                              \
+  F(int64_t, user_timestamp_size, 0, "Not supported.")                        \
+  F(bool, use_txn, false, "Not supported.")                                   \
+  F(bool, use_optimistic_txn, false, "Not supported.")                        \
+  F(bool, test_multi_ops_txns, false, "Not supported.")                       \
+  F(bool, best_efforts_recovery, false, "Not supported.")                     \
+  F(bool, test_secondary, false, "Not supported.")                            \
+  F(bool, use_blob_db, false, "Not supported.")                               \
+  F(int64_t, backup_one_in, 0, "Not supported.")
+// clang-format on
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+struct Flags {
+#define DB_STRESS_FIELD(type, name, value, help) type name = value;
+  DB_STRESS_FLAGS(DB_STRESS_FIELD)
+#undef DB_STRESS_FIELD
+
+  // Flags that are not above: options of the engine, in their order.
+  std::vector<std::pair<std::string, std::string>> engine_options;
+  // Of all flags, those that the command line set.
+  std::map<std::string, std::string> given;
+
+  bool WasGiven(const std::string& name) const { return given.count(name) > 0; }
+  // Whether a kill, or the loss of what is not synced, may take acknowledged
+  // writes.
+  bool MayLoseWrites() const {
+    return disable_wal || sync_fault_injection || manual_wal_flush_one_in > 0;
+  }
+};
+
+// Arguments as main() has them; "--help" prints all flags and ends.
+Status ParseFlags(int argc, char** argv, Flags* flags);
+
+// What every flag means, one a line.
+std::string FlagHelp();
+
+}  // namespace ROCKSDB_NAMESPACE::stress

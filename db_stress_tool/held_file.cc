@@ -1,0 +1,147 @@
+#include "db_stress_tool/held_file.h"
+
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+using CallKind = StressFileSystem::CallKind;
+
+class StressWritableFile : public FSWritableFileOwnerWrapper {
+ public:
+  StressWritableFile(std::unique_ptr<FSWritableFile> base, std::string path,
+                     std::shared_ptr<HeldBytes> held, StressFileSystem* fs)
+      : FSWritableFileOwnerWrapper(std::move(base)),
+        path_(std::move(path)),
+        held_(std::move(held)),
+        fs_(fs) {}
+  ~StressWritableFile() override {
+    if (held_ != nullptr) held_->NoteClosed();
+  }
+
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  IODebugContext* dbg) override {
+    return Change("Append", [&] {
+      if (held_ == nullptr) {
+        return FSWritableFileOwnerWrapper::Append(data, options, dbg);
+      }
+      held_->Hold(data);
+      return IOStatus::OK();
+    });
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  const DataVerificationInfo& /*verification_info*/,
+                  IODebugContext* dbg) override {
+    return Append(data, options, dbg);
+  }
+  IOStatus PositionedAppend(const Slice& data, uint64_t offset,
+                            const IOOptions& options,
+                            IODebugContext* dbg) override {
+    return Change("PositionedAppend", [&] {
+      return FSWritableFileOwnerWrapper::PositionedAppend(data, offset, options,
+                                                          dbg);
+    });
+  }
+  IOStatus PositionedAppend(const Slice& data, uint64_t offset,
+                            const IOOptions& options,
+                            const DataVerificationInfo& /*verification_info*/,
+                            IODebugContext* dbg) override {
+    return PositionedAppend(data, offset, options, dbg);
+  }
+  IOStatus Truncate(uint64_t size, const IOOptions& options,
+                    IODebugContext* dbg) override {
+    return Change("Truncate", [&] {
+      IOStatus s = WriteDown(options);
+      if (!s.ok()) return s;
+      return FSWritableFileOwnerWrapper::Truncate(size, options, dbg);
+    });
+  }
+  IOStatus Close(const IOOptions& options, IODebugContext* dbg) override {
+    return Change("Close", [&] {
+      if (held_ != nullptr) held_->NoteClosed();
+      return FSWritableFileOwnerWrapper::Close(options, dbg);
+    });
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* dbg) override {
+    return Change("Sync", [&] {
+      IOStatus s = WriteDown(options);
+      if (!s.ok()) return s;
+      return FSWritableFileOwnerWrapper::Sync(options, dbg);
+    });
+  }
+  IOStatus Fsync(const IOOptions& options, IODebugContext* dbg) override {
+    return Change("Fsync", [&] {
+      IOStatus s = WriteDown(options);
+      if (!s.ok()) return s;
+      return FSWritableFileOwnerWrapper::Fsync(options, dbg);
+    });
+  }
+  IOStatus RangeSync(uint64_t offset, uint64_t nbytes, const IOOptions& options,
+                     IODebugContext* dbg) override {
+    return Change("RangeSync", [&] {
+      // Nothing is durable by it.
+      if (held_ != nullptr) return IOStatus::OK();
+      return FSWritableFileOwnerWrapper::RangeSync(offset, nbytes, options,
+                                                   dbg);
+    });
+  }
+  uint64_t GetFileSize(const IOOptions& options, IODebugContext* dbg) override {
+    const uint64_t size = FSWritableFileOwnerWrapper::GetFileSize(options, dbg);
+    return held_ == nullptr ? size : size + held_->size();
+  }
+
+ private:
+  template <typename Call>
+  IOStatus Change(const char* name, const Call& call) {
+    IOStatus s = fs_->Enter(CallKind::kWrite, name, path_);
+    if (s.ok()) s = call();
+    fs_->Leave(name, path_);
+    return s;
+  }
+  IOStatus WriteDown(const IOOptions& options) {
+    if (held_ == nullptr) return IOStatus::OK();
+    return held_->WriteDown(options,
+                            [&] { fs_->MaybeKill("Transfer", path_); });
+  }
+
+  const std::string path_;
+  const std::shared_ptr<HeldBytes> held_;
+  StressFileSystem* const fs_;
+};
+
+}  // namespace
+
+void HeldBytes::Hold(const Slice& data) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  bytes_.append(data.data(), data.size());
+}
+
+size_t HeldBytes::size() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return bytes_.size();
+}
+
+void HeldBytes::NoteClosed() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  file_ = nullptr;
+}
+
+bool HeldBytes::is_closed() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return file_ == nullptr;
+}
+
+std::string HeldBytes::Take() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(bytes_, "");
+}
+
+std::unique_ptr<FSWritableFile> MakeStressFile(
+    std::unique_ptr<FSWritableFile> base, const std::string& path,
+    std::shared_ptr<HeldBytes> held, StressFileSystem* fs) {
+  return std::make_unique<StressWritableFile>(std::move(base), path,
+                                              std::move(held), fs);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

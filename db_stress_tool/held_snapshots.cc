@@ -1,0 +1,94 @@
+#include "db_stress_tool/held_snapshots.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+bool HeldSnapshots::Digest(const Held& held, uint64_t* digest,
+                           uint64_t* count) {
+  ReadOptions options;
+  options.total_order_seek = true;
+  options.verify_checksums = c_.flags.verify_checksum;
+  options.snapshot = held.snapshot;
+  const Slice upper(held.to);
+  if (!held.to.empty()) options.iterate_upper_bound = &upper;
+  const std::unique_ptr<Iterator> iterator(c_.database->db()->NewIterator(
+      options, c_.database->family(held.family)));
+  *digest = *count = 0;
+  const std::hash<std::string_view> hash;
+  for (iterator->Seek(held.from); iterator->Valid(); iterator->Next()) {
+    *digest = *digest * 31 + hash(iterator->key().ToStringView());
+    *digest = *digest * 31 + hash(iterator->value().ToStringView());
+    ++*count;
+  }
+  return c_.report->Check(iterator->status(), "scan of a snapshot");
+}
+
+void HeldSnapshots::Acquire(Worker* worker) {
+  constexpr uint64_t kWidth = 200;
+  Held held{};
+  held.worker = worker->index;
+  held.family = worker->random.Uniform(c_.database->family_count());
+  held.due_op = worker->op + c_.flags.snapshot_hold_ops;
+  if (c_.flags.long_running_snapshots && worker->random.OneIn(10)) {
+    held.due_op += 9 * c_.flags.snapshot_hold_ops;
+  }
+  if (!c_.flags.compare_full_db_state_snapshot) {
+    const uint64_t from = worker->random.Uniform(c_.key_count());
+    const std::string prefix = c_.flags.test_batches_snapshots ? "5" : "";
+    held.from = prefix + c_.format.Key(from);
+    held.to = prefix + c_.format.Key(from + kWidth);
+  }
+  held.snapshot = c_.database->db()->GetSnapshot();
+  if (held.snapshot == nullptr) return;
+  if (!Digest(held, &held.digest, &held.count)) {
+    c_.database->db()->ReleaseSnapshot(held.snapshot);
+    return;
+  }
+  c_.report->Count("snapshots");
+  std::lock_guard<std::mutex> lock(mutex_);
+  held_.push_back(std::move(held));
+}
+
+std::optional<HeldSnapshots::Held> HeldSnapshots::TakeDue(
+    const Worker& worker) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto due =
+      std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
+        return held.worker == worker.index && held.due_op <= worker.op;
+      });
+  if (due == held_.end()) return std::nullopt;
+  Held held = std::move(*due);
+  held_.erase(due);
+  return held;
+}
+
+void HeldSnapshots::Verify(const Held& held) {
+  uint64_t digest = 0, count = 0;
+  if (!Digest(held, &digest, &count)) return;
+  if (digest == held.digest && count == held.count) return;
+  c_.report->Fail("a snapshot changed: family " + std::to_string(held.family) +
+                  " from key " + Hex(held.from) + " showed " +
+                  std::to_string(held.count) + " entries, now " +
+                  std::to_string(count));
+}
+
+void HeldSnapshots::ReleaseDue(const Worker& worker) {
+  while (const std::optional<Held> held = TakeDue(worker)) {
+    Verify(*held);
+    c_.database->db()->ReleaseSnapshot(held->snapshot);
+  }
+}
+
+void HeldSnapshots::ReleaseAll() {
+  for (const Held& held : held_) {
+    if (!c_.report->failed()) Verify(held);
+    c_.database->db()->ReleaseSnapshot(held.snapshot);
+  }
+  held_.clear();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,50 @@
+// Snapshots that are held for a while and then read again: what they show must
+// not have changed.
+//
+// Threads    Any, inside the database's gate. ReleaseAll(): alone.
+// Ownership  Owns the snapshots; all are given back before the database closes.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "db_stress_tool/workload.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+class HeldSnapshots {
+ public:
+  explicit HeldSnapshots(const Context& context) : c_(context) {}
+
+  void Acquire(Worker* worker);
+  // Verifies and gives back those of the worker that were held long enough.
+  void ReleaseDue(const Worker& worker);
+  void ReleaseAll();
+
+ private:
+  struct Held {
+    const Snapshot* snapshot;
+    size_t worker;
+    int64_t due_op;
+    size_t family;
+    std::string from;
+    std::string to;
+    uint64_t digest;
+    uint64_t count;
+  };
+
+  // Of the entries that the snapshot shows; nothing after an error.
+  bool Digest(const Held& held, uint64_t* digest, uint64_t* count);
+  void Verify(const Held& held);
+  std::optional<Held> TakeDue(const Worker& worker);
+
+  const Context c_;
+  std::mutex mutex_;
+  std::deque<Held> held_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,34 @@
+// Random numbers of one thread, by SplitMix64: the same seed gives the same.
+//
+// Threads    Confined to one.
+
+#pragma once
+
+#include <cstdint>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+class StressRandom {
+ public:
+  explicit StressRandom(uint64_t seed) : state_(seed) {}
+
+  uint64_t Next() {
+    uint64_t x = state_ += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  }
+  // Below `n`, which is above 0.
+  uint64_t Uniform(uint64_t n) { return Next() % n; }
+  // Never for 0 or less.
+  bool OneIn(int64_t n) {
+    return n > 0 && Uniform(static_cast<uint64_t>(n)) == 0;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress

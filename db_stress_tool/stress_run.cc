@@ -1,0 +1,194 @@
+#include "db_stress_tool/stress_run.h"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "db_stress_tool/maintenance.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+int64_t NowSeconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+Status DropAndCreate(Database* database, size_t family) {
+  return database->RecreateFamily(family);
+}
+
+}  // namespace
+
+StressRun::StressRun(const Flags& flags)
+    : flags_(flags),
+      format_(static_cast<size_t>(flags.max_key_len),
+              static_cast<size_t>(flags.value_size_mult)),
+      started_seconds_(NowSeconds()),
+      database_(flags) {}
+
+StressRun::~StressRun() = default;
+
+bool StressRun::IsTimeUp() const {
+  return flags_.duration > 0 &&
+         NowSeconds() - started_seconds_ >= flags_.duration;
+}
+
+Outcome StressRun::Open() {
+  if (flags_.destroy_db_initially || flags_.destroy_db_and_exit) {
+    if (!report_.Check(database_.Destroy(), "DestroyDB")) {
+      return Outcome::kWrong;
+    }
+    std::error_code ignored;
+    if (!flags_.expected_values_dir.empty()) {
+      std::filesystem::remove_all(flags_.expected_values_dir, ignored);
+    }
+    if (flags_.destroy_db_and_exit) return Outcome::kGood;
+  }
+  const Status s = database_.Open();
+  if (s.IsNotSupported() || s.IsInvalidArgument()) {
+    fprintf(stderr, "refused: %s\n", s.ToString().c_str());
+    return Outcome::kRefused;
+  }
+  if (!s.ok()) report_.Fail("opening: " + s.ToString());
+  return report_.failed() ? Outcome::kWrong : Outcome::kGood;
+}
+
+void StressRun::Step(Worker* worker) {
+  auto share = static_cast<int64_t>(worker->random.Uniform(100));
+  const struct {
+    int64_t percent;
+    void (Workload::*run)(Worker*);
+  } kinds[] = {
+      {flags_.readpercent, &Workload::Read},
+      {flags_.prefixpercent, &Workload::ScanPrefix},
+      {flags_.iterpercent, &Workload::Iterate},
+      {flags_.writepercent, &Workload::Put},
+      {flags_.delpercent, &Workload::Delete},
+      {flags_.delrangepercent, &Workload::DeleteRange},
+  };
+  for (const auto& kind : kinds) {
+    if (share < kind.percent) {
+      const bool is_write = &kind >= &kinds[3];
+      if (is_write && flags_.read_only) return;
+      (workload_.get()->*kind.run)(worker);
+      return;
+    }
+    share -= kind.percent;
+  }
+}
+
+void StressRun::Maintain(Worker* worker) {
+  for (const MaintenanceOp& op : MaintenanceOps()) {
+    if (!worker->random.OneIn(flags_.*op.one_in)) continue;
+    op.run(context(), workload_.get(), worker);
+  }
+  if (worker->random.OneIn(flags_.acquire_snapshot_one_in)) {
+    snapshots_->Acquire(worker);
+  }
+  snapshots_->ReleaseDue(*worker);
+}
+
+void StressRun::Reopen() {
+  const Gate::Alone alone(database_.gate());
+  if (report_.failed()) return;
+  snapshots_->ReleaseAll();
+  const uint64_t token = workload_->NoteDurableBegin();
+  const Status closed = database_.Close();
+  if (!report_.CheckContended(closed, "Close") && !IsInjected(closed)) return;
+  if (closed.ok()) {
+    workload_->NoteDurableEnd(Workload::kAllFamilies, token);
+  }
+  const WithoutFaults no_faults;
+  const Status s = database_.Open();
+  if (!s.ok()) report_.Fail("reopening: " + s.ToString());
+}
+
+void StressRun::ClearAFamily(Worker* worker) {
+  const Gate::Alone alone(database_.gate());
+  if (report_.failed() || database_.family_count() < 2) return;
+  snapshots_->ReleaseAll();
+  // The default one cannot be dropped.
+  const size_t family =
+      1 + worker->random.Uniform(database_.family_count() - 1);
+  const WithoutFaults no_faults;
+  workload_->ClearFamily(family, &DropAndCreate);
+}
+
+void StressRun::StepAlone(Worker* worker) {
+  if (flags_.read_only) return;
+  if (worker->random.OneIn(flags_.clear_column_family_one_in)) {
+    ClearAFamily(worker);
+  }
+  if (worker->random.OneIn(flags_.verify_db_one_in)) {
+    const Gate::Alone alone(database_.gate());
+    if (!report_.failed()) workload_->Verify();
+    report_.Count("verification");
+  }
+  const int64_t period = flags_.ops_per_thread / (flags_.reopen + 1);
+  if (worker->index == 0 && period > 0 && flags_.reopen > 0 &&
+      worker->op % period == period - 1) {
+    Reopen();
+  }
+}
+
+void StressRun::WorkOf(Worker* worker) {
+  for (; worker->op < flags_.ops_per_thread; ++worker->op) {
+    if (report_.failed() || (worker->op % 64 == 0 && IsTimeUp())) return;
+    {
+      const Gate::Shared inside(database_.gate());
+      if (report_.failed()) return;
+      Step(worker);
+      if (!flags_.read_only) Maintain(worker);
+    }
+    StepAlone(worker);
+    if (flags_.progress_reports && worker->index == 0 &&
+        worker->op % 10000 == 9999) {
+      fprintf(stderr, "... %lld operations of each thread\n",
+              static_cast<long long>(worker->op + 1));
+    }
+  }
+}
+
+void StressRun::Work() {
+  const auto count = static_cast<size_t>(flags_.threads);
+  std::vector<Worker> workers;
+  for (size_t i = 0; i < count; ++i) {
+    workers.push_back({i, StressRandom(flags_.seed * 1000003 + i)});
+  }
+  std::vector<std::thread> threads;
+  for (Worker& worker : workers) {
+    threads.emplace_back([this, &worker] { WorkOf(&worker); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  snapshots_->ReleaseAll();
+}
+
+Outcome StressRun::Run() {
+  const Outcome opened = Open();
+  if (opened != Outcome::kGood || flags_.destroy_db_and_exit) return opened;
+  const bool has_copies =
+      flags_.test_batches_snapshots || flags_.test_cf_consistency;
+  workload_ =
+      has_copies ? MakeCopiesWorkload(context()) : MakeKeyedWorkload(context());
+  snapshots_ = std::make_unique<HeldSnapshots>(context());
+  workload_->Begin();
+  if (!report_.failed()) printf("Verified what was there\n");
+  fflush(stdout);
+  if (!report_.failed() && !flags_.verification_only) Work();
+  if (!report_.failed() && !flags_.skip_verifydb) workload_->Verify();
+  const WithoutFaults no_faults;
+  const Status closed = database_.Close();
+  if (!closed.ok() && !IsInjected(closed)) {
+    report_.Fail("closing: " + closed.ToString());
+  }
+  printf("%s", report_.Counts().c_str());
+  printf("%s\n",
+         report_.failed() ? "Verification failed" : "Verification successful");
+  return report_.failed() ? Outcome::kWrong : Outcome::kGood;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,52 @@
+#include "db_stress_tool/workload.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+ReadOptions Workload::Reads() const {
+  ReadOptions options;
+  options.verify_checksums = c_.flags.verify_checksum;
+  options.fill_cache = c_.flags.fill_cache;
+  options.readahead_size = static_cast<size_t>(c_.flags.readahead_size);
+  options.async_io = c_.flags.async_io;
+  options.adaptive_readahead = c_.flags.adaptive_readahead;
+  options.optimize_multiget_for_io = c_.flags.optimize_multiget_for_io;
+  return options;
+}
+
+ReadOptions Workload::TotalOrder() const {
+  ReadOptions options = Reads();
+  options.total_order_seek = true;
+  return options;
+}
+
+WriteOptions Workload::Writes() const {
+  WriteOptions options;
+  options.sync = c_.flags.sync;
+  options.disableWAL = c_.flags.disable_wal;
+  options.protection_bytes_per_key =
+      static_cast<size_t>(c_.flags.batch_protection_bytes_per_key);
+  return options;
+}
+
+uint64_t Workload::PickKey(Worker* worker) const {
+  if (c_.flags.active_width <= 0) {
+    return worker->random.Uniform(c_.key_count());
+  }
+  const auto width = static_cast<uint64_t>(c_.flags.active_width);
+  return (static_cast<uint64_t>(worker->op) / 16 +
+          worker->random.Uniform(width)) %
+         c_.key_count();
+}
+
+bool Workload::CheckWrite(const Status& status, const char* call) {
+  if (c_.report->CheckContended(status, call)) return true;
+  if (!IsInjected(status)) return false;
+  // The engine may have stopped writes until it is told to go on.
+  Status resumed = c_.database->Resume();
+  if (!resumed.IsNotSupported()) {
+    c_.report->CheckContended(resumed, "Resume");
+  }
+  return false;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

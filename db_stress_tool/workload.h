@@ -1,0 +1,87 @@
+// What the threads of db_stress do to the database, and how they judge it.
+//
+// A workload knows what may be read. KeyedWorkload expects of each key what
+// ExpectedState says; CopiesWorkload writes every key several times in one
+// batch and expects all copies to be alike.
+//
+// Threads    Operations: any, inside the database's gate. Begin() and Verify():
+//            alone.
+// Ownership  Borrows everything.
+// Errors     What is wrong goes to the Report.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "db_stress_tool/database.h"
+#include "db_stress_tool/flags.h"
+#include "db_stress_tool/keys.h"
+#include "db_stress_tool/report.h"
+#include "db_stress_tool/stress_random.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+// One thread's own.
+struct Worker {
+  size_t index;
+  StressRandom random;
+  int64_t op = 0;
+};
+
+struct Context {
+  const Flags& flags;
+  Database* database;
+  Report* report;
+  KeyFormat format;
+
+  uint64_t key_count() const { return static_cast<uint64_t>(flags.max_key); }
+};
+
+class Workload {
+ public:
+  explicit Workload(const Context& context) : c_(context) {}
+  virtual ~Workload() = default;
+
+  // After the first open: judges what an earlier process left.
+  virtual void Begin() = 0;
+  // While nobody writes.
+  virtual void Verify() = 0;
+
+  virtual void Read(Worker* worker) = 0;
+  virtual void ScanPrefix(Worker* worker) = 0;
+  virtual void Put(Worker* worker) = 0;
+  virtual void Delete(Worker* worker) = 0;
+  virtual void DeleteRange(Worker* worker) = 0;
+  virtual void Iterate(Worker* worker) = 0;
+
+  // ---- What maintenance must tell ----
+
+  // A family is emptied at one stroke by `drop`.
+  virtual void ClearFamily(size_t family,
+                           Status (*drop)(Database*, size_t)) = 0;
+  // All writes that were acknowledged when `call` begins are durable if it is
+  // OK. `family` is the one that it concerns, or kAllFamilies.
+  static constexpr size_t kAllFamilies = SIZE_MAX;
+  virtual uint64_t NoteDurableBegin() = 0;
+  virtual void NoteDurableEnd(size_t family, uint64_t token) = 0;
+
+ protected:
+  ReadOptions Reads() const;
+  // For iterators that see all keys.
+  ReadOptions TotalOrder() const;
+  WriteOptions Writes() const;
+  uint64_t PickKey(Worker* worker) const;
+  size_t PickFamily(Worker* worker) const {
+    return worker->random.Uniform(c_.database->family_count());
+  }
+  // Of a write: false if it failed, as faults make it fail.
+  bool CheckWrite(const Status& status, const char* call);
+
+  const Context c_;
+};
+
+std::unique_ptr<Workload> MakeKeyedWorkload(const Context& context);
+std::unique_ptr<Workload> MakeCopiesWorkload(const Context& context);
+
+}  // namespace ROCKSDB_NAMESPACE::stress
