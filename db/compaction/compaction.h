@@ -52,6 +52,8 @@ struct Compaction {
   uint64_t relocates_blobs_below = 0;
 
   int start_level() const { return inputs.front().level; }
+  // Files that a user moves to a shallower level.
+  bool moves_up() const { return output_level < start_level(); }
   size_t InputFileCount() const;
   uint64_t InputBytes() const;
   // The user-key range of all inputs, both ends inclusive.

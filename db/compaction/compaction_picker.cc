@@ -94,6 +94,8 @@ bool CompactionPicker::Conflicts(const Compaction& candidate) const {
     }
   }
   for (const Compaction* other : running_) {
+    // While files go up, nothing may put newer data below where they arrive.
+    if (other->moves_up()) return true;
     // Level 0 is ordered by age: one compaction at a time empties it, and one
     // reorders it.
     const bool both_level0 =

@@ -100,7 +100,7 @@ Status DBImpl::RunCompaction(Family* family,
   const Compaction* plan = compaction.get();
   INVARIANT(!plan->inputs.empty());
   INVARIANT(plan->output_level < cfd->ioptions().num_levels);
-  INVARIANT(plan->start_level() <= plan->output_level);
+  INVARIANT(plan->start_level() <= plan->output_level || plan->moves_up());
   INVARIANT(plan->start_level() >= 0);
   plan->MarkInputs(true);
   family->picker->Register(plan);

@@ -1,0 +1,500 @@
+#!/usr/bin/env python3
+"""Kills db_stress again and again, and lets it verify what is left.
+
+usage: db_crashtest.py blackbox|whitebox [switches] [--flag=value]...
+
+blackbox: the process is killed at a random moment. whitebox: it kills itself
+inside a chosen operation on files. Every iteration draws new options, from the
+table below and from the option rows of the engine (draw_options). The database
+and the expected state are kept from one iteration to the next.
+
+Switches: --simple, --cf_consistency, --atomic_flush. Modes that the engine
+does not have yet are refused by name: --txn, --optimistic_txn, --enable_ts,
+--test_best_efforts_recovery, --test_multiops_txn, --test_tiered_storage.
+
+--duration=SECONDS      how long in all          --interval=SECONDS  of one run
+--kills=N               end after so many kills  --stress_cmd=PATH   db_stress
+--initial_random_seed_override=N        the seed of the whole test
+--per_iteration_random_seed_override=N  of each iteration
+--cleanup_cmd=CMD       run at the end           --db=DIR            where
+Any other --flag=value is given to db_stress in every iteration.
+
+A failure prints the command that failed and the one that repeats the test,
+keeps the database, and ends with status 1.
+"""
+
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def one_of(*values):
+    return lambda rng: rng.choice(values)
+
+
+def weighted(*pairs):
+    values = [value for value, weight in pairs for _ in range(weight)]
+    return one_of(*values)
+
+
+# Kept for the life of the database: what is expected depends on them.
+FIXED = {
+    "max_key": one_of(2000, 20000, 100000),
+    "max_key_len": 3,
+    "column_families": one_of(1, 3, 10),
+    "value_size_mult": 32,
+    "prefix_size": one_of(-1, 5, 7, 8),
+    "nooverwritepercent": one_of(1, 30),
+    "test_batches_snapshots": weighted((0, 3), (1, 1)),
+    "compaction_style": weighted((0, 4), (1, 1)),
+    "num_levels": weighted((7, 3), (4, 1)),
+}
+
+# Steering of db_stress.
+STEERING = {
+    "threads": one_of(2, 8, 16),
+    "ops_per_thread": 100000000,
+    "readpercent": 30, "prefixpercent": 5, "iterpercent": 10,
+    "writepercent": 45, "delpercent": 9, "delrangepercent": 1,
+    "progress_reports": 0,
+    "destroy_db_initially": 0,
+    "acquire_snapshot_one_in": one_of(100, 10000),
+    "snapshot_hold_ops": one_of(100, 10000),
+    "long_running_snapshots": one_of(0, 1),
+    "active_width": weighted((0, 2), (1000, 1)),
+    "batch_protection_bytes_per_key": one_of(0, 8),
+    "bloom_bits": one_of(0, 2, 10, 14.5),
+    "bloom_before_level": one_of(-1, 0, 2, 999),
+    "cache_size": one_of(1 << 20, 8 << 20, 32 << 20),
+    "cache_type": one_of("lru_cache", "hyper_clock_cache"),
+    "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
+    "compact_files_one_in": one_of(1000, 100000),
+    "compact_range_one_in": one_of(1000, 100000),
+    "compact_range_width": one_of(100, 10000),
+    "disable_file_deletions_one_in": one_of(10000, 100000),
+    "disable_manual_compaction_one_in": one_of(10000, 100000),
+    "disable_wal": weighted((0, 3), (1, 1)),
+    "enable_compaction_filter": weighted((0, 3), (1, 1)),
+    "fill_cache": one_of(0, 1),
+    "flush_one_in": one_of(1000, 100000),
+    "get_all_column_family_metadata_one_in": 10000,
+    "get_live_files_apis_one_in": one_of(10000, 100000),
+    "get_property_one_in": 10000,
+    "get_properties_of_all_tables_one_in": 10000,
+    "get_sorted_wal_files_one_in": 10000,
+    "key_may_exist_one_in": one_of(10, 1000),
+    "lock_wal_one_in": 10000,
+    "manual_wal_flush_one_in": weighted((0, 3), (1000, 1)),
+    "partition_filters": one_of(0, 1),
+    "pause_background_one_in": one_of(10000, 100000),
+    "reopen": weighted((0, 2), (100000, 1)),
+    "reset_stats_one_in": 10000,
+    "set_options_one_in": one_of(0, 1000),
+    "statistics": one_of(0, 1),
+    "sync": weighted((0, 9), (1, 1)),
+    "sync_fault_injection": one_of(0, 1),
+    "sync_wal_one_in": one_of(0, 500),
+    "async_io": one_of(0, 1),
+    "adaptive_readahead": one_of(0, 1),
+    "auto_readahead_size": one_of(0, 1),
+    "readahead_size": one_of(0, 16384),
+    "use_merge": one_of(0, 1),
+    "use_multiget": one_of(0, 1),
+    "use_write_buffer_manager": one_of(0, 1),
+    "verify_checksum": 1,
+    "verify_checksum_one_in": one_of(10000, 100000),
+    "verify_db_one_in": one_of(0, 100000),
+    "verify_iterator_with_expected_state_one_in": 5,
+    "read_fault_one_in": weighted((0, 3), (1000, 1)),
+    "write_fault_one_in": weighted((0, 3), (1000, 1)),
+    "metadata_read_fault_one_in": weighted((0, 3), (1000, 1)),
+    "metadata_write_fault_one_in": weighted((0, 3), (1000, 1)),
+    "open_read_fault_one_in": weighted((0, 3), (32, 1)),
+    "open_write_fault_one_in": weighted((0, 3), (16, 1)),
+    "open_metadata_read_fault_one_in": weighted((0, 3), (8, 1)),
+    "open_metadata_write_fault_one_in": weighted((0, 3), (8, 1)),
+    "error_recovery_with_no_fault_injection": one_of(0, 1),
+}
+
+# Options of the engine, by the reference tool's names or the engine's.
+ENGINE = {
+    "advise_random_on_open": one_of(0, 1),
+    "allow_concurrent_memtable_write": one_of(0, 1),
+    "allow_data_in_errors": 1,
+    "allow_fallocate": one_of(0, 1),
+    "atomic_flush": weighted((0, 3), (1, 1)),
+    "avoid_flush_during_recovery": one_of(0, 1),
+    "avoid_unnecessary_blocking_io": one_of(0, 1),
+    "background_io_target_delay_micros": one_of(0, 300),
+    "block_size": one_of(512, 4096, 16384),
+    "bytes_per_sync": one_of(0, 262144),
+    "cache_index_and_filter_blocks": one_of(0, 1),
+    "checksum_type": one_of("kCRC32c", "kxxHash", "kxxHash64", "kXXH3"),
+    "compaction_keeps_hot_data": one_of(0, 1),
+    "compaction_pri": one_of(0, 1, 2, 3, 4),
+    "compaction_read_access":
+        weighted(("default", 2), ("auto", 1), ("buffered", 1),
+                 ("uncached", 1), ("direct", 1)),
+    "compaction_write_access":
+        weighted(("default", 2), ("auto", 1), ("buffered", 1),
+                 ("uncached", 1), ("direct", 1)),
+    "compaction_readahead_size": one_of(0, 65536, 1048576),
+    "compaction_ttl": one_of(0, 2, 1000),
+    "compression_max_dict_bytes": weighted((0, 3), (16384, 1)),
+    "compression_parallel_threads": weighted((1, 3), (4, 1)),
+    "compression_type": one_of("none", "snappy", "zlib", "lz4", "zstd"),
+    "data_block_index_type": one_of(0, 1),
+    "db_write_buffer_size": weighted((0, 3), (1048576, 1)),
+    "delete_obsolete_files_period_micros": one_of(0, 21600000000),
+    "enable_blob_files": weighted((0, 3), (1, 1)),
+    "enable_blob_garbage_collection": one_of(0, 1),
+    "blob_file_size": one_of(65536, 1048576),
+    "min_blob_size": one_of(0, 64),
+    "enable_index_compression": one_of(0, 1),
+    "enable_pipelined_write": one_of(0, 1),
+    "enable_write_thread_adaptive_yield": one_of(0, 1),
+    "format_version": weighted((2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)),
+    "fresh_level0_bytes": weighted((0, 2), (1048576, 1), (33554432, 1)),
+    "index_block_restart_interval": one_of(1, 2, 8, 15),
+    "index_shortening": one_of(0, 1, 2),
+    "index_type": one_of(0, 2, 3),
+    "inplace_update_support": 0,
+    "level0_file_num_compaction_trigger": one_of(2, 4, 8),
+    "level_compaction_dynamic_level_bytes": one_of(0, 1),
+    "max_background_jobs": one_of(2, 8),
+    "max_bytes_for_level_base": one_of(262144, 1048576, 10485760),
+    "max_manifest_file_size": weighted((2048, 1), (16384, 1), (1 << 30, 2)),
+    "max_sequential_skip_in_iterations": one_of(1, 2, 8),
+    "max_subcompactions": one_of(1, 2, 4),
+    "max_total_wal_size": weighted((0, 3), (1048576, 1)),
+    "max_write_batch_group_size_bytes": one_of(16, 1048576),
+    "max_write_buffer_number": one_of(2, 3, 6),
+    "max_write_buffer_size_to_maintain": one_of(0, 1048576),
+    "memtable_prefix_bloom_size_ratio": one_of(0, 0.01, 0.1),
+    "memtable_whole_key_filtering": one_of(0, 1),
+    "memtablerep": weighted(("skip_list", 9), ("vector", 1)),
+    "metadata_block_size": one_of(512, 4096),
+    "min_write_buffer_number_to_merge": one_of(1, 2),
+    "mmap_read": weighted((0, 3), (1, 1)),
+    "open_files": weighted((-1, 3), (20, 1)),
+    "optimize_filters_for_hits": one_of(0, 1),
+    "optimize_filters_for_memory": one_of(0, 1),
+    "paranoid_file_checks": one_of(0, 1),
+    "periodic_compaction_seconds": one_of(0, 2, 1000),
+    "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
+    "stats_dump_period_sec": one_of(0, 10, 600),
+    "strict_bytes_per_sync": one_of(0, 1),
+    "target_file_size_base": one_of(65536, 524288, 2097152),
+    "target_file_size_multiplier": one_of(1, 2),
+    "track_and_verify_wals_in_manifest": one_of(0, 1),
+    "two_write_queues": weighted((0, 3), (1, 1)),
+    "unordered_write": weighted((0, 3), (1, 1)),
+    "use_adaptive_mutex": one_of(0, 1),
+    "use_delta_encoding": one_of(0, 1),
+    "use_direct_io_for_compaction_reads": one_of(0, 1),
+    "use_direct_io_for_flush_and_compaction": one_of(0, 1),
+    "use_direct_reads": weighted((0, 2), (1, 1)),
+    "use_fsync": one_of(0, 1),
+    "verify_compression": one_of(0, 1),
+    "wal_bytes_per_sync": one_of(0, 16384),
+    "wal_compression": one_of("none", "zstd"),
+    "writable_file_max_buffer_size": one_of(4096, 1048576),
+    "write_buffer_size": one_of(65536, 1048576, 4194304),
+}
+
+SIMPLE = {
+    "column_families": 1, "max_background_jobs": 2,
+    "max_bytes_for_level_base": 67108864, "target_file_size_base": 16777216,
+    "target_file_size_multiplier": 1, "test_batches_snapshots": 0,
+    "write_buffer_size": 33554432, "memtablerep": "skip_list",
+}
+CF_CONSISTENCY = {
+    "test_cf_consistency": 1, "test_batches_snapshots": 0, "reopen": 0,
+    "column_families": 5, "write_buffer_size": 1048576,
+    "enable_compaction_filter": 0, "clear_column_family_one_in": 0,
+    "verify_iterator_with_expected_state_one_in": 0,
+}
+ATOMIC_FLUSH = {"atomic_flush": 1, "disable_wal": one_of(0, 1, 1)}
+
+# Where the process kills itself: the calls that are left out, text that the
+# path contains, and by how much rarer than --random_kill_odd such calls are.
+KILL_PLACES = [
+    ("", "", 1),
+    ("Append,PositionedAppend,Close,RangeSync", "", 10),
+    ("", "MANIFEST", 20),
+    ("", ".log", 2),
+    ("", ".sst", 2),
+    ("Append,PositionedAppend,RangeSync,Sync,Fsync,Transfer,Close", "", 50),
+]
+
+NOT_YET = ["--txn", "--optimistic_txn", "--enable_ts", "--test_multiops_txn",
+           "--test_best_efforts_recovery", "--test_tiered_storage"]
+OWN = ["duration", "interval", "kills", "stress_cmd", "random_kill_odd",
+       "initial_random_seed_override", "per_iteration_random_seed_override",
+       "cleanup_cmd", "db", "verify_timeout", "option_rows_one_in"]
+
+# What the engine calls the options that db_stress calls otherwise.
+ENGINE_NAMES = {
+    "allow_mmap_reads": "mmap_read", "max_open_files": "open_files",
+    "ttl": "compaction_ttl", "compression": "compression_type",
+    "checksum": "checksum_type", "memtable_factory": "memtablerep",
+    "manual_wal_flush": "manual_wal_flush_one_in",
+    "write_buffer_manager": "use_write_buffer_manager",
+    "filter_policy": "bloom_bits",
+    "compression_opts": "compression_max_dict_bytes",
+}
+
+
+def draw(table, rng):
+    return {name: rule(rng) if callable(rule) else rule
+            for name, rule in table.items()}
+
+
+def sanitise(params):
+    """Mends what contradicts itself."""
+    p = params
+    direct = (p["use_direct_reads"] or p["use_direct_io_for_compaction_reads"])
+    if direct and p["compaction_read_access"] in ("buffered", "uncached"):
+        p["compaction_read_access"] = "default"
+    if (p["use_direct_io_for_flush_and_compaction"] and
+            p["compaction_write_access"] in ("buffered", "uncached")):
+        p["compaction_write_access"] = "default"
+    if direct or p["compaction_read_access"] not in ("default", "buffered"):
+        p["mmap_read"] = 0  # Mapped files are not read directly.
+    if p["disable_wal"]:
+        # Without a log there is nothing to sync, flush or fail.
+        p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0)
+        if p.get("test_cf_consistency"):
+            p["atomic_flush"] = 1
+    if p["partition_filters"] and p["bloom_bits"] == 0:
+        p["partition_filters"] = 0
+    if p["partition_filters"]:
+        p["index_type"] = 2
+    if p["unordered_write"]:
+        p.update(allow_concurrent_memtable_write=1, enable_pipelined_write=0)
+        if p["test_batches_snapshots"] or p.get("test_cf_consistency"):
+            p["unordered_write"] = 0  # A snapshot may see half a batch.
+    if p["two_write_queues"]:
+        p["enable_pipelined_write"] = 0
+    if p["atomic_flush"]:
+        p["enable_pipelined_write"] = 0
+    if p["memtablerep"] != "skip_list":
+        p["allow_concurrent_memtable_write"] = 0
+        p["unordered_write"] = 0
+    if p["prefix_size"] < 0:
+        p["memtable_prefix_bloom_size_ratio"] = 0
+    if (p["disable_wal"] or p["sync_fault_injection"] or
+            p["manual_wal_flush_one_in"]):
+        # A drop lasts, while older writes may be lost.
+        p["clear_column_family_one_in"] = 0
+    if not any(p[f"{kind}_fault_one_in"] for kind in
+               ("read", "write", "metadata_read", "metadata_write")):
+        p["error_recovery_with_no_fault_injection"] = 0
+    return p
+
+
+class Crashtest:
+    def __init__(self, mode, switches, own, given):
+        self.mode = mode
+        self.switches = switches
+        self.given = given
+        self.own = own
+        self.seed = int(own.get("initial_random_seed_override",
+                                random.SystemRandom().randrange(1 << 32)))
+        self.rng = random.Random(self.seed)
+        self.stress = pathlib.Path(
+            own.get("stress_cmd", ROOT / "build/check/bin/db_stress"))
+        self.place = pathlib.Path(own["db"]) if "db" in own else (
+            pathlib.Path(tempfile.mkdtemp(prefix="crashtest-")))
+        self.place.mkdir(parents=True, exist_ok=True)
+        self.fixed = draw(FIXED, self.rng)
+        self.kills = 0
+        self.ends = 0
+        self.refused = {}
+
+    def params(self, seed):
+        rng = random.Random(seed)
+        params = {**draw(STEERING, rng), **draw(ENGINE, rng), **self.fixed}
+        for switch, table in (("--simple", SIMPLE),
+                              ("--cf_consistency", CF_CONSISTENCY),
+                              ("--atomic_flush", ATOMIC_FLUSH)):
+            if switch in self.switches:
+                params.update(draw(table, rng))
+        if self.mode == "whitebox":
+            excluded, path, rarer = rng.choice(KILL_PLACES)
+            odd = int(self.own.get("random_kill_odd", 2000))
+            params.update(kill_random_test=max(1, odd // rarer),
+                          kill_exclude_prefixes=excluded,
+                          kill_path_contains=path)
+        params.update(self.given)
+        return sanitise(params)
+
+    def options_file(self, seed):
+        """One made of the option rows, or None without draw_options."""
+        program = self.stress.parent / "draw_options"
+        if not program.is_file():
+            return None
+        path = self.place / "OPTIONS"
+        one_in = self.own.get("option_rows_one_in", "8")
+        subprocess.run([program, str(seed), one_in, path], check=True)
+        return path
+
+    def command(self, params, seed):
+        command = [str(self.stress), f"--db={self.place / 'db'}",
+                   f"--expected_values_dir={self.place / 'expected'}",
+                   f"--seed={seed}"]
+        options = self.options_file(seed) if seed % 2 else None
+        if options:
+            command.append(f"--options_file={options}")
+            # What the rows say about the engine goes before the table.
+            params = {name: value for name, value in params.items()
+                      if name not in ENGINE or name in self.given or
+                      name in ("atomic_flush", "mmap_read")}
+            params["mmap_read"] = 0
+        return command + [f"--{name}={value}"
+                          for name, value in sorted(params.items())]
+
+    def run_once(self, command, seconds):
+        """(status or None if it was killed, output)."""
+        log = self.place / "output"
+        with log.open("w") as output:
+            process = subprocess.Popen(command, stdout=output,
+                                       stderr=subprocess.STDOUT)
+            try:
+                status = process.wait(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                status = None
+            if status is None and "Verified what" not in log.read_text():
+                # Recovery and its verification are given more time.
+                limit = float(self.own.get("verify_timeout", 1200))
+                status = self.wait_for_work(process, log, limit)
+            if status is None:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+        return status, log.read_text(errors="replace")
+
+    def wait_for_work(self, process, log, limit):
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            try:
+                return process.wait(timeout=1)
+            except subprocess.TimeoutExpired:
+                if "Verified what" in log.read_text():
+                    return None
+        # It hangs: let it say where it stands.
+        process.send_signal(signal.SIGABRT)
+        process.wait()
+        return process.returncode
+
+    def leave_out(self, params, output):
+        """Takes out what the engine refuses; False if that is unknown."""
+        line = next((l for l in output.splitlines()
+                     if l.startswith("refused:")), "")
+        names = re.findall(r"([A-Za-z0-9_]+)(?:\.[a-z_]+)?=", line)
+        flags = {ENGINE_NAMES.get(name, name) for name in names}
+        flags = {flag for flag in flags if flag in params}
+        for flag in flags:
+            value = params.pop(flag)
+            self.fixed.pop(flag, None)
+            self.refused[f"{flag}={value}"] = line[9:110]
+        return bool(flags)
+
+    def iteration(self, number, seconds):
+        seed = int(self.own.get("per_iteration_random_seed_override",
+                                self.rng.randrange(1 << 31)))
+        params = self.params(seed)
+        if seconds is None:
+            params.update(verification_only=1, kill_random_test=0)
+        for _ in range(30):
+            command = self.command(params, seed)
+            begin = time.monotonic()
+            status, output = self.run_once(
+                command, 1200 if seconds is None else seconds)
+            if status != 2 or not self.leave_out(params, output):
+                break
+        took = time.monotonic() - begin
+        is_kill = status is None or status == -signal.SIGKILL
+        self.kills += is_kill
+        self.ends += not is_kill
+        print(f"{number}: seed {seed}, {took:.1f} s, " +
+              ("killed" if is_kill else f"ended with {status}") +
+              f" ({self.kills} kills)", flush=True)
+        if is_kill or status == 0:
+            return True
+        self.explain(seed, command, output)
+        return False
+
+    def explain(self, seed, command, output):
+        wrong = [l for l in output.splitlines()
+                 if "failed" in l or "refused" in l or "INVARIANT" in l]
+        print("\n".join(wrong[:10] or output.splitlines()[-20:]))
+        print("the database and its expected state are in", self.place)
+        print("seed of this iteration:", seed)
+        print("this command failed:\n " + " ".join(command))
+        repeat = [f"--{n}={v}" for n, v in {**self.own, **self.given}.items()
+                  if n not in ("initial_random_seed_override", "db")]
+        print("this one repeats the test:\n  " + " ".join(
+            [sys.argv[0], self.mode, *self.switches,
+             f"--initial_random_seed_override={self.seed}", *repeat]))
+
+    def run(self):
+        is_white = self.mode == "whitebox"
+        duration = float(self.own.get("duration", 10000 if is_white else 6000))
+        interval = float(self.own.get("interval", 120))
+        most_kills = int(self.own.get("kills", 1 << 30))
+        print(f"{self.mode} {' '.join(self.switches)} seed {self.seed}: "
+              f"{self.fixed}", flush=True)
+        end = time.monotonic() + duration
+        number = 0
+        good = True
+        while good and time.monotonic() < end and self.kills < most_kills:
+            number += 1
+            good = self.iteration(number,
+                                  self.rng.uniform(0.2, 1.8) * interval)
+        good = good and self.iteration("last", None)
+        for option, why in sorted(self.refused.items()):
+            print(f"left out, as the engine refuses it: {option} ({why})")
+        print(f"{self.kills} kills, {self.ends} runs that ended, "
+              f"{'nothing lost, nothing wrong' if good else 'FAILED'}")
+        if good:
+            shutil.rmtree(self.place)
+            if "cleanup_cmd" in self.own:
+                subprocess.run(self.own["cleanup_cmd"], shell=True, check=True)
+        return 0 if good else 1
+
+
+def main(arguments):
+    if not arguments or arguments[0] not in ("blackbox", "whitebox"):
+        print(__doc__)
+        return 2
+    switches, own, given = [], {}, {}
+    for argument in arguments[1:]:
+        name, equals, value = argument.removeprefix("--").partition("=")
+        if argument in NOT_YET:
+            print(f"{argument}: not supported yet")
+            return 2
+        if argument in ("--simple", "--cf_consistency", "--atomic_flush"):
+            switches.append(argument)
+        elif argument == "--print_stderr_separately":
+            continue  # A failure prints what matters of both.
+        elif not equals:
+            print(f"{argument}: --flag=value is wanted")
+            return 2
+        elif name in OWN:
+            own[name] = value
+        else:
+            given[name] = int(value) if re.fullmatch(r"-?\d+", value) else value
+    return Crashtest(arguments[0], switches, own, given).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
