@@ -8,7 +8,8 @@ PREFIX ?= /usr/local
 KINDS ?= check
 
 .PHONY: all demo check check-clients release debug asan tsan format \
-	format-check bench db_bench_stock report report-quick install deps clean
+	format-check bench stress crashtest soak db_bench_stock report \
+	report-quick install deps clean
 
 all: release
 
@@ -47,6 +48,30 @@ report: deps release db_bench_stock
 report-quick: deps release db_bench_stock
 	@tools/compaction_io_report/run --quick \
 	  --peer build/release/bin/db_bench_stock $(REPORT_ARGS)
+
+# db_stress once, for a few minutes; STRESS_ARGS are its flags.
+stress: deps
+	@cmake --preset check --log-level=WARNING
+	@cmake --build build/check --target db_stress
+	@build/check/bin/db_stress --db=build/check/stress --duration=300 \
+	  --max_key=100000 --reopen=0 $(STRESS_ARGS)
+
+# db_stress, killed every few seconds in every mode: an hour, unless told
+# otherwise.
+CRASHTEST_SECONDS ?= 3600
+crashtest: deps
+	@cmake --preset check --log-level=WARNING
+	@cmake --build build/check --target db_stress draw_options
+	@scripts/crashtest.sh $(CRASHTEST_SECONDS) $(CRASHTEST_ARGS)
+
+# What a release must pass, for many hours: the tests of reliability at a
+# hundred times their size, and a crash test of several hours.
+soak: deps
+	@cmake --preset check --log-level=WARNING
+	@cmake --build build/check
+	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test \
+	  --gtest_filter='CrashClone*:FaultLoop*:ShortSequences*:Metamorphic*:FlippedBits*'
+	@scripts/crashtest.sh 14400 $(CRASHTEST_ARGS)
 
 # Our benchmark on the machine's own RocksDB.
 db_bench_stock: deps

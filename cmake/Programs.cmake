@@ -41,7 +41,15 @@ endforeach()
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/db_stress_tool/*.cc)
 if(sources)
-  basalt_add_program(db_stress ${sources})
+  # Its parts, which its tests link too, and its main().
+  list(FILTER sources EXCLUDE REGEX "/db_stress\\.cc$")
+  add_library(basalt_stress_parts OBJECT ${sources})
+  target_link_libraries(basalt_stress_parts PUBLIC basalt_flags)
+  basalt_add_program(db_stress
+    ${PROJECT_SOURCE_DIR}/db_stress_tool/db_stress.cc)
+  target_link_libraries(db_stress PRIVATE basalt_stress_parts)
+  set(sources_of_db_stress ${sources}
+    ${PROJECT_SOURCE_DIR}/db_stress_tool/db_stress.cc)
 endif()
 
 # The same programs on the RocksDB that the machine has installed, to compare
@@ -49,7 +57,7 @@ endif()
 find_library(BASALT_STOCK_LIBRARY NAMES rocksdb
   NO_PACKAGE_ROOT_PATH NO_CMAKE_PATH)
 mark_as_advanced(BASALT_STOCK_LIBRARY)
-foreach(name db_bench kvdump)
+foreach(name db_bench kvdump db_stress)
   if(NOT TARGET ${name} OR NOT BASALT_STOCK_LIBRARY)
     continue()
   endif()

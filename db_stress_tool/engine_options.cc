@@ -26,6 +26,7 @@ struct OptionSet {
   BlockBasedTableOptions table;
 };
 
+using TextMap = std::unordered_map<std::string, std::string>;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
 // Defaults of db_stress that are not the engine's.
@@ -139,49 +140,42 @@ ConfigOptions Strict() {
   return config;
 }
 
-// Whether the engine writes an option of this name when it prints options;
-// those of nested structs, in braces, do not count.
-bool IsIn(const std::string& printed, const std::string& option) {
-  const std::string sought = option.substr(0, option.find('.')) + "=";
-  int depth = 0;
-  bool is_start = true;
-  for (size_t at = 0; at < printed.size(); ++at) {
-    if (depth == 0 && is_start &&
-        printed.compare(at, sought.size(), sought) == 0) {
-      return true;
-    }
-    if (printed[at] == '{') ++depth;
-    if (printed[at] == '}') --depth;
-    is_start = printed[at] == ';';
-  }
-  return false;
+Status ApplyToDb(const ConfigOptions& config, const TextMap& text,
+                 OptionSet* set) {
+  DBOptions changed;
+  Status s = GetDBOptionsFromMap(config, set->db, text, &changed);
+  if (s.ok()) set->db = changed;
+  return s;
 }
 
-Status Apply(const std::string& option, const std::string& value,
-             OptionSet* set) {
-  const ConfigOptions config = Strict();
-  const std::unordered_map<std::string, std::string> text{{option, value}};
-  std::string printed;
-  Status s = GetStringFromDBOptions(config, set->db, &printed);
-  if (!s.ok()) return s;
-  if (IsIn(printed, option)) {
-    DBOptions changed;
-    s = GetDBOptionsFromMap(config, set->db, text, &changed);
-    if (s.ok()) set->db = changed;
-    return s;
-  }
-  s = GetStringFromColumnFamilyOptions(config, set->cf, &printed);
-  if (!s.ok()) return s;
-  if (IsIn(printed, option)) {
-    ColumnFamilyOptions changed;
-    s = GetColumnFamilyOptionsFromMap(config, set->cf, text, &changed);
-    if (s.ok()) set->cf = changed;
-    return s;
-  }
+Status ApplyToFamily(const ConfigOptions& config, const TextMap& text,
+                     OptionSet* set) {
+  ColumnFamilyOptions changed;
+  Status s = GetColumnFamilyOptionsFromMap(config, set->cf, text, &changed);
+  if (s.ok()) set->cf = changed;
+  return s;
+}
+
+Status ApplyToTable(const ConfigOptions& config, const TextMap& text,
+                    OptionSet* set) {
   BlockBasedTableOptions changed;
-  s = GetBlockBasedTableOptionsFromMap(config, set->table, text, &changed);
+  Status s =
+      GetBlockBasedTableOptionsFromMap(config, set->table, text, &changed);
   if (s.ok()) set->table = changed;
   return s;
+}
+
+// To the one struct that knows it; if none takes it, all answers are shown.
+Status Apply(const std::string& option, const std::string& value,
+             OptionSet* set) {
+  const TextMap text{{option, value}};
+  std::string answers;
+  for (const auto& apply : {&ApplyToDb, &ApplyToFamily, &ApplyToTable}) {
+    const Status s = apply(Strict(), text, set);
+    if (s.ok()) return s;
+    answers += (answers.empty() ? "" : "; ") + s.ToString();
+  }
+  return Status::InvalidArgument(answers);
 }
 
 Status ApplyFlag(const std::string& flag, const std::string& value,

@@ -57,7 +57,8 @@ Status ExpectedState::Load() {
   if (s.ok()) s = ReadBaseline();
   if (!s.ok()) return s;
   // A process that died between a new baseline and its empty trace.
-  if (trace_.generation() < generation_) trace_.Restart(generation_);
+  if (trace_.generation() < generation_)
+    trace_.Restart(generation_, shape_.is_loss_common);
   if (trace_.generation() != generation_) {
     return Status::Corruption(dir_, "the trace belongs to another baseline");
   }
@@ -106,8 +107,9 @@ Status ExpectedState::WriteBaseline() const {
 }
 
 std::string ExpectedState::Judge(const Found& found) const {
-  std::vector<RecoveryCheck> checks(
-      shape_.is_loss_common ? 1 : shape_.family_count);
+  // As it was for the process that wrote the trace.
+  const bool is_loss_common = trace_.is_loss_common();
+  std::vector<RecoveryCheck> checks(is_loss_common ? 1 : shape_.family_count);
   std::unordered_map<size_t, std::vector<TracedWrite>> writes;
   for (const TraceRecord& record : trace_.records()) {
     if (!record.is_whole()) continue;
@@ -120,7 +122,7 @@ std::string ExpectedState::Judge(const Found& found) const {
   }
   KeyHistory history;
   for (size_t family = 0; family < shape_.family_count; ++family) {
-    RecoveryCheck& check = checks[shape_.is_loss_common ? 0 : family];
+    RecoveryCheck& check = checks[is_loss_common ? 0 : family];
     for (uint64_t number = 0; number < shape_.key_count; ++number) {
       history.key = {family, number};
       const size_t index = IndexOf(history.key);
@@ -159,11 +161,11 @@ Status ExpectedState::Settle(const Found& found) {
   }
   ++generation_;
   if (dir_.empty()) {
-    trace_.Restart(generation_);
+    trace_.Restart(generation_, shape_.is_loss_common);
     return Status::OK();
   }
   Status s = WriteBaseline();
-  if (s.ok()) trace_.Restart(generation_);
+  if (s.ok()) trace_.Restart(generation_, shape_.is_loss_common);
   return s;
 }
 

@@ -21,6 +21,7 @@ constexpr size_t kMaxRecords = size_t{1} << 25;
 struct WriteTrace::Header {
   uint64_t magic;
   uint64_t generation;
+  uint64_t is_loss_common;
   std::atomic<uint64_t> record_count;
   std::atomic<Moment> durable_until[kMaxFamilies];
 };
@@ -47,14 +48,14 @@ Status WriteTrace::Open(const std::string& path) {
   if (map == MAP_FAILED) return Status::IOError(path, strerror(errno));
   header_ = static_cast<Header*>(map);
   records_ = reinterpret_cast<TraceRecord*>(header_ + 1);
-  if (header_->magic == 0) Restart(0);
+  if (header_->magic == 0) Restart(0, true);
   if (header_->magic != kMagic) {
     return Status::Corruption(path, "is no trace of db_stress");
   }
   return Status::OK();
 }
 
-void WriteTrace::Restart(uint64_t generation) {
+void WriteTrace::Restart(uint64_t generation, bool is_loss_common) {
   // The records first: a new generation never has old ones.
   for (TraceRecord& record : std::span(
            records_, std::min<uint64_t>(header_->record_count, kMaxRecords))) {
@@ -62,12 +63,15 @@ void WriteTrace::Restart(uint64_t generation) {
   }
   header_->record_count = 0;
   for (std::atomic<Moment>& until : header_->durable_until) until = 0;
+  header_->is_loss_common = is_loss_common ? 1 : 0;
   header_->generation = generation;
   header_->magic = kMagic;
   clock_ = 1;
 }
 
 uint64_t WriteTrace::generation() const { return header_->generation; }
+
+bool WriteTrace::is_loss_common() const { return header_->is_loss_common != 0; }
 
 std::span<const TraceRecord> WriteTrace::records() const {
   return {records_, std::min<uint64_t>(header_->record_count, kMaxRecords)};

@@ -67,9 +67,11 @@ class WriteTrace {
   // the trace is in memory and ends with the process.
   Status Open(const std::string& path);
   // Forgets all records; from now on it continues the baseline `generation`.
-  void Restart(uint64_t generation);
+  // `is_loss_common`: what is lost of all families is lost from one moment on.
+  void Restart(uint64_t generation, bool is_loss_common);
 
   uint64_t generation() const;
+  bool is_loss_common() const;
   std::span<const TraceRecord> records() const;
   // Of a family: all writes that had ended by then are durable.
   Moment durable_until(size_t family) const;

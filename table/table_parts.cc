@@ -35,6 +35,8 @@ Status AppendFilterPart(const TableParts& parts, const BlockHandle& handle,
   if (!s.ok()) return s;
   PERF_COUNTER_ADD(filter_block_read_count, 1);
   PERF_COUNTER_ADD(filter_block_read_byte, handle.size);
+  // In a block cache it may outlive the file's mapping.
+  if (parts.caches_metadata && !bytes.is_owned()) bytes = bytes.Copy();
   assert(parts.options->filter_policy != nullptr);
   std::unique_ptr<FilterBitsReader> reader(
       parts.options->filter_policy->GetFilterBitsReader(bytes.data()));

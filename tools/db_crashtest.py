@@ -249,7 +249,7 @@ ENGINE_NAMES = {
     "checksum": "checksum_type", "memtable_factory": "memtablerep",
     "manual_wal_flush": "manual_wal_flush_one_in",
     "write_buffer_manager": "use_write_buffer_manager",
-    "filter_policy": "bloom_bits",
+    "filter_policy": "bloom_before_level",
     "compression_opts": "compression_max_dict_bytes",
 }
 
@@ -401,11 +401,15 @@ class Crashtest:
                      if l.startswith("refused:")), "")
         names = re.findall(r"([A-Za-z0-9_]+)(?:\.[a-z_]+)?=", line)
         flags = {ENGINE_NAMES.get(name, name) for name in names}
+        if "index_type" in flags:
+            flags.add("partition_filters")  # It asks for a kind of index.
         flags = {flag for flag in flags if flag in params}
         for flag in flags:
             value = params.pop(flag)
             self.fixed.pop(flag, None)
             self.refused[f"{flag}={value}"] = line[9:110]
+        if params.get("test_cf_consistency") and not params.get("atomic_flush"):
+            params["disable_wal"] = 0  # Families would be lost apart.
         return bool(flags)
 
     def iteration(self, number, seconds):

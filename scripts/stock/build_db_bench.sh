@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds our db_bench and kvdump against the RocksDB that the machine has
+# Builds our db_bench, kvdump and db_stress against the RocksDB that the machine has
 # installed (Debian: librocksdb-dev, libgflags-dev, libxxhash-dev, codecs).
 #
 # usage: build_db_bench.sh OUT_DIR
 #
-# Leaves OUT_DIR/db_bench_stock and OUT_DIR/kvdump_stock. Our own headers are
+# Leaves them in OUT_DIR under names that end in _stock. Our own headers are
 # not on the include path.
 set -eu
 
@@ -20,12 +20,12 @@ codecs="-DSNAPPY=1 -DLZ4=1 -DZSTD=1 -DZLIB=1"
 libraries="-lrocksdb -lgflags -lxxhash -lsnappy -llz4 -lzstd -lz -lpthread"
 mkdir -p "$out/stock_objects"
 
-# Compiles a folder of tools/ and links it as $out/<folder>_stock.
+# Compiles the folder $2 and links it as $out/$1_stock.
 build() {
   objects=""
-  for source in "$root/tools/$1"/*.cc; do
+  for source in "$root/$2"/*.cc; do
     object="$out/stock_objects/$1_$(basename "$source" .cc).o"
-    if [ ! -e "$object" ] || [ -n "$(find "$root/tools/$1" \
+    if [ ! -e "$object" ] || [ -n "$(find "$root/$2" \
         -newer "$object" -name '*.h')" ] || [ "$source" -nt "$object" ]; then
       echo "  $1/$(basename "$source")"
       # Word splitting is meant: each variable is a list of flags.
@@ -38,5 +38,6 @@ build() {
   $cxx -o "$out/$1_stock" $objects $libraries
 }
 
-build db_bench
-if [ -d "$root/tools/kvdump" ]; then build kvdump; fi
+build db_bench tools/db_bench
+build kvdump tools/kvdump
+build db_stress db_stress_tool

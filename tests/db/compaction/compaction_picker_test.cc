@@ -274,6 +274,28 @@ TEST(CompactionPickerTest, RangesDoNotRunIntoEachOther) {
   EXPECT_FALSE(conflict);
 }
 
+// A level that users move up must not be met by newer data on its way, such
+// as by a compaction that has no file in common with it.
+TEST(CompactionPickerTest, NothingIsPickedWhileFilesMoveUp) {
+  Picker picker("", "L1 1:[a-c]; L5 9:[k-m]");
+  auto move = std::make_unique<Compaction>();
+  move->version = picker.input().version;
+  move->options = picker.input().options;
+  move->inputs.push_back({5, picker.storage().files(5), {}});
+  move->output_level = 3;
+  move->is_manual = move->is_trivial_move = true;
+  ASSERT_TRUE(move->moves_up());
+  picker.Start(std::move(move));
+  CompactionPicker::Range range;
+  range.input_level = 1;
+  range.output_level = 4;
+  bool conflict = false;
+  std::optional<InternalKey> rest;
+  EXPECT_EQ(picker->PickRange(picker.input(), range, &conflict, &rest),
+            nullptr);
+  EXPECT_TRUE(conflict);
+}
+
 struct FilesCase {
   const char* levels;
   std::vector<uint64_t> numbers;

@@ -7,13 +7,17 @@
 #include <string>
 
 #include "tests/db/impl/fault_world.h"
+#include "tests/testing/scale.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr int kSurvivalPercents[] = {0, 10, 50, 100};
-constexpr uint64_t kChains = 72;
+// Together 2 000 recoveries, or as many times more as the scale says; in parts,
+// which run side by side.
+constexpr uint64_t kParts = 8;
+constexpr uint64_t kChainsPerPart = 25;
 constexpr int kCrashesPerChain = 10;
 
 struct Counts {
@@ -132,19 +136,26 @@ class CrashChain {
   Counts* const counts_;
 };
 
-TEST(CrashClone, WhatIsThereIsAPrefix) {
+class CrashClone : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(CrashClone, WhatIsThereIsAPrefix) {
   Counts counts;
   int failures = 0;
-  for (uint64_t seed = 1; seed <= kChains && failures < 5; ++seed) {
+  const uint64_t chains = kChainsPerPart * TestScale();
+  const uint64_t first = GetParam() * chains + 1;
+  for (uint64_t seed = first; seed < first + chains && failures < 5; ++seed) {
     const std::string wrong = CrashChain(seed, &counts).Run();
     EXPECT_EQ(wrong, "") << "seed " << seed;
     if (!wrong.empty()) ++failures;
   }
-  EXPECT_GE(counts.recoveries, 500);
-  EXPECT_GT(counts.resumed, 100);
+  EXPECT_EQ(counts.recoveries, static_cast<int>(chains) * kCrashesPerChain);
+  EXPECT_GT(counts.resumed, 30);
   // The crashes do hurt.
-  EXPECT_GT(counts.lost, 500u);
+  EXPECT_GT(counts.lost, 150u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Parts, CrashClone,
+                         ::testing::Range<uint64_t>(0, kParts));
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# db_crashtest in each of its modes, one after the other.
+#
+# usage: crashtest.sh SECONDS [ARGUMENT...]
+#
+# SECONDS are shared by the modes; arguments go to each of them. Ends with the
+# number of kills; fails at the first thing that is wrong.
+set -euo pipefail
+if [ $# -lt 1 ]; then
+  echo "usage: $0 SECONDS [ARGUMENT...]" >&2
+  exit 1
+fi
+root=$(cd "$(dirname "$0")/.." && pwd)
+modes=("blackbox" "whitebox" "blackbox --cf_consistency"
+  "whitebox --atomic_flush" "blackbox --simple" "whitebox --cf_consistency")
+seconds=$(($1 / ${#modes[@]}))
+shift
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for mode in "${modes[@]}"; do
+  # Word splitting is meant: a mode and its switch.
+  # shellcheck disable=SC2086
+  "$root/tools/db_crashtest.py" $mode --duration=$seconds --interval=4 "$@" |
+    tee -a "$log"
+done
+awk '/ kills, .*runs that ended/ { n += $1 } END { print n " kills in all" }' \
+  "$log"

@@ -1,0 +1,157 @@
+// Random operations on a database and on an ordered map, and every kind of
+// read, compared with the map.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/db/impl/db_fixture.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+using Model = std::map<std::string, std::string>;
+
+class ModelRun {
+ public:
+  ModelRun(DB* db, uint64_t seed, Model* model)
+      : db_(db), random_(seed), model_(model) {}
+
+  std::string Key() {
+    return "key" + std::to_string(1000 + random_.Uniform(600));
+  }
+  std::string Value() {
+    return std::string(random_.Uniform(200), 'a' + char(random_.Uniform(26))) +
+           std::to_string(random_.Next() % 1000);
+  }
+
+  Status Step() {
+    const WriteOptions options;
+    const std::string key = Key();
+    switch (random_.Uniform(20)) {
+      case 0:
+        return RangeDelete();
+      case 1:
+      case 2:
+      case 3: {
+        model_->erase(key);
+        return db_->Delete(options, key);
+      }
+      case 4:
+      case 5: {
+        const std::string operand = "m" + Value();
+        const auto [at, is_new] = model_->emplace(key, operand);
+        if (!is_new) at->second += "," + operand;
+        return db_->Merge(options, key, operand);
+      }
+      case 6:
+        return Batch();
+      default: {
+        const std::string value = "v" + Value();
+        (*model_)[key] = value;
+        return db_->Put(options, key, value);
+      }
+    }
+  }
+
+  // Every kind of read.
+  void Check(const Model& model, const Snapshot* snapshot) {
+    ReadOptions options;
+    options.snapshot = snapshot;
+    const std::unique_ptr<Iterator> it(db_->NewIterator(options));
+    auto expected = model.begin();
+    for (it->SeekToFirst(); it->Valid(); it->Next(), ++expected) {
+      ASSERT_NE(expected, model.end()) << it->key().ToString();
+      ASSERT_EQ(it->key().ToString(), expected->first);
+      ASSERT_EQ(it->value().ToString(), expected->second) << expected->first;
+    }
+    ASSERT_OK(it->status());
+    ASSERT_EQ(expected, model.end());
+    auto backward = model.rbegin();
+    for (it->SeekToLast(); it->Valid(); it->Prev(), ++backward) {
+      ASSERT_NE(backward, model.rend());
+      ASSERT_EQ(it->key().ToString(), backward->first);
+      ASSERT_EQ(it->value().ToString(), backward->second);
+    }
+    ASSERT_EQ(backward, model.rend());
+    CheckSeeks(model, it.get());
+    CheckLookups(model, options);
+  }
+
+ private:
+  Status RangeDelete() {
+    std::string begin = Key(), end = Key();
+    if (end < begin) std::swap(begin, end);
+    model_->erase(model_->lower_bound(begin), model_->lower_bound(end));
+    return db_->DeleteRange(WriteOptions(), begin, end);
+  }
+
+  Status Batch() {
+    WriteBatch batch;
+    for (int i = 0; i < 5; ++i) {
+      const std::string key = Key(), value = "b" + Value();
+      Status s = batch.Put(key, value);
+      if (!s.ok()) return s;
+      (*model_)[key] = value;
+    }
+    return db_->Write(WriteOptions(), &batch);
+  }
+
+  void CheckSeeks(const Model& model, Iterator* it) {
+    for (int i = 0; i < 20; ++i) {
+      const std::string target = Key() + (random_.OneIn(2) ? "" : "x");
+      it->Seek(target);
+      auto at = model.lower_bound(target);
+      ASSERT_EQ(it->Valid(), at != model.end()) << target;
+      // A walk that turns now and then.
+      for (int step = 0; step < 8 && it->Valid(); ++step) {
+        ASSERT_EQ(it->key().ToString(), at->first);
+        ASSERT_EQ(it->value().ToString(), at->second);
+        if (random_.OneIn(2)) {
+          it->Next();
+          ++at;
+        } else {
+          it->Prev();
+          if (at == model.begin()) {
+            ASSERT_FALSE(it->Valid());
+            break;
+          }
+          --at;
+        }
+        ASSERT_EQ(it->Valid(), at != model.end());
+      }
+      it->SeekForPrev(target);
+      auto after = model.upper_bound(target);
+      ASSERT_EQ(it->Valid(), after != model.begin()) << target;
+      if (it->Valid()) {
+        ASSERT_EQ(it->key().ToString(), std::prev(after)->first);
+      }
+    }
+  }
+
+  void CheckLookups(const Model& model, const ReadOptions& options) {
+    std::vector<std::string> names;
+    for (int i = 0; i < 50; ++i) names.push_back(Key());
+    const std::vector<Slice> keys(names.begin(), names.end());
+    std::vector<std::string> values;
+    const std::vector<Status> statuses = db_->MultiGet(options, keys, &values);
+    for (size_t i = 0; i < names.size(); ++i) {
+      std::string value;
+      const Status s = db_->Get(options, names[i], &value);
+      const auto expected = model.find(names[i]);
+      ASSERT_EQ(s.ok(), expected != model.end()) << names[i] << s.ToString();
+      ASSERT_EQ(statuses[i].ok(), s.ok()) << statuses[i].ToString();
+      if (!s.ok()) continue;
+      ASSERT_EQ(value, expected->second) << names[i];
+      ASSERT_EQ(values[i], value);
+    }
+  }
+
+  DB* db_;
+  Random64 random_;
+  Model* model_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

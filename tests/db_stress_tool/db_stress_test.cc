@@ -1,0 +1,88 @@
+// The program as a whole: short runs, and two that were killed.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/testing/shell.h"
+#include "tests/testing/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class DbStressTest : public ::testing::Test {
+ protected:
+  DbStressTest() : directory_("db_stress") {}
+
+  // Exit status, as the shell has it; 137 for a process that was killed.
+  int Run(const std::string& flags) {
+    int status = 0;
+    output_ = RunShell(
+        std::string(BASALT_BINARY_DIR) +
+            "/bin/db_stress --db=" + directory_.path() +
+            "/db --expected_values_dir=" + directory_.path() +
+            "/expected --max_key=2000 --threads=4 " +
+            "--column_families=3 --progress_reports=0 --cache_size=1048576 " +
+            "--write_buffer_size=65536 " + flags + " 2>&1",
+        &status);
+    return status;
+  }
+  bool Says(const std::string& text) const {
+    return output_.find(text) != std::string::npos;
+  }
+
+  TempDir directory_;
+  std::string output_;
+};
+
+TEST_F(DbStressTest, AShortRunIsVerified) {
+  EXPECT_EQ(Run("--ops_per_thread=1000 --reopen=2 --flush_one_in=200 "
+                "--compact_range_one_in=500 --acquire_snapshot_one_in=50"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("Verification successful")) << output_;
+}
+
+TEST_F(DbStressTest, CopiesAreAlike) {
+  for (const char* mode :
+       {"--test_batches_snapshots=1", "--test_cf_consistency=1"}) {
+    EXPECT_EQ(Run(std::string(mode) + " --ops_per_thread=500 --use_merge=1"), 0)
+        << output_;
+  }
+}
+
+TEST_F(DbStressTest, AKilledRunIsVerifiedByTheNext) {
+  ASSERT_EQ(Run("--ops_per_thread=0"), 0) << output_;
+  for (const char* loss : {"", "--sync_fault_injection=1 --sync_wal_one_in=50",
+                           "--disable_wal=1"}) {
+    SCOPED_TRACE(loss);
+    const std::string flags =
+        std::string("--destroy_db_initially=0 --flush_one_in=300 ") + loss;
+    EXPECT_NE(Run(flags + " --kill_random_test=400"), 0) << output_;
+    EXPECT_TRUE(Says("killed at ")) << output_;
+    EXPECT_EQ(Run(flags + " --verification_only=1"), 0) << output_;
+  }
+}
+
+TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
+  EXPECT_EQ(Run("--use_txn=1"), 2);
+  EXPECT_TRUE(Says("--use_txn")) << output_;
+  EXPECT_EQ(Run("--no_such_option=1"), 2);
+  EXPECT_TRUE(Says("no_such_option")) << output_;
+  EXPECT_EQ(Run("--threads=x"), 2);
+  EXPECT_EQ(Run("--readpercent=90"), 2);
+  EXPECT_EQ(Run("--sync=1 --disable_wal=1"), 2);
+}
+
+// A database that lost what it had promised to keep is found out.
+TEST_F(DbStressTest, ALossIsSeen) {
+  ASSERT_EQ(Run("--ops_per_thread=300 --flush_one_in=100"), 0) << output_;
+  int status = 0;
+  RunShell("rm -r " + directory_.path() + "/db", &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run("--destroy_db_initially=0 --verification_only=1"), 1);
+  EXPECT_TRUE(Says("after recovery")) << output_;
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
