@@ -69,8 +69,9 @@ crashtest: deps
 soak: deps
 	@cmake --preset check --log-level=WARNING
 	@cmake --build build/check
-	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test \
-	  --gtest_filter='CrashClone*:FaultLoop*:ShortSequences*:Metamorphic*:FlippedBits*'
+	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test --gtest_filter=\
+	'*CrashClone*:*FaultLoop*:*ShortSequences*:*Metamorphic*:*FlippedBits*'
+	@scripts/fuzz.sh 1200
 	@scripts/crashtest.sh 14400 $(CRASHTEST_ARGS)
 
 # Our benchmark on the machine's own RocksDB.

@@ -7,7 +7,8 @@ find_package(GTest REQUIRED)
 
 file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
   RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
-list(FILTER basalt_test_sources EXCLUDE REGEX "^(clients|install|testdata)/")
+list(FILTER basalt_test_sources EXCLUDE REGEX
+  "^((clients|install|testdata)/|fuzz/fuzz_main\\.cc$)")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
   list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench_test")
@@ -139,6 +140,21 @@ if(TARGET rocksdb)
     set_tests_properties(${example} PROPERTIES
       PASS_REGULAR_EXPRESSION "sand = quartz\nstone = basalt")
   endforeach()
+# A program of libFuzzer for each decoder of tests/fuzz: fuzz_<name>.
+if(WITH_FUZZERS)
+  foreach(name footer block filter write_batch log manifest option_string
+          options_file)
+    add_executable(fuzz_${name} EXCLUDE_FROM_ALL
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_main.cc)
+    basalt_floors_up_to(fuzz objects)
+    target_link_libraries(fuzz_${name} PRIVATE basalt_flags ${objects})
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    target_compile_definitions(fuzz_${name} PRIVATE BASALT_DECODER="${name}"
+      BASALT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    list(APPEND fuzzers fuzz_${name})
+  endforeach()
+  add_custom_target(fuzzers DEPENDS ${fuzzers})
 endif()
 
 # Checks that need no test program of ours, and run in one kind of build only.

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     RandomizeRunnableOptions(one_in, &random, {&file.db, &family, &table});
   }
   family.table_factory.reset(NewBlockBasedTableFactory(table));
-  file.families.push_back({kDefaultColumnFamilyName, family});
+  file.families.push_back({"default", family, {}});
   std::ofstream output(argv[3], std::ios::trunc);
   output << PrintOptionsFile(file);
   output.close();

@@ -1,5 +1,6 @@
 // The program as a whole: short runs, and two that were killed.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ class DbStressTest : public ::testing::Test {
  protected:
   DbStressTest() : directory_("db_stress") {}
 
-  // Exit status, as the shell has it; 137 for a process that was killed.
+  // Its exit status; -1 or 137 for a process that was killed.
   int Run(const std::string& flags) {
     int status = 0;
     output_ = RunShell(
@@ -25,7 +26,7 @@ class DbStressTest : public ::testing::Test {
             "--column_families=3 --progress_reports=0 --cache_size=1048576 " +
             "--write_buffer_size=65536 " + flags + " 2>&1",
         &status);
-    return status;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   bool Says(const std::string& text) const {
     return output_.find(text) != std::string::npos;

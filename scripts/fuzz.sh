@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Every fuzzer for some seconds: scripts/fuzz.sh SECONDS [CORPUS_FOLDER]
+#
+# The corpus begins with the seeds of tests/fuzz and grows; what makes a decoder
+# fail is left in the working directory as crash-<hash>.
+set -euo pipefail
+seconds=${1:?usage: fuzz.sh SECONDS [CORPUS_FOLDER]}
+cd "$(dirname "$0")/.."
+corpus=${2:-build/fuzz/corpus}
+cmake --preset fuzz --log-level=WARNING
+cmake --build build/fuzz --target fuzzers
+for fuzzer in build/fuzz/bin/fuzz_*; do
+  folder=$corpus/$(basename "$fuzzer")
+  mkdir -p "$folder"
+  echo "== $(basename "$fuzzer")"
+  BASALT_WRITE_SEEDS=$folder "$fuzzer" -max_total_time="$seconds" \
+    -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 "$folder" 2>&1 |
+    tail -n 20
+done

@@ -1,0 +1,120 @@
+#include "db_stress_tool/stress_file_system.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/testing/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+namespace {
+
+#define ASSERT_OK(expression) ASSERT_TRUE((expression).ok())
+
+class StressFileSystemTest : public ::testing::Test {
+ protected:
+  StressFileSystemTest() : directory_("stress_fs") {}
+
+  std::string Path(const char* name) const {
+    return directory_.path() + "/" + name;
+  }
+  // What a process that ended now would leave.
+  std::string OnDisk(const char* name) const {
+    std::string bytes;
+    const IOStatus s =
+        ReadFileToString(FileSystem::Default().get(), Path(name), &bytes);
+    return s.ok() ? bytes : s.ToString();
+  }
+  std::unique_ptr<FSWritableFile> Create(StressFileSystem* fs,
+                                         const char* name) const {
+    std::unique_ptr<FSWritableFile> file;
+    const IOStatus s =
+        fs->NewWritableFile(Path(name), FileOptions(), &file, nullptr);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return file;
+  }
+
+  const IOOptions io_;
+  TempDir directory_;
+};
+
+TEST_F(StressFileSystemTest, WhatIsNotSyncedDiesWithTheProcess) {
+  StressFileSystem::Settings settings;
+  settings.loses_unsynced = true;
+  StressFileSystem fs(FileSystem::Default(), settings);
+  auto file = Create(&fs, "a");
+  ASSERT_OK(file->Append("synced", io_, nullptr));
+  EXPECT_EQ(OnDisk("a"), "");
+  ASSERT_OK(file->Sync(io_, nullptr));
+  ASSERT_OK(file->Append(", not", io_, nullptr));
+  ASSERT_OK(file->Flush(io_, nullptr));
+  ASSERT_OK(file->RangeSync(0, 11, io_, nullptr));
+  EXPECT_EQ(OnDisk("a"), "synced");
+  EXPECT_EQ(file->GetFileSize(io_, nullptr), 11u);
+  uint64_t size = 0;
+  ASSERT_OK(fs.GetFileSize(Path("a"), io_, &size, nullptr));
+  EXPECT_EQ(size, 11u);
+  ASSERT_OK(file->Close(io_, nullptr));
+  file.reset();
+  EXPECT_EQ(OnDisk("a"), "synced");
+  // The process itself sees all of it, under a new name as well.
+  ASSERT_OK(fs.RenameFile(Path("a"), Path("b"), io_, nullptr));
+  std::string bytes;
+  ASSERT_OK(ReadFileToString(&fs, Path("b"), &bytes));
+  EXPECT_EQ(bytes, "synced, not");
+}
+
+TEST_F(StressFileSystemTest, FailsAtItsRatesAndNotWhenPaused) {
+  StressFileSystem fs(FileSystem::Default(), StressFileSystem::Settings());
+  auto file = Create(&fs, "a");
+  FaultRates rates;
+  rates.write = 2;
+  rates.metadata_write = 2;
+  fs.SetRates(rates);
+  int failures = 0;
+  for (int i = 0; i < 100; ++i) {
+    const IOStatus s = file->Append("x", io_, nullptr);
+    if (s.ok()) continue;
+    ++failures;
+    EXPECT_TRUE(IsInjected(s)) << s.ToString();
+  }
+  EXPECT_GT(failures, 20);
+  EXPECT_LT(failures, 80);
+  {
+    const WithoutFaults no_faults;
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_OK(file->Append("x", io_, nullptr));
+    }
+  }
+  fs.SetRates(FaultRates());
+  ASSERT_OK(file->Close(io_, nullptr));
+  EXPECT_EQ(OnDisk("a").size(), 200u - static_cast<size_t>(failures));
+}
+
+using StressFileSystemDeathTest = StressFileSystemTest;
+
+TEST_F(StressFileSystemDeathTest, KillsAtTheChosenCalls) {
+  StressFileSystem::Settings settings;
+  settings.kill_one_in = 1;
+  settings.kill_excludes = {"Append", "NewWritableFile"};
+  settings.kill_path_contains = "chosen";
+  EXPECT_EXIT(
+      {
+        StressFileSystem fs(FileSystem::Default(), settings);
+        auto other = Create(&fs, "other");
+        auto file = Create(&fs, "chosen");
+        for (int i = 0; i < 100; ++i) {
+          if (!other->Sync(io_, nullptr).ok() ||
+              !file->Append("x", io_, nullptr).ok()) {
+            exit(1);
+          }
+        }
+        for (int i = 0; i < 1000; ++i) {
+          if (!file->Sync(io_, nullptr).ok()) exit(1);
+        }
+        exit(0);
+      },
+      ::testing::KilledBySignal(SIGKILL), "killed at Sync of .*chosen");
+  EXPECT_EQ(OnDisk("chosen"), std::string(100, 'x'));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::stress
