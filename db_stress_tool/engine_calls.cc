@@ -27,6 +27,24 @@ Status EnableDeletions(Engine* engine) {
   }
 }
 
+// What a member function fills, which engines call differently.
+template <typename Engine, typename Result>
+Result ResultOf(Status (Engine::*call)(Result&));
+
+template <typename Options>
+void SetAutoReadaheadOf(bool is_on, Options* options) {
+  if constexpr (requires { options->auto_readahead_size; }) {
+    options->auto_readahead_size = is_on;
+  }
+}
+
+template <typename Options>
+void SetMultiGetForIoOf(bool is_on, Options* options) {
+  if constexpr (requires { options->optimize_multiget_for_io; }) {
+    options->optimize_multiget_for_io = is_on;
+  }
+}
+
 template <typename Engine>
 Status LockLog(Engine* engine) {
   if constexpr (requires { engine->LockWAL(); }) {
@@ -80,6 +98,19 @@ Status ReadWhole(const Options& options, const std::string& path) {
 }  // namespace
 
 Status EnableFileDeletions(DB* db) { return EnableDeletions(db); }
+
+void SetAutoReadahead(bool is_on, ReadOptions* options) {
+  SetAutoReadaheadOf(is_on, options);
+}
+
+void SetMultiGetForIo(bool is_on, ReadOptions* options) {
+  SetMultiGetForIoOf(is_on, options);
+}
+
+Status ListLogs(DB* db) {
+  decltype(ResultOf(&DB::GetSortedWalFiles)) logs;
+  return db->GetSortedWalFiles(logs);
+}
 
 Status LockLogForAMoment(DB* db) { return LockLog(db); }
 

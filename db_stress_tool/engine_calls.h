@@ -13,6 +13,11 @@
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
 Status EnableFileDeletions(DB* db);
+// ReadOptions that newer engines have.
+void SetAutoReadahead(bool is_on, ReadOptions* options);
+void SetMultiGetForIo(bool is_on, ReadOptions* options);
+// GetSortedWalFiles().
+Status ListLogs(DB* db);
 // LockWAL() and UnlockWAL().
 Status LockLogForAMoment(DB* db);
 // A checkpoint at `path`, opened, compared in size and removed.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/expected_state.h"
 #include "db_stress_tool/key_locks.h"
 #include "db_stress_tool/walk.h"
@@ -338,7 +339,7 @@ void KeyedWorkload::Iterate(Worker* worker) {
   if (random->OneIn(3)) options.iterate_lower_bound = &lower;
   if (random->OneIn(3)) options.iterate_upper_bound = &upper;
   if (options.iterate_upper_bound != nullptr) {
-    options.auto_readahead_size = c_.flags.auto_readahead_size;
+    engine::SetAutoReadahead(c_.flags.auto_readahead_size, &options);
   }
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(options, handle(key)));

@@ -212,9 +212,7 @@ void GetLiveFiles(const Context& c, Workload* /*workload*/, Worker* worker) {
 }
 
 void GetLogs(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
-  VectorWalPtr logs;
-  c.report->CheckContended(DbOf(c)->GetSortedWalFiles(logs),
-                           "GetSortedWalFiles");
+  c.report->CheckContended(engine::ListLogs(DbOf(c)), "GetSortedWalFiles");
 }
 
 void GetMetadata(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {

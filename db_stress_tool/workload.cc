@@ -1,5 +1,7 @@
 #include "db_stress_tool/workload.h"
 
+#include "db_stress_tool/engine_calls.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 ReadOptions Workload::Reads() const {
@@ -9,7 +11,7 @@ ReadOptions Workload::Reads() const {
   options.readahead_size = static_cast<size_t>(c_.flags.readahead_size);
   options.async_io = c_.flags.async_io;
   options.adaptive_readahead = c_.flags.adaptive_readahead;
-  options.optimize_multiget_for_io = c_.flags.optimize_multiget_for_io;
+  engine::SetMultiGetForIo(c_.flags.optimize_multiget_for_io, &options);
   return options;
 }
 
