@@ -5,10 +5,11 @@
 #include <memory>
 #include <string_view>
 
+#include "rocksdb/snapshot.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
-bool HeldSnapshots::Digest(const Held& held, uint64_t* digest,
-                           uint64_t* count) {
+bool HeldSnapshots::Read(const Held& held, Entries* entries) {
   ReadOptions options;
   options.total_order_seek = true;
   options.verify_checksums = c_.flags.verify_checksum;
@@ -17,12 +18,10 @@ bool HeldSnapshots::Digest(const Held& held, uint64_t* digest,
   if (!held.to.empty()) options.iterate_upper_bound = &upper;
   const std::unique_ptr<Iterator> iterator(c_.database->db()->NewIterator(
       options, c_.database->family(held.family)));
-  *digest = *count = 0;
   const std::hash<std::string_view> hash;
   for (iterator->Seek(held.from); iterator->Valid(); iterator->Next()) {
-    *digest = *digest * 31 + hash(iterator->key().ToStringView());
-    *digest = *digest * 31 + hash(iterator->value().ToStringView());
-    ++*count;
+    entries->emplace_back(iterator->key().ToString(),
+                          hash(iterator->value().ToStringView()));
   }
   return c_.report->Check(iterator->status(), "scan of a snapshot");
 }
@@ -44,7 +43,7 @@ void HeldSnapshots::Acquire(Worker* worker) {
   }
   held.snapshot = c_.database->db()->GetSnapshot();
   if (held.snapshot == nullptr) return;
-  if (!Digest(held, &held.digest, &held.count)) {
+  if (!Read(held, &held.entries)) {
     c_.database->db()->ReleaseSnapshot(held.snapshot);
     return;
   }
@@ -67,13 +66,20 @@ std::optional<HeldSnapshots::Held> HeldSnapshots::TakeDue(
 }
 
 void HeldSnapshots::Verify(const Held& held) {
-  uint64_t digest = 0, count = 0;
-  if (!Digest(held, &digest, &count)) return;
-  if (digest == held.digest && count == held.count) return;
-  c_.report->Fail("a snapshot changed: family " + std::to_string(held.family) +
-                  " from key " + Hex(held.from) + " showed " +
-                  std::to_string(held.count) + " entries, now " +
-                  std::to_string(count));
+  Entries now;
+  if (!Read(held, &now) || now == held.entries) return;
+  const auto [was, is] = std::mismatch(held.entries.begin(), held.entries.end(),
+                                       now.begin(), now.end());
+  const auto name = [](const Entries& entries, Entries::const_iterator at) {
+    return at == entries.end() ? "the end" : Hex(at->first);
+  };
+  c_.report->Fail(
+      "the snapshot at " +
+      std::to_string(held.snapshot->GetSequenceNumber()) +
+      " changed: of family " + std::to_string(held.family) + " it showed " +
+      std::to_string(held.entries.size()) + " entries, now " +
+      std::to_string(now.size()) + "; where " + name(held.entries, was) +
+      " was, there is " + name(now, is));
 }
 
 void HeldSnapshots::ReleaseDue(const Worker& worker) {

@@ -11,6 +11,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "db_stress_tool/workload.h"
 
@@ -26,6 +28,8 @@ class HeldSnapshots {
   void ReleaseAll();
 
  private:
+  // Keys, and hashes of their values.
+  using Entries = std::vector<std::pair<std::string, size_t>>;
   struct Held {
     const Snapshot* snapshot;
     size_t worker;
@@ -33,12 +37,11 @@ class HeldSnapshots {
     size_t family;
     std::string from;
     std::string to;
-    uint64_t digest;
-    uint64_t count;
+    Entries entries;
   };
 
-  // Of the entries that the snapshot shows; nothing after an error.
-  bool Digest(const Held& held, uint64_t* digest, uint64_t* count);
+  // What the snapshot shows; false after an error.
+  bool Read(const Held& held, Entries* entries);
   void Verify(const Held& held);
   std::optional<Held> TakeDue(const Worker& worker);
 
