@@ -19,7 +19,6 @@
 // Ownership  Owns its bytes, or borrows them from a mapped file.
 // Errors     Parse() answers what is wrong; it trusts no byte.
 
-#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -47,14 +46,6 @@ class BlockBytes {
     BlockBytes result;
     result.data_ = data;
     return result;
-  }
-
-  // The same bytes, owned.
-  BlockBytes Copy() const {
-    auto buffer = std::make_unique_for_overwrite<char[]>(data_.size());
-    std::copy_n(data_.data(), data_.size(), buffer.get());
-    const Slice copy(buffer.get(), data_.size());
-    return BlockBytes(std::move(buffer), copy.size(), copy);
   }
 
   // Leaves the first `size` bytes, without the trailer.
