@@ -140,6 +140,8 @@ if(TARGET rocksdb)
     set_tests_properties(${example} PROPERTIES
       PASS_REGULAR_EXPRESSION "sand = quartz\nstone = basalt")
   endforeach()
+endif()
+
 # A program of libFuzzer for each decoder of tests/fuzz: fuzz_<name>.
 if(WITH_FUZZERS)
   foreach(name footer block filter write_batch log manifest option_string
