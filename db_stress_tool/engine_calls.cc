@@ -6,7 +6,7 @@
 
 // Basalt has no checkpoints yet.
 #ifndef BASALT_VERSION_MAJOR
-#include "rocksdb/utilities/checkpoint.h"
+#include <rocksdb/utilities/checkpoint.h>
 #endif
 
 namespace ROCKSDB_NAMESPACE {
