@@ -73,13 +73,12 @@ void HeldSnapshots::Verify(const Held& held) {
   const auto name = [](const Entries& entries, Entries::const_iterator at) {
     return at == entries.end() ? "the end" : Hex(at->first);
   };
-  c_.report->Fail(
-      "the snapshot at " +
-      std::to_string(held.snapshot->GetSequenceNumber()) +
-      " changed: of family " + std::to_string(held.family) + " it showed " +
-      std::to_string(held.entries.size()) + " entries, now " +
-      std::to_string(now.size()) + "; where " + name(held.entries, was) +
-      " was, there is " + name(now, is));
+  c_.report->Fail("the snapshot at " +
+                  std::to_string(held.snapshot->GetSequenceNumber()) +
+                  " changed: of family " + std::to_string(held.family) +
+                  " it showed " + std::to_string(held.entries.size()) +
+                  " entries, now " + std::to_string(now.size()) + "; where " +
+                  name(held.entries, was) + " was, there is " + name(now, is));
 }
 
 void HeldSnapshots::ReleaseDue(const Worker& worker) {
