@@ -277,18 +277,18 @@ TEST(CompactionPickerTest, RangesDoNotRunIntoEachOther) {
 // A level that users move up must not be met by newer data on its way, such
 // as by a compaction that has no file in common with it.
 TEST(CompactionPickerTest, NothingIsPickedWhileFilesMoveUp) {
-  Picker picker("", "L1 1:[a-c]; L5 9:[k-m]");
+  Picker picker("", "L1 1:[a-c]; L4 9:[k-m]");
   auto move = std::make_unique<Compaction>();
   move->version = picker.input().version;
   move->options = picker.input().options;
-  move->inputs.push_back({5, picker.storage().files(5), {}});
-  move->output_level = 3;
+  move->inputs.push_back({4, picker.storage().files(4), {}});
+  move->output_level = 2;
   move->is_manual = move->is_trivial_move = true;
   ASSERT_TRUE(move->moves_up());
   picker.Start(std::move(move));
   CompactionPicker::Range range;
   range.input_level = 1;
-  range.output_level = 4;
+  range.output_level = 3;
   bool conflict = false;
   std::optional<InternalKey> rest;
   EXPECT_EQ(picker->PickRange(picker.input(), range, &conflict, &rest),
