@@ -31,6 +31,7 @@ asan tsan: deps
 
 # Programs over the client libraries of other languages, from their registries.
 check-clients: deps release
+	@scripts/install-deps.sh clients
 	@tests/clients/run.sh rust build/release
 	@tests/clients/run.sh go build/release
 

@@ -4,7 +4,8 @@
 #
 #   run.sh LANGUAGE BINARY_DIR    LANGUAGE: rust or go
 #
-# Exit code 77: the language is not here, or too old.
+# Exit code 77: the language is not here or too old, or its registry cannot be
+# reached.
 #
 # The client comes from its registry (crates.io, the Go module proxy), through
 # the language's own tool; what was downloaded and built stays in
@@ -49,6 +50,11 @@ need() {
   fi
 }
 
+unreachable() {
+  echo "$1 cannot be reached"
+  exit 77
+}
+
 rust() {
   need cargo 1.81 "$(cargo --version 2>/dev/null | cut -d' ' -f2)"
   # The crate reads the header with libclang.
@@ -57,7 +63,8 @@ rust() {
   export ROCKSDB_LIB_DIR="$libdir" ROCKSDB_INCLUDE_DIR="$prefix/include"
   export CARGO_TARGET_DIR="$kept/target"
   cp -r "$here/rust" "$work/source"
-  (cd "$work/source" && cargo build --quiet)
+  (cd "$work/source" && cargo fetch --quiet) || unreachable crates.io
+  (cd "$work/source" && cargo build --quiet --offline)
   program=$kept/target/debug/client
 }
 
@@ -65,7 +72,8 @@ go_client() {
   need go 1.21 "$(go env GOVERSION 2>/dev/null | sed 's/^go//')"
   export CGO_CFLAGS="-I$prefix/include" CGO_LDFLAGS="-L$libdir -lrocksdb"
   cp -r "$here/go" "$work/source"
-  (cd "$work/source" && go mod tidy && go build -o "$work/client")
+  (cd "$work/source" && go mod tidy) || unreachable "the Go module proxy"
+  (cd "$work/source" && go build -o "$work/client")
   program=$work/client
 }
 
