@@ -13,8 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLOORS = [
     ["include"], ["util"], ["monitoring"], ["options"], ["env"], ["file"],
     ["cache"], ["table", "memtable"], ["db/wal", "db/blob"], ["db/version"],
-    ["db/read"], ["db/compaction", "db/flush"], ["db/write"], ["db/impl"],
-    ["utilities"], ["c", "java", "tools", "db_stress_tool", "examples"],
+    ["db/read"], ["db/compaction", "db/flush", "db/ingest"], ["db/write"],
+    ["db/impl"], ["utilities"], ["c", "java", "tools", "db_stress_tool", "examples"],
     ["tests"],
 ]
 LEVELS = {folder: level for level, row in enumerate(FLOORS) for folder in row}

@@ -104,6 +104,12 @@ TEST(FunctionsTest, FindsBodiesInNamespacesAndClasses) {
   EXPECT_EQ(found[1].parameter_count, 1);
 }
 
+TEST(FunctionsTest, SeesNamespacesBehindMacros) {
+  const auto found = FunctionsIn("CALL(a)\nnamespace n {\nint F() { }\n}\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].name, "F");
+}
+
 TEST(FunctionsTest, CountsParameters) {
   const auto count = [](const std::string& parameters) {
     const auto found = FunctionsIn("void F(" + parameters + ") { G(1, 2); }");

@@ -47,7 +47,7 @@ void PinEntry(CacheHandle<BlobContents>* entry, PinnableSlice* value) {
 BlobSource::BlobSource(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(!context_.directory.empty());
-  INVARIANT(context_.pins_readers || context_.readers != nullptr);
+  INVARIANT(context_.pins_readers == nullptr || context_.readers != nullptr);
 }
 
 std::string BlobSource::FilePath(uint64_t file_number) const {
@@ -117,7 +117,7 @@ BlobSource::ReaderRef BlobSource::FindOpen(const BlobFile& file) const {
   if (file.pinned_reader.load(std::memory_order_acquire) != nullptr) {
     return file.pinned_owner;
   }
-  if (context_.pins_readers) return nullptr;
+  if (context_.readers == nullptr) return nullptr;
   const auto cached = ReaderCache(context_.readers.get())
                           .Lookup(BlobReaderKey(file.record.number));
   return cached ? *cached : nullptr;
@@ -125,7 +125,7 @@ BlobSource::ReaderRef BlobSource::FindOpen(const BlobFile& file) const {
 
 void BlobSource::Keep(const BlobFile& file, const ReaderRef& reader) const {
   INVARIANT(reader != nullptr);
-  if (context_.pins_readers) {
+  if (pins_readers()) {
     INVARIANT(file.pinned_owner == nullptr);
     file.pinned_owner = reader;
     // release: whoever sees the pointer sees the owner too.
@@ -238,7 +238,7 @@ void BlobSource::Warm(uint64_t file_number, uint64_t offset,
 void BlobSource::Adopt(BlobFile* file) const {
   INVARIANT(file != nullptr && file->sink == nullptr);
   file->path = FilePath(file->record.number);
-  if (!context_.pins_readers) file->readers = context_.readers;
+  file->readers = context_.readers;
 }
 
 void BlobSource::Evict(uint64_t file_number) const {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,7 +38,8 @@ class BlobSource {
     std::string directory;           // where the family's blob files are
     FileOptions file_options;        // of user reads
     std::shared_ptr<Cache> readers;  // number -> reader; unused if pinned
-    bool pins_readers = true;        // max_open_files = -1
+    // Whether max_open_files is -1 now; null: always.
+    const std::atomic<bool>* pins_readers = nullptr;
     std::string db_session_id;
     IoGovernor* governor = nullptr;
     std::shared_ptr<Cache> blob_cache;  // null: none
@@ -74,6 +76,10 @@ class BlobSource {
   Cache* blob_cache() const { return context_.blob_cache.get(); }
 
  private:
+  bool pins_readers() const {
+    return context_.pins_readers == nullptr ||
+           context_.pins_readers->load(std::memory_order_relaxed);
+  }
   void Keep(const BlobFile& file, const ReaderRef& reader) const;
   bool FindCached(const CacheKey& key, PinnableSlice* value) const;
   CacheKey KeyOf(uint64_t file_number, uint64_t offset) const;

@@ -3,6 +3,7 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "monitoring/statistics_impl.h"
@@ -272,7 +273,7 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
   if (options_file_number_ != 0) {
     files.push_back("/" + OptionsFileName("", options_file_number_).substr(1));
   }
-  *manifest_file_size = versions_->manifest_size_bytes();
+  *manifest_file_size = versions_->ManifestSizeBytes();
   return Status::OK();
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/wal_manager.h"
 #include "file/filename.h"
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"

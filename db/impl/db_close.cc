@@ -1,12 +1,15 @@
 // DBImpl: closing.
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
+#include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "file/io_pace.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -56,8 +59,8 @@ Status DBImpl::Shut() {
   if (closed_) return Status::OK();
   Status s;
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
-  stats_dumps_.Stop();
-  age_checks_.Stop();
+  stats_dumps_->Stop();
+  age_checks_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
   if (archive_ != nullptr) archive_->Stop();

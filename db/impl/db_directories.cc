@@ -3,6 +3,9 @@
 #include <set>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/wal_manager.h"
+#include "db/impl/wal_replay.h"
 #include "file/auto_roll_logger.h"
 #include "file/filename.h"
 #include "options/options_file.h"
@@ -211,7 +214,9 @@ void DBImpl::ScanForObsoleteFiles() {
     INVARIANT(scheduled_flushes_ == 0);
     INVARIANT(scheduled_compactions_ == 0);
     versions_->AddLiveFiles(&live);
-    min_log = std::min(versions_->MinLogNumberNeeded(), wal_->current_number());
+    min_log =
+        std::min({versions_->MinLogNumberNeeded(),
+                  versions_->min_log_number_to_keep(), wal_->current_number()});
     for (const WalManager::Live& log : wal_->live()) {
       min_log = std::min(min_log, log.number);
     }

@@ -1,5 +1,7 @@
 // DBImpl: column families that come and go while the database is open.
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"

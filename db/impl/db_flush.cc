@@ -3,6 +3,7 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "util/invariant.h"
 

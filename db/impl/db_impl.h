@@ -19,10 +19,7 @@
 #include "db/compaction/compaction_picker.h"
 #include "db/impl/error_handler.h"
 #include "db/impl/internal_stats.h"
-#include "db/impl/obsolete_files.h"
 #include "db/impl/snapshot_list.h"
-#include "db/impl/wal_manager.h"
-#include "db/impl/wal_replay.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -34,7 +31,6 @@
 #include "rocksdb/db.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/mutex.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -45,8 +41,12 @@ class DatabaseStats;
 class FreshStage;
 class IngestJob;
 struct MemoryReport;
+class ObsoleteFiles;
+class PeriodicTask;
 enum class ResumeOutcome;
 class WalArchive;
+class WalManager;
+struct WalReplayOutcome;
 class WriteMemoryStall;
 
 // A handle that users hold.
@@ -333,11 +333,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
-  Status CheckReplayEnd(const WalReplay::Outcome& outcome) REQUIRES(mutex_);
-  Status FinishReplay(const WalReplay::Outcome& outcome,
+  Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
+  Status FinishReplay(const WalReplayOutcome& outcome,
                       const std::vector<uint64_t>& logs, ReplayEdits* edits)
       REQUIRES(mutex_);
-  Status StartFirstLog(uint64_t number, const WalReplay::Outcome& outcome)
+  Status StartFirstLog(uint64_t number, const WalReplayOutcome& outcome)
       REQUIRES(mutex_);
   Status CreateMissingFamilies() REQUIRES(mutex_);
   Status CreateOrCheckExistence();
@@ -542,8 +542,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // --- properties (db_properties.cc)
   using IntProperty = uint64_t (*)(DBImpl* db, Family* family);
+  static const std::map<std::string, IntProperty>& AllIntProperties();
+  // Its parts.
   static const std::map<std::string, IntProperty>& IntProperties();
   static const std::map<std::string, IntProperty>& MoreIntProperties();
+  static const std::map<std::string, IntProperty>& BlobIntProperties();
   // db_observe.cc
   static const std::map<std::string, IntProperty>& LateIntProperties();
   bool LateTextProperty(const Family& family, const Slice& property,
@@ -645,11 +648,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool opened_ = false;
   bool closed_ = false;
 
-  PeriodicTask stats_dumps_;
+  const std::unique_ptr<PeriodicTask> stats_dumps_;
   std::shared_ptr<AutoResume> auto_resume_;
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;
-  PeriodicTask age_checks_;
+  const std::unique_ptr<PeriodicTask> age_checks_;
 };
 
 template <class Call>

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/ingest/ingest_job.h"
 #include "db/write/exclusive.h"
 #include "monitoring/perf_context_imp.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "file/whole_file.h"
@@ -211,7 +212,7 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
   const std::string manifest = DescriptorFileName("", number);
   LiveFileStorageInfo& descriptor = add(manifest, kDescriptorFile, number);
   // It may grow while it is copied.
-  descriptor.size = versions_->manifest_size_bytes();
+  descriptor.size = versions_->ManifestSizeBytes();
   descriptor.trim_to_size = true;
   LiveFileStorageInfo& current = add(CurrentFileName(""), kCurrentFile, 0);
   // And another one may come into force.

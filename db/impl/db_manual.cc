@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -345,36 +346,40 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
   std::vector<uint64_t> numbers;
   Status s = NumbersOf(input_names, &numbers);
   if (!s.ok()) return s;
-  MutexLock lock(&mutex_);
-  const FamilyRef family = FindFamily(FamilyOf(handle)->id());
-  if (family == nullptr) return Status::ColumnFamilyDropped();
-  const auto path_count =
-      static_cast<int>(family->cfd->tables()->paths().size());
-  if (output_path_id >= path_count) {
-    return Status::InvalidArgument("output_path_id",
-                                   std::to_string(output_path_id));
-  }
-  if (family->level_changes > 0) {
-    return Status::Aborted("files are going to another level");
-  }
-  std::unique_ptr<Compaction> compaction;
-  s = family->picker->PickFiles(PickerInput(*family), numbers, output_level,
-                                options, &compaction);
-  if (!s.ok()) return s;
-  INVARIANT(compaction != nullptr);
-  if (output_path_id >= 0) {
-    const auto id = static_cast<uint32_t>(output_path_id);
-    if (compaction->output_path_id != id) compaction->is_trivial_move = false;
-    compaction->output_path_id = id;
-  }
   CompactionJobInfo done;
-  ++running_compactions_;
-  s = RunCompaction(family.get(), std::move(compaction),
-                    {options.canceled, &done});
-  INVARIANT(running_compactions_ > 0);
-  --running_compactions_;
-  if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-  background_done_.SignalAll();
+  {
+    MutexLock lock(&mutex_);
+    const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+    if (family == nullptr) return Status::ColumnFamilyDropped();
+    const auto path_count =
+        static_cast<int>(family->cfd->tables()->paths().size());
+    if (output_path_id >= path_count) {
+      return Status::InvalidArgument("output_path_id",
+                                     std::to_string(output_path_id));
+    }
+    if (family->level_changes > 0) {
+      return Status::Aborted("files are going to another level");
+    }
+    std::unique_ptr<Compaction> compaction;
+    s = family->picker->PickFiles(PickerInput(*family), numbers, output_level,
+                                  options, &compaction);
+    if (!s.ok()) return s;
+    INVARIANT(compaction != nullptr);
+    if (output_path_id >= 0) {
+      const auto id = static_cast<uint32_t>(output_path_id);
+      if (compaction->output_path_id != id) compaction->is_trivial_move = false;
+      compaction->output_path_id = id;
+    }
+    ++running_compactions_;
+    s = RunCompaction(family.get(), std::move(compaction),
+                      {options.canceled, &done});
+    INVARIANT(running_compactions_ > 0);
+    --running_compactions_;
+    if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
+    background_done_.SignalAll();
+  }
+  // Its inputs are gone when it returns, unless somebody reads them.
+  MaybePurge();
   if (s.ok() && output_names != nullptr) *output_names = done.output_files;
   if (info != nullptr) *info = std::move(done);
   return s;

@@ -7,6 +7,7 @@
 #include "db/impl/cache_entry_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/prometheus.h"
 #include "db/version/fresh_stage.h"
 #include "env/posix/page_cache.h"
@@ -334,10 +335,7 @@ Status DBImpl::WritePrometheus(std::string* text) {
   }
   std::vector<std::string> names{P::kBlockCacheCapacity, P::kBlockCacheUsage,
                                  P::kBlockCachePinnedUsage};
-  for (const auto* table :
-       {&IntProperties(), &MoreIntProperties(), &LateIntProperties()}) {
-    for (const auto& entry : *table) names.push_back(entry.first);
-  }
+  for (const auto& entry : AllIntProperties()) names.push_back(entry.first);
   for (const std::string& name : names) {
     std::vector<PrometheusWriter::Gauge> gauges;
     for (const ColumnFamilyRef& cfd : families) {

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "db/impl/builtin_objects.h"
-#include "db/impl/cache_entry_stats.h"
-#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
-#include "env/session_id.h"
+#include "db/impl/wal_manager.h"
 #include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -107,16 +107,6 @@ Status OpenDefault(const Options& options, const std::string& name,
   const DBOptions db_options(options);
   return OpenImpl({db_options, name, families, mode, error_if_wal_file_exists},
                   nullptr, dbptr);
-}
-
-// How many table files stay open for users, unless all do.
-size_t OpenFileLimit(int max_open_files) {
-  constexpr int kReserve = 10;  // WAL, manifest, LOG and others
-  return static_cast<size_t>(std::max(kReserve, max_open_files - kReserve));
-}
-
-FileOptions UserFileOptions(const ImmutableDBOptions& options) {
-  return FileOptions(options);
 }
 
 }  // namespace
@@ -225,81 +215,6 @@ Status DB::OpenAsSecondary(
   return Status::NotSupported("OpenAsSecondary");
 }
 
-DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
-    : name_(std::move(name)),
-      mode_(mode),
-      options_(sanitized),
-      io_governor_(
-          options_.fs,
-          {.target_delay_micros = options_.background_io_target_delay_micros,
-           .max_bytes_in_flight = options_.background_io_max_bytes_in_flight}),
-      session_id_(NewSessionId()),
-      file_options_(UserFileOptions(options_)),
-      background_done_(&mutex_),
-      mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
-      database_stats_(
-          std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
-      cache_stats_(std::make_shared<CacheEntryStats>()),
-      ephemeral_(std::make_shared<EphemeralReaders>()),
-      pins_readers_(options_.max_open_files == -1),
-      table_cache_(NewLRUCache(OpenFileLimit(options_.max_open_files),
-                               options_.table_cache_numshardbits)),
-      wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
-      write_thread_(options_.max_write_batch_group_size_bytes),
-      errors_(options_.paranoid_checks),
-      stats_dumps_([this] { DumpStats(); }),
-      age_checks_([this] { CheckAges(); }) {
-  obsolete_ = std::make_shared<ObsoleteFiles>(
-      &options_, [this](const std::string& path, FileType type,
-                        uint64_t /*number*/, const Status& status) {
-        if (type == kBlobFile) {
-          BlobFileDeletionInfo info;
-          info.db_name = name_;
-          info.file_path = path;
-          info.status = status;
-          NotifyListeners(
-              [&](EventListener* l) { l->OnBlobFileDeleted(info); });
-        }
-        if (type != kTableFile) return;
-        TableFileDeletionInfo info;
-        info.db_name = name_;
-        info.file_path = path;
-        info.status = status;
-        NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
-      });
-  SetUpWriteMemory();
-  SetUpAutoResume();
-  INVARIANT(options_.env != nullptr);
-  INVARIANT(options_.fs != nullptr);
-  const BackgroundLimits limits = ComputeBackgroundLimits(options_);
-  INVARIANT(limits.flushes > 0);
-  INVARIANT(limits.compactions > 0);
-  if (mode_ == Mode::kReadWrite) {
-    options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
-    options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
-  }
-}
-
-ColumnFamilyData::Context DBImpl::FamilyContext() {
-  ColumnFamilyData::Context context;
-  context.db = &options_;
-  context.mutex = &mutex_;
-  context.write_buffer_manager = write_buffer_manager_.get();
-  context.tables.file_options = file_options_;
-  context.tables.db_session_id = session_id_;
-  context.tables.pins_readers = &pins_readers_;
-  context.tables.cache = table_cache_;
-  context.tables.ephemeral = ephemeral_;
-  context.tables.governor = io_governor_.governor();
-  context.tables.fresh = fresh_.get();
-  for (const DbPath& path : options_.db_paths) {
-    context.tables.paths.push_back(path.path);
-  }
-  INVARIANT(!context.tables.paths.empty());
-  INVARIANT(context.tables.cache != nullptr);
-  return context;
-}
-
 Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                      bool error_if_wal_file_exists,
                      std::vector<ColumnFamilyHandle*>* handles) {
@@ -333,21 +248,9 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     MaybeSchedule();
   }
   StartStatsDumps();
-  if (mode_ == Mode::kReadWrite) age_checks_.SetPeriod(kAgeCheckMicros);
+  if (mode_ == Mode::kReadWrite) age_checks_->SetPeriod(kAgeCheckMicros);
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
-}
-
-// Files that are pinned stay so until they go; files that are opened from now
-// on obey the new limit.
-void DBImpl::LimitOpenFiles() {
-  int limit = 0;
-  {
-    MutexLock lock(&mutex_);
-    limit = mutable_options_->max_open_files;
-  }
-  pins_readers_.store(limit == -1, std::memory_order_relaxed);
-  if (limit != -1) table_cache_->SetCapacity(OpenFileLimit(limit));
 }
 
 Status DBImpl::LoadVersions(

@@ -4,6 +4,8 @@
 #include "db/impl/background_io_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
@@ -12,6 +14,7 @@
 #include "rocksdb/table.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -258,6 +261,12 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
        [](DBImpl* d, Family*) -> uint64_t {
          return d->fresh_ != nullptr ? d->fresh_->bytes() : 0;
        }},
+  };
+  return properties;
+}
+
+const std::map<std::string, DBImpl::IntProperty>& DBImpl::BlobIntProperties() {
+  static const std::map<std::string, IntProperty> properties = {
       {P::kNumBlobFiles,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->current()->storage().blobs().size();
@@ -278,6 +287,21 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
   return properties;
 }
 
+const std::map<std::string, DBImpl::IntProperty>& DBImpl::AllIntProperties() {
+  static const std::map<std::string, IntProperty> properties = [] {
+    std::map<std::string, IntProperty> all;
+    for (const auto* part : {&IntProperties(), &MoreIntProperties(),
+                             &BlobIntProperties(), &LateIntProperties()}) {
+      for (const auto& entry : *part) {
+        INVARIANT(all.count(entry.first) == 0);
+        all.insert(entry);
+      }
+    }
+    return all;
+  }();
+  return properties;
+}
+
 bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
                             uint64_t* value) {
   INVARIANT(handle != nullptr);
@@ -286,10 +310,8 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
-  for (const auto* table :
-       {&IntProperties(), &MoreIntProperties(), &LateIntProperties()}) {
-    const auto found = table->find(name);
-    if (found == table->end()) continue;
+  const auto found = AllIntProperties().find(name);
+  if (found != AllIntProperties().end()) {
     INVARIANT(found->second != nullptr);
     *value = found->second(this, family.get());
     return true;
@@ -448,7 +470,7 @@ void DBImpl::StartStatsDumps() {
     seconds = mutable_options_->stats_dump_period_sec;
   }
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
-  stats_dumps_.SetPeriod(seconds * kMicrosPerSecond);
+  stats_dumps_->SetPeriod(seconds * kMicrosPerSecond);
 }
 
 void DBImpl::DumpStats() {

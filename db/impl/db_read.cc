@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/read/point_read.h"
 #include "db/read/user_iterator.h"
 #include "monitoring/perf_context_imp.h"
@@ -30,6 +31,22 @@ Status CheckRead(const ReadOptions& options) {
     return Status::NotSupported("ReadOptions::io_timeout");
   }
   return Status::OK();
+}
+
+void CountMultiGet(Statistics* statistics, size_t num_keys,
+                   const PinnableSlice* values, const Status* statuses) {
+  uint64_t found = 0, bytes = 0;
+  for (size_t i = 0; i < num_keys; ++i) {
+    if (!statuses[i].ok()) continue;
+    ++found;
+    bytes += values[i].size();
+  }
+  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND, found);
+  RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, bytes);
+  RecordInHistogram(statistics, BYTES_PER_MULTIGET, bytes);
+  PERF_COUNTER_ADD(multiget_read_bytes, bytes);
 }
 
 }  // namespace
@@ -158,18 +175,7 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   }
   for (const auto& entry : states) ColumnFamilyData::Release(entry.second);
   ReleaseSnapshot(own);
-  uint64_t found = 0, bytes = 0;
-  for (size_t i = 0; i < num_keys; ++i) {
-    if (!statuses[i].ok()) continue;
-    ++found;
-    bytes += values[i].size();
-  }
-  RecordTick(options_.stats, NUMBER_MULTIGET_CALLS);
-  RecordTick(options_.stats, NUMBER_MULTIGET_KEYS_READ, num_keys);
-  RecordTick(options_.stats, NUMBER_MULTIGET_KEYS_FOUND, found);
-  RecordTick(options_.stats, NUMBER_MULTIGET_BYTES_READ, bytes);
-  RecordInHistogram(options_.stats, BYTES_PER_MULTIGET, bytes);
-  PERF_COUNTER_ADD(multiget_read_bytes, bytes);
+  CountMultiGet(options_.stats, num_keys, values, statuses);
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,

@@ -3,6 +3,7 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/impl/wal_replay.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
@@ -173,6 +174,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   }
   INVARIANT(wal_ != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
+  INVARIANT(!keep_logs || !logs.empty());
   const uint64_t log_number = versions_->NewFileNumber();
   INVARIANT(logs.empty() || logs.back() < log_number);
   if (keep_logs) {
@@ -195,8 +197,9 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
     VersionEdit* edit =
         found != edits->end() ? &found->second : &plain[cfd->id()];
     if (!keep_logs) edit->log_number = log_number;
-    if (!keep_logs && changes.empty()) {
-      edit->min_log_number_to_keep = log_number;
+    // Older logs go now, so the manifest must not track them any more.
+    if (changes.empty()) {
+      edit->min_log_number_to_keep = keep_logs ? logs.front() : log_number;
     }
     changes.push_back({cfd, edit});
   }
@@ -214,9 +217,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   if (!s.ok()) return s;
   for (const auto& entry : families_) {
     const MemTableRef& mem = entry.second->cfd->mem();
-    mem->set_log_number(keep_logs && !mem->empty() && !logs.empty()
-                            ? logs.front()
-                            : log_number);
+    mem->set_log_number(keep_logs && !mem->empty() ? logs.front() : log_number);
     PublishFamily(entry.second->cfd.get());
   }
   return s;

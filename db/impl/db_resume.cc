@@ -3,6 +3,7 @@
 
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

@@ -4,6 +4,7 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
 #include "db/write/write_memory_stall.h"
 #include "db/write/write_stall.h"

@@ -3,8 +3,10 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_files.h"
+#include "db/impl/wal_manager.h"
 #include "db/impl/wal_tail.h"
 #include "db/write/exclusive.h"
 #include "util/invariant.h"

@@ -3,6 +3,7 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "db/wal/log_writer.h"
 #include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
@@ -11,8 +12,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-WalManager::WalManager(Context context)
-    : context_(std::move(context)) {
+WalManager::WalManager(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.db->fs != nullptr);
 }
@@ -43,8 +43,7 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   writer_options.statistics = context_.db->stats;
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
-  writer_options.drops_written =
-      now.write_access != FileAccess::kBuffered;
+  writer_options.drops_written = now.write_access != FileAccess::kBuffered;
   log::WriterOptions log_options;
   log_options.log_number = number;
   log_options.manual_flush = context_.db->manual_wal_flush;

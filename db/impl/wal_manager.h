@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "db/wal/log_writer.h"
+#include "db/wal/log_format.h"
 #include "db/wal/predecessor_record.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
@@ -27,6 +27,10 @@
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace log {
+class Writer;
+}
 
 class WalManager {
  public:

@@ -22,6 +22,16 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// What a replay has found.
+struct WalReplayOutcome {
+  SequenceNumber next_sequence = 0;  // 0 = no batch was applied
+  bool dropped_something = false;    // see db-format.md 2.7: marker batch
+  uint64_t stopped_at_log = 0;       // 0 = replay did not stop
+  uint64_t newest_log = 0;           // 0 = there was none
+  // The sequence behind the last record of each log; 0 = it had none.
+  std::map<uint64_t, SequenceNumber> reached;
+};
+
 class WalReplay {
  public:
   struct Context {
@@ -37,14 +47,7 @@ class WalReplay {
     std::map<uint32_t, uint64_t> family_log_numbers;
     std::map<std::string, uint32_t> family_ids;
   };
-  struct Outcome {
-    SequenceNumber next_sequence = 0;  // 0 = no batch was applied
-    bool dropped_something = false;    // see db-format.md 2.7: marker batch
-    uint64_t stopped_at_log = 0;       // 0 = replay did not stop
-    uint64_t newest_log = 0;           // 0 = there was none
-    // The sequence behind the last record of each log; 0 = it had none.
-    std::map<uint64_t, SequenceNumber> reached;
-  };
+  using Outcome = WalReplayOutcome;
 
   explicit WalReplay(Context context);
 

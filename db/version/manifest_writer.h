@@ -19,24 +19,12 @@
 #include <string>
 #include <vector>
 
+#include "db/version/manifest_limits.h"
 #include "db/wal/log_writer.h"
-#include "options/db_options.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-// When a new manifest is started, and how it is laid out: dynamic options.
-struct ManifestLimits {
-  explicit ManifestLimits(const DBOptions& options)
-      : max_file_bytes(options.max_manifest_file_size),
-        max_space_amp_percent(options.max_manifest_space_amp_pct),
-        preallocation_bytes(options.manifest_preallocation_size) {}
-
-  uint64_t max_file_bytes;
-  int max_space_amp_percent;
-  size_t preallocation_bytes;
-};
 
 class ManifestWriter {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/blob/blob_source.h"
+#include "db/version/manifest_writer.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -36,6 +37,10 @@ ManifestWriter* VersionSet::manifest(FSDirectory* directory) {
     manifest_ = std::make_unique<ManifestWriter>(std::move(context));
   }
   return manifest_.get();
+}
+
+uint64_t VersionSet::ManifestSizeBytes() const {
+  return manifest_ != nullptr ? manifest_->size_bytes() : 0;
 }
 
 uint64_t VersionSet::MinManifestToKeep() const {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "db/version/column_family.h"
+#include "db/version/manifest_limits.h"
 #include "db/version/manifest_replay.h"
-#include "db/version/manifest_writer.h"
 #include "db/version/tracked_wals.h"
 #include "db/version/version_builder.h"
 #include "db/version/version_edit.h"
@@ -25,6 +25,8 @@
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class ManifestWriter;
 
 class VersionSet {
  public:
@@ -96,9 +98,7 @@ class VersionSet {
   uint64_t pending_manifest_number() const { return pending_manifest_; }
   // Follows SetDBOptions(). (mutex)
   void SetManifestLimits(const ManifestLimits& limits) { limits_ = limits; }
-  uint64_t manifest_size_bytes() const {
-    return manifest_ != nullptr ? manifest_->size_bytes() : 0;
-  }
+  uint64_t ManifestSizeBytes() const;
   uint64_t min_log_number_to_keep() const { return min_log_to_keep_; }
   // The smallest WAL that any family needs (mutex).
   uint64_t MinLogNumberNeeded() const;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "db/blob/blob_source.h"
+#include "db/version/manifest_writer.h"
 #include "db/version/version_set.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"

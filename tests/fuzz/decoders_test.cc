@@ -51,7 +51,8 @@ TEST_P(DecodersTest, TakeAnyBytes) {
   for (const std::string& seed : seeds) {
     if (decoder.run(seed) > 0) ++good;
   }
-  EXPECT_GE(2 * good, seeds.size()) << "the seeds are not good";
+  // Some vectors are records of other kinds, or damaged on purpose.
+  EXPECT_GE(3 * good, seeds.size()) << "the seeds are not good";
   Random64 random(1);
   size_t taken = 0;
   const uint64_t count = 2000 * TestScale();

@@ -192,7 +192,8 @@ class Finder {
   Scope Classify() const {
     const Tokens head = WithoutTemplate(Head());
     if (head.empty()) return Scope::kInside;
-    for (const Token& token : head.first(std::min<size_t>(head.size(), 2))) {
+    // A macro's call may stand before it without a semicolon.
+    for (const Token& token : head) {
       if (token.text == "namespace") return Scope::kNames;
     }
     const std::string_view first = head[0].text;

@@ -713,8 +713,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
       {"RepairDB", RepairDB(path_, options_)},
       {"user-defined timestamp",
        db_->Put(WriteOptions(), family, "a", ts, "v")},
-      {"IngestExternalFile",
-       db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())},
       {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
       {"ReadOptions::timestamp", read(timestamp)},
       {"ReadOptions::deadline", read(deadline)},

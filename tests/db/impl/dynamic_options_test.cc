@@ -334,8 +334,8 @@ TEST_F(DynamicOptionsTest, OpenFilesAreLimitedFromNowOn) {
   options_.max_open_files = -1;
   Open();
   MakeTree();
-  ASSERT_OK(Set("max_open_files", "12"));
-  EXPECT_EQ(db_->GetDBOptions().max_open_files, 12);
+  ASSERT_OK(Set("max_open_files", "20"));
+  EXPECT_EQ(db_->GetDBOptions().max_open_files, 20);
   // Of new files, no more stay open than the limit leaves.
   ASSERT_OK(CompactTree());
   for (int i = 0; i < 8; ++i) WriteFile(30 + i, 1);

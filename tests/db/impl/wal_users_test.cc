@@ -417,6 +417,8 @@ TEST_F(WalUsersTest, StockToolsReadOurLogs) {
         ASSERT_OK(Flush());
       }
       PutSome(120, 130);
+      // Flushed logs are deleted behind the flush.
+      ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
       const std::vector<uint64_t> logs = LiveLogs();
       ASSERT_EQ(logs.size(), 1u);
       db_.reset();

@@ -80,6 +80,8 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   auto manager = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
   options_.write_buffer_manager = manager;
   options_.statistics = CreateDBStatistics();
+  // The manager is to stall the writers, not the number of memtables.
+  options_.max_write_buffer_number = 1000;
   Open();
   std::unique_ptr<DB> other;
   ASSERT_OK(DB::Open(options_, path_ + "2", &other));
@@ -100,16 +102,19 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   std::thread waits([&] { EXPECT_OK(Put("patient", "1")); });
   ASSERT_OK(db_->ContinueBackgroundWork());
   waits.join();
+  // So that no flush under way makes room after all.
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ASSERT_OK(other->WaitForCompact(WaitForCompactOptions()));
   ASSERT_OK(db_->PauseBackgroundWork());
   s = Status::OK();
   for (int i = 0; i < 8000 && s.ok(); ++i) {
     s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
   }
-  std::thread is_shut_out(
-      [&] { EXPECT_TRUE(Put("late", "1").IsShutdownInProgress()); });
+  std::thread is_shut_out([&] { s = Put("late", "1"); });
   while (!manager->IsStallActive()) std::this_thread::yield();
   CancelAllBackgroundWork(db_.get(), /*wait=*/false);
   is_shut_out.join();
+  EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
 }
 
 }  // namespace

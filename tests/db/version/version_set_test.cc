@@ -164,7 +164,7 @@ TEST_F(VersionSetTest, ManifestsToKeep) {
     EXPECT_EQ(versions->MinManifestToKeep(), 1u);
   }
   EXPECT_GT(versions->MinManifestToKeep(), 1u);
-  EXPECT_GT(versions->manifest_size_bytes(), 0u);
+  EXPECT_GT(versions->ManifestSizeBytes(), 0u);
 }
 
 TEST_F(VersionSetTest, AFailedEditChangesNothing) {
