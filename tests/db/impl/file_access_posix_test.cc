@@ -162,6 +162,8 @@ class FileAccessPagesTest : public FileAccessPosixTest {
       pages.total += input->page_count();
       pages.before += input->ResidentPages();
     }
+    // The inputs are not to be deleted before they are looked at.
+    const std::unique_ptr<Iterator> pin(db_->NewIterator(ReadOptions()));
     EXPECT_OK(CompactTo2());
     for (const auto& input : inputs) pages.after += input->ResidentPages();
     return pages;
