@@ -40,6 +40,7 @@ class CopiesWorkload : public Workload {
   explicit CopiesWorkload(const Context& context) : Workload(context) {}
 
   void Begin() override { Verify(); }
+  void Recover() override { Verify(); }
   void Verify() override;
   void Read(Worker* worker) override;
   void ScanPrefix(Worker* worker) override;

@@ -46,6 +46,7 @@ bool Window::Admits(std::optional<uint32_t> version) const {
 ExpectedState::ExpectedState(const Shape& shape, std::string dir)
     : shape_(shape),
       dir_(std::move(dir)),
+      baseline_(shape.family_count * shape.key_count),
       present_(shape.family_count * shape.key_count),
       pending_(shape.family_count * shape.key_count),
       newest_(shape.family_count * shape.key_count) {}
@@ -83,6 +84,7 @@ Status ExpectedState::ReadBaseline() {
     std::copy(read.begin(), read.end(), words->begin());
   }
   if (!file) return Status::Corruption(BaselinePath(), "is cut short");
+  std::copy(present_.begin(), present_.end(), baseline_.begin());
   generation_ = header.generation;
   return Status::OK();
 }
@@ -130,7 +132,7 @@ std::string ExpectedState::Judge(const Found& found) const {
       const auto traced = writes.find(index);
       history.is_there = version.has_value();
       history.version = version.value_or(0);
-      history.baseline = present_[index];
+      history.baseline = baseline_[index];
       history.writes.clear();
       if (traced != writes.end()) history.writes = std::move(traced->second);
       check.Add(history);
@@ -157,6 +159,7 @@ Status ExpectedState::Settle(const Found& found) {
       present_[index] = version.has_value() ? (*version << 1 | 1)
                                             : (VersionOf(newest_[index]) << 1);
       pending_[index] = present_[index].load();
+      baseline_[index] = present_[index];
     }
   }
   ++generation_;

@@ -6,7 +6,9 @@
 // (the baseline) and the trace of all writes since.
 //
 // Threads    Windows: any. Writes of one key: one thread at a time (the caller
-//            holds the key's lock). Load(), Judge and Settle: alone.
+//            holds the key's lock). Load(), Judge() and Settle(): alone; the
+//            last two as often as a database was opened that may have lost
+//            what was not durable.
 // Errors     Files that cannot be read or written are a Status.
 
 #pragma once
@@ -105,6 +107,8 @@ class ExpectedState {
   const Shape shape_;
   const std::string dir_;
   uint64_t generation_ = 0;
+  // What was there when the trace began.
+  std::vector<Word> baseline_;
   std::vector<std::atomic<Word>> present_;
   // As present_, or the word of a write that is in progress or failed.
   std::vector<std::atomic<Word>> pending_;

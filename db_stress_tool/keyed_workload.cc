@@ -50,6 +50,7 @@ class KeyedWorkload : public Workload {
         locks_(static_cast<int>(context.flags.log2_keys_per_lock)) {}
 
   void Begin() override;
+  void Recover() override;
   void Verify() override;
   void Read(Worker* worker) override;
   void ScanPrefix(Worker* worker) override;
@@ -132,6 +133,10 @@ void KeyedWorkload::Begin() {
   if (!c_.report->Check(expected_.Load(), "loading the expected state")) {
     return;
   }
+  Recover();
+}
+
+void KeyedWorkload::Recover() {
   Versions versions;
   if (!ReadAll(&versions)) return;
   const auto found = [&](const KeyRef& key) {

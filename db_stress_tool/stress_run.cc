@@ -104,7 +104,11 @@ void StressRun::Reopen() {
   }
   const WithoutFaults no_faults;
   const Status s = database_.Open();
-  if (!s.ok()) report_.Fail("reopening: " + s.ToString());
+  if (!s.ok()) {
+    report_.Fail("reopening: " + s.ToString());
+  } else if (!closed.ok()) {
+    workload_->Recover();
+  }
 }
 
 void StressRun::ClearAFamily(Worker* worker) {

@@ -4,8 +4,9 @@
 // ExpectedState says; CopiesWorkload writes every key several times in one
 // batch and expects all copies to be alike.
 //
-// Threads    Operations: any, inside the database's gate. Begin() and Verify():
-//            alone.
+// Threads    Operations: any, inside the database's gate. Begin(), Recover()
+// and
+//            Verify(): alone.
 // Ownership  Borrows everything.
 // Errors     What is wrong goes to the Report.
 
@@ -45,6 +46,9 @@ class Workload {
 
   // After the first open: judges what an earlier process left.
   virtual void Begin() = 0;
+  // After an open that follows a close that failed: what was not durable may
+  // be lost as by a crash.
+  virtual void Recover() = 0;
   // While nobody writes.
   virtual void Verify() = 0;
 

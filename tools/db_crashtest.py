@@ -275,10 +275,6 @@ def sanitise(params):
         p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0)
         if p.get("test_cf_consistency"):
             p["atomic_flush"] = 1
-        # Known (docs/status.md): acknowledged writes that are in no log can
-        # be lost when a flush fails and is recovered from.
-        for kind in ("read", "write", "metadata_read", "metadata_write"):
-            p[f"{kind}_fault_one_in"] = 0
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

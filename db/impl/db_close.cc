@@ -87,21 +87,18 @@ Status DBImpl::Shut() {
 Status DBImpl::FlushUnlogged() {
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (shutting_down_.load()) return Status::OK();
-  bool is_wanted = false;
+  if (shutting_down_.load() || !has_unlogged_.load()) return Status::OK();
+  bool is_blocked = false;
   std::vector<ColumnFamilyData*> cfds;
   {
     MutexLock lock(&mutex_);
-    if (mutable_options_->avoid_flush_during_shutdown ||
-        errors_.BlocksWrites()) {
-      return Status::OK();
-    }
-    is_wanted = has_unlogged_.load();
-    for (const auto& entry : families_) {
-      cfds.push_back(entry.second->cfd.get());
-    }
+    if (mutable_options_->avoid_flush_during_shutdown) return Status::OK();
+    is_blocked = errors_.BlocksWrites();
+    cfds = AllFamilies();
   }
-  if (!is_wanted) return Status::OK();
+  // A flush has failed: there is one more try, and if that fails too, whoever
+  // closes is told.
+  if (is_blocked) return Resume();
   return FlushFamilies(FlushOptions(), cfds, FlushReason::kShutDown);
 }
 

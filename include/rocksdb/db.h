@@ -167,9 +167,9 @@ class DB {
   DB& operator=(const DB&) = delete;
   virtual ~DB() {}
 
-  // Stops background work, syncs and releases every file; later calls fail.
-  // Aborted if snapshots are still held. The destructor does the same and
-  // drops the status.
+  // Flushes what no log holds (an error says that it is lost), stops background
+  // work, and releases every file; later calls fail. Aborted if snapshots are
+  // held. The destructor does the same and drops the status.
   virtual Status Close() { return Status::NotSupported("Close"); }
 
   // After a background error that left the database read-only: clears it and

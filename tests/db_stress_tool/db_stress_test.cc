@@ -65,6 +65,16 @@ TEST_F(DbStressTest, AKilledRunIsVerifiedByTheNext) {
   }
 }
 
+// What no log holds is lost with a close whose flush failed; the run goes on
+// from what is left.
+TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
+  EXPECT_EQ(Run("--ops_per_thread=2000 --reopen=40 --disable_wal=1 "
+                "--flush_one_in=100 --metadata_write_fault_one_in=20"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("Close: injected error")) << output_;
+}
+
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--use_txn=1"), 2);
   EXPECT_TRUE(Says("--use_txn")) << output_;

@@ -96,6 +96,35 @@ TEST_F(ExpectedStateTest, ASyncMakesAllBeforeItDurable) {
   EXPECT_EQ(wrong, "");
 }
 
+// A database that was closed and could not save what it held, in one process.
+TEST_F(ExpectedStateTest, ALossIsJudgedWhileTheProcessGoesOn) {
+  std::string wrong;
+  auto state = Start(&wrong);
+  const auto found = [this](const KeyRef& key) -> std::optional<uint32_t> {
+    const auto at = found_.find({key.family, key.number});
+    if (at == found_.end()) return std::nullopt;
+    return at->second;
+  };
+  ExpectedState::Write kept(state.get());
+  kept.Put({0, 4});
+  kept.Acknowledge(Durability::kDurable);
+  ExpectedState::Write lost(state.get());
+  lost.Put({0, 4});
+  lost.Acknowledge(Durability::kBuffered);
+  EXPECT_NE(state->Judge(found), "");
+  found_[{0, 4}] = 1;
+  EXPECT_EQ(state->Judge(found), "");
+  const Status settled = state->Settle(found);
+  ASSERT_TRUE(settled.ok()) << settled.ToString();
+  Window window = state->OpenWindow({0, 4});
+  state->CloseWindow({0, 4}, &window);
+  EXPECT_TRUE(window.Admits(1));
+  EXPECT_FALSE(window.Admits(2));
+  // What was found is durable now.
+  found_.clear();
+  EXPECT_NE(state->Judge(found), "");
+}
+
 TEST_F(ExpectedStateTest, AReadSeesWhatWasThereWhileItRan) {
   std::string wrong;
   auto state = Start(&wrong);

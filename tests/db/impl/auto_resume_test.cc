@@ -235,6 +235,34 @@ TEST_F(AutoRecoveryTest, NotForOtherErrors) {
   ExpectAllIsWell();
 }
 
+// A database that closes after a flush that failed tries once more to save
+// what is in no log, and tells if it cannot.
+TEST_F(AutoRecoveryTest, ClosingSavesWhatIsInNoLog) {
+  Start();
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  for (const bool is_permanent : {false, true}) {
+    SCOPED_TRACE(is_permanent);
+    for (const std::string& family : {kDefault, std::string("b")}) {
+      ASSERT_OK(world_.db_->Put(unlogged, world_.Handle(family), "unlogged",
+                                is_permanent ? "lost" : "saved"));
+    }
+    world_.fs_->FailCall(
+        {.call = 1, .is_permanent = is_permanent, .path_contains = ".sst"});
+    EXPECT_FALSE(world_.FlushAll().ok());
+    const Status closed = world_.Close();
+    EXPECT_EQ(closed.ok(), !is_permanent) << closed.ToString();
+    world_.fs_->ClearFault();
+    ASSERT_OK(world_.Open());
+    for (const std::string& family : {kDefault, std::string("b")}) {
+      std::string value;
+      ASSERT_OK(world_.db_->Get(ReadOptions(), world_.Handle(family),
+                                "unlogged", &value));
+      EXPECT_EQ(value, "saved");
+    }
+  }
+}
+
 // A compaction stops nothing but compactions.
 TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
   world_.options_.disable_auto_compactions = false;
