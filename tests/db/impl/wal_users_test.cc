@@ -361,6 +361,23 @@ TEST_F(TrackedWalsTest, TheManifestKnowsTheClosedLogs) {
   EXPECT_EQ(Found(), "b=2 | a=1 b=2 ");
 }
 
+// The last family that needed a log is gone: the next open removes it, though
+// it goes on with the logs that came after.
+TEST_F(TrackedWalsTest, ALogThatAnOpenRemovesIsForgotten) {
+  options_.track_and_verify_wals_in_manifest = true;
+  options_.avoid_flush_during_recovery = true;
+  Fill();
+  OpenFamilies({"default", "b"});
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  ASSERT_OK(db_->DropColumnFamily(handles_[1]));
+  ASSERT_OK(PutIn(0, "c", "3"));
+  for (int i = 0; i < 3; ++i) {
+    SCOPED_TRACE(i);
+    OpenFamilies({"default"});
+    EXPECT_EQ(ScanOf(0), "a=1 b=2 c=3 ");
+  }
+}
+
 TEST_F(TrackedWalsTest, ObsoleteLogsAreForgotten) {
   options_.track_and_verify_wals_in_manifest = true;
   Fill();
