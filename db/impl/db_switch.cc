@@ -47,7 +47,9 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     FreeGarbage();
     write_buffer_manager_->BeginWriteStall(memory_stall_.get());
     // An error or a close from before the call above has signalled too early.
+    mutex_.Lock();
     if (shutting_down_.load() || errors_.BlocksWrites()) EndMemoryStall();
+    mutex_.Unlock();
     memory_stall_->Block();
     mutex_.Lock();
   }
