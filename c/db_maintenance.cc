@@ -101,6 +101,18 @@ Status FlushAll(DB* db, const FlushOptions& options, int count,
   return db->Flush(options, families);
 }
 
+Status Ingest(DB* db, ColumnFamilyHandle* family, const char* const* names,
+              size_t count, const IngestExternalFileOptions& options) {
+  std::vector<std::string> files;
+  for (size_t i = 0; i < count; ++i) {
+    if (names[i] == nullptr) {
+      return Status::InvalidArgument("the name of a file is NULL");
+    }
+    files.emplace_back(names[i]);
+  }
+  return db->IngestExternalFile(family, files, options);
+}
+
 }  // namespace
 
 extern "C" {
@@ -347,6 +359,19 @@ void rocksdb_verify_checksum_with_options(rocksdb_t* db,
   (void)Fails(db->rep->VerifyChecksum(options->rep), errptr);
 }
 
+// Reads every live table as a whole and compares it with the checksum that the
+// manifest has of it.
+void rocksdb_verify_file_checksums(rocksdb_t* db, char** errptr) {
+  if (IsNull(db, "db", errptr)) return;
+  (void)Fails(db->rep->VerifyFileChecksums(ReadOptions()), errptr);
+}
+
+void rocksdb_verify_file_checksums_with_options(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, char** errptr) {
+  if (IsNull(db, "db", errptr) || IsNull(options, "options", errptr)) return;
+  (void)Fails(db->rep->VerifyFileChecksums(options->rep), errptr);
+}
+
 // Brings files into a family; see rocksdb_sstfilewriter_create().
 void rocksdb_ingest_external_file(
     rocksdb_t* db, const char* const* file_list, const size_t list_size,
@@ -355,8 +380,9 @@ void rocksdb_ingest_external_file(
       IsNull(options, "options", errptr)) {
     return;
   }
-  const std::vector<std::string> files(file_list, file_list + list_size);
-  (void)Fails(db->rep->IngestExternalFile(files, options->rep), errptr);
+  (void)Fails(Ingest(db->rep, db->rep->DefaultColumnFamily(), file_list,
+                     list_size, options->rep),
+              errptr);
 }
 
 void rocksdb_ingest_external_file_cf(
@@ -368,9 +394,8 @@ void rocksdb_ingest_external_file_cf(
       IsNull(options, "options", errptr)) {
     return;
   }
-  const std::vector<std::string> files(file_list, file_list + list_size);
   (void)Fails(
-      db->rep->IngestExternalFile(column_family->rep, files, options->rep),
+      Ingest(db->rep, column_family->rep, file_list, list_size, options->rep),
       errptr);
 }
 

@@ -208,7 +208,7 @@ void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    rocksdb_writebatch_t* batch, char** errptr) {
   if (IsAnyNull(db, options, errptr) || IsNull(batch, "batch", errptr)) return;
-  if (Fails(batch->bytes_status, errptr)) return;
+  if (Fails(batch->left_out, errptr)) return;
   (void)Fails(db->rep->Write(options->rep, &batch->rep), errptr);
 }
 

@@ -59,9 +59,8 @@ BASALT_C_HANDLE(rocksdb_pinnable_handle_t, ROCKSDB_NAMESPACE::PinnableSlice);
 
 struct rocksdb_writebatch_t {
   ROCKSDB_NAMESPACE::WriteBatch rep;
-  // What is wrong with the bytes it was made of: those must not reach a log,
-  // which could not be replayed.
-  ROCKSDB_NAMESPACE::Status bytes_status;
+  // Why an update is not in it: such a batch is not written.
+  ROCKSDB_NAMESPACE::Status left_out;
 };
 
 struct rocksdb_pinnable_multi_get_t {

@@ -10,6 +10,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/memtablerep.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
@@ -19,6 +20,14 @@ std::vector<DbPath> PathsOf(const rocksdb_dbpath_t** paths, size_t count) {
   std::vector<DbPath> result;
   for (size_t i = 0; i < count; ++i) result.push_back(paths[i]->rep);
   return result;
+}
+
+void AddDeletionCollector(rocksdb_options_t* options, size_t window_size,
+                          size_t deletion_trigger, double deletion_ratio,
+                          uint64_t min_file_size) {
+  options->rep.table_properties_collector_factories.push_back(
+      NewCompactOnDeletionCollectorFactory(window_size, deletion_trigger,
+                                           deletion_ratio, min_file_size));
 }
 
 }  // namespace
@@ -132,6 +141,29 @@ void rocksdb_options_add_table_properties_collector_factory(
     rocksdb_table_properties_collector_factory_t* factory) {
   if (factory == nullptr) return;
   options->rep.table_properties_collector_factories.push_back(factory->rep);
+}
+
+// Marks files for compaction that have `deletion_trigger` deletions among
+// `window_size` entries in a row.
+void rocksdb_options_add_compact_on_deletion_collector_factory(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger) {
+  AddDeletionCollector(options, window_size, deletion_trigger, 0, 0);
+}
+
+// Also those of which `deletion_ratio` are deletions.
+void rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger,
+    double deletion_ratio) {
+  AddDeletionCollector(options, window_size, deletion_trigger, deletion_ratio,
+                       0);
+}
+
+// Only those of at least `min_file_size` bytes.
+void rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger,
+    double deletion_ratio, uint64_t min_file_size) {
+  AddDeletionCollector(options, window_size, deletion_trigger, deletion_ratio,
+                       min_file_size);
 }
 
 void rocksdb_table_properties_collector_factory_destroy(

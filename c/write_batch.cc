@@ -1,8 +1,9 @@
 // Batches of updates that are applied together.
 //
 // Threads  A batch belongs to one thread at a time.
-// Errors   An update that does not fit the batch (its family wants timestamps,
-//          a limit of bytes is passed) is left out; there is no way to tell.
+// Errors   An update that does not fit the batch (a limit of bytes is passed)
+//          is left out; there is no way to tell. One of a kind that is not
+//          built makes rocksdb_write() fail.
 // The calls that end in v take a key, and a value, in parts that are joined.
 
 #include <string>
@@ -16,7 +17,10 @@ namespace ROCKSDB_NAMESPACE::c_api {
 
 namespace {
 
-void Added(const Status& status) {
+void Added(rocksdb_writebatch_t* batch, const Status& status) {
+  if (status.IsNotSupported() && batch->left_out.ok()) {
+    batch->left_out = status;
+  }
   IgnoreError(status, "the C interface has no error channel here");
 }
 
@@ -112,9 +116,6 @@ rocksdb_writebatch_t* rocksdb_writebatch_create_from(const char* rep,
                                                      size_t size) {
   auto* batch = Own<rocksdb_writebatch_t>();
   batch->rep = WriteBatch(BytesOf(rep, size).ToString());
-  Teller nobody(nullptr);
-  const Status s = batch->rep.Iterate(&nobody);
-  if (s.IsCorruption()) batch->bytes_status = s;
   return batch;
 }
 
@@ -131,7 +132,7 @@ rocksdb_writebatch_t* rocksdb_writebatch_create_with_params(
 void rocksdb_writebatch_destroy(rocksdb_writebatch_t* batch) { End(batch); }
 
 void rocksdb_writebatch_clear(rocksdb_writebatch_t* batch) {
-  batch->bytes_status = Status::OK();
+  batch->left_out = Status::OK();
   batch->rep.Clear();
 }
 
@@ -147,22 +148,24 @@ const char* rocksdb_writebatch_data(rocksdb_writebatch_t* batch, size_t* size) {
 void rocksdb_writebatch_put(rocksdb_writebatch_t* batch, const char* key,
                             size_t key_size, const char* value,
                             size_t value_size) {
-  Added(batch->rep.Put(BytesOf(key, key_size), BytesOf(value, value_size)));
+  Added(batch,
+        batch->rep.Put(BytesOf(key, key_size), BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_put_cf(rocksdb_writebatch_t* batch,
                                rocksdb_column_family_handle_t* column_family,
                                const char* key, size_t key_size,
                                const char* value, size_t value_size) {
-  Added(batch->rep.Put(column_family->rep, BytesOf(key, key_size),
-                       BytesOf(value, value_size)));
+  Added(batch, batch->rep.Put(column_family->rep, BytesOf(key, key_size),
+                              BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_put_cf_with_ts(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size, const char* ts, size_t ts_size,
     const char* value, size_t value_size) {
-  Added(batch->rep.Put(column_family->rep, BytesOf(key, key_size),
+  Added(batch,
+        batch->rep.Put(column_family->rep, BytesOf(key, key_size),
                        BytesOf(ts, ts_size), BytesOf(value, value_size)));
 }
 
@@ -170,8 +173,8 @@ void rocksdb_writebatch_putv(rocksdb_writebatch_t* batch, int num_keys,
                              const char* const* keys, const size_t* keys_sizes,
                              int num_values, const char* const* values,
                              const size_t* values_sizes) {
-  Added(batch->rep.Put(Parts(num_keys, keys, keys_sizes).Get(),
-                       Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep.Put(Parts(num_keys, keys, keys_sizes).Get(),
+                              Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_putv_cf(rocksdb_writebatch_t* batch,
@@ -180,23 +183,24 @@ void rocksdb_writebatch_putv_cf(rocksdb_writebatch_t* batch,
                                 const size_t* keys_sizes, int num_values,
                                 const char* const* values,
                                 const size_t* values_sizes) {
-  Added(batch->rep.Put(column_family->rep,
-                       Parts(num_keys, keys, keys_sizes).Get(),
-                       Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep.Put(column_family->rep,
+                              Parts(num_keys, keys, keys_sizes).Get(),
+                              Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_merge(rocksdb_writebatch_t* batch, const char* key,
                               size_t key_size, const char* value,
                               size_t value_size) {
-  Added(batch->rep.Merge(BytesOf(key, key_size), BytesOf(value, value_size)));
+  Added(batch,
+        batch->rep.Merge(BytesOf(key, key_size), BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_merge_cf(rocksdb_writebatch_t* batch,
                                  rocksdb_column_family_handle_t* column_family,
                                  const char* key, size_t key_size,
                                  const char* value, size_t value_size) {
-  Added(batch->rep.Merge(column_family->rep, BytesOf(key, key_size),
-                         BytesOf(value, value_size)));
+  Added(batch, batch->rep.Merge(column_family->rep, BytesOf(key, key_size),
+                                BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_mergev(rocksdb_writebatch_t* batch, int num_keys,
@@ -204,8 +208,8 @@ void rocksdb_writebatch_mergev(rocksdb_writebatch_t* batch, int num_keys,
                                const size_t* keys_sizes, int num_values,
                                const char* const* values,
                                const size_t* values_sizes) {
-  Added(batch->rep.Merge(Parts(num_keys, keys, keys_sizes).Get(),
-                         Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep.Merge(Parts(num_keys, keys, keys_sizes).Get(),
+                                Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_mergev_cf(rocksdb_writebatch_t* batch,
@@ -214,58 +218,60 @@ void rocksdb_writebatch_mergev_cf(rocksdb_writebatch_t* batch,
                                   const size_t* keys_sizes, int num_values,
                                   const char* const* values,
                                   const size_t* values_sizes) {
-  Added(batch->rep.Merge(column_family->rep,
-                         Parts(num_keys, keys, keys_sizes).Get(),
-                         Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep.Merge(column_family->rep,
+                                Parts(num_keys, keys, keys_sizes).Get(),
+                                Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_delete(rocksdb_writebatch_t* batch, const char* key,
                                size_t key_size) {
-  Added(batch->rep.Delete(BytesOf(key, key_size)));
+  Added(batch, batch->rep.Delete(BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_delete_cf(rocksdb_writebatch_t* batch,
                                   rocksdb_column_family_handle_t* column_family,
                                   const char* key, size_t key_size) {
-  Added(batch->rep.Delete(column_family->rep, BytesOf(key, key_size)));
+  Added(batch, batch->rep.Delete(column_family->rep, BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_delete_cf_with_ts(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size, const char* ts, size_t ts_size) {
-  Added(batch->rep.Delete(column_family->rep, BytesOf(key, key_size),
-                          BytesOf(ts, ts_size)));
+  Added(batch, batch->rep.Delete(column_family->rep, BytesOf(key, key_size),
+                                 BytesOf(ts, ts_size)));
 }
 
 void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* batch,
                                      const char* key, size_t key_size) {
-  Added(batch->rep.SingleDelete(BytesOf(key, key_size)));
+  Added(batch, batch->rep.SingleDelete(BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_singledelete_cf(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size) {
-  Added(batch->rep.SingleDelete(column_family->rep, BytesOf(key, key_size)));
+  Added(batch,
+        batch->rep.SingleDelete(column_family->rep, BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_singledelete_cf_with_ts(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size, const char* ts, size_t ts_size) {
-  Added(batch->rep.SingleDelete(column_family->rep, BytesOf(key, key_size),
+  Added(batch,
+        batch->rep.SingleDelete(column_family->rep, BytesOf(key, key_size),
                                 BytesOf(ts, ts_size)));
 }
 
 void rocksdb_writebatch_deletev(rocksdb_writebatch_t* batch, int num_keys,
                                 const char* const* keys,
                                 const size_t* keys_sizes) {
-  Added(batch->rep.Delete(Parts(num_keys, keys, keys_sizes).Get()));
+  Added(batch, batch->rep.Delete(Parts(num_keys, keys, keys_sizes).Get()));
 }
 
 void rocksdb_writebatch_deletev_cf(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     int num_keys, const char* const* keys, const size_t* keys_sizes) {
-  Added(batch->rep.Delete(column_family->rep,
-                          Parts(num_keys, keys, keys_sizes).Get()));
+  Added(batch, batch->rep.Delete(column_family->rep,
+                                 Parts(num_keys, keys, keys_sizes).Get()));
 }
 
 // Every key in [start_key, end_key).
@@ -273,17 +279,17 @@ void rocksdb_writebatch_delete_range(rocksdb_writebatch_t* batch,
                                      const char* start_key,
                                      size_t start_key_size, const char* end_key,
                                      size_t end_key_size) {
-  Added(batch->rep.DeleteRange(BytesOf(start_key, start_key_size),
-                               BytesOf(end_key, end_key_size)));
+  Added(batch, batch->rep.DeleteRange(BytesOf(start_key, start_key_size),
+                                      BytesOf(end_key, end_key_size)));
 }
 
 void rocksdb_writebatch_delete_range_cf(
     rocksdb_writebatch_t* batch, rocksdb_column_family_handle_t* column_family,
     const char* start_key, size_t start_key_size, const char* end_key,
     size_t end_key_size) {
-  Added(batch->rep.DeleteRange(column_family->rep,
-                               BytesOf(start_key, start_key_size),
-                               BytesOf(end_key, end_key_size)));
+  Added(batch, batch->rep.DeleteRange(column_family->rep,
+                                      BytesOf(start_key, start_key_size),
+                                      BytesOf(end_key, end_key_size)));
 }
 
 void rocksdb_writebatch_delete_rangev(rocksdb_writebatch_t* batch,
@@ -292,9 +298,9 @@ void rocksdb_writebatch_delete_rangev(rocksdb_writebatch_t* batch,
                                       const size_t* start_keys_sizes,
                                       const char* const* end_keys,
                                       const size_t* end_keys_sizes) {
-  Added(batch->rep.DeleteRange(
-      Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
-      Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
+  Added(batch, batch->rep.DeleteRange(
+                   Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
+                   Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
 }
 
 void rocksdb_writebatch_delete_rangev_cf(
@@ -302,16 +308,16 @@ void rocksdb_writebatch_delete_rangev_cf(
     int num_start_keys, const char* const* start_keys,
     const size_t* start_keys_sizes, const char* const* end_keys,
     const size_t* end_keys_sizes) {
-  Added(batch->rep.DeleteRange(
-      column_family->rep,
-      Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
-      Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
+  Added(batch, batch->rep.DeleteRange(
+                   column_family->rep,
+                   Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
+                   Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
 }
 
 // Bytes that stand in the log and are no update.
 void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* batch,
                                      const char* blob, size_t blob_size) {
-  Added(batch->rep.PutLogData(BytesOf(blob, blob_size)));
+  Added(batch, batch->rep.PutLogData(BytesOf(blob, blob_size)));
 }
 
 void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* batch) {

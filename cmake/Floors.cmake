@@ -85,5 +85,15 @@ if(BASALT_OBJECTS)
     set_target_properties(rocksdb-shared PROPERTIES
       VERSION ${BASALT_API_VERSION}
       SOVERSION ${BASALT_SONAME_VERSION})
+    # What is not declared by a public header stays inside, and is called
+    # without the detour of names that others may replace. The map is of the
+    # namespace `rocksdb`.
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND
+       NOT CMAKE_CXX_FLAGS MATCHES "ROCKSDB_NAMESPACE")
+      set(map ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+      target_link_options(rocksdb-shared PRIVATE
+        -Wl,--version-script=${map})
+      set_target_properties(rocksdb-shared PROPERTIES LINK_DEPENDS ${map})
+    endif()
   endif()
 endif()

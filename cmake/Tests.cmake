@@ -8,7 +8,7 @@ find_package(GTest REQUIRED)
 file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
   RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
 list(FILTER basalt_test_sources EXCLUDE REGEX
-  "^((clients|install|testdata)/|fuzz/fuzz_main\\.cc$)")
+  "^((clients|install|testdata|c/(stubs|parts|generated))/|fuzz/fuzz_main\\.cc$)")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
   list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench_test")
@@ -112,18 +112,43 @@ enable_language(C)
 file(GLOB_RECURSE basalt_c_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/tests/c/*.c)
 if(basalt_c_sources AND TARGET rocksdb)
-  add_executable(basalt_c_program ${basalt_c_sources})
-  set_target_properties(basalt_c_program PROPERTIES
-    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-    LINKER_LANGUAGE CXX)
-  target_include_directories(basalt_c_program PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(basalt_c_program PRIVATE -Wall -Wextra
+  list(FILTER basalt_c_sources EXCLUDE REGEX "/main\\.c$")
+  # What C cannot look into: the objects behind handles.
+  file(GLOB basalt_c_white_box CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/tests/c/parts/*.cc
+    ${PROJECT_SOURCE_DIR}/tests/c/generated/*.cc)
+  add_library(basalt_c_parts OBJECT ${basalt_c_sources} ${basalt_c_white_box})
+  target_compile_features(basalt_c_parts PRIVATE cxx_std_20)
+  set_target_properties(basalt_c_parts PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+  target_include_directories(basalt_c_parts PUBLIC
+    ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  target_compile_options(basalt_c_parts PRIVATE -Wall -Wextra
     $<$<BOOL:${BASALT_WERROR}>:-Werror>)
-  target_link_libraries(basalt_c_program PRIVATE rocksdb)
+  target_link_libraries(basalt_c_parts PRIVATE basalt_sanitizers)
+  add_executable(basalt_c_program ${PROJECT_SOURCE_DIR}/tests/c/main.c)
+  set_target_properties(basalt_c_program PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(basalt_c_program PRIVATE basalt_c_parts rocksdb)
   add_test(NAME basalt_c_program
     COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
       $<TARGET_FILE:basalt_c_program>)
   set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 600)
+
+  # The same parts, once for each function, with that function doing nothing.
+  if(TARGET rocksdb-shared AND NOT WITH_ASAN AND NOT WITH_TSAN AND
+     CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64")
+    add_executable(basalt_c_stubs
+      ${PROJECT_SOURCE_DIR}/tests/c/stubs/stubs_main.cc)
+    target_compile_features(basalt_c_stubs PRIVATE cxx_std_20)
+    target_link_libraries(basalt_c_stubs PRIVATE basalt_c_parts rocksdb-shared
+      ${CMAKE_DL_LIBS})
+    add_test(NAME basalt_c_stubs
+      COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
+        $<TARGET_FILE:basalt_c_stubs>
+        ${PROJECT_SOURCE_DIR}/include/rocksdb/c.h
+        ${PROJECT_SOURCE_DIR}/c/generated/not_built.cc)
+    set_tests_properties(basalt_c_stubs PROPERTIES TIMEOUT 1800)
+  endif()
 endif()
 
 # The examples, which must build and say what they say.

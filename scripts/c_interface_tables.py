@@ -184,13 +184,8 @@ NOT_BUILT = [
     (r"rocksdb_(multi_)?get(_cf)?_with_ts$", "reading timestamps"),
     (r"rocksdb_create_column_family_with_import$",
      "CreateColumnFamilyWithImport"),
-    (r"rocksdb_get_livefiles_storage_info$", "GetLiveFilesStorageInfo"),
-    (r"rocksdb_livefiles_storage_info_", "GetLiveFilesStorageInfo"),
     (r"rocksdb_suggest_compact_range", "SuggestCompactRange"),
     (r"rocksdb_try_catch_up_with_primary$", "TryCatchUpWithPrimary"),
-    (r"rocksdb_verify_file_checksums", "VerifyFileChecksums"),
-    (r"rocksdb_sstfilewriter_", "SstFileWriter"),
-    (r"rocksdb_options_add_compact_on_deletion", "CompactOnDeletionCollector"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),
@@ -204,9 +199,6 @@ NOT_BUILT = [
 # Setters without an error channel of features above: the feature is noted in
 # the options, and opening a database with them names it.
 OPENING = {
-    "rocksdb_options_add_compact_on_deletion_collector_factory",
-    "rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio",
-    "rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size",
     "rocksdb_options_set_cuckoo_table_factory",
 }
 

@@ -210,15 +210,6 @@ char* rocksdb_get_full_history_ts_low(
   return nullptr;
 }
 
-rocksdb_livefiles_storage_info_t* rocksdb_get_livefiles_storage_info(
-    rocksdb_t* /*db*/,
-    const rocksdb_livefiles_storage_info_options_t* /*livefiles_storage_info_options*/
-    ,
-    char** errptr) {
-  TellNotBuilt("GetLiveFilesStorageInfo", errptr);
-  return nullptr;
-}
-
 char* rocksdb_get_with_ts(rocksdb_t* /*db*/,
                           const rocksdb_readoptions_t* /*readoptions*/,
                           const char* /*key*/, size_t /*key_size*/,
@@ -232,74 +223,6 @@ void rocksdb_increase_full_history_ts_low(
     rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
     const char* /*key*/, size_t /*key_size*/, char** errptr) {
   TellNotBuilt("full_history_ts_low", errptr);
-}
-
-size_t rocksdb_livefiles_storage_info_count(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/) {
-  return {};
-}
-
-void rocksdb_livefiles_storage_info_destroy(
-    rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/) {}
-
-const char* rocksdb_livefiles_storage_info_directory(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return nullptr;
-}
-
-const char* rocksdb_livefiles_storage_info_file_checksum(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return nullptr;
-}
-
-const char* rocksdb_livefiles_storage_info_file_checksum_func_name(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return nullptr;
-}
-
-uint64_t rocksdb_livefiles_storage_info_file_number(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return {};
-}
-
-int rocksdb_livefiles_storage_info_file_type(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return {};
-}
-
-const char* rocksdb_livefiles_storage_info_relative_filename(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return nullptr;
-}
-
-const char* rocksdb_livefiles_storage_info_replacement_contents(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/, size_t* /*size*/) {
-  return nullptr;
-}
-
-uint64_t rocksdb_livefiles_storage_info_size(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return {};
-}
-
-int rocksdb_livefiles_storage_info_temperature(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return {};
-}
-
-unsigned char rocksdb_livefiles_storage_info_trim_to_size(
-    const rocksdb_livefiles_storage_info_t* /*livefiles_storage_info*/,
-    size_t /*argument2*/) {
-  return {};
 }
 
 void rocksdb_multi_get_cf_with_ts(
@@ -480,23 +403,6 @@ void rocksdb_optimistictransactiondb_write(
   TellNotBuilt("optimistic transactions", errptr);
 }
 
-void rocksdb_options_add_compact_on_deletion_collector_factory(
-    rocksdb_options_t* options, size_t /*argument2*/, size_t /*argument3*/) {
-  options->not_built.push_back("CompactOnDeletionCollector");
-}
-
-void rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(
-    rocksdb_options_t* options, size_t /*argument2*/, size_t /*argument3*/,
-    double /*argument4*/) {
-  options->not_built.push_back("CompactOnDeletionCollector");
-}
-
-void rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size(
-    rocksdb_options_t* options, size_t /*argument2*/, size_t /*argument3*/,
-    double /*argument4*/, uint64_t /*argument5*/) {
-  options->not_built.push_back("CompactOnDeletionCollector");
-}
-
 void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* options,
     rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {
@@ -537,83 +443,6 @@ void rocksdb_replayer_replay(rocksdb_replayer_t* /*replayer*/,
 rocksdb_sst_partitioner_factory_t*
 rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t /*argument1*/) {
   return nullptr;
-}
-
-void rocksdb_sstfilewriter_add(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                               const char* /*key*/, size_t /*key_size*/,
-                               const char* /*value*/, size_t /*value_size*/,
-                               char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-rocksdb_sstfilewriter_t* rocksdb_sstfilewriter_create(
-    const rocksdb_envoptions_t* /*envoptions*/,
-    const rocksdb_options_t* /*options*/) {
-  return nullptr;
-}
-
-rocksdb_sstfilewriter_t* rocksdb_sstfilewriter_create_with_comparator(
-    const rocksdb_envoptions_t* /*envoptions*/,
-    const rocksdb_options_t* /*options*/,
-    const rocksdb_comparator_t* /*comparator*/) {
-  return nullptr;
-}
-
-void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                                  const char* /*key*/, size_t /*key_size*/,
-                                  char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_delete_range(
-    rocksdb_sstfilewriter_t* /*sstfilewriter*/, const char* /*key*/,
-    size_t /*key_size*/, const char* /*value*/, size_t /*value_size*/,
-    char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_delete_with_ts(
-    rocksdb_sstfilewriter_t* /*sstfilewriter*/, const char* /*key*/,
-    size_t /*key_size*/, const char* /*value*/, size_t /*value_size*/,
-    char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t* /*sstfilewriter*/) {
-}
-
-void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                                     uint64_t* /*argument2*/) {}
-
-void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                                  char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                                 const char* /*key*/, size_t /*key_size*/,
-                                 const char* /*value*/, size_t /*value_size*/,
-                                 char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                                const char* /*text*/, char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t* /*sstfilewriter*/,
-                               const char* /*key*/, size_t /*key_size*/,
-                               const char* /*value*/, size_t /*value_size*/,
-                               char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
-}
-
-void rocksdb_sstfilewriter_put_with_ts(
-    rocksdb_sstfilewriter_t* /*sstfilewriter*/, const char* /*key*/,
-    size_t /*key_size*/, const char* /*value*/, size_t /*value_size*/,
-    const char* /*third*/, size_t /*third_size*/, char** errptr) {
-  TellNotBuilt("SstFileWriter", errptr);
 }
 
 void rocksdb_start_block_cache_trace(
@@ -1152,16 +981,6 @@ void rocksdb_transactiondb_write(rocksdb_transactiondb_t* /*transactiondb*/,
 
 void rocksdb_try_catch_up_with_primary(rocksdb_t* /*db*/, char** errptr) {
   TellNotBuilt("TryCatchUpWithPrimary", errptr);
-}
-
-void rocksdb_verify_file_checksums(rocksdb_t* /*db*/, char** errptr) {
-  TellNotBuilt("VerifyFileChecksums", errptr);
-}
-
-void rocksdb_verify_file_checksums_with_options(
-    rocksdb_t* /*db*/, const rocksdb_readoptions_t* /*readoptions*/,
-    char** errptr) {
-  TellNotBuilt("VerifyFileChecksums", errptr);
 }
 
 void rocksdb_write_writebatch_wi(rocksdb_t* /*db*/,

@@ -360,6 +360,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
+  Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status LeadWrite(WriteThread::Writer* leader);
   Status PrepareWrite(const WriteOptions& options, size_t bytes);
   Status WaitOutStall(const WriteOptions& options, size_t bytes)

@@ -52,10 +52,6 @@ Status DBImpl::DeleteRange(const WriteOptions& options,
                            ColumnFamilyHandle* family, const Slice& begin,
                            const Slice& end) {
   INVARIANT(family != nullptr);
-  const Comparator* order = FamilyOf(family)->user_comparator();
-  if (order->Compare(begin, end) > 0) {
-    return Status::InvalidArgument("end key comes before start key");
-  }
   WriteBatch batch;
   Status s = batch.DeleteRange(family, begin, end);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -80,16 +76,39 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
 Status DBImpl::CheckWrite(const WriteOptions& options,
                           const WriteBatch* batch) const {
   assert(batch != nullptr);
-  // Only a batch made from somebody's bytes can be too short.
-  if (batch->GetDataSize() < kBatchHeaderBytes) {
-    return Status::Corruption("malformed WriteBatch (too small)");
-  }
+  if (Status s = WriteBatchInternal::Check(*batch); !s.ok()) return s;
+  assert(batch->GetDataSize() >= kBatchHeaderBytes);
   if (options.sync && options.disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
   if (Status s = CheckWritable(); !s.ok()) return s;
   if (options.protection_bytes_per_key != 0) {
     return Status::NotSupported("protection_bytes_per_key");
+  }
+  return batch->HasDeleteRange() ? CheckRanges(*batch) : Status::OK();
+}
+
+// A range that ends before it begins stops an insertion half-way, and every
+// replay of the log after it.
+Status DBImpl::CheckRanges(const WriteBatch& batch) const {
+  assert(batch.GetDataSize() >= kBatchHeaderBytes);
+  BatchReader reader(batch.Data());
+  while (!reader.AtEnd()) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (entry.type != kTypeRangeDeletion) continue;
+    const Comparator* order = nullptr;
+    {
+      MutexLock lock(&mutex_);
+      const ColumnFamilyData* cfd =
+          versions_->families()->Find(entry.column_family_id);
+      // Whether a family that is gone is an error, the insertion knows.
+      if (cfd == nullptr) continue;
+      order = cfd->user_comparator();
+    }
+    if (order->Compare(entry.key, entry.value) > 0) {
+      return Status::InvalidArgument("end key comes before start key");
+    }
   }
   return Status::OK();
 }

@@ -50,7 +50,9 @@ WriteBatch::WriteBatch(size_t reserved_bytes, size_t max_bytes,
 WriteBatch::WriteBatch(const std::string& rep) : WriteBatch(std::string(rep)) {}
 
 WriteBatch::WriteBatch(std::string&& rep)
-    : content_flags_(WriteBatchInternal::kFlagsUnknown), rep_(std::move(rep)) {}
+    : content_flags_(WriteBatchInternal::kFlagsUnknown |
+                     WriteBatchInternal::kUnchecked),
+      rep_(std::move(rep)) {}
 
 WriteBatch::WriteBatch(const WriteBatch& src)
     : wal_termination_point_(src.wal_termination_point_),
@@ -279,7 +281,11 @@ Status WriteBatch::RollbackToSavePoint() {
   assert(static_cast<uint32_t>(point.count) <= Count());
   rep_.resize(point.size);
   WriteBatchInternal::SetCount(this, static_cast<uint32_t>(point.count));
-  content_flags_.store(point.content_flags, std::memory_order_relaxed);
+  // Bytes that were not checked may lie before the save point.
+  const uint32_t unchecked = content_flags_.load(std::memory_order_relaxed) &
+                             WriteBatchInternal::kUnchecked;
+  content_flags_.store(point.content_flags | unchecked,
+                       std::memory_order_relaxed);
   return Status::OK();
 }
 

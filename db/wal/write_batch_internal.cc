@@ -33,7 +33,9 @@ enum ContentFlag : uint32_t {
   kHasTimedPut = 1 << 11,
 };
 
-static_assert(kHasTimedPut < WriteBatchInternal::kFlagsUnknown);
+static_assert(kHasTimedPut < WriteBatchInternal::kUnchecked);
+static_assert(WriteBatchInternal::kUnchecked <
+              WriteBatchInternal::kFlagsUnknown);
 
 uint32_t FlagOf(ValueType type) {
   switch (type) {
@@ -144,7 +146,8 @@ Status WriteBatchInternal::SetContents(WriteBatch* batch,
   }
   batch->Clear();
   batch->rep_.assign(contents.data(), contents.size());
-  batch->content_flags_.store(kFlagsUnknown, std::memory_order_relaxed);
+  batch->content_flags_.store(kFlagsUnknown | kUnchecked,
+                              std::memory_order_relaxed);
   return Status::OK();
 }
 
@@ -169,10 +172,14 @@ Status WriteBatchInternal::Append(WriteBatch* target, const WriteBatch& source,
     return Status::InvalidArgument("too many updates in one write batch");
   }
   const uint32_t flags = cut ? point.content_flags : ContentFlags(source);
+  const uint32_t unchecked =
+      (source.content_flags_.load(std::memory_order_relaxed) |
+       target->content_flags_.load(std::memory_order_relaxed)) &
+      kUnchecked;
   target->rep_.append(source.rep_.data() + kBatchHeaderBytes,
                       end - kBatchHeaderBytes);
   SetCount(target, static_cast<uint32_t>(sum));
-  target->content_flags_.store(ContentFlags(*target) | flags,
+  target->content_flags_.store(ContentFlags(*target) | flags | unchecked,
                                std::memory_order_relaxed);
   return Status::OK();
 }
@@ -222,7 +229,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
 
 void WriteBatchInternal::AddFlag(WriteBatch* batch, uint32_t flag) {
   assert(batch != nullptr);
-  assert(flag < WriteBatchInternal::kFlagsUnknown);
+  assert(flag < WriteBatchInternal::kUnchecked);
   // Unknown flags stay unknown: they are gathered when they are asked for.
   const uint32_t flags = batch->content_flags_.load(std::memory_order_relaxed);
   batch->content_flags_.store(flags | flag, std::memory_order_relaxed);
@@ -263,7 +270,8 @@ void WriteBatchInternal::AddTransactionMarker(WriteBatch* batch, ValueType type,
 
 uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
   uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
-  if ((flags & kFlagsUnknown) == 0) return flags;
+  const uint32_t unchecked = flags & kUnchecked;
+  if ((flags & kFlagsUnknown) == 0) return flags & ~kUnchecked;
   flags = 0;
   if (batch.rep_.size() >= kBatchHeaderBytes) {
     BatchReader reader(batch.rep_);
@@ -273,9 +281,34 @@ uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
       flags |= FlagOf(entry.type);
     }
   }
-  assert((flags & kFlagsUnknown) == 0);
-  batch.content_flags_.store(flags, std::memory_order_relaxed);
+  assert((flags & (kFlagsUnknown | kUnchecked)) == 0);
+  batch.content_flags_.store(flags | unchecked, std::memory_order_relaxed);
   return flags;
+}
+
+Status WriteBatchInternal::CheckBytes(const WriteBatch& batch) {
+  if (batch.rep_.size() < kBatchHeaderBytes) {
+    return Status::Corruption("malformed WriteBatch (too small)");
+  }
+  BatchReader reader(batch.rep_);
+  uint32_t found = 0;
+  while (!reader.AtEnd()) {
+    BatchEntry entry;
+    Status s = reader.Next(&entry);
+    if (!s.ok()) return s;
+    found += IsDataEntry(entry.type) ? 1 : 0;
+    // Sections without their other half; transactions are not built.
+    if ((FlagOf(entry.type) & (kHasBeginPrepare | kHasEndPrepare)) != 0) {
+      return Status::NotSupported("a prepared transaction in a write batch");
+    }
+  }
+  if (found != Count(batch)) {
+    return Status::Corruption("write batch", "wrong count of updates");
+  }
+  assert((batch.content_flags_.load(std::memory_order_relaxed) & kUnchecked) !=
+         0);
+  batch.content_flags_.fetch_and(~kUnchecked, std::memory_order_relaxed);
+  return Status::OK();
 }
 
 bool WriteBatch::HasPut() const {

@@ -55,6 +55,18 @@ class WriteBatchInternal {
 
   // Set in the flags of a batch whose bytes were not looked at yet.
   static constexpr uint32_t kFlagsUnknown = uint32_t{1} << 31;
+  // Set in the flags of a batch that holds somebody's bytes, until they are
+  // found well-formed.
+  static constexpr uint32_t kUnchecked = uint32_t{1} << 30;
+
+  // Whether every entry can be read back, is counted, and is of a kind that
+  // may be written: whatever fails here must not reach a log, which could not
+  // be replayed. Free for a batch that our own calls have made, or that has
+  // passed before.
+  static Status Check(const WriteBatch& batch) {
+    const uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
+    return (flags & kUnchecked) == 0 ? Status::OK() : CheckBytes(batch);
+  }
 
   // The kinds of entries, one bit each.
   static uint32_t ContentFlags(const WriteBatch& batch);
@@ -65,6 +77,7 @@ class WriteBatchInternal {
 
  private:
   static void AddFlag(WriteBatch* batch, uint32_t flag);
+  static Status CheckBytes(const WriteBatch& batch);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -524,38 +524,6 @@ rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec,
                                      int mode, bool auto_tuned);
 extern ROCKSDB_LIBRARY_API void rocksdb_ratelimiter_destroy(
     rocksdb_ratelimiter_t* limiter);
-extern ROCKSDB_LIBRARY_API rocksdb_sst_file_manager_t*
-rocksdb_sst_file_manager_create(rocksdb_env_t* env);
-extern ROCKSDB_LIBRARY_API void rocksdb_sst_file_manager_destroy(
-    rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_sst_file_manager_set_max_allowed_space_usage(
-    rocksdb_sst_file_manager_t* manager, uint64_t max_allowed_space);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_sst_file_manager_set_compaction_buffer_size(
-    rocksdb_sst_file_manager_t* manager, uint64_t compaction_buffer_size);
-extern ROCKSDB_LIBRARY_API bool
-rocksdb_sst_file_manager_is_max_allowed_space_reached(
-    rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API bool
-rocksdb_sst_file_manager_is_max_allowed_space_reached_including_compactions(
-    rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(
-    rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(
-    rocksdb_sst_file_manager_t* manager, int64_t delete_rate);
-extern ROCKSDB_LIBRARY_API double
-rocksdb_sst_file_manager_get_max_trash_db_ratio(
-    rocksdb_sst_file_manager_t* manager);
-extern ROCKSDB_LIBRARY_API void rocksdb_sst_file_manager_set_max_trash_db_ratio(
-    rocksdb_sst_file_manager_t* manager, double ratio);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_sst_file_manager_get_total_trash_size(
-    rocksdb_sst_file_manager_t* manager);
 // Whose memory rocksdb_approximate_memory_usage_create() adds up.
 extern ROCKSDB_LIBRARY_API rocksdb_memory_consumers_t*
 rocksdb_memory_consumers_create(void);
@@ -937,6 +905,12 @@ extern ROCKSDB_LIBRARY_API void rocksdb_set_db_options(
 extern ROCKSDB_LIBRARY_API void rocksdb_verify_checksum(rocksdb_t* db,
                                                         char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_verify_checksum_with_options(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, char** errptr);
+// Reads every live table as a whole and compares it with the checksum that the
+// manifest has of it.
+extern ROCKSDB_LIBRARY_API void rocksdb_verify_file_checksums(rocksdb_t* db,
+                                                              char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_verify_file_checksums_with_options(
     rocksdb_t* db, const rocksdb_readoptions_t* options, char** errptr);
 // Brings files into a family; see rocksdb_sstfilewriter_create().
 extern ROCKSDB_LIBRARY_API void rocksdb_ingest_external_file(
@@ -1668,6 +1642,21 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_options_add_table_properties_collector_factory(
     rocksdb_options_t* options,
     rocksdb_table_properties_collector_factory_t* factory);
+// Marks files for compaction that have `deletion_trigger` deletions among
+// `window_size` entries in a row.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_options_add_compact_on_deletion_collector_factory(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger);
+// Also those of which `deletion_ratio` are deletions.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger,
+    double deletion_ratio);
+// Only those of at least `min_file_size` bytes.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size(
+    rocksdb_options_t* options, size_t window_size, size_t deletion_trigger,
+    double deletion_ratio, uint64_t min_file_size);
 extern ROCKSDB_LIBRARY_API void
 rocksdb_table_properties_collector_factory_destroy(
     rocksdb_table_properties_collector_factory_t* factory);
@@ -1837,6 +1826,89 @@ rocksdb_filterpolicy_create_ribbon_hybrid(double bloom_equivalent_bits_per_key,
 extern ROCKSDB_LIBRARY_API void rocksdb_filterpolicy_destroy(
     rocksdb_filterpolicy_t* policy);
 
+// --- Managers of the space and the deletion of table files. Not built yet: a
+// manager remembers what it is told, and opening a database with it fails.
+
+// NULL as `env` is the default one.
+extern ROCKSDB_LIBRARY_API rocksdb_sst_file_manager_t*
+rocksdb_sst_file_manager_create(rocksdb_env_t* env);
+extern ROCKSDB_LIBRARY_API void rocksdb_sst_file_manager_destroy(
+    rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_sst_file_manager_set_max_allowed_space_usage(
+    rocksdb_sst_file_manager_t* manager, uint64_t max_allowed_space);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_sst_file_manager_set_compaction_buffer_size(
+    rocksdb_sst_file_manager_t* manager, uint64_t compaction_buffer_size);
+extern ROCKSDB_LIBRARY_API bool
+rocksdb_sst_file_manager_is_max_allowed_space_reached(
+    rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API bool
+rocksdb_sst_file_manager_is_max_allowed_space_reached_including_compactions(
+    rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(
+    rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(
+    rocksdb_sst_file_manager_t* manager, int64_t delete_rate);
+extern ROCKSDB_LIBRARY_API double
+rocksdb_sst_file_manager_get_max_trash_db_ratio(
+    rocksdb_sst_file_manager_t* manager);
+extern ROCKSDB_LIBRARY_API void rocksdb_sst_file_manager_set_max_trash_db_ratio(
+    rocksdb_sst_file_manager_t* manager, double ratio);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_sst_file_manager_get_total_trash_size(
+    rocksdb_sst_file_manager_t* manager);
+
+// --- Table files that are written apart from a database, to be ingested into
+// it.
+
+// A writer of files in the order of the options' comparator.
+extern ROCKSDB_LIBRARY_API rocksdb_sstfilewriter_t*
+rocksdb_sstfilewriter_create(const rocksdb_envoptions_t* env_options,
+                             const rocksdb_options_t* options);
+extern ROCKSDB_LIBRARY_API rocksdb_sstfilewriter_t*
+rocksdb_sstfilewriter_create_with_comparator(
+    const rocksdb_envoptions_t* env_options, const rocksdb_options_t* options,
+    const rocksdb_comparator_t* comparator);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_destroy(
+    rocksdb_sstfilewriter_t* writer);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_open(
+    rocksdb_sstfilewriter_t* writer, const char* path, char** errptr);
+// Keys are added in order, each once.
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_put(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    const char* value, size_t value_size, char** errptr);
+// The same, under its older name.
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_add(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_put_with_ts(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    const char* ts, size_t ts_size, const char* value, size_t value_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_merge(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete_with_ts(
+    rocksdb_sstfilewriter_t* writer, const char* key, size_t key_size,
+    const char* ts, size_t ts_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete_range(
+    rocksdb_sstfilewriter_t* writer, const char* begin_key,
+    size_t begin_key_size, const char* end_key, size_t end_key_size,
+    char** errptr);
+// The file is whole only after this.
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_finish(
+    rocksdb_sstfilewriter_t* writer, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_file_size(
+    rocksdb_sstfilewriter_t* writer, uint64_t* file_size);
+
 // --- Statistics of a database, and the counters of the calling thread.
 
 // Counts from now on in every database opened with these options.
@@ -1874,6 +1946,50 @@ extern ROCKSDB_LIBRARY_API char* rocksdb_perfcontext_report(
 // there is none of that number.
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_perfcontext_metric(rocksdb_perfcontext_t* context, int metric);
+
+// --- The files that make up a database, as a copy of it needs them.
+
+// Memtables are flushed as the options say. Deletions of files should be
+// disabled before. An index behind the last file is answered as an empty one.
+extern ROCKSDB_LIBRARY_API rocksdb_livefiles_storage_info_t*
+rocksdb_get_livefiles_storage_info(
+    rocksdb_t* db, const rocksdb_livefiles_storage_info_options_t* options,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_livefiles_storage_info_destroy(
+    rocksdb_livefiles_storage_info_t* info);
+extern ROCKSDB_LIBRARY_API size_t rocksdb_livefiles_storage_info_count(
+    const rocksdb_livefiles_storage_info_t* info);
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_livefiles_storage_info_relative_filename(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+extern ROCKSDB_LIBRARY_API const char* rocksdb_livefiles_storage_info_directory(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+extern ROCKSDB_LIBRARY_API uint64_t rocksdb_livefiles_storage_info_file_number(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+// The number of the kind, as FileType in rocksdb/types.h.
+extern ROCKSDB_LIBRARY_API int rocksdb_livefiles_storage_info_file_type(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+// Bytes; how many of them to copy where it is trimmed.
+extern ROCKSDB_LIBRARY_API uint64_t rocksdb_livefiles_storage_info_size(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+extern ROCKSDB_LIBRARY_API int rocksdb_livefiles_storage_info_temperature(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+// The bytes of the checksum, which may hold zeros for a function of the
+// caller's; empty if it is not known.
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_livefiles_storage_info_file_checksum(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_livefiles_storage_info_file_checksum_func_name(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+// What the file is to hold, instead of what it holds; empty for most.
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_livefiles_storage_info_replacement_contents(
+    const rocksdb_livefiles_storage_info_t* info, size_t index, size_t* size);
+// Whether the file may have grown beyond the size.
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_livefiles_storage_info_trim_to_size(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
 
 // --- Write-ahead logs: their files, the updates in them, and filters of
 // replay.
@@ -1931,10 +2047,10 @@ extern ROCKSDB_LIBRARY_API void rocksdb_walfilter_destroy(
     rocksdb_walfilter_t* filter);
 
 // --- Batches of updates that are applied together.  Threads  A batch belongs
-// to one thread at a time. Errors   An update that does not fit the batch (its
-// family wants timestamps, a limit of bytes is passed) is left out; there is no
-// way to tell. The calls that end in v take a key, and a value, in parts that
-// are joined.
+// to one thread at a time. Errors   An update that does not fit the batch (a
+// limit of bytes is passed) is left out; there is no way to tell. One of a kind
+// that is not built makes rocksdb_write() fail. The calls that end in v take a
+// key, and a value, in parts that are joined.
 
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_t* rocksdb_writebatch_create(
     void);
@@ -3129,12 +3245,6 @@ extern ROCKSDB_LIBRARY_API char* rocksdb_get_cf_with_ts(
 extern ROCKSDB_LIBRARY_API char* rocksdb_get_full_history_ts_low(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family, size_t* size,
     char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_livefiles_storage_info_t*
-rocksdb_get_livefiles_storage_info(
-    rocksdb_t* db,
-    const rocksdb_livefiles_storage_info_options_t*
-        livefiles_storage_info_options,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API char* rocksdb_get_with_ts(
     rocksdb_t* db, const rocksdb_readoptions_t* readoptions, const char* key,
     size_t key_size, size_t* size, char** argument6, size_t* size_2,
@@ -3142,45 +3252,6 @@ extern ROCKSDB_LIBRARY_API char* rocksdb_get_with_ts(
 extern ROCKSDB_LIBRARY_API void rocksdb_increase_full_history_ts_low(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API size_t rocksdb_livefiles_storage_info_count(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info);
-extern ROCKSDB_LIBRARY_API void rocksdb_livefiles_storage_info_destroy(
-    rocksdb_livefiles_storage_info_t* livefiles_storage_info);
-extern ROCKSDB_LIBRARY_API const char* rocksdb_livefiles_storage_info_directory(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_livefiles_storage_info_file_checksum(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_livefiles_storage_info_file_checksum_func_name(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API uint64_t rocksdb_livefiles_storage_info_file_number(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API int rocksdb_livefiles_storage_info_file_type(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_livefiles_storage_info_relative_filename(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_livefiles_storage_info_replacement_contents(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2, size_t* size);
-extern ROCKSDB_LIBRARY_API uint64_t rocksdb_livefiles_storage_info_size(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API int rocksdb_livefiles_storage_info_temperature(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_livefiles_storage_info_trim_to_size(
-    const rocksdb_livefiles_storage_info_t* livefiles_storage_info,
-    size_t argument2);
 extern ROCKSDB_LIBRARY_API void rocksdb_multi_get_cf_with_ts(
     rocksdb_t* db, const rocksdb_readoptions_t* readoptions,
     const rocksdb_column_family_handle_t* const* column_family,
@@ -3286,17 +3357,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_write(
     rocksdb_optimistictransactiondb_t* optimistictransactiondb,
     const rocksdb_writeoptions_t* writeoptions,
     rocksdb_writebatch_t* writebatch, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_options_add_compact_on_deletion_collector_factory(
-    rocksdb_options_t* options, size_t argument2, size_t argument3);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(
-    rocksdb_options_t* options, size_t argument2, size_t argument3,
-    double argument4);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size(
-    rocksdb_options_t* options, size_t argument2, size_t argument3,
-    double argument4, uint64_t argument5);
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* options,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
@@ -3320,43 +3380,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_replayer_replay(
     const rocksdb_replay_options_t* replay_options, char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_sst_partitioner_factory_t*
 rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t argument1);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_add(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_sstfilewriter_t*
-rocksdb_sstfilewriter_create(const rocksdb_envoptions_t* envoptions,
-                             const rocksdb_options_t* options);
-extern ROCKSDB_LIBRARY_API rocksdb_sstfilewriter_t*
-rocksdb_sstfilewriter_create_with_comparator(
-    const rocksdb_envoptions_t* envoptions, const rocksdb_options_t* options,
-    const rocksdb_comparator_t* comparator);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete_range(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_delete_with_ts(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_destroy(
-    rocksdb_sstfilewriter_t* sstfilewriter);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_file_size(
-    rocksdb_sstfilewriter_t* sstfilewriter, uint64_t* argument2);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_finish(
-    rocksdb_sstfilewriter_t* sstfilewriter, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_merge(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_open(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_put(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_sstfilewriter_put_with_ts(
-    rocksdb_sstfilewriter_t* sstfilewriter, const char* key, size_t key_size,
-    const char* value, size_t value_size, const char* third, size_t third_size,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace(
     rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
     const rocksdb_trace_options_t* trace_options, const char* text,
@@ -3651,10 +3674,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_write(
     rocksdb_writebatch_t* writebatch, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_try_catch_up_with_primary(
     rocksdb_t* db, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_verify_file_checksums(rocksdb_t* db,
-                                                              char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_verify_file_checksums_with_options(
-    rocksdb_t* db, const rocksdb_readoptions_t* readoptions, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_write_writebatch_wi(
     rocksdb_t* db, const rocksdb_writeoptions_t* writeoptions,
     rocksdb_writebatch_wi_t* writebatch_wi, char** errptr);

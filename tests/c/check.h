@@ -9,6 +9,10 @@
 
 #include "rocksdb/c.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void Count(int ok, const char* file, int line, const char* text);
 
 #define CHECK(condition) Count((condition) != 0, __FILE__, __LINE__, #condition)
@@ -39,8 +43,24 @@ rocksdb_options_t* NewOptions(void);
 /* Opens PathOf(name), which must work. */
 rocksdb_t* OpenNew(const char* name, const rocksdb_options_t* options);
 
+/* Where PathOf() points to, and what is called by each check that fails. */
+void SetDirectory(const char* path);
+void CallAtFailure(void (*function)(void));
+
+/* All parts, then the figures; 0 if nothing failed. */
+void RunParts(void);
+int Report(void);
+
 void TestRoundTrips(void);
 void TestNotBuilt(void);
+void TestHandles(void);
+void TestInfos(void);
+void TestInfoFields(void);
+void TestCalls(void);
+void TestEffects(void);
+void TestFiles(void);
+void TestLogs(void);
+void TestEnds(void);
 void TestDatabase(void);
 void TestReads(void);
 void TestFamilies(void);
@@ -51,3 +71,7 @@ void TestListeners(void);
 void TestObjects(void);
 void TestMaintenance(void);
 void TestBadInput(void);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif

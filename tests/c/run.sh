@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the C program over a fresh directory.
+# run.sh PROGRAM [argument...]: runs it over a fresh directory, which is its
+# last argument.
 set -eu
 work=$(mktemp -d "${TMPDIR:-/tmp}/basalt-c-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-"$1" "$work"
+"$@" "$work"
