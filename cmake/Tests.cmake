@@ -167,6 +167,15 @@ if(TARGET rocksdb)
   endforeach()
 endif()
 
+# Classes derived from public ones, over the shared library.
+if(TARGET rocksdb-shared)
+  add_executable(derived ${PROJECT_SOURCE_DIR}/tests/install/derived.cc)
+  target_compile_features(derived PRIVATE cxx_std_17)
+  target_link_libraries(derived PRIVATE rocksdb-shared basalt_sanitizers)
+  add_test(NAME derived
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh $<TARGET_FILE:derived>)
+endif()
+
 # A program of libFuzzer for each decoder of tests/fuzz: fuzz_<name>.
 if(WITH_FUZZERS)
   foreach(name footer block filter write_batch log manifest option_string
@@ -196,6 +205,10 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   basalt_add_check(check_headers scripts/check_headers.py)
   basalt_add_check(check_format scripts/format.sh --check)
   basalt_add_check(check_c_interface scripts/c_interface.py --check)
+  if(TARGET rocksdb-shared)
+    basalt_add_check(check_exported_symbols
+      scripts/exported_symbols.py --check $<TARGET_FILE:rocksdb-shared>)
+  endif()
   basalt_add_check(compaction_io_report_test scripts/python.sh
     -m unittest -q tests/tools/compaction_io_report_test.py)
   if(TARGET rocksdb AND TARGET rocksdb-shared)

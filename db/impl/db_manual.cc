@@ -409,7 +409,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
         s = errors_.error();
       } else if (paused_ > 0 && options.abort_on_pause) {
         s = Status::Aborted();
-      } else if (!IsBusy()) {
+      } else if (!IsBusy() && (!options.wait_for_purge || finishing_ == 0)) {
         break;
       } else if (timeout == 0) {
         background_done_.Wait();
@@ -419,7 +419,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
       }
     }
   }
-  if (s.ok() && options.wait_for_purge) obsolete_->Purge();
+  if (s.ok() && options.wait_for_purge) MaybePurge();
   if (s.ok() && options.close_db) s = Close();
   return s;
 }

@@ -134,13 +134,15 @@ static void TestFileDeletions(void) {
   CHECK(BytesIn(path) > 0);
   rocksdb_disable_file_deletions(f.db, &err);
   CHECK_OK(err);
-  rocksdb_compact_range(f.db, NULL, 0, NULL, 0);
-  CHECK(BytesIn(path) > 0);
-  rocksdb_enable_file_deletions(f.db, &err);
-  CHECK_OK(err);
   rocksdb_wait_for_compact_options_t* wait =
       rocksdb_wait_for_compact_options_create();
   rocksdb_wait_for_compact_options_set_wait_for_purge(wait, 1);
+  rocksdb_compact_range(f.db, NULL, 0, NULL, 0);
+  rocksdb_wait_for_compact(f.db, wait, &err);
+  CHECK_OK(err);
+  CHECK(BytesIn(path) > 0);
+  rocksdb_enable_file_deletions(f.db, &err);
+  CHECK_OK(err);
   rocksdb_wait_for_compact(f.db, wait, &err);
   CHECK_OK(err);
   CHECK(BytesIn(path) < 0);
@@ -181,6 +183,9 @@ static void TestMetadata(void) {
   rocksdb_sst_file_metadata_destroy(file);
   rocksdb_level_metadata_destroy(level);
   rocksdb_column_family_metadata_destroy(all);
+  rocksdb_column_family_metadata_options_set_level(only, 3);
+  CHECK(rocksdb_column_family_metadata_options_get_level(only) == 3);
+  rocksdb_column_family_metadata_options_set_level(only, -1);
   rocksdb_column_family_metadata_options_set_end_key(only, "b", 1);
   CHECK(Same(rocksdb_column_family_metadata_options_get_end_key(only, &size), 1,
              "b"));

@@ -215,7 +215,6 @@ static int FilesOf(rocksdb_t* db) {
 /* Moves both files down, one by one, and tells what came of the first. */
 static void CompactByName(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
   char* err = NULL;
-  size_t size = 0;
   char** outputs = NULL;
   size_t count = 0;
   rocksdb_compaction_options_t* co = rocksdb_compaction_options_create();
@@ -234,6 +233,11 @@ static void CompactByName(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
   CHECK_OK(err);
   char* text = rocksdb_property_value(db, "rocksdb.num-files-at-level6");
   CHECK_VALUE(text, 1, "2");
+  rocksdb_column_family_metadata_t* all =
+      rocksdb_get_column_family_metadata(db);
+  CHECK(rocksdb_level_metadata_get_level(
+            rocksdb_column_family_metadata_get_level_metadata(all, 6)) == 6);
+  rocksdb_column_family_metadata_destroy(all);
   first = "none.sst";
   rocksdb_compact_files(db, co, &first, 1, 6, -1, &outputs, &count, NULL, &err);
   CHECK_ERROR(err, "none.sst");
@@ -241,7 +245,6 @@ static void CompactByName(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
   first = NULL;
   rocksdb_compact_files(db, co, &first, 1, 6, -1, NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "Invalid argument");
-  (void)size;
   rocksdb_livefiles_destroy(files);
   rocksdb_compactionjobinfo_destroy(info);
   rocksdb_compaction_options_destroy(co);

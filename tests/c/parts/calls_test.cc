@@ -52,10 +52,26 @@ void TestAllocators() {
   auto* clock = rocksdb_hyper_clock_cache_options_create(1 << 20, 0);
   rocksdb_hyper_clock_cache_options_set_memory_allocator(clock, handle);
   CHECK(clock->rep.memory_allocator == handle->rep);
+  rocksdb_lru_cache_options_set_num_shard_bits(lru, 3);
+  CHECK(lru->rep.num_shard_bits == 3);
+  rocksdb_hyper_clock_cache_options_set_num_shard_bits(clock, 4);
+  CHECK(clock->rep.num_shard_bits == 4);
+  rocksdb_hyper_clock_cache_options_set_estimated_entry_charge(clock, 55);
+  CHECK(clock->rep.estimated_entry_charge == 55);
   rocksdb_memory_allocator_destroy(handle);
   rocksdb_lru_cache_options_destroy(lru);
   rocksdb_hyper_clock_cache_options_destroy(clock);
   CHECK(last.expired());
+}
+
+void TestStalls() {
+  auto* manager = rocksdb_write_buffer_manager_create(1000, false);
+  manager->rep->ReserveMem(2000);
+  CHECK(!manager->rep->ShouldStall());
+  rocksdb_write_buffer_manager_set_allow_stall(manager, true);
+  CHECK(manager->rep->ShouldStall());
+  manager->rep->FreeMem(2000);
+  rocksdb_write_buffer_manager_destroy(manager);
 }
 
 class NotingEnv : public EnvWrapper {
@@ -196,6 +212,7 @@ void TestFileManagerIsNotBuilt() {
 void TestCalls() {
   TestCacheCalls();
   TestAllocators();
+  TestStalls();
   TestEnvCalls();
   TestFilterCalls();
   TestTableFilter();

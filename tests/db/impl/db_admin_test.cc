@@ -621,6 +621,23 @@ TEST_F(DbAdminTest, WaitForCompactClosesIfAsked) {
   EXPECT_EQ(FilesOf(path_, kTableFile).size(), 1u);
 }
 
+// Also what a job's own thread is still about to delete.
+TEST_F(DbAdminTest, WaitForCompactWaitsForDeletions) {
+  options_.disable_auto_compactions = true;
+  Open();
+  WaitForCompactOptions wait;
+  wait.wait_for_purge = true;
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_OK(Put("k", std::to_string(round)));
+    ASSERT_OK(Flush());
+    ASSERT_OK(db_->DisableFileDeletions());
+    ASSERT_OK(CompactAll(/*force=*/true));
+    ASSERT_OK(db_->EnableFileDeletions());
+    ASSERT_OK(db_->WaitForCompact(wait));
+    EXPECT_EQ(FilesOf(path_, kTableFile).size(), 1u) << round;
+  }
+}
+
 TEST_F(DbAdminTest, ManualCompactionsCanBeForbiddenAndCanceled) {
   Open();
   FillFile(0, 10);
