@@ -92,8 +92,7 @@ void DBImpl::CompactionEntry(void* db) {
 bool DBImpl::IsBusy() const {
   INVARIANT(scheduled_flushes_ >= 0);
   INVARIANT(scheduled_compactions_ >= 0);
-  // What they leave behind is deleted before they are finished.
-  if (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0) return true;
+  if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
   return (!compaction_queue_.empty() || !manual_queue_.empty()) &&
          !errors_.StopsCompaction();

@@ -435,7 +435,9 @@ TEST_F(WalUsersTest, StockToolsReadOurLogs) {
       }
       PutSome(120, 130);
       // Flushed logs are deleted behind the flush.
-      ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+      WaitForCompactOptions purge;
+      purge.wait_for_purge = true;
+      ASSERT_OK(db_->WaitForCompact(purge));
       const std::vector<uint64_t> logs = LiveLogs();
       ASSERT_EQ(logs.size(), 1u);
       db_.reset();

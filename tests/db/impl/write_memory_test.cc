@@ -103,8 +103,10 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   ASSERT_OK(db_->ContinueBackgroundWork());
   waits.join();
   // So that no flush under way makes room after all.
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  ASSERT_OK(other->WaitForCompact(WaitForCompactOptions()));
+  WaitForCompactOptions purge;
+  purge.wait_for_purge = true;
+  ASSERT_OK(db_->WaitForCompact(purge));
+  ASSERT_OK(other->WaitForCompact(purge));
   ASSERT_OK(db_->PauseBackgroundWork());
   s = Status::OK();
   for (int i = 0; i < 8000 && s.ok(); ++i) {
