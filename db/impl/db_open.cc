@@ -1,13 +1,10 @@
 // DB::Open() and its kin: options checked, directories made, versions and logs
 // recovered, the first log and the OPTIONS file written.
-#include <algorithm>
-
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
-#include "file/filename.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
@@ -270,16 +267,9 @@ Status DBImpl::LoadVersions(
   options.create_missing_families = options_.create_missing_column_families;
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
-  const auto resolver_context = FamilyContext().tables.paths;
-  INVARIANT(!resolver_context.empty());
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
     if (s = AttachFamily(cfd); !s.ok()) return s;
   }
-  obsolete_->SetPathResolver([resolver_context](uint64_t number,
-                                                uint32_t path_id) {
-    const size_t at = std::min<size_t>(path_id, resolver_context.size() - 1);
-    return TableFileName(resolver_context[at], number);
-  });
   default_cfd_ = versions_->families()->default_family();
   INVARIANT(default_cfd_ != nullptr);
   INVARIANT(default_cfd_->id() == 0);

@@ -11,7 +11,6 @@ namespace ROCKSDB_NAMESPACE {
 
 void ObsoleteFiles::Arm() {
   MutexLock lock(&mutex_);
-  INVARIANT(resolver_ != nullptr);
   armed_ = true;
 }
 
@@ -20,20 +19,12 @@ void ObsoleteFiles::Disarm() {
   armed_ = false;
 }
 
-void ObsoleteFiles::SetPathResolver(
-    std::function<std::string(uint64_t, uint32_t)> resolver) {
-  INVARIANT(resolver != nullptr);
-  MutexLock lock(&mutex_);
-  resolver_ = std::move(resolver);
-}
-
-void ObsoleteFiles::OnUnreferenced(uint64_t number, uint32_t path_id,
+void ObsoleteFiles::OnUnreferenced(const std::string& path, uint64_t number,
                                    uint64_t size_bytes) {
+  INVARIANT(!path.empty());
   MutexLock lock(&mutex_);
   if (!armed_) return;
-  INVARIANT(resolver_ != nullptr);
-  waiting_.push_back(
-      {resolver_(number, path_id), kTableFile, number, size_bytes});
+  waiting_.push_back({path, kTableFile, number, size_bytes});
 }
 
 void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {

@@ -38,15 +38,10 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void Arm();
   void Disarm();
 
-  // The paths of a family that is not the database's own (cf_paths).
-  void OnUnreferenced(uint64_t number, uint32_t path_id,
+  void OnUnreferenced(const std::string& path, uint64_t number,
                       uint64_t size_bytes) override;
   void OnBlobUnreferenced(const std::string& path, uint64_t number,
                           uint64_t size_bytes) override;
-  // Resolves (number, path id) to a path.
-  void SetPathResolver(
-      std::function<std::string(uint64_t number, uint32_t path_id)> resolver);
-
   // Logs are handed to `keep` instead of being deleted.
   void SetLogKeeper(std::function<Status(uint64_t number)> keep);
 
@@ -78,7 +73,6 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   const ImmutableDBOptions* const db_;
   const OnDeleted on_deleted_;
   mutable Mutex mutex_;
-  std::function<std::string(uint64_t, uint32_t)> resolver_ GUARDED_BY(mutex_);
   std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
   bool armed_ GUARDED_BY(mutex_) = false;

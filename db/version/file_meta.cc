@@ -5,7 +5,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 FileMeta::~FileMeta() {
-  if (sink != nullptr) sink->OnUnreferenced(number, path_id, size_bytes);
+  if (sink != nullptr) sink->OnUnreferenced(path, number, size_bytes);
 }
 
 void FileMeta::CopyManifestPartFrom(const FileMeta& other) {

@@ -37,7 +37,7 @@ struct UniqueId64x2 {
 class ObsoleteFileSink : public BlobFileSink {
  public:
   // Called from any thread, with or without the DB mutex: must not take it.
-  virtual void OnUnreferenced(uint64_t number, uint32_t path_id,
+  virtual void OnUnreferenced(const std::string& path, uint64_t number,
                               uint64_t size_bytes) = 0;
 };
 
@@ -104,6 +104,7 @@ struct FileMeta {
   mutable std::shared_ptr<const TableReader> pinned_owner;
 
   // Set when the file first enters an installed Version.
+  std::string path;
   std::shared_ptr<ObsoleteFileSink> sink;
 };
 

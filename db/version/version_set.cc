@@ -111,7 +111,9 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
       INVARIANT(file->number < next_file_number());
-      if (file->sink == nullptr) file->sink = context_.sink;
+      if (file->sink != nullptr) continue;
+      file->path = cfd->tables()->FilePath(*file);
+      file->sink = context_.sink;
     }
   }
   for (const BlobFileState& blob : storage.blobs()) {

@@ -245,7 +245,7 @@ class JobWorld {
   // Nothing deletes files here: a test sees what a job leaves.
   class NoSink final : public ObsoleteFileSink {
    public:
-    void OnUnreferenced(uint64_t, uint32_t, uint64_t) override {}
+    void OnUnreferenced(const std::string&, uint64_t, uint64_t) override {}
     void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   };
 
