@@ -41,7 +41,13 @@ void Check(Field* field, int number, Get get) {
     CHECK(get() == 1);
     *field = false;
     CHECK(get() == 0);
-  } else if constexpr (std::is_enum_v<Field> || std::is_arithmetic_v<Field>) {
+  } else if constexpr (std::is_enum_v<Field>) {
+    // Values that every enumeration has.
+    for (const int value : {1, 0}) {
+      *field = static_cast<Field>(value);
+      CHECK(get() == static_cast<decltype(get())>(value));
+    }
+  } else if constexpr (std::is_arithmetic_v<Field>) {
     *field = static_cast<Field>(number);
     CHECK(get() == static_cast<decltype(get())>(number));
   } else if constexpr (std::is_same_v<Field,

@@ -240,8 +240,8 @@ TEST(PickerModelTest, NewerVersionsStayBeforeOlderOnes) {
       "universal trigger:3 levels:3 amp:900",
       "universal trigger:2 levels:6 amp:40 incremental:true maxbytes:60",
       "universal trigger:4 levels:7 limit:0 amp:400",
-      "universal trigger:3 levels:5 amp:900 limit:8 ratio:40 "
-      "style:kCompactionStopStyleSimilarSize",
+      ("universal trigger:3 levels:5 amp:900 limit:8 ratio:40 "
+       "style:kCompactionStopStyleSimilarSize"),
       "fifo levels:1 trigger:3 merge:true maxfiles:300",
   };
   for (const char* options : kOptions) {

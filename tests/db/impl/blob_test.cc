@@ -458,7 +458,8 @@ TEST_F(BlobTest, FiguresAndLists) {
         "/" + std::filesystem::path(path).filename().string();
     EXPECT_EQ(std::count(files.begin(), files.end(), name), 1) << name;
   }
-  const Range all(Key(0), Key(1000));
+  const std::string first = Key(0), last = Key(1000);
+  const Range all(first, last);
   uint64_t tables_only = 0, with_blobs = 0, blobs_only = 0;
   SizeApproximationOptions options;
   ASSERT_OK(db_->GetApproximateSizes(options, db_->DefaultColumnFamily(), &all,

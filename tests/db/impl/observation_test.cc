@@ -363,6 +363,7 @@ TEST_F(ObservationTest, TheMemoryReportAddsUp) {
   db_.reset();
   malloc_trim(0);
   const uint64_t before = HeldBytes();
+  if (before == 0) GTEST_SKIP() << "this allocator does not count";
   MemoryReport report;
   {
     table_.block_cache = NewLRUCache(kCache);
