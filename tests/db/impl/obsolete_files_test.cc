@@ -11,10 +11,9 @@ class ObsoleteFilesTest : public DbFixture {
   static int TablesIn(const std::string& path) {
     std::vector<std::string> names;
     EXPECT_OK(Env::Default()->GetChildren(path, &names));
-    return static_cast<int>(
-        std::count_if(names.begin(), names.end(), [](const std::string& name) {
-          return name.ends_with(".sst");
-        }));
+    return static_cast<int>(std::count_if(
+        names.begin(), names.end(),
+        [](const std::string& name) { return name.ends_with(".sst"); }));
   }
   void WaitForPurge() {
     WaitForCompactOptions options;

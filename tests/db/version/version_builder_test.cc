@@ -82,8 +82,7 @@ TEST(VersionBuilder, EditsThatDoNotFitAreCorruption) {
 
 class CountingSink : public ObsoleteFileSink {
  public:
-  void OnUnreferenced(const std::string&, uint64_t number,
-                      uint64_t) override {
+  void OnUnreferenced(const std::string&, uint64_t number, uint64_t) override {
     numbers.push_back(number);
   }
   void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}

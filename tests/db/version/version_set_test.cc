@@ -18,8 +18,7 @@ namespace {
 
 class RecordingSink : public ObsoleteFileSink {
  public:
-  void OnUnreferenced(const std::string&, uint64_t number,
-                      uint64_t) override {
+  void OnUnreferenced(const std::string&, uint64_t number, uint64_t) override {
     numbers.insert(number);
   }
   void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
