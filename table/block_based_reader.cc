@@ -9,7 +9,9 @@
 #include "file/prefetch_buffer.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "table/block_batch.h"
 #include "table/block_source.h"
+#include "table/point_feed.h"
 #include "table/point_lookup.h"
 #include "table/table_filter.h"
 #include "table/table_iterator.h"
@@ -112,91 +114,21 @@ Status BlockBasedTableReader::Get(const ReadOptions& options,
   bool may_match = true;
   Status s = filter.MayMatchKey(*parts_, options, internal_key, &may_match);
   if (!s.ok() || !may_match) return s;
-  return GetFromBlocks(options, internal_key, lookup);
-}
-
-Status BlockBasedTableReader::GetFromBlocks(const ReadOptions& options,
-                                            const Slice& internal_key,
-                                            PointLookup* lookup) const {
   BlockRef<IndexBlock> index;
-  Status s = parts_->FindIndex(options, &index);
+  s = parts_->FindIndex(options, &index);
   if (!s.ok()) return s;
-  assert(index && !lookup->IsDecided());
-  const Slice user_key = ExtractUserKey(internal_key);
-  const PointLookup::State before = lookup->state();
-  BlockCursor cursor(&parts_->order, parts_->rewrite);
-  bool is_done = false;
-  bool is_first = true;
-  for (size_t i = index->Seek(parts_->order, internal_key);
-       i < index->size() && !is_done; ++i) {
-    const BlockHandle& handle = index->handle(i);
-    parts_->NoteRead(handle.offset);
-    BlockRef<Block> block;
-    s = FindDataBlock(*parts_, {.read = &options, .handle = handle}, &block);
-    if (!s.ok()) return s;
-    cursor.Reset(&block->layout());
-    if (is_first) {
-      cursor.Seek(internal_key);
-    } else {
-      cursor.SeekToFirst();
-    }
-    s = Feed(&block, &cursor, lookup, &is_done);
-    if (s.ok() && cursor.problem() != nullptr) {
-      s = parts_->file.Corrupt(handle.offset, cursor.problem());
-    }
-    if (!s.ok()) return s;
-    // Only a block that ends amid the versions of a key has them as separator.
-    is_done =
-        is_done || !parts_->order.EqualUserKeys(index->user_key(i), user_key);
-    is_first = false;
-  }
-  if (lookup->state() != before) CountTruePositive(*parts_);
-  return s;
+  const FeedStart start{.read = &options,
+                        .index = index.get(),
+                        .position = index->Seek(parts_->order, internal_key)};
+  return FeedFromBlocks(*parts_, start, BlockRef<Block>(), internal_key,
+                        lookup);
 }
 
-Status BlockBasedTableReader::Feed(BlockRef<Block>* block, BlockCursor* cursor,
-                                   PointLookup* lookup, bool* is_done) const {
-  // Takes over the hold on the block; the lookup may take it from there. What
-  // is not in memory of the block's own dies with the file: it gets copied.
-  assert(cursor->problem() == nullptr || !cursor->Valid());
-  Cleanable pin;
-  const bool can_pin = (*block)->is_owned();
-  if (can_pin) block->MoveHoldTo(&pin);
-  for (; cursor->Valid(); cursor->Next()) {
-    ParsedInternalKey key;
-    if (!ParseInternalKey(cursor->key(), &key)) {
-      return Status::Corruption(
-          parts_->file.name(),
-          "entry with a bad internal key: " + cursor->key().ToString(true));
-    }
-    if (!lookup->Add(key, cursor->value(), can_pin ? &pin : nullptr)) {
-      *is_done = true;
-      return Status::OK();
-    }
-  }
-  return Status::OK();
-}
-
-void BlockBasedTableReader::MultiGet(const ReadOptions& options,
-                                     const SliceTransform* prefix_extractor,
-                                     TableLookup* lookups, size_t count) const {
-  const FilterCheck filter{.prefix_extractor = prefix_extractor};
-  std::vector<TableLookup*> left;
-  left.reserve(count);
-  for (size_t i = 0; i < count; ++i) {
-    TableLookup& lookup = lookups[i];
-    assert(lookup.lookup != nullptr);
-    assert(i == 0 || parts_->order.Compare(lookups[i - 1].internal_key,
-                                           lookup.internal_key) <= 0);
-    bool may_match = true;
-    lookup.status =
-        filter.MayMatchKey(*parts_, options, lookup.internal_key, &may_match);
-    if (lookup.status.ok() && may_match) left.push_back(&lookup);
-  }
-  for (TableLookup* lookup : left) {
-    lookup->status =
-        GetFromBlocks(options, lookup->internal_key, lookup->lookup);
-  }
+std::unique_ptr<TableBatch> BlockBasedTableReader::NewBatch(
+    const TableBatchOptions& options, TableLookup* lookups,
+    size_t count) const {
+  assert(options.read_options != nullptr);
+  return std::make_unique<BlockBatch>(*parts_, options, lookups, count);
 }
 
 uint64_t BlockBasedTableReader::ApproximateOffsetOf(

@@ -27,9 +27,9 @@ class BlockBasedTableReader final : public TableReader {
   Status Get(const ReadOptions& options, const Slice& internal_key,
              const SliceTransform* prefix_extractor,
              PointLookup* lookup) const override;
-  void MultiGet(const ReadOptions& options,
-                const SliceTransform* prefix_extractor, TableLookup* lookups,
-                size_t count) const override;
+  std::unique_ptr<TableBatch> NewBatch(const TableBatchOptions& options,
+                                       TableLookup* lookups,
+                                       size_t count) const override;
   const std::shared_ptr<const FragmentedTombstones>& range_tombstones()
       const override {
     return parts_->tombstones;
@@ -50,12 +50,6 @@ class BlockBasedTableReader final : public TableReader {
                         InputStream* data) const override;
 
  private:
-  Status GetFromBlocks(const ReadOptions& options, const Slice& internal_key,
-                       PointLookup* lookup) const;
-  // Feeds the entries of one block from the cursor's on. *is_done: no further
-  // block can add anything.
-  Status Feed(BlockRef<Block>* block, BlockCursor* cursor, PointLookup* lookup,
-              bool* is_done) const;
   Status VerifyBlocks(const ReadOptions& options,
                       const std::vector<BlockHandle>& handles) const;
   Status VerifyStream(const ReadOptions& options,

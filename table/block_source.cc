@@ -35,6 +35,13 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
                          .prefetch = request.prefetch},
                         &bytes);
   if (!s.ok()) return s;
+  return KeepDataBlock(parts, request, std::move(bytes), result);
+}
+
+Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                     BlockBytes bytes, BlockRef<Block>* result) {
+  const ReadOptions& read = *request.read;
+  const BlockHandle& handle = request.handle;
   PERF_COUNTER_ADD(data_block_read_byte, handle.size);
   const char* problem = nullptr;
   std::unique_ptr<Block> block = Block::Parse(std::move(bytes), &problem);
@@ -46,6 +53,7 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
   *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
                                          Cache::Priority::LOW)
                     : BlockRef<Block>::Owned(std::move(block));
+  assert(*result);
   return Status::OK();
 }
 

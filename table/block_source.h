@@ -31,6 +31,11 @@ struct DataBlockRequest {
 Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
                      BlockRef<Block>* result);
 
+// Makes a block of bytes that were read: into the cache, where `request` wants
+// it there.
+Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                     BlockBytes bytes, BlockRef<Block>* result);
+
 class CachedBlocks {
  public:
   CachedBlocks(const TableParts& parts, const ReadOptions& read,

@@ -85,6 +85,7 @@ void PointLookup::AddOperand(const Slice& operand) {
     return Fail(Status::InvalidArgument(
         "a merge operand was read, but merge_operator is not set"));
   }
+  if (context_.gather != nullptr) return GatherOperand(operand);
   state_ = State::kMerge;
   if (value_ == nullptr && columns_ == nullptr) {
     state_ = State::kFound;  // A merge gives a value whatever is below it.
@@ -99,12 +100,31 @@ void PointLookup::AddOperand(const Slice& operand) {
   }
 }
 
+void PointLookup::GatherOperand(const Slice& operand) {
+  MergeOperandList& list = *context_.gather;
+  list.values.push_back(operand.ToString());
+  const bool goes_on =
+      list.continue_after == nullptr || list.continue_after(operand);
+  state_ = goes_on ? State::kMerge : State::kFound;
+}
+
+void PointLookup::GatherBase(const Slice& value) {
+  context_.gather->values.push_back(value.ToString());
+  state_ = State::kFound;
+}
+
 void PointLookup::AddDeletion() {
+  if (context_.gather != nullptr) {
+    // The operands above it stand for themselves.
+    state_ = context_.gather->values.empty() ? State::kDeleted : State::kFound;
+    return;
+  }
   if (state_ == State::kMerge) return MergeOnto(MergeBase::None());
   state_ = State::kDeleted;
 }
 
 void PointLookup::AddPlain(const Slice& value, Cleanable* pin) {
+  if (context_.gather != nullptr) return GatherBase(value);
   if (state_ == State::kMerge) return MergeOnto(MergeBase::Plain(value));
   state_ = State::kFound;
   if (columns_ != nullptr) {
@@ -119,10 +139,16 @@ void PointLookup::AddPlain(const Slice& value, Cleanable* pin) {
 }
 
 void PointLookup::AddEntity(const Slice& entity, Cleanable* pin) {
-  if (state_ == State::kMerge) return MergeOnto(MergeBase::Entity(entity));
+  if (state_ == State::kMerge && context_.gather == nullptr) {
+    return MergeOnto(MergeBase::Entity(entity));
+  }
   state_ = State::kFound;
   Status s;
-  if (columns_ != nullptr) {
+  if (context_.gather != nullptr) {
+    Slice default_column;
+    s = DefaultColumnOf(entity, &default_column);
+    if (s.ok()) GatherBase(default_column);
+  } else if (columns_ != nullptr) {
     s = pin != nullptr && pin->HasCleanups()
             ? columns_->SetWideColumnValue(entity, pin)
             : columns_->SetWideColumnValue(entity);
@@ -139,7 +165,9 @@ void PointLookup::AddBlob(const Slice& reference) {
   if (context_.blobs == nullptr) {
     return Fail(Status::NotSupported("the value is in a blob file"));
   }
-  if (state_ != State::kMerge && value_ == nullptr && columns_ == nullptr) {
+  const bool is_wanted = state_ == State::kMerge || value_ != nullptr ||
+                         columns_ != nullptr || context_.gather != nullptr;
+  if (!is_wanted) {
     state_ = State::kFound;  // Nobody asks for the value.
     return;
   }
@@ -181,6 +209,9 @@ void PointLookup::Fail(Status status) {
 }
 
 Status PointLookup::Finish() {
+  if (state_ == State::kMerge && context_.gather != nullptr) {
+    state_ = State::kFound;
+  }
   if (state_ == State::kMerge) MergeOnto(MergeBase::None());
   switch (state_) {
     case State::kFound:

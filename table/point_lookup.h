@@ -20,6 +20,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "table/full_merge.h"
+#include "table/merge_operand_list.h"
 #include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -49,6 +50,8 @@ class PointLookup {
     SystemClock* clock = nullptr;
     // Null: a value in a blob file is NotSupported.
     const BlobFetcher* blobs = nullptr;
+    // Not null: what would be merged is gathered there instead.
+    MergeOperandList* gather = nullptr;
   };
 
   // `value` may be null (existence only) and must be reset by the caller.
@@ -83,6 +86,8 @@ class PointLookup {
 
  private:
   void AddOperand(const Slice& operand);
+  void GatherOperand(const Slice& operand);
+  void GatherBase(const Slice& value);
   void AddDeletion();
   void AddPlain(const Slice& value, Cleanable* pin);
   void AddEntity(const Slice& entity, Cleanable* pin);

@@ -89,12 +89,14 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
                                    bool* may_match) const {
   assert(target.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
-  if (is_skipped || !HasFilter(parts) || read.total_order_seek ||
-      read.auto_prefix_mode) {
+  if (is_skipped || !HasFilter(parts) || read.total_order_seek) {
     return Status::OK();
   }
   const Slice user_key = WithoutTimestamp(parts, target);
   if (!HasPrefixOf(parts, user_key)) return Status::OK();
+  if (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key)) {
+    return Status::OK();
+  }
   BlockRef<FilterBlock> filter;
   Status s = parts.FindFilter(read, &filter);
   if (!s.ok() || !filter) return s;
@@ -102,6 +104,14 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
                                 prefix_extractor->Transform(user_key), target);
   CountPrefix(parts, *may_match);
   return s;
+}
+
+bool FilterCheck::EndsInPrefixOf(const ReadOptions& read,
+                                 const Slice& user_key) const {
+  const Slice* upper = read.iterate_upper_bound;
+  return upper != nullptr && prefix_extractor->InDomain(*upper) &&
+         prefix_extractor->Transform(*upper) ==
+             prefix_extractor->Transform(user_key);
 }
 
 void CountTruePositive(const TableParts& parts) {

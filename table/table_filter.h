@@ -23,7 +23,8 @@ struct FilterCheck {
   Status MayMatchKey(const TableParts& parts, const ReadOptions& read,
                      const Slice& internal_key, bool* may_match) const;
   // *may_match = false: no key with the prefix of `target` is in the file.
-  // Always true for total-order seeks.
+  // Always true for total-order seeks, and in auto_prefix_mode unless the upper
+  // bound has the same prefix.
   Status MayMatchPrefix(const TableParts& parts, const ReadOptions& read,
                         const Slice& target, bool* may_match) const;
 
@@ -31,6 +32,8 @@ struct FilterCheck {
   // Does the filter hold prefixes by this extractor, and is the key in its
   // domain?
   bool HasPrefixOf(const TableParts& parts, const Slice& user_key) const;
+  // Does all that the reader may see from `user_key` on share its prefix?
+  bool EndsInPrefixOf(const ReadOptions& read, const Slice& user_key) const;
 };
 
 // A lookup that the filter let pass has found its key.

@@ -97,7 +97,7 @@ class TableIterator final : public InternalIterator {
   void SeekForPrev(const Slice& target) override {
     assert(target.size() >= kInternalKeyTrailerBytes);
     status_ = Status::OK();
-    if (!FilterAllows(target)) return;
+    // What lies before the target may have another prefix.
     SetReadaheadRange();
     const size_t found = index_->Seek(parts_.order, target);
     if (found == index_->size()) {

@@ -55,6 +55,22 @@ struct TableLookup {
   Status status;
 };
 
+// A lookup of several keys in one file, in steps, so that the reads of several
+// files can be under way at once. Each key's status says how it fared.
+class TableBatch {
+ public:
+  virtual ~TableBatch() = default;
+  // Asks for the blocks that are not in memory, where that needs no waiting.
+  virtual void Start() = 0;
+  // Waits for them, and feeds the lookups. Once.
+  virtual void Finish() = 0;
+};
+
+struct TableBatchOptions {
+  const ReadOptions* read_options = nullptr;  // outlives the batch
+  const SliceTransform* prefix_extractor = nullptr;
+};
+
 class TableReader {
  public:
   virtual ~TableReader() = default;
@@ -77,11 +93,11 @@ class TableReader {
                      const SliceTransform* prefix_extractor,
                      PointLookup* lookup) const = 0;
 
-  // Get() for several keys in ascending order; entry i's status says how key i
-  // fared: one failing key does not spoil another.
-  virtual void MultiGet(const ReadOptions& options,
-                        const SliceTransform* prefix_extractor,
-                        TableLookup* lookups, size_t count) const = 0;
+  // Get() for several keys in ascending order: one failing key does not spoil
+  // another. The lookups and the reader must outlive the batch.
+  virtual std::unique_ptr<TableBatch> NewBatch(const TableBatchOptions& options,
+                                               TableLookup* lookups,
+                                               size_t count) const = 0;
 
   // The file's range tombstones as stored: not clipped to any boundary.
   // Never null; owned jointly, so it outlives the reader.

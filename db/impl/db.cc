@@ -44,6 +44,13 @@ Status DB::CreateColumnFamilyWithImport(
   return Status::NotSupported("CreateColumnFamilyWithImport");
 }
 
+Status DB::PutEntity(const WriteOptions& options, const Slice& key,
+                     const AttributeGroups& attribute_groups) {
+  WriteBatch batch;
+  Status s = batch.PutEntity(key, attribute_groups);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
 Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, std::string* value) {
   INVARIANT(column_family != nullptr);

@@ -48,6 +48,9 @@ class WalArchive;
 class WalManager;
 struct WalReplayOutcome;
 class WriteMemoryStall;
+struct FamilyCursor;
+struct PointAnswer;
+struct PointRead;
 
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
@@ -115,6 +118,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
              const Slice& key, const Slice& value) override;
   Status PutEntity(const WriteOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, const WideColumns& columns) override;
+  using DB::PutEntity;
   Status Delete(const WriteOptions& options, ColumnFamilyHandle* family,
                 const Slice& key) override;
   Status SingleDelete(const WriteOptions& options, ColumnFamilyHandle* family,
@@ -129,6 +133,24 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
              const Slice& key, PinnableSlice* value) override;
   Status GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableWideColumns* columns) override;
+  Status GetEntity(const ReadOptions& options, const Slice& key,
+                   PinnableAttributeGroups* result) override;
+  Status GetMergeOperands(const ReadOptions& options,
+                          ColumnFamilyHandle* family, const Slice& key,
+                          PinnableSlice* merge_operands,
+                          GetMergeOperandsOptions* operands_options,
+                          int* number_of_operands) override;
+  void MultiGetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
+                      size_t num_keys, const Slice* keys,
+                      PinnableWideColumns* results, Status* statuses,
+                      bool sorted_input) override;
+  void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** families, const Slice* keys,
+                      PinnableWideColumns* results, Status* statuses,
+                      bool sorted_input) override;
+  void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                      const Slice* keys,
+                      PinnableAttributeGroups* results) override;
   using DB::MultiGet;
   void MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
                 size_t num_keys, const Slice* keys, PinnableSlice* values,
@@ -143,6 +165,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status NewIterators(const ReadOptions& options,
                       const std::vector<ColumnFamilyHandle*>& families,
                       std::vector<Iterator*>* iterators) override;
+  std::unique_ptr<Iterator> NewCoalescingIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& families) override;
+  std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& families) override;
   const Snapshot* GetSnapshot() override;
   void ReleaseSnapshot(const Snapshot* snapshot) override;
 
@@ -535,10 +563,21 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FlushUnlogged();
   Status ReleaseState();
 
-  // --- reading (db_read.cc)
+  // --- reading (db_read.cc, db_multi_get.cc, db_iterators.cc)
+  struct ManyKeys;
   Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
-                 const Slice& key, PinnableSlice* value,
-                 PinnableWideColumns* columns);
+                 const Slice& key, const PointAnswer& answer);
+  void ReadMany(const ReadOptions& options, ManyKeys* keys);
+  Status CheckRead(const ReadOptions& options) const;
+  PointRead MakePointRead(const ReadOptions& options) const;
+  Status CheckIterator(const ReadOptions& options) const;
+  // As of `snapshot`; null: of now.
+  std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
+                                         ColumnFamilyHandle* family,
+                                         const Snapshot* snapshot);
+  Status MakeFamilyCursors(const ReadOptions& options,
+                           const std::vector<ColumnFamilyHandle*>& families,
+                           std::vector<FamilyCursor>* cursors);
   SequenceNumber ReadSequence(const ReadOptions& options) const;
 
   // --- properties (db_properties.cc)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "db/read/point_read.h"
+#include "db/read/multi_get.h"
 #include "db/read/user_iterator.h"
 #include "db/version/column_family.h"
 #include "db/version/external_table.h"
@@ -158,16 +158,16 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
   std::vector<PinnableSlice> pinned(keys.size());
   std::vector<BatchedKey> batch;
   for (const size_t i : order) {
-    batch.push_back({keys[i], &pinned[i], &statuses[i]});
+    batch.push_back(
+        {.user_key = keys[i], .value = &pinned[i], .status = &statuses[i]});
   }
   PointRead read;
   read.options = &options;
   SuperVersion* state = rep_->family->AcquireReferenced();
   read.super_version = state;
   read.statistics = rep_->db.stats;
-  if (!batch.empty()) {
-    MultiGetFromSuperVersion(read, batch.data(), batch.size());
-  }
+  uint64_t value_bytes = 0;
+  MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
   values->assign(keys.size(), "");
   for (size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].ok()) (*values)[i] = pinned[i].ToString();

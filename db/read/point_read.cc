@@ -3,27 +3,15 @@
 #include <algorithm>
 #include <cassert>
 
-#include "db/read/version_blobs.h"
+#include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
-#include "table/point_lookup.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-void CountHit(const PointRead& read, int level) {
-  assert(level >= 0);
-  if (level == 0) {
-    RecordTick(read.statistics, GET_HIT_L0);
-  } else if (level == 1) {
-    RecordTick(read.statistics, GET_HIT_L1);
-  } else {
-    RecordTick(read.statistics, GET_HIT_L2_AND_UP);
-  }
-}
 
 // One lookup on its way down the files of a version.
 class FileWalk {
@@ -92,8 +80,7 @@ class FileWalk {
                             lookup_);
     if (s.ok() && lookup_->IsDecided() &&
         lookup_->state() == PointLookup::State::kFound) {
-      CountHit(read_, level);
-      PERF_COUNTER_BY_LEVEL_ADD(user_key_return_count, 1, level);
+      CountFileHit(read_, level);
     }
     return s;
   }
@@ -105,7 +92,20 @@ class FileWalk {
   TableCache* tables_;
 };
 
-// True if the memtables decide the lookup.
+}  // namespace
+
+void CountFileHit(const PointRead& read, int level) {
+  assert(level >= 0);
+  if (level == 0) {
+    RecordTick(read.statistics, GET_HIT_L0);
+  } else if (level == 1) {
+    RecordTick(read.statistics, GET_HIT_L1);
+  } else {
+    RecordTick(read.statistics, GET_HIT_L2_AND_UP);
+  }
+  PERF_COUNTER_BY_LEVEL_ADD(user_key_return_count, 1, level);
+}
+
 bool GetFromMemory(const PointRead& read, const LookupKey& key,
                    PointLookup* lookup) {
   assert(lookup != nullptr);
@@ -123,7 +123,30 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
   return decided;
 }
 
-}  // namespace
+SharedByLookups::SharedByLookups(const PointRead& read)
+    : blobs_(read.options, &read.super_version->current->storage(),
+             read.super_version->cfd->blobs()) {
+  const ColumnFamilyData& cfd = *read.super_version->cfd;
+  context_.order = &cfd.order();
+  context_.merge_operator = cfd.ioptions().merge_operator.get();
+  context_.logger = read.logger;
+  context_.statistics = read.statistics;
+  context_.clock = read.clock;
+  context_.blobs = &blobs_;
+}
+
+Status GetOne(const PointRead& read, const Slice& user_key,
+              const PointAnswer& answer) {
+  INVARIANT(read.super_version != nullptr);
+  assert((answer.value == nullptr) || (answer.columns == nullptr));
+  SharedByLookups shared(read);
+  shared.GatherInto(answer.operands);
+  const LookupKey key(user_key, read.snapshot);
+  PointLookup lookup(shared.context(), key.user_key(), answer.value,
+                     answer.columns);
+  Status s = GetFromSuperVersion(read, key, &lookup);
+  return s.ok() ? lookup.Finish() : s;
+}
 
 Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
                            PointLookup* lookup) {
@@ -132,62 +155,12 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
   assert(read.options != nullptr);
   assert(read.super_version != nullptr);
   assert(read.snapshot <= kMaxSequenceNumber);
-  if (GetFromMemory(read, key, lookup)) return Status::OK();
+  if (!SkipsMemory(read) && GetFromMemory(read, key, lookup)) {
+    return Status::OK();
+  }
+  if (!ReadsFiles(read)) return Status::OK();
   PERF_TIMER_GUARD(get_from_output_files_time);
   return FileWalk(read, key, lookup).Run();
-}
-
-Status GetOne(const PointRead& read, const Slice& user_key,
-              PinnableSlice* value, PinnableWideColumns* columns) {
-  INVARIANT(read.super_version != nullptr);
-  assert((value == nullptr) != (columns == nullptr));
-  ColumnFamilyData* cfd = read.super_version->cfd;
-  const VersionBlobs blobs(
-      read.options, &read.super_version->current->storage(), cfd->blobs());
-  PointLookup::Context context;
-  context.order = &cfd->order();
-  context.merge_operator = cfd->ioptions().merge_operator.get();
-  context.logger = read.logger;
-  context.statistics = read.statistics;
-  context.clock = read.clock;
-  context.blobs = &blobs;
-  const LookupKey key(user_key, read.snapshot);
-  PointLookup lookup(context, key.user_key(), value, columns);
-  Status s = GetFromSuperVersion(read, key, &lookup);
-  return s.ok() ? lookup.Finish() : s;
-}
-
-void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
-                              size_t count) {
-  INVARIANT(read.super_version != nullptr);
-  INVARIANT(read.options != nullptr);
-  INVARIANT(count == 0 || keys != nullptr);
-  const ColumnFamilyData& cfd = *read.super_version->cfd;
-  PointLookup::Context context;
-  context.order = &cfd.order();
-  context.merge_operator = cfd.ioptions().merge_operator.get();
-  context.statistics = read.statistics;
-  const VersionBlobs blobs(read.options,
-                           &read.super_version->current->storage(),
-                           read.super_version->cfd->blobs());
-  context.blobs = &blobs;
-  uint64_t value_bytes = 0;
-  for (size_t i = 0; i < count; ++i) {
-    BatchedKey& one = keys[i];
-    assert(one.value != nullptr);
-    assert(one.status != nullptr);
-    assert(i == 0 || cfd.order().CompareUserKeys(keys[i - 1].user_key,
-                                                 one.user_key) <= 0);
-    if (value_bytes > read.options->value_size_soft_limit) {
-      *one.status = Status::Aborted("value_size_soft_limit is reached");
-      continue;
-    }
-    const LookupKey key(one.user_key, read.snapshot);
-    PointLookup lookup(context, key.user_key(), one.value, nullptr);
-    *one.status = GetFromSuperVersion(read, key, &lookup);
-    if (one.status->ok()) *one.status = lookup.Finish();
-    if (one.status->ok()) value_bytes += one.value->size();
-  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -13,6 +13,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 class Logger;
+class LookupKey;
+struct MergeOperandList;
 class PinnableWideColumns;
 class PointLookup;
 class Statistics;
@@ -25,24 +27,33 @@ struct PointRead {
   Statistics* statistics = nullptr;
   Logger* logger = nullptr;
   SystemClock* clock = nullptr;
+  // What the memtables hold would not survive a crash, and only what would is
+  // wanted.
+  bool skips_memory = false;
 };
 
-// One key: its value goes to the one of `value` and `columns` that is not null.
+// What a lookup fills in: one of the three.
+struct PointAnswer {
+  PinnableSlice* value = nullptr;
+  PinnableWideColumns* columns = nullptr;
+  MergeOperandList* operands = nullptr;
+};
 Status GetOne(const PointRead& read, const Slice& user_key,
-              PinnableSlice* value, PinnableWideColumns* columns);
+              const PointAnswer& answer);
 
 // Walks the tree until `lookup` is decided; the answer is lookup->Finish().
 Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
                            PointLookup* lookup);
 
-struct BatchedKey {
-  Slice user_key;
-  PinnableSlice* value = nullptr;
-  Status* status = nullptr;
-};
-// Many keys of one family, in ascending order of user key (duplicates are
-// allowed): level by level, file by file. Every status is set.
-void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
-                              size_t count);
+// The parts of it, for those who look up many keys at once. True if the
+// memtables decide the lookup.
+bool GetFromMemory(const PointRead& read, const LookupKey& key,
+                   PointLookup* lookup);
+// A file of `level` held the answer.
+void CountFileHit(const PointRead& read, int level);
+inline bool SkipsMemory(const PointRead& read) { return read.skips_memory; }
+inline bool ReadsFiles(const PointRead& read) {
+  return read.options->read_tier != kMemtableTier;
+}
 
 }  // namespace ROCKSDB_NAMESPACE

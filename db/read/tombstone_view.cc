@@ -26,16 +26,23 @@ void TombstoneView::AddRun(
   runs_.emplace_back(std::move(tombstones), snapshot_);
 }
 
-Status TombstoneView::Init() {
+Status TombstoneView::Init(size_t newer_than) {
   INVARIANT(empty());
   if (options_.ignore_range_deletions) return Status::OK();
-  if (state_.mem->HasRangeTombstones()) AddRun(state_.mem->RangeTombstones());
-  for (const MemTableRef& mem : *state_.imm) {
-    if (mem->HasRangeTombstones()) AddRun(mem->RangeTombstones());
+  size_t run = 0;
+  const auto is_wanted = [&] { return run++ < newer_than; };
+  if (is_wanted() && state_.mem->HasRangeTombstones()) {
+    AddRun(state_.mem->RangeTombstones());
   }
+  for (const MemTableRef& mem : *state_.imm) {
+    if (is_wanted() && mem->HasRangeTombstones()) {
+      AddRun(mem->RangeTombstones());
+    }
+  }
+  if (options_.read_tier == kMemtableTier) return Status::OK();
   const VersionStorage& storage = state_.current->storage();
   for (const FileRef& file : storage.level0()) {
-    if (!file->MayHaveTombstones()) continue;
+    if (!is_wanted() || !file->MayHaveTombstones()) continue;
     std::shared_ptr<const FragmentedTombstones> tombstones;
     Status s = state_.cfd->tables()->Tombstones(options_, *file, 0,
                                                 *state_.options, &tombstones);
@@ -43,6 +50,7 @@ Status TombstoneView::Init() {
     AddRun(std::move(tombstones));
   }
   for (int level = 1; level < storage.level_count(); ++level) {
+    if (!is_wanted()) break;
     const std::vector<FileRef>& files = storage.files(level);
     const bool any = std::any_of(
         files.begin(), files.end(),
@@ -52,10 +60,10 @@ Status TombstoneView::Init() {
   return Status::OK();
 }
 
+template <class Ask>
 Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
-                               SequenceNumber* newest) {
+                               const Ask& ask) {
   assert(level != nullptr);
-  assert(newest != nullptr);
   assert(level->level > 0);
   assert(level->files != nullptr);
   assert(level->cursor == nullptr || level->loaded < level->files->size());
@@ -80,9 +88,16 @@ Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
       }
       level->loaded = index;
     }
-    if (level->cursor != nullptr) {
-      *newest = std::max(*newest, level->cursor->MaxCovering(user_key));
-    }
+    if (level->cursor != nullptr) ask(level->cursor.get());
+  }
+  return Status::OK();
+}
+
+template <class Ask>
+Status TombstoneView::AskAll(const Slice& user_key, const Ask& ask) {
+  for (TombstoneCursor& run : runs_) ask(&run);
+  for (Level& level : levels_) {
+    if (Status s = AskLevel(&level, user_key, ask); !s.ok()) return s;
   }
   return Status::OK();
 }
@@ -91,15 +106,38 @@ Status TombstoneView::IsDeleted(const Slice& user_key, SequenceNumber sequence,
                                 bool* deleted) {
   assert(deleted != nullptr);
   SequenceNumber newest = 0;
-  for (TombstoneCursor& run : runs_) {
-    newest = std::max(newest, run.MaxCovering(user_key));
-  }
-  for (Level& level : levels_) {
-    if (Status s = AskLevel(&level, user_key, &newest); !s.ok()) return s;
-  }
+  Status s = AskAll(user_key, [&](TombstoneCursor* cursor) {
+    newest = std::max(newest, cursor->MaxCovering(user_key));
+  });
+  if (!s.ok()) return s;
   assert(newest <= snapshot_);
   *deleted = newest > sequence;
-  return Status::OK();
+  return s;
+}
+
+Status TombstoneView::FindCover(const Slice& user_key, SequenceNumber sequence,
+                                Cover* cover) {
+  assert(cover != nullptr);
+  const Comparator* order = state_.cfd->user_comparator();
+  *cover = Cover();
+  const auto ask = [&](TombstoneCursor* cursor) {
+    const SequenceNumber newest = cursor->MaxCovering(user_key);
+    if (newest <= sequence) return;
+    cover->newest = std::max(cover->newest, newest);
+    const std::optional<Slice> last = cursor->AnswerEnd();
+    const std::optional<Slice> first = cursor->AnswerBegin();
+    if (last.has_value() &&
+        (!cover->end.has_value() || order->Compare(*last, *cover->end) > 0)) {
+      cover_end_.assign(last->data(), last->size());
+      cover->end = cover_end_;
+    }
+    if (first.has_value() && (!cover->begin.has_value() ||
+                              order->Compare(*first, *cover->begin) < 0)) {
+      cover_begin_.assign(first->data(), first->size());
+      cover->begin = cover_begin_;
+    }
+  };
+  return AskAll(user_key, ask);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "db/version/super_version.h"
@@ -27,14 +29,26 @@ class TombstoneView {
                 SequenceNumber snapshot);
 
   // Reads the tombstones of memtables and level 0. An empty view costs
-  // nothing afterwards.
-  Status Init();
+  // nothing afterwards. Of the runs (memtables, files of level 0, levels, in
+  // this order, those without tombstones too) the first `newer_than` count.
+  Status Init(size_t newer_than = SIZE_MAX);
   bool empty() const { return runs_.empty() && levels_.empty(); }
 
   // *deleted: a visible tombstone newer than `sequence` covers `user_key`.
   // An error: the tombstones of a file could not be read.
   Status IsDeleted(const Slice& user_key, SequenceNumber sequence,
                    bool* deleted);
+
+  // Those of the visible tombstones newer than `sequence` that cover
+  // `user_key`: every older version is deleted from some `begin` up to some
+  // `end`, as far as they are known. The slices are good until the next call.
+  struct Cover {
+    SequenceNumber newest = 0;  // 0: none covers it
+    std::optional<Slice> begin;
+    std::optional<Slice> end;  // not in it
+  };
+  Status FindCover(const Slice& user_key, SequenceNumber sequence,
+                   Cover* cover);
 
  private:
   struct Level {
@@ -45,13 +59,19 @@ class TombstoneView {
   };
 
   void AddRun(std::shared_ptr<const FragmentedTombstones> tombstones);
-  Status AskLevel(Level* level, const Slice& user_key, SequenceNumber* newest);
+  // Calls `ask` with the cursors that may know of the key.
+  template <class Ask>
+  Status AskLevel(Level* level, const Slice& user_key, const Ask& ask);
+  template <class Ask>
+  Status AskAll(const Slice& user_key, const Ask& ask);
 
   const SuperVersion& state_;
   const ReadOptions& options_;
   const SequenceNumber snapshot_;
   std::vector<TombstoneCursor> runs_;
   std::vector<Level> levels_;
+  std::string cover_begin_;
+  std::string cover_end_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,19 +2,23 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "db/read/scan_source.h"
 #include "db/read/tombstone_view.h"
 #include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
-#include "db/version/level_iterator.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "table/full_merge.h"
+#include "util/coding.h"
 #include "util/invariant.h"
-#include "util/key/merging_iterator.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -28,6 +32,15 @@ class UserIterator final : public Iterator {
       : request_(std::move(request)) {
     INVARIANT(request_.super_version != nullptr);
     INVARIANT(request_.release != nullptr);
+    ReadOptions& read = request_.options;
+    if (request_.newest == nullptr) {
+      read.tailing = read.auto_refresh_iterator_with_snapshot = false;
+    }
+    has_snapshot_ = read.snapshot != nullptr;
+    copies_pins_ = read.tailing || read.auto_refresh_iterator_with_snapshot;
+    asks_prefix_filters_ = read.auto_prefix_mode || !read.total_order_seek;
+    // In between seeks everything is in total order.
+    read.total_order_seek = true;
     Build();
   }
   ~UserIterator() override {
@@ -63,21 +76,25 @@ class UserIterator final : public Iterator {
   }
 
   void SeekToFirst() override {
-    if (request_.options.iterate_lower_bound != nullptr) {
-      Seek(*request_.options.iterate_lower_bound);
-      return;
-    }
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
-    source_.SeekToFirst();
+    const Slice* lower = request_.options.iterate_lower_bound;
+    if (lower != nullptr) {
+      target_.clear();
+      AppendInternalKey(&target_, *lower, request_.snapshot, kValueTypeForSeek);
+      source_.Seek(target_);
+    } else {
+      source_.SeekToFirst();
+    }
     FindForward();
+    if (valid_) NotePrefix(key_);
     CountSeek();
   }
 
   void Seek(const Slice& target) override {
+    Slice from = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
-    Slice from = target;
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr && order_->CompareUserKeys(from, *lower) < 0) {
       from = *lower;
@@ -85,7 +102,9 @@ class UserIterator final : public Iterator {
     NotePrefix(from);
     target_.clear();
     AppendInternalKey(&target_, from, request_.snapshot, kValueTypeForSeek);
+    request_.options.total_order_seek = !asks_prefix_filters_;
     source_.Seek(target_);
+    request_.options.total_order_seek = true;
     FindForward();
     CountSeek();
   }
@@ -100,6 +119,7 @@ class UserIterator final : public Iterator {
       source_.SeekToLast();
     }
     FindBackward();
+    if (valid_) NotePrefix(key_);
     CountSeek();
   }
 
@@ -109,11 +129,12 @@ class UserIterator final : public Iterator {
       SeekToLast();
       return;
     }
+    const Slice from = Outlasting(target);
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
-    NotePrefix(target);
+    NotePrefix(from);
     target_.clear();
-    AppendInternalKey(&target_, target, 0, kValueTypeForSeekForPrev);
+    AppendInternalKey(&target_, from, 0, kValueTypeForSeekForPrev);
     source_.SeekForPrev(target_);
     FindBackward();
     CountSeek();
@@ -122,6 +143,7 @@ class UserIterator final : public Iterator {
   void Next() override {
     assert(valid_);
     ++counts_.next;
+    if (request_.options.auto_refresh_iterator_with_snapshot) FollowFiles();
     if (direction_ == Direction::kBackward) {
       TurnForward();
     } else {
@@ -139,6 +161,7 @@ class UserIterator final : public Iterator {
   void Prev() override {
     assert(valid_);
     ++counts_.prev;
+    if (request_.options.auto_refresh_iterator_with_snapshot) FollowFiles();
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
@@ -154,12 +177,10 @@ class UserIterator final : public Iterator {
       return Status::NotSupported("Refresh() of this iterator");
     }
     valid_ = false;
-    Drop();
-    request_.super_version = request_.acquire(&request_.snapshot);
-    INVARIANT(request_.super_version != nullptr);
-    request_.options.snapshot = snapshot;
-    if (snapshot != nullptr) request_.snapshot = snapshot->GetSequenceNumber();
-    Build();
+    has_snapshot_ = snapshot != nullptr;
+    SequenceNumber newest = 0;
+    SuperVersion* const state = request_.acquire(&newest);
+    Rebuild(state, has_snapshot_ ? snapshot->GetSequenceNumber() : newest);
     return status_;
   }
 
@@ -169,13 +190,17 @@ class UserIterator final : public Iterator {
       *value = std::to_string(request_.super_version->number);
       return Status::OK();
     }
-    if (name == "rocksdb.iterator.is-key-pinned" ||
-        name == "rocksdb.iterator.is-value-pinned") {
-      *value = "0";
+    if (name == "rocksdb.iterator.write-time") {
+      // No file says when it was written.
+      value->clear();
+      PutFixed64(value, std::numeric_limits<uint64_t>::max());
       return Status::OK();
     }
-    if (name == "rocksdb.iterator.internal-key") {
-      *value = key_.ToString();
+    const bool is_pinned = name == "rocksdb.iterator.is-key-pinned" ||
+                           name == "rocksdb.iterator.is-value-pinned";
+    if (is_pinned || name == "rocksdb.iterator.internal-key") {
+      if (!valid_) return Status::InvalidArgument("Iterator is not valid.");
+      *value = !is_pinned ? key_.ToString() : pins_data() ? "1" : "0";
       return Status::OK();
     }
     return Status::InvalidArgument("Unidentified property.", name);
@@ -201,7 +226,11 @@ class UserIterator final : public Iterator {
     build_status_ = tombstones_->Init();
     if (build_status_.ok()) {
       std::unique_ptr<InternalIterator> source;
-      build_status_ = NewInternalIterator(request_.options, state, &source);
+      build_status_ = NewScanSource({.options = &request_.options,
+                                     .state = &state,
+                                     .snapshot = request_.snapshot,
+                                     .has_tombstones = !tombstones_->empty()},
+                                    &source);
       if (build_status_.ok()) source_ = IteratorWrapper(std::move(source));
     }
     status_ = build_status_;
@@ -216,11 +245,64 @@ class UserIterator final : public Iterator {
     request_.release(request_.super_version);
   }
 
+  // Goes over to `state`, of which one reference passes over.
+  void Rebuild(SuperVersion* state, SequenceNumber snapshot) {
+    INVARIANT(state != nullptr);
+    Drop();
+    request_.super_version = state;
+    request_.snapshot = snapshot;
+    Build();
+  }
+
+  // A tailing iterator sees at each seek what has been written since.
+  void CatchUp() {
+    uint64_t newest_state = 0;
+    const SequenceNumber newest = request_.newest(&newest_state);
+    const SuperVersion& state = *request_.super_version;
+    if (newest_state == state.number && newest == request_.snapshot) return;
+    // The memtable shows what is new by itself, but for range tombstones.
+    if (newest_state == state.number && !state.mem->HasRangeTombstones() &&
+        !has_tombstones_) {
+      request_.snapshot = newest;
+      return;
+    }
+    SequenceNumber snapshot = 0;
+    SuperVersion* const present = request_.acquire(&snapshot);
+    Rebuild(present, snapshot);
+  }
+
+  // Lets go of files that only this iterator still holds, and goes on at the
+  // same entry in those that took their place.
+  void FollowFiles() {
+    uint64_t newest_state = 0;
+    (void)request_.newest(&newest_state);
+    if (!has_snapshot_ || newest_state == request_.super_version->number) {
+      return;
+    }
+    const std::string at = key_.ToString();
+    const std::optional<std::string> prefix = prefix_;
+    SequenceNumber unused = 0;
+    SuperVersion* const present = request_.acquire(&unused);
+    Rebuild(present, request_.snapshot);
+    // The snapshot keeps the entry: it is there.
+    Seek(at);
+    prefix_ = prefix;
+  }
+
+  // A tailing iterator may leave the view that its key, the target perhaps, is
+  // in.
+  Slice Outlasting(const Slice& target) {
+    if (!request_.options.tailing) return target;
+    sought_.assign(target.data(), target.size());
+    return sought_;
+  }
+
   // Clears the state of the position before. False: the iterator could not be
   // made at all.
   bool Begin(Direction direction) {
-    direction_ = direction;
     valid_ = false;
+    if (request_.options.tailing) CatchUp();
+    direction_ = direction;
     skipping_ = false;
     skipped_ = 0;
     prefix_.reset();
@@ -378,6 +460,8 @@ class UserIterator final : public Iterator {
     bool deleted = false;
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
     if (deleted || IsDeletion(entry.type)) {
+      PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
+      if (SkippedTooMany()) return true;
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
       skipping_ = true;
       source_.Next();
@@ -389,7 +473,13 @@ class UserIterator final : public Iterator {
     }
     key_ = entry.user_key;
     source_at_entry_ = true;
-    Show(entry.type, source_.value());
+    Slice value = source_.value();
+    if (pins_data()) [[unlikely]] {
+      const InternalIterator& at = *source_.iterator();
+      if (copies_pins_ || !at.IsKeyPinned()) key_ = Keep(key_);
+      if (copies_pins_ || !at.IsValuePinned()) value = Keep(value);
+    }
+    Show(entry.type, value);
     return true;
   }
 
@@ -405,6 +495,18 @@ class UserIterator final : public Iterator {
     if (s.ok()) return true;
     Fail(std::move(s));
     return false;
+  }
+
+  bool pins_data() const { return request_.options.pin_data; }
+  // A copy that stays as long as the iterator.
+  Slice Keep(const Slice& bytes) {
+    return kept_.emplace_back(bytes.data(), bytes.size());
+  }
+  // (key_, value) are in memory that the next step writes over.
+  void ShowOwn(ValueType type, const Slice& value) {
+    if (!pins_data()) return Show(type, value);
+    key_ = Keep(key_);
+    Show(type, Keep(value));
   }
 
   // Makes (key_, value) the current entry.
@@ -453,7 +555,7 @@ class UserIterator final : public Iterator {
       Fail(std::move(s));
       return false;
     }
-    value_ = blob_;
+    value_ = pins_data() ? Keep(blob_) : blob_;
     if (!columns_.empty()) columns_.clear();
     return true;
   }
@@ -524,6 +626,10 @@ class UserIterator final : public Iterator {
         return;
       }
       onto = MergeBase::Plain(blob_);
+    } else if (base_type == kTypeValuePreferredSeqno &&
+               base.size() >= sizeof(uint64_t)) {
+      onto =
+          MergeBase::Plain(Slice(base.data(), base.size() - sizeof(uint64_t)));
     } else if (base_type) {
       Fail(Status::NotSupported("merge onto a value of this type"));
       return;
@@ -534,7 +640,7 @@ class UserIterator final : public Iterator {
       Fail(std::move(s));
       return;
     }
-    Show(merged_.type, merged_.value);
+    ShowOwn(merged_.type, merged_.value);
   }
 
   // From the source's position back, the first user key that has a visible
@@ -561,12 +667,14 @@ class UserIterator final : public Iterator {
     operands_.clear();
     backward_base_.clear();
     std::optional<ValueType> base_type;
+    bool is_first = true;
     while (source_.Valid()) {
       ParsedInternalKey entry;
       if (!Parse(&entry)) return true;
       if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
+      if (!is_first && SkippedTooMany()) return true;
+      is_first = false;
       if (entry.sequence > request_.snapshot) {
-        if (SkippedTooMany()) return true;
         source_.Prev();
         continue;
       }
@@ -593,8 +701,9 @@ class UserIterator final : public Iterator {
       ShowMerged(base_type, backward_base_);
       return true;
     }
-    if (!base_type) return false;
-    Show(*base_type, backward_base_);
+    // The key is hidden: so is its last entry.
+    if (!base_type) return SkippedTooMany();
+    ShowOwn(*base_type, backward_base_);
     return true;
   }
 
@@ -655,9 +764,17 @@ class UserIterator final : public Iterator {
   bool is_entity_ = false;
   std::string saved_key_;
   std::string target_;
+  std::string sought_;
   std::optional<std::string> prefix_;
   std::vector<std::string> operands_;
   std::string backward_base_;
+  std::deque<std::string> kept_;  // pin_data
+  // What the source pins goes with it, and it may be replaced in between.
+  bool copies_pins_ = false;
+  // By the user's options; request_.options says what the next seek does.
+  bool asks_prefix_filters_ = false;
+  // The moment shown is a snapshot of the user's.
+  bool has_snapshot_ = false;
   MergeResult merged_;
   PinnableSlice blob_;      // what value_ points to, if it is a blob
   std::string unprepared_;  // the reference to a blob that is not read yet
@@ -668,47 +785,6 @@ class UserIterator final : public Iterator {
 
 std::unique_ptr<Iterator> NewUserIterator(UserIteratorRequest request) {
   return std::make_unique<UserIterator>(std::move(request));
-}
-
-Status NewInternalIterator(const ReadOptions& options,
-                           const SuperVersion& state,
-                           std::unique_ptr<InternalIterator>* result) {
-  INVARIANT(result != nullptr);
-  INVARIANT(state.mem != nullptr);
-  INVARIANT(state.imm != nullptr);
-  INVARIANT(state.current != nullptr);
-  std::vector<std::unique_ptr<InternalIterator>> children;
-  children.push_back(state.mem->NewIterator());
-  for (const MemTableRef& mem : *state.imm) {
-    children.push_back(mem->NewIterator());
-  }
-  TableCache::IteratorRequest table;
-  table.mutable_cf = state.options.get();
-  table.table.read_options = &options;
-  // Scans are in total order: prefix filters are not asked.
-  table.table.skip_filters = true;
-  const VersionStorage& storage = state.current->storage();
-  for (const FileRef& file : storage.level0()) {
-    table.file = file.get();
-    table.level = 0;
-    std::unique_ptr<InternalIterator> child;
-    Status s = state.cfd->tables()->NewIterator(table, &child);
-    if (!s.ok()) return s;
-    INVARIANT(child != nullptr);
-    children.push_back(std::move(child));
-  }
-  for (int level = 1; level < storage.level_count(); ++level) {
-    if (storage.files(level).empty()) continue;
-    table.level = level;
-    LevelIteratorRequest request;
-    request.files = &storage.level(level);
-    request.tables = state.cfd->tables();
-    request.table = table;
-    request.order = &state.cfd->order();
-    children.push_back(NewLevelIterator(request));
-  }
-  *result = NewMergingIterator(&state.cfd->order(), std::move(children));
-  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "db/version/super_version.h"
 #include "rocksdb/iterator.h"
@@ -18,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 class SystemClock;
 
 struct UserIteratorRequest {
-  ReadOptions options;
+  ReadOptions options;                    // its snapshot is not looked into
   SuperVersion* super_version = nullptr;  // one reference passes over
   SequenceNumber snapshot = kMaxSequenceNumber;
   SystemClock* clock = nullptr;  // null: seeks are not timed
@@ -26,15 +25,12 @@ struct UserIteratorRequest {
   std::function<void(SuperVersion*)> release;
   // For Refresh(): the newest state; null = NotSupported.
   std::function<SuperVersion*(SequenceNumber* snapshot)> acquire;
+  // The newest sequence, and the number of the newest super version: what a
+  // tailing iterator asks at each seek. Null: the view stays as it is.
+  std::function<SequenceNumber(uint64_t* super_version_number)> newest;
 };
 
 // Never null; an iterator that cannot be made carries the status.
 std::unique_ptr<Iterator> NewUserIterator(UserIteratorRequest request);
-
-// All sources of a super version as one sorted stream of internal keys (no
-// tombstones applied): for flushes of recovery tests and verification.
-Status NewInternalIterator(const ReadOptions& options,
-                           const SuperVersion& super_version,
-                           std::unique_ptr<InternalIterator>* result);
 
 }  // namespace ROCKSDB_NAMESPACE

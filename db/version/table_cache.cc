@@ -269,6 +269,11 @@ Status TableCache::NewIterator(
   Status s =
       Find(read, *request.file, request.level, *request.mutable_cf, &reader);
   if (!s.ok()) return s;
+  if (read.table_filter != nullptr && *read.table_filter &&
+      !(*read.table_filter)(*reader->properties())) {
+    *result = NewEmptyInternalIterator(Status::OK());
+    return s;
+  }
   std::unique_ptr<InternalIterator> iterator =
       reader->NewIterator(request.table);
   INVARIANT(iterator != nullptr);
@@ -434,15 +439,42 @@ Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
     pinned = keeper.get();
   }
   if (!options.ignore_range_deletions) {
-    const auto& tombstones = pinned->range_tombstones();
-    if (!tombstones->empty() &&
-        CoversUserKey(file, ExtractUserKey(internal_key))) {
-      lookup->NoteTombstone(tombstones->MaxCovering(
-          ExtractUserKey(internal_key), ExtractSequence(internal_key)));
-    }
+    NoteTombstone(file, *pinned, internal_key, lookup);
   }
   return pinned->Get(options, internal_key, mutable_cf.prefix_extractor.get(),
                      lookup);
+}
+
+void TableCache::NoteTombstone(const FileMeta& file, const TableReader& reader,
+                               const Slice& internal_key,
+                               PointLookup* lookup) const {
+  const auto& tombstones = reader.range_tombstones();
+  assert(tombstones != nullptr);
+  const Slice user_key = ExtractUserKey(internal_key);
+  if (tombstones->empty() || !CoversUserKey(file, user_key)) return;
+  lookup->NoteTombstone(
+      tombstones->MaxCovering(user_key, ExtractSequence(internal_key)));
+}
+
+Status TableCache::NewBatch(const ReadOptions& options,
+                            const BatchRequest& request, ReaderRef* reader,
+                            std::unique_ptr<TableBatch>* batch) const {
+  INVARIANT(request.where.file != nullptr && request.mutable_cf != nullptr);
+  INVARIANT(reader != nullptr && batch != nullptr);
+  const FileMeta& file = *request.where.file;
+  Status s =
+      Find(options, file, request.where.level, *request.mutable_cf, reader);
+  if (!s.ok()) return s;
+  for (size_t i = 0; i < request.count && !options.ignore_range_deletions;
+       ++i) {
+    TableLookup& one = request.lookups[i];
+    NoteTombstone(file, **reader, one.internal_key, one.lookup);
+  }
+  TableBatchOptions table;
+  table.read_options = &options;
+  table.prefix_extractor = request.mutable_cf->prefix_extractor.get();
+  *batch = (*reader)->NewBatch(table, request.lookups, request.count);
+  return s;
 }
 
 // A tombstone reaches no further than the bounds of the file that holds it.

@@ -155,6 +155,18 @@ class TableCache {
              const MutableCFOptions& mutable_cf, const Slice& internal_key,
              PointLookup* lookup) const;
 
+  // The same for several keys, in ascending order, in the steps of TableBatch;
+  // *reader must outlive the batch.
+  struct BatchRequest {
+    LevelFile where;
+    const MutableCFOptions* mutable_cf = nullptr;
+    TableLookup* lookups = nullptr;
+    size_t count = 0;
+  };
+  Status NewBatch(const ReadOptions& options, const BatchRequest& request,
+                  std::shared_ptr<const TableReader>* reader,
+                  std::unique_ptr<TableBatch>* batch) const;
+
   // The file's range tombstones clipped to its bounds; may be shared.
   Status Tombstones(const ReadOptions& options, const FileMeta& file, int level,
                     const MutableCFOptions& mutable_cf,
@@ -232,6 +244,9 @@ class TableCache {
       const FileMeta& file, const TableReader& reader) const;
   FileIoContext IoContext(const FileMeta& file) const;
   bool CoversUserKey(const FileMeta& file, const Slice& user_key) const;
+  // Tells the lookup of the newest tombstone over its key.
+  void NoteTombstone(const FileMeta& file, const TableReader& reader,
+                     const Slice& internal_key, PointLookup* lookup) const;
 
   Context context_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number

@@ -173,9 +173,28 @@ Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
                                  SliceParts(&key, 1), &value_parts);
 }
 
-Status WriteBatch::PutEntity(const Slice& /*key*/,
-                             const AttributeGroups& /*attribute_groups*/) {
-  return Status::NotSupported("attribute groups");
+Status WriteBatch::PutEntity(const Slice& key,
+                             const AttributeGroups& attribute_groups) {
+  if (attribute_groups.empty()) {
+    return Status::InvalidArgument("an entity needs attribute groups");
+  }
+  for (const AttributeGroup& group : attribute_groups) {
+    if (group.column_family() == nullptr) {
+      return Status::InvalidArgument(
+          "an attribute group needs a column family");
+    }
+  }
+  // All of them or none.
+  SetSavePoint();
+  Status s;
+  for (const AttributeGroup& group : attribute_groups) {
+    s = PutEntity(group.column_family(), key, group.columns());
+    if (!s.ok()) break;
+  }
+  if (s.ok()) return PopSavePoint();
+  const Status undone = RollbackToSavePoint();
+  assert(undone.ok());
+  return undone.ok() ? s : undone;
 }
 
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,

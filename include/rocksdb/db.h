@@ -10,6 +10,7 @@
 //            DB is destroyed.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
@@ -82,6 +84,16 @@ struct RangePtr {
   RangePtr(const Slice* from, const Slice* to) : start(from), limit(to) {}
 };
 
+// How DB::GetMergeOperands() answers.
+struct GetMergeOperandsOptions {
+  // Room for so many operands in the caller's array.
+  int expected_max_number_of_operands = 0;
+  // Called with each operand, newest first; false ends the search behind it.
+  // Null: all operands are wanted.
+  using ContinueCallback = std::function<bool(Slice)>;
+  ContinueCallback continue_cb;
+};
+
 using TablePropertiesCollection =
     std::unordered_map<std::string, std::shared_ptr<const TableProperties>>;
 
@@ -145,7 +157,10 @@ class DB {
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
       bool error_if_wal_file_exists = false);
 
-  // A follower of a live database. NotSupported yet.
+  // Opens a database that another process has open for writing, and follows it:
+  // sees what that has logged when TryCatchUpWithPrimary() is called. Writes
+  // only its info log, under `secondary_path`. Calls that write answer
+  // NotSupported. NotSupported yet.
   static Status OpenAsSecondary(const Options& options, const std::string& name,
                                 const std::string& secondary_path,
                                 std::unique_ptr<DB>* dbptr);
@@ -229,6 +244,10 @@ class DB {
   virtual Status PutEntity(const WriteOptions& options,
                            ColumnFamilyHandle* column_family, const Slice& key,
                            const WideColumns& columns) = 0;
+  // Columns for several families, in one atomic write. InvalidArgument if
+  // there is no group or one has no family.
+  virtual Status PutEntity(const WriteOptions& options, const Slice& key,
+                           const AttributeGroups& attribute_groups);
 
   // A key that is not there is no error.
   virtual Status Delete(const WriteOptions& options,
@@ -287,6 +306,24 @@ class DB {
   virtual Status GetEntity(const ReadOptions& options,
                            ColumnFamilyHandle* column_family, const Slice& key,
                            PinnableWideColumns* columns) = 0;
+  // The columns in the families that *result names, at one point in time. Each
+  // group has its own status; the call fails only where it could not be made.
+  virtual Status GetEntity(const ReadOptions& options, const Slice& key,
+                           PinnableAttributeGroups* result) = 0;
+
+  // The merge operands of a key, not merged: oldest first, the value below
+  // them, if there is one, before them.
+  //
+  // Result   *number_of_operands is how many there are. Incomplete, and
+  //          nothing written, if that is more than
+  //          options->expected_max_number_of_operands. NotFound if the key has
+  //          neither operands nor a value.
+  virtual Status GetMergeOperands(const ReadOptions& options,
+                                  ColumnFamilyHandle* column_family,
+                                  const Slice& key,
+                                  PinnableSlice* merge_operands,
+                                  GetMergeOperandsOptions* operands_options,
+                                  int* number_of_operands) = 0;
 
   // Looks up `num_keys` keys of one family at one point in time.
   //
@@ -310,6 +347,22 @@ class DB {
                                        const std::vector<Slice>& keys,
                                        std::vector<std::string>* values);
 
+  // The same with wide columns; a plain value is its default column.
+  virtual void MultiGetEntity(const ReadOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              size_t num_keys, const Slice* keys,
+                              PinnableWideColumns* results, Status* statuses,
+                              bool sorted_input = false) = 0;
+  virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                              ColumnFamilyHandle** column_families,
+                              const Slice* keys, PinnableWideColumns* results,
+                              Status* statuses, bool sorted_input = false) = 0;
+  // results[i] names the families in which keys[i] is looked up; each of its
+  // groups gets a status.
+  virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                              const Slice* keys,
+                              PinnableAttributeGroups* results) = 0;
+
   // False only if the key is certainly not there. May answer true without
   // looking at files; *value_found says whether *value was filled in.
   virtual bool KeyMayExist(const ReadOptions& options,
@@ -332,6 +385,17 @@ class DB {
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families,
       std::vector<Iterator*>* iterators) = 0;
+  // One cursor over the keys of several families, which must share a
+  // comparator. At a key that several have, columns() has all their columns; of
+  // columns of one name, that of the family named last. value() is the default
+  // column. Never null: see its status().
+  virtual std::unique_ptr<Iterator> NewCoalescingIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+  // The same, each family's columns by themselves.
+  virtual std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
 
   // Fixes the present state for reads until released.
   virtual const Snapshot* GetSnapshot() = 0;
@@ -608,6 +672,13 @@ class DB {
   // after a crash.
   virtual Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) = 0;
+
+  // Of a secondary instance: sees what the primary has done up to now.
+  // Iterators and snapshots from before keep their view. NotSupported for
+  // other instances.
+  virtual Status TryCatchUpWithPrimary() {
+    return Status::NotSupported("TryCatchUpWithPrimary");
+  }
 
   virtual DB* GetRootDB() { return this; }
 };

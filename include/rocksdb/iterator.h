@@ -27,10 +27,6 @@ class Iterator : public IteratorBase {
   // The current value as columns. REQUIRES: Valid().
   virtual const WideColumns& columns() const { return kNoWideColumns; }
 
-  // Loads a value that ReadOptions::allow_unprepared_value left out. False on
-  // error, and the cursor is no longer valid then. REQUIRES: Valid().
-  virtual bool PrepareValue() { return true; }
-
   // Facts about the cursor, as text:
   // "rocksdb.iterator.is-key-pinned", "rocksdb.iterator.is-value-pinned": "1"
   //     if the slice stays until the iterator is deleted, else "0".

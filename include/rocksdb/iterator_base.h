@@ -40,6 +40,10 @@ class IteratorBase : public Cleanable {
 
   virtual Status status() const = 0;
 
+  // Loads a value that ReadOptions::allow_unprepared_value left out. False on
+  // error, and the cursor is no longer valid then. REQUIRES: Valid().
+  virtual bool PrepareValue() { return true; }
+
   // Moves the view to the present state, or to `snapshot` if one is given; the
   // cursor is not valid until the next seek.
   virtual Status Refresh() { return Refresh(nullptr); }

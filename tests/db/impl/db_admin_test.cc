@@ -706,13 +706,9 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   };
   const Slice ts("12345678");
 
-  ReadOptions timestamp, start_ts, tailing, deadline, timeout, tier;
+  ReadOptions timestamp, start_ts;
   timestamp.timestamp = &ts;
   start_ts.iter_start_ts = &ts;
-  tailing.tailing = true;
-  deadline.deadline = std::chrono::microseconds(1);
-  timeout.io_timeout = std::chrono::microseconds(1);
-  tier.read_tier = kPersistedTier;
   CompactRangeOptions history;
   history.full_history_ts_low = &ts;
   WriteOptions protection;
@@ -732,11 +728,7 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
        db_->Put(WriteOptions(), family, "a", ts, "v")},
       {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
       {"ReadOptions::timestamp", read(timestamp)},
-      {"ReadOptions::deadline", read(deadline)},
-      {"ReadOptions::io_timeout", read(timeout)},
-      {"kPersistedTier", read(tier)},
       {"ReadOptions::iter_start_ts", iterate(start_ts)},
-      {"ReadOptions::tailing", iterate(tailing)},
       {"protection_bytes_per_key", db_->Put(protection, "a", "v")},
       {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
   };

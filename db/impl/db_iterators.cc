@@ -1,0 +1,137 @@
+// DBImpl: cursors.
+#include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/read/family_iterators.h"
+#include "db/read/user_iterator.h"
+#include "monitoring/statistics_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// What cursors over several families must have in common.
+Status CheckFamilies(const std::vector<ColumnFamilyHandle*>& families) {
+  if (families.empty()) {
+    return Status::InvalidArgument("no column family was given");
+  }
+  for (ColumnFamilyHandle* family : families) {
+    if (family == nullptr) {
+      return Status::InvalidArgument("a column family is null");
+    }
+    if (family->GetComparator() != families.front()->GetComparator()) {
+      return Status::InvalidArgument(
+          "the column families have different comparators");
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status DBImpl::CheckIterator(const ReadOptions& options) const {
+  if (Status s = CheckRead(options); !s.ok()) return s;
+  if (options.iter_start_ts != nullptr) {
+    return Status::NotSupported("ReadOptions::iter_start_ts");
+  }
+  if (options.read_tier == kPersistedTier) {
+    return Status::NotSupported("read_tier = kPersistedTier of an iterator");
+  }
+  return Status::OK();
+}
+
+std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
+                                               ColumnFamilyHandle* family,
+                                               const Snapshot* snapshot) {
+  INVARIANT(family != nullptr);
+  const ColumnFamilyRef cfd =
+      static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref();
+  UserIteratorRequest request;
+  request.options = options;
+  request.super_version = cfd->AcquireReferenced();
+  INVARIANT(request.super_version != nullptr);
+  request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
+                                         : versions_->LastSequence();
+  request.clock = options_.clock;
+  // Holds the family as long as the iterator lives.
+  request.release = [this, cfd](SuperVersion* super_version) {
+    ColumnFamilyData::Release(super_version);
+    if (obsolete_->HasWork()) obsolete_->Purge();
+  };
+  request.acquire = [this, cfd](SequenceNumber* sequence) {
+    SuperVersion* super_version = cfd->AcquireReferenced();
+    *sequence = versions_->LastSequence();
+    return super_version;
+  };
+  request.newest = [this, cfd](uint64_t* super_version_number) {
+    // In this order: what was written before is then in that super version.
+    const SequenceNumber sequence = versions_->LastSequence();
+    *super_version_number = cfd->super_version_number();
+    return sequence;
+  };
+  RecordTick(options_.stats, NO_ITERATOR_CREATED);
+  return NewUserIterator(std::move(request));
+}
+
+Iterator* DBImpl::NewIterator(const ReadOptions& options,
+                              ColumnFamilyHandle* family) {
+  if (Status s = CheckIterator(options); !s.ok()) return NewErrorIterator(s);
+  return MakeIterator(options, family, options.snapshot).release();
+}
+
+Status DBImpl::NewIterators(const ReadOptions& options,
+                            const std::vector<ColumnFamilyHandle*>& families,
+                            std::vector<Iterator*>* iterators) {
+  INVARIANT(iterators != nullptr);
+  iterators->clear();
+  if (Status s = CheckIterator(options); !s.ok()) return s;
+  // One sequence for all of them, older than any state that is read.
+  const Snapshot* own = options.snapshot == nullptr ? GetSnapshot() : nullptr;
+  const Snapshot* snapshot = own != nullptr ? own : options.snapshot;
+  for (ColumnFamilyHandle* family : families) {
+    iterators->push_back(MakeIterator(options, family, snapshot).release());
+  }
+  assert(iterators->size() == families.size());
+  // The iterators keep what they need; the snapshot only fixed the moment.
+  if (own != nullptr) ReleaseSnapshot(own);
+  return Status::OK();
+}
+
+Status DBImpl::MakeFamilyCursors(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& families,
+    std::vector<FamilyCursor>* cursors) {
+  assert(cursors->empty());
+  Status s = CheckFamilies(families);
+  std::vector<Iterator*> iterators;
+  if (s.ok()) s = NewIterators(options, families, &iterators);
+  if (!s.ok()) return s;
+  for (size_t i = 0; i < families.size(); ++i) {
+    cursors->push_back({families[i], std::unique_ptr<Iterator>(iterators[i])});
+  }
+  return s;
+}
+
+std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& families) {
+  std::vector<FamilyCursor> cursors;
+  if (Status s = MakeFamilyCursors(options, families, &cursors); !s.ok()) {
+    return std::unique_ptr<Iterator>(NewErrorIterator(s));
+  }
+  return MakeCoalescingIterator(families.front()->GetComparator(),
+                                std::move(cursors));
+}
+
+std::unique_ptr<AttributeGroupIterator> DBImpl::NewAttributeGroupIterator(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& families) {
+  std::vector<FamilyCursor> cursors;
+  if (Status s = MakeFamilyCursors(options, families, &cursors); !s.ok()) {
+    return NewAttributeGroupErrorIterator(s);
+  }
+  return MakeAttributeGroupIterator(families.front()->GetComparator(),
+                                    std::move(cursors));
+}
+
+}  // namespace ROCKSDB_NAMESPACE

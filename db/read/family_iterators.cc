@@ -1,0 +1,278 @@
+#include "db/read/family_iterators.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "rocksdb/comparator.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+const AttributeGroups kNoAttributeGroups;
+const IteratorAttributeGroups kNoIteratorAttributeGroups;
+
+namespace {
+
+// The walk that both kinds share. There are few families: the next key is
+// looked for among all of them.
+class FamilyWalk {
+ public:
+  FamilyWalk(const Comparator* order, std::vector<FamilyCursor> families)
+      : order_(order), families_(std::move(families)) {
+    INVARIANT(order_ != nullptr);
+    INVARIANT(!families_.empty());
+  }
+
+  bool Valid() const { return !at_.empty(); }
+  Slice key() const {
+    assert(Valid());
+    return at_.front()->iterator->key();
+  }
+  const Status& status() const { return status_; }
+  // Those whose cursors stand at the key, in the order given.
+  const std::vector<FamilyCursor*>& at() const { return at_; }
+
+  void SeekToFirst() {
+    ForEach([](Iterator* it) { it->SeekToFirst(); });
+    Gather(Direction::kUp);
+  }
+  void SeekToLast() {
+    ForEach([](Iterator* it) { it->SeekToLast(); });
+    Gather(Direction::kDown);
+  }
+  void Seek(const Slice& target) {
+    ForEach([&](Iterator* it) { it->Seek(target); });
+    Gather(Direction::kUp);
+  }
+  void SeekForPrev(const Slice& target) {
+    ForEach([&](Iterator* it) { it->SeekForPrev(target); });
+    Gather(Direction::kDown);
+  }
+  void Next() {
+    assert(Valid());
+    if (direction_ == Direction::kDown) {
+      const std::string from = key().ToString();
+      ForEach([&](Iterator* it) {
+        it->Seek(from);
+        if (it->Valid() && order_->Equal(it->key(), from)) it->Next();
+      });
+    } else {
+      for (FamilyCursor* cursor : at_) cursor->iterator->Next();
+    }
+    Gather(Direction::kUp);
+  }
+  void Prev() {
+    assert(Valid());
+    if (direction_ == Direction::kUp) {
+      const std::string from = key().ToString();
+      ForEach([&](Iterator* it) {
+        it->SeekForPrev(from);
+        if (it->Valid() && order_->Equal(it->key(), from)) it->Prev();
+      });
+    } else {
+      for (FamilyCursor* cursor : at_) cursor->iterator->Prev();
+    }
+    Gather(Direction::kDown);
+  }
+
+  Status Refresh(const Snapshot* snapshot) {
+    at_.clear();
+    status_ = Status::OK();
+    for (FamilyCursor& family : families_) {
+      if (Status s = family.iterator->Refresh(snapshot); !s.ok()) return s;
+    }
+    return Status::OK();
+  }
+
+  // Loads the values at the key.
+  bool PrepareValue() {
+    assert(Valid());
+    for (FamilyCursor* cursor : at_) {
+      if (cursor->iterator->PrepareValue()) continue;
+      status_ = cursor->iterator->status();
+      at_.clear();
+      return false;
+    }
+    return true;
+  }
+
+ private:
+  enum class Direction { kUp, kDown };
+
+  template <class Call>
+  void ForEach(const Call& call) {
+    for (FamilyCursor& family : families_) call(family.iterator.get());
+  }
+
+  // Finds the key that comes next in `direction`, and who is there.
+  void Gather(Direction direction) {
+    direction_ = direction;
+    at_.clear();
+    status_ = Status::OK();
+    for (FamilyCursor& family : families_) {
+      Iterator* it = family.iterator.get();
+      if (!it->Valid()) {
+        // What is missing here might come next.
+        if (status_.ok()) status_ = it->status();
+        continue;
+      }
+      int order = at_.empty() ? 0 : order_->Compare(it->key(), key());
+      if (direction == Direction::kDown) order = -order;
+      if (order < 0) at_.clear();
+      if (order <= 0) at_.push_back(&family);
+    }
+    if (!status_.ok()) at_.clear();
+  }
+
+  const Comparator* const order_;
+  std::vector<FamilyCursor> families_;
+  Direction direction_ = Direction::kUp;
+  std::vector<FamilyCursor*> at_;
+  Status status_;
+};
+
+// What both kinds show of the walk.
+template <class Base>
+class WalkingIterator : public Base {
+ public:
+  WalkingIterator(const Comparator* order, std::vector<FamilyCursor> families)
+      : walk_(order, std::move(families)) {}
+
+  bool Valid() const override { return walk_.Valid(); }
+  Slice key() const override { return walk_.key(); }
+  Status status() const override { return walk_.status(); }
+  void SeekToFirst() override { walk_.SeekToFirst(), Show(); }
+  void SeekToLast() override { walk_.SeekToLast(), Show(); }
+  void Seek(const Slice& target) override { walk_.Seek(target), Show(); }
+  void SeekForPrev(const Slice& target) override {
+    walk_.SeekForPrev(target), Show();
+  }
+  void Next() override { walk_.Next(), Show(); }
+  void Prev() override { walk_.Prev(), Show(); }
+  Status Refresh(const Snapshot* snapshot) override {
+    Status s = walk_.Refresh(snapshot);
+    Show();
+    return s;
+  }
+  bool PrepareValue() override {
+    const bool is_ready = walk_.PrepareValue();
+    Show();
+    return is_ready;
+  }
+
+ protected:
+  // The walk has moved.
+  virtual void Show() = 0;
+
+  FamilyWalk walk_;
+};
+
+class CoalescingIterator final : public WalkingIterator<Iterator> {
+ public:
+  using WalkingIterator::WalkingIterator;
+
+  Slice value() const override {
+    assert(Valid());
+    return value_;
+  }
+  const WideColumns& columns() const override {
+    assert(Valid());
+    return columns_;
+  }
+
+ private:
+  void Show() override {
+    columns_.clear();
+    value_ = Slice();
+    if (!walk_.Valid()) return;
+    for (const FamilyCursor* cursor : walk_.at()) {
+      const WideColumns& own = cursor->iterator->columns();
+      columns_.insert(columns_.end(), own.begin(), own.end());
+    }
+    // Of equal names the last one counts: it is the first from the back.
+    std::reverse(columns_.begin(), columns_.end());
+    std::stable_sort(columns_.begin(), columns_.end(),
+                     [](const WideColumn& a, const WideColumn& b) {
+                       return a.name().compare(b.name()) < 0;
+                     });
+    const auto end = std::unique(columns_.begin(), columns_.end(),
+                                 [](const WideColumn& a, const WideColumn& b) {
+                                   return a.name() == b.name();
+                                 });
+    columns_.erase(end, columns_.end());
+    if (!columns_.empty() && columns_.front().name().empty()) {
+      value_ = columns_.front().value();
+    }
+  }
+
+  WideColumns columns_;
+  Slice value_;
+};
+
+class AttributeGroupIteratorImpl final
+    : public WalkingIterator<AttributeGroupIterator> {
+ public:
+  using WalkingIterator::WalkingIterator;
+
+  const IteratorAttributeGroups& attribute_groups() const override {
+    assert(Valid());
+    return groups_;
+  }
+
+ private:
+  void Show() override {
+    groups_.clear();
+    if (!walk_.Valid()) return;
+    for (const FamilyCursor* cursor : walk_.at()) {
+      groups_.emplace_back(cursor->family, &cursor->iterator->columns());
+    }
+  }
+
+  IteratorAttributeGroups groups_;
+};
+
+class FailedGroupIterator final : public AttributeGroupIterator {
+ public:
+  explicit FailedGroupIterator(const Status& status) : status_(status) {}
+
+  bool Valid() const override { return false; }
+  void SeekToFirst() override {}
+  void SeekToLast() override {}
+  void Seek(const Slice&) override {}
+  void SeekForPrev(const Slice&) override {}
+  void Next() override { INVARIANT(false); }
+  void Prev() override { INVARIANT(false); }
+  Slice key() const override {
+    INVARIANT(false);
+    return Slice();
+  }
+  Status status() const override { return status_; }
+  const IteratorAttributeGroups& attribute_groups() const override {
+    return kNoIteratorAttributeGroups;
+  }
+
+ private:
+  const Status status_;
+};
+
+}  // namespace
+
+std::unique_ptr<Iterator> MakeCoalescingIterator(
+    const Comparator* order, std::vector<FamilyCursor> families) {
+  return std::make_unique<CoalescingIterator>(order, std::move(families));
+}
+
+std::unique_ptr<AttributeGroupIterator> MakeAttributeGroupIterator(
+    const Comparator* order, std::vector<FamilyCursor> families) {
+  return std::make_unique<AttributeGroupIteratorImpl>(order,
+                                                      std::move(families));
+}
+
+std::unique_ptr<AttributeGroupIterator> NewAttributeGroupErrorIterator(
+    const Status& status) {
+  return std::make_unique<FailedGroupIterator>(status);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,280 @@
+#include "db/read/multi_get.h"
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "db/read/shared_by_lookups.h"
+#include "db/version/column_family.h"
+#include "monitoring/perf_context_imp.h"
+#include "rocksdb/wide_columns.h"
+#include "table/table_reader.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Keys that go down the tree together: what bounds the blocks held at a time.
+constexpr size_t kMaxTogether = 128;
+
+// One key on its way.
+struct Going {
+  Going(const PointRead& read, const PointLookup::Context& context,
+        const BatchedKey& batched)
+      : key(batched),
+        lookup_key(batched.user_key, read.snapshot),
+        lookup(context, lookup_key.user_key(), batched.value, batched.columns) {
+  }
+
+  BatchedKey key;
+  LookupKey lookup_key;
+  PointLookup lookup;
+};
+
+class BatchedRead {
+ public:
+  BatchedRead(const PointRead& read, uint64_t* value_bytes)
+      : read_(read),
+        storage_(read.super_version->current->storage()),
+        order_(storage_.order()),
+        tables_(read.super_version->cfd->tables()),
+        shared_(read),
+        value_bytes_(value_bytes) {
+    INVARIANT(tables_ != nullptr);
+    INVARIANT(value_bytes_ != nullptr);
+  }
+
+  void Run(BatchedKey* keys, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      assert(keys[i].status != nullptr);
+      assert((keys[i].value == nullptr) != (keys[i].columns == nullptr));
+      assert(i == 0 || order_.CompareUserKeys(keys[i - 1].user_key,
+                                              keys[i].user_key) <= 0);
+      all_.emplace_back(read_, shared_.context(), keys[i]);
+      open_.push_back(&all_.back());
+    }
+    Memory();
+    if (ReadsFiles(read_)) Files();
+    CloseAll();
+  }
+
+ private:
+  // A key and the file of its level that it is looked up in.
+  struct Visit {
+    Going* going = nullptr;
+    size_t file = 0;
+  };
+  // The keys that one file gets.
+  struct Group {
+    const FileMeta* file = nullptr;
+    size_t first = 0;  // in lookups_
+    size_t count = 0;
+    std::shared_ptr<const TableReader> reader;  // outlives the batch
+    std::unique_ptr<TableBatch> batch;
+  };
+
+  void Memory() {
+    if (SkipsMemory(read_)) return;
+    for (Going* going : open_) {
+      // What is over the limit already need not be looked for.
+      if (*value_bytes_ > read_.options->value_size_soft_limit) break;
+      if (GetFromMemory(read_, going->lookup_key, &going->lookup)) {
+        Close(going, Status::OK());
+      }
+    }
+    DropClosed();
+  }
+
+  void Files() {
+    PERF_TIMER_GUARD(get_from_output_files_time);
+    Level0();
+    const int last = storage_.LastNonEmptyLevel();
+    for (int level = 1; level <= last && !open_.empty(); ++level) {
+      Level(level);
+    }
+  }
+
+  void Level0() {
+    std::vector<Visit> visits;
+    for (const FileRef& file : storage_.level0()) {
+      if (open_.empty()) return;
+      visits.clear();
+      for (Going* going : open_) {
+        if (Covers(*file, going->key.user_key)) visits.push_back({going, 0});
+      }
+      if (visits.empty()) continue;
+      groups_.clear();
+      groups_.push_back({file.get(), 0, visits.size(), nullptr, nullptr});
+      Look(visits, 0);
+      DropClosed();
+    }
+  }
+
+  bool Covers(const FileMeta& file, const Slice& user_key) const {
+    return order_.CompareUserKeys(user_key, file.smallest.user_key()) >= 0 &&
+           order_.CompareUserKeys(user_key, file.largest.user_key()) <= 0;
+  }
+
+  void Level(int level) {
+    assert(level > 0);
+    const LevelFiles& files = storage_.level(level);
+    std::vector<Visit> visits;
+    for (Going* going : open_) {
+      const size_t found =
+          files.FirstEndingAtOrAfter(going->lookup_key.internal_key());
+      AddVisit(files, going, found, &visits);
+    }
+    while (!visits.empty()) {
+      groups_.clear();
+      for (size_t i = 0; i < visits.size(); ++i) {
+        if (i == 0 || visits[i].file != visits[i - 1].file) {
+          groups_.push_back(
+              {files.at(visits[i].file).get(), i, 0, nullptr, nullptr});
+        }
+        ++groups_.back().count;
+      }
+      Look(visits, level);
+      visits = Neighbours(files, visits);
+      DropClosed();
+    }
+  }
+
+  // Two neighbours may share a user key: what the first has not decided, the
+  // second may.
+  std::vector<Visit> Neighbours(const LevelFiles& files,
+                                const std::vector<Visit>& visits) const {
+    std::vector<Visit> next;
+    for (const Visit& visit : visits) {
+      if (IsClosed(*visit.going)) continue;
+      const FileMeta& file = *files.at(visit.file);
+      if (order_.CompareUserKeys(file.largest.user_key(),
+                                 visit.going->key.user_key) == 0) {
+        AddVisit(files, visit.going, visit.file + 1, &next);
+      }
+    }
+    return next;
+  }
+
+  void AddVisit(const LevelFiles& files, Going* going, size_t index,
+                std::vector<Visit>* visits) const {
+    if (index >= files.size()) return;
+    const FileMeta& file = *files.at(index);
+    if (order_.CompareUserKeys(file.smallest.user_key(), going->key.user_key) <=
+        0) {
+      visits->push_back({going, index});
+    }
+  }
+
+  // Looks all visits up in their files: filters and caches of all, then the
+  // reads of all, then the keys of all.
+  void Look(const std::vector<Visit>& visits, int level) {
+    lookups_.clear();
+    for (const Visit& visit : visits) {
+      assert(!visit.going->lookup.IsDecided());
+      TableLookup one;
+      one.internal_key = visit.going->lookup_key.internal_key();
+      one.lookup = &visit.going->lookup;
+      lookups_.push_back(std::move(one));
+    }
+    for (Group& group : groups_) {
+      TableCache::BatchRequest request;
+      request.where = {group.file, level};
+      request.mutable_cf = read_.super_version->options.get();
+      request.lookups = &lookups_[group.first];
+      request.count = group.count;
+      const Status s = tables_->NewBatch(*read_.options, request, &group.reader,
+                                         &group.batch);
+      for (size_t i = 0; i < group.count && !s.ok(); ++i) {
+        request.lookups[i].status = s;
+      }
+      assert(s.ok() == (group.batch != nullptr));
+    }
+    for (Group& group : groups_) {
+      if (group.batch != nullptr) group.batch->Start();
+    }
+    for (Group& group : groups_) {
+      if (group.batch != nullptr) group.batch->Finish();
+    }
+    for (size_t i = 0; i < visits.size(); ++i) Note(visits[i], i, level);
+  }
+
+  void Note(const Visit& visit, size_t index, int level) {
+    Going* going = visit.going;
+    const TableLookup& one = lookups_[index];
+    if (!one.status.ok()) {
+      Close(going, one.status);
+    } else if (going->lookup.IsDecided()) {
+      if (going->lookup.state() == PointLookup::State::kFound) {
+        CountFileHit(read_, level);
+      }
+      Close(going, Status::OK());
+    }
+  }
+
+  static bool IsClosed(const Going& going) {
+    return going.key.status == nullptr;
+  }
+
+  // The key's answer, or the error that kept it from one.
+  void Close(Going* going, Status status) {
+    assert(!IsClosed(*going));
+    BatchedKey& key = going->key;
+    if (*value_bytes_ > read_.options->value_size_soft_limit) {
+      status = Status::Aborted("value_size_soft_limit is reached");
+    } else if (status.ok()) {
+      status = going->lookup.Finish();
+    }
+    if (status.ok()) {
+      *value_bytes_ += key.value != nullptr ? key.value->size()
+                                            : key.columns->serialized_size();
+    } else if (key.value != nullptr) {
+      key.value->Reset();
+    } else {
+      key.columns->Reset();
+    }
+    *key.status = std::move(status);
+    key.status = nullptr;
+  }
+
+  void CloseAll() {
+    for (Going* going : open_) {
+      if (!IsClosed(*going)) Close(going, Status::OK());
+    }
+    open_.clear();
+  }
+
+  void DropClosed() {
+    std::erase_if(open_, [](const Going* going) { return IsClosed(*going); });
+    if (*value_bytes_ > read_.options->value_size_soft_limit) CloseAll();
+  }
+
+  const PointRead& read_;
+  const VersionStorage& storage_;
+  const InternalKeyComparator& order_;
+  TableCache* const tables_;
+  const SharedByLookups shared_;
+  uint64_t* const value_bytes_;
+  std::deque<Going> all_;
+  std::vector<Going*> open_;  // ascending
+  std::vector<Group> groups_;
+  std::vector<TableLookup> lookups_;
+};
+
+}  // namespace
+
+void MultiGetFromSuperVersion(const PointRead& read, BatchedKey* keys,
+                              size_t count, uint64_t* value_bytes) {
+  INVARIANT(read.super_version != nullptr);
+  INVARIANT(read.options != nullptr);
+  INVARIANT(count == 0 || keys != nullptr);
+  for (size_t begin = 0; begin < count; begin += kMaxTogether) {
+    BatchedRead(read, value_bytes)
+        .Run(keys + begin, std::min(kMaxTogether, count - begin));
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

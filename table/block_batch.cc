@@ -1,0 +1,230 @@
+#include "table/block_batch.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "table/block_source.h"
+#include "table/point_feed.h"
+#include "table/point_lookup.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+BlockBatch::BlockBatch(const TableParts& parts,
+                       const TableBatchOptions& options, TableLookup* lookups,
+                       size_t count)
+    : parts_(parts),
+      read_(*options.read_options),
+      filter_{.prefix_extractor = options.prefix_extractor} {
+  INVARIANT(count == 0 || lookups != nullptr);
+  ProbeFilter(lookups, count);
+  if (!left_.empty()) FindBlocks();
+}
+
+void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
+  left_.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    TableLookup& one = lookups[i];
+    assert(one.lookup != nullptr);
+    assert(i == 0 || parts_.order.Compare(lookups[i - 1].internal_key,
+                                          one.internal_key) <= 0);
+    bool may_match = true;
+    one.status =
+        filter_.MayMatchKey(parts_, read_, one.internal_key, &may_match);
+    if (one.status.ok() && may_match) left_.push_back(&one);
+  }
+}
+
+void BlockBatch::FindBlocks() {
+  const Status s = parts_.FindIndex(read_, &index_);
+  if (!s.ok()) {
+    for (TableLookup* lookup : left_) lookup->status = s;
+    return;
+  }
+  keys_.reserve(left_.size());
+  blocks_.reserve(left_.size());
+  for (TableLookup* lookup : left_) {
+    const size_t found = index_->Seek(parts_.order, lookup->internal_key);
+    if (found < index_->size()) WantBlock(lookup, found);
+  }
+  assert(blocks_.size() <= keys_.size());
+}
+
+void BlockBatch::WantBlock(TableLookup* lookup, size_t position) {
+  assert(keys_.empty() || keys_.back().position <= position);
+  if (keys_.empty() || keys_.back().position != position) {
+    WantedBlock wanted;
+    wanted.handle = index_->handle(position);
+    parts_.NoteRead(wanted.handle.offset);
+    wanted.block = parts_.cache.Lookup<Block>(wanted.handle.offset);
+    if (!wanted.block) {
+      wanted.status = read_.read_tier == kBlockCacheTier
+                          ? Status::Incomplete(
+                                "a data block is not in the "
+                                "cache",
+                                parts_.file.name())
+                          : CheckHandle(parts_.file, wanted.handle);
+      if (wanted.status.ok()) ++missing_count_;
+    }
+    blocks_.push_back(std::move(wanted));
+  }
+  ++blocks_.back().key_count;
+  keys_.push_back({lookup, position, blocks_.size() - 1});
+}
+
+// ---- Reading ----
+
+void BlockBatch::MakeSpans() {
+  const RandomAccessFileReader& file = *parts_.file.reader;
+  const size_t unit = file.use_direct_io() ? file.alignment() : 1;
+  for (WantedBlock& wanted : blocks_) {
+    if (wanted.block || !wanted.status.ok()) continue;
+    const uint64_t begin = AlignDown(wanted.handle.offset, unit);
+    const uint64_t end = AlignUp(wanted.handle.end_with_trailer(), unit);
+    const bool extends = !spans_.empty() && begin >= spans_.back().begin &&
+                         begin <= spans_.back().end;
+    if (extends) {
+      spans_.back().end = std::max(spans_.back().end, end);
+    } else {
+      Span span;
+      span.begin = begin;
+      span.end = end;
+      spans_.push_back(std::move(span));
+    }
+    wanted.span = spans_.size() - 1;
+  }
+  size_t total = 0;
+  for (Span& span : spans_) {
+    span.buffer_offset = total;
+    total += static_cast<size_t>(AlignUp(span.size(), unit));
+  }
+  assert(!spans_.empty());
+  memory_.Reserve(std::max(unit, kDefaultPageSize), total);
+}
+
+void BlockBatch::Start() {
+  if (missing_count_ == 0) return;
+  MakeSpans();
+  RecordInHistogram(parts_.file.statistics, MULTIGET_IO_BATCH_SIZE,
+                    spans_.size());
+  IOOptions io;
+  io_status_ = IoOptionsOf(read_, parts_.file.clock, &io);
+  if (io_status_.ok() && read_.async_io && parts_.file.fs != nullptr) {
+    StartAsync(io);
+  }
+}
+
+void BlockBatch::StartAsync(const IOOptions& io) {
+  in_flight_ = std::make_unique<AsyncFileRead[]>(spans_.size());
+  const AsyncFileRead::Source source{parts_.file.reader.get(), parts_.file.fs,
+                                     parts_.file.statistics};
+  for (size_t i = 0; i < spans_.size(); ++i) {
+    const Span& span = spans_[i];
+    if (in_flight_[i].Start(source, io, span.begin, span.size(),
+                            memory_.data() + span.buffer_offset)) {
+      continue;
+    }
+    // Such reads are not to be had: all are made in Finish().
+    in_flight_.reset();
+    return;
+  }
+}
+
+void BlockBatch::TakeAsync() {
+  for (size_t i = 0; i < spans_.size(); ++i) {
+    spans_[i].status = in_flight_[i].Wait(&spans_[i].bytes);
+  }
+}
+
+void BlockBatch::ReadSpans(const IOOptions& io) {
+  std::vector<FSReadRequest> requests(spans_.size());
+  for (size_t i = 0; i < spans_.size(); ++i) {
+    requests[i].offset = spans_[i].begin;
+    requests[i].len = spans_[i].size();
+    requests[i].scratch = memory_.data() + spans_[i].buffer_offset;
+  }
+  PERF_TIMER_GUARD(block_read_time);
+  io_status_ = parts_.file.reader->MultiRead(io, requests.data(),
+                                             requests.size(), &direct_memory_);
+  if (!io_status_.ok()) return;
+  for (size_t i = 0; i < spans_.size(); ++i) {
+    spans_[i].status = requests[i].status;
+    spans_[i].bytes = requests[i].result;
+  }
+}
+
+Status BlockBatch::TakeBlock(WantedBlock* wanted) {
+  const Span& span = spans_[wanted->span];
+  if (!io_status_.ok()) return io_status_;
+  if (!span.status.ok()) return span.status;
+  const BlockHandle& handle = wanted->handle;
+  const size_t skip = static_cast<size_t>(handle.offset - span.begin);
+  const size_t n = handle.size + kBlockTrailerBytes;
+  if (span.bytes.size() < skip + n) {
+    return parts_.file.Corrupt(
+        handle.offset, "block is cut off: expected " + std::to_string(n) +
+                           " bytes, the read has " +
+                           std::to_string(span.bytes.size()) + " from " +
+                           std::to_string(span.begin) + " on");
+  }
+  PERF_COUNTER_ADD(block_read_count, 1);
+  PERF_COUNTER_ADD(block_read_byte, n);
+  BlockBytes bytes;
+  Status s = TakeStored(
+      {parts_.file, handle, span.bytes.data() + skip},
+      {.read = &read_, .decompressor = parts_.data_decompressor.get()}, &bytes);
+  if (!s.ok()) return s;
+  return KeepDataBlock(parts_, {.read = &read_, .handle = handle},
+                       std::move(bytes), &wanted->block);
+}
+
+void BlockBatch::TakeBlocks() {
+  for (WantedBlock& wanted : blocks_) {
+    if (wanted.block || !wanted.status.ok()) continue;
+    wanted.status = TakeBlock(&wanted);
+    assert(wanted.status.ok() == static_cast<bool>(wanted.block));
+  }
+}
+
+// ---- Feeding ----
+
+void BlockBatch::Finish() {
+  if (missing_count_ > 0) {
+    if (in_flight_ != nullptr) {
+      TakeAsync();
+    } else if (io_status_.ok()) {
+      IOOptions io;
+      io_status_ = IoOptionsOf(read_, parts_.file.clock, &io);
+      if (io_status_.ok()) ReadSpans(io);
+    }
+    TakeBlocks();
+  }
+  FeedKeys();
+}
+
+void BlockBatch::FeedKeys() {
+  for (WantedKey& key : keys_) {
+    WantedBlock& wanted = blocks_[key.block];
+    TableLookup& one = *key.lookup;
+    assert(wanted.key_count > 0);
+    --wanted.key_count;
+    if (!wanted.status.ok()) {
+      one.status = wanted.status;
+      continue;
+    }
+    // The last key takes the block; what the others find in it is copied.
+    BlockRef<Block> first = wanted.key_count > 0
+                                ? BlockRef<Block>::Borrowed(wanted.block.get())
+                                : std::move(wanted.block);
+    one.status = FeedFromBlocks(
+        parts_,
+        {.read = &read_, .index = index_.get(), .position = key.position},
+        std::move(first), one.internal_key, one.lookup);
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,82 @@
+#pragma once
+
+// A lookup of several keys in one block-based table file: filters first, then
+// the index, then all missing blocks in one go, then the keys.
+//
+// Memory     Holds the blocks of all its keys at once: callers keep batches
+//            small.
+// Threads    One thread.
+// Ownership  Borrows the open table and the lookups.
+// Errors     In each lookup: what spoils one block spoils its keys alone.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "file/async_file_read.h"
+#include "table/table_filter.h"
+#include "table/table_parts.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BlockBatch final : public TableBatch {
+ public:
+  // Probes the filter and the block cache.
+  BlockBatch(const TableParts& parts, const TableBatchOptions& options,
+             TableLookup* lookups, size_t count);
+
+  void Start() override;
+  void Finish() override;
+
+ private:
+  struct WantedBlock {
+    BlockHandle handle;
+    BlockRef<Block> block;  // empty: not in memory
+    Status status;
+    size_t span = 0;
+    // How many keys begin their search in it.
+    size_t key_count = 0;
+  };
+  struct WantedKey {
+    TableLookup* lookup = nullptr;
+    size_t position = 0;  // in the index
+    size_t block = 0;
+  };
+  // Bytes to read at once: missing blocks that follow each other.
+  struct Span {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    size_t buffer_offset = 0;
+    Slice bytes;
+    Status status;
+    size_t size() const { return static_cast<size_t>(end - begin); }
+  };
+
+  void ProbeFilter(TableLookup* lookups, size_t count);
+  void FindBlocks();
+  void WantBlock(TableLookup* lookup, size_t position);
+  void MakeSpans();
+  void StartAsync(const IOOptions& io);
+  void ReadSpans(const IOOptions& io);
+  void TakeAsync();
+  void TakeBlocks();
+  Status TakeBlock(WantedBlock* wanted);
+  void FeedKeys();
+
+  const TableParts& parts_;
+  const ReadOptions& read_;
+  const FilterCheck filter_;
+  BlockRef<IndexBlock> index_;
+  std::vector<TableLookup*> left_;  // what the filter lets pass
+  std::vector<WantedKey> keys_;
+  std::vector<WantedBlock> blocks_;  // ascending
+  size_t missing_count_ = 0;
+  std::vector<Span> spans_;
+  AlignedBuffer memory_;
+  AlignedBuffer direct_memory_;
+  std::unique_ptr<AsyncFileRead[]> in_flight_;  // one for each span
+  Status io_status_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,80 @@
+#include "table/point_feed.h"
+
+#include <cassert>
+#include <utility>
+
+#include "table/block_cursor.h"
+#include "table/point_lookup.h"
+#include "table/table_filter.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Feeds the entries of one block from the cursor's on. *is_done: no further
+// block can add anything.
+Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
+                 BlockCursor* cursor, PointLookup* lookup, bool* is_done) {
+  // Takes over the hold on the block; the lookup may take it from there. What
+  // is not in memory of the block's own dies with the file: it gets copied.
+  assert(cursor->problem() == nullptr || !cursor->Valid());
+  Cleanable pin;
+  const bool can_pin = (*block)->is_owned();
+  if (can_pin) block->MoveHoldTo(&pin);
+  for (; cursor->Valid(); cursor->Next()) {
+    ParsedInternalKey key;
+    if (!ParseInternalKey(cursor->key(), &key)) {
+      return Status::Corruption(
+          parts.file.name(),
+          "entry with a bad internal key: " + cursor->key().ToString(true));
+    }
+    if (!lookup->Add(key, cursor->value(), can_pin ? &pin : nullptr)) {
+      *is_done = true;
+      return Status::OK();
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
+                      BlockRef<Block> first, const Slice& internal_key,
+                      PointLookup* lookup) {
+  assert(start.index != nullptr && !lookup->IsDecided());
+  const IndexBlock& index = *start.index;
+  const Slice user_key = ExtractUserKey(internal_key);
+  const PointLookup::State before = lookup->state();
+  BlockCursor cursor(&parts.order, parts.rewrite);
+  bool is_done = false;
+  Status s;
+  BlockRef<Block> block = std::move(first);
+  for (size_t i = start.position; i < index.size() && !is_done; ++i) {
+    const BlockHandle& handle = index.handle(i);
+    if (!block) {
+      parts.NoteRead(handle.offset);
+      s = FindDataBlock(parts, {.read = start.read, .handle = handle}, &block);
+      if (!s.ok()) return s;
+    }
+    cursor.Reset(&block->layout());
+    if (i == start.position) {
+      cursor.Seek(internal_key);
+    } else {
+      cursor.SeekToFirst();
+    }
+    s = FeedBlock(parts, &block, &cursor, lookup, &is_done);
+    if (s.ok() && cursor.problem() != nullptr) {
+      s = parts.file.Corrupt(handle.offset, cursor.problem());
+    }
+    if (!s.ok()) return s;
+    // Only a block that ends amid the versions of a key has them as separator.
+    is_done =
+        is_done || !parts.order.EqualUserKeys(index.user_key(i), user_key);
+    cursor.Reset(nullptr);
+    block.Reset();
+  }
+  if (lookup->state() != before) CountTruePositive(parts);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

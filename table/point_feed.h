@@ -1,0 +1,30 @@
+#pragma once
+
+// Feeds the versions of one key, as they lie in the data blocks of a table
+// file, to its lookup.
+//
+// Threads    Any number.
+// Errors     Corruption names file and offset.
+
+#include "rocksdb/options.h"
+#include "table/block_source.h"
+#include "table/table_parts.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PointLookup;
+
+// Where the versions begin: at `position` of the index.
+struct FeedStart {
+  const ReadOptions* read = nullptr;
+  const IndexBlock* index = nullptr;
+  size_t position = 0;
+};
+
+// `first` is the block there, or empty: it is found then. What the lookup
+// takes from a block that `first` only borrows is copied.
+Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
+                      BlockRef<Block> first, const Slice& internal_key,
+                      PointLookup* lookup);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,218 @@
+// Wide columns and attribute groups through the whole engine.
+#include <string>
+
+#include "rocksdb/attribute_groups.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/merge_operator.h"
+#include "tests/db/impl/families_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::string Text(const WideColumns& columns) {
+  std::string text;
+  for (const WideColumn& column : columns) {
+    text += column.name().ToString() + ":" + column.value().ToString() + " ";
+  }
+  return text;
+}
+
+// Adds a column named by the operand, and leaves the others.
+class AddColumn : public MergeOperator {
+ public:
+  const char* Name() const override { return "AddColumn"; }
+  bool FullMergeV3(const MergeOperationInputV3& input,
+                   MergeOperationOutputV3* output) const override {
+    MergeOperationOutputV3::NewColumns columns;
+    if (const auto* plain = std::get_if<Slice>(&input.existing_value)) {
+      columns.emplace_back("", plain->ToString());
+    } else if (const auto* old =
+                   std::get_if<WideColumns>(&input.existing_value)) {
+      for (const WideColumn& column : *old) {
+        columns.emplace_back(column.name().ToString(),
+                             column.value().ToString());
+      }
+    }
+    for (const Slice& operand : input.operand_list) {
+      columns.emplace_back(operand.ToString(), "merged");
+    }
+    output->new_value = std::move(columns);
+    return true;
+  }
+};
+
+class EntityTest : public FamiliesFixture {
+ protected:
+  EntityTest() {
+    options_.create_missing_column_families = true;
+    options_.merge_operator = std::make_shared<AddColumn>();
+  }
+  std::string GetColumns(const std::string& key) {
+    PinnableWideColumns columns;
+    const Status s = db_->GetEntity(ReadOptions(), db_->DefaultColumnFamily(),
+                                    key, &columns);
+    return s.ok() ? Text(columns.columns()) : s.ToString();
+  }
+};
+
+TEST_F(EntityTest, EveryReadShowsTheColumns) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "e",
+                           {{"b", "2"}, {"", "default"}, {"a", "1"}}));
+  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "f", {{"x", "9"}}));
+  ASSERT_OK(Put("p", "plain"));
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    if (is_flushed) ASSERT_OK(Flush());
+    EXPECT_EQ(Get("e"), "default");
+    EXPECT_EQ(Get("f"), "");
+    EXPECT_EQ(GetColumns("e"), ":default a:1 b:2 ");
+    EXPECT_EQ(GetColumns("f"), "x:9 ");
+    EXPECT_EQ(GetColumns("p"), ":plain ");
+    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    std::string up, down;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) up += Text(it->columns());
+    for (it->SeekToLast(); it->Valid(); it->Prev()) down += Text(it->columns());
+    EXPECT_EQ(up, ":default a:1 b:2 x:9 :plain ");
+    EXPECT_EQ(down, ":plain x:9 :default a:1 b:2 ");
+  }
+}
+
+TEST_F(EntityTest, MergesWorkOnColumns) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "e", {{"a", "1"}}));
+  ASSERT_OK(Put("p", "plain"));
+  ASSERT_OK(Flush());
+  for (const char* key : {"e", "p", "none"}) {
+    ASSERT_OK(db_->Merge(WriteOptions(), key, "m"));
+  }
+  for (const bool is_compacted : {false, true}) {
+    SCOPED_TRACE(is_compacted);
+    if (is_compacted) ASSERT_OK(CompactAll(/*force=*/true));
+    EXPECT_EQ(GetColumns("e"), "a:1 m:merged ");
+    EXPECT_EQ(GetColumns("p"), ":plain m:merged ");
+    EXPECT_EQ(GetColumns("none"), "m:merged ");
+    EXPECT_EQ(Get("p"), "plain");
+    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    std::string up;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) up += Text(it->columns());
+    EXPECT_EQ(up, "a:1 m:merged m:merged :plain m:merged ");
+  }
+}
+
+TEST_F(EntityTest, GroupsAreWrittenAndReadTogether) {
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
+  const AttributeGroups groups{AttributeGroup(handles_[1], {{"a", "1"}}),
+                               AttributeGroup(handles_[2], {{"b", "2"}})};
+  ASSERT_OK(db_->PutEntity(WriteOptions(), "k", groups));
+  EXPECT_TRUE(db_->PutEntity(WriteOptions(), "k", kNoAttributeGroups)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(db_->PutEntity(WriteOptions(), "no",
+                             {groups[0], AttributeGroup(nullptr, {{"c", ""}})})
+                  .IsInvalidArgument());
+  PinnableAttributeGroups read;
+  for (ColumnFamilyHandle* handle : handles_) read.emplace_back(handle);
+  ASSERT_OK(db_->GetEntity(ReadOptions(), "k", &read));
+  EXPECT_TRUE(read[0].status().IsNotFound());
+  EXPECT_EQ(Text(read[1].columns()), "a:1 ");
+  EXPECT_EQ(Text(read[2].columns()), "b:2 ");
+  EXPECT_EQ(GetFrom(1, "no"), "NOT_FOUND");
+
+  std::vector<PinnableAttributeGroups> many(2);
+  many[0].emplace_back(handles_[2]);
+  many[1].emplace_back(handles_[1]);
+  many[1].emplace_back(nullptr);
+  const Slice keys[] = {"k", "none"};
+  db_->MultiGetEntity(ReadOptions(), 2, keys, many.data());
+  EXPECT_OK(many[0][0].status());
+  EXPECT_EQ(Text(many[0][0].columns()), "b:2 ");
+  EXPECT_TRUE(many[1][0].status().IsNotFound());
+  EXPECT_TRUE(many[1][1].status().IsInvalidArgument());
+}
+
+class FamilyIteratorsTest : public EntityTest {
+ protected:
+  void Fill() {
+    ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
+    const WriteOptions write;
+    ASSERT_OK(db_->PutEntity(write, handles_[0], "a", {{"", "0"}, {"x", "0"}}));
+    ASSERT_OK(
+        db_->PutEntity(write, handles_[1], "a", {{"x", "1"}, {"y", "1"}}));
+    ASSERT_OK(PutIn(1, "b", "1"));
+    ASSERT_OK(PutIn(2, "b", "2"));
+    ASSERT_OK(PutIn(0, "c", "0"));
+    ASSERT_OK(PutIn(2, "d", "2"));
+  }
+};
+
+TEST_F(FamilyIteratorsTest, CoalescingShowsTheLastFamilysColumn) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::unique_ptr<Iterator> it =
+      db_->NewCoalescingIterator(ReadOptions(), handles_);
+  std::string up, down;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    ASSERT_TRUE(it->PrepareValue());
+    up += it->key().ToString() + "=" + it->value().ToString() + " " +
+          Text(it->columns());
+  }
+  EXPECT_OK(it->status());
+  EXPECT_EQ(up, "a=0 :0 x:1 y:1 b=2 :2 c=0 :0 d=2 :2 ");
+  for (it->SeekToLast(); it->Valid(); it->Prev()) {
+    down += it->key().ToString();
+  }
+  EXPECT_EQ(down, "dcba");
+  it->Seek("b");
+  EXPECT_EQ(it->key().ToString(), "b");
+  it->Prev();
+  EXPECT_EQ(it->key().ToString(), "a");
+  it->Next();
+  EXPECT_EQ(it->key().ToString(), "b");
+  it->Next();
+  EXPECT_EQ(it->key().ToString(), "c");
+  it->SeekForPrev("bb");
+  EXPECT_EQ(it->key().ToString(), "b");
+  EXPECT_EQ(it->value().ToString(), "2");
+  ASSERT_OK(PutIn(1, "aa", "new"));
+  ASSERT_OK(it->Refresh());
+  EXPECT_FALSE(it->Valid());
+  it->Seek("aa");
+  EXPECT_EQ(it->value().ToString(), "new");
+}
+
+TEST_F(FamilyIteratorsTest, GroupsComeByFamily) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::unique_ptr<AttributeGroupIterator> it =
+      db_->NewAttributeGroupIterator(ReadOptions(),
+                                     {handles_[2], handles_[0], handles_[1]});
+  std::string up;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    up += it->key().ToString() + "=";
+    for (const IteratorAttributeGroup& group : it->attribute_groups()) {
+      up += group.column_family()->GetName() + "/" + Text(group.columns());
+    }
+  }
+  EXPECT_OK(it->status());
+  EXPECT_EQ(up,
+            "a=default/:0 x:0 one/x:1 y:1 b=two/:2 one/:1 c=default/:0 "
+            "d=two/:2 ");
+}
+
+TEST_F(FamilyIteratorsTest, WrongFamiliesAreRefused) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  EXPECT_TRUE(db_->NewCoalescingIterator(ReadOptions(), {})
+                  ->status()
+                  .IsInvalidArgument());
+  EXPECT_TRUE(db_->NewAttributeGroupIterator(ReadOptions(), {nullptr})
+                  ->status()
+                  .IsInvalidArgument());
+  options_.comparator = ReverseBytewiseComparator();
+  ASSERT_NO_FATAL_FAILURE(CreateFamily("reverse"));
+  EXPECT_TRUE(db_->NewCoalescingIterator(ReadOptions(), handles_)
+                  ->status()
+                  .IsInvalidArgument());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,249 @@
+// MultiGet in all its forms: every answer is that of Get().
+#include <cstdio>
+
+#include "rocksdb/cache.h"
+#include "tests/db/impl/damage.h"
+#include "tests/db/impl/families_fixture.h"
+#include "util/builtin_merge_operators.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::string KeyOf(int i) {
+  char text[16];
+  snprintf(text, sizeof(text), "key%05d", i);
+  return text;
+}
+
+struct Way {
+  bool is_direct = false;
+  bool is_async = false;
+};
+
+class MultiGetTest : public FamiliesFixture,
+                     public ::testing::WithParamInterface<Way> {
+ protected:
+  static constexpr int kKeys = 3000;
+
+  MultiGetTest() {
+    options_.use_direct_reads = GetParam().is_direct;
+    options_.statistics = CreateDBStatistics();
+    options_.disable_auto_compactions = true;
+    options_.compression = kNoCompression;
+    options_.target_file_size_base = 64 << 10;
+    options_.merge_operator = NewStringAppendOperator(",");
+    BlockBasedTableOptions table;
+    table.block_size = 1024;
+    table.filter_policy.reset(NewBloomFilterPolicy(10));
+    table.block_cache = cache_ = NewLRUCache(8 << 20);
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+    read_.async_io = GetParam().is_async;
+  }
+
+  // Keys in two levels, level 0 and the memtable, some deleted or merged.
+  void Fill() {
+    ASSERT_NO_FATAL_FAILURE(Open());
+    for (int i = 0; i < kKeys; ++i) {
+      ASSERT_OK(Put(KeyOf(i), "old" + std::string(100, 'x')));
+    }
+    ASSERT_OK(Flush());
+    ASSERT_OK(CompactAll(/*force=*/true));
+    for (int i = 0; i < kKeys; i += 7) ASSERT_OK(Put(KeyOf(i), "level 0"));
+    for (int i = 0; i < kKeys; i += 31) ASSERT_OK(Delete(KeyOf(i)));
+    ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(500), KeyOf(600)));
+    ASSERT_OK(Flush());
+    for (int i = 0; i < kKeys; i += 11) {
+      ASSERT_OK(db_->Merge(WriteOptions(), KeyOf(i), "merged"));
+    }
+    ASSERT_GT(FilesAt(6), 3);
+    cache_->EraseUnRefEntries();
+  }
+  uint64_t Ticker(uint32_t ticker) {
+    return options_.statistics->getTickerCount(ticker);
+  }
+
+  // Looks `names` up together, and compares with Get().
+  void ExpectAsGet(const std::vector<std::string>& names) {
+    const std::vector<Slice> keys(names.begin(), names.end());
+    std::vector<PinnableSlice> values(names.size());
+    std::vector<Status> statuses(names.size());
+    db_->MultiGet(read_, db_->DefaultColumnFamily(), names.size(), keys.data(),
+                  values.data(), statuses.data());
+    std::vector<PinnableWideColumns> columns(names.size());
+    std::vector<Status> entity_statuses(names.size());
+    db_->MultiGetEntity(read_, db_->DefaultColumnFamily(), names.size(),
+                        keys.data(), columns.data(), entity_statuses.data());
+    for (size_t i = 0; i < names.size(); ++i) {
+      std::string value;
+      const Status s = db_->Get(ReadOptions(), names[i], &value);
+      ASSERT_EQ(s.code(), statuses[i].code()) << names[i];
+      ASSERT_EQ(s.code(), entity_statuses[i].code()) << names[i];
+      if (!s.ok()) continue;
+      ASSERT_EQ(values[i].ToString(), value) << names[i];
+      ASSERT_EQ(columns[i].columns().size(), 1u);
+      ASSERT_EQ(columns[i].columns()[0].value().ToString(), value);
+    }
+  }
+
+  std::shared_ptr<Cache> cache_;
+  ReadOptions read_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, MultiGetTest,
+    ::testing::Values(Way{}, Way{.is_direct = true}, Way{.is_async = true},
+                      Way{true, true}),
+    [](const auto& info) {
+      return std::string(info.param.is_direct ? "Direct" : "Buffered") +
+             (info.param.is_async ? "Async" : "");
+    });
+
+TEST_P(MultiGetTest, AnswersAsGetDoes) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  Random64 random(17);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::string> names;
+    for (int i = 0; i < 150; ++i) {
+      names.push_back(KeyOf(static_cast<int>(random.Uniform(kKeys + 100))) +
+                      (random.OneIn(10) ? "none" : ""));
+    }
+    cache_->EraseUnRefEntries();
+    ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+  }
+}
+
+TEST_P(MultiGetTest, DuplicatesAllGetTheAnswer) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i) names.push_back(KeyOf(1000 + i % 4));
+  ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+  read_.fill_cache = false;
+  cache_->EraseUnRefEntries();
+  ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+}
+
+TEST_P(MultiGetTest, ABlockIsReadOnceForAllItsKeys) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  std::vector<std::string> names;
+  for (int i = 1001; i < 1005; ++i) names.push_back(KeyOf(i));
+  ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+  cache_->EraseUnRefEntries();
+  const uint64_t before = Ticker(BLOCK_CACHE_DATA_ADD);
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<PinnableSlice> values(names.size());
+  std::vector<Status> statuses(names.size());
+  db_->MultiGet(read_, db_->DefaultColumnFamily(), keys.size(), keys.data(),
+                values.data(), statuses.data(), /*sorted_input=*/true);
+  EXPECT_LE(Ticker(BLOCK_CACHE_DATA_ADD) - before, 3u);
+  HistogramData batches;
+  options_.statistics->histogramData(MULTIGET_IO_BATCH_SIZE, &batches);
+  EXPECT_GT(batches.count, 0u);
+}
+
+TEST_P(MultiGetTest, ADamagedBlockSpoilsItsKeysAlone) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(CompactAll(/*force=*/true));
+  db_.reset();
+  const std::string path = FilesOf(path_, kTableFile).front();
+  // A byte of a block near the beginning.
+  WriteBytes(path, Damaged(ReadBytes(path), {Harm::kFlip, -1500}));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  std::vector<std::string> names;
+  for (int i = 1; i < 250; ++i) names.push_back(KeyOf(i));
+  ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<std::string> values;
+  cache_->EraseUnRefEntries();
+  int corrupt = 0, found = 0;
+  for (const Status& s : db_->MultiGet(read_, keys, &values)) {
+    corrupt += s.IsCorruption() ? 1 : 0;
+    found += s.ok() ? 1 : 0;
+  }
+  EXPECT_GT(corrupt, 0);
+  EXPECT_LT(corrupt, 20);
+  EXPECT_GT(found, 200);
+}
+
+TEST_P(MultiGetTest, WithoutIoTheKeysInMemoryAreAnswered) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  EXPECT_EQ(Get(KeyOf(1002)), "old" + std::string(100, 'x'));
+  ASSERT_OK(Put(KeyOf(5000), "fresh"));
+  read_.read_tier = kBlockCacheTier;
+  const std::vector<std::string> names = {KeyOf(1002), KeyOf(2222),
+                                          KeyOf(5000)};
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<std::string> values;
+  const std::vector<Status> statuses = db_->MultiGet(read_, keys, &values);
+  EXPECT_OK(statuses[0]);
+  EXPECT_TRUE(statuses[1].IsIncomplete()) << statuses[1].ToString();
+  EXPECT_OK(statuses[2]);
+  EXPECT_EQ(values[2], "fresh");
+}
+
+TEST_P(MultiGetTest, TheSoftLimitAbortsWhatIsLeft) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  std::vector<std::string> names;
+  for (int i = 2003; i < 2009; ++i) names.push_back(KeyOf(i));
+  ASSERT_OK(Put(names[5], std::string(103, 'm')));
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<std::string> values;
+  read_.value_size_soft_limit = 250;
+  std::vector<Status> statuses = db_->MultiGet(read_, keys, &values);
+  int found = 0;
+  for (const Status& s : statuses) {
+    EXPECT_TRUE(s.ok() || s.IsAborted()) << s.ToString();
+    found += s.ok() ? 1 : 0;
+  }
+  EXPECT_EQ(found, 3);
+  // The key in memory came first.
+  EXPECT_OK(statuses[5]);
+  read_.value_size_soft_limit = 0;
+  statuses = db_->MultiGet(read_, keys, &values);
+  EXPECT_OK(statuses[5]);
+  EXPECT_TRUE(statuses[0].IsAborted());
+}
+
+TEST_P(MultiGetTest, FamiliesAreSeenAtOneMoment) {
+  options_.create_missing_column_families = true;
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
+  for (size_t family = 0; family < 3; ++family) {
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_OK(PutIn(family, KeyOf(i), std::to_string(family * 100 + i)));
+    }
+    if (family != 1) ASSERT_OK(db_->Flush(FlushOptions(), handles_[family]));
+  }
+  std::vector<std::string> names;
+  std::vector<ColumnFamilyHandle*> families;
+  for (int i = 0; i < 90; ++i) {
+    names.push_back(KeyOf((i * 37) % 60));
+    families.push_back(handles_[i % 3]);
+  }
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<std::string> values;
+  const std::vector<Status> statuses =
+      db_->MultiGet(read_, families, keys, &values);
+  for (int i = 0; i < 90; ++i) {
+    const std::string expected = GetFrom(i % 3, names[i]);
+    EXPECT_EQ(statuses[i].ok() ? values[i] : "NOT_FOUND", expected);
+  }
+}
+
+TEST_P(MultiGetTest, ADeadlineInThePastIsSaid) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  read_.deadline = std::chrono::microseconds(1);
+  std::string value;
+  EXPECT_TRUE(db_->Get(read_, KeyOf(1), &value).IsTimedOut());
+  std::vector<std::string> values;
+  EXPECT_TRUE(db_->MultiGet(read_, {KeyOf(1)}, &values)[0].IsTimedOut());
+  const std::unique_ptr<Iterator> it(db_->NewIterator(read_));
+  it->SeekToFirst();
+  EXPECT_TRUE(it->status().IsTimedOut()) << it->status().ToString();
+  // One that is far off changes nothing, nor does a limit of each read.
+  read_.deadline = std::chrono::microseconds(int64_t{1} << 60);
+  read_.io_timeout = std::chrono::seconds(1000);
+  EXPECT_OK(db_->Get(read_, KeyOf(1), &value));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

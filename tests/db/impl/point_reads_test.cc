@@ -1,0 +1,193 @@
+// Single lookups: operands, tiers, pinned values.
+#include <cstdlib>
+#include <new>
+
+#include "rocksdb/cache.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/builtin_merge_operators.h"
+
+namespace {
+
+// Allocations of this thread.
+thread_local size_t allocation_count = 0;
+
+}  // namespace
+
+// A sanitizer has operators of its own, which see more: there nothing counts.
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
+
+// Not inlined: the compiler would see memory of one operator go to free().
+[[gnu::noinline]] void* operator new(size_t n) {
+  ++allocation_count;
+  void* const p = malloc(n == 0 ? 1 : n);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { free(p); }
+
+#endif
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class PointReadsTest : public DbFixture {
+ protected:
+  PointReadsTest() {
+    options_.merge_operator = NewStringAppendOperator(",");
+    options_.disable_auto_compactions = true;
+  }
+  // The operands in order, or the status.
+  std::string Operands(const std::string& key, int room,
+                       GetMergeOperandsOptions::ContinueCallback more = {}) {
+    std::vector<PinnableSlice> operands(static_cast<size_t>(room));
+    GetMergeOperandsOptions options;
+    options.expected_max_number_of_operands = room;
+    options.continue_cb = std::move(more);
+    int count = -1;
+    const Status s =
+        db_->GetMergeOperands(ReadOptions(), db_->DefaultColumnFamily(), key,
+                              operands.data(), &options, &count);
+    if (!s.ok()) return s.ToString() + " " + std::to_string(count);
+    std::string text;
+    for (int i = 0; i < count; ++i) text += operands[i].ToString() + " ";
+    return text;
+  }
+};
+
+TEST_F(PointReadsTest, ACachedValueIsPinnedWithoutAllocation) {
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(10));
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_OK(Put("key" + std::to_string(i), std::string(300, 'v')));
+  }
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  const ReadOptions read;
+  const std::string key = "key1234";
+  ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
+  PinnableSlice first, second;
+  ASSERT_OK(db_->Get(read, family, key, &first));
+  const size_t before = allocation_count;
+  const Status s = db_->Get(read, family, key, &second);
+  EXPECT_EQ(allocation_count, before);
+  ASSERT_OK(s);
+  EXPECT_TRUE(second.IsPinned());
+  // Both point into the block that the cache holds.
+  EXPECT_EQ(first.data(), second.data());
+  EXPECT_EQ(second.ToString(), std::string(300, 'v'));
+  const size_t at_miss = allocation_count;
+  PinnableSlice none;
+  EXPECT_TRUE(db_->Get(read, family, "key99999", &none).IsNotFound());
+  EXPECT_EQ(allocation_count, at_miss);
+}
+
+TEST_F(PointReadsTest, OperandsComeOldestFirst) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "base"));
+  ASSERT_OK(Flush());
+  const WriteOptions write;
+  ASSERT_OK(db_->Merge(write, "a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Merge(write, "a", "2"));
+  ASSERT_OK(db_->Merge(write, "b", "3"));
+  ASSERT_OK(Put("c", "gone"));
+  ASSERT_OK(Delete("c"));
+  ASSERT_OK(db_->Merge(write, "c", "4"));
+  ASSERT_OK(db_->PutEntity(write, db_->DefaultColumnFamily(), "e",
+                           {{"", "default"}, {"x", "1"}}));
+  ASSERT_OK(db_->Merge(write, "e", "5"));
+  EXPECT_EQ(Operands("a", 3), "base 1 2 ");
+  EXPECT_EQ(Operands("b", 3), "3 ");
+  EXPECT_EQ(Operands("c", 3), "4 ");
+  EXPECT_EQ(Operands("e", 3), "default 5 ");
+  EXPECT_EQ(Operands("a", 2).substr(0, 17), "Result incomplete");
+  EXPECT_EQ(Operands("none", 3).substr(0, 8), "NotFound");
+  EXPECT_EQ(Operands("a", 3, [](Slice operand) { return operand != "1"; }),
+            "1 2 ");
+  ASSERT_OK(db_->DeleteRange(write, "a", "b"));
+  EXPECT_EQ(Operands("a", 3).substr(0, 8), "NotFound");
+  EXPECT_EQ(Get("b"), "3");
+}
+
+TEST_F(PointReadsTest, OperandsStandOnAValueInABlobFile) {
+  options_.enable_blob_files = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "far away"));
+  ASSERT_OK(Put("b", "alone"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Merge(WriteOptions(), "a", "1"));
+  EXPECT_EQ(Operands("a", 2), "far away 1 ");
+  EXPECT_EQ(Operands("b", 2), "alone ");
+}
+
+TEST_F(PointReadsTest, TheMemtableTierLooksAtNoFile) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "file"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "memory"));
+  ReadOptions read;
+  read.read_tier = kMemtableTier;
+  std::string value;
+  EXPECT_TRUE(db_->Get(read, "a", &value).IsNotFound());
+  EXPECT_OK(db_->Get(read, "b", &value));
+  EXPECT_EQ(Scan(read), "b=memory ");
+  std::vector<std::string> values;
+  const std::vector<Status> statuses = db_->MultiGet(read, {"a", "b"}, &values);
+  EXPECT_TRUE(statuses[0].IsNotFound());
+  EXPECT_OK(statuses[1]);
+}
+
+TEST_F(PointReadsTest, ThePersistedTierShowsWhatWouldSurvive) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ReadOptions read;
+  read.read_tier = kPersistedTier;
+  std::string value;
+  ASSERT_OK(Put("a", "logged"));
+  EXPECT_OK(db_->Get(read, "a", &value));
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->Put(unlogged, "b", "not logged"));
+  EXPECT_TRUE(db_->Get(read, "b", &value).IsNotFound());
+  std::vector<std::string> values;
+  EXPECT_TRUE(db_->MultiGet(read, {"b"}, &values)[0].IsNotFound());
+  ASSERT_OK(Flush());
+  EXPECT_OK(db_->Get(read, "b", &value));
+  EXPECT_EQ(value, "not logged");
+  const std::unique_ptr<Iterator> it(db_->NewIterator(read));
+  EXPECT_TRUE(it->status().IsNotSupported());
+}
+
+TEST_F(PointReadsTest, KeyMayExistReadsNoFile) {
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(20));
+  table.block_cache = NewLRUCache(1 << 20);
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  std::string value;
+  bool is_found = false;
+  const ReadOptions read;
+  EXPECT_TRUE(db_->KeyMayExist(read, "b", &value, &is_found));
+  EXPECT_TRUE(is_found);
+  EXPECT_EQ(value, "2");
+  EXPECT_TRUE(db_->KeyMayExist(read, "a", &value, &is_found));
+  EXPECT_FALSE(is_found);
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_TRUE(db_->KeyMayExist(read, "a", &value, &is_found));
+  EXPECT_TRUE(is_found);
+  EXPECT_FALSE(db_->KeyMayExist(read, "none", &value, &is_found));
+  EXPECT_FALSE(is_found);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

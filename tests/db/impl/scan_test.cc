@@ -1,0 +1,454 @@
+// Iterators through the whole engine: range tombstones, tailing, pinning,
+// views, prefixes.
+#include <atomic>
+#include <cstdio>
+
+#include "rocksdb/perf_context.h"
+#include "rocksdb/perf_level.h"
+#include "rocksdb/slice_transform.h"
+#include "tests/db/impl/damage.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/builtin_merge_operators.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+std::string KeyOf(int i) {
+  char text[16];
+  snprintf(text, sizeof(text), "key%05d", i);
+  return text;
+}
+
+class ScanTest : public DbFixture {
+ protected:
+  ScanTest() {
+    options_.disable_auto_compactions = true;
+    options_.merge_operator = NewStringAppendOperator(",");
+  }
+  void PutRange(int begin, int end, const std::string& value) {
+    for (int i = begin; i < end; ++i) ASSERT_OK(Put(KeyOf(i), value));
+  }
+  std::unique_ptr<Iterator> NewIterator(const ReadOptions& read = {}) {
+    return std::unique_ptr<Iterator>(db_->NewIterator(read));
+  }
+};
+
+TEST_F(ScanTest, ALargeTombstoneIsPassedAtOnce) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 20000, "v"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(19990)));
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    if (is_flushed) ASSERT_OK(Flush());
+    SetPerfLevel(kEnableCount);
+    get_perf_context()->Reset();
+    const std::unique_ptr<Iterator> it = NewIterator();
+    int count = 0;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+    EXPECT_OK(it->status());
+    EXPECT_EQ(count, 20);
+    for (it->SeekToLast(); it->Valid(); it->Prev()) --count;
+    EXPECT_OK(it->status());
+    EXPECT_EQ(count, 0);
+    EXPECT_LT(get_perf_context()->internal_delete_skipped_count, 30u);
+    EXPECT_GE(get_perf_context()->internal_range_del_reseek_count, 2u);
+    it->Seek(KeyOf(15000));
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key().ToString(), KeyOf(19990));
+    it->Prev();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key().ToString(), KeyOf(9));
+    it->SeekForPrev(KeyOf(15000));
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key().ToString(), KeyOf(9));
+    SetPerfLevel(kDisable);
+  }
+}
+
+TEST_F(ScanTest, WhatIsNewerThanATombstoneShows) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 1000, "old"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  const Snapshot* before = db_->GetSnapshot();
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(100), KeyOf(900)));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put(KeyOf(500), "new"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(300), KeyOf(400)));
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->Seek(KeyOf(100));
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), KeyOf(500));
+  it->Next();
+  EXPECT_EQ(it->key().ToString(), KeyOf(900));
+  it->Prev();
+  EXPECT_EQ(it->key().ToString(), KeyOf(500));
+  it->Prev();
+  EXPECT_EQ(it->key().ToString(), KeyOf(99));
+  ReadOptions read;
+  read.snapshot = before;
+  const std::unique_ptr<Iterator> past = NewIterator(read);
+  int count = 0;
+  for (past->SeekToFirst(); past->Valid(); past->Next()) ++count;
+  EXPECT_EQ(count, 1000);
+  read.snapshot = nullptr;
+  read.ignore_range_deletions = true;
+  const std::unique_ptr<Iterator> all = NewIterator(read);
+  count = 0;
+  for (all->SeekToFirst(); all->Valid(); all->Next()) ++count;
+  EXPECT_EQ(count, 1000);
+  db_->ReleaseSnapshot(before);
+}
+
+TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
+  BlockBasedTableOptions table;
+  table.block_size = 512;
+  table.no_block_cache = true;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 1000, "v"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(20)));
+  ASSERT_OK(Flush());
+  db_.reset();
+  const std::string path = FilesOf(path_, kTableFile).front();
+  std::string bytes = ReadBytes(path);
+  // The block of the tombstone's end, and those around it.
+  for (size_t at = 100; at < 3000; at += 100) bytes[at] ^= 0x55;
+  WriteBytes(path, bytes);
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const std::unique_ptr<Iterator> it = NewIterator();
+  for (const bool is_up : {true, false}) {
+    SCOPED_TRACE(is_up);
+    int count = 0;
+    if (is_up) {
+      for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+    } else {
+      for (it->SeekToLast(); it->Valid(); it->Prev()) ++count;
+    }
+    EXPECT_FALSE(it->Valid());
+    EXPECT_TRUE(it->status().IsCorruption()) << it->status().ToString();
+    EXPECT_LT(count, 990);
+  }
+  // A seek elsewhere is as good as new.
+  it->Seek(KeyOf(900));
+  ASSERT_TRUE(it->Valid());
+  EXPECT_OK(it->status());
+}
+
+TEST_F(ScanTest, ATailingIteratorSeesWhatIsNew) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ReadOptions read;
+  read.tailing = true;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->SeekToFirst();
+  EXPECT_FALSE(it->Valid());
+  ASSERT_OK(Put("a", "1"));
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->value().ToString(), "1");
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  it->Seek("b");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->value().ToString(), "2");
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "b"));
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "b");
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(Put("c", "3"));
+  it->Seek("bb");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "c");
+  // Its own key, out of a file that is gone.
+  ASSERT_OK(CompactAll(/*force=*/true));
+  it->Seek(it->key());
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "c");
+  ASSERT_OK(Put("d", "4"));
+  ASSERT_OK(CompactAll(/*force=*/true));
+  it->SeekForPrev(it->key());
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "c");
+}
+
+TEST_F(ScanTest, PinnedDataStays) {
+  BlockBasedTableOptions table;
+  table.block_size = 256;
+  for (const bool has_delta : {false, true}) {
+    SCOPED_TRACE(has_delta);
+    table.use_delta_encoding = has_delta;
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+    ASSERT_NO_FATAL_FAILURE(PutRange(0, 300, std::string(50, 'v')));
+    ASSERT_OK(Flush());
+    ASSERT_NO_FATAL_FAILURE(PutRange(300, 350, "memtable"));
+    ASSERT_OK(db_->Merge(WriteOptions(), KeyOf(7), "m"));
+    ReadOptions read;
+    read.pin_data = true;
+    const std::unique_ptr<Iterator> it = NewIterator(read);
+    std::vector<std::pair<Slice, Slice>> pinned;
+    std::vector<std::pair<std::string, std::string>> copies;
+    const auto keep = [&] {
+      pinned.emplace_back(it->key(), it->value());
+      copies.emplace_back(it->key().ToString(), it->value().ToString());
+      std::string property;
+      EXPECT_OK(it->GetProperty("rocksdb.iterator.is-key-pinned", &property));
+      EXPECT_EQ(property, "1");
+      EXPECT_OK(it->GetProperty("rocksdb.iterator.is-value-pinned", &property));
+      EXPECT_EQ(property, "1");
+    };
+    for (it->SeekToFirst(); it->Valid(); it->Next()) keep();
+    for (it->SeekToLast(); it->Valid(); it->Prev()) keep();
+    ASSERT_EQ(pinned.size(), 700u);
+    for (size_t i = 0; i < pinned.size(); ++i) {
+      ASSERT_EQ(pinned[i].first.ToString(), copies[i].first);
+      ASSERT_EQ(pinned[i].second.ToString(), copies[i].second);
+    }
+  }
+}
+
+TEST_F(ScanTest, PinnedDataStaysThoughTheViewMovesOn) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 30;
+  for (const bool is_tailing : {false, true}) {
+    SCOPED_TRACE(is_tailing);
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+    ASSERT_NO_FATAL_FAILURE(PutRange(0, 50, "in the table"));
+    ASSERT_NO_FATAL_FAILURE(PutRange(50, 60, std::string(50, 'b')));
+    ASSERT_OK(Flush());
+    const Snapshot* const snapshot = db_->GetSnapshot();
+    ReadOptions read;
+    read.pin_data = true;
+    read.tailing = is_tailing;
+    read.auto_refresh_iterator_with_snapshot = !is_tailing;
+    if (!is_tailing) read.snapshot = snapshot;
+    const std::unique_ptr<Iterator> it = NewIterator(read);
+    std::vector<std::pair<Slice, Slice>> pinned;
+    std::vector<std::pair<std::string, std::string>> copies;
+    for (it->Seek(KeyOf(0)); it->Valid() && copies.size() < 60; it->Next()) {
+      pinned.emplace_back(it->key(), it->value());
+      copies.emplace_back(it->key().ToString(), it->value().ToString());
+      if (copies.size() % 20 != 19) continue;
+      ASSERT_NO_FATAL_FAILURE(PutRange(0, 60, "newer"));
+      ASSERT_OK(CompactAll(/*force=*/true));
+      if (is_tailing) it->Seek(it->key());
+    }
+    ASSERT_EQ(copies.size(), 60u);
+    for (size_t i = 0; i < pinned.size(); ++i) {
+      ASSERT_EQ(pinned[i].first.ToString(), copies[i].first);
+      ASSERT_EQ(pinned[i].second.ToString(), copies[i].second);
+    }
+    db_->ReleaseSnapshot(snapshot);
+  }
+}
+
+TEST_F(ScanTest, PropertiesTellOfTheView) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  const std::unique_ptr<Iterator> it = NewIterator();
+  std::string first, value;
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &first));
+  EXPECT_TRUE(it->GetProperty("rocksdb.iterator.is-key-pinned", &value)
+                  .IsInvalidArgument());
+  it->SeekToFirst();
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.is-key-pinned", &value));
+  EXPECT_EQ(value, "0");
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.internal-key", &value));
+  EXPECT_EQ(value, "a");
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.write-time", &value));
+  EXPECT_EQ(value.size(), 8u);
+  EXPECT_TRUE(it->GetProperty("no.such", &value).IsInvalidArgument());
+  ASSERT_OK(Flush());
+  ASSERT_OK(it->Refresh());
+  EXPECT_FALSE(it->Valid());
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &value));
+  EXPECT_NE(value, first);
+}
+
+TEST_F(ScanTest, RefreshGoesToNowOrToASnapshot) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  const Snapshot* snapshot = db_->GetSnapshot();
+  const std::unique_ptr<Iterator> it = NewIterator();
+  ASSERT_OK(Put("a", "2"));
+  ASSERT_OK(Flush());
+  it->SeekToFirst();
+  EXPECT_EQ(it->value().ToString(), "1");
+  ASSERT_OK(it->Refresh());
+  it->SeekToFirst();
+  EXPECT_EQ(it->value().ToString(), "2");
+  ASSERT_OK(it->Refresh(snapshot));
+  it->SeekToFirst();
+  EXPECT_EQ(it->value().ToString(), "1");
+  db_->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(ScanTest, AnIteratorOfASnapshotLetsOldFilesGo) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "v"));
+  ASSERT_OK(Flush());
+  const Snapshot* snapshot = db_->GetSnapshot();
+  ReadOptions read;
+  read.snapshot = snapshot;
+  read.auto_refresh_iterator_with_snapshot = true;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  std::string before, after;
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &before));
+  int count = 0;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    ASSERT_EQ(it->key().ToString(), KeyOf(count++));
+    if (count == 50) {
+      ASSERT_NO_FATAL_FAILURE(PutRange(0, 200, "newer"));
+      ASSERT_OK(Flush());
+      ASSERT_OK(CompactAll());
+    }
+  }
+  EXPECT_OK(it->status());
+  EXPECT_EQ(count, 100);
+  ASSERT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &after));
+  EXPECT_NE(before, after);
+  db_->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(ScanTest, TooManyHiddenEntriesEndACall) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 20, "v"));
+  for (int i = 5; i < 10; ++i) ASSERT_OK(Delete(KeyOf(i)));
+  ReadOptions read;
+  for (const uint64_t limit : {10u, 4u}) {
+    SCOPED_TRACE(limit);
+    read.max_skippable_internal_keys = limit;
+    const std::unique_ptr<Iterator> it = NewIterator(read);
+    it->Seek(KeyOf(4));
+    ASSERT_TRUE(it->Valid());
+    it->Next();
+    EXPECT_EQ(it->Valid(), limit == 10);
+    EXPECT_EQ(it->status().IsIncomplete(), limit == 4);
+    it->SeekForPrev(KeyOf(9));
+    EXPECT_EQ(it->Valid(), limit == 10);
+    EXPECT_EQ(it->status().IsIncomplete(), limit == 4);
+    it->Seek(KeyOf(15));
+    EXPECT_TRUE(it->Valid());
+    EXPECT_OK(it->status());
+  }
+}
+
+TEST_F(ScanTest, TableFilterLeavesFilesOut) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 10, "v"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(PutRange(10, 13, "v"));
+  ASSERT_OK(Flush());
+  const std::function<bool(const TableProperties&)> filter =
+      [](const TableProperties& p) { return p.num_entries < 5; };
+  ReadOptions read;
+  read.table_filter = &filter;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), KeyOf(10));
+}
+
+class PrefixScanTest : public ScanTest {
+ protected:
+  PrefixScanTest() {
+    options_.prefix_extractor.reset(NewFixedPrefixTransform(3));
+    options_.statistics = CreateDBStatistics();
+    BlockBasedTableOptions table;
+    table.filter_policy.reset(NewBloomFilterPolicy(20));
+    table.whole_key_filtering = false;
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  }
+  void Fill() {
+    ASSERT_NO_FATAL_FAILURE(Open());
+    for (const char* file : {"aaa bbb", "ccc eee"}) {
+      for (const std::string& prefix :
+           {std::string(file, 3), std::string(file + 4, 3)}) {
+        for (int i = 0; i < 10; ++i) {
+          ASSERT_OK(Put(prefix + std::to_string(i), prefix));
+        }
+      }
+      ASSERT_OK(Flush());
+    }
+  }
+  uint64_t Useful() {
+    return options_.statistics->getTickerCount(BLOOM_FILTER_PREFIX_USEFUL);
+  }
+};
+
+TEST_F(PrefixScanTest, AFilterSparesFilesOnASeek) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->Seek("aaa5");
+  int count = 0;
+  for (; it->Valid(); it->Next()) ++count;
+  EXPECT_EQ(count, 5);
+  EXPECT_EQ(Useful(), 1u);
+  it->Seek("ddd");
+  EXPECT_FALSE(it->Valid());
+  EXPECT_OK(it->status());
+  it->SeekForPrev("bbb3");
+  for (count = 0; it->Valid(); it->Prev()) ++count;
+  EXPECT_EQ(count, 4);
+}
+
+TEST_F(PrefixScanTest, TotalOrderAsksNoFilter) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  read.total_order_seek = true;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->Seek("bzz");
+  int count = 0;
+  for (; it->Valid(); it->Next()) ++count;
+  EXPECT_EQ(count, 20);
+  it->Seek("ddd");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "eee0");
+  EXPECT_EQ(Useful(), 0u);
+}
+
+TEST_F(PrefixScanTest, AutoModeAsksItWhereTheBoundAllows) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  read.auto_prefix_mode = true;
+  const Slice near("ddd9"), far("eee5");
+  read.iterate_upper_bound = &near;
+  const std::unique_ptr<Iterator> same = NewIterator(read);
+  same->Seek("ddd0");
+  EXPECT_FALSE(same->Valid());
+  EXPECT_GT(Useful(), 0u);
+  const uint64_t before = Useful();
+  read.iterate_upper_bound = &far;
+  const std::unique_ptr<Iterator> other = NewIterator(read);
+  other->Seek("ddd0");
+  ASSERT_TRUE(other->Valid());
+  EXPECT_EQ(other->key().ToString(), "eee0");
+  EXPECT_EQ(Useful(), before);
+}
+
+TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->SeekForPrev("ddd");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "ccc9");
+  ReadOptions read;
+  const Slice lower("abc");
+  read.iterate_lower_bound = &lower;
+  const std::unique_ptr<Iterator> bounded = NewIterator(read);
+  int count = 0;
+  for (bounded->SeekToFirst(); bounded->Valid(); bounded->Next()) ++count;
+  EXPECT_EQ(count, 30);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
