@@ -23,6 +23,9 @@ Status DBImpl::CheckWritable() const {
   if (mode_ == Mode::kReadOnly) {
     return Status::NotSupported("Not supported operation in read only mode.");
   }
+  if (mode_ == Mode::kSecondary) {
+    return Status::NotSupported("Not supported operation in secondary mode.");
+  }
   return Status::OK();
 }
 

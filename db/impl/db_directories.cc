@@ -46,7 +46,7 @@ Status DBImpl::PrepareDirectories() {
   INVARIANT(options_.fs != nullptr);
   FileSystem* fs = options_.fs;
   const std::string current = CurrentFileName(name_);
-  if (mode_ == Mode::kReadOnly) {
+  if (mode_ != Mode::kReadWrite) {
     Status s = fs->FileExists(current, IOOptions(), nullptr);
     if (s.IsNotFound() || s.IsPathNotFound()) {
       return Status::NotFound(current, "does not exist");

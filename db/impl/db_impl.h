@@ -81,7 +81,7 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
 
 class DBImpl final : public DB, private ColumnFamilyMemTables {
  public:
-  enum class Mode { kReadWrite, kReadOnly };
+  enum class Mode { kReadWrite, kReadOnly, kSecondary };
 
   DBImpl(const DBOptions& sanitized, std::string name, Mode mode);
   ~DBImpl() override;
@@ -244,6 +244,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                       std::vector<std::string>* output_names,
                       CompactionJobInfo* info) override;
   Status WaitForCompact(const WaitForCompactOptions& options) override;
+  Status TryCatchUpWithPrimary() override;
   Status PauseBackgroundWork() override;
   Status ContinueBackgroundWork() override;
   Status EnableAutoCompaction(
@@ -558,6 +559,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   void AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
 
+  // --- following (db_secondary.cc)
+  Status CatchUpOnce() REQUIRES(catch_up_mutex_) EXCLUDES(mutex_);
+
   // --- closing (db_close.cc)
   Status Shut();
   Status FlushUnlogged();
@@ -613,6 +617,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const GovernorMembership io_governor_;
   const std::string session_id_;
   FileOptions file_options_;
+  Mutex catch_up_mutex_;  // a secondary catches up once at a time
+  // Held while a secondary goes over to new files, which keep nothing for
+  // snapshots: who needs one moment in several families keeps it from that.
+  Mutex follow_mutex_;
   mutable Mutex mutex_;
   CondVar background_done_;  // any background job or stall has changed
 

@@ -1,4 +1,6 @@
 // DBImpl: cursors.
+#include <optional>
+
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
 #include "db/read/family_iterators.h"
@@ -53,6 +55,7 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
                                          : versions_->LastSequence();
   request.clock = options_.clock;
+  request.has_snapshots = mode_ != Mode::kSecondary;
   // Holds the family as long as the iterator lives.
   request.release = [this, cfd](SuperVersion* super_version) {
     ColumnFamilyData::Release(super_version);
@@ -85,6 +88,8 @@ Status DBImpl::NewIterators(const ReadOptions& options,
   INVARIANT(iterators != nullptr);
   iterators->clear();
   if (Status s = CheckIterator(options); !s.ok()) return s;
+  std::optional<MutexLock> still;
+  if (mode_ == Mode::kSecondary) still.emplace(&follow_mutex_);
   // One sequence for all of them, older than any state that is read.
   const Snapshot* own = options.snapshot == nullptr ? GetSnapshot() : nullptr;
   const Snapshot* snapshot = own != nullptr ? own : options.snapshot;

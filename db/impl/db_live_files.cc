@@ -155,7 +155,7 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
 
 // Long logs cost more to copy than their data would in tables.
 Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
-  if (mode_ == Mode::kReadOnly || options.wal_size_for_flush == UINT64_MAX) {
+  if (mode_ != Mode::kReadWrite || options.wal_size_for_flush == UINT64_MAX) {
     return Status::OK();
   }
   if (options.wal_size_for_flush > 0 &&

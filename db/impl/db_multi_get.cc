@@ -1,6 +1,7 @@
 // DBImpl: reading many keys at once.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "db/impl/db_impl.h"
 #include "db/read/multi_get.h"
@@ -105,12 +106,15 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   }
   // A batch may have written to several families: what is seen of it must be
   // the same in all, which only a moment fixed before the states gives.
+  std::optional<MutexLock> still;
+  if (has_many && mode_ == Mode::kSecondary) still.emplace(&follow_mutex_);
   const Snapshot* own = nullptr;
   if (has_many && options.snapshot == nullptr) own = GetSnapshot();
   uint64_t value_bytes = 0;
   {
     HeldStates states;
     for (size_t i = 0; i < count; ++i) states.Hold(family(i));
+    still.reset();
     assert(states.has_one() == !has_many);
     PointRead read = MakePointRead(options);
     read.snapshot =

@@ -5,9 +5,11 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
+#include "file/auto_roll_logger.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/periodic_task.h"
 
@@ -106,6 +108,9 @@ Status OpenDefault(const Options& options, const std::string& name,
                   nullptr, dbptr);
 }
 
+// How often a secondary instance tries to open what its primary changes.
+constexpr int kTriesToFollow = 5;
+
 }  // namespace
 
 Status DB::Open(const Options& options, const std::string& name,
@@ -182,13 +187,18 @@ Status DB::OpenForReadOnly(
       dbptr);
 }
 
-Status DB::OpenAsSecondary(const Options& /*options*/,
-                           const std::string& /*name*/,
-                           const std::string& /*secondary_path*/,
+Status DB::OpenAsSecondary(const Options& options, const std::string& name,
+                           const std::string& secondary_path,
                            std::unique_ptr<DB>* dbptr) {
-  INVARIANT(dbptr != nullptr);
-  dbptr->reset();
-  return Status::NotSupported("OpenAsSecondary");
+  const std::vector<ColumnFamilyDescriptor> families{
+      {kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
+  std::vector<ColumnFamilyHandle*> handles;
+  Status s = OpenAsSecondary(DBOptions(options), name, secondary_path, families,
+                             &handles, dbptr);
+  for (ColumnFamilyHandle* handle : handles) {
+    const std::unique_ptr<ColumnFamilyHandle> owned(handle);
+  }
+  return s;
 }
 
 Status DB::OpenAsSecondary(const Options& options, const std::string& name,
@@ -202,14 +212,35 @@ Status DB::OpenAsSecondary(const Options& options, const std::string& name,
 }
 
 Status DB::OpenAsSecondary(
-    const DBOptions& /*db_options*/, const std::string& /*name*/,
-    const std::string& /*secondary_path*/,
-    const std::vector<ColumnFamilyDescriptor>& /*column_families*/,
+    const DBOptions& db_options, const std::string& name,
+    const std::string& secondary_path,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
     std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr) {
-  INVARIANT(dbptr != nullptr);
-  dbptr->reset();
-  handles->clear();
-  return Status::NotSupported("OpenAsSecondary");
+  INVARIANT(dbptr != nullptr && handles != nullptr);
+  DBOptions options = db_options;
+  // The primary is in the middle of its last record.
+  options.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+  if (options.info_log == nullptr) {
+    // Not in the directory of the primary, which writes its own there.
+    IgnoreError(options.env->CreateDirIfMissing(secondary_path),
+                "without a directory there is no log, and without it reads go "
+                "on");
+    std::shared_ptr<Logger> logger;
+    const Status logged =
+        CreateLoggerFromOptions(secondary_path, options, &logger);
+    if (logged.ok()) options.info_log = logger;
+  }
+  // What the manifest names may go while it is being opened.
+  Status s;
+  for (int i = 0; i < kTriesToFollow; ++i) {
+    s = OpenImpl({options, name, column_families, DBImpl::Mode::kSecondary},
+                 handles, dbptr);
+    if (!s.IsCorruption() && !s.IsNotFound() && !s.IsPathNotFound() &&
+        !s.IsTryAgain()) {
+      break;
+    }
+  }
+  return s;
 }
 
 Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
@@ -221,7 +252,9 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   Status s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);
   if (s.ok()) s = LoadVersions(families);
-  if (s.ok()) {
+  if (s.ok() && mode_ == Mode::kSecondary) {
+    s = TryCatchUpWithPrimary();
+  } else if (s.ok()) {
     MutexLock lock(&mutex_);
     s = ReplayLogs(error_if_wal_file_exists);
     if (s.ok() && mode_ == Mode::kReadWrite) {
@@ -263,7 +296,7 @@ Status DBImpl::LoadVersions(
   versions_ = std::make_unique<VersionSet>(std::move(context));
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;
-  options.read_only = mode_ == Mode::kReadOnly;
+  options.read_only = mode_ != Mode::kReadWrite;
   options.create_missing_families = options_.create_missing_column_families;
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;

@@ -14,6 +14,10 @@ Status DBImpl::CheckRead(const ReadOptions& options) const {
   if (options.timestamp != nullptr) {
     return Status::NotSupported("ReadOptions::timestamp");
   }
+  // Its primary keeps nothing for it.
+  if (options.snapshot != nullptr && mode_ == Mode::kSecondary) {
+    return Status::NotSupported("a snapshot of a secondary instance");
+  }
   if (options.deadline.count() != 0 &&
       options_.clock->NowMicros() >=
           static_cast<uint64_t>(options.deadline.count())) {

@@ -88,7 +88,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   context.db = &options_;
   context.wal_dir = wal_dir_;
   context.families = this;
-  context.read_only = mode_ == Mode::kReadOnly;
+  context.read_only = mode_ != Mode::kReadWrite;
   context.min_log_number = min_log;
   for (const auto& [id, family] : families_) {
     context.family_log_numbers[id] = family->cfd->log_number();
@@ -96,7 +96,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   }
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {
-    if (mode_ == Mode::kReadOnly) return Status::OK();
+    if (mode_ != Mode::kReadWrite) return Status::OK();
     return FlushReplayed(/*only_full=*/true, &edits);
   };
   LogRecovery(options_.logger, "recovery_started", logs);
@@ -108,7 +108,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
     versions_->SetLastSequence(std::max(versions_->LastSequence(),
                                         replay.outcome().next_sequence - 1));
   }
-  if (mode_ == Mode::kReadOnly) {
+  if (mode_ != Mode::kReadWrite) {
     INVARIANT(edits.empty());
     for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
     return s;

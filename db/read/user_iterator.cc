@@ -176,6 +176,9 @@ class UserIterator final : public Iterator {
     if (request_.acquire == nullptr) {
       return Status::NotSupported("Refresh() of this iterator");
     }
+    if (snapshot != nullptr && !request_.has_snapshots) {
+      return Status::NotSupported("Refresh() to a snapshot");
+    }
     valid_ = false;
     has_snapshot_ = snapshot != nullptr;
     SequenceNumber newest = 0;

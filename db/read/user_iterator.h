@@ -21,6 +21,8 @@ struct UserIteratorRequest {
   SuperVersion* super_version = nullptr;  // one reference passes over
   SequenceNumber snapshot = kMaxSequenceNumber;
   SystemClock* clock = nullptr;  // null: seeks are not timed
+  // False: what a snapshot would show may be gone from the newest state.
+  bool has_snapshots = true;
   // Called by the destructor with the super version.
   std::function<void(SuperVersion*)> release;
   // For Refresh(): the newest state; null = NotSupported.

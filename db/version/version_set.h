@@ -56,6 +56,20 @@ class VersionSet {
   const std::vector<ColumnFamilyDescriptor>& missing_families() const {
     return missing_families_;
   }
+  // Of a database that another process writes: what its manifest says now, for
+  // the families that are open here. Families that it dropped are left out.
+  struct Followed {
+    ColumnFamilyData* cfd = nullptr;
+    // Files that are open here already are the same objects.
+    std::vector<std::vector<FileRef>> levels;
+    BlobFileList blobs;
+    uint64_t log_number = 0;
+    std::shared_ptr<const MutableCFOptions> options;
+  };
+  Status TakeFollowed(ManifestReplay* replay, std::vector<Followed>* result);
+  // Installs it; the files can be opened. (mutex, as TakeFollowed().)
+  Status InstallFollowed(Followed* followed);
+
   // Names in the manifest of a closed or open database.
   static Status ListColumnFamilies(const std::string& db_path, FileSystem* fs,
                                    std::vector<std::string>* names);

@@ -160,7 +160,9 @@ class DB {
   // Opens a database that another process has open for writing, and follows it:
   // sees what that has logged when TryCatchUpWithPrimary() is called. Writes
   // only its info log, under `secondary_path`. Calls that write answer
-  // NotSupported. NotSupported yet.
+  // NotSupported. Files that the primary removes stay readable as long as they
+  // are open here, which max_open_files = -1 makes sure of. Reads from a
+  // snapshot answer NotSupported: the primary keeps nothing for it.
   static Status OpenAsSecondary(const Options& options, const std::string& name,
                                 const std::string& secondary_path,
                                 std::unique_ptr<DB>* dbptr);
@@ -674,8 +676,8 @@ class DB {
       const std::vector<IngestExternalFileArg>& args) = 0;
 
   // Of a secondary instance: sees what the primary has done up to now.
-  // Iterators and snapshots from before keep their view. NotSupported for
-  // other instances.
+  // Iterators from before keep their view. TryAgain if the primary changed its
+  // files faster than they could be read. NotSupported for other instances.
   virtual Status TryCatchUpWithPrimary() {
     return Status::NotSupported("TryCatchUpWithPrimary");
   }

@@ -695,7 +695,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   Open();
   FillFile(0, 1);
   std::unique_ptr<DB> other;
-  std::vector<ColumnFamilyHandle*> handles;
   ColumnFamilyHandle* family = db_->DefaultColumnFamily();
   const auto read = [&](const ReadOptions& options) {
     std::string value;
@@ -706,9 +705,10 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   };
   const Slice ts("12345678");
 
-  ReadOptions timestamp, start_ts;
+  ReadOptions timestamp, start_ts, tier;
   timestamp.timestamp = &ts;
   start_ts.iter_start_ts = &ts;
+  tier.read_tier = kPersistedTier;
   CompactRangeOptions history;
   history.full_history_ts_low = &ts;
   WriteOptions protection;
@@ -719,15 +719,13 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
     const char* name;
     Status status;
   } cases[] = {
-      {"OpenAsSecondary",
-       DB::OpenAsSecondary(options_, path_, path_ + "2", &other)},
-      {"OpenAsSecondary",
-       DB::OpenAsSecondary(options_, path_, path_ + "2", {}, &handles, &other)},
+      {"TryCatchUpWithPrimary", db_->TryCatchUpWithPrimary()},
       {"RepairDB", RepairDB(path_, options_)},
       {"user-defined timestamp",
        db_->Put(WriteOptions(), family, "a", ts, "v")},
       {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
       {"ReadOptions::timestamp", read(timestamp)},
+      {"kPersistedTier", iterate(tier)},
       {"ReadOptions::iter_start_ts", iterate(start_ts)},
       {"protection_bytes_per_key", db_->Put(protection, "a", "v")},
       {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},

@@ -1,0 +1,92 @@
+// VersionSet: following a database that another process writes.
+#include <unordered_map>
+#include <utility>
+
+#include "db/version/version_set.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// What is open stays open: a file that is there already is not opened again,
+// and may be gone from the directory.
+void KeepOpenFiles(const VersionStorage& storage,
+                   std::vector<std::vector<FileRef>>* levels) {
+  std::unordered_map<uint64_t, FileRef> open;
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) {
+      open[file->number] = file;
+    }
+  }
+  for (std::vector<FileRef>& level : *levels) {
+    for (FileRef& file : level) {
+      const auto found = open.find(file->number);
+      if (found == open.end()) continue;
+      INVARIANT(found->second->size_bytes == file->size_bytes);
+      file = found->second;
+    }
+  }
+}
+
+void KeepOpenBlobFiles(const VersionStorage& storage, BlobFileList* blobs) {
+  for (BlobFileState& blob : *blobs) {
+    const BlobFileState* open = storage.FindBlob(blob.number());
+    if (open == nullptr) continue;
+    INVARIANT(open->file->size_bytes() == blob.file->size_bytes());
+    blob.file = open->file;
+  }
+}
+
+}  // namespace
+
+Status VersionSet::TakeFollowed(ManifestReplay* replay,
+                                std::vector<Followed>* result) {
+  INVARIANT(replay != nullptr && result != nullptr);
+  context_.mutex->AssertHeld();
+  result->clear();
+  MarkFileNumberUsed(replay->next_file_number());
+  for (auto& [id, family] : *replay->families()) {
+    ColumnFamilyData* cfd = families_.Find(id);
+    if (cfd == nullptr) continue;  // Not opened here.
+    INVARIANT(family.builder != nullptr);
+    Followed followed;
+    followed.cfd = cfd;
+    followed.log_number = family.log_number;
+    followed.options = cfd->options();
+    Status s =
+        family.builder->Finish(cfd->ioptions().num_levels, &followed.levels);
+    if (!s.ok()) return s;
+    cfd->set_next_epoch(AssignMissingEpochs(&followed.levels, 1));
+    followed.blobs = family.builder->FinishBlobs(followed.levels);
+    const VersionStorage& present = cfd->current()->storage();
+    KeepOpenFiles(present, &followed.levels);
+    KeepOpenBlobFiles(present, &followed.blobs);
+    for (const auto& level : followed.levels) {
+      for (const FileRef& file : level) MarkFileNumberUsed(file->number);
+    }
+    for (const BlobFileState& blob : followed.blobs) {
+      MarkFileNumberUsed(blob.number());
+    }
+    result->push_back(std::move(followed));
+  }
+  return Status::OK();
+}
+
+Status VersionSet::InstallFollowed(Followed* followed) {
+  INVARIANT(followed != nullptr && followed->cfd != nullptr);
+  context_.mutex->AssertHeld();
+  ColumnFamilyData* cfd = followed->cfd;
+  VersionRef version = NewVersion(cfd);
+  Status s = version->mutable_storage()->Build(
+      std::move(followed->levels), cfd->ioptions().force_consistency_checks,
+      std::move(followed->blobs));
+  if (!s.ok()) return s;
+  if (followed->log_number > cfd->log_number()) {
+    cfd->set_log_number(followed->log_number);
+  }
+  Install(cfd, std::move(version));
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

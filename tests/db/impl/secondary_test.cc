@@ -1,0 +1,320 @@
+// Instances that write nothing: read-only ones, and those that follow a
+// primary.
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "rocksdb/file_system.h"
+#include "tests/db/impl/damage.h"
+#include "tests/db/impl/families_fixture.h"
+#include "util/builtin_merge_operators.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class SecondaryTest : public FamiliesFixture {
+ protected:
+  SecondaryTest() { options_.merge_operator = NewStringAppendOperator(","); }
+  ~SecondaryTest() override { other_.reset(); }
+
+  Status OpenSecondary() {
+    return DB::OpenAsSecondary(options_, path_, directory_.path() + "/second",
+                               &other_);
+  }
+  std::string Seen(const std::string& key) {
+    std::string value;
+    const Status s = other_->Get(ReadOptions(), key, &value);
+    if (s.IsNotFound()) return "NOT_FOUND";
+    return s.ok() ? value : s.ToString();
+  }
+  std::string SeenByScan() {
+    const std::unique_ptr<Iterator> it(other_->NewIterator(ReadOptions()));
+    std::string text;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      text += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    return it->status().ok() ? text : it->status().ToString();
+  }
+  std::set<std::string> Names() {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.insert(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  std::unique_ptr<DB> other_;
+};
+
+TEST_F(SecondaryTest, SeesWhatThePrimaryHasLogged) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(OpenSecondary());
+  EXPECT_EQ(SeenByScan(), "a=1 b=2 ");
+  ASSERT_OK(Put("b", "3"));
+  ASSERT_OK(db_->Merge(WriteOptions(), "b", "4"));
+  ASSERT_OK(Delete("a"));
+  EXPECT_EQ(SeenByScan(), "a=1 b=2 ");
+  const std::unique_ptr<Iterator> before(other_->NewIterator(ReadOptions()));
+  ASSERT_OK(other_->TryCatchUpWithPrimary());
+  EXPECT_EQ(SeenByScan(), "b=3,4 ");
+  EXPECT_EQ(Seen("a"), "NOT_FOUND");
+  EXPECT_EQ(Seen("b"), "3,4");
+  EXPECT_EQ(other_->GetLatestSequenceNumber(), db_->GetLatestSequenceNumber());
+  before->SeekToFirst();
+  ASSERT_TRUE(before->Valid());
+  EXPECT_EQ(before->key().ToString(), "a");
+  ASSERT_OK(before->Refresh());
+  before->SeekToFirst();
+  EXPECT_EQ(before->key().ToString(), "b");
+}
+
+TEST_F(SecondaryTest, HasNoSnapshots) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(OpenSecondary());
+  ReadOptions read;
+  read.snapshot = other_->GetSnapshot();
+  ASSERT_NE(read.snapshot, nullptr);
+  std::string value;
+  EXPECT_TRUE(other_->Get(read, "a", &value).IsNotSupported());
+  std::unique_ptr<Iterator> it(other_->NewIterator(read));
+  EXPECT_TRUE(it->status().IsNotSupported());
+  it.reset(other_->NewIterator(ReadOptions()));
+  EXPECT_TRUE(it->Refresh(read.snapshot).IsNotSupported());
+  EXPECT_OK(it->Refresh());
+  it->SeekToFirst();
+  EXPECT_TRUE(it->Valid());
+  other_->ReleaseSnapshot(read.snapshot);
+}
+
+// A file system that lets the primary run in between.
+class MeddlingFs final : public FileSystemWrapper {
+ public:
+  explicit MeddlingFs(std::shared_ptr<FileSystem> base)
+      : FileSystemWrapper(std::move(base)) {}
+  const char* Name() const override { return "MeddlingFs"; }
+
+  IOStatus GetChildren(const std::string& dir, const IOOptions& options,
+                       std::vector<std::string>* names,
+                       IODebugContext* debug) override {
+    Meddle(&before_listing);
+    return FileSystemWrapper::GetChildren(dir, options, names, debug);
+  }
+  IOStatus NewSequentialFile(const std::string& name,
+                             const FileOptions& options,
+                             std::unique_ptr<FSSequentialFile>* result,
+                             IODebugContext* debug) override {
+    if (name.find("MANIFEST") != std::string::npos) Meddle(&before_manifest);
+    if (name.ends_with(".log")) Meddle(&before_log);
+    return FileSystemWrapper::NewSequentialFile(name, options, result, debug);
+  }
+
+  // Each is called once.
+  std::function<void()> before_listing, before_manifest, before_log;
+
+ private:
+  static void Meddle(std::function<void()>* what) {
+    const std::function<void()> call = std::move(*what);
+    *what = nullptr;
+    if (call != nullptr) call();
+  }
+};
+
+TEST_F(SecondaryTest, FilesThatMoveUnderItsHandsAreReadAgain) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  auto fs = std::make_shared<MeddlingFs>(FileSystem::Default());
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  int count = 0;
+  // What was in the log goes to a table, and the log goes.
+  const auto advance = [&] {
+    ASSERT_OK(Put("flushed" + std::to_string(count), "1"));
+    ASSERT_OK(Flush());
+    ASSERT_OK(Put("logged" + std::to_string(count++), "1"));
+  };
+  // Another manifest.
+  const auto restart = [&] {
+    ASSERT_NO_FATAL_FAILURE(advance());
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+  };
+  ASSERT_NO_FATAL_FAILURE(advance());
+  Options mine = options_;
+  mine.env = env.get();
+  for (const bool is_restarted : {false, true}) {
+    const auto change = [&] { is_restarted ? restart() : advance(); };
+    for (auto* moment :
+         {&fs->before_listing, &fs->before_manifest, &fs->before_log}) {
+      *moment = change;
+      ASSERT_OK(DB::OpenAsSecondary(mine, path_, directory_.path() + "/second",
+                                    &other_));
+      EXPECT_EQ(*moment, nullptr);
+      EXPECT_EQ(SeenByScan(), Scan());
+      ASSERT_NO_FATAL_FAILURE(advance());
+      *moment = change;
+      ASSERT_OK(other_->TryCatchUpWithPrimary());
+      EXPECT_EQ(*moment, nullptr);
+      EXPECT_EQ(SeenByScan(), Scan());
+      other_.reset();
+    }
+  }
+}
+
+TEST_F(SecondaryTest, FollowsBlobFiles) {
+  options_.disable_auto_compactions = true;
+  options_.enable_blob_files = true;
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(OpenSecondary());
+  for (int round = 0; round < 6; ++round) {
+    const std::string value = std::string(100, 'v') + std::to_string(round);
+    for (int i = round; i < 50; i += 2) {
+      ASSERT_OK(Put(std::to_string(i), value));
+    }
+    ASSERT_OK(Flush());
+    const std::unique_ptr<Iterator> before(other_->NewIterator(ReadOptions()));
+    const std::string seen = SeenByScan();
+    ASSERT_OK(other_->TryCatchUpWithPrimary());
+    EXPECT_EQ(SeenByScan(), Scan());
+    // Its blob files go, and are still open here.
+    ASSERT_OK(CompactAll(/*force=*/true));
+    EXPECT_EQ(SeenByScan(), Scan());
+    std::string again;
+    for (before->SeekToFirst(); before->Valid(); before->Next()) {
+      again +=
+          before->key().ToString() + "=" + before->value().ToString() + " ";
+    }
+    EXPECT_OK(before->status());
+    EXPECT_EQ(again, seen);
+  }
+}
+
+TEST_F(SecondaryTest, FollowsFlushesAndCompactions) {
+  options_.disable_auto_compactions = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("k", "0"));
+  ASSERT_OK(OpenSecondary());
+  for (int round = 1; round < 8; ++round) {
+    const std::string value = std::to_string(round);
+    for (int i = 0; i < 100; ++i) ASSERT_OK(Put(std::to_string(i), value));
+    ASSERT_OK(db_->DeleteRange(WriteOptions(), "3", "4"));
+    if (round % 2 == 0) ASSERT_OK(Flush());
+    // What it has open goes away under its hands.
+    if (round % 3 == 0) ASSERT_OK(CompactAll());
+    EXPECT_EQ(Seen("17"), round == 1 ? "NOT_FOUND" : std::to_string(round - 1));
+    EXPECT_EQ(Seen("k"), "0");
+    ASSERT_OK(other_->TryCatchUpWithPrimary());
+    EXPECT_EQ(Seen("17"), value);
+    EXPECT_EQ(Seen("33"), "NOT_FOUND");
+    EXPECT_EQ(SeenByScan(), Scan());
+  }
+  // The primary starts anew: another manifest.
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  ASSERT_OK(Put("k", "1"));
+  ASSERT_OK(other_->TryCatchUpWithPrimary());
+  EXPECT_EQ(SeenByScan(), Scan());
+  EXPECT_EQ(Seen("k"), "1");
+}
+
+TEST_F(SecondaryTest, EveryReadAnswersAsThePrimarys) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", ""));
+  ASSERT_OK(db_->Merge(WriteOptions(), "b", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Merge(WriteOptions(), "b", "2"));
+  ASSERT_OK(OpenSecondary());
+  std::unique_ptr<DB> read_only;
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &read_only));
+  for (DB* db : {db_.get(), other_.get(), read_only.get()}) {
+    PinnableSlice operands[4];
+    GetMergeOperandsOptions options;
+    options.expected_max_number_of_operands = 4;
+    int count = 0;
+    ASSERT_OK(db->GetMergeOperands(ReadOptions(), db->DefaultColumnFamily(),
+                                   "b", operands, &options, &count));
+    ASSERT_EQ(count, 2);
+    EXPECT_EQ(operands[0].ToString() + operands[1].ToString(), "12");
+    std::vector<std::string> values;
+    const std::vector<Status> statuses =
+        db->MultiGet(ReadOptions(), {"a", "b", "c"}, &values);
+    EXPECT_OK(statuses[0]);
+    EXPECT_EQ(values[1], "1,2");
+    EXPECT_TRUE(statuses[2].IsNotFound());
+    // Without I/O: not known is another answer than empty.
+    ReadOptions memory;
+    memory.read_tier = kBlockCacheTier;
+    std::string value = "x";
+    const Status s = db->Get(memory, "a", &value);
+    EXPECT_TRUE(s.IsIncomplete() || (s.ok() && value.empty())) << s.ToString();
+    EXPECT_TRUE(db->KeyMayExist(ReadOptions(), "a", &value));
+  }
+}
+
+TEST_F(SecondaryTest, WritesNothing) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "1"));
+  const std::set<std::string> names = Names();
+  ASSERT_OK(OpenSecondary());
+  EXPECT_TRUE(other_->Put(WriteOptions(), "x", "y").IsNotSupported());
+  EXPECT_TRUE(other_->Flush(FlushOptions()).IsNotSupported());
+  EXPECT_TRUE(db_->TryCatchUpWithPrimary().IsNotSupported());
+  ASSERT_OK(other_->TryCatchUpWithPrimary());
+  ASSERT_OK(other_->Close());
+  other_.reset();
+  EXPECT_EQ(Names(), names);
+}
+
+// Files that a writer has added since are not an instance's to remove.
+TEST_F(SecondaryTest, ClosingReadOnlyRemovesNothing) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other_));
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(Flush());
+  const std::set<std::string> names = Names();
+  EXPECT_EQ(Seen("a"), "1");
+  EXPECT_EQ(Seen("b"), "NOT_FOUND");
+  ASSERT_OK(other_->Close());
+  other_.reset();
+  EXPECT_EQ(Names(), names);
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(Scan(), "a=1 b=2 ");
+}
+
+TEST_F(SecondaryTest, ReadOnlyMayInsistOnNoLog) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  db_.reset();
+  EXPECT_TRUE(DB::OpenForReadOnly(options_, path_, &other_,
+                                  /*error_if_wal_file_exists=*/true)
+                  .IsCorruption());
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other_, false));
+  EXPECT_EQ(Seen("a"), "1");
+}
+
+TEST_F(SecondaryTest, SomeFamiliesMayBeLeftOut) {
+  options_.create_missing_column_families = true;
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+  ASSERT_OK(PutIn(0, "a", "0"));
+  ASSERT_OK(PutIn(1, "a", "1"));
+  ASSERT_OK(OpenSecondary());
+  EXPECT_EQ(Seen("a"), "0");
+  ASSERT_OK(PutIn(1, "b", "1"));
+  ASSERT_OK(PutIn(0, "b", "0"));
+  ASSERT_NO_FATAL_FAILURE(CreateFamily("two"));
+  ASSERT_OK(other_->TryCatchUpWithPrimary());
+  EXPECT_EQ(SeenByScan(), "a=0 b=0 ");
+  std::unique_ptr<DB> none;
+  EXPECT_FALSE(DB::OpenAsSecondary(options_, path_ + "none",
+                                   directory_.path() + "/second", &none)
+                   .ok());
+  EXPECT_EQ(none, nullptr);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
