@@ -143,7 +143,10 @@ class UserIterator final : public Iterator {
   void Next() override {
     assert(valid_);
     ++counts_.next;
-    if (request_.options.auto_refresh_iterator_with_snapshot) FollowFiles();
+    if (request_.options.auto_refresh_iterator_with_snapshot) {
+      FollowFiles();
+      if (!valid_) return;
+    }
     if (direction_ == Direction::kBackward) {
       TurnForward();
     } else {
@@ -161,7 +164,10 @@ class UserIterator final : public Iterator {
   void Prev() override {
     assert(valid_);
     ++counts_.prev;
-    if (request_.options.auto_refresh_iterator_with_snapshot) FollowFiles();
+    if (request_.options.auto_refresh_iterator_with_snapshot) {
+      FollowFiles();
+      if (!valid_) return;
+    }
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
@@ -288,7 +294,11 @@ class UserIterator final : public Iterator {
     SuperVersion* const present = request_.acquire(&unused);
     Rebuild(present, request_.snapshot);
     // The snapshot keeps the entry: it is there.
-    Seek(at);
+    if (!Begin(Direction::kForward)) return;
+    target_.clear();
+    AppendInternalKey(&target_, at, request_.snapshot, kValueTypeForSeek);
+    source_.Seek(target_);
+    FindForward();
     prefix_ = prefix;
   }
 

@@ -60,6 +60,27 @@ class ModelRun {
   void Check(const Model& model, const Snapshot* snapshot) {
     ReadOptions options;
     options.snapshot = snapshot;
+    ASSERT_NO_FATAL_FAILURE(CheckWalks(model, options));
+    ReadOptions ahead = options;
+    ahead.async_io = true;
+    ahead.adaptive_readahead = true;
+    ahead.fill_cache = false;
+    ASSERT_NO_FATAL_FAILURE(CheckWalks(model, ahead));
+    ReadOptions pinned = options;
+    pinned.pin_data = true;
+    pinned.readahead_size = 16 << 10;
+    ASSERT_NO_FATAL_FAILURE(CheckWalks(model, pinned));
+    if (snapshot == nullptr) {
+      ReadOptions tailing = options;
+      tailing.tailing = true;
+      ASSERT_NO_FATAL_FAILURE(CheckWalks(model, tailing));
+    }
+    CheckLookups(model, options);
+    CheckLookups(model, ahead);
+  }
+
+ private:
+  void CheckWalks(const Model& model, const ReadOptions& options) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(options));
     auto expected = model.begin();
     for (it->SeekToFirst(); it->Valid(); it->Next(), ++expected) {
@@ -77,10 +98,8 @@ class ModelRun {
     }
     ASSERT_EQ(backward, model.rend());
     CheckSeeks(model, it.get());
-    CheckLookups(model, options);
   }
 
- private:
   Status RangeDelete() {
     std::string begin = Key(), end = Key();
     if (end < begin) std::swap(begin, end);
@@ -137,13 +156,20 @@ class ModelRun {
     const std::vector<Slice> keys(names.begin(), names.end());
     std::vector<std::string> values;
     const std::vector<Status> statuses = db_->MultiGet(options, keys, &values);
+    std::vector<PinnableWideColumns> columns(names.size());
+    std::vector<Status> entities(names.size());
+    db_->MultiGetEntity(options, db_->DefaultColumnFamily(), names.size(),
+                        keys.data(), columns.data(), entities.data());
     for (size_t i = 0; i < names.size(); ++i) {
       std::string value;
       const Status s = db_->Get(options, names[i], &value);
       const auto expected = model.find(names[i]);
       ASSERT_EQ(s.ok(), expected != model.end()) << names[i] << s.ToString();
       ASSERT_EQ(statuses[i].ok(), s.ok()) << statuses[i].ToString();
+      ASSERT_EQ(entities[i].ok(), s.ok()) << entities[i].ToString();
       if (!s.ok()) continue;
+      ASSERT_TRUE(db_->KeyMayExist(options, names[i], nullptr)) << names[i];
+      ASSERT_EQ(columns[i].columns().front().value().ToString(), value);
       ASSERT_EQ(value, expected->second) << names[i];
       ASSERT_EQ(values[i], value);
     }

@@ -112,13 +112,13 @@ TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 1000, "v"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(20)));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(60)));
   ASSERT_OK(Flush());
   db_.reset();
   const std::string path = FilesOf(path_, kTableFile).front();
   std::string bytes = ReadBytes(path);
   // The block of the tombstone's end, and those around it.
-  for (size_t at = 100; at < 3000; at += 100) bytes[at] ^= 0x55;
+  for (size_t at = 700; at < 3000; at += 100) bytes[at] ^= 0x55;
   WriteBytes(path, bytes);
   ASSERT_NO_FATAL_FAILURE(Open());
   const std::unique_ptr<Iterator> it = NewIterator();
