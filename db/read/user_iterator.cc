@@ -92,17 +92,19 @@ class UserIterator final : public Iterator {
   }
 
   void Seek(const Slice& target) override {
-    Slice from = Outlasting(target);
+    const Slice sought = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     const Slice* lower = request_.options.iterate_lower_bound;
-    if (lower != nullptr && order_->CompareUserKeys(from, *lower) < 0) {
-      from = *lower;
-    }
+    const bool is_before_bound =
+        lower != nullptr && order_->CompareUserKeys(sought, *lower) < 0;
+    const Slice from = is_before_bound ? *lower : sought;
     NotePrefix(from);
     target_.clear();
     AppendInternalKey(&target_, from, request_.snapshot, kValueTypeForSeek);
-    request_.options.total_order_seek = !asks_prefix_filters_;
+    // Who asks for less than the bound does not ask for the bound's prefix.
+    request_.options.total_order_seek =
+        !asks_prefix_filters_ || is_before_bound;
     source_.Seek(target_);
     request_.options.total_order_seek = true;
     FindForward();
