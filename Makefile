@@ -34,6 +34,7 @@ check-clients: deps release
 	@scripts/install-deps.sh clients
 	@tests/clients/run.sh rust build/release
 	@tests/clients/run.sh go build/release
+	@tests/clients/run.sh python build/release
 
 demo: deps release
 	@scripts/demo.sh

@@ -217,7 +217,7 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
         tests/install/run.sh ${way} ${PROJECT_BINARY_DIR})
     endforeach()
     # Exit code 77: the language is not installed.
-    foreach(language rust go)
+    foreach(language rust go python)
       basalt_add_check(client_in_${language}
         tests/clients/run.sh ${language} ${PROJECT_BINARY_DIR})
       set_tests_properties(client_in_${language} PROPERTIES

@@ -1,8 +1,11 @@
-#include <new>
+#include <pthread.h>
+
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "monitoring/perf_context_imp.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -192,24 +195,23 @@ void AppendLevels(const PerfContext& context, bool exclude_zero_counters,
   }
 }
 
-// The memory of a thread's context. It is never destroyed, because cleanups at
-// the end of a thread may still count; only what it owns on the heap is freed.
-struct Storage {
-  alignas(PerfContext) unsigned char bytes[sizeof(PerfContext)];
-};
-thread_local constinit Storage storage{};
+// A thread's context is on the heap: thread-local memory of a library that is
+// loaded at run time is scarce. It ends with the key of POSIX threads, whose
+// destructors run behind those of all thread-local objects, which may still
+// count; whatever counts even later gets a new one.
+void EndContext(void* context) {
+  const std::unique_ptr<PerfContext> last(static_cast<PerfContext*>(context));
+  perf_internal::context = nullptr;
+}
 
-struct FreeLevelsAtThreadEnd {
-  explicit FreeLevelsAtThreadEnd(PerfContext* c) : context(c) {}
-  FreeLevelsAtThreadEnd(const FreeLevelsAtThreadEnd&) = delete;
-  FreeLevelsAtThreadEnd& operator=(const FreeLevelsAtThreadEnd&) = delete;
-  ~FreeLevelsAtThreadEnd() {
-    context->level_to_perf_context.reset();
-    context->per_level_perf_context_enabled = false;
-  }
-
-  PerfContext* const context;
-};
+pthread_key_t ContextKey() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made;
+    INVARIANT(pthread_key_create(&made, EndContext) == 0);
+    return made;
+  }();
+  return key;
+}
 
 }  // namespace
 
@@ -219,9 +221,9 @@ thread_local constinit PerfLevel level = kEnableCount;
 thread_local constinit PerfContext* context = nullptr;
 
 PerfContext* MakeContext() {
-  context = new (storage.bytes) PerfContext();
-  static thread_local const FreeLevelsAtThreadEnd cleaner(context);
-  return cleaner.context;
+  context = std::make_unique<PerfContext>().release();
+  INVARIANT(pthread_setspecific(ContextKey(), context) == 0);
+  return context;
 }
 
 }  // namespace perf_internal

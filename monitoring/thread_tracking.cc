@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <thread>
 
 #include "util/invariant.h"
@@ -61,8 +62,8 @@ class OwnSlot {
 };
 
 Slot* ThisSlot() {
-  static thread_local OwnSlot own;
-  return own.slot();
+  static thread_local const auto own = std::make_unique<OwnSlot>();
+  return own->slot();
 }
 
 }  // namespace

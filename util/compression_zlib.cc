@@ -5,6 +5,7 @@
 #endif
 
 #include <climits>
+#include <memory>
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -101,8 +102,8 @@ class InflateState {
   }
 
   static InflateState& OfThisThread() {
-    static thread_local InflateState state;
-    return state;
+    static thread_local const auto state = std::make_unique<InflateState>();
+    return *state;
   }
 
  private:

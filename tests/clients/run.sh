@@ -1,15 +1,15 @@
 #!/bin/sh
 # Builds a client library of another language against the library just built,
-# and runs a program of ours on it.
+# and runs a program of ours on it, and the example in that language.
 #
-#   run.sh LANGUAGE BINARY_DIR    LANGUAGE: rust or go
+#   run.sh LANGUAGE BINARY_DIR    LANGUAGE: rust, go or python
 #
 # Exit code 77: the language is not here or too old, or its registry cannot be
 # reached.
 #
 # The client comes from its registry (crates.io, the Go module proxy), through
 # the language's own tool; what was downloaded and built stays in
-# BINARY_DIR/clients.
+# BINARY_DIR/clients. Python has the C interface through its own ctypes.
 set -eu
 
 language=$1
@@ -66,6 +66,10 @@ rust() {
   (cd "$work/source" && cargo fetch --quiet) || unreachable crates.io
   (cd "$work/source" && cargo build --quiet --offline)
   program=$kept/target/debug/client
+  cp -r "$here/../../examples/rust" "$work/example"
+  cp "$work/source/Cargo.lock" "$work/example"
+  (cd "$work/example" && cargo build --quiet --offline)
+  example=$kept/target/debug/example
 }
 
 go_client() {
@@ -75,11 +79,25 @@ go_client() {
   (cd "$work/source" && go mod tidy) || unreachable "the Go module proxy"
   (cd "$work/source" && go build -o "$work/client")
   program=$work/client
+  cp -r "$here/../../examples/go" "$work/example"
+  cp "$work/source/go.sum" "$work/example"
+  (cd "$work/example" && go mod tidy && go build -o "$work/example-program")
+  example=$work/example-program
+}
+
+# Loads the library while it runs, as a plug-in would.
+python() {
+  need python3 3.8 "$(python3 --version 2>/dev/null | cut -d' ' -f2)"
+  # shellcheck disable=SC2046
+  python3 "$here/python/client.py" "$libdir/librocksdb.so" "$work/db" \
+    $(golden)
+  exit 0
 }
 
 case $language in
   rust) rust ;;
   go) go_client ;;
+  python) python ;;
   *) echo "run.sh: no such language: $language" >&2 && exit 2 ;;
 esac
 
@@ -88,3 +106,6 @@ ldd "$program" | grep -q "librocksdb.*$libdir" ||
   { ldd "$program"; echo "$language: another librocksdb is linked"; exit 1; }
 # shellcheck disable=SC2046
 "$program" "$work/db" $(golden)
+said=$("$example" "$work/example-db")
+[ "$said" = "sand = quartz
+stone = basalt" ] || { echo "$language: the example says: $said"; exit 1; }

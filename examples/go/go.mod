@@ -1,0 +1,5 @@
+module example
+
+go 1.19
+
+require github.com/linxGnu/grocksdb v1.11.1
