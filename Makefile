@@ -41,6 +41,7 @@ demo: deps release
 
 bench: deps release db_bench_stock
 	@scripts/bench.py $(BENCH_ARGS)
+	@tests/c/run.sh build/release/bin/c_get_cost
 
 # What readers notice of compaction, ours beside stock's: hours, or minutes.
 report: deps release db_bench_stock

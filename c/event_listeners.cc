@@ -136,6 +136,7 @@ void rocksdb_eventlistener_destroy(rocksdb_eventlistener_t* listener) {
 
 // The error that a listener was told; leaves errptr alone if there is none.
 void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t* status, char** errptr) {
+  if (IsNull(status, "status", errptr)) return;
   (void)Fails(Rep(status), errptr);
 }
 

@@ -20,8 +20,8 @@ import re
 import subprocess
 import sys
 
-from c_interface_tables import (ALIASES, FAMILIES, LATER, NOT_BUILT, OPENING,
-                                OWN_STRUCTS, SECTIONS)
+from c_interface_tables import (ALIASES, FAMILIES, LATER, NEEDS_NO_HANDLE,
+                                NOT_BUILT, OPENING, OWN_STRUCTS, SECTIONS)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests/testdata/c"
@@ -458,6 +458,26 @@ def not_built_tests(functions, not_built):
                      "TestNotBuilt", [("CallAll", body)])
 
 
+def null_tests(functions, not_built):
+    """The generated test of calls without the handles that they need."""
+    body = ["  char* err = NULL;"]
+    for name in sorted(functions):
+        function = functions[name]
+        if name in not_built or name in NEEDS_NO_HANDLE or \
+                not function.parameters or \
+                function.parameters[-1] != "char **":
+            continue
+        values = ["NULL" if "*" in p or p.endswith("_cb") else "0"
+                  for p in function.parameters[:-1]]
+        call = f"{name}({', '.join(values + ['&err'])})"
+        body.append(f"  CHECK(!{call});"
+                    if "*" in function.result else f"  {call};")
+        body.append('  CHECK_ERROR(err, "NULL");')
+    return test_file(ROOT / "tests/c/generated/null_handles.c",
+                     "A call that needs a handle and gets NULL says so.", "",
+                     "TestNullHandles", [("CallAll", body)])
+
+
 def not_built_page(not_built):
     """docs/c.md with its list of what is not built."""
     path = ROOT / "docs/c.md"
@@ -591,6 +611,7 @@ def main():
     files.update(round_trips(functions))
     files.update(info_tests(functions, by_hand))
     files.update(not_built_tests(functions, not_built))
+    files.update(null_tests(functions, not_built))
     files.update(not_built_page(not_built))
     stale = [p for p, t in files.items()
              if not p.is_file() or p.read_text() != t]

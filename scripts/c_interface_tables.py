@@ -209,6 +209,15 @@ LATER = {
     "rocksdb_readoptions_get_table_index_factory_name",
 }
 
+# Calls that can fail, and need no handle; reads of several keys have an error
+# for each.
+NEEDS_NO_HANDLE = {
+    "rocksdb_multi_get",
+    "rocksdb_multi_get_cf",
+    "rocksdb_compactionservice_scheduleresponse_create_with_status",
+    "rocksdb_jemalloc_nodump_allocator_create",
+}
+
 # The opening sentence of each generated file, and of its part of the header.
 SECTIONS = {
     "option_accessors":

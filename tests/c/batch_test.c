@@ -77,8 +77,8 @@ static void Iterate(rocksdb_writebatch_t* batch) {
   CHECK(told.puts == 4 && told.deletes == 6 && told.merges == 2);
   CHECK(told.ids == 5);
   memset(&told, 0, sizeof(told));
-  rocksdb_writebatch_iterate_cf_ld(batch, &told, OnPutCf, OnDeleteCf,
-                                   OnMergeCf, OnBlob);
+  rocksdb_writebatch_iterate_cf_ld(batch, &told, OnPutCf, OnDeleteCf, OnMergeCf,
+                                   OnBlob);
   CHECK(told.puts == 4 && told.blobs == 1);
   rocksdb_writebatch_iterate_cf(batch, &told, NULL, NULL, NULL);
   CHECK(told.puts == 4);

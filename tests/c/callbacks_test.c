@@ -98,8 +98,7 @@ static char* FullMerge(void* state, const char* key, size_t key_size,
 }
 static char* PartialMerge(void* state, const char* key, size_t key_size,
                           const char* const* operands, const size_t* sizes,
-                          int count, unsigned char* success,
-                          size_t* new_size) {
+                          int count, unsigned char* success, size_t* new_size) {
   (void)state;
   CHECK(key != NULL && key_size > 0);
   return Join(NULL, 0, operands, sizes, count, success, new_size);
@@ -162,6 +161,60 @@ static void TestMergeOperators(void) {
   CHECK(destroyed == 2);
   rocksdb_writeoptions_destroy(wo);
   rocksdb_readoptions_destroy(ro);
+}
+
+static char* JoinAll(void* state, const char* key, size_t key_size,
+                     const char* value, size_t value_size,
+                     const char* const* operands, const size_t* sizes,
+                     int count, unsigned char* success, size_t* new_size) {
+  (void)key;
+  (void)key_size;
+  CHECK(value == NULL && value_size == 0 && count == 2);
+  ++*(int*)state;
+  *success = 1;
+  *new_size = sizes[0] + sizes[1];
+  char* joined = (char*)malloc(*new_size);
+  memcpy(joined, operands[0], sizes[0]);
+  memcpy(joined + sizes[0], operands[1], sizes[1]);
+  return joined;
+}
+
+/* While its callback fails a compaction fails, and loses nothing: with one that
+   works, everything is there. */
+static void TestFailingMerges(void) {
+  char* err = NULL;
+  int calls = 0;
+  rocksdb_options_t* options = NewOptions();
+  rocksdb_options_set_merge_operator(
+      options, rocksdb_mergeoperator_create(NULL, Destroy, FullMerge, NULL,
+                                            NULL, MergeName));
+  rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
+  rocksdb_readoptions_t* ro = rocksdb_readoptions_create();
+  rocksdb_flushoptions_t* fo = rocksdb_flushoptions_create();
+  rocksdb_t* db = OpenNew("failing", options);
+  rocksdb_put(db, wo, "k", 1, "a", 1, &err);
+  rocksdb_merge(db, wo, "worse", 5, "one", 3, &err);
+  CHECK_OK(err);
+  const rocksdb_snapshot_t* snapshot = rocksdb_create_snapshot(db);
+  rocksdb_merge(db, wo, "worse", 5, "bad", 3, &err);
+  rocksdb_flush(db, fo, &err);
+  CHECK_OK(err);
+  rocksdb_release_snapshot(db, snapshot);
+  rocksdb_compact_range(db, NULL, 0, NULL, 0);
+  CheckMerged(db, ro, "k", "a");
+  rocksdb_close(db);
+  rocksdb_options_set_merge_operator(
+      options, rocksdb_mergeoperator_create(&calls, NULL, JoinAll, NULL, NULL,
+                                            MergeName));
+  db = OpenNew("failing", options);
+  CheckMerged(db, ro, "worse", "onebad");
+  CheckMerged(db, ro, "k", "a");
+  CHECK(calls == 1);
+  rocksdb_close(db);
+  rocksdb_flushoptions_destroy(fo);
+  rocksdb_readoptions_destroy(ro);
+  rocksdb_writeoptions_destroy(wo);
+  rocksdb_options_destroy(options);
 }
 
 /* Drops "drop*", changes "change". */
@@ -233,8 +286,8 @@ static void TestFilters(void) {
   rocksdb_compactionfilter_destroy(filter);
   CHECK(destroyed == 1);
   rocksdb_options_set_compaction_filter_factory(
-      options, rocksdb_compactionfilterfactory_create(
-                   NULL, Destroy, MakeFilter, FilterName));
+      options, rocksdb_compactionfilterfactory_create(NULL, Destroy, MakeFilter,
+                                                      FilterName));
   FilterAll("filter_factory", options);
   CHECK(filter_calls >= 3);
   rocksdb_options_destroy(options);
@@ -340,6 +393,7 @@ static void TestPrefixes(void) {
 void TestCallbacks(void) {
   TestComparators();
   TestMergeOperators();
+  TestFailingMerges();
   TestFilters();
   TestPrefixes();
 }
@@ -394,10 +448,9 @@ void TestListeners(void) {
   destroyed = 0;
   rocksdb_options_t* options = NewOptions();
   rocksdb_options_add_eventlistener(
-      options,
-      rocksdb_eventlistener_create(&heard, Destroy, NULL, OnFlush, NULL,
-                                   OnCompaction, NULL, NULL, NULL, NULL, NULL,
-                                   NULL));
+      options, rocksdb_eventlistener_create(&heard, Destroy, NULL, OnFlush,
+                                            NULL, OnCompaction, NULL, NULL,
+                                            NULL, NULL, NULL, NULL));
   rocksdb_logger_t* logger =
       rocksdb_logger_create_callback_logger(0, OnLine, &heard);
   rocksdb_options_set_info_log(options, logger);

@@ -74,6 +74,7 @@ rocksdb_t* OpenNew(const char* name, const rocksdb_options_t* options) {
 void RunParts(void) {
   TestRoundTrips();
   TestNotBuilt();
+  TestNullHandles();
   TestHandles();
   TestInfos();
   TestCalls();

@@ -53,6 +53,7 @@ int Report(void);
 
 void TestRoundTrips(void);
 void TestNotBuilt(void);
+void TestNullHandles(void);
 void TestHandles(void);
 void TestInfos(void);
 void TestInfoFields(void);

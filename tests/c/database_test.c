@@ -53,7 +53,8 @@ static void WriteOtherwise(rocksdb_t* db, rocksdb_writeoptions_t* wo) {
   rocksdb_flushwaloptions_destroy(fwo);
 }
 
-static void OpenOtherwise(rocksdb_options_t* options, rocksdb_writeoptions_t* wo,
+static void OpenOtherwise(rocksdb_options_t* options,
+                          rocksdb_writeoptions_t* wo,
                           rocksdb_readoptions_t* ro) {
   char* err = NULL;
   size_t size = 0;
@@ -331,8 +332,8 @@ static void ReopenFamilies(const rocksdb_options_t* options,
   CHECK(rocksdb_open_column_families(options, PathOf("families"), 2, kNames,
                                      all, handles, &err) == NULL);
   CHECK_ERROR(err, "two");
-  rocksdb_t* db = rocksdb_open_column_families(
-      options, PathOf("families"), 3, kNames, all, handles, &err);
+  rocksdb_t* db = rocksdb_open_column_families(options, PathOf("families"), 3,
+                                               kNames, all, handles, &err);
   CHECK_OK(err);
   char* value = rocksdb_get_cf(db, ro, handles[2], "k", 1, &size, &err);
   CHECK_VALUE(value, size, "in two");

@@ -364,12 +364,12 @@ static void TestOtherWaysToOpen(void) {
   Close(&f);
 }
 
-#define TEXT_ROUND_TRIP(options, name)                                \
-  do {                                                                \
-    size_t text_size = 0;                                             \
-    rocksdb_options_set_##name(options, "text of " #name);            \
+#define TEXT_ROUND_TRIP(options, name)                                  \
+  do {                                                                  \
+    size_t text_size = 0;                                               \
+    rocksdb_options_set_##name(options, "text of " #name);              \
     const char* text = rocksdb_options_get_##name(options, &text_size); \
-    CHECK(Same(text, text_size, "text of " #name));                   \
+    CHECK(Same(text, text_size, "text of " #name));                     \
   } while (0)
 
 static void TestTexts(void) {

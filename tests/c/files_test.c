@@ -117,9 +117,9 @@ static void TestIngestion(void) {
       rocksdb_sstfilewriter_create(env_options, options);
   WriteFile(writer, PathTo(room, sizeof(room), "one.sst"));
   rocksdb_options_add_eventlistener(
-      options, rocksdb_eventlistener_create(&heard, NULL, NULL, NULL, NULL,
-                                            NULL, NULL, NULL, OnIngested, NULL,
-                                            NULL, NULL));
+      options,
+      rocksdb_eventlistener_create(&heard, NULL, NULL, NULL, NULL, NULL, NULL,
+                                   NULL, OnIngested, NULL, NULL, NULL));
   rocksdb_t* db = OpenNew("ingestion", options);
   Before(db);
   const char* files[1] = {room};
@@ -286,8 +286,8 @@ static void CheckStorage(const rocksdb_livefiles_storage_info_t* all,
   const size_t count = rocksdb_livefiles_storage_info_count(all);
   for (size_t i = 0; i < count; ++i) {
     const char* name = rocksdb_livefiles_storage_info_relative_filename(all, i);
-    CHECK(strstr(rocksdb_livefiles_storage_info_directory(all, i),
-                 directory) != NULL);
+    CHECK(strstr(rocksdb_livefiles_storage_info_directory(all, i), directory) !=
+          NULL);
     const int type = rocksdb_livefiles_storage_info_file_type(all, i);
     const uint64_t bytes = rocksdb_livefiles_storage_info_size(all, i);
     const char* contents =
@@ -301,9 +301,9 @@ static void CheckStorage(const rocksdb_livefiles_storage_info_t* all,
       CHECK(type == 2 && bytes > 0 && size == 0);
       CHECK(rocksdb_livefiles_storage_info_file_number(all, i) > 0);
       CHECK(strlen(rocksdb_livefiles_storage_info_file_checksum(all, i)) > 0);
-      CHECK(strcmp(rocksdb_livefiles_storage_info_file_checksum_func_name(
-                       all, i),
-                   "FileChecksumCrc32c") == 0);
+      CHECK(
+          strcmp(rocksdb_livefiles_storage_info_file_checksum_func_name(all, i),
+                 "FileChecksumCrc32c") == 0);
       CHECK(rocksdb_livefiles_storage_info_trim_to_size(all, i) == 0);
     } else if (strncmp(name, "MANIFEST-", 9) == 0) {
       ++manifests;

@@ -30,8 +30,7 @@ static void CheckUpdates(rocksdb_t* db) {
   char* err = NULL;
   uint64_t sequence = 0;
   rocksdb_wal_readoptions_t* options = rocksdb_wal_readoptions_create();
-  rocksdb_wal_iterator_t* it =
-      rocksdb_get_updates_since(db, 2, options, &err);
+  rocksdb_wal_iterator_t* it = rocksdb_get_updates_since(db, 2, options, &err);
   CHECK_OK(err);
   int batches = 0;
   for (; rocksdb_wal_iter_valid(it); rocksdb_wal_iter_next(it)) {

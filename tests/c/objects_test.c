@@ -58,8 +58,8 @@ static void TestManagers(void) {
   CHECK(rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(manager) ==
         0);
   rocksdb_write_buffer_manager_destroy(manager);
-  manager = rocksdb_write_buffer_manager_create_with_cache(1 << 20, cache,
-                                                           false);
+  manager =
+      rocksdb_write_buffer_manager_create_with_cache(1 << 20, cache, false);
   CHECK(rocksdb_write_buffer_manager_cost_to_cache(manager));
   rocksdb_write_buffer_manager_destroy(manager);
   rocksdb_cache_destroy(cache);
@@ -209,8 +209,8 @@ static void TestOptionObjects(void) {
   CHECK(rocksdb_options_checksum_handoff_file_types_count(options) == 0);
   rocksdb_options_calculate_sst_write_lifetime_hint_set_clear(options);
   rocksdb_options_calculate_sst_write_lifetime_hint_set_add(options, 1);
-  CHECK(rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(
-            options, 1) == 1);
+  CHECK(rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(options,
+                                                                       1) == 1);
   rocksdb_options_calculate_sst_write_lifetime_hint_set_remove(options, 1);
   CHECK(rocksdb_options_calculate_sst_write_lifetime_hint_set_count(options) ==
         0);
@@ -218,14 +218,15 @@ static void TestOptionObjects(void) {
   rocksdb_options_set_compression_per_level(options, levels, 2);
   rocksdb_options_set_min_level_to_compress(options, 2);
   int multipliers[2] = {1, 2};
-  rocksdb_options_set_max_bytes_for_level_multiplier_additional(
-      options, multipliers, 2);
+  rocksdb_options_set_max_bytes_for_level_multiplier_additional(options,
+                                                                multipliers, 2);
   rocksdb_options_set_compression_options(options, -14, 3, 0, 0);
   rocksdb_options_set_bottommost_compression_options(options, -14, 3, 0, 0, 1);
   rocksdb_options_set_bottommost_compression_options_use_zstd_dict_trainer(
       options, 0, 1);
-  CHECK(rocksdb_options_get_bottommost_compression_options_use_zstd_dict_trainer(
-            options) == 0);
+  CHECK(
+      rocksdb_options_get_bottommost_compression_options_use_zstd_dict_trainer(
+          options) == 0);
   rocksdb_dbpath_t* path = rocksdb_dbpath_create(PathOf("elsewhere"), 1 << 30);
   const rocksdb_dbpath_t* paths[1];
   paths[0] = path;
@@ -301,7 +302,8 @@ static void CheckMetadata(rocksdb_t* db) {
   CHECK(rocksdb_livefiles_smallest_seqno(files, 0) <
         rocksdb_livefiles_largest_seqno(files, 0));
   rocksdb_livefiles_destroy(files);
-  rocksdb_column_family_metadata_t* all = rocksdb_get_column_family_metadata(db);
+  rocksdb_column_family_metadata_t* all =
+      rocksdb_get_column_family_metadata(db);
   CHECK(rocksdb_column_family_metadata_get_file_count(all) == 2);
   CHECK(rocksdb_column_family_metadata_get_size(all) > 0);
   char* name = rocksdb_column_family_metadata_get_name(all);
@@ -346,8 +348,8 @@ static void CheckProperties(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
   uint64_t number = 0;
   CHECK(rocksdb_property_int(db, "rocksdb.num-snapshots", &number) == 0);
   CHECK(rocksdb_property_int(db, "rocksdb.none", &number) == -1);
-  CHECK(rocksdb_property_int_cf(db, cf, "rocksdb.estimate-num-keys",
-                                &number) == 0);
+  CHECK(rocksdb_property_int_cf(db, cf, "rocksdb.estimate-num-keys", &number) ==
+        0);
   CHECK(number > 0);
   char* text = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
   CHECK_VALUE(text, 1, "2");
