@@ -1,7 +1,7 @@
 // DBImpl: reading many keys at once.
 #include <algorithm>
+#include <memory>
 #include <numeric>
-#include <optional>
 
 #include "db/impl/db_impl.h"
 #include "db/read/multi_get.h"
@@ -106,8 +106,10 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   }
   // A batch may have written to several families: what is seen of it must be
   // the same in all, which only a moment fixed before the states gives.
-  std::optional<MutexLock> still;
-  if (has_many && mode_ == Mode::kSecondary) still.emplace(&follow_mutex_);
+  std::unique_ptr<MutexLock> still;
+  if (has_many && mode_ == Mode::kSecondary) {
+    still = std::make_unique<MutexLock>(&follow_mutex_);
+  }
   const Snapshot* own = nullptr;
   if (has_many && options.snapshot == nullptr) own = GetSnapshot();
   uint64_t value_bytes = 0;
