@@ -152,6 +152,11 @@ void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) {
   (void)Fails(db->rep->FlushWAL(sync != 0), errptr);
 }
 
+void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr) {
+  if (IsNull(db, "db", errptr)) return;
+  (void)Fails(db->rep->TryCatchUpWithPrimary(), errptr);
+}
+
 void rocksdb_flush_wal_with_options(rocksdb_t* db,
                                     const rocksdb_flushwaloptions_t* options,
                                     char** errptr) {

@@ -185,7 +185,6 @@ NOT_BUILT = [
     (r"rocksdb_create_column_family_with_import$",
      "CreateColumnFamilyWithImport"),
     (r"rocksdb_suggest_compact_range", "SuggestCompactRange"),
-    (r"rocksdb_try_catch_up_with_primary$", "TryCatchUpWithPrimary"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),

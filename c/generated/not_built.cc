@@ -979,10 +979,6 @@ void rocksdb_transactiondb_write(rocksdb_transactiondb_t* /*transactiondb*/,
   TellNotBuilt("transactions", errptr);
 }
 
-void rocksdb_try_catch_up_with_primary(rocksdb_t* /*db*/, char** errptr) {
-  TellNotBuilt("TryCatchUpWithPrimary", errptr);
-}
-
 void rocksdb_write_writebatch_wi(rocksdb_t* /*db*/,
                                  const rocksdb_writeoptions_t* /*writeoptions*/,
                                  rocksdb_writebatch_wi_t* /*writebatch_wi*/,

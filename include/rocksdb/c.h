@@ -828,6 +828,8 @@ extern ROCKSDB_LIBRARY_API void rocksdb_flush_cfs(
 extern ROCKSDB_LIBRARY_API void rocksdb_flush_wal(rocksdb_t* db,
                                                   unsigned char sync,
                                                   char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_try_catch_up_with_primary(
+    rocksdb_t* db, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_flush_wal_with_options(
     rocksdb_t* db, const rocksdb_flushwaloptions_t* options, char** errptr);
 // Compacts the keys in [start_key, limit_key] and waits for it.
@@ -3672,8 +3674,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_write(
     rocksdb_transactiondb_t* transactiondb,
     const rocksdb_writeoptions_t* writeoptions,
     rocksdb_writebatch_t* writebatch, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_try_catch_up_with_primary(
-    rocksdb_t* db, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_write_writebatch_wi(
     rocksdb_t* db, const rocksdb_writeoptions_t* writeoptions,
     rocksdb_writebatch_wi_t* writebatch_wi, char** errptr);

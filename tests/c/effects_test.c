@@ -274,9 +274,14 @@ static void TestReadCalls(void) {
   rocksdb_readoptions_set_tailing(f.ro, 1);
   rocksdb_iterator_t* it = rocksdb_create_iterator(f.db, f.ro);
   rocksdb_iter_seek_to_first(it);
-  CHECK(rocksdb_iter_valid(it) == 0);
+  CHECK(rocksdb_iter_valid(it) == 1);
+  /* A following iterator sees what is written after it was made. */
+  rocksdb_put(f.db, f.wo, "zz later", 8, "1", 1, &err);
+  CHECK_OK(err);
+  rocksdb_iter_seek(it, "zz", 2);
+  CHECK(rocksdb_iter_valid(it) == 1);
   rocksdb_iter_get_error(it, &err);
-  CHECK_ERROR(err, "Not implemented");
+  CHECK_OK(err);
   rocksdb_iter_destroy(it);
   rocksdb_iter_get_error(NULL, &err);
   CHECK_ERROR(err, "iterator");
@@ -352,13 +357,28 @@ static void TestOtherWaysToOpen(void) {
   const rocksdb_options_t* options[1];
   options[0] = f.options;
   rocksdb_column_family_handle_t* handles[1] = {NULL};
-  CHECK(rocksdb_open_as_secondary(f.options, path, PathOf("second"), &err) ==
-        NULL);
-  CHECK_ERROR(err, "Not implemented: OpenAsSecondary");
-  CHECK(rocksdb_open_as_secondary_column_families(
-            f.options, path, PathOf("second"), 1, names, options, handles,
-            &err) == NULL);
-  CHECK_ERROR(err, "Not implemented: OpenAsSecondary");
+  rocksdb_t* follower =
+      rocksdb_open_as_secondary(f.options, path, PathOf("second"), &err);
+  CHECK_OK(err);
+  rocksdb_put(f.db, f.wo, "k", 1, "value", 5, &err);
+  CHECK_OK(err);
+  rocksdb_try_catch_up_with_primary(follower, &err);
+  CHECK_OK(err);
+  size_t size = 0;
+  char* value = rocksdb_get(follower, f.ro, "k", 1, &size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(value, size, "value");
+  rocksdb_put(follower, f.wo, "k", 1, "other", 5, &err);
+  CHECK_ERROR(err, "Not implemented");
+  rocksdb_close(follower);
+  follower = rocksdb_open_as_secondary_column_families(
+      f.options, path, PathOf("second"), 1, names, options, handles, &err);
+  CHECK_OK(err);
+  value = rocksdb_get_cf(follower, f.ro, handles[0], "k", 1, &size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(value, size, "value");
+  rocksdb_column_family_handle_destroy(handles[0]);
+  rocksdb_close(follower);
   rocksdb_repair_db(f.options, PathOf("none"), &err);
   CHECK_ERROR(err, "Not implemented: RepairDB");
   Close(&f);

@@ -22,6 +22,7 @@
 #include "rocksdb/c.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/table.h"
 
 namespace {

@@ -331,8 +331,6 @@ static void CallAll(void) {
   CHECK(err == NULL);
   rocksdb_transactiondb_write(NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_try_catch_up_with_primary(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: TryCatchUpWithPrimary");
   rocksdb_write_writebatch_wi(NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: WriteBatchWithIndex");
   rocksdb_writebatch_wi_clear(NULL);

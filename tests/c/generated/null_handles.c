@@ -178,6 +178,8 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_subcompactionjobinfo_status(NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_try_catch_up_with_primary(NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_verify_checksum(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_verify_checksum_with_options(NULL, NULL, &err);
