@@ -156,23 +156,26 @@ void DBImpl::OnBackgroundError(const Status& status,
   // A listener may have taken the error back.
   if (shown.ok()) {
     errors_.Override(shown);
-    RetryFlushes();
+    RetryFailedWork(reason);
   }
   if (errors_.BlocksWrites()) EndMemoryStall();
   background_done_.SignalAll();
 }
 
-// What failed to be flushed is still in memory, and nothing keeps it from
-// being tried again, once the cause has had some time to go.
-void DBImpl::RetryFlushes() {
+// What failed to be flushed is still in memory, what failed to be compacted
+// lies where it lay, and nothing keeps either from being tried again, once the
+// cause has had some time to go.
+void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   constexpr uint64_t kPauseMicros = 100'000;
   const uint64_t until = options_.clock->NowMicros() + kPauseMicros;
+  const bool compacts = reason == BackgroundErrorReason::kCompaction;
   const auto waits = [](const Family& family) {
     const MemTableList& imm = *family.cfd->imm();
     return !imm.empty() && !imm.IsFlushRunning() &&
            !family.cfd->queued_for_flush && !family.cfd->is_dropped();
   };
-  if (std::none_of(families_.begin(), families_.end(),
+  if (!compacts &&
+      std::none_of(families_.begin(), families_.end(),
                    [&](const auto& entry) { return waits(*entry.second); })) {
     return;
   }
@@ -180,10 +183,11 @@ void DBImpl::RetryFlushes() {
     background_done_.TimedWait(until);
   }
   for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
     if (waits(*entry.second)) {
-      QueueFlush(entry.second->cfd.get(),
-                 FlushReason::kErrorRecoveryRetryFlush);
+      QueueFlush(cfd, FlushReason::kErrorRecoveryRetryFlush);
     }
+    if (compacts) QueueCompaction(cfd);
   }
   MaybeSchedule();
 }

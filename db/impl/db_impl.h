@@ -458,7 +458,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
       REQUIRES(mutex_);
-  void RetryFlushes() REQUIRES(mutex_);
+  void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
   void CollectObsoleteLogs() REQUIRES(mutex_);
   void NoteSnapshotsChanged() REQUIRES(mutex_);
   Status FlushFamilies(const FlushOptions& options,

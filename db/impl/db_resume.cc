@@ -61,6 +61,7 @@ void DBImpl::NotifyRecovered(const Status& old_error, const Status& new_error) {
 // A compaction that failed takes nothing away, and its inputs are still there.
 bool DBImpl::ClearSoftError() {
   mutex_.AssertHeld();
+  if (errors_.error().ok()) return true;
   if (errors_.error().severity() > Status::Severity::kSoftError) return false;
   errors_.Clear();
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
@@ -79,13 +80,18 @@ Status DBImpl::ResumeOnce() {
   uint64_t errors_before = 0;
   Status s;
   {
+    // Before the write thread is asked for: its leader may be stopped until
+    // compactions go on.
+    MutexLock lock(&mutex_);
+    if (ClearSoftError()) return Status::OK();
+  }
+  {
     const Exclusive exclusive(&write_thread_);
     MutexLock lock(&mutex_);
-    if (errors_.error().ok()) return Status::OK();
+    if (ClearSoftError()) return Status::OK();
     // Only who writes has background errors.
     INVARIANT(mode_ == Mode::kReadWrite);
     s = errors_.CanResume();
-    if (s.ok() && ClearSoftError()) return Status::OK();
     if (s.ok()) s = StartResumedLog(&log_number);
     // What a flush that still runs will report belongs to the old error.
     while (running_flushes_ > 0) background_done_.Wait();

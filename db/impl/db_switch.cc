@@ -188,7 +188,13 @@ Status DBImpl::SwitchMarkedMemTables() {
     if (found == marked.end()) marked.push_back(family->cfd.get());
   }
   if (marked.empty()) return Status::OK();
-  return SealAndQueue(marked, FlushReason::kWriteBufferFull);
+  Status s = SealAndQueue(marked, FlushReason::kWriteBufferFull);
+  if (!s.ok()) {
+    // A memtable says only once that it is full: the next write tries again.
+    MutexLock lock(&full_mutex_);
+    full_families_.insert(full_families_.end(), ids.begin(), ids.end());
+  }
+  return s;
 }
 
 std::vector<ColumnFamilyData*> DBImpl::AllFamilies() const {

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "file/filename.h"
 #include "rocksdb/statistics.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/fault_world.h"
@@ -101,6 +104,21 @@ class AutoRecoveryTest : public ::testing::Test {
   }
   uint64_t Ticker(uint32_t ticker) {
     return world_.options_.statistics->getTickerCount(ticker);
+  }
+  // Of the log that is made next, while nothing else makes files.
+  std::string NextLogName() {
+    std::vector<std::string> names;
+    EXPECT_OK(world_.watch_->GetChildren(FaultWorld::kPath, IOOptions(), &names,
+                                         nullptr));
+    uint64_t newest = 0;
+    for (const std::string& name : names) {
+      uint64_t number = 0;
+      FileType type;
+      if (ParseFileName(name, &number, &type)) {
+        newest = std::max(newest, number);
+      }
+    }
+    return LogFileName(newest + 1);
   }
   void ExpectAllIsWell() {
     ASSERT_OK(world_.Write("b", /*sync=*/true));
@@ -235,6 +253,95 @@ TEST_F(AutoRecoveryTest, NotForOtherErrors) {
   ExpectAllIsWell();
 }
 
+// Takes every error back, and counts the memtables that were sealed.
+class ForgivingListener : public EventListener {
+ public:
+  const char* Name() const override { return "ForgivingListener"; }
+  void OnBackgroundError(BackgroundErrorReason, Status* error) override {
+    *error = Status::OK();
+  }
+  void OnMemTableSealed(const MemTableInfo&) override { ++sealed_; }
+  int sealed() const { return sealed_; }
+
+ private:
+  std::atomic<int> sealed_{0};
+};
+
+// The log that was to be begun with it could not be made.
+TEST_F(AutoRecoveryTest, AFullMemTableThatWasNotSealedIsSealedLater) {
+  const auto forgiving = std::make_shared<ForgivingListener>();
+  world_.options_.listeners = {forgiving};
+  world_.options_.write_buffer_size = 64 << 10;
+  Start();
+  const std::string next_log = NextLogName();
+  world_.fs_->FailCall({.call = 1, .path_contains = next_log});
+  constexpr int kMostWrites = 2000;
+  int writes = 0;
+  while (writes < kMostWrites && world_.Write(kDefault).ok()) ++writes;
+  ASSERT_LT(writes, kMostWrites) << next_log;
+  EXPECT_EQ(forgiving->sealed(), 0);
+  ASSERT_OK(world_.Write(kDefault));
+  EXPECT_EQ(forgiving->sealed(), 1);
+  ExpectAllIsWell();
+}
+
+// Compactions fail while writers are stopped until they have made room.
+class StoppedWritersTest : public AutoRecoveryTest {
+ protected:
+  // Level 0 is as full as it may be, and the first compaction fails.
+  void StopWrites() {
+    world_.options_.level0_file_num_compaction_trigger = 2;
+    world_.options_.level0_slowdown_writes_trigger = 3;
+    world_.options_.level0_stop_writes_trigger = 3;
+    Start();
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_OK(world_.Write(kDefault));
+      ASSERT_OK(world_.FlushAll());
+    }
+    world_.fs_->FailCall(
+        {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
+    ASSERT_OK(world_.db_->SetOptions(world_.Handle(kDefault),
+                                     {{"disable_auto_compactions", "false"}}));
+    IgnoreError(world_.db_->WaitForCompact(WaitForCompactOptions()),
+                "it may see the error");
+    EXPECT_TRUE(world_.fs_->failed());
+  }
+  uint64_t Level0Files() {
+    std::string files;
+    EXPECT_TRUE(world_.db_->GetProperty(world_.Handle(kDefault),
+                                        "rocksdb.num-files-at-level0", &files));
+    return std::stoull(files);
+  }
+};
+
+TEST_F(StoppedWritersTest, AForgivenCompactionIsTriedAgain) {
+  world_.options_.listeners = {std::make_shared<ForgivingListener>()};
+  StopWrites();
+  // The error is in force until the listener has taken it back.
+  while (!world_.db_->WaitForCompact(WaitForCompactOptions()).ok()) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(Level0Files(), 0u);
+  ExpectAllIsWell();
+}
+
+TEST_F(StoppedWritersTest, ResumeDoesNotWaitForThem) {
+  StopWrites();
+  EXPECT_EQ(Level0Files(), 3u);
+  std::atomic<bool> has_begun{false};
+  std::thread writer([&] {
+    has_begun = true;
+    has_begun.notify_one();
+    EXPECT_OK(world_.Write(kDefault));
+  });
+  has_begun.wait(false);
+  // Most often the writer waits by now.
+  for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+  EXPECT_OK(world_.db_->Resume());
+  writer.join();
+  ExpectAllIsWell();
+}
+
 // A database that closes after a flush that failed tries once more to save
 // what is in no log, and tells if it cannot.
 TEST_F(AutoRecoveryTest, ClosingSavesWhatIsInNoLog) {
@@ -276,6 +383,8 @@ TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
   world_.fs_->FailCall(Passing("", 0));
   ASSERT_OK(world_.FlushAll());
   ASSERT_OK(world_.db_->WaitForCompact(WaitForCompactOptions()));
+  // The call is not to be the removal of a table.
+  while (!world_.Orphans().empty()) std::this_thread::yield();
   world_.fs_->FailCall(Passing(".sst"));
   const Status s = world_.CompactAll(world_.Handle(kDefault));
   ASSERT_FALSE(s.ok());
