@@ -88,6 +88,9 @@ class KeyedWorkload : public Workload {
     return is_synced || !c_.flags.MayLoseWrites() ? Durability::kDurable
                                                   : Durability::kBuffered;
   }
+  Walk NewWalk(const KeyRange& range, Iterator* iterator) const {
+    return {c_.format, range, iterator, c_.database->options().unordered_write};
+  }
   bool ReadAll(Versions* found);
   void Judge(const KeyRef& key, const Status& status, const Slice& value,
              const Window& window, const char* call);
@@ -115,7 +118,7 @@ bool KeyedWorkload::ReadAll(Versions* found) {
     if (iterator->Valid() && !c_.format.Number(iterator->key()).has_value()) {
       c_.report->Fail("the first key never was: " + Hex(iterator->key()));
     }
-    Walk walk(c_.format, range, iterator.get());
+    Walk walk = NewWalk(range, iterator.get());
     walk.Forward();
     if (!c_.report->Check(iterator->status(), "Iterator")) return false;
     if (!walk.error().empty()) {
@@ -154,7 +157,7 @@ void KeyedWorkload::VerifyFamily(size_t family) {
   const std::vector<Window> before = OpenWindows(range);
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(TotalOrder(), c_.database->family(family)));
-  Walk walk(c_.format, range, iterator.get());
+  Walk walk = NewWalk(range, iterator.get());
   walk.Forward();
   std::vector<Window> windows = before;
   CloseWindows(range, &windows);
@@ -323,7 +326,7 @@ void KeyedWorkload::ScanPrefix(Worker* worker) {
   }
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(options, handle(key)));
-  Walk walk(c_.format, range, iterator.get());
+  Walk walk = NewWalk(range, iterator.get());
   walk.Forward();
   CloseWindows(range, &windows);
   JudgeWalk(range, windows, walk, iterator.get(), "prefix scan");
@@ -348,7 +351,7 @@ void KeyedWorkload::Iterate(Worker* worker) {
   }
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(options, handle(key)));
-  Walk walk(c_.format, range, iterator.get());
+  Walk walk = NewWalk(range, iterator.get());
   if (random->OneIn(c_.flags.verify_iterator_with_expected_state_one_in)) {
     walk.Forward();
     if (walk.error().empty() && iterator->status().ok() &&

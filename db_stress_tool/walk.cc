@@ -19,7 +19,7 @@ std::optional<uint64_t> Walk::Look() {
   }
   if (*number < range_.from || *number >= range_.to) return std::nullopt;
   Sight& sight = sights_[*number - range_.from];
-  if (sight.is_passed && sight.version != version) {
+  if (sight.is_passed && sight.version != version && !may_change_) {
     error_ =
         "an iterator changed its mind about key " + std::to_string(*number);
   }
@@ -30,11 +30,11 @@ std::optional<uint64_t> Walk::Look() {
 void Walk::Pass(uint64_t from, uint64_t to) {
   for (uint64_t number = from; number < to; ++number) {
     Sight& sight = sights_[number - range_.from];
-    if (sight.version.has_value()) {
+    if (sight.version.has_value() && !may_change_) {
       error_ = "an iterator passed over key " + std::to_string(number) +
                ", which it had found";
     }
-    sight.is_passed = true;
+    sight = {true, std::nullopt};
   }
 }
 

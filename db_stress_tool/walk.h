@@ -33,10 +33,14 @@ struct Sight {
 
 class Walk {
  public:
-  Walk(const KeyFormat& format, const KeyRange& range, Iterator* iterator)
+  // `may_change`: what the iterator shows may become newer on the way, as it
+  // may with unordered_write. The newest counts.
+  Walk(const KeyFormat& format, const KeyRange& range, Iterator* iterator,
+       bool may_change)
       : format_(format),
         range_(range),
         iterator_(iterator),
+        may_change_(may_change),
         sights_(range.size()) {}
 
   // From `start`, `steps` steps, each forward or, if `turns`, backward by
@@ -59,6 +63,7 @@ class Walk {
   const KeyFormat& format_;
   const KeyRange range_;
   Iterator* const iterator_;
+  const bool may_change_;
   std::vector<Sight> sights_;
   std::string error_;
 };
