@@ -1,5 +1,6 @@
 // Instances that write nothing: read-only ones, and those that follow a
 // primary.
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -128,11 +129,15 @@ TEST_F(SecondaryTest, FilesThatMoveUnderItsHandsAreReadAgain) {
   auto fs = std::make_shared<MeddlingFs>(FileSystem::Default());
   const std::unique_ptr<Env> env = NewCompositeEnv(fs);
   int count = 0;
+  std::vector<std::string> states;
   // What was in the log goes to a table, and the log goes.
   const auto advance = [&] {
+    states = {Scan()};
     ASSERT_OK(Put("flushed" + std::to_string(count), "1"));
+    states.push_back(Scan());
     ASSERT_OK(Flush());
     ASSERT_OK(Put("logged" + std::to_string(count++), "1"));
+    states.push_back(Scan());
   };
   // Another manifest.
   const auto restart = [&] {
@@ -146,15 +151,25 @@ TEST_F(SecondaryTest, FilesThatMoveUnderItsHandsAreReadAgain) {
     const auto change = [&] { is_restarted ? restart() : advance(); };
     for (auto* moment :
          {&fs->before_listing, &fs->before_manifest, &fs->before_log}) {
+      // A log may begin after the logs were listed, which is too late.
+      const auto expect_one_state = [&] {
+        EXPECT_EQ(*moment, nullptr);
+        const std::string seen = SeenByScan();
+        const bool is_early = moment == &fs->before_log;
+        EXPECT_TRUE(
+            seen == Scan() ||
+            (is_early && std::count(states.begin(), states.end(), seen)))
+            << seen;
+      };
       *moment = change;
       ASSERT_OK(DB::OpenAsSecondary(mine, path_, directory_.path() + "/second",
                                     &other_));
-      EXPECT_EQ(*moment, nullptr);
-      EXPECT_EQ(SeenByScan(), Scan());
+      expect_one_state();
       ASSERT_NO_FATAL_FAILURE(advance());
       *moment = change;
       ASSERT_OK(other_->TryCatchUpWithPrimary());
-      EXPECT_EQ(*moment, nullptr);
+      expect_one_state();
+      ASSERT_OK(other_->TryCatchUpWithPrimary());
       EXPECT_EQ(SeenByScan(), Scan());
       other_.reset();
     }
@@ -276,6 +291,9 @@ TEST_F(SecondaryTest, ClosingReadOnlyRemovesNothing) {
   ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other_));
   ASSERT_OK(Put("b", "2"));
   ASSERT_OK(Flush());
+  WaitForCompactOptions purge;
+  purge.wait_for_purge = true;
+  ASSERT_OK(db_->WaitForCompact(purge));
   const std::set<std::string> names = Names();
   EXPECT_EQ(Seen("a"), "1");
   EXPECT_EQ(Seen("b"), "NOT_FOUND");
