@@ -32,7 +32,7 @@ Status BadCrc(const char* what, uint32_t stored, uint32_t computed) {
 
 void BlobFileHeader::EncodeTo(std::string* out) const {
   INVARIANT(out != nullptr);
-  const size_t before = out->size();
+  [[maybe_unused]] const size_t before = out->size();
   PutFixed32(out, kMagic);
   PutFixed32(out, kVersion);
   PutFixed32(out, column_family);
