@@ -8,6 +8,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "options/db_options.h"
+#include "table/block_fetcher.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -210,8 +211,8 @@ Status BlobSource::Get(const ReadOptions& options, const BlobFile& file,
   Status s = Find(file, &reader);
   if (!s.ok()) return s;
   IOOptions io;
-  io.rate_limiter_priority = options.rate_limiter_priority;
-  io.io_activity = options.io_activity;
+  s = IoOptionsOf(options, context_.db->clock, &io);
+  if (!s.ok()) return s;
   std::unique_ptr<BlobContents> blob;
   s = reader->Read(io, read, &blob);
   if (!s.ok()) return s;
