@@ -18,6 +18,8 @@ class ModelRun {
  public:
   ModelRun(DB* db, uint64_t seed, Model* model)
       : db_(db), random_(seed), model_(model) {}
+  // Some keys get a second column; the model knows the default one.
+  void WriteEntities() { writes_entities_ = true; }
 
   std::string Key() {
     return "key" + std::to_string(1000 + random_.Uniform(600));
@@ -48,6 +50,9 @@ class ModelRun {
       }
       case 6:
         return Batch();
+      case 7:
+        if (writes_entities_) return Entity(key);
+        [[fallthrough]];
       default: {
         const std::string value = "v" + Value();
         (*model_)[key] = value;
@@ -78,6 +83,12 @@ class ModelRun {
     CheckLookups(model, options);
     CheckLookups(model, ahead);
   }
+  // With these options alone.
+  void CheckOnce(const Model& model, const ReadOptions& options) {
+    ASSERT_NO_FATAL_FAILURE(CheckWalks(model, options));
+    ASSERT_NO_FATAL_FAILURE(CheckBounds(model, options));
+    ASSERT_NO_FATAL_FAILURE(CheckLookups(model, options));
+  }
 
  private:
   void CheckWalks(const Model& model, const ReadOptions& options) {
@@ -87,6 +98,7 @@ class ModelRun {
       ASSERT_NE(expected, model.end()) << it->key().ToString();
       ASSERT_EQ(it->key().ToString(), expected->first);
       ASSERT_EQ(it->value().ToString(), expected->second) << expected->first;
+      ASSERT_EQ(it->columns().front().value(), it->value());
     }
     ASSERT_OK(it->status());
     ASSERT_EQ(expected, model.end());
@@ -105,6 +117,14 @@ class ModelRun {
     if (end < begin) std::swap(begin, end);
     model_->erase(model_->lower_bound(begin), model_->lower_bound(end));
     return db_->DeleteRange(WriteOptions(), begin, end);
+  }
+
+  Status Entity(const std::string& key) {
+    const std::string value = "e" + Value();
+    (*model_)[key] = value;
+    return db_->PutEntity(
+        WriteOptions(), db_->DefaultColumnFamily(), key,
+        {{kDefaultWideColumnName, value}, {"second", "beside " + value}});
   }
 
   Status Batch() {
@@ -150,6 +170,33 @@ class ModelRun {
     }
   }
 
+  void CheckBounds(const Model& model, const ReadOptions& options) {
+    for (int i = 0; i < 4; ++i) {
+      std::string low = Key(), high = Key() + (random_.OneIn(2) ? "" : "x");
+      if (high < low) std::swap(low, high);
+      const Slice lower(low), upper(high);
+      ReadOptions bounded = options;
+      if (i != 1) bounded.iterate_lower_bound = &lower;
+      if (i != 2) bounded.iterate_upper_bound = &upper;
+      const auto first = i != 1 ? model.lower_bound(low) : model.begin();
+      const auto end = i != 2 ? model.lower_bound(high) : model.end();
+      const std::unique_ptr<Iterator> it(db_->NewIterator(bounded));
+      auto at = model.lower_bound(low);
+      for (it->Seek(low); it->Valid(); it->Next(), ++at) {
+        ASSERT_NE(at, end) << it->key().ToString();
+        ASSERT_EQ(it->key().ToString(), at->first);
+      }
+      ASSERT_OK(it->status());
+      ASSERT_EQ(at, end);
+      for (it->SeekToLast(), at = end; it->Valid(); it->Prev()) {
+        ASSERT_NE(at, first) << it->key().ToString();
+        ASSERT_EQ(it->key().ToString(), (--at)->first);
+      }
+      ASSERT_OK(it->status());
+      ASSERT_EQ(at, first);
+    }
+  }
+
   void CheckLookups(const Model& model, const ReadOptions& options) {
     std::vector<std::string> names;
     for (int i = 0; i < 50; ++i) names.push_back(Key());
@@ -178,6 +225,7 @@ class ModelRun {
   DB* db_;
   Random64 random_;
   Model* model_;
+  bool writes_entities_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
