@@ -134,6 +134,23 @@ if(basalt_c_sources AND TARGET rocksdb)
       $<TARGET_FILE:basalt_c_program>)
   set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 600)
 
+  # What the sanitizers say of a handle that is used too late.
+  if(WITH_ASAN)
+    add_executable(basalt_c_freed ${PROJECT_SOURCE_DIR}/tests/c/freed/main.c)
+    set_target_properties(basalt_c_freed PROPERTIES
+      C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+      LINKER_LANGUAGE CXX)
+    target_link_libraries(basalt_c_freed PRIVATE rocksdb basalt_sanitizers)
+    foreach(handle options batch iterator)
+      add_test(NAME basalt_c_freed_${handle}
+        COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
+          $<TARGET_FILE:basalt_c_freed> ${handle})
+      set_tests_properties(basalt_c_freed_${handle} PROPERTIES
+        PASS_REGULAR_EXPRESSION
+          "heap-use-after-free;does not point to an object")
+    endforeach()
+  endif()
+
   # The same parts, once for each function, with that function doing nothing.
   if(TARGET rocksdb-shared AND NOT WITH_ASAN AND NOT WITH_TSAN AND
      CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64")
