@@ -92,7 +92,6 @@ Status FlushJob::Impl::Write() {
   Level0Request request;
   request.job = &context_;
   request.options = options_.get();
-  request.base_level = version_->storage().base_level();
   for (const MemTableRef& memtable : request_.memtables) {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
@@ -102,6 +101,8 @@ Status FlushJob::Impl::Write() {
     // One flush of a family runs at a time: epochs ascend in write order.
     MutexLock lock(context_.mutex);
     request.epoch_number = context_.cfd->NewEpoch();
+    // Changes with the options.
+    request.base_level = version_->storage().base_level();
   }
   return WriteLevel0(request, &result_);
 }
