@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/linxGnu/grocksdb"
 )
@@ -58,8 +59,12 @@ func count(it *grocksdb.Iterator) int {
 }
 
 func writeAndRead(path string) {
-	dbOptions := options()
+	// By name: the module has no setter for it.
+	dbOptions, err := grocksdb.GetOptionsFromString(options(),
+		"use_direct_io_for_compaction_reads=true")
+	check(err)
 	dbOptions.SetUseDirectIOForFlushAndCompaction(true)
+	dbOptions.EnableStatistics()
 	db, families, err := grocksdb.OpenDbColumnFamilies(dbOptions, path,
 		[]string{"default", "other"}, []*grocksdb.Options{options(), options()})
 	check(err)
@@ -78,6 +83,10 @@ func writeAndRead(path string) {
 	check(db.MergeCF(wo, other, []byte("list"), []byte("c")))
 	db.CompactRange(grocksdb.Range{})
 	db.CompactRangeCF(other, grocksdb.Range{})
+	const opens = "compaction.direct.read.opens COUNT : "
+	statistics := dbOptions.GetStatisticsString()
+	expect(strings.Contains(statistics, opens) &&
+		!strings.Contains(statistics, opens+"0"), "compaction reads directly")
 	value, err := db.GetCF(ro, other, []byte("list"))
 	check(err)
 	expect(string(value.Data()) == "a,b,c", "merged by the callback")

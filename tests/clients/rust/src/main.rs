@@ -21,8 +21,12 @@ fn options() -> Options {
 }
 
 fn write_and_read(path: &str) {
-    let mut db_options = options();
+    // By name: the crate has no setter for it.
+    let mut db_options = options()
+        .get_options_from_string("use_direct_io_for_compaction_reads=true")
+        .unwrap();
     db_options.set_use_direct_io_for_flush_and_compaction(true);
+    db_options.enable_statistics();
     let families = ["default", "other"].map(|name| ColumnFamilyDescriptor::new(name, options()));
     let db = DB::open_cf_descriptors(&db_options, path, families).unwrap();
     let other = db.cf_handle("other").unwrap();
@@ -37,6 +41,9 @@ fn write_and_read(path: &str) {
     db.merge_cf(other, "list", "c").unwrap();
     db.compact_range(None::<&[u8]>, None::<&[u8]>);
     db.compact_range_cf(other, None::<&[u8]>, None::<&[u8]>);
+    let statistics = db_options.get_statistics().unwrap();
+    assert!(statistics.contains("compaction.direct.read.opens COUNT : "));
+    assert!(!statistics.contains("compaction.direct.read.opens COUNT : 0"));
     assert_eq!(db.get_cf(other, "list").unwrap().unwrap(), b"a,b,c");
     assert_eq!(db.get("key0500").unwrap().unwrap(), b"value500");
     assert!(db.get("none").unwrap().is_none());
