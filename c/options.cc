@@ -10,6 +10,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/memtablerep.h"
+#include "rocksdb/sst_partitioner.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
@@ -245,6 +246,14 @@ void rocksdb_options_set_sst_partitioner_factory(
     rocksdb_options_t* options, rocksdb_sst_partitioner_factory_t* factory) {
   options->rep.sst_partitioner_factory =
       factory == nullptr ? nullptr : factory->rep;
+}
+
+// Output files end where the first `prefix_size` bytes of keys change.
+rocksdb_sst_partitioner_factory_t*
+rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t prefix_size) {
+  auto* result = Own<rocksdb_sst_partitioner_factory_t>();
+  result->rep = NewSstPartitionerFixedPrefixFactory(prefix_size);
+  return result;
 }
 
 void rocksdb_sst_partitioner_factory_destroy(

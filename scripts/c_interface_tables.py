@@ -190,7 +190,6 @@ NOT_BUILT = [
      "cuckoo tables"),
     (r"rocksdb_table_properties_uncompressed_data_size$",
      "the table property uncompressed_data_size"),
-    (r"rocksdb_sst_partitioner_fixed_prefix", "SstPartitionerFixedPrefix"),
     (r"rocksdb_(readoptions|block_based_options)_.*(table|user_defined)_index_",
      "user-defined indexes"),
 ]

@@ -440,11 +440,6 @@ void rocksdb_replayer_replay(rocksdb_replayer_t* /*replayer*/,
   TellNotBuilt("replaying traces", errptr);
 }
 
-rocksdb_sst_partitioner_factory_t*
-rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t /*argument1*/) {
-  return nullptr;
-}
-
 void rocksdb_start_block_cache_trace(
     rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
     const rocksdb_envoptions_t* /*envoptions*/,

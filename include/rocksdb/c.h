@@ -1696,6 +1696,9 @@ extern ROCKSDB_LIBRARY_API void rocksdb_file_checksum_gen_factory_destroy(
 // Shares it.
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_sst_partitioner_factory(
     rocksdb_options_t* options, rocksdb_sst_partitioner_factory_t* factory);
+// Output files end where the first `prefix_size` bytes of keys change.
+extern ROCKSDB_LIBRARY_API rocksdb_sst_partitioner_factory_t*
+rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t prefix_size);
 extern ROCKSDB_LIBRARY_API void rocksdb_sst_partitioner_factory_destroy(
     rocksdb_sst_partitioner_factory_t* factory);
 // Must outlive the options and their databases.
@@ -3380,8 +3383,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_replayer_prepare(
 extern ROCKSDB_LIBRARY_API void rocksdb_replayer_replay(
     rocksdb_replayer_t* replayer,
     const rocksdb_replay_options_t* replay_options, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_sst_partitioner_factory_t*
-rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t argument1);
 extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace(
     rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
     const rocksdb_trace_options_t* trace_options, const char* text,

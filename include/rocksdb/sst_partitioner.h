@@ -6,6 +6,7 @@
 // Errors   None: an answer only moves borders.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -70,5 +71,10 @@ class SstPartitionerFactory : public Customizable {
 
   const char* Name() const override = 0;
 };
+
+// Files that hold only keys with the same first `prefix_len` bytes; a shorter
+// key is a prefix as a whole.
+std::shared_ptr<SstPartitionerFactory> NewSstPartitionerFixedPrefixFactory(
+    size_t prefix_len);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -278,6 +278,24 @@ static void TestFilesByName(void) {
   rocksdb_options_destroy(options);
 }
 
+/* A file for each first byte. */
+static void TestPartitions(void) {
+  rocksdb_options_t* options = NewOptions();
+  rocksdb_options_set_disable_auto_compactions(options, 1);
+  rocksdb_sst_partitioner_factory_t* factory =
+      rocksdb_sst_partitioner_fixed_prefix_factory_create(1);
+  rocksdb_options_set_sst_partitioner_factory(options, factory);
+  rocksdb_sst_partitioner_factory_destroy(factory);
+  rocksdb_t* db = OpenNew("partitions", options);
+  MakeTwoFiles(db);
+  CHECK(FilesOf(db) == 2);
+  rocksdb_compact_range(db, NULL, 0, NULL, 0);
+  CHECK(FilesOf(db) == 6);
+  CheckValue(db, "b", "v");
+  rocksdb_close(db);
+  rocksdb_options_destroy(options);
+}
+
 /* One file of each kind that a copy needs. */
 static void CheckStorage(const rocksdb_livefiles_storage_info_t* all,
                          const char* directory) {
@@ -391,6 +409,7 @@ void TestFiles(void) {
   TestIngestion();
   TestWriterWithComparator();
   TestFilesByName();
+  TestPartitions();
   TestStorageInfo();
   TestLiveFileFields();
 }

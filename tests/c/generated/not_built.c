@@ -159,8 +159,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: replaying traces");
   rocksdb_replayer_replay(NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(!rocksdb_sst_partitioner_fixed_prefix_factory_create(0));
-  CHECK(err == NULL);
   rocksdb_start_block_cache_trace(NULL, NULL, NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: tracing");
   rocksdb_start_block_cache_trace_with_options(NULL, NULL, NULL, NULL, NULL,
