@@ -4,12 +4,12 @@
 
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
+#include "db/version/background_sync.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
 #include "file/file_util.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
-#include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -79,7 +79,7 @@ BlobFileOutput::BlobFileOutput(PassKey, const BlobOutputRequest& request,
 
 BlobFileOutput::~BlobFileOutput() {
   if (is_closed_) return;
-  WaitForSync();
+  sync_.reset();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
 }
@@ -128,13 +128,20 @@ void BlobFileOutput::Seal() {
   is_sealed_ = true;
   if (status_.ok()) status_ = WriteFooter();
   if (status_.ok()) status_ = writer_->Flush();
-  if (status_.ok()) StartSync();
+  if (!status_.ok()) return;
+  sync_ = std::make_unique<BackgroundSync>(writer_.get(), *request_.job,
+                                           BLOB_DB_BLOB_FILE_SYNC_MICROS);
 }
 
 Status BlobFileOutput::Join() {
   INVARIANT(is_sealed_ && !is_closed_);
   is_closed_ = true;
-  WaitForSync();
+  if (sync_ != nullptr) {
+    status_ = sync_->Wait();
+    if (status_.ok()) {
+      RecordTick(request_.job->db->stats, BLOB_DB_BLOB_FILE_SYNCED);
+    }
+  }
   if (status_.ok()) status_ = writer_->Close();
   if (status_.ok() && request_.job->db->file_checksum_gen_factory != nullptr) {
     record_.checksum_value = writer_->GetFileChecksum();
@@ -144,38 +151,6 @@ Status BlobFileOutput::Join() {
   if (!status_.ok()) Drop();
   NotifyFinished(status_);
   return status_;
-}
-
-void BlobFileOutput::StartSync() {
-  helpers_ = IoHelpers::Get();
-  is_synced_.store(false, std::memory_order_relaxed);
-  helpers_->Run([this] {
-    // A failed sync is not tried again: the file is given up.
-    status_ = Sync();
-    // release: pairs with the acquire in WaitForSync().
-    is_synced_.store(true, std::memory_order_release);
-    is_synced_.notify_one();
-  });
-}
-
-void BlobFileOutput::WaitForSync() {
-  if (helpers_ == nullptr) return;
-  is_synced_.wait(false, std::memory_order_acquire);
-  helpers_.reset();
-}
-
-Status BlobFileOutput::Sync() {
-  Statistics* statistics = request_.job->db->stats;
-  const bool is_timed = ShouldMeasureTime(statistics);
-  SystemClock* clock = request_.job->db->clock;
-  const uint64_t start = is_timed ? clock->NowMicros() : 0;
-  Status s = writer_->Sync(request_.job->db->use_fsync);
-  if (is_timed) {
-    RecordTimeToHistogram(statistics, BLOB_DB_BLOB_FILE_SYNC_MICROS,
-                          clock->NowMicros() - start);
-  }
-  if (s.ok()) RecordTick(statistics, BLOB_DB_BLOB_FILE_SYNCED);
-  return s;
 }
 
 // What the references name goes once the file is in the manifest: all of it

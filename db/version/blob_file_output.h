@@ -10,14 +10,12 @@
 // Ownership  Owns the file being written.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "db/blob/blob_file.h"
 #include "db/version/job_context.h"
-#include "file/io_helpers.h"
 #include "file/writable_file_writer.h"
 #include "rocksdb/options.h"
 
@@ -31,6 +29,8 @@ struct BlobOutputRequest {
   IoClass io_class = IoClass::kDeep;
   IoPace* pace = nullptr;  // null: not spread over time
 };
+
+class BackgroundSync;
 
 class BlobFileOutput {
   struct PassKey {};  // Only Open() makes one.
@@ -63,9 +63,6 @@ class BlobFileOutput {
  private:
   Status WriteHeader();
   Status WriteFooter();
-  void StartSync();
-  void WaitForSync();
-  Status Sync();
   Status CheckWritten() const;
   void NotifyStarted() const;
   void NotifyFinished(const Status& status) const;
@@ -78,8 +75,7 @@ class BlobFileOutput {
   std::string scratch_;
   // The first failure.
   Status status_;
-  std::shared_ptr<IoHelpers> helpers_;  // null: no sync is under way
-  std::atomic<bool> is_synced_{false};
+  std::unique_ptr<BackgroundSync> sync_;  // null: none has begun
   bool is_sealed_ = false;
   bool is_closed_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include "db/blob/blob_flow.h"
 #include "db/blob/blob_index.h"
+#include "db/version/background_sync.h"
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
 #include "file/file_util.h"
@@ -144,7 +145,7 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
 
 TableOutput::~TableOutput() {
   if (is_closed_) return;
-  WaitForSync();
+  sync_.reset();
   if (!is_sealed_) builder_->Abandon();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
@@ -187,13 +188,16 @@ void TableOutput::Seal() {
   status_ = writer_->Flush();
   if (!status_.ok()) return;
   DescribeFile();
-  StartSync();
+  sync_ = std::make_unique<BackgroundSync>(writer_.get(), *request_.job,
+                                           IsCompaction(request_)
+                                               ? COMPACTION_OUTFILE_SYNC_MICROS
+                                               : TABLE_SYNC_MICROS);
 }
 
 Status TableOutput::Join() {
   INVARIANT(is_sealed_ && !is_closed_);
   is_closed_ = true;
-  WaitForSync();
+  if (sync_ != nullptr) status_ = sync_->Wait();
   if (status_.ok()) status_ = writer_->Close();
   if (status_.ok()) {
     NoteChecksum();
@@ -205,24 +209,6 @@ Status TableOutput::Join() {
   return status_;
 }
 
-void TableOutput::StartSync() {
-  helpers_ = IoHelpers::Get();
-  is_synced_.store(false, std::memory_order_relaxed);
-  helpers_->Run([this] {
-    // A failed sync is not tried again: the file is given up.
-    status_ = Sync();
-    // release: pairs with the acquire in WaitForSync().
-    is_synced_.store(true, std::memory_order_release);
-    is_synced_.notify_one();
-  });
-}
-
-void TableOutput::WaitForSync() {
-  if (helpers_ == nullptr) return;
-  is_synced_.wait(false, std::memory_order_acquire);
-  helpers_.reset();
-}
-
 Status TableOutput::FinishBuilder() {
   Status s = builder_->status();
   if (!s.ok()) {
@@ -231,22 +217,6 @@ Status TableOutput::FinishBuilder() {
   }
   s = builder_->Finish();
   properties_ = std::make_shared<TableProperties>(builder_->properties());
-  return s;
-}
-
-Status TableOutput::Sync() {
-  Statistics* statistics = request_.job->db->stats;
-  const bool is_timed = ShouldMeasureTime(statistics);
-  SystemClock* clock = request_.job->db->clock;
-  const uint64_t start = is_timed ? clock->NowMicros() : 0;
-  Status s = writer_->Sync(request_.job->db->use_fsync);
-  if (is_timed) {
-    RecordTimeToHistogram(statistics,
-                          IsCompaction(request_)
-                              ? COMPACTION_OUTFILE_SYNC_MICROS
-                              : TABLE_SYNC_MICROS,
-                          clock->NowMicros() - start);
-  }
   return s;
 }
 

@@ -11,7 +11,6 @@
 // Ownership  Owns the file being written. The FileMeta is shared.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +18,6 @@
 
 #include "db/version/file_meta.h"
 #include "db/version/job_context.h"
-#include "file/io_helpers.h"
 #include "file/writable_file_writer.h"
 #include "rocksdb/options.h"
 #include "table/table_builder.h"
@@ -27,6 +25,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BackgroundSync;
 class BlobFlow;
 class FreshImage;
 
@@ -121,9 +120,6 @@ class TableOutput {
   void NoteReference(const Slice& key, const Slice& value);
   static uint64_t Fold(uint64_t hash, const Slice& key, const Slice& value);
   Status FinishBuilder();
-  void StartSync();
-  void WaitForSync();
-  Status Sync();
   void DescribeFile();
   void KeepImage();
   void NoteChecksum();
@@ -149,8 +145,7 @@ class TableOutput {
   bool has_tombstones_ = false;
   // The first failure on the way from Seal() to Join().
   Status status_;
-  std::shared_ptr<IoHelpers> helpers_;  // null: no sync is under way
-  std::atomic<bool> is_synced_{false};
+  std::unique_ptr<BackgroundSync> sync_;  // null: none has begun
   bool is_sealed_ = false;
   bool is_closed_ = false;
 };
