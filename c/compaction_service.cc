@@ -6,6 +6,7 @@
 
 #include "c/compaction_filters.h"
 #include "c/handles.h"
+#include "rocksdb/db.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
@@ -255,6 +256,44 @@ void rocksdb_compaction_service_options_override_set_option(
     rocksdb_compaction_service_options_override_t* options, const char* name,
     const char* value) {
   options->rep.options_map[TextOf(name)] = TextOf(value);
+}
+
+// The worker's part: carries out `input`, which a service of the database at
+// `db_path` was given. The result, for what its `wait` answers, goes back to
+// rocksdb_free(); NULL if there is none.
+char* rocksdb_open_and_compact(
+    const char* db_path, const char* output_directory, const char* input,
+    size_t input_size, size_t* output_size,
+    const rocksdb_compaction_service_options_override_t* override_options,
+    char** errptr) {
+  const rocksdb_open_and_compact_options_t options{};
+  return rocksdb_open_and_compact_with_options(
+      &options, db_path, output_directory, input, input_size, output_size,
+      override_options, errptr);
+}
+
+char* rocksdb_open_and_compact_with_options(
+    const rocksdb_open_and_compact_options_t* options, const char* db_path,
+    const char* output_directory, const char* input, size_t input_size,
+    size_t* output_size,
+    const rocksdb_compaction_service_options_override_t* override_options,
+    char** errptr) {
+  if (output_size != nullptr) *output_size = 0;
+  if (IsNull(options, "options", errptr) ||
+      IsNull(db_path, "db_path", errptr) ||
+      IsNull(output_directory, "output_directory", errptr) ||
+      IsNull(output_size, "output_size", errptr) ||
+      IsNull(override_options, "override_options", errptr)) {
+    return nullptr;
+  }
+  std::string output;
+  (void)Fails(DB::OpenAndCompact(options->rep, db_path, output_directory,
+                                 BytesOf(input, input_size).ToString(), &output,
+                                 override_options->rep),
+              errptr);
+  if (output.empty()) return nullptr;
+  *output_size = output.size();
+  return CopyBytes(output);
 }
 
 }  // extern "C"

@@ -113,6 +113,12 @@ Status Ingest(DB* db, ColumnFamilyHandle* family, const char* const* names,
   return db->IngestExternalFile(family, files, options);
 }
 
+void Suggest(DB* db, ColumnFamilyHandle* family, const OpenRange& range,
+             char** errptr) {
+  (void)Fails(db->SuggestCompactRange(family, range.start(), range.limit()),
+              errptr);
+}
+
 }  // namespace
 
 extern "C" {
@@ -199,6 +205,29 @@ void rocksdb_compact_range_cf_opt(rocksdb_t* db,
                                   size_t limit_key_size) {
   Compact(db->rep, options->rep, column_family->rep,
           OpenRange(start_key, start_key_size, limit_key, limit_key_size));
+}
+
+// Has the files of a range compacted soon; does not wait.
+void rocksdb_suggest_compact_range(rocksdb_t* db, const char* start_key,
+                                   size_t start_key_size, const char* limit_key,
+                                   size_t limit_key_size, char** errptr) {
+  if (IsNull(db, "db", errptr)) return;
+  Suggest(db->rep, db->rep->DefaultColumnFamily(),
+          OpenRange(start_key, start_key_size, limit_key, limit_key_size),
+          errptr);
+}
+
+void rocksdb_suggest_compact_range_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_size, const char* limit_key,
+    size_t limit_key_size, char** errptr) {
+  if (IsNull(db, "db", errptr) ||
+      IsNull(column_family, "column_family", errptr)) {
+    return;
+  }
+  Suggest(db->rep, column_family->rep,
+          OpenRange(start_key, start_key_size, limit_key, limit_key_size),
+          errptr);
 }
 
 // Compacts just these files into a level. Where output_file_names and its

@@ -55,6 +55,19 @@ CompressionType MutableCFOptions::CompressionForLevel(
   return type == kDisableCompressionOption ? compression : type;
 }
 
+Temperature MutableCFOptions::RequiredTemperature(int level,
+                                                  int level_count) const {
+  const bool is_last = level > 0 && level == level_count - 1;
+  return is_last ? last_level_temperature : Temperature::kUnknown;
+}
+
+Temperature MutableCFOptions::WriteTemperature(int level,
+                                               int level_count) const {
+  const Temperature required = RequiredTemperature(level, level_count);
+  return required != Temperature::kUnknown ? required
+                                           : default_write_temperature;
+}
+
 const CompressionOptions& MutableCFOptions::CompressionOptionsForLevel(
     bool is_bottommost) const {
   const bool own = is_bottommost &&

@@ -41,6 +41,10 @@ struct MutableCFOptions : public ColumnFamilyOptions {
   // The codec of `level` in a tree whose base level is `base_level`.
   CompressionType CompressionForLevel(int level, int base_level,
                                       bool is_bottommost) const;
+  // What files of the last of `level_count` levels must have; kUnknown: any.
+  Temperature RequiredTemperature(int level, int level_count) const;
+  // What new files of `level` get.
+  Temperature WriteTemperature(int level, int level_count) const;
   // The settings that go with that codec.
   const CompressionOptions& CompressionOptionsForLevel(
       bool is_bottommost) const;

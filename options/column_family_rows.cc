@@ -123,9 +123,9 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(periodic_compaction_seconds, kDynamic),
     CF(read_triggered_compaction_threshold, kDynamic, .built = "0.000000"),
     CF(sample_for_compression, kDynamic, .note = kHint),
-    CF(last_level_temperature, kDynamic, .built = "kUnknown"),
-    CF(default_write_temperature, kDynamic, .built = "kUnknown"),
-    CF(default_temperature, kFixed, .built = "kUnknown"),
+    CF(last_level_temperature, kDynamic),
+    CF(default_write_temperature, kDynamic),
+    CF(default_temperature, kFixed),
     CF(preclude_last_level_data_seconds, kDynamic, .built = "0"),
     CF(preserve_internal_time_seconds, kDynamic, .built = "0"),
 

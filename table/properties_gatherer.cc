@@ -42,6 +42,13 @@ EntryType EntryTypeOf(ValueType type) {
   }
 }
 
+std::string HostId(const ImmutableDBOptions& options) {
+  if (options.db_host_id != kHostnameForDbHostId) return options.db_host_id;
+  std::string name;
+  const Status s = options.env->GetHostNameString(&name);
+  return s.ok() ? name : options.db_host_id;
+}
+
 }  // namespace
 
 PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
@@ -57,7 +64,7 @@ PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
   p.file_creation_time = options.file_creation_time;
   p.db_id = options.db_id;
   p.db_session_id = options.db_session_id;
-  p.db_host_id = options.db->db_host_id;
+  p.db_host_id = HostId(*options.db);
   p.comparator_name = options.cf->user_comparator->Name();
   p.merge_operator_name = options.cf->merge_operator != nullptr
                               ? options.cf->merge_operator->Name()

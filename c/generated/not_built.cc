@@ -251,27 +251,6 @@ rocksdb_replayer_t* rocksdb_new_default_replayer(
   return nullptr;
 }
 
-char* rocksdb_open_and_compact(
-    const char* /*text*/, const char* /*text_2*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/,
-    const rocksdb_compaction_service_options_override_t* /*compaction_service_options_override*/
-    ,
-    char** errptr) {
-  TellNotBuilt("remote compaction", errptr);
-  return nullptr;
-}
-
-char* rocksdb_open_and_compact_with_options(
-    const rocksdb_open_and_compact_options_t* /*open_and_compact_options*/,
-    const char* /*text*/, const char* /*text_2*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/,
-    const rocksdb_compaction_service_options_override_t* /*compaction_service_options_override*/
-    ,
-    char** errptr) {
-  TellNotBuilt("remote compaction", errptr);
-  return nullptr;
-}
-
 rocksdb_t* rocksdb_open_and_trim_history(
     const rocksdb_options_t* /*options*/, const char* /*text*/,
     int /*argument3*/, const char* const* /*argument4*/,
@@ -470,19 +449,6 @@ void rocksdb_start_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
                          const rocksdb_trace_options_t* /*trace_options*/,
                          const char* /*text*/, char** errptr) {
   TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_suggest_compact_range(rocksdb_t* /*db*/, const char* /*key*/,
-                                   size_t /*key_size*/, const char* /*value*/,
-                                   size_t /*value_size*/, char** errptr) {
-  TellNotBuilt("SuggestCompactRange", errptr);
-}
-
-void rocksdb_suggest_compact_range_cf(
-    rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
-    const char* /*key*/, size_t /*key_size*/, const char* /*value*/,
-    size_t /*value_size*/, char** errptr) {
-  TellNotBuilt("SuggestCompactRange", errptr);
 }
 
 uint64_t rocksdb_table_properties_uncompressed_data_size(

@@ -17,6 +17,12 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// A table file that a compaction has made.
+struct CompactionOutputFile {
+  FileRef meta;
+  std::shared_ptr<const TableProperties> properties;
+};
+
 struct Compaction {
   VersionRef version;  // keeps the inputs alive
   std::shared_ptr<const MutableCFOptions> options;

@@ -245,10 +245,15 @@ bool CompactionDraft::IsTrivialMove(const Compaction& c) const {
   const CompressionType now = input_.options->CompressionForLevel(
       start_level_, storage_.base_level(), /*is_bottommost=*/false);
   if (now != c.compression) return false;
+  const Temperature required = input_.options->RequiredTemperature(
+      output_level_, storage_.level_count());
   const InternalKeyComparator& order = storage_.order();
   const std::vector<FileRef>& files = c.inputs.front().files;
   for (const FileRef& file : files) {
     if (file->path_id != c.output_path_id) return false;
+    if (required != Temperature::kUnknown && file->temperature != required) {
+      return false;
+    }
     uint64_t overlap = 0;
     for (const FileRef& below : c.grandparents) {
       const bool is_apart =
@@ -286,6 +291,8 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   c->output_level = output_level_;
   c->reason = reason;
   c->output_path_id = OutputPathId(*input_.cf, options, output_level_);
+  c->output_temperature =
+      options.WriteTemperature(output_level_, storage_.level_count());
   for (size_t i = 0; i < files_.size(); ++i) {
     if (files_[i].empty()) continue;
     CompactionInputLevel level;

@@ -5,17 +5,17 @@
 #include <system_error>
 #include <thread>
 
+#include "db/compaction/compaction_events.h"
+#include "db/compaction/keep_warm.h"
 #include "db/compaction/key_split.h"
+#include "db/compaction/remote_compaction.h"
 #include "db/compaction/sub_compaction.h"
-#include "db/version/heat_keeper.h"
-#include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
-#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -83,8 +83,11 @@ class CompactionJob::Impl {
 
   void Prepare();
   Status Run();
+  Status Adopt(const RemoteCompactionResult& result);
+  void HandOver(RemoteCompactionResult* result);
   Status Install(const Status& run_status);
   void FillInfo(const Status& status, CompactionJobInfo* info) const;
+  const JobContext& context() const { return context_; }
   const Compaction& compaction() const { return *compaction_; }
   const LevelWork& work() const { return work_; }
 
@@ -97,8 +100,7 @@ class CompactionJob::Impl {
   void RunParts();
   Status Verify() const;
   void KeepWarm(uint64_t start_micros) const;
-  void LogStarted() const;
-  void LogFinished() const;
+  Status SyncDirectories() const;
   void CountWork(uint64_t micros);
   void CountStatistics() const;
   void TakePart(SubCompaction* part);
@@ -121,6 +123,7 @@ class CompactionJob::Impl {
   uint64_t dropped_tombstones_ = 0;
   LevelWork work_;
   State state_ = State::kNew;
+  bool is_remote_ = false;
   std::optional<TrackedOperation> tracked_;  // from Prepare() on
 };
 
@@ -280,7 +283,7 @@ Status CompactionJob::Impl::Run() {
        "[%s] [JOB %d] compacting %s files to level %d, score %.2f, %s",
        context_.cfd->name().c_str(), context_.job_id, InputsText(c).c_str(),
        c.output_level, c.score, GetCompactionReasonString(c.reason));
-  LogStarted();
+  LogStarted(context_, c);
   SystemClock* clock = context_.db->clock;
   const uint64_t start = clock->NowMicros();
   Status s = CollectTombstones();
@@ -292,17 +295,57 @@ Status CompactionJob::Impl::Run() {
     TakePart(part.get());
   }
   if (s.ok()) s = Verify();
-  // The manifest may name the files only once a crash cannot take them away.
-  if (s.ok() && !outputs_.empty()) {
-    s = SyncOutputDirectory(context_, c.output_path_id);
-  }
-  if (s.ok() && !blob_files_.empty() && c.output_path_id != kBlobPathId) {
-    s = SyncOutputDirectory(context_, kBlobPathId);
-  }
+  if (s.ok()) s = SyncDirectories();
   if (s.ok()) KeepWarm(start);
   CountWork(clock->NowMicros() - start);
   if (s.ok()) CountStatistics();
   return s;
+}
+
+// The manifest may name the files only once a crash cannot take them away.
+Status CompactionJob::Impl::SyncDirectories() const {
+  const uint32_t path_id = compaction_->output_path_id;
+  Status s;
+  if (!outputs_.empty()) s = SyncOutputDirectory(context_, path_id);
+  if (s.ok() && !blob_files_.empty() && path_id != kBlobPathId) {
+    s = SyncOutputDirectory(context_, kBlobPathId);
+  }
+  return s;
+}
+
+Status CompactionJob::Impl::Adopt(const RemoteCompactionResult& result) {
+  INVARIANT(state_ == State::kPrepared);
+  INVARIANT(result.status.ok());
+  state_ = State::kRun;
+  is_remote_ = true;
+  LogStarted(context_, *compaction_);
+  SystemClock* clock = context_.db->clock;
+  const uint64_t start = clock->NowMicros();
+  totals_ = result.records;
+  dropped_tombstones_ = result.dropped_tombstones;
+  work_.cpu_micros = result.cpu_micros;
+  Status s = TakeInRemoteFiles(context_, *compaction_, result, &outputs_);
+  if (s.ok()) s = Verify();
+  if (s.ok()) s = SyncDirectories();
+  if (!s.ok()) return s;
+  KeepWarm(start);
+  CountWork(clock->NowMicros() - start);
+  CountStatistics();
+  return s;
+}
+
+void CompactionJob::Impl::HandOver(RemoteCompactionResult* result) {
+  context_.mutex->AssertHeld();
+  INVARIANT(result != nullptr);
+  INVARIANT(state_ == State::kRun);
+  INVARIANT(blob_files_.empty());
+  state_ = State::kInstalled;
+  for (const CompactionOutputs::File& file : outputs_) {
+    result->files.AddFile(compaction_->output_level, file.meta);
+  }
+  result->records = totals_;
+  result->dropped_tombstones = dropped_tombstones_;
+  result->cpu_micros = work_.cpu_micros;
 }
 
 void CompactionJob::Impl::TakePart(SubCompaction* part) {
@@ -324,48 +367,9 @@ void CompactionJob::Impl::TakePart(SubCompaction* part) {
   blob_work_.relocated_bytes += work.relocated_bytes;
 }
 
-void CompactionJob::Impl::LogStarted() const {
-  const Compaction& c = *compaction_;
-  EventText event("compaction_started");
-  event.Add("cf_name", context_.cfd->name())
-      .Add("job", context_.job_id)
-      .Add("compaction_reason", GetCompactionReasonString(c.reason));
-  for (const CompactionInputLevel& input : c.inputs) {
-    std::vector<uint64_t> numbers;
-    for (const FileRef& file : input.files) numbers.push_back(file->number);
-    event.Add("files_L" + std::to_string(input.level), numbers);
-  }
-  event.Add("score", c.score).Add("input_data_size", c.InputBytes());
-  Info(context_.db->logger, "%s", event.Finish().c_str());
-}
-
-void CompactionJob::Impl::LogFinished() const {
-  EventText event("compaction_finished");
-  event.Add("cf_name", context_.cfd->name())
-      .Add("job", context_.job_id)
-      .Add("compaction_time_micros", work_.micros)
-      .Add("compaction_time_cpu_micros", work_.cpu_micros)
-      .Add("output_level", compaction_->output_level)
-      .Add("num_output_files", uint64_t{outputs_.size()})
-      .Add("total_output_size", work_.bytes_written)
-      .Add("num_input_records", work_.records_in)
-      .Add("num_output_records", work_.records_in - work_.records_dropped)
-      .Add("num_subcompactions", uint64_t{parts_.size()})
-      .Add("lsm_state", LsmState(context_.cfd->current()->storage()));
-  Info(context_.db->logger, "%s", event.Finish().c_str());
-}
-
 // The last step before the inputs may go.
 void CompactionJob::Impl::KeepWarm(uint64_t start_micros) const {
-  HeatKeeper keeper(&context_, compaction_->options.get());
-  ForEachInput(*compaction_, [&keeper](int /*level*/, const FileRef& file) {
-    keeper.AddSource(*file);
-  });
-  std::vector<HeatKeeper::Output> outputs;
-  for (const CompactionOutputs::File& file : outputs_) {
-    outputs.push_back({file.meta, compaction_->output_level});
-  }
-  keeper.Keep(outputs, start_micros);
+  KeepWarmOutputs(context_, *compaction_, outputs_, start_micros);
 }
 
 // compaction_verify_record_count: as many records were read as the inputs say
@@ -426,8 +430,10 @@ void CompactionJob::Impl::CountStatistics() const {
   Statistics* to = context_.db->stats;
   if (to == nullptr) return;
   const uint64_t read = work_.bytes_read_upper + work_.bytes_read_output;
-  RecordTick(to, COMPACT_READ_BYTES, read);
-  RecordTick(to, COMPACT_WRITE_BYTES, work_.bytes_written);
+  RecordTick(to, is_remote_ ? REMOTE_COMPACT_READ_BYTES : COMPACT_READ_BYTES,
+             read);
+  RecordTick(to, is_remote_ ? REMOTE_COMPACT_WRITE_BYTES : COMPACT_WRITE_BYTES,
+             work_.bytes_written);
   switch (compaction_->reason) {
     case CompactionReason::kFilesMarkedForCompaction:
       RecordTick(to, COMPACT_READ_BYTES_MARKED, read);
@@ -496,7 +502,7 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     for (const CompactionInputLevel& input : compaction_->inputs) {
       if (s.ok()) DropImages(context_, input.files);
     }
-    if (s.ok()) LogFinished();
+    if (s.ok()) LogFinished(context_, *compaction_, work_, parts_.size());
   }
   if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
   if (s.IsShutdownInProgress()) {
@@ -547,6 +553,7 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   stats->is_full_compaction =
       c.InputFileCount() == c.version->storage().FileCount();
   stats->is_manual_compaction = c.is_manual;
+  stats->is_remote_compaction = is_remote_;
   stats->total_input_bytes = c.InputBytes();
   stats->total_output_bytes = work_.bytes_written;
   stats->num_records_replaced = totals_.dropped_hidden;
@@ -676,6 +683,16 @@ Status CompactionJob::Run() { return impl_->Run(); }
 Status CompactionJob::Install(const Status& run_status) {
   return impl_->Install(run_status);
 }
+
+Status CompactionJob::Adopt(const RemoteCompactionResult& result) {
+  return impl_->Adopt(result);
+}
+
+void CompactionJob::HandOver(RemoteCompactionResult* result) {
+  impl_->HandOver(result);
+}
+
+const JobContext& CompactionJob::context() const { return impl_->context(); }
 
 const Compaction& CompactionJob::compaction() const {
   return impl_->compaction();

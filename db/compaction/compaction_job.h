@@ -17,6 +17,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct RemoteCompactionResult;
+
 // What a level's row in the statistics gains by one job.
 struct LevelWork {
   uint64_t micros = 0, cpu_micros = 0;
@@ -38,9 +40,15 @@ class CompactionJob {
 
   void Prepare();  // (mutex)
   Status Run();    // without the mutex
+  // In place of Run(): takes in what another process has made.
+  Status Adopt(const RemoteCompactionResult& result);
+  // In place of Install(): what Run() made, for the process that asked for
+  // it. (mutex)
+  void HandOver(RemoteCompactionResult* result);
   // Installs what Run() made, or cleans up after `run_status`. (mutex)
   Status Install(const Status& run_status);
 
+  const JobContext& context() const;
   const Compaction& compaction() const;
   const LevelWork& work() const;
   // For listeners: what the job did.

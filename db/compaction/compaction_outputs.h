@@ -38,10 +38,7 @@ class CompactionOutputs {
     TombstoneRange range;                         // of the sub-compaction
     std::shared_ptr<SstPartitioner> partitioner;  // null: none
   };
-  struct File {
-    FileRef meta;
-    std::shared_ptr<const TableProperties> properties;
-  };
+  using File = CompactionOutputFile;
 
   explicit CompactionOutputs(Context context);
 

@@ -248,7 +248,7 @@ namespace {
 
 CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
                                const FileMeta& file) {
-  if (file.is_marked_for_compaction) {
+  if (file.WantsCompaction()) {
     return CompactionReason::kFilesMarkedForCompaction;
   }
   const VersionStorage& storage = input.version->storage();

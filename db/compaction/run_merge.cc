@@ -70,8 +70,13 @@ bool CanMove(const CompactionPicker::Input& input, const Compaction& c) {
         level.level, input.version->storage().base_level(),
         /*is_bottommost=*/false);
     if (now != c.compression) return false;
+    const Temperature required = options.RequiredTemperature(
+        c.output_level, input.version->storage().level_count());
     for (const FileRef& file : level.files) {
       if (file->path_id != c.output_path_id) return false;
+      if (required != Temperature::kUnknown && file->temperature != required) {
+        return false;
+      }
     }
   }
   return AreApart(c);

@@ -295,7 +295,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
   const VersionStorage& storage = input.version->storage();
   const auto reason = CompactionReason::kFilesMarkedForCompaction;
   for (const auto& [level, file] : storage.FilesToRewrite()) {
-    if (file->being_compacted || !file->is_marked_for_compaction) continue;
+    if (file->being_compacted || !file->WantsCompaction()) continue;
     const auto at = std::find_if(
         runs.begin(), runs.end(), [&, at_level = level](const SortedRun& run) {
           return run.level == at_level &&

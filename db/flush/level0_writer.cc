@@ -98,6 +98,7 @@ TableOutputRequest OutputRequest(const Level0Request& request,
   output.compression_options =
       request.options->CompressionOptionsForLevel(/*is_bottommost=*/false);
   output.epoch_number = request.epoch_number;
+  output.temperature = request.options->default_write_temperature;
   output.oldest_ancestor_time = NowSeconds(*request.job);
   // Recovery does not know when the data came (db-format.md 4.3).
   const bool is_recovery = request.reason == TableFileCreationReason::kRecovery;

@@ -39,6 +39,7 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   shutting_down_.store(true);
   EndMemoryStall();
   io_governor_.deep_pace()->SetRate(0);  // Wakes who keeps to it.
+  CancelRemoteRuns();
   MutexLock lock(&mutex_);
   background_done_.SignalAll();
   if (!wait) return;
@@ -63,6 +64,7 @@ Status DBImpl::Shut() {
   Status s;
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   stats_dumps_->Stop();
+  stats_snapshots_->Stop();
   age_checks_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();

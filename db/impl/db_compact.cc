@@ -159,7 +159,8 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   if (has_reader) job.FillInfo(Status::OK(), &info);
   mutex_.Unlock();
   NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
-  const Status run = job.Run();
+  const RemoteRun remote = RunElsewhere(&job);
+  const Status run = remote.is_done ? remote.status : job.Run();
   mutex_.Lock();
   if (run.ok() && !options_.listeners.empty()) {
     job.FillInfo(run, &info);
@@ -175,6 +176,7 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   if (has_reader) job.FillInfo(s, &info);
   if (watch.info != nullptr) *watch.info = info;
   mutex_.Unlock();
+  if (remote.is_done) TellService(remote, s);
   NotifyListeners(
       [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
   mutex_.Lock();

@@ -180,7 +180,7 @@ Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = ApplyDBOptions(new_options);
-  if (s.ok()) StartStatsDumps();
+  if (s.ok()) StartStatsTasks();
   if (s.ok()) LimitOpenFiles();
   return s;
 }

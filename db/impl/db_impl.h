@@ -43,6 +43,10 @@ class IngestJob;
 struct MemoryReport;
 class ObsoleteFiles;
 class PeriodicTask;
+class StatsHistory;
+class CompactionJob;
+struct RemoteCompactionRequest;
+struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
@@ -81,7 +85,8 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
 
 class DBImpl final : public DB, private ColumnFamilyMemTables {
  public:
-  enum class Mode { kReadWrite, kReadOnly, kSecondary };
+  // kCompactor: sees the tables alone, and compacts for another process.
+  enum class Mode { kReadWrite, kReadOnly, kSecondary, kCompactor };
 
   DBImpl(const DBOptions& sanitized, std::string name, Mode mode);
   ~DBImpl() override;
@@ -90,6 +95,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Start(const std::vector<ColumnFamilyDescriptor>& families,
                bool error_if_wal_file_exists,
                std::vector<ColumnFamilyHandle*>* handles);
+
+  // In mode kCompactor: carries out `request`. The new files lie in the
+  // family's last path, `directory`.
+  void CompactForPrimary(const RemoteCompactionRequest& request,
+                         const std::string& directory,
+                         const std::atomic<bool>* canceled,
+                         RemoteCompactionResult* result);
 
   Status Close() override;
   Status Resume() override;
@@ -237,6 +249,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CompactRange(const CompactRangeOptions& options,
                       ColumnFamilyHandle* family, const Slice* begin,
                       const Slice* end) override;
+  Status SuggestCompactRange(ColumnFamilyHandle* family, const Slice* begin,
+                             const Slice* end) override;
+  Status PromoteL0(ColumnFamilyHandle* family, int target_level) override;
   Status CompactFiles(const CompactionOptions& options,
                       ColumnFamilyHandle* family,
                       const std::vector<std::string>& input_names,
@@ -244,6 +259,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                       std::vector<std::string>* output_names,
                       CompactionJobInfo* info) override;
   Status WaitForCompact(const WaitForCompactOptions& options) override;
+  Status GetStatsHistory(
+      uint64_t start_time, uint64_t end_time,
+      std::unique_ptr<StatsHistoryIterator>* stats_iterator) override;
   Status TryCatchUpWithPrimary() override;
   Status PauseBackgroundWork() override;
   Status ContinueBackgroundWork() override;
@@ -515,9 +533,20 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       EXCLUDES(mutex_);
   // By max_open_files, anew.
   void LimitOpenFiles() EXCLUDES(mutex_);
-  // By stats_dump_period_sec, anew.
-  void StartStatsDumps() EXCLUDES(mutex_);
+  // --- compactions that a CompactionService runs (db_remote_compaction.cc)
+  struct RemoteRun {
+    bool is_done = false;  // else the job is for this process
+    std::string job_id;    // the service's
+    Status status;
+  };
+  RemoteRun RunElsewhere(CompactionJob* job) EXCLUDES(mutex_);
+  void TellService(const RemoteRun& run, const Status& installed);
+  void CancelRemoteRuns();
+
+  // By stats_dump_period_sec and stats_persist_period_sec, anew.
+  void StartStatsTasks() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
+  void TakeStatsSnapshot() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
   // --- ingestion (db_ingest.cc)
@@ -696,7 +725,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool opened_ = false;
   bool closed_ = false;
 
+  const std::shared_ptr<StatsHistory> stats_history_;
   const std::unique_ptr<PeriodicTask> stats_dumps_;
+  const std::unique_ptr<PeriodicTask> stats_snapshots_;
   std::shared_ptr<AutoResume> auto_resume_;
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;

@@ -277,6 +277,30 @@ Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
   return s;
 }
 
+namespace {
+
+// A level below the first one holds each key in one file.
+Status CheckDisjoint(const VersionStorage& storage) {
+  std::vector<FileRef> files = storage.level0();
+  const InternalKeyComparator& order = storage.order();
+  std::sort(files.begin(), files.end(),
+            [&order](const FileRef& a, const FileRef& b) {
+              return order.Compare(a->smallest, b->smallest) < 0;
+            });
+  for (size_t i = 1; i < files.size(); ++i) {
+    if (order.CompareUserKeys(files[i - 1]->largest.user_key(),
+                              files[i]->smallest.user_key()) < 0) {
+      continue;
+    }
+    return Status::InvalidArgument("files of level 0 overlap",
+                                   std::to_string(files[i - 1]->number) + ", " +
+                                       std::to_string(files[i]->number));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
 // The files of `from` to an empty level.
 Status DBImpl::MoveFiles(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(cfd != nullptr);
@@ -299,6 +323,9 @@ Status DBImpl::MoveFiles(ColumnFamilyData* cfd, int from, int target) {
     if (level == from || storage.files(level).empty()) continue;
     return Status::NotSupported("change_level: level " + std::to_string(level) +
                                 " in between has files");
+  }
+  if (from == 0) {
+    if (Status s = CheckDisjoint(storage); !s.ok()) return s;
   }
   VersionEdit edit;
   for (const FileRef& file : storage.files(from)) {

@@ -254,7 +254,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (s.ok()) s = LoadVersions(families);
   if (s.ok() && mode_ == Mode::kSecondary) {
     s = TryCatchUpWithPrimary();
-  } else if (s.ok()) {
+  } else if (s.ok() && mode_ != Mode::kCompactor) {
     MutexLock lock(&mutex_);
     s = ReplayLogs(error_if_wal_file_exists);
     if (s.ok() && mode_ == Mode::kReadWrite) {
@@ -277,7 +277,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
       QueueCompaction(entry.second->cfd.get());
     MaybeSchedule();
   }
-  StartStatsDumps();
+  if (options_.stats != nullptr) TakeStatsSnapshot();
+  StartStatsTasks();
   if (mode_ == Mode::kReadWrite) age_checks_->SetPeriod(kAgeCheckMicros);
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;

@@ -461,39 +461,4 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
   return false;
 }
 
-// ---- Into the log, now and then ----
-
-void DBImpl::StartStatsDumps() {
-  uint64_t seconds = 0;
-  {
-    MutexLock lock(&mutex_);
-    seconds = mutable_options_->stats_dump_period_sec;
-  }
-  constexpr uint64_t kMicrosPerSecond = 1'000'000;
-  stats_dumps_->SetPeriod(seconds * kMicrosPerSecond);
-}
-
-void DBImpl::DumpStats() {
-  std::vector<std::string> texts;
-  {
-    MutexLock lock(&mutex_);
-    texts.push_back(DatabaseStatsText());
-    if (io_governor_.governor() != nullptr) {
-      texts.push_back(BackgroundIoText(io_governor_));
-    }
-    for (const auto& entry : families_) {
-      const Family& family = *entry.second;
-      texts.push_back(
-          family.stats.LevelTable(family.cfd->name(),
-                                  family.cfd->current()->storage()) +
-          family.stats.StallText());
-    }
-  }
-  if (options_.stats != nullptr) texts.push_back(options_.stats->ToString());
-  Info(options_.logger, "------- DUMPING STATS -------");
-  for (const std::string& text : texts) {
-    Info(options_.logger, "\n%s", text.c_str());
-  }
-}
-
 }  // namespace ROCKSDB_NAMESPACE

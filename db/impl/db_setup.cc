@@ -8,6 +8,7 @@
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "env/session_id.h"
+#include "monitoring/stats_history.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
 #include "util/periodic_task.h"
@@ -50,7 +51,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes),
       errors_(options_.paranoid_checks),
+      stats_history_(std::make_shared<StatsHistory>()),
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),
+      stats_snapshots_(
+          std::make_unique<PeriodicTask>([this] { TakeStatsSnapshot(); })),
       age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, [this](const std::string& path, FileType type,

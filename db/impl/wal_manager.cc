@@ -33,8 +33,9 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
     // hole, and the newer log may not go on with the very next sequence.
     IgnoreError(current_->CutTail(), "the log keeps its error for Sync()");
   }
-  const FileOptions options =
+  FileOptions options =
       context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
+  options.temperature = context_.db->wal_write_temperature;
   std::unique_ptr<FSWritableFile> file;
   Status s = OpenLog(number, options, preallocate_bytes, &file);
   if (!s.ok()) return s;

@@ -80,6 +80,10 @@ struct FileMeta {
 
   // --- learned in this process
   bool being_compacted = false;
+  bool is_suggested = false;  // by DB::SuggestCompactRange()
+  bool WantsCompaction() const {
+    return is_marked_for_compaction || is_suggested;
+  }
 
   // From the table's properties, once it was opened; 0 before.
   std::atomic<uint64_t> entry_count{0};

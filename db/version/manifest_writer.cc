@@ -65,8 +65,8 @@ Status ManifestWriter::OpenNew(const NewManifest& manifest,
   const std::string path =
       DescriptorFileName(context_.db_path, manifest.number);
   FileSystem* fs = context_.db->fs;
-  const FileOptions options =
-      fs->OptimizeForManifestWrite(context_.file_options);
+  FileOptions options = fs->OptimizeForManifestWrite(context_.file_options);
+  options.temperature = context_.db->metadata_write_temperature;
   FileIoContext io;
   io.clock = context_.db->clock;
   io.statistics = context_.db->stats;

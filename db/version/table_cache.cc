@@ -110,8 +110,14 @@ FileIoContext TableCache::IoContext(const FileMeta& file) const {
   io.rate_limiter = context_.db->rate_limiter.get();
   io.governor = context_.governor;
   io.histogram = SST_READ_MICROS;
-  io.temperature = file.temperature;
+  io.temperature = TemperatureOf(file);
   return io;
+}
+
+Temperature TableCache::TemperatureOf(const FileMeta& file) const {
+  return file.temperature != Temperature::kUnknown
+             ? file.temperature
+             : context_.cf->default_temperature;
 }
 
 Status TableCache::OpenFile(const FileMeta& file, const FileOptions& options,
@@ -123,10 +129,12 @@ Status TableCache::OpenFile(const FileMeta& file, const FileOptions& options,
   FileSystem* fs = context_.db->fs;
   RecordTick(statistics, NO_FILE_OPENS);
   *path = FilePath(file);
-  Status s = fs->NewRandomAccessFile(*path, options, handle, nullptr);
+  FileOptions opened = options;
+  opened.temperature = TemperatureOf(file);
+  Status s = fs->NewRandomAccessFile(*path, opened, handle, nullptr);
   if (s.IsNotFound() || s.IsPathNotFound()) {
     const std::string old_path = LegacyTableFileName(*path);
-    if (fs->NewRandomAccessFile(old_path, options, handle, nullptr).ok()) {
+    if (fs->NewRandomAccessFile(old_path, opened, handle, nullptr).ok()) {
       *path = old_path;
       s = Status::OK();
     }

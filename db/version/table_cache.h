@@ -221,6 +221,7 @@ class TableCache {
   // The reader if the file is open; else null.
   ReaderRef FindOpen(const FileMeta& file) const;
   // Opens the file itself, under its name or its old one (*path).
+  Temperature TemperatureOf(const FileMeta& file) const;
   Status OpenFile(const FileMeta& file, const FileOptions& options,
                   std::unique_ptr<FSRandomAccessFile>* handle,
                   std::string* path) const;

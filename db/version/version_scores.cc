@@ -256,7 +256,7 @@ bool VersionStorage::WantsRewrite(CompactionStyle style,
            (level == 0 && TemperatureByAge(*file, options, now_seconds) !=
                               Temperature::kUnknown);
   }
-  if (file->is_marked_for_compaction) return true;
+  if (file->WantsCompaction()) return true;
   if (style == kCompactionStyleUniversal) {
     return IsOlderThan(*file, UniversalPeriodSeconds(options), now_seconds);
   }

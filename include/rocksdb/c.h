@@ -785,6 +785,20 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_compaction_service_options_override_set_option(
     rocksdb_compaction_service_options_override_t* options, const char* name,
     const char* value);
+// The worker's part: carries out `input`, which a service of the database at
+// `db_path` was given. The result, for what its `wait` answers, goes back to
+// rocksdb_free(); NULL if there is none.
+extern ROCKSDB_LIBRARY_API char* rocksdb_open_and_compact(
+    const char* db_path, const char* output_directory, const char* input,
+    size_t input_size, size_t* output_size,
+    const rocksdb_compaction_service_options_override_t* override_options,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_open_and_compact_with_options(
+    const rocksdb_open_and_compact_options_t* options, const char* db_path,
+    const char* output_directory, const char* input, size_t input_size,
+    size_t* output_size,
+    const rocksdb_compaction_service_options_override_t* override_options,
+    char** errptr);
 
 // --- Key orders that C functions decide.  The callbacks come from any thread,
 // and from several at once; `destructor` is called with `state` when the object
@@ -849,6 +863,14 @@ extern ROCKSDB_LIBRARY_API void rocksdb_compact_range_cf_opt(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     rocksdb_compactoptions_t* options, const char* start_key,
     size_t start_key_size, const char* limit_key, size_t limit_key_size);
+// Has the files of a range compacted soon; does not wait.
+extern ROCKSDB_LIBRARY_API void rocksdb_suggest_compact_range(
+    rocksdb_t* db, const char* start_key, size_t start_key_size,
+    const char* limit_key, size_t limit_key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_suggest_compact_range_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_size, const char* limit_key,
+    size_t limit_key_size, char** errptr);
 // Compacts just these files into a level. Where output_file_names and its
 // count are given they receive the new files' names, which go back to
 // rocksdb_compact_files_output_file_names_destroy(); `info`, if not NULL, is
@@ -3271,19 +3293,6 @@ extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
     size_t argument3, rocksdb_env_t* env,
     const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_open_and_compact(
-    const char* text, const char* text_2, const char* key, size_t key_size,
-    size_t* size,
-    const rocksdb_compaction_service_options_override_t*
-        compaction_service_options_override,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_open_and_compact_with_options(
-    const rocksdb_open_and_compact_options_t* open_and_compact_options,
-    const char* text, const char* text_2, const char* key, size_t key_size,
-    size_t* size,
-    const rocksdb_compaction_service_options_override_t*
-        compaction_service_options_override,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_and_trim_history(
     const rocksdb_options_t* options, const char* text, int argument3,
     const char* const* argument4, const rocksdb_options_t* const* options_2,
@@ -3400,13 +3409,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_start_io_trace(
 extern ROCKSDB_LIBRARY_API void rocksdb_start_trace(
     rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
     const rocksdb_trace_options_t* trace_options, const char* text,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_suggest_compact_range(
-    rocksdb_t* db, const char* key, size_t key_size, const char* value,
-    size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_suggest_compact_range_cf(
-    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
-    const char* key, size_t key_size, const char* value, size_t value_size,
     char** errptr);
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_table_properties_uncompressed_data_size(

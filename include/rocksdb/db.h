@@ -37,6 +37,7 @@ namespace ROCKSDB_NAMESPACE {
 class Env;
 class FileChecksumList;
 class FileSystem;
+class StatsHistoryIterator;
 class WriteBatch;
 
 // The family that every database has.
@@ -613,6 +614,15 @@ class DB {
       int output_path_id = -1,
       std::vector<std::string>* output_file_names = nullptr,
       CompactionJobInfo* compaction_job_info = nullptr) = 0;
+  // Has the files that hold keys of [begin, end], null = open end, compacted
+  // soon, one level down each, but for those of the last level. Does not wait.
+  virtual Status SuggestCompactRange(ColumnFamilyHandle* column_family,
+                                     const Slice* begin, const Slice* end) = 0;
+  // Moves all files of level 0 to an empty level, not rewriting them. Waits
+  // for compactions that run. InvalidArgument if the files overlap, or if
+  // there are files between the two levels.
+  virtual Status PromoteL0(ColumnFamilyHandle* column_family,
+                           int target_level) = 0;
   // Until no flush and no compaction is pending or running.
   virtual Status WaitForCompact(const WaitForCompactOptions& options) = 0;
   virtual Status PauseBackgroundWork() = 0;
@@ -653,6 +663,23 @@ class DB {
       const TransactionLogIterator::ReadOptions& read_options =
           TransactionLogIterator::ReadOptions()) = 0;
 
+  // Carries out what a CompactionService of the database `name`, open in
+  // another process, was given as `input`; writes tables to
+  // `output_directory`, which is created, and sets *output to what its Wait()
+  // is to return. The rest of the options is read from the OPTIONS file.
+  // Also after an error *output, if not empty, says what went wrong.
+  //
+  // Errors  Corruption: not such an input. Incomplete: `canceled` was set.
+  static Status OpenAndCompact(
+      const OpenAndCompactOptions& options, const std::string& name,
+      const std::string& output_directory, const std::string& input,
+      std::string* output,
+      const CompactionServiceOptionsOverride& override_options);
+  static Status OpenAndCompact(
+      const std::string& name, const std::string& output_directory,
+      const std::string& input, std::string* output,
+      const CompactionServiceOptionsOverride& override_options);
+
   // Adds table files that an SstFileWriter has made: each to the deepest level
   // where it hides nothing newer. Of files that overlap, later ones win. Writes
   // wait while the files are added.
@@ -674,6 +701,13 @@ class DB {
   // after a crash.
   virtual Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) = 0;
+
+  // The snapshots of the statistics that were taken in [start_time, end_time),
+  // seconds since 1970, as far as they are kept; see
+  // DBOptions::stats_persist_period_sec.
+  virtual Status GetStatsHistory(
+      uint64_t start_time, uint64_t end_time,
+      std::unique_ptr<StatsHistoryIterator>* stats_iterator) = 0;
 
   // Of a secondary instance: sees what the primary has done up to now.
   // Iterators from before keep their view. TryAgain if the primary changed its

@@ -895,8 +895,12 @@ struct OpenAndCompactOptions {
   bool allow_resumption = false;
 };
 
-// --- Remote compaction (declared; a database given a service answers
-// --- NotSupported) ----------------------------------------------------------
+// --- Remote compaction ------------------------------------------------------
+//
+// A database with a CompactionService hands it the input of each compaction
+// that rewrites tables; somebody passes that to DB::OpenAndCompact() in another
+// process, on the same files, and its result back. Compactions of families with
+// blob files stay in the process.
 
 enum class CompactionServiceJobStatus : char {
   kSuccess,

@@ -90,6 +90,7 @@ void RunParts(void) {
   TestFiles();
   TestLogs();
   TestEffects();
+  TestRemoteCompaction();
   TestBadInput();
   TestEnds();
 }

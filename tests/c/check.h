@@ -71,6 +71,7 @@ void TestCallbacks(void);
 void TestListeners(void);
 void TestObjects(void);
 void TestMaintenance(void);
+void TestRemoteCompaction(void);
 void TestBadInput(void);
 
 #ifdef __cplusplus

@@ -113,6 +113,47 @@ static void TestFlushes(void) {
   Close(&f);
 }
 
+/* Files of a range that is suggested go one level down. */
+static void TestSuggestions(void) {
+  char* err = NULL;
+  Fixture f;
+  f.options = NewOptions();
+  Open(&f, "suggestions");
+  rocksdb_flushoptions_t* fo = rocksdb_flushoptions_create();
+  rocksdb_wait_for_compact_options_t* wait =
+      rocksdb_wait_for_compact_options_create();
+  Put(&f, "a", "1");
+  rocksdb_flush(f.db, fo, &err);
+  CHECK_OK(err);
+  rocksdb_compact_range(f.db, NULL, 0, NULL, 0);
+  for (int i = 0; i < 2; ++i) {
+    Put(&f, "b", "2");
+    rocksdb_flush(f.db, fo, &err);
+    CHECK_OK(err);
+    rocksdb_suggest_compact_range(f.db, "x", 1, "z", 1, &err);
+    CHECK_OK(err);
+    rocksdb_wait_for_compact(f.db, wait, &err);
+    CHECK_OK(err);
+    CHECK(Level0(&f) == 1);
+    if (i == 0) {
+      rocksdb_suggest_compact_range(f.db, NULL, 0, NULL, 0, &err);
+    } else {
+      rocksdb_suggest_compact_range_cf(f.db, f.cf, "b", 1, NULL, 0, &err);
+    }
+    CHECK_OK(err);
+    rocksdb_wait_for_compact(f.db, wait, &err);
+    CHECK_OK(err);
+    CHECK(Level0(&f) == 0);
+  }
+  rocksdb_suggest_compact_range(NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "db");
+  rocksdb_suggest_compact_range_cf(f.db, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "column_family");
+  rocksdb_wait_for_compact_options_destroy(wait);
+  rocksdb_flushoptions_destroy(fo);
+  Close(&f);
+}
+
 /* A file that compaction replaces stays until deletions are enabled. */
 static void TestFileDeletions(void) {
   char* err = NULL;
@@ -437,6 +478,7 @@ static void TestPerfLevel(void) {
 
 void TestEffects(void) {
   TestFlushes();
+  TestSuggestions();
   TestFileDeletions();
   TestMetadata();
   TestCacheUse();

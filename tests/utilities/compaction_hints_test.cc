@@ -1,4 +1,5 @@
-// What users tell compaction: deletions that are worth it, borders of files.
+// What users tell compaction: deletions that are worth it, borders of files,
+// suggestions and promotions.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "rocksdb/db.h"
+#include "rocksdb/experimental.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
 #include "tests/testing/temp_dir.h"
@@ -162,6 +164,72 @@ TEST_F(CompactionHintsTest, APartitionerEndsFilesAtPrefixes) {
   for (const LiveFileMetaData& file : files) {
     EXPECT_EQ(file.smallestkey[0], file.largestkey[0]);
   }
+}
+
+TEST_F(CompactionHintsTest, SuggestedFilesAreCompacted) {
+  Open();
+  Put("a");
+  Put("m");
+  Flush();
+  CompactRangeOptions deep;
+  deep.change_level = true;
+  deep.target_level = 3;
+  ASSERT_TRUE(db_->CompactRange(deep, nullptr, nullptr).ok());
+  Put("b");
+  Flush();
+  Wait();
+  EXPECT_EQ(Shape(), "1001");
+  const Slice begin("x"), end("z");
+  ASSERT_TRUE(experimental::SuggestCompactRange(db_.get(), &begin, &end).ok());
+  Wait();
+  EXPECT_EQ(Shape(), "1001") << "nothing in the range";
+  ASSERT_TRUE(
+      experimental::SuggestCompactRange(db_.get(), nullptr, nullptr).ok());
+  Wait();
+  EXPECT_EQ(Shape()[0], '0');
+  EXPECT_TRUE(experimental::SuggestCompactRange(nullptr, nullptr, nullptr)
+                  .IsInvalidArgument());
+}
+
+TEST_F(CompactionHintsTest, PromotesFilesThatDoNotOverlap) {
+  Open();
+  auto* family = db_->DefaultColumnFamily();
+  for (const char* key : {"c", "a", "b"}) {
+    Put(key);
+    Flush();
+  }
+  EXPECT_EQ(Shape(), "3000");
+  for (const int wrong : {-1, 0, 4}) {
+    EXPECT_TRUE(
+        experimental::PromoteL0(db_.get(), family, wrong).IsInvalidArgument());
+  }
+  const Status promoted = experimental::PromoteL0(db_.get(), family, 2);
+  ASSERT_TRUE(promoted.ok()) << promoted.ToString();
+  EXPECT_EQ(Shape(), "0030");
+  Put("a");
+  Flush();
+  EXPECT_TRUE(experimental::PromoteL0(db_.get(), family, 2).IsInvalidArgument())
+      << "the level has files";
+  Put("a");
+  Flush();
+  EXPECT_TRUE(experimental::PromoteL0(db_.get(), family, 1).IsInvalidArgument())
+      << "the files overlap";
+  Open();
+  std::string value;
+  for (const char* key : {"a", "b", "c"}) {
+    EXPECT_TRUE(db_->Get(ReadOptions(), key, &value).ok()) << key;
+  }
+}
+
+TEST_F(CompactionHintsTest, FixedPrefixesEndFiles) {
+  options_.sst_partitioner_factory = NewSstPartitionerFixedPrefixFactory(2);
+  Open();
+  for (const char* key : {"a", "aa1", "aa2", "ab1", "b"}) Put(key);
+  Flush();
+  Put("ab2");
+  Flush();
+  ASSERT_TRUE(CompactAll().ok());
+  EXPECT_EQ(Shape(), "0400") << "a, aa1 to aa2, ab1 to ab2, b";
 }
 
 class ThrowingFactory final : public SstPartitionerFactory {

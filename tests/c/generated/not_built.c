@@ -95,11 +95,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: reading timestamps");
   CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(!rocksdb_open_and_compact(NULL, NULL, NULL, 0, NULL, NULL, &err));
-  CHECK_ERROR(err, "Not implemented: remote compaction");
-  CHECK(!rocksdb_open_and_compact_with_options(NULL, NULL, NULL, NULL, 0, NULL,
-                                               NULL, &err));
-  CHECK_ERROR(err, "Not implemented: remote compaction");
   CHECK(!rocksdb_open_and_trim_history(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0,
                                        &err));
   CHECK_ERROR(err, "Not implemented: OpenAndTrimHistory");
@@ -168,10 +163,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: tracing");
   rocksdb_start_trace(NULL, NULL, NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_suggest_compact_range(NULL, NULL, 0, NULL, 0, &err);
-  CHECK_ERROR(err, "Not implemented: SuggestCompactRange");
-  rocksdb_suggest_compact_range_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
-  CHECK_ERROR(err, "Not implemented: SuggestCompactRange");
   CHECK(!rocksdb_table_properties_uncompressed_data_size(NULL));
   CHECK(err == NULL);
   rocksdb_trace_reader_close(NULL, &err);

@@ -118,6 +118,11 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_open_and_compact(NULL, NULL, NULL, 0, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_open_and_compact_with_options(NULL, NULL, NULL, NULL, 0, NULL,
+                                               NULL, &err));
+  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_as_secondary(NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_as_secondary_column_families(NULL, NULL, NULL, 0, NULL,
@@ -177,6 +182,10 @@ static void CallAll(void) {
   rocksdb_status_ptr_get_error(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_subcompactionjobinfo_status(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_suggest_compact_range(NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_suggest_compact_range_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_try_catch_up_with_primary(NULL, &err);
   CHECK_ERROR(err, "NULL");

@@ -1,12 +1,17 @@
-// stats_dump_period_sec: the statistics go to the log every so often.
+// Statistics every so often: into the log, and as snapshots; and the host that
+// tables name.
 #include <gtest/gtest.h>
 
 #include <cstdarg>
 #include <cstdio>
+#include <set>
 #include <string>
+#include <thread>
 
 #include "rocksdb/env.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/stats_history.h"
+#include "rocksdb/table_properties.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
 
@@ -53,6 +58,74 @@ TEST_F(StatsDumpTest, ComesEveryPeriodAndFollowsTheOption) {
   at = logger->WaitFor("DUMPING STATS", at);
   ASSERT_OK(db_->SetDBOptions({{"stats_dump_period_sec", "0"}}));
   ASSERT_OK(db_->Close());
+}
+
+TEST_F(StatsDumpTest, TellsOfTheAllocatorWhenAsked) {
+  const auto logger = std::make_shared<MemoryLogger>();
+  options_.info_log = logger;
+  options_.dump_malloc_stats = true;
+  options_.stats_dump_period_sec = 1;
+  Open();
+  logger->WaitFor("<malloc version", logger->WaitFor("DUMPING STATS", 0));
+  ASSERT_OK(db_->Close());
+}
+
+// What the next snapshot of [from, ...) shows of a ticker.
+uint64_t AwaitCount(DB* db, const std::string& ticker, uint64_t* from) {
+  std::unique_ptr<StatsHistoryIterator> it;
+  do {
+    EXPECT_OK(db->GetStatsHistory(*from, UINT64_MAX, &it));
+    std::this_thread::yield();
+  } while (!it->Valid());
+  *from = it->GetStatsTime() + 1;
+  EXPECT_EQ(it->GetFormatVersion(), -1);
+  const auto found = it->GetStatsMap().find(ticker);
+  EXPECT_NE(found, it->GetStatsMap().end());
+  return found == it->GetStatsMap().end() ? 0 : found->second;
+}
+
+TEST_F(StatsDumpTest, SnapshotsKeepWhatEachPeriodCounted) {
+  const std::string written = "rocksdb.number.keys.written";
+  options_.statistics = CreateDBStatistics();
+  options_.stats_persist_period_sec = 1;
+  Open();
+  ASSERT_OK(db_->Put({}, "a", "1"));
+  ASSERT_OK(db_->Put({}, "b", "2"));
+  uint64_t from = 0, sum = 0;
+  while (sum == 0) sum = AwaitCount(db_.get(), written, &from);
+  EXPECT_EQ(sum, 2u);
+  ASSERT_OK(db_->Put({}, "c", "3"));
+  sum = 0;
+  while (sum == 0) sum = AwaitCount(db_.get(), written, &from);
+  EXPECT_EQ(sum, 1u);
+  EXPECT_TRUE(db_->GetStatsHistory(0, 1, nullptr).IsInvalidArgument());
+  std::unique_ptr<StatsHistoryIterator> none;
+  ASSERT_OK(db_->GetStatsHistory(0, 1, &none));
+  EXPECT_FALSE(none->Valid());
+  EXPECT_OK(none->status());
+  ASSERT_OK(db_->GetStatsHistory(0, UINT64_MAX, &none));
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  EXPECT_TRUE(none->Valid()) << "an iterator keeps what it walks";
+}
+
+TEST_F(StatsDumpTest, TablesNameTheirHost) {
+  char name[256] = "";
+  ASSERT_OK(Env::Default()->GetHostName(name, sizeof(name)));
+  for (const std::string& id :
+       {std::string(kHostnameForDbHostId), std::string("chosen")}) {
+    options_.db_host_id = id;
+    Open();
+    ASSERT_OK(db_->Put({}, "key" + id, "value"));
+    ASSERT_OK(db_->Flush({}));
+    TablePropertiesCollection all;
+    ASSERT_OK(db_->GetPropertiesOfAllTables(&all));
+    std::set<std::string> hosts;
+    for (const auto& table : all) hosts.insert(table.second->db_host_id);
+    EXPECT_EQ(hosts.count(id == kHostnameForDbHostId ? name : id), 1u) << id;
+    ASSERT_OK(db_->Close());
+    db_.reset();
+  }
 }
 
 }  // namespace

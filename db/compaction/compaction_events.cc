@@ -1,0 +1,46 @@
+#include "db/compaction/compaction_events.h"
+
+#include <string>
+#include <vector>
+
+#include "db/version/lsm_state.h"
+#include "rocksdb/info_log.h"
+#include "util/event_text.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void LogStarted(const JobContext& job, const Compaction& c) {
+  INVARIANT(!c.inputs.empty());
+  EventText event("compaction_started");
+  event.Add("cf_name", job.cfd->name())
+      .Add("job", job.job_id)
+      .Add("compaction_reason", GetCompactionReasonString(c.reason));
+  for (const CompactionInputLevel& input : c.inputs) {
+    std::vector<uint64_t> numbers;
+    for (const FileRef& file : input.files) numbers.push_back(file->number);
+    event.Add("files_L" + std::to_string(input.level), numbers);
+  }
+  event.Add("score", c.score).Add("input_data_size", c.InputBytes());
+  Info(job.db->logger, "%s", event.Finish().c_str());
+}
+
+void LogFinished(const JobContext& job, const Compaction& c,
+                 const LevelWork& work, size_t parts) {
+  job.mutex->AssertHeld();
+  EventText event("compaction_finished");
+  event.Add("cf_name", job.cfd->name())
+      .Add("job", job.job_id)
+      .Add("compaction_time_micros", work.micros)
+      .Add("compaction_time_cpu_micros", work.cpu_micros)
+      .Add("output_level", c.output_level)
+      .Add("num_output_files", work.files_written)
+      .Add("total_output_size", work.bytes_written)
+      .Add("num_input_records", work.records_in)
+      .Add("num_output_records", work.records_in - work.records_dropped)
+      .Add("num_subcompactions", uint64_t{parts})
+      .Add("lsm_state", LsmState(job.cfd->current()->storage()));
+  Info(job.db->logger, "%s", event.Finish().c_str());
+}
+
+}  // namespace ROCKSDB_NAMESPACE

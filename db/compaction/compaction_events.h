@@ -1,0 +1,17 @@
+// What LOG tells of a compaction in JSON.
+#pragma once
+
+#include <cstddef>
+
+#include "db/compaction/compaction.h"
+#include "db/compaction/compaction_job.h"
+#include "db/version/job_context.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void LogStarted(const JobContext& job, const Compaction& compaction);
+// Its result is installed. `parts`: sub-compactions in this process. (mutex)
+void LogFinished(const JobContext& job, const Compaction& compaction,
+                 const LevelWork& work, size_t parts);
+
+}  // namespace ROCKSDB_NAMESPACE

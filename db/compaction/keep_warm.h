@@ -1,0 +1,19 @@
+// Heat across a compaction: what users read of the inputs is warm in the
+// outputs before the inputs may go.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "db/compaction/compaction.h"
+#include "db/version/job_context.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// `start_micros`: when the job began; it bounds what is done. Without the DB
+// mutex.
+void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
+                     const std::vector<CompactionOutputFile>& outputs,
+                     uint64_t start_micros);
+
+}  // namespace ROCKSDB_NAMESPACE

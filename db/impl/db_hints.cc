@@ -1,0 +1,53 @@
+// DBImpl: what users know about files, and tell the pickers.
+#include "db/impl/db_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
+                                   const Slice* begin, const Slice* end) {
+  INVARIANT(family != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(family);
+  MutexLock lock(&mutex_);
+  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+  VersionStorage* storage = cfd->current()->mutable_storage();
+  const int last = storage->LastNonEmptyLevel();
+  INVARIANT(last < storage->level_count());
+  for (int level = 0; level < last; ++level) {
+    for (const FileRef& file : storage->Overlapping(
+             level, {begin, end}, VersionStorage::Level0Growth::kNone)) {
+      file->is_suggested = true;
+    }
+  }
+  storage->ComputeScores(cfd->ioptions(), *cfd->options(), NowSeconds());
+  QueueCompaction(cfd);
+  MaybeSchedule();
+  return Status::OK();
+}
+
+Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
+  INVARIANT(family != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(family);
+  const int level_count = cfd->ioptions().num_levels;
+  if (target_level < 1 || target_level >= level_count) {
+    return Status::InvalidArgument(
+        "target_level", std::to_string(target_level) + " is not one of 1 to " +
+                            std::to_string(level_count - 1));
+  }
+  if (cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
+    return Status::InvalidArgument("FIFO compaction keeps files in level 0");
+  }
+  MutexLock lock(&mutex_);
+  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+  const VersionRef version = cfd->current();
+  for (int level = 1; level <= target_level; ++level) {
+    if (version->storage().files(level).empty()) continue;
+    return Status::InvalidArgument("PromoteL0: there are files in level " +
+                                   std::to_string(level));
+  }
+  return MoveToLevel(cfd, 0, target_level);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,362 @@
+// Compactions that a CompactionService has another instance run: the same data
+// as without it, whatever the service does.
+#include "db/compaction/remote_compaction.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/merge_operator.h"
+#include "tests/db/impl/families_fixture.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using JobStatus = CompactionServiceJobStatus;
+
+// Runs what it is given at once, unless told otherwise.
+class Service final : public CompactionService {
+ public:
+  explicit Service(std::string directory) : directory_(std::move(directory)) {}
+  const char* Name() const override { return "Service"; }
+
+  CompactionServiceScheduleResponse Schedule(
+      const CompactionServiceJobInfo& info, const std::string& input) override {
+    if (throws_) throw std::runtime_error("no service today");
+    MutexLock lock(&mutex_);
+    info_ = info;
+    input_ = input;
+    ++scheduled_;
+    return CompactionServiceScheduleResponse("job" + std::to_string(scheduled_),
+                                             at_schedule_);
+  }
+  JobStatus Wait(const std::string& id, std::string* result) override {
+    MutexLock lock(&mutex_);
+    is_waiting_ = true;
+    changed_.SignalAll();
+    while (blocks_ && !canceled_) changed_.Wait();
+    if (canceled_) return JobStatus::kAborted;
+    if (at_wait_ != JobStatus::kSuccess) return at_wait_;
+    const Status s = DB::OpenAndCompact(info_.db_name, directory_ + "/" + id,
+                                        input_, result, override_);
+    if (change_) change_(result);
+    return s.ok() ? JobStatus::kSuccess : JobStatus::kFailure;
+  }
+  void CancelAwaitingJobs() override {
+    MutexLock lock(&mutex_);
+    canceled_ = true;
+    changed_.SignalAll();
+  }
+  void OnInstallation(const std::string& id, JobStatus status) override {
+    MutexLock lock(&mutex_);
+    installed_ += id + (status == JobStatus::kSuccess ? "+ " : "- ");
+  }
+
+  void AwaitWaiting() {
+    MutexLock lock(&mutex_);
+    while (!is_waiting_) changed_.Wait();
+  }
+
+  CompactionServiceOptionsOverride override_;
+  JobStatus at_schedule_ = JobStatus::kSuccess;
+  JobStatus at_wait_ = JobStatus::kSuccess;
+  std::function<void(std::string*)> change_;
+  bool throws_ = false;
+  bool blocks_ = false;
+  int scheduled_ = 0;
+  std::string installed_;
+  CompactionServiceJobInfo info_;
+  std::string input_;
+
+ private:
+  const std::string directory_;
+  Mutex mutex_;
+  CondVar changed_{&mutex_};
+  bool canceled_ = false;
+  bool is_waiting_ = false;
+};
+
+class RemoteListener final : public EventListener {
+ public:
+  void OnCompactionCompleted(DB* /*db*/,
+                             const CompactionJobInfo& info) override {
+    ++(info.stats.is_remote_compaction ? remote_ : local_);
+  }
+  std::atomic<int> remote_{0}, local_{0};
+};
+
+class RemoteCompactionTest : public FamiliesFixture {
+ protected:
+  RemoteCompactionTest() {
+    service_ = std::make_shared<Service>(path_ + "_worker");
+    listener_ = std::make_shared<RemoteListener>();
+    std::filesystem::create_directories(path_ + "_worker");
+    options_.compaction_service = service_;
+    options_.listeners = {listener_};
+    options_.disable_auto_compactions = true;
+    options_.statistics = CreateDBStatistics();
+    EXPECT_OK(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
+                                              &options_.merge_operator));
+    service_->override_.merge_operator = options_.merge_operator;
+  }
+  // Three generations of keys, some of which delete, merge and hide others.
+  void Fill() {
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 100; ++i) {
+        const std::string key = "key" + std::to_string(1000 + i);
+        if ((i + round) % 7 == 0) {
+          ASSERT_OK(Delete(key));
+        } else if ((i + round) % 5 == 0) {
+          ASSERT_OK(db_->Merge(WriteOptions(), key, std::to_string(round)));
+        } else {
+          ASSERT_OK(Put(key, "value" + std::to_string(round)));
+        }
+      }
+      ASSERT_OK(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(),
+                                 "key103" + std::to_string(round), "key1045"));
+      ASSERT_OK(Flush());
+    }
+  }
+  uint64_t Ticks(Tickers ticker) {
+    return options_.statistics->getTickerCount(ticker);
+  }
+
+  std::shared_ptr<Service> service_;
+  std::shared_ptr<RemoteListener> listener_;
+};
+
+TEST_F(RemoteCompactionTest, TheDataAreTheSame) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(service_->scheduled_, 1);
+  EXPECT_EQ(service_->installed_, "job1+ ");
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(Scan(), before);
+  EXPECT_EQ(listener_->remote_.load(), 1);
+  EXPECT_EQ(listener_->local_.load(), 0);
+  EXPECT_GT(Ticks(REMOTE_COMPACT_READ_BYTES), 0u);
+  EXPECT_GT(Ticks(REMOTE_COMPACT_WRITE_BYTES), 0u);
+  EXPECT_EQ(Ticks(COMPACT_WRITE_BYTES), 0u);
+  EXPECT_EQ(service_->info_.db_name, path_);
+  EXPECT_EQ(service_->info_.cf_name, kDefaultColumnFamilyName);
+  EXPECT_TRUE(service_->info_.is_manual_compaction);
+  EXPECT_TRUE(service_->info_.is_full_compaction);
+  EXPECT_TRUE(service_->info_.bottommost_level);
+  EXPECT_EQ(service_->info_.base_input_level, 0);
+  ASSERT_OK(db_->VerifyChecksum());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string then = Scan();
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(Scan(), then);
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(Scan(), then);
+}
+
+TEST_F(RemoteCompactionTest, SnapshotsKeepWhatTheySee) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "old"));
+  const Snapshot* snapshot = db_->GetSnapshot();
+  ASSERT_OK(Put("a", "new"));
+  ASSERT_OK(Put("b", "new"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_GE(service_->scheduled_, 1);
+  EXPECT_EQ(Get("a", snapshot), "old");
+  EXPECT_EQ(Get("b", snapshot), "NOT_FOUND");
+  EXPECT_EQ(Get("a"), "new");
+  db_->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(RemoteCompactionTest, AutomaticOnesOfFamiliesToo) {
+  options_.disable_auto_compactions = false;
+  options_.create_missing_column_families = true;
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.max_subcompactions = 2;
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_OK(PutIn(1, "a" + std::to_string(i), "1"));
+    ASSERT_OK(PutIn(1, "z", std::to_string(i)));
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
+    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  }
+  EXPECT_GE(service_->scheduled_, 2);
+  EXPECT_EQ(service_->info_.cf_name, "one");
+  EXPECT_EQ(listener_->local_.load(), 0);
+  std::string value;
+  ASSERT_OK(db_->Get(ReadOptions(), handles_[1], "z", &value));
+  EXPECT_EQ(value, "3");
+}
+
+TEST_F(RemoteCompactionTest, AServiceMayLeaveItToTheProcess) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  service_->at_schedule_ = JobStatus::kUseLocal;
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(FilesAt(0), 0);
+  service_->at_schedule_ = JobStatus::kSuccess;
+  service_->at_wait_ = JobStatus::kUseLocal;
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(service_->scheduled_, 2);
+  EXPECT_EQ(service_->installed_, "");
+  EXPECT_EQ(listener_->local_.load(), 2);
+  EXPECT_EQ(Scan(), before);
+}
+
+TEST_F(RemoteCompactionTest, AFailureLeavesEverythingAsItWas) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  const auto fails = [&](const std::string& how) {
+    SCOPED_TRACE(how);
+    const Status s = CompactAll();
+    EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+    EXPECT_GE(FilesAt(0), 3);
+    EXPECT_EQ(Scan(), before);
+    EXPECT_OK(Put("more", how));
+    EXPECT_OK(Delete("more"));
+  };
+  service_->at_schedule_ = JobStatus::kFailure;
+  fails("refused");
+  service_->at_schedule_ = JobStatus::kSuccess;
+  service_->at_wait_ = JobStatus::kAborted;
+  fails("aborted");
+  service_->at_wait_ = JobStatus::kSuccess;
+  service_->throws_ = true;
+  fails("threw");
+  service_->throws_ = false;
+  service_->change_ = [](std::string* result) { *result = "nonsense"; };
+  fails("nonsense");
+  service_->change_ = [](std::string* result) { result->pop_back(); };
+  fails("cut short");
+  service_->change_ = nullptr;
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Scan(), before);
+}
+
+TEST_F(RemoteCompactionTest, ResultsThatAreWrongAreNotInstalled) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  const auto change =
+      [&](const std::function<void(RemoteCompactionResult*)>& f) {
+        service_->change_ = [f](std::string* bytes) {
+          RemoteCompactionResult result;
+          EXPECT_OK(result.Decode(*bytes));
+          f(&result);
+          EXPECT_OK(result.Encode(bytes));
+        };
+        const Status s = CompactAll();
+        EXPECT_FALSE(s.ok());
+        EXPECT_EQ(FilesAt(0), 3);
+        EXPECT_EQ(Scan(), before);
+        return s;
+      };
+  EXPECT_TRUE(change([](RemoteCompactionResult* r) {
+                r->status = Status::IOError("the disk", "is full");
+              }).IsIOError());
+  ASSERT_OK(db_->Resume());
+  EXPECT_FALSE(change([](RemoteCompactionResult* r) {
+                 r->directory += "/elsewhere";
+               }).ok());
+  ASSERT_OK(db_->Resume());
+  EXPECT_TRUE(change([](RemoteCompactionResult* r) {
+                --r->records.records_in;
+              }).IsCorruption());
+}
+
+TEST_F(RemoteCompactionTest, ClosingCancelsWhatIsWaitedFor) {
+  service_->blocks_ = true;
+  options_.disable_auto_compactions = false;
+  options_.level0_file_num_compaction_trigger = 3;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  service_->AwaitWaiting();
+  const std::string before = Scan();
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  options_.compaction_service = nullptr;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  EXPECT_EQ(Scan(), before);
+}
+
+TEST_F(RemoteCompactionTest, BlobFilesStayInTheProcess) {
+  options_.enable_blob_files = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(service_->scheduled_, 0);
+  EXPECT_EQ(listener_->local_.load(), 1);
+}
+
+TEST_F(RemoteCompactionTest, AWorkerRefusesWhatItCannotDo) {
+  service_->at_wait_ = JobStatus::kUseLocal;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(CompactAll());
+  const std::string input = service_->input_;
+  const std::string directory = path_ + "_worker/out";
+  std::string output;
+  const CompactionServiceOptionsOverride& with = service_->override_;
+  const auto run = [&](const std::string& bytes) {
+    return DB::OpenAndCompact(path_, directory, bytes, &output, with);
+  };
+  EXPECT_TRUE(run(input).IsNotFound()) << "the inputs are gone";
+  EXPECT_FALSE(output.empty()) << "the primary is told";
+  for (size_t size = 0; size < input.size(); ++size) {
+    EXPECT_TRUE(run(input.substr(0, size)).IsCorruption()) << size;
+  }
+  RemoteCompactionRequest request;
+  ASSERT_OK(request.Decode(input));
+  EXPECT_EQ(request.Encode(), input);
+  RemoteCompactionRequest other = request;
+  other.db_id = "of another database";
+  EXPECT_TRUE(run(other.Encode()).IsInvalidArgument());
+  other = request;
+  other.family = "of another name";
+  EXPECT_TRUE(run(other.Encode()).IsInvalidArgument());
+  other = request;
+  other.output_level = 100;
+  EXPECT_TRUE(run(other.Encode()).IsInvalidArgument());
+  EXPECT_TRUE(DB::OpenAndCompact(path_, directory, input, nullptr, with)
+                  .IsInvalidArgument());
+  OpenAndCompactOptions resuming;
+  resuming.allow_resumption = true;
+  EXPECT_TRUE(
+      DB::OpenAndCompact(resuming, path_, directory, input, &output, with)
+          .IsNotSupported());
+  EXPECT_FALSE(
+      DB::OpenAndCompact(path_ + "_none", directory, input, &output, with)
+          .ok());
+}
+
+TEST_F(RemoteCompactionTest, AWorkerStopsWhenCanceled) {
+  service_->at_wait_ = JobStatus::kAborted;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  EXPECT_TRUE(CompactAll().IsIncomplete());
+  std::atomic<bool> canceled{true};
+  OpenAndCompactOptions options;
+  options.canceled = &canceled;
+  std::string output;
+  const std::string directory = path_ + "_worker/canceled";
+  EXPECT_TRUE(DB::OpenAndCompact(options, path_, directory, service_->input_,
+                                 &output, service_->override_)
+                  .IsIncomplete());
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    EXPECT_NE(entry.path().extension(), ".sst") << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
