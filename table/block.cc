@@ -4,13 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "table/block_hash_index.h"
+
 namespace ROCKSDB_NAMESPACE {
-
-namespace {
-
-constexpr size_t kMaxHashIndexedBytes = 65536;
-
-}  // namespace
 
 const char* BlockLayout::Parse(const Slice& payload) {
   if (payload.size() < 2 * sizeof(uint32_t)) return "block is too short";

@@ -1,12 +1,15 @@
 #include "table/block_based_builder.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "file/writable_file_writer.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
+#include "table/block_cursor.h"
 #include "table/properties_block.h"
 #include "util/hash.h"
 #include "util/invariant.h"
@@ -47,10 +50,28 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
           .format_version = table.format_version,
           .restart_interval = table.index_block_restart_interval,
           .shortening = table.index_shortening,
-          .has_delta_values = table.format_version >= kFirstDeltaVersion};
+          .has_delta_values =
+              table.format_version >= kFirstDeltaVersion && !table.block_align,
+          .has_first_keys = table.index_type ==
+                            BlockBasedTableOptions::kBinarySearchWithFirstKey,
+          .partition_bytes =
+              table.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch
+                  ? table.metadata_block_size
+                  : 0,
+          .partition_deviation = table.block_size_deviation};
 }
 
-std::unique_ptr<FilterBitsBuilder> FilterBuilderOf(
+// A hash index looks keys up by their bytes.
+double HashRatioOf(const BlockBasedTableOptions& table,
+                   const InternalKeyComparator& order) {
+  const bool has_hash_index =
+      table.data_block_index_type ==
+          BlockBasedTableOptions::kDataBlockBinaryAndHash &&
+      BlockCursor::HashesKeys(order);
+  return has_hash_index ? table.data_block_hash_table_util_ratio : 0;
+}
+
+std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
     const BlockBasedTableOptions& table, const TableBuilderOptions& options) {
   if (table.filter_policy == nullptr || options.skip_filters) return nullptr;
   if (options.is_bottommost && options.cf->optimize_filters_for_hits) {
@@ -63,8 +84,10 @@ std::unique_ptr<FilterBitsBuilder> FilterBuilderOf(
   context.level_at_creation = options.level;
   context.is_bottommost = options.is_bottommost;
   context.reason = options.reason;
-  return std::unique_ptr<FilterBitsBuilder>(
-      table.filter_policy->GetBuilderWithContext(context));
+  return TableFilterBuilder::Create(
+      {.context = context,
+       .prefix_extractor = options.mutable_cf->prefix_extractor,
+       .timestamp_bytes = options.cf->user_comparator->timestamp_size()});
 }
 
 bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
@@ -84,20 +107,26 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
-      compressor_({.type = options.compression,
+      // Aligned blocks are as they are; a level may ask for a codec all the
+      // same.
+      compressor_({.type = table_options.block_align ? kNoCompression
+                                                     : options.compression,
                    .compression = options.compression_options,
                    .format_version = table_options.format_version,
                    .verifies = table_options.verify_compression}),
       gatherer_(options),
-      flush_rule_(table_options.block_size, table_options.block_size_deviation),
-      data_block_(table_options.block_restart_interval,
-                  table_options.use_delta_encoding),
+      flush_rule_(table_options.block_size, table_options.block_size_deviation,
+                  table_options.block_align),
+      data_block_(
+          {.restart_interval = table_options.block_restart_interval,
+           .use_delta_encoding = table_options.use_delta_encoding,
+           .separates_values = table_options.separate_key_value_in_data_block,
+           .hash_util_ratio = HashRatioOf(table_options, order_)}),
       tombstones_(1),
       index_(IndexOptionsOf(table_options, &order_)),
-      filter_(FilterBuilderOf(table_options, options)) {
+      filter_(FilterBuilderOf(table_options_, options)) {
   INVARIANT(table_options.format_version >= 2);
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
-  INVARIANT(table_options.index_type == BlockBasedTableOptions::kBinarySearch);
   INVARIANT(file != nullptr);
   Note(compressor_.Prepare());
   if (!EndsBlocksBySize(table_options_)) {
@@ -105,9 +134,9 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
         table_options_.flush_block_policy_factory->NewFlushBlockPolicy(
             table_options_, data_block_));
   }
-  if (filter_ != nullptr) {
-    filter_block_name_ = std::string(kFullFilterPrefix) +
-                         table_options_.filter_policy->CompatibilityName();
+  if (table_options_.index_type == BlockBasedTableOptions::kHashSearch &&
+      prefix_extractor_ != nullptr) {
+    prefix_index_.emplace();
   }
   if (table_options_.filter_policy != nullptr) {
     gatherer_.properties().filter_policy_name =
@@ -157,9 +186,11 @@ void BlockBasedTableBuilder::Add(const Slice& key, const Slice& value) {
     if (has_open_boundary_) EndBoundary(&key);
     if (!status_.ok()) return;
   }
-  if (filter_ != nullptr) {
-    AddToFilter(Slice(
-        key.data(), key.size() - kInternalKeyTrailerBytes - timestamp_bytes_));
+  if (filter_ != nullptr) AddToFilter(key);
+  if (prefix_index_.has_value()) [[unlikely]]
+    AddToPrefixIndex(key);
+  if (index_.has_first_keys() && data_block_.empty()) {
+    first_key_.assign(key.data(), key.size());
   }
   assert(!has_open_boundary_);
   data_block_.Add(key, value);
@@ -178,20 +209,20 @@ void BlockBasedTableBuilder::AddTombstone(const Slice& key, const Slice& end) {
   gatherer_.AddEntry(key, end, writer_.offset());
 }
 
-inline void BlockBasedTableBuilder::AddToFilter(const Slice& user_key) {
-  const bool has_prefix =
-      prefix_extractor_ != nullptr && prefix_extractor_->InDomain(user_key);
-  if (!has_prefix) {
-    if (table_options_.whole_key_filtering) filter_->AddKey(user_key);
-    return;
-  }
-  const Slice prefix = prefix_extractor_->Transform(user_key);
-  assert(prefix.size() <= user_key.size());
-  if (table_options_.whole_key_filtering) {
-    filter_->AddKeyAndAlternate(user_key, prefix);
-  } else {
-    filter_->AddKey(prefix);
-  }
+inline void BlockBasedTableBuilder::AddToFilter(const Slice& key) {
+  assert(key.size() >= kInternalKeyTrailerBytes + timestamp_bytes_);
+  filter_->Add(Slice(key.data(),
+                     key.size() - kInternalKeyTrailerBytes - timestamp_bytes_));
+}
+
+void BlockBasedTableBuilder::AddToPrefixIndex(const Slice& key) {
+  const Slice user_key(
+      key.data(), key.size() - kInternalKeyTrailerBytes - timestamp_bytes_);
+  if (!prefix_extractor_->InDomain(user_key)) return;
+  const uint64_t block = gatherer_.properties().num_data_blocks;
+  INVARIANT(block <= UINT32_MAX);
+  prefix_index_->Add(prefix_extractor_->Transform(user_key),
+                     static_cast<uint32_t>(block));
 }
 
 inline bool BlockBasedTableBuilder::ShouldEndBlock(const Slice& key,
@@ -233,9 +264,36 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
     ++p.num_data_blocks_compression_rejected;
   }
   CountCompression(raw.size(), stored);
+  Note(writer_.Pad(PaddingBefore(stored.payload.size())));
+  if (!status_.ok()) return;
   Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  if (table_options_.block_align && status_.ok()) {
+    Note(writer_.Pad(PaddingAfter()));
+  }
   // A block that was not written has no place in the index.
   has_open_boundary_ = status_.ok();
+}
+
+// A block that would cross a multiple of the super block size begins there
+// instead, if that wastes little enough.
+size_t BlockBasedTableBuilder::PaddingBefore(size_t payload_bytes) const {
+  const uint64_t unit = table_options_.super_block_alignment_size;
+  if (unit == 0) [[likely]]
+    return 0;
+  const uint64_t bytes = payload_bytes + kBlockTrailerBytes;
+  const uint64_t left = unit - writer_.offset() % unit;
+  assert(left > 0 && left <= unit);
+  if (bytes <= left || bytes > unit) return 0;
+  const uint64_t ratio =
+      table_options_.super_block_alignment_space_overhead_ratio;
+  return ratio != 0 && left <= unit / ratio ? static_cast<size_t>(left) : 0;
+}
+
+size_t BlockBasedTableBuilder::PaddingAfter() const {
+  const uint64_t unit =
+      std::min<uint64_t>(table_options_.block_size, kDefaultPageSize);
+  assert(unit > 0);
+  return static_cast<size_t>((unit - writer_.offset() % unit) % unit);
 }
 
 void BlockBasedTableBuilder::CountCompression(
@@ -258,11 +316,33 @@ void BlockBasedTableBuilder::CountCompression(
 void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {
   assert(has_open_boundary_);
   has_open_boundary_ = false;
-  const Slice separator = index_.Separator(data_block_.last_key(), next_key);
+  IndexBuilder::Block block;
+  block.separator = index_.Separator(data_block_.last_key(), next_key);
+  block.first_key = first_key_;
+  block.handle = open_handle_;
+  if (index_.is_partitioned()) [[unlikely]] {
+    // Where a block that is held back will lie is not known.
+    if (buffer_.has_value()) block.handle = {.offset = buffer_->bytes};
+    EndPartitions(next_key, &block);
+  }
   if (buffer_.has_value()) {
-    buffer_->separators.push_back(separator.ToString());
+    buffer_->boundaries.push_back({block.separator.ToString(),
+                                   block.first_key.ToString(),
+                                   block.starts_partition});
   } else {
-    index_.Add(separator, open_handle_);
+    index_.Add(block);
+  }
+}
+
+// Ends partitions of index and filter that are full.
+void BlockBasedTableBuilder::EndPartitions(const Slice* next_key,
+                                           IndexBuilder::Block* block) {
+  if (next_key == nullptr) return;  // The last one joins those before it.
+  const bool is_coupled = filter_ != nullptr && filter_->is_coupled();
+  block->starts_partition =
+      index_.StartsPartition(*block, is_coupled && filter_->WantsCut());
+  if (is_coupled && block->starts_partition) {
+    filter_->CutAt(block->separator, ExtractUserKey(*next_key));
   }
 }
 
@@ -272,13 +352,17 @@ void BlockBasedTableBuilder::StopBuffering() {
   INVARIANT(buffer_.has_value());
   const DictionaryBuffer held = std::move(*buffer_);
   buffer_.reset();
-  assert(held.separators.size() + 1 >= held.blocks.size());
+  assert(held.boundaries.size() + 1 >= held.blocks.size());
   Note(compressor_.MakeDictionary(held.blocks));
   has_open_boundary_ = false;
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
     WriteDataBlock(held.blocks[i]);
-    if (i < held.separators.size() && status_.ok()) {
-      index_.Add(held.separators[i], open_handle_);
+    if (i < held.boundaries.size() && status_.ok()) {
+      const DictionaryBuffer::Boundary& boundary = held.boundaries[i];
+      index_.Add({.separator = boundary.separator,
+                  .handle = open_handle_,
+                  .first_key = boundary.first_key,
+                  .starts_partition = boundary.starts_partition});
       has_open_boundary_ = false;
     }
   }
@@ -325,30 +409,78 @@ void BlockBasedTableBuilder::WriteMetaBlock(const std::string& name,
 }
 
 void BlockBasedTableBuilder::WriteFilter() {
-  if (filter_ == nullptr || filter_->EntryCount() == 0) return;
+  if (filter_ == nullptr) return;
+  BlockHandle handle;
+  Note(filter_->Finish(
+      {.restart_interval = table_options_.index_block_restart_interval,
+       .has_user_keys = index_.has_user_keys(),
+       .has_delta_values = index_.has_delta_values()},
+      [this](const Slice& payload, BlockHandle* at) {
+        return writer_.WriteBlock(payload, kNoCompression, at);
+      },
+      &handle));
+  if (!status_.ok()) return;
   TableProperties& p = gatherer_.properties();
-  p.num_filter_entries = filter_->EntryCount();
-  std::unique_ptr<char[]> buffer;
-  const Slice payload = filter_->Finish(&buffer);
-  assert(payload.data() == buffer.get());
-  p.filter_size = payload.size();
-  WriteMetaBlock(filter_block_name_, payload);
+  p.num_filter_entries = filter_->entry_count();
+  p.filter_size = filter_->payload_bytes();
+  if (!handle.IsNull()) {
+    const char* prefix = filter_->is_partitioned() ? kPartitionedFilterPrefix
+                                                   : kFullFilterPrefix;
+    const bool is_new =
+        metaindex_
+            .emplace(
+                prefix + std::string(
+                             table_options_.filter_policy->CompatibilityName()),
+                handle)
+            .second;
+    INVARIANT(is_new);
+  }
   filter_.reset();
 }
 
-void BlockBasedTableBuilder::WriteIndex() {
-  BlockCompressor::Stored stored{index_.Finish(), kNoCompression};
-  const size_t raw_size = stored.payload.size();
+Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,
+                                               BlockHandle* handle) {
+  BlockCompressor::Stored stored{payload, kNoCompression};
   if (table_options_.enable_index_compression) {
-    Note(compressor_.CompressIndex(stored.payload, &stored));
+    Status s = compressor_.CompressIndex(payload, &stored);
+    if (!s.ok()) return s;
   }
+  assert(stored.payload.size() <= payload.size());
+  return writer_.WriteBlock(stored.payload, stored.type, handle);
+}
+
+void BlockBasedTableBuilder::WritePrefixIndex() {
+  if (!prefix_index_.has_value()) return;
+  prefix_index_->Finish();
+  for (const auto& [name, payload] :
+       {std::pair<const char*, Slice>(kHashMetadataBlock,
+                                      prefix_index_->metadata()),
+        std::pair<const char*, Slice>(kHashPrefixesBlock,
+                                      prefix_index_->prefixes())}) {
+    BlockHandle handle;
+    Note(WriteIndexBlock(payload, &handle));
+    if (!status_.ok()) return;
+    metaindex_.emplace(name, handle);
+    gatherer_.properties().index_size += payload.size();
+  }
+}
+
+void BlockBasedTableBuilder::WriteIndex() {
+  WritePrefixIndex();
   if (!status_.ok()) return;
-  Note(writer_.WriteBlock(stored.payload, stored.type, &index_handle_));
+  Note(index_.Finish(
+      [this](const Slice& payload, BlockHandle* handle) {
+        return WriteIndexBlock(payload, handle);
+      },
+      &index_handle_));
+  if (!status_.ok()) return;
   if (table_options_.format_version >= kFirstContextChecksumVersion) {
     metaindex_.emplace(kIndexBlock, index_handle_);
   }
   TableProperties& p = gatherer_.properties();
-  p.index_size = raw_size + kBlockTrailerBytes;
+  p.index_size += index_.raw_bytes() + kBlockTrailerBytes;
+  p.index_partitions = index_.partition_count();
+  p.top_level_index_size = index_.top_level_bytes();
   p.index_key_is_user_key = index_.has_user_keys() ? 1 : 0;
   p.index_value_is_delta_encoded = index_.has_delta_values() ? 1 : 0;
 }
@@ -376,12 +508,14 @@ void BlockBasedTableBuilder::WriteProperties() {
       static_cast<uint64_t>(table_options_.block_restart_interval);
   p.index_block_restart_interval =
       static_cast<uint64_t>(table_options_.index_block_restart_interval);
+  p.separate_key_value_in_data_block =
+      table_options_.separate_key_value_in_data_block ? 1 : 0;
 
   using Names = BlockBasedTablePropertyNames;
   UserCollectedProperties& own = p.user_collected_properties;
   std::string& index_type = own[Names::kIndexType];
   index_type.clear();
-  PutFixed32(&index_type, BlockBasedTableOptions::kBinarySearch);
+  PutFixed32(&index_type, static_cast<uint32_t>(table_options_.index_type));
   own[Names::kWholeKeyFiltering] =
       table_options_.whole_key_filtering ? "1" : "0";
   own[Names::kPrefixFiltering] = prefix_extractor_ != nullptr ? "1" : "0";

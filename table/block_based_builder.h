@@ -2,8 +2,9 @@
 
 // Writes a block-based table file.
 //
-//   data blocks | filter | index | dictionary | tombstones | properties |
-//   metaindex | footer
+//   data blocks | filter, or partitions and index of it |
+//   prefixes of a hash index | index, or partitions and top level of it |
+//   dictionary | tombstones | properties | metaindex | footer
 //
 // With a compression dictionary, data blocks are held back until there is
 // enough to make the dictionary from (DictionaryBuffer); then they are written
@@ -25,19 +26,26 @@
 #include "table/block_builder.h"
 #include "table/block_compressor.h"
 #include "table/block_writer.h"
-#include "table/filter/filter_bits.h"
 #include "table/flush_by_size.h"
 #include "table/index_builder.h"
 #include "table/metaindex.h"
+#include "table/prefix_index_builder.h"
 #include "table/properties_gatherer.h"
 #include "table/table_builder.h"
+#include "table/table_filter_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 // Data blocks held back as long as there is no dictionary.
 struct DictionaryBuffer {
+  // What the index is to say of a block.
+  struct Boundary {
+    std::string separator;
+    std::string first_key;
+    bool starts_partition = false;
+  };
   std::vector<std::string> blocks;
-  std::vector<std::string> separators;  // of the blocks that have one yet
+  std::vector<Boundary> boundaries;  // of the blocks that have one yet
   uint64_t bytes = 0;
   uint64_t max_bytes = 0;
 };
@@ -73,14 +81,22 @@ class BlockBasedTableBuilder final : public TableBuilder {
   bool ShouldEndBlock(const Slice& key, const Slice& value);
   void EndDataBlock();
   void EndBoundary(const Slice* next_key);
+  void EndPartitions(const Slice* next_key, IndexBuilder::Block* block);
   void WriteDataBlock(const Slice& raw);
+  // Zeros in front of or behind a data block that is to be aligned.
+  size_t PaddingBefore(size_t payload_bytes) const;
+  size_t PaddingAfter() const;
   void CountCompression(size_t raw_size,
                         const BlockCompressor::Stored& stored) const;
   void StopBuffering();
-  void AddToFilter(const Slice& user_key);
+  void AddToFilter(const Slice& key);
+  void AddToPrefixIndex(const Slice& key);
 
   void WriteFilter();
   void WriteIndex();
+  void WritePrefixIndex();
+  // Stores a block of the index, compressed if the options say so.
+  Status WriteIndexBlock(const Slice& payload, BlockHandle* handle);
   void WriteDictionary();
   void WriteTombstones();
   void WriteProperties();
@@ -108,8 +124,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
   BlockBuilder data_block_;
   BlockBuilder tombstones_;
   IndexBuilder index_;
-  std::unique_ptr<FilterBitsBuilder> filter_;
-  std::string filter_block_name_;
+  std::unique_ptr<TableFilterBuilder> filter_;
+  std::optional<PrefixIndexBuilder> prefix_index_;
+  std::string first_key_;  // of the data block, for indexes that have it
   std::optional<DictionaryBuffer> buffer_;  // while blocks are held back
 
   // A data block has ended and awaits the key that follows it.

@@ -14,7 +14,6 @@
 #include "rocksdb/flush_block_policy.h"
 #include "table/block_based_builder.h"
 #include "table/block_based_reader.h"
-#include "table/filter/builtin_policies.h"
 #include "table/table_parts.h"
 #include "util/invariant.h"
 
@@ -77,12 +76,6 @@ std::unique_ptr<TableFactory> BlockBasedTableFactory::Clone() const {
 
 Status BlockBasedTableFactory::ValidateOptions(
     const DBOptions&, const ColumnFamilyOptions& cf) const {
-  const FilterPolicy* policy = options_.filter_policy.get();
-  if (policy != nullptr &&
-      policy->IsInstanceOf(RibbonFilterPolicy::kClassName())) {
-    return Status::NotSupported("filter_policy=" + policy->GetId(),
-                                "Ribbon filters can be read, not written");
-  }
   return ValidateBlockBasedTableOptions(options_, cf);
 }
 

@@ -11,6 +11,7 @@
 #include "monitoring/statistics_impl.h"
 #include "table/block_batch.h"
 #include "table/block_source.h"
+#include "table/index_cursor.h"
 #include "table/point_feed.h"
 #include "table/point_lookup.h"
 #include "table/table_filter.h"
@@ -38,8 +39,8 @@ std::unique_ptr<InternalIterator> BlockBasedTableReader::NewIterator(
   assert(options.read_options != nullptr);
   PERF_TIMER_GUARD(new_table_iterator_nanos);
   const ReadOptions& read = *options.read_options;
-  BlockRef<IndexBlock> index;
-  Status s = parts_->FindIndex(read, &index);
+  IndexCursor index(*parts_, read);
+  Status s = index.Open();
   if (!s.ok()) return NewEmptyInternalIterator(std::move(s));
   const FilterCheck filter{.prefix_extractor = options.prefix_extractor,
                            .is_skipped = options.skip_filters};
@@ -80,7 +81,7 @@ Status BlockBasedTableReader::NewBulkIterator(
   assert(data != nullptr);
   const ReadOptions& read = *options.read_options;
   BlockRef<IndexBlock> index;
-  if (parts_->index) {
+  if (parts_->index && !parts_->is_index_split()) {
     index = BlockRef<IndexBlock>::Borrowed(parts_->index.get());
   } else {
     // Not through the cache: a bulk read neither fills it nor counts there.
@@ -114,14 +115,12 @@ Status BlockBasedTableReader::Get(const ReadOptions& options,
   bool may_match = true;
   Status s = filter.MayMatchKey(*parts_, options, internal_key, &may_match);
   if (!s.ok() || !may_match) return s;
-  BlockRef<IndexBlock> index;
-  s = parts_->FindIndex(options, &index);
+  IndexCursor index(*parts_, options);
+  s = index.Open();
+  if (s.ok()) s = index.Seek(internal_key);
   if (!s.ok()) return s;
-  const FeedStart start{.read = &options,
-                        .index = index.get(),
-                        .position = index->Seek(parts_->order, internal_key)};
-  return FeedFromBlocks(*parts_, start, BlockRef<Block>(), internal_key,
-                        lookup);
+  return FeedFromBlocks(*parts_, {.read = &options, .index = &index},
+                        BlockRef<Block>(), internal_key, lookup);
 }
 
 std::unique_ptr<TableBatch> BlockBasedTableReader::NewBatch(
@@ -133,15 +132,15 @@ std::unique_ptr<TableBatch> BlockBasedTableReader::NewBatch(
 
 uint64_t BlockBasedTableReader::ApproximateOffsetOf(
     const Slice& internal_key) const {
-  BlockRef<IndexBlock> index;
-  const Status s = parts_->FindIndex(ReadOptions(), &index);
-  if (!s.ok()) return parts_->properties->data_size;  // An estimate, still.
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
-  const size_t found = index->Seek(parts_->order, internal_key);
-  if (found < index->size()) return index->handle(found).offset;
-  return index->size() == 0
-             ? 0
-             : index->handle(index->size() - 1).end_with_trailer();
+  const ReadOptions read;
+  IndexCursor index(*parts_, read);
+  Status s = index.Open();
+  if (s.ok()) s = index.Seek(internal_key);
+  if (s.ok() && index.Valid()) return index.handle().offset;
+  // Behind all keys; or an estimate, still.
+  return s.ok() ? index.DataRange(nullptr, nullptr).end
+                : parts_->properties->data_size;
 }
 
 Status BlockBasedTableReader::Anchors(const ReadOptions& options,
@@ -149,7 +148,7 @@ Status BlockBasedTableReader::Anchors(const ReadOptions& options,
                                       std::vector<Anchor>* anchors) const {
   anchors->clear();
   BlockRef<IndexBlock> index;
-  Status s = parts_->FindIndex(options, &index);
+  Status s = parts_->FindWholeIndex(options, &index);
   if (!s.ok() || max_count == 0) return s;
   const size_t blocks = index->size();
   const size_t parts = std::min(max_count, blocks);
@@ -250,7 +249,7 @@ Status BlockBasedTableReader::VerifyChecksum(const ReadOptions& options,
   read.read_tier = kReadAllTier;
   read.fill_cache = false;
   BlockRef<IndexBlock> index;
-  Status s = parts_->FindIndex(read, &index);
+  Status s = parts_->FindWholeIndex(read, &index);
   if (!s.ok()) return s;
   std::vector<BlockHandle> handles;
   for (size_t i = 0; i < index->size(); ++i) {

@@ -19,7 +19,8 @@ BlockBatch::BlockBatch(const TableParts& parts,
                        size_t count)
     : parts_(parts),
       read_(*options.read_options),
-      filter_{.prefix_extractor = options.prefix_extractor} {
+      filter_{.prefix_extractor = options.prefix_extractor},
+      index_(parts, *options.read_options) {
   INVARIANT(count == 0 || lookups != nullptr);
   ProbeFilter(lookups, count);
   if (!left_.empty()) FindBlocks();
@@ -40,7 +41,7 @@ void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
 }
 
 void BlockBatch::FindBlocks() {
-  const Status s = parts_.FindIndex(read_, &index_);
+  const Status s = index_.Open();
   if (!s.ok()) {
     for (TableLookup* lookup : left_) lookup->status = s;
     return;
@@ -48,17 +49,18 @@ void BlockBatch::FindBlocks() {
   keys_.reserve(left_.size());
   blocks_.reserve(left_.size());
   for (TableLookup* lookup : left_) {
-    const size_t found = index_->Seek(parts_.order, lookup->internal_key);
-    if (found < index_->size()) WantBlock(lookup, found);
+    lookup->status = index_.Seek(lookup->internal_key);
+    if (lookup->status.ok() && index_.Valid()) WantBlock(lookup);
   }
   assert(blocks_.size() <= keys_.size());
 }
 
-void BlockBatch::WantBlock(TableLookup* lookup, size_t position) {
+void BlockBatch::WantBlock(TableLookup* lookup) {
+  const IndexCursor::Position position = index_.position();
   assert(keys_.empty() || keys_.back().position <= position);
   if (keys_.empty() || keys_.back().position != position) {
     WantedBlock wanted;
-    wanted.handle = index_->handle(position);
+    wanted.handle = index_.handle();
     parts_.NoteRead(wanted.handle.offset);
     wanted.block = parts_.cache.Lookup<Block>(wanted.handle.offset);
     if (!wanted.block) {
@@ -220,10 +222,10 @@ void BlockBatch::FeedKeys() {
     BlockRef<Block> first = wanted.key_count > 0
                                 ? BlockRef<Block>::Borrowed(wanted.block.get())
                                 : std::move(wanted.block);
-    one.status = FeedFromBlocks(
-        parts_,
-        {.read = &read_, .index = index_.get(), .position = key.position},
-        std::move(first), one.internal_key, one.lookup);
+    one.status = index_.MoveTo(key.position);
+    if (!one.status.ok()) continue;
+    one.status = FeedFromBlocks(parts_, {.read = &read_, .index = &index_},
+                                std::move(first), one.internal_key, one.lookup);
   }
 }
 

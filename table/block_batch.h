@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "file/async_file_read.h"
+#include "table/index_cursor.h"
 #include "table/table_filter.h"
 #include "table/table_parts.h"
 #include "table/table_reader.h"
@@ -40,7 +41,7 @@ class BlockBatch final : public TableBatch {
   };
   struct WantedKey {
     TableLookup* lookup = nullptr;
-    size_t position = 0;  // in the index
+    IndexCursor::Position position;
     size_t block = 0;
   };
   // Bytes to read at once: missing blocks that follow each other.
@@ -55,7 +56,7 @@ class BlockBatch final : public TableBatch {
 
   void ProbeFilter(TableLookup* lookups, size_t count);
   void FindBlocks();
-  void WantBlock(TableLookup* lookup, size_t position);
+  void WantBlock(TableLookup* lookup);
   void MakeSpans();
   void StartAsync(const IOOptions& io);
   void ReadSpans(const IOOptions& io);
@@ -67,7 +68,7 @@ class BlockBatch final : public TableBatch {
   const TableParts& parts_;
   const ReadOptions& read_;
   const FilterCheck filter_;
-  BlockRef<IndexBlock> index_;
+  IndexCursor index_;
   std::vector<TableLookup*> left_;  // what the filter lets pass
   std::vector<WantedKey> keys_;
   std::vector<WantedBlock> blocks_;  // ascending

@@ -6,13 +6,20 @@
 #include "table/block.h"
 #include "table/common_prefix.h"
 #include "util/invariant.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-BlockBuilder::BlockBuilder(int restart_interval, bool use_delta_encoding)
-    : restart_interval_(static_cast<uint32_t>(std::max(restart_interval, 1))),
-      use_delta_encoding_(use_delta_encoding) {
-  restarts_.push_back(0);
+BlockBuilder::BlockBuilder(const Options& options)
+    : restart_interval_(
+          static_cast<uint32_t>(std::max(options.restart_interval, 1))),
+      use_delta_encoding_(options.use_delta_encoding),
+      separates_values_(options.separates_values),
+      has_extras_(options.separates_values || options.hash_util_ratio > 0) {
+  if (options.hash_util_ratio > 0) {
+    hash_index_.emplace(options.hash_util_ratio);
+  }
+  Reset();
 }
 
 void BlockBuilder::Reset() {
@@ -20,6 +27,9 @@ void BlockBuilder::Reset() {
   restarts_.assign(1, 0);
   in_interval_ = 0;
   is_finished_ = false;
+  values_.clear();
+  if (hash_index_.has_value()) hash_index_->Reset();
+  extra_bytes_ = separates_values_ ? sizeof(uint32_t) : 0;
 }
 
 void BlockBuilder::Grow(size_t bytes) {
@@ -61,7 +71,46 @@ size_t BlockBuilder::NextShared(const Slice& key, bool must_be_full) {
   return shared;
 }
 
+void BlockBuilder::Append(const Slice& bytes) {
+  memcpy(Room(bytes.size()), bytes.data(), bytes.size());
+  size_ += bytes.size();
+  assert(size_ <= capacity_);
+}
+
+void BlockBuilder::NoteExtras(const Slice& key) {
+  extra_bytes_ = separates_values_ ? sizeof(uint32_t) + values_.size() : 0;
+  if (!hash_index_.has_value()) return;
+  assert(key.size() >= kInternalKeyTrailerBytes);
+  hash_index_->Add(ExtractUserKey(key), restarts_.size() - 1);
+  extra_bytes_ += hash_index_->SizeEstimate();
+}
+
+void BlockBuilder::AddSeparated(const Slice& key, const Slice& value) {
+  const size_t shared = NextShared(key, false);
+  const size_t tail = key.size() - shared;
+  assert(shared <= key.size());
+  const bool is_restart = in_interval_ == 1;
+  char* const begin = Room(4 * kMaxVarint32Length + tail);
+  char* p = EncodeVarint32(begin, static_cast<uint32_t>(shared));
+  p = EncodeVarint32(p, static_cast<uint32_t>(tail));
+  p = EncodeVarint32(p, static_cast<uint32_t>(value.size()));
+  if (is_restart) {
+    p = EncodeVarint32(p, static_cast<uint32_t>(values_.size()));
+  }
+  memcpy(p, key.data() + shared, tail);
+  size_ += static_cast<size_t>(p + tail - begin);
+  values_.append(value.data(), value.size());
+  RememberKey(key, shared);
+}
+
 void BlockBuilder::Add(const Slice& key, const Slice& value) {
+  if (has_extras_) [[unlikely]] {
+    if (separates_values_) {
+      AddSeparated(key, value);
+      NoteExtras(key);
+      return;
+    }
+  }
   const size_t shared = NextShared(key, false);
   const size_t tail = key.size() - shared;
   char* const begin = Room(3 * kMaxVarint32Length + tail + value.size());
@@ -83,6 +132,8 @@ void BlockBuilder::Add(const Slice& key, const Slice& value) {
   size_ += static_cast<size_t>(p - begin);
   assert(size_ <= capacity_);
   RememberKey(key, shared);
+  if (has_extras_) [[unlikely]]
+    NoteExtras(key);
 }
 
 void BlockBuilder::AddIndexEntry(const Slice& key, const IndexValue& value) {
@@ -105,16 +156,29 @@ Slice BlockBuilder::Finish() {
   INVARIANT(!is_finished_);
   INVARIANT(restarts_.size() <= BlockLayout::kRestartCountMask);
   is_finished_ = true;
-  const size_t words = restarts_.size() + 1;
-  char* p = Room(words * sizeof(uint32_t));
+  assert(restarts_.front() == 0);
+  const size_t values_offset = size_;
+  if (separates_values_) Append(values_);
+  char* p = Room(restarts_.size() * sizeof(uint32_t));
   for (const uint32_t restart : restarts_) {
     EncodeFixed32(p, restart);
     p += sizeof(uint32_t);
   }
-  EncodeFixed32(p, static_cast<uint32_t>(restarts_.size()));
-  size_ += words * sizeof(uint32_t);
+  size_ += restarts_.size() * sizeof(uint32_t);
+  uint32_t packed = static_cast<uint32_t>(restarts_.size());
+  std::string extras;
+  if (hash_index_.has_value() && hash_index_->AppendTo(size_, &extras)) {
+    packed |= BlockLayout::kHashIndexBit;
+  }
+  if (separates_values_) {
+    INVARIANT(values_offset <= std::numeric_limits<uint32_t>::max());
+    PutFixed32(&extras, static_cast<uint32_t>(values_offset));
+    packed |= BlockLayout::kSeparatedBit;
+  }
+  if (!extras.empty()) Append(extras);
+  EncodeFixed32(Room(sizeof(uint32_t)), packed);
+  size_ += sizeof(uint32_t);
   assert(size_ <= capacity_);
-  assert(restarts_.front() == 0);
   return Slice(buffer_.get(), size_);
 }
 

@@ -13,19 +13,31 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "rocksdb/slice.h"
+#include "table/block_hash_index.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class BlockBuilder {
  public:
-  // A full key every `restart_interval` entries; every entry has a full key if
-  // `use_delta_encoding` is false.
-  explicit BlockBuilder(int restart_interval, bool use_delta_encoding = true);
+  struct Options {
+    // A full key every so many entries, or with every entry.
+    int restart_interval = 16;
+    bool use_delta_encoding = true;
+    // Values behind all keys. Data blocks only.
+    bool separates_values = false;
+    // A hash index with so many entries for each bucket; 0 = none. Data blocks
+    // only.
+    double hash_util_ratio = 0;
+  };
+  explicit BlockBuilder(const Options& options);
+  explicit BlockBuilder(int restart_interval)
+      : BlockBuilder(Options{.restart_interval = restart_interval}) {}
   BlockBuilder(const BlockBuilder&) = delete;
   BlockBuilder& operator=(const BlockBuilder&) = delete;
 
@@ -50,7 +62,7 @@ class BlockBuilder {
   Slice last_key() const { return Slice(last_key_.get(), last_key_size_); }
   // Bytes of the block if it were finished now.
   size_t SizeEstimate() const {
-    return size_ + sizeof(uint32_t) * (restarts_.size() + 1);
+    return size_ + sizeof(uint32_t) * (restarts_.size() + 1) + extra_bytes_;
   }
   // The same after one more entry, or somewhat more.
   size_t SizeEstimateAfter(size_t key_size, size_t value_size) const {
@@ -70,9 +82,17 @@ class BlockBuilder {
   }
   void Grow(size_t bytes);
   void RememberKey(const Slice& key, size_t shared);
+  void AddSeparated(const Slice& key, const Slice& value);
+  void NoteExtras(const Slice& key);
+  void Append(const Slice& bytes);
 
   const uint32_t restart_interval_;
   const bool use_delta_encoding_;
+  const bool separates_values_;
+  const bool has_extras_;  // separated values or a hash index
+  std::optional<BlockHashIndexBuilder> hash_index_;
+  std::string values_;
+  size_t extra_bytes_ = 0;  // of them in SizeEstimate()
   bool is_finished_ = false;
   uint32_t in_interval_ = 0;  // entries since the last restart point
   std::unique_ptr<char[]> buffer_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "table/block_hash_index.h"
 #include "table/common_prefix.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -158,7 +159,32 @@ void BlockCursor::Seek(const Slice& target) {
     return;
   }
   const uint32_t restart = RestartBefore(target);
-  if (problem_ != nullptr) return;
+  if (problem_ == nullptr) ScanFrom(restart, target);
+}
+
+void BlockCursor::SeekByHash(const Slice& target) {
+  assert(is_hashable_ && layout_->bucket_count > 0);
+  if (end_ == 0) {
+    Invalidate();
+    return;
+  }
+  const uint32_t hash = BlockHashOf(ExtractUserKey(target));
+  const uint8_t bucket = layout_->buckets[hash % layout_->bucket_count];
+  if (bucket == kBucketCollision) return Seek(target);
+  // The key is not in this block; the end of it tells whether the search must
+  // go on in the next.
+  const uint32_t restart =
+      bucket == kBucketEmpty ? layout_->restart_count - 1 : bucket;
+  if (restart >= layout_->restart_count ||
+      layout_->RestartOffset(restart) > end_) {
+    return Fail("bad bucket in block hash index");
+  }
+  ScanFrom(restart, target);
+}
+
+// To the first entry at or after `target` from a restart point on.
+void BlockCursor::ScanFrom(uint32_t restart, const Slice& target) {
+  assert(restart < layout_->restart_count);
   if (is_fast_ && !layout_->is_separated &&
       FastScan(layout_->RestartOffset(restart), target)) {
     return;

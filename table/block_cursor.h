@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "table/block.h"
 #include "util/key/internal_key.h"
 
@@ -43,7 +44,14 @@ class BlockCursor {
       : order_(order),
         rewrite_(rewrite),
         is_rewriting_(rewrite.is_active()),
-        is_fast_(order->is_bytewise() && !is_rewriting_) {}
+        is_fast_(order->is_bytewise() && !is_rewriting_),
+        is_hashable_(is_fast_ || (!is_rewriting_ && HashesKeys(*order))) {}
+  // Are equal user keys equal bytes, so that a hash index can find them?
+  static bool HashesKeys(const InternalKeyComparator& order) {
+    const Comparator* user_order = order.user_comparator();
+    return user_order->timestamp_size() == 0 &&
+           !user_order->CanKeysWithDifferentByteContentsBeEqual();
+  }
   BlockCursor(const BlockCursor&) = delete;
   BlockCursor& operator=(const BlockCursor&) = delete;
 
@@ -73,6 +81,19 @@ class BlockCursor {
            key_ < layout_->data + end_;
   }
   const char* problem() const { return problem_; }
+
+  // To the versions of target's user key at or after `target`, by the block's
+  // hash index if it has one. Where there are none, the cursor is on some other
+  // user key or not valid, and only if no key of the block is behind the target
+  // does it tell that by being not valid.
+  void SeekForGet(const Slice& target) {
+    assert(layout_ != nullptr);
+    if (layout_->buckets == nullptr || !is_hashable_) [[likely]] {
+      Seek(target);
+    } else {
+      SeekByHash(target);
+    }
+  }
 
   void SeekToFirst() {
     key_size_ = 0;
@@ -118,6 +139,8 @@ class BlockCursor {
   Slice RestartKey(uint32_t index);
   uint32_t RestartBefore(const Slice& target);
   uint32_t RestartAtOrBefore(uint32_t offset) const;
+  void SeekByHash(const Slice& target);
+  void ScanFrom(uint32_t restart, const Slice& target);
   bool FastScan(uint32_t offset, const Slice& target);
   void LoadFound(uint32_t offset, const char* tail, const Sizes& sizes,
                  const Slice& target);
@@ -137,6 +160,7 @@ class BlockCursor {
   KeyRewrite rewrite_;
   bool is_rewriting_;
   bool is_fast_;
+  bool is_hashable_;
   uint32_t next_restart_ = 0;  // separated layout: the next restart to come
   const char* problem_ = nullptr;
 

@@ -1,5 +1,6 @@
 #include "table/block_writer.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "file/writable_file_writer.h"
@@ -30,6 +31,18 @@ Status BlockWriter::WriteBlock(const Slice& payload, CompressionType type,
     assert(offset_ == result.end_with_trailer());
     *handle = result;
   }
+  return s;
+}
+
+Status BlockWriter::Pad(size_t bytes) {
+  static constexpr char kZeros[512] = {};
+  Status s;
+  while (bytes > 0 && s.ok()) {
+    const size_t n = std::min(bytes, sizeof(kZeros));
+    s = Append(Slice(kZeros, n));
+    bytes -= n;
+  }
+  assert(!s.ok() || bytes == 0);
   return s;
 }
 

@@ -25,6 +25,8 @@ class BlockWriter {
 
   Status WriteBlock(const Slice& payload, CompressionType type,
                     BlockHandle* handle);
+  // Zeros, which no handle covers.
+  Status Pad(size_t bytes);
   // `index` is stored in versions before 6 only.
   Status WriteFooter(const BlockHandle& metaindex, const BlockHandle& index);
 

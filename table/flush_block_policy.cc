@@ -28,8 +28,9 @@ class FlushBlockBySizePolicy final : public FlushBlockPolicy {
 
 FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(
     const BlockBasedTableOptions& options, const BlockBuilder& block) const {
-  return NewFlushBlockPolicy(options.block_size, options.block_size_deviation,
-                             block);
+  const FlushBySize rule(options.block_size, options.block_size_deviation,
+                         options.block_align);
+  return std::make_unique<FlushBlockBySizePolicy>(rule, block).release();
 }
 
 FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(

@@ -10,13 +10,17 @@
 #include <cstdint>
 
 #include "table/block_builder.h"
+#include "table/format.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class FlushBySize {
  public:
-  // `deviation` is in percent; outside 0..100 counts as 0.
-  FlushBySize(uint64_t size, int deviation) : size_(size), early_size_(size) {
+  // `deviation` is in percent; outside 0..100 counts as 0. Aligned blocks end
+  // before the entry that would make them larger, with their trailer, than
+  // `size`.
+  FlushBySize(uint64_t size, int deviation, bool is_aligned = false)
+      : size_(size), early_size_(size), is_aligned_(is_aligned) {
     assert(size > 0);
     if (deviation > 0 && deviation <= 100) {
       early_size_ = (size * static_cast<uint64_t>(100 - deviation) + 99) / 100;
@@ -30,6 +34,11 @@ class FlushBySize {
     if (block.empty()) return false;
     const size_t now = block.SizeEstimate();
     if (now >= size_) return true;
+    if (is_aligned_) [[unlikely]] {
+      return block.SizeEstimateAfter(key_size, value_size) +
+                 kBlockTrailerBytes >
+             size_;
+    }
     return now > early_size_ &&
            block.SizeEstimateAfter(key_size, value_size) > size_;
   }
@@ -37,6 +46,7 @@ class FlushBySize {
  private:
   uint64_t size_;
   uint64_t early_size_;
+  bool is_aligned_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -73,6 +73,10 @@ struct BlockHandle {
     PutVarint64(out, offset);
     PutVarint64(out, size);
   }
+  size_t EncodedSize() const {
+    return static_cast<size_t>(VarintLength(offset)) +
+           static_cast<size_t>(VarintLength(size));
+  }
   bool DecodeFrom(Slice* input) {
     Slice rest = *input;
     BlockHandle result;

@@ -1,5 +1,6 @@
 #include "table/index_builder.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "rocksdb/comparator.h"
@@ -21,8 +22,11 @@ constexpr uint32_t kLastOldVersion = 5;
 IndexBuilder::IndexBuilder(const Options& options)
     : options_(options),
       needs_internal_keys_(options.format_version < kFirstUserKeyVersion),
-      block_(options.restart_interval) {
+      sized_(options.restart_interval, options.has_delta_values),
+      partition_rule_(std::max<uint64_t>(options.partition_bytes, 1),
+                      options.partition_deviation) {
   assert(options.order != nullptr);
+  assert(!is_partitioned() || !options.has_first_keys);
 }
 
 void IndexBuilder::SetSeparator(const Slice& shortened) {
@@ -66,46 +70,85 @@ Slice IndexBuilder::Separator(const Slice& last, const Slice* next) {
   return separator_;
 }
 
-void IndexBuilder::Add(const Slice& separator, const BlockHandle& handle) {
-  assert(separator.size() >= kInternalKeyTrailerBytes);
-  if (!entries_.empty()) {
-    INVARIANT(handle.offset >= entries_.back().handle.end_with_trailer());
-  }
-  assert(entries_.empty() ||
-         entries_.back().separator_end == separators_.size());
-  separators_.append(separator.data(), separator.size());
-  entries_.push_back({separators_.size(), handle});
+bool IndexBuilder::StartsPartition(const Block& block, bool is_due) {
+  if (!is_partitioned()) return false;
+  const Slice key = StoredKey(block.separator);
+  const bool starts =
+      !sized_.block().empty() &&
+      (is_due || partition_rule_.ShouldEnd(sized_.block(), key.size(),
+                                           block.handle.EncodedSize()));
+  if (starts) sized_.Reset();
+  assert(!starts || sized_.block().empty());
+  sized_.Add({.key = key, .handle = block.handle});
+  return starts;
 }
 
-Slice IndexBuilder::Finish() {
-  size_t begin = 0;
-  BlockHandle previous;
-  bool is_first = true;
-  std::string value;
-  std::string delta;
-  for (const Entry& entry : entries_) {
-    Slice key(separators_.data() + begin, entry.separator_end - begin);
-    assert(key.size() >= kInternalKeyTrailerBytes);
-    if (has_user_keys()) key = ExtractUserKey(key);
-    begin = entry.separator_end;
-    value.clear();
-    entry.handle.EncodeTo(&value);
-    if (!options_.has_delta_values) {
-      block_.Add(key, value);
-      continue;
-    }
-    delta.clear();
-    PutVarsignedint64(&delta, static_cast<int64_t>(entry.handle.size) -
-                                  static_cast<int64_t>(previous.size));
-    const bool is_adjacent =
-        !is_first && entry.handle.offset == previous.end_with_trailer();
-    block_.AddIndexEntry(
-        key, {.value = value, .delta = delta, .must_be_full = !is_adjacent});
-    previous = entry.handle;
-    is_first = false;
+void IndexBuilder::Add(const Block& block) {
+  assert(block.separator.size() >= kInternalKeyTrailerBytes);
+  if (!entries_.empty()) {
+    INVARIANT(block.handle.offset >= entries_.back().handle.end_with_trailer());
   }
-  assert(begin == separators_.size());
-  return block_.Finish();
+  assert(entries_.empty() || entries_.back().first_key_end == keys_.size());
+  assert(is_partitioned() || !block.starts_partition);
+  keys_.append(block.separator.data(), block.separator.size());
+  const size_t separator_end = keys_.size();
+  if (options_.has_first_keys) {
+    keys_.append(block.first_key.data(), block.first_key.size());
+  }
+  entries_.push_back(
+      {separator_end, keys_.size(), block.handle, block.starts_partition});
+}
+
+Status IndexBuilder::WriteBlock(const Writer& write, IndexEncoder* block,
+                                BlockHandle* handle) {
+  const Slice payload = block->Finish();
+  assert(!payload.empty());
+  raw_bytes_ += payload.size();
+  Status s = write(payload, handle);
+  block->Reset();
+  return s;
+}
+
+Status IndexBuilder::Finish(const Writer& write, BlockHandle* index) {
+  assert(raw_bytes_ == 0);
+  if (is_partitioned()) return FinishPartitions(write, index);
+  IndexEncoder block(options_.restart_interval, options_.has_delta_values);
+  size_t begin = 0;
+  for (const Entry& entry : entries_) {
+    const Slice key(keys_.data() + begin, entry.separator_end - begin);
+    const Slice first_key(keys_.data() + entry.separator_end,
+                          entry.first_key_end - entry.separator_end);
+    assert(key.size() >= kInternalKeyTrailerBytes);
+    block.Add({.key = StoredKey(key),
+               .handle = entry.handle,
+               .first_key = options_.has_first_keys ? &first_key : nullptr});
+    begin = entry.first_key_end;
+  }
+  assert(begin == keys_.size());
+  return WriteBlock(write, &block, index);
+}
+
+Status IndexBuilder::FinishPartitions(const Writer& write, BlockHandle* index) {
+  IndexEncoder top(options_.restart_interval, options_.has_delta_values);
+  IndexEncoder block(options_.restart_interval, options_.has_delta_values);
+  size_t begin = 0;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    const Slice key =
+        StoredKey(Slice(keys_.data() + begin, entry.separator_end - begin));
+    block.Add({.key = key, .handle = entry.handle});
+    begin = entry.first_key_end;
+    if (i + 1 < entries_.size() && !entries_[i + 1].starts_partition) continue;
+    BlockHandle handle;
+    if (Status s = WriteBlock(write, &block, &handle); !s.ok()) return s;
+    top.Add({.key = key, .handle = handle});
+    ++partition_count_;
+  }
+  assert(begin == keys_.size() && block.block().empty());
+  const uint64_t partition_bytes = raw_bytes_;
+  Status s = WriteBlock(write, &top, index);
+  top_level_bytes_ = raw_bytes_ - partition_bytes;
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

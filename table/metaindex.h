@@ -17,6 +17,8 @@ inline constexpr char kOldPropertiesBlock[] = "rocksdb.stats";
 inline constexpr char kIndexBlock[] = "rocksdb.index";
 inline constexpr char kDictionaryBlock[] = "rocksdb.compression_dict";
 inline constexpr char kTombstoneBlock[] = "rocksdb.range_del";
+inline constexpr char kHashPrefixesBlock[] = "rocksdb.hashindex.prefixes";
+inline constexpr char kHashMetadataBlock[] = "rocksdb.hashindex.metadata";
 inline constexpr char kFullFilterPrefix[] = "fullfilter.";
 inline constexpr char kPartitionedFilterPrefix[] = "partitionedfilter.";
 

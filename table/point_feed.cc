@@ -42,36 +42,42 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
                       BlockRef<Block> first, const Slice& internal_key,
                       PointLookup* lookup) {
   assert(start.index != nullptr && !lookup->IsDecided());
-  const IndexBlock& index = *start.index;
+  IndexCursor& index = *start.index;
   const Slice user_key = ExtractUserKey(internal_key);
   const PointLookup::State before = lookup->state();
   BlockCursor cursor(&parts.order, parts.rewrite);
-  bool is_done = false;
+  bool is_done = !index.Valid();
+  bool is_first = true;
   Status s;
   BlockRef<Block> block = std::move(first);
-  for (size_t i = start.position; i < index.size() && !is_done; ++i) {
-    const BlockHandle& handle = index.handle(i);
+  while (!is_done) {
+    const BlockHandle& handle = index.handle();
     if (!block) {
       parts.NoteRead(handle.offset);
       s = FindDataBlock(parts, {.read = start.read, .handle = handle}, &block);
       if (!s.ok()) return s;
     }
     cursor.Reset(&block->layout());
-    if (i == start.position) {
-      cursor.Seek(internal_key);
+    if (is_first) {
+      cursor.SeekForGet(internal_key);
     } else {
       cursor.SeekToFirst();
     }
+    is_first = false;
     s = FeedBlock(parts, &block, &cursor, lookup, &is_done);
     if (s.ok() && cursor.problem() != nullptr) {
       s = parts.file.Corrupt(handle.offset, cursor.problem());
     }
     if (!s.ok()) return s;
-    // Only a block that ends amid the versions of a key has them as separator.
-    is_done =
-        is_done || !parts.order.EqualUserKeys(index.user_key(i), user_key);
     cursor.Reset(nullptr);
     block.Reset();
+    // Only a block that ends amid the versions of a key has them as separator.
+    if (is_done || !parts.order.EqualUserKeys(index.user_key(), user_key)) {
+      break;
+    }
+    s = index.Next();
+    if (!s.ok()) return s;
+    is_done = !index.Valid();
   }
   if (lookup->state() != before) CountTruePositive(parts);
   return s;

@@ -8,17 +8,17 @@
 
 #include "rocksdb/options.h"
 #include "table/block_source.h"
+#include "table/index_cursor.h"
 #include "table/table_parts.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class PointLookup;
 
-// Where the versions begin: at `position` of the index.
+// Where the versions begin: at the block that `index` is at, and on from there.
 struct FeedStart {
   const ReadOptions* read = nullptr;
-  const IndexBlock* index = nullptr;
-  size_t position = 0;
+  IndexCursor* index = nullptr;
 };
 
 // `first` is the block there, or empty: it is found then. What the lookup

@@ -11,6 +11,12 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+// About `entry`, a user key or a prefix, near `internal_key`.
+struct FilterQuestion {
+  Slice entry;
+  Slice internal_key;
+};
+
 bool HasFilter(const TableParts& parts) {
   return parts.filter_facts.kind != FilterFacts::Kind::kNone;
 }
@@ -19,6 +25,35 @@ Slice WithoutTimestamp(const TableParts& parts, const Slice& internal_key) {
   const Slice user_key = ExtractUserKey(internal_key);
   assert(user_key.size() >= parts.timestamp_bytes);
   return Slice(user_key.data(), user_key.size() - parts.timestamp_bytes);
+}
+
+// *is_asked = false: there is no filter, or it may not be read.
+Status AskFilter(const TableParts& parts, const ReadOptions& read,
+                 const FilterQuestion& question, bool* is_asked,
+                 bool* may_match) {
+  BlockRef<FilterBlock> filter;
+  *is_asked = false;
+  Status s = parts.FindFilter(read, &filter);
+  if (!s.ok() || !filter) return s;
+  if (!filter->is_split()) {
+    *is_asked = true;
+    *may_match =
+        filter->MayMatch(parts.order, question.entry, question.internal_key);
+    return s;
+  }
+  size_t number = 0;
+  if (!filter->PartitionFor(parts.order, question.internal_key, &number)) {
+    *is_asked = true;
+    *may_match = false;
+    return s;
+  }
+  BlockRef<FilterBlock> part;
+  s = parts.FindFilterPartition(read, *filter, number, &part);
+  if (!s.ok() || !part) return s;
+  *is_asked = true;
+  *may_match =
+      part->MayMatch(parts.order, question.entry, question.internal_key);
+  return s;
 }
 
 void CountKey(const TableParts& parts, bool may_match) {
@@ -69,16 +104,16 @@ Status FilterCheck::MayMatchKey(const TableParts& parts,
   const Slice user_key = WithoutTimestamp(parts, internal_key);
   const bool has_whole_keys = parts.filter_facts.has_whole_keys;
   if (!has_whole_keys && !HasPrefixOf(parts, user_key)) return Status::OK();
-  BlockRef<FilterBlock> filter;
-  Status s = parts.FindFilter(read, &filter);
-  if (!s.ok() || !filter) return s;
+  assert(has_whole_keys || prefix_extractor != nullptr);
+  const Slice entry =
+      has_whole_keys ? user_key : prefix_extractor->Transform(user_key);
+  bool is_asked = false;
+  Status s =
+      AskFilter(parts, read, {entry, internal_key}, &is_asked, may_match);
+  if (!s.ok() || !is_asked) return s;
   if (has_whole_keys) {
-    *may_match = filter->MayMatch(parts.order, user_key, internal_key);
     CountKey(parts, *may_match);
   } else {
-    assert(prefix_extractor != nullptr);
-    *may_match = filter->MayMatch(
-        parts.order, prefix_extractor->Transform(user_key), internal_key);
     CountPrefix(parts, *may_match);
   }
   return s;
@@ -97,12 +132,11 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
   if (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key)) {
     return Status::OK();
   }
-  BlockRef<FilterBlock> filter;
-  Status s = parts.FindFilter(read, &filter);
-  if (!s.ok() || !filter) return s;
-  *may_match = filter->MayMatch(parts.order,
-                                prefix_extractor->Transform(user_key), target);
-  CountPrefix(parts, *may_match);
+  bool is_asked = false;
+  Status s =
+      AskFilter(parts, read, {prefix_extractor->Transform(user_key), target},
+                &is_asked, may_match);
+  if (s.ok() && is_asked) CountPrefix(parts, *may_match);
   return s;
 }
 

@@ -54,7 +54,7 @@ Status BlockBasedTableReader::CollectHeat(const KeyBounds& bounds,
   BlockRef<IndexBlock> index;
   ReadOptions read;
   read.fill_cache = false;
-  if (Status s = parts_->FindIndex(read, &index); !s.ok()) return s;
+  if (Status s = parts_->FindWholeIndex(read, &index); !s.ok()) return s;
   KeyHeat::Ranges ranges;
   for (size_t i = 0; i < index->size(); ++i) {
     const BlockHandle& handle = index->handle(i);
@@ -86,7 +86,7 @@ Status BlockBasedTableReader::InheritHeat(const KeyBounds& bounds,
   BlockRef<IndexBlock> index;
   ReadOptions read;
   read.fill_cache = false;
-  if (Status s = parts_->FindIndex(read, &index); !s.ok()) return s;
+  if (Status s = parts_->FindWholeIndex(read, &index); !s.ok()) return s;
   heat->Restart();
   for (size_t i = 0; i < index->size();) {
     const CellBlocks cell = CellFrom(*index, *map, i);

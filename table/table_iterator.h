@@ -1,22 +1,20 @@
 #pragma once
 
-// A cursor over a table file: a position in the flat index, and a cursor in the
-// data block there.
+// A cursor over a table file: a position in the index, and a cursor in the data
+// block there.
 //
 // Threads    One thread.
 // Ownership  Borrows the open table, which must outlive it.
 // Errors     status() names file and offset; the cursor is then not valid.
 
-#include <algorithm>
 #include <cassert>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "rocksdb/slice_transform.h"
 #include "table/block_cursor.h"
 #include "table/block_source.h"
-#include "table/index_block.h"
+#include "table/index_cursor.h"
 #include "table/table_filter.h"
 #include "table/table_parts.h"
 #include "util/key/internal_iterator.h"
@@ -26,25 +24,23 @@ namespace ROCKSDB_NAMESPACE {
 template <class Source>
 class TableIterator final : public InternalIterator {
  public:
-  // Over CachedBlocks. `index` is that of `parts`.
+  // Over CachedBlocks. `index` is open.
   TableIterator(const TableParts& parts, const ReadOptions& read,
-                BlockRef<IndexBlock> index, const FilterCheck& filter)
+                IndexCursor index, const FilterCheck& filter)
       : parts_(parts),
         read_(read),
         index_(std::move(index)),
         filter_(filter),
         source_(parts, read, static_cast<Cleanable*>(this)),
-        position_(index_->size()),
         cursor_(&parts.order, parts.rewrite) {}
   // Over StreamedBlocks, without a filter.
   TableIterator(const TableParts& parts, const ReadOptions& read,
                 BlockRef<IndexBlock> index, std::unique_ptr<InputStream> data)
       : parts_(parts),
         read_(read),
-        index_(std::move(index)),
+        index_(parts, read, std::move(index)),
         filter_{.is_skipped = true},
         source_(parts, read, std::move(data)),
-        position_(index_->size()),
         cursor_(&parts.order, parts.rewrite) {}
 
   bool Valid() const override { return cursor_.Valid(); }
@@ -63,23 +59,17 @@ class TableIterator final : public InternalIterator {
   bool IsValuePinned() const override { return source_.PinsBlocks(); }
 
   void SeekToFirst() override {
-    assert(index_);
     status_ = Status::OK();
     SetReadaheadRange();
-    if (OpenBlock(0)) {
+    if (OpenBlock(index_.SeekToFirst())) {
       cursor_.SeekToFirst();
       SkipForward();
     }
   }
   void SeekToLast() override {
     status_ = Status::OK();
-    if (index_->size() == 0) {
-      Leave();
-      return;
-    }
     SetReadaheadRange();
-    if (OpenBlock(index_->size() - 1)) {
-      assert(position_ + 1 == index_->size());
+    if (OpenBlock(index_.SeekToLast())) {
       cursor_.SeekToLast();
       SkipBackward();
     }
@@ -89,7 +79,7 @@ class TableIterator final : public InternalIterator {
     status_ = Status::OK();
     if (!FilterAllows(target)) return;
     SetReadaheadRange();
-    if (OpenBlock(index_->Seek(parts_.order, target))) {
+    if (OpenBlock(index_.Seek(target))) {
       cursor_.Seek(target);
       SkipForward();
     }
@@ -99,10 +89,10 @@ class TableIterator final : public InternalIterator {
     status_ = Status::OK();
     // What lies before the target may have another prefix.
     SetReadaheadRange();
-    const size_t found = index_->Seek(parts_.order, target);
-    if (found == index_->size()) {
+    Status s = index_.Seek(target);
+    if (s.ok() && !index_.Valid()) {
       SeekToLast();
-    } else if (OpenBlock(found)) {
+    } else if (OpenBlock(std::move(s))) {
       cursor_.SeekForPrev(target);
       SkipBackward();
     }
@@ -134,7 +124,7 @@ class TableIterator final : public InternalIterator {
   void Leave() {
     cursor_.Reset(nullptr);
     source_.Clear();
-    position_ = index_->size();
+    is_open_ = false;
     assert(!Valid());
   }
   void Fail(Status status) {
@@ -152,23 +142,30 @@ class TableIterator final : public InternalIterator {
     }
     return s.ok() && may_match;
   }
-  // Puts the cursor on a block, before its first entry. False: no such block,
-  // or an error.
-  bool OpenBlock(size_t position) {
-    if (position >= index_->size()) {
+  // Puts the cursor on the block that the index is at, before its first entry,
+  // if the way there went well. False: no such block, or an error.
+  bool OpenBlock(Status s) {
+    if (!s.ok()) {
+      Fail(std::move(s));
+      return false;
+    }
+    if (!index_.Valid()) {
       Leave();
       return false;
     }
-    if (position == position_) return true;  // A seek inside the block.
+    if (is_open_ && index_.position() == block_position_) {
+      return true;  // A seek inside the block.
+    }
     cursor_.Reset(nullptr);
     const BlockLayout* layout = nullptr;
-    Status s = source_.Load(index_->handle(position), &layout);
+    s = source_.Load(index_.handle(), &layout);
     if (!s.ok()) {
       Fail(std::move(s));
       return false;
     }
     assert(layout != nullptr);
-    position_ = position;
+    is_open_ = true;
+    block_position_ = index_.position();
     cursor_.Reset(layout);
     assert(!cursor_.Valid());
     return true;
@@ -177,16 +174,13 @@ class TableIterator final : public InternalIterator {
   bool HasProblem() {
     if (cursor_.problem() == nullptr) [[likely]]
       return false;
-    Fail(parts_.file.Corrupt(index_->handle(position_).offset,
-                             cursor_.problem()));
+    Fail(parts_.file.Corrupt(index_.handle().offset, cursor_.problem()));
     return true;
   }
   // Is every key behind this block at the upper bound or beyond it?
   bool EndsAtUpperBound() const {
-    assert(position_ < index_->size());
     const Slice* bound = read_.iterate_upper_bound;
-    return bound != nullptr &&
-           UserKeyCompare(index_->user_key(position_), *bound) >= 0;
+    return bound != nullptr && UserKeyCompare(index_.user_key(), *bound) >= 0;
   }
   int UserKeyCompare(const Slice& user_key, const Slice& bound) const {
     if (parts_.timestamp_bytes == 0) {
@@ -198,56 +192,44 @@ class TableIterator final : public InternalIterator {
   void SkipForward() {
     while (!cursor_.Valid()) {
       if (HasProblem()) return;
-      assert(position_ < index_->size());
-      if (position_ + 1 >= index_->size() || EndsAtUpperBound()) {
+      assert(is_open_);
+      if (EndsAtUpperBound()) {
         Leave();
         return;
       }
-      if (!OpenBlock(position_ + 1)) return;
+      if (!OpenBlock(index_.Next())) return;
       cursor_.SeekToFirst();
     }
   }
   void SkipBackward() {
     while (!cursor_.Valid()) {
       if (HasProblem()) return;
-      assert(position_ < index_->size());
-      if (position_ == 0) {
-        Leave();
-        return;
-      }
-      if (!OpenBlock(position_ - 1)) return;
+      assert(is_open_);
+      if (!OpenBlock(index_.Prev())) return;
       cursor_.SeekToLast();
     }
   }
   // Nothing is read ahead but data blocks, and those within the bounds.
   void SetReadaheadRange() {
-    if (has_range_ || index_->size() == 0) return;
+    if (has_range_) return;
     has_range_ = true;
-    size_t first = 0;
-    size_t last = index_->size() - 1;
-    if (read_.auto_readahead_size && parts_.timestamp_bytes == 0) {
-      if (read_.iterate_lower_bound != nullptr) {
-        first = std::min(BlockOf(*read_.iterate_lower_bound), last);
-      }
-      if (read_.iterate_upper_bound != nullptr) {
-        last = std::min(BlockOf(*read_.iterate_upper_bound), last);
-      }
-    }
-    source_.SetReadaheadRange(index_->handle(first).offset,
-                              index_->handle(last).end_with_trailer());
-  }
-  size_t BlockOf(const Slice& user_key) const {
-    std::string key;
-    AppendInternalKey(&key, user_key, kMaxSequenceNumber, kValueTypeForSeek);
-    return index_->Seek(parts_.order, key);
+    const bool is_bounded =
+        read_.auto_readahead_size && parts_.timestamp_bytes == 0;
+    const IndexCursor::Range range =
+        is_bounded ? index_.DataRange(read_.iterate_lower_bound,
+                                      read_.iterate_upper_bound)
+                   : index_.DataRange(nullptr, nullptr);
+    source_.SetReadaheadRange(range.begin, range.end);
   }
 
   const TableParts& parts_;
   const ReadOptions& read_;
-  const BlockRef<IndexBlock> index_;
+  IndexCursor index_;
   const FilterCheck filter_;
   Source source_;
-  size_t position_;  // of the block; index_->size() when there is none
+  // A block is loaded, the one of this position.
+  bool is_open_ = false;
+  IndexCursor::Position block_position_;
   BlockCursor cursor_;
   Status status_;
   bool has_range_ = false;

@@ -74,6 +74,8 @@ class TableOpener {
   Status FindIndexAndFilter();
   Status SetUpCache();
   Status HoldMetadata();
+  Status PinCached();
+  bool IsPinned(PinningTier tier, bool fallback) const;
   void FindFilter();
   Status ReadBlock(const BlockHandle& handle, BlockBytes* result) const {
     return FetchBlock(parts_.file, handle, fetch_, result);
@@ -402,21 +404,64 @@ Status TableOpener::SetUpCache() {
   return Status::OK();
 }
 
-Status TableOpener::HoldMetadata() {
-  if (parts_.caches_metadata) {
-    // Read now, so that a damaged file does not open; held only if asked for.
-    BlockRef<IndexBlock> index;
-    BlockRef<FilterBlock> filter;
-    assert(!parts_.index && !parts_.filter);
-    Status s = parts_.FindIndex(read_, &index);
-    if (s.ok()) s = parts_.FindFilter(read_, &filter);
-    if (s.ok() && parts_.level == 0 &&
-        parts_.options->pin_l0_filter_and_index_blocks_in_cache) {
-      parts_.index = std::move(index);
-      parts_.filter = std::move(filter);
-    }
-    return s;
+bool TableOpener::IsPinned(PinningTier tier, bool fallback) const {
+  switch (tier) {
+    case PinningTier::kFallback:
+      return fallback;
+    case PinningTier::kNone:
+      return false;
+    case PinningTier::kAll:
+      return true;
+    case PinningTier::kFlushedAndSimilar:
+      break;
   }
+  // One memtable makes a file of about its size.
+  const size_t memtable_bytes = options_.mutable_cf->write_buffer_size;
+  return parts_.level == 0 &&
+         parts_.file.size <= memtable_bytes + memtable_bytes / 2;
+}
+
+// Read now, so that a damaged file does not open; held only if asked for.
+Status TableOpener::PinCached() {
+  const BlockBasedTableOptions& table = *parts_.options;
+  const MetadataCacheOptions& tiers = table.metadata_cache_options;
+  const bool pins_young = table.pin_l0_filter_and_index_blocks_in_cache &&
+                          IsPinned(PinningTier::kFlushedAndSimilar, false);
+  const bool pins_top = IsPinned(tiers.top_level_index_pinning,
+                                 table.pin_top_level_index_and_filter);
+  const bool pins_whole = IsPinned(tiers.unpartitioned_pinning, pins_young);
+  const bool pins_parts = IsPinned(tiers.partition_pinning, pins_young);
+  BlockRef<IndexBlock> index;
+  BlockRef<FilterBlock> filter;
+  assert(!parts_.index && !parts_.filter);
+  Status s = parts_.FindIndex(read_, &index);
+  if (s.ok()) s = parts_.FindFilter(read_, &filter);
+  if (!s.ok()) return s;
+  if (pins_parts && parts_.is_index_split()) {
+    std::vector<BlockRef<IndexBlock>> pins(index->size());
+    for (size_t i = 0; s.ok() && i < pins.size(); ++i) {
+      s = parts_.FindIndexPartition(read_, *index, i, &pins[i]);
+    }
+    if (s.ok()) parts_.index_partitions = std::move(pins);
+  }
+  if (s.ok() && filter && pins_parts && filter->is_split()) {
+    std::vector<BlockRef<FilterBlock>> pins(filter->partition_count());
+    for (size_t i = 0; s.ok() && i < pins.size(); ++i) {
+      s = parts_.FindFilterPartition(read_, *filter, i, &pins[i]);
+    }
+    if (s.ok()) parts_.filter_partitions = std::move(pins);
+  }
+  if (parts_.is_index_split() ? pins_top : pins_whole) {
+    parts_.index = std::move(index);
+  }
+  if (filter && (filter->is_split() ? pins_top : pins_whole)) {
+    parts_.filter = std::move(filter);
+  }
+  return s;
+}
+
+Status TableOpener::HoldMetadata() {
+  if (parts_.caches_metadata) return PinCached();
   std::unique_ptr<IndexBlock> index;
   Status s = LoadIndex(parts_, fetch_, &index);
   if (!s.ok()) return s;

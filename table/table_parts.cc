@@ -59,31 +59,67 @@ Status AppendFilterPart(const TableParts& parts, const BlockHandle& handle,
   return s;
 }
 
+IndexEncoding TopEncoding(const TableParts& parts) {
+  // Values are handles of partitions, without first keys.
+  IndexEncoding encoding = parts.index_encoding;
+  encoding.has_first_keys = false;
+  return encoding;
+}
+
+IndexEncoding FilterIndexEncoding(const TableParts& parts) {
+  IndexEncoding encoding = TopEncoding(parts);
+  encoding.rewrite.sequence = KeyRewrite::kKeep;
+  return encoding;
+}
+
+// One index block, with whatever its values are handles of.
+Status LoadIndexBlock(const TableParts& parts, const BlockHandle& handle,
+                      const FetchOptions& base, IndexBlock index,
+                      std::unique_ptr<IndexBlock>* result) {
+  FetchOptions fetch = base;
+  assert(fetch.read != nullptr && parts.index_decompressor != nullptr);
+  fetch.decompressor = parts.index_decompressor.get();
+  Status s = AppendIndexBlock(parts, handle, fetch, &index);
+  if (!s.ok()) return s;
+  index.Finish(parts.order);
+  *result = std::make_unique<IndexBlock>(std::move(index));
+  return s;
+}
+
+// The filter's index, whose partitions stay where they are.
+Status LoadFilterTop(const TableParts& parts, const FetchOptions& fetch,
+                     std::unique_ptr<FilterBlock>* result) {
+  std::unique_ptr<IndexBlock> index;
+  Status s = LoadIndexBlock(parts, parts.filter_facts.handle, fetch,
+                            IndexBlock(FilterIndexEncoding(parts)), &index);
+  if (!s.ok()) return s;
+  *result = std::make_unique<FilterBlock>(std::move(*index),
+                                          FilterBlock::Partitions::kApart);
+  return s;
+}
+
 }  // namespace
 
 Status LoadIndex(const TableParts& parts, const FetchOptions& base,
                  std::unique_ptr<IndexBlock>* result) {
   PERF_TIMER_GUARD(read_index_block_nanos);
-  FetchOptions fetch = base;
-  assert(fetch.read != nullptr && parts.index_decompressor != nullptr);
-  fetch.decompressor = parts.index_decompressor.get();
-  auto index = std::make_unique<IndexBlock>(parts.index_encoding);
-  Status s;
+  IndexBlock index(parts.index_encoding);
   if (!parts.is_index_partitioned) {
-    s = AppendIndexBlock(parts, parts.index_handle, fetch, index.get());
-  } else {
-    // Its values are handles of partitions, without first keys.
-    IndexEncoding top_encoding = parts.index_encoding;
-    top_encoding.has_first_keys = false;
-    IndexBlock top(top_encoding);
-    s = AppendIndexBlock(parts, parts.index_handle, fetch, &top);
-    for (size_t i = 0; s.ok() && i < top.size(); ++i) {
-      s = AppendIndexBlock(parts, top.handle(i), fetch, index.get());
-    }
+    return LoadIndexBlock(parts, parts.index_handle, base, std::move(index),
+                          result);
+  }
+  std::unique_ptr<IndexBlock> top;
+  Status s = LoadIndexBlock(parts, parts.index_handle, base,
+                            IndexBlock(TopEncoding(parts)), &top);
+  FetchOptions fetch = base;
+  fetch.decompressor = parts.index_decompressor.get();
+  for (size_t i = 0; s.ok() && i < top->size(); ++i) {
+    s = AppendIndexBlock(parts, top->handle(i), fetch, &index);
   }
   if (!s.ok()) return s;
-  index->Finish(parts.order);
-  *result = std::move(index);
+  index.Finish(parts.order);
+  *result = std::make_unique<IndexBlock>(std::move(index));
+  assert(*result != nullptr);
   return s;
 }
 
@@ -98,22 +134,37 @@ Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,
     if (s.ok()) *result = std::move(filter);
     return s;
   }
-  FetchOptions index_fetch = fetch;
-  index_fetch.decompressor = parts.index_decompressor.get();
-  IndexEncoding encoding = parts.index_encoding;
-  encoding.has_first_keys = false;
-  encoding.rewrite.sequence = KeyRewrite::kKeep;
-  IndexBlock index(encoding);
-  Status s = AppendIndexBlock(parts, facts.handle, index_fetch, &index);
+  std::unique_ptr<IndexBlock> index;
+  Status s = LoadIndexBlock(parts, facts.handle, fetch,
+                            IndexBlock(FilterIndexEncoding(parts)), &index);
   if (!s.ok()) return s;
-  index.Finish(parts.order);
   assert(filter == nullptr);
-  filter = std::make_unique<FilterBlock>(index);
-  for (size_t i = 0; s.ok() && i < index.size(); ++i) {
-    s = AppendFilterPart(parts, index.handle(i), fetch, &filter);
+  filter =
+      std::make_unique<FilterBlock>(*index, FilterBlock::Partitions::kHeld);
+  for (size_t i = 0; s.ok() && i < index->size(); ++i) {
+    s = AppendFilterPart(parts, index->handle(i), fetch, &filter);
   }
   if (s.ok()) *result = std::move(filter);
   return s;
+}
+
+template <class T, class Load>
+Status TableParts::FindCached(const ReadOptions& read, uint64_t offset,
+                              const Load& load, BlockRef<T>* result) const {
+  assert(caches_metadata);
+  BlockRef<T> found = cache.Lookup<T>(offset);
+  if (!found) {
+    if (read.read_tier == kBlockCacheTier) return NotInCache(file);
+    std::unique_ptr<T> loaded;
+    Status s = load(FetchOptions{.read = &read}, &loaded);
+    if (!s.ok()) return s;
+    assert(loaded != nullptr);
+    found = read.fill_cache
+                ? cache.Insert(offset, std::move(loaded), metadata_priority)
+                : BlockRef<T>::Owned(std::move(loaded));
+  }
+  *result = std::move(found);
+  return Status::OK();
 }
 
 Status TableParts::FindIndex(const ReadOptions& read,
@@ -122,20 +173,43 @@ Status TableParts::FindIndex(const ReadOptions& read,
     *result = BlockRef<IndexBlock>::Borrowed(index.get());
     return Status::OK();
   }
-  assert(caches_metadata);
-  BlockRef<IndexBlock> found = cache.Lookup<IndexBlock>(index_handle.offset);
-  if (!found) {
-    if (read.read_tier == kBlockCacheTier) return NotInCache(file);
-    std::unique_ptr<IndexBlock> loaded;
-    Status s = LoadIndex(*this, {.read = &read}, &loaded);
-    if (!s.ok()) return s;
-    assert(loaded != nullptr);
-    found = read.fill_cache ? cache.Insert(index_handle.offset,
-                                           std::move(loaded), metadata_priority)
-                            : BlockRef<IndexBlock>::Owned(std::move(loaded));
+  return FindCached<IndexBlock>(
+      read, index_handle.offset,
+      [this](const FetchOptions& fetch, std::unique_ptr<IndexBlock>* loaded) {
+        return is_index_split()
+                   ? LoadIndexBlock(*this, index_handle, fetch,
+                                    IndexBlock(TopEncoding(*this)), loaded)
+                   : LoadIndex(*this, fetch, loaded);
+      },
+      result);
+}
+
+Status TableParts::FindIndexPartition(const ReadOptions& read,
+                                      const IndexBlock& top, size_t number,
+                                      BlockRef<IndexBlock>* result) const {
+  assert(is_index_split() && number < top.size());
+  if (number < index_partitions.size()) {
+    *result = BlockRef<IndexBlock>::Borrowed(index_partitions[number].get());
+    return Status::OK();
   }
-  *result = std::move(found);
-  return Status::OK();
+  const BlockHandle& handle = top.handle(number);
+  return FindCached<IndexBlock>(
+      read, handle.offset,
+      [&](const FetchOptions& fetch, std::unique_ptr<IndexBlock>* loaded) {
+        PERF_TIMER_GUARD(read_index_block_nanos);
+        return LoadIndexBlock(*this, handle, fetch, IndexBlock(index_encoding),
+                              loaded);
+      },
+      result);
+}
+
+Status TableParts::FindWholeIndex(const ReadOptions& read,
+                                  BlockRef<IndexBlock>* result) const {
+  if (!is_index_split()) return FindIndex(read, result);
+  std::unique_ptr<IndexBlock> loaded;
+  Status s = LoadIndex(*this, {.read = &read}, &loaded);
+  if (s.ok()) *result = BlockRef<IndexBlock>::Owned(std::move(loaded));
+  return s;
 }
 
 Status TableParts::FindFilter(const ReadOptions& read,
@@ -145,22 +219,34 @@ Status TableParts::FindFilter(const ReadOptions& read,
     return Status::OK();
   }
   if (filter_facts.kind == FilterFacts::Kind::kNone) return Status::OK();
-  assert(caches_metadata);
-  const uint64_t offset = filter_facts.handle.offset;
-  BlockRef<FilterBlock> found = cache.Lookup<FilterBlock>(offset);
-  if (!found) {
-    // Without a read there is no filter: the caller goes on without.
-    if (read.read_tier == kBlockCacheTier) return Status::OK();
-    std::unique_ptr<FilterBlock> loaded;
-    Status s = LoadFilter(*this, {.read = &read}, &loaded);
-    if (!s.ok()) return s;
-    assert(loaded != nullptr);
-    found = read.fill_cache
-                ? cache.Insert(offset, std::move(loaded), metadata_priority)
-                : BlockRef<FilterBlock>::Owned(std::move(loaded));
+  Status s = FindCached<FilterBlock>(
+      read, filter_facts.handle.offset,
+      [this](const FetchOptions& fetch, std::unique_ptr<FilterBlock>* loaded) {
+        return is_filter_split() ? LoadFilterTop(*this, fetch, loaded)
+                                 : LoadFilter(*this, fetch, loaded);
+      },
+      result);
+  // Without a read there is no filter: the caller goes on without.
+  return s.IsIncomplete() ? Status::OK() : s;
+}
+
+Status TableParts::FindFilterPartition(const ReadOptions& read,
+                                       const FilterBlock& top, size_t number,
+                                       BlockRef<FilterBlock>* result) const {
+  assert(is_filter_split());
+  if (number < filter_partitions.size()) {
+    *result = BlockRef<FilterBlock>::Borrowed(filter_partitions[number].get());
+    return Status::OK();
   }
-  *result = std::move(found);
-  return Status::OK();
+  const BlockHandle& handle = top.PartitionAt(number);
+  Status s = FindCached<FilterBlock>(
+      read, handle.offset,
+      [&](const FetchOptions& fetch, std::unique_ptr<FilterBlock>* loaded) {
+        PERF_TIMER_GUARD(read_filter_block_nanos);
+        return AppendFilterPart(*this, handle, fetch, loaded);
+      },
+      result);
+  return s.IsIncomplete() ? Status::OK() : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
@@ -71,6 +72,9 @@ struct TableParts {
   // not. A file of level 0 may pin what the cache has.
   BlockRef<IndexBlock> index;
   BlockRef<FilterBlock> filter;
+  // Partitions that are pinned, by number; else empty.
+  std::vector<BlockRef<IndexBlock>> index_partitions;
+  std::vector<BlockRef<FilterBlock>> filter_partitions;
 
   // Null: not counted.
   std::unique_ptr<HeatMap> heat;
@@ -79,12 +83,37 @@ struct TableParts {
     if (heat != nullptr && offset < file.size) heat->Note(offset);
   }
 
-  // The index: held, cached, or read. Incomplete if that needs a read that
-  // `read` forbids.
+  // Partitions that live in the block cache come and go one by one; else they
+  // are put together when the file is opened.
+  bool is_index_split() const {
+    return is_index_partitioned && caches_metadata;
+  }
+  bool is_filter_split() const {
+    return filter_facts.kind == FilterFacts::Kind::kPartitioned &&
+           caches_metadata;
+  }
+
+  // The index, or what is over its partitions if it is split: held, cached, or
+  // read. Incomplete if that needs a read that `read` forbids.
   Status FindIndex(const ReadOptions& read, BlockRef<IndexBlock>* result) const;
-  // The filter; an empty reference if the file has none.
+  Status FindIndexPartition(const ReadOptions& read, const IndexBlock& top,
+                            size_t number, BlockRef<IndexBlock>* result) const;
+  // The index in one piece, not through the cache if it is split.
+  Status FindWholeIndex(const ReadOptions& read,
+                        BlockRef<IndexBlock>* result) const;
+  // The filter, or what is over its partitions if it is split; an empty
+  // reference if the file has none, or it may not be read.
   Status FindFilter(const ReadOptions& read,
                     BlockRef<FilterBlock>* result) const;
+  Status FindFilterPartition(const ReadOptions& read, const FilterBlock& top,
+                             size_t number,
+                             BlockRef<FilterBlock>* result) const;
+
+ private:
+  // Of the cache, else of the file through `load`.
+  template <class T, class Load>
+  Status FindCached(const ReadOptions& read, uint64_t offset, const Load& load,
+                    BlockRef<T>* result) const;
 };
 
 // Opens the file: footer, metaindex, properties, tombstones, dictionary, index,
@@ -94,7 +123,7 @@ Status OpenTable(const TableReaderOptions& options,
                  std::unique_ptr<RandomAccessFileReader> file,
                  uint64_t file_size, std::unique_ptr<TableParts>* result);
 
-// Reads index or filter from the file, whole, with all partitions.
+// Reads index or filter from the file: whole, with all partitions.
 Status LoadIndex(const TableParts& parts, const FetchOptions& fetch,
                  std::unique_ptr<IndexBlock>* result);
 Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,

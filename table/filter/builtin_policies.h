@@ -29,6 +29,8 @@ class BuiltinFilterPolicy : public FilterPolicy {
   double bits_per_key() const { return bits_per_key_; }
 
  protected:
+  uint64_t millibits() const { return millibits_; }
+
   explicit BuiltinFilterPolicy(double bits_per_key);
 
  private:
@@ -46,7 +48,7 @@ class BloomFilterPolicy final : public BuiltinFilterPolicy {
   std::string GetId() const override;
 };
 
-// Reads every filter; the table factory refuses to write with it.
+// Bloom filters for files of levels above `bloom_before_level`, else Ribbon.
 class RibbonFilterPolicy final : public BuiltinFilterPolicy {
  public:
   RibbonFilterPolicy(double bits_per_key, int bloom_before_level)
@@ -56,10 +58,14 @@ class RibbonFilterPolicy final : public BuiltinFilterPolicy {
   const char* Name() const override { return kClassName(); }
   const char* NickName() const override { return "rocksdb.RibbonFilter"; }
   std::string GetId() const override;
+  FilterBitsBuilder* GetBuilderWithContext(
+      const FilterBuildingContext& context) const override;
   Status ConfigureOption(const ConfigOptions& config, const std::string& name,
                          const std::string& value) override;
 
  private:
+  bool UsesBloom(const FilterBuildingContext& context) const;
+
   int bloom_before_level_;
 };
 

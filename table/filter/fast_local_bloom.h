@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "table/filter/filter_bits.h"
 #include "util/hash.h"
@@ -25,6 +26,9 @@ static_assert(kBloomLineBytes * 8 == 1 << 9);  // a probe is nine bits
 int BloomProbes(uint64_t millibits_per_key);
 // The bytes of lines for `count` keys, a multiple of the line size.
 size_t BloomBytes(size_t count, uint64_t millibits_per_key);
+// The keys that lines, of which a payload of `bytes` has room for, are made
+// for; at least one line.
+size_t BloomCapacity(size_t bytes, uint64_t millibits_per_key);
 
 inline uint32_t BloomLine(uint64_t hash, size_t bytes) {
   return FastRange32(static_cast<uint32_t>(hash),
@@ -54,6 +58,12 @@ struct BloomShape {
 };
 std::unique_ptr<FilterBitsBuilder> NewFastLocalBloomBuilder(
     const BloomShape& shape);
+
+// The payload of a filter over these hashes; `*buffer` owns it.
+Slice MakeBloom(const std::vector<uint64_t>& hashes, const BloomShape& shape,
+                std::unique_ptr<char[]>* buffer);
+// Does such a payload match every hash?
+bool BloomMatchesAll(const Slice& payload, const std::vector<uint64_t>& hashes);
 
 // nullptr if the metadata is not that of such a filter.
 std::unique_ptr<FilterBitsReader> NewFastLocalBloomReader(const Slice& payload);

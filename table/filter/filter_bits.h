@@ -36,8 +36,13 @@ class FilterBitsBuilder {
   virtual void AddKeyAndAlternate(const Slice& key, const Slice& alternate) = 0;
   // What has been kept so far.
   virtual size_t EntryCount() const = 0;
+  // About how many entries make a payload of `bytes`; at least 1.
+  virtual size_t CapacityOf(size_t bytes) const = 0;
   // The payload; nothing may be added after that. `*buffer` owns the bytes.
   virtual Slice Finish(std::unique_ptr<char[]>* buffer) = 0;
+  // After Finish(): does `payload` match all that was added? False only if
+  // memory was damaged.
+  virtual bool MatchesAll(const Slice& payload) const = 0;
 };
 
 class FilterBitsReader {
@@ -52,6 +57,15 @@ class FilterBitsReader {
 // a filter may only ever save work. Never nullptr.
 std::unique_ptr<FilterBitsReader> NewBuiltinFilterBitsReader(
     const Slice& payload);
+
+// How large data may be that was made for `bytes`, in steps of `unit`, so that
+// with the metadata they fill what the allocator has handed out for `memory`.
+struct FilterFit {
+  size_t bytes = 0;
+  size_t unit = 1;
+  size_t max_bytes = 0;
+};
+size_t FitFilterAllocation(void* memory, const FilterFit& fit);
 
 // The hashes of what is added, equal neighbours once: `Hash` of a key.
 template <typename T, T (*Hash)(const Slice&)>

@@ -21,8 +21,11 @@ class FilterBlock {
  public:
   // In one piece.
   FilterBlock(BlockBytes bytes, std::unique_ptr<FilterBitsReader> reader);
-  // In partitions, one for each entry of `index`; see AddPartition().
-  explicit FilterBlock(IndexBlock index) : index_(std::move(index)) {}
+  // In partitions, one for each entry of `index`: held by this, see
+  // AddPartition(), or apart from it, each a filter in one piece.
+  enum class Partitions { kHeld, kApart };
+  FilterBlock(IndexBlock index, Partitions partitions)
+      : index_(std::move(index)), is_split_(partitions == Partitions::kApart) {}
   FilterBlock(const FilterBlock&) = delete;
   FilterBlock& operator=(const FilterBlock&) = delete;
 
@@ -33,6 +36,16 @@ class FilterBlock {
   bool MayMatch(const InternalKeyComparator& order, const Slice& entry,
                 const Slice& internal_key) const;
 
+  // The partitions are apart: PartitionFor() says which to ask.
+  bool is_split() const { return is_split_; }
+  // False: nothing was added at all.
+  bool PartitionFor(const InternalKeyComparator& order,
+                    const Slice& internal_key, size_t* number) const;
+  size_t partition_count() const { return index_->size(); }
+  const BlockHandle& PartitionAt(size_t number) const {
+    return index_->handle(number);
+  }
+
   size_t memory_bytes() const;
 
  private:
@@ -42,6 +55,7 @@ class FilterBlock {
   };
 
   std::optional<IndexBlock> index_;
+  bool is_split_ = false;
   std::vector<Part> parts_;
 };
 

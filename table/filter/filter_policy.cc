@@ -1,6 +1,10 @@
 #include "rocksdb/filter_policy.h"
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <cassert>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -55,6 +59,18 @@ std::unique_ptr<FilterBitsReader> NewBuiltinFilterBitsReader(
   return reader;
 }
 
+size_t FitFilterAllocation(void* memory, const FilterFit& fit) {
+  assert(fit.unit > 0 && fit.bytes % fit.unit == 0);
+  const size_t usable = malloc_usable_size(memory);
+  if (usable <= fit.bytes + kFilterMetadataBytes) return fit.bytes;
+  const size_t room = usable - kFilterMetadataBytes;
+  // A quarter more at most: beyond that the allocator is only generous.
+  const size_t bytes =
+      std::min({room, fit.bytes + fit.bytes / 4, fit.max_bytes}) / fit.unit *
+      fit.unit;
+  return std::max(bytes, fit.bytes);
+}
+
 BuiltinFilterPolicy::BuiltinFilterPolicy(double bits_per_key)
     : bits_per_key_(bits_per_key) {
   if (bits_per_key < 0.5) {
@@ -79,6 +95,32 @@ FilterBitsBuilder* BuiltinFilterPolicy::GetBuilderWithContext(
   return NewFastLocalBloomBuilder(
              {.millibits_per_key = millibits_,
               .fits_allocation = options.optimize_filters_for_memory})
+      .release();
+}
+
+// Files that stay are worth the smaller filter, which takes longer to build;
+// those of young levels are soon rewritten.
+bool RibbonFilterPolicy::UsesBloom(const FilterBuildingContext& context) const {
+  if (bloom_before_level_ == std::numeric_limits<int>::max()) return true;
+  const bool moves_down = context.compaction_style == kCompactionStyleLevel ||
+                          context.compaction_style == kCompactionStyleUniversal;
+  if (!moves_down) return false;
+  if (context.reason == TableFileCreationReason::kFlush) {
+    return bloom_before_level_ > -1;
+  }
+  return context.level_at_creation >= 0 &&
+         context.level_at_creation < bloom_before_level_;
+}
+
+FilterBitsBuilder* RibbonFilterPolicy::GetBuilderWithContext(
+    const FilterBuildingContext& context) const {
+  if (millibits() == 0 || UsesBloom(context)) {
+    return BuiltinFilterPolicy::GetBuilderWithContext(context);
+  }
+  return NewRibbonBuilder(
+             {.millibits_per_key = millibits(),
+              .fits_allocation =
+                  context.table_options.optimize_filters_for_memory})
       .release();
 }
 

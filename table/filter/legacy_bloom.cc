@@ -33,6 +33,30 @@ bool ForEachProbe(uint32_t hash, int probes, uint32_t line_bytes, F&& f) {
   return true;
 }
 
+class Reader final : public FilterBitsReader {
+ public:
+  struct Shape {
+    uint32_t lines;
+    uint32_t line_bytes;
+    int probes;
+  };
+  Reader(const char* data, const Shape& shape) : data_(data), shape_(shape) {}
+
+  bool MayMatch(const Slice& key) const override {
+    return MayMatchHash(LegacyHash(key));
+  }
+  bool MayMatchHash(uint32_t hash) const {
+    const char* line = data_ + size_t{hash % shape_.lines} * shape_.line_bytes;
+    return ForEachProbe(
+        hash, shape_.probes, shape_.line_bytes,
+        [line](uint32_t byte, char mask) { return (line[byte] & mask) != 0; });
+  }
+
+ private:
+  const char* const data_;
+  const Shape shape_;
+};
+
 class Builder final : public FilterBitsBuilder {
  public:
   explicit Builder(uint64_t millibits)
@@ -45,6 +69,23 @@ class Builder final : public FilterBitsBuilder {
     hashes_.AddPair(key, alternate);
   }
   size_t EntryCount() const override { return hashes_.all().size(); }
+
+  size_t CapacityOf(size_t bytes) const override {
+    // A line more than keys ask for where their number would be even.
+    const size_t lines = bytes / kLineBytes;
+    return std::max<size_t>(
+        1, std::max<size_t>(lines, 1) * kLineBytes * 8 / bits_per_key_);
+  }
+
+  bool MatchesAll(const Slice& payload) const override {
+    if (hashes_.all().empty()) return true;
+    const std::unique_ptr<FilterBitsReader> any = NewLegacyBloomReader(payload);
+    const auto* reader = static_cast<const Reader*>(any.get());
+    return reader != nullptr &&
+           std::all_of(
+               hashes_.all().begin(), hashes_.all().end(),
+               [reader](uint32_t hash) { return reader->MayMatchHash(hash); });
+  }
 
   Slice Finish(std::unique_ptr<char[]>* buffer) override {
     const uint64_t bits =
@@ -72,28 +113,6 @@ class Builder final : public FilterBitsBuilder {
  private:
   const uint64_t bits_per_key_;
   FilterHashes<uint32_t, LegacyHash> hashes_;
-};
-
-class Reader final : public FilterBitsReader {
- public:
-  struct Shape {
-    uint32_t lines;
-    uint32_t line_bytes;
-    int probes;
-  };
-  Reader(const char* data, const Shape& shape) : data_(data), shape_(shape) {}
-
-  bool MayMatch(const Slice& key) const override {
-    const uint32_t hash = LegacyHash(key);
-    const char* line = data_ + size_t{hash % shape_.lines} * shape_.line_bytes;
-    return ForEachProbe(
-        hash, shape_.probes, shape_.line_bytes,
-        [line](uint32_t byte, char mask) { return (line[byte] & mask) != 0; });
-  }
-
- private:
-  const char* const data_;
-  const Shape shape_;
 };
 
 }  // namespace

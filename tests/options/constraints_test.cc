@@ -147,8 +147,9 @@ constexpr Case kCases[] = {
      "index_block_restart_interval=2}",
      "Invalid argument&index_type=kHashSearch&"
      "index_block_restart_interval=2"},
-    {"block_based_table_factory={index_type=kTwoLevelIndexSearch}",
-     "Not implemented&index_type=kTwoLevelIndexSearch"},
+    {"block_based_table_factory={index_type=kTwoLevelIndexSearch}", ""},
+    {"block_based_table_factory={read_amp_bytes_per_bit=8}",
+     "Not implemented&read_amp_bytes_per_bit=8"},
     {"block_based_table_factory={partition_filters=true}",
      "Invalid argument&partition_filters=true&index_type=kBinarySearch"},
     {"block_based_table_factory={block_size=0}",

@@ -114,8 +114,40 @@ TEST(BlockBasedTable, EveryCodecWithAndWithoutDictionary) {
   }
 }
 
+// Any kind of index, filter and data block.
+void DrawFormats(Random64* random, TableFixture* fixture) {
+  BlockBasedTableOptions& table = fixture->table;
+  table.index_type =
+      static_cast<BlockBasedTableOptions::IndexType>(random->Uniform(4));
+  table.metadata_block_size = 1 + random->Uniform(200);
+  if (table.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch) {
+    table.partition_filters = random->OneIn(2);
+    table.decouple_partitioned_filters = random->OneIn(2);
+  }
+  if (random->OneIn(2)) {
+    table.data_block_index_type =
+        BlockBasedTableOptions::kDataBlockBinaryAndHash;
+    table.data_block_hash_table_util_ratio = random->OneIn(2) ? 0.75 : 3;
+  }
+  table.separate_key_value_in_data_block =
+      table.format_version >= 7 && random->OneIn(2);
+  table.block_align = random->OneIn(6);
+  if (table.block_align) table.block_size = 512;
+  table.super_block_alignment_size = random->OneIn(4) ? 1024 : 0;
+  table.super_block_alignment_space_overhead_ratio = 4;
+  table.detect_filter_construct_corruption = random->OneIn(2);
+  table.optimize_filters_for_memory = random->OneIn(2);
+  table.pin_top_level_index_and_filter = random->OneIn(2);
+  table.metadata_cache_options.partition_pinning =
+      random->OneIn(2) ? PinningTier::kAll : PinningTier::kNone;
+  if (random->OneIn(2)) {
+    table.filter_policy.reset(random->OneIn(2) ? NewBloomFilterPolicy(8)
+                                               : NewRibbonFilterPolicy(8, -1));
+  }
+}
+
 TEST(BlockBasedTable, RandomEntriesUnderRandomOptions) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random64 random(seed);
     TableFixture fixture;
@@ -136,11 +168,12 @@ TEST(BlockBasedTable, RandomEntriesUnderRandomOptions) {
     table.cache_index_and_filter_blocks = random.OneIn(2);
     table.whole_key_filtering = random.OneIn(2);
     fixture.is_mapped = random.OneIn(3);
-    if (random.OneIn(2)) table.filter_policy.reset(NewBloomFilterPolicy(8));
     if (random.OneIn(2)) {
       fixture.family.prefix_extractor.reset(NewCappedPrefixTransform(2));
     }
+    DrawFormats(&random, &fixture);
     if (random.OneIn(2)) fixture.compression = AnyCodec();
+    if (random.OneIn(4)) fixture.compression_options.max_dict_bytes = 500;
     const InternalKeyComparator order(fixture.family.comparator);
     const auto less = [&order](const std::string& a, const std::string& b) {
       return order.Compare(a, b) < 0;
@@ -549,15 +582,14 @@ TEST(BlockBasedTable, RefusesOptionsThatAreNotBuilt) {
   };
   using Options = BlockBasedTableOptions;
   EXPECT_TRUE(validate([](Options*) {}).ok());
-  const Status ribbon = validate(
-      [](Options* o) { o->filter_policy.reset(NewRibbonFilterPolicy(10)); });
-  EXPECT_TRUE(ribbon.IsNotSupported()) << ribbon.ToString();
-  EXPECT_NE(ribbon.ToString().find("filter_policy"), std::string::npos);
+  const Status amplification =
+      validate([](Options* o) { o->read_amp_bytes_per_bit = 8; });
+  EXPECT_TRUE(amplification.IsNotSupported()) << amplification.ToString();
+  EXPECT_NE(amplification.ToString().find("read_amp_bytes_per_bit"),
+            std::string::npos);
   EXPECT_TRUE(validate([](Options* o) {
-                o->data_block_index_type = Options::kDataBlockBinaryAndHash;
-              }).IsNotSupported());
-  EXPECT_TRUE(validate([](Options* o) {
-                o->index_type = Options::kTwoLevelIndexSearch;
+                o->prepopulate_block_cache =
+                    Options::PrepopulateBlockCache::kFlushOnly;
               }).IsNotSupported());
   EXPECT_FALSE(validate([](Options* o) { o->format_version = 1; }).ok());
 }

@@ -46,7 +46,8 @@ Entries RandomEntries(Random64* random, const InternalKeyComparator& order,
 
 std::unique_ptr<Block> MakeBlock(const Entries& entries, int restart_interval,
                                  bool has_deltas = true) {
-  BlockBuilder builder(restart_interval, has_deltas);
+  BlockBuilder builder(
+      {.restart_interval = restart_interval, .use_delta_encoding = has_deltas});
   for (const auto& [key, value] : entries) builder.Add(key, value);
   EXPECT_GE(builder.SizeEstimate() + 8, 8u);
   const size_t estimate = builder.SizeEstimate();

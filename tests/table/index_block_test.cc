@@ -65,6 +65,22 @@ IndexBuilder::Options RandomOptions(Random64* random,
   return options;
 }
 
+// The payload of an index in one block.
+std::string PayloadOf(IndexBuilder* builder) {
+  std::string payload;
+  BlockHandle handle;
+  const Status s = builder->Finish(
+      [&payload](const Slice& bytes, BlockHandle*) {
+        EXPECT_TRUE(payload.empty());
+        payload = bytes.ToString();
+        return Status::OK();
+      },
+      &handle);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  EXPECT_EQ(payload.size(), builder->raw_bytes());
+  return payload;
+}
+
 void CheckIndex(const InternalKeyComparator& order, const Blocks& blocks,
                 const IndexBlock& index, const std::string& target) {
   // The first block with a key at or after the target, and maybe the one
@@ -95,9 +111,9 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
         i + 1 < blocks.keys.size() ? Slice(blocks.keys[i + 1]) : Slice();
     const Slice separator = builder.Separator(
         blocks.keys[i], i + 1 < blocks.keys.size() ? &next : nullptr);
-    builder.Add(separator, blocks.handles[i]);
+    builder.Add({.separator = separator, .handle = blocks.handles[i]});
   }
-  const Slice payload = builder.Finish();
+  const std::string payload = PayloadOf(&builder);
   IndexBlock index({.has_user_keys = builder.has_user_keys(),
                     .has_delta_values = builder.has_delta_values()});
   ASSERT_EQ(index.Append(payload), nullptr);
@@ -132,11 +148,13 @@ TEST(IndexBuilder, OneUserKeyInTwoBlocksNeedsInternalKeys) {
   const std::string newer = InternalKeyOf("k", 3);
   const std::string older = InternalKeyOf("k", 2);
   const Slice next = older;
-  builder.Add(builder.Separator(newer, &next), {.offset = 0, .size = 10});
+  builder.Add({.separator = builder.Separator(newer, &next),
+               .handle = {.offset = 0, .size = 10}});
   EXPECT_FALSE(builder.has_user_keys());
-  builder.Add(builder.Separator(older, nullptr), {.offset = 15, .size = 10});
+  builder.Add({.separator = builder.Separator(older, nullptr),
+               .handle = {.offset = 15, .size = 10}});
   IndexBlock index({.has_delta_values = true});
-  ASSERT_EQ(index.Append(builder.Finish()), nullptr);
+  ASSERT_EQ(index.Append(PayloadOf(&builder)), nullptr);
   index.Finish(order);
   EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 9)), 0u);
   EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 2)), 1u);
@@ -150,9 +168,9 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
     const Blocks blocks = RandomBlocks(&random, order, true);
     IndexBuilder builder(RandomOptions(&random, &order));
     for (size_t i = 0; i < blocks.keys.size(); ++i) {
-      builder.Add(blocks.keys[i], blocks.handles[i]);
+      builder.Add({.separator = blocks.keys[i], .handle = blocks.handles[i]});
     }
-    std::string bytes = builder.Finish().ToString();
+    std::string bytes = PayloadOf(&builder);
     for (uint64_t n = random.Uniform(5); n > 0; --n) {
       bytes[random.Uniform(bytes.size())] =
           static_cast<char>(random.Uniform(256));

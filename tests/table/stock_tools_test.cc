@@ -10,6 +10,7 @@
 
 #include "rocksdb/filter_policy.h"
 #include "tests/table/table_fixture.h"
+#include "tests/table/table_formats.h"
 #include "tests/testing/shell.h"
 #include "tests/testing/temp_dir.h"
 #include "util/compression.h"
@@ -40,7 +41,32 @@ void CheckWithStock(TableFixture* fixture, const std::string& path) {
   output = RunShell("sst_dump --file=" + path + " --show_properties", &status);
   EXPECT_NE(output.find("# entries: 2003"), std::string::npos) << output;
   EXPECT_NE(output.find("# range deletions: 1"), std::string::npos) << output;
-  EXPECT_NE(output.find("filter policy name: bloomfilter"), std::string::npos);
+  const std::string filter = std::string("filter policy name: ") +
+                             fixture->table.filter_policy->Name();
+  EXPECT_NE(output.find(filter), std::string::npos) << output;
+}
+
+TEST(StockTools, ReadEveryFormat) {
+  if (!HasProgram("sst_dump")) GTEST_SKIP() << "sst_dump is not installed";
+  const TempDir directory("stock");
+  int number = 10;
+  for (const TableFormat& format : TableFormats()) {
+    if (!format.is_old) continue;
+    for (const CompressionType codec : {kNoCompression, kZSTD}) {
+      if (!CompressionTypeSupported(codec)) continue;
+      SCOPED_TRACE(std::string(format.name) + " " +
+                   CompressionTypeToString(codec));
+      TableFixture fixture;
+      fixture.table.format_version = 5;
+      fixture.table.block_size = 1024;
+      fixture.table.filter_policy.reset(NewBloomFilterPolicy(10));
+      fixture.compression = codec;
+      format.prepare(&fixture);
+      char name[32];
+      snprintf(name, sizeof(name), "%06d.sst", number++);
+      ASSERT_NO_FATAL_FAILURE(CheckWithStock(&fixture, directory.File(name)));
+    }
+  }
 }
 
 TEST(StockTools, ReadWhatWeWrite) {

@@ -55,10 +55,15 @@ class StringReadFile final : public FSRandomAccessFile {
 
 class StringWriteFile final : public FSWritableFile {
  public:
-  explicit StringWriteFile(std::string* bytes) : bytes_(bytes) {}
+  // Appends that would make more than `limit` bytes fail.
+  explicit StringWriteFile(std::string* bytes, size_t limit = SIZE_MAX)
+      : bytes_(bytes), limit_(limit) {}
   using FSWritableFile::Append;
   IOStatus Append(const Slice& data, const IOOptions&,
                   IODebugContext*) override {
+    if (data.size() > limit_ - bytes_->size()) {
+      return IOStatus::IOError("no more bytes");
+    }
     bytes_->append(data.data(), data.size());
     return IOStatus::OK();
   }
@@ -74,6 +79,7 @@ class StringWriteFile final : public FSWritableFile {
 
  private:
   std::string* const bytes_;
+  const size_t limit_;
 };
 
 struct TableEntry {
@@ -139,6 +145,9 @@ class TableFixture {
   uint64_t file_number = 7;
   std::string db_session_id = "NVX5J2V5R5ORAM6WHLQV";
   uint64_t target_file_size = 0;
+  // The file that Build() writes to takes so many bytes.
+  size_t write_limit = SIZE_MAX;
+  size_t write_buffer_bytes = 1 << 20;
   uint64_t largest_sequence = UINT64_MAX;
   uint64_t expected_unique_id[2] = {0, 0};
   int level = -1;
@@ -157,8 +166,11 @@ class TableFixture {
                     Status* status = nullptr) {
     Refresh();
     std::string bytes;
-    WritableFileWriter file(std::make_unique<StringWriteFile>(&bytes),
-                            "000007.sst", FileOptions());
+    FileOptions file_options;
+    file_options.writable_file_max_buffer_size = write_buffer_bytes;
+    WritableFileWriter file(
+        std::make_unique<StringWriteFile>(&bytes, write_limit), "000007.sst",
+        file_options);
     TableBuilderOptions options;
     options.db = db_.get();
     options.cf = cf_.get();

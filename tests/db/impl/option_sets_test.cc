@@ -22,8 +22,16 @@ class OptionSets : public DbFixture,
     BlockBasedTableOptions table;
     options_ = Options();
     if (random->OneIn(2)) {
-      table.filter_policy.reset(NewBloomFilterPolicy(10));
+      table.filter_policy.reset(random->OneIn(2)
+                                    ? NewBloomFilterPolicy(10)
+                                    : NewRibbonFilterPolicy(10, -1));
       table.whole_key_filtering = random->OneIn(2);
+    }
+    if (random->OneIn(3)) {
+      table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.metadata_block_size = random->OneIn(2) ? 128 : 1024;
+      table.partition_filters = random->OneIn(2);
+      table.cache_index_and_filter_blocks = random->OneIn(2);
     }
     RandomizeRunnableOptions(4, random, {&options_, &options_, &table});
     options_.create_if_missing = true;
@@ -33,6 +41,10 @@ class OptionSets : public DbFixture,
     if (random->OneIn(2)) {
       options_.prefix_extractor.reset(
           NewFixedPrefixTransform(4 + random->Uniform(3)));
+      if (!table.partition_filters && table.index_block_restart_interval == 1 &&
+          random->OneIn(4)) {
+        table.index_type = BlockBasedTableOptions::kHashSearch;
+      }
     }
     if (random->OneIn(3)) {
       options_.enable_blob_files = true;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <climits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -88,6 +89,130 @@ TEST_P(BloomKinds, NoFalseNegativesAndFewFalsePositives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, BloomKinds, ::testing::Values(4, 5, 7));
+
+std::unique_ptr<FilterBitsBuilder> RibbonBuilder(
+    double bits, const BlockBasedTableOptions& options) {
+  const std::unique_ptr<const FilterPolicy> policy(
+      NewRibbonFilterPolicy(bits, -1));
+  return std::unique_ptr<FilterBitsBuilder>(
+      policy->GetBuilderWithContext(FilterBuildingContext(options)));
+}
+
+TEST(Ribbon, NoFalseNegativesFewFalsePositivesAndSmaller) {
+  for (const double bits : {1.0, 3.3, 10.0, 25.0, 60.0}) {
+    for (const size_t count : {1u, 10u, 1000u, 3000u, 30000u}) {
+      SCOPED_TRACE(std::to_string(bits) + " " + std::to_string(count));
+      std::vector<std::string> keys;
+      for (size_t i = 0; i < count; ++i) keys.push_back(KeyOf(i));
+      for (const bool fits : {false, true}) {
+        BlockBasedTableOptions options;
+        options.optimize_filters_for_memory = fits;
+        const auto builder = RibbonBuilder(bits, options);
+        for (const std::string& key : keys) builder->AddKey(key);
+        std::unique_ptr<char[]> buffer;
+        const Slice payload = builder->Finish(&buffer);
+        EXPECT_TRUE(builder->MatchesAll(payload));
+        const auto reader = NewBuiltinFilterBitsReader(payload);
+        for (const std::string& key : keys) ASSERT_TRUE(reader->MayMatch(key));
+        if (bits == 10.0 && count >= 1000) {
+          EXPECT_EQ(payload[payload.size() - 5], '\xfe');
+          if (!fits) {
+            EXPECT_LT(payload.size() * 8, count * 8);
+          }
+          size_t wrong = 0;
+          for (size_t i = 0; i < 20000; ++i) {
+            wrong += reader->MayMatch(KeyOf(1000000 + i)) ? 1 : 0;
+          }
+          EXPECT_LT(wrong, 400u);
+        }
+      }
+    }
+  }
+}
+
+// Bits that turn where they should not are noticed.
+TEST(FilterBuilder, DamageIsNoticed) {
+  BlockBasedTableOptions options;
+  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
+  BlockBasedTableOptions legacy;
+  legacy.format_version = 4;
+  std::vector<std::unique_ptr<FilterBitsBuilder>> builders;
+  builders.push_back(RibbonBuilder(10, options));
+  builders.emplace_back(
+      bloom->GetBuilderWithContext(FilterBuildingContext(options)));
+  builders.emplace_back(
+      bloom->GetBuilderWithContext(FilterBuildingContext(legacy)));
+  for (const auto& builder : builders) {
+    std::unique_ptr<char[]> buffer;
+    for (uint64_t i = 0; i < 3000; ++i) builder->AddKey(KeyOf(i));
+    const Slice payload = builder->Finish(&buffer);
+    EXPECT_TRUE(builder->MatchesAll(payload));
+    for (size_t i = 0; i < 256; ++i) buffer[i] = 0;
+    EXPECT_FALSE(builder->MatchesAll(payload));
+  }
+}
+
+TEST(FilterBuilder, CapacityFitsTheSize) {
+  BlockBasedTableOptions options;
+  options.optimize_filters_for_memory = false;
+  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
+  for (const size_t bytes : {1u, 64u, 116u, 500u, 4000u, 100000u}) {
+    for (const bool is_ribbon : {false, true}) {
+      std::unique_ptr<FilterBitsBuilder> builder =
+          is_ribbon
+              ? RibbonBuilder(10, options)
+              : std::unique_ptr<FilterBitsBuilder>(bloom->GetBuilderWithContext(
+                    FilterBuildingContext(options)));
+      const size_t capacity = builder->CapacityOf(bytes);
+      ASSERT_GE(capacity, 1u);
+      for (size_t i = 0; i < capacity; ++i) builder->AddKey(KeyOf(i));
+      std::unique_ptr<char[]> buffer;
+      const size_t size = builder->Finish(&buffer).size();
+      EXPECT_LE(size, std::max<size_t>(bytes + bytes / 10, 69)) << capacity;
+      if (bytes > 500) {
+        EXPECT_GE(size, bytes / 2);
+      }
+    }
+  }
+}
+
+// Which files get which kind.
+TEST(Ribbon, BloomBeforeLevel) {
+  struct Case {
+    int bloom_before;
+    CompactionStyle style;
+    TableFileCreationReason reason;
+    int level;
+    bool is_ribbon;
+  };
+  using Reason = TableFileCreationReason;
+  for (const Case& c : {
+           Case{0, kCompactionStyleLevel, Reason::kFlush, 0, false},
+           Case{-1, kCompactionStyleLevel, Reason::kFlush, 0, true},
+           Case{0, kCompactionStyleLevel, Reason::kCompaction, 0, true},
+           Case{2, kCompactionStyleLevel, Reason::kCompaction, 1, false},
+           Case{2, kCompactionStyleLevel, Reason::kCompaction, 2, true},
+           Case{2, kCompactionStyleUniversal, Reason::kFlush, 0, false},
+           Case{0, kCompactionStyleFIFO, Reason::kFlush, 0, true},
+           Case{INT_MAX, kCompactionStyleFIFO, Reason::kFlush, 0, false},
+           Case{1, kCompactionStyleLevel, Reason::kMisc, -1, true},
+       }) {
+    const BlockBasedTableOptions options;
+    const std::unique_ptr<const FilterPolicy> policy(
+        NewRibbonFilterPolicy(10, c.bloom_before));
+    FilterBuildingContext context(options);
+    context.compaction_style = c.style;
+    context.reason = c.reason;
+    context.level_at_creation = c.level;
+    const std::unique_ptr<FilterBitsBuilder> builder(
+        policy->GetBuilderWithContext(context));
+    for (uint64_t i = 0; i < 2000; ++i) builder->AddKey(KeyOf(i));
+    std::unique_ptr<char[]> buffer;
+    const Slice payload = builder->Finish(&buffer);
+    EXPECT_EQ(payload[payload.size() - 5] == '\xfe', c.is_ribbon)
+        << c.bloom_before << " " << c.level;
+  }
+}
 
 TEST(Bloom, EqualNeighboursCountOnce) {
   const std::unique_ptr<const FilterPolicy> policy(NewBloomFilterPolicy(10));
