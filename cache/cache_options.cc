@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cache/cache_from_text.h"
+#include "cache/clock_cache.h"
 #include "cache/lru_cache.h"
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache.h"
@@ -37,20 +38,8 @@ std::shared_ptr<GeneralCache> LRUCacheOptions::MakeSharedGeneralCache() const {
 }
 
 std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
-  LRUCacheOptions lru(capacity, num_shard_bits, strict_capacity_limit,
-                      LRUCacheOptions().high_pri_pool_ratio, memory_allocator,
-                      kDefaultToAdaptiveMutex, metadata_charge_policy);
-  lru.secondary_cache = secondary_cache;
-  lru.hash_seed = hash_seed;
-  // Shards of fewer than some hundred entries would fill unevenly.
-  constexpr size_t kMinEntriesPerShard = 256;
-  if (num_shard_bits < 0 && estimated_entry_charge > 0) {
-    int bits = 0;
-    const size_t entries = capacity / estimated_entry_charge;
-    while (bits < 6 && (entries >> (bits + 1)) >= kMinEntriesPerShard) ++bits;
-    lru.num_shard_bits = bits;
-  }
-  return lru.MakeSharedCache();
+  if (!ValidateClockOptions(*this).ok()) return nullptr;
+  return std::make_shared<ClockCache>(*this);
 }
 
 Status Cache::CreateFromString(const ConfigOptions&, const std::string& value,

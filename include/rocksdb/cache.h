@@ -138,16 +138,21 @@ inline std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
   return cache_opts.MakeSharedCache();
 }
 
-// The lock-free CLOCK cache is not built yet. MakeSharedCache() gives an LRU
-// cache with these options instead; its Name() says "LRUCache".
+// A cache whose lookups take no lock. A hit marks its entry; a hand that goes
+// round evicts what was not hit for some rounds. Its Name() is
+// "FixedHyperClockCache", or "AutoHyperClockCache" without an estimated charge.
+// It has one table for all threads, so num_shard_bits has no effect.
 struct HyperClockCacheOptions : public ShardedCacheOptions {
-  // Usual charge of an entry, 0 if not known. Serves to choose the number of
-  // shards; the table grows as needed.
+  // Usual charge of an entry; 0 if not known. The table is made for it, and
+  // grows if entries turn out to be smaller.
   size_t estimated_entry_charge;
 
-  // Sizes of the table and the effort of eviction in the cache to come; the
-  // LRU cache needs neither.
+  // The table does not grow beyond what entries of this charge need.
+  // Default: 450.
   size_t min_avg_entry_charge = 450;
+
+  // How far eviction looks past entries that are held, before the capacity is
+  // exceeded instead: 64 of them for each unit. Default: 30.
   int eviction_effort_cap = 30;
 
   explicit HyperClockCacheOptions(

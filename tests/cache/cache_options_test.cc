@@ -60,12 +60,15 @@ TEST(CacheOptionsTest, ImpossibleOptionsMakeNoCache) {
   EXPECT_EQ(options.MakeSharedCache(), nullptr);
 }
 
-// Until it is built, the clock cache is an LRU cache and says so.
-TEST(CacheOptionsTest, TheClockCacheIsAnLruCache) {
-  const auto cache = HyperClockCacheOptions(8 << 20, 4096).MakeSharedCache();
-  ASSERT_NE(cache, nullptr);
-  EXPECT_EQ(cache->GetCapacity(), 8u << 20);
-  EXPECT_STREQ(cache->Name(), "LRUCache");
+TEST(CacheOptionsTest, ClockCaches) {
+  const auto fixed = HyperClockCacheOptions(8 << 20, 4096).MakeSharedCache();
+  ASSERT_NE(fixed, nullptr);
+  EXPECT_EQ(fixed->GetCapacity(), 8u << 20);
+  EXPECT_STREQ(fixed->Name(), "FixedHyperClockCache");
+  const auto automatic = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
+  ASSERT_NE(automatic, nullptr);
+  EXPECT_STREQ(automatic->Name(), "AutoHyperClockCache");
+  EXPECT_EQ(HyperClockCacheOptions(8 << 20, 0, 20).MakeSharedCache(), nullptr);
 }
 
 TEST(CacheOptionsTest, FromText) {

@@ -1,0 +1,119 @@
+// The HyperClock cache: a block cache whose lookups take no lock.
+//
+// A hit is one addition to its entry's state (clock_slot.h), its release one
+// subtraction; an entry that was not hit lately has its clock set too. A hand
+// goes round the places: it takes one from the clock of each entry that nobody
+// holds, and evicts those whose clock has run out. What comes in has a low
+// clock, so that a scan leaves what is hit alone.
+//
+// Instead of shards there is one table without locks, so num_shard_bits has no
+// effect.
+//
+// Threads    Any.
+// Ownership  As Cache.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "cache/clock_table.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ClockCache final : public Cache {
+ public:
+  // The options are valid.
+  explicit ClockCache(const HyperClockCacheOptions& options);
+  ~ClockCache() override;
+
+  const char* Name() const override;
+
+  Status Insert(const Slice& key, ObjectPtr obj, const CacheItemHelper* helper,
+                size_t charge, Handle** handle, Priority priority,
+                const Slice& compressed, CompressionType type) override;
+  Handle* CreateStandalone(const Slice& key, ObjectPtr obj,
+                           const CacheItemHelper* helper, size_t charge,
+                           bool allow_uncharged) override;
+  Handle* Lookup(const Slice& key, const CacheItemHelper* helper,
+                 CreateContext* create_context, Priority priority,
+                 Statistics* stats) override;
+  bool Ref(Handle* handle) override;
+  using Cache::Release;
+  bool Release(Handle* handle, bool erase_if_last_ref) override;
+  ObjectPtr Value(Handle* handle) override;
+  void Erase(const Slice& key) override;
+  uint64_t NewId() override;
+
+  void SetCapacity(size_t capacity) override;
+  void SetStrictCapacityLimit(bool strict_capacity_limit) override;
+  bool HasStrictCapacityLimit() const override;
+  size_t GetOccupancyCount() const override;
+  size_t GetTableAddressCount() const override;
+  size_t GetCapacity() const override;
+  size_t GetUsage() const override;
+  size_t GetUsage(Handle* handle) const override;
+  size_t GetPinnedUsage() const override;
+  size_t GetCharge(Handle* handle) const override;
+  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
+
+  void ApplyToAllEntries(
+      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                               const CacheItemHelper* helper)>& callback,
+      const ApplyToAllEntriesOptions& opts) override;
+  void EraseUnRefEntries() override;
+  std::string GetPrintableOptions() const override;
+  void DisownData() override { is_disowned_ = true; }
+
+ private:
+  // What Insert() and CreateStandalone() are told.
+  struct Item {
+    Slice key;
+    ObjectPtr object;
+    const CacheItemHelper* helper;
+    size_t charge;
+  };
+
+  uint64_t HashOf(const Slice& key) const;
+  size_t TotalCharge(const Item& item) const;
+  // Charges so much, evicting for it. False, with nothing charged, if it does
+  // not fit and `must_fit`.
+  bool Reserve(size_t bytes, bool must_fit);
+  void Evict(size_t bytes);
+  // A place for an entry of that hash; null if none can be had.
+  ClockEntry* FindPlace(uint64_t hash);
+  // Evicts the entry if nobody holds it and, unless `is_forced`, its clock has
+  // run out; else takes one from the clock. Bytes that became free.
+  size_t TryEvict(ClockEntry* entry, bool is_forced);
+  // An entry that is busy becomes empty.
+  void Vacate(ClockEntry* entry);
+  // True if that freed the entry.
+  bool ReleaseRef(ClockEntry* entry);
+  void Unlink(ClockEntry* entry);
+  void UnlinkAll(uint64_t hash, const Slice& key, const ClockEntry* except);
+  Handle* MakeStandalone(const Item& item, size_t charged);
+  void Fill(ClockEntry* entry, const Item& item, size_t charged) const;
+
+  const HyperClockCacheOptions options_;
+  const uint64_t seed_;
+  ClockTable table_;
+  bool is_disowned_ = false;
+  std::atomic<size_t> capacity_;
+  std::atomic<bool> is_strict_;
+  std::atomic<uint64_t> last_id_{0};
+  // Written by insertions and evictions, read by releases.
+  alignas(128) std::atomic<size_t> usage_{0};
+  std::atomic<size_t> standalone_usage_{0};
+  std::atomic<size_t> entry_count_{0};
+  alignas(128) std::atomic<uint64_t> hand_{0};
+};
+
+// Whether a cache can be made with these; says why not.
+Status ValidateClockOptions(const HyperClockCacheOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE
