@@ -129,13 +129,9 @@ const rocksdb_wal_file_t* rocksdb_wal_files_get_wal_file(
 // The log that is written to now, for rocksdb_wal_file_destroy().
 rocksdb_wal_file_t* rocksdb_get_current_wal_file(rocksdb_t* db, char** errptr) {
   if (IsNull(db, "db", errptr)) return nullptr;
-  VectorWalPtr files;
-  if (Fails(db->rep->GetSortedWalFiles(files), errptr)) return nullptr;
-  if (files.empty() || files.back()->Type() != kAliveLogFile) {
-    (void)Fails(Status::NotFound("no log is written to"), errptr);
-    return nullptr;
-  }
-  return Own<rocksdb_wal_file_t>(FileOf(std::move(files.back())));
+  std::unique_ptr<WalFile> file;
+  if (Fails(db->rep->GetCurrentWalFile(&file), errptr)) return nullptr;
+  return Own<rocksdb_wal_file_t>(FileOf(std::move(file)));
 }
 
 void rocksdb_wal_file_destroy(rocksdb_wal_file_t* file) { End(file); }

@@ -129,6 +129,11 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "unordered_write|enable_pipelined_write", Status::kInvalidArgument,
      "unordered writes cannot be pipelined"},
     {[](const DBOptions& o) {
+       return o.two_write_queues && o.enable_pipelined_write;
+     },
+     "two_write_queues|enable_pipelined_write", Status::kNotSupported,
+     "pipelined writes have one queue"},
+    {[](const DBOptions& o) {
        return o.atomic_flush && o.enable_pipelined_write;
      },
      "atomic_flush|enable_pipelined_write", Status::kInvalidArgument,

@@ -52,6 +52,9 @@ Status DBImpl::Close() {
   if (closed_) return Status::OK();
   if (opened_) {
     MutexLock lock(&mutex_);
+    if (wal_locks_ > 0) {
+      return Status::Aborted("Cannot close DB with locked WAL.");
+    }
     if (!snapshots_.empty()) {
       return Status::Aborted("Cannot close DB with unreleased snapshot.");
     }
@@ -62,6 +65,12 @@ Status DBImpl::Close() {
 Status DBImpl::Shut() {
   if (closed_) return Status::OK();
   Status s;
+  {
+    // Nobody is left who could unlock.
+    MutexLock lock(&mutex_);
+    wal_locks_ = 0;
+    background_done_.SignalAll();
+  }
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   stats_dumps_->Stop();
   stats_snapshots_->Stop();

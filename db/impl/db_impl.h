@@ -51,6 +51,8 @@ enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
 struct WalReplayOutcome;
+class WriteCondition;
+struct WriteHooks;
 class WriteMemoryStall;
 struct FamilyCursor;
 struct PointAnswer;
@@ -140,6 +142,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* family,
                const Slice& key, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
+  Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
+                           UserWriteCallback* callback) override;
+  // Write(), if the condition holds when its turn has come.
+  Status WriteIf(const WriteOptions& options, WriteBatch* updates,
+                 WriteCondition* condition);
 
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
              const Slice& key, PinnableSlice* value) override;
@@ -245,6 +252,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                const std::vector<ColumnFamilyHandle*>& families) override;
   Status FlushWAL(bool sync) override;
   Status SyncWAL() override;
+  Status LockWAL() override;
+  Status UnlockWAL() override;
   using DB::CompactRange;
   Status CompactRange(const CompactRangeOptions& options,
                       ColumnFamilyHandle* family, const Slice* begin,
@@ -285,6 +294,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) override;
   Status GetCreationTimeOfOldestFile(uint64_t* creation_time) override;
   Status GetSortedWalFiles(VectorWalPtr& files) override;
+  Status GetCurrentWalFile(std::unique_ptr<WalFile>* current) override;
   Status GetUpdatesSince(
       SequenceNumber sequence, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options) override;
@@ -399,10 +409,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   ColumnFamilyData::Context FamilyContext();
 
   // --- writing (db_write.cc, db_switch.cc)
-  // Bytes of a batch with one record beside its key and value.
-  static constexpr size_t kOneRecordOverhead = 24;
-  Status WriteImpl(const WriteOptions& options, WriteBatch* batch);
+  Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
+                   const WriteHooks* hooks = nullptr);
   Status WaitAtLowPriority(const WriteOptions& options, size_t bytes);
+  static Status Protect(const WriteOptions& options, WriteBatch* batch);
+  void AskConditions(WriteThread::Group* group);
   void ApplyGroup(WriteThread::Group* group);
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
@@ -412,7 +423,22 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status PrepareWrite(const WriteOptions& options, size_t bytes);
   Status WaitOutStall(const WriteOptions& options, size_t bytes)
       REQUIRES(mutex_);
-  Status LogGroup(WriteThread::Group* group, SequenceNumber first);
+  // --- writing to the log (db_write_log.cc)
+  struct SequenceSpan {
+    SequenceNumber first = 0;
+    SequenceNumber next = 0;  // behind the last
+  };
+  Status LogGroup(WriteThread::Group* group, const SequenceSpan& sequences);
+  Status AppendRecord(const WriteThread::Group& group,
+                      const WriteBatch& record);
+  void NoteLogged(const WriteThread::Group& group, size_t bytes,
+                  const Status& s);
+  static bool IsForLogOnly(const WriteThread::Writer& writer);
+  Status WriteLogOnly(WriteThread::Writer* writer);
+  Status PrepareLogOnly(const WriteOptions& options) EXCLUDES(mutex_);
+  Status LogOnly(WriteThread::Group* group);
+  Status SwitchLog(uint64_t number, uint64_t preallocate_bytes)
+      REQUIRES(mutex_);
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
   bool Find(uint32_t id, Target* target) override;
@@ -436,6 +462,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetAttention() { attention_.store(true, std::memory_order_release); }
 
   // --- logs (db_wal.cc)
+  Status WaitForWalLock(bool may_wait) REQUIRES(mutex_);
+  // Calls `work` while nothing is written: under the lock of the log, if
+  // there is one, else as the leader of all writes.
+  Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
+  Status FlushOrSyncLog(bool sync) EXCLUDES(mutex_);
+  void ReleaseWalLock() REQUIRES(mutex_);
   Status ListWals(VectorWalPtr* files) const;
   void SetUpWalArchive();
   Status TrackSyncedLogs() REQUIRES(mutex_);
@@ -677,7 +709,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::unique_ptr<WalManager> wal_;
   std::shared_ptr<WalArchive> archive_;
   WriteBatch group_batch_;  // the write leader's
-  // The last one given to a write: the write leader's.
+  // Whose turn it is to append, where there are two write queues; and of
+  // whoever flushes, syncs or changes the log.
+  Mutex log_turn_;
+  WriteThread log_only_thread_;
+  WriteBatch log_only_batch_;  // its leader's
+  // The last one given to a write: the write leader's, who changes it in its
+  // turn.
   SequenceNumber allocated_sequence_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
   std::shared_ptr<WriteMemoryStall> memory_stall_;
@@ -709,6 +747,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
+  int wal_locks_ GUARDED_BY(mutex_) = 0;
   bool is_resuming_ GUARDED_BY(mutex_) = false;
   Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
   // Someone asked for one flush of several families.

@@ -254,13 +254,16 @@ Status DBImpl::GetLiveFilesStorageInfo(
   if (s = SyncWAL(); !s.ok()) return s;
   files->clear();
   // No write: logs end at a record, and with the same one in all families.
-  const Exclusive exclusive(&write_thread_);
-  if (s = wal_->Sync(); !s.ok()) return s;
-  MutexLock lock(&mutex_);
-  AddLiveTables(options.include_checksum_info, files);
-  AddLiveManifest(files);
-  AddLiveLogs(files);
-  return s;
+  return WithLogAtRest([&]() {
+    if (Status synced = FlushOrSyncLog(/*sync=*/true); !synced.ok()) {
+      return synced;
+    }
+    MutexLock lock(&mutex_);
+    AddLiveTables(options.include_checksum_info, files);
+    AddLiveManifest(files);
+    AddLiveLogs(files);
+    return Status::OK();
+  });
 }
 
 }  // namespace ROCKSDB_NAMESPACE

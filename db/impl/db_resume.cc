@@ -109,12 +109,9 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   INVARIANT(number != nullptr);
   INVARIANT(wal_ != nullptr);
   *number = versions_->NewFileNumber();
-  const auto now = mutable_options_;
-  mutex_.Unlock();
-  Status s = wal_->Switch(*number, now->manifest_preallocation_size, *now);
-  mutex_.Lock();
+  Status s = SwitchLog(*number, mutable_options_->manifest_preallocation_size);
   if (!s.ok()) return s;
-  INVARIANT(wal_->status().ok());
+  INVARIANT(!wal_->has_failed());
   if (wal_->AbandonFailed()) abandoned_below_ = *number;
   return s;
 }

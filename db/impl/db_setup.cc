@@ -50,6 +50,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
                                options_.table_cache_numshardbits)),
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes),
+      log_only_thread_(options_.max_write_batch_group_size_bytes),
       errors_(options_.paranoid_checks),
       stats_history_(std::make_shared<StatsHistory>()),
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),

@@ -20,6 +20,8 @@ Status DBImpl::PrepareWrite(const WriteOptions& options, size_t bytes) {
   MutexLock lock(&mutex_);
   attention_.store(false, std::memory_order_relaxed);
   if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  const bool may_wait = !options.no_slowdown;
+  if (Status s = WaitForWalLock(may_wait); !s.ok()) return s;
   if (errors_.BlocksWrites()) {
     SetAttention();
     return errors_.error();
@@ -230,14 +232,12 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   INVARIANT(!cfds.empty());
   INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(wal_ != nullptr);
+  if (Status s = WaitForWalLock(/*may_wait=*/true); !s.ok()) return s;
   uint64_t log_number = wal_->current_number();
-  if (wal_->current_bytes() > 0 || !wal_->status().ok()) {
+  if (wal_->current_bytes() > 0 || wal_->has_failed()) {
     log_number = versions_->NewFileNumber();
     const uint64_t expected = cfds.front()->options()->write_buffer_size;
-    const auto now = mutable_options_;
-    mutex_.Unlock();
-    Status s = wal_->Switch(log_number, expected + expected / 10, *now);
-    mutex_.Lock();
+    Status s = SwitchLog(log_number, expected + expected / 10);
     if (!s.ok()) {
       // The log and the memtables before are whole: this can be resumed.
       OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

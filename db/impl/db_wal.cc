@@ -9,14 +9,14 @@
 #include "db/impl/wal_manager.h"
 #include "db/impl/wal_tail.h"
 #include "db/write/exclusive.h"
+#include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::FlushWAL(bool sync) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  const Exclusive exclusive(&write_thread_);
-  Status s = sync ? wal_->Sync() : wal_->Flush();
+  Status s = WithLogAtRest([&] { return FlushOrSyncLog(sync); });
   if (sync) database_stats_->AddWalSync();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
@@ -25,7 +25,84 @@ Status DBImpl::FlushWAL(bool sync) {
   return s;
 }
 
+Status DBImpl::FlushOrSyncLog(bool sync) {
+  MutexLock turn(&log_turn_);
+  return sync ? wal_->Sync() : wal_->Flush();
+}
+
+// Who holds a lock of the log must not wait for the writers that wait for its
+// end.
+Status DBImpl::WithLogAtRest(const std::function<Status()>& work) {
+  bool is_locked = false;
+  {
+    MutexLock lock(&mutex_);
+    is_locked = wal_locks_ > 0;
+    if (is_locked) ++wal_locks_;
+  }
+  if (!is_locked) {
+    const Exclusive exclusive(&write_thread_);
+    const Exclusive log_only(&log_only_thread_);
+    return work();
+  }
+  Status s = work();
+  MutexLock lock(&mutex_);
+  ReleaseWalLock();
+  return s;
+}
+
+void DBImpl::ReleaseWalLock() {
+  INVARIANT(wal_locks_ > 0);
+  --wal_locks_;
+  background_done_.SignalAll();
+}
+
 Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
+
+// Who leads waits in PrepareWrite() as long as a lock is held.
+Status DBImpl::LockWAL() {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  {
+    // Whoever leads may wait for the lock that there is.
+    MutexLock lock(&mutex_);
+    if (wal_locks_ > 0) {
+      ++wal_locks_;
+      return Status::OK();
+    }
+  }
+  const Exclusive exclusive(&write_thread_);
+  const Exclusive log_only(&log_only_thread_);
+  Status s = FlushOrSyncLog(/*sync=*/false);
+  MutexLock lock(&mutex_);
+  if (!s.ok()) {
+    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+    return s;
+  }
+  INVARIANT(wal_locks_ >= 0);
+  ++wal_locks_;
+  SetAttention();
+  return s;
+}
+
+Status DBImpl::UnlockWAL() {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  MutexLock lock(&mutex_);
+  if (wal_locks_ == 0) {
+    return Status::Aborted("UnlockWAL() without LockWAL()");
+  }
+  ReleaseWalLock();
+  return Status::OK();
+}
+
+Status DBImpl::WaitForWalLock(bool may_wait) {
+  INVARIANT(wal_locks_ >= 0);
+  while (wal_locks_ > 0) {
+    SetAttention();
+    if (!may_wait) return Status::Incomplete("Write stall");
+    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    background_done_.Wait();
+  }
+  return Status::OK();
+}
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {
   INVARIANT(files != nullptr);
@@ -44,6 +121,17 @@ Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
   if (obsolete_->EnableDeletions() && mode_ == Mode::kReadWrite) {
     obsolete_->Purge();
   }
+  return s;
+}
+
+Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current) {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  INVARIANT(current != nullptr);
+  WalFileFacts facts{.number = wal_->current_number()};
+  INVARIANT(facts.number > 0);
+  Status s = options_.fs->GetFileSize(LogFileName(wal_dir_, facts.number),
+                                      IOOptions(), &facts.size_bytes, nullptr);
+  if (s.ok()) *current = MakeWalFile(facts);
   return s;
 }
 

@@ -3,10 +3,9 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
-#include "db/write/exclusive.h"
+#include "db/write/write_hooks.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
@@ -15,10 +14,23 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// Bytes of a batch with one record beside its key and value.
+constexpr size_t kOneRecordOverhead = 24;
+
+WriteBatch OneRecord(const WriteOptions& options, size_t bytes) {
+  return WriteBatch(bytes + kOneRecordOverhead, /*max_bytes=*/0,
+                    options.protection_bytes_per_key,
+                    /*default_cf_ts_sz=*/0);
+}
+
+}  // namespace
+
 Status DBImpl::Put(const WriteOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, const Slice& value) {
   INVARIANT(family != nullptr);
-  WriteBatch batch(key.size() + value.size() + kOneRecordOverhead);
+  WriteBatch batch = OneRecord(options, key.size() + value.size());
   Status s = batch.Put(family, key, value);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -27,7 +39,7 @@ Status DBImpl::PutEntity(const WriteOptions& options,
                          ColumnFamilyHandle* family, const Slice& key,
                          const WideColumns& columns) {
   INVARIANT(family != nullptr);
-  WriteBatch batch;
+  WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.PutEntity(family, key, columns);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -35,7 +47,7 @@ Status DBImpl::PutEntity(const WriteOptions& options,
 Status DBImpl::Delete(const WriteOptions& options, ColumnFamilyHandle* family,
                       const Slice& key) {
   INVARIANT(family != nullptr);
-  WriteBatch batch(key.size() + kOneRecordOverhead);
+  WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.Delete(family, key);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -43,7 +55,7 @@ Status DBImpl::Delete(const WriteOptions& options, ColumnFamilyHandle* family,
 Status DBImpl::SingleDelete(const WriteOptions& options,
                             ColumnFamilyHandle* family, const Slice& key) {
   INVARIANT(family != nullptr);
-  WriteBatch batch(key.size() + kOneRecordOverhead);
+  WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.SingleDelete(family, key);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -52,7 +64,7 @@ Status DBImpl::DeleteRange(const WriteOptions& options,
                            ColumnFamilyHandle* family, const Slice& begin,
                            const Slice& end) {
   INVARIANT(family != nullptr);
-  WriteBatch batch;
+  WriteBatch batch = OneRecord(options, begin.size() + end.size());
   Status s = batch.DeleteRange(family, begin, end);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -63,7 +75,7 @@ Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
   if (FamilyOf(family)->ioptions().merge_operator == nullptr) {
     return Status::NotSupported("Provide a merge_operator when opening DB");
   }
-  WriteBatch batch(key.size() + value.size() + kOneRecordOverhead);
+  WriteBatch batch = OneRecord(options, key.size() + value.size());
   Status s = batch.Merge(family, key, value);
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
@@ -82,8 +94,10 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
   if (Status s = CheckWritable(); !s.ok()) return s;
-  if (options.protection_bytes_per_key != 0) {
-    return Status::NotSupported("protection_bytes_per_key");
+  if (options.protection_bytes_per_key != 0 &&
+      options.protection_bytes_per_key != sizeof(uint64_t)) {
+    return Status::InvalidArgument(
+        "`WriteOptions::protection_bytes_per_key` must be zero or eight");
   }
   return batch->HasDeleteRange() ? CheckRanges(*batch) : Status::OK();
 }
@@ -113,6 +127,22 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
   return Status::OK();
 }
 
+Status DBImpl::WriteWithCallback(const WriteOptions& options,
+                                 WriteBatch* updates,
+                                 UserWriteCallback* callback) {
+  if (updates == nullptr) return Status::Corruption("Batch is nullptr!");
+  const WriteHooks hooks{.progress = callback};
+  return WriteImpl(options, updates, callback != nullptr ? &hooks : nullptr);
+}
+
+Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
+                       WriteCondition* condition) {
+  INVARIANT(updates != nullptr);
+  INVARIANT(condition != nullptr);
+  const WriteHooks hooks{.condition = condition};
+  return WriteImpl(options, updates, &hooks);
+}
+
 // While compactions are behind, what can wait does: the rest of the writers
 // are to have what the device can take.
 Status DBImpl::WaitAtLowPriority(const WriteOptions& options, size_t bytes) {
@@ -139,10 +169,25 @@ Status DBImpl::WaitAtLowPriority(const WriteOptions& options, size_t bytes) {
   return Status::OK();
 }
 
-Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
+// Checksums of each update, from here to the memtable. What the caller has
+// changed by mistake since it was added is noticed before it harms others.
+Status DBImpl::Protect(const WriteOptions& options, WriteBatch* batch) {
+  if (options.protection_bytes_per_key != 0 &&
+      batch->GetProtectionBytesPerKey() == 0) {
+    return WriteBatchInternal::AddProtection(batch);
+  }
+  return batch->VerifyChecksum();
+}
+
+Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
+                         const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = CheckWrite(options, batch); !s.ok()) return s;
   const StopWatch watch(options_.clock, options_.stats, DB_WRITE);
+  if (options.protection_bytes_per_key != 0 ||
+      batch->GetProtectionBytesPerKey() != 0) {
+    if (Status s = Protect(options, batch); !s.ok()) return s;
+  }
   if (options.low_pri) {
     Status s = WaitAtLowPriority(options, batch->GetDataSize());
     if (!s.ok()) return s;
@@ -150,6 +195,10 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch) {
   WriteThread::Writer writer;
   writer.batch = batch;
   writer.options = &options;
+  writer.hooks = hooks;
+  if (options_.two_write_queues && IsForLogOnly(writer)) {
+    return WriteLogOnly(&writer);
+  }
   switch (write_thread_.Join(&writer)) {
     case WriteThread::State::kLeader:
       return LeadWrite(&writer);
@@ -187,22 +236,20 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
       std::max(allocated_sequence_, versions_->LastSequence()) + 1;
   SequenceNumber next = first;
   uint64_t bytes = 0;
+  if (s.ok() && group.has_hooks) AskConditions(&group);
   if (s.ok()) {
     group.ForEach([&next, &bytes](WriteThread::Writer* w) {
+      if (w->is_refused) return;
       bytes += w->batch->GetDataSize();
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->batch, next);
       next += WriteBatchInternal::Count(*w->batch);
     });
-    if (!options.disableWAL) {
-      s = LogGroup(&group, first);
-    } else if (!has_unlogged_.load(std::memory_order_relaxed)) {
-      has_unlogged_.store(true, std::memory_order_relaxed);
-    }
+    INVARIANT(next >= first);
+    s = LogGroup(&group, {.first = first, .next = next});
   }
   if (s.ok()) {
-    INVARIANT(next >= first);
-    allocated_sequence_ = next - 1;
+    INVARIANT(allocated_sequence_ == next - 1);
     ApplyGroup(&group);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
@@ -213,6 +260,19 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
     write_thread_.Leave(&group);
   }
   return std::move(leader->status);
+}
+
+// Who is refused stays in the group, for its leader to wake, with nothing to
+// be written.
+void DBImpl::AskConditions(WriteThread::Group* group) {
+  INVARIANT(group->has_hooks);
+  group->ForEach([this](WriteThread::Writer* w) {
+    if (w->hooks == nullptr || w->hooks->condition == nullptr) return;
+    // A condition may look at what the groups before have written.
+    write_thread_.inserts()->Drain();
+    w->status = w->hooks->condition->Check();
+    w->is_refused = !w->status.ok();
+  });
 }
 
 // Inserts what is logged, makes it visible, and ends the group.
@@ -238,49 +298,9 @@ void DBImpl::ApplyGroup(WriteThread::Group* group) {
   WriteThread::WakeFollowers(group);
 }
 
-// A group of one is logged as it is; more are joined into one record.
-Status DBImpl::LogGroup(WriteThread::Group* group, SequenceNumber first) {
-  INVARIANT(group != nullptr);
-  Slice record = group->leader->batch->Data();
-  Status s;
-  if (group->size > 1 ||
-      WriteBatchInternal::HasWalTermination(*group->leader->batch)) {
-    group_batch_.Clear();
-    group->ForEach([&](WriteThread::Writer* w) {
-      if (!s.ok()) return;
-      s = WriteBatchInternal::Append(
-          &group_batch_, *w->batch,
-          WriteBatchInternal::Part::kUpToWalTermination);
-    });
-    if (!s.ok()) return s;
-    WriteBatchInternal::SetSequence(&group_batch_, first);
-    record = group_batch_.Data();
-  }
-  assert(wal_ != nullptr);
-  assert(!record.empty());
-  PERF_TIMER_GUARD(write_wal_time);
-  s = wal_->Append(record);
-  if (s.ok() && group->needs_sync) {
-    s = wal_->Sync();
-    database_stats_->AddWalSync();
-  }
-  database_stats_->AddLogged(group->size, record.size());
-  RecordTick(options_.stats, WAL_FILE_BYTES, record.size());
-  RecordInHistogram(options_.stats, BYTES_PER_WRITE, record.size());
-  RecordTick(options_.stats, BYTES_WRITTEN, record.size());
-  RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
-  if (!s.ok()) {
-    MutexLock lock(&mutex_);
-    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-  } else if (wal_->TotalBytes() >
-             max_log_bytes_.load(std::memory_order_relaxed)) {
-    SetAttention();
-  }
-  return s;
-}
-
 void DBImpl::InsertOne(WriteThread::Writer* writer) {
   INVARIANT(writer != nullptr);
+  if (writer->is_refused) return;
   PERF_TIMER_GUARD(write_memtable_time);
   InsertOptions options;
   options.ignore_missing_column_families =
@@ -309,7 +329,9 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
   // open: nothing may be written on top of it. A family that is gone is the
   // caller's mistake and harms nobody else.
   group->ForEach([this](WriteThread::Writer* w) {
-    if (w->status.ok() || w->status.IsInvalidArgument()) return;
+    if (w->status.ok() || w->status.IsInvalidArgument() || w->is_refused) {
+      return;
+    }
     MutexLock lock(&mutex_);
     OnBackgroundError(w->status, BackgroundErrorReason::kMemTable);
   });

@@ -104,6 +104,8 @@ void WalManager::NoteSwitched(uint64_t number,
   }
   if (next_sequence_ > 0) predecessor_ = {current_number_, next_sequence_};
   next_sequence_ = 0;
+  is_begun_ = false;
+  has_failed_.store(false, std::memory_order_relaxed);
   last_batch_ = 0;
   current_ = writer.get();
   current_bytes_ = 0;
@@ -111,10 +113,6 @@ void WalManager::NoteSwitched(uint64_t number,
   directory_synced_ = false;
   INVARIANT(logs_.empty() || logs_.back().number < number);
   logs_.push_back({number, 0, false, std::move(writer)});
-}
-
-Status WalManager::status() const {
-  return current_ == nullptr ? Status::OK() : Status(current_->status());
 }
 
 Status WalManager::Append(const Slice& record) {
@@ -125,11 +123,16 @@ Status WalManager::Append(const Slice& record) {
   const SequenceNumber sequence = DecodeFixed64(record.data());
   const uint32_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
   Status s;
-  if (next_sequence_ == 0) s = AppendPredecessor(sequence);
+  if (!is_begun_) s = AppendPredecessor(sequence);
   if (s.ok()) s = current_->AddRecord(record);
   if (s.ok()) {
-    next_sequence_ = sequence + count;
+    is_begun_ = true;
+    // A record without updates says nothing of how far the log goes: what
+    // comes before it may be past the log.
+    if (count > 0) next_sequence_ = sequence + count;
     last_batch_ = sequence;
+  } else {
+    has_failed_.store(true, std::memory_order_relaxed);
   }
   total_bytes_.fetch_add(current_->size() - before, std::memory_order_relaxed);
   current_bytes_.store(current_->size(), std::memory_order_relaxed);
@@ -152,7 +155,9 @@ Status WalManager::AppendPredecessor(SequenceNumber sequence) {
 
 Status WalManager::Flush() {
   INVARIANT(current_ != nullptr);
-  return current_->Flush();
+  Status s = current_->Flush();
+  if (!s.ok()) has_failed_.store(true, std::memory_order_relaxed);
+  return s;
 }
 
 Status WalManager::SyncDirectoryOnce() {
@@ -195,6 +200,9 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
                           WAL_FILE_SYNC_MICROS);
     s = log->writer->Sync(context_.db->use_fsync);
     if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
+    if (!s.ok() && is_current) {
+      has_failed_.store(true, std::memory_order_relaxed);
+    }
   }
   std::unique_ptr<log::Writer> done;
   {

@@ -49,8 +49,10 @@ class WalManager {
   Status Switch(uint64_t number, uint64_t preallocate_bytes,
                 const MutableDBOptions& now);
 
-  // The current log's error; OK if it has none.
-  Status status() const;
+  // Has the current log an error?
+  bool has_failed() const {
+    return has_failed_.load(std::memory_order_relaxed);
+  }
   Status Append(const Slice& record);
   Status Flush();
   Status Sync();
@@ -129,8 +131,10 @@ class WalManager {
   std::atomic<uint64_t> current_number_{0};
   // The newest of logs_; only the write leader touches it.
   log::Writer* current_ = nullptr;
-  // Behind the last record of the current log; 0: it has none. The write
-  // leader's, as is what the log before was.
+  std::atomic<bool> has_failed_{false};
+  bool is_begun_ = false;  // it has a record
+  // Behind the last update in the current log; 0: it has none. Whoever appends
+  // has these, as what the log before was.
   SequenceNumber next_sequence_ = 0;
   LogPredecessor predecessor_;
   // track_and_verify_wals: the same in the form that all readers know.

@@ -2,7 +2,9 @@
 
 #include <cassert>
 #include <string>
+#include <vector>
 
+#include "db/wal/entry_checksum.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
@@ -105,6 +107,17 @@ class Inserter {
   MemTable::Delta delta_;
 };
 
+// The last look at an update before it is in the memtable.
+Status CheckEntry(const BatchEntry& entry,
+                  const std::vector<uint64_t>& protection, size_t index) {
+  if (index < protection.size() &&
+      protection[index] == EntryChecksum(entry.type, entry.column_family_id,
+                                         entry.key, entry.value)) {
+    return Status::OK();
+  }
+  return Status::Corruption("write batch", "checksum mismatch of an update");
+}
+
 // Markers of transactions. A commit or rollback without its prepared section
 // is of a transaction that is in table files already.
 Status CheckMarker(ValueType type) {
@@ -139,6 +152,8 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
   }
   Inserter inserter(options, families, result);
   BatchReader reader(contents);
+  const std::vector<uint64_t>* protection =
+      WriteBatchInternal::Protection(batch);
   uint32_t found = 0;
   while (!reader.AtEnd()) {
     BatchEntry entry;
@@ -147,7 +162,8 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
     if (IsDataEntry(entry.type)) {
       // Checked before it is applied: an entry too many has no sequence.
       if (++found > WriteBatchInternal::Count(batch)) break;
-      s = inserter.Apply(entry);
+      if (protection != nullptr) s = CheckEntry(entry, *protection, found - 1);
+      if (s.ok()) s = inserter.Apply(entry);
     } else {
       s = CheckMarker(entry.type);
     }

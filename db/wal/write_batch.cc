@@ -41,7 +41,9 @@ WriteBatch::WriteBatch(size_t reserved_bytes, size_t max_bytes,
                        size_t protection_bytes_per_key, size_t default_cf_ts_sz)
     : max_bytes_(max_bytes),
       default_cf_timestamp_size_(default_cf_ts_sz),
-      wants_protection_(protection_bytes_per_key != 0) {
+      protection_(protection_bytes_per_key != 0
+                      ? std::make_unique<std::vector<uint64_t>>()
+                      : nullptr) {
   rep_.reserve(std::max(reserved_bytes, kBatchHeaderBytes));
   rep_.resize(kBatchHeaderBytes);
   assert(Count() == 0);
@@ -59,7 +61,10 @@ WriteBatch::WriteBatch(const WriteBatch& src)
       content_flags_(src.content_flags_.load(std::memory_order_relaxed)),
       max_bytes_(src.max_bytes_),
       default_cf_timestamp_size_(src.default_cf_timestamp_size_),
-      wants_protection_(src.wants_protection_),
+      protection_(
+          src.protection_ != nullptr
+              ? std::make_unique<std::vector<uint64_t>>(*src.protection_)
+              : nullptr),
       rep_(src.rep_) {
   if (src.save_points_ != nullptr) {
     save_points_ = std::make_unique<SavePoints>(*src.save_points_);
@@ -72,7 +77,7 @@ WriteBatch::WriteBatch(WriteBatch&& src) noexcept
       content_flags_(src.content_flags_.load(std::memory_order_relaxed)),
       max_bytes_(src.max_bytes_),
       default_cf_timestamp_size_(src.default_cf_timestamp_size_),
-      wants_protection_(src.wants_protection_),
+      protection_(std::move(src.protection_)),
       rep_(std::move(src.rep_)) {
   assert(this != &src);
   src.Clear();
@@ -91,7 +96,7 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& src) noexcept {
                          std::memory_order_relaxed);
     max_bytes_ = src.max_bytes_;
     default_cf_timestamp_size_ = src.default_cf_timestamp_size_;
-    wants_protection_ = src.wants_protection_;
+    protection_ = std::move(src.protection_);
     rep_ = std::move(src.rep_);
     src.Clear();
   }
@@ -106,6 +111,7 @@ void WriteBatch::Clear() {
   content_flags_.store(0, std::memory_order_relaxed);
   wal_termination_point_.clear();
   save_points_.reset();
+  if (protection_ != nullptr) protection_->clear();
   assert(Count() == 0);
   assert(GetDataSize() == kBatchHeaderBytes);
 }
@@ -300,6 +306,9 @@ Status WriteBatch::RollbackToSavePoint() {
   assert(static_cast<uint32_t>(point.count) <= Count());
   rep_.resize(point.size);
   WriteBatchInternal::SetCount(this, static_cast<uint32_t>(point.count));
+  if (protection_ != nullptr) {
+    protection_->resize(static_cast<size_t>(point.count));
+  }
   // Bytes that were not checked may lie before the save point.
   const uint32_t unchecked = content_flags_.load(std::memory_order_relaxed) &
                              WriteBatchInternal::kUnchecked;
@@ -330,10 +339,13 @@ Status WriteBatch::UpdateTimestamps(
 }
 
 Status WriteBatch::VerifyChecksum() const {
-  if (wants_protection_) {
-    return Status::NotSupported("protection_bytes_per_key");
+  if (protection_ == nullptr) return Status::OK();
+  std::vector<uint64_t> found;
+  Status s = WriteBatchInternal::Checksums(*this, &found);
+  if (s.ok() && found != *protection_) {
+    s = Status::Corruption("write batch", "checksum mismatch of an update");
   }
-  return Status::OK();
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <limits>
 
+#include "db/wal/entry_checksum.h"
 #include "db/wal/write_batch_format.h"
 #include "util/coding.h"
 #include "util/invariant.h"
@@ -145,6 +146,7 @@ Status WriteBatchInternal::SetContents(WriteBatch* batch,
                               std::to_string(contents.size()) + " bytes");
   }
   batch->Clear();
+  batch->protection_.reset();
   batch->rep_.assign(contents.data(), contents.size());
   batch->content_flags_.store(kFlagsUnknown | kUnchecked,
                               std::memory_order_relaxed);
@@ -179,6 +181,15 @@ Status WriteBatchInternal::Append(WriteBatch* target, const WriteBatch& source,
   target->rep_.append(source.rep_.data() + kBatchHeaderBytes,
                       end - kBatchHeaderBytes);
   SetCount(target, static_cast<uint32_t>(sum));
+  if (target->protection_ != nullptr && source.protection_ != nullptr) {
+    INVARIANT(source.protection_->size() >= count);
+    target->protection_->insert(target->protection_->end(),
+                                source.protection_->begin(),
+                                source.protection_->begin() + count);
+  } else {
+    // Checksums of half of the updates are none.
+    target->protection_.reset();
+  }
   target->content_flags_.store(ContentFlags(*target) | flags | unchecked,
                                std::memory_order_relaxed);
   return Status::OK();
@@ -188,9 +199,6 @@ Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
                                uint32_t column_family_id, const SliceParts& key,
                                const SliceParts* value) {
   assert(batch != nullptr);
-  if (batch->wants_protection_) {
-    return Status::NotSupported("protection_bytes_per_key");
-  }
   const size_t key_bytes = TotalBytes(key);
   const size_t value_bytes = value != nullptr ? TotalBytes(*value) : 0;
   if (key_bytes > kMaxKeyBytes) return TooLarge("key is too large");
@@ -222,9 +230,58 @@ Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
   PutParts(&rep, key, key_bytes);
   if (value != nullptr) PutParts(&rep, *value, value_bytes);
   assert(rep.size() == size_before + bytes);
-  if (IsDataEntry(type)) SetCount(batch, count + 1);
+  if (IsDataEntry(type)) {
+    SetCount(batch, count + 1);
+    if (batch->protection_ != nullptr) {
+      Protect(batch, type, column_family_id, key, value);
+    }
+  }
   AddFlag(batch, FlagOf(type));
   return Status::OK();
+}
+
+// From what the caller has, not from what was copied of it.
+void WriteBatchInternal::Protect(WriteBatch* batch, ValueType type,
+                                 uint32_t column_family_id,
+                                 const SliceParts& key,
+                                 const SliceParts* value) {
+  assert(batch->protection_ != nullptr);
+  std::string joined_key;
+  std::string joined_value;
+  for (int i = 0; i < key.num_parts; ++i) {
+    joined_key.append(key.parts[i].data(), key.parts[i].size());
+  }
+  for (int i = 0; value != nullptr && i < value->num_parts; ++i) {
+    joined_value.append(value->parts[i].data(), value->parts[i].size());
+  }
+  batch->protection_->push_back(
+      EntryChecksum(type, column_family_id, joined_key, joined_value));
+  assert(batch->protection_->size() == Count(*batch));
+}
+
+Status WriteBatchInternal::Checksums(const WriteBatch& batch,
+                                     std::vector<uint64_t>* checksums) {
+  assert(checksums != nullptr);
+  if (batch.rep_.size() < kBatchHeaderBytes) {
+    return Status::Corruption("write batch", "too small");
+  }
+  BatchReader reader(batch.rep_);
+  BatchEntry entry;
+  while (!reader.AtEnd()) {
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (!IsDataEntry(entry.type)) continue;
+    checksums->push_back(EntryChecksum(entry.type, entry.column_family_id,
+                                       entry.key, entry.value));
+  }
+  return Status::OK();
+}
+
+Status WriteBatchInternal::AddProtection(WriteBatch* batch) {
+  assert(batch != nullptr);
+  auto checksums = std::make_unique<std::vector<uint64_t>>();
+  Status s = Checksums(*batch, checksums.get());
+  if (s.ok()) batch->protection_ = std::move(checksums);
+  return s;
 }
 
 void WriteBatchInternal::AddFlag(WriteBatch* batch, uint32_t flag) {

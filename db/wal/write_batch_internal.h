@@ -39,6 +39,16 @@ class WriteBatchInternal {
     return !batch.GetWalTerminationPoint().is_cleared();
   }
 
+  // The checksums of the updates, as they are now.
+  static Status Checksums(const WriteBatch& batch,
+                          std::vector<uint64_t>* checksums);
+  // From now on the batch has them.
+  static Status AddProtection(WriteBatch* batch);
+  // Null: it has none.
+  static const std::vector<uint64_t>* Protection(const WriteBatch& batch) {
+    return batch.protection_.get();
+  }
+
   // Adds one entry, as the public calls do. Column family 0 takes the short
   // tag. Also for entries without a public call (blob indexes, markers).
   static Status Add(WriteBatch* batch, ValueType type,
@@ -76,6 +86,9 @@ class WriteBatchInternal {
   }
 
  private:
+  static void Protect(WriteBatch* batch, ValueType type,
+                      uint32_t column_family_id, const SliceParts& key,
+                      const SliceParts* value);
   static void AddFlag(WriteBatch* batch, uint32_t flag);
   static Status CheckBytes(const WriteBatch& batch);
 };

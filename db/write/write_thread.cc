@@ -3,6 +3,8 @@
 #include <cassert>
 
 #include "db/wal/write_batch_internal.h"
+#include "db/write/write_hooks.h"
+#include "rocksdb/user_write_callback.h"
 #include "util/invariant.h"
 
 #if defined(__x86_64__)
@@ -28,10 +30,16 @@ inline void CpuRelax() {
 #endif
 }
 
+bool NeedsGroupOfItsOwn(const WriteThread::Writer& writer) {
+  return writer.hooks != nullptr && writer.hooks->condition != nullptr &&
+         !writer.hooks->condition->MayShareGroup();
+}
+
 // Whether a writer may be written in one record with the leader.
 bool FitsTogether(const WriteThread::Writer& leader,
                   const WriteThread::Writer& other) {
   if (other.batch == nullptr) return false;
+  if (NeedsGroupOfItsOwn(leader) || NeedsGroupOfItsOwn(other)) return false;
   // What is not all logged would give those behind it other sequences in a
   // replay.
   if (WriteBatchInternal::HasWalTermination(*leader.batch) ||
@@ -84,6 +92,9 @@ WriteThread::State WriteThread::Join(Writer* writer) {
     // acq_rel: publishes the writer's fields to the leader that links it.
   } while (!newest_.compare_exchange_weak(
       newest, writer, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (writer->hooks != nullptr && writer->hooks->progress != nullptr) {
+    writer->hooks->progress->OnWriteEnqueued();
+  }
   if (newest == nullptr) {
     writer->state.store(State::kLeader, std::memory_order_relaxed);
     return State::kLeader;
@@ -103,6 +114,7 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
   leader->group = group;
   if (leader->batch == nullptr) return;
   group->needs_sync = leader->options->sync;
+  group->has_hooks = leader->hooks != nullptr;
 
   // acquire: pairs with Join(); the writers' fields are complete.
   Writer* newest = newest_.load(std::memory_order_acquire);
@@ -122,6 +134,7 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
     if (!FitsTogether(*leader, *w)) break;
     bytes += w->batch->GetDataSize();
     if (bytes > limit) break;
+    if (w->hooks != nullptr) group->has_hooks = true;
     w->group = group;
     group->last = w;
     ++group->size;

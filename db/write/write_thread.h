@@ -24,6 +24,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct WriteHooks;
+
 class WriteThread {
  public:
   enum class State : int32_t {
@@ -39,6 +41,8 @@ class WriteThread {
     // Null: an exclusive writer, which no group joins (switches memtables...).
     WriteBatch* batch = nullptr;
     const WriteOptions* options = nullptr;
+    const WriteHooks* hooks = nullptr;  // null: none
+    bool is_refused = false;            // by its condition; status says why
 
     SequenceNumber sequence = 0;  // the batch's first
     Status status;
@@ -54,6 +58,7 @@ class WriteThread {
     Writer* last = nullptr;
     size_t size = 0;
     bool needs_sync = false;
+    bool has_hooks = false;
     std::atomic<size_t> inserting{0};
 
     // From the leader on, oldest first.

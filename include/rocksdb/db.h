@@ -38,7 +38,9 @@ class Env;
 class FileChecksumList;
 class FileSystem;
 class StatsHistoryIterator;
+class UserWriteCallback;
 class WriteBatch;
+class WriteBatchWithIndex;
 
 // The family that every database has.
 extern const std::string kDefaultColumnFamilyName;
@@ -291,6 +293,19 @@ class DB {
 
   // Applies all updates of the batch, or none.
   virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
+  // The same; `callback`, which may be null, is told how far the write has
+  // come.
+  virtual Status WriteWithCallback(const WriteOptions& /*options*/,
+                                   WriteBatch* /*updates*/,
+                                   UserWriteCallback* /*callback*/) {
+    return Status::NotSupported("WriteWithCallback");
+  }
+  // A batch as a memtable of its own.
+  virtual Status IngestWriteBatchWithIndex(
+      const WriteOptions& /*options*/,
+      std::shared_ptr<WriteBatchWithIndex> /*wbwi*/) {
+    return Status::NotSupported("IngestWriteBatchWithIndex");
+  }
 
   // --- reading
   // NotFound if the key is not there. The first form pins the value where it
@@ -595,7 +610,17 @@ class DB {
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
   // With manual_wal_flush: hands buffered log bytes to the OS, and syncs.
   virtual Status FlushWAL(bool sync) = 0;
+  virtual Status FlushWAL(const FlushWALOptions& options) {
+    return FlushWAL(options.sync);
+  }
   virtual Status SyncWAL() = 0;
+  // Until as many UnlockWAL() follow, no write changes the logs or the last
+  // sequence: writers wait, those with no_slowdown get Incomplete. What was
+  // written is in the operating system's hands. Whatever seals a memtable, as
+  // Flush(), waits too.
+  virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
+  // Aborted: there is no lock.
+  virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }
 
   // Compacts the keys in [begin, end], null = open end, down to the last
   // level that has any. Waits.
@@ -657,7 +682,16 @@ class DB {
   // Seconds since 1970; 0 if some file's is not known. NotSupported unless
   // max_open_files is -1.
   virtual Status GetCreationTimeOfOldestFile(uint64_t* creation_time) = 0;
+  // The logs that hold at least one batch, archived ones first.
   virtual Status GetSortedWalFiles(VectorWalPtr& files) = 0;
+  // The log that is written now; its start sequence is not looked up.
+  virtual Status GetCurrentWalFile(
+      std::unique_ptr<WalFile>* /*current_wal_file*/) {
+    return Status::NotSupported("GetCurrentWalFile");
+  }
+  // The batches in the logs, from the one that holds `seq_number` on, or the
+  // first behind it. NotFound: it is not written yet. See WAL_ttl_seconds for
+  // logs to be kept.
   virtual Status GetUpdatesSince(
       SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options =

@@ -502,7 +502,9 @@ struct DBOptions {
   // Keep the last level free for ingestion behind. Default: false.
   bool allow_ingest_behind = false;
 
-  // A second queue for writes that skip the memtable. Default: false.
+  // Batches without updates (blobs for the log, markers) are logged without
+  // waiting for writes that go to memtables. Not with enable_pipelined_write.
+  // Default: false.
   bool two_write_queues = false;
 
   // The log is written out only by FlushWAL(). Default: false.

@@ -49,10 +49,9 @@ class WriteBatch : public WriteBatchBase {
   // Room for `reserved_bytes` is made at once. `max_bytes`: see SetMaxBytes().
   explicit WriteBatch(size_t reserved_bytes = 0, size_t max_bytes = 0)
       : WriteBatch(reserved_bytes, max_bytes, 0, 0) {}
-  // `protection_bytes_per_key`, a checksum that each update carries until it
-  // is applied, must be 0: with any other value every call that adds answers
-  // NotSupported. `default_cf_ts_sz` is the timestamp size of the default
-  // column family.
+  // `protection_bytes_per_key`: of a checksum that each update carries until
+  // it is in a memtable; 0 is none, and anything else counts as 8.
+  // `default_cf_ts_sz` is the timestamp size of the default column family.
   explicit WriteBatch(size_t reserved_bytes, size_t max_bytes,
                       size_t protection_bytes_per_key, size_t default_cf_ts_sz);
   // From the bytes of Data().
@@ -225,9 +224,11 @@ class WriteBatch : public WriteBatchBase {
   Status UpdateTimestamps(const Slice& ts,
                           std::function<size_t(uint32_t)> ts_sz_func);
 
-  // Checks the per-update checksums. OK without any.
+  // Checks the checksums of the updates: Corruption. OK without any.
   Status VerifyChecksum() const;
-  size_t GetProtectionBytesPerKey() const { return 0; }
+  size_t GetProtectionBytesPerKey() const {
+    return protection_ != nullptr ? sizeof(uint64_t) : 0;
+  }
 
   using WriteBatchBase::GetWriteBatch;
   WriteBatch* GetWriteBatch() override { return this; }
@@ -254,7 +255,8 @@ class WriteBatch : public WriteBatchBase {
   mutable std::atomic<uint32_t> content_flags_{0};
   size_t max_bytes_ = 0;
   size_t default_cf_timestamp_size_ = 0;
-  bool wants_protection_ = false;
+  // A checksum for each update; null: none.
+  std::unique_ptr<std::vector<uint64_t>> protection_;
   std::string rep_;
 };
 

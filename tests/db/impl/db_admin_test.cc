@@ -711,8 +711,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   tier.read_tier = kPersistedTier;
   CompactRangeOptions history;
   history.full_history_ts_low = &ts;
-  WriteOptions protection;
-  protection.protection_bytes_per_key = 8;
   Options plain = options_;
   plain.table_factory.reset(NewPlainTableFactory());
   const struct {
@@ -727,7 +725,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
       {"ReadOptions::timestamp", read(timestamp)},
       {"kPersistedTier", iterate(tier)},
       {"ReadOptions::iter_start_ts", iterate(start_ts)},
-      {"protection_bytes_per_key", db_->Put(protection, "a", "v")},
       {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
   };
   for (const auto& one : cases) {

@@ -2,6 +2,7 @@
 // filters, and the checks that a log is all there.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -57,7 +58,7 @@ class WalUsersTest : public FamiliesFixture {
   }
 };
 
-TEST_F(WalUsersTest, SortedFiles) {
+TEST_F(WalUsersTest, SortedFilesAndTheCurrentOne) {
   Open();
   EXPECT_TRUE(LiveLogs().empty());  // It has no batch yet.
   ASSERT_OK(Put("a", "1"));
@@ -70,6 +71,10 @@ TEST_F(WalUsersTest, SortedFiles) {
   EXPECT_EQ(path_ + files[0]->PathName(), LogPath(files[0]->LogNumber()));
   EXPECT_EQ(files[0]->SizeFileBytes(),
             std::filesystem::file_size(LogPath(files[0]->LogNumber())));
+  std::unique_ptr<WalFile> current;
+  ASSERT_OK(db_->GetCurrentWalFile(&current));
+  EXPECT_EQ(current->LogNumber(), files[0]->LogNumber());
+  EXPECT_EQ(current->SizeFileBytes(), files[0]->SizeFileBytes());
 }
 
 TEST_F(WalUsersTest, UpdatesOverSeveralLogs) {
@@ -226,6 +231,112 @@ TEST_F(WalUsersTest, TheArchiveHasASizeLimit) {
     archived += entry.path().extension() == ".log";
   }
   EXPECT_EQ(archived, 3u);
+}
+
+TEST_F(WalUsersTest, LockStopsWritersOnly) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  EXPECT_TRUE(db_->UnlockWAL().IsAborted());
+  ASSERT_OK(db_->LockWAL());
+  ASSERT_OK(db_->LockWAL());
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  EXPECT_TRUE(db_->Put(impatient, "b", "2").IsIncomplete());
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 1u);
+  EXPECT_TRUE(db_->Close().IsAborted());
+  std::thread writer([&] { EXPECT_OK(Put("c", "3")); });
+  ASSERT_OK(db_->UnlockWAL());
+  EXPECT_EQ(Get("c"), "NOT_FOUND");  // One lock is left.
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 1u);
+  ASSERT_OK(db_->UnlockWAL());
+  writer.join();
+  EXPECT_EQ(Get("c"), "3");
+}
+
+// In every mode of writing, with writers at work while it is taken.
+TEST_F(WalUsersTest, NothingIsWrittenUnderALock) {
+  for (int mode = 0; mode < 3; ++mode) {
+    SCOPED_TRACE(mode);
+    options_.enable_pipelined_write = mode == 1;
+    options_.unordered_write = mode == 2;
+    Open();
+    std::atomic<bool> stop{false};
+    std::atomic<int> locks{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; !stop.load(); ++i) {
+          EXPECT_OK(Put(std::to_string(t), std::to_string(i)));
+        }
+      });
+    }
+    for (int t = 0; t < 2; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 20; ++i) {
+          ASSERT_OK(db_->LockWAL());
+          const SequenceNumber last = db_->GetLatestSequenceNumber();
+          const std::string before = Scan();
+          // The holder of a lock does not wait for those who wait for it.
+          ASSERT_OK(db_->FlushWAL(/*sync=*/i % 2 == 0));
+          ASSERT_OK(db_->SyncWAL());
+          VectorWalPtr files;
+          ASSERT_OK(db_->GetSortedWalFiles(files));
+          EXPECT_EQ(Scan(), before);
+          EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+          ASSERT_OK(db_->UnlockWAL());
+          ++locks;
+        }
+      });
+    }
+    threads[3].join();
+    threads[4].join();
+    stop.store(true);
+    for (int t = 0; t < 3; ++t) threads[t].join();
+    EXPECT_EQ(locks.load(), 40);
+    EXPECT_TRUE(db_->UnlockWAL().IsAborted());
+    ASSERT_OK(Put("z", "z"));
+  }
+}
+
+TEST_F(WalUsersTest, AFlushWaitsForTheEndOfALock) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(db_->LockWAL());
+  std::atomic<bool> is_unlocked{false};
+  std::thread flusher([&] {
+    EXPECT_OK(Flush());
+    EXPECT_TRUE(is_unlocked.load());
+  });
+  EXPECT_EQ(FilesAt(0), 0);
+  is_unlocked.store(true);
+  ASSERT_OK(db_->UnlockWAL());
+  flusher.join();
+  EXPECT_EQ(FilesAt(0), 1);
+  // A database that is locked can be given up all the same.
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->Put(unlogged, "b", "2"));
+  ASSERT_OK(db_->LockWAL());
+  Reopen();
+  EXPECT_EQ(Scan(), "a=1 b=2 ");
+}
+
+TEST_F(WalUsersTest, ManualFlushOfTheLog) {
+  options_.manual_wal_flush = true;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  std::unique_ptr<WalFile> current;
+  ASSERT_OK(db_->GetCurrentWalFile(&current));
+  EXPECT_EQ(current->SizeFileBytes(), 0u);
+  ASSERT_OK(db_->FlushWAL(FlushWALOptions{.sync = true}));
+  ASSERT_OK(db_->GetCurrentWalFile(&current));
+  EXPECT_GT(current->SizeFileBytes(), 0u);
+  // Locking hands over what waits, too.
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(db_->LockWAL());
+  EXPECT_EQ(Updates(1), "1+1 2+1 ");
+  ASSERT_OK(db_->UnlockWAL());
 }
 
 class TestFilter : public WalFilter {

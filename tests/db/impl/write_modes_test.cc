@@ -1,5 +1,5 @@
-// The modes of writing: pipelined and unordered writes, priorities, and what is
-// not logged.
+// The modes of writing: pipelined and unordered writes, callbacks, priorities,
+// what is not logged, checksums on the way.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "rocksdb/user_write_callback.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/fault_world.h"
 
@@ -21,6 +22,7 @@ struct WriteMode {
   bool is_pipelined;
   bool is_unordered;
   bool is_concurrent;
+  bool has_two_queues = false;
 };
 
 class WriteModesTest : public FamiliesFixture,
@@ -31,6 +33,7 @@ class WriteModesTest : public FamiliesFixture,
     options->enable_pipelined_write = GetParam().is_pipelined;
     options->unordered_write = GetParam().is_unordered;
     options->allow_concurrent_memtable_write = GetParam().is_concurrent;
+    options->two_write_queues = GetParam().has_two_queues;
   }
   static std::string KeyOf(int thread, int i) {
     return std::to_string(thread) + "." + std::to_string(i);
@@ -136,10 +139,44 @@ INSTANTIATE_TEST_SUITE_P(
                       WriteMode{"OneInserter", false, false, false},
                       WriteMode{"Pipelined", true, false, true},
                       WriteMode{"PipelinedOneInserter", true, false, false},
+                      WriteMode{"TwoQueues", false, false, true, true},
                       WriteMode{"Unordered", false, true, true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 class WriteOptionsTest : public DbFixture {};
+
+class CountingCallback : public UserWriteCallback {
+ public:
+  void OnWriteEnqueued() override {
+    EXPECT_EQ(logged, 0);
+    ++enqueued;
+  }
+  void OnWalWriteFinish() override {
+    EXPECT_EQ(enqueued, 1);
+    ++logged;
+  }
+  std::atomic<int> enqueued{0};
+  std::atomic<int> logged{0};
+};
+
+TEST_F(WriteOptionsTest, ACallbackIsToldHowFarAWriteIs) {
+  Open();
+  WriteBatch batch;
+  ASSERT_OK(batch.Put("a", "1"));
+  CountingCallback logged;
+  ASSERT_OK(db_->WriteWithCallback(WriteOptions(), &batch, &logged));
+  EXPECT_EQ(logged.enqueued, 1);
+  EXPECT_EQ(logged.logged, 1);
+  CountingCallback past_the_log;
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->WriteWithCallback(unlogged, &batch, &past_the_log));
+  EXPECT_EQ(past_the_log.enqueued, 1);
+  EXPECT_EQ(past_the_log.logged, 0);
+  ASSERT_OK(db_->WriteWithCallback(WriteOptions(), &batch, nullptr));
+  EXPECT_TRUE(
+      db_->WriteWithCallback(WriteOptions(), nullptr, &logged).IsCorruption());
+}
 
 // What stands behind the mark is in the memtable only.
 TEST_F(WriteOptionsTest, WalTerminationPoint) {
@@ -180,6 +217,31 @@ TEST_F(WriteOptionsTest, LowPriorityWaitsWhileCompactionsAreBehind) {
   ASSERT_OK(db_->Put(low, "c", "3"));
   EXPECT_EQ(Get("c"), "3");
   ASSERT_OK(db_->ContinueBackgroundWork());
+}
+
+TEST_F(WriteOptionsTest, ChecksumsOnTheWay) {
+  Open();
+  WriteOptions checked;
+  checked.protection_bytes_per_key = 8;
+  ASSERT_OK(db_->Put(checked, "a", "1"));
+  ASSERT_OK(db_->DeleteRange(checked, db_->DefaultColumnFamily(), "x", "y"));
+  WriteBatch plain;
+  ASSERT_OK(plain.Put("p", "2"));
+  ASSERT_OK(db_->Write(checked, &plain));
+  EXPECT_EQ(plain.GetProtectionBytesPerKey(), 8u);
+  ASSERT_OK(db_->Delete(checked, "p"));
+  checked.protection_bytes_per_key = 4;
+  EXPECT_TRUE(db_->Put(checked, "b", "2").IsInvalidArgument());
+  EXPECT_EQ(Scan(), "a=1 ");
+  // A byte that changes in the batch is noticed before it is logged.
+  WriteBatch batch(0, 0, 8, 0);
+  ASSERT_OK(batch.Put("key", "value"));
+  ASSERT_OK(batch.VerifyChecksum());
+  const_cast<char&>(batch.Data().back()) ^= 1;
+  EXPECT_TRUE(batch.VerifyChecksum().IsCorruption());
+  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsCorruption());
+  ASSERT_OK(Put("c", "3"));
+  EXPECT_EQ(Scan(), "a=1 c=3 ");
 }
 
 }  // namespace

@@ -183,6 +183,24 @@ TEST_F(MemTableInserterTest, PreparedTransactionsAreRefused) {
   EXPECT_EQ(refused, 2);
 }
 
+// An update that has changed since its checksum was taken gets no further;
+// those before it are there.
+TEST_F(MemTableInserterTest, ChecksumsOfUpdates) {
+  const MemTable* zero = families_.Create(0);
+  WriteBatch batch(0, 0, /*protection_bytes_per_key=*/8, 0);
+  ASSERT_TRUE(batch.Put("a", "1").ok());
+  ASSERT_TRUE(batch.PutLogData("x").ok());
+  ASSERT_TRUE(batch.Put("b", "2").ok());
+  WriteBatchInternal::SetSequence(&batch, 1);
+  WriteBatch broken = batch;
+  const_cast<std::string&>(broken.Data()).back() ^= 4;
+  ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
+  EXPECT_EQ(Entries(*zero), (Strings{"a@1/1=1", "b@2/1=2"}));
+  const MemTable* again = families_.Create(0);
+  EXPECT_TRUE(InsertBatch(broken, {}, &families_, &result_).IsCorruption());
+  EXPECT_EQ(Entries(*again), (Strings{"a@1/1=1"}));
+}
+
 TEST_F(MemTableInserterTest, SaysOnceThatAMemTableIsFull) {
   families_.Create(0, 0, 16 << 10);
   families_.Create(1, 0, 1 << 20);

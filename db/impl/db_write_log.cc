@@ -1,0 +1,172 @@
+// DBImpl: groups of writes on their way into the log.
+//
+// With two_write_queues a batch without updates (blobs for the log, markers)
+// has a queue of its own: it needs no memtable, and does not wait for writes
+// that do. Both queues append to one log, in turns; what a turn covers is the
+// sequence that a record begins with, and the record.
+#include <algorithm>
+
+#include "db/impl/database_stats.h"
+#include "db/impl/db_impl.h"
+#include "db/impl/wal_manager.h"
+#include "db/wal/write_batch_internal.h"
+#include "db/write/log_turn.h"
+#include "db/write/write_hooks.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/user_write_callback.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+bool IsAllRefused(const WriteThread::Group& group) {
+  bool is_all_refused = true;
+  group.ForEach([&](const WriteThread::Writer* w) {
+    is_all_refused = is_all_refused && w->is_refused;
+  });
+  return is_all_refused;
+}
+
+void TellLogged(const WriteThread::Group& group) {
+  group.ForEach([](const WriteThread::Writer* w) {
+    if (w->is_refused || w->hooks == nullptr) return;
+    if (w->hooks->progress != nullptr) w->hooks->progress->OnWalWriteFinish();
+  });
+}
+
+// A group of one is logged as it is; more are joined into one record.
+Status MakeRecord(const WriteThread::Group& group, WriteBatch* joined,
+                  WriteBatch** record) {
+  *record = group.leader->batch;
+  if (group.size == 1 && !WriteBatchInternal::HasWalTermination(**record)) {
+    return Status::OK();
+  }
+  *record = joined;
+  joined->Clear();
+  Status s;
+  group.ForEach([&](WriteThread::Writer* w) {
+    if (!s.ok() || w->is_refused) return;
+    s = WriteBatchInternal::Append(
+        joined, *w->batch, WriteBatchInternal::Part::kUpToWalTermination);
+  });
+  return s;
+}
+
+}  // namespace
+
+Status DBImpl::LogGroup(WriteThread::Group* group,
+                        const SequenceSpan& sequences) {
+  INVARIANT(group != nullptr);
+  INVARIANT(sequences.next >= sequences.first);
+  const bool is_unlogged = group->leader->options->disableWAL;
+  const bool is_logged =
+      !is_unlogged && !(group->has_hooks && IsAllRefused(*group));
+  WriteBatch* record = nullptr;
+  Status s;
+  if (is_logged) {
+    s = MakeRecord(*group, &group_batch_, &record);
+    if (!s.ok()) return s;
+    WriteBatchInternal::SetSequence(record, sequences.first);
+  } else if (is_unlogged && !has_unlogged_.load(std::memory_order_relaxed)) {
+    has_unlogged_.store(true, std::memory_order_relaxed);
+  }
+  {
+    const LogTurn turn(options_.two_write_queues ? &log_turn_ : nullptr);
+    if (is_logged) s = AppendRecord(*group, *record);
+    if (s.ok()) allocated_sequence_ = sequences.next - 1;
+  }
+  if (is_logged) NoteLogged(*group, record->GetDataSize(), s);
+  return s;
+}
+
+Status DBImpl::AppendRecord(const WriteThread::Group& group,
+                            const WriteBatch& record) {
+  assert(wal_ != nullptr);
+  assert(record.GetDataSize() > 0);
+  PERF_TIMER_GUARD(write_wal_time);
+  Status s = wal_->Append(record.Data());
+  if (s.ok() && group.needs_sync) {
+    s = wal_->Sync();
+    database_stats_->AddWalSync();
+  }
+  return s;
+}
+
+void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
+                        const Status& s) {
+  database_stats_->AddLogged(group.size, bytes);
+  RecordTick(options_.stats, WAL_FILE_BYTES, bytes);
+  RecordInHistogram(options_.stats, BYTES_PER_WRITE, bytes);
+  RecordTick(options_.stats, BYTES_WRITTEN, bytes);
+  RecordTick(options_.stats, WRITE_WITH_WAL, group.size);
+  if (s.ok() && group.has_hooks) TellLogged(group);
+  if (!s.ok()) {
+    MutexLock lock(&mutex_);
+    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+  } else if (wal_->TotalBytes() >
+             max_log_bytes_.load(std::memory_order_relaxed)) {
+    SetAttention();
+  }
+}
+
+// A condition is asked in the order of the writes that it looks at.
+bool DBImpl::IsForLogOnly(const WriteThread::Writer& writer) {
+  return WriteBatchInternal::Count(*writer.batch) == 0 &&
+         (writer.hooks == nullptr || writer.hooks->condition == nullptr) &&
+         !writer.options->disableWAL;
+}
+
+Status DBImpl::WriteLogOnly(WriteThread::Writer* writer) {
+  INVARIANT(options_.two_write_queues);
+  INVARIANT(writer != nullptr && IsForLogOnly(*writer));
+  if (log_only_thread_.Join(writer) == WriteThread::State::kDone) {
+    return std::move(writer->status);
+  }
+  Status s = PrepareLogOnly(*writer->options);
+  WriteThread::Group group;
+  log_only_thread_.FormGroup(writer, &group);
+  if (s.ok()) s = LogOnly(&group);
+  group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
+  log_only_thread_.Leave(&group);
+  return s;
+}
+
+Status DBImpl::PrepareLogOnly(const WriteOptions& options) {
+  MutexLock lock(&mutex_);
+  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  const bool may_wait = !options.no_slowdown;
+  if (Status s = WaitForWalLock(may_wait); !s.ok()) return s;
+  return errors_.BlocksWrites() ? errors_.error() : Status::OK();
+}
+
+Status DBImpl::LogOnly(WriteThread::Group* group) {
+  WriteBatch* record = nullptr;
+  Status s = MakeRecord(*group, &log_only_batch_, &record);
+  if (!s.ok()) return s;
+  INVARIANT(WriteBatchInternal::Count(*record) == 0);
+  {
+    MutexLock turn(&log_turn_);
+    // It takes no sequence: it has that of the next update.
+    WriteBatchInternal::SetSequence(
+        record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
+    s = AppendRecord(*group, *record);
+  }
+  NoteLogged(*group, record->GetDataSize(), s);
+  return s;
+}
+
+Status DBImpl::SwitchLog(uint64_t number, uint64_t preallocate_bytes) {
+  const auto now = mutable_options_;
+  mutex_.Unlock();
+  Status s;
+  {
+    MutexLock turn(&log_turn_);
+    s = wal_->Switch(number, preallocate_bytes, *now);
+  }
+  mutex_.Lock();
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE
