@@ -6,10 +6,7 @@
 //          built makes rocksdb_write() fail.
 // The calls that end in v take a key, and a value, in parts that are joined.
 
-#include <string>
-#include <utility>
-#include <vector>
-
+#include "c/batch_parts.h"
 #include "c/handles.h"
 #include "util/ignore_error.h"
 
@@ -22,84 +19,6 @@ void Added(rocksdb_writebatch_t* batch, const Status& status) {
     batch->left_out = status;
   }
   IgnoreError(status, "the C interface has no error channel here");
-}
-
-// A key or a value in parts, as C gives them.
-class Parts {
- public:
-  Parts(int count, const char* const* parts, const size_t* sizes) {
-    for (int i = 0; i < count; ++i) {
-      slices_.push_back(BytesOf(parts[i], sizes[i]));
-    }
-  }
-  SliceParts Get() const {
-    return SliceParts(slices_.data(), static_cast<int>(slices_.size()));
-  }
-
- private:
-  std::vector<Slice> slices_;
-};
-
-using PutFn = void (*)(void*, const char*, size_t, const char*, size_t);
-using DeletedFn = void (*)(void*, const char*, size_t);
-using PutCFFn = void (*)(void*, uint32_t, const char*, size_t, const char*,
-                         size_t);
-using DeletedCFFn = void (*)(void*, uint32_t, const char*, size_t);
-
-// Tells the callbacks what a batch holds; a callback may be NULL.
-class Teller : public WriteBatch::Handler {
- public:
-  explicit Teller(void* state) : state_(state) {}
-
-  PutFn put = nullptr;
-  DeletedFn deleted = nullptr;
-  PutCFFn put_cf = nullptr;
-  DeletedCFFn deleted_cf = nullptr;
-  PutCFFn merge_cf = nullptr;
-  DeletedFn log_data = nullptr;
-
-  Status PutCF(uint32_t id, const Slice& key, const Slice& value) override {
-    if (put != nullptr && id == 0) {
-      put(state_, key.data(), key.size(), value.data(), value.size());
-    }
-    if (put_cf != nullptr) {
-      put_cf(state_, id, key.data(), key.size(), value.data(), value.size());
-    }
-    return Status::OK();
-  }
-  Status DeleteCF(uint32_t id, const Slice& key) override {
-    if (deleted != nullptr && id == 0) deleted(state_, key.data(), key.size());
-    if (deleted_cf != nullptr) {
-      deleted_cf(state_, id, key.data(), key.size());
-    }
-    return Status::OK();
-  }
-  Status SingleDeleteCF(uint32_t id, const Slice& key) override {
-    return DeleteCF(id, key);
-  }
-  Status MergeCF(uint32_t id, const Slice& key, const Slice& value) override {
-    if (merge_cf != nullptr) {
-      merge_cf(state_, id, key.data(), key.size(), value.data(), value.size());
-    }
-    return Status::OK();
-  }
-  Status DeleteRangeCF(uint32_t, const Slice&, const Slice&) override {
-    return Status::OK();
-  }
-  Status PutEntityCF(uint32_t, const Slice&, const Slice&) override {
-    return Status::OK();
-  }
-  void LogData(const Slice& blob) override {
-    if (log_data != nullptr) log_data(state_, blob.data(), blob.size());
-  }
-
- private:
-  void* state_;
-};
-
-void Tell(const rocksdb_writebatch_t* batch, Teller* teller) {
-  IgnoreError(batch->rep.Iterate(teller),
-              "iterating through C has no error channel");
 }
 
 }  // namespace
@@ -349,7 +268,7 @@ void rocksdb_writebatch_iterate(rocksdb_writebatch_t* batch, void* state,
   Teller teller(state);
   teller.put = put;
   teller.deleted = deleted;
-  Tell(batch, &teller);
+  Tell(batch->rep, &teller);
 }
 
 // The same, and what rocksdb_writebatch_put_log_data() added.
@@ -363,7 +282,7 @@ void rocksdb_writebatch_iterate_ld(
   teller.put = put;
   teller.deleted = deleted;
   teller.log_data = log_data;
-  Tell(batch, &teller);
+  Tell(batch->rep, &teller);
 }
 
 // Tells the updates of all families, with the ids of these.
@@ -378,7 +297,7 @@ void rocksdb_writebatch_iterate_cf(
   teller.put_cf = put_cf;
   teller.deleted_cf = deleted_cf;
   teller.merge_cf = merge_cf;
-  Tell(batch, &teller);
+  Tell(batch->rep, &teller);
 }
 
 void rocksdb_writebatch_iterate_cf_ld(
@@ -394,7 +313,7 @@ void rocksdb_writebatch_iterate_cf_ld(
   teller.deleted_cf = deleted_cf;
   teller.merge_cf = merge_cf;
   teller.log_data = log_data;
-  Tell(batch, &teller);
+  Tell(batch->rep, &teller);
 }
 
 // Sets the timestamp of every key; `get_ts_size` gives the size of timestamps

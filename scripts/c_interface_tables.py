@@ -171,8 +171,6 @@ NOT_BUILT = [
      "checkpoint"),
     (r"rocksdb_optimistictransaction", "optimistic transactions"),
     (r"rocksdb_transaction", "transactions"),
-    (r"rocksdb_(writebatch_wi_|write_writebatch_wi$)",
-     "WriteBatchWithIndex"),
     (r"rocksdb_(open|open_column_families|create_column_family)_with_ttl$",
      "TTL databases"),
     (r"rocksdb_(trace_reader_|replayer_|new_default_replayer$)",

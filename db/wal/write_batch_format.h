@@ -41,14 +41,16 @@ bool IsDataEntry(ValueType type);
 // Walks over the entries of a batch.
 class BatchReader {
  public:
-  // `batch` has at least a header.
-  explicit BatchReader(const Slice& batch)
-      : input_(batch.data() + kBatchHeaderBytes,
-               batch.size() - kBatchHeaderBytes) {
-    assert(batch.size() >= kBatchHeaderBytes);
+  // `batch` has at least a header; an entry begins at `offset`, or its end is
+  // there.
+  explicit BatchReader(const Slice& batch, size_t offset = kBatchHeaderBytes)
+      : input_(batch.data() + offset, batch.size() - offset) {
+    assert(offset >= kBatchHeaderBytes);
+    assert(batch.size() >= offset);
   }
 
   bool AtEnd() const { return input_.empty(); }
+  size_t remaining_bytes() const { return input_.size(); }
   // Needs !AtEnd().
   Status Next(BatchEntry* entry);
 

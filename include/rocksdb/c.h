@@ -2219,6 +2219,175 @@ extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_update_timestamps(
 extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_verify_checksum(
     rocksdb_writebatch_t* batch, char** errptr);
 
+// --- Batches of updates that can be read before they are written.  Threads  A
+// batch belongs to one thread at a time, with its iterators. Errors   As of
+// plain batches: an update that does not fit is left out, and one of a kind
+// that is not built makes rocksdb_write_writebatch_wi() fail. Without a column
+// family, the batch alone cannot merge: those calls fail where it has operands.
+
+// `overwrite_key`: an update takes the place of those of the same key.
+extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
+rocksdb_writebatch_wi_create(size_t reserved_bytes,
+                             unsigned char overwrite_key);
+// `backup_index_comparator`, which goes after the batch, orders the keys of
+// families that are not given by handle; NULL is by bytes. `max_bytes` 0 is no
+// limit.
+extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
+rocksdb_writebatch_wi_create_with_params(
+    rocksdb_comparator_t* backup_index_comparator, size_t reserved_bytes,
+    unsigned char overwrite_key, size_t max_bytes,
+    size_t protection_bytes_per_key);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_destroy(
+    rocksdb_writebatch_wi_t* batch);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_clear(
+    rocksdb_writebatch_wi_t* batch);
+extern ROCKSDB_LIBRARY_API int rocksdb_writebatch_wi_count(
+    rocksdb_writebatch_wi_t* batch);
+// The batch as it would stand in a log; until the batch changes.
+extern ROCKSDB_LIBRARY_API const char* rocksdb_writebatch_wi_data(
+    rocksdb_writebatch_wi_t* batch, size_t* size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put(
+    rocksdb_writebatch_wi_t* batch, const char* key, size_t key_size,
+    const char* value, size_t value_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, const char* value, size_t value_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_putv(
+    rocksdb_writebatch_wi_t* batch, int num_keys, const char* const* keys,
+    const size_t* keys_sizes, int num_values, const char* const* values,
+    const size_t* values_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_putv_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, int num_keys,
+    const char* const* keys, const size_t* keys_sizes, int num_values,
+    const char* const* values, const size_t* values_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_merge(
+    rocksdb_writebatch_wi_t* batch, const char* key, size_t key_size,
+    const char* value, size_t value_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_merge_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, const char* value, size_t value_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_mergev(
+    rocksdb_writebatch_wi_t* batch, int num_keys, const char* const* keys,
+    const size_t* keys_sizes, int num_values, const char* const* values,
+    const size_t* values_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_mergev_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, int num_keys,
+    const char* const* keys, const size_t* keys_sizes, int num_values,
+    const char* const* values, const size_t* values_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete(
+    rocksdb_writebatch_wi_t* batch, const char* key, size_t key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_singledelete(
+    rocksdb_writebatch_wi_t* batch, const char* key, size_t key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_singledelete_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_deletev(
+    rocksdb_writebatch_wi_t* batch, int num_keys, const char* const* keys,
+    const size_t* keys_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_deletev_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, int num_keys,
+    const char* const* keys, const size_t* keys_sizes);
+// Every key in [start_key, end_key).
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_range(
+    rocksdb_writebatch_wi_t* batch, const char* start_key,
+    size_t start_key_size, const char* end_key, size_t end_key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_range_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, const char* start_key,
+    size_t start_key_size, const char* end_key, size_t end_key_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_rangev(
+    rocksdb_writebatch_wi_t* batch, int num_start_keys,
+    const char* const* start_keys, const size_t* start_keys_sizes,
+    const char* const* end_keys, const size_t* end_keys_sizes);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_rangev_cf(
+    rocksdb_writebatch_wi_t* batch,
+    rocksdb_column_family_handle_t* column_family, int num_start_keys,
+    const char* const* start_keys, const size_t* start_keys_sizes,
+    const char* const* end_keys, const size_t* end_keys_sizes);
+// Bytes that stand in the log and are no update.
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put_log_data(
+    rocksdb_writebatch_wi_t* batch, const char* blob, size_t blob_size);
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_set_save_point(
+    rocksdb_writebatch_wi_t* batch);
+// Takes back what was added since the last save point.
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_rollback_to_save_point(
+    rocksdb_writebatch_wi_t* batch, char** errptr);
+// Tells the updates of the default family in order; merges are not told. Bytes
+// are valid during the callback.
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_iterate(
+    rocksdb_writebatch_wi_t* batch, void* state,
+    void (*put)(void*, const char* key, size_t key_size, const char* value,
+                size_t value_size),
+    void (*deleted)(void*, const char* key, size_t key_size));
+// Sets the timestamp of every key; `get_ts_size` gives the size of timestamps
+// of a family, and SIZE_MAX for one that is not known.
+extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_update_timestamps(
+    rocksdb_writebatch_wi_t* batch, const char* ts, size_t ts_size, void* state,
+    size_t (*get_ts_size)(void*, uint32_t id), char** errptr);
+// What the batch alone says of a key, a copy for rocksdb_free().
+extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch(
+    rocksdb_writebatch_wi_t* batch, const rocksdb_options_t* options,
+    const char* key, size_t key_size, size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_cf(
+    rocksdb_writebatch_wi_t* batch, const rocksdb_options_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, char** errptr);
+// What the database would say if the batch had been written, a copy for
+// rocksdb_free().
+extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_and_db(
+    rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
+    const rocksdb_readoptions_t* options, const char* key, size_t key_size,
+    size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_and_db_cf(
+    rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
+    const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, char** errptr);
+// The same without a copy where the database has the value.
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_writebatch_wi_get_pinned_from_batch_and_db(
+    rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
+    const rocksdb_readoptions_t* options, const char* key, size_t key_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(
+    rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
+    const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, char** errptr);
+// An iterator over the batch and what `base` is over. It takes the place of
+// `base`, which is not to be destroyed any more, and goes before the batch.
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_writebatch_wi_create_iterator_with_base(rocksdb_writebatch_wi_t* batch,
+                                                rocksdb_iterator_t* base);
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_writebatch_wi_create_iterator_with_base_cf(
+    rocksdb_writebatch_wi_t* batch, rocksdb_iterator_t* base,
+    rocksdb_column_family_handle_t* column_family);
+// The bounds in `options` hold for the batch too.
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_writebatch_wi_create_iterator_with_base_readopts(
+    rocksdb_writebatch_wi_t* batch, rocksdb_iterator_t* base,
+    const rocksdb_readoptions_t* options);
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
+    rocksdb_writebatch_wi_t* batch, rocksdb_iterator_t* base,
+    rocksdb_column_family_handle_t* column_family,
+    const rocksdb_readoptions_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_write_writebatch_wi(
+    rocksdb_t* db, const rocksdb_writeoptions_t* options,
+    rocksdb_writebatch_wi_t* batch, char** errptr);
+
 // --- Options of single calls, field by field.
 
 extern ROCKSDB_LIBRARY_API rocksdb_compaction_options_t*
@@ -3677,148 +3846,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_write(
     rocksdb_transactiondb_t* transactiondb,
     const rocksdb_writeoptions_t* writeoptions,
     rocksdb_writebatch_t* writebatch, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_write_writebatch_wi(
-    rocksdb_t* db, const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_writebatch_wi_t* writebatch_wi, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_clear(
-    rocksdb_writebatch_wi_t* writebatch_wi);
-extern ROCKSDB_LIBRARY_API int rocksdb_writebatch_wi_count(
-    rocksdb_writebatch_wi_t* writebatch_wi);
-extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
-rocksdb_writebatch_wi_create(size_t argument1, unsigned char argument2);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_writebatch_wi_create_iterator_with_base(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_iterator_t* iterator);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_writebatch_wi_create_iterator_with_base_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_iterator_t* iterator,
-    rocksdb_column_family_handle_t* column_family);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_iterator_t* iterator,
-    rocksdb_column_family_handle_t* column_family,
-    const rocksdb_readoptions_t* readoptions);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_writebatch_wi_create_iterator_with_base_readopts(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_iterator_t* iterator,
-    const rocksdb_readoptions_t* readoptions);
-extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
-rocksdb_writebatch_wi_create_with_params(rocksdb_comparator_t* comparator,
-                                         size_t argument2,
-                                         unsigned char argument3,
-                                         size_t argument3_size,
-                                         size_t argument5);
-extern ROCKSDB_LIBRARY_API const char* rocksdb_writebatch_wi_data(
-    rocksdb_writebatch_wi_t* writebatch_wi, size_t* size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_range(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size,
-    const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_range_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_rangev(
-    rocksdb_writebatch_wi_t* writebatch_wi, int argument2,
-    const char* const* argument3, const size_t* argument4,
-    const char* const* argument5, const size_t* argument6);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_delete_rangev_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, int argument3,
-    const char* const* argument4, const size_t* argument5,
-    const char* const* argument6, const size_t* argument7);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_deletev(
-    rocksdb_writebatch_wi_t* writebatch_wi, int argument2,
-    const char* const* argument3, const size_t* argument4);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_deletev_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, int argument3,
-    const char* const* argument4, const size_t* argument5);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_destroy(
-    rocksdb_writebatch_wi_t* writebatch_wi);
-extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch(
-    rocksdb_writebatch_wi_t* writebatch_wi, const rocksdb_options_t* options,
-    const char* key, size_t key_size, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_and_db(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_t* db,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_and_db_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_t* db,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_writebatch_wi_get_from_batch_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi, const rocksdb_options_t* options,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_writebatch_wi_get_pinned_from_batch_and_db(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_t* db,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi, rocksdb_t* db,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_iterate(
-    rocksdb_writebatch_wi_t* writebatch_wi, void* argument2,
-    void (*argument3)(void*, const char*, size_t, const char*, size_t),
-    void (*argument4)(void*, const char*, size_t));
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_merge(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size,
-    const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_merge_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_mergev(
-    rocksdb_writebatch_wi_t* writebatch_wi, int argument2,
-    const char* const* argument3, const size_t* argument4, int argument5,
-    const char* const* argument6, const size_t* argument7);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_mergev_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, int argument3,
-    const char* const* argument4, const size_t* argument5, int argument6,
-    const char* const* argument7, const size_t* argument8);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size,
-    const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put_log_data(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_putv(
-    rocksdb_writebatch_wi_t* writebatch_wi, int argument2,
-    const char* const* argument3, const size_t* argument4, int argument5,
-    const char* const* argument6, const size_t* argument7);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_putv_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, int argument3,
-    const char* const* argument4, const size_t* argument5, int argument6,
-    const char* const* argument7, const size_t* argument8);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_rollback_to_save_point(
-    rocksdb_writebatch_wi_t* writebatch_wi, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_set_save_point(
-    rocksdb_writebatch_wi_t* writebatch_wi);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_singledelete(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_singledelete_cf(
-    rocksdb_writebatch_wi_t* writebatch_wi,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_update_timestamps(
-    rocksdb_writebatch_wi_t* writebatch_wi, const char* key, size_t key_size,
-    void* argument4, size_t (*argument5)(void*, uint32_t), char** errptr);
 
 // --- Options of databases and column families, field by field.
 

@@ -82,6 +82,7 @@ void RunParts(void) {
   TestReads();
   TestFamilies();
   TestBatches();
+  TestIndexedBatches();
   TestIterators();
   TestCallbacks();
   TestListeners();

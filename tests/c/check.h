@@ -66,6 +66,7 @@ void TestDatabase(void);
 void TestReads(void);
 void TestFamilies(void);
 void TestBatches(void);
+void TestIndexedBatches(void);
 void TestIterators(void);
 void TestCallbacks(void);
 void TestListeners(void);

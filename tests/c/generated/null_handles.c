@@ -203,6 +203,8 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_write(NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_write_writebatch_wi(NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_writebatch_pop_save_point(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_writebatch_rollback_to_save_point(NULL, &err);
@@ -210,6 +212,27 @@ static void CallAll(void) {
   rocksdb_writebatch_update_timestamps(NULL, NULL, 0, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_writebatch_verify_checksum(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_from_batch(NULL, NULL, NULL, 0, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_from_batch_and_db(NULL, NULL, NULL, NULL, 0,
+                                                     NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_from_batch_and_db_cf(NULL, NULL, NULL, NULL,
+                                                        NULL, 0, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_from_batch_cf(NULL, NULL, NULL, NULL, 0,
+                                                 NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_pinned_from_batch_and_db(NULL, NULL, NULL,
+                                                            NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(
+      NULL, NULL, NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_writebatch_wi_rollback_to_save_point(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_writebatch_wi_update_timestamps(NULL, NULL, 0, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
 }
 

@@ -1,0 +1,311 @@
+// Indexed batches: what they list, what they read over a database, and how they
+// change.
+#include "rocksdb/utilities/write_batch_with_index.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/merge_operator.h"
+#include "tests/db/impl/db_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class AppendOperator : public AssociativeMergeOperator {
+ public:
+  bool Merge(const Slice&, const Slice* existing, const Slice& value,
+             std::string* result, Logger*) const override {
+    *result = (existing != nullptr ? existing->ToString() : "") + "+" +
+              value.ToString();
+    return true;
+  }
+  const char* Name() const override { return "AppendOperator"; }
+};
+
+class WriteBatchWithIndexTest : public DbFixture {
+ protected:
+  WriteBatchWithIndexTest() {
+    options_.merge_operator = std::make_shared<AppendOperator>();
+  }
+
+  // The entries, as letter of the kind, key, "=", value.
+  static std::string List(WriteBatchWithIndex* batch) {
+    const std::unique_ptr<WBWIIterator> it(batch->NewIterator());
+    std::string text;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) text += Entry(*it) + " ";
+    EXPECT_TRUE(it->status().ok());
+    return text;
+  }
+  static std::string Entry(const WBWIIterator& it) {
+    const WriteEntry entry = it.Entry();
+    return std::string(1, "PMDSRLXE?"[entry.type]) + entry.key.ToString() +
+           "=" + entry.value.ToString();
+  }
+  std::string FromBatch(WriteBatchWithIndex* batch, const std::string& key) {
+    std::string value;
+    const Status s = batch->GetFromBatch(db_->DefaultColumnFamily(),
+                                         DBOptions(), key, &value);
+    return s.ok() ? value : s.ToString();
+  }
+  std::string FromBoth(WriteBatchWithIndex* batch, const std::string& key) {
+    std::string value;
+    const Status s =
+        batch->GetFromBatchAndDB(db_.get(), ReadOptions(), key, &value);
+    return s.ok() ? value : s.ToString();
+  }
+  std::string ScanBoth(WriteBatchWithIndex* batch,
+                       const ReadOptions& read = ReadOptions()) {
+    const std::unique_ptr<Iterator> it(batch->NewIteratorWithBase(
+        db_->DefaultColumnFamily(), db_->NewIterator(read), &read));
+    std::string forward, backward;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      forward += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    for (it->SeekToLast(); it->Valid(); it->Prev()) {
+      backward.insert(
+          0, it->key().ToString() + "=" + it->value().ToString() + " ");
+    }
+    EXPECT_EQ(forward, backward);
+    return it->status().ok() ? forward : it->status().ToString();
+  }
+};
+
+TEST_F(WriteBatchWithIndexTest, ListsUpdatesOldestFirst) {
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("b", "1"));
+  ASSERT_OK(batch.Put("a", "2"));
+  ASSERT_OK(batch.Delete("b"));
+  ASSERT_OK(batch.Merge("b", "3"));
+  ASSERT_OK(batch.SingleDelete("c"));
+  ASSERT_OK(batch.PutLogData("nowhere"));
+  ASSERT_OK(batch.PutEntity(nullptr, "d", {{"x", "y"}}));
+  EXPECT_FALSE(batch.GetOverwriteKey());
+  EXPECT_EQ(List(&batch).substr(0, 24), "Pa=2 Pb=1 Db= Mb=3 Sc= E");
+  const std::unique_ptr<WBWIIterator> it(batch.NewIterator());
+  it->Seek("b");
+  EXPECT_EQ(Entry(*it), "Pb=1");
+  it->SeekForPrev("b");
+  EXPECT_EQ(Entry(*it), "Mb=3");
+  it->Prev();
+  EXPECT_EQ(Entry(*it), "Db=");
+  it->Seek("bb");
+  EXPECT_EQ(Entry(*it), "Sc=");
+  it->SeekForPrev("0");
+  EXPECT_FALSE(it->Valid());
+  it->SeekToLast();
+  EXPECT_EQ(it->Entry().type, kPutEntityRecord);
+  it->Next();
+  EXPECT_FALSE(it->Valid());
+}
+
+TEST_F(WriteBatchWithIndexTest, OverwritesKeys) {
+  WriteBatchWithIndex batch(BytewiseComparator(), 0, /*overwrite_key=*/true);
+  ASSERT_OK(batch.Put("a", "1"));
+  ASSERT_OK(batch.Put("b", "1"));
+  ASSERT_OK(batch.SingleDelete("a"));
+  ASSERT_OK(batch.Put("a", "2"));
+  EXPECT_EQ(List(&batch), "Pa=2 Pb=1 ");
+  EXPECT_EQ(batch.GetWriteBatch()->Count(), 4u);
+  const std::unique_ptr<WBWIIterator> it(batch.NewIterator());
+  it->SeekToFirst();
+  EXPECT_TRUE(it->HasOverWrittenSingleDel());
+  EXPECT_EQ(it->GetUpdateCount(), 3u);
+  it->Next();
+  EXPECT_FALSE(it->HasOverWrittenSingleDel());
+  EXPECT_EQ(it->GetUpdateCount(), 1u);
+  // Operands are kept, newest first, until something replaces them all.
+  ASSERT_OK(batch.Merge("b", "2"));
+  ASSERT_OK(batch.Merge("b", "3"));
+  EXPECT_EQ(List(&batch), "Pa=2 Mb=3 Mb=2 Pb=1 ");
+  ASSERT_OK(batch.Delete("b"));
+  EXPECT_EQ(List(&batch), "Pa=2 Db= ");
+}
+
+TEST_F(WriteBatchWithIndexTest, ReadsTheBatchAlone) {
+  Open();
+  WriteBatchWithIndex batch;
+  EXPECT_EQ(FromBatch(&batch, "a"), "NotFound: ");
+  ASSERT_OK(batch.Put("a", "1"));
+  ASSERT_OK(batch.Merge("a", "2"));
+  EXPECT_EQ(FromBatch(&batch, "a"), "1+2");
+  ASSERT_OK(batch.Merge("b", "1"));
+  std::string value;
+  EXPECT_TRUE(batch.GetFromBatch(DBOptions(), "b", &value).IsMergeInProgress());
+  // Whose merge operator?
+  EXPECT_TRUE(batch.GetFromBatch(DBOptions(), "a", &value).IsInvalidArgument());
+  ASSERT_OK(batch.Delete("b"));
+  ASSERT_OK(batch.Merge("b", "2"));
+  EXPECT_EQ(FromBatch(&batch, "b"), "+2");
+  ASSERT_OK(batch.PutEntity(nullptr, "e", {{"", "0"}, {"x", "y"}}));
+  EXPECT_EQ(FromBatch(&batch, "e"), "0");
+  PinnableWideColumns columns;
+  ASSERT_OK(batch.GetEntityFromBatch(nullptr, "e", &columns));
+  EXPECT_EQ(columns.columns(), (WideColumns{{"", "0"}, {"x", "y"}}));
+}
+
+TEST_F(WriteBatchWithIndexTest, ReadsOverADatabase) {
+  Open();
+  for (const char* key : {"a", "b", "c", "d"}) ASSERT_OK(Put(key, key));
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Delete("a"));
+  ASSERT_OK(batch.Merge("b", "1"));
+  ASSERT_OK(batch.Put("bb", "2"));
+  ASSERT_OK(batch.Put("c", "3"));
+  ASSERT_OK(batch.Merge("e", "4"));
+  ASSERT_OK(batch.Delete("f"));
+  EXPECT_EQ(FromBoth(&batch, "a"), "NotFound: ");
+  EXPECT_EQ(FromBoth(&batch, "b"), "b+1");
+  EXPECT_EQ(FromBoth(&batch, "d"), "d");
+  EXPECT_EQ(FromBoth(&batch, "e"), "+4");
+  EXPECT_EQ(ScanBoth(&batch), "b=b+1 bb=2 c=3 d=d e=+4 ");
+  const Slice lower("bb"), upper("e");
+  ReadOptions read;
+  read.iterate_lower_bound = &lower;
+  read.iterate_upper_bound = &upper;
+  EXPECT_EQ(ScanBoth(&batch, read), "bb=2 c=3 d=d ");
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+  it->Seek("c");
+  ASSERT_TRUE(it->Valid());
+  it->Prev();
+  EXPECT_EQ(it->key().ToString(), "bb");
+  it->Next();
+  EXPECT_EQ(it->key().ToString(), "c");
+  it->SeekForPrev("bz");
+  EXPECT_EQ(it->key().ToString(), "bb");
+  ASSERT_OK(db_->Write(WriteOptions(), batch.GetWriteBatch()));
+  EXPECT_EQ(Scan(), "b=b+1 bb=2 c=3 d=d e=+4 ");
+}
+
+TEST_F(WriteBatchWithIndexTest, ManyKeysAtOnce) {
+  Open();
+  ASSERT_OK(Put("db", "1"));
+  ASSERT_OK(Put("both", "1"));
+  ASSERT_OK(db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "wide",
+                           {{"x", "y"}}));
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("batch", "2"));
+  ASSERT_OK(batch.Merge("both", "2"));
+  ASSERT_OK(batch.Merge("wide", "2"));
+  ASSERT_OK(batch.Delete("gone"));
+  const std::vector<Slice> keys = {"batch", "both", "db",
+                                   "gone",  "none", "wide"};
+  std::vector<PinnableSlice> values(keys.size());
+  std::vector<Status> statuses(keys.size());
+  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+  batch.MultiGetFromBatchAndDB(db_.get(), ReadOptions(), family, keys.size(),
+                               keys.data(), values.data(), statuses.data(),
+                               /*sorted_input=*/true);
+  const std::vector<std::string> wanted = {"2", "1+2", "1", "", "", "+2"};
+  std::vector<PinnableWideColumns> entities(keys.size());
+  std::vector<Status> entity_statuses(keys.size());
+  batch.MultiGetEntityFromBatchAndDB(
+      db_.get(), ReadOptions(), family, keys.size(), keys.data(),
+      entities.data(), entity_statuses.data(), /*sorted_input=*/true);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    SCOPED_TRACE(keys[i].ToString());
+    EXPECT_EQ(statuses[i].ok(), !wanted[i].empty());
+    EXPECT_EQ(statuses[i].IsNotFound(), wanted[i].empty());
+    EXPECT_EQ(entity_statuses[i].code(), statuses[i].code());
+    if (!statuses[i].ok()) continue;
+    EXPECT_EQ(values[i].ToString(), wanted[i]);
+    EXPECT_EQ(entities[i].columns().front().value().ToString(), wanted[i]);
+  }
+  EXPECT_EQ(entities[5].columns(), (WideColumns{{"", "+2"}, {"x", "y"}}));
+}
+
+TEST_F(WriteBatchWithIndexTest, SavePointsBringBackWhatWasReplaced) {
+  for (const bool overwrite : {false, true}) {
+    WriteBatchWithIndex batch(BytewiseComparator(), 0, overwrite);
+    EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
+    ASSERT_OK(batch.Put("a", "1"));
+    batch.SetSavePoint();
+    ASSERT_OK(batch.Put("a", "2"));
+    ASSERT_OK(batch.Put("b", "2"));
+    batch.SetSavePoint();
+    ASSERT_OK(batch.Delete("b"));
+    ASSERT_OK(batch.PopSavePoint());
+    EXPECT_EQ(List(&batch), overwrite ? "Pa=2 Db= " : "Pa=1 Pa=2 Pb=2 Db= ");
+    ASSERT_OK(batch.RollbackToSavePoint());
+    EXPECT_EQ(List(&batch), "Pa=1 ");
+    EXPECT_TRUE(batch.PopSavePoint().IsNotFound());
+    batch.Clear();
+    EXPECT_EQ(List(&batch), "");
+    ASSERT_OK(batch.Put("z", "1"));
+    WriteBatchWithIndex moved = std::move(batch);
+    EXPECT_EQ(List(&moved), "Pz=1 ");
+  }
+}
+
+TEST_F(WriteBatchWithIndexTest, WhatItRefuses) {
+  WriteBatchWithIndex batch(BytewiseComparator(), 0, true, /*max_bytes=*/40);
+  ASSERT_OK(batch.Put("a", "1"));
+  EXPECT_TRUE(batch.DeleteRange("a", "b").IsNotSupported());
+  EXPECT_TRUE(batch.TimedPut(nullptr, "a", "b", 7).IsNotSupported());
+  EXPECT_TRUE(batch.Put(nullptr, "a", "ts", "v").IsNotSupported());
+  EXPECT_TRUE(batch.Put("b", std::string(100, 'x')).IsMemoryLimit());
+  EXPECT_EQ(List(&batch), "Pa=1 ");
+  batch.SetMaxBytes(0);
+  ASSERT_OK(batch.Put("b", "2"));
+  EXPECT_EQ(List(&batch), "Pa=1 Pb=2 ");
+  EXPECT_EQ(batch.GetDataSize(), batch.GetWriteBatch()->GetDataSize());
+  WriteBatchWithIndex timestamped(BytewiseComparatorWithU64Ts());
+  EXPECT_TRUE(timestamped.Put("a", "1").IsNotSupported());
+}
+
+// A cursor goes on through changes of the batch under it.
+TEST_F(WriteBatchWithIndexTest, ChangesUnderACursor) {
+  Open();
+  for (const char* key : {"a", "c", "e"}) ASSERT_OK(Put(key, key));
+  WriteBatchWithIndex batch(BytewiseComparator(), 0, /*overwrite_key=*/true);
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+  std::string seen;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    const std::string key = it->key().ToString();
+    seen += key;
+    if (key == "a") ASSERT_OK(batch.Put("b", "1"));
+    if (key == "b") {
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_OK(batch.Put("0" + std::to_string(i), "before"));
+      }
+    }
+    ASSERT_OK(batch.Delete(key));
+    if (key == "c") ASSERT_OK(batch.Delete("e"));
+  }
+  EXPECT_EQ(seen, "abc");
+  const std::unique_ptr<WBWIIterator> entries(batch.NewIterator());
+  entries->Seek("a");
+  ASSERT_OK(batch.Put("a", "again"));
+  ASSERT_OK(batch.Put("aa", "new"));
+  entries->Next();
+  EXPECT_EQ(Entry(*entries), "Paa=new");
+}
+
+// An error of the database's cursor is the cursor's.
+TEST_F(WriteBatchWithIndexTest, ErrorsOfTheBase) {
+  Open();
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("a", "1"));
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(),
+      NewErrorIterator(Status::Corruption("broken"))));
+  it->SeekToFirst();
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsCorruption());
+  // An operator that is missing is told, too.
+  options_.merge_operator.reset();
+  Reopen();
+  ASSERT_OK(batch.Merge("a", "1"));
+  const std::unique_ptr<Iterator> merges(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+  merges->SeekToFirst();
+  EXPECT_FALSE(merges->Valid());
+  EXPECT_TRUE(merges->status().IsInvalidArgument());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

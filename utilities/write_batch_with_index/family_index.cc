@@ -1,0 +1,120 @@
+#include "utilities/write_batch_with_index/family_index.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+Slice KeyIn(const WriteBatch& batch, const IndexEntry& entry) {
+  assert(entry.key_offset + entry.key_size <= batch.GetDataSize());
+  return Slice(batch.Data().data() + entry.key_offset, entry.key_size);
+}
+
+}  // namespace
+
+bool FamilyIndex::Less::operator()(const IndexEntry& a,
+                                   const IndexEntry& b) const {
+  const int c = order->Compare(KeyIn(*batch, a), KeyIn(*batch, b));
+  if (c != 0) return c < 0;
+  return newest_first ? a.offset > b.offset : a.offset < b.offset;
+}
+
+bool FamilyIndex::Less::operator()(const IndexEntry& a,
+                                   const Slice& key) const {
+  return order->Compare(KeyIn(*batch, a), key) < 0;
+}
+
+bool FamilyIndex::Less::operator()(const Slice& key,
+                                   const IndexEntry& b) const {
+  return order->Compare(key, KeyIn(*batch, b)) < 0;
+}
+
+FamilyIndex::FamilyIndex(const Comparator* order, const WriteBatch* batch,
+                         Keeps keeps)
+    : order_(order),
+      batch_(batch),
+      keeps_(keeps),
+      entries_(Less{order, batch, keeps == Keeps::kNewest}) {
+  INVARIANT(order_ != nullptr);
+  INVARIANT(batch_ != nullptr);
+}
+
+void FamilyIndex::Add(const BatchEntry& entry, size_t offset) {
+  assert(IsDataEntry(entry.type));
+  const char* const begin = batch_->Data().data();
+  INVARIANT(entry.key.data() >= begin + offset);
+  IndexEntry added;
+  added.offset = offset;
+  added.key_offset = static_cast<size_t>(entry.key.data() - begin);
+  added.key_size = entry.key.size();
+  const auto [first, last] = entries_.equal_range(entry.key);
+  for (auto it = first; it != last; ++it) {
+    added.update_count = std::max(added.update_count, it->update_count);
+    added.has_replaced_single_delete = added.has_replaced_single_delete ||
+                                       it->has_replaced_single_delete ||
+                                       Read(*it).type == kTypeSingleDeletion;
+  }
+  ++added.update_count;
+  if (keeps_ == Keeps::kNewest && entry.type != kTypeMerge) {
+    entries_.erase(first, last);
+  }
+  [[maybe_unused]] const bool is_new = entries_.insert(added).second;
+  assert(is_new);
+  ++change_count_;
+}
+
+BatchEntry FamilyIndex::Read(const IndexEntry& entry) const {
+  BatchEntry read;
+  BatchReader reader(batch_->Data(), entry.offset);
+  // It was read when it was added, and its bytes do not change.
+  const Status s = reader.Next(&read);
+  INVARIANT(s.ok());
+  return read;
+}
+
+Slice FamilyIndex::KeyOf(const IndexEntry& entry) const {
+  return KeyIn(*batch_, entry);
+}
+
+bool FamilyIndex::Gather(const IndexEntry& entry, BatchAnswer* answer) const {
+  const BatchEntry read = Read(entry);
+  switch (read.type) {
+    case kTypeMerge:
+      answer->operands.push_back(read.value);
+      return true;
+    case kTypeValue:
+      answer->base = BatchAnswer::Base::kPlain;
+      break;
+    case kTypeWideColumnEntity:
+      answer->base = BatchAnswer::Base::kEntity;
+      break;
+    default:
+      assert(read.type == kTypeDeletion || read.type == kTypeSingleDeletion);
+      answer->base = BatchAnswer::Base::kDeleted;
+      return false;
+  }
+  answer->value = read.value;
+  return false;
+}
+
+BatchAnswer FamilyIndex::Lookup(const Slice& key) const {
+  BatchAnswer answer;
+  const auto [first, last] = entries_.equal_range(key);
+  if (keeps_ == Keeps::kNewest) {
+    for (auto it = first; it != last && Gather(*it, &answer); ++it) {
+    }
+  } else {
+    for (auto it = last; it != first && Gather(*std::prev(it), &answer); --it) {
+    }
+  }
+  std::reverse(answer.operands.begin(), answer.operands.end());
+  return answer;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

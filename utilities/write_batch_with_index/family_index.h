@@ -1,0 +1,95 @@
+// Where in a write batch the updates of one column family are, by key.
+//
+// The index has no copy of the keys: an entry says where in the batch's bytes
+// its update and key begin, and bytes are only ever added.
+//
+// Invariant  With kNewest, a key has one entry, or merge operands before an
+//            entry that they go onto.
+// Threads    As the batch.
+// Ownership  Borrows the batch and the comparator.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "db/wal/write_batch_format.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct IndexEntry {
+  size_t offset = 0;  // of the update
+  size_t key_offset = 0;
+  size_t key_size = 0;
+  // Of this key, from 1.
+  uint32_t update_count = 0;
+  bool has_replaced_single_delete = false;
+};
+
+// What a batch knows of one key. The slices point into the batch.
+struct BatchAnswer {
+  enum class Base { kUnknown, kDeleted, kPlain, kEntity };
+  Base base = Base::kUnknown;
+  Slice value;
+  // On top of it, oldest first.
+  std::vector<Slice> operands;
+
+  bool IsUnknown() const { return base == Base::kUnknown && operands.empty(); }
+  // Is there more to it than the batch says?
+  bool NeedsMore() const { return base == Base::kUnknown; }
+};
+
+class FamilyIndex {
+ public:
+  enum class Keeps {
+    kAll,     // every update, oldest first
+    kNewest,  // the newest, and operands newest first
+  };
+
+  struct Less {
+    using is_transparent = void;
+    const Comparator* order;
+    const WriteBatch* batch;
+    bool newest_first;
+
+    bool operator()(const IndexEntry& a, const IndexEntry& b) const;
+    bool operator()(const IndexEntry& a, const Slice& key) const;
+    bool operator()(const Slice& key, const IndexEntry& b) const;
+  };
+  using Entries = std::set<IndexEntry, Less>;
+
+  FamilyIndex(const Comparator* order, const WriteBatch* batch, Keeps keeps);
+
+  // `entry` was read at `offset`.
+  void Add(const BatchEntry& entry, size_t offset);
+  void Clear() {
+    entries_.clear();
+    ++change_count_;
+  }
+
+  BatchAnswer Lookup(const Slice& key) const;
+  // The update of an entry.
+  BatchEntry Read(const IndexEntry& entry) const;
+  Slice KeyOf(const IndexEntry& entry) const;
+
+  const Entries& entries() const { return entries_; }
+  // Grows with each change.
+  uint64_t change_count() const { return change_count_; }
+  const Comparator* order() const { return order_; }
+
+ private:
+  // False: older updates of the key do not matter any more.
+  bool Gather(const IndexEntry& entry, BatchAnswer* answer) const;
+
+  const Comparator* const order_;
+  const WriteBatch* const batch_;
+  const Keeps keeps_;
+  Entries entries_;
+  uint64_t change_count_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,169 @@
+#include "utilities/write_batch_with_index/merged_iterator.h"
+
+#include <utility>
+
+#include "util/invariant.h"
+#include "util/value/wide_columns_coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+MergedIterator::MergedIterator(std::unique_ptr<Iterator> base,
+                               const Context& context)
+    : base_(std::move(base)),
+      context_(context),
+      batch_(context.index, context.bounds) {
+  INVARIANT(base_ != nullptr);
+  INVARIANT(context_.index != nullptr);
+}
+
+void MergedIterator::SeekToFirst() {
+  direction_ = Direction::kForward;
+  base_->SeekToFirst();
+  batch_.SeekToFirst();
+  Settle();
+}
+
+void MergedIterator::SeekToLast() {
+  direction_ = Direction::kBackward;
+  base_->SeekToLast();
+  batch_.SeekToLast();
+  Settle();
+}
+
+void MergedIterator::Seek(const Slice& target) {
+  direction_ = Direction::kForward;
+  base_->Seek(target);
+  batch_.Seek(target);
+  Settle();
+}
+
+void MergedIterator::SeekForPrev(const Slice& target) {
+  direction_ = Direction::kBackward;
+  base_->SeekForPrev(target);
+  batch_.SeekForPrev(target);
+  Settle();
+}
+
+void MergedIterator::Next() { Move(Direction::kForward); }
+void MergedIterator::Prev() { Move(Direction::kBackward); }
+
+void MergedIterator::Move(Direction direction) {
+  INVARIANT(Valid());
+  const bool is_stale = batch_.IsStale();
+  if (at_ == At::kBase && (is_stale || direction != direction_)) {
+    key_ = base_->key().ToString();
+  }
+  // Keys may have come in between.
+  if (is_stale) is_at_batch_ = true;
+  if (direction != direction_) {
+    // The other one stands on the wrong side of the key.
+    direction_ = direction;
+    if (direction == Direction::kForward) {
+      base_->Seek(key_);
+    } else {
+      base_->SeekForPrev(key_);
+    }
+    is_at_base_ = base_->Valid() &&
+                  context_.index->order()->Compare(base_->key(), key_) == 0;
+    is_at_batch_ = true;
+  }
+  Step();
+  Settle();
+}
+
+void MergedIterator::Step() {
+  const bool is_forward = direction_ == Direction::kForward;
+  if (is_at_base_) is_forward ? base_->Next() : base_->Prev();
+  if (is_at_batch_) {
+    is_forward ? batch_.SeekAfter(key_) : batch_.SeekBefore(key_);
+  }
+}
+
+void MergedIterator::Choose() {
+  is_at_base_ = base_->Valid();
+  is_at_batch_ = batch_.Valid();
+  if (!is_at_base_ || !is_at_batch_) return;
+  int order = context_.index->order()->Compare(base_->key(), batch_.key());
+  if (direction_ == Direction::kBackward) order = -order;
+  is_at_base_ = order <= 0;
+  is_at_batch_ = order >= 0;
+}
+
+void MergedIterator::Settle() {
+  at_ = At::kNothing;
+  status_ = Status::OK();
+  while (base_->Valid() || base_->status().ok()) {
+    Choose();
+    if (!is_at_batch_) {
+      if (is_at_base_) at_ = At::kBase;
+      return;
+    }
+    key_ = batch_.key();
+    status_ = TakeFromBatch();
+    if (status_.ok()) at_ = At::kBatch;
+    if (!status_.IsNotFound()) return;
+    status_ = Status::OK();
+    Step();
+  }
+}
+
+Status MergedIterator::BaseForMerge(std::string* stored, MergeBase* below) {
+  *below = MergeBase::None();
+  if (!is_at_base_) return Status::OK();
+  if (!base_->PrepareValue()) return base_->status();
+  return MakeMergeBase(base_->columns(), stored, below);
+}
+
+Status MergedIterator::TakeFromBatch() {
+  const BatchAnswer answer = context_.index->Lookup(key_);
+  std::string stored;
+  MergeBase below;
+  if (!answer.operands.empty() && answer.NeedsMore()) {
+    if (Status s = BaseForMerge(&stored, &below); !s.ok()) return s;
+  }
+  Status s = merged_.Set(answer, below, context_.family, key_);
+  if (s.ok()) s = merged_.PlainValue(&value_);
+  if (!s.ok()) return s;
+  columns_.clear();
+  if (merged_.is_entity()) return DecodeWideColumns(merged_.bytes(), &columns_);
+  columns_.emplace_back(kDefaultWideColumnName, value_);
+  return s;
+}
+
+Slice MergedIterator::key() const {
+  INVARIANT(Valid());
+  return at_ == At::kBase ? base_->key() : Slice(key_);
+}
+
+Slice MergedIterator::value() const {
+  INVARIANT(Valid());
+  return at_ == At::kBase ? base_->value() : value_;
+}
+
+const WideColumns& MergedIterator::columns() const {
+  INVARIANT(Valid());
+  return at_ == At::kBase ? base_->columns() : columns_;
+}
+
+Slice MergedIterator::timestamp() const {
+  INVARIANT(Valid());
+  return at_ == At::kBase ? base_->timestamp() : Slice();
+}
+
+Status MergedIterator::status() const {
+  return status_.ok() ? base_->status() : status_;
+}
+
+bool MergedIterator::PrepareValue() {
+  INVARIANT(Valid());
+  if (at_ != At::kBase || base_->PrepareValue()) return true;
+  at_ = At::kNothing;
+  return false;
+}
+
+Status MergedIterator::Refresh(const Snapshot* snapshot) {
+  at_ = At::kNothing;
+  return snapshot == nullptr ? base_->Refresh() : base_->Refresh(snapshot);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
