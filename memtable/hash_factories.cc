@@ -1,37 +1,166 @@
-// Factories of memtables with buckets by key prefix. They are names with
-// parameters so far: DB::Open answers NotSupported for them.
+// Memtables with buckets by key prefix, and which structure a factory stands
+// for.
+#include <charconv>
 #include <memory>
+#include <string>
 
+#include "memtable/hashed_rep.h"
+#include "memtable/list_bucket.h"
+#include "memtable/memtable_rep.h"
+#include "memtable/tree_bucket.h"
+#include "memtable/vector_rep.h"
+#include "options/object_registry.h"
 #include "rocksdb/memtablerep.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-class HashSkipListRepFactory final : public MemTableRepFactory {
+// A name, and a number of buckets behind a colon if it is not the default.
+class HashFactory : public MemTableRepFactory {
  public:
-  const char* Name() const override { return "HashSkipListRepFactory"; }
+  HashFactory(size_t bucket_count, size_t default_bucket_count)
+      : bucket_count_(bucket_count),
+        default_bucket_count_(default_bucket_count) {}
+
+  std::string GetId() const override {
+    std::string id = Name();
+    if (bucket_count_ != default_bucket_count_) {
+      id.append(":").append(std::to_string(bucket_count_));
+    }
+    return id;
+  }
+  bool IsInsertConcurrentlySupported() const override { return true; }
+  bool CanHandleDuplicatedKey() const override { return true; }
+
+  virtual std::unique_ptr<MemTableRep> Make(
+      const MemTableRepContext& context) const = 0;
+
+ protected:
+  const size_t bucket_count_;
+
+ private:
+  const size_t default_bucket_count_;
 };
 
-class HashLinkListRepFactory final : public MemTableRepFactory {
+class HashSkipListRepFactory final : public HashFactory {
  public:
-  const char* Name() const override { return "HashLinkListRepFactory"; }
+  static constexpr size_t kDefaultBucketCount = 1000000;
+  static const char* kClassName() { return "HashSkipListRepFactory"; }
+  static const char* kNickName() { return "prefix_hash"; }
+  explicit HashSkipListRepFactory(size_t bucket_count)
+      : HashFactory(bucket_count, kDefaultBucketCount) {}
+
+  const char* Name() const override { return kClassName(); }
+  const char* NickName() const override { return kNickName(); }
+  std::unique_ptr<MemTableRep> Make(
+      const MemTableRepContext& context) const override {
+    return std::make_unique<HashedRep<TreeBucket>>(context, bucket_count_,
+                                                   TreeBucket::Limits());
+  }
 };
+
+class HashLinkListRepFactory final : public HashFactory {
+ public:
+  static constexpr size_t kDefaultBucketCount = 50000;
+  static const char* kClassName() { return "HashLinkListRepFactory"; }
+  static const char* kNickName() { return "hash_linkedlist"; }
+  explicit HashLinkListRepFactory(size_t bucket_count,
+                                  const ListBucket::Limits& limits = {})
+      : HashFactory(bucket_count, kDefaultBucketCount), limits_(limits) {}
+
+  const char* Name() const override { return kClassName(); }
+  const char* NickName() const override { return kNickName(); }
+  std::unique_ptr<MemTableRep> Make(
+      const MemTableRepContext& context) const override {
+    return std::make_unique<HashedRep<ListBucket>>(context, bucket_count_,
+                                                   limits_);
+  }
+
+ private:
+  const ListBucket::Limits limits_;
+};
+
+// By name: a program that embeds us may have no run-time type information.
+bool Is(const MemTableRepFactory* factory, const char* class_name) {
+  return factory != nullptr && factory->IsInstanceOf(class_name);
+}
+
+const HashFactory* AsHashFactory(const MemTableRepFactory* factory) {
+  const bool is_hash = Is(factory, HashSkipListRepFactory::kClassName()) ||
+                       Is(factory, HashLinkListRepFactory::kClassName());
+  return is_hash ? static_cast<const HashFactory*>(factory) : nullptr;
+}
+
+// "prefix_hash", "prefix_hash:1000".
+template <class Factory>
+Status MakeFactory(const std::string& id,
+                   std::shared_ptr<MemTableRepFactory>* result) {
+  size_t bucket_count = Factory::kDefaultBucketCount;
+  const size_t colon = id.find(':');
+  if (colon != std::string::npos) {
+    const char* const begin = id.data() + colon + 1;
+    const char* const end = id.data() + id.size();
+    const auto [last, error] = std::from_chars(begin, end, bucket_count);
+    if (error != std::errc() || last != end || bucket_count == 0) {
+      return Status::InvalidArgument("not a number of buckets behind the colon",
+                                     id);
+    }
+  }
+  *result = std::make_shared<Factory>(bucket_count);
+  return Status::OK();
+}
+
+template <class Factory>
+void RegisterFactory() {
+  for (const std::string name : {Factory::kClassName(), Factory::kNickName()}) {
+    RegisterObject<MemTableRepFactory>(name, ObjectMatch::kWholeId,
+                                       MakeFactory<Factory>);
+    RegisterObject<MemTableRepFactory>(name + ":", ObjectMatch::kPrefix,
+                                       MakeFactory<Factory>);
+  }
+}
+
+void RegisterHashFactories() {
+  RegisterFactory<HashSkipListRepFactory>();
+  RegisterFactory<HashLinkListRepFactory>();
+}
+ROCKSDB_REGISTER_OBJECTS(RegisterHashFactories);
 
 }  // namespace
 
-MemTableRepFactory* NewHashSkipListRepFactory(
-    size_t /*bucket_count*/, int32_t /*skiplist_height*/,
-    int32_t /*skiplist_branching_factor*/) {
-  return std::make_unique<HashSkipListRepFactory>().release();
+bool LacksPrefixes(const MemTableRepFactory* factory,
+                   const SliceTransform* prefix_extractor) {
+  return prefix_extractor == nullptr && AsHashFactory(factory) != nullptr;
 }
 
+std::unique_ptr<MemTableRep> MakeMemTableRep(
+    const MemTableRepFactory* factory, const MemTableRepContext& context) {
+  if (Is(factory, VectorRepFactory::kClassName())) {
+    const auto* vector = static_cast<const VectorRepFactory*>(factory);
+    return std::make_unique<VectorRep>(context.order, vector->count());
+  }
+  const HashFactory* const hash = AsHashFactory(factory);
+  if (hash == nullptr || context.prefix_extractor == nullptr) return nullptr;
+  return hash->Make(context);
+}
+
+// The height of a skip list and its branching are of no use to a tree.
+MemTableRepFactory* NewHashSkipListRepFactory(
+    size_t bucket_count, int32_t /*skiplist_height*/,
+    int32_t /*skiplist_branching_factor*/) {
+  return std::make_unique<HashSkipListRepFactory>(bucket_count).release();
+}
+
+// Huge pages and a log of how full buckets are, are not for us: the first is
+// the arena's matter, the second nobody reads.
 MemTableRepFactory* NewHashLinkListRepFactory(
-    size_t /*bucket_count*/, size_t /*huge_page_tlb_size*/,
+    size_t bucket_count, size_t /*huge_page_tlb_size*/,
     int /*bucket_entries_logging_threshold*/,
-    bool /*if_log_bucket_dist_when_flash*/,
-    uint32_t /*threshold_use_skiplist*/) {
-  return std::make_unique<HashLinkListRepFactory>().release();
+    bool /*if_log_bucket_dist_when_flash*/, uint32_t threshold_use_skiplist) {
+  return std::make_unique<HashLinkListRepFactory>(
+             bucket_count, ListBucket::Limits{threshold_use_skiplist})
+      .release();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "memtable/memtable_rep.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
 #include "util/invariant.h"
@@ -51,7 +52,11 @@ bool IsDeletion(ValueType type) {
 MemTable::MemTable(const MemTableOptions& options)
     : options_(options),
       arena_(options.arena_block_size),
-      tree_(&options_.order, &arena_) {
+      tree_(&options_.order, &arena_),
+      rep_(MakeMemTableRep(options_.rep_factory,
+                           {.order = &options_.order,
+                            .arena = &arena_,
+                            .prefix_extractor = options_.prefix_extractor})) {
   Charge();
 }
 
@@ -88,7 +93,7 @@ Status MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
   if (type == kTypeRangeDeletion) {
     AddTombstone(sequence, entry);
     ++delta->range_deletes;
-  } else if (!tree_.Insert(entry)) {
+  } else if (!Insert(entry)) {
     return Status::TryAgain("key and sequence are in the memtable already");
   }
   if (IsDeletion(type)) ++delta->deletes;
@@ -96,6 +101,17 @@ Status MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
   delta->data_bytes += key.size() + kInternalKeyTrailerBytes + value.size();
   NoteSequence(sequence);
   return Status::OK();
+}
+
+bool MemTable::Insert(const char* entry) {
+  return rep_ == nullptr ? tree_.Insert(entry) : rep_->Insert(entry);
+}
+
+void MemTable::VisitRep(
+    const Slice& internal_key,
+    const std::function<bool(const char* entry)>& visit) const {
+  assert(rep_ != nullptr);
+  rep_->Visit(internal_key, visit);
 }
 
 void MemTable::Count(const Delta& delta) {
@@ -141,6 +157,7 @@ SequenceNumber MemTable::first_sequence() const {
 }
 
 std::unique_ptr<InternalIterator> MemTable::NewIterator() const {
+  if (rep_ != nullptr) return NewRepIterator(rep_.get(), &options_.order);
   return std::make_unique<MemTableIterator>(&tree_);
 }
 
@@ -181,6 +198,7 @@ void MemTable::Charge() {
 
 size_t MemTable::ApproximateMemoryUsage() const {
   size_t bytes = arena_.ApproximateMemoryUsage();
+  if (rep_ != nullptr) bytes += rep_->memory_bytes();
   if (HasRangeTombstones()) {
     MutexLock lock(&tombstone_mutex_);
     bytes += tombstones_.capacity() * sizeof(RangeTombstone);
@@ -193,8 +211,16 @@ MemTable::RangeStats MemTable::ApproximateStats(
     const Slice& begin_internal_key, const Slice& end_internal_key) const {
   const uint64_t count = entry_count() - range_deletion_count();
   if (count == 0) return {};
-  const uint64_t begin = tree_.EstimateRank(begin_internal_key, count);
-  const uint64_t end = tree_.EstimateRank(end_internal_key, count);
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  if (rep_ == nullptr) {
+    begin = tree_.EstimateRank(begin_internal_key, count);
+    end = tree_.EstimateRank(end_internal_key, count);
+  } else {
+    const SortedEntries entries = rep_->Sorted();
+    begin = RankOf(*entries, options_.order, begin_internal_key);
+    end = RankOf(*entries, options_.order, end_internal_key);
+  }
   RangeStats stats;
   if (end > begin) stats.entry_count = end - begin;
   stats.bytes = stats.entry_count * (data_bytes() / count);

@@ -1,8 +1,9 @@
 // The newest data of a column family, in memory, until a flush writes them to
 // a table file.
 //
-// Point entries are in an ordered tree (entry_tree.h). Range tombstones are
-// kept apart: they are few, and readers want them cut into fragments.
+// Point entries are in an ordered tree (entry_tree.h), or in what the family's
+// memtable_factory names (memtable_rep.h). Range tombstones are kept apart:
+// they are few, and readers want them cut into fragments.
 //
 // Threads    Add() and all reads from any thread at the same time, without a
 //            lock unless range tombstones are there. The fields for the flush
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,6 +31,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class MemTableRep;
+class MemTableRepFactory;
+class SliceTransform;
 class WriteBufferManager;
 
 struct MemTableOptions {
@@ -40,6 +45,9 @@ struct MemTableOptions {
   uint64_t id = 0;  // of its family; ascending
   // Outside a replay of logs, every entry has at least this sequence.
   SequenceNumber earliest_sequence = 0;
+  // Null: the tree. Only asked while the memtable is made.
+  const MemTableRepFactory* rep_factory = nullptr;
+  std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
 };
 
 class MemTable {
@@ -83,18 +91,14 @@ class MemTable {
       lookup->NoteTombstone(
           RangeTombstones()->MaxCovering(key.user_key(), read_sequence));
     }
+    if (rep_ != nullptr) {
+      VisitRep(key.internal_key(),
+               [lookup](const char* entry) { return Feed(entry, lookup); });
+      return lookup->IsDecided();
+    }
     EntryTree::Cursor cursor(&tree_);
     cursor.Seek(key.internal_key());
-    for (; cursor.Valid(); cursor.Next()) {
-      ParsedInternalKey parsed;
-      const Slice internal_key = EntryTree::KeyOf(cursor.entry());
-      parsed.user_key = ExtractUserKey(internal_key);
-      parsed.sequence = ExtractSequence(internal_key);
-      parsed.type = ExtractType(internal_key);
-      if (!lookup->Add(parsed, EntryTree::ValueOf(cursor.entry()), nullptr)) {
-        break;
-      }
-    }
+    while (cursor.Valid() && Feed(cursor.entry(), lookup)) cursor.Next();
     return lookup->IsDecided();
   }
 
@@ -155,6 +159,18 @@ class MemTable {
   static uint64_t Load(const std::atomic<uint64_t>& counter) {
     return counter.load(std::memory_order_relaxed);
   }
+  template <class Lookup>
+  static bool Feed(const char* entry, Lookup* lookup) {
+    ParsedInternalKey parsed;
+    const Slice internal_key = EntryTree::KeyOf(entry);
+    parsed.user_key = ExtractUserKey(internal_key);
+    parsed.sequence = ExtractSequence(internal_key);
+    parsed.type = ExtractType(internal_key);
+    return lookup->Add(parsed, EntryTree::ValueOf(entry), nullptr);
+  }
+  bool Insert(const char* entry);
+  void VisitRep(const Slice& internal_key,
+                const std::function<bool(const char* entry)>& visit) const;
   char* Encode(SequenceNumber sequence, ValueType type, const Slice& key,
                const Slice& value);
   void AddTombstone(SequenceNumber sequence, const char* entry);
@@ -163,7 +179,8 @@ class MemTable {
 
   const MemTableOptions options_;
   ConcurrentArena arena_;
-  EntryTree tree_;
+  EntryTree tree_;  // empty if there is a rep_
+  const std::unique_ptr<MemTableRep> rep_;
 
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletes_{0};

@@ -109,7 +109,9 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(compaction_options_fifo, kDynamic,
        .note = "Used with kCompactionStyleFIFO alone."),
     CF(max_sequential_skip_in_iterations, kDynamic),
-    CF(memtable_factory, kFixed, .built = "SkipListFactory"),
+    CF(memtable_factory, kFixed,
+       .built = "SkipListFactory|VectorRepFactory|HashSkipListRepFactory|"
+                "HashLinkListRepFactory"),
     CF(table_properties_collector_factories, kFixed, .written = false),
     CF(max_successive_merges, kDynamic, .note = kHint),
     CF(strict_max_successive_merges, kDynamic, .note = kHint),

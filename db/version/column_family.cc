@@ -4,6 +4,7 @@
 
 #include "db/blob/blob_source.h"
 #include "memtable/memtable.h"
+#include "memtable/memtable_rep.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
@@ -94,6 +95,14 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.write_buffer_manager = context_.write_buffer_manager;
   options.id = next_memtable_id_++;
   options.earliest_sequence = earliest;
+  options.rep_factory = ioptions_.memtable_factory.get();
+  options.prefix_extractor = options_->prefix_extractor;
+  if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
+    ROCKSDB_NAMESPACE::Warn(
+        context_.db->logger,
+        "[%s] %s needs a prefix_extractor: the memtable is an ordered tree",
+        name_.c_str(), options.rep_factory->Name());
+  }
   std::erase_if(memtables_, [](const auto& m) { return m.expired(); });
   auto memtable = std::make_shared<MemTable>(options);
   memtables_.push_back(memtable);

@@ -3,8 +3,8 @@
 // Which structure keeps the entries of a memtable in order.
 //
 // Threads  Factories are immutable.
-// Errors   The skip list serves every workload and is the one that is built;
-//          DB::Open answers NotSupported, with the name, for any other factory.
+// Errors   DB::Open answers NotSupported, with the name, for a factory that is
+//          not of this header.
 
 #include <cstddef>
 #include <cstdint>
@@ -66,7 +66,7 @@ class SkipListFactory : public MemTableRepFactory {
 };
 
 // Entries in the order of writing, sorted when they are read: for bulk loads.
-// `count` entries are reserved at first (default 0).
+// `count` entries are reserved at first (default 0). In text "vector".
 class VectorRepFactory : public MemTableRepFactory {
  public:
   explicit VectorRepFactory(size_t count = 0) : count_(count) {}
@@ -86,12 +86,22 @@ class VectorRepFactory : public MemTableRepFactory {
   size_t count_;
 };
 
-// Buckets by key prefix, each a skip list. Needs a prefix extractor.
+// Buckets by key prefix, each an ordered structure: for writes and reads of
+// single keys whose cost does not grow with the memtable. Cursors, flushes
+// included, sort all of it first. Without a prefix_extractor the memtable is
+// that of SkipListFactory, and LOG says so. In text "prefix_hash", or
+// "prefix_hash:<buckets>".
+//
+// `skiplist_height` and `skiplist_branching_factor` have no effect.
 MemTableRepFactory* NewHashSkipListRepFactory(
     size_t bucket_count = 1000000, int32_t skiplist_height = 4,
     int32_t skiplist_branching_factor = 4);
 
-// Buckets by key prefix, each a sorted list while it is short.
+// The same with buckets that are sorted lists of up to `threshold_use_skiplist`
+// entries. In text "hash_linkedlist", or "hash_linkedlist:<buckets>".
+//
+// `huge_page_tlb_size`, `bucket_entries_logging_threshold` and
+// `if_log_bucket_dist_when_flash` have no effect.
 MemTableRepFactory* NewHashLinkListRepFactory(
     size_t bucket_count = 50000, size_t huge_page_tlb_size = 0,
     int bucket_entries_logging_threshold = 4096,

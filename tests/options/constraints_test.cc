@@ -125,7 +125,7 @@ constexpr Case kCases[] = {
      "Invalid argument&blob_file_starting_level=-1"},
     {"enable_blob_direct_write=true",
      "Not implemented&enable_blob_direct_write=true"},
-    {"memtable_factory=vector", "Not implemented&memtable_factory"},
+    {"memtable_factory=vector", ""},
     {"comparator=leveldb.BytewiseComparator.u64ts",
      "Not implemented&comparator&timestamps"},
     {"num_levels=0", "Invalid argument&num_levels=0"},

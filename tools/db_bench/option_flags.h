@@ -224,6 +224,8 @@
     memtable_protection_bytes_per_key, "Checksum bytes of an entry.")          \
   F(kCf, bool, memtable_whole_key_filtering, false,                            \
     memtable_whole_key_filtering, "That filter holds whole keys.")             \
+  F(kCf, string, memtablerep, "skip_list", memtable_factory,                   \
+    "Order of a memtable: skip_list, vector, prefix_hash, hash_linkedlist.")   \
   F(kCf, uint64, min_blob_size, 0, min_blob_size,                              \
     "Smallest value that goes to a blob file.")                                \
   F(kCf, int32, min_write_buffer_number_to_merge, 1,                           \

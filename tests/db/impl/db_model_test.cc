@@ -1,5 +1,6 @@
 // Random operations against an ordered map: whatever is flushed, compacted or
 // reopened in between, every read answers as the map does.
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
 #include "util/builtin_merge_operators.h"
@@ -95,6 +96,23 @@ const Setting kSettings[] = {
        o->blob_compaction_readahead_size = 64 << 10;
        o->blob_garbage_collection_age_cutoff = 1;
        o->paranoid_file_checks = true;
+     }},
+    {"memtables that are vectors",
+     [](Options* o) {
+       SmallTree(o);
+       o->memtable_factory = std::make_shared<VectorRepFactory>(100);
+     }},
+    {"memtables with buckets of trees",
+     [](Options* o) {
+       SmallTree(o);
+       o->prefix_extractor.reset(NewFixedPrefixTransform(4));
+       o->memtable_factory.reset(NewHashSkipListRepFactory(50));
+     }},
+    {"memtables with buckets of lists",
+     [](Options* o) {
+       SmallTree(o);
+       o->prefix_extractor.reset(NewFixedPrefixTransform(4));
+       o->memtable_factory.reset(NewHashLinkListRepFactory(50));
      }},
     {"several memtables, mmap",
      [](Options* o) {
