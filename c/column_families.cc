@@ -41,6 +41,25 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family(
   return handle == nullptr ? nullptr : OwnHandle(handle);
 }
 
+// A new family with the tables of an export; options NULL: moves nothing.
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_import(
+    rocksdb_t* db, rocksdb_options_t* options, const char* name,
+    rocksdb_import_column_family_options_t* import_options,
+    rocksdb_export_import_files_metadata_t* metadata, char** errptr) {
+  if (IsAnyNull(db, options, errptr) || IsNull(name, "name", errptr) ||
+      IsNull(metadata, "metadata", errptr)) {
+    return nullptr;
+  }
+  ColumnFamilyHandle* handle = nullptr;
+  const Status s = db->rep->CreateColumnFamilyWithImport(
+      options->rep, name,
+      import_options != nullptr ? import_options->rep
+                                : ImportColumnFamilyOptions(),
+      metadata->rep, &handle);
+  (void)Fails(s, errptr);
+  return handle == nullptr ? nullptr : OwnHandle(handle);
+}
+
 // Creates several families; `*created` says how many there are in the result,
 // also where an error ended it. The list goes back to
 // rocksdb_create_column_families_destroy(), each handle to its own destructor.

@@ -27,6 +27,7 @@
 #include "rocksdb/sst_file_manager.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/wal_filter.h"
 #include "rocksdb/write_batch.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -225,6 +226,8 @@ BASALT_C_HANDLE(rocksdb_column_family_metadata_t,
 BASALT_C_HANDLE(rocksdb_livefiles_t,
                 std::vector<ROCKSDB_NAMESPACE::LiveFileMetaData>);
 BASALT_C_HANDLE(rocksdb_livefile_t, ROCKSDB_NAMESPACE::LiveFileMetaData);
+BASALT_C_HANDLE(rocksdb_checkpoint_t,
+                std::unique_ptr<ROCKSDB_NAMESPACE::Checkpoint>);
 BASALT_C_HANDLE(rocksdb_export_import_files_metadata_t,
                 ROCKSDB_NAMESPACE::ExportImportFilesMetaData);
 BASALT_C_HANDLE(rocksdb_statistics_histogram_data_t,

@@ -1,59 +1,21 @@
-// Managers of the space and the deletion of table files. Not built yet: a
-// manager remembers what it is told, and opening a database with it fails.
+// Managers of the space and the deletion of table and blob files.
 
-#include <atomic>
 #include <memory>
-#include <string>
-#include <unordered_map>
 
 #include "c/handles.h"
+#include "rocksdb/env.h"
 #include "rocksdb/sst_file_manager.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
-
-namespace {
-
-class RememberingManager : public SstFileManager {
- public:
-  void SetMaxAllowedSpaceUsage(uint64_t max_allowed_space) override {
-    max_allowed_space_ = max_allowed_space;
-  }
-  void SetCompactionBufferSize(uint64_t compaction_buffer_size) override {
-    compaction_buffer_size_ = compaction_buffer_size;
-  }
-  bool IsMaxAllowedSpaceReached() override { return false; }
-  bool IsMaxAllowedSpaceReachedIncludingCompactions() override { return false; }
-  uint64_t GetTotalSize() override { return 0; }
-  std::unordered_map<std::string, uint64_t> GetTrackedFiles() override {
-    return {};
-  }
-  int64_t GetDeleteRateBytesPerSecond() override { return delete_rate_; }
-  void SetDeleteRateBytesPerSecond(int64_t delete_rate) override {
-    delete_rate_ = delete_rate;
-  }
-  double GetMaxTrashDBRatio() override { return max_trash_db_ratio_; }
-  void SetMaxTrashDBRatio(double ratio) override {
-    max_trash_db_ratio_ = ratio;
-  }
-  uint64_t GetTotalTrashSize() override { return 0; }
-  void SetStatisticsPtr(const std::shared_ptr<Statistics>&) override {}
-
- private:
-  std::atomic<uint64_t> max_allowed_space_{0};
-  std::atomic<uint64_t> compaction_buffer_size_{0};
-  std::atomic<int64_t> delete_rate_{0};
-  std::atomic<double> max_trash_db_ratio_{0.25};
-};
-
-}  // namespace
 
 extern "C" {
 
 // NULL as `env` is the default one.
 rocksdb_sst_file_manager_t* rocksdb_sst_file_manager_create(
-    rocksdb_env_t* /*env*/) {
+    rocksdb_env_t* env) {
   auto* result = Own<rocksdb_sst_file_manager_t>();
-  result->rep = std::make_shared<RememberingManager>();
+  result->rep.reset(
+      NewSstFileManager(env != nullptr ? env->rep : Env::Default()));
   return result;
 }
 

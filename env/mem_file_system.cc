@@ -395,6 +395,14 @@ IOStatus MemFileSystem::NumFileLinks(const std::string& fname,
   return IOStatus::OK();
 }
 
+bool MemFileSystem::IsClosedEverywhere(const std::string& path) const {
+  MutexLock lock(&mutex_);
+  const FileRef file = FindLocked(Clean(path));
+  // Its names, and the one here.
+  return file != nullptr &&
+         file.use_count() == static_cast<long>(file->link_count) + 1;
+}
+
 IOStatus MemFileSystem::AreFilesSame(const std::string& first,
                                      const std::string& second,
                                      const IOOptions& /*options*/, bool* res,

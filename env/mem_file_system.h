@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "env/file_holders.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
@@ -42,7 +43,7 @@ class MemFile;
 struct MemHandle;
 struct MemSpace;
 
-class MemFileSystem : public FileSystem {
+class MemFileSystem : public FileSystem, public FileHolders {
  public:
   explicit MemFileSystem(
       const std::shared_ptr<SystemClock>& clock = SystemClock::Default(),
@@ -124,6 +125,7 @@ class MemFileSystem : public FileSystem {
                         uint64_t* diskfree, IODebugContext* dbg) override;
   IOStatus IsDirectory(const std::string& path, const IOOptions& options,
                        bool* is_dir, IODebugContext* dbg) override;
+  bool IsClosedEverywhere(const std::string& path) const override;
 
  private:
   using FileRef = std::shared_ptr<MemFile>;

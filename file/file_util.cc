@@ -4,6 +4,7 @@
 #include <cassert>
 #include <memory>
 
+#include "file/io_leave.h"
 #include "file/sequential_file_reader.h"
 #include "file/writable_file_writer.h"
 #include "util/ignore_error.h"
@@ -34,14 +35,23 @@ IOStatus CopyBytes(const FileCopy& copy, SequentialFileReader* reader,
   const auto scratch = std::make_unique<char[]>(kCopyChunkBytes);
   while (left > 0) {
     Slice chunk;
-    IOStatus s = reader->Read(std::min<uint64_t>(left, kCopyChunkBytes), &chunk,
-                              scratch.get(), copy.rate_limiter_priority);
+    IOStatus s;
+    {
+      const IoLeave leave(copy.governor, IoClass::kMaintenance,
+                          std::min<uint64_t>(left, kCopyChunkBytes));
+      s = reader->Read(leave.bytes(), &chunk, scratch.get(),
+                       copy.rate_limiter_priority);
+    }
     if (!s.ok()) return s;
     if (chunk.empty()) break;
     INVARIANT(chunk.size() <= left);
-    s = writer->Append(chunk);
-    if (!s.ok()) return s;
     left -= chunk.size();
+    while (!chunk.empty()) {
+      const IoLeave leave(copy.governor, IoClass::kMaintenance, chunk.size());
+      s = writer->Append(Slice(chunk.data(), leave.bytes()));
+      if (!s.ok()) return s;
+      chunk.remove_prefix(leave.bytes());
+    }
   }
   if (!is_whole && left > 0) {
     return IOStatus::Corruption(copy.source,

@@ -13,6 +13,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class IoGovernor;
+
 enum class FileDurability {
   // Left to the operating system.
   kBuffered,
@@ -32,6 +34,8 @@ struct FileCopy {
   FileOptions file_options;
   // Of both files at the rate limiter of `file_options`.
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
+  // Admits each read and write, as maintenance. Null: not governed.
+  IoGovernor* governor = nullptr;
 };
 IOStatus CopyFile(FileSystem* fs, const FileCopy& copy);
 

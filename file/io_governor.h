@@ -205,6 +205,10 @@ class GovernorMembership {
   IoGovernor* governor() const {
     return limits_.target_delay_micros > 0 ? governor_.get() : nullptr;
   }
+  // The same, for who may outlive the database.
+  std::shared_ptr<IoGovernor> shared_governor() const {
+    return limits_.target_delay_micros > 0 ? governor_ : nullptr;
+  }
   // Of the database's compactions below level 0.
   IoPace* deep_pace() const { return deep_pace_.get(); }
 

@@ -29,7 +29,7 @@ constexpr OptionRow kRows[] = {
     DB(verify_sst_unique_id_in_manifest, kFixed),
     DB(env, kFixed, .written = false),
     DB(rate_limiter, kFixed, .written = false),
-    DB(sst_file_manager, kFixed, .built = "nullptr", .written = false),
+    DB(sst_file_manager, kFixed, .written = false),
     DB(info_log, kFixed, .written = false),
     DB(info_log_level, kFixed),
     DB(max_open_files, kDynamic, .min = -1, .samples = "-1|20|100|5000"),

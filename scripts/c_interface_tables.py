@@ -167,8 +167,6 @@ OWN_STRUCTS = {
 # Pattern of a name -> the feature that is not built; the first match counts.
 NOT_BUILT = [
     (r"rocksdb_backup_engine_", "backup"),
-    (r"rocksdb_(transactiondb_|optimistictransactiondb_)?checkpoint_",
-     "checkpoint"),
     (r"rocksdb_optimistictransaction", "optimistic transactions"),
     (r"rocksdb_transaction", "transactions"),
     (r"rocksdb_(open|open_column_families|create_column_family)_with_ttl$",
@@ -179,8 +177,6 @@ NOT_BUILT = [
     (r"rocksdb_open_and_trim_history$", "OpenAndTrimHistory"),
     (r"rocksdb_(get|increase)_full_history_ts_low$", "full_history_ts_low"),
     (r"rocksdb_(multi_)?get(_cf)?_with_ts$", "reading timestamps"),
-    (r"rocksdb_create_column_family_with_import$",
-     "CreateColumnFamilyWithImport"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),

@@ -138,41 +138,10 @@ void rocksdb_block_based_options_set_user_defined_index_factory_from_string(
   TellNotBuilt("user-defined indexes", errptr);
 }
 
-void rocksdb_checkpoint_create(rocksdb_checkpoint_t* /*checkpoint*/,
-                               const char* /*text*/, uint64_t /*argument3*/,
-                               char** errptr) {
-  TellNotBuilt("checkpoint", errptr);
-}
-
-rocksdb_export_import_files_metadata_t* rocksdb_checkpoint_export_column_family(
-    rocksdb_checkpoint_t* /*checkpoint*/,
-    rocksdb_column_family_handle_t* /*column_family*/, const char* /*text*/,
-    char** errptr) {
-  TellNotBuilt("checkpoint", errptr);
-  return nullptr;
-}
-
-rocksdb_checkpoint_t* rocksdb_checkpoint_object_create(rocksdb_t* /*db*/,
-                                                       char** errptr) {
-  TellNotBuilt("checkpoint", errptr);
-  return nullptr;
-}
-
-void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* /*checkpoint*/) {}
-
 void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
     rocksdb_compaction_service_options_override_t* /*compaction_service_options_override*/
     ,
     rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {}
-
-rocksdb_column_family_handle_t* rocksdb_create_column_family_with_import(
-    rocksdb_t* /*db*/, rocksdb_options_t* /*options*/, const char* /*text*/,
-    rocksdb_import_column_family_options_t* /*import_column_family_options*/,
-    rocksdb_export_import_files_metadata_t* /*export_import_files_metadata*/,
-    char** errptr) {
-  TellNotBuilt("CreateColumnFamilyWithImport", errptr);
-  return nullptr;
-}
 
 rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
     rocksdb_t* /*db*/, const rocksdb_options_t* /*options*/,
@@ -290,7 +259,7 @@ rocksdb_transaction_t* rocksdb_optimistictransaction_begin(
 rocksdb_checkpoint_t* rocksdb_optimistictransactiondb_checkpoint_object_create(
     rocksdb_optimistictransactiondb_t* /*optimistictransactiondb*/,
     char** errptr) {
-  TellNotBuilt("checkpoint", errptr);
+  TellNotBuilt("optimistic transactions", errptr);
   return nullptr;
 }
 
@@ -723,7 +692,7 @@ void rocksdb_transaction_set_savepoint(rocksdb_transaction_t* /*transaction*/) {
 
 rocksdb_checkpoint_t* rocksdb_transactiondb_checkpoint_object_create(
     rocksdb_transactiondb_t* /*transactiondb*/, char** errptr) {
-  TellNotBuilt("checkpoint", errptr);
+  TellNotBuilt("transactions", errptr);
   return nullptr;
 }
 

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "db/version/version_set.h"
+#include "file/file_deleter.h"
 #include "file/filename.h"
+#include "file/sst_file_manager_impl.h"
 #include "options/sanitize.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -151,7 +153,8 @@ bool BelongsToDatabase(FileType type) { return type != kDBLockFile; }
 
 // Deletes the database's files in `path`, and the directory if it is empty
 // then. Other files stay.
-Status DestroyDirectory(FileSystem* fs, const std::string& path) {
+Status DestroyDirectory(FileSystem* fs, const std::string& path,
+                        SstFileManager* manager) {
   INVARIANT(fs != nullptr);
   std::vector<std::string> names;
   if (!fs->GetChildren(path, IOOptions(), &names, nullptr).ok()) {
@@ -161,10 +164,12 @@ Status DestroyDirectory(FileSystem* fs, const std::string& path) {
   for (const std::string& name : names) {
     uint64_t number = 0;
     FileType type = kTempFile;
-    if (!ParseFileName(name, &number, &type) || !BelongsToDatabase(type)) {
-      continue;
-    }
+    const bool is_ours =
+        FileDeleter::IsTrash(name) ||
+        (ParseFileName(name, &number, &type) && BelongsToDatabase(type));
+    if (!is_ours) continue;
     Status s = fs->DeleteFile(path + "/" + name, IOOptions(), nullptr);
+    if (s.ok()) NoteFileGone(manager, path + "/" + name);
     if (!s.ok() && result.ok()) result = s;
   }
   return result;
@@ -176,6 +181,7 @@ Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families) {
   const DBOptions db_options = SanitizeDBOptions(name, options);
   const std::shared_ptr<FileSystem> fs = options.env->GetFileSystem();
+  SstFileManager* const manager = options.sst_file_manager.get();
   if (!fs->FileExists(name, IOOptions(), nullptr).ok()) return Status::OK();
   FileLock* lock = nullptr;
   Status s = fs->LockFile(LockFileName(name), IOOptions(), &lock, nullptr);
@@ -192,12 +198,12 @@ Status DestroyDB(const std::string& name, const Options& options,
   }
   paths.erase(name);
   for (const std::string& path : paths) {
-    const Status one = DestroyDirectory(fs.get(), path);
+    const Status one = DestroyDirectory(fs.get(), path, manager);
     if (s.ok()) s = one;
     IgnoreError(fs->DeleteDir(path, IOOptions(), nullptr),
                 "the directory may hold files of others");
   }
-  const Status own = DestroyDirectory(fs.get(), name);
+  const Status own = DestroyDirectory(fs.get(), name, manager);
   if (s.ok()) s = own;
   const Status unlocked = fs->UnlockFile(lock, IOOptions(), nullptr);
   if (s.ok()) s = unlocked;

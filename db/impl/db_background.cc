@@ -151,7 +151,9 @@ void DBImpl::OnBackgroundError(const Status& status,
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
-  if (is_retryable && !shown.ok()) StartAutoResume(reason, shown);
+  if ((is_retryable || MayGetRoom(status)) && !shown.ok()) {
+    StartAutoResume(reason, shown);
+  }
   mutex_.Lock();
   // A listener may have taken the error back.
   if (shown.ok()) {

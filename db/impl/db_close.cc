@@ -92,6 +92,7 @@ Status DBImpl::Shut() {
     FreeGarbage();
     obsolete_->Purge();
   }
+  obsolete_->FinishTrash();
   obsolete_->Disarm();
   Status closing = ReleaseState();
   return s.ok() ? closing : s;

@@ -42,6 +42,7 @@ void DBImpl::BackgroundCompaction() {
         }
       }
     }
+    CheckSpaceLimit();
     INVARIANT(running_compactions_ > 0);
     INVARIANT(scheduled_compactions_ > 0);
     --running_compactions_;
@@ -83,10 +84,13 @@ void DBImpl::RunAutomatic(Family* family) {
   std::unique_ptr<Compaction> compaction =
       family->picker->Pick(PickerInput(*family));
   if (compaction == nullptr) return;
+  const uint64_t room = RoomFor(*compaction);
+  if (!ReserveRoom(room)) return;  // CheckAges() has it tried again.
   // More may be wanted beside this one.
   QueueCompaction(cfd);
   MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
+  ReleaseRoom(room);
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   if (s.ok()) QueueCompaction(cfd);
 }

@@ -242,7 +242,9 @@ void DBImpl::ScanForObsoleteFiles() {
           (type == kTempFile);
       if (is_obsolete) obsolete_->Add(path + "/" + name, type, number);
     }
+    obsolete_->AdoptTrash(path);
   }
+  obsolete_->AdoptTrash(ArchivalDirectory(wal_dir_));
   RemoveOldOptionsFiles();
 }
 

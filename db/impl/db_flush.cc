@@ -107,6 +107,7 @@ Status DBImpl::RunFlush(Family* family) {
   } else {
     OnBackgroundError(s, FlushFailureReason());
   }
+  CheckSpaceLimit();
   background_done_.SignalAll();
   job.FillInfo(&info);
   mutex_.Unlock();

@@ -39,7 +39,9 @@ class FlushJob;
 class CacheEntryStats;
 class DatabaseStats;
 class FreshStage;
+class ImportJob;
 class IngestJob;
+class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
 class PeriodicTask;
@@ -117,6 +119,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CreateColumnFamilies(
       const std::vector<ColumnFamilyDescriptor>& families,
       std::vector<ColumnFamilyHandle*>* handles) override;
+  using DB::CreateColumnFamilyWithImport;
+  Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& name,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas,
+      ColumnFamilyHandle** handle) override;
   Status DropColumnFamily(ColumnFamilyHandle* family) override;
   Status DropColumnFamilies(
       const std::vector<ColumnFamilyHandle*>& families) override;
@@ -602,6 +610,27 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void BeginPlacing() REQUIRES(mutex_);
   void EndPlacing() REQUIRES(mutex_);
 
+  // --- import (db_import.cc)
+  Status ImportInto(
+      ColumnFamilyHandle* handle,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas);
+  Status InstallImported(ImportJob* job, bool* is_unknown);
+  Status LogImported(ImportJob* job, bool* is_unknown) REQUIRES(mutex_);
+
+  // --- room on the device (db_space.cc)
+  Status CheckSpaceManager() const;
+  SstFileManagerImpl* SpaceManager() const;  // null: none
+  void TrackFiles() EXCLUDES(mutex_);
+  void CheckSpaceLimit() REQUIRES(mutex_);
+  static uint64_t RoomFor(const Compaction& compaction);
+  // False: the compaction must not run. Else ReleaseRoom() follows it.
+  [[nodiscard]] bool ReserveRoom(uint64_t bytes);
+  void ReleaseRoom(uint64_t bytes);
+  // Is it worth waiting until this passes, and is it too soon?
+  bool MayGetRoom(const Status& status) const;
+  bool LacksRoom() const;
+
   // --- what the database is made of (db_live_files.cc)
   std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
   // A table of some family, held by a version of it.
@@ -616,6 +645,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void AddLiveTables(bool with_checksums,
                      std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
+  void AddLiveBlobs(bool with_checksums,
+                    std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
   void AddLiveManifest(std::vector<LiveFileStorageInfo>* files)
       REQUIRES(mutex_);
   void AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);

@@ -125,6 +125,7 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
   }
   CollectObsoleteLogs();
   MaybeSchedule();
+  CheckSpaceLimit();
   background_done_.SignalAll();
   return s;
 }

@@ -197,6 +197,28 @@ void DBImpl::AddLiveTables(bool with_checksums,
   }
 }
 
+void DBImpl::AddLiveBlobs(bool with_checksums,
+                          std::vector<LiveFileStorageInfo>* files) {
+  INVARIANT(files != nullptr);
+  for (const auto& entry : families_) {
+    ColumnFamilyData* cfd = entry.second->cfd.get();
+    for (const BlobFileState& blob : cfd->current()->storage().blobs()) {
+      LiveFileStorageInfo& info = files->emplace_back();
+      info.relative_filename = BlobFileName(blob.number());
+      info.directory = cfd->tables()->paths().front();
+      info.file_number = blob.number();
+      info.file_type = kBlobFile;
+      info.size = blob.file->size_bytes();
+      if (!with_checksums) continue;
+      const BlobFileAddition& record = blob.file->record;
+      info.file_checksum = record.checksum_value;
+      info.file_checksum_func_name = record.checksum_method.empty()
+                                         ? kUnknownFileChecksumFuncName
+                                         : record.checksum_method;
+    }
+  }
+}
+
 void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
   const auto add = [&](const std::string& name, FileType type,
@@ -260,6 +282,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
     }
     MutexLock lock(&mutex_);
     AddLiveTables(options.include_checksum_info, files);
+    AddLiveBlobs(options.include_checksum_info, files);
     AddLiveManifest(files);
     AddLiveLogs(files);
     return Status::OK();

@@ -222,8 +222,14 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     if (compaction == nullptr) break;
     compaction->OverrideBlobCollection(manual->blob_policy,
                                        manual->blob_age_cutoff);
+    const uint64_t room = RoomFor(*compaction);
+    if (!ReserveRoom(room)) {
+      manual->status = Status::CompactionTooLarge("no room for its outputs");
+      break;
+    }
     manual->status = RunCompaction(family.get(), std::move(compaction),
                                    {manual->canceled, nullptr});
+    ReleaseRoom(room);
     const Status& s = manual->status;
     if (!s.ok()) {
       OnBackgroundError(s, BackgroundErrorReason::kCompaction);
@@ -397,9 +403,14 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       if (compaction->output_path_id != id) compaction->is_trivial_move = false;
       compaction->output_path_id = id;
     }
+    const uint64_t room = RoomFor(*compaction);
+    if (!ReserveRoom(room)) {
+      return Status::CompactionTooLarge("no room for its outputs");
+    }
     ++running_compactions_;
     s = RunCompaction(family.get(), std::move(compaction),
                       {options.canceled, &done});
+    ReleaseRoom(room);
     INVARIANT(running_compactions_ > 0);
     --running_compactions_;
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
@@ -446,7 +457,10 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
       }
     }
   }
-  if (s.ok() && options.wait_for_purge) MaybePurge();
+  if (s.ok() && options.wait_for_purge) {
+    MaybePurge();
+    obsolete_->WaitForTrash();
+  }
   if (s.ok() && options.close_db) s = Close();
   return s;
 }

@@ -249,7 +249,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(versions_ == nullptr);
   INVARIANT(!opened_);
   INVARIANT(!closed_);
-  Status s = PrepareDirectories();
+  Status s = CheckSpaceManager();
+  if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);
   if (s.ok()) s = LoadVersions(families);
   if (s.ok() && mode_ == Mode::kSecondary) {
@@ -269,6 +270,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (mode_ == Mode::kReadWrite) {
     obsolete_->Arm();
     SetUpWalArchive();
+    TrackFiles();
     ScanForObsoleteFiles();
     obsolete_->Purge();
     archive_->Prune();

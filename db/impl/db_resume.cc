@@ -212,11 +212,14 @@ void DBImpl::SetUpAutoResume() {
 ResumeOutcome DBImpl::AutoResumeOnce() {
   using Outcome = ResumeOutcome;
   if (shutting_down_.load()) return Outcome::kHopeless;
+  // Asks the file system: before the lock.
+  const bool lacks_room = LacksRoom();
   {
     MutexLock lock(&mutex_);
     if (is_resuming_) return Outcome::kTryAgain;
     if (errors_.error().ok()) return Outcome::kDone;
     if (!errors_.CanResume().ok()) return Outcome::kHopeless;
+    if (lacks_room && MayGetRoom(errors_.error())) return Outcome::kTryAgain;
     is_resuming_ = true;
   }
   RecordTick(options_.stats, ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT);
@@ -225,8 +228,8 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   is_resuming_ = false;
   background_done_.SignalAll();
   if (s.ok()) return Outcome::kDone;
-  const bool may_pass =
-      ErrorHandler::IsRetryable(s) && errors_.CanResume().ok();
+  const bool may_pass = (ErrorHandler::IsRetryable(s) || MayGetRoom(s)) &&
+                        errors_.CanResume().ok();
   return may_pass ? Outcome::kTryAgain : Outcome::kHopeless;
 }
 

@@ -58,8 +58,9 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
           std::make_unique<PeriodicTask>([this] { TakeStatsSnapshot(); })),
       age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
-      &options_, [this](const std::string& path, FileType type,
-                        uint64_t /*number*/, const Status& status) {
+      &options_, io_governor_.shared_governor(),
+      [this](const std::string& path, FileType type, uint64_t /*number*/,
+             const Status& status) {
         if (type == kBlobFile) {
           BlobFileDeletionInfo info;
           info.db_name = name_;

@@ -159,7 +159,11 @@ Status DBImpl::GetUpdatesSince(
 void DBImpl::SetUpWalArchive() {
   INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(archive_ == nullptr);
-  archive_ = std::make_shared<WalArchive>(&options_, wal_dir_);
+  archive_ = std::make_shared<WalArchive>(
+      &options_, wal_dir_,
+      [files = obsolete_.get()](const std::string& path, uint64_t size_bytes) {
+        return files->DeleteOne(path, size_bytes);
+      });
   if (!archive_->is_on()) return;
   obsolete_->SetLogKeeper(
       [archive = archive_](uint64_t number) { return archive->Take(number); });

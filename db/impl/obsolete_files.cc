@@ -2,14 +2,40 @@
 
 #include <algorithm>
 
-#include "monitoring/statistics_impl.h"
+#include "file/sst_file_manager_impl.h"
 #include "rocksdb/file_system.h"
 #include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+FileDeleterOptions DeleterOptions(const ImmutableDBOptions& db) {
+  FileDeleterOptions options;
+  options.fs = db.env->GetFileSystem();
+  options.clock = db.clock;
+  options.logger = db.info_log;
+  options.statistics = db.statistics;
+  return options;
+}
+
+}  // namespace
+
+ObsoleteFiles::ObsoleteFiles(const ImmutableDBOptions* db,
+                             std::shared_ptr<IoGovernor> governor,
+                             OnDeleted on_deleted)
+    : db_(db),
+      governor_(std::move(governor)),
+      on_deleted_(std::move(on_deleted)) {
+  INVARIANT(db_ != nullptr);
+  INVARIANT(on_deleted_ != nullptr);
+}
+
 void ObsoleteFiles::Arm() {
+  INVARIANT(deleter_ == nullptr);
+  // By now the options have their log.
+  deleter_ = std::make_unique<FileDeleter>(DeleterOptions(*db_));
   MutexLock lock(&mutex_);
   armed_ = true;
 }
@@ -87,6 +113,45 @@ int ObsoleteFiles::disabled_count() const {
   return disabled_;
 }
 
+Status ObsoleteFiles::DeleteOne(const std::string& path, uint64_t size_bytes) {
+  DeadFile dead;
+  dead.path = path;
+  dead.size_bytes = size_bytes;
+  dead.governor = governor_;
+  INVARIANT(deleter_ != nullptr);
+  return deleter_->Delete(dead);
+}
+
+// Tables and blob files are the manager's business, if there is one.
+Status ObsoleteFiles::Delete(const Waiting& file) {
+  SstFileManagerImpl* const manager = ImplOf(db_->sst_file_manager.get());
+  const bool is_data = file.type == kTableFile || file.type == kBlobFile;
+  if (manager == nullptr || !is_data) {
+    return DeleteOne(file.path, file.size_bytes);
+  }
+  return manager->DeleteFile({file.path, file.size_bytes, governor_});
+}
+
+void ObsoleteFiles::AdoptTrash(const std::string& directory) {
+  SstFileManagerImpl* const manager = ImplOf(db_->sst_file_manager.get());
+  const Status s = manager != nullptr
+                       ? manager->AdoptTrash(directory, governor_)
+                       : deleter_->AdoptTrash(directory, governor_);
+  if (s.ok() || s.IsNotFound() || s.IsPathNotFound()) return;
+  ROCKSDB_NAMESPACE::Warn(db_->logger, "trash in %s stays: %s",
+                          directory.c_str(), s.ToString().c_str());
+}
+
+void ObsoleteFiles::WaitForTrash() {
+  if (deleter_ != nullptr) deleter_->WaitForGoverned();
+  SstFileManagerImpl* const manager = ImplOf(db_->sst_file_manager.get());
+  if (manager != nullptr) manager->WaitForGoverned();
+}
+
+void ObsoleteFiles::FinishTrash() {
+  if (deleter_ != nullptr) deleter_->FinishNow();
+}
+
 void ObsoleteFiles::Purge() {
   std::vector<Waiting> files;
   std::function<Status(uint64_t)> keep_log;
@@ -99,14 +164,11 @@ void ObsoleteFiles::Purge() {
   for (const Waiting& file : files) {
     INVARIANT(!file.path.empty());
     const bool is_kept = file.type == kWalFile && keep_log != nullptr;
-    const Status s = is_kept
-                         ? keep_log(file.number)
-                         : db_->fs->DeleteFile(file.path, IOOptions(), nullptr);
+    const Status s = is_kept ? keep_log(file.number) : Delete(file);
     if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) {
       ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
                               file.path.c_str(), s.ToString().c_str());
     }
-    if (s.ok()) RecordTick(db_->stats, FILES_DELETED_IMMEDIATELY);
     if (s.ok() && file.type == kTableFile) {
       const std::string event = EventText("table_file_deletion")
                                     .Add("file_number", file.number)

@@ -2,7 +2,8 @@
 //
 // Table files report themselves when the last version that lists them goes
 // (ObsoleteFileSink). WALs, manifests and leftovers of a crash are found by the
-// owner and handed in by name, or by one scan of the directories at open.
+// owner and handed in by name, or by one scan of the directories at open. How
+// they are deleted, at once or in steps, is FileDeleter's.
 //
 // Threads    Any thread, under its own lock; deletes without any lock held.
 #pragma once
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
+#include "file/file_deleter.h"
 #include "options/db_options.h"
 #include "util/invariant.h"
 #include "util/mutex.h"
@@ -23,18 +25,17 @@ namespace ROCKSDB_NAMESPACE {
 
 class ObsoleteFiles final : public ObsoleteFileSink {
  public:
-  // Called after each deletion of a table file, for listeners.
+  // Called once the name of a file is gone, or could not be removed.
   using OnDeleted = std::function<void(const std::string& path, FileType type,
                                        uint64_t number, const Status& status)>;
 
-  ObsoleteFiles(const ImmutableDBOptions* db, OnDeleted on_deleted)
-      : db_(db), on_deleted_(std::move(on_deleted)) {
-    INVARIANT(db_ != nullptr);
-    INVARIANT(on_deleted_ != nullptr);
-  }
+  // `governor`: of its deletions; null: they go at once.
+  ObsoleteFiles(const ImmutableDBOptions* db,
+                std::shared_ptr<IoGovernor> governor, OnDeleted on_deleted);
 
   // Until Arm(), and after Disarm(), table files that go are left alone: the
-  // database is being opened or closed, and nothing is obsolete.
+  // database is being opened or closed, and nothing is obsolete. Nothing is
+  // deleted before Arm(), which is called once.
   void Arm();
   void Disarm();
 
@@ -59,8 +60,17 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   bool EnableDeletions();
   int disabled_count() const;
 
-  // Deletes what waits.
+  // Deletes what waits: afterwards its names are gone.
   void Purge();
+  // Deletes a file that is none of those above.
+  Status DeleteOne(const std::string& path, uint64_t size_bytes);
+  // Takes up what an earlier process was still deleting in the directory.
+  void AdoptTrash(const std::string& directory);
+  // Until what Purge() has put off is deleted. What waits for the rate of an
+  // SstFileManager is not waited for.
+  void WaitForTrash();
+  // The same, without sparing the device any longer: nobody reads.
+  void FinishTrash();
 
  private:
   struct Waiting {
@@ -70,8 +80,12 @@ class ObsoleteFiles final : public ObsoleteFileSink {
     uint64_t size_bytes = 0;
   };
 
+  Status Delete(const Waiting& file);
+
   const ImmutableDBOptions* const db_;
+  const std::shared_ptr<IoGovernor> governor_;
   const OnDeleted on_deleted_;
+  std::unique_ptr<FileDeleter> deleter_;  // null: not armed yet
   mutable Mutex mutex_;
   std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);

@@ -18,9 +18,14 @@ constexpr uint64_t kBytesPerMegabyte = 1 << 20;
 
 }  // namespace
 
-WalArchive::WalArchive(const ImmutableDBOptions* db, std::string wal_dir)
-    : db_(db), wal_dir_(std::move(wal_dir)), pruning_([this] { Prune(); }) {
+WalArchive::WalArchive(const ImmutableDBOptions* db, std::string wal_dir,
+                       Deleter deleter)
+    : db_(db),
+      wal_dir_(std::move(wal_dir)),
+      deleter_(std::move(deleter)),
+      pruning_([this] { Prune(); }) {
   INVARIANT(db_ != nullptr);
+  INVARIANT(deleter_ != nullptr);
   INVARIANT(!wal_dir_.empty());
 }
 
@@ -78,7 +83,7 @@ std::vector<WalArchive::Kept> WalArchive::List() const {
 
 void WalArchive::Delete(const Kept& kept) const {
   const std::string path = ArchivedLogFileName(wal_dir_, kept.number);
-  const Status s = db_->fs->DeleteFile(path, IOOptions(), nullptr);
+  const Status s = deleter_(path, kept.size_bytes);
   if (s.ok() || s.IsNotFound() || s.IsPathNotFound()) return;
   Warn(db_->logger, "cannot delete %s: %s", path.c_str(), s.ToString().c_str());
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,12 @@ namespace ROCKSDB_NAMESPACE {
 
 class WalArchive {
  public:
-  WalArchive(const ImmutableDBOptions* db, std::string wal_dir);
+  // How a log is deleted.
+  using Deleter =
+      std::function<Status(const std::string& path, uint64_t size_bytes)>;
+
+  WalArchive(const ImmutableDBOptions* db, std::string wal_dir,
+             Deleter deleter);
 
   // Either limit is set: obsolete logs are kept.
   bool is_on() const {
@@ -46,6 +52,7 @@ class WalArchive {
 
   const ImmutableDBOptions* const db_;
   const std::string wal_dir_;
+  const Deleter deleter_;
   Mutex mutex_;  // One move or pruning at a time.
   PeriodicTask pruning_;
 };

@@ -7,6 +7,7 @@
 #include "db/version/table_output.h"
 #include "file/file_util.h"
 #include "file/filename.h"
+#include "file/sst_file_manager_impl.h"
 #include "file/whole_file.h"
 #include "file/writable_file_writer.h"
 #include "rocksdb/file_checksum.h"
@@ -37,6 +38,7 @@ IngestedFile::~IngestedFile() {
   reader_.reset();
   if (!is_inside_ || is_kept_) return;
   job().cfd->tables()->Evict(meta_->number);
+  NoteFileGone(job().db->sst_file_manager.get(), InternalPath());
   const IOStatus s = DeleteFileIfExists(job().db->fs, InternalPath());
   if (s.ok()) return;
   Warn(job().db->logger, "%s stays until the next open: %s",
@@ -191,7 +193,11 @@ Status IngestedFile::BringIn() {
   Status s;
   if (options.move_files || options.link_files) s = Link(&is_linked_);
   if (s.ok() && !is_linked_) s = Copy();
-  if (s.ok()) s = NoteChecksum();
+  if (s.ok()) {
+    NoteFileAdded(job().db->sst_file_manager.get(), InternalPath(),
+                  meta_->size_bytes);
+    s = NoteChecksum();
+  }
   return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
 }
 
@@ -287,16 +293,72 @@ void IngestedFile::SetPlace(const Placement& placement, uint64_t epoch_number) {
     INVARIANT(placement.sequence == 0);
     return;
   }
-  const auto renumber = [&](InternalKey* key) {
+  Renumber(placement.sequence);
+}
+
+void IngestedFile::Renumber(SequenceNumber sequence) {
+  const auto renumber = [sequence](InternalKey* key) {
     if (key->IsTombstoneSentinel()) return;
-    const InternalKey numbered(key->user_key(), placement.sequence,
-                               key->type());
+    const InternalKey numbered(key->user_key(), sequence, key->type());
     *key = numbered;
   };
   renumber(&meta_->smallest);
   renumber(&meta_->largest);
   INVARIANT(job().cfd->order().Compare(meta_->smallest, meta_->largest) <= 0);
-  meta_->smallest_sequence = meta_->largest_sequence = placement.sequence;
+  meta_->smallest_sequence = meta_->largest_sequence = sequence;
+}
+
+// Bounds of the export count where it says them: tombstones may reach beyond.
+Status IngestedFile::CheckImported(const LiveFileMetaData& exported) {
+  INVARIANT(!is_inside_);
+  if (exported.size != 0 && exported.size != meta_->size_bytes) {
+    return Status::Corruption(request_.path,
+                              "is " + std::to_string(meta_->size_bytes) +
+                                  " bytes long, the export says " +
+                                  std::to_string(exported.size));
+  }
+  if (exported.smallest_seqno > exported.largest_seqno ||
+      exported.largest_seqno > kMaxSequenceNumber) {
+    return Status::InvalidArgument(request_.path, "has impossible sequences");
+  }
+  if (exported.oldest_blob_file_number != 0) {
+    return Status::NotSupported(
+        "CreateColumnFamilyWithImport of a file with blob references",
+        request_.path);
+  }
+  if (exported.smallest.empty() || exported.largest.empty()) {
+    return Status::OK();
+  }
+  ParsedInternalKey smallest, largest;
+  if (!ParseInternalKey(exported.smallest, &smallest) ||
+      !ParseInternalKey(exported.largest, &largest) ||
+      job().cfd->order().Compare(Slice(exported.smallest),
+                                 Slice(exported.largest)) > 0) {
+    return Status::InvalidArgument(request_.path, "has impossible bounds");
+  }
+  meta_->smallest = InternalKey::FromEncoded(exported.smallest);
+  meta_->largest = InternalKey::FromEncoded(exported.largest);
+  return Status::OK();
+}
+
+void IngestedFile::SetImported(const LiveFileMetaData& exported,
+                               uint64_t epoch_number) {
+  INVARIANT(is_inside_);
+  placement_.level = exported.level;
+  meta_->epoch_number = epoch_number;
+  if (has_sequence_field_) {
+    placement_.sequence = exported.largest_seqno;
+    Renumber(exported.largest_seqno);
+  } else if (exported.largest_seqno > 0) {
+    meta_->smallest_sequence = exported.smallest_seqno;
+    meta_->largest_sequence = exported.largest_seqno;
+  }
+  if (exported.oldest_ancester_time != kUnknownTime) {
+    meta_->oldest_ancestor_time = exported.oldest_ancester_time;
+  }
+  if (exported.file_creation_time != kUnknownTime) {
+    meta_->file_creation_time = exported.file_creation_time;
+  }
 }
 
 Status IngestedFile::Seal() {

@@ -20,6 +20,7 @@
 #include "db/version/file_meta.h"
 #include "db/version/job_context.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/metadata.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
@@ -50,6 +51,10 @@ class IngestedFile {
   // Links or copies the file into the family's first path, and syncs it.
   Status BringIn();
   void SetPlace(const Placement& placement, uint64_t epoch_number);
+  // Instead of it, for a file of an exported family: as it was there.
+  // CheckImported() comes before BringIn().
+  Status CheckImported(const LiveFileMetaData& exported);
+  void SetImported(const LiveFileMetaData& exported, uint64_t epoch_number);
   // Writes the sequence number into the file where that is asked for, and
   // opens it as readers will.
   Status Seal();
@@ -67,6 +72,7 @@ class IngestedFile {
  private:
   const JobContext& job() const { return *request_.job; }
   std::string InternalPath() const;
+  void Renumber(SequenceNumber sequence);
   Status CheckProperties();
   Status CheckVersion();
   Status VerifyBlocks();

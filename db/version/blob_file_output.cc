@@ -8,6 +8,7 @@
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
 #include "file/file_util.h"
+#include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
 #include "util/ignore_error.h"
@@ -148,7 +149,12 @@ Status BlobFileOutput::Join() {
     record_.checksum_method = writer_->GetFileChecksumFuncName();
   }
   if (status_.ok()) status_ = CheckWritten();
-  if (!status_.ok()) Drop();
+  if (status_.ok()) {
+    NoteFileAdded(request_.job->db->sst_file_manager.get(), path_,
+                  size_bytes());
+  } else {
+    Drop();
+  }
   NotifyFinished(status_);
   return status_;
 }
@@ -216,6 +222,7 @@ void DiscardBlobFile(const JobContext& job, uint64_t number) {
   job.cfd->blobs()->Evict(number);
   const std::string path = job.cfd->blobs()->FilePath(number);
   const IOStatus s = DeleteFileIfExists(job.db->fs, path);
+  NoteFileGone(job.db->sst_file_manager.get(), path);
   if (s.ok()) return;
   Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
        s.ToString().c_str());

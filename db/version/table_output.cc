@@ -8,6 +8,7 @@
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
 #include "file/file_util.h"
+#include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
@@ -203,7 +204,11 @@ Status TableOutput::Join() {
     NoteChecksum();
     status_ = ReadBack();
   }
-  if (status_.ok()) KeepImage();
+  if (status_.ok()) {
+    KeepImage();
+    NoteFileAdded(request_.job->db->sst_file_manager.get(), path_,
+                  meta_->size_bytes);
+  }
   if (!status_.ok()) Drop();
   NotifyFinished(status_);
   return status_;
@@ -390,6 +395,7 @@ void TableOutput::Discard(const JobContext& job, const FileMeta& file) {
   job.cfd->tables()->Evict(file.number);
   const std::string path = PathOf(job, file.path_id, file.number);
   const IOStatus s = DeleteFileIfExists(job.db->fs, path);
+  NoteFileGone(job.db->sst_file_manager.get(), path);
   if (!s.ok()) {
     Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
          s.ToString().c_str());

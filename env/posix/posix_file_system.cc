@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "env/posix/file_lease.h"
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_io.h"
 #include "env/posix/posix_lock.h"
@@ -322,6 +323,10 @@ IOStatus PosixFileSystem::AreFilesSame(const std::string& first,
   if (IOStatus s = Stat(second, "identifying", &b); !s.ok()) return s;
   *res = a.st_dev == b.st_dev && a.st_ino == b.st_ino;
   return IOStatus::OK();
+}
+
+bool PosixFileSystem::IsClosedEverywhere(const std::string& path) const {
+  return IsOpenNowhere(path);
 }
 
 IOStatus PosixFileSystem::LockFile(const std::string& fname,

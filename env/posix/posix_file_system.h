@@ -14,11 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "env/file_holders.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class PosixFileSystem : public FileSystem {
+class PosixFileSystem : public FileSystem, public FileHolders {
  public:
   static const char* kClassName() { return "PosixFileSystem"; }
   const char* Name() const override { return kClassName(); }
@@ -103,6 +104,7 @@ class PosixFileSystem : public FileSystem {
                         uint64_t* diskfree, IODebugContext* dbg) override;
   IOStatus IsDirectory(const std::string& path, const IOOptions& options,
                        bool* is_dir, IODebugContext* dbg) override;
+  bool IsClosedEverywhere(const std::string& path) const override;
   IOStatus SetAllowNonOwnerAccess(bool allow) override;
 
   FileOptions OptimizeForLogWrite(const FileOptions& file_options,

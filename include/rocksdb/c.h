@@ -634,11 +634,36 @@ rocksdb_create_backup_options_set_exclude_files_callback(
     rocksdb_create_backup_options_t* options, void* state,
     rocksdb_create_backup_options_exclude_files_cb exclude);
 
+// --- Copies of a database, or of one family, that share its table files.
+
+// The database must outlive it.
+extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
+rocksdb_checkpoint_object_create(rocksdb_t* db, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_object_destroy(
+    rocksdb_checkpoint_t* checkpoint);
+// Logs of at most `log_size_for_flush` bytes are copied; memtables of longer
+// ones are flushed (0: always).
+extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_create(
+    rocksdb_checkpoint_t* checkpoint, const char* checkpoint_dir,
+    uint64_t log_size_for_flush, char** errptr);
+// What rocksdb_create_column_family_with_import() takes, for
+// rocksdb_export_import_files_metadata_destroy(). NULL: `*errptr` says why.
+extern ROCKSDB_LIBRARY_API rocksdb_export_import_files_metadata_t*
+rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t* checkpoint,
+                                        rocksdb_column_family_handle_t* handle,
+                                        const char* export_dir, char** errptr);
+
 // --- Column families of an open database.
 
 extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
 rocksdb_create_column_family(rocksdb_t* db, const rocksdb_options_t* options,
                              const char* name, char** errptr);
+// A new family with the tables of an export; options NULL: moves nothing.
+extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
+rocksdb_create_column_family_with_import(
+    rocksdb_t* db, rocksdb_options_t* options, const char* name,
+    rocksdb_import_column_family_options_t* import_options,
+    rocksdb_export_import_files_metadata_t* metadata, char** errptr);
 // Creates several families; `*created` says how many there are in the result,
 // also where an error ended it. The list goes back to
 // rocksdb_create_column_families_destroy(), each handle to its own destructor.
@@ -1853,8 +1878,7 @@ rocksdb_filterpolicy_create_ribbon_hybrid(double bloom_equivalent_bits_per_key,
 extern ROCKSDB_LIBRARY_API void rocksdb_filterpolicy_destroy(
     rocksdb_filterpolicy_t* policy);
 
-// --- Managers of the space and the deletion of table files. Not built yet: a
-// manager remembers what it is told, and opening a database with it fails.
+// --- Managers of the space and the deletion of table and blob files.
 
 // NULL as `env` is the default one.
 extern ROCKSDB_LIBRARY_API rocksdb_sst_file_manager_t*
@@ -3400,29 +3424,11 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_block_based_options_set_user_defined_index_factory_from_string(
     rocksdb_block_based_table_options_t* block_based_table_options,
     const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_create(
-    rocksdb_checkpoint_t* checkpoint, const char* text, uint64_t argument3,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_export_import_files_metadata_t*
-rocksdb_checkpoint_export_column_family(
-    rocksdb_checkpoint_t* checkpoint,
-    rocksdb_column_family_handle_t* column_family, const char* text,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
-rocksdb_checkpoint_object_create(rocksdb_t* db, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_object_destroy(
-    rocksdb_checkpoint_t* checkpoint);
 extern ROCKSDB_LIBRARY_API void
 rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
     rocksdb_compaction_service_options_override_t*
         compaction_service_options_override,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
-extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
-rocksdb_create_column_family_with_import(
-    rocksdb_t* db, rocksdb_options_t* options, const char* text,
-    rocksdb_import_column_family_options_t* import_column_family_options,
-    rocksdb_export_import_files_metadata_t* export_import_files_metadata,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
 rocksdb_create_column_family_with_ttl(rocksdb_t* db,
                                       const rocksdb_options_t* options,

@@ -89,6 +89,7 @@ void RunParts(void) {
   TestObjects();
   TestMaintenance();
   TestFiles();
+  TestCopies();
   TestLogs();
   TestEffects();
   TestRemoteCompaction();

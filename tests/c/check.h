@@ -60,6 +60,7 @@ void TestInfoFields(void);
 void TestCalls(void);
 void TestEffects(void);
 void TestFiles(void);
+void TestCopies(void);
 void TestLogs(void);
 void TestEnds(void);
 void TestDatabase(void);

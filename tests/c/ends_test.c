@@ -190,6 +190,8 @@ static void EndWhatDatabasesGive(rocksdb_t* db, rocksdb_options_t* options) {
   ENDS(rocksdb_get_column_family_metadata(db),
        rocksdb_column_family_metadata_destroy);
   ENDS(rocksdb_livefiles(db), rocksdb_livefiles_destroy);
+  ENDS(rocksdb_checkpoint_object_create(db, &err),
+       rocksdb_checkpoint_object_destroy);
   ENDS(rocksdb_get_livefiles_storage_info(db, storage, &err),
        rocksdb_livefiles_storage_info_destroy);
   ENDS(rocksdb_get_sorted_wal_files(db, &err), rocksdb_wal_files_destroy);

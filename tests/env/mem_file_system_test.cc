@@ -77,6 +77,19 @@ TEST_F(MemFileSystemTest, RemovedFilesLiveOnForTheirReaders) {
   EXPECT_EQ(result, "bc");
 }
 
+TEST_F(MemFileSystemTest, TellsWhetherAFileIsOpen) {
+  ASSERT_TRUE(WriteStringToFile(&fs_, "abc", "/a").ok());
+  ASSERT_TRUE(fs_.LinkFile("/a", "/b", io_, nullptr).ok());
+  EXPECT_TRUE(fs_.IsClosedEverywhere("/a"));
+  std::unique_ptr<FSRandomAccessFile> file;
+  ASSERT_TRUE(
+      fs_.NewRandomAccessFile("/b", FileOptions(), &file, nullptr).ok());
+  EXPECT_FALSE(fs_.IsClosedEverywhere("/a"));
+  file.reset();
+  EXPECT_TRUE(fs_.IsClosedEverywhere("/a"));
+  EXPECT_FALSE(fs_.IsClosedEverywhere("/none"));
+}
+
 TEST_F(MemFileSystemTest, LinksShareBytes) {
   ASSERT_TRUE(WriteStringToFile(&fs_, "abc", "/a").ok());
   ASSERT_TRUE(fs_.LinkFile("/a", "/b", io_, nullptr).ok());

@@ -503,6 +503,12 @@ IOStatus FaultInjectionFileSystem::Truncate(const std::string& fname,
   return status;
 }
 
+bool FaultInjectionFileSystem::IsClosedEverywhere(
+    const std::string& path) const {
+  const auto* holders = dynamic_cast<const FileHolders*>(target_.get());
+  return holders != nullptr && holders->IsClosedEverywhere(path);
+}
+
 IOStatus FaultInjectionFileSystem::CreateDir(const std::string& dirname,
                                              const IOOptions& options,
                                              IODebugContext* dbg) {

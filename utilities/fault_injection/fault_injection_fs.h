@@ -34,6 +34,7 @@
 #include <string>
 #include <vector>
 
+#include "env/file_holders.h"
 #include "rocksdb/file_system.h"
 #include "util/mutex.h"
 #include "util/random.h"
@@ -116,7 +117,7 @@ struct NameChange {
   }
 };
 
-class FaultInjectionFileSystem : public FileSystemWrapper {
+class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
  public:
   explicit FaultInjectionFileSystem(const std::shared_ptr<FileSystem>& base,
                                     uint64_t seed = 0);
@@ -247,6 +248,9 @@ class FaultInjectionFileSystem : public FileSystemWrapper {
   IOStatus NewLogger(const std::string& fname, const IOOptions& options,
                      std::shared_ptr<Logger>* result,
                      IODebugContext* dbg) override;
+
+  // As the file system below tells; its handles are those of this one.
+  bool IsClosedEverywhere(const std::string& path) const override;
 
   // ---- For the files that this file system opened ----
 

@@ -21,6 +21,12 @@ static void CallAll(void) {
   rocksdb_approximate_sizes_with_options(NULL, NULL, 0, NULL, NULL, NULL, NULL,
                                          NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_checkpoint_create(NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_checkpoint_export_column_family(NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_checkpoint_object_create(NULL, &err));
+  CHECK_ERROR(err, "NULL");
   rocksdb_compact_files(NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_compact_files_cf(NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL,
@@ -35,6 +41,9 @@ static void CallAll(void) {
   CHECK(!rocksdb_create_column_families(NULL, NULL, 0, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_create_column_family(NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_create_column_family_with_import(NULL, NULL, NULL, NULL, NULL,
+                                                  &err));
   CHECK_ERROR(err, "NULL");
   rocksdb_create_dir_if_missing(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");

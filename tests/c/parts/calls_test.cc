@@ -194,19 +194,6 @@ void TestFileManager() {
   CHECK(rocksdb_sst_file_manager_get_max_trash_db_ratio(&handle) == 0.75);
 }
 
-/* A database given one says that it is not built. */
-void TestFileManagerIsNotBuilt() {
-  char* err = nullptr;
-  auto* options = NewOptions();
-  auto* manager = rocksdb_sst_file_manager_create(nullptr);
-  CHECK(!rocksdb_sst_file_manager_is_max_allowed_space_reached(manager));
-  rocksdb_options_set_sst_file_manager(options, manager);
-  CHECK(rocksdb_open(options, PathOf("file_manager"), &err) == nullptr);
-  CHECK_ERROR(err, "sst_file_manager");
-  rocksdb_sst_file_manager_destroy(manager);
-  rocksdb_options_destroy(options);
-}
-
 }  // namespace
 
 void TestCalls() {
@@ -217,5 +204,4 @@ void TestCalls() {
   TestFilterCalls();
   TestTableFilter();
   TestFileManager();
-  TestFileManagerIsNotBuilt();
 }

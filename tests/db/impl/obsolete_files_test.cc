@@ -1,19 +1,40 @@
 // Files that no version lists any more go from where they lie.
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/fault_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 class ObsoleteFilesTest : public DbFixture {
  protected:
-  static int TablesIn(const std::string& path) {
+  static int CountIn(const std::string& path, const std::string& ending) {
     std::vector<std::string> names;
     EXPECT_OK(Env::Default()->GetChildren(path, &names));
     return static_cast<int>(std::count_if(
         names.begin(), names.end(),
-        [](const std::string& name) { return name.ends_with(".sst"); }));
+        [&](const std::string& name) { return name.ends_with(ending); }));
+  }
+  static int TablesIn(const std::string& path) { return CountIn(path, ".sst"); }
+  // A table of some 9 MiB.
+  void WriteLargeTable(char fill) {
+    for (int i = 0; i < 9; ++i) {
+      ASSERT_OK(Put("large" + std::to_string(i), std::string(1 << 20, fill)));
+    }
+    ASSERT_OK(Flush());
+  }
+  void UseLargeTables() {
+    options_.disable_auto_compactions = true;
+    options_.statistics = CreateDBStatistics();
+    Open();
+    ASSERT_NO_FATAL_FAILURE(WriteLargeTable('a'));
+    ASSERT_NO_FATAL_FAILURE(WriteLargeTable('b'));
+  }
+  uint64_t Ticks(Tickers ticker) {
+    return options_.statistics->getTickerCount(ticker);
   }
   void WaitForPurge() {
     WaitForCompactOptions options;
@@ -56,6 +77,142 @@ TEST_F(ObsoleteFilesTest, WaitForTheirReaders) {
   it.reset();
   WaitForPurge();
   EXPECT_EQ(TablesIn(path_), 1);
+}
+
+// Large ones leave their names at once, and their blocks in steps.
+TEST_F(ObsoleteFilesTest, LargeOnesGoThroughTheTrash) {
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  ASSERT_OK(CompactAll());
+  WaitForPurge();
+  EXPECT_EQ(TablesIn(path_), 1);
+  EXPECT_EQ(CountIn(path_, ".trash"), 0);
+  // Logs of that size do so too.
+  EXPECT_GE(Ticks(FILES_MARKED_TRASH), 2u);
+  EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), Ticks(FILES_MARKED_TRASH));
+  Reopen();
+  EXPECT_EQ(Get("large3"), std::string(1 << 20, 'b'));
+}
+
+TEST_F(ObsoleteFilesTest, WithoutAGovernorTheyGoAtOnce) {
+  options_.background_io_target_delay_micros = 0;
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  ASSERT_OK(CompactAll());
+  WaitForPurge();
+  EXPECT_EQ(TablesIn(path_), 1);
+  EXPECT_EQ(Ticks(FILES_MARKED_TRASH), 0u);
+  EXPECT_GE(Ticks(FILES_DELETED_IMMEDIATELY), 2u);
+}
+
+// Whoever has a link of a table keeps all of it.
+TEST_F(ObsoleteFilesTest, LinksStayWhole) {
+  namespace fs = std::filesystem;
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  const std::string other = directory_.path() + "/links";
+  fs::create_directory(other);
+  std::map<std::string, uintmax_t> sizes;
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    if (entry.path().extension() != ".sst") continue;
+    const std::string link = other + "/" + entry.path().filename().string();
+    fs::create_hard_link(entry.path(), link);
+    sizes[link] = entry.file_size();
+  }
+  ASSERT_EQ(sizes.size(), 2u);
+  ASSERT_OK(CompactAll());
+  WaitForPurge();
+  EXPECT_EQ(TablesIn(path_), 1);
+  for (const auto& [link, size] : sizes) EXPECT_EQ(fs::file_size(link), size);
+}
+
+// A secondary instance reads on from files that its primary has deleted.
+TEST_F(ObsoleteFilesTest, WhatASecondaryHasOpenStaysWhole) {
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  std::unique_ptr<DB> other;
+  Options options = options_;
+  options.max_open_files = -1;
+  ASSERT_OK(DB::OpenAsSecondary(options, path_, directory_.path() + "/second",
+                                &other));
+  // Opens the handles.
+  ASSERT_OK(other->VerifyChecksum(ReadOptions()));
+  ASSERT_OK(CompactAll());
+  WaitForPurge();
+  EXPECT_EQ(TablesIn(path_), 1);
+  EXPECT_OK(other->VerifyChecksum(ReadOptions()));
+  std::string value;
+  EXPECT_OK(other->Get(ReadOptions(), "large8", &value));
+  EXPECT_EQ(value, std::string(1 << 20, 'b'));
+}
+
+TEST_F(ObsoleteFilesTest, ClosingLeavesNoTrash) {
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  EXPECT_EQ(TablesIn(path_), 1);
+  EXPECT_EQ(CountIn(path_, ".trash"), 0);
+}
+
+TEST_F(ObsoleteFilesTest, TrashOfAnotherProcessGoesWithTheDatabase) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  db_.reset();
+  const auto leave = [&] {
+    EXPECT_OK(WriteStringToFile(Env::Default(), std::string(100, 'x'),
+                                path_ + "/000099.sst.trash"));
+  };
+  leave();
+  Open();
+  WaitForPurge();
+  EXPECT_EQ(CountIn(path_, ".trash"), 0);
+  EXPECT_EQ(Get("a"), "1");
+  db_.reset();
+  leave();
+  ASSERT_OK(DestroyDB(path_, options_));
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+// A crash at every step of a deletion: what is left goes at the next open, and
+// nothing that is needed went.
+TEST(ObsoleteFilesCrash, InTheMiddleOfADeletion) {
+  int struck = 0;
+  for (uint64_t k = 1;; ++k) {
+    ASSERT_LT(k, 100u);
+    FaultWorld world(k, /*is_direct=*/k % 2 == 1, 100);
+    ASSERT_OK(world.Open());
+    for (char fill : {'a', 'b'}) {
+      for (int i = 0; i < 9; ++i) {
+        ASSERT_OK(world.db_->Put(WriteOptions(), std::to_string(i),
+                                 std::string(1 << 20, fill)));
+      }
+      ASSERT_OK(world.FlushAll());
+    }
+    // Keeps the old tables until the fault is planned.
+    std::unique_ptr<Iterator> it(world.db_->NewIterator(ReadOptions()));
+    ASSERT_OK(world.CompactAll(world.db_->DefaultColumnFamily()));
+    world.fs_->FailCall(
+        {.call = k, .is_permanent = true, .path_contains = ".sst"});
+    it.reset();
+    WaitForCompactOptions purge;
+    purge.wait_for_purge = true;
+    IgnoreError(world.db_->WaitForCompact(purge), "the device is gone");
+    const bool has_failed = world.fs_->failed();
+    const std::string where = world.fs_->failed_call();
+    IgnoreError(world.Close(), "the device is gone");
+    ASSERT_TRUE(
+        world.fs_
+            ->CrashAndHeal({.survival_percent = static_cast<int>(k % 3) * 50})
+            .ok());
+    ASSERT_OK(world.Open());
+    ASSERT_OK(world.db_->WaitForCompact(purge));
+    EXPECT_EQ(world.Orphans(), std::vector<std::string>()) << where;
+    for (int i = 0; i < 9; ++i) {
+      std::string value;
+      ASSERT_OK(world.db_->Get(ReadOptions(), std::to_string(i), &value));
+      EXPECT_EQ(value, std::string(1 << 20, 'b')) << where;
+    }
+    if (!has_failed) break;
+    ++struck;
+  }
+  EXPECT_GE(struck, 4);
 }
 
 }  // namespace

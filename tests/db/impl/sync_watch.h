@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "env/file_holders.h"
 #include "rocksdb/file_system.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class SyncWatch : public FileSystemWrapper {
+class SyncWatch : public FileSystemWrapper, public FileHolders {
  public:
   using FileSystemWrapper::FileSystemWrapper;
   const char* Name() const override { return "SyncWatch"; }
@@ -46,6 +47,10 @@ class SyncWatch : public FileSystemWrapper {
     NoteUse(name, "reopen");
     return Watch(target()->ReopenWritableFile(name, options, result, dbg), name,
                  result);
+  }
+  bool IsClosedEverywhere(const std::string& path) const override {
+    const auto* holders = dynamic_cast<const FileHolders*>(target().get());
+    return holders != nullptr && holders->IsClosedEverywhere(path);
   }
   IOStatus DeleteFile(const std::string& name, const IOOptions& options,
                       IODebugContext* dbg) override {

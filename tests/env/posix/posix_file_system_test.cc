@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -539,6 +540,30 @@ TEST_F(PosixFileSystemTest, CompactionFilesAreAccessedAsWasChosen) {
     EXPECT_FALSE(fs_.OptimizeForManifestWrite(writes).use_uncached_io);
     EXPECT_FALSE(fs_.OptimizeForLogRead(reads).use_uncached_io);
   }
+}
+
+TEST_F(PosixFileSystemTest, TellsWhetherAFileIsOpen) {
+  const std::string path = Write("held", "abc");
+  if (!fs_.IsClosedEverywhere(path)) GTEST_SKIP() << "no leases here";
+  {
+    const FileDescriptor reader(open(path.c_str(), O_RDONLY));
+    EXPECT_FALSE(fs_.IsClosedEverywhere(path));
+  }
+  EXPECT_TRUE(fs_.IsClosedEverywhere(path));
+  {
+    const FileDescriptor writer(open(path.c_str(), O_WRONLY));
+    EXPECT_FALSE(fs_.IsClosedEverywhere(path));
+  }
+  void* mapped = nullptr;
+  {
+    const FileDescriptor reader(open(path.c_str(), O_RDONLY));
+    mapped = mmap(nullptr, kPage, PROT_READ, MAP_SHARED, reader.get(), 0);
+  }
+  ASSERT_NE(mapped, MAP_FAILED);
+  EXPECT_FALSE(fs_.IsClosedEverywhere(path)) << "it is mapped";
+  munmap(mapped, kPage);
+  EXPECT_TRUE(fs_.IsClosedEverywhere(path));
+  EXPECT_FALSE(fs_.IsClosedEverywhere(path + "none"));
 }
 
 }  // namespace

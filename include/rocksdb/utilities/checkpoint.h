@@ -1,0 +1,42 @@
+#pragma once
+
+// Copies of a database, or of one family, that share its table files.
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ColumnFamilyHandle;
+class DB;
+struct ExportImportFilesMetaData;
+
+// Threads    Any, while the DB is open.
+// Lifetime   The DB must outlive it.
+class Checkpoint {
+ public:
+  // The caller owns *checkpoint_ptr.
+  static Status Create(DB* db, Checkpoint** checkpoint_ptr);
+  virtual ~Checkpoint() {}
+
+  // A database like this one, now, in a new directory: tables are hard links
+  // where the file system has them, the rest are copies. While logs hold at
+  // most `log_size_for_flush` bytes they are copied, else memtables are flushed
+  // (0: always). *sequence_number_ptr is one up to which all is in it.
+  //
+  // Errors  InvalidArgument if the directory exists. On failure nothing stays.
+  virtual Status CreateCheckpoint(const std::string& checkpoint_dir,
+                                  uint64_t log_size_for_flush = 0,
+                                  uint64_t* sequence_number_ptr = nullptr);
+
+  // The tables of one family in a new directory, flushed before. *metadata,
+  // which the caller owns, is what DB::CreateColumnFamilyWithImport() takes.
+  virtual Status ExportColumnFamily(ColumnFamilyHandle* handle,
+                                    const std::string& export_dir,
+                                    ExportImportFilesMetaData** metadata);
+};
+
+}  // namespace ROCKSDB_NAMESPACE
