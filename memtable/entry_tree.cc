@@ -167,8 +167,7 @@ uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
 
 int EntryTree::Compare(const char* entry, const Target& target) const {
   const Slice key = KeyOf(entry);
-  const int order =
-      order_->CompareUserKeys(ExtractUserKey(key), target.user_key);
+  const int order = order_->CompareStored(ExtractUserKey(key), target.user_key);
   if (order != 0) return order;
   const uint64_t trailer = ExtractTrailer(key);
   return trailer > target.trailer ? -1 : (trailer < target.trailer ? 1 : 0);

@@ -126,10 +126,13 @@ void MemTable::Count(const Delta& delta) {
 }
 
 void MemTable::AddTombstone(SequenceNumber sequence, const char* entry) {
+  const Slice begin = ExtractUserKey(EntryTree::KeyOf(entry));
   MutexLock lock(&tombstone_mutex_);
-  tombstones_.push_back({.begin = ExtractUserKey(EntryTree::KeyOf(entry)),
-                         .end = EntryTree::ValueOf(entry),
-                         .sequence = sequence});
+  tombstones_.push_back(
+      {.begin = begin,
+       .end = EntryTree::ValueOf(entry),
+       .sequence = sequence,
+       .timestamp = TimestampOf(begin, options_.order.timestamp_size())});
   fragments_.reset();
   // release: pairs with the acquire in HasRangeTombstones().
   tombstone_count_.store(tombstones_.size(), std::memory_order_release);

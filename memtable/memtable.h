@@ -66,9 +66,9 @@ class MemTable {
     uint64_t data_bytes = 0;
   };
 
-  // Adds a version of `key`. For kTypeRangeDeletion `key` is the begin and
-  // `value` the end. TryAgain, with nothing changed, if that key, sequence and
-  // type are there already.
+  // Adds a version of `key`, a stored user key. For kTypeRangeDeletion `key` is
+  // the begin and `value` the end. TryAgain, with nothing changed, if that key,
+  // sequence and type are there already.
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value, Delta* delta);
   // The same, counted at once.
@@ -88,8 +88,10 @@ class MemTable {
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
     if (HasRangeTombstones()) {
-      lookup->NoteTombstone(
-          RangeTombstones()->MaxCovering(key.user_key(), read_sequence));
+      const Slice user_key = key.user_key();
+      lookup->NoteTombstone(RangeTombstones()->MaxCovering(
+          user_key, {read_sequence,
+                     TimestampOf(user_key, options_.order.timestamp_size())}));
     }
     if (rep_ != nullptr) {
       VisitRep(key.internal_key(),

@@ -162,11 +162,6 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
 constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
     {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
      "comparator", Status::kInvalidArgument, "must not be null"},
-    {[](const ColumnFamilyOptions& o) {
-       return o.comparator->timestamp_size() != 0;
-     },
-     "comparator", Status::kNotSupported,
-     "keys with user-defined timestamps are not built yet"},
     {[](const ColumnFamilyOptions& o) { return o.cf_paths.size() > 4; },
      "cf_paths", Status::kNotSupported, "more than four paths"},
     {[](const ColumnFamilyOptions& o) {

@@ -175,8 +175,6 @@ NOT_BUILT = [
      "replaying traces"),
     (r"rocksdb_(start|end)_(block_cache_|io_)?trace", "tracing"),
     (r"rocksdb_open_and_trim_history$", "OpenAndTrimHistory"),
-    (r"rocksdb_(get|increase)_full_history_ts_low$", "full_history_ts_low"),
-    (r"rocksdb_(multi_)?get(_cf)?_with_ts$", "reading timestamps"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),

@@ -17,6 +17,7 @@
 #include "table/table_filter.h"
 #include "table/table_iterator.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -56,18 +57,17 @@ void BlockBasedTableReader::BulkRange(const ReadOptions& options,
   if (index.size() == 0) return;
   size_t first = 0;
   size_t last = index.size() - 1;
-  // Bounds carry no timestamp: with timestamps the whole file is in range.
-  const bool has_bounds = parts_->timestamp_bytes == 0;
-  if (has_bounds && options.iterate_lower_bound != nullptr) {
-    const InternalKey key(*options.iterate_lower_bound, kMaxSequenceNumber,
-                          kValueTypeForSeek);
-    first = index.Seek(parts_->order, key.Encode());
+  const auto block_of = [&](const Slice& bound) {
+    const InternalKey key(WithMaxTimestamp(bound, parts_->timestamp_bytes),
+                          kMaxSequenceNumber, kValueTypeForSeek);
+    return index.Seek(parts_->order, key.Encode());
+  };
+  if (options.iterate_lower_bound != nullptr) {
+    first = block_of(*options.iterate_lower_bound);
     if (first == index.size()) return;
   }
-  if (has_bounds && options.iterate_upper_bound != nullptr) {
-    const InternalKey key(*options.iterate_upper_bound, kMaxSequenceNumber,
-                          kValueTypeForSeek);
-    last = std::min(last, index.Seek(parts_->order, key.Encode()));
+  if (options.iterate_upper_bound != nullptr) {
+    last = std::min(last, block_of(*options.iterate_upper_bound));
   }
   assert(first < index.size() && last < index.size());
   *begin = index.handle(first).offset;

@@ -159,7 +159,7 @@ void IndexBlock::InternalKeyOf(size_t index, std::string* out) const {
 inline bool IndexBlock::IsBefore(const InternalKeyComparator& order,
                                  size_t index, const Slice& target) const {
   if (encoding_.has_user_keys) {
-    return order.CompareUserKeys(key(index), ExtractUserKey(target)) < 0;
+    return order.CompareStored(key(index), ExtractUserKey(target)) < 0;
   }
   return order.Compare(key(index), target) < 0;
 }

@@ -46,7 +46,7 @@ Slice IndexBuilder::Separator(const Slice& last, const Slice* next) {
   separator_.assign(last.data(), last.size());
   if (next != nullptr) {
     assert(order.Compare(last, *next) < 0);
-    if (order.CompareUserKeys(user_last, ExtractUserKey(*next)) == 0) {
+    if (order.CompareStored(user_last, ExtractUserKey(*next)) == 0) {
       needs_internal_keys_ = true;
       return separator_;
     }
@@ -63,7 +63,7 @@ Slice IndexBuilder::Separator(const Slice& last, const Slice* next) {
     user_order->FindShortSuccessor(&shortened_);
   }
   if (shortened_.size() <= user_last.size() &&
-      order.CompareUserKeys(user_last, shortened_) < 0) {
+      order.CompareStored(user_last, shortened_) < 0) {
     SetSeparator(shortened_);
     INVARIANT(next == nullptr || order.Compare(separator_, *next) < 0);
   }

@@ -10,6 +10,7 @@
 #include "rocksdb/wide_columns.h"
 #include "table/blob_fetcher.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -40,12 +41,17 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
                       Cleanable* pin) {
   if (IsDecided()) return false;
   if (!context_.order->EqualUserKeys(user_key_, key.user_key)) return false;
+  if (key.sequence > context_.snapshot) return true;
   if (state_ == State::kNotFound) {
     found_sequence_ = key.sequence;
   }
   if (key.sequence < tombstone_) {
     AddDeletion();
     return false;
+  }
+  if (timestamp_ != nullptr && state_ == State::kNotFound) {
+    *timestamp_ =
+        TimestampOf(key.user_key, context_.order->timestamp_size()).ToString();
   }
   switch (key.type) {
     case kTypeMerge:
@@ -71,7 +77,7 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
       AddDeletion();
       break;
     case kTypeBlobIndex:
-      AddBlob(value);
+      AddBlob(key.user_key, value);
       break;
     default:
       Fail(Status::Corruption("a point entry of type " +
@@ -160,7 +166,7 @@ void PointLookup::AddEntity(const Slice& entity, Cleanable* pin) {
   if (!s.ok()) Fail(std::move(s));
 }
 
-void PointLookup::AddBlob(const Slice& reference) {
+void PointLookup::AddBlob(const Slice& stored_key, const Slice& reference) {
   assert(state_ == State::kNotFound || state_ == State::kMerge);
   if (context_.blobs == nullptr) {
     return Fail(Status::NotSupported("the value is in a blob file"));
@@ -172,7 +178,7 @@ void PointLookup::AddBlob(const Slice& reference) {
     return;
   }
   PinnableSlice blob;
-  Status s = context_.blobs->Fetch(user_key_, reference, &blob);
+  Status s = context_.blobs->Fetch(stored_key, reference, &blob);
   if (!s.ok()) return Fail(std::move(s));
   AddPlain(blob, &blob);
 }
@@ -190,7 +196,9 @@ void PointLookup::MergeOnto(const MergeBase& base) {
                                            oldest_first.size());
   }
   MergeResult result;
-  Status s = FullMerge(context, user_key_, base, oldest_first, &result);
+  const Slice key =
+      WithoutTimestamp(user_key_, context_.order->timestamp_size());
+  Status s = FullMerge(context, key, base, oldest_first, &result);
   if (!s.ok()) return Fail(std::move(s));
   // What is left is one value, as if it had been found.
   operands_.clear();

@@ -1,6 +1,8 @@
 // The state of one point lookup as it goes down the tree, newest data first:
 // memtable, immutable memtables, level 0, deeper levels. Each place feeds the
 // versions of the user key that it holds; the lookup says when it has enough.
+// With user-defined timestamps these are all versions as of the one that is
+// read at, newer timestamps first.
 //
 // A value stops it; a deletion stops it; merge operands gather until a value,
 // a deletion or the end of the tree gives them a base. A version older than
@@ -13,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "rocksdb/cleanable.h"
@@ -52,8 +55,12 @@ class PointLookup {
     const BlobFetcher* blobs = nullptr;
     // Not null: what would be merged is gathered there instead.
     MergeOperandList* gather = nullptr;
+    // Versions with larger sequences are passed over: an older timestamp may
+    // have been written later.
+    SequenceNumber snapshot = kMaxSequenceNumber;
   };
 
+  // `user_key` is a stored one: with timestamps, that of the read ends it.
   // `value` may be null (existence only) and must be reset by the caller.
   // `columns` takes a wide-column result instead of `value` when not null.
   PointLookup(const Context& context, const Slice& user_key,
@@ -71,6 +78,8 @@ class PointLookup {
     if (sequence > tombstone_) tombstone_ = sequence;
   }
   SequenceNumber tombstone() const { return tombstone_; }
+  // *timestamp becomes that of the newest version; untouched if there is none.
+  void ReportTimestamp(std::string* timestamp) { timestamp_ = timestamp; }
 
   // True once nothing older can change the answer.
   bool IsDecided() const {
@@ -91,7 +100,7 @@ class PointLookup {
   void AddDeletion();
   void AddPlain(const Slice& value, Cleanable* pin);
   void AddEntity(const Slice& entity, Cleanable* pin);
-  void AddBlob(const Slice& reference);
+  void AddBlob(const Slice& stored_key, const Slice& reference);
   void MergeOnto(const MergeBase& base);
   void Fail(Status status);
 
@@ -99,6 +108,7 @@ class PointLookup {
   Slice user_key_;
   PinnableSlice* value_;
   PinnableWideColumns* columns_;
+  std::string* timestamp_ = nullptr;  // null: nobody asks for it
   SequenceNumber tombstone_ = 0;
   SequenceNumber found_sequence_ = kMaxSequenceNumber;
   State state_ = State::kNotFound;

@@ -25,6 +25,10 @@ inline constexpr char kExternalSstVersionProperty[] =
 inline constexpr char kExternalSstGlobalSeqnoProperty[] =
     "rocksdb.external_sst_file.global_seqno";
 
+// Names of properties of files whose keys have user-defined timestamps.
+inline constexpr char kTimestampMinProperty[] = "rocksdb.timestamp_min";
+inline constexpr char kTimestampMaxProperty[] = "rocksdb.timestamp_max";
+
 // The payload of the properties block.
 std::string EncodeProperties(const TableProperties& properties);
 

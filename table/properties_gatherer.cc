@@ -10,6 +10,7 @@
 #include "table/properties_block.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -52,7 +53,10 @@ std::string HostId(const ImmutableDBOptions& options) {
 }  // namespace
 
 PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
-    : logger_(options.db->logger), is_external_(options.is_external) {
+    : logger_(options.db->logger),
+      is_external_(options.is_external),
+      order_(options.cf->user_comparator),
+      timestamp_size_(order_->timestamp_size()) {
   INVARIANT(options.db != nullptr && options.cf != nullptr);
   INVARIANT(options.mutable_cf != nullptr);
   TableProperties& p = properties_;
@@ -127,6 +131,17 @@ void PropertiesGatherer::Collect(const Slice& key, const Slice& value,
   }
 }
 
+void PropertiesGatherer::NoteTimestamp(const Slice& stored_key) {
+  const Slice timestamp = TimestampOf(stored_key, timestamp_size_);
+  const bool is_first = oldest_timestamp_.empty();
+  if (is_first || order_->CompareTimestamp(timestamp, oldest_timestamp_) < 0) {
+    oldest_timestamp_.assign(timestamp.data(), timestamp.size());
+  }
+  if (is_first || order_->CompareTimestamp(timestamp, newest_timestamp_) > 0) {
+    newest_timestamp_.assign(timestamp.data(), timestamp.size());
+  }
+}
+
 void PropertiesGatherer::AddDataBlock(size_t raw_bytes) {
   assert(raw_bytes > 0);
   ++properties_.num_data_blocks;
@@ -156,6 +171,10 @@ void PropertiesGatherer::Finish() {
     properties_.readable_properties.merge(readable);
   }
   if (is_external_) AddExternalProperties();
+  if (timestamp_size_ == 0) return;
+  UserCollectedProperties& own = properties_.user_collected_properties;
+  own[kTimestampMinProperty] = oldest_timestamp_;
+  own[kTimestampMaxProperty] = newest_timestamp_;
 }
 
 void PropertiesGatherer::AddExternalProperties() {

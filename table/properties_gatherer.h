@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "rocksdb/slice.h"
@@ -34,6 +35,9 @@ class PropertiesGatherer {
     if (sequence < smallest_) smallest_ = sequence;
     if (sequence > largest_) largest_ = sequence;
     if (!collectors_.empty()) Collect(key, value, file_size);
+    if (timestamp_size_ != 0) [[unlikely]] {
+      NoteTimestamp(ExtractUserKey(key));
+    }
   }
   void AddDataBlock(size_t raw_bytes);
 
@@ -54,6 +58,7 @@ class PropertiesGatherer {
   void Collect(const Slice& key, const Slice& value, uint64_t file_size);
   void NoteFailure(Entry* entry, const Status& status);
   void AddExternalProperties();
+  void NoteTimestamp(const Slice& stored_key);
 
   TableProperties properties_;
   SequenceNumber smallest_ = kMaxSequenceNumber;
@@ -61,6 +66,10 @@ class PropertiesGatherer {
   std::vector<Entry> collectors_;
   Logger* logger_;
   const bool is_external_;
+  const Comparator* const order_;
+  const size_t timestamp_size_;
+  std::string oldest_timestamp_;  // empty: no key was added
+  std::string newest_timestamp_;
   bool is_finished_ = false;
 };
 

@@ -18,6 +18,7 @@
 #include "table/table_filter.h"
 #include "table/table_parts.h"
 #include "util/key/internal_iterator.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -180,14 +181,8 @@ class TableIterator final : public InternalIterator {
   // Is every key behind this block at the upper bound or beyond it?
   bool EndsAtUpperBound() const {
     const Slice* bound = read_.iterate_upper_bound;
-    return bound != nullptr && UserKeyCompare(index_.user_key(), *bound) >= 0;
-  }
-  int UserKeyCompare(const Slice& user_key, const Slice& bound) const {
-    if (parts_.timestamp_bytes == 0) {
-      return parts_.order.CompareUserKeys(user_key, bound);
-    }
-    return parts_.order.user_comparator()->CompareWithoutTimestamp(
-        user_key, true, bound, false);
+    return bound != nullptr && parts_.order.CompareToGiven(
+                                   index_.user_key(), *bound) >= 0;
   }
   void SkipForward() {
     while (!cursor_.Valid()) {

@@ -12,6 +12,7 @@
 #include "table/table_parts.h"
 #include "table/unique_id.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -301,8 +302,14 @@ Status TableOpener::ReadTombstones() {
       }
       std::string& end = texts.emplace_back(walker.value().ToString());
       end.append(parts_.rewrite.timestamp_bytes, '\0');
+      if (std::min(key.user_key.size(), end.size()) < parts_.timestamp_bytes) {
+        return Corrupt(*handle, "range tombstone without its timestamp");
+      }
       tombstones.push_back(
-          {.begin = key.user_key, .end = end, .sequence = key.sequence});
+          {.begin = key.user_key,
+           .end = end,
+           .sequence = key.sequence,
+           .timestamp = TimestampOf(key.user_key, parts_.timestamp_bytes)});
     }
     if (walker.problem() != nullptr) {
       return Corrupt(*handle, walker.problem());

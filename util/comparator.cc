@@ -147,7 +147,10 @@ class U64TsComparator final : public Comparator {
   }
 
   int CompareTimestamp(const Slice& ts1, const Slice& ts2) const override {
-    assert(ts1.size() == sizeof(uint64_t) && ts2.size() == sizeof(uint64_t));
+    // Of damaged keys; they need only some order.
+    if (ts1.size() != sizeof(uint64_t) || ts2.size() != sizeof(uint64_t)) {
+      return ts1.compare(ts2);
+    }
     const uint64_t a = DecodeFixed64(ts1.data());
     const uint64_t b = DecodeFixed64(ts2.data());
     return a < b ? -1 : (a > b ? 1 : 0);
@@ -160,13 +163,14 @@ class U64TsComparator final : public Comparator {
   }
 
  private:
+  // A key from a damaged file may be too short for a timestamp.
   static Slice TimestampOf(const Slice& key) {
-    assert(key.size() >= sizeof(uint64_t));
-    return Slice(key.data() + key.size() - sizeof(uint64_t), sizeof(uint64_t));
+    const size_t size = std::min(key.size(), sizeof(uint64_t));
+    return Slice(key.data() + key.size() - size, size);
   }
   static Slice Strip(const Slice& key) {
-    assert(key.size() >= sizeof(uint64_t));
-    return Slice(key.data(), key.size() - sizeof(uint64_t));
+    return Slice(key.data(),
+                 key.size() - std::min(key.size(), sizeof(uint64_t)));
   }
 
   Base base_;

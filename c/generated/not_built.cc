@@ -162,55 +162,6 @@ void rocksdb_end_trace(rocksdb_t* /*db*/, char** errptr) {
   TellNotBuilt("tracing", errptr);
 }
 
-char* rocksdb_get_cf_with_ts(rocksdb_t* /*db*/,
-                             const rocksdb_readoptions_t* /*readoptions*/,
-                             rocksdb_column_family_handle_t* /*column_family*/,
-                             const char* /*key*/, size_t /*key_size*/,
-                             size_t* /*size*/, char** /*argument7*/,
-                             size_t* /*size_2*/, char** errptr) {
-  TellNotBuilt("reading timestamps", errptr);
-  return nullptr;
-}
-
-char* rocksdb_get_full_history_ts_low(
-    rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
-    size_t* /*size*/, char** errptr) {
-  TellNotBuilt("full_history_ts_low", errptr);
-  return nullptr;
-}
-
-char* rocksdb_get_with_ts(rocksdb_t* /*db*/,
-                          const rocksdb_readoptions_t* /*readoptions*/,
-                          const char* /*key*/, size_t /*key_size*/,
-                          size_t* /*size*/, char** /*argument6*/,
-                          size_t* /*size_2*/, char** errptr) {
-  TellNotBuilt("reading timestamps", errptr);
-  return nullptr;
-}
-
-void rocksdb_increase_full_history_ts_low(
-    rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
-    const char* /*key*/, size_t /*key_size*/, char** errptr) {
-  TellNotBuilt("full_history_ts_low", errptr);
-}
-
-void rocksdb_multi_get_cf_with_ts(
-    rocksdb_t* /*db*/, const rocksdb_readoptions_t* /*readoptions*/,
-    const rocksdb_column_family_handle_t* const* /*column_family*/,
-    size_t /*argument4*/, const char* const* /*argument5*/,
-    const size_t* /*argument6*/, char** /*argument7*/, size_t* /*argument8*/,
-    char** /*argument9*/, size_t* /*argument10*/, char** errptr) {
-  TellNotBuilt("reading timestamps", errptr);
-}
-
-void rocksdb_multi_get_with_ts(
-    rocksdb_t* /*db*/, const rocksdb_readoptions_t* /*readoptions*/,
-    size_t /*argument3*/, const char* const* /*argument4*/,
-    const size_t* /*argument5*/, char** /*argument6*/, size_t* /*argument7*/,
-    char** /*argument8*/, size_t* /*argument9*/, char** errptr) {
-  TellNotBuilt("reading timestamps", errptr);
-}
-
 rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* /*db*/, rocksdb_column_family_handle_t** /*column_family*/,
     size_t /*argument3*/, rocksdb_env_t* /*env*/,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -37,8 +38,10 @@ FileSpan OverlapSpan(const VersionStorage& storage, int level,
   FileSpan span;
   if (range.begin != nullptr) {
     // A sentinel at `begin` sorts at or before this key, any entry after it.
-    const InternalKey from(*range.begin, kMaxSequenceNumber,
-                           kTypeRangeDeletion);
+    const size_t timestamp_size = order.timestamp_size();
+    const Slice given = WithoutTimestamp(*range.begin, timestamp_size);
+    const InternalKey from(WithMaxTimestamp(given, timestamp_size),
+                           kMaxSequenceNumber, kTypeRangeDeletion);
     span.first = files.FirstEndingAtOrAfter(from.Encode());
     if (span.first < files.size() &&
         files.at(span.first)->largest.IsTombstoneSentinel() &&

@@ -216,8 +216,8 @@ Status CompactionJob::Impl::CollectTombstones() {
       if (own == nullptr || own->empty()) continue;
       for (size_t i = 0; i < own->size(); ++i) {
         const FragmentedTombstones::Fragment fragment = own->at(i);
-        for (SequenceNumber sequence : fragment.sequences) {
-          pieces.push_back({fragment.begin, fragment.end, sequence});
+        for (size_t n = 0; n < fragment.sequences.size(); ++n) {
+          pieces.push_back(fragment.tombstone(n));
         }
       }
       sources.push_back(std::move(own));

@@ -71,6 +71,7 @@ Status CompactionOutputs::Close(const std::optional<Slice>& border) {
   std::vector<RangeTombstone> survivors;
   if (context_.tombstones != nullptr) {
     TombstoneRange range;
+    range.full_history_ts_low = context_.range.full_history_ts_low;
     if (lower_) range.lower = *lower_;
     range.upper = border ? border : context_.range.upper;
     dropped_tombstones_ +=

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -16,6 +17,13 @@ std::vector<std::string> ChooseBorders(std::vector<SplitAnchor> anchors,
                                        const Comparator& order,
                                        size_t part_count) {
   INVARIANT(part_count >= 1);
+  // Before all versions of a key: they stay together.
+  if (const size_t size = order.timestamp_size(); size != 0) {
+    for (SplitAnchor& anchor : anchors) {
+      anchor.user_key =
+          WithMaxTimestamp(WithoutTimestamp(anchor.user_key, size), size);
+    }
+  }
   std::sort(anchors.begin(), anchors.end(),
             [&order](const SplitAnchor& a, const SplitAnchor& b) {
               return order.Compare(a.user_key, b.user_key) < 0;

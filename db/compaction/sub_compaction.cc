@@ -198,7 +198,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   writes.tombstones = OwnTombstones();
   writes.stripes = plan_->stripes;
   writes.older = older_.get();
-  writes.range = {SliceOf(begin_), SliceOf(end_)};
+  writes.range = {SliceOf(begin_), SliceOf(end_), job.full_history_ts_low};
   writes.partitioner = MakePartitioner();
 
   CompactionIteratorRequest reads;
@@ -213,6 +213,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.older = older_.get();
   reads.is_bottommost = c.is_bottommost;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
+  reads.full_history_ts_low = job.full_history_ts_low;
   reads.begin = SliceOf(begin_);
   reads.end = SliceOf(end_);
   reads.shutting_down = job.shutting_down;

@@ -42,8 +42,8 @@ Input Gather(const Level0Request& request, const InternalKeyComparator* order) {
     const FragmentedTombstones& fragments = *sources.back();
     for (size_t i = 0; i < fragments.size(); ++i) {
       const FragmentedTombstones::Fragment fragment = fragments.at(i);
-      for (SequenceNumber sequence : fragment.sequences) {
-        pieces.push_back({fragment.begin, fragment.end, sequence});
+      for (size_t n = 0; n < fragment.sequences.size(); ++n) {
+        pieces.push_back(fragment.tombstone(n));
       }
     }
   }
@@ -151,8 +151,10 @@ Status Copy(const TableOutputRequest& request, const Input& input,
   if (!entries->status().ok()) return entries->status();
   if (input.tombstones == nullptr) return s;
   std::vector<RangeTombstone> survivors;
-  AppendSurvivors(*input.tombstones, TombstoneRange(), stripes,
-                  /*older=*/nullptr, &survivors);
+  TombstoneRange range;
+  range.full_history_ts_low = request.job->full_history_ts_low;
+  AppendSurvivors(*input.tombstones, range, stripes, /*older=*/nullptr,
+                  &survivors);
   if (*table == nullptr && !survivors.empty()) {
     if (s = TableOutput::Open(request, table); !s.ok()) return s;
   }
@@ -198,6 +200,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
                  job.db->clock};
   reads.filter = filter.get();
   reads.blob_flow = &output.blob_flow;
+  reads.full_history_ts_low = job.full_history_ts_low;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   CompactionIterator entries(std::move(reads));
   TableOutputRequest writes = OutputRequest(request, input);

@@ -23,10 +23,58 @@ Status DB::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
   return Status::OK();
 }
 
-Status DB::Put(const WriteOptions& /*options*/,
-               ColumnFamilyHandle* /*column_family*/, const Slice& /*key*/,
-               const Slice& /*ts*/, const Slice& /*value*/) {
-  return Status::NotSupported("Put with a user-defined timestamp");
+Status DB::Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, const Slice& ts, const Slice& value) {
+  INVARIANT(column_family != nullptr);
+  WriteBatch batch;
+  Status s = batch.Put(column_family, key, ts, value);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
+Status DB::Delete(const WriteOptions& options,
+                  ColumnFamilyHandle* column_family, const Slice& key,
+                  const Slice& ts) {
+  INVARIANT(column_family != nullptr);
+  WriteBatch batch;
+  Status s = batch.Delete(column_family, key, ts);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
+Status DB::SingleDelete(const WriteOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        const Slice& ts) {
+  INVARIANT(column_family != nullptr);
+  WriteBatch batch;
+  Status s = batch.SingleDelete(column_family, key, ts);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
+Status DB::DeleteRange(const WriteOptions& options,
+                       ColumnFamilyHandle* column_family,
+                       const Slice& begin_key, const Slice& end_key,
+                       const Slice& ts) {
+  INVARIANT(column_family != nullptr);
+  WriteBatch batch;
+  Status s = batch.DeleteRange(column_family, begin_key, end_key, ts);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
+Status DB::Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
+                 const Slice& key, const Slice& ts, const Slice& value) {
+  INVARIANT(column_family != nullptr);
+  WriteBatch batch;
+  Status s = batch.Merge(column_family, key, ts, value);
+  return s.ok() ? Write(options, &batch) : s;
+}
+
+Status DB::IncreaseFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
+                                    std::string /*ts_low*/) {
+  return Status::NotSupported("IncreaseFullHistoryTsLow");
+}
+
+Status DB::GetFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
+                               std::string* /*ts_low*/) {
+  return Status::NotSupported("GetFullHistoryTsLow");
 }
 
 Status DB::CreateColumnFamilyWithImport(
@@ -54,27 +102,70 @@ Status DB::PutEntity(const WriteOptions& options, const Slice& key,
 }
 
 Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, PinnableSlice* value, std::string* timestamp) {
+  if (timestamp != nullptr) return Status::NotSupported("Get with a timestamp");
+  return Get(options, column_family, key, value);
+}
+
+Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, std::string* value) {
+  return Get(options, column_family, key, value, nullptr);
+}
+
+Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, std::string* value, std::string* timestamp) {
   INVARIANT(column_family != nullptr);
   INVARIANT(value != nullptr);
   value->clear();
   PinnableSlice pinned(value);
-  Status s = Get(options, column_family, key, &pinned);
+  Status s = Get(options, column_family, key, &pinned, timestamp);
   if (s.ok() && pinned.IsPinned()) value->assign(pinned.data(), pinned.size());
   return s;
+}
+
+void DB::MultiGet(const ReadOptions& options, ColumnFamilyHandle* column_family,
+                  size_t num_keys, const Slice* keys, PinnableSlice* values,
+                  std::string* timestamps, Status* statuses,
+                  bool sorted_input) {
+  std::vector<ColumnFamilyHandle*> families(num_keys, column_family);
+  MultiGet(options, num_keys, families.data(), keys, values, timestamps,
+           statuses, sorted_input);
+}
+
+void DB::MultiGet(const ReadOptions& options, size_t num_keys,
+                  ColumnFamilyHandle** column_families, const Slice* keys,
+                  PinnableSlice* values, std::string* timestamps,
+                  Status* statuses, bool sorted_input) {
+  if (timestamps == nullptr) {
+    MultiGet(options, num_keys, column_families, keys, values, statuses,
+             sorted_input);
+    return;
+  }
+  std::fill(statuses, statuses + num_keys,
+            Status::NotSupported("MultiGet with timestamps"));
 }
 
 std::vector<Status> DB::MultiGet(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& column_families,
     const std::vector<Slice>& keys, std::vector<std::string>* values) {
+  return MultiGet(options, column_families, keys, values, nullptr);
+}
+
+std::vector<Status> DB::MultiGet(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& column_families,
+    const std::vector<Slice>& keys, std::vector<std::string>* values,
+    std::vector<std::string>* timestamps) {
   const size_t count = keys.size();
   assert(column_families.size() == count);
   assert(values != nullptr);
   std::vector<Status> statuses(count);
   std::vector<PinnableSlice> pinned(count);
   std::vector<ColumnFamilyHandle*> families = column_families;
+  if (timestamps != nullptr) timestamps->assign(count, std::string());
   MultiGet(options, count, families.data(), keys.data(), pinned.data(),
+           timestamps != nullptr ? timestamps->data() : nullptr,
            statuses.data());
   values->assign(count, std::string());
   for (size_t i = 0; i < count; ++i) {
@@ -92,15 +183,31 @@ std::vector<Status> DB::MultiGet(const ReadOptions& options,
   return MultiGet(options, families, keys, values);
 }
 
+std::vector<Status> DB::MultiGet(const ReadOptions& options,
+                                 const std::vector<Slice>& keys,
+                                 std::vector<std::string>* values,
+                                 std::vector<std::string>* timestamps) {
+  const std::vector<ColumnFamilyHandle*> families(keys.size(),
+                                                  DefaultColumnFamily());
+  return MultiGet(options, families, keys, values, timestamps);
+}
+
 bool DB::KeyMayExist(const ReadOptions& options,
                      ColumnFamilyHandle* column_family, const Slice& key,
                      std::string* value, bool* value_found) {
+  return KeyMayExist(options, column_family, key, value, nullptr, value_found);
+}
+
+bool DB::KeyMayExist(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value, std::string* timestamp,
+                     bool* value_found) {
   INVARIANT(column_family != nullptr);
   if (value_found != nullptr) *value_found = false;
   ReadOptions memory_only = options;
   memory_only.read_tier = kBlockCacheTier;
   std::string found;
-  const Status s = Get(memory_only, column_family, key, &found);
+  const Status s = Get(memory_only, column_family, key, &found, timestamp);
   if (s.ok()) {
     if (value_found != nullptr) *value_found = value != nullptr;
     if (value != nullptr) *value = std::move(found);

@@ -11,6 +11,7 @@
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -176,10 +177,11 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
   assert(n <= 0 || sizes != nullptr);
   Status s;
   for (int i = 0; i < n && s.ok(); ++i) {
-    const InternalKey begin(ranges[i].start, kMaxSequenceNumber,
-                            kValueTypeForSeek);
-    const InternalKey end(ranges[i].limit, kMaxSequenceNumber,
-                          kValueTypeForSeek);
+    const size_t timestamp_size = cfd->order().timestamp_size();
+    const InternalKey begin(WithMaxTimestamp(ranges[i].start, timestamp_size),
+                            kMaxSequenceNumber, kValueTypeForSeek);
+    const InternalKey end(WithMaxTimestamp(ranges[i].limit, timestamp_size),
+                          kMaxSequenceNumber, kValueTypeForSeek);
     sizes[i] = 0;
     if (options.include_memtables) {
       sizes[i] +=

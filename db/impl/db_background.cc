@@ -116,6 +116,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
       file_options_, ImmutableDBOptions(*mutable_options_));
   context.versions = versions_.get();
   context.cfd = family->cfd.get();
+  context.full_history_ts_low = family->cfd->full_history_ts_low();
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();

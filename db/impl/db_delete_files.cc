@@ -12,36 +12,38 @@ namespace {
 using FileList = std::vector<FileRef>;
 
 // Whether all keys of the file lie in the range.
-bool LiesWithin(const Comparator& order, const FileMeta& file,
+bool LiesWithin(const InternalKeyComparator& order, const FileMeta& file,
                 const RangePtr& range, bool include_end) {
   const Slice smallest = file.smallest.user_key();
   const Slice largest = file.largest.user_key();
-  assert(order.Compare(smallest, largest) <= 0);
-  if (range.start != nullptr && order.Compare(smallest, *range.start) < 0) {
+  assert(order.CompareUserKeys(smallest, largest) <= 0);
+  if (range.start != nullptr &&
+      order.CompareToGiven(smallest, *range.start) < 0) {
     return false;
   }
   if (range.limit == nullptr) return true;
-  const int at_end = order.Compare(largest, *range.limit);
+  const int at_end = order.CompareToGiven(largest, *range.limit);
   return include_end ? at_end <= 0 : at_end < 0;
 }
 
 // Neighbours of one level may share a user key, whose newest version is in the
 // first of them: it must not go while older ones stay in the second.
 // (*chosen)[i] belongs to files[i].
-void KeepSharedKeys(const Comparator& order, const FileList& files,
+void KeepSharedKeys(const InternalKeyComparator& order, const FileList& files,
                     std::vector<bool>* chosen) {
   INVARIANT(chosen->size() == files.size());
   for (size_t i = files.size(); i >= 2; --i) {
     const FileMeta& first = *files[i - 2];
     const FileMeta& second = *files[i - 1];
-    if (!(*chosen)[i - 1] && order.Compare(first.largest.user_key(),
-                                           second.smallest.user_key()) == 0) {
+    if (!(*chosen)[i - 1] &&
+        order.CompareUserKeys(first.largest.user_key(),
+                              second.smallest.user_key()) == 0) {
       (*chosen)[i - 2] = false;
     }
   }
 }
 
-FileList FilesWithin(const Comparator& order, const FileList& files,
+FileList FilesWithin(const InternalKeyComparator& order, const FileList& files,
                      const RangePtr* ranges, size_t n, bool include_end) {
   assert(n == 0 || ranges != nullptr);
   std::vector<bool> chosen;
@@ -79,8 +81,8 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
     const VersionRef version = cfd->current();
     for (int level = 1; level < version->storage().level_count(); ++level) {
       for (const FileRef& file :
-           FilesWithin(*cfd->user_comparator(), version->storage().files(level),
-                       ranges, n, include_end)) {
+           FilesWithin(cfd->order(), version->storage().files(level), ranges, n,
+                       include_end)) {
         // No compaction may take it while the manifest is being written.
         INVARIANT(!file->being_compacted);
         file->being_compacted = true;

@@ -149,6 +149,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                      const Slice& begin, const Slice& end) override;
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* family,
                const Slice& key, const Slice& value) override;
+  Status Merge(const WriteOptions& options, ColumnFamilyHandle* family,
+               const Slice& key, const Slice& ts, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
   Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
                            UserWriteCallback* callback) override;
@@ -157,7 +159,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                  WriteCondition* condition);
 
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
-             const Slice& key, PinnableSlice* value) override;
+             const Slice& key, PinnableSlice* value) override {
+    return Get(options, family, key, value, nullptr);
+  }
+  Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
+             const Slice& key, PinnableSlice* value,
+             std::string* timestamp) override;
   Status GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableWideColumns* columns) override;
   Status GetEntity(const ReadOptions& options, const Slice& key,
@@ -185,7 +192,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void MultiGet(const ReadOptions& options, size_t num_keys,
                 ColumnFamilyHandle** families, const Slice* keys,
                 PinnableSlice* values, Status* statuses,
-                bool sorted_input) override;
+                bool sorted_input) override {
+    MultiGet(options, num_keys, families, keys, values, nullptr, statuses,
+             sorted_input);
+  }
+  void MultiGet(const ReadOptions& options, size_t num_keys,
+                ColumnFamilyHandle** families, const Slice* keys,
+                PinnableSlice* values, std::string* timestamps,
+                Status* statuses, bool sorted_input) override;
   using DB::NewIterator;
   Iterator* NewIterator(const ReadOptions& options,
                         ColumnFamilyHandle* family) override;
@@ -275,6 +289,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                       int output_level, int output_path_id,
                       std::vector<std::string>* output_names,
                       CompactionJobInfo* info) override;
+  Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,
+                                  std::string ts_low) override;
+  Status GetFullHistoryTsLow(ColumnFamilyHandle* family,
+                             std::string* ts_low) override;
   Status WaitForCompact(const WaitForCompactOptions& options) override;
   Status GetStatsHistory(
       uint64_t start_time, uint64_t end_time,
@@ -427,6 +445,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
+  Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status LeadWrite(WriteThread::Writer* leader);
   Status PrepareWrite(const WriteOptions& options, size_t bytes);
   Status WaitOutStall(const WriteOptions& options, size_t bytes)
@@ -665,8 +684,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                  const Slice& key, const PointAnswer& answer);
   void ReadMany(const ReadOptions& options, ManyKeys* keys);
   Status CheckRead(const ReadOptions& options) const;
+  // Whether the timestamps of a read fit the keys of `state`, and what it has.
+  static Status CheckTimestamps(const ReadOptions& options,
+                                const SuperVersion& state);
   PointRead MakePointRead(const ReadOptions& options) const;
   Status CheckIterator(const ReadOptions& options) const;
+  // db_timestamps.cc
+  Status RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low)
+      EXCLUDES(mutex_);
   // As of `snapshot`; null: of now.
   std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
                                          ColumnFamilyHandle* family,
@@ -709,6 +734,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const GovernorMembership io_governor_;
   const std::string session_id_;
   FileOptions file_options_;
+  Mutex history_mutex_;   // held while some full_history_ts_low is raised
   Mutex catch_up_mutex_;  // a secondary catches up once at a time
   // Held while a secondary goes over to new files, which keep nothing for
   // snapshots: who needs one moment in several families keeps it from that.
@@ -792,6 +818,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::atomic<bool> shutting_down_{false};
   // Some memtable holds data that no log has.
   std::atomic<bool> has_unlogged_{false};
+  // Some family has keys with timestamps.
+  std::atomic<bool> has_timestamps_{false};
   bool opened_ = false;
   bool closed_ = false;
 

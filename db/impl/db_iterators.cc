@@ -4,6 +4,8 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
 #include "db/read/family_iterators.h"
+#include "db/read/history_iterator.h"
+#include "db/read/read_timestamp.h"
 #include "db/read/user_iterator.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -29,13 +31,17 @@ Status CheckFamilies(const std::vector<ColumnFamilyHandle*>& families) {
   return Status::OK();
 }
 
+// A walk over several families shows one version of a key.
+Status CheckWalk(const ReadOptions& options) {
+  if (options.iter_start_ts == nullptr) return Status::OK();
+  return Status::NotSupported(
+      "iter_start_ts of an iterator over several column families");
+}
+
 }  // namespace
 
 Status DBImpl::CheckIterator(const ReadOptions& options) const {
   if (Status s = CheckRead(options); !s.ok()) return s;
-  if (options.iter_start_ts != nullptr) {
-    return Status::NotSupported("ReadOptions::iter_start_ts");
-  }
   if (options.read_tier == kPersistedTier) {
     return Status::NotSupported("read_tier = kPersistedTier of an iterator");
   }
@@ -73,12 +79,17 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
     return sequence;
   };
   RecordTick(options_.stats, NO_ITERATOR_CREATED);
-  return NewUserIterator(std::move(request));
+  return options.iter_start_ts != nullptr
+             ? NewHistoryIterator(std::move(request))
+             : NewUserIterator(std::move(request));
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
                               ColumnFamilyHandle* family) {
-  if (Status s = CheckIterator(options); !s.ok()) return NewErrorIterator(s);
+  INVARIANT(family != nullptr);
+  Status s = CheckIterator(options);
+  if (s.ok()) s = CheckReadTimestamp(options, *family->GetComparator());
+  if (!s.ok()) return NewErrorIterator(s);
   return MakeIterator(options, family, options.snapshot).release();
 }
 
@@ -88,6 +99,10 @@ Status DBImpl::NewIterators(const ReadOptions& options,
   INVARIANT(iterators != nullptr);
   iterators->clear();
   if (Status s = CheckIterator(options); !s.ok()) return s;
+  for (ColumnFamilyHandle* family : families) {
+    Status s = CheckReadTimestamp(options, *family->GetComparator());
+    if (!s.ok()) return s;
+  }
   std::optional<MutexLock> still;
   if (mode_ == Mode::kSecondary) still.emplace(&follow_mutex_);
   // One sequence for all of them, older than any state that is read.
@@ -121,9 +136,9 @@ std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
   std::vector<FamilyCursor> cursors;
-  if (Status s = MakeFamilyCursors(options, families, &cursors); !s.ok()) {
-    return std::unique_ptr<Iterator>(NewErrorIterator(s));
-  }
+  Status s = CheckWalk(options);
+  if (s.ok()) s = MakeFamilyCursors(options, families, &cursors);
+  if (!s.ok()) return std::unique_ptr<Iterator>(NewErrorIterator(s));
   return MakeCoalescingIterator(families.front()->GetComparator(),
                                 std::move(cursors));
 }
@@ -132,9 +147,9 @@ std::unique_ptr<AttributeGroupIterator> DBImpl::NewAttributeGroupIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
   std::vector<FamilyCursor> cursors;
-  if (Status s = MakeFamilyCursors(options, families, &cursors); !s.ok()) {
-    return NewAttributeGroupErrorIterator(s);
-  }
+  Status s = CheckWalk(options);
+  if (s.ok()) s = MakeFamilyCursors(options, families, &cursors);
+  if (!s.ok()) return NewAttributeGroupErrorIterator(s);
   return MakeAttributeGroupIterator(families.front()->GetComparator(),
                                     std::move(cursors));
 }

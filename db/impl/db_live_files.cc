@@ -8,6 +8,7 @@
 #include "file/filename.h"
 #include "file/whole_file.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -138,8 +139,11 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
   INVARIANT(family != nullptr);
   INVARIANT(count != nullptr && size != nullptr);
   SuperVersion* state = FamilyOf(family)->AcquireReferenced();
-  const InternalKey begin(range.start, kMaxSequenceNumber, kValueTypeForSeek);
-  const InternalKey end(range.limit, kMaxSequenceNumber, kValueTypeForSeek);
+  const size_t timestamp_size = FamilyOf(family)->order().timestamp_size();
+  const InternalKey begin(WithMaxTimestamp(range.start, timestamp_size),
+                          kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey end(WithMaxTimestamp(range.limit, timestamp_size),
+                        kMaxSequenceNumber, kValueTypeForSeek);
   MemTable::RangeStats sum =
       state->mem->ApproximateStats(begin.Encode(), end.Encode());
   for (const MemTableRef& mem : *state->imm) {

@@ -6,6 +6,7 @@
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,9 +26,6 @@ Status CheckRange(const CompactRangeOptions& options, int level_count,
   if (options.target_path_id >= path_count) {
     return Status::InvalidArgument("target_path_id",
                                    std::to_string(options.target_path_id));
-  }
-  if (options.full_history_ts_low != nullptr) {
-    return Status::NotSupported("CompactRangeOptions::full_history_ts_low");
   }
   return Status::OK();
 }
@@ -49,6 +47,35 @@ bool RewritesBottom(const CompactRangeOptions& options,
   INVARIANT(false);
 }
 
+// A range of keys as users give them, with the timestamps of stored keys.
+class StoredRange {
+ public:
+  StoredRange(const RangePtr& given, size_t timestamp_size)
+      : has_begin_(given.start != nullptr), has_end_(given.limit != nullptr) {
+    if (has_begin_) {
+      begin_bytes_ = WithMaxTimestamp(*given.start, timestamp_size);
+      begin_ = begin_bytes_;
+    }
+    if (has_end_) {
+      end_bytes_ = WithMinTimestamp(*given.limit, timestamp_size);
+      end_ = end_bytes_;
+    }
+  }
+  StoredRange(const StoredRange&) = delete;
+  StoredRange& operator=(const StoredRange&) = delete;
+
+  const Slice* begin() const { return has_begin_ ? &begin_ : nullptr; }
+  const Slice* end() const { return has_end_ ? &end_ : nullptr; }
+
+ private:
+  const bool has_begin_;
+  const bool has_end_;
+  std::string begin_bytes_;
+  std::string end_bytes_;
+  Slice begin_;
+  Slice end_;
+};
+
 }  // namespace
 
 Status DBImpl::CompactRange(const CompactRangeOptions& options,
@@ -63,10 +90,17 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   if (options.canceled != nullptr && options.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
+  if (options.full_history_ts_low != nullptr) {
+    s = RaiseHistory(cfd, *options.full_history_ts_low);
+    if (!s.ok()) return s;
+  }
   FlushOptions flush;
   flush.allow_write_stall = options.allow_write_stall;
   s = FlushFamilies(flush, {cfd}, FlushReason::kManualCompaction);
-  return s.ok() ? CompactRangeLevels(options, cfd, begin, end) : s;
+  if (!s.ok()) return s;
+  // All versions of the keys in the range.
+  const StoredRange range({begin, end}, cfd->order().timestamp_size());
+  return CompactRangeLevels(options, cfd, range.begin(), range.end());
 }
 
 // Level by level: each level's files in the range go one level down, until

@@ -19,6 +19,7 @@ struct DBImpl::ManyKeys {
   const Slice* keys = nullptr;
   PinnableSlice* values = nullptr;
   PinnableWideColumns* columns = nullptr;
+  std::string* timestamps = nullptr;  // may be null
   Status* statuses = nullptr;
   bool is_sorted = false;
 
@@ -31,6 +32,10 @@ struct DBImpl::ManyKeys {
     } else {
       columns[i].Reset();
       key.columns = &columns[i];
+    }
+    if (timestamps != nullptr) {
+      timestamps[i].clear();
+      key.timestamp = &timestamps[i];
     }
     key.status = &statuses[i];
     return key;
@@ -101,7 +106,7 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       const ColumnFamilyData* x = family(a);
       if (x != family(b)) return x->id() < family(b)->id();
-      return x->user_comparator()->Compare(keys->keys[a], keys->keys[b]) < 0;
+      return x->order().CompareGiven(keys->keys[a], keys->keys[b]) < 0;
     });
   }
   // A batch may have written to several families: what is seen of it must be
@@ -131,8 +136,13 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
       }
       INVARIANT(end > begin);
       read.super_version = states.Of(cfd);
-      MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
       begin = end;
+      const Status s = CheckTimestamps(options, *read.super_version);
+      if (!s.ok()) {
+        for (BatchedKey& key : batch) *key.status = s;
+        continue;
+      }
+      MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
     }
   }
   ReleaseSnapshot(own);
@@ -149,13 +159,14 @@ void DBImpl::MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
 
 void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** families, const Slice* keys,
-                      PinnableSlice* values, Status* statuses,
-                      bool sorted_input) {
+                      PinnableSlice* values, std::string* timestamps,
+                      Status* statuses, bool sorted_input) {
   ManyKeys many;
   many.count = num_keys;
   many.families = families;
   many.keys = keys;
   many.values = values;
+  many.timestamps = timestamps;
   many.statuses = statuses;
   many.is_sorted = sorted_input;
   assert(num_keys == 0 || values != nullptr);

@@ -338,6 +338,11 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   INVARIANT(cfd->mem() != nullptr);
   INVARIANT(!family->directories.empty());
   families_[cfd->id()] = std::move(family);
+  if (const size_t size = cfd->order().timestamp_size(); size != 0) {
+    if (wal_ != nullptr) wal_->NoteTimestamps(cfd->id(), size);
+    // release: pairs with the acquire in CheckWrite().
+    has_timestamps_.store(true, std::memory_order_release);
+  }
   PublishFamily(cfd.get());
   return Status::OK();
 }

@@ -1,6 +1,7 @@
 // DBImpl: reading.
 #include "db/impl/db_impl.h"
 #include "db/read/point_read.h"
+#include "db/read/read_timestamp.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
@@ -11,9 +12,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::CheckRead(const ReadOptions& options) const {
-  if (options.timestamp != nullptr) {
-    return Status::NotSupported("ReadOptions::timestamp");
-  }
   // Its primary keeps nothing for it.
   if (options.snapshot != nullptr && mode_ == Mode::kSecondary) {
     return Status::NotSupported("a snapshot of a secondary instance");
@@ -24,6 +22,16 @@ Status DBImpl::CheckRead(const ReadOptions& options) const {
     return Status::TimedOut("the deadline of the read has passed");
   }
   return CheckOpen();
+}
+
+Status DBImpl::CheckTimestamps(const ReadOptions& options,
+                               const SuperVersion& state) {
+  const Comparator* order = state.cfd->user_comparator();
+  if (order->timestamp_size() == 0 && options.timestamp == nullptr) [[likely]] {
+    return Status::OK();
+  }
+  Status s = CheckReadTimestamp(options, *order);
+  return s.ok() ? CheckHistory(options, state) : s;
 }
 
 PointRead DBImpl::MakePointRead(const ReadOptions& options) const {
@@ -55,19 +63,23 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   // After the super version: whatever it lacks is newer than the sequence.
   read.snapshot = ReadSequence(options);
   assert(read.snapshot <= kMaxSequenceNumber);
-  const Status s = GetOne(read, key, answer);
+  Status s = CheckTimestamps(options, *super_version);
+  if (s.ok()) s = GetOne(read, key, answer);
   cfd->Return(super_version);
   return s;
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
-                   const Slice& key, PinnableSlice* value) {
+                   const Slice& key, PinnableSlice* value,
+                   std::string* timestamp) {
   INVARIANT(family != nullptr);
   INVARIANT(value != nullptr);
   const StopWatch watch(options_.clock, options_.stats, DB_GET);
   PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   value->Reset();
-  Status s = ReadOne(options, family, key, {.value = value});
+  if (timestamp != nullptr) timestamp->clear();
+  Status s =
+      ReadOne(options, family, key, {.value = value, .timestamp = timestamp});
   RecordTick(options_.stats, NUMBER_KEYS_READ);
   if (s.ok()) {
     RecordTick(options_.stats, BYTES_READ, value->size());

@@ -93,6 +93,9 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   for (const auto& [id, family] : families_) {
     context.family_log_numbers[id] = family->cfd->log_number();
     context.family_ids[family->cfd->name()] = id;
+    if (const size_t size = family->cfd->order().timestamp_size(); size != 0) {
+      context.timestamp_sizes[family->cfd->id()] = static_cast<uint16_t>(size);
+    }
   }
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {

@@ -152,6 +152,9 @@ Status DBImpl::CatchUpOnce() {
   for (const VersionSet::Followed& followed : families) {
     context.family_log_numbers[followed.cfd->id()] = followed.log_number;
     context.family_ids[followed.cfd->name()] = followed.cfd->id();
+    if (const size_t size = followed.cfd->order().timestamp_size(); size != 0) {
+      context.timestamp_sizes[followed.cfd->id()] = static_cast<uint16_t>(size);
+    }
   }
   context.after_batch = [] { return Status::OK(); };
   WalReplay replay(std::move(context));

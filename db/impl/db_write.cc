@@ -99,7 +99,13 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
     return Status::InvalidArgument(
         "`WriteOptions::protection_bytes_per_key` must be zero or eight");
   }
-  return batch->HasDeleteRange() ? CheckRanges(*batch) : Status::OK();
+  Status s = WriteBatchInternal::CheckTimestamps(
+      *batch, default_cfd_->order().timestamp_size());
+  // acquire: pairs with the release in AttachFamily().
+  if (s.ok() && has_timestamps_.load(std::memory_order_acquire)) {
+    s = CheckTimestamps(*batch);
+  }
+  return s.ok() && batch->HasDeleteRange() ? CheckRanges(*batch) : s;
 }
 
 // A range that ends before it begins stops an insertion half-way, and every
@@ -111,16 +117,16 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
     if (entry.type != kTypeRangeDeletion) continue;
-    const Comparator* order = nullptr;
+    InternalKeyComparator order;
     {
       MutexLock lock(&mutex_);
       const ColumnFamilyData* cfd =
           versions_->families()->Find(entry.column_family_id);
       // Whether a family that is gone is an error, the insertion knows.
       if (cfd == nullptr) continue;
-      order = cfd->user_comparator();
+      order = cfd->order();
     }
-    if (order->Compare(entry.key, entry.value) > 0) {
+    if (order.CompareUserKeys(entry.key, entry.value) > 0) {
       return Status::InvalidArgument("end key comes before start key");
     }
   }

@@ -124,6 +124,9 @@ Status WalManager::Append(const Slice& record) {
   const uint32_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
   Status s;
   if (!is_begun_) s = AppendPredecessor(sequence);
+  if (s.ok() && !timestamp_sizes_.empty()) {
+    s = current_->AddTimestampSizes(timestamp_sizes_);
+  }
   if (s.ok()) s = current_->AddRecord(record);
   if (s.ok()) {
     is_begun_ = true;

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +55,11 @@ class WalManager {
     return has_failed_.load(std::memory_order_relaxed);
   }
   Status Append(const Slice& record);
+  // Keys of family `id` end with timestamps: each log says so before its first
+  // batch from here on. By the write leader.
+  void NoteTimestamps(uint32_t id, size_t timestamp_size) {
+    timestamp_sizes_[id] = static_cast<uint16_t>(timestamp_size);
+  }
   Status Flush();
   Status Sync();
 
@@ -140,6 +146,7 @@ class WalManager {
   // track_and_verify_wals: the same in the form that all readers know.
   SequenceNumber last_batch_ = 0;
   log::PredecessorInfo predecessor_info_;
+  std::map<uint32_t, uint16_t> timestamp_sizes_;  // the write leader's
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> current_bytes_{0};
 

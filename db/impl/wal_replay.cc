@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/wal/log_reader.h"
+#include "db/wal/timestamp_fit.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
@@ -78,6 +79,7 @@ Status WalReplay::ReplayLog(uint64_t number) {
       std::make_unique<SequentialFileReader>(std::move(file), path), &report,
       options);
   const WALRecoveryMode mode = context_.db->wal_recovery_mode;
+  logged_sizes_.clear();
   Slice record;
   std::string scratch;
   bool go_on = true;
@@ -93,6 +95,9 @@ Status WalReplay::ReplayLog(uint64_t number) {
     if (damaged && context_.db->paranoid_checks &&
         mode != WALRecoveryMode::kSkipAnyCorruptedRecords) {
       break;
+    }
+    if (reader.timestamp_sizes().size() != logged_sizes_.size()) {
+      logged_sizes_ = reader.timestamp_sizes();
     }
     s = ApplyRecord(record, number, &report, &go_on);
     if (!s.ok()) return s;
@@ -162,7 +167,7 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   Filtered filtered = Filtered::kApply;
   if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;
   *go_on = filtered != Filtered::kEnd;
-  if (filtered == Filtered::kApply) s = Apply(batch, number);
+  if (filtered == Filtered::kApply) s = Apply(&batch, number);
   if (!s.ok() || filtered == Filtered::kEnd) return s;
   // The writer counts every entry, also one that then took no sequence.
   outcome_.next_sequence = std::max(outcome_.next_sequence, next);
@@ -170,16 +175,31 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   return context_.after_batch();
 }
 
-Status WalReplay::Apply(const WriteBatch& batch, uint64_t number) {
+Status WalReplay::Apply(WriteBatch* batch, uint64_t number) {
+  INVARIANT(batch != nullptr);
+  if (!logged_sizes_.empty() || !context_.timestamp_sizes.empty()) {
+    Status s = FitTimestamps(logged_sizes_, KnownSizes(), batch);
+    if (!s.ok()) return s;
+  }
   InsertOptions options;
   options.ignore_missing_column_families = true;
   options.replayed_log_number = number;
   InsertResult result;
-  Status s = InsertBatch(batch, options, context_.families, &result);
+  Status s = InsertBatch(*batch, options, context_.families, &result);
   INVARIANT(!s.ok() ||
-            result.next_sequence <= WriteBatchInternal::Sequence(batch) +
-                                        WriteBatchInternal::Count(batch));
+            result.next_sequence <= WriteBatchInternal::Sequence(*batch) +
+                                        WriteBatchInternal::Count(*batch));
   return s;
+}
+
+// Of families that are gone nobody asks: their keys are left as they are.
+std::map<uint32_t, uint16_t> WalReplay::KnownSizes() const {
+  TimestampSizes sizes = context_.timestamp_sizes;
+  for (const auto& [id, size] : logged_sizes_) {
+    ColumnFamilyMemTables::Target unused;
+    if (!context_.families->Find(id, &unused)) sizes[id] = size;
+  }
+  return sizes;
 }
 
 Status WalReplay::Filter(uint64_t number, Report* report, WriteBatch* batch,

@@ -46,6 +46,8 @@ class WalReplay {
     // For DBOptions::wal_filter.
     std::map<uint32_t, uint64_t> family_log_numbers;
     std::map<std::string, uint32_t> family_ids;
+    // By family, of its comparator as it is now; those without are absent.
+    std::map<uint32_t, uint16_t> timestamp_sizes;
   };
   using Outcome = WalReplayOutcome;
 
@@ -66,7 +68,8 @@ class WalReplay {
   // Asks DBOptions::wal_filter; `*batch` is what is to be applied.
   Status Filter(uint64_t number, Report* report, WriteBatch* batch,
                 Filtered* filtered);
-  Status Apply(const WriteBatch& batch, uint64_t number);
+  Status Apply(WriteBatch* batch, uint64_t number);
+  std::map<uint32_t, uint16_t> KnownSizes() const;
   // What the log says of the one before (track_and_verify_wals).
   void Verify(const log::PredecessorInfo& info, Report* report) const;
   // Has the log before lost its end?
@@ -77,6 +80,8 @@ class WalReplay {
   bool is_stopped_ = false;
   bool is_ended_ = false;        // by the filter
   log::PredecessorInfo before_;  // the log read last, as it was found
+  // What the log being read says of its keys.
+  std::map<uint32_t, uint16_t> logged_sizes_;
 };
 
 // The numbers of the logs in `dir`, ascending.

@@ -8,6 +8,7 @@
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -61,6 +62,9 @@ Status IngestJob::Check(const ColumnFamilyData& cfd,
   Status s = CheckOptions(request.options);
   if (s.ok()) s = CheckChecksums(request);
   if (!s.ok() || !request.options.ingest_behind) return s;
+  if (cfd.order().timestamp_size() > 0) {
+    return Status::NotSupported("ingest_behind with user-defined timestamps");
+  }
   if (!MayIngestBehind(cfd, db)) {
     return Status::InvalidArgument(
         "Can't ingest_behind file in DB with allow_ingest_behind=false");
@@ -132,7 +136,8 @@ bool IngestJob::Overlaps(const MemTable& memtable) const {
   const auto tombstones = memtable.RangeTombstones();
   for (const auto& file : files_) {
     const KeySpan span = file->span();
-    const InternalKey begin(span.begin, kMaxSequenceNumber, kValueTypeForSeek);
+    const InternalKey begin =
+        BeforeAllVersions(span.begin, order.timestamp_size());
     entries->Seek(begin.Encode());
     if (entries->Valid() &&
         order.CompareUserKeys(ExtractUserKey(entries->key()), span.end) <= 0) {

@@ -87,8 +87,10 @@ Status IngestedFile::Inspect() {
 }
 
 Status IngestedFile::CheckProperties() {
-  if (job().cfd->user_comparator()->timestamp_size() > 0) {
-    return Status::NotSupported("ingestion with user-defined timestamps");
+  if (job().cfd->order().timestamp_size() > 0 &&
+      properties_->user_defined_timestamps_persisted == 0) {
+    return Status::NotSupported(
+        "user-defined timestamps that are not persisted");
   }
   const uint64_t id = properties_->column_family_id;
   constexpr uint64_t kUnknown =

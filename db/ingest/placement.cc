@@ -26,6 +26,7 @@ class Placer {
       return Status::InvalidArgument(
           "Files with overlapping ranges cannot be ingested behind");
     }
+    if (overlap && HasTimestamps()) return RefuseOverlap();
     SequenceNumber next = request_.last_sequence + 1;
     std::vector<Placement> placements;
     for (const KeySpan& file : request_.files) {
@@ -46,6 +47,15 @@ class Placer {
   }
 
  private:
+  // The versions of a key ascend in sequence as they do in timestamp, which
+  // nobody could promise of a file.
+  bool HasTimestamps() const { return storage_.order().timestamp_size() != 0; }
+  static Status RefuseOverlap() {
+    return Status::InvalidArgument(
+        "the column family has user-defined timestamps: the keys of the file "
+        "must not overlap others, whatever their timestamps");
+  }
+
   bool Overlaps(int level, const KeySpan& file) const {
     if (storage_.HasOverlap(level, file.begin, file.end)) return true;
     const InternalKeyComparator& order = storage_.order();
@@ -88,6 +98,7 @@ class Placer {
     const bool hides_from_snapshots =
         options_.snapshot_consistency && request_.has_snapshots;
     *needs_number = *needs_number || has_overlap || hides_from_snapshots;
+    if (has_overlap && HasTimestamps()) return RefuseOverlap();
     if (options_.fail_if_not_bottommost_level && target != LastLevel()) {
       return Status::TryAgain(
           "the file does not fit into the last level, but into level " +

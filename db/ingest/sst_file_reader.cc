@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "db/read/history_iterator.h"
 #include "db/read/multi_get.h"
+#include "db/read/read_timestamp.h"
 #include "db/read/user_iterator.h"
 #include "db/version/column_family.h"
 #include "db/version/external_table.h"
@@ -148,13 +150,14 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
                                             std::vector<std::string>* values) {
   INVARIANT(rep_->reader != nullptr);
   INVARIANT(values != nullptr);
-  const Comparator* comparator = rep_->family->user_comparator();
+  const InternalKeyComparator& stored = rep_->family->order();
   std::vector<size_t> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return comparator->Compare(keys[a], keys[b]) < 0;
+    return stored.CompareGiven(keys[a], keys[b]) < 0;
   });
-  std::vector<Status> statuses(keys.size());
+  const Status fits = CheckReadTimestamp(options, *stored.user_comparator());
+  std::vector<Status> statuses(keys.size(), fits);
   std::vector<PinnableSlice> pinned(keys.size());
   std::vector<BatchedKey> batch;
   for (const size_t i : order) {
@@ -167,7 +170,9 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
   read.super_version = state;
   read.statistics = rep_->db.stats;
   uint64_t value_bytes = 0;
-  MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
+  if (fits.ok()) {
+    MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
+  }
   values->assign(keys.size(), "");
   for (size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].ok()) (*values)[i] = pinned[i].ToString();
@@ -179,6 +184,9 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
 
 Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   INVARIANT(rep_->reader != nullptr);
+  const Status fits =
+      CheckReadTimestamp(options, *rep_->family->user_comparator());
+  if (!fits.ok()) return NewErrorIterator(fits);
   UserIteratorRequest request;
   request.options = options;
   request.options.snapshot = nullptr;
@@ -186,7 +194,10 @@ Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   request.release = [](SuperVersion* state) {
     ColumnFamilyData::Release(state);
   };
-  return NewUserIterator(std::move(request)).release();
+  return (options.iter_start_ts != nullptr
+              ? NewHistoryIterator(std::move(request))
+              : NewUserIterator(std::move(request)))
+      .release();
 }
 
 std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {

@@ -38,6 +38,12 @@ struct WriterSettings {
   Env::IOPriority io_priority = Env::IO_TOTAL;
 };
 
+std::string Stamped(const Slice& user_key, const Slice& timestamp) {
+  std::string stored = user_key.ToString();
+  stored.append(timestamp.data(), timestamp.size());
+  return stored;
+}
+
 WriterSettings SettingsFor(ColumnFamilyHandle* family) {
   WriterSettings settings;
   if (family != nullptr) {
@@ -73,8 +79,12 @@ struct SstFileWriter::Rep {
   bool is_open() const { return writer != nullptr; }
   const Comparator& order() const { return *cf.user_comparator; }
   Status Open(const std::string& path, Temperature temperature);
-  Status Add(const Slice& user_key, const Slice& value, ValueType type);
+  // `stored_key`: with its timestamp.
+  Status Add(const Slice& stored_key, const Slice& value, ValueType type);
+  Status AddPlain(const Slice& user_key, const Slice& value, ValueType type);
   Status AddRange(const Slice& begin, const Slice& end);
+  // A call with a timestamp is for keys with one of that size.
+  Status CheckTimestamp(const Slice& timestamp) const;
   Status CheckOpen() const;
   TableBuilderOptions BuilderOptions();
   FileIoContext IoContext(Temperature temperature) const;
@@ -142,9 +152,6 @@ Status SstFileWriter::Rep::Open(const std::string& path,
   if (is_open()) {
     return Status::InvalidArgument("a file is open", info.file_path);
   }
-  if (order().timestamp_size() > 0) {
-    return Status::NotSupported("SstFileWriter with user-defined timestamps");
-  }
   FileOptions options = file_options;
   options.temperature = temperature;
   Status s = WritableFileWriter::Create(db.fs, path, options, &writer,
@@ -167,20 +174,34 @@ Status SstFileWriter::Rep::CheckOpen() const {
   return builder->status();
 }
 
-Status SstFileWriter::Rep::Add(const Slice& user_key, const Slice& value,
+Status SstFileWriter::Rep::CheckTimestamp(const Slice& timestamp) const {
+  const size_t size = order().timestamp_size();
+  if (timestamp.size() == size) return Status::OK();
+  return Status::InvalidArgument(
+      "a timestamp of " + std::to_string(timestamp.size()) + " bytes",
+      "timestamps of the comparator have " + std::to_string(size));
+}
+
+Status SstFileWriter::Rep::AddPlain(const Slice& user_key, const Slice& value,
+                                    ValueType type) {
+  Status s = CheckTimestamp(Slice());
+  return s.ok() ? Add(user_key, value, type) : s;
+}
+
+Status SstFileWriter::Rep::Add(const Slice& stored_key, const Slice& value,
                                ValueType type) {
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (info.num_entries == 0) {
-    info.smallest_key = user_key.ToString();
-  } else if (order().Compare(user_key, info.largest_key) <= 0) {
+    info.smallest_key = stored_key.ToString();
+  } else if (order().Compare(stored_key, info.largest_key) <= 0) {
     return Status::InvalidArgument(
         "Keys must be added in strict ascending order.");
   }
   assert(type != kTypeRangeDeletion);
-  key.assign(user_key.data(), user_key.size());
+  key.assign(stored_key.data(), stored_key.size());
   PutFixed64(&key, PackSequenceAndType(0, type));
   builder->Add(key, value);
-  info.largest_key.assign(user_key.data(), user_key.size());
+  info.largest_key.assign(stored_key.data(), stored_key.size());
   ++info.num_entries;
   DropPages(/*is_last=*/false);
   return builder->status();
@@ -315,7 +336,7 @@ Status SstFileWriter::Open(const std::string& file_path,
 }
 
 Status SstFileWriter::Put(const Slice& user_key, const Slice& value) {
-  return rep_->Add(user_key, value, kTypeValue);
+  return rep_->AddPlain(user_key, value, kTypeValue);
 }
 
 Status SstFileWriter::PutEntity(const Slice& user_key,
@@ -327,32 +348,42 @@ Status SstFileWriter::PutEntity(const Slice& user_key,
             });
   std::string entity;
   if (Status s = EncodeWideColumns(sorted, &entity); !s.ok()) return s;
-  return rep_->Add(user_key, entity, kTypeWideColumnEntity);
+  return rep_->AddPlain(user_key, entity, kTypeWideColumnEntity);
 }
 
 Status SstFileWriter::Merge(const Slice& user_key, const Slice& value) {
-  return rep_->Add(user_key, value, kTypeMerge);
+  return rep_->AddPlain(user_key, value, kTypeMerge);
 }
 
 Status SstFileWriter::Delete(const Slice& user_key) {
-  return rep_->Add(user_key, Slice(), kTypeDeletion);
+  return rep_->AddPlain(user_key, Slice(), kTypeDeletion);
 }
 
 Status SstFileWriter::DeleteRange(const Slice& begin_key,
                                   const Slice& end_key) {
-  return rep_->AddRange(begin_key, end_key);
+  Status s = rep_->CheckTimestamp(Slice());
+  return s.ok() ? rep_->AddRange(begin_key, end_key) : s;
 }
 
-Status SstFileWriter::Put(const Slice&, const Slice&, const Slice&) {
-  return Status::NotSupported("SstFileWriter::Put with a timestamp");
+Status SstFileWriter::Put(const Slice& user_key, const Slice& timestamp,
+                          const Slice& value) {
+  Status s = rep_->CheckTimestamp(timestamp);
+  return s.ok() ? rep_->Add(Stamped(user_key, timestamp), value, kTypeValue)
+                : s;
 }
 
-Status SstFileWriter::Delete(const Slice&, const Slice&) {
-  return Status::NotSupported("SstFileWriter::Delete with a timestamp");
+Status SstFileWriter::Delete(const Slice& user_key, const Slice& timestamp) {
+  if (Status s = rep_->CheckTimestamp(timestamp); !s.ok()) return s;
+  return rep_->Add(
+      Stamped(user_key, timestamp), Slice(),
+      timestamp.empty() ? kTypeDeletion : kTypeDeletionWithTimestamp);
 }
 
-Status SstFileWriter::DeleteRange(const Slice&, const Slice&, const Slice&) {
-  return Status::NotSupported("SstFileWriter::DeleteRange with a timestamp");
+Status SstFileWriter::DeleteRange(const Slice& begin_key, const Slice& end_key,
+                                  const Slice& timestamp) {
+  if (Status s = rep_->CheckTimestamp(timestamp); !s.ok()) return s;
+  return rep_->AddRange(Stamped(begin_key, timestamp),
+                        Stamped(end_key, timestamp));
 }
 
 Status SstFileWriter::Finish(ExternalSstFileInfo* file_info) {

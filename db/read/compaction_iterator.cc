@@ -6,6 +6,7 @@
 #include "db/blob/blob_index.h"
 #include "table/blob_fetcher.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -31,13 +32,16 @@ void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
 
 CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
     : r_(std::move(request)),
-      has_tombstones_(r_.tombstones != nullptr && !r_.tombstones->empty()) {
+      has_tombstones_(r_.tombstones != nullptr && !r_.tombstones->empty()),
+      timestamp_size_(r_.order->timestamp_size()) {
   INVARIANT(r_.input != nullptr);
   INVARIANT(r_.order != nullptr);
   INVARIANT(r_.stripes != nullptr);
   // Only a compaction knows what is below.
   INVARIANT(!r_.is_bottommost || r_.older != nullptr);
   INVARIANT(r_.output_level >= 0);
+  INVARIANT(r_.full_history_ts_low.empty() ||
+            r_.full_history_ts_low.size() == timestamp_size_);
   if (has_tombstones_) fragment_now_ = r_.tombstones->at(0);
 }
 
@@ -49,8 +53,7 @@ void CompactionIterator::SeekToFirst() {
         r_.filter->Name(), "a compaction filter must ignore snapshots"));
   }
   if (r_.begin) {
-    const InternalKey target(*r_.begin, kMaxSequenceNumber, kValueTypeForSeek);
-    r_.input->Seek(target.Encode());
+    r_.input->Seek(BeforeAllVersions(*r_.begin, timestamp_size_).Encode());
   } else {
     r_.input->SeekToFirst();
   }
@@ -98,8 +101,8 @@ inline void CompactionIterator::Load() {
     if (!s.ok()) Fail(std::move(s));
     return;
   }
-  if (in_key_.size() < kInternalKeyTrailerBytes || !IsStoredType(InputType()))
-      [[unlikely]] {
+  if (in_key_.size() < kInternalKeyTrailerBytes + timestamp_size_ ||
+      !IsStoredType(InputType())) [[unlikely]] {
     ++stats_.corrupt_keys;
     return Fail(Status::Corruption("compaction input: not an internal key",
                                    in_key_.ToString(/*hex=*/true)));
@@ -138,7 +141,8 @@ bool CompactionIterator::FetchBlob() {
     return false;
   }
   blob_.Reset();
-  Status s = r_.blobs->Fetch(CurrentUserKey(), r_.input->value(), &blob_);
+  Status s =
+      r_.blobs->Fetch(ExtractUserKey(in_key_), r_.input->value(), &blob_);
   if (!s.ok()) Fail(std::move(s));
   return status_.ok();
 }
@@ -160,8 +164,7 @@ void CompactionIterator::SkipTo(const Slice& user_key) {
   INVARIANT(has_key_);
   // Backwards it would meet what it has yielded already.
   INVARIANT(r_.order->CompareUserKeys(user_key, CurrentUserKey()) > 0);
-  const InternalKey target(user_key, kMaxSequenceNumber, kValueTypeForSeek);
-  r_.input->Seek(target.Encode());
+  r_.input->Seek(BeforeAllVersions(user_key, timestamp_size_).Encode());
   stats_.has_skipped = true;
   in_valid_ = r_.input->Valid();
   if (in_valid_) in_key_ = r_.input->key();
@@ -180,7 +183,9 @@ void CompactionIterator::FindEntry() {
     if (!is_same) BeginUserKey();
     assert(has_key_);
     const size_t stripe = r_.stripes->Of(InputSequence());
-    is_hidden_ = stripe == done_stripe_;
+    // With timestamps, what is behind may have been written later: it is in a
+    // newer stripe, and hidden all the same.
+    is_hidden_ = done_stripe_ != kNoStripe && stripe >= done_stripe_;
     // A hidden single deletion still has a value of its own to annihilate.
     // Without it, a later one would meet the newer value, and this one's
     // would come back to life.
@@ -189,8 +194,9 @@ void CompactionIterator::FindEntry() {
       Advance();
       continue;
     }
-    assert(done_stripe_ == kNoStripe || stripe <= done_stripe_);
-    done_stripe_ = stripe;
+    assert(done_stripe_ == kNoStripe || stripe <= done_stripe_ ||
+           timestamp_size_ != 0);
+    if (!is_hidden_) done_stripe_ = stripe;
     if (IsCovered(stripe)) {
       // What is older in this stripe is covered too: it counts as hidden.
       ++stats_.dropped_by_range;
@@ -209,9 +215,14 @@ void CompactionIterator::FindEntry() {
 void CompactionIterator::BeginUserKey() {
   assert(in_valid_);
   assert(in_key_.size() >= kInternalKeyTrailerBytes);
+  const bool is_older =
+      timestamp_size_ != 0 && has_key_ &&
+      r_.order->EqualUserKeys(ExtractUserKey(in_key_), CurrentUserKey());
   CopyKey();
   has_key_ = true;
-  has_shown_user_key_ = false;
+  // Of the key as users see it.
+  has_shown_user_key_ = is_older && has_shown_user_key_;
+  if (timestamp_size_ != 0) NoteHistory();
   is_first_version_ = true;
   done_stripe_ = kNoStripe;
   if (!has_tombstones_) return;
@@ -234,7 +245,9 @@ SequenceNumber CompactionIterator::CoveringSequence(size_t stripe) {
   if (!is_in_fragment_) return 0;
   assert(has_tombstones_);
   assert(fragment_ < r_.tombstones->size());
-  return r_.tombstones->NewestUpTo(fragment_, r_.stripes->UpperOf(stripe));
+  const SequenceNumber upper = r_.stripes->UpperOf(stripe);
+  return timestamp_size_ == 0 ? r_.tombstones->NewestUpTo(fragment_, upper)
+                              : CoveringHistory(upper);
 }
 
 CompactionIterator::Found CompactionIterator::Take(size_t stripe) {
@@ -271,8 +284,7 @@ CompactionIterator::Found CompactionIterator::TakeValue(size_t stripe) {
 CompactionIterator::Found CompactionIterator::ShowInputValue() {
   assert(in_valid_);
   assert(key_.size() == in_key_.size());
-  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
-                FinalTrailer(InputSequence(), InputType()));
+  SetFinal(InputSequence(), InputType());
   input_is_ahead_ = false;
   return Show(r_.input->value());
 }
@@ -297,13 +309,31 @@ void CompactionIterator::SetTrailer(SequenceNumber sequence, ValueType type) {
 // version, no deeper run holds an older one to outrank, and the range
 // tombstones below it that it outranks are dropped by the same rule. Equal
 // trailers compress away.
+bool CompactionIterator::LosesSequence(SequenceNumber sequence,
+                                       ValueType type) const {
+  return r_.is_bottommost &&
+         (type == kTypeValue || type == kTypeWideColumnEntity ||
+          type == kTypeBlobIndex) &&
+         SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence)) &&
+         !IsReadAsOf();
+}
+
 uint64_t CompactionIterator::FinalTrailer(SequenceNumber sequence,
                                           ValueType type) const {
-  const bool is_zeroed = r_.is_bottommost &&
-                         (type == kTypeValue || type == kTypeWideColumnEntity ||
-                          type == kTypeBlobIndex) &&
-                         SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence));
-  return PackSequenceAndType(is_zeroed ? 0 : sequence, type);
+  return PackSequenceAndType(LosesSequence(sequence, type) ? 0 : sequence,
+                             type);
+}
+
+// Where the sequence goes, nobody asks for the timestamp of what is history
+// either; only a blob file knows the key by it.
+void CompactionIterator::SetFinal(SequenceNumber sequence, ValueType type) {
+  assert(key_.size() >= kInternalKeyTrailerBytes);
+  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
+                FinalTrailer(sequence, type));
+  if (timestamp_size_ != 0 && type != kTypeBlobIndex &&
+      LosesSequence(sequence, type)) {
+    SetTimestamp(std::string(timestamp_size_, '\0'));
+  }
 }
 
 CompactionIterator::Found CompactionIterator::ShowPending() {
@@ -312,13 +342,15 @@ CompactionIterator::Found CompactionIterator::ShowPending() {
   const Pending& entry = pending_[pending_index_];
   EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                 entry.trailer);
+  if (timestamp_size_ != 0) SetTimestamp(entry.timestamp);
   input_is_ahead_ = true;
   return Show(entry.value);
 }
 
 // A point tombstone that every reader sees may go once nothing is below it.
 bool CompactionIterator::CanDropTombstone(size_t stripe) {
-  return r_.older != nullptr && SnapshotStripes::IsSeenByAll(stripe) &&
+  return !IsReadAsOf() && r_.older != nullptr &&
+         SnapshotStripes::IsSeenByAll(stripe) &&
          !r_.older->MayHold(CurrentUserKey());
 }
 
@@ -330,14 +362,14 @@ CompactionIterator::Found CompactionIterator::TakeTombstone(size_t stripe) {
     Advance();
     return Found::kNothing;
   }
-  if (!r_.is_bottommost) {
+  if (!r_.is_bottommost || IsReadAsOf()) {
     input_is_ahead_ = false;
     return Show(Slice());
   }
   // At the bottom only older stripes of this input can need it.
   Advance();
   while (in_valid_ && IsAtCurrentUserKey() &&
-         r_.stripes->Of(InputSequence()) == stripe) {
+         r_.stripes->Of(InputSequence()) >= stripe) {
     ++stats_.dropped_hidden;
     Advance();
   }
@@ -356,7 +388,7 @@ CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
     Advance();
     if (!status_.ok()) return Found::kNothing;
     if (!in_valid_ || !IsAtCurrentUserKey()) {
-      if (CanDropTombstone(stripe) || r_.is_bottommost) {
+      if (CanDropTombstone(stripe) || (r_.is_bottommost && !IsReadAsOf())) {
         ++stats_.dropped_obsolete;
         ++stats_.single_delete_fallthrough;
         return Found::kNothing;
@@ -405,8 +437,11 @@ CompactionIterator::Found CompactionIterator::PairSingleDelete(size_t stripe) {
   if (pending_.size() < 2) pending_.resize(2);
   pending_[0].trailer = ExtractTrailer(Slice(key_.data(), key_.size()));
   pending_[0].value.clear();
+  pending_[0].timestamp =
+      TimestampOf(CurrentUserKey(), timestamp_size_).ToString();
   pending_[1].trailer = PackSequenceAndType(InputSequence(), kTypeValue);
   pending_[1].value.clear();
+  pending_[1].timestamp = InputTimestamp().ToString();
   pending_count_ = 2;
   pending_index_ = 0;
   Advance();

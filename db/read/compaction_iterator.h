@@ -4,6 +4,9 @@
 // Hot path   A value, the newest of its stripe, costs a comparison of its user
 //            key with the one before and one copy of the key; its value is
 //            the input's own slice. Nothing is allocated.
+// Timestamps Versions of a key with different user-defined timestamps are as
+//            different keys, as long as somebody may read as of each of them.
+//            Those older than full_history_ts_low are one key: its history.
 // Contract   Entries come in internal-key order, at most one for each
 //            (key, stripe), but for merge operands that could not be combined
 //            and single deletions that did not meet their value yet.
@@ -51,7 +54,10 @@ struct CompactionIteratorRequest {
   // Nothing at all is below: versions that all see lose their sequence.
   bool is_bottommost = false;
   bool enforce_single_delete_contracts = true;
-  // Only user keys in [begin, end).
+  // Nobody reads as of an older timestamp; empty = somebody may.
+  Slice full_history_ts_low;
+  // Only stored user keys in [begin, end); with timestamps, those bounds have
+  // the newest.
   std::optional<Slice> begin;
   std::optional<Slice> end;
   // Set by others to stop; may be null.
@@ -73,7 +79,8 @@ class CompactionIterator {
   Slice key() const { return Slice(key_.data(), key_.size()); }
   Slice user_key() const { return CurrentUserKey(); }
   Slice value() const { return value_; }
-  // The first entry of its user key: an output may be cut before it.
+  // The first entry of its user key, whatever the timestamp: an output may be
+  // cut before it.
   bool IsFirstOfUserKey() const { return is_first_of_user_key_; }
 
   const Status& status() const { return status_; }
@@ -84,22 +91,44 @@ class CompactionIterator {
   struct Pending {
     uint64_t trailer = 0;
     std::string value;
+    std::string timestamp;  // of its own
   };
   struct Operand {
     SequenceNumber sequence = 0;
     std::string value;
+    std::string timestamp;
   };
   enum class Found : uint8_t { kEntry, kNothing };
 
   Slice CurrentUserKey() const {
     return Slice(key_.data(), key_.size() - kInternalKeyTrailerBytes);
   }
+  // What a merge operator calls the key.
+  Slice MergeKey() const {
+    return WithoutTimestamp(CurrentUserKey(), timestamp_size_);
+  }
   SequenceNumber InputSequence() const { return ExtractSequence(in_key_); }
   ValueType InputType() const { return ExtractType(in_key_); }
+  // Is the input on another version of what key_ is a version of?
   bool IsAtCurrentUserKey() const {
     return has_key_ &&
-           r_.order->EqualUserKeys(ExtractUserKey(in_key_), CurrentUserKey());
+           r_.order->EqualUserKeys(ExtractUserKey(in_key_), CurrentUserKey()) &&
+           (timestamp_size_ == 0 || IsAtCurrentTimestamp());
   }
+
+  // --- timestamps (compaction_iterator_history.cc)
+  bool IsAtCurrentTimestamp() const;
+  Slice InputTimestamp() const {
+    return TimestampOf(ExtractUserKey(in_key_), timestamp_size_);
+  }
+  // Must key_ be there for those who read as of its timestamp?
+  bool IsReadAsOf() const { return timestamp_size_ != 0 && !is_history_; }
+  // Is the input on an older version of the same key, which those who read as
+  // of its timestamp see?
+  bool HasOlderTimestamp() const;
+  void NoteHistory();
+  SequenceNumber CoveringHistory(SequenceNumber upper) const;
+  void SetTimestamp(const Slice& timestamp);
 
   // --- the input
   void Advance();
@@ -127,7 +156,9 @@ class CompactionIterator {
   bool CanDropTombstone(size_t stripe);
   void CopyKey() { key_.assign(in_key_.data(), in_key_.size()); }
   void SetTrailer(SequenceNumber sequence, ValueType type);
+  bool LosesSequence(SequenceNumber sequence, ValueType type) const;
   uint64_t FinalTrailer(SequenceNumber sequence, ValueType type) const;
+  void SetFinal(SequenceNumber sequence, ValueType type);
   Found ShowInputValue();
   Found Show(const Slice& value);
   Found ShowPending();
@@ -152,6 +183,7 @@ class CompactionIterator {
 
   const CompactionIteratorRequest r_;
   const bool has_tombstones_;
+  const size_t timestamp_size_;
   Status status_;
   CompactionIteratorStats stats_;
 
@@ -169,6 +201,7 @@ class CompactionIterator {
   bool is_first_version_ = false;   // of its user key in the input
   size_t done_stripe_ = kNoStripe;  // its newest version has been seen
   bool is_hidden_ = false;          // this version is not that one
+  bool is_history_ = false;         // key_ is older than full_history_ts_low
   // The first fragment that ends after the user key; `fragment_now_` is its
   // content as long as fragment_ is in range.
   size_t fragment_ = 0;

@@ -75,6 +75,12 @@ CompactionFilter::Decision CompactionIterator::Accept(
     Fail(Status::IOError(r_.filter->Name(), "the filter cannot read"));
     return Decision::kKeep;
   }
+  if (decision == Decision::kRemoveAndSkipUntil &&
+      filter_skip_until_.size() < timestamp_size_) {
+    Fail(Status::InvalidArgument(
+        r_.filter->Name(), "the key to skip to has no timestamp, as keys do"));
+    return Decision::kKeep;
+  }
   const bool goes_back =
       decision == Decision::kRemoveAndSkipUntil &&
       r_.order->CompareUserKeys(filter_skip_until_, CurrentUserKey()) <= 0;
@@ -111,9 +117,10 @@ CompactionIterator::Found CompactionIterator::Obey(
     case Decision::kRemove:
     case Decision::kPurge:
       ++stats_.dropped_by_filter;
-      SetTrailer(InputSequence(), decision == Decision::kRemove
-                                      ? kTypeDeletion
-                                      : kTypeSingleDeletion);
+      SetTrailer(InputSequence(),
+                 decision == Decision::kPurge ? kTypeSingleDeletion
+                 : timestamp_size_ != 0       ? kTypeDeletionWithTimestamp
+                                              : kTypeDeletion);
       return TakeTombstone(stripe);
     case Decision::kRemoveAndSkipUntil:
       ++stats_.dropped_by_filter;
@@ -148,9 +155,7 @@ bool CompactionIterator::ReplaceByFilter(CompactionFilter::Decision decision) {
     Fail(Status::NotSupported("this decision on a value", r_.filter->Name()));
     return false;
   }
-  assert(key_.size() >= kInternalKeyTrailerBytes);
-  EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
-                FinalTrailer(InputSequence(), type));
+  SetFinal(InputSequence(), type);
   return true;
 }
 

@@ -41,7 +41,10 @@ CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
   RunEnd end = RunEnd::kUserKey;
   while (HoldsOperand(&end)) {
     Advance();
-    if (!in_valid_ || !IsAtCurrentUserKey()) return RunEnd::kUserKey;
+    if (!in_valid_ || !IsAtCurrentUserKey()) {
+      // Versions with older timestamps are what the operands apply to.
+      return HasOlderTimestamp() ? RunEnd::kStripe : RunEnd::kUserKey;
+    }
     if (r_.stripes->Of(InputSequence()) != stripe) return RunEnd::kStripe;
     if (IsCovered(stripe)) return RunEnd::kDeleted;
     switch (InputType()) {
@@ -94,6 +97,7 @@ bool CompactionIterator::HoldsOperand(RunEnd* end) {
   if (operand_count_ == operands_.size()) operands_.emplace_back();
   Operand& operand = operands_[operand_count_++];
   operand.sequence = InputSequence();
+  if (timestamp_size_ != 0) operand.timestamp = InputTimestamp().ToString();
   operand.value.assign(value.data(), value.size());
   return true;
 }
@@ -111,8 +115,8 @@ CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
     Status s = MergeWithBase(end, &result);
     if (!status_.ok()) return Found::kNothing;
     if (s.ok()) {
-      pending_[0] = {FinalTrailer(newest, result.type),
-                     std::move(result.value)};
+      pending_[0] = {FinalTrailer(newest, result.type), std::move(result.value),
+                     operands_[0].timestamp};
       pending_count_ = 1;
       return ShowPending();
     }
@@ -131,9 +135,9 @@ CompactionIterator::Found CompactionIterator::EmitMerged(RunEnd end) {
     for (size_t i = operand_count_; i-- > 0;) {
       oldest_first.push_back(operands_[i].value);
     }
-    if (PartialMerge(r_.merge, CurrentUserKey(), oldest_first,
-                     &pending_[0].value)) {
+    if (PartialMerge(r_.merge, MergeKey(), oldest_first, &pending_[0].value)) {
       pending_[0].trailer = PackSequenceAndType(newest, kTypeMerge);
+      pending_[0].timestamp = operands_[0].timestamp;
       pending_count_ = 1;
       return ShowPending();
     }
@@ -180,7 +184,7 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
                                     in_key_.ToString(/*hex=*/true));
     }
   }
-  return FullMerge(r_.merge, CurrentUserKey(), base, oldest_first, result);
+  return FullMerge(r_.merge, MergeKey(), base, oldest_first, result);
 }
 
 CompactionIterator::Found CompactionIterator::EmitOperands() {
@@ -188,10 +192,12 @@ CompactionIterator::Found CompactionIterator::EmitOperands() {
   assert(pending_count_ == 0);
   if (pending_.size() < operand_count_) pending_.resize(operand_count_);
   for (size_t i = 0; i < operand_count_; ++i) {
-    assert(i == 0 || operands_[i].sequence < operands_[i - 1].sequence);
+    assert(i == 0 || operands_[i].sequence < operands_[i - 1].sequence ||
+           timestamp_size_ != 0);
     pending_[i].trailer =
         PackSequenceAndType(operands_[i].sequence, kTypeMerge);
     std::swap(pending_[i].value, operands_[i].value);
+    std::swap(pending_[i].timestamp, operands_[i].timestamp);
   }
   pending_count_ = operand_count_;
   pending_index_ = 0;

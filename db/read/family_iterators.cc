@@ -56,7 +56,7 @@ class FamilyWalk {
       const std::string from = key().ToString();
       ForEach([&](Iterator* it) {
         it->Seek(from);
-        if (it->Valid() && order_->Equal(it->key(), from)) it->Next();
+        if (it->Valid() && Compare(it->key(), from) == 0) it->Next();
       });
     } else {
       for (FamilyCursor* cursor : at_) cursor->iterator->Next();
@@ -69,7 +69,7 @@ class FamilyWalk {
       const std::string from = key().ToString();
       ForEach([&](Iterator* it) {
         it->SeekForPrev(from);
-        if (it->Valid() && order_->Equal(it->key(), from)) it->Prev();
+        if (it->Valid() && Compare(it->key(), from) == 0) it->Prev();
       });
     } else {
       for (FamilyCursor* cursor : at_) cursor->iterator->Prev();
@@ -106,6 +106,13 @@ class FamilyWalk {
     for (FamilyCursor& family : families_) call(family.iterator.get());
   }
 
+  // Keys as users see them: without timestamps.
+  int Compare(const Slice& a, const Slice& b) const {
+    return order_->timestamp_size() == 0
+               ? order_->Compare(a, b)
+               : order_->CompareWithoutTimestamp(a, false, b, false);
+  }
+
   // Finds the key that comes next in `direction`, and who is there.
   void Gather(Direction direction) {
     direction_ = direction;
@@ -118,7 +125,7 @@ class FamilyWalk {
         if (status_.ok()) status_ = it->status();
         continue;
       }
-      int order = at_.empty() ? 0 : order_->Compare(it->key(), key());
+      int order = at_.empty() ? 0 : Compare(it->key(), key());
       if (direction == Direction::kDown) order = -order;
       if (order < 0) at_.clear();
       if (order <= 0) at_.push_back(&family);
@@ -180,6 +187,11 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
   const WideColumns& columns() const override {
     assert(Valid());
     return columns_;
+  }
+  // Of the first family that has the key.
+  Slice timestamp() const override {
+    assert(Valid());
+    return walk_.at().front()->iterator->timestamp();
   }
 
  private:

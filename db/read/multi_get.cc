@@ -26,9 +26,13 @@ struct Going {
   Going(const PointRead& read, const PointLookup::Context& context,
         const BatchedKey& batched)
       : key(batched),
-        lookup_key(batched.user_key, read.snapshot),
+        lookup_key(batched.user_key, read.snapshot,
+                   ReadTimestamp(*read.options)),
         lookup(context, lookup_key.user_key(), batched.value, batched.columns) {
+    lookup.ReportTimestamp(batched.timestamp);
   }
+
+  Slice stored_key() const { return lookup_key.user_key(); }
 
   BatchedKey key;
   LookupKey lookup_key;
@@ -52,8 +56,8 @@ class BatchedRead {
     for (size_t i = 0; i < count; ++i) {
       assert(keys[i].status != nullptr);
       assert((keys[i].value == nullptr) != (keys[i].columns == nullptr));
-      assert(i == 0 || order_.CompareUserKeys(keys[i - 1].user_key,
-                                              keys[i].user_key) <= 0);
+      assert(i == 0 ||
+             order_.CompareGiven(keys[i - 1].user_key, keys[i].user_key) <= 0);
       all_.emplace_back(read_, shared_.context(), keys[i]);
       open_.push_back(&all_.back());
     }
@@ -104,7 +108,7 @@ class BatchedRead {
       if (open_.empty()) return;
       visits.clear();
       for (Going* going : open_) {
-        if (Covers(*file, going->key.user_key)) visits.push_back({going, 0});
+        if (Covers(*file, going->stored_key())) visits.push_back({going, 0});
       }
       if (visits.empty()) continue;
       groups_.clear();
@@ -152,7 +156,7 @@ class BatchedRead {
       if (IsClosed(*visit.going)) continue;
       const FileMeta& file = *files.at(visit.file);
       if (order_.CompareUserKeys(file.largest.user_key(),
-                                 visit.going->key.user_key) == 0) {
+                                 visit.going->stored_key()) == 0) {
         AddVisit(files, visit.going, visit.file + 1, &next);
       }
     }
@@ -163,7 +167,7 @@ class BatchedRead {
                 std::vector<Visit>* visits) const {
     if (index >= files.size()) return;
     const FileMeta& file = *files.at(index);
-    if (order_.CompareUserKeys(file.smallest.user_key(), going->key.user_key) <=
+    if (order_.CompareUserKeys(file.smallest.user_key(), going->stored_key()) <=
         0) {
       visits->push_back({going, index});
     }

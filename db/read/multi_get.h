@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "db/read/point_read.h"
 #include "rocksdb/slice.h"
@@ -22,6 +23,7 @@ struct BatchedKey {
   // One of the two, reset.
   PinnableSlice* value = nullptr;
   PinnableWideColumns* columns = nullptr;
+  std::string* timestamp = nullptr;  // as PointAnswer's
   Status* status = nullptr;
 };
 

@@ -133,6 +133,7 @@ SharedByLookups::SharedByLookups(const PointRead& read)
   context_.statistics = read.statistics;
   context_.clock = read.clock;
   context_.blobs = &blobs_;
+  context_.snapshot = read.snapshot;
 }
 
 Status GetOne(const PointRead& read, const Slice& user_key,
@@ -141,9 +142,10 @@ Status GetOne(const PointRead& read, const Slice& user_key,
   assert((answer.value == nullptr) || (answer.columns == nullptr));
   SharedByLookups shared(read);
   shared.GatherInto(answer.operands);
-  const LookupKey key(user_key, read.snapshot);
+  const LookupKey key(user_key, read.snapshot, ReadTimestamp(*read.options));
   PointLookup lookup(shared.context(), key.user_key(), answer.value,
                      answer.columns);
+  lookup.ReportTimestamp(answer.timestamp);
   Status s = GetFromSuperVersion(read, key, &lookup);
   return s.ok() ? lookup.Finish() : s;
 }

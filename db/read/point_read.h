@@ -5,6 +5,8 @@
 // Threads  Any thread.
 #pragma once
 
+#include <string>
+
 #include "db/version/super_version.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
@@ -32,12 +34,20 @@ struct PointRead {
   bool skips_memory = false;
 };
 
-// What a lookup fills in: one of the three.
+// The timestamp that is read as of; empty = none.
+inline Slice ReadTimestamp(const ReadOptions& options) {
+  return options.timestamp != nullptr ? *options.timestamp : Slice();
+}
+
+// What a lookup fills in: one of the three, and the timestamp of the version
+// that it found, if that is asked for.
 struct PointAnswer {
   PinnableSlice* value = nullptr;
   PinnableWideColumns* columns = nullptr;
   MergeOperandList* operands = nullptr;
+  std::string* timestamp = nullptr;
 };
+// `user_key` as users give it; the timestamp of the read is in its options.
 Status GetOne(const PointRead& read, const Slice& user_key,
               const PointAnswer& answer);
 

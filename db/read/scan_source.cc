@@ -100,7 +100,7 @@ class UncoveredRun final : public InternalIterator {
       PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       const Slice* upper = options_.iterate_upper_bound;
       if (cover.end.has_value() && upper != nullptr &&
-          order_.CompareUserKeys(*cover.end, *upper) >= 0) {
+          order_.CompareToGiven(*cover.end, *upper) >= 0) {
         valid_ = false;  // Nothing is left that the reader may see.
         return;
       }
@@ -126,7 +126,7 @@ class UncoveredRun final : public InternalIterator {
       PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       const Slice* lower = options_.iterate_lower_bound;
       if (cover.begin.has_value() && lower != nullptr &&
-          order_.CompareUserKeys(*cover.begin, *lower) <= 0) {
+          order_.CompareToGiven(*cover.begin, *lower) <= 0) {
         valid_ = false;
         return;
       }

@@ -5,13 +5,17 @@
 
 #include "db/version/column_family.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 TombstoneView::TombstoneView(const SuperVersion& state,
                              const ReadOptions& options,
                              SequenceNumber snapshot)
-    : state_(state), options_(options), snapshot_(snapshot) {
+    : state_(state),
+      options_(options),
+      limit_(snapshot,
+             options.timestamp != nullptr ? *options.timestamp : Slice()) {
   INVARIANT(state.mem != nullptr);
   INVARIANT(state.imm != nullptr);
   INVARIANT(state.current != nullptr);
@@ -23,7 +27,7 @@ void TombstoneView::AddRun(
     std::shared_ptr<const FragmentedTombstones> tombstones) {
   assert(tombstones != nullptr);
   if (tombstones->empty()) return;
-  runs_.emplace_back(std::move(tombstones), snapshot_);
+  runs_.emplace_back(std::move(tombstones), limit_);
 }
 
 Status TombstoneView::Init(size_t newer_than) {
@@ -70,7 +74,7 @@ Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
   const InternalKeyComparator& order = state_.current->storage().order();
   // A tombstone may cover the key from the file before, whose largest key it
   // shares, or from the one after; in a file's bounds each speaks for itself.
-  const InternalKey first(user_key, kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey first = BeforeAllVersions(user_key, order.timestamp_size());
   size_t index = level->files->FirstEndingAtOrAfter(first.Encode());
   for (; index < level->files->size(); ++index) {
     const FileMeta& file = *level->files->at(index);
@@ -84,7 +88,7 @@ Status TombstoneView::AskLevel(Level* level, const Slice& user_key,
       level->cursor.reset();
       if (!tombstones->empty()) {
         level->cursor =
-            std::make_unique<TombstoneCursor>(std::move(tombstones), snapshot_);
+            std::make_unique<TombstoneCursor>(std::move(tombstones), limit_);
       }
       level->loaded = index;
     }
@@ -110,7 +114,7 @@ Status TombstoneView::IsDeleted(const Slice& user_key, SequenceNumber sequence,
     newest = std::max(newest, cursor->MaxCovering(user_key));
   });
   if (!s.ok()) return s;
-  assert(newest <= snapshot_);
+  assert(newest <= limit_.sequence);
   *deleted = newest > sequence;
   return s;
 }
@@ -118,7 +122,7 @@ Status TombstoneView::IsDeleted(const Slice& user_key, SequenceNumber sequence,
 Status TombstoneView::FindCover(const Slice& user_key, SequenceNumber sequence,
                                 Cover* cover) {
   assert(cover != nullptr);
-  const Comparator* order = state_.cfd->user_comparator();
+  const InternalKeyComparator& order = state_.cfd->order();
   *cover = Cover();
   const auto ask = [&](TombstoneCursor* cursor) {
     const SequenceNumber newest = cursor->MaxCovering(user_key);
@@ -126,13 +130,14 @@ Status TombstoneView::FindCover(const Slice& user_key, SequenceNumber sequence,
     cover->newest = std::max(cover->newest, newest);
     const std::optional<Slice> last = cursor->AnswerEnd();
     const std::optional<Slice> first = cursor->AnswerBegin();
-    if (last.has_value() &&
-        (!cover->end.has_value() || order->Compare(*last, *cover->end) > 0)) {
+    if (last.has_value() && (!cover->end.has_value() ||
+                             order.CompareUserKeys(*last, *cover->end) > 0)) {
       cover_end_.assign(last->data(), last->size());
       cover->end = cover_end_;
     }
-    if (first.has_value() && (!cover->begin.has_value() ||
-                              order->Compare(*first, *cover->begin) < 0)) {
+    if (first.has_value() &&
+        (!cover->begin.has_value() ||
+         order.CompareUserKeys(*first, *cover->begin) < 0)) {
       cover_begin_.assign(first->data(), first->size());
       cover->begin = cover_begin_;
     }

@@ -24,7 +24,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class TombstoneView {
  public:
-  // Tombstones newer than `snapshot` do not count.
+  // Tombstones newer than `snapshot`, or than options.timestamp, do not count.
   TombstoneView(const SuperVersion& state, const ReadOptions& options,
                 SequenceNumber snapshot);
 
@@ -67,7 +67,7 @@ class TombstoneView {
 
   const SuperVersion& state_;
   const ReadOptions& options_;
-  const SequenceNumber snapshot_;
+  const TombstoneLimit limit_;
   std::vector<TombstoneCursor> runs_;
   std::vector<Level> levels_;
   std::string cover_begin_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "db/read/read_timestamp.h"
 #include "db/read/scan_source.h"
 #include "db/read/tombstone_view.h"
 #include "db/read/version_blobs.h"
@@ -19,6 +20,7 @@
 #include "table/full_merge.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -33,6 +35,11 @@ class UserIterator final : public Iterator {
     INVARIANT(request_.super_version != nullptr);
     INVARIANT(request_.release != nullptr);
     ReadOptions& read = request_.options;
+    if (read.timestamp != nullptr) {
+      timestamp_bytes_ = read.timestamp->ToString();
+      timestamp_ = timestamp_bytes_;
+      read.timestamp = &timestamp_;
+    }
     if (request_.newest == nullptr) {
       read.tailing = read.auto_refresh_iterator_with_snapshot = false;
     }
@@ -52,7 +59,11 @@ class UserIterator final : public Iterator {
   bool Valid() const override { return valid_; }
   Slice key() const override {
     assert(valid_);
-    return key_;
+    return Given(key_);
+  }
+  Slice timestamp() const override {
+    assert(valid_);
+    return TimestampOf(key_, timestamp_size_);
   }
   Slice value() const override {
     assert(valid_);
@@ -80,14 +91,13 @@ class UserIterator final : public Iterator {
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr) {
-      target_.clear();
-      AppendInternalKey(&target_, *lower, request_.snapshot, kValueTypeForSeek);
+      AimAtVisible(*lower);
       source_.Seek(target_);
     } else {
       source_.SeekToFirst();
     }
     FindForward();
-    if (valid_) NotePrefix(key_);
+    if (valid_) NotePrefix(key());
     CountSeek();
   }
 
@@ -97,11 +107,10 @@ class UserIterator final : public Iterator {
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     const Slice* lower = request_.options.iterate_lower_bound;
     const bool is_before_bound =
-        lower != nullptr && order_->CompareUserKeys(sought, *lower) < 0;
+        lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
     const Slice from = is_before_bound ? *lower : sought;
     NotePrefix(from);
-    target_.clear();
-    AppendInternalKey(&target_, from, request_.snapshot, kValueTypeForSeek);
+    AimAtVisible(from);
     // Who asks for less than the bound does not ask for the bound's prefix.
     request_.options.total_order_seek =
         !asks_prefix_filters_ || is_before_bound;
@@ -121,13 +130,13 @@ class UserIterator final : public Iterator {
       source_.SeekToLast();
     }
     FindBackward();
-    if (valid_) NotePrefix(key_);
+    if (valid_) NotePrefix(key());
     CountSeek();
   }
 
   void SeekForPrev(const Slice& target) override {
     const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr && order_->CompareUserKeys(target, *upper) >= 0) {
+    if (upper != nullptr && order_->CompareGiven(target, *upper) >= 0) {
       SeekToLast();
       return;
     }
@@ -135,8 +144,7 @@ class UserIterator final : public Iterator {
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
     NotePrefix(from);
-    target_.clear();
-    AppendInternalKey(&target_, from, 0, kValueTypeForSeekForPrev);
+    AimBehind(from);
     source_.SeekForPrev(target_);
     FindBackward();
     CountSeek();
@@ -173,7 +181,7 @@ class UserIterator final : public Iterator {
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
-      SeekBefore(saved_key_);
+      SeekBefore(Given(saved_key_));
     }
     skipped_ = 0;
     FindBackward();
@@ -227,6 +235,7 @@ class UserIterator final : public Iterator {
     // What the view before held is gone.
     INVARIANT(!tombstones_.has_value());
     order_ = &state.cfd->order();
+    timestamp_size_ = order_->timestamp_size();
     statistics_ = state.cfd->statistics();
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
@@ -234,7 +243,8 @@ class UserIterator final : public Iterator {
     blobs_.emplace(&request_.options, &state.current->storage(),
                    state.cfd->blobs());
     tombstones_.emplace(state, request_.options, request_.snapshot);
-    build_status_ = tombstones_->Init();
+    build_status_ = CheckHistory(request_.options, state);
+    if (build_status_.ok()) build_status_ = tombstones_->Init();
     if (build_status_.ok()) {
       std::unique_ptr<InternalIterator> source;
       build_status_ = NewScanSource({.options = &request_.options,
@@ -290,15 +300,14 @@ class UserIterator final : public Iterator {
     if (!has_snapshot_ || newest_state == request_.super_version->number) {
       return;
     }
-    const std::string at = key_.ToString();
+    const std::string at = key().ToString();
     const std::optional<std::string> prefix = prefix_;
     SequenceNumber unused = 0;
     SuperVersion* const present = request_.acquire(&unused);
     Rebuild(present, request_.snapshot);
     // The snapshot keeps the entry: it is there.
     if (!Begin(Direction::kForward)) return;
-    target_.clear();
-    AppendInternalKey(&target_, at, request_.snapshot, kValueTypeForSeek);
+    AimAtVisible(at);
     source_.Seek(target_);
     FindForward();
     prefix_ = prefix;
@@ -343,36 +352,56 @@ class UserIterator final : public Iterator {
     const SliceTransform* extractor = PrefixExtractor();
     assert(prefix_.has_value());
     assert(extractor != nullptr);
-    return !extractor->InDomain(user_key) ||
-           extractor->Transform(user_key) != Slice(*prefix_);
+    const Slice given = Given(user_key);
+    return !extractor->InDomain(given) ||
+           extractor->Transform(given) != Slice(*prefix_);
   }
 
   bool IsBeyondUpper(const Slice& user_key) const {
     const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr && order_->CompareUserKeys(user_key, *upper) >= 0) {
+    if (upper != nullptr && order_->CompareToGiven(user_key, *upper) >= 0) {
       return true;
     }
     return prefix_ && HasOtherPrefix(user_key);
   }
   bool IsBeforeLower(const Slice& user_key) const {
     const Slice* lower = request_.options.iterate_lower_bound;
-    if (lower != nullptr && order_->CompareUserKeys(user_key, *lower) < 0) {
+    if (lower != nullptr && order_->CompareToGiven(user_key, *lower) < 0) {
       return true;
     }
     return prefix_ && HasOtherPrefix(user_key);
   }
 
-  // The source goes to the last entry before every version of `user_key`.
-  void SeekBefore(const Slice& user_key) {
+  // The key as the user gives it.
+  Slice Given(const Slice& stored) const {
+    assert(stored.size() >= timestamp_size_);
+    return Slice(stored.data(), stored.size() - timestamp_size_);
+  }
+  // target_ is where the versions of `given` begin that can be seen, or behind
+  // all of its versions.
+  void AimAtVisible(const Slice& given) {
+    target_.assign(given.data(), given.size());
+    target_.append(timestamp_.data(), timestamp_.size());
+    PutFixed64(&target_,
+               PackSequenceAndType(request_.snapshot, kValueTypeForSeek));
+  }
+  void AimBehind(const Slice& given) {
+    target_.assign(given.data(), given.size());
+    AppendMinTimestamp(&target_, timestamp_size_);
+    PutFixed64(&target_, PackSequenceAndType(0, kValueTypeForSeekForPrev));
+  }
+
+  // The source goes to the last entry before every version of `given`.
+  void SeekBefore(const Slice& given) {
     assert(direction_ == Direction::kBackward);
-    target_.clear();
-    AppendInternalKey(&target_, user_key, kMaxSequenceNumber,
-                      kValueTypeForSeek);
+    target_.assign(given.data(), given.size());
+    AppendMaxTimestamp(&target_, timestamp_size_);
+    PutFixed64(&target_,
+               PackSequenceAndType(kMaxSequenceNumber, kValueTypeForSeek));
     source_.SeekForPrev(target_);
     // A boundary of a table may carry the very key that was asked for.
     while (source_.Valid() &&
-           order_->CompareUserKeys(ExtractUserKey(source_.key()), user_key) >=
-               0) {
+           order_->CompareToGiven(ExtractUserKey(source_.key()), given) >= 0) {
       source_.Prev();
     }
   }
@@ -382,8 +411,7 @@ class UserIterator final : public Iterator {
     assert(direction_ == Direction::kBackward);
     direction_ = Direction::kForward;
     saved_key_.assign(key_.data(), key_.size());
-    target_.clear();
-    AppendInternalKey(&target_, saved_key_, 0, kValueTypeForSeekForPrev);
+    AimBehind(Given(saved_key_));
     source_.Seek(target_);
     skipping_ = true;
   }
@@ -401,7 +429,10 @@ class UserIterator final : public Iterator {
   bool Parse(ParsedInternalKey* parsed) {
     assert(parsed != nullptr);
     assert(source_.Valid());
-    if (ParseInternalKey(source_.key(), parsed)) return true;
+    if (ParseInternalKey(source_.key(), parsed) &&
+        parsed->user_key.size() >= timestamp_size_) {
+      return true;
+    }
     Fail(Status::Corruption("scan met a malformed internal key",
                             source_.key().ToString(true)));
     return false;
@@ -423,7 +454,7 @@ class UserIterator final : public Iterator {
         SkipVersion();
         continue;
       }
-      if (entry.sequence > request_.snapshot) {
+      if (!IsVisible(entry)) {
         if (SkippedTooMany()) return;
         SkipInvisible(entry.user_key);
         continue;
@@ -446,14 +477,23 @@ class UserIterator final : public Iterator {
     }
     skipped_ = 0;
     RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
-    target_.clear();
-    AppendInternalKey(&target_, saved_key_, 0, kValueTypeForSeekForPrev);
+    AimBehind(Given(saved_key_));
     source_.Seek(target_);
     // The last possible version may itself be there.
     if (source_.Valid() && source_.key() == Slice(target_)) source_.Next();
   }
 
-  // A version newer than the snapshot: the visible ones follow it.
+  bool IsVisible(const ParsedInternalKey& entry) const {
+    return entry.sequence <= request_.snapshot &&
+           (timestamp_size_ == 0 || !IsTooNew(entry.user_key));
+  }
+  bool IsTooNew(const Slice& user_key) const {
+    return order_->user_comparator()->CompareTimestamp(
+               TimestampOf(user_key, timestamp_size_), timestamp_) > 0;
+  }
+
+  // A version newer than the snapshot, or than the timestamp that is read as
+  // of: the visible ones follow it.
   void SkipInvisible(const Slice& user_key) {
     assert(source_.Valid());
     if (++skipped_ <= reseek_after_) {
@@ -462,8 +502,14 @@ class UserIterator final : public Iterator {
     }
     skipped_ = 0;
     RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
-    target_.clear();
-    AppendInternalKey(&target_, user_key, request_.snapshot, kValueTypeForSeek);
+    if (timestamp_size_ == 0 || IsTooNew(user_key)) {
+      AimAtVisible(Given(user_key));
+    } else {
+      // Those of its own timestamp first.
+      target_.clear();
+      AppendInternalKey(&target_, user_key, request_.snapshot,
+                        kValueTypeForSeek);
+    }
     source_.Seek(target_);
   }
 
@@ -602,12 +648,17 @@ class UserIterator final : public Iterator {
       ParsedInternalKey entry;
       if (!Parse(&entry)) return;
       if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
+      if (entry.sequence > request_.snapshot) {
+        source_.Next();  // Written later, as of an older timestamp.
+        continue;
+      }
       bool deleted = false;
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
       if (deleted || IsDeletion(entry.type)) break;
       if (entry.type != kTypeMerge) {
         base = source_.value().ToString();
         base_type = entry.type;
+        if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
         break;
       }
       operands_.push_back(source_.value().ToString());
@@ -636,7 +687,8 @@ class UserIterator final : public Iterator {
       onto = MergeBase::Plain(base);
     } else if (base_type == kTypeBlobIndex) {
       blob_.Reset();
-      if (Status s = blobs_->Fetch(key_, base, &blob_); !s.ok()) {
+      const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
+      if (Status s = blobs_->Fetch(stored, base, &blob_); !s.ok()) {
         Fail(std::move(s));
         return;
       }
@@ -650,7 +702,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
-    Status s = FullMerge(merge_, key_, onto, operands, &merged_);
+    Status s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
     if (!s.ok()) {
       Fail(std::move(s));
       return;
@@ -689,9 +741,13 @@ class UserIterator final : public Iterator {
       if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
       if (!is_first && SkippedTooMany()) return true;
       is_first = false;
-      if (entry.sequence > request_.snapshot) {
+      if (!IsVisible(entry)) {
         source_.Prev();
         continue;
+      }
+      // The newest of them is the one to show.
+      if (timestamp_size_ != 0) {
+        saved_key_.assign(entry.user_key.data(), entry.user_key.size());
       }
       bool deleted = false;
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
@@ -702,6 +758,7 @@ class UserIterator final : public Iterator {
         operands_.push_back(source_.value().ToString());
       } else {
         base_type = entry.type;
+        if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
         backward_base_.assign(source_.value().data(), source_.value().size());
         operands_.clear();
       }
@@ -757,6 +814,10 @@ class UserIterator final : public Iterator {
   UserIteratorRequest request_;
   Counts counts_;
   const InternalKeyComparator* order_ = nullptr;
+  size_t timestamp_size_ = 0;
+  // What is read as of; empty = keys have no timestamps.
+  std::string timestamp_bytes_;
+  Slice timestamp_;
   Statistics* statistics_ = nullptr;
   MergeContext merge_;
   uint64_t reseek_after_ = 0;
@@ -773,7 +834,7 @@ class UserIterator final : public Iterator {
   uint64_t skipped_ = 0;
   uint64_t skipped_total_ = 0;
   Status status_;
-  Slice key_;
+  Slice key_;  // stored: with its timestamp
   Slice value_;
   mutable WideColumns columns_;
   bool is_entity_ = false;
@@ -782,6 +843,7 @@ class UserIterator final : public Iterator {
   std::string sought_;
   std::optional<std::string> prefix_;
   std::vector<std::string> operands_;
+  std::string base_key_;  // with timestamps: of what operands apply to
   std::string backward_base_;
   std::deque<std::string> kept_;  // pin_data
   // What the source pins goes with it, and it may be replaced in between.

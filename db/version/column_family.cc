@@ -149,6 +149,7 @@ void ColumnFamilyData::InstallSuperVersion(
   next->imm = imm_.current();
   next->current = current_;
   next->options = options_;
+  next->full_history_ts_low = ts_low_;
   next->stall = stall;
   next->number = super_version_number_.load(std::memory_order_relaxed) + 1;
   SuperVersion* old = super_version_;

@@ -100,6 +100,7 @@ Status DescribeTable(const TableReader& reader,
   if (meta->smallest.empty()) {
     return Status::Corruption("a table file without entries");
   }
+  meta->NoteTimestamps(*reader.properties());
   INVARIANT(order.Compare(meta->smallest, meta->largest) <= 0);
   INVARIANT(meta->smallest_sequence <= meta->largest_sequence);
   return Status::OK();

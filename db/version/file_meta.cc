@@ -1,5 +1,6 @@
 #include "db/version/file_meta.h"
 
+#include "table/properties_block.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -39,6 +40,16 @@ void FileMeta::NoteEntry(const Slice& internal_key, SequenceNumber sequence) {
   assert(sequence <= kMaxSequenceNumber);
   if (sequence < smallest_sequence) smallest_sequence = sequence;
   if (sequence > largest_sequence) largest_sequence = sequence;
+}
+
+void FileMeta::NoteTimestamps(const TableProperties& properties) {
+  const auto& collected = properties.user_collected_properties;
+  const auto oldest = collected.find(kTimestampMinProperty);
+  const auto newest = collected.find(kTimestampMaxProperty);
+  if (oldest == collected.end() || newest == collected.end()) return;
+  if (oldest->second.size() != newest->second.size()) return;
+  smallest_timestamp = oldest->second;
+  largest_timestamp = newest->second;
 }
 
 void FileMeta::NoteTombstone(const InternalKey& begin, const InternalKey& end,

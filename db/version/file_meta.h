@@ -20,6 +20,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class TableReader;
+struct TableProperties;
 
 inline constexpr uint64_t kUnknownTime = 0;
 inline constexpr uint64_t kUnknownEpoch = 0;
@@ -77,6 +78,9 @@ struct FileMeta {
   void NoteEntry(const Slice& internal_key, SequenceNumber sequence);
   void NoteTombstone(const InternalKey& begin, const InternalKey& end,
                      SequenceNumber sequence, const InternalKeyComparator& c);
+
+  // Of the table's properties, where keys have timestamps.
+  void NoteTimestamps(const TableProperties& properties);
 
   // --- learned in this process
   bool being_compacted = false;

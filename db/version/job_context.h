@@ -61,6 +61,9 @@ struct JobContext {
   // Set by a manual compaction's owner: stop with Incomplete (paused).
   const std::atomic<bool>* canceled = nullptr;
   JobSnapshots snapshots;
+  // Versions that are older, and hidden by a newer one that is too, may go;
+  // empty = none may.
+  std::string full_history_ts_low;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -29,11 +29,8 @@ class LevelIterator final : public InternalIterator {
     }
     const ReadOptions& read = *request_.table.table.read_options;
     pins_data_ = read.pin_data && request.table.bulk == nullptr;
-    // Bounds carry no timestamp: with timestamps they are left to the files.
-    if (request_.order->user_comparator()->timestamp_size() == 0) {
-      lower_bound_ = read.iterate_lower_bound;
-      upper_bound_ = read.iterate_upper_bound;
-    }
+    lower_bound_ = read.iterate_lower_bound;
+    upper_bound_ = read.iterate_upper_bound;
   }
 
   bool Valid() const override { return file_ != nullptr && file_->Valid(); }
@@ -154,13 +151,13 @@ class LevelIterator final : public InternalIterator {
   // Nothing beyond the open file is within the reader's bounds.
   bool EndsAtUpperBound() const {
     return upper_bound_ != nullptr && index_ + 1 < end_ &&
-           request_.order->CompareUserKeys(
+           request_.order->CompareToGiven(
                files_.at(index_ + 1)->smallest.user_key(), *upper_bound_) >= 0;
   }
   bool BeginsAtLowerBound() const {
     assert(index_ > begin_);
     return lower_bound_ != nullptr &&
-           request_.order->CompareUserKeys(
+           request_.order->CompareToGiven(
                files_.at(index_ - 1)->largest.user_key(), *lower_bound_) < 0;
   }
 

@@ -11,6 +11,7 @@
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "db/version/memtable_list.h"
 #include "db/version/version.h"
@@ -30,6 +31,8 @@ struct SuperVersion {
   std::shared_ptr<const MemTableVector> imm;
   VersionRef current;
   std::shared_ptr<const MutableCFOptions> options;
+  // Versions with older timestamps may be gone; empty = all are there.
+  std::string full_history_ts_low;
   uint64_t number = 0;
   WriteStallCondition stall = WriteStallCondition::kNormal;
 

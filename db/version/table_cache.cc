@@ -16,6 +16,7 @@
 #include "table/table_reader_options.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -460,8 +461,11 @@ void TableCache::NoteTombstone(const FileMeta& file, const TableReader& reader,
   assert(tombstones != nullptr);
   const Slice user_key = ExtractUserKey(internal_key);
   if (tombstones->empty() || !CoversUserKey(file, user_key)) return;
-  lookup->NoteTombstone(
-      tombstones->MaxCovering(user_key, ExtractSequence(internal_key)));
+  const size_t timestamp_size =
+      context_.cf->internal_comparator.timestamp_size();
+  lookup->NoteTombstone(tombstones->MaxCovering(
+      user_key,
+      {ExtractSequence(internal_key), TimestampOf(user_key, timestamp_size)}));
 }
 
 Status TableCache::NewBatch(const ReadOptions& options,

@@ -18,6 +18,7 @@
 #include "util/hash.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -173,12 +174,20 @@ uint64_t TableOutput::Fold(uint64_t hash, const Slice& key,
 void TableOutput::AddTombstone(const RangeTombstone& tombstone) {
   INVARIANT(!is_closed_);
   assert(tombstone.sequence <= kMaxSequenceNumber);
-  const InternalKey begin(tombstone.begin, tombstone.sequence,
-                          kTypeRangeDeletion);
-  builder_->AddTombstone(begin.Encode(), tombstone.end);
   has_tombstones_ = true;
-  meta_->NoteTombstone(begin, InternalKey::TombstoneSentinel(tombstone.end),
-                       tombstone.sequence, request_.job->cfd->order());
+  const InternalKeyComparator& order = request_.job->cfd->order();
+  const size_t timestamp_size = order.timestamp_size();
+  INVARIANT(tombstone.timestamp.size() == timestamp_size);
+  const InternalKey begin(WithTimestamp(tombstone.begin, tombstone.timestamp),
+                          tombstone.sequence, kTypeRangeDeletion);
+  builder_->AddTombstone(begin.Encode(),
+                         WithTimestamp(tombstone.end, tombstone.timestamp));
+  // Before every version of the key that it ends at.
+  const Slice end = WithoutTimestamp(tombstone.end, timestamp_size);
+  meta_->NoteTombstone(
+      begin,
+      InternalKey::TombstoneSentinel(WithMaxTimestamp(end, timestamp_size)),
+      tombstone.sequence, order);
 }
 
 void TableOutput::Seal() {
@@ -246,6 +255,7 @@ void TableOutput::DescribeFile() {
   meta->is_marked_for_compaction =
       builder_->NeedCompact() && !request_.is_bottommost;
   meta->temperature = request_.temperature;
+  meta->NoteTimestamps(*properties_);
   TableUniqueId id{};
   const Status s = InternalUniqueIdOf(*properties_, &id);
   if (s.ok()) meta->unique_id = {id[0], id[1]};

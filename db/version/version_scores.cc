@@ -301,7 +301,9 @@ void VersionStorage::NoteOldestSnapshot(SequenceNumber oldest_snapshot,
                                         uint64_t now_seconds) {
   oldest_snapshot_ = std::max(oldest_snapshot_, oldest_snapshot);
   bottommost_ready_.clear();
-  if (last_non_empty_ == 0) return;
+  // With timestamps, deletions stay as long as somebody may read as of the
+  // time before them, whatever the snapshots.
+  if (last_non_empty_ == 0 || order_->timestamp_size() != 0) return;
   for (const FileRef& file : files(last_non_empty_)) {
     const bool has_waste =
         file->largest_sequence != 0 && file->deletion_count.load() > 1;

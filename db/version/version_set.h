@@ -65,6 +65,7 @@ class VersionSet {
     BlobFileList blobs;
     uint64_t log_number = 0;
     std::shared_ptr<const MutableCFOptions> options;
+    std::string full_history_ts_low;
   };
   Status TakeFollowed(ManifestReplay* replay, std::vector<Followed>* result);
   // Installs it; the files can be opened. (mutex, as TakeFollowed().)
@@ -179,6 +180,10 @@ class VersionSet {
   void NoteInstalled(const Change& change);
   Status RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
                        const ColumnFamilyDescriptor& descriptor);
+  // Whether what the manifest says of a family goes with its comparator.
+  static Status CheckTimestamps(const ColumnFamilyData& cfd,
+                                const std::vector<std::vector<FileRef>>& levels,
+                                const std::string& full_history_ts_low);
   Status LoadRecoveredFiles(ColumnFamilyData* cfd);
   Status CheckRecoveredBlobs(ColumnFamilyData* cfd);
 

@@ -56,7 +56,11 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
     followed.options = cfd->options();
     Status s =
         family.builder->Finish(cfd->ioptions().num_levels, &followed.levels);
+    if (s.ok()) {
+      s = CheckTimestamps(*cfd, followed.levels, family.full_history_ts_low);
+    }
     if (!s.ok()) return s;
+    followed.full_history_ts_low = family.full_history_ts_low;
     cfd->set_next_epoch(AssignMissingEpochs(&followed.levels, 1));
     followed.blobs = family.builder->FinishBlobs(followed.levels);
     const VersionStorage& present = cfd->current()->storage();
@@ -85,6 +89,7 @@ Status VersionSet::InstallFollowed(Followed* followed) {
   if (followed->log_number > cfd->log_number()) {
     cfd->set_log_number(followed->log_number);
   }
+  cfd->set_full_history_ts_low(followed->full_history_ts_low);
   Install(cfd, std::move(version));
   return s;
 }

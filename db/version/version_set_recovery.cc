@@ -49,6 +49,37 @@ Status CheckComparator(const ManifestReplay::Family& family,
 
 }  // namespace
 
+Status VersionSet::CheckTimestamps(
+    const ColumnFamilyData& cfd,
+    const std::vector<std::vector<FileRef>>& levels,
+    const std::string& full_history_ts_low) {
+  const size_t size = cfd.order().timestamp_size();
+  const std::string family = "column family '" + cfd.name() + "'";
+  if (!full_history_ts_low.empty() && full_history_ts_low.size() != size) {
+    return Status::Corruption(
+        family, "the manifest's full_history_ts_low has " +
+                    std::to_string(full_history_ts_low.size()) +
+                    " bytes, timestamps have " + std::to_string(size));
+  }
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) {
+      const std::string table = "table " + std::to_string(file->number);
+      if (!file->has_persisted_timestamps) {
+        return Status::NotSupported(
+            table + " of " + family,
+            "user-defined timestamps that are not persisted");
+      }
+      if (file->smallest.user_key().size() < size ||
+          file->largest.user_key().size() < size) {
+        return Status::Corruption(
+            table + " of " + family,
+            "its bounds in the manifest have no timestamps");
+      }
+    }
+  }
+  return Status::OK();
+}
+
 Status VersionSet::CreateNew(const std::string& db_id, FSDirectory* directory) {
   INVARIANT(manifest_ == nullptr);
   VersionEdit edit;
@@ -134,14 +165,8 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
   std::vector<std::vector<FileRef>> levels;
   s = replayed->builder->Finish(cfd->ioptions().num_levels, &levels);
   if (!s.ok()) return s;
-  for (const auto& level : levels) {
-    for (const FileRef& file : level) {
-      if (file->has_persisted_timestamps) continue;
-      return Status::NotSupported(
-          cfd->tables()->FilePath(*file),
-          "user-defined timestamps that are not persisted");
-    }
-  }
+  s = CheckTimestamps(*cfd, levels, replayed->full_history_ts_low);
+  if (!s.ok()) return s;
   cfd->set_next_epoch(AssignMissingEpochs(&levels, cfd->next_epoch()));
   cfd->set_log_number(replayed->log_number);
   cfd->set_full_history_ts_low(replayed->full_history_ts_low);

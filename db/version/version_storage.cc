@@ -4,6 +4,7 @@
 #include <set>
 
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -240,7 +241,8 @@ std::vector<FileRef> VersionStorage::GrowInLevel0(const KeyRange& range) const {
 size_t VersionStorage::FirstIn(int level, const KeyRange& range) const {
   assert(level >= 1 && level < level_count_);
   if (range.begin == nullptr) return 0;
-  const InternalKey first(*range.begin, kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey first =
+      BeforeAllVersions(*range.begin, order_->timestamp_size());
   return levels_[level].FirstEndingAtOrAfter(first.Encode());
 }
 

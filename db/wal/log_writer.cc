@@ -61,6 +61,33 @@ IOStatus Writer::AddPredecessor(const PredecessorInfo& predecessor) {
                             payload);
 }
 
+IOStatus Writer::AddTimestampSizes(const std::map<uint32_t, uint16_t>& sizes) {
+  if (!status_.ok()) return status_;
+  if (sizes.size() == timestamp_sizes_.size()) return IOStatus::OK();
+  INVARIANT(sizes.size() > timestamp_sizes_.size());
+  if (IOStatus s = Begin(); !s.ok()) return s;
+  std::string payload;
+  for (const auto& [id, size] : sizes) {
+    INVARIANT(size != 0);
+    if (timestamp_sizes_.contains(id)) continue;
+    PutFixed32(&payload, id);
+    PutFixed16(&payload, size);
+  }
+  // Never cut into pieces.
+  if (header_size_ + payload.size() > kBlockSize) {
+    return Remember(IOStatus::NotSupported(
+        "too many column families with timestamps for one log"));
+  }
+  if (block_offset_ + header_size_ + payload.size() > kBlockSize) {
+    if (IOStatus s = EndBlock(); !s.ok()) return s;
+  }
+  IOStatus s = EmitPhysicalRecord(
+      options_.recyclable ? kRecyclableTimestampSizeType : kTimestampSizeType,
+      payload);
+  if (s.ok()) timestamp_sizes_ = sizes;
+  return s;
+}
+
 IOStatus Writer::AddRecord(const Slice& record) {
   if (!status_.ok()) return status_;
   if (!options_.is_compressed) return AddPieces(record);
@@ -112,6 +139,17 @@ IOStatus Writer::PadBlock() {
   block_offset_ = 0;
   assert(size_ % kBlockSize == 0);
   return IOStatus::OK();
+}
+
+// The same of a rest of any length.
+IOStatus Writer::EndBlock() {
+  const std::string zeros(kBlockSize - block_offset_, '\0');
+  IOStatus s = Remember(file_->Append(zeros));
+  if (!s.ok()) return s;
+  size_ += zeros.size();
+  block_offset_ = 0;
+  assert(size_ % kBlockSize == 0);
+  return s;
 }
 
 IOStatus Writer::EmitPhysicalRecord(uint8_t type, const Slice& payload) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,9 @@ class Writer {
 
   // Says what the log before was, ahead of all records.
   IOStatus AddPredecessor(const PredecessorInfo& predecessor);
+  // Says what timestamps the keys of column families end with, unless this log
+  // says so already. Before the first batch with such keys.
+  IOStatus AddTimestampSizes(const std::map<uint32_t, uint16_t>& sizes);
   // Appends one record, and hands it to the operating system unless
   // manual_flush is set.
   IOStatus AddRecord(const Slice& record);
@@ -72,6 +76,7 @@ class Writer {
   IOStatus AddPieces(const Slice& record);
   IOStatus EmitPhysicalRecord(uint8_t type, const Slice& payload);
   IOStatus PadBlock();
+  IOStatus EndBlock();
   IOStatus Remember(IOStatus status);
 
   static constexpr size_t kTypeCount = kRecyclablePredecessorInfoType + 1;
@@ -82,6 +87,8 @@ class Writer {
   size_t block_offset_;  // in the current block
   uint64_t size_;
   IOStatus status_;
+  // What AddTimestampSizes() has said.
+  std::map<uint32_t, uint16_t> timestamp_sizes_;
   std::unique_ptr<Compression> compression_;
   std::string frame_;
   // The checksums of each type byte, with the log number where there is one.

@@ -1,5 +1,6 @@
 #include "db/wal/memtable_inserter.h"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ class Inserter {
     target_ = {};
     is_known_ = families_.Find(family_id, &target_);
     assert(!is_known_ || target_.memtable != nullptr);
+    timestamp_size_ =
+        is_known_ ? target_.memtable->order().timestamp_size() : 0;
   }
 
   void Leave() {
@@ -69,13 +72,24 @@ class Inserter {
     }
     assert(target_.memtable != nullptr);
     assert(sequence <= kMaxSequenceNumber);
+    if (timestamp_size_ != 0) {
+      if (key.size() < timestamp_size_) return KeyTooShort();
+      if (type == kTypeDeletion) type = kTypeDeletionWithTimestamp;
+    }
     Status s = target_.memtable->Add(sequence, type, key, value, &delta_);
     if (s.ok()) ++result_.inserted_count;
     return s;
   }
 
+  static Status KeyTooShort() {
+    return Status::Corruption("write batch", "a key without its timestamp");
+  }
+
   Status ApplyRange(const BatchEntry& entry) {
     assert(entry.type == kTypeRangeDeletion);
+    if (std::min(entry.key.size(), entry.value.size()) < timestamp_size_) {
+      return KeyTooShort();
+    }
     const int order = is_known_ ? target_.memtable->order().CompareUserKeys(
                                       entry.key, entry.value)
                                 : (entry.key == entry.value ? 0 : -1);
@@ -103,6 +117,7 @@ class Inserter {
   bool is_at_family_ = false;
   bool is_known_ = false;
   uint32_t family_id_ = 0;
+  size_t timestamp_size_ = 0;
   ColumnFamilyMemTables::Target target_;
   MemTable::Delta delta_;
 };

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
@@ -18,22 +20,65 @@ namespace {
 // A timed put with this time is a plain put.
 constexpr uint64_t kNoWriteTime = std::numeric_limits<uint64_t>::max();
 
-const char kTimestampsNotBuilt[] = "user-defined timestamps";
+// Whose keys a call adds.
+struct Family {
+  uint32_t id = 0;
+  size_t timestamp_size = 0;  // 0 = keys have none
+};
 
-// Calls without a timestamp are for families without timestamps.
-Status FamilyId(ColumnFamilyHandle* column_family, size_t default_ts_size,
-                uint32_t* id) {
-  assert(id != nullptr);
-  size_t ts_size = default_ts_size;
-  *id = 0;
-  if (column_family != nullptr) {
-    *id = column_family->GetID();
-    const Comparator* order = column_family->GetComparator();
-    ts_size = order != nullptr ? order->timestamp_size() : 0;
-  }
-  if (ts_size != 0) return Status::NotSupported(kTimestampsNotBuilt);
-  return Status::OK();
+Family FamilyFor(ColumnFamilyHandle* column_family, size_t default_ts_size) {
+  if (column_family == nullptr) return {0, default_ts_size};
+  const Comparator* order = column_family->GetComparator();
+  return {column_family->GetID(),
+          order != nullptr ? order->timestamp_size() : 0};
 }
+
+// A call with a timestamp is for families with timestamps of that size.
+Status CheckTimestamp(const Family& family, const Slice& timestamp) {
+  if (family.timestamp_size == 0) {
+    return Status::InvalidArgument(
+        "a timestamp for a column family without timestamps");
+  }
+  if (timestamp.size() == family.timestamp_size) return Status::OK();
+  return Status::InvalidArgument(
+      "a timestamp of " + std::to_string(timestamp.size()) +
+          " bytes for a column family",
+      "whose timestamps have " + std::to_string(family.timestamp_size));
+}
+
+// Calls that have no form with a timestamp.
+Status CheckHasNone(const Family& family, const char* what) {
+  if (family.timestamp_size == 0) return Status::OK();
+  return Status::InvalidArgument(what,
+                                 "is not for column families with timestamps");
+}
+
+// UpdateTimestamps() of one key.
+Status CheckUpdate(const Family& family, const Slice& timestamp,
+                   size_t key_size) {
+  if (family.timestamp_size == std::numeric_limits<size_t>::max()) {
+    return Status::NotFound("the size of timestamps of column family",
+                            std::to_string(family.id));
+  }
+  if (Status s = CheckTimestamp(family, timestamp); !s.ok()) return s;
+  if (key_size >= timestamp.size()) return Status::OK();
+  return Status::Corruption("write batch", "a key without a timestamp");
+}
+
+// A key and what follows it, in pieces.
+class LongerKey {
+ public:
+  LongerKey(const SliceParts& key, const Slice& tail)
+      : pieces_(key.parts, key.parts + key.num_parts) {
+    pieces_.push_back(tail);
+  }
+  SliceParts parts() const {
+    return SliceParts(pieces_.data(), static_cast<int>(pieces_.size()));
+  }
+
+ private:
+  std::vector<Slice> pieces_;
+};
 
 }  // namespace
 
@@ -132,38 +177,84 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
   return Put(column_family, SliceParts(&key, 1), SliceParts(&value, 1));
 }
 
-Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
-                       const SliceParts& value) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
-  return WriteBatchInternal::Add(this, kTypeValue, id, key, &value);
+// An entry without a timestamp. In a family with timestamps its place is kept,
+// for UpdateTimestamps() to fill in.
+Status WriteBatchInternal::AddPlain(WriteBatch* batch, const Entry& entry) {
+  assert(batch != nullptr);
+  const Family family =
+      FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
+  uint32_t flags = entry.column_family == nullptr ? kHasNullFamily : 0;
+  Status s;
+  if (family.timestamp_size == 0) {
+    s = Add(batch, entry.type, family.id, entry.key, entry.value);
+  } else {
+    const std::string zeros(family.timestamp_size, '\0');
+    s = AddLonger(batch, entry, zeros);
+    flags |= kNeedsTimestamps;
+  }
+  if (s.ok() && flags != 0) AddFlag(batch, flags);
+  return s;
 }
 
-Status WriteBatch::Put(ColumnFamilyHandle* /*column_family*/,
-                       const Slice& /*key*/, const Slice& /*ts*/,
-                       const Slice& /*value*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatchInternal::AddStamped(WriteBatch* batch, const Entry& entry,
+                                      const Slice& timestamp) {
+  assert(batch != nullptr);
+  const Family family =
+      FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
+  if (Status s = CheckTimestamp(family, timestamp); !s.ok()) return s;
+  Status s = AddLonger(batch, entry, timestamp);
+  if (s.ok() && entry.column_family == nullptr) {
+    AddFlag(batch, kHasNullFamily);
+  }
+  return s;
+}
+
+// Both ends of a range have the timestamp.
+Status WriteBatchInternal::AddLonger(WriteBatch* batch, const Entry& entry,
+                                     const Slice& timestamp) {
+  const uint32_t id =
+      entry.column_family != nullptr ? entry.column_family->GetID() : 0;
+  const LongerKey key(entry.key, timestamp);
+  if (entry.type != kTypeRangeDeletion) {
+    return Add(batch, entry.type, id, key.parts(), entry.value);
+  }
+  assert(entry.value != nullptr);
+  const LongerKey end(*entry.value, timestamp);
+  const SliceParts end_parts = end.parts();
+  return Add(batch, entry.type, id, key.parts(), &end_parts);
+}
+
+Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
+                       const SliceParts& value) {
+  return WriteBatchInternal::AddPlain(this,
+                                      {kTypeValue, column_family, key, &value});
+}
+
+Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
+                       const Slice& ts, const Slice& value) {
+  const SliceParts value_parts(&value, 1);
+  return WriteBatchInternal::AddStamped(
+      this, {kTypeValue, column_family, SliceParts(&key, 1), &value_parts}, ts);
 }
 
 Status WriteBatch::TimedPut(ColumnFamilyHandle* column_family, const Slice& key,
                             const Slice& value, uint64_t write_unix_time) {
+  const Family family = FamilyFor(column_family, default_cf_timestamp_size_);
+  if (Status s = CheckHasNone(family, "TimedPut"); !s.ok()) return s;
   if (write_unix_time == kNoWriteTime) return Put(column_family, key, value);
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
   char time[sizeof(uint64_t)];
   EncodeFixed64(time, write_unix_time);
   const Slice parts[] = {value, Slice(time, sizeof(time))};
   const SliceParts value_and_time(parts, 2);
-  return WriteBatchInternal::Add(this, kTypeValuePreferredSeqno, id,
-                                 SliceParts(&key, 1), &value_and_time);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeValuePreferredSeqno, column_family, SliceParts(&key, 1),
+             &value_and_time});
 }
 
 Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
                              const Slice& key, const WideColumns& columns) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
+  const Family family = FamilyFor(column_family, default_cf_timestamp_size_);
+  Status s = CheckHasNone(family, "PutEntity");
   if (!s.ok()) return s;
   WideColumns sorted(columns);
   std::sort(sorted.begin(), sorted.end(),
@@ -175,8 +266,9 @@ Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
   if (!s.ok()) return s;
   const Slice value(entity);
   const SliceParts value_parts(&value, 1);
-  return WriteBatchInternal::Add(this, kTypeWideColumnEntity, id,
-                                 SliceParts(&key, 1), &value_parts);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeWideColumnEntity, column_family, SliceParts(&key, 1),
+             &value_parts});
 }
 
 Status WriteBatch::PutEntity(const Slice& key,
@@ -210,16 +302,15 @@ Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
 
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family,
                          const SliceParts& key, const SliceParts& value) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
-  return WriteBatchInternal::Add(this, kTypeMerge, id, key, &value);
+  return WriteBatchInternal::AddPlain(this,
+                                      {kTypeMerge, column_family, key, &value});
 }
 
-Status WriteBatch::Merge(ColumnFamilyHandle* /*column_family*/,
-                         const Slice& /*key*/, const Slice& /*ts*/,
-                         const Slice& /*value*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
+                         const Slice& ts, const Slice& value) {
+  const SliceParts value_parts(&value, 1);
+  return WriteBatchInternal::AddStamped(
+      this, {kTypeMerge, column_family, SliceParts(&key, 1), &value_parts}, ts);
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {
@@ -228,15 +319,14 @@ Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family,
                           const SliceParts& key) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
-  return WriteBatchInternal::Add(this, kTypeDeletion, id, key, nullptr);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeDeletion, column_family, key, nullptr});
 }
 
-Status WriteBatch::Delete(ColumnFamilyHandle* /*column_family*/,
-                          const Slice& /*key*/, const Slice& /*ts*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key,
+                          const Slice& ts) {
+  return WriteBatchInternal::AddStamped(
+      this, {kTypeDeletion, column_family, SliceParts(&key, 1), nullptr}, ts);
 }
 
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
@@ -246,15 +336,15 @@ Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
 
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const SliceParts& key) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
-  return WriteBatchInternal::Add(this, kTypeSingleDeletion, id, key, nullptr);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeSingleDeletion, column_family, key, nullptr});
 }
 
-Status WriteBatch::SingleDelete(ColumnFamilyHandle* /*column_family*/,
-                                const Slice& /*key*/, const Slice& /*ts*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
+                                const Slice& key, const Slice& ts) {
+  return WriteBatchInternal::AddStamped(
+      this, {kTypeSingleDeletion, column_family, SliceParts(&key, 1), nullptr},
+      ts);
 }
 
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
@@ -266,17 +356,18 @@ Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const SliceParts& begin_key,
                                const SliceParts& end_key) {
-  uint32_t id = 0;
-  Status s = FamilyId(column_family, default_cf_timestamp_size_, &id);
-  if (!s.ok()) return s;
-  return WriteBatchInternal::Add(this, kTypeRangeDeletion, id, begin_key,
-                                 &end_key);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeRangeDeletion, column_family, begin_key, &end_key});
 }
 
-Status WriteBatch::DeleteRange(ColumnFamilyHandle* /*column_family*/,
-                               const Slice& /*begin_key*/,
-                               const Slice& /*end_key*/, const Slice& /*ts*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
+                               const Slice& begin_key, const Slice& end_key,
+                               const Slice& ts) {
+  const SliceParts end_parts(&end_key, 1);
+  return WriteBatchInternal::AddStamped(this,
+                                        {kTypeRangeDeletion, column_family,
+                                         SliceParts(&begin_key, 1), &end_parts},
+                                        ts);
 }
 
 Status WriteBatch::PutLogData(const Slice& blob) {
@@ -331,11 +422,45 @@ void WriteBatch::MarkWalTerminationPoint() {
   assert(!wal_termination_point_.is_cleared());
 }
 
-// --- What is not built
+// --- Timestamps
 
+// All keys are looked at before the first is changed.
 Status WriteBatch::UpdateTimestamps(
-    const Slice& /*ts*/, std::function<size_t(uint32_t)> /*ts_sz_func*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+    const Slice& ts, std::function<size_t(uint32_t)> ts_sz_func) {
+  if (rep_.size() < kBatchHeaderBytes) {
+    return Status::Corruption("write batch", "too small");
+  }
+  if (ts_sz_func == nullptr) {
+    return Status::InvalidArgument("no function for the sizes of timestamps");
+  }
+  std::vector<size_t> places;
+  const auto note = [&](const Slice& key) {
+    places.push_back(static_cast<size_t>(key.data() - rep_.data()) +
+                     key.size() - ts.size());
+  };
+  BatchReader reader(rep_);
+  while (!reader.AtEnd()) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (!IsDataEntry(entry.type)) continue;
+    const size_t size = ts_sz_func(entry.column_family_id);
+    if (size == 0) continue;
+    const bool is_range = entry.type == kTypeRangeDeletion;
+    Status s =
+        CheckUpdate({entry.column_family_id, size}, ts,
+                    is_range ? std::min(entry.key.size(), entry.value.size())
+                             : entry.key.size());
+    if (!s.ok()) return s;
+    note(entry.key);
+    if (is_range) note(entry.value);
+  }
+  for (const size_t place : places) {
+    assert(place + ts.size() <= rep_.size());
+    rep_.replace(place, ts.size(), ts.data(), ts.size());
+  }
+  content_flags_.fetch_and(~WriteBatchInternal::kNeedsTimestamps,
+                           std::memory_order_relaxed);
+  return Status::OK();
 }
 
 Status WriteBatch::VerifyChecksum() const {

@@ -34,7 +34,7 @@ enum ContentFlag : uint32_t {
   kHasTimedPut = 1 << 11,
 };
 
-static_assert(kHasTimedPut < WriteBatchInternal::kUnchecked);
+static_assert(kHasTimedPut < WriteBatchInternal::kHasNullFamily);
 static_assert(WriteBatchInternal::kUnchecked <
               WriteBatchInternal::kFlagsUnknown);
 
@@ -329,7 +329,8 @@ uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
   uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
   const uint32_t unchecked = flags & kUnchecked;
   if ((flags & kFlagsUnknown) == 0) return flags & ~kUnchecked;
-  flags = 0;
+  // The rest is not in the bytes.
+  flags &= kNeedsTimestamps | kHasNullFamily;
   if (batch.rep_.size() >= kBatchHeaderBytes) {
     BatchReader reader(batch.rep_);
     BatchEntry entry;
@@ -365,6 +366,23 @@ Status WriteBatchInternal::CheckBytes(const WriteBatch& batch) {
   assert((batch.content_flags_.load(std::memory_order_relaxed) & kUnchecked) !=
          0);
   batch.content_flags_.fetch_and(~kUnchecked, std::memory_order_relaxed);
+  return Status::OK();
+}
+
+Status WriteBatchInternal::CheckTimestamps(const WriteBatch& batch,
+                                           size_t default_timestamp_size) {
+  const uint32_t flags = ContentFlags(batch);
+  if ((flags & kNeedsTimestamps) != 0) {
+    return Status::InvalidArgument(
+        "write without a timestamp to a column family with timestamps");
+  }
+  if ((flags & kHasNullFamily) != 0 &&
+      batch.default_cf_timestamp_size_ != default_timestamp_size) {
+    return Status::InvalidArgument(
+        "the batch was made for a default column family with timestamps of " +
+            std::to_string(batch.default_cf_timestamp_size_) + " bytes",
+        "not of " + std::to_string(default_timestamp_size));
+  }
   return Status::OK();
 }
 

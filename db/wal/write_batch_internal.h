@@ -15,6 +15,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyHandle;
+
 class WriteBatchInternal {
  public:
   static SequenceNumber Sequence(const WriteBatch& batch);
@@ -54,6 +56,17 @@ class WriteBatchInternal {
   static Status Add(WriteBatch* batch, ValueType type,
                     uint32_t column_family_id, const SliceParts& key,
                     const SliceParts* value);
+  // The same of a call with a handle, null for the default family. Without a
+  // timestamp, an entry of a family with timestamps keeps a place for one.
+  struct Entry {
+    ValueType type;
+    ColumnFamilyHandle* column_family;
+    const SliceParts& key;
+    const SliceParts* value;  // null: it has none
+  };
+  static Status AddPlain(WriteBatch* batch, const Entry& entry);
+  static Status AddStamped(WriteBatch* batch, const Entry& entry,
+                           const Slice& timestamp);
   // A marker without fields: Noop, begin of a prepared section.
   static void AddMarker(WriteBatch* batch, ValueType type);
   // Turns the Noop that stands first into the begin of a prepared section,
@@ -68,6 +81,15 @@ class WriteBatchInternal {
   // Set in the flags of a batch that holds somebody's bytes, until they are
   // found well-formed.
   static constexpr uint32_t kUnchecked = uint32_t{1} << 30;
+  // Timestamps that UpdateTimestamps() is to fill in.
+  static constexpr uint32_t kNeedsTimestamps = uint32_t{1} << 29;
+  // An entry of the default family was added without a handle.
+  static constexpr uint32_t kHasNullFamily = uint32_t{1} << 28;
+
+  // Can it be written to a database whose default family has timestamps of
+  // that size? Of the other families, the handles have said it.
+  static Status CheckTimestamps(const WriteBatch& batch,
+                                size_t default_timestamp_size);
 
   // Whether every entry can be read back, is counted, and is of a kind that
   // may be written: whatever fails here must not reach a log, which could not
@@ -91,6 +113,8 @@ class WriteBatchInternal {
                       const SliceParts* value);
   static void AddFlag(WriteBatch* batch, uint32_t flag);
   static Status CheckBytes(const WriteBatch& batch);
+  static Status AddLonger(WriteBatch* batch, const Entry& entry,
+                          const Slice& timestamp);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

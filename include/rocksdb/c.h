@@ -2042,6 +2042,43 @@ extern ROCKSDB_LIBRARY_API unsigned char
 rocksdb_livefiles_storage_info_trim_to_size(
     const rocksdb_livefiles_storage_info_t* info, size_t index);
 
+// --- Reading values with their user-defined timestamps, and how far back
+// history goes. Reads need rocksdb_readoptions_set_timestamp().
+
+// A copy of the value and of its timestamp, both for rocksdb_free(); NULL if
+// the key is not there as of the timestamp in the options.
+extern ROCKSDB_LIBRARY_API char* rocksdb_get_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
+    size_t key_size, size_t* value_size, char** ts, size_t* ts_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_get_cf_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, char** ts, size_t* ts_size,
+    char** errptr);
+// For each key: copies of its value and timestamp for rocksdb_free(), their
+// sizes, and the text of an error; NULL where there is none.
+extern ROCKSDB_LIBRARY_API void rocksdb_multi_get_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, size_t num_keys,
+    const char* const* keys, const size_t* key_sizes, char** values,
+    size_t* value_sizes, char** ts, size_t* ts_sizes, char** errors);
+// The same, where column_families[i] is the family of keys[i].
+extern ROCKSDB_LIBRARY_API void rocksdb_multi_get_cf_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** ts, size_t* ts_sizes,
+    char** errors);
+// From now on, versions that a newer one hides from all who read as of `ts_low`
+// or later may go. It cannot go back.
+extern ROCKSDB_LIBRARY_API void rocksdb_increase_full_history_ts_low(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* ts_low, size_t ts_low_size, char** errptr);
+// A copy for rocksdb_free(); of size 0 if all versions are kept.
+extern ROCKSDB_LIBRARY_API char* rocksdb_get_full_history_ts_low(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    size_t* ts_low_size, char** errptr);
+
 // --- Write-ahead logs: their files, the updates in them, and filters of
 // replay.
 
@@ -3439,31 +3476,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_end_block_cache_trace(rocksdb_t* db,
 extern ROCKSDB_LIBRARY_API void rocksdb_end_io_trace(rocksdb_t* db,
                                                      char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_end_trace(rocksdb_t* db, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_get_cf_with_ts(
-    rocksdb_t* db, const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, char** argument7, size_t* size_2,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_get_full_history_ts_low(
-    rocksdb_t* db, rocksdb_column_family_handle_t* column_family, size_t* size,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_get_with_ts(
-    rocksdb_t* db, const rocksdb_readoptions_t* readoptions, const char* key,
-    size_t key_size, size_t* size, char** argument6, size_t* size_2,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_increase_full_history_ts_low(
-    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
-    const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_multi_get_cf_with_ts(
-    rocksdb_t* db, const rocksdb_readoptions_t* readoptions,
-    const rocksdb_column_family_handle_t* const* column_family,
-    size_t argument4, const char* const* argument5, const size_t* argument6,
-    char** argument7, size_t* argument8, char** argument9, size_t* argument10,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_multi_get_with_ts(
-    rocksdb_t* db, const rocksdb_readoptions_t* readoptions, size_t argument3,
-    const char* const* argument4, const size_t* argument5, char** argument6,
-    size_t* argument7, char** argument8, size_t* argument9, char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
     size_t argument3, rocksdb_env_t* env,

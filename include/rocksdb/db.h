@@ -240,10 +240,17 @@ class DB {
                      const Slice& value) {
     return Put(options, DefaultColumnFamily(), key, value);
   }
-  // With a user-defined timestamp: NotSupported yet.
+  // Calls with a timestamp `ts` are for families whose comparator has user-
+  // defined timestamps of that size; calls without are for the others, else
+  // InvalidArgument. The versions of a key must be written in ascending order
+  // of their timestamps; a later write with the same timestamp replaces.
   virtual Status Put(const WriteOptions& options,
                      ColumnFamilyHandle* column_family, const Slice& key,
                      const Slice& ts, const Slice& value);
+  virtual Status Put(const WriteOptions& options, const Slice& key,
+                     const Slice& ts, const Slice& value) {
+    return Put(options, DefaultColumnFamily(), key, ts, value);
+  }
 
   // Wide columns.
   virtual Status PutEntity(const WriteOptions& options,
@@ -261,6 +268,13 @@ class DB {
   virtual Status Delete(const WriteOptions& options, const Slice& key) {
     return Delete(options, DefaultColumnFamily(), key);
   }
+  virtual Status Delete(const WriteOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        const Slice& ts);
+  virtual Status Delete(const WriteOptions& options, const Slice& key,
+                        const Slice& ts) {
+    return Delete(options, DefaultColumnFamily(), key, ts);
+  }
 
   // Deletes a key that was Put exactly once since the last deletion, and never
   // merged; otherwise the result is undefined. Cheaper than Delete().
@@ -269,6 +283,13 @@ class DB {
                               const Slice& key) = 0;
   virtual Status SingleDelete(const WriteOptions& options, const Slice& key) {
     return SingleDelete(options, DefaultColumnFamily(), key);
+  }
+  virtual Status SingleDelete(const WriteOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice& key, const Slice& ts);
+  virtual Status SingleDelete(const WriteOptions& options, const Slice& key,
+                              const Slice& ts) {
+    return SingleDelete(options, DefaultColumnFamily(), key, ts);
   }
 
   // Deletes every key in [begin_key, end_key). InvalidArgument if the end
@@ -280,6 +301,10 @@ class DB {
                              const Slice& begin_key, const Slice& end_key) {
     return DeleteRange(options, DefaultColumnFamily(), begin_key, end_key);
   }
+  virtual Status DeleteRange(const WriteOptions& options,
+                             ColumnFamilyHandle* column_family,
+                             const Slice& begin_key, const Slice& end_key,
+                             const Slice& ts);
 
   // Adds an operand that the family's merge operator folds into the value.
   // NotSupported if the family has none.
@@ -290,6 +315,9 @@ class DB {
                        const Slice& value) {
     return Merge(options, DefaultColumnFamily(), key, value);
   }
+  virtual Status Merge(const WriteOptions& options,
+                       ColumnFamilyHandle* column_family, const Slice& key,
+                       const Slice& ts, const Slice& value);
 
   // Applies all updates of the batch, or none.
   virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
@@ -319,6 +347,23 @@ class DB {
   virtual Status Get(const ReadOptions& options, const Slice& key,
                      std::string* value) {
     return Get(options, DefaultColumnFamily(), key, value);
+  }
+  // The same, and the timestamp of the newest version as of options.timestamp:
+  // also of a deletion; empty if there is none, or a range deletion hides it.
+  // `timestamp` may be null.
+  //
+  // Errors  Of all reads: InvalidArgument for a family with user-defined
+  //         timestamps without options.timestamp, for one without timestamps
+  //         with it, and for one older than full_history_ts_low.
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     PinnableSlice* value, std::string* timestamp);
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value, std::string* timestamp);
+  virtual Status Get(const ReadOptions& options, const Slice& key,
+                     std::string* value, std::string* timestamp) {
+    return Get(options, DefaultColumnFamily(), key, value, timestamp);
   }
 
   virtual Status GetEntity(const ReadOptions& options,
@@ -357,6 +402,26 @@ class DB {
                         ColumnFamilyHandle** column_families, const Slice* keys,
                         PinnableSlice* values, Status* statuses,
                         bool sorted_input = false) = 0;
+  // With timestamps: timestamps[i] is as Get() gives it for keys[i]; null =
+  // nobody asks.
+  virtual void MultiGet(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, size_t num_keys,
+                        const Slice* keys, PinnableSlice* values,
+                        std::string* timestamps, Status* statuses,
+                        bool sorted_input = false);
+  virtual void MultiGet(const ReadOptions& options, size_t num_keys,
+                        ColumnFamilyHandle** column_families, const Slice* keys,
+                        PinnableSlice* values, std::string* timestamps,
+                        Status* statuses, bool sorted_input = false);
+  virtual std::vector<Status> MultiGet(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      const std::vector<Slice>& keys, std::vector<std::string>* values,
+      std::vector<std::string>* timestamps);
+  virtual std::vector<Status> MultiGet(const ReadOptions& options,
+                                       const std::vector<Slice>& keys,
+                                       std::vector<std::string>* values,
+                                       std::vector<std::string>* timestamps);
   virtual std::vector<Status> MultiGet(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families,
@@ -389,6 +454,16 @@ class DB {
   virtual bool KeyMayExist(const ReadOptions& options, const Slice& key,
                            std::string* value, bool* value_found = nullptr) {
     return KeyMayExist(options, DefaultColumnFamily(), key, value, value_found);
+  }
+  virtual bool KeyMayExist(const ReadOptions& options,
+                           ColumnFamilyHandle* column_family, const Slice& key,
+                           std::string* value, std::string* timestamp,
+                           bool* value_found = nullptr);
+  virtual bool KeyMayExist(const ReadOptions& options, const Slice& key,
+                           std::string* value, std::string* timestamp,
+                           bool* value_found = nullptr) {
+    return KeyMayExist(options, DefaultColumnFamily(), key, value, timestamp,
+                       value_found);
   }
 
   // A cursor over one family at the present moment, or at options.snapshot.
@@ -648,6 +723,15 @@ class DB {
   // there are files between the two levels.
   virtual Status PromoteL0(ColumnFamilyHandle* column_family,
                            int target_level) = 0;
+  // With user-defined timestamps: flushes and compactions may drop versions
+  // that a newer one hides from all who read as of `ts_low` or later. Reads as
+  // of older timestamps fail from then on. InvalidArgument if it is older than
+  // the present one.
+  virtual Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                                          std::string ts_low);
+  // Empty: all versions are kept.
+  virtual Status GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                                     std::string* ts_low);
   // Until no flush and no compaction is pending or running.
   virtual Status WaitForCompact(const WaitForCompactOptions& options) = 0;
   virtual Status PauseBackgroundWork() = 0;

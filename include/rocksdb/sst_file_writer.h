@@ -21,7 +21,8 @@ class Comparator;
 // What Finish() tells about the file.
 struct ExternalSstFileInfo {
   std::string file_path;
-  // User keys of the first and the last point entry; empty if there is none.
+  // User keys of the first and the last point entry, with their timestamps;
+  // empty if there is none.
   std::string smallest_key;
   std::string largest_key;
   // Where range deletions begin and end; empty if there are none.
@@ -80,7 +81,9 @@ class SstFileWriter {
   // never an entry of the file itself. An empty range is ignored.
   Status DeleteRange(const Slice& begin_key, const Slice& end_key);
 
-  // With user-defined timestamps. NotSupported yet.
+  // For keys with user-defined timestamps, of the size that the comparator
+  // says; of one key the newest first. The calls without a timestamp answer
+  // InvalidArgument then.
   Status Put(const Slice& user_key, const Slice& timestamp, const Slice& value);
   Status Delete(const Slice& user_key, const Slice& timestamp);
   Status DeleteRange(const Slice& begin_key, const Slice& end_key,

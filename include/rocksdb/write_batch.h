@@ -218,9 +218,11 @@ class WriteBatch : public WriteBatchBase {
   bool HasCommit() const;
   bool HasRollback() const;
 
-  // Writes timestamp `ts` over the last bytes of every key of a family with
-  // timestamps. `ts_sz_func` gives a family's timestamp size; 0 = none; the
-  // largest size_t = not known. NotSupported until timestamps are built.
+  // Gives every key of a family with timestamps the timestamp `ts`: those that
+  // were added without one, which must have it before the batch is written,
+  // and those that have one. `ts_sz_func` gives a family's timestamp size; 0 =
+  // none. InvalidArgument for another size than ts has; NotFound for the
+  // largest size_t, which means that it is not known. Changes all or nothing.
   Status UpdateTimestamps(const Slice& ts,
                           std::function<size_t(uint32_t)> ts_sz_func);
 

@@ -340,51 +340,163 @@ static void TestReadCalls(void) {
   Close(&f);
 }
 
-/* User-defined timestamps are not built: each call says so. */
-static void TestTimestamps(void) {
+/* Keys end with an 8-byte timestamp, whose bytes compare as they are. */
+static int CompareBytes(const char* a, size_t a_size, const char* b,
+                        size_t b_size) {
+  const size_t size = a_size < b_size ? a_size : b_size;
+  const int order = memcmp(a, b, size);
+  if (order != 0) return order;
+  return a_size < b_size ? -1 : a_size > b_size;
+}
+static int CompareTs(void* state, const char* a, size_t a_size, const char* b,
+                     size_t b_size) {
+  (void)state;
+  return CompareBytes(a, a_size, b, b_size);
+}
+static int CompareWithoutTs(void* state, const char* a, size_t a_size,
+                            unsigned char a_has_ts, const char* b,
+                            size_t b_size, unsigned char b_has_ts) {
+  (void)state;
+  return CompareBytes(a, a_size - (a_has_ts ? 8 : 0), b,
+                      b_size - (b_has_ts ? 8 : 0));
+}
+static int CompareStamped(void* state, const char* a, size_t a_size,
+                          const char* b, size_t b_size) {
+  const int order = CompareWithoutTs(state, a, a_size, 1, b, b_size, 1);
+  if (order != 0) return order;
+  return CompareBytes(b + b_size - 8, 8, a + a_size - 8, 8);
+}
+static const char* StampedName(void* state) {
+  (void)state;
+  return "stamped";
+}
+static void NoDestructor(void* state) { (void)state; }
+
+static void CheckStamped(const Fixture* f, const char* as_of, const char* value,
+                         const char* ts) {
   char* err = NULL;
-  const char* ts = "12345678";
-  Fixture f;
-  f.options = NewOptions();
-  Open(&f, "timestamps");
-  rocksdb_put_with_ts(f.db, f.wo, "k", 1, ts, 8, "v", 1, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_put_cf_with_ts(f.db, f.wo, f.cf, "k", 1, ts, 8, "v", 1, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_delete_with_ts(f.db, f.wo, "k", 1, ts, 8, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_delete_cf_with_ts(f.db, f.wo, f.cf, "k", 1, ts, 8, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_singledelete_with_ts(f.db, f.wo, "k", 1, ts, 8, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_singledelete_cf_with_ts(f.db, f.wo, f.cf, "k", 1, ts, 8, &err);
-  CHECK_ERROR(err, "Not implemented");
-  rocksdb_writebatch_t* batch = rocksdb_writebatch_create();
-  for (int i = 0; i < 3; ++i) {
-    rocksdb_writebatch_clear(batch);
-    rocksdb_writebatch_put(batch, "k", 1, "v", 1);
+  size_t value_size = 0, ts_size = 0;
+  char* found_ts = NULL;
+  rocksdb_readoptions_set_timestamp(f->ro, as_of, 8);
+  char* found = rocksdb_get_with_ts(f->db, f->ro, "k", 1, &value_size,
+                                    &found_ts, &ts_size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(found, value_size, value);
+  CHECK_VALUE(found_ts, ts_size, ts);
+  found = rocksdb_get_cf_with_ts(f->db, f->ro, f->cf, "k", 1, &value_size,
+                                 &found_ts, &ts_size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(found, value_size, value);
+  CHECK_VALUE(found_ts, ts_size, ts);
+}
+
+static void CheckStampedBatch(const Fixture* f) {
+  const char* const keys[2] = {"k", "absent"};
+  const size_t key_sizes[2] = {1, 6};
+  const rocksdb_column_family_handle_t* cfs[2];
+  cfs[0] = cfs[1] = f->cf;
+  char* values[2];
+  char* ts[2];
+  char* errors[2];
+  size_t value_sizes[2], ts_sizes[2];
+  for (int i = 0; i < 2; ++i) {
     if (i == 0) {
-      rocksdb_writebatch_put_cf_with_ts(batch, f.cf, "k", 1, ts, 8, "v", 1);
-    } else if (i == 1) {
-      rocksdb_writebatch_delete_cf_with_ts(batch, f.cf, "k", 1, ts, 8);
+      rocksdb_multi_get_with_ts(f->db, f->ro, 2, keys, key_sizes, values,
+                                value_sizes, ts, ts_sizes, errors);
     } else {
-      rocksdb_writebatch_singledelete_cf_with_ts(batch, f.cf, "k", 1, ts, 8);
+      rocksdb_multi_get_cf_with_ts(f->db, f->ro, cfs, 2, keys, key_sizes,
+                                   values, value_sizes, ts, ts_sizes, errors);
     }
-    rocksdb_write(f.db, f.wo, batch, &err);
-    CHECK_ERROR(err, "Not implemented");
+    CHECK_OK(errors[0]);
+    CHECK_OK(errors[1]);
+    CHECK_VALUE(values[0], value_sizes[0], "two");
+    CHECK_VALUE(ts[0], ts_sizes[0], "00000002");
+    CHECK(values[1] == NULL && ts[1] == NULL);
   }
-  CHECK(rocksdb_get_latest_sequence_number(f.db) == 0); /* Nothing was. */
-  rocksdb_writebatch_clear(batch);
-  rocksdb_writebatch_put(batch, "k", 1, "v", 1);
-  rocksdb_write(f.db, f.wo, batch, &err);
+}
+
+/* What each call with a timestamp writes. */
+static void WriteStamped(Fixture* f) {
+  char* err = NULL;
+  rocksdb_put_with_ts(f->db, f->wo, "k", 1, "00000001", 8, "one", 3, &err);
+  CHECK_OK(err);
+  rocksdb_put_cf_with_ts(f->db, f->wo, f->cf, "k", 1, "00000002", 8, "two", 3,
+                         &err);
+  CHECK_OK(err);
+  rocksdb_delete_with_ts(f->db, f->wo, "x", 1, "00000001", 8, &err);
+  CHECK_OK(err);
+  rocksdb_delete_cf_with_ts(f->db, f->wo, f->cf, "x", 1, "00000002", 8, &err);
+  CHECK_OK(err);
+  rocksdb_singledelete_with_ts(f->db, f->wo, "y", 1, "00000001", 8, &err);
+  CHECK_OK(err);
+  rocksdb_singledelete_cf_with_ts(f->db, f->wo, f->cf, "y", 1, "00000002", 8,
+                                  &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_t* batch = rocksdb_writebatch_create();
+  rocksdb_writebatch_put_cf_with_ts(batch, f->cf, "b", 1, "00000002", 8, "v",
+                                    1);
+  rocksdb_writebatch_delete_cf_with_ts(batch, f->cf, "k", 1, "00000004", 8);
+  rocksdb_writebatch_singledelete_cf_with_ts(batch, f->cf, "z", 1, "00000001",
+                                             8);
+  rocksdb_write(f->db, f->wo, batch, &err);
   CHECK_OK(err);
   rocksdb_writebatch_destroy(batch);
-  /* Nor are checksums of single updates. */
-  batch = rocksdb_writebatch_create_with_params(0, 0, 8, 0);
+  CHECK(rocksdb_get_latest_sequence_number(f->db) == 9);
+}
+
+static void CheckFullHistory(Fixture* f) {
+  char* err = NULL;
+  size_t size = 1;
+  char* low = rocksdb_get_full_history_ts_low(f->db, f->cf, &size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(low, size, "");
+  rocksdb_increase_full_history_ts_low(f->db, f->cf, "1234", 4, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_increase_full_history_ts_low(f->db, f->cf, "00000002", 8, &err);
+  CHECK_OK(err);
+  low = rocksdb_get_full_history_ts_low(f->db, f->cf, &size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(low, size, "00000002");
+  rocksdb_readoptions_set_timestamp(f->ro, "00000001", 8);
+  CHECK(rocksdb_get(f->db, f->ro, "k", 1, &size, &err) == NULL);
+  CHECK_ERROR(err, "Invalid argument");
+}
+
+static void TestTimestamps(void) {
+  char* err = NULL;
+  size_t size = 0;
+  Fixture f;
+  rocksdb_comparator_t* comparator = rocksdb_comparator_with_ts_create(
+      NULL, NoDestructor, CompareStamped, CompareTs, CompareWithoutTs,
+      StampedName, 8);
+  f.options = NewOptions();
+  rocksdb_options_set_comparator(f.options, comparator);
+  Open(&f, "timestamps");
+  rocksdb_put(f.db, f.wo, "k", 1, "v", 1, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_put_with_ts(f.db, f.wo, "k", 1, "1234", 4, "v", 1, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  CHECK(rocksdb_get(f.db, f.ro, "k", 1, &size, &err) == NULL);
+  CHECK_ERROR(err, "Invalid argument");
+  WriteStamped(&f);
+  CheckStamped(&f, "00000001", "one", "00000001");
+  CheckStamped(&f, "00000003", "two", "00000002");
+  CheckStampedBatch(&f);
+  rocksdb_iterator_t* it = rocksdb_create_iterator(f.db, f.ro);
+  rocksdb_iter_seek(it, "k", 1);
+  CHECK(rocksdb_iter_valid(it));
+  const char* ts = rocksdb_iter_timestamp(it, &size);
+  CHECK(Same(ts, size, "00000002"));
+  rocksdb_iter_destroy(it);
+  CheckFullHistory(&f);
+  Close(&f);
+  rocksdb_comparator_destroy(comparator);
+  /* Checksums of single updates are not built. */
+  rocksdb_writebatch_t* batch =
+      rocksdb_writebatch_create_with_params(0, 0, 8, 0);
   rocksdb_writebatch_verify_checksum(batch, &err);
   CHECK_ERROR(err, "Not implemented");
   rocksdb_writebatch_destroy(batch);
-  Close(&f);
 }
 
 static void TestOtherWaysToOpen(void) {

@@ -217,6 +217,20 @@ TEST(Vectors, GlobalSequenceNumber) {
           .IsCorruption());
 }
 
+TEST(Vectors, RangeTombstonesWithTimestamps) {
+  SKIP_WITHOUT_VECTORS();
+  const Opened opened("r119_v7_udt");
+  const FragmentedTombstones& tombstones = *opened.reader->range_tombstones();
+  ASSERT_EQ(tombstones.size(), 1u);
+  const std::string two = "\x02" + std::string(7, '\0');
+  const std::string one = "\x01" + std::string(7, '\0');
+  EXPECT_EQ(tombstones.at(0).timestamp(0), two);
+  EXPECT_EQ(tombstones.MaxCovering("n" + two, {100, two}), 5u);
+  EXPECT_EQ(tombstones.MaxCovering("n" + one, {100, two}), 5u);
+  EXPECT_EQ(tombstones.MaxCovering("n" + one, {100, one}), 0u);
+  EXPECT_EQ(tombstones.MaxCovering("p" + two, {100, two}), 0u);
+}
+
 TEST(Vectors, TimestampsThatWereLeftOutComeBack) {
   SKIP_WITHOUT_VECTORS();
   const Opened stripped("r119_v7_udt_stripped");

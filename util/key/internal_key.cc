@@ -20,20 +20,25 @@ std::string InternalKey::DebugString(bool hex) const {
   return parsed.DebugString(hex);
 }
 
-LookupKey::LookupKey(const Slice& user_key, SequenceNumber snapshot) {
+LookupKey::LookupKey(const Slice& user_key, SequenceNumber snapshot,
+                     const Slice& timestamp) {
   constexpr size_t kMaxVarint32Bytes = 5;
-  const size_t needed =
-      kMaxVarint32Bytes + user_key.size() + kInternalKeyTrailerBytes;
+  const size_t size =
+      user_key.size() + timestamp.size() + kInternalKeyTrailerBytes;
+  const size_t needed = kMaxVarint32Bytes + size;
   char* out = inline_;
   if (needed > sizeof(inline_)) {
     out = std::make_unique<char[]>(needed).release();
   }
   start_ = out;
-  out = EncodeVarint32(
-      out, static_cast<uint32_t>(user_key.size() + kInternalKeyTrailerBytes));
+  out = EncodeVarint32(out, static_cast<uint32_t>(size));
   key_ = out;
   std::memcpy(out, user_key.data(), user_key.size());
   out += user_key.size();
+  if (!timestamp.empty()) {
+    std::memcpy(out, timestamp.data(), timestamp.size());
+    out += timestamp.size();
+  }
   EncodeFixed64(out, PackSequenceAndType(snapshot, kValueTypeForSeek));
   end_ = out + kInternalKeyTrailerBytes;
 }

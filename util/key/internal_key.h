@@ -2,12 +2,15 @@
 //
 //   user key bytes | fixed64 (sequence << 8 | type)
 //
-// Ordered by user key ascending, then by that last word descending, so that
-// the newest version of a user key comes first.
+// A stored user key ends with a timestamp if the comparator declares them
+// (timestamps.h); what compares without it says so. Ordered by user key
+// ascending, then by that last word descending, so that the newest version of a
+// user key comes first.
 //
 // Threads  Plain values; comparators are immutable.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -100,6 +103,19 @@ inline Slice ExtractUserKey(const Slice& internal_key) {
                internal_key.size() - kInternalKeyTrailerBytes);
 }
 
+// Of a stored user key: the key as users give it. Damaged keys, too short for
+// a timestamp, are empty.
+inline Slice WithoutTimestamp(const Slice& stored, size_t timestamp_size) {
+  return Slice(stored.data(),
+               stored.size() - std::min(stored.size(), timestamp_size));
+}
+
+// What follows it.
+inline Slice TimestampOf(const Slice& stored, size_t timestamp_size) {
+  const size_t size = std::min(stored.size(), timestamp_size);
+  return Slice(stored.data() + stored.size() - size, size);
+}
+
 inline uint64_t ExtractTrailer(const Slice& internal_key) {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   return DecodeFixed64(internal_key.data() + internal_key.size() -
@@ -175,19 +191,45 @@ class InternalKeyComparator final : public CompareInterface {
  public:
   InternalKeyComparator() = default;
   explicit InternalKeyComparator(const Comparator* user)
-      : user_(user), is_bytewise_(user == BytewiseComparator()) {}
+      : user_(user),
+        timestamp_size_(user->timestamp_size()),
+        is_bytewise_(user == BytewiseComparator()) {}
 
   const Comparator* user_comparator() const { return user_; }
   bool is_bytewise() const { return is_bytewise_; }
+  // Of the timestamp that every stored user key ends with; 0 = none.
+  size_t timestamp_size() const { return timestamp_size_; }
 
+  // Are they the same key to a user? Stored user keys both: their timestamps
+  // do not count.
   int CompareUserKeys(const Slice& a, const Slice& b) const {
-    return is_bytewise_ ? a.compare(b) : user_->Compare(a, b);
+    if (is_bytewise_) return a.compare(b);
+    return timestamp_size_ == 0 ? user_->Compare(a, b)
+                                : user_->CompareWithoutTimestamp(a, b);
   }
   bool EqualUserKeys(const Slice& a, const Slice& b) const {
-    return is_bytewise_ ? a == b : user_->Equal(a, b);
+    if (is_bytewise_) return a == b;
+    return timestamp_size_ == 0 ? user_->Equal(a, b)
+                                : user_->EqualWithoutTimestamp(a, b);
   }
+  // A stored user key with one that a user gave, which has no timestamp.
+  int CompareToGiven(const Slice& stored, const Slice& given) const {
+    if (timestamp_size_ == 0) return CompareUserKeys(stored, given);
+    return user_->CompareWithoutTimestamp(stored, true, given, false);
+  }
+  // Two keys that users gave.
+  int CompareGiven(const Slice& a, const Slice& b) const {
+    if (timestamp_size_ == 0) return CompareUserKeys(a, b);
+    return user_->CompareWithoutTimestamp(a, false, b, false);
+  }
+  // The order that stored user keys are kept in: of one key, the newer
+  // timestamp first.
+  int CompareStored(const Slice& a, const Slice& b) const {
+    return is_bytewise_ ? a.compare(b) : user_->Compare(a, b);
+  }
+
   int Compare(const Slice& a, const Slice& b) const override {
-    const int order = CompareUserKeys(ExtractUserKey(a), ExtractUserKey(b));
+    const int order = CompareStored(ExtractUserKey(a), ExtractUserKey(b));
     if (order != 0) return order;
     const uint64_t x = ExtractTrailer(a);
     const uint64_t y = ExtractTrailer(b);
@@ -199,7 +241,7 @@ class InternalKeyComparator final : public CompareInterface {
   // Compare() without the sequence when the user keys differ; ignores nothing
   // else. Orders (user key, sequence desc) where types may be anything.
   int CompareKeySequence(const Slice& a, const Slice& b) const {
-    const int order = CompareUserKeys(ExtractUserKey(a), ExtractUserKey(b));
+    const int order = CompareStored(ExtractUserKey(a), ExtractUserKey(b));
     if (order != 0) return order;
     const uint64_t x = ExtractSequence(a);
     const uint64_t y = ExtractSequence(b);
@@ -208,6 +250,7 @@ class InternalKeyComparator final : public CompareInterface {
 
  private:
   const Comparator* user_ = BytewiseComparator();
+  size_t timestamp_size_ = 0;
   bool is_bytewise_ = true;
 };
 
@@ -216,7 +259,9 @@ class InternalKeyComparator final : public CompareInterface {
 //   varint32 internal key length | user key | trailer
 class LookupKey {
  public:
-  LookupKey(const Slice& user_key, SequenceNumber snapshot);
+  // `timestamp`: what is read as of; empty = the keys have none.
+  LookupKey(const Slice& user_key, SequenceNumber snapshot,
+            const Slice& timestamp = Slice());
   ~LookupKey() {
     if (start_ != inline_) delete[] start_;
   }
@@ -225,6 +270,7 @@ class LookupKey {
 
   Slice memtable_key() const { return Slice(start_, end_ - start_); }
   Slice internal_key() const { return Slice(key_, end_ - key_); }
+  // With the timestamp.
   Slice user_key() const {
     return Slice(key_, end_ - key_ - kInternalKeyTrailerBytes);
   }

@@ -5,6 +5,10 @@
 // freely; every question about them ("is this version deleted?", "up to
 // where?") becomes a binary search once they are cut at each other's borders.
 //
+// Where keys have timestamps, a tombstone has one too, and is seen by those who
+// read as of that or a later one. The timestamps of borders do not count; those
+// of fragments are the newest possible, so that a seek finds all versions.
+//
 // Invariant  Fragments are sorted, disjoint, not empty; each has at least one
 //            sequence, newest first.
 // Threads    FragmentedTombstones is immutable: any thread, no lock.
@@ -26,21 +30,43 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct RangeTombstone {
-  Slice begin;  // user keys
+  Slice begin;  // stored user keys
   Slice end;
   SequenceNumber sequence = 0;
+  Slice timestamp = {};  // empty = keys have none
+};
+
+// What a reader sees: nothing with a larger sequence, and, unless it is empty,
+// nothing with a newer timestamp.
+struct TombstoneLimit {
+  TombstoneLimit(SequenceNumber up_to,  // NOLINT: mostly there is no other
+                 const Slice& as_of = Slice())
+      : sequence(up_to), timestamp(as_of) {}
+
+  SequenceNumber sequence;
+  Slice timestamp;
 };
 
 class FragmentedTombstones {
   struct PassKey {};  // Only Build() and Clip() make one.
 
  public:
-  FragmentedTombstones(PassKey, const Comparator* order) : order_(order) {}
+  FragmentedTombstones(PassKey, const Comparator* order)
+      : order_(order), timestamp_size_(order->timestamp_size()) {}
 
   struct Fragment {
     Slice begin;
     Slice end;
     std::span<const SequenceNumber> sequences;  // newest first
+    Slice timestamps = {};                      // of each, one behind the other
+
+    Slice timestamp(size_t i) const {
+      const size_t size = timestamps.size() / sequences.size();
+      return Slice(timestamps.data() + i * size, size);
+    }
+    RangeTombstone tombstone(size_t i) const {
+      return {begin, end, sequences[i], timestamp(i)};
+    }
   };
 
   // Copies and cuts `tombstones` (any order, overlapping; empty ranges are
@@ -69,13 +95,19 @@ class FragmentedTombstones {
   // size() if there is none.
   size_t FirstEndingAfter(const Slice& user_key) const;
 
-  // The newest tombstone sequence <= `upper` that covers `user_key`; 0 = none.
-  // (Sequence 0 deletes nothing, so 0 is free to say so.)
-  SequenceNumber MaxCovering(const Slice& user_key, SequenceNumber upper) const;
+  // The newest sequence of a tombstone within `limit` that covers `user_key`;
+  // 0 = none. (Sequence 0 deletes nothing, so 0 is free to say so.)
+  SequenceNumber MaxCovering(const Slice& user_key,
+                             const TombstoneLimit& limit) const;
 
-  // The newest sequence <= `upper` of the fragment at `index`; 0 = none.
-  SequenceNumber NewestUpTo(size_t index, SequenceNumber upper) const;
+  // The newest sequence within `limit` of the fragment at `index`; 0 = none.
+  SequenceNumber NewestUpTo(size_t index, const TombstoneLimit& limit) const;
 
+  // Of user keys, without their timestamps.
+  int CompareKeys(const Slice& a, const Slice& b) const {
+    return timestamp_size_ == 0 ? order_->Compare(a, b)
+                                : order_->CompareWithoutTimestamp(a, b);
+  }
   const Comparator* order() const { return order_; }
 
  private:
@@ -83,15 +115,26 @@ class FragmentedTombstones {
     size_t begin_offset, begin_size, end_offset, end_size;
     size_t first_sequence, sequence_count;
   };
+  // One of the tombstones over a stretch of keys.
+  struct Stamp {
+    SequenceNumber sequence = 0;
+    Slice timestamp;
+  };
+  struct NewestFirst {
+    const Comparator* order;
+    bool operator()(const Stamp& a, const Stamp& b) const;
+  };
   size_t Store(const Slice& key);
-  template <class Sequences>
-  void Append(const Slice& begin, const Slice& end,
-              const Sequences& newest_first);
+  size_t StoreBorder(const Slice& key);
+  template <class Stamps>
+  void Append(const Slice& begin, const Slice& end, const Stamps& newest_first);
 
   const Comparator* order_;
+  const size_t timestamp_size_;
   std::string bytes_;
   std::vector<Piece> fragments_;
   std::vector<SequenceNumber> sequences_;
+  std::string timestamps_;  // of sequences_, one behind the other
   SequenceNumber newest_ = 0;
   // The end of the last fragment is a key of it: cut by Clip() at an upper
   // bound that is inclusive, in an order where no key is the next one.
@@ -102,10 +145,11 @@ class FragmentedTombstones {
 // the gap) of the last question, so that a scan pays one comparison a key.
 class TombstoneCursor {
  public:
+  // What limit.timestamp points to must outlive the cursor.
   TombstoneCursor(std::shared_ptr<const FragmentedTombstones> tombstones,
-                  SequenceNumber upper);
+                  const TombstoneLimit& limit);
 
-  // As FragmentedTombstones::MaxCovering(user_key, upper).
+  // As FragmentedTombstones::MaxCovering(user_key, limit).
   SequenceNumber MaxCovering(const Slice& user_key);
   // The end (exclusive, user key) of the interval around the last asked key
   // over which the answer stays the same going forward; nullopt = no end.
@@ -118,7 +162,7 @@ class TombstoneCursor {
   bool IsInInterval(const Slice& user_key) const;
 
   std::shared_ptr<const FragmentedTombstones> tombstones_;
-  SequenceNumber upper_;
+  const TombstoneLimit limit_;
   size_t index_ = 0;  // first fragment ending after the last key
   SequenceNumber answer_ = 0;
   bool is_inside_ = false;  // the last key is in fragment index_, not before

@@ -67,21 +67,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: tracing");
   rocksdb_end_trace(NULL, &err);
   CHECK_ERROR(err, "Not implemented: tracing");
-  CHECK(!rocksdb_get_cf_with_ts(NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL,
-                                &err));
-  CHECK_ERROR(err, "Not implemented: reading timestamps");
-  CHECK(!rocksdb_get_full_history_ts_low(NULL, NULL, NULL, &err));
-  CHECK_ERROR(err, "Not implemented: full_history_ts_low");
-  CHECK(!rocksdb_get_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, &err));
-  CHECK_ERROR(err, "Not implemented: reading timestamps");
-  rocksdb_increase_full_history_ts_low(NULL, NULL, NULL, 0, &err);
-  CHECK_ERROR(err, "Not implemented: full_history_ts_low");
-  rocksdb_multi_get_cf_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
-                               NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: reading timestamps");
-  rocksdb_multi_get_with_ts(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL,
-                            &err);
-  CHECK_ERROR(err, "Not implemented: reading timestamps");
   CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "Not implemented: replaying traces");
   CHECK(!rocksdb_open_and_trim_history(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0,

@@ -85,7 +85,12 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_get_cf(NULL, NULL, NULL, NULL, 0, NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_get_cf_with_ts(NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL,
+                                &err));
+  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_get_current_wal_file(NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_get_full_history_ts_low(NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   rocksdb_get_into_buffer(NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
@@ -108,6 +113,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_get_updates_since(NULL, 0, NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_get_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_increase_full_history_ts_low(NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_ingest_external_file(NULL, NULL, 0, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_ingest_external_file_cf(NULL, NULL, NULL, 0, NULL, &err);
@@ -124,6 +133,12 @@ static void CallAll(void) {
   rocksdb_merge(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_multi_get_cf_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
+                               NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_multi_get_with_ts(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL,
+                            &err);
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");

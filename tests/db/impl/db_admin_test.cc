@@ -695,22 +695,12 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   Open();
   FillFile(0, 1);
   std::unique_ptr<DB> other;
-  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
-  const auto read = [&](const ReadOptions& options) {
-    std::string value;
-    return db_->Get(options, "a", &value);
-  };
   const auto iterate = [&](const ReadOptions& options) {
     return std::unique_ptr<Iterator>(db_->NewIterator(options))->status();
   };
-  const Slice ts("12345678");
 
-  ReadOptions timestamp, start_ts, tier;
-  timestamp.timestamp = &ts;
-  start_ts.iter_start_ts = &ts;
+  ReadOptions tier;
   tier.read_tier = kPersistedTier;
-  CompactRangeOptions history;
-  history.full_history_ts_low = &ts;
   Options plain = options_;
   plain.table_factory.reset(NewPlainTableFactory());
   const struct {
@@ -719,12 +709,7 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   } cases[] = {
       {"TryCatchUpWithPrimary", db_->TryCatchUpWithPrimary()},
       {"RepairDB", RepairDB(path_, options_)},
-      {"user-defined timestamp",
-       db_->Put(WriteOptions(), family, "a", ts, "v")},
-      {"full_history_ts_low", db_->CompactRange(history, nullptr, nullptr)},
-      {"ReadOptions::timestamp", read(timestamp)},
       {"kPersistedTier", iterate(tier)},
-      {"ReadOptions::iter_start_ts", iterate(start_ts)},
       {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
   };
   for (const auto& one : cases) {

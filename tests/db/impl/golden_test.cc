@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
+#include "tests/db/impl/timestamp_text.h"
 #include "tests/testing/temp_dir.h"
 #include "util/builtin_merge_operators.h"
 
@@ -23,7 +25,6 @@ namespace {
 const char* LaterFeature(const std::string& name) {
   static const std::pair<const char*, const char*> kLater[] = {
       {"_backup", "backup engine"},
-      {"_udt", "user-defined timestamps"},
   };
   for (const auto& [word, feature] : kLater) {
     if (name.find(word) != std::string::npos) return feature;
@@ -32,6 +33,10 @@ const char* LaterFeature(const std::string& name) {
 }
 
 std::string Hex(const Slice& bytes) { return bytes.ToString(true); }
+
+bool IsTimestamped(const std::string& name) {
+  return name.find("_udt") != std::string::npos;
+}
 
 class GoldenDatabase {
  public:
@@ -52,6 +57,9 @@ class GoldenDatabase {
     if (name.find("_fifo") != std::string::npos) {
       options.compaction_style = kCompactionStyleFIFO;
       options.ttl = 0;  // the files are years old
+    }
+    if (IsTimestamped(name)) {
+      options.comparator = BytewiseComparatorWithU64Ts();
     }
     options.compression = kNoCompression;
     DBOptions db_options;
@@ -114,6 +122,46 @@ class GoldenDatabase {
     }
   }
 
+  // As of each timestamp that is expected: forwards, backwards and by key.
+  void CheckTimestamps(const std::vector<GoldenEntry>& expected) {
+    std::map<uint64_t, std::vector<GoldenEntry>> by_timestamp;
+    for (const GoldenEntry& entry : expected) {
+      const size_t at = entry.family.find('@');
+      ASSERT_NE(at, std::string::npos) << entry.family;
+      by_timestamp[std::stoull(entry.family.substr(at + 1))].push_back(entry);
+    }
+    ASSERT_GT(by_timestamp.size(), 1u);
+    for (const auto& [timestamp, entries] : by_timestamp) {
+      SCOPED_TRACE(timestamp);
+      const AsOf read(timestamp);
+      const std::unique_ptr<Iterator> it(
+          db_->NewIterator(read.options, handles_.front()));
+      it->SeekToFirst();
+      for (const GoldenEntry& entry : entries) {
+        ASSERT_TRUE(it->Valid()) << it->status().ToString();
+        ASSERT_EQ(Hex(it->key()), Hex(entry.key));
+        ASSERT_EQ(Hex(it->value()), Hex(entry.value)) << Hex(entry.key);
+        std::string value, own;
+        ASSERT_TRUE(
+            db_->Get(read.options, handles_.front(), entry.key, &value, &own)
+                .ok());
+        ASSERT_EQ(value, entry.value) << Hex(entry.key);
+        ASSERT_EQ(own, it->timestamp().ToString());
+        ASSERT_LE(TsOf(own), timestamp);
+        it->Next();
+      }
+      ASSERT_FALSE(it->Valid());
+      it->SeekToLast();
+      for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+        ASSERT_TRUE(it->Valid()) << it->status().ToString();
+        ASSERT_EQ(Hex(it->key()), Hex(entry->key));
+        it->Prev();
+      }
+      ASSERT_FALSE(it->Valid());
+      ASSERT_TRUE(it->status().ok()) << it->status().ToString();
+    }
+  }
+
   Status CompactAll() {
     CompactRangeOptions options;
     options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
@@ -141,6 +189,12 @@ void CheckOne(const std::string& directory, const std::string& name) {
     GoldenDatabase db;
     const Status s = db.Open(path, name);
     ASSERT_TRUE(s.ok()) << s.ToString();
+    if (IsTimestamped(name)) {
+      ASSERT_NO_FATAL_FAILURE(db.CheckTimestamps(expected));
+      ASSERT_TRUE(db.CompactAll().ok());
+      ASSERT_NO_FATAL_FAILURE(db.CheckTimestamps(expected));
+      continue;
+    }
     const std::vector<GoldenEntry> seen = db.Read(is_entity);
     ASSERT_EQ(seen.size(), expected.size());
     for (size_t i = 0; i < seen.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -90,6 +91,7 @@ struct LogContents : public log::Reader::Reporter {
   std::vector<Status> reports;
   size_t dropped_bytes = 0;
   int old_records = 0;
+  std::map<uint32_t, uint16_t> timestamp_sizes;
 
   void Corruption(size_t bytes, const Status& status) override {
     dropped_bytes += bytes;
@@ -113,6 +115,7 @@ inline LogContents ReadLog(const std::string& contents, WALRecoveryMode mode,
   while (reader.ReadRecord(&record, &scratch, mode)) {
     result.records.push_back(record.ToString());
   }
+  result.timestamp_sizes = reader.timestamp_sizes();
   return result;
 }
 

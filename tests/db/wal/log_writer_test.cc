@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,32 @@ TEST_P(LogWriterTest, RecordsOfEverySizeComeBack) {
     ASSERT_TRUE(writer->AddRecord(records.back()).ok());
   }
   ExpectReadsAs(records);
+}
+
+// Said once in a log, in one piece, wherever the log is.
+TEST_P(LogWriterTest, TimestampSizes) {
+  for (size_t left = 0; left <= 2 * header_size() + 10; ++left) {
+    SCOPED_TRACE(left);
+    contents_.clear();
+    const auto writer = NewLogWriter(&contents_, options());
+    const std::string first(log::kBlockSize - header_size() - left, 'x');
+    ASSERT_TRUE(writer->AddRecord(first).ok());
+    std::map<uint32_t, uint16_t> sizes = {{3, 8}};
+    ASSERT_TRUE(writer->AddTimestampSizes(sizes).ok());
+    const uint64_t said = writer->size();
+    ASSERT_TRUE(writer->AddTimestampSizes(sizes).ok());
+    ASSERT_EQ(writer->size(), said);
+    ASSERT_TRUE(writer->AddRecord("second").ok());
+    sizes[7] = 16;
+    ASSERT_TRUE(writer->AddTimestampSizes(sizes).ok());
+    EXPECT_GT(writer->size(), said);
+    ASSERT_TRUE(writer->AddRecord("third").ok());
+    EXPECT_EQ(writer->size(), contents_.size());
+    ExpectReadsAs({first, "second", "third"});
+    const LogContents log =
+        ReadLog(contents_, WALRecoveryMode::kAbsoluteConsistency, 42);
+    EXPECT_EQ(log.timestamp_sizes, sizes);
+  }
 }
 
 // Every way in which a record can end near the end of a block.

@@ -257,15 +257,59 @@ TEST(WriteBatch, DefaultHandlerTakesTheDefaultFamilyOnly) {
   EXPECT_TRUE(range.Iterate(&puts).IsInvalidArgument());
 }
 
-TEST(WriteBatch, WhatIsNotBuiltSaysSo) {
-  TestHandle timed(1, BytewiseComparatorWithU64Ts());
+TEST(WriteBatch, KeysEndWithTheirTimestamps) {
+  TestHandle timed_handle(1, BytewiseComparatorWithU64Ts());
+  TestHandle plain_handle(2, BytewiseComparator());
+  ColumnFamilyHandle* const timed = &timed_handle;
+  ColumnFamilyHandle* const plain = &plain_handle;
+  const Slice ts("12345678");
   WriteBatch batch;
-  EXPECT_TRUE(batch.Put(&timed, "a", "b").IsNotSupported());
-  EXPECT_TRUE(batch.Put(&timed, "a", "ts", "b").IsNotSupported());
-  EXPECT_TRUE(batch.Delete(&timed, "a", "ts").IsNotSupported());
-  EXPECT_TRUE(batch.DeleteRange(&timed, "a", "b", "ts").IsNotSupported());
-  EXPECT_TRUE(batch.UpdateTimestamps("ts", nullptr).IsNotSupported());
-  EXPECT_EQ(batch.Count(), 0u);
+  ASSERT_TRUE(batch.Put(timed, "a", ts, "b").ok());
+  ASSERT_TRUE(batch.Delete(timed, "c", ts).ok());
+  ASSERT_TRUE(batch.SingleDelete(timed, "d", ts).ok());
+  ASSERT_TRUE(batch.DeleteRange(timed, "e", "f", ts).ok());
+  ASSERT_TRUE(batch.Merge(timed, "g", ts, "h").ok());
+  ASSERT_TRUE(batch.Put(plain, "p", "q").ok());
+  EXPECT_EQ(Calls(batch), (Strings{"Put1(a12345678,b)", "Delete1(c12345678,)",
+                                   "SingleDelete1(d12345678,)",
+                                   "DeleteRange1(e12345678,f12345678)",
+                                   "Merge1(g12345678,h)", "Put2(p,q)"}));
+  const WriteBatch before = batch;
+  // Calls of the wrong kind add nothing.
+  EXPECT_TRUE(batch.Put(timed, "a", "1234", "b").IsInvalidArgument());
+  EXPECT_TRUE(batch.Put(plain, "a", ts, "b").IsInvalidArgument());
+  EXPECT_TRUE(batch.Put(nullptr, "a", ts, "b").IsInvalidArgument());
+  EXPECT_TRUE(batch.PutEntity(timed, "a", {}).IsInvalidArgument());
+  EXPECT_TRUE(batch.TimedPut(timed, "a", "b", 7).IsInvalidArgument());
+  EXPECT_EQ(batch.Data(), before.Data());
+}
+
+TEST(WriteBatch, TimestampsThatComeLater) {
+  TestHandle timed(1, BytewiseComparatorWithU64Ts());
+  const auto sizes = [](uint32_t id) { return id == 1 ? size_t{8} : 0; };
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("p", "q").ok());
+  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
+  EXPECT_FALSE(WriteBatchInternal::CheckTimestamps(batch, 8).ok());
+  batch.SetSavePoint();
+  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
+  EXPECT_FALSE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
+  ASSERT_TRUE(batch.RollbackToSavePoint().ok());
+  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
+  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
+  ASSERT_TRUE(batch.DeleteRange(&timed, "c", "d").ok());
+  EXPECT_TRUE(batch.UpdateTimestamps("12345678", nullptr).IsInvalidArgument());
+  EXPECT_TRUE(batch.UpdateTimestamps("1234", sizes).IsInvalidArgument());
+  ASSERT_TRUE(batch.UpdateTimestamps("12345678", sizes).ok());
+  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
+  EXPECT_EQ(Calls(batch), (Strings{"Put0(p,q)", "Put1(a12345678,b)",
+                                   "DeleteRange1(c12345678,d12345678)"}));
+  // A key that has no room for it.
+  WriteBatch bytes(batch.Data());
+  EXPECT_TRUE(
+      bytes.UpdateTimestamps("12345678", [](uint32_t) { return size_t{8}; })
+          .IsCorruption());
+  EXPECT_EQ(bytes.Data(), batch.Data());
 }
 
 TEST(WriteBatch, AppendJoinsGroups) {

@@ -97,6 +97,45 @@ TEST(RangeTombstones, AnswerAsTheOriginalsDo) {
   }
 }
 
+// With timestamps: as of each, only tombstones that are not newer.
+TEST(RangeTombstones, TimestampsLimitThem) {
+  const Comparator* order = BytewiseComparatorWithU64Ts();
+  const auto stamp = [](char n) {
+    return std::string(1, n) + std::string(7, 0);
+  };
+  const std::string three = stamp(3), five = stamp(5), max(8, '\xff');
+  const std::string a3 = "a" + three, d3 = "d" + three;
+  const std::string b5 = "b" + five, f5 = "f" + five;
+  const auto tombstones = FragmentedTombstones::Build(
+      {{a3, d3, 10, three}, {b5, f5, 20, five}}, order);
+  ASSERT_EQ(tombstones->size(), 3u);
+  EXPECT_EQ(tombstones->at(0).begin, "a" + max);
+  EXPECT_EQ(tombstones->at(1).end, "d" + max);
+  EXPECT_EQ(tombstones->at(1).timestamp(0), five);
+  EXPECT_EQ(tombstones->at(1).timestamp(1), three);
+  // Whatever the timestamp of the key that is asked for.
+  for (const std::string& own : {three, five, max}) {
+    SCOPED_TRACE(Slice(own).ToString(true));
+    EXPECT_EQ(tombstones->MaxCovering("a" + own, {99, max}), 10u);
+    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, max}), 20u);
+    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, three}), 10u);
+    EXPECT_EQ(tombstones->MaxCovering("c" + own, {19, max}), 10u);
+    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, stamp(2)}), 0u);
+    EXPECT_EQ(tombstones->MaxCovering("e" + own, {99, stamp(4)}), 0u);
+    EXPECT_EQ(tombstones->MaxCovering("f" + own, {99, max}), 0u);
+    TombstoneCursor cursor(tombstones, {99, three});
+    EXPECT_EQ(cursor.MaxCovering("b" + own), 10u);
+    EXPECT_EQ(cursor.MaxCovering("e" + own), 0u);
+  }
+  const std::string b3 = "b" + three, e3 = "e" + three;
+  const Slice lower(b3), upper(e3);
+  const auto clipped = tombstones->Clip(&lower, &upper);
+  ASSERT_EQ(clipped->size(), 2u);
+  EXPECT_EQ(clipped->at(0).begin, "b" + max);
+  EXPECT_EQ(clipped->at(1).end, "e" + max);
+  EXPECT_EQ(clipped->MaxCovering("e" + max, {99, max}), 0u);
+}
+
 TEST(RangeTombstones, CursorSaysHowFarItsAnswerHolds) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);

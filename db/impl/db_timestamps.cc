@@ -1,0 +1,113 @@
+// DBImpl: user-defined timestamps, beyond what writes and reads do with them.
+#include <map>
+
+#include "db/impl/db_impl.h"
+#include "db/wal/write_batch_format.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
+                     const Slice& key, const Slice& ts, const Slice& value) {
+  INVARIANT(family != nullptr);
+  if (FamilyOf(family)->ioptions().merge_operator == nullptr) {
+    return Status::NotSupported("Provide a merge_operator when opening DB");
+  }
+  WriteBatch batch;
+  Status s = batch.Merge(family, key, ts, value);
+  return s.ok() ? WriteImpl(options, &batch) : s;
+}
+
+// A key that is too short for its timestamp would stop an insertion half-way.
+// Only bytes of others, or a handle of another database, can bring one.
+Status DBImpl::CheckTimestamps(const WriteBatch& batch) const {
+  assert(batch.GetDataSize() >= kBatchHeaderBytes);
+  std::map<uint32_t, size_t> sizes;  // of the families that were met
+  BatchReader reader(batch.Data());
+  while (!reader.AtEnd()) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (!IsDataEntry(entry.type)) continue;
+    auto [size, is_new] = sizes.try_emplace(entry.column_family_id, 0);
+    if (is_new) {
+      MutexLock lock(&mutex_);
+      const ColumnFamilyData* cfd =
+          versions_->families()->Find(entry.column_family_id);
+      // Whether a family that is gone is an error, the insertion knows.
+      if (cfd != nullptr) size->second = cfd->order().timestamp_size();
+    }
+    const bool is_range = entry.type == kTypeRangeDeletion;
+    if (entry.key.size() < size->second ||
+        (is_range && entry.value.size() < size->second)) {
+      return Status::InvalidArgument(
+          "a key is too short for the timestamps of column family",
+          std::to_string(entry.column_family_id));
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
+  INVARIANT(cfd != nullptr);
+  const Comparator& order = *cfd->user_comparator();
+  if (order.timestamp_size() == 0) {
+    return Status::InvalidArgument("full_history_ts_low",
+                                   "the column family has no timestamps");
+  }
+  if (ts_low.size() != order.timestamp_size()) {
+    return Status::InvalidArgument(
+        "full_history_ts_low",
+        "has " + std::to_string(ts_low.size()) +
+            " bytes, the timestamps of the column family have " +
+            std::to_string(order.timestamp_size()));
+  }
+  // One at a time: the last one in the manifest is the one that counts.
+  MutexLock one(&history_mutex_);
+  MutexLock lock(&mutex_);
+  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+  const std::string& now = cfd->full_history_ts_low();
+  if (!now.empty()) {
+    const int above = order.CompareTimestamp(ts_low, now);
+    if (above == 0) return Status::OK();
+    if (above < 0) {
+      return Status::InvalidArgument(
+          "full_history_ts_low is " + order.TimestampToString(now),
+          "it cannot go back to " + order.TimestampToString(ts_low));
+    }
+  }
+  VersionEdit edit;
+  edit.full_history_ts_low = ts_low.ToString();
+  Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
+  if (!s.ok()) {
+    if (!s.IsColumnFamilyDropped()) {
+      OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+    }
+    return s;
+  }
+  PublishFamily(cfd);
+  return s;
+}
+
+Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,
+                                        std::string ts_low) {
+  INVARIANT(family != nullptr);
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return RaiseHistory(FamilyOf(family), ts_low);
+}
+
+Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* family,
+                                   std::string* ts_low) {
+  INVARIANT(family != nullptr);
+  if (ts_low == nullptr) return Status::InvalidArgument("ts_low is nullptr");
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(family);
+  if (cfd->order().timestamp_size() == 0) {
+    return Status::InvalidArgument("full_history_ts_low",
+                                   "the column family has no timestamps");
+  }
+  MutexLock lock(&mutex_);
+  *ts_low = cfd->full_history_ts_low();
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

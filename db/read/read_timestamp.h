@@ -1,0 +1,22 @@
+// Do the user-defined timestamps of a read fit the keys that it reads?
+//
+// Threads  Pure functions.
+// Errors   InvalidArgument, which says what does not fit.
+#pragma once
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class Comparator;
+struct SuperVersion;
+
+// A family with timestamps is read as of one, of its size; a family without
+// takes none.
+Status CheckReadTimestamp(const ReadOptions& options, const Comparator& order);
+
+// What was older than full_history_ts_low of `state` may be gone.
+Status CheckHistory(const ReadOptions& options, const SuperVersion& state);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,60 @@
+// User-defined timestamps: where the comparator declares them, a stored user
+// key ends with one, of a fixed size. Among versions of one key the newer
+// timestamp sorts first.
+//
+//   key as users give it | timestamp
+//
+// internal_key.h takes them apart; here they are put together.
+//
+// Threads  Plain functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "rocksdb/slice.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The newest and the oldest timestamp that there can be (sst-format.md 8.5).
+inline void AppendMaxTimestamp(std::string* out, size_t timestamp_size) {
+  out->append(timestamp_size, '\xff');
+}
+inline void AppendMinTimestamp(std::string* out, size_t timestamp_size) {
+  out->append(timestamp_size, '\0');
+}
+
+// `given` with the newest timestamp: the key before all its versions.
+inline std::string WithMaxTimestamp(const Slice& given, size_t timestamp_size) {
+  std::string stored = given.ToString();
+  AppendMaxTimestamp(&stored, timestamp_size);
+  return stored;
+}
+// `given` with the oldest: the key behind all its versions.
+inline std::string WithMinTimestamp(const Slice& given, size_t timestamp_size) {
+  std::string stored = given.ToString();
+  AppendMinTimestamp(&stored, timestamp_size);
+  return stored;
+}
+
+// `stored` with another timestamp.
+inline std::string WithTimestamp(const Slice& stored, const Slice& timestamp) {
+  std::string result = WithoutTimestamp(stored, timestamp.size()).ToString();
+  result.append(timestamp.data(), timestamp.size());
+  return result;
+}
+
+// An internal key that sorts before every version of stored user key `stored`,
+// whatever its timestamp.
+inline InternalKey BeforeAllVersions(const Slice& stored,
+                                     size_t timestamp_size) {
+  if (timestamp_size == 0) {
+    return InternalKey(stored, kMaxSequenceNumber, kValueTypeForSeek);
+  }
+  const Slice given = WithoutTimestamp(stored, timestamp_size);
+  return InternalKey(WithMaxTimestamp(given, timestamp_size),
+                     kMaxSequenceNumber, kValueTypeForSeek);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
