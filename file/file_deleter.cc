@@ -202,30 +202,27 @@ Status FileDeleter::AdoptTrash(const std::string& directory,
                                const std::shared_ptr<IoGovernor>& governor) {
   std::vector<std::string> names;
   Status s = options_.fs->GetChildren(directory, IOOptions(), &names, nullptr);
+  // What came after the listing is not in it.
+  const std::unordered_map<std::string, uint64_t> known = TrashFiles();
   for (const std::string& name : names) {
     if (!s.ok()) break;
     if (!IsTrash(name)) continue;
     Trash trash;
     trash.path = directory + "/" + name;
     trash.governor = governor;
-    // Another may be at it already.
+    // It may have gone since.
     const bool is_there =
         options_.fs
             ->GetFileSize(trash.path, IOOptions(), &trash.size_bytes, nullptr)
             .ok();
-    if (!is_there) continue;
     MutexLock lock(&mutex_);
+    if (!is_there || known.count(trash.path) > 0) continue;
     AddLocked(std::move(trash), bytes_per_second_ > 0 ? &paced_ : &governed_);
   }
   return s;
 }
 
 void FileDeleter::AddLocked(Trash trash, Lane* lane) {
-  for (const Lane* each : {&governed_, &paced_}) {
-    for (const Trash& known : each->files) {
-      if (known.path == trash.path) return;  // Adopted twice.
-    }
-  }
   trash_bytes_ += trash.size_bytes;
   lane->files.push_back(std::move(trash));
   changed_.SignalAll();
