@@ -120,7 +120,7 @@ constexpr OptionRow kRows[] = {
     DB(prefix_seek_opt_in_only, kFixed, .built = "false"),
     DB(log_readahead_size, kFixed, .note = kHint),
     DB(file_checksum_gen_factory, kFixed),
-    DB(best_efforts_recovery, kFixed, .built = "false"),
+    DB(best_efforts_recovery, kFixed),
     DB(max_bgerror_resume_count, kFixed),
     DB(bgerror_resume_retry_interval, kFixed),
     DB(allow_data_in_errors, kFixed),

@@ -250,10 +250,6 @@ ManagedSnapshot::~ManagedSnapshot() {
   if (snapshot_ != nullptr) db_->ReleaseSnapshot(snapshot_);
 }
 
-Status RepairDB(const std::string& /*dbname*/, const Options& /*options*/) {
-  return Status::NotSupported("RepairDB");
-}
-
 namespace {
 
 bool BelongsToDatabase(FileType type) { return type != kDBLockFile; }

@@ -97,6 +97,8 @@ Status DBImpl::CreateOrCheckExistence() {
     return Status::InvalidArgument(name_, "exists (error_if_exists is true)");
   }
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
+  // CURRENT may be lost.
+  if (RecoversWithBestEfforts() && HasManifest()) return Status::OK();
   if (!options_.create_if_missing) {
     return Status::InvalidArgument(
         CurrentFileName(name_), "does not exist (create_if_missing is false)");
@@ -115,6 +117,18 @@ Status DBImpl::CreateOrCheckExistence() {
   context.mutex = &mutex_;
   VersionSet creator(std::move(context));
   return creator.CreateNew(db_id_to_adopt_, db_directory_.get());
+}
+
+bool DBImpl::HasManifest() const {
+  std::vector<std::string> names;
+  if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
+    return false;
+  }
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    return ParseFileName(name, &number, &type) && type == kDescriptorFile;
+  });
 }
 
 // The manifest's id wins over IDENTITY's; with neither there is a new one.

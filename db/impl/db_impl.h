@@ -415,6 +415,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                          const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
+  bool RecoversWithBestEfforts() const {
+    return options_.best_efforts_recovery && mode_ != Mode::kSecondary;
+  }
+  bool HasManifest() const;
+  Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
   Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
   Status FinishReplay(const WalReplayOutcome& outcome,

@@ -301,6 +301,7 @@ Status DBImpl::LoadVersions(
   VersionSet::RecoverOptions options;
   options.read_only = mode_ != Mode::kReadWrite;
   options.create_missing_families = options_.create_missing_column_families;
+  options.best_efforts = RecoversWithBestEfforts();
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {

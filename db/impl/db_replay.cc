@@ -3,6 +3,7 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/log_survey.h"
 #include "db/impl/wal_manager.h"
 #include "db/impl/wal_replay.h"
 #include "db/wal/write_batch_internal.h"
@@ -60,6 +61,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   std::vector<uint64_t> logs;
   Status s = ListLogs(options_.fs, wal_dir_, &logs);
   if (!s.ok()) return s;
+  if (RecoversWithBestEfforts()) return LeaveLogs(logs);
   s = CheckTrackedLogs(versions_->tracked_wals(), logs, options_, wal_dir_);
   if (!s.ok()) return s;
   uint64_t min_log = UINT64_MAX;
@@ -118,6 +120,49 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   }
   s = FinishReplay(replay.outcome(), logs, &edits);
   if (s.ok()) LogRecovery(options_.logger, "recovery_finished", logs);
+  return s;
+}
+
+// best_efforts_recovery: a later open without it replays what the families'
+// tables do not hold. What is written until then is newer.
+Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
+  uint64_t min_log = UINT64_MAX;
+  for (const auto& entry : families_) {
+    min_log = std::min(min_log, entry.second->cfd->log_number());
+  }
+  std::vector<uint64_t> logs;
+  for (const uint64_t number : all) {
+    versions_->MarkFileNumberUsed(number);
+    if (number >= min_log) logs.push_back(number);
+  }
+  LogSurvey survey;
+  Status s = SurveyLogs(options_.fs, wal_dir_, logs, &survey);
+  if (!s.ok()) return s;
+  versions_->SetLastSequence(
+      std::max(versions_->LastSequence(), survey.LastSequence()));
+  if (mode_ != Mode::kReadWrite) {
+    for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
+    return s;
+  }
+  for (const auto& [number, log] : survey.logs) {
+    wal_->AddRecovered(
+        number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)),
+        log.next_sequence);
+  }
+  const uint64_t log_number = versions_->NewFileNumber();
+  INVARIANT(logs.empty() || logs.back() < log_number);
+  s = StartFirstLog(log_number, WalReplay::Outcome());
+  if (!s.ok()) return s;
+  // Makes a manifest of this state, and CURRENT name it.
+  VersionEdit state;
+  s = versions_->LogAndApply({{default_cfd_, &state}}, db_directory_.get());
+  if (!s.ok()) return s;
+  for (const auto& entry : families_) {
+    // They stay until the family is flushed.
+    entry.second->cfd->mem()->set_log_number(logs.empty() ? log_number
+                                                          : logs.front());
+    PublishFamily(entry.second->cfd.get());
+  }
   return s;
 }
 

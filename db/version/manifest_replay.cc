@@ -30,22 +30,38 @@ class FirstReport : public log::Reader::Reporter {
 
 Status ManifestReplay::Run(FileSystem* fs, const std::string& db_path) {
   INVARIANT(fs != nullptr);
-  INVARIANT(families_.empty());
   std::string path;
-  Status s = ReadCurrentFile(fs, db_path, &path, &manifest_number_);
-  if (!s.ok()) return s;
+  uint64_t number = 0;
+  Status s = ReadCurrentFile(fs, db_path, &path, &number);
+  return s.ok() ? RunFile(fs, path, number) : s;
+}
+
+Status ManifestReplay::RunFile(FileSystem* fs, const std::string& path,
+                               uint64_t number) {
+  Begin(number);
+  const Status s = ReadManifestEdits(
+      fs, path, [this](VersionEdit edit) { return Take(std::move(edit)); });
+  if (s.IsCorruption()) return Status::Corruption(path, s.ToString());
+  return s.ok() ? End(path) : s;
+}
+
+void ManifestReplay::Begin(uint64_t manifest_number) {
+  INVARIANT(families_.empty());
+  manifest_number_ = manifest_number;
   Family default_family;
   default_family.name = kDefaultFamilyName;
   default_family.builder = std::make_unique<VersionBuilder>(nullptr);
   families_.emplace(0, std::move(default_family));
-  s = ReadRecords(fs, path);
-  if (s.ok()) s = CheckComplete();
-  if (s.IsCorruption()) return Status::Corruption(path, s.ToString());
-  return s;
 }
 
-Status ManifestReplay::ReadRecords(FileSystem* fs, const std::string& path) {
-  INVARIANT(fs != nullptr);
+Status ManifestReplay::End(const std::string& path) const {
+  const Status s = CheckComplete();
+  return s.ok() ? s : Status::Corruption(path, s.ToString());
+}
+
+Status ReadManifestEdits(FileSystem* fs, const std::string& path,
+                         const std::function<Status(VersionEdit)>& take) {
+  INVARIANT(fs != nullptr && take != nullptr);
   std::unique_ptr<SequentialFileReader> file;
   Status s = SequentialFileReader::Create(
       fs, path, fs->OptimizeForManifestRead(FileOptions()), &file);
@@ -67,7 +83,7 @@ Status ManifestReplay::ReadRecords(FileSystem* fs, const std::string& path) {
     end = reader.LastRecordEnd();
     VersionEdit edit;
     s = edit.DecodeFrom(record);
-    if (s.ok()) s = Take(std::move(edit));
+    if (s.ok()) s = take(std::move(edit));
     if (s.IsCorruption()) {
       s = Status::Corruption(
           "record at offset " + std::to_string(reader.LastRecordOffset()),

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// Decodes a manifest, edit by edit, up to its end or the first failure of
+// `take`. A truncated last record is dropped.
+Status ReadManifestEdits(FileSystem* fs, const std::string& path,
+                         const std::function<Status(VersionEdit)>& take);
+
 class ManifestReplay {
  public:
   struct Family {
@@ -34,8 +40,14 @@ class ManifestReplay {
     std::unique_ptr<VersionBuilder> builder;
   };
 
-  // Once. Follows CURRENT in `db_path`.
+  // Once, either of the two, or the three below. Follows CURRENT in `db_path`.
   Status Run(FileSystem* fs, const std::string& db_path);
+  // Reads this one.
+  Status RunFile(FileSystem* fs, const std::string& path, uint64_t number);
+  // Edits come from the caller.
+  void Begin(uint64_t manifest_number);
+  Status Take(VersionEdit edit);
+  Status End(const std::string& path) const;
 
   uint64_t manifest_number() const { return manifest_number_; }
   // By id, ascending.
@@ -48,8 +60,6 @@ class ManifestReplay {
   const TrackedWals& tracked_wals() const { return wals_; }
 
  private:
-  Status ReadRecords(FileSystem* fs, const std::string& path);
-  Status Take(VersionEdit edit);
   Status Apply(const VersionEdit& edit);
   Status ApplyToFamily(const VersionEdit& edit);
   Status AddFamily(const VersionEdit& edit);

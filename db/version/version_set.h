@@ -26,6 +26,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct FilesThere;
 class ManifestWriter;
 
 class VersionSet {
@@ -47,6 +48,8 @@ class VersionSet {
   struct RecoverOptions {
     bool read_only = false;
     bool create_missing_families = false;  // see missing_families()
+    // The newest state whose files are there, by any manifest.
+    bool best_efforts = false;
   };
   // Reads CURRENT and the manifest (db-format.md 5.3): families not in
   // `descriptors` are InvalidArgument (ignored when read_only).
@@ -178,6 +181,11 @@ class VersionSet {
   static std::vector<AddedFile> AddedFiles(const std::vector<Change>& changes);
   static void LoadFigures(const std::vector<AddedFile>& added);
   void NoteInstalled(const Change& change);
+  Status ReplayBestEfforts(
+      const std::vector<ColumnFamilyDescriptor>& descriptors,
+      ManifestReplay* replay);
+  FilesThere WhatIsThere(
+      const std::vector<ColumnFamilyDescriptor>& descriptors) const;
   Status RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
                        const ColumnFamilyDescriptor& descriptor);
   // Whether what the manifest says of a family goes with its comparator.

@@ -5,9 +5,12 @@
 #include <thread>
 
 #include "db/blob/blob_source.h"
+#include "db/version/best_efforts.h"
 #include "db/version/manifest_writer.h"
 #include "db/version/version_set.h"
+#include "file/filename.h"
 #include "options/sanitize.h"
+#include "rocksdb/info_log.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -109,7 +112,9 @@ Status VersionSet::Recover(
   context_.mutex->AssertHeld();
   INVARIANT(families_.all().empty());
   ManifestReplay replay;
-  Status s = replay.Run(context_.db->fs, context_.db_path);
+  Status s = options.best_efforts
+                 ? ReplayBestEfforts(descriptors, &replay)
+                 : replay.Run(context_.db->fs, context_.db_path);
   if (!s.ok()) return s;
   recovered_manifest_number_ = replay.manifest_number();
   db_id_ = replay.db_id();
@@ -150,6 +155,67 @@ Status VersionSet::Recover(
     missing_families_.push_back(descriptor);
   }
   return Status::OK();
+}
+
+// The newest manifest that is of use; CURRENT does not matter.
+Status VersionSet::ReplayBestEfforts(
+    const std::vector<ColumnFamilyDescriptor>& descriptors,
+    ManifestReplay* replay) {
+  FileSystem* fs = context_.db->fs;
+  std::vector<std::string> names;
+  Status s = fs->GetChildren(context_.db_path, IOOptions(), &names, nullptr);
+  if (!s.ok()) return s;
+  std::map<uint64_t, std::string> manifests;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (!ParseFileName(name, &number, &type)) continue;
+    // An older state must not give out numbers that are in use.
+    MarkFileNumberUsed(number);
+    if (type == kDescriptorFile) manifests[number] = name;
+  }
+  s = Status::Corruption(context_.db_path, "there is no manifest");
+  for (auto it = manifests.rbegin(); it != manifests.rend(); ++it) {
+    BestEfforts efforts(WhatIsThere(descriptors));
+    ManifestReplay one;
+    s = efforts.Run(fs, context_.db_path + "/" + it->second, it->first, &one);
+    Warn(context_.db->logger, "best efforts with %s: %s%s", it->second.c_str(),
+         s.ToString().c_str(),
+         efforts.has_lost_something() ? ", an older or smaller state" : "");
+    if (!s.ok()) continue;
+    *replay = std::move(one);
+    break;
+  }
+  return s;
+}
+
+FilesThere VersionSet::WhatIsThere(
+    const std::vector<ColumnFamilyDescriptor>& descriptors) const {
+  const auto paths_of = [this, &descriptors](const std::string& family) {
+    const ColumnFamilyDescriptor* found = FindDescriptor(descriptors, family);
+    return found != nullptr && !found->options.cf_paths.empty()
+               ? found->options.cf_paths
+               : context_.db->db_paths;
+  };
+  const auto has_size = [this](const std::string& path, uint64_t wanted) {
+    uint64_t size = 0;
+    return context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr)
+               .ok() &&
+           size == wanted;
+  };
+  FilesThere there;
+  there.table = [=](const std::string& family, const FileMeta& file) {
+    const std::string path =
+        TableFileName(paths_of(family), file.number, file.path_id);
+    return has_size(path, file.size_bytes) ||
+           has_size(LegacyTableFileName(path), file.size_bytes);
+  };
+  there.blob = [=](const std::string& family, const BlobFileAddition& blob) {
+    const BlobFile file(blob);
+    return has_size(BlobFileName(paths_of(family).front().path, blob.number),
+                    file.size_bytes());
+  };
+  return there;
 }
 
 Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,

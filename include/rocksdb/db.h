@@ -854,7 +854,24 @@ Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families =
                      std::vector<ColumnFamilyDescriptor>());
 
-// Salvages what can be read of a damaged database. NotSupported yet.
+// Salvages what can be read of a damaged, closed database, so that it opens
+// again: makes a new manifest, replays the logs. Where the manifest cannot be
+// read, tables are taken for what their properties say, and newer versions of a
+// key may be lost or older ones come back, and families without tables are not
+// known. Files that are of no use move to lost/ beside them.
+//
+// Families  Listed ones get the options given, others `unknown_cf_opts`;
+// without
+//           it, one that is found and not listed is InvalidArgument. The
+//           default family must be listed then.
+// Errors    InvalidArgument for options that do not fit (a comparator), IOError
+//           where files cannot be moved or written. It may be run again.
+Status RepairDB(const std::string& dbname, const DBOptions& db_options,
+                const std::vector<ColumnFamilyDescriptor>& column_families);
+Status RepairDB(const std::string& dbname, const DBOptions& db_options,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                const ColumnFamilyOptions& unknown_cf_opts);
+// All families get these options.
 Status RepairDB(const std::string& dbname, const Options& options);
 
 }  // namespace ROCKSDB_NAMESPACE

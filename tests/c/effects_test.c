@@ -532,8 +532,32 @@ static void TestOtherWaysToOpen(void) {
   CHECK_VALUE(value, size, "value");
   rocksdb_column_family_handle_destroy(handles[0]);
   rocksdb_close(follower);
-  rocksdb_repair_db(f.options, PathOf("none"), &err);
-  CHECK_ERROR(err, "Not implemented: RepairDB");
+  Close(&f);
+}
+
+static void TestRepair(void) {
+  char* err = NULL;
+  char current[4100];
+  Fixture f;
+  f.options = NewOptions();
+  Open(&f, "repaired");
+  Put(&f, "k", "value");
+  Close(&f);
+  snprintf(current, sizeof(current), "%s/CURRENT", PathOf("repaired"));
+  CHECK(remove(current) == 0);
+  rocksdb_options_t* options = NewOptions();
+  rocksdb_repair_db(options, PathOf("none"), &err);
+  CHECK(err != NULL);
+  rocksdb_free(err);
+  err = NULL;
+  rocksdb_repair_db(options, PathOf("repaired"), &err);
+  CHECK_OK(err);
+  f.options = options;
+  Open(&f, "repaired");
+  size_t size = 0;
+  char* value = rocksdb_get(f.db, f.ro, "k", 1, &size, &err);
+  CHECK_OK(err);
+  CHECK_VALUE(value, size, "value");
   Close(&f);
 }
 
@@ -598,6 +622,7 @@ void TestEffects(void) {
   TestReadCalls();
   TestTimestamps();
   TestOtherWaysToOpen();
+  TestRepair();
   TestTexts();
   TestPerfLevel();
 }

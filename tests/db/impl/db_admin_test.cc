@@ -708,7 +708,6 @@ TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
     Status status;
   } cases[] = {
       {"TryCatchUpWithPrimary", db_->TryCatchUpWithPrimary()},
-      {"RepairDB", RepairDB(path_, options_)},
       {"kPersistedTier", iterate(tier)},
       {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
   };

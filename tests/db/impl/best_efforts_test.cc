@@ -1,0 +1,178 @@
+// best_efforts_recovery: the newest state whose files are there.
+#include <filesystem>
+
+#include "tests/db/impl/damage.h"
+#include "tests/db/impl/families_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BestEffortsTest : public FamiliesFixture {
+ protected:
+  BestEffortsTest() {
+    options_.disable_auto_compactions = true;
+    options_.level_compaction_dynamic_level_bytes = false;
+    options_.num_levels = 4;
+  }
+  // Four tables of level 0, each with a new value of "a" and a key of its own.
+  void MakeTables() {
+    Open();
+    for (const char* value : {"1", "2", "3", "4"}) {
+      ASSERT_OK(Put("a", value));
+      ASSERT_OK(Put(std::string("k") + value, value));
+      ASSERT_OK(Flush());
+    }
+    ASSERT_OK(Put("log", "1"));
+    CloseFamilies();
+  }
+  std::string Table(size_t index) { return FilesOf(path_, kTableFile)[index]; }
+  std::string OpenBest(std::vector<std::string> names = {"default"}) {
+    options_.best_efforts_recovery = true;
+    const Status s = TryOpenFamilies(names);
+    options_.best_efforts_recovery = false;
+    return s.ok() ? "OK" : s.ToString();
+  }
+};
+
+TEST_F(BestEffortsTest, TheNewestTablesMayBeMissing) {
+  MakeTables();
+  fs::remove(Table(3));
+  WriteBytes(Table(2), ReadBytes(Table(2)).substr(0, 300));
+  EXPECT_TRUE(TryOpen().IsCorruption());
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=2 k1=1 k2=2 ");
+  ASSERT_OK(Put("a", "new"));
+  ASSERT_OK(Flush());
+  CloseFamilies();
+  Open();
+  EXPECT_EQ(Get("a"), "new");
+  EXPECT_EQ(Get("k2"), "2");
+}
+
+// What stands in the middle cannot be left out: older values would come back.
+TEST_F(BestEffortsTest, AnOlderStateWhereAnOlderTableIsMissing) {
+  MakeTables();
+  fs::remove(Table(1));
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=1 k1=1 ");
+}
+
+TEST_F(BestEffortsTest, NothingIsLostWhereNothingIsMissing) {
+  MakeTables();
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=4 k1=1 k2=2 k3=3 k4=4 ") << "logs are not replayed";
+  CloseFamilies();
+  Open();
+  EXPECT_EQ(Get("log"), "1") << "they are left for the next open";
+}
+
+// What is written meanwhile is newer than what the logs hold.
+TEST_F(BestEffortsTest, WritesComeBehindTheLogs) {
+  MakeTables();
+  Open();
+  ASSERT_OK(Put("x", "log"));
+  CloseFamilies();
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Get("x"), "NOT_FOUND");
+  ASSERT_OK(Put("x", "new"));
+  CloseFamilies();
+  Open();
+  EXPECT_EQ(Get("x"), "new");
+  EXPECT_EQ(Get("log"), "1");
+}
+
+TEST_F(BestEffortsTest, CurrentMayBeMissing) {
+  MakeTables();
+  fs::remove(path_ + "/CURRENT");
+  EXPECT_FALSE(TryOpen().ok());
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Get("a"), "4");
+  CloseFamilies();
+  Open();
+  EXPECT_EQ(Get("a"), "4");
+}
+
+TEST_F(BestEffortsTest, AnOlderManifestWhereTheNewestIsDamaged) {
+  MakeTables();
+  const std::string manifest = FilesOf(path_, kDescriptorFile).back();
+  const std::string newer = path_ + "/MANIFEST-000999";
+  std::string bytes = ReadBytes(manifest);
+  bytes[10] = static_cast<char>(~bytes[10]);
+  WriteBytes(newer, bytes);
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Get("a"), "4");
+}
+
+TEST_F(BestEffortsTest, WithoutAnyStateItFails) {
+  MakeTables();
+  Open();
+  ASSERT_OK(CompactAll(true));
+  CloseFamilies();
+  // The manifest begins with the compacted state.
+  Open();
+  CloseFamilies();
+  fs::remove(Table(0));
+  EXPECT_NE(OpenBest().find("missing in every state"), std::string::npos);
+  for (const std::string& path : FilesOf(path_, kDescriptorFile)) {
+    fs::remove(path);
+  }
+  EXPECT_NE(OpenBest(), "OK");
+}
+
+TEST_F(BestEffortsTest, AFreshDatabase) {
+  ASSERT_EQ(OpenBest(), "OK");
+  ASSERT_OK(Put("a", "1"));
+  EXPECT_EQ(Get("a"), "1");
+}
+
+TEST_F(BestEffortsTest, FamiliesAreCutOffOneByOne) {
+  Open();
+  CreateFamily("b");
+  for (const char* value : {"1", "2"}) {
+    ASSERT_OK(db_->Put(WriteOptions(), "k", value));
+    ASSERT_OK(PutIn(0, "k", value));
+    ASSERT_OK(db_->Flush(FlushOptions()));
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  }
+  CloseFamilies();
+  fs::remove(Table(3));  // The newest of "b".
+  ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+  EXPECT_EQ(GetFrom(0, "k"), "2");
+  EXPECT_EQ(GetFrom(1, "k"), "1");
+}
+
+TEST_F(BestEffortsTest, WhatWasFlushedTogetherIsCutOffTogether) {
+  options_.atomic_flush = true;
+  Open();
+  CreateFamily("b");
+  for (const char* value : {"1", "2"}) {
+    ASSERT_OK(db_->Put(WriteOptions(), "k", value));
+    ASSERT_OK(PutIn(0, "k", value));
+    ASSERT_OK(
+        db_->Flush(FlushOptions(), {db_->DefaultColumnFamily(), handles_[0]}));
+  }
+  CloseFamilies();
+  fs::remove(Table(3));
+  options_.atomic_flush = false;  // Not together with best efforts.
+  ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+  EXPECT_EQ(GetFrom(0, "k"), "1");
+  EXPECT_EQ(GetFrom(1, "k"), "1");
+}
+
+TEST_F(BestEffortsTest, BlobFiles) {
+  options_.enable_blob_files = true;
+  MakeTables();
+  const std::vector<std::string> blobs = FilesOf(path_, kBlobFile);
+  ASSERT_EQ(blobs.size(), 4u);
+  fs::remove(blobs[3]);
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=3 k1=1 k2=2 k3=3 ");
+  CloseFamilies();
+  Open();
+  EXPECT_EQ(Get("k3"), "3");
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
