@@ -29,7 +29,9 @@ Status DBImpl::CheckTimestamps(const WriteBatch& batch) const {
     if (Status s = reader.Next(&entry); !s.ok()) return s;
     if (!IsDataEntry(entry.type)) continue;
     auto [size, is_new] = sizes.try_emplace(entry.column_family_id, 0);
-    if (is_new) {
+    if (is_new && entry.column_family_id == 0) {
+      size->second = default_cfd_->order().timestamp_size();
+    } else if (is_new) {
       MutexLock lock(&mutex_);
       const ColumnFamilyData* cfd =
           versions_->families()->Find(entry.column_family_id);

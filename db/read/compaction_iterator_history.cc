@@ -30,18 +30,21 @@ void CompactionIterator::NoteHistory() {
                     InputTimestamp(), r_.full_history_ts_low) < 0;
 }
 
-// The newest tombstone over key_ that everybody sees who may see key_: one that
-// is history too. A newer one leaves key_ to those who read as of a timestamp
-// between them.
+// The newest tombstone over the input's entry that everybody sees who may see
+// the entry: one that is history, or that has its timestamp. A newer one leaves
+// the entry to those who read as of a timestamp between them.
 SequenceNumber CompactionIterator::CoveringHistory(SequenceNumber upper) const {
   assert(is_in_fragment_);
-  if (r_.full_history_ts_low.empty()) return 0;
+  const Slice low = r_.full_history_ts_low;
+  const Slice own = InputTimestamp();
   const Comparator& order = *r_.order->user_comparator();
   const auto& sequences = fragment_now_.sequences;
   for (size_t i = 0; i < sequences.size(); ++i) {
     if (sequences[i] > upper) continue;
     const Slice timestamp = fragment_now_.timestamp(i);
-    if (order.CompareTimestamp(timestamp, r_.full_history_ts_low) < 0) {
+    const bool is_history =
+        !low.empty() && order.CompareTimestamp(timestamp, low) < 0;
+    if (is_history || order.CompareTimestamp(timestamp, own) <= 0) {
       return sequences[i];
     }
   }

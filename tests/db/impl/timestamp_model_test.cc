@@ -12,6 +12,7 @@
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
+#include "tests/testing/scale.h"
 #include "util/builtin_merge_operators.h"
 #include "util/key/internal_key.h"
 #include "util/random.h"
@@ -48,6 +49,19 @@ std::string KeyOf(uint64_t number) {
 }
 uint64_t NumberOf(const Slice& key) {
   return std::stoull(key.ToString().substr(3)) - 1000;
+}
+
+// Where two lists differ first; empty if nowhere.
+std::string Difference(const std::vector<std::string>& found,
+                       const std::vector<std::string>& expected) {
+  const auto at = [](const std::vector<std::string>& list, size_t i) {
+    return i < list.size() ? list[i] : "the end";
+  };
+  for (size_t i = 0; i < std::max(found.size(), expected.size()); ++i) {
+    if (at(found, i) == at(expected, i)) continue;
+    return "found " + at(found, i) + ", expected " + at(expected, i);
+  }
+  return "";
 }
 
 struct Shape {
@@ -221,12 +235,12 @@ class TimestampModel : public DbFixture {
     std::vector<std::string> list;
     for (it->SeekToFirst(); it->Valid(); it->Next()) list.push_back(Shown(*it));
     ASSERT_OK(it->status());
-    ASSERT_EQ(list, expected);
+    ASSERT_EQ(Difference(list, expected), "");
     list.clear();
     for (it->SeekToLast(); it->Valid(); it->Prev()) list.push_back(Shown(*it));
     ASSERT_OK(it->status());
     std::reverse(list.begin(), list.end());
-    ASSERT_EQ(list, expected);
+    ASSERT_EQ(Difference(list, expected), "");
     ASSERT_NO_FATAL_FAILURE(CheckTurns(expected, it.get()));
   }
 
@@ -289,11 +303,11 @@ class TimestampModel : public DbFixture {
     const std::unique_ptr<Iterator> it(db_->NewIterator(read.options));
     std::vector<std::string> list;
     for (it->SeekToFirst(); it->Valid(); it->Next()) list.push_back(Shown(*it));
-    ASSERT_EQ(list, Expected(inside)) << lower << " " << upper;
+    ASSERT_EQ(Difference(list, Expected(inside)), "") << lower << " " << upper;
     list.clear();
     for (it->SeekToLast(); it->Valid(); it->Prev()) list.push_back(Shown(*it));
     std::reverse(list.begin(), list.end());
-    ASSERT_EQ(list, Expected(inside)) << lower << " " << upper;
+    ASSERT_EQ(Difference(list, Expected(inside)), "") << lower << " " << upper;
     ASSERT_OK(it->status());
   }
 
@@ -376,14 +390,14 @@ class TimestampModel : public DbFixture {
       list.push_back(ShownVersion(*it));
     }
     ASSERT_OK(it->status());
-    ASSERT_EQ(list, expected) << "from " << oldest;
+    ASSERT_EQ(Difference(list, expected), "") << "from " << oldest;
     list.clear();
     for (it->SeekToLast(); it->Valid(); it->Prev()) {
       list.push_back(ShownVersion(*it));
     }
     ASSERT_OK(it->status());
     std::reverse(list.begin(), list.end());
-    ASSERT_EQ(list, expected) << "from " << oldest;
+    ASSERT_EQ(Difference(list, expected), "") << "from " << oldest;
     it->Seek(KeyOf(kKeys / 2));
     for (size_t at = 0; at + 1 < list.size() && it->Valid(); ++at) {
       const std::string here = ShownVersion(*it);
@@ -458,6 +472,16 @@ class TimestampModel : public DbFixture {
   }
 
   void Run(const Shape& shape, uint64_t seed) {
+    for (uint64_t round = 0; round < TestScale(); ++round) {
+      path_ = directory_.path() + "/db" + std::to_string(round);
+      operations_.clear();
+      std::fill(newest_, newest_ + kKeys, 0);
+      now_ = low_ = 0;
+      ASSERT_NO_FATAL_FAILURE(RunOnce(shape, seed + 100 * round));
+    }
+  }
+
+  void RunOnce(const Shape& shape, uint64_t seed) {
     SCOPED_TRACE(shape.name);
     SCOPED_TRACE("seed " + std::to_string(seed));
     ASSERT_NO_FATAL_FAILURE(SetUpShape(shape, seed));

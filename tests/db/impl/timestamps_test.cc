@@ -206,6 +206,19 @@ TEST_F(TimestampsTest, OperandsApplyToWhatIsOlder) {
   }
 }
 
+TEST_F(TimestampsTest, ARangeDeletionBetweenWritesOfOneTimestamp) {
+  Open();
+  PutAt("a", 5, "gone");
+  DeleteRangeAt("a", "b", 5);
+  ASSERT_OK(db_->Merge(WriteOptions(), family(), "a", Ts(5), "x"));
+  EXPECT_EQ(GetAt("a", 5), "x@5");
+  ASSERT_OK(Flush());
+  EXPECT_EQ(GetAt("a", 5), "x@5");
+  ASSERT_OK(CompactAll(true));
+  EXPECT_EQ(GetAt("a", 5), "x@5");
+  EXPECT_EQ(ScanAt(9), "a=x@5 ");
+}
+
 TEST_F(TimestampsTest, HistoryGoesBelowTheLowTimestampOnly) {
   Open();
   EXPECT_EQ(Low(), "none");
