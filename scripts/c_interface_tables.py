@@ -202,6 +202,8 @@ LATER = {
 NEEDS_NO_HANDLE = {
     "rocksdb_multi_get",
     "rocksdb_multi_get_cf",
+    "rocksdb_multi_get_cf_with_ts",
+    "rocksdb_multi_get_with_ts",
     "rocksdb_compactionservice_scheduleresponse_create_with_status",
     "rocksdb_jemalloc_nodump_allocator_create",
 }

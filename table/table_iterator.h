@@ -181,8 +181,8 @@ class TableIterator final : public InternalIterator {
   // Is every key behind this block at the upper bound or beyond it?
   bool EndsAtUpperBound() const {
     const Slice* bound = read_.iterate_upper_bound;
-    return bound != nullptr && parts_.order.CompareToGiven(
-                                   index_.user_key(), *bound) >= 0;
+    return bound != nullptr &&
+           parts_.order.CompareToGiven(index_.user_key(), *bound) >= 0;
   }
   void SkipForward() {
     while (!cursor_.Valid()) {

@@ -281,10 +281,12 @@ Status DBImpl::GetLiveFilesStorageInfo(
   files->clear();
   // No write: logs end at a record, and with the same one in all families.
   return WithLogAtRest([&]() {
-    if (Status synced = FlushOrSyncLog(/*sync=*/true); !synced.ok()) {
+    const Status synced = FlushOrSyncLog(/*sync=*/true);
+    MutexLock lock(&mutex_);
+    if (!synced.ok()) {
+      OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
       return synced;
     }
-    MutexLock lock(&mutex_);
     AddLiveTables(options.include_checksum_info, files);
     AddLiveBlobs(options.include_checksum_info, files);
     AddLiveManifest(files);

@@ -23,7 +23,6 @@
 #include <string>
 #include <vector>
 
-#include "db/read/compaction_stats.h"
 #include "db/read/older_data.h"
 #include "db/read/snapshot_stripes.h"
 #include "rocksdb/compaction_filter.h"
@@ -63,6 +62,22 @@ struct CompactionIteratorRequest {
   // Set by others to stop; may be null.
   const std::atomic<bool>* shutting_down = nullptr;
   const std::atomic<bool>* canceled = nullptr;
+};
+
+struct CompactionIteratorStats {
+  uint64_t records_in = 0;
+  uint64_t deletions_in = 0;
+  uint64_t dropped_hidden = 0;     // a newer version of the stripe
+  uint64_t dropped_obsolete = 0;   // a tombstone with nothing below
+  uint64_t dropped_by_range = 0;   // a range tombstone
+  uint64_t dropped_by_filter = 0;  // the user
+  uint64_t single_delete_fallthrough = 0;
+  uint64_t single_delete_mismatch = 0;
+  uint64_t corrupt_keys = 0;
+  // The filter jumped ahead: not all of the input was read.
+  bool has_skipped = false;
+
+  void Add(const CompactionIteratorStats& other);
 };
 
 class CompactionIterator {

@@ -134,12 +134,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
-  rocksdb_multi_get_cf_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
-                               NULL, NULL, &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_multi_get_with_ts(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL,
-                            &err);
-  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_and_compact(NULL, NULL, NULL, 0, NULL, NULL, &err));

@@ -100,9 +100,9 @@ TEST_F(SstFileWriterTest, CallsWithoutAFileAreRefused) {
   EXPECT_TRUE(writer.Open("/d/g").IsInvalidArgument());
   EXPECT_TRUE(writer.Finish().IsInvalidArgument()) << "without entries";
   EXPECT_FALSE(Exists("/d/f"));
-  EXPECT_TRUE(writer.Put("a", "ts", "1").IsNotSupported());
-  EXPECT_TRUE(writer.Delete("a", "ts").IsNotSupported());
-  EXPECT_TRUE(writer.DeleteRange("a", "b", "ts").IsNotSupported());
+  EXPECT_TRUE(writer.Put("a", "ts", "1").IsInvalidArgument());
+  EXPECT_TRUE(writer.Delete("a", "ts").IsInvalidArgument());
+  EXPECT_TRUE(writer.DeleteRange("a", "b", "ts").IsInvalidArgument());
 }
 
 TEST_F(SstFileWriterTest, OneWriterMakesManyFiles) {
