@@ -350,6 +350,12 @@ static void WriteWithPrefix(const char* name, rocksdb_slicetransform_t* prefix,
   rocksdb_flush(db, fo, &err);
   CHECK_OK(err);
   ReadByPrefix(db, ro);
+  /* The tables have filters. */
+  char* properties =
+      rocksdb_property_value(db, "rocksdb.aggregated-table-properties");
+  CHECK(properties != NULL && strstr(properties, "filter block size=") != NULL);
+  CHECK(properties != NULL && strstr(properties, "filter block size=0") == NULL);
+  rocksdb_free(properties);
   rocksdb_close(db);
   rocksdb_flushoptions_destroy(fo);
   rocksdb_readoptions_destroy(ro);

@@ -491,11 +491,22 @@ static void TestTimestamps(void) {
   CheckFullHistory(&f);
   Close(&f);
   rocksdb_comparator_destroy(comparator);
-  /* Checksums of single updates are not built. */
+}
+
+/* An update that changes in memory is noticed. */
+static void TestProtection(void) {
+  char* err = NULL;
+  size_t size = 0;
   rocksdb_writebatch_t* batch =
       rocksdb_writebatch_create_with_params(0, 0, 8, 0);
+  rocksdb_writebatch_put(batch, "key", 3, "value", 5);
   rocksdb_writebatch_verify_checksum(batch, &err);
-  CHECK_ERROR(err, "Not implemented");
+  CHECK_OK(err);
+  char* bytes = (char*)rocksdb_writebatch_data(batch, &size);
+  CHECK(bytes != NULL && size > 0);
+  bytes[size - 1] ^= 1;
+  rocksdb_writebatch_verify_checksum(batch, &err);
+  CHECK_ERROR(err, "Corruption");
   rocksdb_writebatch_destroy(batch);
 }
 
@@ -621,6 +632,7 @@ void TestEffects(void) {
   TestBufferManager();
   TestReadCalls();
   TestTimestamps();
+  TestProtection();
   TestOtherWaysToOpen();
   TestRepair();
   TestTexts();

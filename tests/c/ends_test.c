@@ -66,6 +66,7 @@ static void EndOptions(void) {
   ENDS_OF(rocksdb_optimistictransactiondb_options);
   ENDS_OF(rocksdb_optimistictransaction_options);
   ENDS_OF(rocksdb_column_family_metadata_options);
+  ENDS(rocksdb_writebatch_wi_create(0, 0), rocksdb_writebatch_wi_destroy);
 }
 
 static void EndObjects(void) {

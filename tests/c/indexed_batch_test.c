@@ -43,7 +43,11 @@ static void Fill(rocksdb_writebatch_wi_t* batch,
   rocksdb_writebatch_wi_singledelete_cf(batch, cf, "s", 1);
   rocksdb_writebatch_wi_merge(batch, "m", 1, kOne, 8);
   rocksdb_writebatch_wi_merge_cf(batch, cf, "m", 1, kOne, 8);
+  size_t before = 0, after = 0;
+  (void)rocksdb_writebatch_wi_data(batch, &before);
   rocksdb_writebatch_wi_put_log_data(batch, "blob", 4);
+  (void)rocksdb_writebatch_wi_data(batch, &after);
+  CHECK(after > before + 4);
   CHECK(rocksdb_writebatch_wi_count(batch) == 12);
   Told told = {0, 0};
   rocksdb_writebatch_wi_iterate(batch, &told, OnPut, OnDelete);
@@ -160,10 +164,9 @@ static void Write(rocksdb_t* db, rocksdb_writebatch_wi_t* batch) {
   rocksdb_writeoptions_destroy(wo);
 }
 
-static void Refusals(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
+static void SavePoints(rocksdb_column_family_handle_t* cf) {
   char* err = NULL;
   size_t size = 0;
-  rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
   rocksdb_options_t* options = rocksdb_options_create();
   rocksdb_writebatch_wi_t* batch =
       rocksdb_writebatch_wi_create_with_params(NULL, 0, 1, 0, 8);
@@ -192,18 +195,32 @@ static void Refusals(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
   CHECK(rocksdb_writebatch_wi_count(batch) == 3);
   rocksdb_writebatch_wi_clear(batch);
   CHECK(rocksdb_writebatch_wi_count(batch) == 0);
-  /* Ranges cannot be indexed: such a batch is not written. */
-  rocksdb_writebatch_wi_delete_range(batch, "a", 1, "z", 1);
-  rocksdb_writebatch_wi_delete_range_cf(batch, cf, "a", 1, "z", 1);
-  rocksdb_writebatch_wi_delete_rangev(batch, 2, kParts, kPartSizes, kEnds,
-                                      kEndSizes);
-  rocksdb_writebatch_wi_delete_rangev_cf(batch, cf, 2, kParts, kPartSizes,
-                                         kEnds, kEndSizes);
-  CHECK(rocksdb_writebatch_wi_count(batch) == 0);
-  rocksdb_write_writebatch_wi(db, wo, batch, &err);
-  CHECK_ERROR(err, "DeleteRange");
   rocksdb_writebatch_wi_destroy(batch);
   rocksdb_options_destroy(options);
+}
+
+/* Ranges cannot be indexed: such a batch is not written. */
+static void Ranges(rocksdb_t* db, rocksdb_column_family_handle_t* cf) {
+  char* err = NULL;
+  rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
+  for (int call = 0; call < 4; ++call) {
+    rocksdb_writebatch_wi_t* batch = rocksdb_writebatch_wi_create(0, 0);
+    if (call == 0) {
+      rocksdb_writebatch_wi_delete_range(batch, "a", 1, "z", 1);
+    } else if (call == 1) {
+      rocksdb_writebatch_wi_delete_range_cf(batch, cf, "a", 1, "z", 1);
+    } else if (call == 2) {
+      rocksdb_writebatch_wi_delete_rangev(batch, 2, kParts, kPartSizes, kEnds,
+                                          kEndSizes);
+    } else {
+      rocksdb_writebatch_wi_delete_rangev_cf(batch, cf, 2, kParts, kPartSizes,
+                                             kEnds, kEndSizes);
+    }
+    CHECK(rocksdb_writebatch_wi_count(batch) == 0);
+    rocksdb_write_writebatch_wi(db, wo, batch, &err);
+    CHECK_ERROR(err, "DeleteRange");
+    rocksdb_writebatch_wi_destroy(batch);
+  }
   rocksdb_writeoptions_destroy(wo);
 }
 
@@ -228,7 +245,8 @@ void TestIndexedBatches(void) {
   Iterate(db, batch, cf);
   Write(db, batch);
   rocksdb_writebatch_wi_destroy(batch);
-  Refusals(db, cf);
+  SavePoints(cf);
+  Ranges(db, cf);
   rocksdb_column_family_handle_destroy(cf);
   rocksdb_close(db);
   rocksdb_options_destroy(options);
