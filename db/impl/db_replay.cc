@@ -36,7 +36,9 @@ Status CheckTrackedLogs(const std::map<uint64_t, uint64_t>& tracked,
     if (!std::binary_search(present.begin(), present.end(), number)) {
       return Status::Corruption(path, "a log in the manifest is missing");
     }
-    const uint64_t size = FileSizeOrZero(options.fs, path);
+    uint64_t size = 0;
+    const Status s = options.fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    if (!s.ok()) return s;
     if (size < synced_size) {
       return Status::Corruption(
           path, "is " + std::to_string(size) + " bytes long, " +
