@@ -81,7 +81,7 @@ Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
 }
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
-  if (updates == nullptr) return Status::Corruption("Batch is nullptr!");
+  if (updates == nullptr) return Status::Corruption("the batch is null");
   return WriteImpl(options, updates);
 }
 
@@ -97,7 +97,7 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
   if (options.protection_bytes_per_key != 0 &&
       options.protection_bytes_per_key != sizeof(uint64_t)) {
     return Status::InvalidArgument(
-        "`WriteOptions::protection_bytes_per_key` must be zero or eight");
+        "WriteOptions::protection_bytes_per_key is neither 0 nor 8");
   }
   Status s = WriteBatchInternal::CheckTimestamps(
       *batch, default_cfd_->order().timestamp_size());
@@ -136,7 +136,7 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
 Status DBImpl::WriteWithCallback(const WriteOptions& options,
                                  WriteBatch* updates,
                                  UserWriteCallback* callback) {
-  if (updates == nullptr) return Status::Corruption("Batch is nullptr!");
+  if (updates == nullptr) return Status::Corruption("the batch is null");
   const WriteHooks hooks{.progress = callback};
   return WriteImpl(options, updates, callback != nullptr ? &hooks : nullptr);
 }
