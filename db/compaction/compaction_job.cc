@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "db/compaction/compaction_events.h"
+#include "db/compaction/compaction_progress.h"
 #include "db/compaction/keep_warm.h"
 #include "db/compaction/key_split.h"
 #include "db/compaction/remote_compaction.h"
@@ -76,7 +77,9 @@ class CompactionJob::Impl {
   Impl(JobContext context, std::unique_ptr<Compaction> compaction)
       : context_(std::move(context)),
         compaction_(std::move(compaction)),
-        stripes_(context_.snapshots.sequences) {
+        stripes_(context_.snapshots.sequences),
+        progress_(compaction_.get(), context_.cfd->user_comparator(),
+                  context_.db->stats) {
     INVARIANT(compaction_ != nullptr && !compaction_->inputs.empty());
     INVARIANT(!compaction_->is_trivial_move && !compaction_->drops_inputs);
   }
@@ -102,7 +105,7 @@ class CompactionJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   Status SyncDirectories() const;
   void CountWork(uint64_t micros);
-  void CountStatistics() const;
+  void CountStatistics();
   void TakePart(SubCompaction* part);
   void CountBlobs() const;
   void Discard();
@@ -113,6 +116,7 @@ class CompactionJob::Impl {
   const JobContext context_;
   const std::unique_ptr<Compaction> compaction_;
   const SnapshotStripes stripes_;
+  CompactionProgress progress_;
   SubCompactionPlan plan_;
   std::vector<std::unique_ptr<SubCompaction>> parts_;
   std::vector<CompactionOutputs::File> outputs_;
@@ -136,6 +140,7 @@ void CompactionJob::Impl::Prepare() {
   plan_.job = &context_;
   plan_.compaction = &c;
   plan_.stripes = &stripes_;
+  plan_.progress = &progress_;
   plan_.bulk = CompactionReadPolicy(*context_.db, *context_.mutable_db,
                                     context_.read_file_options);
   plan_.bulk.io_class =
@@ -426,14 +431,16 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
       totals_.records_in > records_out ? totals_.records_in - records_out : 0;
 }
 
-void CompactionJob::Impl::CountStatistics() const {
+void CompactionJob::Impl::CountStatistics() {
   Statistics* to = context_.db->stats;
   if (to == nullptr) return;
   const uint64_t read = work_.bytes_read_upper + work_.bytes_read_output;
-  RecordTick(to, is_remote_ ? REMOTE_COMPACT_READ_BYTES : COMPACT_READ_BYTES,
-             read);
-  RecordTick(to, is_remote_ ? REMOTE_COMPACT_WRITE_BYTES : COMPACT_WRITE_BYTES,
-             work_.bytes_written);
+  if (is_remote_) {
+    RecordTick(to, REMOTE_COMPACT_READ_BYTES, read);
+    RecordTick(to, REMOTE_COMPACT_WRITE_BYTES, work_.bytes_written);
+  } else {
+    progress_.Finish(read, work_.bytes_written);
+  }
   switch (compaction_->reason) {
     case CompactionReason::kFilesMarkedForCompaction:
       RecordTick(to, COMPACT_READ_BYTES_MARKED, read);

@@ -1,5 +1,6 @@
 #include "db/compaction/compaction_outputs.h"
 
+#include "db/compaction/compaction_progress.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -103,6 +104,11 @@ Status CompactionOutputs::JoinOldest() {
   INVARIANT(files_.empty() ||
             order_.Compare(files_.back().meta->largest, made.smallest) < 0);
   assert(made.size_bytes > 0);
+  if (context_.progress != nullptr) {
+    std::optional<Slice> after = context_.range.lower;
+    if (!files_.empty()) after = files_.back().meta->largest.user_key();
+    context_.progress->Advance(after, made.largest.user_key(), made.size_bytes);
+  }
   files_.push_back({done->file(), done->properties()});
   return Status::OK();
 }

@@ -27,6 +27,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionProgress;
+
 class CompactionOutputs {
  public:
   struct Context {
@@ -37,6 +39,7 @@ class CompactionOutputs {
     const OlderData* older = nullptr;
     TombstoneRange range;                         // of the sub-compaction
     std::shared_ptr<SstPartitioner> partitioner;  // null: none
+    CompactionProgress* progress = nullptr;       // null: nobody asks
   };
   using File = CompactionOutputFile;
 

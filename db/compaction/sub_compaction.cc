@@ -200,6 +200,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   writes.older = older_.get();
   writes.range = {SliceOf(begin_), SliceOf(end_), job.full_history_ts_low};
   writes.partitioner = MakePartitioner();
+  writes.progress = plan_->progress;
 
   CompactionIteratorRequest reads;
   reads.input = input;

@@ -18,6 +18,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionProgress;
 class DeeperLevels;
 class JobBlobs;
 class ValueSeparator;
@@ -31,7 +32,8 @@ struct SubCompactionPlan {
   std::shared_ptr<const FragmentedTombstones> tombstones;
   ReadOptions read_options;
   BulkReadPolicy bulk;
-  TableOutputRequest file;  // how output files are made
+  TableOutputRequest file;                 // how output files are made
+  CompactionProgress* progress = nullptr;  // null: nobody asks
 };
 
 class SubCompaction {
