@@ -120,6 +120,9 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();
+  context.delete_file = [this](const std::string& path, uint64_t size_bytes) {
+    return obsolete_->DeleteData(path, size_bytes);
+  };
   context.output_directory = [family](uint32_t path_id) {
     const size_t last = family->directories.size() - 1;
     return family->directories[std::min<size_t>(path_id, last)].get();

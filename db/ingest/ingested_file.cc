@@ -38,11 +38,7 @@ IngestedFile::~IngestedFile() {
   reader_.reset();
   if (!is_inside_ || is_kept_) return;
   job().cfd->tables()->Evict(meta_->number);
-  NoteFileGone(job().db->sst_file_manager.get(), InternalPath());
-  const IOStatus s = DeleteFileIfExists(job().db->fs, InternalPath());
-  if (s.ok()) return;
-  Warn(job().db->logger, "%s stays until the next open: %s",
-       InternalPath().c_str(), s.ToString().c_str());
+  DiscardFile(job(), InternalPath(), meta_->size_bytes);
 }
 
 std::string IngestedFile::InternalPath() const {
@@ -410,6 +406,8 @@ Status IngestedFile::WriteSequence(SequenceNumber sequence) {
 void IngestedFile::RemoveOriginal() {
   INVARIANT(is_kept_);
   if (!request_.ingest.move_files) return;
+  // At once: trash in a directory of the user's would be nobody's after a
+  // crash. Most often it is the second name of the file that was taken in.
   const IOStatus s = DeleteFileIfExists(job().db->fs, request_.path);
   if (s.ok()) return;
   Warn(job().db->logger, "%s was ingested and cannot be removed: %s",

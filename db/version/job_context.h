@@ -54,6 +54,10 @@ struct JobContext {
   FSDirectory* db_directory = nullptr;
   // Of compactions below level 0.
   IoPace* deep_pace = nullptr;
+  // Deletes a file of the database's that counts for nothing, such as an
+  // output of a failed job, as gently as obsolete ones; 0: size not known.
+  std::function<Status(const std::string& path, uint64_t size_bytes)>
+      delete_file;
   // The directory of the family's path `id`, to be synced after output.
   std::function<FSDirectory*(uint32_t path_id)> output_directory;
   // Set: stop as soon as possible with ShutdownInProgress.
@@ -65,5 +69,10 @@ struct JobContext {
   // empty = none may.
   std::string full_history_ts_low;
 };
+
+// Deletes it, if it is there; what cannot be deleted is logged, and goes when
+// the database is opened again.
+void DiscardFile(const JobContext& job, const std::string& path,
+                 uint64_t size_bytes);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,7 +7,6 @@
 #include "db/version/background_sync.h"
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
-#include "file/file_util.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
@@ -403,13 +402,7 @@ void TableOutput::Drop() {
 
 void TableOutput::Discard(const JobContext& job, const FileMeta& file) {
   job.cfd->tables()->Evict(file.number);
-  const std::string path = PathOf(job, file.path_id, file.number);
-  const IOStatus s = DeleteFileIfExists(job.db->fs, path);
-  NoteFileGone(job.db->sst_file_manager.get(), path);
-  if (!s.ok()) {
-    Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
-         s.ToString().c_str());
-  }
+  DiscardFile(job, PathOf(job, file.path_id, file.number), file.size_bytes);
 }
 
 void DropImages(const JobContext& job, const std::vector<FileRef>& files) {
