@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -300,6 +301,29 @@ TEST_F(DbBenchTest, PerfContextFollowsTheResult) {
   EXPECT_THAT(Bench("fillseq").output, Not(HasSubstr("PERF_CONTEXT")));
   EXPECT_THAT(Bench("fillseq", {"--perf_level=2"}).output,
               HasSubstr("PERF_CONTEXT:\n"));
+}
+
+// The same program on the machine's own RocksDB, which knows fewer options:
+// what it does not know is left out unless a value was asked for, and is named
+// then.
+TEST_F(DbBenchTest, RunsOnTheStockEngineToo) {
+  const std::string program =
+      std::string(BASALT_BINARY_DIR) + "/bin/db_bench_stock";
+  if (!std::filesystem::exists(program)) {
+    GTEST_SKIP() << "no RocksDB is installed here, or not for this build";
+  }
+  const std::vector<std::string> arguments = {"--benchmarks=fillseq,readrandom",
+                                              "--num=100", "--db=" + db()};
+  ProgramResult run = RunProgram("db_bench_stock", arguments);
+  EXPECT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(LinesWith(run.output, " micros/op "), SizeIs(2));
+  for (const char* flag : {"universal_max_read_amp", "fresh_level0_bytes"}) {
+    std::vector<std::string> more = arguments;
+    more.push_back("--" + std::string(flag) + "=5");
+    run = RunProgram("db_bench_stock", more);
+    EXPECT_EQ(0, run.status) << run.errors;
+    EXPECT_THAT(run.errors, HasSubstr("--" + std::string(flag) + ": option "));
+  }
 }
 
 struct Refusal {
