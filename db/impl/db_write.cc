@@ -109,7 +109,7 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
 }
 
 // A range that ends before it begins stops an insertion half-way, and every
-// replay of the log after it.
+// replay of the log after it; one that no table can hold stops every flush.
 Status DBImpl::CheckRanges(const WriteBatch& batch) const {
   assert(batch.GetDataSize() >= kBatchHeaderBytes);
   BatchReader reader(batch.Data());
@@ -124,6 +124,12 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
           versions_->families()->Find(entry.column_family_id);
       // Whether a family that is gone is an error, the insertion knows.
       if (cfd == nullptr) continue;
+      if (!cfd->options()->table_factory->IsDeleteRangeSupported()) {
+        return Status::NotSupported(
+            "DeleteRange", std::string("column family ") + cfd->name() +
+                               " stores " +
+                               cfd->options()->table_factory->Name());
+      }
       order = cfd->order();
     }
     if (order.CompareUserKeys(entry.key, entry.value) > 0) {

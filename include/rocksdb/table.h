@@ -236,19 +236,28 @@ enum EncodingType : char {
 // PlainTableOptions::user_key_len of keys of different lengths.
 inline constexpr uint32_t kPlainTableVariableLength = 0;
 
-// The settings of plain tables, which need mmap reads.
+// The settings of plain tables: rows one after the other, for data that fits
+// into memory. They need DBOptions::allow_mmap_reads, have no checksums, no
+// compression and no range deletions, and are never ingested.
 struct PlainTableOptions {
   static const char* kName() { return "PlainTableOptions"; }
 
+  // Bytes of every user key; another length is InvalidArgument when a file is
+  // written. Default: kPlainTableVariableLength.
   uint32_t user_key_len = kPlainTableVariableLength;
+  // Of a filter over keys and prefixes, made when a file is opened. 0 = none.
   int bloom_bits_per_key = 10;
   // Prefixes for each bucket; 0 = binary search only.
   double hash_table_ratio = 0.75;
   // Keys between index entries of one prefix.
   size_t index_sparseness = 16;
+  // A hint without effect: the index lies in ordinary pages.
   size_t huge_page_tlb_size = 0;
+  // Of files that are written; those of either kind are read.
   EncodingType encoding_type = kPlain;
+  // No index is made: scans from the begin alone, all else is NotSupported.
   bool full_scan_mode = false;
+  // true: NotSupported when a database is opened.
   bool store_index_in_file = false;
 };
 
