@@ -100,7 +100,7 @@ constexpr OptionRow kRows[] = {
     DB(write_thread_slow_yield_usec, kFixed),
     DB(skip_stats_update_on_db_open, kFixed),
     DB(wal_recovery_mode, kFixed),
-    DB(allow_2pc, kFixed, .built = "false"),
+    DB(allow_2pc, kFixed),
     DB(row_cache, kFixed, .built = "nullptr", .written = false),
     DB(wal_filter, kFixed),
     DB(dump_malloc_stats, kFixed),

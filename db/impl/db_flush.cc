@@ -82,7 +82,7 @@ Status DBImpl::RunFlush(Family* family) {
   INVARIANT(wal_ != nullptr);
   INVARIANT(own_min > 0);
   INVARIANT(own_min <= wal_->current_number());
-  const bool syncs_logs = families_.size() > 1;
+  const bool syncs_logs = families_.size() > 1 || options_.allow_2pc;
   FlushJob job(MakeJobContext(family), std::move(request));
   FlushJobInfo info;
   job.FillInfo(&info);

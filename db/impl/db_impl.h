@@ -52,6 +52,7 @@ struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
+class PreparedSections;
 struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
@@ -422,6 +423,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
   Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
+  uint64_t MinLogToReplay() const REQUIRES(mutex_);
+  Status HoldPrepared(const PreparedSections& prepared,
+                      const WalReplayOutcome& outcome,
+                      const std::vector<uint64_t>& logs) REQUIRES(mutex_);
   Status FinishReplay(const WalReplayOutcome& outcome,
                       const std::vector<uint64_t>& logs, ReplayEdits* edits)
       REQUIRES(mutex_);

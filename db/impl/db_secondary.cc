@@ -136,7 +136,8 @@ Status DBImpl::CatchUpOnce() {
     min_log = std::min(min_log, followed.log_number);
   }
   if (!s.ok()) return s;
-  min_log = std::max(min_log, manifest.min_log_number_to_keep());
+  const uint64_t kept = manifest.min_log_number_to_keep();
+  min_log = options_.allow_2pc ? kept : std::max(min_log, kept);
   std::vector<uint64_t> logs;
   s = ListLogs(options_.fs, wal_dir_, &logs);
   // Else a log that this manifest needs may have gone before it was listed.

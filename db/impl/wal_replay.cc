@@ -163,6 +163,12 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
     return Status::Corruption(LogFileName(context_.wal_dir, number),
                               "sequence numbers go backwards");
   }
+  // From here on the batch is what takes effect; of prepared transactions
+  // nothing does, and they take no sequences.
+  if (context_.db->allow_2pc && PreparedSections::Concerns(batch)) {
+    s = prepared_.Expand(number, KnownSizes(), &batch);
+    if (!s.ok()) return s;
+  }
   const SequenceNumber next = first + WriteBatchInternal::Count(batch);
   Filtered filtered = Filtered::kApply;
   if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "db/impl/prepared_sections.h"
 #include "db/wal/log_format.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/predecessor_record.h"
@@ -56,6 +57,8 @@ class WalReplay {
   // `numbers` ascending.
   Status Run(const std::vector<uint64_t>& numbers);
   const Outcome& outcome() const { return outcome_; }
+  // With DBOptions::allow_2pc: the transactions that are still prepared.
+  const PreparedSections& prepared() const { return prepared_; }
 
  private:
   class Report;
@@ -77,6 +80,7 @@ class WalReplay {
 
   const Context context_;
   Outcome outcome_;
+  PreparedSections prepared_;
   bool is_stopped_ = false;
   bool is_ended_ = false;        // by the filter
   log::PredecessorInfo before_;  // the log read last, as it was found

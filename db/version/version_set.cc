@@ -52,7 +52,7 @@ uint64_t VersionSet::MinManifestToKeep() const {
 
 uint64_t VersionSet::MinLogNumberNeeded() const {
   context_.mutex->AssertHeld();
-  uint64_t number = UINT64_MAX;
+  uint64_t number = held_log_;
   for (const ColumnFamilyRef& cfd : families_.all()) {
     number = std::min(number, cfd->MinLogNumberNeeded());
   }
@@ -214,6 +214,10 @@ Status VersionSet::LogAndApply(const std::vector<Change>& changes,
   INVARIANT(pending_manifest_ == 0);
   manifest_busy_ = true;
   VersionEdit forgotten;
+  for (const Change& change : changes) {
+    std::optional<uint64_t>& keep = change.edit->min_log_number_to_keep;
+    if (keep) keep = std::min(*keep, held_log_);
+  }
   std::vector<Change> all = changes;
   if (ForgetLogs(changes, &forgotten)) all.push_back({nullptr, &forgotten});
   Status s = WriteAndInstall(all, directory);

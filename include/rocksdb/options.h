@@ -478,7 +478,11 @@ struct DBOptions {
 
   WALRecoveryMode wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
 
-  // Keep prepared transactions found in the log. Default: false.
+  // Logs may hold prepared transactions (of the policy write-committed): those
+  // that a log commits take effect at open, and the logs of those that stay
+  // prepared are kept until an engine with transactions has ended them. Turns
+  // avoid_flush_during_recovery off. false: opening such logs is NotSupported.
+  // Default: false.
   bool allow_2pc = false;
 
   // Caches values by key for Get(). Default: null.

@@ -103,7 +103,7 @@ constexpr Case kCases[] = {
     {"two_write_queues=true", ""},
     {"two_write_queues=true;enable_pipelined_write=true",
      "Not implemented&two_write_queues=true&enable_pipelined_write=true"},
-    {"allow_2pc=true", "Not implemented&allow_2pc=true"},
+    {"allow_2pc=true", ""},
     {"wal_compression=kSnappyCompression",
      "Not implemented&wal_compression=kSnappyCompression"},
     {"daily_offpeak_time_utc=01\\:00-02\\:00",
