@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "memtable/filtered_iterator.h"
+#include "memtable/memtable_filter.h"
 #include "memtable/memtable_rep.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
@@ -56,8 +58,28 @@ MemTable::MemTable(const MemTableOptions& options)
       rep_(MakeMemTableRep(options_.rep_factory,
                            {.order = &options_.order,
                             .arena = &arena_,
-                            .prefix_extractor = options_.prefix_extractor})) {
+                            .prefix_extractor = options_.prefix_extractor})),
+      filter_(MakeFilter()) {
   Charge();
+}
+
+std::unique_ptr<MemTableFilter> MemTable::MakeFilter() const {
+  const MemTableOptions::Filter& wanted = options_.filter;
+  return MemTableFilter::Make(
+      {.bytes = wanted.bytes,
+       .has_whole_keys = wanted.has_whole_keys,
+       .keeps_to_line = wanted.keeps_to_line,
+       .huge_page_size = wanted.huge_page_size,
+       .timestamp_size = options_.order.timestamp_size(),
+       .prefix_extractor = options_.prefix_extractor});
+}
+
+bool MemTable::MayHold(const Slice& user_key) const {
+  return filter_->MayHoldKey(user_key);
+}
+
+size_t MemTable::FilterBytes() const {
+  return filter_ != nullptr ? filter_->memory_bytes() : 0;
 }
 
 MemTable::~MemTable() {
@@ -93,8 +115,12 @@ Status MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
   if (type == kTypeRangeDeletion) {
     AddTombstone(sequence, entry);
     ++delta->range_deletes;
-  } else if (!Insert(entry)) {
-    return Status::TryAgain("key and sequence are in the memtable already");
+  } else {
+    // Before the entry: whoever can find it finds its bits.
+    if (filter_ != nullptr) filter_->Add(key);
+    if (!Insert(entry)) {
+      return Status::TryAgain("key and sequence are in the memtable already");
+    }
   }
   if (IsDeletion(type)) ++delta->deletes;
   ++delta->entries;
@@ -159,9 +185,17 @@ SequenceNumber MemTable::first_sequence() const {
   return first == kMaxSequenceNumber ? 0 : first;
 }
 
-std::unique_ptr<InternalIterator> MemTable::NewIterator() const {
-  if (rep_ != nullptr) return NewRepIterator(rep_.get(), &options_.order);
-  return std::make_unique<MemTableIterator>(&tree_);
+std::unique_ptr<InternalIterator> MemTable::NewIterator(
+    const MemTableScan& scan) const {
+  std::unique_ptr<InternalIterator> entries =
+      rep_ != nullptr ? NewRepIterator(rep_.get(), &options_.order)
+                      : std::make_unique<MemTableIterator>(&tree_);
+  // Prefixes of an extractor of before the last change tell nothing.
+  const bool is_filtered = scan.read_options != nullptr && filter_ != nullptr &&
+                           filter_->HasPrefixesOf(scan.prefix_extractor);
+  if (!is_filtered) return entries;
+  return NewFilteredIterator(std::move(entries), filter_.get(),
+                             scan.read_options);
 }
 
 bool MemTable::ShouldFlush() const {
@@ -188,7 +222,7 @@ void MemTable::MarkImmutable() {
 // Tells the write buffer manager of what the arena has taken since.
 void MemTable::Charge() {
   if (options_.write_buffer_manager == nullptr) return;
-  const size_t allocated = arena_.MemoryAllocatedBytes();
+  const size_t allocated = arena_.MemoryAllocatedBytes() + FilterBytes();
   size_t charged = charged_.load(std::memory_order_relaxed);
   while (charged < allocated) {
     if (charged_.compare_exchange_weak(charged, allocated,
@@ -201,6 +235,7 @@ void MemTable::Charge() {
 
 size_t MemTable::ApproximateMemoryUsage() const {
   size_t bytes = arena_.ApproximateMemoryUsage();
+  bytes += FilterBytes();
   if (rep_ != nullptr) bytes += rep_->memory_bytes();
   if (HasRangeTombstones()) {
     MutexLock lock(&tombstone_mutex_);

@@ -31,10 +31,12 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class MemTableFilter;
 class MemTableRep;
 class MemTableRepFactory;
 class SliceTransform;
 class WriteBufferManager;
+struct ReadOptions;
 
 struct MemTableOptions {
   InternalKeyComparator order = {};
@@ -48,6 +50,22 @@ struct MemTableOptions {
   // Null: the tree. Only asked while the memtable is made.
   const MemTableRepFactory* rep_factory = nullptr;
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  // As MemTableFilter::Shape has it.
+  struct Filter {
+    size_t bytes = 0;
+    bool has_whole_keys = false;
+    bool keeps_to_line = false;
+    size_t huge_page_size = 0;
+  };
+  Filter filter = {};
+};
+
+// What a cursor is for.
+struct MemTableScan {
+  // Looked at by each seek; null: every seek is in total order.
+  const ReadOptions* read_options = nullptr;
+  // What the read takes for prefixes; null: none.
+  const SliceTransform* prefix_extractor = nullptr;
 };
 
 class MemTable {
@@ -93,6 +111,9 @@ class MemTable {
           user_key, {read_sequence,
                      TimestampOf(user_key, options_.order.timestamp_size())}));
     }
+    if (filter_ != nullptr && !MayHold(key.user_key())) {
+      return lookup->IsDecided();
+    }
     if (rep_ != nullptr) {
       VisitRep(key.internal_key(),
                [lookup](const char* entry) { return Feed(entry, lookup); });
@@ -105,7 +126,10 @@ class MemTable {
   }
 
   // Over the point entries. Keys and values are pinned for the memtable's life.
-  std::unique_ptr<InternalIterator> NewIterator() const;
+  std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
+  std::unique_ptr<InternalIterator> NewIterator() const {
+    return NewIterator(MemTableScan());
+  }
 
   bool HasRangeTombstones() const {
     // acquire: pairs with the release in AddTombstone().
@@ -170,6 +194,8 @@ class MemTable {
     parsed.type = ExtractType(internal_key);
     return lookup->Add(parsed, EntryTree::ValueOf(entry), nullptr);
   }
+  std::unique_ptr<MemTableFilter> MakeFilter() const;
+  bool MayHold(const Slice& user_key) const;
   bool Insert(const char* entry);
   void VisitRep(const Slice& internal_key,
                 const std::function<bool(const char* entry)>& visit) const;
@@ -177,12 +203,14 @@ class MemTable {
                const Slice& value);
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
+  size_t FilterBytes() const;
   void Charge();
 
   const MemTableOptions options_;
   ConcurrentArena arena_;
   EntryTree tree_;  // empty if there is a rep_
   const std::unique_ptr<MemTableRep> rep_;
+  const std::unique_ptr<MemTableFilter> filter_;  // null: none
 
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletes_{0};

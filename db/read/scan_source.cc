@@ -170,9 +170,11 @@ class RunGatherer {
   }
 
   Status Run(std::unique_ptr<InternalIterator>* result) {
-    Status s = Add(state_.mem->NewIterator());
+    const MemTableScan scan{.read_options = &options_,
+                            .prefix_extractor = table_.table.prefix_extractor};
+    Status s = Add(state_.mem->NewIterator(scan));
     for (const MemTableRef& mem : *state_.imm) {
-      if (s.ok()) s = Add(mem->NewIterator());
+      if (s.ok()) s = Add(mem->NewIterator(scan));
     }
     if (s.ok() && options_.read_tier != kMemtableTier) s = AddFiles();
     if (!s.ok()) return s;

@@ -97,6 +97,12 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
   options.prefix_extractor = options_->prefix_extractor;
+  options.filter.bytes =
+      static_cast<size_t>(static_cast<double>(options_->write_buffer_size) *
+                          options_->memtable_prefix_bloom_size_ratio);
+  options.filter.has_whole_keys = options_->memtable_whole_key_filtering;
+  options.filter.huge_page_size = options_->memtable_huge_page_size;
+  options.filter.keeps_to_line = ioptions_.bloom_locality > 0;
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,

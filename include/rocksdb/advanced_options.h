@@ -168,21 +168,26 @@ struct AdvancedColumnFamilyOptions {
                                    Slice delta_value,
                                    std::string* merged_value) = nullptr;
 
-  // Part of write_buffer_size given to a Bloom filter over the memtable's
-  // keys or prefixes; 0 = none, at most 0.25. Dynamic.
+  // Part of write_buffer_size given, beside it, to a Bloom filter over the
+  // memtable's prefixes (of prefix_extractor) and keys; 0 = none, at most 0.25.
+  // Dynamic: applies to the next memtable.
   double memtable_prefix_bloom_size_ratio = 0.0;
 
-  // That filter holds whole keys too. Default: false. Dynamic.
+  // That filter holds whole keys too. Default: false. Dynamic: applies to the
+  // next memtable.
   bool memtable_whole_key_filtering = false;
 
-  // Page size for huge pages of the memtable's filter; 0 = off. Dynamic.
+  // Size of the huge pages (a power of two, such as 2 MiB) that the memtable's
+  // filter is to lie in; without any it lies in ordinary ones. 0 = off.
+  // Dynamic: applies to the next memtable.
   size_t memtable_huge_page_size = 0;
 
   // Keys with this prefix share an insertion hint. Default: null.
   std::shared_ptr<const SliceTransform>
       memtable_insert_with_hint_prefix_extractor = nullptr;
 
-  // Cache lines that a probe of the memtable's filter may touch; 0 = any.
+  // 1: all bits of an entry of the memtable's filter are in one cache line,
+  // for fewer cache misses and more false answers; 0: anywhere.
   uint32_t bloom_locality = 0;
 
   // Allocation unit of the memtable. Default: 0, which means the smaller of

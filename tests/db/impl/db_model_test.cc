@@ -114,6 +114,14 @@ const Setting kSettings[] = {
        o->prefix_extractor.reset(NewFixedPrefixTransform(4));
        o->memtable_factory.reset(NewHashLinkListRepFactory(50));
      }},
+    {"memtables with filters",
+     [](Options* o) {
+       SmallTree(o);
+       o->prefix_extractor.reset(NewFixedPrefixTransform(4));
+       o->memtable_prefix_bloom_size_ratio = 0.02;
+       o->memtable_whole_key_filtering = true;
+       o->bloom_locality = 1;
+     }},
     {"several memtables, mmap",
      [](Options* o) {
        SmallTree(o);
