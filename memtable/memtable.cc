@@ -140,6 +140,23 @@ void MemTable::VisitRep(
   rep_->Visit(internal_key, visit);
 }
 
+size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
+                             size_t most) const {
+  if (filter_ != nullptr && !MayHold(user_key)) return 0;
+  const InternalKey from(user_key, sequence, kValueTypeForSeek);
+  size_t count = 0;
+  VisitFrom(from.Encode(), [&](const char* entry) {
+    const Slice key = EntryTree::KeyOf(entry);
+    if (count == most || ExtractType(key) != kTypeMerge ||
+        !options_.order.EqualUserKeys(ExtractUserKey(key), user_key)) {
+      return false;
+    }
+    ++count;
+    return true;
+  });
+  return count;
+}
+
 void MemTable::Count(const Delta& delta) {
   const auto add = [](std::atomic<uint64_t>* counter, uint64_t n) {
     if (n > 0) counter->fetch_add(n, std::memory_order_relaxed);

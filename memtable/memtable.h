@@ -58,6 +58,9 @@ struct MemTableOptions {
     size_t huge_page_size = 0;
   };
   Filter filter = {};
+  // Operands of a key on top of each other at which a further merge is
+  // resolved when it is written; 0 = no limit.
+  size_t max_successive_merges = 0;
 };
 
 // What a cursor is for.
@@ -114,15 +117,17 @@ class MemTable {
     if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
-    if (rep_ != nullptr) {
-      VisitRep(key.internal_key(),
-               [lookup](const char* entry) { return Feed(entry, lookup); });
-      return lookup->IsDecided();
-    }
-    EntryTree::Cursor cursor(&tree_);
-    cursor.Seek(key.internal_key());
-    while (cursor.Valid() && Feed(cursor.entry(), lookup)) cursor.Next();
+    VisitFrom(key.internal_key(),
+              [lookup](const char* entry) { return Feed(entry, lookup); });
     return lookup->IsDecided();
+  }
+
+  // The merge operands that are the newest versions of a stored user key, as
+  // of `sequence`; at most `most` are counted.
+  size_t CountMerges(const Slice& user_key, SequenceNumber sequence,
+                     size_t most) const;
+  size_t max_successive_merges() const {
+    return options_.max_successive_merges;
   }
 
   // Over the point entries. Keys and values are pinned for the memtable's life.
@@ -184,6 +189,14 @@ class MemTable {
  private:
   static uint64_t Load(const std::atomic<uint64_t>& counter) {
     return counter.load(std::memory_order_relaxed);
+  }
+  // Entries from `internal_key` on, until `visit` answers false.
+  template <class Visit>
+  void VisitFrom(const Slice& internal_key, const Visit& visit) const {
+    if (rep_ != nullptr) return VisitRep(internal_key, visit);
+    EntryTree::Cursor cursor(&tree_);
+    cursor.Seek(internal_key);
+    while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
   }
   template <class Lookup>
   static bool Feed(const char* entry, Lookup* lookup) {

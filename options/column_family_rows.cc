@@ -113,8 +113,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
        .built = "SkipListFactory|VectorRepFactory|HashSkipListRepFactory|"
                 "HashLinkListRepFactory"),
     CF(table_properties_collector_factories, kFixed, .written = false),
-    CF(max_successive_merges, kDynamic, .note = kHint),
-    CF(strict_max_successive_merges, kDynamic, .note = kHint),
+    CF(max_successive_merges, kDynamic, .samples = "0|1|3"),
+    CF(strict_max_successive_merges, kDynamic),
     CF(optimize_filters_for_hits, kFixed, .note = kHint),
     CF(paranoid_file_checks, kDynamic),
     CF(verify_output_flags, kDynamic, .built = "0"),

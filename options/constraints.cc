@@ -379,6 +379,12 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
         "inplace_update_support=true, allow_concurrent_memtable_write=true",
         "values in place have one writer at a time");
   }
+  if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {
+    s = Status::InvalidArgument(
+        "unordered_write=true, " +
+            NamesAndValues(rows, &options, "max_successive_merges"),
+        "a merge is resolved on top of every older write");
+  }
   if (!s.ok() || options.table_factory == nullptr) return s;
   if (const auto* table =
           options.table_factory->GetOptions<BlockBasedTableOptions>()) {

@@ -473,7 +473,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
+  bool ResolvesMerges(const WriteThread::Group& group) const;
   bool Find(uint32_t id, Target* target) override;
+  bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
+               std::string* value) override;
   void OnFull(uint32_t id, MemTable* memtable) override;
   Status SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds)
       REQUIRES(mutex_);

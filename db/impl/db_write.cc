@@ -3,6 +3,8 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/read/early_merge.h"
+#include "db/read/point_read.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/write_hooks.h"
@@ -324,7 +326,8 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
   INVARIANT(group != nullptr);
   if (group->size == 1) {
     InsertOne(group->leader);
-  } else if (options_.allow_concurrent_memtable_write) {
+  } else if (options_.allow_concurrent_memtable_write &&
+             !ResolvesMerges(*group)) {
     write_thread_.LaunchInsert(group);
     InsertOne(group->leader);
     write_thread_.WaitForFollowers(group);
@@ -341,6 +344,44 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
     MutexLock lock(&mutex_);
     OnBackgroundError(w->status, BackgroundErrorReason::kMemTable);
   });
+}
+
+// A merge that is resolved at once needs every older write of the group in its
+// place.
+bool DBImpl::ResolvesMerges(const WriteThread::Group& group) const {
+  bool has_merges = false;
+  group.ForEach([&has_merges](const WriteThread::Writer* w) {
+    has_merges = has_merges || w->batch->HasMerge();
+  });
+  if (!has_merges) return false;
+  const auto& families = versions_->families()->all();
+  return std::any_of(families.begin(), families.end(), [](const auto& cfd) {
+    return cfd->mem()->max_successive_merges() > 0;
+  });
+}
+
+bool DBImpl::Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
+                     std::string* value) {
+  ColumnFamilyData* cfd =
+      id == 0 ? default_cfd_ : versions_->families()->Find(id);
+  INVARIANT(cfd != nullptr);
+  SuperVersion* super_version = cfd->Acquire();
+  // Writers wait for it: files are read only where that is asked for.
+  ReadOptions options;
+  if (!super_version->options->strict_max_successive_merges) {
+    options.read_tier = kBlockCacheTier;
+  }
+  PointRead read = MakePointRead(options);
+  read.statistics = nullptr;  // It is no read of a user's.
+  read.super_version = super_version;
+  read.snapshot = merge.sequence;
+  ResolvedMerge resolved;
+  const Status s = ResolveMerge(read, merge.key, merge.operand, &resolved);
+  cfd->Return(super_version);
+  if (!s.ok()) return false;
+  *type = resolved.type;
+  *value = std::move(resolved.value);
+  return true;
 }
 
 // The families and their memtables change only under the write leadership,

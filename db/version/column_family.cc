@@ -103,6 +103,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.filter.has_whole_keys = options_->memtable_whole_key_filtering;
   options.filter.huge_page_size = options_->memtable_huge_page_size;
   options.filter.keeps_to_line = ioptions_.bloom_locality > 0;
+  options.max_successive_merges = options_->max_successive_merges;
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,

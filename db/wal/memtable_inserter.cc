@@ -76,9 +76,36 @@ class Inserter {
       if (key.size() < timestamp_size_) return KeyTooShort();
       if (type == kTypeDeletion) type = kTypeDeletionWithTimestamp;
     }
+    if (type == kTypeMerge && HasTooManyMerges(key, sequence)) {
+      return InsertResolved({sequence, key, value});
+    }
+    return Add(sequence, type, key, value);
+  }
+
+  Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
+             const Slice& value) {
     Status s = target_.memtable->Add(sequence, type, key, value, &delta_);
     if (s.ok()) ++result_.inserted_count;
     return s;
+  }
+
+  // A version with an older timestamp may still be written below: where there
+  // are timestamps, operands wait for whoever reads them.
+  bool HasTooManyMerges(const Slice& key, SequenceNumber sequence) const {
+    const size_t most = target_.memtable->max_successive_merges();
+    return most > 0 && timestamp_size_ == 0 &&
+           options_.replayed_log_number == 0 &&
+           target_.memtable->CountMerges(key, sequence, most) == most;
+  }
+
+  Status InsertResolved(const ColumnFamilyMemTables::PendingMerge& merge) {
+    ValueType type = kTypeMerge;
+    std::string value;
+    if (!families_.Resolve(family_id_, merge, &type, &value)) {
+      return Add(merge.sequence, kTypeMerge, merge.key, merge.operand);
+    }
+    assert(type == kTypeValue || type == kTypeWideColumnEntity);
+    return Add(merge.sequence, type, merge.key, value);
   }
 
   static Status KeyTooShort() {

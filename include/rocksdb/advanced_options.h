@@ -266,10 +266,13 @@ struct AdvancedColumnFamilyOptions {
   TablePropertiesCollectorFactories table_properties_collector_factories;
 
   // Merge operands of one key in the memtable at which a further merge is
-  // resolved at once; 0 = never. Dynamic.
+  // resolved at once and stored as a value, unless files would have to be read
+  // or the merge fails; 0 = never. Not with unordered_write; keys with
+  // timestamps keep their operands. Dynamic: applies to the next memtable.
   size_t max_successive_merges = 0;
 
-  // Do that even where it needs to read files. Dynamic.
+  // Do that even where it needs to read files: all writers wait for it.
+  // Default: false. Dynamic.
   bool strict_max_successive_merges = false;
 
   // Build no filters for the last level. Default: false.

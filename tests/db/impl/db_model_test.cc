@@ -122,6 +122,12 @@ const Setting kSettings[] = {
        o->memtable_whole_key_filtering = true;
        o->bloom_locality = 1;
      }},
+    {"merges resolved when they are written",
+     [](Options* o) {
+       SmallTree(o);
+       o->max_successive_merges = 1;
+       o->strict_max_successive_merges = true;
+     }},
     {"several memtables, mmap",
      [](Options* o) {
        SmallTree(o);
