@@ -105,12 +105,14 @@ struct EntryTree::Inner : Node {
 
 // A key that is looked for.
 struct EntryTree::Target {
-  explicit Target(const Slice& internal_key)
+  explicit Target(const Slice& internal_key, Observer* whose = nullptr)
       : user_key(ExtractUserKey(internal_key)),
-        trailer(ExtractTrailer(internal_key)) {}
+        trailer(ExtractTrailer(internal_key)),
+        observer(whose) {}
 
   Slice user_key;
   uint64_t trailer;
+  Observer* observer;
 };
 
 // A node that is full, and what a split of it needs to know.
@@ -166,6 +168,8 @@ uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
 }
 
 int EntryTree::Compare(const char* entry, const Target& target) const {
+  if (target.observer != nullptr) [[unlikely]]
+    target.observer->OnCompared(entry);
   const Slice key = KeyOf(entry);
   const int order = order_->CompareStored(ExtractUserKey(key), target.user_key);
   if (order != 0) return order;
@@ -503,7 +507,7 @@ void EntryTree::Cursor::SetFirstOf(Leaf* leaf) {
 }
 
 void EntryTree::Cursor::Seek(const Slice& internal_key) {
-  const Target target(internal_key);
+  const Target target(internal_key, observer_);
   for (;;) {
     uint64_t version = 0;
     Leaf* const leaf = tree_->FindLeaf(target, Side::kUpper, &version);
@@ -518,7 +522,7 @@ void EntryTree::Cursor::Seek(const Slice& internal_key) {
 }
 
 void EntryTree::Cursor::SeekForPrev(const Slice& internal_key) {
-  SeekBefore(Target(internal_key), Side::kUpper);
+  SeekBefore(Target(internal_key, observer_), Side::kUpper);
 }
 
 // To the last entry before the target, or, for kUpper, before or at it. A leaf

@@ -36,6 +36,15 @@ class EntryTree {
  public:
   class Cursor;
 
+  // Is shown the entries whose whole keys a search compares.
+  class Observer {
+   public:
+    virtual void OnCompared(const char* entry) = 0;
+
+   protected:
+    ~Observer() = default;
+  };
+
   // `order` must outlive the tree.
   EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena);
   EntryTree(const EntryTree&) = delete;
@@ -94,7 +103,9 @@ class EntryTree {
 // least the entries that were there when it was positioned.
 class EntryTree::Cursor {
  public:
-  explicit Cursor(const EntryTree* tree) : tree_(tree) {}
+  // `observer`, if there is one, is told of what seeks compare.
+  explicit Cursor(const EntryTree* tree, Observer* observer = nullptr)
+      : tree_(tree), observer_(observer) {}
 
   bool Valid() const { return entry_ != nullptr; }
   const char* entry() const { return entry_; }
@@ -116,6 +127,7 @@ class EntryTree::Cursor {
   void Relocate();
 
   const EntryTree* tree_;
+  Observer* observer_;
   Leaf* leaf_ = nullptr;
   uint64_t version_ = 0;  // of leaf_, when index_ was right
   size_t index_ = 0;

@@ -4,12 +4,15 @@
 #include <cassert>
 #include <cstring>
 
+#include "memtable/checked_iterator.h"
+#include "memtable/entry_check.h"
 #include "memtable/filtered_iterator.h"
 #include "memtable/memtable_filter.h"
 #include "memtable/memtable_rep.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -17,7 +20,9 @@ namespace {
 
 class MemTableIterator final : public InternalIterator {
  public:
-  explicit MemTableIterator(const EntryTree* tree) : cursor_(tree) {}
+  explicit MemTableIterator(const EntryTree* tree,
+                            EntryTree::Observer* observer = nullptr)
+      : cursor_(tree, observer) {}
 
   bool Valid() const override { return cursor_.Valid(); }
   void SeekToFirst() override { cursor_.SeekToFirst(); }
@@ -89,43 +94,61 @@ MemTable::~MemTable() {
   options_.write_buffer_manager->FreeMem(charged);
 }
 
-char* MemTable::Encode(SequenceNumber sequence, ValueType type,
-                       const Slice& key, const Slice& value) {
+char* MemTable::Encode(const Update& update) {
+  const Slice& key = update.key;
+  const Slice& value = update.value;
   const auto key_size =
       static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes);
   const auto value_size = static_cast<uint32_t>(value.size());
-  const size_t size =
-      VarintLength(key_size) + key_size + VarintLength(value_size) + value_size;
+  const size_t checksum_bytes = options_.checks.checksum_bytes;
+  const size_t size = VarintLength(key_size) + key_size +
+                      VarintLength(value_size) + value_size + checksum_bytes;
   char* const entry = arena_.Allocate(size);
   char* out = EncodeVarint32(entry, key_size);
   std::memcpy(out, key.data(), key.size());
   out += key.size();
-  EncodeFixed64(out, PackSequenceAndType(sequence, type));
+  EncodeFixed64(out, PackSequenceAndType(update.sequence, update.type));
   out = EncodeVarint32(out + kInternalKeyTrailerBytes, value_size);
   std::memcpy(out, value.data(), value.size());
-  assert(out + value_size == entry + size);
+  out += value.size();
+  if (checksum_bytes > 0) {
+    const uint64_t key_value = update.checksum != nullptr
+                                   ? *update.checksum
+                                   : KeyValueChecksum(key, value);
+    StoreChecksum(StoredChecksum(key_value, update.sequence, update.type),
+                  checksum_bytes, out);
+  }
+  assert(out + checksum_bytes == entry + size);
   return entry;
 }
 
-Status MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
-                     const Slice& value, Delta* delta) {
-  assert(IsStoredType(type));
+Status MemTable::Add(const Update& update, Delta* delta) {
+  assert(IsStoredType(update.type));
   assert(!immutable_);
-  const char* const entry = Encode(sequence, type, key, value);
-  if (type == kTypeRangeDeletion) {
-    AddTombstone(sequence, entry);
+  const char* const entry = Encode(update);
+  if (update.checksum != nullptr) {
+    // The last look before what the checksum was made from is let go.
+    const Slice key = ExtractUserKey(EntryTree::KeyOf(entry));
+    if (KeyValueChecksum(key, EntryTree::ValueOf(entry)) != *update.checksum) {
+      return Status::Corruption("checksum mismatch of an update",
+                                key.ToString(/*hex=*/true));
+    }
+  }
+  if (update.type == kTypeRangeDeletion) {
+    AddTombstone(update.sequence, entry);
     ++delta->range_deletes;
   } else {
     // Before the entry: whoever can find it finds its bits.
-    if (filter_ != nullptr) filter_->Add(key);
+    if (filter_ != nullptr) filter_->Add(update.key);
     if (!Insert(entry)) {
       return Status::TryAgain("key and sequence are in the memtable already");
     }
   }
-  if (IsDeletion(type)) ++delta->deletes;
+  if (IsDeletion(update.type)) ++delta->deletes;
   ++delta->entries;
-  delta->data_bytes += key.size() + kInternalKeyTrailerBytes + value.size();
-  NoteSequence(sequence);
+  delta->data_bytes +=
+      update.key.size() + kInternalKeyTrailerBytes + update.value.size();
+  NoteSequence(update.sequence);
   return Status::OK();
 }
 
@@ -133,11 +156,56 @@ bool MemTable::Insert(const char* entry) {
   return rep_ == nullptr ? tree_.Insert(entry) : rep_->Insert(entry);
 }
 
-void MemTable::VisitRep(
-    const Slice& internal_key,
-    const std::function<bool(const char* entry)>& visit) const {
+void MemTable::VisitRep(const Slice& internal_key, const Visitor& visit) const {
   assert(rep_ != nullptr);
   rep_->Visit(internal_key, visit);
+}
+
+Status MemTable::VisitChecked(const Slice& internal_key,
+                              const Visitor& visit) const {
+  const MemTableChecks& checks = options_.checks;
+  assert(checks.IsAny());
+  Status s;
+  Slice before = internal_key;
+  const auto visit_checked = [&](const char* entry) {
+    const Slice key = EntryTree::KeyOf(entry);
+    if (checks.checksum_bytes > 0) {
+      s = VerifyEntry(key, EntryTree::ValueOf(entry), checks.checksum_bytes);
+    }
+    if (s.ok() && checks.order) s = VerifyOrder(options_.order, before, key);
+    before = key;
+    return s.ok() && visit(entry);
+  };
+  if (rep_ != nullptr || !ChecksSearches()) {
+    VisitFrom(internal_key, visit_checked);
+    return s;
+  }
+  SearchCheck search(checks.checksum_bytes);
+  EntryTree::Cursor cursor(&tree_, &search);
+  cursor.Seek(internal_key);
+  s = search.Take();
+  while (s.ok() && cursor.Valid() && visit_checked(cursor.entry())) {
+    cursor.Next();
+  }
+  return s;
+}
+
+bool MemTable::ChecksSearches() const {
+  return options_.checks.searches && options_.checks.checksum_bytes > 0;
+}
+
+Status MemTable::VerifyRangeTombstones() const {
+  const size_t checksum_bytes = options_.checks.checksum_bytes;
+  if (checksum_bytes == 0 || !HasRangeTombstones()) return Status::OK();
+  MutexLock lock(&tombstone_mutex_);
+  for (const RangeTombstone& tombstone : tombstones_) {
+    // The begin lies in its entry, with the trailer behind it.
+    const Slice key(tombstone.begin.data(),
+                    tombstone.begin.size() + kInternalKeyTrailerBytes);
+    Status s = VerifyEntry(key, tombstone.end, checksum_bytes);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
@@ -202,11 +270,27 @@ SequenceNumber MemTable::first_sequence() const {
   return first == kMaxSequenceNumber ? 0 : first;
 }
 
+std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
+  CheckedIteratorRequest request;
+  request.checks = options_.checks;
+  request.order = &options_.order;
+  if (rep_ != nullptr) {
+    request.entries = NewRepIterator(rep_.get(), &options_.order);
+  } else {
+    if (ChecksSearches()) {
+      request.search =
+          std::make_unique<SearchCheck>(options_.checks.checksum_bytes);
+    }
+    request.entries =
+        std::make_unique<MemTableIterator>(&tree_, request.search.get());
+  }
+  if (!options_.checks.IsAny()) return std::move(request.entries);
+  return NewCheckedIterator(std::move(request));
+}
+
 std::unique_ptr<InternalIterator> MemTable::NewIterator(
     const MemTableScan& scan) const {
-  std::unique_ptr<InternalIterator> entries =
-      rep_ != nullptr ? NewRepIterator(rep_.get(), &options_.order)
-                      : std::make_unique<MemTableIterator>(&tree_);
+  std::unique_ptr<InternalIterator> entries = NewEntryIterator();
   // Prefixes of an extractor of before the last change tell nothing.
   const bool is_filtered = scan.read_options != nullptr && filter_ != nullptr &&
                            filter_->HasPrefixesOf(scan.prefix_extractor);

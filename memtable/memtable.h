@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "memtable/entry_tree.h"
@@ -37,6 +38,18 @@ class MemTableRepFactory;
 class SliceTransform;
 class WriteBufferManager;
 struct ReadOptions;
+
+// What is looked for, by every read, that memory may have done to entries.
+struct MemTableChecks {
+  // Of each entry's checksum: 0, 1, 2, 4 or 8.
+  uint32_t checksum_bytes = 0;
+  // Entries ascend.
+  bool order = false;
+  // Checksums of the entries that a search compares, too: those of the tree.
+  bool searches = false;
+
+  bool IsAny() const { return checksum_bytes > 0 || order; }
+};
 
 struct MemTableOptions {
   InternalKeyComparator order = {};
@@ -61,6 +74,7 @@ struct MemTableOptions {
   // Operands of a key on top of each other at which a further merge is
   // resolved when it is written; 0 = no limit.
   size_t max_successive_merges = 0;
+  MemTableChecks checks = {};
 };
 
 // What a cursor is for.
@@ -87,16 +101,24 @@ class MemTable {
     uint64_t data_bytes = 0;
   };
 
-  // Adds a version of `key`, a stored user key. For kTypeRangeDeletion `key` is
-  // the begin and `value` the end. TryAgain, with nothing changed, if that key,
-  // sequence and type are there already.
-  Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
-             const Slice& value, Delta* delta);
+  // A version of a key.
+  struct Update {
+    SequenceNumber sequence = 0;
+    ValueType type = kTypeValue;
+    Slice key;  // a stored user key
+    Slice value;
+    // The KeyValueChecksum() that they have had so far; null: none.
+    const uint64_t* checksum = nullptr;
+  };
+  // For kTypeRangeDeletion the key is the begin and the value the end. TryAgain
+  // if that key, sequence and type are there already; Corruption if the copy
+  // does not match the checksum. Nothing has changed then.
+  Status Add(const Update& update, Delta* delta);
   // The same, counted at once.
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value) {
     Delta delta;
-    Status s = Add(sequence, type, key, value, &delta);
+    Status s = Add({sequence, type, key, value}, &delta);
     if (s.ok()) Count(delta);
     return s;
   }
@@ -104,7 +126,7 @@ class MemTable {
 
   // Feeds the versions of key's user key that are visible at `read_sequence`
   // to `lookup` (a PointLookup, or whatever has its calls NoteTombstone(),
-  // Add() and IsDecided()). True if the lookup is decided.
+  // Add(), NoteCorruption() and IsDecided()). True if the lookup is decided.
   template <class Lookup>
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
@@ -117,8 +139,15 @@ class MemTable {
     if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
-    VisitFrom(key.internal_key(),
-              [lookup](const char* entry) { return Feed(entry, lookup); });
+    const auto feed = [lookup](const char* entry) {
+      return Feed(entry, lookup);
+    };
+    if (options_.checks.IsAny()) [[unlikely]] {
+      Status s = VisitChecked(key.internal_key(), feed);
+      if (!s.ok()) lookup->NoteCorruption(std::move(s));
+    } else {
+      VisitFrom(key.internal_key(), feed);
+    }
     return lookup->IsDecided();
   }
 
@@ -129,6 +158,10 @@ class MemTable {
   size_t max_successive_merges() const {
     return options_.max_successive_merges;
   }
+
+  // Of what the checks find, in range tombstones: for those who write them to
+  // a file.
+  Status VerifyRangeTombstones() const;
 
   // Over the point entries. Keys and values are pinned for the memtable's life.
   std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
@@ -210,10 +243,13 @@ class MemTable {
   std::unique_ptr<MemTableFilter> MakeFilter() const;
   bool MayHold(const Slice& user_key) const;
   bool Insert(const char* entry);
-  void VisitRep(const Slice& internal_key,
-                const std::function<bool(const char* entry)>& visit) const;
-  char* Encode(SequenceNumber sequence, ValueType type, const Slice& key,
-               const Slice& value);
+  using Visitor = std::function<bool(const char* entry)>;
+  void VisitRep(const Slice& internal_key, const Visitor& visit) const;
+  // As VisitFrom(), until an entry is not as it was.
+  Status VisitChecked(const Slice& internal_key, const Visitor& visit) const;
+  bool ChecksSearches() const;
+  std::unique_ptr<InternalIterator> NewEntryIterator() const;
+  char* Encode(const Update& update);
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
   size_t FilterBytes() const;

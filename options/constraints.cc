@@ -202,6 +202,12 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      Status::kInvalidArgument,
      "values that change in place cannot be kept for conflict checks"},
     {[](const ColumnFamilyOptions& o) {
+       const uint32_t bytes = o.memtable_protection_bytes_per_key;
+       return bytes > 8 || (bytes & (bytes - 1)) != 0;
+     },
+     "memtable_protection_bytes_per_key", Status::kNotSupported,
+     "must be 0, 1, 2, 4 or 8"},
+    {[](const ColumnFamilyOptions& o) {
        return o.memtable_prefix_bloom_size_ratio < 0;
      },
      "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,

@@ -210,6 +210,11 @@ void PointLookup::MergeOnto(const MergeBase& base) {
   AddPlain(result.value, nullptr);
 }
 
+void PointLookup::NoteCorruption(Status status) {
+  // What was found before it is newer, and good.
+  if (!IsDecided()) Fail(std::move(status));
+}
+
 void PointLookup::Fail(Status status) {
   assert(!status.ok());
   state_ = State::kCorrupt;

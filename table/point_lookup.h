@@ -78,6 +78,8 @@ class PointLookup {
     if (sequence > tombstone_) tombstone_ = sequence;
   }
   SequenceNumber tombstone() const { return tombstone_; }
+  // A place cannot tell what it holds of the key: that decides the lookup.
+  void NoteCorruption(Status status);
   // *timestamp becomes that of the newest version; untouched if there is none.
   void ReportTimestamp(std::string* timestamp) { timestamp_ = timestamp; }
 

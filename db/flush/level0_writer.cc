@@ -55,6 +55,15 @@ Input Gather(const Level0Request& request, const InternalKeyComparator* order) {
   return input;
 }
 
+// Points are verified on the way.
+Status VerifyTombstones(const Level0Request& request) {
+  for (const MemTable* memtable : request.memtables) {
+    Status s = memtable->VerifyRangeTombstones();
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
 // A filter that the application wants for flushes; most want none.
 Status MakeFilter(const Level0Request& request,
                   std::unique_ptr<CompactionFilter>* filter) {
@@ -187,6 +196,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   const ImmutableCFOptions& cf = job.cfd->ioptions();
   const Input input = Gather(request, &job.cfd->order());
   const SnapshotStripes stripes(job.snapshots.sequences);
+  if (Status s = VerifyTombstones(request); !s.ok()) return s;
   std::unique_ptr<CompactionFilter> filter;
   if (Status s = MakeFilter(request, &filter); !s.ok()) return s;
 

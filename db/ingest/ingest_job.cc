@@ -139,6 +139,8 @@ bool IngestJob::Overlaps(const MemTable& memtable) const {
     const InternalKey begin =
         BeforeAllVersions(span.begin, order.timestamp_size());
     entries->Seek(begin.Encode());
+    // Who cannot tell says yes: the flush finds out.
+    if (!entries->status().ok()) return true;
     if (entries->Valid() &&
         order.CompareUserKeys(ExtractUserKey(entries->key()), span.end) <= 0) {
       return true;

@@ -104,6 +104,10 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.filter.huge_page_size = options_->memtable_huge_page_size;
   options.filter.keeps_to_line = ioptions_.bloom_locality > 0;
   options.max_successive_merges = options_->max_successive_merges;
+  options.checks = {
+      .checksum_bytes = options_->memtable_protection_bytes_per_key,
+      .order = options_->paranoid_memory_checks,
+      .searches = options_->memtable_verify_per_key_checksum_on_seek};
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,

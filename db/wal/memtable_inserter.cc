@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "db/wal/entry_checksum.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
+#include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,8 +25,10 @@ class Inserter {
   Inserter(const Inserter&) = delete;
   Inserter& operator=(const Inserter&) = delete;
 
-  Status Apply(const BatchEntry& entry) {
+  // `checksum`: the KeyValueChecksum() that the entry has had so far.
+  Status Apply(const BatchEntry& entry, const uint64_t* checksum) {
     assert(IsDataEntry(entry.type));
+    checksum_ = checksum;
     if (!is_at_family_ || family_id_ != entry.column_family_id) {
       Enter(entry.column_family_id);
     }
@@ -84,7 +86,8 @@ class Inserter {
 
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value) {
-    Status s = target_.memtable->Add(sequence, type, key, value, &delta_);
+    Status s =
+        target_.memtable->Add({sequence, type, key, value, checksum_}, &delta_);
     if (s.ok()) ++result_.inserted_count;
     return s;
   }
@@ -105,6 +108,7 @@ class Inserter {
       return Add(merge.sequence, kTypeMerge, merge.key, merge.operand);
     }
     assert(type == kTypeValue || type == kTypeWideColumnEntity);
+    checksum_ = nullptr;  // It covers the operand.
     return Add(merge.sequence, type, merge.key, value);
   }
 
@@ -133,6 +137,7 @@ class Inserter {
     Slice value = entry.value;
     assert(value.size() >= sizeof(uint64_t));
     value.remove_suffix(sizeof(uint64_t));
+    checksum_ = nullptr;  // It covers the time too.
     return Insert(kTypeValue, entry.key, value);
   }
 
@@ -147,14 +152,19 @@ class Inserter {
   size_t timestamp_size_ = 0;
   ColumnFamilyMemTables::Target target_;
   MemTable::Delta delta_;
+  const uint64_t* checksum_ = nullptr;  // of the entry that is applied
 };
 
-// The last look at an update before it is in the memtable.
+// The last look at an update before it is in the memtable. What is left of its
+// checksum there is the part of key and value.
 Status CheckEntry(const BatchEntry& entry,
-                  const std::vector<uint64_t>& protection, size_t index) {
+                  const std::vector<uint64_t>& protection, size_t index,
+                  uint64_t* key_value_checksum) {
   if (index < protection.size() &&
       protection[index] == EntryChecksum(entry.type, entry.column_family_id,
                                          entry.key, entry.value)) {
+    *key_value_checksum =
+        protection[index] - KindChecksum(entry.type, entry.column_family_id);
     return Status::OK();
   }
   return Status::Corruption("write batch", "checksum mismatch of an update");
@@ -204,8 +214,13 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
     if (IsDataEntry(entry.type)) {
       // Checked before it is applied: an entry too many has no sequence.
       if (++found > WriteBatchInternal::Count(batch)) break;
-      if (protection != nullptr) s = CheckEntry(entry, *protection, found - 1);
-      if (s.ok()) s = inserter.Apply(entry);
+      uint64_t checksum = 0;
+      if (protection != nullptr) {
+        s = CheckEntry(entry, *protection, found - 1, &checksum);
+      }
+      if (s.ok()) {
+        s = inserter.Apply(entry, protection != nullptr ? &checksum : nullptr);
+      }
     } else {
       s = CheckMarker(entry.type);
     }

@@ -377,7 +377,11 @@ struct AdvancedColumnFamilyOptions {
 
   // --- More protection -----------------------------------------------------
 
-  // Bytes of checksum for each memtable entry: 0, 1, 2, 4 or 8. Dynamic.
+  // Bytes of checksum for each memtable entry: 0, 1, 2, 4 or 8. Reads and
+  // flushes that meet an entry which memory has changed answer Corruption; the
+  // checksums of a protected WriteBatch pass over. Range tombstones are
+  // verified when they are flushed. Default: 0. Dynamic: applies to the next
+  // memtable.
   uint32_t memtable_protection_bytes_per_key = 0;
 
   // Write user-defined timestamps to files; false = only to memory.
@@ -391,10 +395,13 @@ struct AdvancedColumnFamilyOptions {
   // compacted. Dynamic.
   uint32_t bottommost_file_compaction_delay = 0;
 
-  // Check the order of keys on every memtable read. Dynamic.
+  // Check the order of keys on every memtable read: Corruption where it is
+  // broken. Default: false. Dynamic: applies to the next memtable.
   bool paranoid_memory_checks = false;
 
-  // Check entries' checksums on every memtable seek. Dynamic.
+  // Check the checksums of the entries that a seek in a memtable compares too
+  // (with memtable_protection_bytes_per_key and the default memtable_factory).
+  // Default: false. Dynamic: applies to the next memtable.
   bool memtable_verify_per_key_checksum_on_seek = false;
 
   // Hidden entries stepped over by one iterator call, or by calls on average,

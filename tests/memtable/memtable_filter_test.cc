@@ -138,6 +138,7 @@ struct Sink {
     values.push_back(value.ToString());
     return false;
   }
+  void NoteCorruption(const Status& s) { ADD_FAILURE() << s.ToString(); }
   bool IsDecided() const { return !values.empty(); }
 };
 

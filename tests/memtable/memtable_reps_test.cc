@@ -65,6 +65,7 @@ struct Sink {
     values.push_back(value.ToString());
     return true;
   }
+  void NoteCorruption(const Status& s) { ADD_FAILURE() << s.ToString(); }
   bool IsDecided() const { return false; }
 };
 

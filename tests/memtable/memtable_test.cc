@@ -29,6 +29,7 @@ struct Sink {
                      std::to_string(version.type) + "=" + value.ToString());
     return values.size() < wanted;
   }
+  void NoteCorruption(const Status& s) { ADD_FAILURE() << s.ToString(); }
   bool IsDecided() const { return values.size() >= wanted; }
 };
 

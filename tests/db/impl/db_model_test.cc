@@ -128,6 +128,13 @@ const Setting kSettings[] = {
        o->max_successive_merges = 1;
        o->strict_max_successive_merges = true;
      }},
+    {"memtables that check what they hold",
+     [](Options* o) {
+       SmallTree(o);
+       o->memtable_protection_bytes_per_key = 4;
+       o->memtable_verify_per_key_checksum_on_seek = true;
+       o->paranoid_memory_checks = true;
+     }},
     {"several memtables, mmap",
      [](Options* o) {
        SmallTree(o);
