@@ -154,6 +154,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
   Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
                            UserWriteCallback* callback) override;
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& options,
+      std::shared_ptr<WriteBatchWithIndex> wbwi) override;
   // Write(), if the condition holds when its turn has come.
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
                  WriteCondition* condition);
@@ -474,6 +477,16 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
   bool ResolvesMerges(const WriteThread::Group& group) const;
+  // --- batches as memtables (db_ingest_batch.cc)
+  Status IngestBatch(const WriteOptions& options, WriteBatch* batch)
+      EXCLUDES(mutex_);
+  Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
+                        std::vector<ColumnFamilyData*>* families) const
+      REQUIRES(mutex_);
+  Status SealOlderWrites(const std::vector<ColumnFamilyData*>& families)
+      REQUIRES(mutex_);
+  void SealIngested(const std::vector<ColumnFamilyData*>& families)
+      REQUIRES(mutex_);
   bool Find(uint32_t id, Target* target) override;
   bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
                std::string* value) override;
