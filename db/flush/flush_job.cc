@@ -1,5 +1,7 @@
 #include "db/flush/flush_job.h"
 
+#include <algorithm>
+
 #include "db/flush/level0_writer.h"
 #include "db/version/heat_keeper.h"
 #include "db/version/lsm_state.h"
@@ -226,7 +228,9 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   MemTableList* waiting = context_.cfd->imm();
   INVARIANT(waiting->IsFlushRunning());
   if (s.ok()) {
-    waiting->CommitFlush(request_.memtables);
+    const int64_t kept = options_->max_write_buffer_size_to_maintain;
+    waiting->CommitFlush(request_.memtables,
+                         static_cast<size_t>(std::max<int64_t>(kept, 0)));
     LogFinished();
     return s;
   }

@@ -249,4 +249,44 @@ void DBImpl::MaybePurge() {
   if (obsolete_->HasWork()) obsolete_->Purge();
 }
 
+void DBImpl::PurgeForUser(CleanUp where) {
+  if (!obsolete_->HasWork()) return;
+  if (where == CleanUp::kInBackground ||
+      options_.avoid_unnecessary_blocking_io) {
+    ScheduleCleanUp();
+  } else {
+    obsolete_->Purge();
+  }
+}
+
+void DBImpl::ScheduleCleanUp() {
+  MutexLock lock(&mutex_);
+  // Close() leaves nothing.
+  if (is_clean_up_scheduled_ || shutting_down_.load()) return;
+  is_clean_up_scheduled_ = true;
+  ++finishing_;
+  options_.env->Schedule(&DBImpl::CleanUpEntry, this, Env::Priority::HIGH);
+}
+
+void DBImpl::CleanUpEntry(void* db) {
+  INVARIANT(db != nullptr);
+  DBImpl& self = *static_cast<DBImpl*>(db);
+  {
+    MutexLock lock(&self.mutex_);
+    // What is left behind from here on needs another one.
+    self.is_clean_up_scheduled_ = false;
+  }
+  if (self.wal_ != nullptr) self.wal_->CloseInactive();
+  self.MaybePurge();
+  MutexLock lock(&self.mutex_);
+  INVARIANT(self.finishing_ > 0);
+  --self.finishing_;
+  self.background_done_.SignalAll();
+}
+
+// A sync by a writer may have been the last use of an older log.
+void DBImpl::CloseInactiveLogs() {
+  if (wal_->HasInactive()) ScheduleCleanUp();
+}
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -57,7 +57,7 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   }
   FreeGarbage();
   cfd.reset();
-  if (opened_ && !closed_ && obsolete_->HasWork()) obsolete_->Purge();
+  if (opened_ && !closed_) PurgeForUser(CleanUp::kHere);
 }
 
 Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,

@@ -503,6 +503,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
+  // Flushed memtables that are kept. False: there are none.
+  bool DropHistories() REQUIRES(mutex_);
   void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
   void UpdateStall(Family* family) REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
@@ -599,6 +601,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool IsBusy() const REQUIRES(mutex_);
   void FreeGarbage();
   void MaybePurge();
+  // What a user's thread leaves behind: files to delete, logs to close. The
+  // background does it where that is asked for.
+  enum class CleanUp { kHere, kInBackground };
+  void PurgeForUser(CleanUp where) EXCLUDES(mutex_);
+  void ScheduleCleanUp() EXCLUDES(mutex_);
+  static void CleanUpEntry(void* db);
+  void CloseInactiveLogs() EXCLUDES(mutex_);
   template <class Call>
   void NotifyListeners(const Call& call);
 
@@ -824,6 +833,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
+  bool is_clean_up_scheduled_ GUARDED_BY(mutex_) = false;
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   bool is_resuming_ GUARDED_BY(mutex_) = false;

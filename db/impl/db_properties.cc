@@ -141,7 +141,9 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
       {P::kNumImmutableMemTable,
        [](DBImpl*, Family* f) -> uint64_t { return f->cfd->imm()->size(); }},
       {P::kNumImmutableMemTableFlushed,
-       [](DBImpl*, Family*) -> uint64_t { return 0; }},
+       [](DBImpl*, Family* f) -> uint64_t {
+         return f->cfd->imm()->history()->size();
+       }},
       {P::kMemTableFlushPending,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->queued_for_flush ? 1 : 0;

@@ -39,6 +39,8 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
   bool has_waited = false;
   const uint64_t begin = options_.clock->NowMicros();
   while (write_buffer_manager_->ShouldStall()) {
+    // No flush would ever make room of what is flushed.
+    DropHistories();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
@@ -157,6 +159,7 @@ void DBImpl::SetUpWriteMemory() {
 // Memory over all memtables is above the limit: the largest one is sealed.
 void DBImpl::MarkForBufferManager() {
   if (!write_buffer_manager_->ShouldFlush()) return;
+  if (DropHistories()) return;
   if (fresh_ != nullptr && fresh_->bytes() > 0) {
     fresh_->DropAll();
     if (!write_buffer_manager_->ShouldFlush()) return;
@@ -173,6 +176,17 @@ void DBImpl::MarkForBufferManager() {
   if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
   MutexLock lock(&full_mutex_);
   full_families_.push_back(largest->id());
+}
+
+bool DBImpl::DropHistories() {
+  bool has_dropped = false;
+  for (ColumnFamilyData* cfd : AllFamilies()) {
+    if (cfd->imm()->history()->empty()) continue;
+    cfd->imm()->DropHistory();
+    PublishFamily(cfd);
+    has_dropped = true;
+  }
+  return has_dropped;
 }
 
 Status DBImpl::SwitchMarkedMemTables() {

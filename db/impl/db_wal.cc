@@ -17,7 +17,10 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::FlushWAL(bool sync) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = WithLogAtRest([&] { return FlushOrSyncLog(sync); });
-  if (sync) database_stats_->AddWalSync();
+  if (sync) {
+    database_stats_->AddWalSync();
+    CloseInactiveLogs();
+  }
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

@@ -70,21 +70,25 @@ Status WalReplay::ReplayLog(uint64_t number) {
   Status s = fs->NewSequentialFile(path, fs->OptimizeForLogRead(FileOptions()),
                                    &file, nullptr);
   if (!s.ok()) return s;
+  log::PredecessorInfo found{.log_number = number};
+  s = fs->GetFileSize(path, IOOptions(), &found.size_bytes, nullptr);
+  if (!s.ok()) return s;
+  const size_t readahead_bytes =
+      std::min<uint64_t>(context_.db->log_readahead_size, found.size_bytes);
   Report report(context_.db->logger, path);
   log::Reader::Options options;
   options.log_number = number;
   options.name = path;
   // Without paranoid_checks a bad checksum is logged and its record dropped.
-  log::Reader reader(
-      std::make_unique<SequentialFileReader>(std::move(file), path), &report,
-      options);
+  log::Reader reader(std::make_unique<SequentialFileReader>(
+                         std::move(file), path, readahead_bytes),
+                     &report, options);
   const WALRecoveryMode mode = context_.db->wal_recovery_mode;
   logged_sizes_.clear();
   Slice record;
   std::string scratch;
   bool go_on = true;
   bool is_verified = is_stopped_;
-  log::PredecessorInfo found{.log_number = number};
   while (go_on && reader.ReadRecord(&record, &scratch, mode)) {
     if (!is_verified && reader.predecessor()) {
       is_verified = true;
@@ -105,8 +109,6 @@ Status WalReplay::ReplayLog(uint64_t number) {
       found.last_sequence = DecodeFixed64(record.data());
     }
   }
-  s = fs->GetFileSize(path, IOOptions(), &found.size_bytes, nullptr);
-  if (!s.ok()) return s;
   before_ = found;
   return AfterReport(report, number);
 }

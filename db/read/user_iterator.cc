@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/read/read_timestamp.h"
@@ -99,6 +100,7 @@ class UserIterator final : public Iterator {
     FindForward();
     if (valid_) NotePrefix(key());
     CountSeek();
+    WatchSeek();
   }
 
   void Seek(const Slice& target) override {
@@ -118,6 +120,7 @@ class UserIterator final : public Iterator {
     request_.options.total_order_seek = true;
     FindForward();
     CountSeek();
+    WatchSeek();
   }
 
   void SeekToLast() override {
@@ -169,6 +172,7 @@ class UserIterator final : public Iterator {
     skipped_ = 0;
     FindForward();
     if (valid_) CountFound(&counts_.next_found);
+    WatchNext();
   }
 
   void Prev() override {
@@ -238,6 +242,7 @@ class UserIterator final : public Iterator {
     timestamp_size_ = order_->timestamp_size();
     statistics_ = state.cfd->statistics();
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
+    WatchActiveMemTable(state);
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
     blobs_.emplace(&request_.options, &state.current->storage(),
@@ -450,11 +455,13 @@ class UserIterator final : public Iterator {
       if (!Parse(&entry)) return;
       if (IsBeyondUpper(entry.user_key)) return;
       if (skipping_ && order_->EqualUserKeys(entry.user_key, saved_key_)) {
+        NoteHidden(entry);
         if (SkippedTooMany()) return;
         SkipVersion();
         continue;
       }
       if (!IsVisible(entry)) {
+        NoteHidden(entry);
         if (SkippedTooMany()) return;
         SkipInvisible(entry.user_key);
         continue;
@@ -464,6 +471,43 @@ class UserIterator final : public Iterator {
       if (ShowForward(entry)) return;
     }
     if (!source_.status().ok()) Fail(source_.status());
+  }
+
+  // --- what scans step over in the active memtable (forwards)
+  void WatchActiveMemTable(const SuperVersion& state) {
+    const bool is_watched = request_.wants_flush != nullptr &&
+                            state.options->memtable_op_scan_flush_trigger > 0;
+    // What is newer than the memtable's birth is in it.
+    active_since_ =
+        is_watched ? state.mem->earliest_sequence() : kMaxSequenceNumber;
+    hidden_ = Hidden();
+  }
+  void NoteHidden(const ParsedInternalKey& entry) {
+    if (entry.sequence > active_since_) ++hidden_.in_call;
+  }
+  void WatchSeek() {
+    if (active_since_ == kMaxSequenceNumber) return;
+    const uint64_t in_call = hidden_.in_call;
+    hidden_ = Hidden();
+    AskForFlush(in_call);
+  }
+  void WatchNext() {
+    if (active_since_ == kMaxSequenceNumber) return;
+    ++hidden_.steps;
+    hidden_.in_steps += hidden_.in_call;
+    AskForFlush(std::exchange(hidden_.in_call, 0));
+  }
+  void AskForFlush(uint64_t hidden_in_call) {
+    const MutableCFOptions& options = *request_.super_version->options;
+    const uint64_t most = options.memtable_op_scan_flush_trigger;
+    const uint64_t most_on_average = options.memtable_avg_op_scan_flush_trigger;
+    // A few steps say nothing of the average.
+    const bool is_slow_on_average =
+        most_on_average > 0 && hidden_.in_steps >= most &&
+        hidden_.in_steps >= most_on_average * hidden_.steps;
+    if (hidden_in_call < most && !is_slow_on_average) return;
+    active_since_ = kMaxSequenceNumber;  // Once is enough.
+    request_.wants_flush(*request_.super_version);
   }
 
   // One more version of a key that is done with: after many, a seek behind
@@ -522,6 +566,7 @@ class UserIterator final : public Iterator {
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
     if (deleted || IsDeletion(entry.type)) {
       PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
+      NoteHidden(entry);
       if (SkippedTooMany()) return true;
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
       skipping_ = true;
@@ -811,8 +856,17 @@ class UserIterator final : public Iterator {
     uint64_t bytes = 0, skipped = 0;
   };
 
+  // Entries of the active memtable that were stepped over.
+  struct Hidden {
+    uint64_t in_call = 0;
+    uint64_t steps = 0;     // since the last seek
+    uint64_t in_steps = 0;  // in all of them
+  };
+
   UserIteratorRequest request_;
   Counts counts_;
+  SequenceNumber active_since_ = kMaxSequenceNumber;
+  Hidden hidden_;
   const InternalKeyComparator* order_ = nullptr;
   size_t timestamp_size_ = 0;
   // What is read as of; empty = keys have no timestamps.

@@ -158,6 +158,7 @@ void ColumnFamilyData::InstallSuperVersion(
   next->owner = shared_from_this();
   next->mem = mem_;
   next->imm = imm_.current();
+  next->history = imm_.history();
   next->current = current_;
   next->options = options_;
   next->full_history_ts_low = ts_low_;

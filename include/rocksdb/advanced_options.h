@@ -146,8 +146,10 @@ struct AdvancedColumnFamilyOptions {
   // Sealed memtables that one flush merges. Default: 1.
   int min_write_buffer_number_to_merge = 1;
 
-  // Bytes of flushed memtables kept for conflict checks of transactions;
-  // -1 = as many as max_write_buffer_number allows. Default: 0.
+  // Flushed memtables kept in memory, the newest, until they make that many
+  // bytes: for conflict checks of transactions. They go when the
+  // WriteBufferManager needs room. -1 = max_write_buffer_number *
+  // write_buffer_size. Default: 0.
   int64_t max_write_buffer_size_to_maintain = 0;
 
   // Overwrite a value in the memtable where the new one fits. Default: false.
@@ -404,8 +406,10 @@ struct AdvancedColumnFamilyOptions {
   // Default: false. Dynamic: applies to the next memtable.
   bool memtable_verify_per_key_checksum_on_seek = false;
 
-  // Hidden entries stepped over by one iterator call, or by calls on average,
-  // at which the memtable is flushed; 0 = never. Dynamic.
+  // Hidden entries of the active memtable that one Seek() or Next() steps over,
+  // or Next() on average since the last seek, at which the next write seals it
+  // and has it flushed; 0 = never. The average counts once it has that many
+  // together as the first says, and is not used without it. Dynamic.
   uint32_t memtable_op_scan_flush_trigger = 0;
   uint32_t memtable_avg_op_scan_flush_trigger = 0;
 

@@ -513,13 +513,16 @@ struct DBOptions {
   // Codec of the write-ahead log: none or ZSTD.
   CompressionType wal_compression = kNoCompression;
 
-  // Close inactive logs in the background. Default: false.
+  // Writers that sync leave older logs that are durable then to be closed in
+  // the background. Not with recycle_log_file_num. Default: false.
   bool background_close_inactive_wals = false;
 
   // Flush all families together or none. Default: false.
   bool atomic_flush = false;
 
-  // Release files in background threads only. Default: false.
+  // Files that nothing needs any more once an iterator or a family's handle is
+  // released are deleted in the background, not in the caller's thread.
+  // Default: false.
   bool avoid_unnecessary_blocking_io = false;
 
   // Default: true.
@@ -529,7 +532,7 @@ struct DBOptions {
   // Prefix iteration only where a ReadOptions field asks for it.
   bool prefix_seek_opt_in_only = false;
 
-  // Read-ahead on logs during recovery; 0 = none.
+  // Bytes of a log that recovery reads at a time; 0 = block by block.
   size_t log_readahead_size = 0;
 
   // Makes whole-file checksums, stored in the manifest. Default: null.
