@@ -261,11 +261,32 @@ uint64_t EntryTree::EstimateRank(const Slice& internal_key,
 
 // --- Inserting
 
-bool EntryTree::Insert(const char* entry) {
+bool EntryTree::Insert(const char* entry, Hint* hint) {
   const Target target(KeyOf(entry));
-  Outcome outcome = TryAppend(entry, target);
-  while (outcome == Outcome::kRetry) outcome = TryInsert(entry, target);
+  Leaf* const hinted = hint != nullptr ? Get(hint->leaf) : nullptr;
+  Outcome outcome = hinted != nullptr ? TryHint(hinted, entry, target)
+                                      : TryAppend(entry, target);
+  while (outcome == Outcome::kRetry) outcome = TryInsert(entry, target, hint);
   return outcome == Outcome::kInserted;
+}
+
+// A leaf's first entry, its separator, never changes: so what begins the leaf
+// on the right is where this one's range ends, as long as it is unchanged.
+EntryTree::Outcome EntryTree::TryHint(Leaf* leaf, const char* entry,
+                                      const Target& target) {
+  const uint64_t version = ReadVersion(*leaf);
+  const size_t count = Get(leaf->count);
+  if (count == 0 || count == Leaf::kCapacity) return Outcome::kRetry;
+  if (leaf != first_leaf_ && Compare(Get(leaf->entries[0]), target) > 0) {
+    return Outcome::kRetry;
+  }
+  if (Compare(Get(leaf->entries[count - 1]), target) < 0) {
+    const Leaf* const next = Get(leaf->next);
+    if (next != nullptr && Compare(Get(next->entries[0]), target) <= 0) {
+      return Outcome::kRetry;
+    }
+  }
+  return InsertIntoLeaf(leaf, version, entry, target);
 }
 
 // The fast path of ascending keys: behind the last entry of the last leaf.
@@ -294,8 +315,8 @@ EntryTree::Outcome EntryTree::TryAppend(const char* entry,
   return Outcome::kInserted;
 }
 
-EntryTree::Outcome EntryTree::TryInsert(const char* entry,
-                                        const Target& target) {
+EntryTree::Outcome EntryTree::TryInsert(const char* entry, const Target& target,
+                                        Hint* hint) {
   Path path;
   path.node = Get(root_);
   path.version = ReadVersion(*path.node);
@@ -328,6 +349,7 @@ EntryTree::Outcome EntryTree::TryInsert(const char* entry,
     Split(path, target);
     return Outcome::kRetry;
   }
+  if (hint != nullptr) Put(&hint->leaf, leaf);
   return InsertIntoLeaf(leaf, path.version, entry, target);
 }
 

@@ -50,9 +50,17 @@ class EntryTree {
   EntryTree(const EntryTree&) = delete;
   EntryTree& operator=(const EntryTree&) = delete;
 
+  struct Leaf;
+  // Where an entry went; the next one of its kind may belong there too.
+  struct Hint {
+    std::atomic<Leaf*> leaf{nullptr};
+  };
+
   // False, with nothing changed, if its internal key is there already.
-  // Entries in ascending order cost one comparison each.
-  [[nodiscard]] bool Insert(const char* entry);
+  // Entries in ascending order cost one comparison each. With a hint, which
+  // any threads may share and any key may have changed, entries that belong
+  // into the leaf of the last one are spared the way down.
+  [[nodiscard]] bool Insert(const char* entry, Hint* hint = nullptr);
 
   // About how many of `entry_count` entries are before `internal_key`.
   uint64_t EstimateRank(const Slice& internal_key, uint64_t entry_count) const;
@@ -62,7 +70,6 @@ class EntryTree {
 
  private:
   struct Node;
-  struct Leaf;
   struct Inner;
   struct Target;
   struct Path;
@@ -75,8 +82,9 @@ class EntryTree {
   Leaf* FindLeaf(const Target& target, Side side, uint64_t* version) const;
 
   enum class Outcome { kInserted, kDuplicate, kRetry };
+  Outcome TryHint(Leaf* leaf, const char* entry, const Target& target);
   Outcome TryAppend(const char* entry, const Target& target);
-  Outcome TryInsert(const char* entry, const Target& target);
+  Outcome TryInsert(const char* entry, const Target& target, Hint* hint);
   Outcome InsertIntoLeaf(Leaf* leaf, uint64_t version, const char* entry,
                          const Target& target);
   void Split(const Path& path, const Target& target);

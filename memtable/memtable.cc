@@ -9,8 +9,10 @@
 #include "memtable/filtered_iterator.h"
 #include "memtable/memtable_filter.h"
 #include "memtable/memtable_rep.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
+#include "util/hash.h"
 #include "util/invariant.h"
 #include "util/key/entry_checksum.h"
 
@@ -49,6 +51,9 @@ class MemTableIterator final : public InternalIterator {
   EntryTree::Cursor cursor_;
 };
 
+// Enough for the prefixes that are written side by side.
+constexpr size_t kHintCount = 256;
+
 bool IsDeletion(ValueType type) {
   return type == kTypeDeletion || type == kTypeSingleDeletion ||
          type == kTypeDeletionWithTimestamp || type == kTypeRangeDeletion;
@@ -64,7 +69,8 @@ MemTable::MemTable(const MemTableOptions& options)
                            {.order = &options_.order,
                             .arena = &arena_,
                             .prefix_extractor = options_.prefix_extractor})),
-      filter_(MakeFilter()) {
+      filter_(MakeFilter()),
+      hints_(options_.hint_extractor != nullptr ? kHintCount : 0) {
   Charge();
 }
 
@@ -140,7 +146,7 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   } else {
     // Before the entry: whoever can find it finds its bits.
     if (filter_ != nullptr) filter_->Add(update.key);
-    if (!Insert(entry)) {
+    if (!Insert(entry, update.key)) {
       return Status::TryAgain("key and sequence are in the memtable already");
     }
   }
@@ -152,8 +158,18 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   return Status::OK();
 }
 
-bool MemTable::Insert(const char* entry) {
-  return rep_ == nullptr ? tree_.Insert(entry) : rep_->Insert(entry);
+bool MemTable::Insert(const char* entry, const Slice& user_key) {
+  return rep_ == nullptr ? tree_.Insert(entry, HintFor(user_key))
+                         : rep_->Insert(entry);
+}
+
+EntryTree::Hint* MemTable::HintFor(const Slice& user_key) {
+  if (hints_.empty()) return nullptr;
+  const Slice given =
+      WithoutTimestamp(user_key, options_.order.timestamp_size());
+  const SliceTransform& extractor = *options_.hint_extractor;
+  if (!extractor.InDomain(given)) return nullptr;
+  return &hints_[Hash64(extractor.Transform(given)) % hints_.size()];
 }
 
 void MemTable::VisitRep(const Slice& internal_key, const Visitor& visit) const {

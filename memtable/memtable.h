@@ -63,6 +63,9 @@ struct MemTableOptions {
   // Null: the tree. Only asked while the memtable is made.
   const MemTableRepFactory* rep_factory = nullptr;
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  // Entries whose keys share its prefix tell each other where they went; null:
+  // none do. The tree's.
+  std::shared_ptr<const SliceTransform> hint_extractor = nullptr;
   // As MemTableFilter::Shape has it.
   struct Filter {
     size_t bytes = 0;
@@ -242,7 +245,8 @@ class MemTable {
   }
   std::unique_ptr<MemTableFilter> MakeFilter() const;
   bool MayHold(const Slice& user_key) const;
-  bool Insert(const char* entry);
+  bool Insert(const char* entry, const Slice& user_key);
+  EntryTree::Hint* HintFor(const Slice& user_key);
   using Visitor = std::function<bool(const char* entry)>;
   void VisitRep(const Slice& internal_key, const Visitor& visit) const;
   // As VisitFrom(), until an entry is not as it was.
@@ -260,6 +264,8 @@ class MemTable {
   EntryTree tree_;  // empty if there is a rep_
   const std::unique_ptr<MemTableRep> rep_;
   const std::unique_ptr<MemTableFilter> filter_;  // null: none
+  // Prefixes that share one disturb each other, no more. Empty: none.
+  std::vector<EntryTree::Hint> hints_;
 
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletes_{0};

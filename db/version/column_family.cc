@@ -97,6 +97,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
   options.prefix_extractor = options_->prefix_extractor;
+  options.hint_extractor = ioptions_.memtable_insert_with_hint_prefix_extractor;
   options.filter.bytes =
       static_cast<size_t>(static_cast<double>(options_->write_buffer_size) *
                           options_->memtable_prefix_bloom_size_ratio);

@@ -184,7 +184,9 @@ struct AdvancedColumnFamilyOptions {
   // Dynamic: applies to the next memtable.
   size_t memtable_huge_page_size = 0;
 
-  // Keys with this prefix share an insertion hint. Default: null.
+  // An insertion looks first where the last one with its prefix of this
+  // extractor went: for loads that ascend within each of many prefixes. Of use
+  // to the default memtable_factory. Default: null.
   std::shared_ptr<const SliceTransform>
       memtable_insert_with_hint_prefix_extractor = nullptr;
 

@@ -122,6 +122,12 @@ const Setting kSettings[] = {
        o->memtable_whole_key_filtering = true;
        o->bloom_locality = 1;
      }},
+    {"hints of where entries belong",
+     [](Options* o) {
+       SmallTree(o);
+       o->memtable_insert_with_hint_prefix_extractor.reset(
+           NewFixedPrefixTransform(4));
+     }},
     {"merges resolved when they are written",
      [](Options* o) {
        SmallTree(o);
