@@ -153,7 +153,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
 
     CF(memtable_protection_bytes_per_key, kDynamic, .samples = "0|1|2|4|8"),
     CF(persist_user_defined_timestamps, kFixed, .built = "true"),
-    CF(block_protection_bytes_per_key, kDynamic, .built = "0"),
+    CF(block_protection_bytes_per_key, kDynamic, .samples = "0|1|2|4|8"),
     CF(bottommost_file_compaction_delay, kDynamic),
     CF(paranoid_memory_checks, kDynamic),
     CF(memtable_verify_per_key_checksum_on_seek, kDynamic),

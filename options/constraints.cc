@@ -159,6 +159,10 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "the database's id must be kept somewhere"},
 };
 
+constexpr bool IsChecksumSize(uint32_t bytes) {
+  return bytes <= 8 && (bytes & (bytes - 1)) == 0;
+}
+
 constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
     {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
      "comparator", Status::kInvalidArgument, "must not be null"},
@@ -202,8 +206,12 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      Status::kInvalidArgument,
      "values that change in place cannot be kept for conflict checks"},
     {[](const ColumnFamilyOptions& o) {
-       const uint32_t bytes = o.memtable_protection_bytes_per_key;
-       return bytes > 8 || (bytes & (bytes - 1)) != 0;
+       return !IsChecksumSize(o.block_protection_bytes_per_key);
+     },
+     "block_protection_bytes_per_key", Status::kNotSupported,
+     "must be 0, 1, 2, 4 or 8"},
+    {[](const ColumnFamilyOptions& o) {
+       return !IsChecksumSize(o.memtable_protection_bytes_per_key);
      },
      "memtable_protection_bytes_per_key", Status::kNotSupported,
      "must be 0, 1, 2, 4 or 8"},

@@ -50,6 +50,10 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   // What a mapped file holds needs no second copy, and dies with the mapping.
   const bool is_kept =
       parts.cache.is_enabled() && read.fill_cache && block->is_owned();
+  if (is_kept && parts.entry_checksum_bytes > 0) {
+    problem = block->Protect(parts.order, parts.entry_checksum_bytes);
+    if (problem != nullptr) return parts.file.Corrupt(handle.offset, problem);
+  }
   *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
                                          Cache::Priority::LOW)
                     : BlockRef<Block>::Owned(std::move(block));

@@ -497,6 +497,8 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
+  parts->entry_checksum_bytes =
+      options.mutable_cf->block_protection_bytes_per_key;
   if (options.keeps_heat) {
     parts->heat =
         std::make_unique<HeatMap>(file_size, options.level, options.db->clock);

@@ -391,8 +391,9 @@ struct AdvancedColumnFamilyOptions {
   // Write user-defined timestamps to files; false = only to memory.
   bool persist_user_defined_timestamps = true;
 
-  // Bytes of checksum for each entry of a cached block: 0, 1, 2, 4 or 8.
-  // Dynamic.
+  // Bytes of checksum for each entry of a data block in the block cache: 0, 1,
+  // 2, 4 or 8. Reads that meet an entry which memory has changed answer
+  // Corruption. Default: 0. Dynamic: applies to files that are opened later.
   uint8_t block_protection_bytes_per_key = 0;
 
   // Seconds before a file of the last level that has hidden versions is
