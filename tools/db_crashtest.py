@@ -134,7 +134,9 @@ ENGINE = {
     "atomic_flush": weighted((0, 3), (1, 1)),
     "avoid_flush_during_recovery": one_of(0, 1),
     "avoid_unnecessary_blocking_io": one_of(0, 1),
+    "background_close_inactive_wals": one_of(0, 1),
     "background_io_target_delay_micros": one_of(0, 300),
+    "block_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
     "block_size": one_of(512, 4096, 16384),
     "bytes_per_sync": one_of(0, 262144),
     "cache_index_and_filter_blocks": one_of(0, 1),
@@ -170,16 +172,22 @@ ENGINE = {
     "inplace_update_support": 0,
     "level0_file_num_compaction_trigger": one_of(2, 4, 8),
     "level_compaction_dynamic_level_bytes": one_of(0, 1),
+    "log_readahead_size": one_of(0, 16777216),
     "max_background_jobs": one_of(2, 8),
     "max_bytes_for_level_base": one_of(262144, 1048576, 10485760),
     "max_manifest_file_size": weighted((2048, 1), (16384, 1), (1 << 30, 2)),
     "max_sequential_skip_in_iterations": one_of(1, 2, 8),
     "max_subcompactions": one_of(1, 2, 4),
+    "max_successive_merges": weighted((0, 3), (2, 1)),
     "max_total_wal_size": weighted((0, 3), (1048576, 1)),
     "max_write_batch_group_size_bytes": one_of(16, 1048576),
     "max_write_buffer_number": one_of(2, 3, 6),
     "max_write_buffer_size_to_maintain": one_of(0, 1048576),
+    "memtable_avg_op_scan_flush_trigger": one_of(0, 2, 20, 200),
+    "memtable_op_scan_flush_trigger": one_of(0, 10, 100, 1000),
     "memtable_prefix_bloom_size_ratio": one_of(0, 0.01, 0.1),
+    "memtable_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
+    "memtable_verify_per_key_checksum_on_seek": weighted((0, 7), (1, 1)),
     "memtable_whole_key_filtering": one_of(0, 1),
     "memtablerep": weighted(("skip_list", 9), ("vector", 1)),
     "metadata_block_size": one_of(512, 4096),
@@ -189,10 +197,12 @@ ENGINE = {
     "optimize_filters_for_hits": one_of(0, 1),
     "optimize_filters_for_memory": one_of(0, 1),
     "paranoid_file_checks": one_of(0, 1),
+    "paranoid_memory_checks": weighted((0, 7), (1, 1)),
     "periodic_compaction_seconds": one_of(0, 2, 1000),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
     "stats_dump_period_sec": one_of(0, 10, 600),
     "strict_bytes_per_sync": one_of(0, 1),
+    "strict_max_successive_merges": one_of(0, 1),
     "target_file_size_base": one_of(65536, 524288, 2097152),
     "target_file_size_multiplier": one_of(1, 2),
     "track_and_verify_wals_in_manifest": one_of(0, 1),
@@ -290,6 +300,8 @@ def sanitise(params):
     if p["memtablerep"] != "skip_list":
         p["allow_concurrent_memtable_write"] = 0
         p["unordered_write"] = 0
+    if p["unordered_write"]:
+        p["max_successive_merges"] = 0
     if p["prefix_size"] < 0:
         p["memtable_prefix_bloom_size_ratio"] = 0
     if (p["disable_wal"] or p["sync_fault_injection"] or
