@@ -36,7 +36,10 @@ HugePages::HugePages(size_t bytes, size_t page_size) : bytes_(bytes) {
   // Less than a page would take a whole one.
   const bool is_page = std::has_single_bit(page_size) &&
                        page_size > kSmallestPage && page_size <= bytes;
-  if (!is_page || bytes > SIZE_MAX / 4) return AllocateFromHeap();
+  if (!is_page || bytes > SIZE_MAX / 4) {
+    AllocateFromHeap();
+    return;
+  }
   bytes_ = (bytes + page_size - 1) & ~(page_size - 1);
   if (MapReserved(page_size) || MapAdvised(page_size)) return;
   bytes_ = bytes;
