@@ -101,7 +101,7 @@ constexpr OptionRow kRows[] = {
     DB(skip_stats_update_on_db_open, kFixed),
     DB(wal_recovery_mode, kFixed),
     DB(allow_2pc, kFixed, .built = "false"),
-    DB(row_cache, kFixed, .built = "nullptr", .written = false),
+    DB(row_cache, kFixed, .written = false),
     DB(wal_filter, kFixed),
     DB(dump_malloc_stats, kFixed),
     DB(avoid_flush_during_recovery, kFixed),

@@ -33,6 +33,8 @@ void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
     assert(one.lookup != nullptr);
     assert(i == 0 || parts_.order.Compare(lookups[i - 1].internal_key,
                                           one.internal_key) <= 0);
+    if (one.is_fed) [[unlikely]]
+      continue;
     bool may_match = true;
     one.status =
         filter_.MayMatchKey(parts_, read_, one.internal_key, &may_match);

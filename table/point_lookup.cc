@@ -9,6 +9,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
 #include "table/blob_fetcher.h"
+#include "table/lookup_record.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 #include "util/value/wide_columns_coding.h"
@@ -42,6 +43,8 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
   if (IsDecided()) return false;
   if (!context_.order->EqualUserKeys(user_key_, key.user_key)) return false;
   if (key.sequence > context_.snapshot) return true;
+  if (record_ != nullptr) [[unlikely]]
+    record_->Note(user_key_, key, value);
   if (state_ == State::kNotFound) {
     found_sequence_ = key.sequence;
   }

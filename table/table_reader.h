@@ -53,6 +53,8 @@ struct TableLookup {
   Slice internal_key;
   PointLookup* lookup = nullptr;
   Status status;
+  // The lookup has been fed what the file has: the batch passes it over.
+  bool is_fed = false;
 };
 
 // A lookup of several keys in one file, in steps, so that the reads of several

@@ -91,7 +91,9 @@ class BorrowedFile final : public FSRandomAccessFileWrapper {
 
 }  // namespace
 
-TableCache::TableCache(Context context) : context_(std::move(context)) {
+TableCache::TableCache(Context context)
+    : context_(std::move(context)),
+      rows_(context_.db->row_cache, context_.db->stats) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.cf != nullptr);
   INVARIANT(!context_.paths.empty());
@@ -450,8 +452,18 @@ Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
   if (!options.ignore_range_deletions) {
     NoteTombstone(file, *pinned, internal_key, lookup);
   }
-  return pinned->Get(options, internal_key, mutable_cf.prefix_extractor.get(),
-                     lookup);
+  const SliceTransform* extractor = mutable_cf.prefix_extractor.get();
+  if (!UsesRows(file, internal_key)) [[likely]]
+    return pinned->Get(options, internal_key, extractor, lookup);
+  if (rows_.Feed(file.number, lookup->user_key(), lookup)) return Status::OK();
+  LookupRecord record;
+  lookup->RecordTo(&record);
+  Status s = pinned->Get(options, internal_key, extractor, lookup);
+  lookup->RecordTo(nullptr);
+  if (s.ok() && options.fill_cache) {
+    rows_.Keep(file.number, *lookup, std::move(record));
+  }
+  return s;
 }
 
 void TableCache::NoteTombstone(const FileMeta& file, const TableReader& reader,
@@ -485,8 +497,27 @@ Status TableCache::NewBatch(const ReadOptions& options,
   TableBatchOptions table;
   table.read_options = &options;
   table.prefix_extractor = request.mutable_cf->prefix_extractor.get();
+  // All keys of a batch are read as of one snapshot.
+  if (request.count > 0 && UsesRows(file, request.lookups[0].internal_key))
+      [[unlikely]] {
+    *batch = rows_.NewBatch({.file_number = file.number,
+                             .reader = reader->get(),
+                             .table = table,
+                             .lookups = request.lookups,
+                             .count = request.count});
+    return s;
+  }
   *batch = (*reader)->NewBatch(table, request.lookups, request.count);
   return s;
+}
+
+// A row is the file's newest version of a key and what lies below it. Another
+// timestamp would ask for another row.
+bool TableCache::UsesRows(const FileMeta& file,
+                          const Slice& internal_key) const {
+  return rows_.is_enabled() &&
+         ExtractSequence(internal_key) >= file.largest_sequence &&
+         context_.cf->user_comparator->timestamp_size() == 0;
 }
 
 // A tombstone reaches no further than the bounds of the file that holds it.

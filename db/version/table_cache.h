@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
+#include "db/version/row_cache.h"
 #include "file/file_io_context.h"
 #include "file/io_lane.h"
 #include "options/cf_options.h"
@@ -244,12 +245,14 @@ class TableCache {
   std::shared_ptr<const FragmentedTombstones> ClippedTombstones(
       const FileMeta& file, const TableReader& reader) const;
   FileIoContext IoContext(const FileMeta& file) const;
+  bool UsesRows(const FileMeta& file, const Slice& internal_key) const;
   bool CoversUserKey(const FileMeta& file, const Slice& user_key) const;
   // Tells the lookup of the newest tombstone over its key.
   void NoteTombstone(const FileMeta& file, const TableReader& reader,
                      const Slice& internal_key, PointLookup* lookup) const;
 
   Context context_;
+  const FileRowCache rows_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

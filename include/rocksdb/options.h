@@ -481,7 +481,8 @@ struct DBOptions {
   // Keep prepared transactions found in the log. Default: false.
   bool allow_2pc = false;
 
-  // Caches values by key for Get(). Default: null.
+  // Caches what table files say of keys, for Get() and MultiGet() without
+  // timestamps. Default: null.
   std::shared_ptr<RowCache> row_cache = nullptr;
 
   // Inspects log records during recovery; must outlive DB::Open().

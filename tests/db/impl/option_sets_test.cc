@@ -51,7 +51,12 @@ class OptionSets : public DbFixture,
       options_.min_blob_size = 100;
       options_.enable_blob_garbage_collection = true;
     }
-    table.block_cache = NewLRUCache(random->OneIn(2) ? 16 << 10 : 8 << 20);
+    const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
+    table.block_cache =
+        random->OneIn(2)
+            ? NewLRUCache(cache_bytes)
+            : HyperClockCacheOptions(cache_bytes, 0).MakeSharedCache();
+    if (random->OneIn(3)) options_.row_cache = NewLRUCache(64 << 10);
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
     // Small, so that there are levels.
     options_.write_buffer_size = 64 << 10;
