@@ -66,7 +66,7 @@ constexpr OptionRow kBlockBasedRows[] = {
           .samples = "4|128"),
     TABLE(index_shortening, kDynamic),
     TABLE(max_auto_readahead_size, kDynamic),
-    TABLE(prepopulate_block_cache, kDynamic, .built = "kDisable"),
+    TABLE(prepopulate_block_cache, kDynamic),
     TABLE(initial_auto_readahead_size, kDynamic),
     TABLE(num_file_reads_for_auto_readahead, kDynamic),
 };

@@ -107,6 +107,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
+      warmer_(table_options_, options),
       // Aligned blocks are as they are; a level may ask for a codec all the
       // same.
       compressor_({.type = table_options.block_align ? kNoCompression
@@ -267,6 +268,8 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   Note(writer_.Pad(PaddingBefore(stored.payload.size())));
   if (!status_.ok()) return;
   Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  if (warmer_.is_enabled() && status_.ok()) [[unlikely]]
+    warmer_.AddData(open_handle_.offset, raw);
   if (table_options_.block_align && status_.ok()) {
     Note(writer_.Pad(PaddingAfter()));
   }
@@ -408,6 +411,16 @@ void BlockBasedTableBuilder::WriteMetaBlock(const std::string& name,
   INVARIANT(is_new);
 }
 
+Status BlockBasedTableBuilder::WriteFilterPart(const Slice& payload,
+                                               BlockHandle* handle) {
+  assert(filter_ != nullptr);
+  Status s = writer_.WriteBlock(payload, kNoCompression, handle);
+  if (s.ok() && warmer_.wants_partitions() && filter_->is_partitioned()) {
+    warmer_.AddFilterPart(handle->offset, payload);
+  }
+  return s;
+}
+
 void BlockBasedTableBuilder::WriteFilter() {
   if (filter_ == nullptr) return;
   BlockHandle handle;
@@ -416,10 +429,11 @@ void BlockBasedTableBuilder::WriteFilter() {
        .has_user_keys = index_.has_user_keys(),
        .has_delta_values = index_.has_delta_values()},
       [this](const Slice& payload, BlockHandle* at) {
-        return writer_.WriteBlock(payload, kNoCompression, at);
+        return WriteFilterPart(payload, at);
       },
       &handle));
   if (!status_.ok()) return;
+  warmer_.EndFilter();
   TableProperties& p = gatherer_.properties();
   p.num_filter_entries = filter_->entry_count();
   p.filter_size = filter_->payload_bytes();
@@ -449,6 +463,18 @@ Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,
   return writer_.WriteBlock(stored.payload, stored.type, handle);
 }
 
+Status BlockBasedTableBuilder::WriteIndexPart(const Slice& payload,
+                                              BlockHandle* handle) {
+  Status s = WriteIndexBlock(payload, handle);
+  if (s.ok() && warmer_.wants_partitions() && index_.is_partitioned()) {
+    warmer_.AddIndexPart(handle->offset, payload,
+                         {.has_user_keys = index_.has_user_keys(),
+                          .has_delta_values = index_.has_delta_values(),
+                          .has_first_keys = index_.has_first_keys()});
+  }
+  return s;
+}
+
 void BlockBasedTableBuilder::WritePrefixIndex() {
   if (!prefix_index_.has_value()) return;
   prefix_index_->Finish();
@@ -470,10 +496,11 @@ void BlockBasedTableBuilder::WriteIndex() {
   if (!status_.ok()) return;
   Note(index_.Finish(
       [this](const Slice& payload, BlockHandle* handle) {
-        return WriteIndexBlock(payload, handle);
+        return WriteIndexPart(payload, handle);
       },
       &index_handle_));
   if (!status_.ok()) return;
+  warmer_.EndIndex(order_);
   if (table_options_.format_version >= kFirstContextChecksumVersion) {
     metaindex_.emplace(kIndexBlock, index_handle_);
   }

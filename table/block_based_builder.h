@@ -26,6 +26,7 @@
 #include "table/block_builder.h"
 #include "table/block_compressor.h"
 #include "table/block_writer.h"
+#include "table/cache_warmer.h"
 #include "table/flush_by_size.h"
 #include "table/index_builder.h"
 #include "table/metaindex.h"
@@ -97,6 +98,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void WritePrefixIndex();
   // Stores a block of the index, compressed if the options say so.
   Status WriteIndexBlock(const Slice& payload, BlockHandle* handle);
+  // One of the blocks of which index_ or filter_ consists.
+  Status WriteIndexPart(const Slice& payload, BlockHandle* handle);
+  Status WriteFilterPart(const Slice& payload, BlockHandle* handle);
   void WriteDictionary();
   void WriteTombstones();
   void WriteProperties();
@@ -116,6 +120,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   bool is_closed_ = false;
 
   BlockWriter writer_;
+  CacheWarmer warmer_;
   BlockCompressor compressor_;
   PropertiesGatherer gatherer_;
 

@@ -206,7 +206,8 @@ struct BlockBasedTableOptions {
   // Automatic read-ahead: largest, first, and sequential reads before it.
   size_t max_auto_readahead_size = 256 * 1024;
 
-  // Put blocks into the block cache as they are written.
+  // Put blocks into the block cache as flushes, or compactions too, write
+  // them; partitions of indexes and filters where those are cached.
   enum class PrepopulateBlockCache : char {
     kDisable,
     kFlushOnly,
