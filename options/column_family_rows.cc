@@ -115,7 +115,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(table_properties_collector_factories, kFixed, .written = false),
     CF(max_successive_merges, kDynamic, .note = kHint),
     CF(strict_max_successive_merges, kDynamic, .note = kHint),
-    CF(optimize_filters_for_hits, kFixed, .note = kHint),
+    CF(optimize_filters_for_hits, kFixed),
     CF(paranoid_file_checks, kDynamic),
     CF(verify_output_flags, kDynamic, .built = "0"),
     CF(force_consistency_checks, kFixed),
