@@ -127,7 +127,7 @@ constexpr OptionRow kRows[] = {
     DB(db_host_id, kFixed),
     DB(checksum_handoff_file_types, kFixed, .built = "empty", .written = false),
     DB(compaction_service, kFixed, .written = false),
-    DB(lowest_used_cache_tier, kFixed, .note = kHint),
+    DB(lowest_used_cache_tier, kFixed),
     DB(enforce_single_del_contracts, kFixed),
     DB(daily_offpeak_time_utc, kDynamic, .built = "\"\""),
     DB(max_compaction_trigger_wakeup_seconds, kDynamic, .note = kHint),

@@ -108,6 +108,7 @@ class Block {
   static std::unique_ptr<Block> Parse(BlockBytes bytes, const char** problem);
 
   const BlockLayout& layout() const { return layout_; }
+  const Slice& bytes() const { return bytes_.data(); }
   size_t size() const { return bytes_.data().size(); }
   bool is_owned() const { return bytes_.is_owned(); }
   size_t memory_bytes() const { return sizeof(*this) + bytes_.memory_bytes(); }

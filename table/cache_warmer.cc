@@ -61,6 +61,10 @@ CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
   metadata_priority_ = table.cache_index_and_filter_blocks_with_high_priority
                            ? Cache::Priority::HIGH
                            : Cache::Priority::LOW;
+  if (options.db != nullptr &&
+      options.db->lowest_used_cache_tier != CacheTier::kVolatileTier) {
+    view_.UseSecondary(policy_, metadata_priority_);
+  }
 }
 
 void CacheWarmer::AddData(uint64_t offset, const Slice& raw) {

@@ -221,6 +221,96 @@ size_t IndexBlock::Seek(const InternalKeyComparator& order,
   return low;
 }
 
+// ---- Saved ----
+
+namespace {
+
+constexpr uint8_t kSavedVersion = 1;
+constexpr uint8_t kSavedUserKeys = 1;
+constexpr size_t kSavedHeaderBytes = 2 + 4 * sizeof(uint64_t);
+
+// Takes `count` numbers off the front of `input`; false if there are fewer.
+bool GetNumbers(Slice* input, uint64_t count, std::vector<uint64_t>* numbers) {
+  if (count > input->size() / sizeof(uint64_t)) return false;
+  numbers->resize(static_cast<size_t>(count));
+  for (uint64_t& number : *numbers) {
+    number = DecodeFixed64(input->data());
+    input->remove_prefix(sizeof(uint64_t));
+  }
+  return true;
+}
+
+}  // namespace
+
+size_t IndexBlock::SavedBytes() const {
+  return kSavedHeaderBytes + size() * 3 * sizeof(uint64_t) +
+         prefixes_.size() * sizeof(uint64_t) + keys_.size();
+}
+
+void IndexBlock::SaveTo(std::string* out) const {
+  out->clear();
+  out->reserve(SavedBytes());
+  out->push_back(static_cast<char>(kSavedVersion));
+  out->push_back(
+      static_cast<char>(encoding_.has_user_keys ? kSavedUserKeys : 0));
+  for (const uint64_t number :
+       {uint64_t{size()}, uint64_t{prefixes_.size()}, uint64_t{keys_.size()},
+        uint64_t{common_size_}}) {
+    PutFixed64(out, number);
+  }
+  for (const uint64_t end : key_ends_) PutFixed64(out, end);
+  for (const BlockHandle& handle : handles_) {
+    PutFixed64(out, handle.offset);
+    PutFixed64(out, handle.size);
+  }
+  for (const uint64_t prefix : prefixes_) PutFixed64(out, prefix);
+  out->append(keys_);
+  assert(out->size() == SavedBytes());
+}
+
+std::unique_ptr<IndexBlock> IndexBlock::FromSaved(const Slice& saved) {
+  if (saved.size() < kSavedHeaderBytes ||
+      static_cast<uint8_t>(saved[0]) != kSavedVersion) {
+    return nullptr;
+  }
+  IndexEncoding encoding;
+  encoding.has_user_keys = (saved[1] & kSavedUserKeys) != 0;
+  auto index = std::make_unique<IndexBlock>(encoding);
+  Slice rest(saved.data() + 2, saved.size() - 2);
+  std::vector<uint64_t> header;
+  std::vector<uint64_t> places;
+  if (!GetNumbers(&rest, 4, &header)) return nullptr;
+  const uint64_t count = header[0];
+  index->common_size_ = static_cast<size_t>(header[3]);
+  const bool is_whole = count <= rest.size() &&
+                        GetNumbers(&rest, count, &index->key_ends_) &&
+                        GetNumbers(&rest, 2 * count, &places) &&
+                        GetNumbers(&rest, header[1], &index->prefixes_) &&
+                        rest.size() == header[2];
+  if (!is_whole) return nullptr;
+  for (size_t i = 0; i < count; ++i) {
+    index->handles_.push_back(
+        {.offset = places[2 * i], .size = places[2 * i + 1]});
+  }
+  index->keys_.assign(rest.data(), rest.size());
+  return index->IsSound() ? std::move(index) : nullptr;
+}
+
+// May every accessor be called?
+bool IndexBlock::IsSound() const {
+  if (!prefixes_.empty() && prefixes_.size() != size()) return false;
+  if (key_ends_.empty()) return keys_.empty();
+  const size_t least = encoding_.has_user_keys ? 0 : kInternalKeyTrailerBytes;
+  uint64_t begin = 0;
+  for (const uint64_t end : key_ends_) {
+    if (end < begin || end > keys_.size() || end - begin < least) return false;
+    const uint64_t user_bytes = end - begin - least;
+    if (!prefixes_.empty() && user_bytes < common_size_) return false;
+    begin = end;
+  }
+  return begin == keys_.size();
+}
+
 size_t IndexBlock::memory_bytes() const {
   return sizeof(*this) + keys_.capacity() +
          key_ends_.capacity() * sizeof(uint64_t) +

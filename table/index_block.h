@@ -23,6 +23,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,16 @@ class IndexBlock {
   bool has_user_keys() const { return encoding_.has_user_keys; }
   size_t memory_bytes() const;
 
+  // As bytes that a secondary cache keeps (table/saved_block.h); after
+  // Finish().
+  size_t SavedBytes() const;
+  void SaveTo(std::string* out) const;
+  // Null if the bytes make no index.
+  static std::unique_ptr<IndexBlock> FromSaved(const Slice& saved);
+
  private:
   const char* AppendKey(const Slice& key);
+  bool IsSound() const;
   bool IsBefore(const InternalKeyComparator& order, size_t index,
                 const Slice& target) const;
   void SearchPrefixes(const Slice& target, size_t* low, size_t* high) const;

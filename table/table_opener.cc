@@ -408,6 +408,10 @@ Status TableOpener::SetUpCache() {
       options.cache_index_and_filter_blocks_with_high_priority
           ? Cache::Priority::HIGH
           : Cache::Priority::LOW;
+  if (options_.db->lowest_used_cache_tier != CacheTier::kVolatileTier) {
+    parts_.cache.UseSecondary(options.filter_policy.get(),
+                              parts_.metadata_priority);
+  }
   return Status::OK();
 }
 

@@ -558,7 +558,8 @@ struct DBOptions {
   // Runs compactions elsewhere. Default: null.
   std::shared_ptr<class CompactionService> compaction_service = nullptr;
 
-  // Lowest cache tier to use. Default: all.
+  // Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+  // from, the secondary cache of the block cache. Default: all.
   CacheTier lowest_used_cache_tier = CacheTier::kNonVolatileBlockTier;
 
   // A SingleDelete that breaks its contract fails the compaction.

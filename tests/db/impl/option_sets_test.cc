@@ -2,6 +2,7 @@
 // whatever set wrote the files, and whatever set reads them, every read answers
 // as an ordered map does.
 #include "options/random_options.h"
+#include "rocksdb/secondary_cache.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
 #include "tests/testing/scale.h"
@@ -52,10 +53,7 @@ class OptionSets : public DbFixture,
       options_.enable_blob_garbage_collection = true;
     }
     const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
-    table.block_cache =
-        random->OneIn(2)
-            ? NewLRUCache(cache_bytes)
-            : HyperClockCacheOptions(cache_bytes, 0).MakeSharedCache();
+    table.block_cache = DrawCache(random, cache_bytes);
     if (random->OneIn(3)) options_.row_cache = NewLRUCache(64 << 10);
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
     // Small, so that there are levels.
@@ -63,6 +61,21 @@ class OptionSets : public DbFixture,
     options_.target_file_size_base = 16 << 10;
     options_.max_bytes_for_level_base = 32 << 10;
     options_.info_log_level = InfoLogLevel::FATAL_LEVEL;
+  }
+
+  static std::shared_ptr<Cache> DrawCache(Random64* random, size_t bytes) {
+    std::shared_ptr<SecondaryCache> secondary;
+    if (random->OneIn(3)) {
+      CompressedSecondaryCacheOptions compressed;
+      compressed.capacity = 1 << 20;
+      compressed.compression_type = kNoCompression;
+      secondary = NewCompressedSecondaryCache(compressed);
+    }
+    LRUCacheOptions lru;
+    HyperClockCacheOptions clock(bytes, 0);
+    lru.capacity = bytes;
+    lru.secondary_cache = clock.secondary_cache = secondary;
+    return random->OneIn(2) ? lru.MakeSharedCache() : clock.MakeSharedCache();
   }
 
   // A read that must answer as any other does.
