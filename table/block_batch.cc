@@ -52,7 +52,10 @@ void BlockBatch::FindBlocks() {
   blocks_.reserve(left_.size());
   for (TableLookup* lookup : left_) {
     lookup->status = index_.Seek(lookup->internal_key);
-    if (lookup->status.ok() && index_.Valid()) WantBlock(lookup);
+    if (lookup->status.ok() && index_.Valid() &&
+        !index_.BeginsBehind(ExtractUserKey(lookup->internal_key))) {
+      WantBlock(lookup);
+    }
   }
   assert(blocks_.size() <= keys_.size());
 }

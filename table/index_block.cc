@@ -1,6 +1,7 @@
 #include "table/index_block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -39,6 +40,7 @@ struct EntryParser {
   const char* limit;
   std::string key;
   BlockHandle handle;
+  Slice first_key = {};
 
   // False if the bytes make no sense.
   bool Next() {
@@ -75,7 +77,6 @@ struct EntryParser {
       handle.offset = handle.end_with_trailer();
       handle.size += static_cast<uint64_t>(difference);
     }
-    Slice first_key;
     return !encoding.has_first_keys ||
            GetLengthPrefixedSlice(input, &first_key);
   }
@@ -96,6 +97,10 @@ const char* IndexBlock::Append(const Slice& payload) {
   while (parser.position < parser.limit) {
     if (!parser.Next()) return "bad entry in index block";
     if (const char* problem = AppendKey(parser.key)) return problem;
+    if (encoding_.has_first_keys) {
+      const char* problem = AppendFirstKey(parser.first_key);
+      if (problem != nullptr) return problem;
+    }
     handles_.push_back(parser.handle);
   }
   assert(handles_.size() == key_ends_.size());
@@ -122,10 +127,31 @@ const char* IndexBlock::AppendKey(const Slice& key) {
   return nullptr;
 }
 
+const char* IndexBlock::AppendFirstKey(const Slice& key) {
+  if (!key.empty() && key.size() < kInternalKeyTrailerBytes) {
+    return "first key in an index is too short";
+  }
+  if (first_keys_.size() + key.size() > kMaxKeyBytes) {
+    return "index is too large";
+  }
+  if (!key.empty() && encoding_.rewrite.is_active()) {
+    std::string rewritten;
+    encoding_.rewrite.Apply(key, &rewritten);
+    first_keys_.append(rewritten);
+  } else {
+    first_keys_.append(key.data(), key.size());
+  }
+  first_key_ends_.push_back(first_keys_.size());
+  assert(first_key_ends_.size() == key_ends_.size());
+  return nullptr;
+}
+
 void IndexBlock::Finish(const InternalKeyComparator& order) {
   keys_.shrink_to_fit();
   key_ends_.shrink_to_fit();
   handles_.shrink_to_fit();
+  first_keys_.shrink_to_fit();
+  first_key_ends_.shrink_to_fit();
   if (!order.is_bytewise() || handles_.empty()) return;
   const Slice first = user_key(0);
   const Slice last = user_key(size() - 1);
@@ -227,7 +253,8 @@ namespace {
 
 constexpr uint8_t kSavedVersion = 1;
 constexpr uint8_t kSavedUserKeys = 1;
-constexpr size_t kSavedHeaderBytes = 2 + 4 * sizeof(uint64_t);
+constexpr size_t kSavedNumbers = 6;
+constexpr size_t kSavedHeaderBytes = 2 + kSavedNumbers * sizeof(uint64_t);
 
 // Takes `count` numbers off the front of `input`; false if there are fewer.
 bool GetNumbers(Slice* input, uint64_t count, std::vector<uint64_t>* numbers) {
@@ -244,7 +271,8 @@ bool GetNumbers(Slice* input, uint64_t count, std::vector<uint64_t>* numbers) {
 
 size_t IndexBlock::SavedBytes() const {
   return kSavedHeaderBytes + size() * 3 * sizeof(uint64_t) +
-         prefixes_.size() * sizeof(uint64_t) + keys_.size();
+         (prefixes_.size() + first_key_ends_.size()) * sizeof(uint64_t) +
+         keys_.size() + first_keys_.size();
 }
 
 void IndexBlock::SaveTo(std::string* out) const {
@@ -253,18 +281,19 @@ void IndexBlock::SaveTo(std::string* out) const {
   out->push_back(static_cast<char>(kSavedVersion));
   out->push_back(
       static_cast<char>(encoding_.has_user_keys ? kSavedUserKeys : 0));
-  for (const uint64_t number :
-       {uint64_t{size()}, uint64_t{prefixes_.size()}, uint64_t{keys_.size()},
-        uint64_t{common_size_}}) {
-    PutFixed64(out, number);
-  }
+  const std::array<uint64_t, kSavedNumbers> header = {
+      size(),       prefixes_.size(),       keys_.size(),
+      common_size_, first_key_ends_.size(), first_keys_.size()};
+  for (const uint64_t number : header) PutFixed64(out, number);
   for (const uint64_t end : key_ends_) PutFixed64(out, end);
   for (const BlockHandle& handle : handles_) {
     PutFixed64(out, handle.offset);
     PutFixed64(out, handle.size);
   }
   for (const uint64_t prefix : prefixes_) PutFixed64(out, prefix);
+  for (const uint64_t end : first_key_ends_) PutFixed64(out, end);
   out->append(keys_);
+  out->append(first_keys_);
   assert(out->size() == SavedBytes());
 }
 
@@ -279,26 +308,42 @@ std::unique_ptr<IndexBlock> IndexBlock::FromSaved(const Slice& saved) {
   Slice rest(saved.data() + 2, saved.size() - 2);
   std::vector<uint64_t> header;
   std::vector<uint64_t> places;
-  if (!GetNumbers(&rest, 4, &header)) return nullptr;
+  if (!GetNumbers(&rest, kSavedNumbers, &header)) return nullptr;
   const uint64_t count = header[0];
   index->common_size_ = static_cast<size_t>(header[3]);
-  const bool is_whole = count <= rest.size() &&
-                        GetNumbers(&rest, count, &index->key_ends_) &&
-                        GetNumbers(&rest, 2 * count, &places) &&
-                        GetNumbers(&rest, header[1], &index->prefixes_) &&
-                        rest.size() == header[2];
+  const bool is_whole =
+      count <= rest.size() && GetNumbers(&rest, count, &index->key_ends_) &&
+      GetNumbers(&rest, 2 * count, &places) &&
+      GetNumbers(&rest, header[1], &index->prefixes_) &&
+      GetNumbers(&rest, header[4], &index->first_key_ends_) &&
+      rest.size() >= header[2] && rest.size() - header[2] == header[5];
   if (!is_whole) return nullptr;
   for (size_t i = 0; i < count; ++i) {
     index->handles_.push_back(
         {.offset = places[2 * i], .size = places[2 * i + 1]});
   }
-  index->keys_.assign(rest.data(), rest.size());
+  const size_t key_bytes = static_cast<size_t>(header[2]);
+  index->keys_.assign(rest.data(), key_bytes);
+  index->first_keys_.assign(rest.data() + key_bytes, rest.size() - key_bytes);
   return index->IsSound() ? std::move(index) : nullptr;
+}
+
+bool IndexBlock::HasSoundFirstKeys() const {
+  if (first_key_ends_.empty()) return first_keys_.empty();
+  if (first_key_ends_.size() != size()) return false;
+  uint64_t begin = 0;
+  for (const uint64_t end : first_key_ends_) {
+    if (end < begin || end > first_keys_.size()) return false;
+    if (end != begin && end - begin < kInternalKeyTrailerBytes) return false;
+    begin = end;
+  }
+  return begin == first_keys_.size();
 }
 
 // May every accessor be called?
 bool IndexBlock::IsSound() const {
   if (!prefixes_.empty() && prefixes_.size() != size()) return false;
+  if (!HasSoundFirstKeys()) return false;
   if (key_ends_.empty()) return keys_.empty();
   const size_t least = encoding_.has_user_keys ? 0 : kInternalKeyTrailerBytes;
   uint64_t begin = 0;
@@ -314,7 +359,8 @@ bool IndexBlock::IsSound() const {
 size_t IndexBlock::memory_bytes() const {
   return sizeof(*this) + keys_.capacity() +
          key_ends_.capacity() * sizeof(uint64_t) +
-         handles_.capacity() * sizeof(BlockHandle) +
+         handles_.capacity() * sizeof(BlockHandle) + first_keys_.capacity() +
+         first_key_ends_.capacity() * sizeof(uint64_t) +
          prefixes_.capacity() * sizeof(uint64_t);
 }
 

@@ -67,6 +67,13 @@ class IndexBlock {
   Slice user_key(size_t index) const {
     return encoding_.has_user_keys ? key(index) : ExtractUserKey(key(index));
   }
+  // The first internal key of the block; empty if the index does not tell.
+  Slice first_key(size_t index) const {
+    if (first_key_ends_.empty()) return Slice();
+    assert(index < first_key_ends_.size());
+    const uint64_t begin = index == 0 ? 0 : first_key_ends_[index - 1];
+    return Slice(first_keys_.data() + begin, first_key_ends_[index] - begin);
+  }
   // An internal key that sorts like key(index) among the entries of the file.
   void InternalKeyOf(size_t index, std::string* out) const;
 
@@ -86,7 +93,9 @@ class IndexBlock {
 
  private:
   const char* AppendKey(const Slice& key);
+  const char* AppendFirstKey(const Slice& key);
   bool IsSound() const;
+  bool HasSoundFirstKeys() const;
   bool IsBefore(const InternalKeyComparator& order, size_t index,
                 const Slice& target) const;
   void SearchPrefixes(const Slice& target, size_t* low, size_t* high) const;
@@ -95,6 +104,9 @@ class IndexBlock {
   std::string keys_;
   std::vector<uint64_t> key_ends_;
   std::vector<BlockHandle> handles_;
+  // With has_first_keys; else empty.
+  std::string first_keys_;
+  std::vector<uint64_t> first_key_ends_;
   // In bytewise order: the 8 bytes of each user key behind what all of them
   // have in common, as big-endian numbers. Else empty.
   std::vector<uint64_t> prefixes_;

@@ -77,7 +77,7 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
     }
     s = index.Next();
     if (!s.ok()) return s;
-    is_done = !index.Valid();
+    is_done = !index.Valid() || index.BeginsBehind(user_key);
   }
   if (lookup->state() != before) CountTruePositive(parts);
   return s;

@@ -5,8 +5,9 @@
 // indexes as they are in memory.
 //
 //   index   uint8 version, uint8 flags, fixed64 count, prefix count, bytes of
-//           keys, common size; fixed64 key_end[count], (offset, size)[count],
-//           prefix[prefix count]; keys
+//           keys, common size, count and bytes of first keys; fixed64
+//           key_end[], (offset, size)[], prefix[], first_key_end[]; keys,
+//           first keys
 //
 // Threads    Pure functions.
 // Errors     Bytes that are none of ours: Corruption. They may come from a

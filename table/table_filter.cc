@@ -100,8 +100,14 @@ Status FilterCheck::MayMatchKey(const TableParts& parts,
                                 bool* may_match) const {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
-  if (is_skipped || !HasFilter(parts)) return Status::OK();
+  if (is_skipped) return Status::OK();
   const Slice user_key = WithoutTimestamp(parts, internal_key);
+  if (parts.prefixes != nullptr &&
+      parts.prefixes->Lacks(prefix_extractor, user_key)) {
+    *may_match = false;
+    return Status::OK();
+  }
+  if (!HasFilter(parts)) return Status::OK();
   const bool has_whole_keys = parts.filter_facts.has_whole_keys;
   if (!has_whole_keys && !HasPrefixOf(parts, user_key)) return Status::OK();
   assert(has_whole_keys || prefix_extractor != nullptr);
@@ -124,14 +130,19 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
                                    bool* may_match) const {
   assert(target.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
-  if (is_skipped || !HasFilter(parts) || read.total_order_seek) {
-    return Status::OK();
-  }
+  const bool can_tell = parts.prefixes != nullptr || HasFilter(parts);
+  if (is_skipped || !can_tell || read.total_order_seek) return Status::OK();
   const Slice user_key = WithoutTimestamp(parts, target);
-  if (!HasPrefixOf(parts, user_key)) return Status::OK();
-  if (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key)) {
+  if (prefix_extractor == nullptr || !prefix_extractor->InDomain(user_key) ||
+      (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key))) {
     return Status::OK();
   }
+  if (parts.prefixes != nullptr &&
+      parts.prefixes->Lacks(prefix_extractor, user_key)) {
+    *may_match = false;
+    return Status::OK();
+  }
+  if (!HasPrefixOf(parts, user_key)) return Status::OK();
   bool is_asked = false;
   Status s =
       AskFilter(parts, read, {prefix_extractor->Transform(user_key), target},

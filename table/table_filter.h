@@ -1,6 +1,7 @@
 #pragma once
 
-// Asks a table file's filter about a key or a prefix, and counts the answers.
+// Asks a table file's filter, and the prefixes of its hash index, about a key
+// or a prefix, and counts the answers of the filter.
 //
 // Threads    Any number.
 // Errors     A filter that cannot be read is an error of the lookup.

@@ -46,8 +46,8 @@ class TableOpener {
           &TableOpener::ReadProperties, &TableOpener::CheckProperties,
           &TableOpener::CheckIdentity, &TableOpener::FindGlobalSequence,
           &TableOpener::ReadDictionary, &TableOpener::ReadTombstones,
-          &TableOpener::FindIndexAndFilter, &TableOpener::SetUpCache,
-          &TableOpener::HoldMetadata}) {
+          &TableOpener::FindIndexAndFilter, &TableOpener::ReadPrefixes,
+          &TableOpener::SetUpCache, &TableOpener::HoldMetadata}) {
       if (Status s = (this->*step)(); !s.ok()) return s;
     }
     return Status::OK();
@@ -73,6 +73,7 @@ class TableOpener {
   Status ReadDictionary();
   Status ReadTombstones();
   Status FindIndexAndFilter();
+  Status ReadPrefixes();
   Status SetUpCache();
   Status HoldMetadata();
   Status PinCached();
@@ -375,6 +376,28 @@ Status TableOpener::FindIndexAndFilter() {
   encoding.rewrite = parts_.rewrite;
   FindFilter();
   return CheckHandle(file, parts_.index_handle);
+}
+
+Status TableOpener::ReadPrefixes() {
+  const auto& extractor = options_.mutable_cf->prefix_extractor;
+  const BlockHandle* names = parts_.metaindex.Find(kHashPrefixesBlock);
+  const BlockHandle* metadata = parts_.metaindex.Find(kHashMetadataBlock);
+  if (options_.skip_filters || extractor == nullptr || names == nullptr ||
+      metadata == nullptr ||
+      extractor->AsString() != properties_->prefix_extractor_name) {
+    return Status::OK();
+  }
+  FetchOptions fetch = fetch_;
+  fetch.decompressor = parts_.index_decompressor.get();
+  BlockBytes name_bytes;
+  BlockBytes metadata_bytes;
+  Status s = FetchBlock(parts_.file, *names, fetch, &name_bytes);
+  if (s.ok()) s = FetchBlock(parts_.file, *metadata, fetch, &metadata_bytes);
+  if (!s.ok()) return s;
+  const char* problem = nullptr;
+  parts_.prefixes = PrefixIndex::Parse(name_bytes.data(), metadata_bytes.data(),
+                                       extractor, &problem);
+  return parts_.prefixes != nullptr ? s : Corrupt(*metadata, problem);
 }
 
 Status TableOpener::SetUpCache() {

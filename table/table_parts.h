@@ -23,6 +23,7 @@
 #include "table/heat_map.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
+#include "table/prefix_index.h"
 #include "table/table_reader_options.h"
 #include "util/compression.h"
 #include "util/key/internal_key.h"
@@ -63,6 +64,8 @@ struct TableParts {
   IndexEncoding index_encoding;
   bool is_index_partitioned = false;
   FilterFacts filter_facts;
+  // Of a hash index made with the family's extractor; else null.
+  std::unique_ptr<const PrefixIndex> prefixes;
 
   BlockCacheView cache;
   // True: index and filter are looked up in the block cache each time.

@@ -46,6 +46,9 @@ struct TableIteratorOptions {
   TableReaderCaller caller = TableReaderCaller::kUserIterator;
   // The filter is never asked (compaction, total-order scans).
   bool skip_filters = false;
+  // Where the index tells a block's first key, the block is read once its
+  // value is asked for: the reader calls GetValue().
+  bool puts_off_reads = false;
 };
 
 // One key of a batched lookup inside one file.

@@ -83,7 +83,9 @@ class UserIterator final : public Iterator {
     assert(valid_);
     if (!is_unprepared_) return true;
     is_unprepared_ = false;
-    return ShowBlob(unprepared_);
+    if (!is_unread_) return ShowBlob(unprepared_);
+    is_unread_ = false;
+    return ReadUnread();
   }
 
   void SeekToFirst() override {
@@ -534,7 +536,12 @@ class UserIterator final : public Iterator {
     }
     key_ = entry.user_key;
     source_at_entry_ = true;
-    Slice value = source_.value();
+    if (request_.options.allow_unprepared_value && !source_.HasValue()) {
+      ShowUnread(entry.type);
+      return true;
+    }
+    Slice value;
+    if (!ReadValue(&value)) return true;
     if (pins_data()) [[unlikely]] {
       const InternalIterator& at = *source_.iterator();
       if (copies_pins_ || !at.IsKeyPinned()) key_ = Keep(key_);
@@ -542,6 +549,34 @@ class UserIterator final : public Iterator {
     }
     Show(entry.type, value);
     return true;
+  }
+
+  // The value of the source's entry. False: it cannot be read.
+  bool ReadValue(Slice* value) {
+    if (source_.GetValue(value)) [[likely]]
+      return true;
+    Fail(source_.status());
+    return false;
+  }
+  // The current entry is the source's, whose block has not been read.
+  void ShowUnread(ValueType type) {
+    assert(!valid_ && source_at_entry_);
+    if (!columns_.empty()) columns_.clear();
+    is_entity_ = false;
+    value_.clear();
+    is_unprepared_ = true;
+    is_unread_ = true;
+    unread_type_ = type;
+    valid_ = true;
+  }
+  bool ReadUnread() {
+    assert(valid_ && source_at_entry_);
+    valid_ = false;
+    Slice value;
+    if (!ReadValue(&value)) return false;
+    Show(unread_type_, value);
+    // Asked for is asked for: its blob too.
+    return valid_ && (!is_unprepared_ || PrepareValue());
   }
 
   static bool IsDeletion(ValueType type) {
@@ -577,6 +612,7 @@ class UserIterator final : public Iterator {
     if (!columns_.empty()) columns_.clear();
     is_entity_ = false;
     is_unprepared_ = false;
+    is_unread_ = false;
     switch (type) {
       case kTypeValue:
         value_ = value;
@@ -656,12 +692,16 @@ class UserIterator final : public Iterator {
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
       if (deleted || IsDeletion(entry.type)) break;
       if (entry.type != kTypeMerge) {
-        base = source_.value().ToString();
+        Slice value;
+        if (!ReadValue(&value)) return;
+        base = value.ToString();
         base_type = entry.type;
         if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
         break;
       }
-      operands_.push_back(source_.value().ToString());
+      Slice operand;
+      if (!ReadValue(&operand)) return;
+      operands_.push_back(operand.ToString());
       source_.Next();
     }
     if (!source_.Valid() && !source_.status().ok()) {
@@ -755,11 +795,15 @@ class UserIterator final : public Iterator {
         base_type.reset();
         operands_.clear();
       } else if (entry.type == kTypeMerge) {
-        operands_.push_back(source_.value().ToString());
+        Slice operand;
+        if (!ReadValue(&operand)) return true;
+        operands_.push_back(operand.ToString());
       } else {
         base_type = entry.type;
         if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
-        backward_base_.assign(source_.value().data(), source_.value().size());
+        Slice value;
+        if (!ReadValue(&value)) return true;
+        backward_base_.assign(value.data(), value.size());
         operands_.clear();
       }
       source_.Prev();
@@ -856,6 +900,8 @@ class UserIterator final : public Iterator {
   PinnableSlice blob_;      // what value_ points to, if it is a blob
   std::string unprepared_;  // the reference to a blob that is not read yet
   bool is_unprepared_ = false;
+  bool is_unread_ = false;  // nor is the block that it is in
+  ValueType unread_type_ = kTypeValue;
 };
 
 }  // namespace

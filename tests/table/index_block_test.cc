@@ -189,13 +189,18 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
 IndexBlock RandomIndex(Random64* random, const InternalKeyComparator& order,
                        Blocks* blocks) {
   *blocks = RandomBlocks(random, order, true);
-  IndexBuilder builder(RandomOptions(random, &order));
+  IndexBuilder::Options options = RandomOptions(random, &order);
+  options.has_first_keys = random->OneIn(2);
+  IndexBuilder builder(options);
   for (size_t i = 0; i < blocks->keys.size(); ++i) {
-    builder.Add({.separator = blocks->keys[i], .handle = blocks->handles[i]});
+    builder.Add({.separator = blocks->keys[i],
+                 .handle = blocks->handles[i],
+                 .first_key = blocks->keys[i]});
   }
   const std::string payload = PayloadOf(&builder);
   IndexBlock index({.has_user_keys = builder.has_user_keys(),
-                    .has_delta_values = builder.has_delta_values()});
+                    .has_delta_values = builder.has_delta_values(),
+                    .has_first_keys = options.has_first_keys});
   EXPECT_EQ(index.Append(payload), nullptr);
   index.Finish(order);
   return index;
@@ -219,6 +224,7 @@ TEST(SavedIndex, IsTheSameIndexAgain) {
     for (size_t i = 0; i < index.size(); ++i) {
       ASSERT_EQ(again->handle(i), index.handle(i));
       ASSERT_EQ(again->key(i), index.key(i));
+      ASSERT_EQ(again->first_key(i), index.first_key(i));
       ASSERT_EQ(again->Seek(order, blocks.keys[i]),
                 index.Seek(order, blocks.keys[i]));
     }
@@ -244,6 +250,7 @@ TEST(SavedIndex, DamageMakesNoIndexOrASoundOne) {
     EXPECT_LE(index->Seek(order, InternalKeyOf("pq", 3)), index->size());
     for (size_t i = 0; i < index->size(); ++i) {
       EXPECT_LE(index->user_key(i).size(), saved.size());
+      EXPECT_LE(index->first_key(i).size(), saved.size());
     }
   }
 }

@@ -89,6 +89,7 @@ class OptionSets : public DbFixture,
     read.async_io = random->OneIn(2);
     read.adaptive_readahead = random->OneIn(2);
     read.auto_readahead_size = random->OneIn(2);
+    read.allow_unprepared_value = random->OneIn(3);
     read.readahead_size = random->OneIn(3) ? 12 << 10 : 0;
     read.pin_data = random->OneIn(3);
     read.background_purge_on_iterator_cleanup = random->OneIn(2);
