@@ -54,6 +54,7 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
               table.format_version >= kFirstDeltaVersion && !table.block_align,
           .has_first_keys = table.index_type ==
                             BlockBasedTableOptions::kBinarySearchWithFirstKey,
+          .uniform_cv_threshold = table.uniform_cv_threshold,
           .partition_bytes =
               table.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch
                   ? table.metadata_block_size
@@ -508,6 +509,7 @@ void BlockBasedTableBuilder::WriteIndex() {
   p.index_size += index_.raw_bytes() + kBlockTrailerBytes;
   p.index_partitions = index_.partition_count();
   p.top_level_index_size = index_.top_level_bytes();
+  p.num_uniform_blocks = index_.uniform_count();
   p.index_key_is_user_key = index_.has_user_keys() ? 1 : 0;
   p.index_value_is_delta_encoded = index_.has_delta_values() ? 1 : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "table/block.h"
 #include "table/common_prefix.h"
+#include "table/key_spread.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -32,6 +33,21 @@ inline uint64_t Prefix8(const char* data, size_t size) {
     value |= uint64_t{static_cast<uint8_t>(data[i])} << (56 - 8 * i);
   }
   return value;
+}
+
+// The first of the numbers, which ascend, that is not less than `wanted`.
+inline size_t LowerBound(const std::vector<uint64_t>& numbers,
+                         uint64_t wanted) {
+  // Without a branch that depends on the data: half the entries go each time.
+  const uint64_t* base = numbers.data();
+  size_t count = numbers.size();
+  while (count > 1) {
+    const size_t half = count / 2;
+    base += base[half - 1] < wanted ? half : 0;
+    count -= half;
+  }
+  const size_t begin = static_cast<size_t>(base - numbers.data());
+  return count == 1 && *base < wanted ? begin + 1 : begin;
 }
 
 struct EntryParser {
@@ -89,6 +105,7 @@ const char* IndexBlock::Append(const Slice& payload) {
   assert(prefixes_.empty());  // Not after Finish().
   if (const char* problem = layout.Parse(payload)) return problem;
   if (layout.is_separated) return "values are apart in an index block";
+  is_uniform_ = is_uniform_ && layout.is_uniform;
   EntryParser parser{.encoding = encoding_,
                      .position = layout.data,
                      .limit = layout.data + layout.entries_end,
@@ -208,16 +225,10 @@ void IndexBlock::SearchPrefixes(const Slice& target, size_t* low,
   }
   const uint64_t wanted =
       Prefix8(user.data() + common_size_, user.size() - common_size_);
-  // Without a branch that depends on the data: half the entries go each time.
-  const uint64_t* base = prefixes_.data();
-  size_t count = prefixes_.size();
-  while (count > 1) {
-    const size_t half = count / 2;
-    base += base[half - 1] < wanted ? half : 0;
-    count -= half;
-  }
-  size_t begin = static_cast<size_t>(base - prefixes_.data());
-  if (count == 1 && *base < wanted) ++begin;
+  const size_t begin =
+      Interpolates()
+          ? InterpolatedLowerBound(prefixes_.data(), prefixes_.size(), wanted)
+          : LowerBound(prefixes_, wanted);
   *low = begin;
   size_t end = begin;
   // Ties are few, as a rule none or one.
@@ -253,6 +264,7 @@ namespace {
 
 constexpr uint8_t kSavedVersion = 1;
 constexpr uint8_t kSavedUserKeys = 1;
+constexpr uint8_t kSavedInterpolates = 2;
 constexpr size_t kSavedNumbers = 6;
 constexpr size_t kSavedHeaderBytes = 2 + kSavedNumbers * sizeof(uint64_t);
 
@@ -280,7 +292,8 @@ void IndexBlock::SaveTo(std::string* out) const {
   out->reserve(SavedBytes());
   out->push_back(static_cast<char>(kSavedVersion));
   out->push_back(
-      static_cast<char>(encoding_.has_user_keys ? kSavedUserKeys : 0));
+      static_cast<char>((encoding_.has_user_keys ? kSavedUserKeys : 0) |
+                        (Interpolates() ? kSavedInterpolates : 0)));
   const std::array<uint64_t, kSavedNumbers> header = {
       size(),       prefixes_.size(),       keys_.size(),
       common_size_, first_key_ends_.size(), first_keys_.size()};
@@ -304,6 +317,9 @@ std::unique_ptr<IndexBlock> IndexBlock::FromSaved(const Slice& saved) {
   }
   IndexEncoding encoding;
   encoding.has_user_keys = (saved[1] & kSavedUserKeys) != 0;
+  encoding.search = (saved[1] & kSavedInterpolates) != 0
+                        ? IndexSearch::kInterpolation
+                        : IndexSearch::kBinary;
   auto index = std::make_unique<IndexBlock>(encoding);
   Slice rest(saved.data() + 2, saved.size() - 2);
   std::vector<uint64_t> header;

@@ -34,12 +34,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// How the index blocks of one file are encoded.
+// How an index is searched: kAuto guesses where its blocks are marked as
+// evenly spread.
+enum class IndexSearch : uint8_t { kBinary, kInterpolation, kAuto };
+
+// How the index blocks of one file are encoded, and searched.
 struct IndexEncoding {
   bool has_user_keys = false;  // no 8 bytes of trailer
   bool has_delta_values = false;
   bool has_first_keys = false;
   KeyRewrite rewrite = {};
+  IndexSearch search = IndexSearch::kBinary;
 };
 
 class IndexBlock {
@@ -100,7 +105,14 @@ class IndexBlock {
                 const Slice& target) const;
   void SearchPrefixes(const Slice& target, size_t* low, size_t* high) const;
 
+  // Is a key's place guessed?
+  bool Interpolates() const {
+    return encoding_.search == IndexSearch::kInterpolation ||
+           (encoding_.search == IndexSearch::kAuto && is_uniform_);
+  }
+
   IndexEncoding encoding_;
+  bool is_uniform_ = true;  // all blocks are marked so
   std::string keys_;
   std::vector<uint64_t> key_ends_;
   std::vector<BlockHandle> handles_;

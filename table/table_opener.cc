@@ -27,6 +27,18 @@ static_assert(kTailBytes >= Footer::kBytes);
 constexpr uint32_t kFirstListingVersion = 7;
 static_assert(kFirstListingVersion <= kLatestFormatVersion);
 
+IndexSearch SearchOf(const BlockBasedTableOptions& options) {
+  switch (options.index_block_search_type) {
+    case BlockBasedTableOptions::kBinary:
+      return IndexSearch::kBinary;
+    case BlockBasedTableOptions::kInterpolation:
+      return IndexSearch::kInterpolation;
+    case BlockBasedTableOptions::kAuto:
+      return IndexSearch::kAuto;
+  }
+  return IndexSearch::kBinary;
+}
+
 class TableOpener {
  public:
   TableOpener(const TableReaderOptions& options, TableParts* parts)
@@ -374,6 +386,7 @@ Status TableOpener::FindIndexAndFilter() {
   encoding.has_delta_values = properties_->index_value_is_delta_encoded != 0;
   encoding.has_first_keys = type == Options::kBinarySearchWithFirstKey;
   encoding.rewrite = parts_.rewrite;
+  encoding.search = SearchOf(*parts_.options);
   FindFilter();
   return CheckHandle(file, parts_.index_handle);
 }

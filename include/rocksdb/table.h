@@ -104,7 +104,9 @@ struct BlockBasedTableOptions {
     kInterpolation = 0x01,
     kAuto = 0x02,
   };
-  // How index blocks are searched.
+  // How indexes are searched: by halves; by guesses from the bytes of the
+  // keys, in bytewise order; or by guesses where the file says that its keys
+  // are evenly spread (uniform_cv_threshold).
   BlockSearchType index_block_search_type = kBinary;
 
   enum DataBlockIndexType : char {
@@ -181,7 +183,9 @@ struct BlockBasedTableOptions {
   // Keys and values of a data block apart; needs format_version 7.
   bool separate_key_value_in_data_block = false;
 
-  // Spread of keys below which index blocks use interpolation; < 0 = never.
+  // Index blocks are marked as evenly spread where the standard deviation of
+  // the steps between keys, over their mean, is below this; < 0 = never.
+  // RocksDB 7 does not read marked blocks.
   double uniform_cv_threshold = -1;
 
   // Compress index blocks too. Default: true.

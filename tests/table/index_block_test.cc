@@ -62,6 +62,7 @@ IndexBuilder::Options RandomOptions(Random64* random,
   options.restart_interval = static_cast<int>(1 + random->Uniform(6));
   options.shortening = static_cast<Shortening>(random->Uniform(3));
   options.has_delta_values = options.format_version >= 4;
+  options.uniform_cv_threshold = random->OneIn(2) ? -1 : 1;
   return options;
 }
 
@@ -115,7 +116,8 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
   }
   const std::string payload = PayloadOf(&builder);
   IndexBlock index({.has_user_keys = builder.has_user_keys(),
-                    .has_delta_values = builder.has_delta_values()});
+                    .has_delta_values = builder.has_delta_values(),
+                    .search = static_cast<IndexSearch>(random.Uniform(3))});
   ASSERT_EQ(index.Append(payload), nullptr);
   index.Finish(order);
   ASSERT_EQ(index.size(), blocks.keys.size());
@@ -179,7 +181,8 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
     memcpy(copy.get(), bytes.data(), bytes.size());
     IndexBlock index({.has_user_keys = random.OneIn(2),
                       .has_delta_values = random.OneIn(2),
-                      .has_first_keys = random.OneIn(3)});
+                      .has_first_keys = random.OneIn(3),
+                      .search = static_cast<IndexSearch>(random.Uniform(3))});
     if (index.Append(Slice(copy.get(), bytes.size())) != nullptr) continue;
     index.Finish(order);
     EXPECT_LE(index.Seek(order, InternalKeyOf("pq", 3)), index.size());

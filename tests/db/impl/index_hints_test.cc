@@ -199,8 +199,10 @@ TEST_F(IndexHintsTest, WhatCannotBeReadIsAnErrorWhenItIsAskedFor) {
 }
 
 TEST_F(IndexHintsTest, AFailedReadEndsTheIterator) {
+  MemFileSystemOptions in_memory;
+  in_memory.implicit_directories = true;
   const auto fs = std::make_shared<FaultInjectionFileSystem>(
-      std::make_shared<MemFileSystem>(SystemClock::Default(), InMemory()));
+      std::make_shared<MemFileSystem>(SystemClock::Default(), in_memory));
   const std::unique_ptr<Env> env = NewCompositeEnv(fs);
   options_.env = env.get();
   path_ = "/db";
