@@ -54,7 +54,7 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(whole_key_filtering, kDynamic),
     TABLE(detect_filter_construct_corruption, kDynamic),
     TABLE(verify_compression, kDynamic),
-    TABLE(read_amp_bytes_per_bit, kDynamic, .built = "0"),
+    TABLE(read_amp_bytes_per_bit, kDynamic, .samples = "0|32"),
     TABLE(format_version, kDynamic, .min = 2, .max = 7,
           .samples = "2|3|4|5|6|7"),
     TABLE(separate_key_value_in_data_block, kDynamic),

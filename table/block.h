@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "rocksdb/slice.h"
+#include "table/read_bits.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -111,11 +112,22 @@ class Block {
   const Slice& bytes() const { return bytes_.data(); }
   size_t size() const { return bytes_.data().size(); }
   bool is_owned() const { return bytes_.is_owned(); }
-  size_t memory_bytes() const { return sizeof(*this) + bytes_.memory_bytes(); }
+  size_t memory_bytes() const {
+    return sizeof(*this) + bytes_.memory_bytes() +
+           (read_bits_ != nullptr ? read_bits_->memory_bytes() : 0);
+  }
+
+  // Before others see the block: counts from now on which parts are read.
+  void TrackReads(uint32_t bytes_per_bit) {
+    read_bits_ = std::make_unique<ReadBits>(size(), bytes_per_bit);
+  }
+  // Null: not counted.
+  ReadBits* read_bits() const { return read_bits_.get(); }
 
  private:
   const BlockBytes bytes_;
   const BlockLayout layout_;
+  std::unique_ptr<ReadBits> read_bits_;
 };
 
 // The three lengths in front of an entry; the byte behind them, or nullptr.

@@ -80,6 +80,15 @@ class BlockCursor {
     return !is_rewriting_ && key_ >= layout_->data &&
            key_ < layout_->data + end_;
   }
+  // Where the entry lies in the block, without its value if that is apart.
+  uint32_t entry_begin() const {
+    assert(Valid());
+    return current_;
+  }
+  uint32_t entry_end() const {
+    assert(Valid());
+    return next_;
+  }
   const char* problem() const { return problem_; }
 
   // To the versions of target's user key at or after `target`, by the block's

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -47,6 +48,11 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   std::unique_ptr<Block> block = Block::Parse(std::move(bytes), &problem);
   if (block == nullptr) return parts.file.Corrupt(handle.offset, problem);
   assert(block->layout().restart_count > 0);
+  const uint32_t bytes_per_bit = parts.options->read_amp_bytes_per_bit;
+  if (bytes_per_bit != 0 && parts.file.statistics != nullptr) [[unlikely]] {
+    block->TrackReads(bytes_per_bit);
+    RecordTick(parts.file.statistics, READ_AMP_TOTAL_READ_BYTES, block->size());
+  }
   // What a mapped file holds needs no second copy, and dies with the mapping.
   const bool is_kept =
       parts.cache.is_enabled() && read.fill_cache && block->is_owned();
@@ -57,9 +63,29 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   return Status::OK();
 }
 
+void CountUse(const TableParts& parts, const Block& block,
+              const BlockCursor& cursor) {
+  ReadBits* const bits = block.read_bits();
+  if (bits == nullptr) return;
+  const BlockLayout& layout = block.layout();
+  size_t fresh = bits->Mark(cursor.entry_begin(), cursor.entry_end());
+  const Slice value = cursor.value();
+  if (layout.is_separated && !value.empty()) {
+    const size_t begin = static_cast<size_t>(value.data() - layout.data);
+    fresh += bits->Mark(begin, begin + value.size());
+  }
+  if (fresh > 0) {
+    RecordTick(parts.file.statistics, READ_AMP_ESTIMATE_USEFUL_BYTES, fresh);
+  }
+}
+
 CachedBlocks::CachedBlocks(const TableParts& parts, const ReadOptions& read,
                            Cleanable* pins)
-    : parts_(parts), read_(read), pins_(pins), pins_blocks_(read.pin_data) {
+    : parts_(parts),
+      read_(read),
+      pins_(pins),
+      pins_blocks_(read.pin_data),
+      tracks_reads_(parts.options->read_amp_bytes_per_bit != 0) {
   assert(pins != nullptr);
 }
 

@@ -19,6 +19,7 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
   // is not in memory of the block's own dies with the file: it gets copied.
   assert(cursor->problem() == nullptr || !cursor->Valid());
   Cleanable pin;
+  const Block& content = **block;
   const bool can_pin = (*block)->is_owned();
   if (can_pin) block->MoveHoldTo(&pin);
   for (; cursor->Valid(); cursor->Next()) {
@@ -28,6 +29,8 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
           parts.file.name(),
           "entry with a bad internal key: " + cursor->key().ToString(true));
     }
+    if (content.read_bits() != nullptr) [[unlikely]]
+      CountUse(parts, content, *cursor);
     if (!lookup->Add(key, cursor->value(), can_pin ? &pin : nullptr)) {
       *is_done = true;
       return Status::OK();

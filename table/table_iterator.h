@@ -55,11 +55,13 @@ class TableIterator final : public InternalIterator {
   }
   Slice value() const override {
     assert(HasValue());
+    source_.NoteUse(cursor_);
     return cursor_.value();
   }
   bool HasValue() const override { return !IsPutOff(); }
   bool GetValue(Slice* result) override {
     if (IsPutOff() && !ReadNow()) return false;
+    source_.NoteUse(cursor_);
     *result = cursor_.value();
     return true;
   }

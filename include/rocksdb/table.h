@@ -174,7 +174,10 @@ struct BlockBasedTableOptions {
   // Uncompress each block after it is compressed, and compare.
   bool verify_compression = false;
 
-  // Estimate read amplification: one bit for so many bytes; 0 = off.
+  // Estimate read amplification, where there are statistics: each data block
+  // has a bit for so many bytes, the next lower power of two, and
+  // READ_AMP_ESTIMATE_USEFUL_BYTES counts what was read of what was loaded,
+  // READ_AMP_TOTAL_READ_BYTES. 0 = off.
   uint32_t read_amp_bytes_per_bit = 0;
 
   // Of files written: 2 to 7 (files of every version are read). Default: 7.
