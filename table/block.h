@@ -19,6 +19,7 @@
 // Ownership  Owns its bytes, or borrows them from a mapped file.
 // Errors     Parse() answers what is wrong; it trusts no byte.
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,13 @@ class BlockBytes {
     BlockBytes result;
     result.data_ = data;
     return result;
+  }
+
+  static BlockBytes CopyOf(const Slice& data) {
+    auto buffer = std::make_unique_for_overwrite<char[]>(data.size());
+    std::copy_n(data.data(), data.size(), buffer.get());
+    const Slice copy(buffer.get(), data.size());
+    return BlockBytes(std::move(buffer), data.size(), copy);
   }
 
   // Leaves the first `size` bytes, without the trailer.

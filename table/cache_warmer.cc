@@ -1,6 +1,5 @@
 #include "table/cache_warmer.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include "rocksdb/filter_policy.h"
@@ -27,13 +26,6 @@ bool IsToBeWarm(Prepopulate setting, TableFileCreationReason reason) {
              reason == TableFileCreationReason::kCompaction;
   }
   return false;
-}
-
-BlockBytes CopyOf(const Slice& raw) {
-  auto buffer = std::make_unique_for_overwrite<char[]>(raw.size());
-  std::copy_n(raw.data(), raw.size(), buffer.get());
-  const Slice copy(buffer.get(), raw.size());
-  return BlockBytes(std::move(buffer), raw.size(), copy);
 }
 
 }  // namespace
@@ -70,7 +62,8 @@ CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
 void CacheWarmer::AddData(uint64_t offset, const Slice& raw) {
   assert(is_enabled());
   const char* problem = nullptr;
-  std::unique_ptr<Block> block = Block::Parse(CopyOf(raw), &problem);
+  std::unique_ptr<Block> block =
+      Block::Parse(BlockBytes::CopyOf(raw), &problem);
   INVARIANT(block != nullptr);
   view_.Insert(offset, std::move(block), data_priority_);
 }
@@ -98,7 +91,7 @@ void CacheWarmer::EndIndex(const InternalKeyComparator& order) {
 
 void CacheWarmer::AddFilterPart(uint64_t offset, const Slice& raw) {
   assert(is_enabled() && wants_partitions_);
-  filter_parts_.emplace_back(offset, CopyOf(raw));
+  filter_parts_.emplace_back(offset, BlockBytes::CopyOf(raw));
 }
 
 void CacheWarmer::EndFilter() {

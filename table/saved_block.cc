@@ -1,6 +1,5 @@
 #include "table/saved_block.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "rocksdb/filter_policy.h"
@@ -8,21 +7,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-BlockBytes CopyOf(const Slice& bytes) {
-  auto buffer = std::make_unique_for_overwrite<char[]>(bytes.size());
-  std::copy_n(bytes.data(), bytes.size(), buffer.get());
-  const Slice copy(buffer.get(), bytes.size());
-  return BlockBytes(std::move(buffer), bytes.size(), copy);
-}
-
-}  // namespace
-
 void MakeFromSaved(const Slice& saved, const BlockCreateContext&,
                    std::unique_ptr<Block>* result) {
   const char* problem = nullptr;
-  *result = Block::Parse(CopyOf(saved), &problem);
+  *result = Block::Parse(BlockBytes::CopyOf(saved), &problem);
   assert((*result == nullptr) == (problem != nullptr));
 }
 
@@ -33,7 +21,7 @@ void MakeFromSaved(const Slice& saved, const BlockCreateContext&,
 
 void MakeFromSaved(const Slice& saved, const BlockCreateContext& context,
                    std::unique_ptr<FilterBlock>* result) {
-  BlockBytes bytes = CopyOf(saved);
+  BlockBytes bytes = BlockBytes::CopyOf(saved);
   std::unique_ptr<FilterBitsReader> reader;
   if (context.filter_policy != nullptr) {
     reader.reset(context.filter_policy->GetFilterBitsReader(bytes.data()));
