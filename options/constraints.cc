@@ -342,10 +342,38 @@ Status ValidateDBOptions(const DBOptions& options) {
   return s.ok() ? ValidateRows(DBOptionStruct(), &options) : s;
 }
 
+namespace {
+
+// What may be charged to the block cache, and that there is one.
+Status ValidateCacheUsage(const BlockBasedTableOptions& options) {
+  using Decision = CacheEntryRoleOptions::Decision;
+  const CacheUsageOptions& usage = options.cache_usage_options;
+  bool is_any_charged = usage.options.charged == Decision::kEnabled;
+  for (const auto& [role, own] : usage.options_overrides) {
+    if (own.charged != Decision::kEnabled) continue;
+    is_any_charged = true;
+    if (role != CacheEntryRole::kCompressionDictionaryBuildingBuffer &&
+        role != CacheEntryRole::kFilterConstruction &&
+        role != CacheEntryRole::kBlockBasedTableReader) {
+      return Status::NotSupported("cache_usage_options",
+                                  "this role cannot be charged: " +
+                                      std::to_string(static_cast<int>(role)));
+    }
+  }
+  if (is_any_charged && options.no_block_cache) {
+    return Status::InvalidArgument("cache_usage_options, no_block_cache=true",
+                                   "no cache to charge");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
 Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
                                       const ColumnFamilyOptions& cf) {
   Status s = CheckRules(kTableRules, BlockBasedTableOptionStruct(), options);
   if (s.ok()) s = ValidateRows(BlockBasedTableOptionStruct(), &options);
+  if (s.ok()) s = ValidateCacheUsage(options);
   if (!s.ok()) return s;
   if (options.index_type == BlockBasedTableOptions::kHashSearch &&
       cf.prefix_extractor == nullptr) {

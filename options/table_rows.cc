@@ -16,7 +16,6 @@ namespace {
 
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
-constexpr std::string_view kHint = "A hint without visible effect so far.";
 
 #define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
 
@@ -42,7 +41,7 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(block_restart_interval, kDynamic, .samples = "1|2|16|64"),
     TABLE(index_block_restart_interval, kDynamic, .samples = "1|8"),
     TABLE(metadata_block_size, kDynamic, .min = 1, .samples = "128|1024|4096"),
-    TABLE(cache_usage_options, kFixed, .written = false, .note = kHint),
+    TABLE(cache_usage_options, kFixed, .written = false),
     TABLE(partition_filters, kDynamic),
     TABLE(decouple_partitioned_filters, kDynamic),
     TABLE(optimize_filters_for_memory, kDynamic),

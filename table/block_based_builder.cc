@@ -101,7 +101,8 @@ bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
 
 BlockBasedTableBuilder::BlockBasedTableBuilder(
     const BlockBasedTableOptions& table_options,
-    const TableBuilderOptions& options, WritableFileWriter* file)
+    const TableBuilderOptions& options, WritableFileWriter* file,
+    const TableCharges& charges)
     : table_options_(table_options),
       statistics_(options.db != nullptr ? options.db->stats : nullptr),
       order_(options.cf->user_comparator),
@@ -126,7 +127,9 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
            .hash_util_ratio = HashRatioOf(table_options, order_)}),
       tombstones_(1),
       index_(IndexOptionsOf(table_options, &order_)),
-      filter_(FilterBuilderOf(table_options_, options)) {
+      filter_(FilterBuilderOf(table_options_, options)),
+      filter_charge_(charges.filters),
+      dictionary_charge_(charges.dictionaries) {
   INVARIANT(table_options.format_version >= 2);
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
   INVARIANT(file != nullptr);
@@ -242,15 +245,25 @@ void BlockBasedTableBuilder::EndDataBlock() {
   assert(!data_block_.empty());
   const Slice raw = data_block_.Finish();
   gatherer_.AddDataBlock(raw.size());
+  ChargeFilter();
   if (buffer_.has_value()) {
     buffer_->blocks.push_back(raw.ToString());
     buffer_->bytes += raw.size();
     has_open_boundary_ = true;
-    if (buffer_->bytes >= buffer_->max_bytes) StopBuffering();
+    // Without room what there is has to do.
+    if (!dictionary_charge_.Update(buffer_->bytes) ||
+        buffer_->bytes >= buffer_->max_bytes) {
+      StopBuffering();
+    }
   } else {
     WriteDataBlock(raw);
   }
   data_block_.Reset();
+}
+
+void BlockBasedTableBuilder::ChargeFilter() {
+  if (filter_ == nullptr) return;
+  if (!filter_charge_.Update(filter_->memory_bytes())) filter_.reset();
 }
 
 void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
@@ -370,6 +383,7 @@ void BlockBasedTableBuilder::StopBuffering() {
       has_open_boundary_ = false;
     }
   }
+  static_cast<void>(dictionary_charge_.Update(0));
 }
 
 uint64_t BlockBasedTableBuilder::EstimatedFileSize() const {
@@ -451,6 +465,7 @@ void BlockBasedTableBuilder::WriteFilter() {
     INVARIANT(is_new);
   }
   filter_.reset();
+  static_cast<void>(filter_charge_.Update(0));
 }
 
 Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,

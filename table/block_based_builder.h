@@ -33,6 +33,7 @@
 #include "table/prefix_index_builder.h"
 #include "table/properties_gatherer.h"
 #include "table/table_builder.h"
+#include "table/table_charges.h"
 #include "table/table_filter_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -56,7 +57,8 @@ class BlockBasedTableBuilder final : public TableBuilder {
   // `file` must outlive the builder.
   BlockBasedTableBuilder(const BlockBasedTableOptions& table_options,
                          const TableBuilderOptions& options,
-                         WritableFileWriter* file);
+                         WritableFileWriter* file,
+                         const TableCharges& charges = TableCharges());
   ~BlockBasedTableBuilder() override;
 
   void Add(const Slice& key, const Slice& value) override;
@@ -90,6 +92,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void CountCompression(size_t raw_size,
                         const BlockCompressor::Stored& stored) const;
   void StopBuffering();
+  // After each data block: charges what the filter has gathered. Without room
+  // the file has no filter.
+  void ChargeFilter();
   void AddToFilter(const Slice& key);
   void AddToPrefixIndex(const Slice& key);
 
@@ -130,6 +135,8 @@ class BlockBasedTableBuilder final : public TableBuilder {
   BlockBuilder tombstones_;
   IndexBuilder index_;
   std::unique_ptr<TableFilterBuilder> filter_;
+  MemoryCharge filter_charge_;
+  MemoryCharge dictionary_charge_;
   std::optional<PrefixIndexBuilder> prefix_index_;
   std::string first_key_;  // of the data block, for indexes that have it
   std::optional<DictionaryBuffer> buffer_;  // while blocks are held back

@@ -41,6 +41,7 @@ void BlockBasedTableFactory::Initialize() {
   } else if (options_.block_cache == nullptr) {
     options_.block_cache = NewLRUCache(kDefaultCacheBytes);
   }
+  charges_ = std::make_shared<TableCharges>(ChargesOf(options_));
   INVARIANT(options_.flush_block_policy_factory != nullptr);
   INVARIANT(options_.no_block_cache == (options_.block_cache == nullptr));
 }
@@ -56,10 +57,15 @@ Status BlockBasedTableFactory::NewTableReader(
   Status s = OpenTable(reader_options,
                        std::make_shared<BlockBasedTableOptions>(options_),
                        std::move(file), file_size, &parts);
-  if (s.ok()) {
-    assert(parts != nullptr);
-    *table_reader = std::make_unique<BlockBasedTableReader>(std::move(parts));
+  if (!s.ok()) return s;
+  assert(parts != nullptr);
+  auto reader = std::make_unique<BlockBasedTableReader>(
+      std::move(parts), MemoryCharge(charges_->readers));
+  if (!reader->ChargeMemory()) {
+    return Status::MemoryLimit(
+        "the block cache has no room for the reader of a table");
   }
+  *table_reader = std::move(reader);
   return s;
 }
 
@@ -67,7 +73,7 @@ std::unique_ptr<TableBuilder> BlockBasedTableFactory::NewTableBuilder(
     const TableBuilderOptions& builder_options,
     WritableFileWriter* file) const {
   return std::make_unique<BlockBasedTableBuilder>(options_, builder_options,
-                                                  file);
+                                                  file, *charges_);
 }
 
 std::unique_ptr<TableFactory> BlockBasedTableFactory::Clone() const {

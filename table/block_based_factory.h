@@ -9,6 +9,7 @@
 #include <string>
 
 #include "rocksdb/table.h"
+#include "table/table_charges.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -54,6 +55,7 @@ class BlockBasedTableFactory final : public TableFactory {
   void Initialize();
 
   BlockBasedTableOptions options_;
+  std::shared_ptr<const TableCharges> charges_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

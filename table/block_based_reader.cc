@@ -29,8 +29,8 @@ constexpr size_t kVerifyReadaheadBytes = 256 << 10;
 }  // namespace
 
 BlockBasedTableReader::BlockBasedTableReader(
-    std::unique_ptr<const TableParts> parts)
-    : parts_(std::move(parts)) {
+    std::unique_ptr<const TableParts> parts, MemoryCharge charge)
+    : parts_(std::move(parts)), charge_(std::move(charge)) {
   INVARIANT(parts_->properties != nullptr);
   INVARIANT(parts_->tombstones != nullptr);
 }

@@ -64,8 +64,15 @@ struct CacheEntryRoleOptions {
   }
 };
 
-// Which memory outside the block cache is charged to it.
+// Which memory outside the block cache is charged to it: that of
+// kCompressionDictionaryBuildingBuffer, kFilterConstruction and
+// kBlockBasedTableReader. For another role kEnabled is NotSupported.
+//
+// Where a cache with a strict limit has no room, a dictionary is made of what
+// there is, a file is written without a filter, and one that is opened answers
+// MemoryLimit.
 struct CacheUsageOptions {
+  // Of the roles that have none of their own below.
   CacheEntryRoleOptions options;
   std::map<CacheEntryRole, CacheEntryRoleOptions> options_overrides;
 };
@@ -143,7 +150,7 @@ struct BlockBasedTableOptions {
   // Size of partitions of indexes and filters. Default: 4 KiB.
   uint64_t metadata_block_size = 4096;
 
-  // Default: filters and dictionaries under construction are not charged.
+  // Default: nothing is charged.
   CacheUsageOptions cache_usage_options;
 
   // Filters in partitions; needs kTwoLevelIndexSearch.

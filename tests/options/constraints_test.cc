@@ -149,8 +149,7 @@ constexpr Case kCases[] = {
      "Invalid argument&index_type=kHashSearch&"
      "index_block_restart_interval=2"},
     {"block_based_table_factory={index_type=kTwoLevelIndexSearch}", ""},
-    {"block_based_table_factory={read_amp_bytes_per_bit=8}",
-     "Not implemented&read_amp_bytes_per_bit=8"},
+    {"block_based_table_factory={read_amp_bytes_per_bit=8}", ""},
     {"block_based_table_factory={partition_filters=true}",
      "Invalid argument&partition_filters=true&index_type=kBinarySearch"},
     {"block_based_table_factory={block_size=0}",
@@ -180,6 +179,24 @@ TEST(ConstraintsTest, TableRulesWithOtherOptions) {
   table.format_version = 6;
   const Status s = ValidateBlockBasedTableOptions(table, cf);
   EXPECT_NE(std::string::npos, s.ToString().find("format_version=6"));
+}
+
+TEST(ConstraintsTest, RolesThatAreChargedToTheCache) {
+  const ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+  auto& roles = table.cache_usage_options.options_overrides;
+  roles[CacheEntryRole::kFilterConstruction].charged =
+      CacheEntryRoleOptions::Decision::kEnabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
+  table.no_block_cache = true;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsInvalidArgument());
+  table.no_block_cache = false;
+  roles[CacheEntryRole::kFileMetadata].charged =
+      CacheEntryRoleOptions::Decision::kDisabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
+  roles[CacheEntryRole::kFileMetadata].charged =
+      CacheEntryRoleOptions::Decision::kEnabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsNotSupported());
 }
 
 TEST(ConstraintsTest, NullPointersAreRefused) {
