@@ -91,7 +91,8 @@ TEST_F(FiltersForHitsTest, ALevelAboveDataKeepsItsFilters) {
     if (file.level == 0) files.push_back(file.name);
   }
   ASSERT_EQ(files.size(), 2u);
-  ASSERT_OK(db_->CompactFiles(CompactionOptions(), files, 1));
+  ASSERT_OK(db_->CompactFiles(CompactionOptions(), db_->DefaultColumnFamily(),
+                              files, 1));
   EXPECT_EQ(FilesAt(1), 1);
   EXPECT_GT(FilterBytes(), 0u);
   ExpectAll("3");
