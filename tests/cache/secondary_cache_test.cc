@@ -45,7 +45,7 @@ Status Create(const Slice& data, CompressionType type, CacheTier,
               size_t* charge) {
   if (data.starts_with("!")) return Status::Corruption("as asked");
   const std::string mark = type == kNoCompression ? "" : "compressed ";
-  *charge = data.size();
+  *charge = mark.size() + data.size();
   *object = std::make_unique<Text>(mark + data.ToString()).release();
   return Status::OK();
 }
