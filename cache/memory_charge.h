@@ -12,15 +12,17 @@
 #include <memory>
 #include <utility>
 
-#include "cache/cache_reservation.h"
+#include "rocksdb/cache_interface.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class CacheReservation;
+
 class ChargedMemory {
  public:
-  ChargedMemory(std::shared_ptr<Cache> cache, CacheEntryRole role)
-      : reservation_(std::move(cache), role) {}
+  ChargedMemory(std::shared_ptr<Cache> cache, CacheEntryRole role);
+  ~ChargedMemory();
 
   bool Grow(size_t bytes);
   void Shrink(size_t bytes);
@@ -32,7 +34,7 @@ class ChargedMemory {
  private:
   mutable Mutex mutex_;
   size_t bytes_ GUARDED_BY(mutex_) = 0;
-  CacheReservation reservation_;
+  const std::unique_ptr<CacheReservation> reservation_;
 };
 
 class MemoryCharge {

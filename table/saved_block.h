@@ -24,6 +24,7 @@
 #include "table/block.h"
 #include "table/filter/filter_block.h"
 #include "table/index_block.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -73,8 +74,14 @@ class SavedBlockCallbacks {
  public:
   static const Cache::CacheItemHelper* Helper(CacheEntryRole role) {
     static const Cache::CacheItemHelper kPlain(role, &Delete);
-    static const Cache::CacheItemHelper kFull(role, &Delete, &Size, &Save,
-                                              &Create, &kPlain);
+    static const Cache::CacheItemHelper kFull(
+        role, &Delete, &Size, &Save,
+        [](const Slice& data, CompressionType type, CacheTier,
+           Cache::CreateContext* context, MemoryAllocator*,
+           Cache::ObjectPtr* object, size_t* charge) {
+          return Create({data, type, context}, object, charge);
+        },
+        &kPlain);
     assert(kFull.role == role);
     return &kFull;
   }
@@ -96,14 +103,20 @@ class SavedBlockCallbacks {
     std::copy_n(form.data() + from, length, out);
     return Status::OK();
   }
-  static Status Create(const Slice& data, CompressionType type, CacheTier,
-                       Cache::CreateContext* context, MemoryAllocator*,
-                       Cache::ObjectPtr* object, size_t* charge) {
-    if (type != kNoCompression) {
+  struct SavedBlock {
+    Slice data;
+    CompressionType type;
+    Cache::CreateContext* context;
+  };
+  static Status Create(const SavedBlock& saved, Cache::ObjectPtr* object,
+                       size_t* charge) {
+    if (saved.type != kNoCompression) {
       return Status::NotSupported("a compressed block of a secondary cache");
     }
+    INVARIANT(saved.context != nullptr);
     std::unique_ptr<T> made;
-    MakeFromSaved(data, *static_cast<const BlockCreateContext*>(context),
+    MakeFromSaved(saved.data,
+                  *static_cast<const BlockCreateContext*>(saved.context),
                   &made);
     if (made == nullptr) return Status::Corruption("a saved block");
     *charge = made->memory_bytes();

@@ -553,21 +553,16 @@ class UserIterator final : public Iterator {
 
   // The value of the source's entry. False: it cannot be read.
   bool ReadValue(Slice* value) {
-    if (source_.GetValue(value)) [[likely]]
-      return true;
-    Fail(source_.status());
-    return false;
+    const bool is_read = source_.GetValue(value);
+    if (!is_read) Fail(source_.status());
+    return is_read;
   }
   // The current entry is the source's, whose block has not been read.
   void ShowUnread(ValueType type) {
-    assert(!valid_ && source_at_entry_);
-    if (!columns_.empty()) columns_.clear();
-    is_entity_ = false;
-    value_.clear();
-    is_unprepared_ = true;
-    is_unread_ = true;
+    assert(source_at_entry_);
+    Show(kTypeValue, Slice());
+    is_unprepared_ = is_unread_ = true;
     unread_type_ = type;
-    valid_ = true;
   }
   bool ReadUnread() {
     assert(valid_ && source_at_entry_);

@@ -24,9 +24,7 @@ void ReleaseHandle(void* cache, void* handle) {
 }  // namespace
 
 FileRowCache::FileRowCache(std::shared_ptr<Cache> cache, Statistics* statistics)
-    : cache_(std::move(cache)),
-      statistics_(statistics),
-      id_(cache_ != nullptr ? cache_->NewId() : 0) {}
+    : cache_(std::move(cache)), statistics_(statistics), id_(cache_->NewId()) {}
 
 std::string FileRowCache::KeyOf(uint64_t file_number,
                                 const Slice& user_key) const {
@@ -39,7 +37,7 @@ std::string FileRowCache::KeyOf(uint64_t file_number,
 
 bool FileRowCache::Feed(uint64_t file_number, const Slice& user_key,
                         PointLookup* lookup) const {
-  assert(is_enabled() && !lookup->IsDecided());
+  assert(!lookup->IsDecided());
   CacheHandle<LookupRecord> found =
       Rows(cache_.get()).Lookup(KeyOf(file_number, user_key));
   if (!found) {
@@ -58,7 +56,6 @@ bool FileRowCache::Feed(uint64_t file_number, const Slice& user_key,
 
 void FileRowCache::Keep(uint64_t file_number, const PointLookup& lookup,
                         LookupRecord record) const {
-  assert(is_enabled());
   if (record.empty() || !record.is_exact() ||
       lookup.state() == PointLookup::State::kCorrupt) {
     return;
@@ -127,7 +124,7 @@ class RecordingBatch final : public TableBatch {
 
 std::unique_ptr<TableBatch> FileRowCache::NewBatch(
     const BatchRequest& request) const {
-  INVARIANT(is_enabled());
+  INVARIANT(request.reader != nullptr);
   INVARIANT(request.lookups != nullptr || request.count == 0);
   const uint64_t number = request.file_number;
   for (size_t i = 0; i < request.count; ++i) {

@@ -27,10 +27,7 @@ class Statistics;
 
 class FileRowCache {
  public:
-  // `cache` may be null: then nothing is found and nothing kept.
   FileRowCache(std::shared_ptr<Cache> cache, Statistics* statistics);
-
-  bool is_enabled() const { return cache_ != nullptr; }
 
   // True: `lookup` has been fed what the file has of `user_key`.
   bool Feed(uint64_t file_number, const Slice& user_key,

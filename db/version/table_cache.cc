@@ -5,6 +5,7 @@
 
 #include "cache/typed_cache.h"
 #include "db/version/fresh_stage.h"
+#include "db/version/row_cache.h"
 #include "file/filename.h"
 #include "file/input_stream.h"
 #include "file/random_access_file_reader.h"
@@ -93,12 +94,17 @@ class BorrowedFile final : public FSRandomAccessFileWrapper {
 
 TableCache::TableCache(Context context)
     : context_(std::move(context)),
-      rows_(context_.db->row_cache, context_.db->stats) {
+      rows_(context_.db->row_cache == nullptr
+                ? nullptr
+                : std::make_unique<FileRowCache>(context_.db->row_cache,
+                                                 context_.db->stats)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.cf != nullptr);
   INVARIANT(!context_.paths.empty());
   INVARIANT(context_.pins_readers == nullptr || context_.cache != nullptr);
 }
+
+TableCache::~TableCache() = default;
 
 std::string TableCache::FilePath(const FileMeta& file) const {
   const size_t id = std::min<size_t>(file.path_id, context_.paths.size() - 1);
@@ -455,13 +461,13 @@ Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
   const SliceTransform* extractor = mutable_cf.prefix_extractor.get();
   if (!UsesRows(file, internal_key)) [[likely]]
     return pinned->Get(options, internal_key, extractor, lookup);
-  if (rows_.Feed(file.number, lookup->user_key(), lookup)) return Status::OK();
+  if (rows_->Feed(file.number, lookup->user_key(), lookup)) return Status::OK();
   LookupRecord record;
   lookup->RecordTo(&record);
   Status s = pinned->Get(options, internal_key, extractor, lookup);
   lookup->RecordTo(nullptr);
   if (s.ok() && options.fill_cache) {
-    rows_.Keep(file.number, *lookup, std::move(record));
+    rows_->Keep(file.number, *lookup, std::move(record));
   }
   return s;
 }
@@ -500,11 +506,11 @@ Status TableCache::NewBatch(const ReadOptions& options,
   // All keys of a batch are read as of one snapshot.
   if (request.count > 0 && UsesRows(file, request.lookups[0].internal_key))
       [[unlikely]] {
-    *batch = rows_.NewBatch({.file_number = file.number,
-                             .reader = reader->get(),
-                             .table = table,
-                             .lookups = request.lookups,
-                             .count = request.count});
+    *batch = rows_->NewBatch({.file_number = file.number,
+                              .reader = reader->get(),
+                              .table = table,
+                              .lookups = request.lookups,
+                              .count = request.count});
     return s;
   }
   *batch = (*reader)->NewBatch(table, request.lookups, request.count);
@@ -515,7 +521,7 @@ Status TableCache::NewBatch(const ReadOptions& options,
 // timestamp would ask for another row.
 bool TableCache::UsesRows(const FileMeta& file,
                           const Slice& internal_key) const {
-  return rows_.is_enabled() &&
+  return rows_ != nullptr &&
          ExtractSequence(internal_key) >= file.largest_sequence &&
          context_.cf->user_comparator->timestamp_size() == 0;
 }

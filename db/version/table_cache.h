@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
-#include "db/version/row_cache.h"
 #include "file/file_io_context.h"
 #include "file/io_lane.h"
 #include "options/cf_options.h"
@@ -40,6 +39,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FileRowCache;
 class FreshImage;
 class FreshStage;
 class InputStream;
@@ -103,6 +103,7 @@ class TableCache {
     std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
   };
   explicit TableCache(Context context);
+  ~TableCache();
 
   // The reader of `file`, opened if need be; kept alive by *reader.
   // read_tier = kBlockCacheTier and not open: Incomplete.
@@ -252,7 +253,7 @@ class TableCache {
                      const Slice& internal_key, PointLookup* lookup) const;
 
   Context context_;
-  const FileRowCache rows_;
+  const std::unique_ptr<const FileRowCache> rows_;  // null: none
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

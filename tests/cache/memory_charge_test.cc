@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cache/cache_reservation.h"
 #include "rocksdb/cache.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -40,24 +40,28 @@ Status Save(Cache::ObjectPtr object, size_t from, size_t length, char* out) {
   std::memcpy(out, text.data() + from, length);
   return Status::OK();
 }
-Status Create(const Slice& data, CompressionType type, CacheTier,
-              Cache::CreateContext*, MemoryAllocator*, Cache::ObjectPtr* object,
-              size_t* charge) {
+const Cache::CreateCallback kCreate =
+    [](const Slice& data, CompressionType type, CacheTier,
+       Cache::CreateContext*, MemoryAllocator*, Cache::ObjectPtr* object,
+       size_t* charge) -> Status {
   if (data.starts_with("!")) return Status::Corruption("as asked");
   const std::string mark = type == kNoCompression ? "" : "compressed ";
   *charge = mark.size() + data.size();
   *object = std::make_unique<Text>(mark + data.ToString()).release();
   return Status::OK();
-}
+};
 
-const Cache::CacheItemHelper kPlain(CacheEntryRole::kDataBlock, &Delete);
-const Cache::CacheItemHelper kHelper(CacheEntryRole::kDataBlock, &Delete,
-                                     &SizeOf, &Save, &Create, &kPlain);
-const Cache::CacheItemHelper kPlainFilter(CacheEntryRole::kFilterBlock,
-                                          &Delete);
-const Cache::CacheItemHelper kFilterHelper(CacheEntryRole::kFilterBlock,
-                                           &Delete, &SizeOf, &Save, &Create,
-                                           &kPlainFilter);
+const Cache::CacheItemHelper kPlain{CacheEntryRole::kDataBlock, &Delete};
+const Cache::CacheItemHelper kHelper{
+    CacheEntryRole::kDataBlock, &Delete, &SizeOf, &Save, kCreate, &kPlain};
+const Cache::CacheItemHelper kPlainFilter{CacheEntryRole::kFilterBlock,
+                                          &Delete};
+const Cache::CacheItemHelper kFilterHelper{CacheEntryRole::kFilterBlock,
+                                           &Delete,
+                                           &SizeOf,
+                                           &Save,
+                                           kCreate,
+                                           &kPlainFilter};
 
 class CompressedSecondaryTest : public ::testing::Test {
  protected:

@@ -20,6 +20,7 @@ class PrepopulateTest : public DbFixture {
   PrepopulateTest() {
     options_.statistics = CreateDBStatistics();
     options_.disable_auto_compactions = true;
+    options_.compaction_keeps_hot_data = false;  // That would warm files too.
     table_.block_cache = NewLRUCache(8 << 20);
     table_.block_size = 512;
   }
@@ -123,7 +124,7 @@ TEST_F(PrepopulateTest, PartitionsOfIndexAndFilterAreWarmToo) {
 }
 
 TEST_F(PrepopulateTest, WithoutRoomOrCacheBlocksAreRead) {
-  table_.block_cache = NewLRUCache(1 << 10, 0, /*strict_capacity_limit=*/true);
+  table_.block_cache = NewLRUCache(100, 0, /*strict_capacity_limit=*/true);
   OpenWith(Prepopulate::kFlushAndCompaction);
   Fill();
   EXPECT_GT(Count(BLOCK_CACHE_ADD_FAILURES), 0u);
