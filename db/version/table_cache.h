@@ -254,7 +254,7 @@ class TableCache {
 
   Context context_;
   const std::unique_ptr<const FileRowCache> rows_;  // null: none
-  mutable std::array<Mutex, 16> open_locks_;  // by file number
+  mutable std::array<Mutex, 16> open_locks_;        // by file number
 };
 
 }  // namespace ROCKSDB_NAMESPACE
