@@ -48,6 +48,8 @@ struct MemTableOptions {
   // Null: the tree. Only asked while the memtable is made.
   const MemTableRepFactory* rep_factory = nullptr;
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  // The flush wants to know when a value is said to have been written.
+  bool keeps_write_times = false;
 };
 
 class MemTable {
@@ -125,6 +127,7 @@ class MemTable {
   void MarkImmutable();
 
   const InternalKeyComparator& order() const { return options_.order; }
+  bool keeps_write_times() const { return options_.keeps_write_times; }
   uint64_t id() const { return options_.id; }
   bool empty() const { return entry_count() == 0; }
   // Point entries and range tombstones.

@@ -128,8 +128,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(last_level_temperature, kDynamic),
     CF(default_write_temperature, kDynamic),
     CF(default_temperature, kFixed),
-    CF(preclude_last_level_data_seconds, kDynamic, .built = "0"),
-    CF(preserve_internal_time_seconds, kDynamic, .built = "0"),
+    CF(preclude_last_level_data_seconds, kDynamic, .samples = "0|1|86400"),
+    CF(preserve_internal_time_seconds, kDynamic, .samples = "0|1|86400"),
 
     CF(enable_blob_files, kDynamic),
     CF(min_blob_size, kDynamic),

@@ -202,6 +202,13 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      Status::kInvalidArgument,
      "values that change in place cannot be kept for conflict checks"},
     {[](const ColumnFamilyOptions& o) {
+       return o.preclude_last_level_data_seconds > 0 &&
+              o.comparator != nullptr && o.comparator->timestamp_size() > 0;
+     },
+     "preclude_last_level_data_seconds|comparator", Status::kNotSupported,
+     "versions of a key in the order of their timestamps cannot be parted by "
+     "age"},
+    {[](const ColumnFamilyOptions& o) {
        return o.memtable_prefix_bloom_size_ratio < 0;
      },
      "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,

@@ -1,6 +1,7 @@
 #include "db/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -95,6 +96,7 @@ class CompactionJob::Impl {
   enum class State : uint8_t { kNew, kPrepared, kRun, kInstalled };
 
   void Track();
+  void PrepareYoung();
   Status CollectTombstones();
   Status MakeParts();
   void RunParts();
@@ -176,6 +178,22 @@ void CompactionJob::Impl::Prepare() {
     file.pace = context_.deep_pace;
   }
   INVARIANT(file.epoch_number != kUnknownEpoch);
+  PrepareYoung();
+}
+
+void CompactionJob::Impl::PrepareYoung() {
+  const Compaction& c = *compaction_;
+  TableOutputRequest& file = plan_.young_file;
+  file = plan_.file;
+  file.level = c.young.level;
+  file.path_id = c.young.path_id;
+  file.is_bottommost = false;
+  file.compression = c.young.compression;
+  file.compression_options = c.young.compression_options;
+  file.temperature = c.young.temperature;
+  file.target_file_bytes = c.young.max_file_bytes;
+  const uint64_t expected = std::min(c.young.max_file_bytes, c.InputBytes());
+  file.expected_bytes = expected + expected / 10;
 }
 
 void CompactionJob::Impl::Track() {
@@ -305,8 +323,12 @@ Status CompactionJob::Impl::Run() {
 // The manifest may name the files only once a crash cannot take them away.
 Status CompactionJob::Impl::SyncDirectories() const {
   const uint32_t path_id = compaction_->output_path_id;
+  const uint32_t young_path_id = compaction_->young.path_id;
   Status s;
   if (!outputs_.empty()) s = SyncOutputDirectory(context_, path_id);
+  if (s.ok() && compaction_->young.level != 0 && young_path_id != path_id) {
+    s = SyncOutputDirectory(context_, young_path_id);
+  }
   if (s.ok() && !blob_files_.empty() && path_id != kBlobPathId) {
     s = SyncOutputDirectory(context_, kBlobPathId);
   }
@@ -339,6 +361,7 @@ void CompactionJob::Impl::HandOver(RemoteCompactionResult* result) {
   INVARIANT(result != nullptr);
   INVARIANT(state_ == State::kRun);
   INVARIANT(blob_files_.empty());
+  INVARIANT(compaction_->young.level == 0);
   state_ = State::kInstalled;
   for (const CompactionOutputs::File& file : outputs_) {
     result->files.AddFile(compaction_->output_level, file.meta);
@@ -376,9 +399,13 @@ void CompactionJob::Impl::KeepWarm(uint64_t start_micros) const {
 // that they hold. The parts' ranges cover every key once.
 Status CompactionJob::Impl::Verify() const {
   if constexpr (kDeepChecks) {
-    for (size_t i = 1; i < outputs_.size(); ++i) {
-      INVARIANT(context_.cfd->order().Compare(outputs_[i - 1].meta->largest,
-                                              outputs_[i].meta->smallest) < 0);
+    std::map<int, const FileMeta*> last;  // by level
+    for (const CompactionOutputs::File& file : outputs_) {
+      const FileMeta*& before = last[file.level];
+      INVARIANT(before == nullptr ||
+                context_.cfd->order().Compare(before->largest,
+                                              file.meta->smallest) < 0);
+      before = file.meta.get();
     }
   }
   if (!context_.db->compaction_verify_record_count || totals_.has_skipped) {
@@ -488,7 +515,7 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     VersionEdit edit;
     FillEdit(*compaction_, &edit);
     for (const CompactionOutputs::File& file : outputs_) {
-      edit.AddFile(compaction_->output_level, file.meta);
+      edit.AddFile(file.level, file.meta);
     }
     edit.blob_additions = blob_files_;
     edit.blob_garbage = blob_flow_.Garbage();
@@ -635,7 +662,7 @@ void CompactionJob::Impl::FillInfo(const Status& status,
     const std::string path = tables->FilePath(*file.meta);
     info->output_files.push_back(path);
     info->output_file_infos.push_back(
-        {c.output_level, file.meta->number, file.meta->oldest_blob_file});
+        {file.level, file.meta->number, file.meta->oldest_blob_file});
     info->table_properties[path] = file.properties;
   }
   info->blob_compression_type = c.options->blob_compression_type;

@@ -295,6 +295,9 @@ Status RemoteCompactionResult::Decode(const Slice& bytes) {
 // process gives out.
 std::string WhyNotRemote(const Compaction& compaction) {
   if (compaction.options->enable_blob_files) return "blob files are enabled";
+  if (compaction.zeroes_up_to != kMaxSequenceNumber) {
+    return "sequence numbers tell the age of data";
+  }
   for (const CompactionInputLevel& level : compaction.inputs) {
     for (const FileRef& file : level.files) {
       if (file->oldest_blob_file != 0) return "inputs refer to blob files";
@@ -341,7 +344,7 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
         TableFileName(result.directory, added.file->number),
         tables.FilePath(*meta), IOOptions(), nullptr);
     if (!s.ok()) return s;
-    outputs->push_back({meta, nullptr});
+    outputs->push_back({meta, nullptr, c.output_level});
     s = tables.LoadFigures(meta.get(), c.output_level, *c.options);
     std::shared_ptr<const TableReader> reader;
     if (s.ok()) {

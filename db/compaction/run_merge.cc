@@ -62,6 +62,7 @@ bool AreApart(const Compaction& c) {
 bool CanMove(const CompactionPicker::Input& input, const Compaction& c) {
   const MutableCFOptions& options = *input.options;
   if (!options.compaction_options_universal.allow_trivial_move) return false;
+  if (c.young.level != 0) return false;
   if (input.cf->sst_partitioner_factory != nullptr) return false;
   if (c.output_level == 0 || c.start_level() == c.output_level) return false;
   for (const CompactionInputLevel& level : c.inputs) {
@@ -134,7 +135,9 @@ std::unique_ptr<Compaction> MergeOfRuns(const CompactionPicker::Input& input,
                  BytesOf(*merge.runs, {0, merge.span.first}));
   if (!IsCompressed(merge, input.options->compaction_options_universal)) {
     c->compression = kNoCompression;
+    c->young.compression = kNoCompression;
   }
+  c->young.path_id = c->output_path_id;
   c->is_trivial_move = CanMove(input, *c);
   if (c->is_trivial_move) {
     // What is there already stays.

@@ -31,7 +31,8 @@ struct SubCompactionPlan {
   std::shared_ptr<const FragmentedTombstones> tombstones;
   ReadOptions read_options;
   BulkReadPolicy bulk;
-  TableOutputRequest file;  // how output files are made
+  TableOutputRequest file;        // how output files are made
+  TableOutputRequest young_file;  // and those of Compaction::young
 };
 
 class SubCompaction {
@@ -64,6 +65,7 @@ class SubCompaction {
  private:
   Status Execute();
   void PrepareValues();
+  void PrepareOutputs();
   Status CopyEntries(CompactionIterator* entries);
   SubcompactionJobInfo Describe() const;
   Status MakeFilter();
@@ -82,6 +84,7 @@ class SubCompaction {
   CompactionIteratorStats stats_;
   const std::unique_ptr<DeeperLevels> older_;
   std::unique_ptr<CompactionOutputs> outputs_;
+  std::unique_ptr<CompactionOutputs> young_;  // null: nothing is too young
   std::unique_ptr<JobBlobs> blobs_;
   std::unique_ptr<ValueSeparator> values_;
   BlobFlow blob_flow_;

@@ -145,6 +145,13 @@ std::unique_ptr<Compaction> UniversalPicker::MergeRuns(
   for (size_t i = span.first; i < span.end; ++i) {
     if (runs[i].is_busy) return nullptr;
   }
+  // What is too young for the last level would only be written again.
+  const int newest = runs[span.first].level;
+  if (reason != CompactionReason::kManualCompaction &&
+      span.end == runs.size() && IsYoungLevel(input, newest) &&
+      !HoldsEnoughOldData(input, input.version->storage().files(newest))) {
+    return nullptr;
+  }
   auto c = MergeOfRuns(input, {&runs, span, reason});
   // Only a compaction of files that a user named can be in the way.
   return WritesWhereOtherDoes(*c) ? nullptr : std::move(c);
@@ -178,15 +185,17 @@ std::unique_ptr<Compaction> UniversalPicker::PickForSpace(
   const CompactionOptionsUniversal& options =
       input.options->compaction_options_universal;
   if (runs.size() < 2 || runs.back().is_busy) return nullptr;
-  RunSpan newer{0, runs.size() - 1};
+  // Data that wait to become old enough for the last level are no waste.
+  const bool has_waiting = IsYoungLevel(input, runs[runs.size() - 2].level);
+  RunSpan newer{0, runs.size() - (has_waiting ? 2 : 1)};
   while (!newer.empty() && runs[newer.first].is_busy) ++newer.first;
   if (newer.empty()) return nullptr;
   const auto extra = static_cast<double>(BytesOf(runs, newer));
-  const auto oldest = static_cast<double>(runs.back().bytes);
+  const auto oldest = static_cast<double>(runs[newer.end].bytes);
   if (extra * 100 < options.max_size_amplification_percent * oldest) {
     return nullptr;
   }
-  if (options.incremental) {
+  if (options.incremental && !has_waiting) {
     if (auto c = PickForSpaceInPart(input, runs)) return c;
   }
   return MergeRuns(input, runs, {newer.first, runs.size()},
@@ -309,6 +318,10 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
       if (auto c = MergeRuns(input, runs, span, reason)) return c;
       continue;
     }
+    if (!is_oldest && IsYoungLevel(input, level) &&
+        !HoldsEnoughOldData(input, {file})) {
+      continue;
+    }
     CompactionDraft draft(input, level, is_oldest ? level : at[1].level);
     if (level == 0) {
       draft.SetLevel0({file});
@@ -344,6 +357,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickRange(
   c->is_manual = true;
   c->is_trivial_move = false;
   c->output_path_id = range.output_path_id;
+  c->young.path_id = range.output_path_id;
   if (range.max_subcompactions > 0 && c->output_level > 0) {
     c->max_subcompactions = range.max_subcompactions;
   }

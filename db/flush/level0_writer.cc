@@ -201,6 +201,9 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   reads.filter = filter.get();
   reads.blob_flow = &output.blob_flow;
   reads.full_history_ts_low = job.full_history_ts_low;
+  reads.timed_values = CompactionIteratorRequest::TimedValues::kWritten;
+  reads.sequence_times = job.sequence_times.get();
+  reads.old_by_seconds = job.old_by_seconds;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   CompactionIterator entries(std::move(reads));
   TableOutputRequest writes = OutputRequest(request, input);

@@ -3,6 +3,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/sequence_clock.h"
 #include "db/impl/wal_manager.h"
 #include "file/filename.h"
 #include "monitoring/statistics_impl.h"
@@ -126,6 +127,9 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   };
   context.shutting_down = &shutting_down_;
   context.snapshots.sequences = snapshots_.Sequences();
+  NoteSequenceTime();
+  context.sequence_times = sequence_clock_->times();
+  context.old_by_seconds = sequence_clock_->OldBy(NowSeconds());
   assert(std::is_sorted(context.snapshots.sequences.begin(),
                         context.snapshots.sequences.end()));
   return context;

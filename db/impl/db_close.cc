@@ -2,6 +2,7 @@
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/sequence_clock.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -75,6 +76,7 @@ Status DBImpl::Shut() {
   stats_dumps_->Stop();
   stats_snapshots_->Stop();
   age_checks_->Stop();
+  sequence_notes_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
   if (archive_ != nullptr) archive_->Stop();

@@ -66,6 +66,7 @@ CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
   input.options = family.cfd->options();
   input.max_subcompactions = mutable_options_->max_subcompactions;
   input.cursors = family.cfd->compaction_cursors();
+  LimitByAge(*family.cfd, &input);
   return input;
 }
 

@@ -78,19 +78,24 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
     if (s = CheckFileAccess(paths); !s.ok()) return s;
   }
-  MutexLock lock(&mutex_);
-  ColumnFamilyData* cfd = nullptr;
-  s = versions_->CreateFamily(
-      name, SanitizeColumnFamilyOptions(options_, options),
-      wal_->current_number(), db_directory_.get(), &cfd);
-  if (s.ok()) s = AttachFamily(cfd->shared_from_this());
-  if (!s.ok()) return s;
-  INVARIANT(cfd->id() != 0);
-  INVARIANT(families_.count(cfd->id()) == 1);
-  cfd->mem()->set_log_number(wal_->current_number());
-  SetAttention();
-  *handle = NewHandle(cfd->shared_from_this());
-  return WriteOptionsFile();
+  {
+    MutexLock lock(&mutex_);
+    ColumnFamilyData* cfd = nullptr;
+    s = versions_->CreateFamily(
+        name, SanitizeColumnFamilyOptions(options_, options),
+        wal_->current_number(), db_directory_.get(), &cfd);
+    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+    if (!s.ok()) return s;
+    INVARIANT(cfd->id() != 0);
+    INVARIANT(families_.count(cfd->id()) == 1);
+    cfd->mem()->set_log_number(wal_->current_number());
+    SetAttention();
+    SetSequenceAges();
+    *handle = NewHandle(cfd->shared_from_this());
+    s = WriteOptionsFile();
+  }
+  StartSequenceClock();
+  return s;
 }
 
 Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
@@ -134,6 +139,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   INVARIANT(cfd != default_cfd_);
   families_.erase(cfd->id());
   SetAttention();
+  SetSequenceAges();
   background_done_.SignalAll();
   return WriteOptionsFile();
 }
@@ -165,6 +171,7 @@ Status DBImpl::SetOptions(
     if (!s.ok()) return s;
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
         SanitizeColumnFamilyOptions(options_, changed)));
+    SetSequenceAges();
     cfd->current()->mutable_storage()->ComputeScores(
         cfd->ioptions(), *cfd->options(), NowSeconds());
     PublishFamily(cfd);
@@ -172,6 +179,7 @@ Status DBImpl::SetOptions(
     MaybeSchedule();
     if (!names.empty()) s = WriteOptionsFile();
   }
+  StartSequenceClock();
   FreeGarbage();
   return s;
 }

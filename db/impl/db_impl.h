@@ -45,6 +45,7 @@ class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
 class PeriodicTask;
+class SequenceClock;
 class StatsHistory;
 class CompactionJob;
 struct RemoteCompactionRequest;
@@ -607,6 +608,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void TellService(const RemoteRun& run, const Status& installed);
   void CancelRemoteRuns();
 
+  // --- the ages of data (db_sequence_times.cc)
+  // By the families' options, anew. StartSequenceClock() must follow.
+  void SetSequenceAges() REQUIRES(mutex_);
+  void StartSequenceClock() EXCLUDES(mutex_);
+  void LearnSequenceTimes() EXCLUDES(mutex_);
+  void NoteSequenceTime() REQUIRES(mutex_);
+  void LimitByAge(const ColumnFamilyData& cfd, CompactionPicker::Input* input)
+      REQUIRES(mutex_);
+
   // By stats_dump_period_sec and stats_persist_period_sec, anew.
   void StartStatsTasks() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
@@ -835,6 +845,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;
   const std::unique_ptr<PeriodicTask> age_checks_;
+  const std::unique_ptr<SequenceClock> sequence_clock_ PT_GUARDED_BY(mutex_);
+  const std::unique_ptr<PeriodicTask> sequence_notes_;
 };
 
 template <class Call>

@@ -274,6 +274,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     ScanForObsoleteFiles();
     obsolete_->Purge();
     archive_->Prune();
+    LearnSequenceTimes();
+    StartSequenceClock();
     MutexLock lock(&mutex_);
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());

@@ -5,6 +5,7 @@
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/sequence_clock.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "env/session_id.h"
@@ -56,7 +57,12 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),
       stats_snapshots_(
           std::make_unique<PeriodicTask>([this] { TakeStatsSnapshot(); })),
-      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
+      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })),
+      sequence_clock_(std::make_unique<SequenceClock>()),
+      sequence_notes_(std::make_unique<PeriodicTask>([this] {
+        MutexLock lock(&mutex_);
+        NoteSequenceTime();
+      })) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, io_governor_.shared_governor(),
       [this](const std::string& path, FileType type, uint64_t /*number*/,

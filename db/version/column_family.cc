@@ -97,6 +97,8 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
   options.prefix_extractor = options_->prefix_extractor;
+  options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
+                              options_->preserve_internal_time_seconds > 0;
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,

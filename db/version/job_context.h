@@ -19,6 +19,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IoPace;
+class SequenceTimes;
 
 // Snapshots as a job sees them, taken under the DB mutex.
 struct JobSnapshots {
@@ -61,6 +62,11 @@ struct JobContext {
   // Set by a manual compaction's owner: stop with Incomplete (paused).
   const std::atomic<bool>* canceled = nullptr;
   JobSnapshots snapshots;
+  // When what the job reads was written; null: nobody keeps that.
+  std::shared_ptr<const SequenceTimes> sequence_times;
+  // What was written by then is older than anybody asks, in seconds since
+  // 1970.
+  uint64_t old_by_seconds = 0;
   // Versions that are older, and hidden by a newer one that is too, may go;
   // empty = none may.
   std::string full_history_ts_low;

@@ -66,6 +66,7 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   options.db_id = job.db_id;
   options.db_session_id = job.db_session_id;
   options.file_number = number;
+  options.sequence_times = job.sequence_times;
   return options;
 }
 

@@ -100,11 +100,14 @@ class Inserter {
     return Insert(kTypeRangeDeletion, entry.key, entry.value);
   }
 
-  // The time says where the entry may be placed later; no option uses it, so
-  // the entry is as any other of its sequence.
+  // The time says where the entry may be placed later. Where nobody asks for
+  // that, it is as any other of its sequence.
   Status ApplyTimed(const BatchEntry& entry) {
     Slice value = entry.value;
     assert(value.size() >= sizeof(uint64_t));
+    if (is_known_ && target_.memtable->keeps_write_times()) {
+      return Insert(kTypeValuePreferredSeqno, entry.key, value);
+    }
     value.remove_suffix(sizeof(uint64_t));
     return Insert(kTypeValue, entry.key, value);
   }

@@ -314,11 +314,15 @@ struct AdvancedColumnFamilyOptions {
   // Assumed of files that record none.
   Temperature default_temperature = Temperature::kUnknown;
 
-  // Seconds for which new data stay out of the last level; 0 = off. Dynamic.
+  // Seconds for which new data stay out of the last level, one level above it;
+  // 0 = off. Leveled and universal compaction of three levels or more; data
+  // whose age is not known count as new. Not with user-defined timestamps
+  // (NotSupported). Dynamic.
   uint64_t preclude_last_level_data_seconds = 0;
 
-  // Seconds for which write times are kept per sequence number; 0 = off.
-  // Dynamic.
+  // Seconds for which it is kept when entries were written: they do not lose
+  // their sequence numbers, and each table file holds a map of these to times;
+  // 0 = off. preclude_last_level_data_seconds implies it. Dynamic.
   uint64_t preserve_internal_time_seconds = 0;
 
   // --- Blob files ----------------------------------------------------------

@@ -48,6 +48,20 @@ constexpr Case kCases[] = {
     {"compaction_style=kCompactionStyleNone", ""},
     {"prefix_extractor=rocksdb.FixedPrefix.12", ""},
     {"memtable_factory=SkipListFactory:16", ""},
+    {"preclude_last_level_data_seconds=60", ""},
+    {"preclude_last_level_data_seconds=60;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     "Not implemented&preclude_last_level_data_seconds=60&u64ts"},
+    {"preserve_internal_time_seconds=60;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     ""},
+    {"allow_ingest_behind=true",
+     "Not implemented&allow_ingest_behind=true&"
+     "compaction_style=kCompactionStyleLevel"},
+    {"cf_allow_ingest_behind=true;compaction_style=kCompactionStyleUniversal;"
+     "num_levels=2",
+     "Invalid argument&cf_allow_ingest_behind=true&num_levels=2"},
+    {"allow_ingest_behind=true;compaction_style=kCompactionStyleUniversal", ""},
     {"wal_recovery_mode=kSkipAnyCorruptedRecords", ""},
     {"use_direct_io_for_compaction_reads=true;allow_mmap_reads=true",
      "Not implemented&use_direct_io_for_compaction_reads=true&"
