@@ -159,7 +159,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(memtable_op_scan_flush_trigger, kDynamic, .note = kHint),
     CF(memtable_avg_op_scan_flush_trigger, kDynamic, .note = kHint),
     CF(min_tombstones_for_range_conversion, kDynamic, .note = kHint),
-    CF(cf_allow_ingest_behind, kFixed, .built = "false"),
+    CF(cf_allow_ingest_behind, kFixed),
     CF(memtable_batch_lookup_optimization, kFixed, .note = kHint),
 };
 

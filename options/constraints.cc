@@ -374,10 +374,37 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
   return Status::OK();
 }
 
+namespace {
+
+// allow_ingest_behind of the database, or of the family.
+Status CheckIngestionBehind(const DBOptions& db,
+                            const ColumnFamilyOptions& options) {
+  if (!db.allow_ingest_behind && !options.cf_allow_ingest_behind) {
+    return Status::OK();
+  }
+  const std::string values =
+      std::string("allow_ingest_behind=") +
+      (db.allow_ingest_behind ? "true, " : "false, ") +
+      NamesAndValues(ColumnFamilyOptionStruct(), &options,
+                     "cf_allow_ingest_behind|compaction_style|num_levels");
+  if (options.compaction_style != kCompactionStyleUniversal) {
+    return Refuse(Status::kNotSupported,
+                  "only universal compaction keeps the last level free",
+                  values);
+  }
+  if (options.num_levels >= 3) return Status::OK();
+  return Refuse(Status::kInvalidArgument,
+                "beside the last level there must be one below level 0",
+                values);
+}
+
+}  // namespace
+
 Status ValidateColumnFamilyOptions(const DBOptions& db,
                                    const ColumnFamilyOptions& options) {
   const OptionStruct& rows = ColumnFamilyOptionStruct();
   Status s = CheckRules(kFamilyRules, rows, options);
+  if (s.ok()) s = CheckIngestionBehind(db, options);
   if (s.ok()) s = CheckCodecs(options);
   if (s.ok()) s = ValidateRows(rows, &options);
   if (s.ok() && options.inplace_update_support &&

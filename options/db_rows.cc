@@ -107,7 +107,7 @@ constexpr OptionRow kRows[] = {
     DB(avoid_flush_during_recovery, kFixed),
     DB(enforce_write_buffer_manager_during_recovery, kFixed, .note = kHint),
     DB(avoid_flush_during_shutdown, kDynamic),
-    DB(allow_ingest_behind, kFixed, .built = "false"),
+    DB(allow_ingest_behind, kFixed),
     DB(two_write_queues, kFixed),
     DB(manual_wal_flush, kFixed),
     DB(wal_compression, kFixed, .built = "kNoCompression|kZSTD",

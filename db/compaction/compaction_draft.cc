@@ -312,7 +312,9 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   INVARIANT(c->start_level() == start_level_);
   const FileMeta* oldest_level0 =
       start_level_ == 0 ? files_[0].back().get() : nullptr;
-  c->is_bottommost = storage_.IsBottommostFor(output_level_, bounds.begin,
+  // What is ingested behind will lie below.
+  c->is_bottommost = !input_.cf->cf_allow_ingest_behind &&
+                     storage_.IsBottommostFor(output_level_, bounds.begin,
                                               bounds.end, oldest_level0);
   FindGrandparents(bounds, c.get());
   // One file of level 0, whatever its size: a second would be one more run.

@@ -262,6 +262,11 @@ Status CompactionPicker::PickFiles(const Input& input,
     return Status::InvalidArgument("output level",
                                    std::to_string(output_level));
   }
+  if (input.cf->cf_allow_ingest_behind &&
+      output_level == storage.level_count() - 1) {
+    return Status::InvalidArgument(
+        "the last level is kept for files that are ingested behind");
+  }
   if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }

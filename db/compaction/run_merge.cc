@@ -11,9 +11,11 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // As deep as the next older run allows.
-int OutputLevel(const VersionStorage& storage, const RunMerge& merge) {
+int OutputLevel(const CompactionPicker::Input& input, const RunMerge& merge) {
   const std::vector<SortedRun>& runs = *merge.runs;
-  if (merge.span.end == runs.size()) return storage.level_count() - 1;
+  if (merge.span.end == runs.size()) {
+    return LastUsedLevel(input.version->storage(), *input.cf);
+  }
   const int next = runs[merge.span.end].level;
   assert(next > runs[merge.span.end - 1].level || next == 0);
   return std::max(0, next - 1);
@@ -126,7 +128,7 @@ std::unique_ptr<Compaction> MergeOfRuns(const CompactionPicker::Input& input,
                                         const RunMerge& merge) {
   INVARIANT(merge.runs != nullptr);
   INVARIANT(!merge.span.empty() && merge.span.end <= merge.runs->size());
-  const int output_level = OutputLevel(input.version->storage(), merge);
+  const int output_level = OutputLevel(input, merge);
   auto c = DraftOf(input, merge, output_level).Finish(merge.reason);
   // Runs are merged as a whole: no border of the next level matters.
   c->grandparents.clear();

@@ -122,7 +122,7 @@ bool UniversalPicker::NeedsCompaction(const VersionStorage& storage) const {
 std::unique_ptr<Compaction> UniversalPicker::Pick(const Input& input) {
   INVARIANT(input.options != nullptr);
   const VersionStorage& storage = input.version->storage();
-  const Runs runs = CollectRuns(storage);
+  const Runs runs = CollectRuns(storage, *input.cf);
   if (runs.empty()) return nullptr;
   std::unique_ptr<Compaction> c = PickByAge(input, runs);
   const bool has_many = CountSettled(runs) >= Trigger(*input.options);
@@ -346,7 +346,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickRange(
   INVARIANT(conflict != nullptr && rest != nullptr);
   *conflict = false;
   rest->reset();
-  const Runs runs = CollectRuns(input.version->storage());
+  const Runs runs = CollectRuns(input.version->storage(), *input.cf);
   if (runs.empty()) return nullptr;
   auto c = MergeRuns(input, runs, {0, runs.size()},
                      CompactionReason::kManualCompaction);

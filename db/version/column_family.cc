@@ -76,7 +76,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.mutex != nullptr);
   INVARIANT(ioptions_.num_levels >= 1);
-  if (context_.db->allow_ingest_behind || ioptions_.cf_allow_ingest_behind) {
+  if (ioptions_.cf_allow_ingest_behind) {
     next_epoch_ = kReservedEpoch + 1;  // That one is for what comes behind.
   }
 }

@@ -89,14 +89,14 @@ void VersionStorage::ComputeDynamicTargets(const MutableCFOptions& options,
 }
 
 // Runs that are being compacted side by side count once: they will leave one.
-int VersionStorage::SettledRunCount() const {
+int VersionStorage::SettledRunCount(int last_used_level) const {
   int count = 0;
   bool was_busy = false;
   for (const FileRef& file : level0_) {
     if (!file->being_compacted || !was_busy) ++count;
     was_busy = file->being_compacted;
   }
-  for (int level = 1; level < level_count_; ++level) {
+  for (int level = 1; level <= last_used_level; ++level) {
     const std::vector<FileRef>& run = files(level);
     if (run.empty()) continue;
     const bool is_busy =
@@ -122,7 +122,7 @@ double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
     return FifoScore(options, runs);
   }
   if (cf.compaction_style == kCompactionStyleUniversal) {
-    runs = SettledRunCount();
+    runs = SettledRunCount(level_count_ - (cf.cf_allow_ingest_behind ? 2 : 1));
   }
   const double by_count =
       static_cast<double>(runs) /
@@ -276,7 +276,9 @@ void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
   if (cf.compaction_style == kCompactionStyleLevel) {
     forced_blob_file_ = FindForcedBlobFile(options);
   }
-  for (int level = 0; level < level_count_; ++level) {
+  // No compaction touches what was ingested behind.
+  const int used = level_count_ - (cf.cf_allow_ingest_behind ? 1 : 0);
+  for (int level = 0; level < used; ++level) {
     for (const FileRef& file : files(level)) {
       if (file->being_compacted) continue;
       const bool is_forced =

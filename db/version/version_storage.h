@@ -134,7 +134,7 @@ class VersionStorage {
   // How many compactions' worth of data level 0 holds.
   double Level0Score(const ImmutableCFOptions& cf,
                      const MutableCFOptions& options) const;
-  int SettledRunCount() const;
+  int SettledRunCount(int last_used_level) const;
   double FifoScore(const MutableCFOptions& options,
                    int idle_level0_count) const;
   double LevelFill(int level) const;

@@ -402,7 +402,10 @@ struct AdvancedColumnFamilyOptions {
   // deletion in memory; 0 = never. Dynamic.
   uint32_t min_tombstones_for_range_conversion = 0;
 
-  // Keep the last level free for IngestExternalFile() with ingest_behind.
+  // Keep the last level free for IngestExternalFile() with ingest_behind:
+  // compactions neither read nor write it, and keep deletions, since what they
+  // delete may still come. Universal compaction with three levels or more;
+  // else NotSupported or InvalidArgument.
   bool cf_allow_ingest_behind = false;
 
   // MultiGet looks up memtables in batches.

@@ -499,7 +499,8 @@ struct DBOptions {
   // Close without flushing data that the log lacks: they are lost. Dynamic.
   bool avoid_flush_during_shutdown = false;
 
-  // Keep the last level free for ingestion behind. Default: false.
+  // Keep the last level of every family free for IngestExternalFile() with
+  // ingest_behind; see cf_allow_ingest_behind. Default: false.
   bool allow_ingest_behind = false;
 
   // Batches without updates (blobs for the log, markers) are logged without

@@ -246,6 +246,15 @@ TEST(SanitizeTest, OrdersTriggers) {
                      .soft_pending_compaction_bytes_limit);
 }
 
+TEST(SanitizeTest, WhatTheDatabaseKeepsFreeEveryFamilyDoes) {
+  DBOptions db;
+  EXPECT_FALSE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
+                   .cf_allow_ingest_behind);
+  db.allow_ingest_behind = true;
+  EXPECT_TRUE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
+                  .cf_allow_ingest_behind);
+}
+
 TEST(SanitizeTest, OtherStyles) {
   ColumnFamilyOptions source;
   source.compaction_style = kCompactionStyleUniversal;

@@ -94,6 +94,7 @@ class PickerOptionsParser {
         {"merge", "fifo.allow_compaction"},
         {"warm", "fifo.age_for_warm"},
         {"ages", "fifo.file_temperature_age_thresholds"},
+        {"behind", "cf_allow_ingest_behind"},
     };
     const auto found = kShort.find(name);
     std::string full = found == kShort.end() ? name : found->second;
