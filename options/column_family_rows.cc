@@ -117,7 +117,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(strict_max_successive_merges, kDynamic, .note = kHint),
     CF(optimize_filters_for_hits, kFixed, .note = kHint),
     CF(paranoid_file_checks, kDynamic),
-    CF(verify_output_flags, kDynamic, .built = "0"),
+    CF(verify_output_flags, kDynamic, .samples = "0|1031|3079|4294967295"),
     CF(force_consistency_checks, kFixed),
     CF(report_bg_io_stats, kDynamic, .note = kHint),
     CF(disallow_memtable_writes, kFixed, .built = "false"),

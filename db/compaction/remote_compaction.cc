@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/version/output_reader.h"
 #include "file/filename.h"
 #include "table/table_reader.h"
 #include "util/coding.h"
@@ -326,6 +327,29 @@ CompactionServiceJobInfo DescribeForService(const JobContext& job,
   return info;
 }
 
+namespace {
+
+// verify_output_flags.
+Status CheckRemoteFile(const JobContext& job, const Compaction& c,
+                       const FileMeta& file) {
+  const auto is_asked = [&](VerifyOutputFlags what) {
+    return OutputReader::IsAsked(
+        *c.options, VerifyOutputFlags::kEnableForRemoteCompaction, what);
+  };
+  const OutputReader output(job, {&file, c.output_level, c.options.get()});
+  Status s;
+  if (is_asked(VerifyOutputFlags::kVerifyFileChecksum)) s = output.CheckFile();
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyBlockChecksum)) {
+    s = output.CheckBlocks();
+  }
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyIteration)) {
+    s = output.CheckEntries();
+  }
+  return s;
+}
+
+}  // namespace
+
 Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
                          const RemoteCompactionResult& result,
                          std::vector<CompactionOutputFile>* outputs) {
@@ -353,6 +377,9 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
     }
     if (!s.ok()) return s;
     outputs->back().properties = reader->properties();
+    s = CheckRemoteFile(job, c, *meta);
+    // What came back is bad, not what the database has.
+    if (!s.ok()) return Status::Incomplete("remote compaction", s.ToString());
   }
   return Status::OK();
 }
