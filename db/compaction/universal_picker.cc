@@ -134,6 +134,7 @@ std::unique_ptr<Compaction> UniversalPicker::Pick(const Input& input) {
     if (c == nullptr) c = PickExcess(input, runs);
   }
   if (c == nullptr) c = PickMarked(input, runs);
+  if (c == nullptr) c = PickForBlobs(input, runs);
   if (c == nullptr) return nullptr;
   if (!storage.scores().empty()) c->score = storage.scores().front().score;
   return c;
@@ -335,6 +336,39 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
     if (draft.IsBusy()) continue;
     auto c = draft.Finish(reason);
     c->is_trivial_move = false;
+    if (!WritesWhereOtherDoes(*c)) return c;
+  }
+  return nullptr;
+}
+
+// A file that keeps the oldest blob file, full of garbage, from going: by
+// itself, where it is.
+std::unique_ptr<Compaction> UniversalPicker::PickForBlobs(
+    const Input& input, const Runs& runs) const {
+  const VersionStorage& storage = input.version->storage();
+  const uint64_t forced = storage.forced_blob_file();
+  if (forced == 0) return nullptr;
+  const auto reason = CompactionReason::kForcedBlobGC;
+  for (const auto& [level, file] : storage.FilesToRewrite()) {
+    if (file->being_compacted || file->oldest_blob_file != forced) continue;
+    if (level == 0) {
+      const auto at = std::find_if(
+          runs.begin(), runs.end(), [&wanted = file](const SortedRun& run) {
+            return run.level == 0 && run.file->get() == wanted.get();
+          });
+      INVARIANT(at != runs.end());
+      const auto index = static_cast<size_t>(at - runs.begin());
+      if (auto c = MergeRuns(input, runs, {index, index + 1}, reason)) return c;
+      continue;
+    }
+    const std::vector<FileRef>& files = storage.files(level);
+    const auto found = std::find(files.begin(), files.end(), file);
+    INVARIANT(found != files.end());
+    const auto first = static_cast<size_t>(found - files.begin());
+    CompactionDraft draft(input, level, level);
+    draft.SetSpan({first, first + 1});
+    if (draft.IsBusy()) continue;
+    auto c = draft.Finish(reason);
     if (!WritesWhereOtherDoes(*c)) return c;
   }
   return nullptr;

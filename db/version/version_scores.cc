@@ -273,7 +273,7 @@ void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
   files_to_rewrite_.clear();
   forced_blob_file_ = 0;
   if (cf.compaction_style == kCompactionStyleNone) return;
-  if (cf.compaction_style == kCompactionStyleLevel) {
+  if (cf.compaction_style != kCompactionStyleFIFO) {
     forced_blob_file_ = FindForcedBlobFile(options);
   }
   // No compaction touches what was ingested behind.
