@@ -206,7 +206,7 @@ constexpr OptionRow kCompressionRows[] = {
     COMPRESSION(strategy),
     COMPRESSION(max_dict_bytes),
     COMPRESSION(zstd_max_train_bytes),
-    COMPRESSION(parallel_threads, .note = kHint),
+    COMPRESSION(parallel_threads, .samples = "1|3"),
     COMPRESSION(enabled),
     COMPRESSION(max_dict_buffer_bytes),
     COMPRESSION(use_zstd_dict_trainer),

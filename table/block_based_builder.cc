@@ -10,6 +10,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "table/block_cursor.h"
+#include "table/parallel_compressor.h"
 #include "table/properties_block.h"
 #include "util/hash.h"
 #include "util/invariant.h"
@@ -142,6 +143,11 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     gatherer_.properties().filter_policy_name =
         table_options_.filter_policy->Name();
   }
+  // Where partitions of the index end depends on where blocks lie.
+  if (compressor_.is_enabled() && !index_.is_partitioned() &&
+      options.compression_options.parallel_threads > 1) {
+    thread_count_ = options.compression_options.parallel_threads;
+  }
   if (compressor_.WantsDictionary()) {
     buffer_.emplace();
     const uint64_t limit = options.compression_options.max_dict_buffer_bytes;
@@ -158,6 +164,7 @@ BlockBasedTableBuilder::~BlockBasedTableBuilder() {
 void BlockBasedTableBuilder::Abandon() {
   assert(!is_closed_);
   is_closed_ = true;
+  threads_.reset();
 }
 
 bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
@@ -245,6 +252,9 @@ void BlockBasedTableBuilder::EndDataBlock() {
     buffer_->bytes += raw.size();
     has_open_boundary_ = true;
     if (buffer_->bytes >= buffer_->max_bytes) StopBuffering();
+  } else if (thread_count_ > 0) {
+    SubmitDataBlock(raw);
+    has_open_boundary_ = status_.ok();
   } else {
     WriteDataBlock(raw);
   }
@@ -256,22 +266,60 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   BlockCompressor::Stored stored;
   Note(compressor_.CompressData(raw, &stored));
   if (!status_.ok()) return;
-  assert(stored.payload.size() <= raw.size());
+  WriteStored(raw.size(), stored);
+  // A block that was not written has no place in the index.
+  has_open_boundary_ = status_.ok();
+}
+
+void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw) {
+  if (!status_.ok()) return;
+  if (threads_ == nullptr) {
+    threads_ = std::make_unique<ParallelCompressor>(
+        compressor_.options(), compressor_.dictionary(), thread_count_);
+    Note(threads_->Start());
+    if (!status_.ok()) return;
+  }
+  threads_->Submit(raw);
+}
+
+// Writes the oldest blocks: those that are done, and as many more as make room
+// for others; or all of which the boundary is known.
+void BlockBasedTableBuilder::WriteSubmitted(Which which) {
+  while (status_.ok() && !submitted_.empty()) {
+    const bool must_wait = which == Which::kAll || threads_->IsFull();
+    if (!must_wait && !threads_->IsOldestDone()) return;
+    const std::unique_ptr<ParallelCompressor::Block> block = threads_->Take();
+    Note(block->status);
+    if (!status_.ok()) return;
+    if (block->type != kNoCompression) compressor_.NoteUsed(block->type);
+    WriteStored(block->raw.size(), {block->payload(), block->type});
+    if (!status_.ok()) return;
+    raw_written_ += block->raw.size();
+    stored_ += block->payload().size();
+    const DictionaryBuffer::Boundary& boundary = submitted_.front();
+    index_.Add({.separator = boundary.separator,
+                .handle = open_handle_,
+                .first_key = boundary.first_key});
+    submitted_.pop_front();
+  }
+}
+
+void BlockBasedTableBuilder::WriteStored(
+    size_t raw_size, const BlockCompressor::Stored& stored) {
+  assert(stored.payload.size() <= raw_size);
   TableProperties& p = gatherer_.properties();
   if (!compressor_.is_enabled()) {
     ++p.num_data_blocks_compression_bypassed;
   } else if (stored.type == kNoCompression) {
     ++p.num_data_blocks_compression_rejected;
   }
-  CountCompression(raw.size(), stored);
+  CountCompression(raw_size, stored);
   Note(writer_.Pad(PaddingBefore(stored.payload.size())));
   if (!status_.ok()) return;
   Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
   if (table_options_.block_align && status_.ok()) {
     Note(writer_.Pad(PaddingAfter()));
   }
-  // A block that was not written has no place in the index.
-  has_open_boundary_ = status_.ok();
 }
 
 // A block that would cross a multiple of the super block size begins there
@@ -329,6 +377,10 @@ void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {
     buffer_->boundaries.push_back({block.separator.ToString(),
                                    block.first_key.ToString(),
                                    block.starts_partition});
+  } else if (thread_count_ > 0) {
+    submitted_.push_back(
+        {block.separator.ToString(), block.first_key.ToString()});
+    WriteSubmitted(Which::kDone);
   } else {
     index_.Add(block);
   }
@@ -355,6 +407,7 @@ void BlockBasedTableBuilder::StopBuffering() {
   assert(held.boundaries.size() + 1 >= held.blocks.size());
   Note(compressor_.MakeDictionary(held.blocks));
   has_open_boundary_ = false;
+  if (thread_count_ > 0) return SubmitHeld(held);
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
     WriteDataBlock(held.blocks[i]);
     if (i < held.boundaries.size() && status_.ok()) {
@@ -368,8 +421,31 @@ void BlockBasedTableBuilder::StopBuffering() {
   }
 }
 
+void BlockBasedTableBuilder::SubmitHeld(const DictionaryBuffer& held) {
+  INVARIANT(thread_count_ > 0 && submitted_.empty());
+  for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
+    SubmitDataBlock(held.blocks[i]);
+    if (i == held.boundaries.size()) break;  // The last, which is open.
+    submitted_.push_back(held.boundaries[i]);
+    WriteSubmitted(Which::kDone);
+  }
+  has_open_boundary_ =
+      status_.ok() && held.boundaries.size() < held.blocks.size();
+}
+
+// What threads have to compress, at the rate of what they have compressed.
+uint64_t BlockBasedTableBuilder::SubmittedBytes() const {
+  if (threads_ == nullptr) return 0;
+  const uint64_t bytes = threads_->pending_bytes();
+  if (raw_written_ == 0) return bytes;
+  return static_cast<uint64_t>(static_cast<double>(bytes) *
+                               static_cast<double>(stored_) /
+                               static_cast<double>(raw_written_));
+}
+
 uint64_t BlockBasedTableBuilder::EstimatedFileSize() const {
   return writer_.offset() + (buffer_.has_value() ? buffer_->bytes : 0) +
+         SubmittedBytes() +
          (data_block_.empty() ? 0 : data_block_.SizeEstimate());
 }
 
@@ -383,6 +459,7 @@ Status BlockBasedTableBuilder::Finish() {
     if (!data_block_.empty()) EndDataBlock();
     if (has_open_boundary_) EndBoundary(nullptr);
     if (buffer_.has_value()) StopBuffering();
+    if (thread_count_ > 0) WriteSubmitted(Which::kAll);
     assert(!has_open_boundary_ || !status_.ok());
     tail_start_ = writer_.offset();
   }
@@ -396,6 +473,7 @@ Status BlockBasedTableBuilder::Finish() {
     if (status_.ok()) (this->*write)();
   }
   is_closed_ = true;
+  threads_.reset();
   return status_;
 }
 

@@ -8,12 +8,14 @@
 //
 // With a compression dictionary, data blocks are held back until there is
 // enough to make the dictionary from (DictionaryBuffer); then they are written
-// in one go.
+// in one go. With threads that compress, blocks and their boundaries wait in
+// order until the oldest is done; the bytes are those of one thread.
 //
-// Threads    One thread.
+// Threads    One thread, beside those of ParallelCompressor.
 // Errors     The first one sticks, see TableBuilder.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +37,8 @@
 #include "table/table_filter_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class ParallelCompressor;
 
 // Data blocks held back as long as there is no dictionary.
 struct DictionaryBuffer {
@@ -83,6 +87,13 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void EndBoundary(const Slice* next_key);
   void EndPartitions(const Slice* next_key, IndexBuilder::Block* block);
   void WriteDataBlock(const Slice& raw);
+  void WriteStored(size_t raw_size, const BlockCompressor::Stored& stored);
+  // --- blocks that threads compress
+  void SubmitDataBlock(const Slice& raw);
+  void SubmitHeld(const DictionaryBuffer& held);
+  uint64_t SubmittedBytes() const;
+  enum class Which : uint8_t { kDone, kAll };
+  void WriteSubmitted(Which which);
   // Zeros in front of or behind a data block that is to be aligned.
   size_t PaddingBefore(size_t payload_bytes) const;
   size_t PaddingAfter() const;
@@ -127,7 +138,13 @@ class BlockBasedTableBuilder final : public TableBuilder {
   std::unique_ptr<TableFilterBuilder> filter_;
   std::optional<PrefixIndexBuilder> prefix_index_;
   std::string first_key_;  // of the data block, for indexes that have it
-  std::optional<DictionaryBuffer> buffer_;  // while blocks are held back
+  std::optional<DictionaryBuffer> buffer_;       // while blocks are held back
+  uint32_t thread_count_ = 0;                    // that compress
+  std::unique_ptr<ParallelCompressor> threads_;  // null: this one does
+  // Of submitted blocks, as far as the next key is known.
+  std::deque<DictionaryBuffer::Boundary> submitted_;
+  uint64_t raw_written_ = 0;  // what submitted blocks that are written were
+  uint64_t stored_ = 0;       // and are now
 
   // A data block has ended and awaits the key that follows it.
   bool has_open_boundary_ = false;
