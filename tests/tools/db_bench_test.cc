@@ -134,6 +134,34 @@ TEST_F(DbBenchTest, BackgroundWriterHasAKeySpaceOfItsOwn) {
       << "readers stay in --num";
 }
 
+TEST_F(DbBenchTest, SkewedOverwritesMeetFewKeysOften) {
+  const auto bytes = [&](const std::string& skew) {
+    const ProgramResult run =
+        Bench("fillseq,flush,overwrite,flush,compact",
+              {"--num=2000", "--writes=2000", "--overwrite_skew=" + skew,
+               "--disable_auto_compactions", "--statistics"});
+    EXPECT_EQ(0, run.status) << run.errors;
+    EXPECT_EQ(2000, KeyCount());
+    const auto lines =
+        LinesWith(run.output, "rocksdb.compaction.key.drop.new COUNT : ");
+    return lines.size() == 1
+               ? std::stoi(lines[0].substr(lines[0].rfind(' ') + 1))
+               : -1;
+  };
+  // 2000 draws of 2000 keys meet 1264 of them if all are alike.
+  const int uniform = bytes("0");
+  EXPECT_NEAR(uniform, 1264, 100);
+  const int skewed = bytes("0.99");
+  EXPECT_GT(skewed, 300);
+  EXPECT_LT(skewed, uniform - 200);
+  const int steep = bytes("3");
+  EXPECT_GT(steep, 1);
+  EXPECT_LT(steep, 60);
+  const ProgramResult run = Bench("overwrite", {"--overwrite_skew=-1"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("--overwrite_skew=-1"));
+}
+
 TEST_F(DbBenchTest, AnExistingDatabaseIsKeptOnlyIfToldSo) {
   ASSERT_EQ(0, Bench("fillseq").status);
   const std::string before = Content();

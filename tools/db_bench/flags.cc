@@ -62,6 +62,9 @@ DEFINE_bool(verify_checksum, true, "Verify block checksums in reads.");
 DEFINE_int32(readahead_size, 0, "Read-ahead of iterators. 0: automatic.");
 DEFINE_bool(total_order_seek, false, "Iterators ignore prefix filters.");
 DEFINE_bool(use_tailing_iterator, false, "Seek on tailing iterators.");
+DEFINE_double(overwrite_skew, 0.0,
+              "Exponent of the Zipf distribution of the keys that overwrite "
+              "takes. 0: all alike.");
 DEFINE_bool(sync, false, "Sync the log after each write.");
 DEFINE_bool(disable_wal, false, "Write without the log.");
 
@@ -155,6 +158,11 @@ std::string CheckFraction(const char* flag, double value) {
          ": must be from 0 to 1";
 }
 
+std::string CheckSkew(double skew) {
+  if (skew >= 0.0 && skew <= 10.0) return "";
+  return "--overwrite_skew=" + std::to_string(skew) + ": must be from 0 to 10";
+}
+
 std::string CheckChoice(const char* flag, const std::string& value,
                         std::initializer_list<const char*> choices) {
   std::string known;
@@ -240,6 +248,7 @@ std::string CheckCombinations() {
 std::string CheckFlags() {
   for (const std::string& error :
        {CheckRanges(), CheckKeySpace(), CheckCombinations(),
+        CheckSkew(FLAGS_overwrite_skew),
         CheckFraction("compression_ratio", FLAGS_compression_ratio),
         CheckFraction("cache_high_pri_pool_ratio",
                       FLAGS_cache_high_pri_pool_ratio),

@@ -43,6 +43,7 @@ DECLARE_bool(verify_checksum);
 DECLARE_int32(readahead_size);
 DECLARE_bool(total_order_seek);
 DECLARE_bool(use_tailing_iterator);
+DECLARE_double(overwrite_skew);
 DECLARE_bool(sync);
 DECLARE_bool(disable_wal);
 
