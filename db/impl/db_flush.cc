@@ -166,6 +166,21 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   return s;
 }
 
+Status DBImpl::FlushAllFamilies(const FlushOptions& options,
+                                FlushReason reason) {
+  Status s;
+  do {
+    // Held while they are waited for: any may be dropped meanwhile, and then
+    // has nothing to flush. The others are asked again.
+    const std::vector<ColumnFamilyRef> families = HoldFamilies();
+    std::vector<ColumnFamilyData*> cfds;
+    for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
+    INVARIANT(!cfds.empty());
+    s = FlushFamilies(options, cfds, reason);
+  } while (s.IsColumnFamilyDropped());
+  return s;
+}
+
 void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
   if (options_.listeners.empty()) return;
   std::vector<FlushJobInfo> infos;

@@ -546,6 +546,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
+  // A family that is dropped meanwhile is none of them.
+  Status FlushAllFamilies(const FlushOptions& options, FlushReason reason)
+      EXCLUDES(mutex_);
   void TellManualFlush(const std::vector<ColumnFamilyData*>& families)
       EXCLUDES(mutex_);
   Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)

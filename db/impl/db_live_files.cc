@@ -166,12 +166,9 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
       wal_->TotalBytes() < options.wal_size_for_flush) {
     return Status::OK();
   }
-  const std::vector<ColumnFamilyRef> families = HoldFamilies();
-  std::vector<ColumnFamilyData*> cfds;
-  for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
   FlushOptions flush;
   flush.force_atomic_flush = options.atomic_flush;
-  return FlushFamilies(flush, cfds, FlushReason::kGetLiveFiles);
+  return FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
 }
 
 void DBImpl::AddLiveTables(bool with_checksums,
@@ -234,11 +231,12 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
     info.file_type = type;
     return info;
   };
-  const uint64_t number = versions_->MinManifestToKeep();
+  // Not beyond what is installed: tables of what comes then are not listed.
+  const auto [number, size_bytes] = versions_->installed_manifest();
   const std::string manifest = DescriptorFileName("", number);
   LiveFileStorageInfo& descriptor = add(manifest, kDescriptorFile, number);
   // It may grow while it is copied.
-  descriptor.size = versions_->ManifestSizeBytes();
+  descriptor.size = size_bytes;
   descriptor.trim_to_size = true;
   LiveFileStorageInfo& current = add(CurrentFileName(""), kCurrentFile, 0);
   // And another one may come into force.
@@ -255,7 +253,10 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
 void DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
   if (wal_ == nullptr) return;
-  const uint64_t needed = versions_->MinLogNumberNeeded();
+  // Memtables may need less than the manifest says, until the next flush. A log
+  // that it does not know to be obsolete would be missed.
+  const uint64_t needed = std::min(versions_->MinLogNumberNeeded(),
+                                   versions_->min_log_number_to_keep());
   for (const WalManager::Live& log : wal_->live()) {
     if (log.number < needed) continue;
     LiveFileStorageInfo& info = files->emplace_back();

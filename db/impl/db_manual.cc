@@ -459,14 +459,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
 
 Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   if (options.flush) {
-    std::vector<ColumnFamilyData*> cfds;
-    {
-      MutexLock lock(&mutex_);
-      for (const auto& entry : families_) {
-        cfds.push_back(entry.second->cfd.get());
-      }
-    }
-    Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kManualFlush);
+    Status s = FlushAllFamilies(FlushOptions(), FlushReason::kManualFlush);
     if (!s.ok()) return s;
   }
   const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());

@@ -50,6 +50,13 @@ uint64_t VersionSet::MinManifestToKeep() const {
   return in_force != 0 ? in_force : recovered_manifest_number_;
 }
 
+VersionSet::InstalledManifest VersionSet::installed_manifest() const {
+  context_.mutex->AssertHeld();
+  if (installed_.number != 0) return installed_;
+  INVARIANT(!manifest_busy_);
+  return {MinManifestToKeep(), ManifestSizeBytes()};
+}
+
 uint64_t VersionSet::MinLogNumberNeeded() const {
   context_.mutex->AssertHeld();
   uint64_t number = UINT64_MAX;
@@ -367,6 +374,7 @@ Status VersionSet::WriteAndInstall(const std::vector<Change>& changes,
     INVARIANT(next.cfd->current() == next.base);
     Install(next.cfd, std::move(next.version));
   }
+  installed_ = {manifest_->manifest_number(), manifest_->size_bytes()};
   return s;
 }
 

@@ -117,6 +117,13 @@ class VersionSet {
   // Follows SetDBOptions(). (mutex)
   void SetManifestLimits(const ManifestLimits& limits) { limits_ = limits; }
   uint64_t ManifestSizeBytes() const;
+  // The manifest up to the edit that made the versions that are current: one
+  // that is being written, or was written last, may not be installed yet.
+  struct InstalledManifest {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
+  InstalledManifest installed_manifest() const;  // (mutex)
   uint64_t min_log_number_to_keep() const { return min_log_to_keep_; }
   // The smallest WAL that any family needs (mutex).
   uint64_t MinLogNumberNeeded() const;
@@ -210,6 +217,7 @@ class VersionSet {
   uint64_t next_version_number_ = 1;
   std::vector<std::weak_ptr<Version>> versions_;
   bool manifest_busy_ = false;
+  InstalledManifest installed_;
   std::unique_ptr<CondVar> manifest_idle_;
 };
 
