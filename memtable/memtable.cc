@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "memtable/memtable_rep.h"
+#include "monitoring/perf_context_imp.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
 #include "util/invariant.h"
@@ -20,13 +21,26 @@ class MemTableIterator final : public InternalIterator {
   bool Valid() const override { return cursor_.Valid(); }
   void SeekToFirst() override { cursor_.SeekToFirst(); }
   void SeekToLast() override { cursor_.SeekToLast(); }
-  void Seek(const Slice& target) override { cursor_.Seek(target); }
+  void Seek(const Slice& target) override {
+    PERF_TIMER_GUARD(seek_on_memtable_time);
+    PERF_COUNTER_ADD(seek_on_memtable_count, 1);
+    cursor_.Seek(target);
+  }
   void SeekForPrev(const Slice& target) override {
+    PERF_TIMER_GUARD(seek_on_memtable_time);
+    PERF_COUNTER_ADD(seek_on_memtable_count, 1);
     cursor_.SeekForPrev(target);
   }
-  void Next() override { cursor_.Next(); }
-  void Prev() override { cursor_.Prev(); }
+  void Next() override {
+    PERF_COUNTER_ADD(next_on_memtable_count, 1);
+    cursor_.Next();
+  }
+  void Prev() override {
+    PERF_COUNTER_ADD(prev_on_memtable_count, 1);
+    cursor_.Prev();
+  }
   bool NextAndGetKey(Slice* new_key) override {
+    PERF_COUNTER_ADD(next_on_memtable_count, 1);
     cursor_.Next();
     if (!cursor_.Valid()) return false;
     *new_key = EntryTree::KeyOf(cursor_.entry());
@@ -164,11 +178,13 @@ std::unique_ptr<InternalIterator> MemTable::NewIterator() const {
   return std::make_unique<MemTableIterator>(&tree_);
 }
 
+bool MemTable::HasTooManyTombstones() const {
+  return options_.max_range_deletions > 0 &&
+         range_deletion_count() >= options_.max_range_deletions;
+}
+
 bool MemTable::ShouldFlush() const {
-  if (options_.max_range_deletions > 0 &&
-      range_deletion_count() >= options_.max_range_deletions) {
-    return true;
-  }
+  if (HasTooManyTombstones()) return true;
   // Blocks come one by one: until the one is begun that could pass the limit,
   // there is nothing to look at closely.
   if (arena_.MemoryAllocatedBytes() < options_.write_buffer_size) return false;

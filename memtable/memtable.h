@@ -132,6 +132,8 @@ class MemTable {
   // Point and single deletions, and range tombstones.
   uint64_t deletion_count() const { return Load(deletes_); }
   uint64_t range_deletion_count() const { return Load(range_deletes_); }
+  // As many range tombstones as it may hold.
+  bool HasTooManyTombstones() const;
   // Bytes of internal keys and values.
   uint64_t data_bytes() const { return Load(data_bytes_); }
   size_t ApproximateMemoryUsage() const;

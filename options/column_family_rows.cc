@@ -119,7 +119,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(paranoid_file_checks, kDynamic),
     CF(verify_output_flags, kDynamic, .built = "0"),
     CF(force_consistency_checks, kFixed),
-    CF(report_bg_io_stats, kDynamic, .note = kHint),
+    CF(report_bg_io_stats, kDynamic),
     CF(disallow_memtable_writes, kFixed, .built = "false"),
     CF(ttl, kDynamic),
     CF(periodic_compaction_seconds, kDynamic),

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "file/writable_file_writer.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "table/block_cursor.h"
@@ -103,6 +105,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     const TableBuilderOptions& options, WritableFileWriter* file)
     : table_options_(table_options),
       statistics_(options.db != nullptr ? options.db->stats : nullptr),
+      clock_(options.db != nullptr ? options.db->clock : nullptr),
       order_(options.cf->user_comparator),
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
@@ -254,8 +257,16 @@ void BlockBasedTableBuilder::EndDataBlock() {
 void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   if (!status_.ok()) return;
   BlockCompressor::Stored stored;
+  const bool is_timed =
+      compressor_.is_enabled() && statistics_ != nullptr &&
+      statistics_->get_stats_level() > StatsLevel::kExceptDetailedTimers;
+  const uint64_t start = is_timed ? PerfNowNanos() : 0;
   Note(compressor_.CompressData(raw, &stored));
   if (!status_.ok()) return;
+  if (is_timed) {
+    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
+                      PerfNowNanos() - start);
+  }
   assert(stored.payload.size() <= raw.size());
   TableProperties& p = gatherer_.properties();
   if (!compressor_.is_enabled()) {
@@ -266,7 +277,10 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   CountCompression(raw.size(), stored);
   Note(writer_.Pad(PaddingBefore(stored.payload.size())));
   if (!status_.ok()) return;
-  Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  {
+    const StopWatch watch(clock_, statistics_, WRITE_RAW_BLOCK_MICROS);
+    Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  }
   if (table_options_.block_align && status_.ok()) {
     Note(writer_.Pad(PaddingAfter()));
   }

@@ -109,6 +109,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
 
   const BlockBasedTableOptions table_options_;
   Statistics* const statistics_;  // may be null
+  SystemClock* const clock_;      // may be null
   const InternalKeyComparator order_;
   const size_t timestamp_bytes_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;

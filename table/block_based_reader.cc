@@ -119,7 +119,8 @@ Status BlockBasedTableReader::Get(const ReadOptions& options,
   s = index.Open();
   if (s.ok()) s = index.Seek(internal_key);
   if (!s.ok()) return s;
-  return FeedFromBlocks(*parts_, {.read = &options, .index = &index},
+  return FeedFromBlocks(*parts_,
+                        {.read = &options, .index = &index, .filter = &filter},
                         BlockRef<Block>(), internal_key, lookup);
 }
 

@@ -224,8 +224,9 @@ void BlockBatch::FeedKeys() {
                                 : std::move(wanted.block);
     one.status = index_.MoveTo(key.position);
     if (!one.status.ok()) continue;
-    one.status = FeedFromBlocks(parts_, {.read = &read_, .index = &index_},
-                                std::move(first), one.internal_key, one.lookup);
+    one.status = FeedFromBlocks(
+        parts_, {.read = &read_, .index = &index_, .filter = &filter_},
+        std::move(first), one.internal_key, one.lookup);
   }
 }
 

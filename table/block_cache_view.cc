@@ -56,11 +56,13 @@ Cache::Handle* BlockCacheView::LookupHandle(BlockKind kind,
   if (handle == nullptr) {
     RecordTick(statistics_, BLOCK_CACHE_MISS);
     RecordTick(statistics_, counters.miss);
+    PERF_COUNTER_BY_LEVEL_ADD(block_cache_miss_count, 1, level_);
     return nullptr;
   }
   RecordTick(statistics_, BLOCK_CACHE_HIT);
   RecordTick(statistics_, counters.hit);
   PERF_COUNTER_ADD(block_cache_hit_count, 1);
+  PERF_COUNTER_BY_LEVEL_ADD(block_cache_hit_count, 1, level_);
   if (kind == BlockKind::kIndex) {
     PERF_COUNTER_ADD(block_cache_index_hit_count, 1);
   } else if (kind == BlockKind::kFilter) {

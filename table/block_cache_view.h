@@ -36,8 +36,13 @@ class BlockCacheView {
  public:
   // Without a cache nothing is found and nothing kept.
   BlockCacheView() = default;
-  BlockCacheView(Cache* cache, const FileCacheKey& file, Statistics* statistics)
-      : cache_(cache), statistics_(statistics), file_(file) {
+  // `level` of the tree that the file is in; only counters know it.
+  BlockCacheView(Cache* cache, const FileCacheKey& file, Statistics* statistics,
+                 int level = 0)
+      : cache_(cache),
+        statistics_(statistics),
+        file_(file),
+        level_(level < 0 ? 0 : static_cast<uint32_t>(level)) {
     assert(cache != nullptr);
   }
 
@@ -95,6 +100,7 @@ class BlockCacheView {
   Cache* cache_ = nullptr;
   Statistics* statistics_ = nullptr;
   FileCacheKey file_;
+  uint32_t level_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

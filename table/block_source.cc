@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "monitoring/perf_context_imp.h"
+#include "monitoring/stop_watch.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -88,6 +89,7 @@ PrefetchBuffer* CachedBlocks::Prefetch() {
 
 Status CachedBlocks::Load(const BlockHandle& handle,
                           const BlockLayout** layout) {
+  PERF_TIMER_GUARD(new_table_block_iter_nanos);
   LetGo();
   NoteRead(handle);
   Status s = FindDataBlock(
@@ -103,7 +105,11 @@ Status StreamedBlocks::Load(const BlockHandle& handle,
   Status s = CheckHandle(parts_.file, handle);
   if (!s.ok()) return s;
   Slice bytes;
-  s = data_->Read(handle.offset, handle.size + kBlockTrailerBytes, &bytes);
+  {
+    const StopWatch watch(parts_.file.clock, parts_.file.statistics,
+                          READ_BLOCK_COMPACTION_MICROS);
+    s = data_->Read(handle.offset, handle.size + kBlockTrailerBytes, &bytes);
+  }
   if (!s.ok()) return s;
   assert(bytes.size() == handle.size + kBlockTrailerBytes);
   PERF_COUNTER_ADD(block_read_count, 1);

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "table/block_cursor.h"
 #include "table/point_lookup.h"
 #include "table/table_filter.h"
@@ -42,6 +43,7 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
                       BlockRef<Block> first, const Slice& internal_key,
                       PointLookup* lookup) {
   assert(start.index != nullptr && !lookup->IsDecided());
+  assert(start.read != nullptr && start.filter != nullptr);
   IndexCursor& index = *start.index;
   const Slice user_key = ExtractUserKey(internal_key);
   const PointLookup::State before = lookup->state();
@@ -58,11 +60,13 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
       if (!s.ok()) return s;
     }
     cursor.Reset(&block->layout());
+    PERF_TIMER_GUARD(block_seek_nanos);
     if (is_first) {
       cursor.SeekForGet(internal_key);
     } else {
       cursor.SeekToFirst();
     }
+    PERF_TIMER_STOP(block_seek_nanos);
     is_first = false;
     s = FeedBlock(parts, &block, &cursor, lookup, &is_done);
     if (s.ok() && cursor.problem() != nullptr) {
@@ -79,7 +83,7 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
     if (!s.ok()) return s;
     is_done = !index.Valid();
   }
-  if (lookup->state() != before) CountTruePositive(parts);
+  if (lookup->state() != before) start.filter->CountFound(parts, user_key);
   return s;
 }
 

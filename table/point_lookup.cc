@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
@@ -187,6 +188,7 @@ void PointLookup::MergeOnto(const MergeBase& base) {
   assert(state_ == State::kMerge);
   INVARIANT(!operands_.empty());
   const std::vector<Slice> oldest_first(operands_.rbegin(), operands_.rend());
+  PERF_COUNTER_ADD(internal_merge_point_lookup_count, oldest_first.size());
   const MergeContext context{.merge_operator = context_.merge_operator,
                              .logger = context_.logger,
                              .statistics = context_.statistics,

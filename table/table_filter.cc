@@ -80,6 +80,19 @@ void CountPrefix(const TableParts& parts, bool may_match) {
   }
 }
 
+// A filter that a seek has asked.
+void CountSeek(const TableParts& parts, bool may_match) {
+  const bool is_last = parts.file.reader->context().is_last_level;
+  if (may_match) {
+    RecordTick(parts.file.statistics, is_last
+                                          ? LAST_LEVEL_SEEK_FILTER_MATCH
+                                          : NON_LAST_LEVEL_SEEK_FILTER_MATCH);
+  } else {
+    RecordTick(parts.file.statistics, is_last ? LAST_LEVEL_SEEK_FILTERED
+                                              : NON_LAST_LEVEL_SEEK_FILTERED);
+  }
+}
+
 }  // namespace
 
 bool FilterCheck::HasPrefixOf(const TableParts& parts,
@@ -136,7 +149,10 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
   Status s =
       AskFilter(parts, read, {prefix_extractor->Transform(user_key), target},
                 &is_asked, may_match);
-  if (s.ok() && is_asked) CountPrefix(parts, *may_match);
+  if (s.ok() && is_asked) {
+    CountPrefix(parts, *may_match);
+    CountSeek(parts, *may_match);
+  }
   return s;
 }
 
@@ -148,11 +164,20 @@ bool FilterCheck::EndsInPrefixOf(const ReadOptions& read,
              prefix_extractor->Transform(user_key);
 }
 
-void CountTruePositive(const TableParts& parts) {
-  if (!HasFilter(parts) || !parts.filter_facts.has_whole_keys) return;
-  RecordTick(parts.file.statistics, BLOOM_FILTER_FULL_TRUE_POSITIVE);
-  PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_true_positive, 1,
-                            parts.level < 0 ? 0 : parts.level);
+void FilterCheck::CountFound(const TableParts& parts,
+                             const Slice& user_key) const {
+  if (is_skipped || !HasFilter(parts)) return;
+  assert(user_key.size() >= parts.timestamp_bytes);
+  if (parts.filter_facts.has_whole_keys) {
+    RecordTick(parts.file.statistics, BLOOM_FILTER_FULL_TRUE_POSITIVE);
+    PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_true_positive, 1,
+                              parts.level < 0 ? 0 : parts.level);
+    return;
+  }
+  const Slice given(user_key.data(), user_key.size() - parts.timestamp_bytes);
+  if (HasPrefixOf(parts, given)) {
+    RecordTick(parts.file.statistics, BLOOM_FILTER_PREFIX_TRUE_POSITIVE);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

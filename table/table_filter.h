@@ -27,6 +27,8 @@ struct FilterCheck {
   // bound has the same prefix.
   Status MayMatchPrefix(const TableParts& parts, const ReadOptions& read,
                         const Slice& target, bool* may_match) const;
+  // A lookup that the filter let pass has found `user_key`, with its timestamp.
+  void CountFound(const TableParts& parts, const Slice& user_key) const;
 
  private:
   // Does the filter hold prefixes by this extractor, and is the key in its
@@ -35,8 +37,5 @@ struct FilterCheck {
   // Does all that the reader may see from `user_key` on share its prefix?
   bool EndsInPrefixOf(const ReadOptions& read, const Slice& user_key) const;
 };
-
-// A lookup that the filter let pass has found its key.
-void CountTruePositive(const TableParts& parts);
 
 }  // namespace ROCKSDB_NAMESPACE

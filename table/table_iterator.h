@@ -11,6 +11,8 @@
 #include <memory>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/slice_transform.h"
 #include "table/block_cursor.h"
 #include "table/block_source.h"
@@ -81,7 +83,10 @@ class TableIterator final : public InternalIterator {
     if (!FilterAllows(target)) return;
     SetReadaheadRange();
     if (OpenBlock(index_.Seek(target))) {
+      CountSeek();
+      PERF_TIMER_GUARD(block_seek_nanos);
       cursor_.Seek(target);
+      PERF_TIMER_STOP(block_seek_nanos);
       SkipForward();
     }
   }
@@ -122,6 +127,13 @@ class TableIterator final : public InternalIterator {
   }
 
  private:
+  // A seek has come to a data block.
+  void CountSeek() const {
+    RecordTick(parts_.file.statistics,
+               parts_.file.reader->context().is_last_level
+                   ? LAST_LEVEL_SEEK_DATA
+                   : NON_LAST_LEVEL_SEEK_DATA);
+  }
   void Leave() {
     cursor_.Reset(nullptr);
     source_.Clear();

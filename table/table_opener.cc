@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "file/prefetch_buffer.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
@@ -79,7 +81,15 @@ class TableOpener {
   bool IsPinned(PinningTier tier, bool fallback) const;
   void FindFilter();
   Status ReadBlock(const BlockHandle& handle, BlockBytes* result) const {
+    PERF_COUNTER_ADD(metadata_block_read_byte, handle.size);
+    NoteTail(handle);
     return FetchBlock(parts_.file, handle, fetch_, result);
+  }
+  // Did the one read of the file's end bring the block too?
+  void NoteTail(const BlockHandle& handle) const {
+    RecordTick(parts_.file.statistics, handle.offset >= tail_begin_
+                                           ? TABLE_OPEN_PREFETCH_TAIL_HIT
+                                           : TABLE_OPEN_PREFETCH_TAIL_MISS);
   }
   Status Corrupt(const BlockHandle& handle, const std::string& what) const {
     return parts_.file.Corrupt(handle.offset, what);
@@ -90,6 +100,7 @@ class TableOpener {
   ReadOptions read_;
   FetchOptions fetch_;
   PrefetchBuffer prefetch_;
+  uint64_t tail_begin_ = UINT64_MAX;  // where what was read at once begins
   std::shared_ptr<TableProperties> properties_;
 };
 
@@ -104,6 +115,11 @@ Status TableOpener::ReadFooter() {
   }
   assert(n <= tail && tail <= file.size);
   Status s = prefetch_.Prefetch(IOOptions(), file.size - tail, tail);
+  if (s.ok()) {
+    tail_begin_ = file.size - tail;
+    RecordInHistogram(file.statistics, TABLE_OPEN_PREFETCH_TAIL_READ_BYTES,
+                      tail);
+  }
   char scratch[Footer::kBytes];
   Slice bytes;
   if (!s.ok() || !prefetch_.TryRead(IOOptions(), file.size - n, n, &bytes)) {
@@ -116,7 +132,11 @@ Status TableOpener::ReadFooter() {
                                            std::to_string(file.size) +
                                            " bytes");
   }
-  return parts_.file.footer.DecodeFrom(bytes, file.size, file.name());
+  s = parts_.file.footer.DecodeFrom(bytes, file.size, file.name());
+  if (s.IsCorruption()) {
+    RecordTick(file.statistics, SST_FOOTER_CORRUPTION_COUNT);
+  }
+  return s;
 }
 
 Status TableOpener::ReadMetaindex() {
@@ -155,6 +175,8 @@ Status TableOpener::ReadProperties() {
                    "the metaindex names no properties block");
   }
   BlockBytes stored;
+  PERF_COUNTER_ADD(metadata_block_read_byte, handle->size);
+  NoteTail(*handle);
   Status s = FetchStored(parts_.file, *handle, fetch_, &stored);
   if (!s.ok()) return s;
   assert(stored.data().size() == handle->size + kBlockTrailerBytes);
@@ -277,6 +299,8 @@ Status TableOpener::ReadDictionary() {
   BlockBytes bytes;
   s = ReadBlock(*handle, &bytes);
   if (!s.ok()) return s;
+  PERF_COUNTER_ADD(compression_dict_block_read_count, 1);
+  PERF_COUNTER_ADD(compression_dict_block_read_byte, handle->size);
   if (bytes.data().empty()) {
     return Corrupt(*handle, "compression dictionary is empty");
   }
@@ -391,14 +415,14 @@ Status TableOpener::SetUpCache() {
                  : FileCacheKey(options_.db_session_id, options_.file_number);
   if (has_origin ||
       (!options_.db_session_id.empty() && options_.file_number != 0)) {
-    parts_.cache =
-        BlockCacheView(options.block_cache.get(), key, parts_.file.statistics);
+    parts_.cache = BlockCacheView(options.block_cache.get(), key,
+                                  parts_.file.statistics, parts_.level);
   } else {
     // Nothing tells this file from others: a key of this opening alone.
     parts_.cache = BlockCacheView(
         options.block_cache.get(),
         FileCacheKey("opened once", options.block_cache->NewId() + 1),
-        parts_.file.statistics);
+        parts_.file.statistics, parts_.level);
   }
   assert(parts_.cache.is_enabled());
   // A rewritten index is not that of others who opened the same file.
@@ -468,6 +492,10 @@ Status TableOpener::PinCached() {
 }
 
 Status TableOpener::HoldMetadata() {
+  NoteTail(parts_.index_handle);
+  if (parts_.filter_facts.kind != FilterFacts::Kind::kNone) {
+    NoteTail(parts_.filter_facts.handle);
+  }
   if (parts_.caches_metadata) return PinCached();
   std::unique_ptr<IndexBlock> index;
   Status s = LoadIndex(parts_, fetch_, &index);

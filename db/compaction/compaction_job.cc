@@ -11,6 +11,7 @@
 #include "db/compaction/remote_compaction.h"
 #include "db/compaction/sub_compaction.h"
 #include "db/version/table_output.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
@@ -231,6 +232,7 @@ Status CompactionJob::Impl::CollectTombstones() {
 }
 
 Status CompactionJob::Impl::MakeParts() {
+  const uint64_t start = context_.db->clock->NowMicros();
   std::vector<std::string> borders;
   TableCache::IteratorRequest request;
   request.mutable_cf = compaction_->options.get();
@@ -249,6 +251,8 @@ Status CompactionJob::Impl::MakeParts() {
   }
   RecordInHistogram(context_.db->stats, NUM_SUBCOMPACTIONS_SCHEDULED,
                     parts_.size());
+  RecordTimeToHistogram(context_.db->stats, SUBCOMPACTION_SETUP_TIME,
+                        context_.db->clock->NowMicros() - start);
   return s;
 }
 
@@ -276,6 +280,7 @@ void CompactionJob::Impl::RunParts() {
 
 Status CompactionJob::Impl::Run() {
   INVARIANT(state_ == State::kPrepared);
+  const IoActivityScope activity(Env::IOActivity::kCompaction);
   state_ = State::kRun;
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_RUN);
   const Compaction& c = *compaction_;
@@ -353,6 +358,11 @@ void CompactionJob::Impl::TakePart(SubCompaction* part) {
   totals_.Add(part->stats());
   dropped_tombstones_ += part->dropped_tombstones();
   work_.cpu_micros += part->cpu_micros();
+  const IoTimes& io = part->io_times();
+  work_.write_nanos += io.write_nanos;
+  work_.range_sync_nanos += io.range_sync_nanos;
+  work_.fsync_nanos += io.fsync_nanos;
+  work_.prepare_write_nanos += io.prepare_write_nanos;
   for (CompactionOutputs::File& file : part->files()) {
     outputs_.push_back(std::move(file));
   }
@@ -452,6 +462,10 @@ void CompactionJob::Impl::CountStatistics() const {
   }
   RecordTick(to, COMPACTION_KEY_DROP_NEWER_ENTRY, totals_.dropped_hidden);
   RecordTick(to, COMPACTION_KEY_DROP_OBSOLETE, totals_.dropped_obsolete);
+  if (!compaction_->is_bottommost) {
+    RecordTick(to, COMPACTION_OPTIMIZED_DEL_DROP_OBSOLETE,
+               totals_.dropped_obsolete);
+  }
   RecordTick(to, COMPACTION_KEY_DROP_RANGE_DEL, totals_.dropped_by_range);
   RecordTick(to, COMPACTION_KEY_DROP_USER, totals_.dropped_by_filter);
   RecordTick(to, COMPACTION_RANGE_DEL_DROP_OBSOLETE, dropped_tombstones_);
@@ -568,6 +582,10 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   stats->num_output_files_blob = blob_files_.size();
   stats->total_output_bytes_blob = work_.blob_bytes_written;
   stats->num_corrupt_keys = totals_.corrupt_keys;
+  stats->file_write_nanos = work_.write_nanos;
+  stats->file_range_sync_nanos = work_.range_sync_nanos;
+  stats->file_fsync_nanos = work_.fsync_nanos;
+  stats->file_prepare_write_nanos = work_.prepare_write_nanos;
   stats->num_single_del_fallthru = totals_.single_delete_fallthrough;
   stats->num_single_del_mismatch = totals_.single_delete_mismatch;
   if (outputs_.empty()) return;

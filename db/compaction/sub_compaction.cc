@@ -6,6 +6,7 @@
 #include "db/compaction/deeper_levels.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
+#include "monitoring/io_activity.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -34,6 +35,7 @@ SubCompaction::SubCompaction(const SubCompactionPlan* plan, int index,
 SubCompaction::~SubCompaction() = default;
 
 void SubCompaction::Run() {
+  const IoActivityScope activity(Env::IOActivity::kCompaction);
   SystemClock* clock = plan_->job->db->clock;
   const auto& listeners = plan_->job->db->listeners;
   for (const auto& listener : listeners) {
@@ -41,6 +43,8 @@ void SubCompaction::Run() {
   }
   const uint64_t start = clock->CPUMicros();
   try {
+    const IoTimesScope times(plan_->compaction->options->report_bg_io_stats,
+                             &io_times_);
     status_ = Execute();
   } catch (const std::bad_alloc&) {
     status_ = Status::MemoryLimit("compaction");
@@ -75,6 +79,10 @@ SubcompactionJobInfo SubCompaction::Describe() const {
   info.stats.cpu_micros = cpu_micros_;
   info.stats.num_input_records = stats_.records_in;
   info.stats.num_output_files = files().size();
+  info.stats.file_write_nanos = io_times_.write_nanos;
+  info.stats.file_range_sync_nanos = io_times_.range_sync_nanos;
+  info.stats.file_fsync_nanos = io_times_.fsync_nanos;
+  info.stats.file_prepare_write_nanos = io_times_.prepare_write_nanos;
   return info;
 }
 

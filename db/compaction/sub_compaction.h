@@ -15,6 +15,7 @@
 #include "db/compaction/compaction_outputs.h"
 #include "db/read/compaction_iterator.h"
 #include "db/version/job_context.h"
+#include "monitoring/io_times.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -50,6 +51,8 @@ class SubCompaction {
   std::vector<CompactionOutputs::File> files() const;
   uint64_t dropped_tombstones() const;
   uint64_t cpu_micros() const { return cpu_micros_; }
+  // Nothing without report_bg_io_stats.
+  const IoTimes& io_times() const { return io_times_; }
 
   // --- blobs
   // Finished files, also those of a failed run.
@@ -87,6 +90,7 @@ class SubCompaction {
   BlobFlow blob_flow_;
   BlobWork blob_work_;
   uint64_t cpu_micros_ = 0;
+  IoTimes io_times_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table_properties.h"
@@ -148,6 +149,7 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
+  const IoActivityScope activity(Env::IOActivity::kVerifyDBChecksum);
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     Status s = table.cfd->tables()->Verify(options, *table.file, table.level,

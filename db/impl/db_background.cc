@@ -5,6 +5,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
 #include "file/filename.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
@@ -77,6 +78,14 @@ void DBImpl::MaybeSchedule() {
     options_.env->Schedule(&DBImpl::CompactionEntry, this, Env::Priority::LOW,
                            this);
   }
+}
+
+// At a level of its own, as all that waits at the mutex.
+void DBImpl::AwaitBackground() {
+  PerfTimer timer(&perf_internal::Context().db_condition_wait_nanos,
+                  kEnableTime);
+  timer.Start();
+  background_done_.Wait();
 }
 
 void DBImpl::FlushEntry(void* db) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -117,6 +118,7 @@ Status DBImpl::RunCompaction(Family* family,
         cfd->ioptions(), *cfd->options(), NowSeconds());
   }
   const int output_level = plan->output_level;
+  const CompactionReason reason = plan->reason;
   LevelWork work;
   Status s;
   if (plan->is_trivial_move || plan->drops_inputs) {
@@ -134,6 +136,9 @@ Status DBImpl::RunCompaction(Family* family,
   --cfd->running_compactions;
   running_sorted_runs_ -= sorted_runs;
   if (s.ok()) family->stats.AddCompaction(output_level, work);
+  if (s.ok() && cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
+    CountFifo(reason);
+  }
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
     cfd->current()->mutable_storage()->ComputeScores(
@@ -142,6 +147,22 @@ Status DBImpl::RunCompaction(Family* family,
   }
   background_done_.SignalAll();
   return s;
+}
+
+void DBImpl::CountFifo(CompactionReason reason) const {
+  switch (reason) {
+    case CompactionReason::kFIFOMaxSize:
+      RecordTick(options_.stats, FIFO_MAX_SIZE_COMPACTIONS);
+      break;
+    case CompactionReason::kFIFOTtl:
+      RecordTick(options_.stats, FIFO_TTL_COMPACTIONS);
+      break;
+    case CompactionReason::kChangeTemperature:
+      RecordTick(options_.stats, FIFO_CHANGE_TEMPERATURE_COMPACTIONS);
+      break;
+    default:
+      break;
+  }
 }
 
 Status DBImpl::RunRewritingCompaction(Family* family,

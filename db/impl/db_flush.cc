@@ -142,7 +142,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
     MutexLock lock(&mutex_);
     while (!options.allow_write_stall && write_controller_.IsStopped() &&
            errors_.error().ok() && !shutting_down_.load()) {
-      background_done_.Wait();
+      AwaitBackground();
     }
     if (options.force_atomic_flush && families.size() > 1) {
       joint_flush_wanted_ = true;
@@ -192,7 +192,7 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
     if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
-    background_done_.Wait();
+    AwaitBackground();
   }
 }
 

@@ -479,6 +479,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   MemTableInfo Seal(ColumnFamilyData* cfd, uint64_t log_number)
       REQUIRES(mutex_);
+  void CountJointFlush(FlushReason reason) const;
+  void CountFifo(CompactionReason reason) const;
   // Seals what these families, or all where flushes go together, hold, and
   // queues the flush of all that is sealed.
   Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
@@ -581,6 +583,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void CheckAges() EXCLUDES(mutex_);
   uint64_t NowSeconds() const;
   bool IsBusy() const REQUIRES(mutex_);
+  // Until some background work, or a stall, has changed.
+  void AwaitBackground() REQUIRES(mutex_);
   void FreeGarbage();
   void MaybePurge();
   template <class Call>
@@ -787,7 +791,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Beyond this many bytes of logs, the families that hold them are flushed.
   std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
   Mutex full_mutex_;
-  std::vector<uint32_t> full_families_ GUARDED_BY(full_mutex_);
+  // To be sealed and flushed by the next write leader, and why.
+  struct FullFamily {
+    uint32_t id = 0;
+    FlushReason reason = FlushReason::kOthers;
+  };
+  std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
   IngestRate ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);

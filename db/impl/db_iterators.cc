@@ -56,6 +56,9 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
       static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref();
   UserIteratorRequest request;
   request.options = options;
+  if (options.io_activity == Env::IOActivity::kUnknown) {
+    request.options.io_activity = Env::IOActivity::kDBIterator;
+  }
   request.super_version = cfd->AcquireReferenced();
   INVARIANT(request.super_version != nullptr);
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()

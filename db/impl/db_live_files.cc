@@ -7,6 +7,7 @@
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "file/whole_file.h"
+#include "monitoring/io_activity.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -85,6 +86,7 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
     return Status::InvalidArgument(
         "Cannot verify file checksums if file_checksum_gen_factory is null");
   }
+  const IoActivityScope activity(Env::IOActivity::kVerifyFileChecksums);
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     const FileMeta& file = *table.file;

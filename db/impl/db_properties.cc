@@ -407,7 +407,12 @@ bool DBImpl::TextProperty(const Family& family, const Slice& property,
              property == P::kCFStatsNoFileHistogram) {
     *value = family.stats.LevelTable(family.cfd->name(), storage) +
              family.stats.StallText();
+    if (property != P::kCFStatsNoFileHistogram) {
+      *value += family.cfd->tables()->ReadTimesText(family.cfd->name());
+    }
     if (property == P::kStats) *value += DatabaseStatsText();
+  } else if (property == P::kCFFileHistogram) {
+    *value = family.cfd->tables()->ReadTimesText(family.cfd->name());
   } else if (property == P::kDBStats) {
     *value = DatabaseStatsText();
   } else if (property == P::kCFWriteStallStats) {

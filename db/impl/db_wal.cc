@@ -10,6 +10,7 @@
 #include "db/impl/wal_tail.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
+#include "rocksdb/statistics.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -141,6 +142,9 @@ Status DBImpl::GetUpdatesSince(
   INVARIANT(iter != nullptr);
   iter->reset();
   if (Status s = CheckOpen(); !s.ok()) return s;
+  if (options_.stats != nullptr) {
+    options_.stats->recordTick(GET_UPDATES_SINCE_CALLS, 1);
+  }
   if (sequence > GetLatestSequenceNumber()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }

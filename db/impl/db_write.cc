@@ -205,7 +205,10 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
   if (options_.two_write_queues && IsForLogOnly(writer)) {
     return WriteLogOnly(&writer);
   }
-  switch (write_thread_.Join(&writer)) {
+  PERF_TIMER_GUARD(write_thread_wait_nanos);
+  const WriteThread::State state = write_thread_.Join(&writer);
+  PERF_TIMER_STOP(write_thread_wait_nanos);
+  switch (state) {
     case WriteThread::State::kLeader:
       return LeadWrite(&writer);
     case WriteThread::State::kInsert:
@@ -231,9 +234,11 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   if (attention_.load(std::memory_order_acquire) ||
       write_buffer_manager_->ShouldFlush() ||
       write_buffer_manager_->ShouldStall()) {
+    PERF_TIMER_GUARD(write_scheduling_flushes_compactions_time);
     write_thread_.inserts()->Drain();
     s = PrepareWrite(options, leader->batch->GetDataSize());
   }
+  PERF_TIMER_GUARD(write_pre_and_post_process_time);
   write_thread_.FormGroup(leader, &group);
   INVARIANT(group.leader == leader);
   INVARIANT(group.size >= 1);
@@ -252,11 +257,13 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
       next += WriteBatchInternal::Count(*w->batch);
     });
     INVARIANT(next >= first);
+    PERF_TIMER_STOP(write_pre_and_post_process_time);
     s = LogGroup(&group, {.first = first, .next = next});
   }
   if (s.ok()) {
     INVARIANT(allocated_sequence_ == next - 1);
     ApplyGroup(&group);
+    PERF_TIMER_START(write_pre_and_post_process_time);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
     database_stats_->AddGroup(
@@ -357,10 +364,14 @@ bool DBImpl::Find(uint32_t id, Target* target) {
   return true;
 }
 
-void DBImpl::OnFull(uint32_t id, MemTable* /*memtable*/) {
+void DBImpl::OnFull(uint32_t id, MemTable* memtable) {
+  INVARIANT(memtable != nullptr);
+  const FlushReason reason = memtable->HasTooManyTombstones()
+                                 ? FlushReason::kMemtableMaxRangeDeletions
+                                 : FlushReason::kWriteBufferFull;
   {
     MutexLock lock(&full_mutex_);
-    full_families_.push_back(id);
+    full_families_.push_back({id, reason});
   }
   SetAttention();
 }

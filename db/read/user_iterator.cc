@@ -89,6 +89,8 @@ class UserIterator final : public Iterator {
   void SeekToFirst() override {
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr) {
       AimAtVisible(*lower);
@@ -96,6 +98,8 @@ class UserIterator final : public Iterator {
     } else {
       source_.SeekToFirst();
     }
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
     if (valid_) NotePrefix(key());
     CountSeek();
@@ -105,6 +109,7 @@ class UserIterator final : public Iterator {
     const Slice sought = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     const Slice* lower = request_.options.iterate_lower_bound;
     const bool is_before_bound =
         lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
@@ -114,8 +119,11 @@ class UserIterator final : public Iterator {
     // Who asks for less than the bound does not ask for the bound's prefix.
     request_.options.total_order_seek =
         !asks_prefix_filters_ || is_before_bound;
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.Seek(target_);
+    PERF_TIMER_STOP(seek_internal_seek_time);
     request_.options.total_order_seek = true;
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
     CountSeek();
   }
@@ -123,12 +131,16 @@ class UserIterator final : public Iterator {
   void SeekToLast() override {
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     const Slice* upper = request_.options.iterate_upper_bound;
     if (upper != nullptr) {
       SeekBefore(*upper);
     } else {
       source_.SeekToLast();
     }
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindBackward();
     if (valid_) NotePrefix(key());
     CountSeek();
@@ -143,15 +155,21 @@ class UserIterator final : public Iterator {
     const Slice from = Outlasting(target);
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     NotePrefix(from);
     AimBehind(from);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.SeekForPrev(target_);
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindBackward();
     CountSeek();
   }
 
   void Next() override {
     assert(valid_);
+    PerfTimer timer = StepTimer(&PerfContext::iter_next_cpu_nanos);
+    timer.Start();
     ++counts_.next;
     if (request_.options.auto_refresh_iterator_with_snapshot) {
       FollowFiles();
@@ -173,6 +191,8 @@ class UserIterator final : public Iterator {
 
   void Prev() override {
     assert(valid_);
+    PerfTimer timer = StepTimer(&PerfContext::iter_prev_cpu_nanos);
+    timer.Start();
     ++counts_.prev;
     if (request_.options.auto_refresh_iterator_with_snapshot) {
       FollowFiles();
@@ -240,6 +260,7 @@ class UserIterator final : public Iterator {
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
+    merge_.clock = request_.clock;
     blobs_.emplace(&request_.options, &state.current->storage(),
                    state.cfd->blobs());
     tombstones_.emplace(state, request_.options, request_.snapshot);
@@ -496,6 +517,7 @@ class UserIterator final : public Iterator {
   // of: the visible ones follow it.
   void SkipInvisible(const Slice& user_key) {
     assert(source_.Valid());
+    PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
     if (++skipped_ <= reseek_after_) {
       source_.Next();
       return;
@@ -702,6 +724,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
+    PERF_COUNTER_ADD(internal_merge_count, operands.size());
     Status s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
     if (!s.ok()) {
       Fail(std::move(s));
@@ -742,6 +765,7 @@ class UserIterator final : public Iterator {
       if (!is_first && SkippedTooMany()) return true;
       is_first = false;
       if (!IsVisible(entry)) {
+        PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
         source_.Prev();
         continue;
       }
@@ -777,6 +801,14 @@ class UserIterator final : public Iterator {
     if (!base_type) return SkippedTooMany();
     ShowOwn(*base_type, backward_base_);
     return true;
+  }
+
+  // A step is too cheap for looking the context up unless that is wanted.
+  static PerfTimer StepTimer(uint64_t PerfContext::*field) {
+    constexpr PerfLevel kLevel = kEnableTimeAndCPUTimeExceptForMutex;
+    const bool is_on = perf_internal::level >= kLevel;
+    return PerfTimer(is_on ? &(perf_internal::Context().*field) : nullptr,
+                     kLevel, PerfTimer::Clock::kThreadCpu);
   }
 
   void CountSeek() {

@@ -96,6 +96,22 @@ TableCache::TableCache(Context context) : context_(std::move(context)) {
   INVARIANT(context_.cf != nullptr);
   INVARIANT(!context_.paths.empty());
   INVARIANT(context_.pins_readers == nullptr || context_.cache != nullptr);
+  INVARIANT(context_.cf->num_levels > 0);
+  for (int level = 0; level < context_.cf->num_levels; ++level) {
+    level_times_.push_back(std::make_shared<HistogramImpl>());
+  }
+}
+
+std::string TableCache::ReadTimesText(const std::string& family) const {
+  std::string text =
+      "\n** File Read Latency Histogram By Level [" + family + "] **\n";
+  for (size_t level = 0; level < level_times_.size(); ++level) {
+    if (level_times_[level]->Empty()) continue;
+    text += "** Level " + std::to_string(level) +
+            " read latency histogram (micros):\n" +
+            level_times_[level]->ToString() + "\n";
+  }
+  return text;
 }
 
 std::string TableCache::FilePath(const FileMeta& file) const {
@@ -103,7 +119,7 @@ std::string TableCache::FilePath(const FileMeta& file) const {
   return TableFileName(context_.paths[id], file.number);
 }
 
-FileIoContext TableCache::IoContext(const FileMeta& file) const {
+FileIoContext TableCache::IoContext(const FileMeta& file, int level) const {
   FileIoContext io;
   io.clock = context_.db->clock;
   io.statistics = context_.db->stats;
@@ -112,6 +128,10 @@ FileIoContext TableCache::IoContext(const FileMeta& file) const {
   io.governor = context_.governor;
   io.histogram = SST_READ_MICROS;
   io.temperature = TemperatureOf(file);
+  io.is_last_level = level == context_.cf->num_levels - 1;
+  if (level >= 0 && static_cast<size_t>(level) < level_times_.size()) {
+    io.place_times = level_times_[static_cast<size_t>(level)];
+  }
   return io;
 }
 
@@ -184,7 +204,7 @@ Status TableCache::NewReader(const OpenRequest& request,
   s = request.options->table_factory->NewTableReader(
       read, options,
       std::make_unique<RandomAccessFileReader>(std::move(handle), path,
-                                               IoContext(file)),
+                                               IoContext(file, request.level)),
       file.size_bytes, &opened);
   if (!s.ok()) {
     RecordTick(context_.db->stats, NO_FILE_ERRORS);
@@ -372,7 +392,7 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   Status s = OpenBulk(request, &handle, &path, &result->reader);
   if (!s.ok()) return s;
   InputStreamOptions stream;
-  static_cast<FileIoContext&>(stream) = IoContext(*request.file);
+  static_cast<FileIoContext&>(stream) = IoContext(*request.file, request.level);
   stream.file_size = request.file->size_bytes;
   stream.readahead_bytes = bulk.readahead_bytes;
   stream.rate_limiter_priority = bulk.rate_limiter_priority;
@@ -398,7 +418,7 @@ Status TableCache::OpenFresh(const IteratorRequest& request,
   RecordTick(context_.db->stats, FRESH_FILES_READ);
   RecordTick(context_.db->stats, FRESH_BYTES_READ, file.size_bytes);
   InputStreamOptions stream;
-  static_cast<FileIoContext&>(stream) = IoContext(file);
+  static_cast<FileIoContext&>(stream) = IoContext(file, request.level);
   // Nothing is asked of the device.
   stream.governor = nullptr;
   stream.rate_limiter_priority = Env::IO_TOTAL;

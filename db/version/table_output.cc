@@ -36,7 +36,9 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   context.listeners = FileListeners(db.listeners);
   context.rate_limiter = db.rate_limiter.get();
   context.histogram = IsCompaction(request) ? FILE_WRITE_COMPACTION_MICROS
-                                            : FILE_WRITE_FLUSH_MICROS;
+                      : request.reason == TableFileCreationReason::kRecovery
+                          ? FILE_WRITE_DB_OPEN_MICROS
+                          : FILE_WRITE_FLUSH_MICROS;
   context.io_options.rate_limiter_priority = request.io_priority;
   context.checksum_factory = db.file_checksum_gen_factory.get();
   context.governor = request.job->cfd->tables()->governor();
