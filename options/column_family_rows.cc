@@ -68,7 +68,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(disable_auto_compactions, kDynamic),
     CF(table_factory, kDynamic),
     CF(cf_paths, kFixed, .written = false),
-    CF(compaction_thread_limiter, kFixed, .built = "nullptr", .written = false),
+    CF(compaction_thread_limiter, kFixed, .written = false),
     CF(sst_partitioner_factory, kFixed),
     CF(memtable_max_range_deletions, kDynamic),
     CF(uncache_aggressiveness, kDynamic, .note = kHint),

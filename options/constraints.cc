@@ -14,6 +14,8 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "util/compression.h"
+#include "util/daily_window.h"
+#include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -206,6 +208,13 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      },
      "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,
      "must not be negative"},
+    {[](const ColumnFamilyOptions& o) {
+       const ConcurrentTaskLimiter* limiter = o.compaction_thread_limiter.get();
+       return limiter != nullptr &&
+              dynamic_cast<const TaskLimiter*>(limiter) == nullptr;
+     },
+     "compaction_thread_limiter", Status::kNotSupported,
+     "only what NewConcurrentTaskLimiter() makes can be asked for places"},
 };
 
 constexpr Rule<BlockBasedTableOptions> kTableRules[] = {

@@ -103,7 +103,8 @@ bool DBImpl::IsBusy() const {
   INVARIANT(scheduled_compactions_ >= 0);
   if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
-  return (!compaction_queue_.empty() || !manual_queue_.empty()) &&
+  return (!compaction_queue_.empty() || !manual_queue_.empty() ||
+          AwaitsLimiter()) &&
          !errors_.StopsCompaction();
 }
 

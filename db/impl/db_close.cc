@@ -77,6 +77,7 @@ Status DBImpl::Shut() {
   age_checks_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
+  DetachLimiterWaiter();
   if (archive_ != nullptr) archive_->Stop();
   CancelBackgroundWork(/*wait=*/true);
   {

@@ -33,7 +33,7 @@ void DBImpl::BackgroundCompaction() {
           manual_queue_.begin(), manual_queue_.end(),
           [](const ManualCompaction* m) { return m->IsWaiting(); });
       if (manual != manual_queue_.end()) {
-        RunManual(*manual);
+        RunManualInPlace(*manual);
       } else if (!compaction_queue_.empty()) {
         const FamilyRef family = FindFamily(compaction_queue_.front());
         compaction_queue_.pop_front();
@@ -82,6 +82,12 @@ void DBImpl::RunAutomatic(Family* family) {
           manual_queue_.begin(), manual_queue_.end(),
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
+  RunLimited(family);
+}
+
+void DBImpl::RunPicked(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
       family->picker->Pick(PickerInput(*family));
   if (compaction == nullptr) return;

@@ -44,8 +44,10 @@ class IngestJob;
 class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
+class LimiterWaiter;
 class PeriodicTask;
 class StatsHistory;
+class TaskLimiter;
 class CompactionJob;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
@@ -371,6 +373,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     // compaction: none may begin, since it counts on where older data are.
     int level_changes = 0;
     bool is_changing_level = false;
+    // Its compaction_thread_limiter had no room for a compaction.
+    bool awaits_limiter = false;
     WriteStallCondition stall = WriteStallCondition::kNormal;
     double stall_debt = 0;
     FlushReason flush_reason = FlushReason::kOthers;
@@ -527,6 +531,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void RunAutomatic(Family* family) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
+  // --- compaction_thread_limiter (db_limiter.cc)
+  static std::shared_ptr<TaskLimiter> LimiterOf(const ColumnFamilyData& cfd);
+  void SetUpLimiterWaiter();
+  void DetachLimiterWaiter() EXCLUDES(mutex_);
+  void RunLimited(Family* family) REQUIRES(mutex_);
+  void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
+  bool AwaitsLimiter() const REQUIRES(mutex_);
+  // What a family's picker has to do next.
+  void RunPicked(Family* family) REQUIRES(mutex_);
   // Who asked for a compaction: how they stop it, and what they want to know.
   struct CompactionWatch {
     const std::atomic<bool>* canceled = nullptr;
@@ -841,6 +854,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const std::unique_ptr<PeriodicTask> stats_dumps_;
   const std::unique_ptr<PeriodicTask> stats_snapshots_;
   std::shared_ptr<AutoResume> auto_resume_;
+  std::shared_ptr<LimiterWaiter> limiter_waiter_;
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;
   const std::unique_ptr<PeriodicTask> age_checks_;

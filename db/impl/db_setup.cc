@@ -78,6 +78,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       });
   SetUpWriteMemory();
   SetUpAutoResume();
+  SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);
