@@ -117,6 +117,12 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "wal_compression", Status::kNotSupported, "this build lacks the codec"},
     {[](const DBOptions& o) { return o.db_paths.size() > 4; }, "db_paths",
      Status::kNotSupported, "more than four paths"},
+    {[](const DBOptions& o) {
+       DailyWindow window;
+       return !DailyWindow::Parse(o.daily_offpeak_time_utc, &window);
+     },
+     "daily_offpeak_time_utc", Status::kInvalidArgument,
+     "not HH:MM-HH:MM with two different times of a day"},
     {[](const DBOptions& o) { return o.keep_log_file_num == 0; },
      "keep_log_file_num", Status::kInvalidArgument, "must be above 0"},
     {[](const DBOptions& o) {

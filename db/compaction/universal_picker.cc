@@ -159,7 +159,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickByAge(const Input& input,
   size_t first = runs.size();
   for (const auto& [level, file] : storage.FilesToRewrite()) {
     if (file->being_compacted) continue;
-    if (!IsOlderThan(*file, period, storage.scored_at_seconds())) continue;
+    if (!IsOlderThan(*file, period, storage.periodic_at_seconds())) continue;
     for (size_t i = 0; i < runs.size(); ++i) {
       const bool holds = runs[i].level == level &&
                          (level > 0 || runs[i].file->get() == file.get());

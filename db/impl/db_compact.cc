@@ -4,6 +4,7 @@
 #include "db/impl/db_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
+#include "util/daily_window.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -121,7 +122,7 @@ Status DBImpl::RunCompaction(Family* family,
   if (!cfd->is_dropped()) {
     // The next pick must not count what is being compacted already.
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
   }
   const int output_level = plan->output_level;
   const CompactionReason reason = plan->reason;
@@ -148,7 +149,7 @@ Status DBImpl::RunCompaction(Family* family,
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
   }
   background_done_.SignalAll();
@@ -218,6 +219,16 @@ uint64_t DBImpl::NowSeconds() const {
   return options_.clock->NowMicros() / 1000000;
 }
 
+VersionStorage::ScoreTime DBImpl::ScoreNow() const {
+  const uint64_t now = NowSeconds();
+  DailyWindow window;
+  const bool is_valid =
+      DailyWindow::Parse(mutable_options_->daily_offpeak_time_utc, &window);
+  INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
+  // What would be due before the next such time is done in this one.
+  return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
+}
+
 void DBImpl::CheckAges() {
   MutexLock lock(&mutex_);
   INVARIANT(mode_ == Mode::kReadWrite);
@@ -225,7 +236,7 @@ void DBImpl::CheckAges() {
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
   MaybeSchedule();
@@ -242,7 +253,7 @@ void DBImpl::NoteSnapshotsChanged() {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     VersionStorage* storage = cfd->current()->mutable_storage();
     storage->NoteOldestSnapshot(sequence, *cfd->options(), NowSeconds());
-    storage->ComputeScores(cfd->ioptions(), *cfd->options(), NowSeconds());
+    storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
   MaybeSchedule();

@@ -166,7 +166,7 @@ Status DBImpl::SetOptions(
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
         SanitizeColumnFamilyOptions(options_, changed)));
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
     QueueCompaction(cfd);
     MaybeSchedule();
@@ -182,6 +182,7 @@ Status DBImpl::SetDBOptions(
   Status s = ApplyDBOptions(new_options);
   if (s.ok()) StartStatsTasks();
   if (s.ok()) LimitOpenFiles();
+  if (s.ok()) CheckAges();
   return s;
 }
 

@@ -595,6 +595,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   void CheckAges() EXCLUDES(mutex_);
   uint64_t NowSeconds() const;
+  VersionStorage::ScoreTime ScoreNow() const REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
   // Until some background work, or a stall, has changed.
   void AwaitBackground() REQUIRES(mutex_);
