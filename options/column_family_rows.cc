@@ -124,7 +124,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(ttl, kDynamic),
     CF(periodic_compaction_seconds, kDynamic),
     CF(read_triggered_compaction_threshold, kDynamic, .built = "0.000000"),
-    CF(sample_for_compression, kDynamic, .note = kHint),
+    CF(sample_for_compression, kDynamic),
     CF(last_level_temperature, kDynamic),
     CF(default_write_temperature, kDynamic),
     CF(default_temperature, kFixed),

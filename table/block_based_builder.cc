@@ -141,6 +141,10 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       prefix_extractor_ != nullptr) {
     prefix_index_.emplace();
   }
+  if (options.mutable_cf->sample_for_compression > 0) {
+    sampler_.emplace(options.mutable_cf->sample_for_compression,
+                     table_options_.format_version);
+  }
   if (table_options_.filter_policy != nullptr) {
     gatherer_.properties().filter_policy_name =
         table_options_.filter_policy->Name();
@@ -256,6 +260,7 @@ void BlockBasedTableBuilder::EndDataBlock() {
 
 void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   if (!status_.ok()) return;
+  if (sampler_.has_value()) sampler_->Note(raw);
   BlockCompressor::Stored stored;
   const bool is_timed =
       compressor_.is_enabled() && statistics_ != nullptr &&
@@ -513,6 +518,7 @@ void BlockBasedTableBuilder::WriteProperties() {
   assert(tail_start_ <= writer_.offset());
   gatherer_.Finish();
   TableProperties& p = gatherer_.properties();
+  if (sampler_.has_value()) sampler_->Store(&p);
   p.data_size = tail_start_;
   p.tail_start_offset = tail_start_;
   p.format_version = table_options_.format_version;

@@ -26,6 +26,7 @@
 #include "table/block_builder.h"
 #include "table/block_compressor.h"
 #include "table/block_writer.h"
+#include "table/compression_sampler.h"
 #include "table/flush_by_size.h"
 #include "table/index_builder.h"
 #include "table/metaindex.h"
@@ -127,6 +128,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   IndexBuilder index_;
   std::unique_ptr<TableFilterBuilder> filter_;
   std::optional<PrefixIndexBuilder> prefix_index_;
+  std::optional<CompressionSampler> sampler_;
   std::string first_key_;  // of the data block, for indexes that have it
   std::optional<DictionaryBuffer> buffer_;  // while blocks are held back
 
