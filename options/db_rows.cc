@@ -73,7 +73,7 @@ constexpr OptionRow kRows[] = {
     DB(is_fd_close_on_exec, kFixed),
     DB(stats_dump_period_sec, kDynamic),
     DB(stats_persist_period_sec, kDynamic),
-    DB(persist_stats_to_disk, kFixed, .built = "false"),
+    DB(persist_stats_to_disk, kFixed),
     DB(stats_history_buffer_size, kDynamic),
     DB(advise_random_on_open, kFixed),
     DB(db_write_buffer_size, kFixed),

@@ -31,6 +31,7 @@ Status DBImpl::CheckWritable() const {
 
 DBImpl::~DBImpl() {
   IgnoreError(Shut(), "the destructor has no one to tell; Close() does");
+  persistent_stats_.reset();
   // Until here, calls that come too late are answered by CheckOpen().
   default_handle_.reset();
 }

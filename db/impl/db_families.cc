@@ -66,6 +66,17 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   INVARIANT(handle != nullptr);
   *handle = nullptr;
   if (Status s = CheckWritable(); !s.ok()) return s;
+  ColumnFamilyRef cfd;
+  Status s = AddFamily(options, name, &cfd);
+  if (cfd == nullptr) return s;
+  MutexLock lock(&mutex_);
+  *handle = NewHandle(std::move(cfd));
+  return s;
+}
+
+Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
+                         const std::string& name, ColumnFamilyRef* result) {
+  INVARIANT(result != nullptr);
   if (name.empty()) {
     return Status::InvalidArgument("a column family needs a name");
   }
@@ -89,7 +100,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   INVARIANT(families_.count(cfd->id()) == 1);
   cfd->mem()->set_log_number(wal_->current_number());
   SetAttention();
-  *handle = NewHandle(cfd->shared_from_this());
+  *result = cfd->shared_from_this();
   return WriteOptionsFile();
 }
 

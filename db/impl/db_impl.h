@@ -46,6 +46,7 @@ struct MemoryReport;
 class ObsoleteFiles;
 class LimiterWaiter;
 class PeriodicTask;
+class PersistentStats;
 class StatsHistory;
 class TaskLimiter;
 class CompactionJob;
@@ -606,6 +607,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   using FamilyRef = std::shared_ptr<Family>;
   FamilyRef FindFamily(uint32_t id) const REQUIRES(mutex_);
+  // *cfd: the family is there, even if it could not be noted in OPTIONS.
+  Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
+                   ColumnFamilyRef* cfd) EXCLUDES(mutex_);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
@@ -629,6 +633,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void StartStatsTasks() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
   void TakeStatsSnapshot() EXCLUDES(mutex_);
+  // persist_stats_to_disk: finds or makes the family of the history.
+  Status SetUpPersistentStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
   // --- ingestion (db_ingest.cc)
@@ -852,6 +858,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool closed_ = false;
 
   const std::shared_ptr<StatsHistory> stats_history_;
+  std::shared_ptr<PersistentStats> persistent_stats_;  // null: in memory
   const std::unique_ptr<PeriodicTask> stats_dumps_;
   const std::unique_ptr<PeriodicTask> stats_snapshots_;
   std::shared_ptr<AutoResume> auto_resume_;

@@ -279,6 +279,9 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
       QueueCompaction(entry.second->cfd.get());
     MaybeSchedule();
   }
+  if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
+    if (s = SetUpPersistentStats(); !s.ok()) return s;
+  }
   if (options_.stats != nullptr) TakeStatsSnapshot();
   StartStatsTasks();
   if (mode_ == Mode::kReadWrite) age_checks_->SetPeriod(kAgeCheckMicros);
