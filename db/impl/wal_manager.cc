@@ -42,6 +42,7 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   WritableFileWriterOptions writer_options;
   writer_options.clock = context_.db->clock;
   writer_options.statistics = context_.db->stats;
+  writer_options.listeners = FileListeners(context_.db->listeners);
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
   writer_options.drops_written = now.write_access != FileAccess::kBuffered;
