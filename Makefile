@@ -8,8 +8,8 @@ PREFIX ?= /usr/local
 KINDS ?= check
 
 .PHONY: all demo check check-clients release debug asan tsan format \
-	format-check bench stress crashtest soak db_bench_stock report \
-	report-quick install deps clean
+	format-check bench bench-compaction stress crashtest soak \
+	db_bench_stock report report-quick install deps clean
 
 all: release
 
@@ -42,6 +42,10 @@ demo: deps release
 bench: deps release db_bench_stock
 	@scripts/bench.py $(BENCH_ARGS)
 	@tests/c/run.sh build/release/bin/c_get_cost
+
+# What compaction costs, ours beside stock's: hours; with --quick, minutes.
+bench-compaction: deps release db_bench_stock
+	@scripts/bench_compaction.py $(BENCH_ARGS)
 
 # What readers notice of compaction, ours beside stock's: hours, or minutes.
 report: deps release db_bench_stock

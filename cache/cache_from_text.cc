@@ -1,5 +1,6 @@
 #include "cache/cache_from_text.h"
 
+#include "cache/compressed_secondary_cache.h"
 #include "options/cache_rows.h"
 #include "options/object_registry.h"
 #include "options/parse.h"
@@ -36,6 +37,26 @@ Status CacheFromText(const std::string& text, std::shared_ptr<Cache>* result) {
   }
   *result = std::move(cache);
   return Status::OK();
+}
+
+Status SecondaryCacheFromText(const std::string& text,
+                              std::shared_ptr<SecondaryCache>* result) {
+  constexpr std::string_view kScheme = "compressed_secondary_cache://";
+  const std::string_view whole = StripBraces(text);
+  if (!whole.starts_with(kScheme)) {
+    return Status::NotSupported("no secondary cache of this name", text);
+  }
+  OptionTexts texts;
+  CompressedSecondaryCacheOptions options;
+  Status s = SplitOptionText(whole.substr(kScheme.size()), &texts);
+  if (s.ok()) {
+    s = ParseOptions(ConfigOptions(), CompressedSecondaryCacheOptionStruct(),
+                     texts, &options);
+  }
+  if (!s.ok()) return s;
+  s = CompressedSecondaryCache::Validate(options);
+  if (s.ok()) *result = options.MakeSharedSecondaryCache();
+  return s;
 }
 
 void RegisterCacheFromText() {

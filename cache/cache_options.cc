@@ -2,9 +2,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cache/cache_from_text.h"
+#include "cache/cache_with_secondary.h"
 #include "cache/clock_cache.h"
+#include "cache/compressed_secondary_cache.h"
 #include "cache/lru_cache.h"
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache.h"
@@ -18,28 +21,58 @@ const Cache::CacheItemHelper kNoopCacheItemHelper;
 
 namespace {
 
-std::shared_ptr<Cache> MakeLruCache(const LRUCacheOptions& options) {
-  if (!ValidateLruOptions(options).ok()) return nullptr;
-  return std::make_shared<LruCache>(options);
+std::shared_ptr<SecondaryFeeder> FeederOf(
+    const std::shared_ptr<SecondaryCache>& secondary,
+    TieredAdmissionPolicy policy) {
+  return secondary == nullptr
+             ? nullptr
+             : std::make_shared<SecondaryFeeder>(secondary, policy);
+}
+
+// The first cache, and who hears of its evictions, if there is a second one.
+struct Primary {
+  std::shared_ptr<Cache> cache;
+  std::shared_ptr<SecondaryFeeder> feeder;
+};
+
+std::shared_ptr<Cache> Join(Primary primary) {
+  if (primary.feeder == nullptr) return std::move(primary.cache);
+  return std::make_shared<CacheWithSecondary>(std::move(primary.cache),
+                                              std::move(primary.feeder));
+}
+
+Primary MakeLru(const LRUCacheOptions& options, TieredAdmissionPolicy policy) {
+  if (!ValidateLruOptions(options).ok()) return {};
+  std::shared_ptr<SecondaryFeeder> feeder =
+      FeederOf(options.secondary_cache, policy);
+  return {std::make_shared<LruCache>(options, feeder), feeder};
+}
+
+Primary MakeClock(const HyperClockCacheOptions& options,
+                  TieredAdmissionPolicy policy) {
+  if (!ValidateClockOptions(options).ok()) return {};
+  std::shared_ptr<SecondaryFeeder> feeder =
+      FeederOf(options.secondary_cache, policy);
+  return {std::make_shared<ClockCache>(options, feeder), feeder};
 }
 
 }  // namespace
 
 std::shared_ptr<Cache> LRUCacheOptions::MakeSharedCache() const {
-  return MakeLruCache(*this);
+  return Join(MakeLru(*this, TieredAdmissionPolicy::kAdmPolicyAuto));
 }
 
+// Rows cannot be saved.
 std::shared_ptr<RowCache> LRUCacheOptions::MakeSharedRowCache() const {
-  return MakeLruCache(*this);
+  return secondary_cache != nullptr ? nullptr : MakeSharedCache();
 }
 
 std::shared_ptr<GeneralCache> LRUCacheOptions::MakeSharedGeneralCache() const {
-  return MakeLruCache(*this);
+  return secondary_cache != nullptr ? nullptr : MakeSharedCache();
 }
 
 std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
-  if (!ValidateClockOptions(*this).ok()) return nullptr;
-  return std::make_shared<ClockCache>(*this);
+  return Join(MakeClock(*this, TieredAdmissionPolicy::kAdmPolicyAuto));
 }
 
 Status Cache::CreateFromString(const ConfigOptions&, const std::string& value,
@@ -51,11 +84,12 @@ Status Cache::CreateFromString(const ConfigOptions&, const std::string& value,
   return CacheFromText(value, result);
 }
 
-// ---- Secondary caches: not built yet ----
+// ---- Secondary caches ----
 
 std::shared_ptr<SecondaryCache>
 CompressedSecondaryCacheOptions::MakeSharedSecondaryCache() const {
-  return nullptr;
+  if (!CompressedSecondaryCache::Validate(*this).ok()) return nullptr;
+  return std::make_shared<CompressedSecondaryCache>(*this);
 }
 
 std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
@@ -63,19 +97,81 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
   return opts.MakeSharedSecondaryCache();
 }
 
-std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions&) {
-  return nullptr;
+Status SecondaryCache::CreateFromString(
+    const ConfigOptions&, const std::string& id,
+    std::shared_ptr<SecondaryCache>* result) {
+  if (id.empty() || id == "nullptr") {
+    result->reset();
+    return Status::OK();
+  }
+  return SecondaryCacheFromText(id, result);
 }
 
-Status UpdateTieredCache(const std::shared_ptr<Cache>&, int64_t, double,
-                         TieredAdmissionPolicy) {
-  return Status::NotSupported("UpdateTieredCache");
+// ---- One budget for two caches ----
+
+namespace {
+
+bool IsPossible(const TieredCacheOptions& options) {
+  if (options.cache_opts == nullptr ||
+      options.cache_opts->secondary_cache != nullptr ||
+      options.nvm_sec_cache != nullptr) {
+    return false;
+  }
+  const double ratio = options.compressed_secondary_ratio;
+  return ratio >= 0 && ratio < 1 &&
+         options.adm_policy < TieredAdmissionPolicy::kAdmPolicyMax &&
+         options.adm_policy != TieredAdmissionPolicy::kAdmPolicyThreeQueue;
 }
 
-Status SecondaryCache::CreateFromString(const ConfigOptions&,
-                                        const std::string& id,
-                                        std::shared_ptr<SecondaryCache>*) {
-  return Status::NotSupported("SecondaryCache", id);
+Primary MakePrimary(const TieredCacheOptions& options, size_t capacity,
+                    std::shared_ptr<SecondaryCache> secondary) {
+  switch (options.cache_type) {
+    case PrimaryCacheType::kCacheTypeLRU: {
+      auto lru = *static_cast<const LRUCacheOptions*>(options.cache_opts);
+      lru.capacity = capacity;
+      lru.secondary_cache = std::move(secondary);
+      return MakeLru(lru, options.adm_policy);
+    }
+    case PrimaryCacheType::kCacheTypeHCC: {
+      auto clock =
+          *static_cast<const HyperClockCacheOptions*>(options.cache_opts);
+      clock.capacity = capacity;
+      clock.secondary_cache = std::move(secondary);
+      return MakeClock(clock, options.adm_policy);
+    }
+    case PrimaryCacheType::kCacheTypeMax:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& options) {
+  if (!IsPossible(options)) return nullptr;
+  TieredCache::Budget budget{options.total_capacity,
+                             options.compressed_secondary_ratio};
+  CompressedSecondaryCacheOptions compressed = options.comp_cache_opts;
+  compressed.capacity = budget.SecondaryBytes();
+  std::shared_ptr<SecondaryCache> secondary =
+      compressed.MakeSharedSecondaryCache();
+  if (secondary == nullptr) return nullptr;
+  Primary primary =
+      MakePrimary(options, budget.PrimaryBytes(), std::move(secondary));
+  if (primary.cache == nullptr) return nullptr;
+  return std::make_shared<TieredCache>(std::move(primary.cache),
+                                       std::move(primary.feeder), budget);
+}
+
+Status UpdateTieredCache(const std::shared_ptr<Cache>& cache,
+                         int64_t total_capacity,
+                         double compressed_secondary_ratio,
+                         TieredAdmissionPolicy adm_policy) {
+  auto* const tiered = dynamic_cast<TieredCache*>(cache.get());
+  if (tiered == nullptr) {
+    return Status::InvalidArgument("not a cache of NewTieredCache()");
+  }
+  return tiered->Update(total_capacity, compressed_secondary_ratio, adm_policy);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

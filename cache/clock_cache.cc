@@ -77,15 +77,14 @@ Status ValidateClockOptions(const HyperClockCacheOptions& options) {
     return Status::InvalidArgument(
         "num_shard_bits", std::to_string(options.num_shard_bits) + " > 19");
   }
-  if (options.secondary_cache != nullptr) {
-    return Status::NotSupported("secondary_cache");
-  }
   return Status::OK();
 }
 
-ClockCache::ClockCache(const HyperClockCacheOptions& options)
+ClockCache::ClockCache(const HyperClockCacheOptions& options,
+                       std::shared_ptr<EvictionListener> listener)
     : Cache(options.memory_allocator),
       options_(options),
+      listener_(std::move(listener)),
       seed_(SeedOf(options.hash_seed)),
       table_(FirstSlots(options), MaxSlots(options, options.capacity)),
       capacity_(options.capacity),
@@ -127,13 +126,13 @@ size_t ClockCache::TotalCharge(const Item& item) const {
 
 // ---- Room ----
 
-size_t ClockCache::TryEvict(ClockEntry* entry, bool is_forced) {
+size_t ClockCache::TryEvict(ClockEntry* entry, Eviction kind) {
   uint64_t word = entry->state->load(std::memory_order_relaxed);
   if (ClockState::PhaseOf(word) != ClockState::kLive ||
       ClockState::Refs(word) != 0) {
     return 0;
   }
-  if (!is_forced && ClockState::Clock(word) != 0) {
+  if (kind == Eviction::kIfDue && ClockState::Clock(word) != 0) {
     // Who takes a reference meanwhile has used it: then the clock stays.
     entry->state->compare_exchange_strong(word, word - ClockState::kClockOne,
                                           std::memory_order_relaxed);
@@ -148,6 +147,10 @@ size_t ClockCache::TryEvict(ClockEntry* entry, bool is_forced) {
   }
   const size_t bytes = entry->total_charge;
   entry_count_.fetch_sub(1, std::memory_order_relaxed);
+  if (listener_ != nullptr && kind != Eviction::kErase) {
+    const bool was_hit = (word & ClockState::kEverHit) != 0;
+    listener_->OnEvicted({entry->key(), entry->object, entry->helper, was_hit});
+  }
   Vacate(entry);
   return std::max<size_t>(bytes, 1);
 }
@@ -172,7 +175,7 @@ void ClockCache::Evict(size_t bytes) {
   for (size_t step = 0; step < kMaxRounds * slots && freed < bytes; ++step) {
     const uint64_t index = hand_.fetch_add(1, std::memory_order_relaxed);
     ClockEntry* entry = table_.At(static_cast<size_t>(index % slots));
-    freed += TryEvict(entry, /*is_forced=*/false);
+    freed += TryEvict(entry, Eviction::kIfDue);
     const uint64_t word = entry->state->load(std::memory_order_relaxed);
     if (ClockState::Refs(word) != 0 && --pinned_budget == 0) return;
   }
@@ -197,10 +200,10 @@ ClockEntry* ClockCache::FindPlace(uint64_t hash) {
   if (place != nullptr) return place;
   // The table is as large as it may be: one of those in the way goes, first
   // one whose clock has run out.
-  for (const bool is_forced : {false, true}) {
+  for (const Eviction kind : {Eviction::kIfDue, Eviction::kForced}) {
     bool has_room = false;
     table_.ForCandidates(hash, [&](ClockEntry* entry) {
-      has_room = has_room || TryEvict(entry, is_forced) != 0;
+      has_room = has_room || TryEvict(entry, kind) != 0;
     });
     if (has_room) place = table_.Claim(hash);
     if (place != nullptr) return place;
@@ -295,7 +298,8 @@ Cache::Handle* ClockCache::Lookup(const Slice& key, const CacheItemHelper*,
   // Once it is high, hits leave it alone.
   const uint64_t word = entry->state->load(std::memory_order_relaxed);
   if ((word & ClockState::kClockHit) == 0) {
-    entry->state->fetch_or(ClockState::kClockHit, std::memory_order_relaxed);
+    entry->state->fetch_or(ClockState::kClockHit | ClockState::kEverHit,
+                           std::memory_order_relaxed);
   }
   return entry;
 }
@@ -381,7 +385,7 @@ void ClockCache::Erase(const Slice& key) {
 
 void ClockCache::EraseUnRefEntries() {
   for (size_t i = 0; i < table_.slot_count(); ++i) {
-    TryEvict(table_.At(i), /*is_forced=*/true);
+    TryEvict(table_.At(i), Eviction::kErase);
   }
 }
 

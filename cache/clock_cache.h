@@ -17,9 +17,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "cache/clock_table.h"
+#include "cache/eviction_listener.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -29,7 +31,9 @@ namespace ROCKSDB_NAMESPACE {
 class ClockCache final : public Cache {
  public:
   // The options are valid.
-  explicit ClockCache(const HyperClockCacheOptions& options);
+  // `listener` hears of evictions; null: nobody.
+  explicit ClockCache(const HyperClockCacheOptions& options,
+                      std::shared_ptr<EvictionListener> listener = nullptr);
   ~ClockCache() override;
 
   const char* Name() const override;
@@ -87,9 +91,11 @@ class ClockCache final : public Cache {
   void Evict(size_t bytes);
   // A place for an entry of that hash; null if none can be had.
   ClockEntry* FindPlace(uint64_t hash);
-  // Evicts the entry if nobody holds it and, unless `is_forced`, its clock has
-  // run out; else takes one from the clock. Bytes that became free.
-  size_t TryEvict(ClockEntry* entry, bool is_forced);
+  // kIfDue: if its clock has run out; else takes one from the clock. kErase:
+  // the listener does not hear of it.
+  enum class Eviction : uint8_t { kIfDue, kForced, kErase };
+  // Evicts the entry if nobody holds it. Bytes that became free.
+  size_t TryEvict(ClockEntry* entry, Eviction kind);
   // An entry that is busy becomes empty.
   void Vacate(ClockEntry* entry);
   // True if that freed the entry.
@@ -100,6 +106,7 @@ class ClockCache final : public Cache {
   void Fill(ClockEntry* entry, const Item& item, size_t charged) const;
 
   const HyperClockCacheOptions options_;
+  const std::shared_ptr<EvictionListener> listener_;
   const uint64_t seed_;
   ClockTable table_;
   bool is_disowned_ = false;

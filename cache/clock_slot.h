@@ -1,7 +1,8 @@
 // One place of the clock cache: what an entry is, and the word that says who
 // may touch it.
 //
-//   state   bits 0..31 references, 32..33 clock, 34..35 phase, 40..63 tag
+//   state   bits 0..31 references, 32..33 clock, 34..35 phase, 36 ever hit,
+//           40..63 tag
 //
 //   empty      nobody's; whoever turns it busy owns it
 //   busy       one thread fills or clears it
@@ -39,6 +40,8 @@ struct ClockState {
   static constexpr uint64_t kClockHit = kClockOne << 1;
   static constexpr uint64_t kClockMask = 3 * kClockOne;
   static constexpr uint64_t kPhaseOne = uint64_t{1} << 34;
+  // Stays from the first hit on, whatever becomes of the clock.
+  static constexpr uint64_t kEverHit = uint64_t{1} << 36;
   static constexpr int kTagShift = 40;
 
   static uint32_t Refs(uint64_t word) { return static_cast<uint32_t>(word); }

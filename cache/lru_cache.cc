@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "util/hash.h"
 #include "util/invariant.h"
@@ -67,15 +68,14 @@ Status ValidateLruOptions(const LRUCacheOptions& options) {
         "low_pri_pool_ratio",
         std::to_string(low) + " is negative, or exceeds 1 with the high one");
   }
-  if (options.secondary_cache != nullptr) {
-    return Status::NotSupported("secondary_cache");
-  }
   return Status::OK();
 }
 
-LruCache::LruCache(const LRUCacheOptions& options)
+LruCache::LruCache(const LRUCacheOptions& options,
+                   std::shared_ptr<EvictionListener> listener)
     : Cache(options.memory_allocator),
       options_(options),
+      listener_(std::move(listener)),
       shard_mask_((size_t{1} << ShardBits(options)) - 1),
       seed_(SeedOf(options.hash_seed)),
       shards_(std::make_unique<LruShard[]>(shard_mask_ + 1)),
@@ -90,6 +90,7 @@ LruCache::LruCache(const LRUCacheOptions& options)
   shard.spins = options.use_adaptive_mutex;
   shard.charge_policy = options.metadata_charge_policy;
   shard.allocator = memory_allocator();
+  shard.listener = listener_.get();
   for (size_t i = 0; i < shard_count(); ++i) shards_[i].Start(shard);
 }
 

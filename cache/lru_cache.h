@@ -22,7 +22,9 @@ namespace ROCKSDB_NAMESPACE {
 class LruCache final : public Cache {
  public:
   // The options are valid, and num_shard_bits is chosen.
-  explicit LruCache(const LRUCacheOptions& options);
+  // `listener` hears of evictions; null: nobody.
+  explicit LruCache(const LRUCacheOptions& options,
+                    std::shared_ptr<EvictionListener> listener = nullptr);
 
   static const char* kClassName() { return "LRUCache"; }
   const char* Name() const override { return kClassName(); }
@@ -71,6 +73,7 @@ class LruCache final : public Cache {
   size_t Sum(size_t (LruShard::*figure)() const) const;
 
   const LRUCacheOptions options_;
+  const std::shared_ptr<EvictionListener> listener_;
   const size_t shard_mask_;
   const uint64_t seed_;
   const std::unique_ptr<LruShard[]> shards_;

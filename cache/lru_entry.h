@@ -43,6 +43,10 @@ struct LruEntry : Cache::Handle {
   bool is_in_table = false;
   // Looked up since it was last considered for eviction.
   bool was_hit = false;
+  // Looked up since it came.
+  bool was_ever_hit = false;
+  // On its way out for want of room.
+  bool is_evicted = false;
 
   Slice key() const {
     return Slice(reinterpret_cast<const char*>(this + 1), key_size);

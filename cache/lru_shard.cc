@@ -53,12 +53,16 @@ class SCOPED_CAPABILITY LruShard::Lock {
 // before the lock.
 class LruShard::Freed {
  public:
-  explicit Freed(MemoryAllocator* allocator) : allocator_(allocator) {}
+  explicit Freed(const LruShardOptions& options) : options_(options) {}
   ~Freed() {
     while (first_ != nullptr) {
       LruEntry* entry = first_;
       first_ = entry->next;
-      entry->Free(allocator_);
+      if (entry->is_evicted && options_.listener != nullptr) {
+        options_.listener->OnEvicted(
+            {entry->key(), entry->object, entry->helper, entry->was_ever_hit});
+      }
+      entry->Free(options_.allocator);
     }
   }
   Freed(const Freed&) = delete;
@@ -70,7 +74,7 @@ class LruShard::Freed {
   }
 
  private:
-  MemoryAllocator* const allocator_;
+  const LruShardOptions& options_;
   LruEntry* first_ = nullptr;
 };
 
@@ -147,7 +151,7 @@ void LruShard::MakeRoomLocked(size_t bytes, Freed* freed) {
   while (!FitsLocked(bytes)) {
     LruEntry* victim = FindVictimLocked();
     if (victim == nullptr) break;
-    RemoveLocked(victim, freed);
+    EvictLocked(victim, freed);
   }
   BalanceLocked();
 }
@@ -213,6 +217,11 @@ void LruShard::RemoveLocked(LruEntry* entry, Freed* freed) {
   DetachLocked(entry, freed);
 }
 
+void LruShard::EvictLocked(LruEntry* entry, Freed* freed) {
+  entry->is_evicted = true;
+  RemoveLocked(entry, freed);
+}
+
 void LruShard::LinkLocked(LruEntry* entry, Freed* freed) {
   usage_.fetch_add(entry->total_charge, std::memory_order_relaxed);
   entry->is_in_table = true;
@@ -224,7 +233,7 @@ void LruShard::LinkLocked(LruEntry* entry, Freed* freed) {
 
 Status LruShard::Insert(const LruInsertion& item, LruEntry** handle) {
   LruEntry* entry = MakeEntry(item);
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   MakeRoomLocked(entry->total_charge, &freed);
   if (FitsLocked(entry->total_charge) || (handle != nullptr && !is_strict_)) {
@@ -248,7 +257,7 @@ Status LruShard::Insert(const LruInsertion& item, LruEntry** handle) {
 LruEntry* LruShard::CreateStandalone(const LruInsertion& item,
                                      bool allow_uncharged) {
   LruEntry* entry = MakeEntry(item);
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   MakeRoomLocked(entry->total_charge, &freed);
   if (is_strict_ && !FitsLocked(entry->total_charge)) {
@@ -270,7 +279,10 @@ LruEntry* LruShard::Lookup(uint64_t hash, const Slice& key) {
   if (entry == nullptr) return nullptr;
   // Relaxed: the table's reference keeps the entry while the lock is held.
   entry->refs.fetch_add(1, std::memory_order_relaxed);
-  if (!entry->was_hit) entry->was_hit = true;
+  if (!entry->was_hit) {
+    entry->was_hit = true;
+    entry->was_ever_hit = true;
+  }
   return entry;
 }
 
@@ -298,7 +310,7 @@ bool LruShard::Release(LruEntry* entry, bool erase_if_last) {
 }
 
 bool LruShard::ReleaseSlowly(LruEntry* entry, bool erase_if_last) {
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   // Before the reference goes: an entry that is not in the table may be freed
   // by another holder right after.
@@ -311,21 +323,25 @@ bool LruShard::ReleaseSlowly(LruEntry* entry, bool erase_if_last) {
     return true;
   }
   if (before == 2 && is_in_table && (erase_if_last || !FitsLocked(0))) {
-    RemoveLocked(entry, &freed);
+    if (erase_if_last) {
+      RemoveLocked(entry, &freed);
+    } else {
+      EvictLocked(entry, &freed);
+    }
     return true;
   }
   return false;
 }
 
 void LruShard::Erase(uint64_t hash, const Slice& key) {
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   LruEntry* entry = table_.Find(hash, key);
   if (entry != nullptr) RemoveLocked(entry, &freed);
 }
 
 void LruShard::EraseUnreferenced() {
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   for (LruList& list : lists_) {
     for (LruEntry* entry = list.oldest(); entry != nullptr;) {
@@ -339,7 +355,7 @@ void LruShard::EraseUnreferenced() {
 // ---- Settings and figures ----
 
 void LruShard::SetCapacity(size_t capacity) {
-  Freed freed(options_.allocator);
+  Freed freed(options_);
   const Lock lock(&mutex_, options_.spins);
   capacity_.store(capacity, std::memory_order_relaxed);
   MakeRoomLocked(0, &freed);

@@ -17,6 +17,7 @@
 #include <functional>
 #include <vector>
 
+#include "cache/eviction_listener.h"
 #include "cache/lru_entry.h"
 #include "cache/lru_table.h"
 #include "rocksdb/cache.h"
@@ -35,6 +36,7 @@ struct LruShardOptions {
   bool spins = false;
   CacheMetadataChargePolicy charge_policy = kDefaultCacheMetadataChargePolicy;
   MemoryAllocator* allocator = nullptr;
+  EvictionListener* listener = nullptr;  // may stay null
 };
 
 struct LruInsertion {
@@ -103,6 +105,8 @@ class alignas(128) LruShard {
   // Takes an entry out of its list and drops the table's reference.
   void DetachLocked(LruEntry* entry, Freed* freed) REQUIRES(mutex_);
   void RemoveLocked(LruEntry* entry, Freed* freed) REQUIRES(mutex_);
+  // The same for want of room: the listener will hear of it.
+  void EvictLocked(LruEntry* entry, Freed* freed) REQUIRES(mutex_);
   bool ReleaseSlowly(LruEntry* entry, bool erase_if_last);
   void FreeLast(LruEntry* entry);
 

@@ -21,6 +21,12 @@ struct Copy {
   std::string prefix;
 };
 
+// Where copies are compared: in the database, or in a copy of it.
+struct Source {
+  DB* db;
+  std::vector<ColumnFamilyHandle*> families;
+};
+
 // A snapshot until the end of the scope.
 class HeldSnapshot {
  public:
@@ -48,16 +54,22 @@ class CopiesWorkload : public Workload {
   void Delete(Worker* worker) override;
   void DeleteRange(Worker* worker) override;
   void Iterate(Worker* worker) override;
+  // A file is of one family, and copies may not be overwritten one by one.
+  void Ingest(Worker* /*worker*/) override {}
+  void CheckCopy(Worker* worker, const CopyMaker& make) override;
   void ClearFamily(size_t family, Status (*drop)(Database*, size_t)) override;
   uint64_t NoteDurableBegin() override { return 0; }
   void NoteDurableEnd(size_t /*family*/, uint64_t /*token*/) override {}
+  std::string RaiseHistory(Worker* /*worker*/) override { return ""; }
 
  private:
   DB* db() const { return c_.database->db(); }
   // The copies of a key; `family` counts only if they are all in one.
   std::vector<Copy> Copies(size_t family) const;
-  std::vector<std::unique_ptr<Iterator>> Iterators(
-      const std::vector<Copy>& copies, const ReadOptions& options) const;
+  Source Here() const { return {db(), c_.database->families()}; }
+  static std::vector<std::unique_ptr<Iterator>> Iterators(
+      const Source& source, const std::vector<Copy>& copies,
+      const ReadOptions& options);
   // Whether all iterators stand at the same entry; fails the run if not.
   bool AreAlike(const std::vector<Copy>& copies,
                 const std::vector<std::unique_ptr<Iterator>>& iterators,
@@ -66,7 +78,7 @@ class CopiesWorkload : public Workload {
   static std::string EntryOf(const Copy& copy, const Iterator& iterator);
   template <typename Fill>
   void WriteAll(Worker* worker, const char* call, const Fill& fill);
-  void CompareAll(size_t family);
+  void CompareAll(const Source& source, size_t family, const char* call);
 };
 
 std::vector<Copy> CopiesWorkload::Copies(size_t family) const {
@@ -162,11 +174,12 @@ void CopiesWorkload::Read(Worker* worker) {
 }
 
 std::vector<std::unique_ptr<Iterator>> CopiesWorkload::Iterators(
-    const std::vector<Copy>& copies, const ReadOptions& options) const {
+    const Source& source, const std::vector<Copy>& copies,
+    const ReadOptions& options) {
   std::vector<std::unique_ptr<Iterator>> iterators;
   for (const Copy& copy : copies) {
     iterators.emplace_back(
-        db()->NewIterator(options, c_.database->family(copy.family)));
+        source.db->NewIterator(options, source.families[copy.family]));
   }
   return iterators;
 }
@@ -209,7 +222,7 @@ void CopiesWorkload::ScanPrefix(Worker* worker) {
   options.snapshot = snapshot.get();
   options.prefix_same_as_start = c_.flags.prefix_size >= 0;
   options.total_order_seek = c_.flags.prefix_size < 0;
-  const auto iterators = Iterators(copies, options);
+  const auto iterators = Iterators(Here(), copies, options);
   for (size_t i = 0; i < copies.size(); ++i) {
     iterators[i]->Seek(copies[i].prefix + name);
   }
@@ -227,7 +240,7 @@ void CopiesWorkload::Iterate(Worker* worker) {
   const HeldSnapshot snapshot(db());
   ReadOptions options = TotalOrder();
   options.snapshot = snapshot.get();
-  const auto iterators = Iterators(copies, options);
+  const auto iterators = Iterators(Here(), copies, options);
   for (size_t i = 0; i < copies.size(); ++i) {
     iterators[i]->Seek(copies[i].prefix + name);
   }
@@ -246,16 +259,17 @@ void CopiesWorkload::Iterate(Worker* worker) {
   }
 }
 
-void CopiesWorkload::CompareAll(size_t family) {
+void CopiesWorkload::CompareAll(const Source& source, size_t family,
+                                const char* call) {
   const std::vector<Copy> copies = Copies(family);
-  const HeldSnapshot snapshot(db());
+  const HeldSnapshot snapshot(source.db);
   ReadOptions options = TotalOrder();
   options.snapshot = snapshot.get();
-  const auto iterators = Iterators(copies, options);
+  const auto iterators = Iterators(source, copies, options);
   for (size_t i = 0; i < copies.size(); ++i) {
     iterators[i]->Seek(copies[i].prefix);
   }
-  while (AreAlike(copies, iterators, "verification of copies") &&
+  while (AreAlike(copies, iterators, call) &&
          !EntryOf(copies[0], *iterators[0]).empty()) {
     for (const auto& iterator : iterators) iterator->Next();
   }
@@ -266,8 +280,22 @@ void CopiesWorkload::Verify() {
   const size_t count =
       c_.flags.test_cf_consistency ? 1 : c_.database->family_count();
   for (size_t family = 0; family < count && !c_.report->failed(); ++family) {
-    CompareAll(family);
+    CompareAll(Here(), family, "verification of copies");
   }
+}
+
+void CopiesWorkload::CheckCopy(Worker* worker, const CopyMaker& make) {
+  const size_t family = PickFamily(worker);
+  std::unique_ptr<DatabaseCopy> copy;
+  if (!c_.report->CheckContended(make(family, &copy), "a copy")) return;
+  Source source{copy->db(), {}};
+  bool is_whole = true;
+  for (size_t i = 0; i < c_.database->family_count(); ++i) {
+    source.families.push_back(copy->family(i));
+    is_whole = is_whole && source.families.back() != nullptr;
+  }
+  if (c_.flags.test_cf_consistency && !is_whole) return;
+  CompareAll(source, family, "copies in a copy of the database");
 }
 
 void CopiesWorkload::ClearFamily(size_t family,

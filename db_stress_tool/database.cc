@@ -6,7 +6,10 @@
 #include <sstream>
 
 #include "db_stress_tool/engine_options.h"
+#include "db_stress_tool/remote_compactions.h"
+#include "db_stress_tool/table_cut.h"
 #include "rocksdb/env.h"
+#include "rocksdb/sst_file_manager.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -66,6 +69,7 @@ Status Database::Open() {
   Status s = MakeEngineOptions(flags_, &options_);
   if (!s.ok()) return s;
   options_.env = env_.get();
+  SetServices();
   const FaultRates rates{flags_.open_read_fault_one_in,
                          flags_.open_write_fault_one_in,
                          flags_.open_metadata_read_fault_one_in,
@@ -78,7 +82,55 @@ Status Database::Open() {
     s = TryOpen();
   }
   SetRunRates();
+  return s.ok() ? AfterOpen() : s;
+}
+
+void Database::SetServices() {
+  if (flags_.remote_compaction_worker_threads > 0) {
+    options_.compaction_service = MakeRemoteCompactions(flags_, options_);
+  }
+  if (flags_.sst_file_manager_bytes_per_sec > 0) {
+    const uint64_t chunk =
+        flags_.sst_file_manager_bytes_per_truncate > 0
+            ? static_cast<uint64_t>(flags_.sst_file_manager_bytes_per_truncate)
+            : uint64_t{64} << 20;
+    options_.sst_file_manager.reset(NewSstFileManager(
+        env_.get(), nullptr, "", flags_.sst_file_manager_bytes_per_sec,
+        /*delete_existing_trash=*/true, nullptr, /*max_trash_db_ratio=*/0.25,
+        chunk));
+  }
+}
+
+Status Database::ListStrangers(std::vector<std::string>* names) const {
+  std::vector<std::string> all;
+  Status s = DB::ListColumnFamilies(options_, flags_.db, &all);
+  // No database yet, or one that only best efforts can open.
+  if (!s.ok()) return IsInjected(s) ? s : Status::OK();
+  for (const std::string& name : all) {
+    if (name.rfind("imported", 0) == 0) names->push_back(name);
+  }
+  return Status::OK();
+}
+
+Status Database::DropStrangers() {
+  const auto count = static_cast<size_t>(flags_.column_families);
+  const WithoutFaults no_faults;
+  Status s;
+  while (handles_.size() > count && s.ok()) {
+    if (!flags_.read_only) s = db_->DropColumnFamily(handles_.back());
+    Status freed = db_->DestroyColumnFamilyHandle(handles_.back());
+    handles_.pop_back();
+    if (s.ok()) s = freed;
+  }
   return s;
+}
+
+Status Database::AfterOpen() {
+  Status s = DropStrangers();
+  if (!s.ok() || flags_.cut_tables_one_in == 0 || flags_.read_only) return s;
+  // For the next opening, see TableCut.
+  s = db_->DisableFileDeletions();
+  return s.ok() ? TableCut(flags_).NoteTables() : s;
 }
 
 Status Database::TryOpen() {
@@ -86,9 +138,14 @@ Status Database::TryOpen() {
   for (size_t i = 0; i < static_cast<size_t>(flags_.column_families); ++i) {
     families.emplace_back(FamilyName(i), ColumnFamilyOptions(options_));
   }
+  std::vector<std::string> strangers;
+  Status s = ListStrangers(&strangers);
+  if (!s.ok()) return s;
+  for (const std::string& name : strangers) {
+    families.emplace_back(name, ColumnFamilyOptions(options_));
+  }
   DB* db = nullptr;
-  Status s =
-      flags_.read_only
+  s = flags_.read_only
           ? DB::OpenForReadOnly(options_, flags_.db, families, &handles_, &db)
           : DB::Open(options_, flags_.db, families, &handles_, &db);
   db_.reset(db);

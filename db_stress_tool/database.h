@@ -42,7 +42,13 @@ class Database {
   const Options& options() const { return options_; }
 
  private:
+  void SetServices();
   Status TryOpen();
+  // Families of the database that are not the test's: what a killed process
+  // had imported.
+  Status ListStrangers(std::vector<std::string>* names) const;
+  Status DropStrangers();
+  Status AfterOpen();
   Status MakeDurable();
   void SetRunRates();
   std::string FamilyName(size_t index) const;

@@ -2,19 +2,9 @@
 
 #include <memory>
 
-#include "rocksdb/version.h"
+#include "rocksdb/transaction_log.h"
 
-// Basalt has no checkpoints yet.
-#ifndef BASALT_VERSION_MAJOR
-#include <rocksdb/utilities/checkpoint.h>
-#endif
-
-namespace ROCKSDB_NAMESPACE {
-
-// Declared here for engines without it; completed by the headers of the rest.
-class Checkpoint;
-
-namespace stress::engine {
+namespace ROCKSDB_NAMESPACE::stress::engine {
 
 namespace {
 
@@ -46,54 +36,26 @@ void SetMultiGetForIoOf(bool is_on, Options* options) {
 }
 
 template <typename Engine>
-Status LockLog(Engine* engine) {
+Status Lock(Engine* engine) {
   if constexpr (requires { engine->LockWAL(); }) {
-    Status s = engine->LockWAL();
-    return s.ok() ? engine->UnlockWAL() : s;
+    return engine->LockWAL();
   } else {
     return Status::NotSupported("LockWAL");
   }
 }
 
-template <typename Maker>
-Status MakeCheckpoint(DB* db, const std::string& path) {
-  if constexpr (requires(Maker* maker) { maker->CreateCheckpoint(path); }) {
-    Maker* raw = nullptr;
-    Status s = Maker::Create(db, &raw);
-    const std::unique_ptr<Maker> maker(raw);
-    return s.ok() ? maker->CreateCheckpoint(path) : s;
+template <typename Engine>
+Status Unlock(Engine* engine) {
+  if constexpr (requires { engine->UnlockWAL(); }) {
+    return engine->UnlockWAL();
   } else {
-    return Status::NotSupported("Checkpoint");
+    return Status::NotSupported("UnlockWAL");
   }
 }
 
-// Opens what is there and reads all of it.
-Status ReadWhole(const Options& options, const std::string& path) {
-  std::vector<std::string> names;
-  Status s = DB::ListColumnFamilies(options, path, &names);
-  if (!s.ok()) return s;
-  std::vector<ColumnFamilyDescriptor> families;
-  for (const std::string& name : names) {
-    families.emplace_back(name, ColumnFamilyOptions(options));
-  }
-  std::vector<ColumnFamilyHandle*> handles;
-  DB* raw = nullptr;
-  s = DB::OpenForReadOnly(options, path, families, &handles, &raw);
-  const std::unique_ptr<DB> db(raw);
-  for (ColumnFamilyHandle* handle : handles) {
-    ReadOptions reads;
-    reads.total_order_seek = true;
-    const std::unique_ptr<Iterator> it(db->NewIterator(reads, handle));
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    }
-    if (s.ok()) s = it->status();
-  }
-  for (ColumnFamilyHandle* handle : handles) {
-    Status freed = db->DestroyColumnFamilyHandle(handle);
-    if (s.ok()) s = freed;
-  }
-  return s;
-}
+template <typename Options>
+constexpr bool kHasDirectCompactionReads =
+    requires(Options options) { options.use_direct_io_for_compaction_reads; };
 
 }  // namespace
 
@@ -112,17 +74,21 @@ Status ListLogs(DB* db) {
   return db->GetSortedWalFiles(logs);
 }
 
-Status LockLogForAMoment(DB* db) { return LockLog(db); }
-
-Status CheckCheckpoint(DB* db, const Options& options,
-                       const std::string& path) {
-  // One of a process that was killed may be there.
-  Status s = DestroyDB(path, options);
-  if (s.ok()) s = MakeCheckpoint<Checkpoint>(db, path);
-  if (s.ok()) s = ReadWhole(options, path);
-  if (!s.ok()) return s;
-  return DestroyDB(path, options);
+Status AskCurrentLog(DB* db) {
+  std::unique_ptr<WalFile> log;
+  return db->GetCurrentWalFile(&log);
 }
 
-}  // namespace stress::engine
-}  // namespace ROCKSDB_NAMESPACE
+Status LockLog(DB* db) { return Lock(db); }
+
+Status UnlockLog(DB* db) { return Unlock(db); }
+
+Status SetDirectCompactionReads(DB* db, bool is_on) {
+  if (!kHasDirectCompactionReads<DBOptions>) {
+    return Status::NotSupported("use_direct_io_for_compaction_reads");
+  }
+  return db->SetDBOptions(
+      {{"use_direct_io_for_compaction_reads", is_on ? "true" : "false"}});
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::engine

@@ -5,8 +5,6 @@
 
 #pragma once
 
-#include <string>
-
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 
@@ -16,11 +14,12 @@ Status EnableFileDeletions(DB* db);
 // ReadOptions that newer engines have.
 void SetAutoReadahead(bool is_on, ReadOptions* options);
 void SetMultiGetForIo(bool is_on, ReadOptions* options);
-// GetSortedWalFiles().
+// GetSortedWalFiles() and GetCurrentWalFile().
 Status ListLogs(DB* db);
-// LockWAL() and UnlockWAL().
-Status LockLogForAMoment(DB* db);
-// A checkpoint at `path`, opened, compared in size and removed.
-Status CheckCheckpoint(DB* db, const Options& options, const std::string& path);
+Status AskCurrentLog(DB* db);
+Status LockLog(DB* db);
+Status UnlockLog(DB* db);
+// use_direct_io_for_compaction_reads, of a database that is open.
+Status SetDirectCompactionReads(DB* db, bool is_on);
 
 }  // namespace ROCKSDB_NAMESPACE::stress::engine

@@ -7,13 +7,17 @@
 
 #include "db_stress_tool/plugins.h"
 #include "rocksdb/cache.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_partitioner.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
 #include "rocksdb/write_buffer_manager.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -67,6 +71,10 @@ const std::map<std::string, std::string>& Names() {
       {"universal_max_read_amp", "compaction_options_universal.max_read_amp"},
       {"universal_reduce_file_locking",
        "compaction_options_universal.reduce_file_locking"},
+      {"file_temperature_age_thresholds",
+       "compaction_options_fifo.file_temperature_age_thresholds"},
+      {"allow_trivial_copy_when_change_temperature",
+       "compaction_options_fifo.allow_trivial_copy_when_change_temperature"},
       {"fifo_allow_compaction", "compaction_options_fifo.allow_compaction"},
       {"compression_max_dict_bytes", "compression_opts.max_dict_bytes"},
       {"compression_zstd_max_train_bytes",
@@ -102,7 +110,10 @@ std::string Spelled(const std::string& option, const std::string& text) {
       {"wal_compression", codecs},
       {"blob_compression_type", codecs},
       {"memtable_factory",
-       {{"skip_list", "SkipListFactory"}, {"vector", "VectorRepFactory"}}},
+       {{"skip_list", "SkipListFactory"},
+        {"vector", "VectorRepFactory"},
+        {"prefix_hash", "prefix_hash"},
+        {"hash_linkedlist", "hash_linkedlist"}}},
       {"compaction_style",
        {{"0", "kCompactionStyleLevel"},
         {"1", "kCompactionStyleUniversal"},
@@ -209,12 +220,29 @@ void SetCache(const Flags& flags, BlockBasedTableOptions* table) {
   const auto capacity = static_cast<size_t>(flags.cache_size);
   const auto shard_bits = static_cast<int>(flags.cache_numshardbits);
   if (flags.cache_type.find("hyper_clock") != std::string::npos) {
-    HyperClockCacheOptions options(capacity, table->block_size, shard_bits);
+    // It finds the size of its table itself, or is made for whole blocks.
+    const bool is_fixed = flags.cache_type.rfind("auto", 0) != 0;
+    HyperClockCacheOptions options(capacity, is_fixed ? table->block_size : 0,
+                                   shard_bits);
+    table->block_cache = options.MakeSharedCache();
+  } else {
+    LRUCacheOptions options;
+    options.capacity = capacity;
+    options.num_shard_bits = shard_bits;
+    options.high_pri_pool_ratio = flags.high_pri_pool_ratio;
+    options.low_pri_pool_ratio = flags.low_pri_pool_ratio;
     table->block_cache = options.MakeSharedCache();
   }
-  if (table->block_cache == nullptr) {
-    table->block_cache = NewLRUCache(capacity, shard_bits);
-  }
+}
+
+void SetPinning(const Flags& flags, BlockBasedTableOptions* table) {
+  MetadataCacheOptions* const pinning = &table->metadata_cache_options;
+  pinning->top_level_index_pinning =
+      static_cast<PinningTier>(flags.top_level_index_pinning);
+  pinning->partition_pinning =
+      static_cast<PinningTier>(flags.partition_pinning);
+  pinning->unpartitioned_pinning =
+      static_cast<PinningTier>(flags.unpartitioned_pinning);
 }
 
 void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
@@ -233,6 +261,32 @@ void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
   }
 }
 
+void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
+  cf->merge_operator = MakeLastOperandOperator();
+  cf->prefix_extractor.reset(
+      flags.prefix_size < 0
+          ? nullptr
+          : NewFixedPrefixTransform(static_cast<size_t>(flags.prefix_size)));
+  if (flags.user_timestamp_size > 0) {
+    cf->comparator = BytewiseComparatorWithU64Ts();
+  }
+  if (flags.enable_compaction_filter) {
+    cf->compaction_filter_factory = MakeKeepAllFilterFactory();
+  }
+  if (flags.enable_sst_partitioner_factory) {
+    // The first seven bytes: 256 keys.
+    cf->sst_partitioner_factory = NewSstPartitionerFixedPrefixFactory(7);
+  }
+  if (flags.enable_compaction_on_deletion_trigger) {
+    cf->table_properties_collector_factories.push_back(
+        NewCompactOnDeletionCollectorFactory(
+            static_cast<size_t>(flags.compaction_on_deletion_window_size),
+            static_cast<size_t>(flags.compaction_on_deletion_trigger_count),
+            flags.compaction_on_deletion_ratio,
+            static_cast<uint64_t>(flags.compaction_on_deletion_min_file_size)));
+  }
+}
+
 void SetObjects(const Flags& flags, OptionSet* set) {
   set->db.create_if_missing = true;
   set->db.create_missing_column_families = true;
@@ -246,13 +300,9 @@ void SetObjects(const Flags& flags, OptionSet* set) {
     set->db.write_buffer_manager = std::make_shared<WriteBufferManager>(
         set->cf.write_buffer_size * static_cast<size_t>(flags.column_families));
   }
-  set->cf.merge_operator = MakeLastOperandOperator();
-  set->cf.prefix_extractor.reset(
-      flags.prefix_size < 0
-          ? nullptr
-          : NewFixedPrefixTransform(static_cast<size_t>(flags.prefix_size)));
-  if (flags.enable_compaction_filter) {
-    set->cf.compaction_filter_factory = MakeKeepAllFilterFactory();
+  if (flags.best_efforts_recovery) set->db.best_efforts_recovery = true;
+  if (flags.file_checksum_impl == "crc32c") {
+    set->db.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   }
 }
 
@@ -275,8 +325,10 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     if (!s.ok()) return s;
   }
   SetCache(flags, &set.table);
+  SetPinning(flags, &set.table);
   SetFilter(flags, &set.table);
   SetObjects(flags, &set);
+  SetPlugins(flags, &set.cf);
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
   *options = Options(set.db, set.cf);
   return s;

@@ -49,7 +49,11 @@ ExpectedState::ExpectedState(const Shape& shape, std::string dir)
       baseline_(shape.family_count * shape.key_count),
       present_(shape.family_count * shape.key_count),
       pending_(shape.family_count * shape.key_count),
-      newest_(shape.family_count * shape.key_count) {}
+      newest_(shape.family_count * shape.key_count) {
+  if (shape.has_stamps) {
+    history_ = std::make_unique<StampHistory>(newest_.size());
+  }
+}
 
 Status ExpectedState::Load() {
   if (dir_.empty()) return trace_.Open("");
@@ -108,7 +112,7 @@ Status ExpectedState::WriteBaseline() const {
   return Status::OK();
 }
 
-std::string ExpectedState::Judge(const Found& found) const {
+std::string ExpectedState::Judge(const Found& found, Promise promise) const {
   // As it was for the process that wrote the trace.
   const bool is_loss_common = trace_.is_loss_common();
   std::vector<RecoveryCheck> checks(is_loss_common ? 1 : shape_.family_count);
@@ -117,8 +121,9 @@ std::string ExpectedState::Judge(const Found& found) const {
     if (!record.is_whole()) continue;
     const Moment end = record.end;
     const bool is_durable =
-        record.is_durable != 0 ||
-        (end != kNever && end <= trace_.durable_until(record.family));
+        promise == Promise::kDurableAndPrefix &&
+        (record.is_durable != 0 ||
+         (end != kNever && end <= trace_.durable_until(record.family)));
     writes[IndexOf({record.family, record.key})].push_back(
         {record.begin, end, record.word, is_durable});
   }
@@ -160,6 +165,8 @@ Status ExpectedState::Settle(const Found& found) {
                                             : (VersionOf(newest_[index]) << 1);
       pending_[index] = present_[index].load();
       baseline_[index] = present_[index];
+      if (history_ == nullptr) continue;
+      history_->Reset(index, present_[index], trace_.newest_stamp());
     }
   }
   ++generation_;
@@ -172,16 +179,23 @@ Status ExpectedState::Settle(const Found& found) {
   return s;
 }
 
-Window ExpectedState::OpenWindow(const KeyRef& key) const {
-  return {present_[IndexOf(key)], 0};
+Window ExpectedState::OpenWindow(const KeyRef& key, Stamp as_of) const {
+  const size_t index = IndexOf(key);
+  if (as_of == kNewestStamp) return {present_[index], 0};
+  return {history_->Acknowledged(index, as_of), 0};
 }
 
-void ExpectedState::CloseWindow(const KeyRef& key, Window* window) const {
-  window->last = pending_[IndexOf(key)];
+void ExpectedState::CloseWindow(const KeyRef& key, Window* window,
+                                Stamp as_of) const {
+  const size_t index = IndexOf(key);
+  window->last = as_of == kNewestStamp ? pending_[index].load()
+                                       : history_->Begun(index, as_of);
 }
 
 ExpectedState::Write::Write(ExpectedState* state)
-    : state_(state), begin_(state->trace_.Tick()) {}
+    : state_(state),
+      stamp_(state->history_ == nullptr ? 0 : state->trace_.NextStamp()),
+      begin_(state->trace_.Tick()) {}
 
 std::optional<Word> ExpectedState::Write::Put(const KeyRef& key) {
   return Add(key, PutAfter(state_->newest_[state_->IndexOf(key)]));
@@ -197,6 +211,9 @@ std::optional<Word> ExpectedState::Write::Add(const KeyRef& key, Word word) {
   const size_t index = state_->IndexOf(key);
   state_->newest_[index] = word;
   state_->pending_[index] = word;
+  if (state_->history_ != nullptr) {
+    state_->history_->Begin(index, stamp_, word);
+  }
   items_.push_back({key, record});
   return word;
 }
@@ -204,7 +221,11 @@ std::optional<Word> ExpectedState::Write::Add(const KeyRef& key, Word word) {
 void ExpectedState::Write::Acknowledge(Durability durability) {
   const Moment end = state_->trace_.Tick();
   for (const Item& item : items_) {
-    state_->present_[state_->IndexOf(item.key)] = item.record->word;
+    const size_t index = state_->IndexOf(item.key);
+    state_->present_[index] = item.record->word;
+    if (state_->history_ != nullptr) {
+      state_->history_->Acknowledge(index, item.record->word);
+    }
     item.record->end = end;
     if (durability == Durability::kDurable) item.record->is_durable = 1;
   }

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "db_stress_tool/stamp_history.h"
 #include "db_stress_tool/write_trace.h"
 #include "rocksdb/status.h"
 
@@ -38,6 +39,10 @@ struct Window {
 // What one acknowledgement promises.
 enum class Durability { kBuffered, kDurable };
 
+// What a recovered database is held to: what was durable, and a prefix of the
+// rest; or, after files were taken away, a prefix alone.
+enum class Promise { kDurableAndPrefix, kPrefix };
+
 class ExpectedState {
  public:
   struct Shape {
@@ -45,6 +50,8 @@ class ExpectedState {
     uint64_t key_count;
     // One moment of loss for all families, or one for each.
     bool is_loss_common;
+    // Do writes have user-defined timestamps, for reads as of older ones?
+    bool has_stamps = false;
   };
 
   // `dir` may be empty: nothing is kept then.
@@ -55,7 +62,8 @@ class ExpectedState {
   // `found(key)` is the version that the recovered database holds. Says what
   // is wrong with it; empty if nothing.
   using Found = std::function<std::optional<uint32_t>(const KeyRef&)>;
-  std::string Judge(const Found& found) const;
+  std::string Judge(const Found& found,
+                    Promise promise = Promise::kDurableAndPrefix) const;
   // From now on what was found is the truth, and all of it durable.
   Status Settle(const Found& found);
 
@@ -63,13 +71,18 @@ class ExpectedState {
 
   // ---- Reads ----
 
-  // A read in progress: first words are taken now, last ones by Close().
-  Window OpenWindow(const KeyRef& key) const;
-  void CloseWindow(const KeyRef& key, Window* window) const;
+  // A read in progress: first words are taken now, last ones by Close(). With
+  // stamps it may be one as of a stamp that was given by now.
+  Window OpenWindow(const KeyRef& key, Stamp as_of = kNewestStamp) const;
+  void CloseWindow(const KeyRef& key, Window* window,
+                   Stamp as_of = kNewestStamp) const;
+  // 0 without stamps.
+  Stamp newest_stamp() const { return trace_.newest_stamp(); }
 
   // ---- Writes ----
 
-  // One atomic write of one or several keys.
+  // One atomic write of one or several keys. With stamps, made while the keys
+  // are locked: those of a key ascend.
   class Write {
    public:
     explicit Write(ExpectedState* state);
@@ -78,6 +91,7 @@ class ExpectedState {
     std::optional<Word> Delete(const KeyRef& key);
     // The database said OK. `durability` is what that means.
     void Acknowledge(Durability durability);
+    Stamp stamp() const { return stamp_; }
 
    private:
     struct Item {
@@ -87,6 +101,7 @@ class ExpectedState {
     std::optional<Word> Add(const KeyRef& key, Word word);
 
     ExpectedState* const state_;
+    const Stamp stamp_;
     const Moment begin_;
     std::vector<Item> items_;
   };
@@ -115,6 +130,8 @@ class ExpectedState {
   // Of the last write that was ever begun, also of one that was lost.
   std::vector<std::atomic<Word>> newest_;
   WriteTrace trace_;
+  // With stamps only.
+  std::unique_ptr<StampHistory> history_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress

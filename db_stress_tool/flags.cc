@@ -5,6 +5,8 @@
 #include <functional>
 #include <type_traits>
 
+#include "db_stress_tool/absent_flags.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
@@ -65,6 +67,9 @@ Status ParseOne(const std::string& argument, Flags* flags) {
     }
   }
   flags->given[name] = value;
+  if (IsAbsentFlag(name)) {
+    return CheckAbsentFlag(name, equals == std::string::npos ? "true" : value);
+  }
   if (row == Rows().end()) {
     if (equals == std::string::npos) value = "true";
     flags->engine_options.emplace_back(name, value);
@@ -72,29 +77,6 @@ Status ParseOne(const std::string& argument, Flags* flags) {
   }
   if (!row->second.set(value, flags)) {
     return Refuse(name, value, "is no value of this flag");
-  }
-  return Status::OK();
-}
-
-Status CheckModes(const Flags& flags) {
-  const struct {
-    const char* name;
-    bool is_set;
-  } absent[] = {
-      {"user_timestamp_size", flags.user_timestamp_size != 0},
-      {"use_txn", flags.use_txn},
-      {"use_optimistic_txn", flags.use_optimistic_txn},
-      {"test_multi_ops_txns", flags.test_multi_ops_txns},
-      {"best_efforts_recovery", flags.best_efforts_recovery},
-      {"test_secondary", flags.test_secondary},
-      {"use_blob_db", flags.use_blob_db},
-      {"backup_one_in", flags.backup_one_in != 0},
-      {"customopspercent", flags.customopspercent != 0},
-  };
-  for (const auto& mode : absent) {
-    if (mode.is_set) {
-      return Status::NotSupported(std::string("--") + mode.name);
-    }
   }
   return Status::OK();
 }
@@ -124,6 +106,10 @@ Status CheckRanges(const Flags& flags) {
       {"range_deletion_width", flags.range_deletion_width, 1, 1000},
       {"prefix_size", flags.prefix_size, -1, 8},
       {"ops_per_thread", flags.ops_per_thread, 0, INT64_MAX},
+      {"ingest_external_file_width", flags.ingest_external_file_width, 1, 1000},
+      {"top_level_index_pinning", flags.top_level_index_pinning, 0, 3},
+      {"partition_pinning", flags.partition_pinning, 0, 3},
+      {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
   };
   for (const auto& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
@@ -131,6 +117,59 @@ Status CheckRanges(const Flags& flags) {
                     "must be from " + std::to_string(range.least) + " to " +
                         std::to_string(range.most));
     }
+  }
+  return Status::OK();
+}
+
+Status CheckNames(const Flags& flags) {
+  if (flags.file_checksum_impl != "none" &&
+      flags.file_checksum_impl != "crc32c") {
+    return Refuse("file_checksum_impl", flags.file_checksum_impl,
+                  "is neither none nor crc32c");
+  }
+  for (const char* type :
+       {"lru_cache", "hyper_clock_cache", "fixed_hyper_clock_cache",
+        "auto_hyper_clock_cache"}) {
+    if (flags.cache_type == type) return Status::OK();
+  }
+  return Status::NotSupported("--cache_type=" + flags.cache_type,
+                              "not there: secondary caches");
+}
+
+// What does not go with user-defined timestamps.
+Status CheckTimestamps(const Flags& flags) {
+  const int64_t size = flags.user_timestamp_size;
+  if (size == 0) return Status::OK();
+  if (size != 8) {
+    return Refuse("user_timestamp_size", std::to_string(size),
+                  "must be 0 or 8");
+  }
+  const struct {
+    const char* name;
+    bool is_set;
+  } others[] = {
+      {"test_batches_snapshots", flags.test_batches_snapshots},
+      {"test_cf_consistency", flags.test_cf_consistency},
+      {"ingest_external_file_one_in", flags.ingest_external_file_one_in > 0},
+      {"use_wbwi_one_in", flags.use_wbwi_one_in > 0},
+  };
+  for (const auto& other : others) {
+    if (!other.is_set) continue;
+    return Refuse(other.name, flags.given.at(other.name),
+                  "impossible together with --user_timestamp_size");
+  }
+  return Status::OK();
+}
+
+Status CheckBestEfforts(const Flags& flags) {
+  if (flags.best_efforts_recovery && !flags.disable_wal) {
+    return Refuse("best_efforts_recovery", "1",
+                  "leaves the log alone: needs --disable_wal");
+  }
+  if (flags.cut_tables_one_in == 0) return Status::OK();
+  if (!flags.best_efforts_recovery || flags.expected_values_dir.empty()) {
+    return Refuse("cut_tables_one_in", std::to_string(flags.cut_tables_one_in),
+                  "needs --best_efforts_recovery and --expected_values_dir");
   }
   return Status::OK();
 }
@@ -173,7 +212,8 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
     flags->clear_column_family_one_in = 0;
   }
   for (const auto& check :
-       {CheckModes, CheckShares, CheckRanges, CheckCombinations}) {
+       {CheckShares, CheckRanges, CheckNames, CheckTimestamps, CheckBestEfforts,
+        CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }
   return Status::OK();

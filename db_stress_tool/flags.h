@@ -51,12 +51,14 @@
   F(int64_t, delpercent, 15, "Share of deletions.")                           \
   F(int64_t, delrangepercent, 0, "Share of range deletions.")                 \
   F(int64_t, iterpercent, 10, "Share of walks by an iterator.")               \
-  F(int64_t, customopspercent, 0, "Share of other operations: none here.")    \
   F(int64_t, nooverwritepercent, 60,                                          \
     "Keys written once between deletions, which are single ones.")            \
   F(int64_t, range_deletion_width, 10, "Keys of a range deletion.")           \
   F(int64_t, num_iterations, 10, "Steps of an iterator.")                     \
   F(bool, use_merge, false, "Half of the puts are merges.")                   \
+  F(int64_t, use_wbwi_one_in, 0,                                              \
+    "Puts that are a batch with an index, read before it is written.")        \
+  F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \
   F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
   F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \
   F(int64_t, prefix_size, 7, "Bytes of the prefix. Negative: none.")          \
@@ -84,6 +86,7 @@
   F(int64_t, compact_range_one_in, 0, "Operations that compact a range.")     \
   F(int64_t, compact_range_width, 10000, "Keys of it.")                       \
   F(int64_t, compact_files_one_in, 0, "Operations that compact files.")       \
+  F(int64_t, promote_l0_one_in, 0, "Operations that move level 0 down.")      \
   F(int64_t, sync_wal_one_in, 0, "Operations that sync the log.")             \
   F(int64_t, manual_wal_flush_one_in, 0,                                      \
     "Operations that flush the log; the engine does not, if above 0.")        \
@@ -109,13 +112,20 @@
     "Operations that list live files.")                                       \
   F(int64_t, get_sorted_wal_files_one_in, 1000000,                            \
     "Operations that list logs.")                                             \
+  F(int64_t, get_current_wal_file_one_in, 1000000,                            \
+    "Operations that ask for the log that is written.")                       \
   F(int64_t, get_all_column_family_metadata_one_in, 1000000,                  \
     "Operations that ask for the metadata of families.")                      \
   F(int64_t, approximate_size_one_in, 64, "Operations that ask for sizes.")   \
   F(int64_t, verify_checksum_one_in, 0, "Operations that verify all blocks.") \
+  F(int64_t, verify_file_checksums_one_in, 0,                                 \
+    "Operations that verify whole files.")                                    \
   F(int64_t, verify_db_one_in, 0, "Operations that verify all keys.")         \
   F(int64_t, reset_stats_one_in, 0, "Operations that reset statistics.")      \
-  F(int64_t, checkpoint_one_in, 0, "Operations that make a checkpoint.")      \
+  F(int64_t, checkpoint_one_in, 0,                                            \
+    "Operations that make a checkpoint, open it and compare it.")             \
+  F(int64_t, import_family_one_in, 0,                                         \
+    "Operations that export a family, import it and compare it.")             \
   F(int64_t, ingest_external_file_one_in, 0,                                  \
     "Operations that ingest a table file.")                                   \
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
@@ -141,7 +151,8 @@
     "Only at files whose path contains this.")                                \
                                                                               \
   F(int64_t, cache_size, 2147483648, "Bytes of the block cache. 0: none.")    \
-  F(std::string, cache_type, "lru_cache", "lru_cache or hyper_clock_cache.")  \
+  F(std::string, cache_type, "lru_cache",                                     \
+    "lru_cache, fixed_hyper_clock_cache or auto_hyper_clock_cache.")          \
   F(int64_t, cache_numshardbits, 6, "log2 of its shards.")                    \
   F(double, bloom_bits, 10, "Bits of the filter for each key. 0: none.")      \
   F(int64_t, bloom_before_level, 999,                                         \
@@ -154,14 +165,36 @@
     "A compaction filter that sees all and removes nothing.")                 \
   F(int64_t, num_bottom_pri_threads, 0, "Threads of the BOTTOM pool.")        \
                                                                               \
-  F(int64_t, user_timestamp_size, 0, "Not supported.")                        \
-  F(bool, use_txn, false, "Not supported.")                                   \
-  F(bool, use_optimistic_txn, false, "Not supported.")                        \
-  F(bool, test_multi_ops_txns, false, "Not supported.")                       \
-  F(bool, best_efforts_recovery, false, "Not supported.")                     \
-  F(bool, test_secondary, false, "Not supported.")                            \
-  F(bool, use_blob_db, false, "Not supported.")                               \
-  F(int64_t, backup_one_in, 0, "Not supported.")
+  F(std::string, file_checksum_impl, "none",                                  \
+    "Checksums of whole files: none or crc32c.")                              \
+  F(double, high_pri_pool_ratio, 0.5, "Of an LRU cache.")                     \
+  F(double, low_pri_pool_ratio, 0, "Of an LRU cache.")                        \
+  F(int64_t, top_level_index_pinning, 0, "0 to 3, as PinningTier.")           \
+  F(int64_t, partition_pinning, 0, "The same.")                               \
+  F(int64_t, unpartitioned_pinning, 0, "The same.")                           \
+  F(int64_t, sst_file_manager_bytes_per_sec, 0,                               \
+    "Of table files deleted. 0: no SstFileManager.")                          \
+  F(int64_t, sst_file_manager_bytes_per_truncate, 0,                          \
+    "Bytes that it deletes at a time. 0: its default.")                       \
+  F(bool, enable_sst_partitioner_factory, false,                              \
+    "Tables end where the first byte of keys changes.")                       \
+  F(bool, enable_compaction_on_deletion_trigger, false,                       \
+    "Tables with many deletions are compacted.")                              \
+  F(int64_t, compaction_on_deletion_min_file_size, 32768, "Of such a table.") \
+  F(int64_t, compaction_on_deletion_trigger_count, 50, "Deletions in it.")    \
+  F(int64_t, compaction_on_deletion_window_size, 100, "Of so many entries.")  \
+  F(double, compaction_on_deletion_ratio, 0.5, "Of all entries.")             \
+  F(int64_t, remote_compaction_worker_threads, 0,                             \
+    "Threads that compact as another process would. 0: none, unlike there.")  \
+  F(bool, remote_compaction_failure_fall_back_to_local, true,                 \
+    "What they fail to do the database does itself.")                         \
+                                                                              \
+  F(int64_t, user_timestamp_size, 0,                                          \
+    "8: writes are stamped, reads are as of a stamp.")                        \
+  F(bool, best_efforts_recovery, false,                                       \
+    "Open the newest state whose files are there. Needs --disable_wal.")      \
+  F(int64_t, cut_tables_one_in, 0,                                            \
+    "Openings before which new tables are taken away, with that.")
 // clang-format on
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -180,7 +213,8 @@ struct Flags {
   // Whether a kill, or the loss of what is not synced, may take acknowledged
   // writes.
   bool MayLoseWrites() const {
-    return disable_wal || sync_fault_injection || manual_wal_flush_one_in > 0;
+    return disable_wal || sync_fault_injection || manual_wal_flush_one_in > 0 ||
+           best_efforts_recovery;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "db_stress_tool/stamps.h"
 #include "rocksdb/snapshot.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -14,6 +15,9 @@ bool HeldSnapshots::Read(const Held& held, Entries* entries) {
   options.total_order_seek = true;
   options.verify_checksums = c_.flags.verify_checksum;
   options.snapshot = held.snapshot;
+  // Writes after the snapshot have newer stamps, and are newer than it, too.
+  const AsOf newest(c_.flags);
+  newest.Limit(&options);
   const Slice upper(held.to);
   if (!held.to.empty()) options.iterate_upper_bound = &upper;
   const std::unique_ptr<Iterator> iterator(c_.database->db()->NewIterator(

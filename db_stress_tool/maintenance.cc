@@ -7,7 +7,10 @@
 #include <thread>
 #include <unordered_map>
 
+#include "db_stress_tool/database_copies.h"
 #include "db_stress_tool/engine_calls.h"
+#include "rocksdb/env.h"
+#include "rocksdb/experimental.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/table_properties.h"
 
@@ -61,12 +64,51 @@ void FlushLog(const Context& c, Workload* workload, Worker* /*worker*/) {
   }
 }
 
-void LockLog(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
-  c.report->CheckContended(engine::LockLogForAMoment(DbOf(c)), "LockWAL");
+// A moment in which other threads work on.
+void Pause(Worker* worker) {
+  std::this_thread::sleep_for(
+      std::chrono::microseconds(worker->random.Uniform(2000)));
 }
 
-void CompactRange(const Context& c, Workload* /*workload*/, Worker* worker) {
+void LockLog(const Context& c, Workload* /*workload*/, Worker* worker) {
+  if (!c.report->CheckContended(engine::LockLog(DbOf(c)), "LockWAL")) return;
+  const SequenceNumber before = DbOf(c)->GetLatestSequenceNumber();
+  Pause(worker);
+  const SequenceNumber after = DbOf(c)->GetLatestSequenceNumber();
+  if (before != after) {
+    c.report->Fail("LockWAL: the sequence went from " + std::to_string(before) +
+                   " to " + std::to_string(after));
+  }
+  c.report->Check(engine::UnlockLog(DbOf(c)), "UnlockWAL");
+}
+
+// Only moves files that do not overlap to an empty level.
+void PromoteL0(const Context& c, Workload* /*workload*/, Worker* worker) {
+  ColumnFamilyHandle* const family = RandomFamily(c, worker);
+  const int level =
+      1 + static_cast<int>(worker->random.Uniform(static_cast<uint64_t>(
+              std::max(1, DbOf(c)->NumberLevels(family) - 1))));
+  const Status s = experimental::PromoteL0(DbOf(c), family, level);
+  if (s.IsInvalidArgument()) {
+    c.report->Count("PromoteL0: refused");
+  } else {
+    c.report->CheckContended(s, "PromoteL0");
+  }
+}
+
+// A compaction may cut off history, and cannot where another thread has just
+// cut off more.
+void CheckHistory(const Context& c, const Status& status, const char* call) {
+  if (status.IsInvalidArgument()) {
+    c.report->Count("raising history: refused");
+  } else {
+    c.report->CheckContended(status, call);
+  }
+}
+
+void CompactRange(const Context& c, Workload* workload, Worker* worker) {
   StressRandom* const random = &worker->random;
+  ColumnFamilyHandle* const family = RandomFamily(c, worker);
   const uint64_t from = random->Uniform(c.key_count());
   const std::string begin_key = c.format.Key(from);
   const std::string end_key = c.format.Key(
@@ -80,11 +122,29 @@ void CompactRange(const Context& c, Workload* /*workload*/, Worker* worker) {
   options.bottommost_level_compaction =
       static_cast<BottommostLevelCompaction>(random->Uniform(4));
   options.change_level = random->OneIn(8);
-  c.report->CheckContended(
-      DbOf(c)->CompactRange(options, RandomFamily(c, worker),
-                            random->OneIn(8) ? nullptr : &begin,
-                            random->OneIn(8) ? nullptr : &end),
-      "CompactRange");
+  const Slice* const from_key = random->OneIn(8) ? nullptr : &begin;
+  const Slice* const to_key = random->OneIn(8) ? nullptr : &end;
+  if (random->OneIn(8)) {
+    c.report->CheckContended(
+        experimental::SuggestCompactRange(DbOf(c), family, from_key, to_key),
+        "SuggestCompactRange");
+    return;
+  }
+  const std::string low =
+      random->OneIn(4) ? workload->RaiseHistory(worker) : "";
+  const Slice ts_low(low);
+  if (!low.empty() && random->OneIn(2)) {
+    CheckHistory(c, DbOf(c)->IncreaseFullHistoryTsLow(family, low),
+                 "IncreaseFullHistoryTsLow");
+  } else if (!low.empty()) {
+    options.full_history_ts_low = &ts_low;
+  }
+  const Status s = DbOf(c)->CompactRange(options, family, from_key, to_key);
+  if (options.full_history_ts_low != nullptr) {
+    CheckHistory(c, s, "CompactRange with less history");
+  } else {
+    c.report->CheckContended(s, "CompactRange");
+  }
 }
 
 void CompactFiles(const Context& c, Workload* /*workload*/, Worker* worker) {
@@ -137,12 +197,15 @@ void SetOptions(const Context& c, Workload* /*workload*/, Worker* worker) {
       DbOf(c)->SetDBOptions({{"max_background_jobs",
                               std::to_string(1 + worker->random.Uniform(8))}}),
       "SetDBOptions");
-}
-
-// A moment in which other threads work on.
-void Pause(Worker* worker) {
-  std::this_thread::sleep_for(
-      std::chrono::microseconds(worker->random.Uniform(2000)));
+  if (!worker->random.OneIn(2)) return;
+  const Status s =
+      engine::SetDirectCompactionReads(DbOf(c), worker->random.OneIn(2));
+  if (s.IsInvalidArgument()) {
+    // By other options, or by a file system that cannot.
+    c.report->Count("SetDBOptions of direct reads: refused");
+  } else {
+    c.report->CheckContended(s, "SetDBOptions of direct reads");
+  }
 }
 
 void PauseBackground(const Context& c, Workload* /*workload*/, Worker* worker) {
@@ -201,18 +264,53 @@ void GetTableProperties(const Context& c, Workload* /*workload*/,
       "GetPropertiesOfAllTables");
 }
 
-void GetLiveFiles(const Context& c, Workload* /*workload*/, Worker* worker) {
-  std::vector<std::string> files;
+// What GetLiveFiles() names is there, and as long as it says.
+void CheckLiveFiles(const Context& c, bool flushes) {
+  const WithoutFaults no_faults;
+  Env* const env = c.database->options().env;
+  std::vector<std::string> names;
   uint64_t manifest_bytes = 0;
-  c.report->CheckContended(
-      DbOf(c)->GetLiveFiles(files, &manifest_bytes, worker->random.OneIn(4)),
-      "GetLiveFiles");
+  Status s = DbOf(c)->GetLiveFiles(names, &manifest_bytes, flushes);
+  if (!c.report->CheckContended(s, "GetLiveFiles")) return;
+  for (const std::string& name : names) {
+    s = env->FileExists(c.flags.db + name);
+    if (!s.ok()) c.report->Fail("GetLiveFiles: " + name + ": " + s.ToString());
+  }
+  std::vector<LiveFileStorageInfo> files;
+  LiveFilesStorageInfoOptions options;
+  options.wal_size_for_flush = flushes ? 0 : UINT64_MAX;
+  s = DbOf(c)->GetLiveFilesStorageInfo(options, &files);
+  if (!c.report->CheckContended(s, "GetLiveFilesStorageInfo")) return;
+  for (const LiveFileStorageInfo& file : files) {
+    if (!file.replacement_contents.empty()) continue;
+    const std::string path = file.directory + "/" + file.relative_filename;
+    uint64_t bytes = 0;
+    s = env->GetFileSize(path, &bytes);
+    if (s.ok() && bytes >= file.size) continue;
+    c.report->Fail("GetLiveFilesStorageInfo: " + path + " has " +
+                   std::to_string(bytes) + " bytes of " +
+                   std::to_string(file.size) + ": " + s.ToString());
+  }
+}
+
+void GetLiveFiles(const Context& c, Workload* /*workload*/, Worker* worker) {
   std::vector<LiveFileMetaData> metadata;
   DbOf(c)->GetLiveFilesMetaData(&metadata);
+  if (!c.report->Check(DbOf(c)->DisableFileDeletions(),
+                       "DisableFileDeletions")) {
+    return;
+  }
+  CheckLiveFiles(c, worker->random.OneIn(4));
+  c.report->Check(engine::EnableFileDeletions(DbOf(c)), "EnableFileDeletions");
 }
 
 void GetLogs(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
   c.report->CheckContended(engine::ListLogs(DbOf(c)), "GetSortedWalFiles");
+}
+
+void GetCurrentLog(const Context& c, Workload* /*workload*/,
+                   Worker* /*worker*/) {
+  c.report->CheckContended(engine::AskCurrentLog(DbOf(c)), "GetCurrentWalFile");
 }
 
 void GetMetadata(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
@@ -246,16 +344,35 @@ void VerifyChecksum(const Context& c, Workload* /*workload*/,
   c.report->CheckContended(DbOf(c)->VerifyChecksum(), "VerifyChecksum");
 }
 
+void VerifyFileChecksums(const Context& c, Workload* /*workload*/,
+                         Worker* /*worker*/) {
+  if (c.database->options().file_checksum_gen_factory == nullptr) return;
+  c.report->CheckContended(DbOf(c)->VerifyFileChecksums(ReadOptions()),
+                           "VerifyFileChecksums");
+}
+
 void ResetStats(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
   c.report->CheckContended(DbOf(c)->ResetStats(), "ResetStats");
 }
 
-void MakeCheckpoint(const Context& c, Workload* /*workload*/, Worker* worker) {
-  const std::string path =
-      c.flags.db + "/.checkpoint" + std::to_string(worker->index);
-  c.report->CheckContended(
-      engine::CheckCheckpoint(DbOf(c), c.database->options(), path),
-      "checkpoint");
+void CheckCheckpoint(const Context& c, Workload* workload, Worker* worker) {
+  workload->CheckCopy(
+      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
+        return MakeCheckpointCopy(c, worker, copy);
+      });
+  c.report->Count("checkpoints");
+}
+
+void CheckImport(const Context& c, Workload* workload, Worker* worker) {
+  workload->CheckCopy(worker,
+                      [&](size_t family, std::unique_ptr<DatabaseCopy>* copy) {
+                        return MakeImportedCopy(c, worker, family, copy);
+                      });
+  c.report->Count("exports and imports");
+}
+
+void Ingest(const Context& /*context*/, Workload* workload, Worker* worker) {
+  workload->Ingest(worker);
 }
 
 }  // namespace
@@ -267,6 +384,7 @@ const std::vector<MaintenanceOp>& MaintenanceOps() {
       {"flush log", &Flags::manual_wal_flush_one_in, &FlushLog},
       {"lock log", &Flags::lock_wal_one_in, &LockLog},
       {"compact range", &Flags::compact_range_one_in, &CompactRange},
+      {"promote", &Flags::promote_l0_one_in, &PromoteL0},
       {"compact files", &Flags::compact_files_one_in, &CompactFiles},
       {"set options", &Flags::set_options_one_in, &SetOptions},
       {"pause", &Flags::pause_background_one_in, &PauseBackground},
@@ -278,11 +396,16 @@ const std::vector<MaintenanceOp>& MaintenanceOps() {
        &GetTableProperties},
       {"live files", &Flags::get_live_files_apis_one_in, &GetLiveFiles},
       {"logs", &Flags::get_sorted_wal_files_one_in, &GetLogs},
+      {"current log", &Flags::get_current_wal_file_one_in, &GetCurrentLog},
       {"metadata", &Flags::get_all_column_family_metadata_one_in, &GetMetadata},
       {"sizes", &Flags::approximate_size_one_in, &GetSizes},
       {"checksums", &Flags::verify_checksum_one_in, &VerifyChecksum},
+      {"file checksums", &Flags::verify_file_checksums_one_in,
+       &VerifyFileChecksums},
       {"reset statistics", &Flags::reset_stats_one_in, &ResetStats},
-      {"checkpoint", &Flags::checkpoint_one_in, &MakeCheckpoint},
+      {"checkpoint", &Flags::checkpoint_one_in, &CheckCheckpoint},
+      {"import", &Flags::import_family_one_in, &CheckImport},
+      {"ingest", &Flags::ingest_external_file_one_in, &Ingest},
   };
   return ops;
 }

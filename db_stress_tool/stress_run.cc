@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "db_stress_tool/maintenance.h"
+#include "db_stress_tool/table_cut.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -47,6 +48,9 @@ Outcome StressRun::Open() {
       std::filesystem::remove_all(flags_.expected_values_dir, ignored);
     }
     if (flags_.destroy_db_and_exit) return Outcome::kGood;
+  }
+  if (!report_.Check(TableCut(flags_).Make(), "taking tables away")) {
+    return Outcome::kWrong;
   }
   const Status s = database_.Open();
   if (s.IsNotSupported() || s.IsInvalidArgument()) {

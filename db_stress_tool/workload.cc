@@ -27,6 +27,8 @@ WriteOptions Workload::Writes() const {
   options.disableWAL = c_.flags.disable_wal;
   options.protection_bytes_per_key =
       static_cast<size_t>(c_.flags.batch_protection_bytes_per_key);
+  options.memtable_insert_hint_per_batch =
+      c_.flags.memtable_insert_hint_per_batch;
   return options;
 }
 

@@ -5,13 +5,13 @@
 // batch and expects all copies to be alike.
 //
 // Threads    Operations: any, inside the database's gate. Begin(), Recover()
-// and
-//            Verify(): alone.
+//            and Verify(): alone.
 // Ownership  Borrows everything.
 // Errors     What is wrong goes to the Report.
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -39,6 +39,20 @@ struct Context {
   uint64_t key_count() const { return static_cast<uint64_t>(flags.max_key); }
 };
 
+// A copy of the database, or of some of its families, that is read like it. It
+// goes when this goes.
+class DatabaseCopy {
+ public:
+  virtual ~DatabaseCopy() = default;
+  virtual DB* db() const = 0;
+  // Null for a family that was not copied.
+  virtual ColumnFamilyHandle* family(size_t index) const = 0;
+};
+
+// Makes one of the database as it is; of one family it may be, of `family`.
+using CopyMaker =
+    std::function<Status(size_t family, std::unique_ptr<DatabaseCopy>* copy)>;
+
 class Workload {
  public:
   explicit Workload(const Context& context) : c_(context) {}
@@ -58,6 +72,10 @@ class Workload {
   virtual void Delete(Worker* worker) = 0;
   virtual void DeleteRange(Worker* worker) = 0;
   virtual void Iterate(Worker* worker) = 0;
+  // Writes a table file and gives it to the database.
+  virtual void Ingest(Worker* worker) = 0;
+  // What the copy that `make` makes holds is a state of this moment.
+  virtual void CheckCopy(Worker* worker, const CopyMaker& make) = 0;
 
   // ---- What maintenance must tell ----
 
@@ -69,6 +87,9 @@ class Workload {
   static constexpr size_t kAllFamilies = SIZE_MAX;
   virtual uint64_t NoteDurableBegin() = 0;
   virtual void NoteDurableEnd(size_t family, uint64_t token) = 0;
+  // A user-defined timestamp: the caller may cut off history before it. Empty
+  // without timestamps.
+  virtual std::string RaiseHistory(Worker* worker) = 0;
 
  protected:
   ReadOptions Reads() const;

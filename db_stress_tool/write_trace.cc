@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
 
-constexpr uint64_t kMagic = 0x4241534c54524331;
+constexpr uint64_t kMagic = 0x4241534c54524332;
 // The file is sparse: only what is written takes space.
 constexpr size_t kMaxRecords = size_t{1} << 25;
 
@@ -23,6 +23,8 @@ struct WriteTrace::Header {
   uint64_t generation;
   uint64_t is_loss_common;
   std::atomic<uint64_t> record_count;
+  // Not forgotten by a restart.
+  std::atomic<Stamp> newest_stamp;
   std::atomic<Moment> durable_until[kMaxFamilies];
 };
 
@@ -80,6 +82,10 @@ std::span<const TraceRecord> WriteTrace::records() const {
 Moment WriteTrace::durable_until(size_t family) const {
   return header_->durable_until[family];
 }
+
+Stamp WriteTrace::NextStamp() { return header_->newest_stamp.fetch_add(1) + 1; }
+
+Stamp WriteTrace::newest_stamp() const { return header_->newest_stamp; }
 
 TraceRecord* WriteTrace::Begin(const KeyRef& key, Word word, Moment begin) {
   const uint64_t index = header_->record_count.fetch_add(1);

@@ -39,6 +39,10 @@ inline constexpr Word DeletedAfter(Word word) {
   return (VersionOf(word) + 1) << 1;
 }
 
+// A user-defined timestamp. Each write takes the next one.
+using Stamp = uint64_t;
+inline constexpr Stamp kNewestStamp = UINT64_MAX;
+
 struct TraceRecord {
   Moment begin;
   // kNever until the write is acknowledged.
@@ -79,6 +83,9 @@ class WriteTrace {
   Moment Now() { return clock_.load(); }
   // A null record: the trace is full.
   TraceRecord* Begin(const KeyRef& key, Word word, Moment begin);
+  // Never given twice, by no process that goes on with the trace.
+  Stamp NextStamp();
+  Stamp newest_stamp() const;
   // One moment for all records of one atomic write.
   Moment Tick() { return clock_.fetch_add(1) + 1; }
   // All writes of the family that had ended by `moment` are durable.

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "monitoring/iostats_context_imp.h"
 #include "util/ignore_error.h"
 #include "util/string_util.h"
 
@@ -64,6 +65,7 @@ EnvLogger::~EnvLogger() {
 }
 
 void EnvLogger::Logv(const char* format, va_list ap) {
+  IOSTATS_TIMER_GUARD(logger_nanos);
   const uint64_t now = clock_->NowMicros();
   std::string line = LinePrefix(now);
   AppendFormatted(&line, format, ap);

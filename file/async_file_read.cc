@@ -5,10 +5,35 @@
 #include <vector>
 
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Adds the time of its scope to the ticker of submitting reads.
+class SubmitTimer {
+ public:
+  SubmitTimer(SystemClock* clock, Statistics* statistics)
+      : clock_(ShouldMeasureTime(statistics) ? clock : nullptr),
+        statistics_(statistics),
+        start_(clock_ != nullptr ? clock_->NowMicros() : 0) {}
+  ~SubmitTimer() {
+    if (clock_ == nullptr) return;
+    RecordTick(statistics_, READ_ASYNC_MICROS, clock_->NowMicros() - start_);
+  }
+  SubmitTimer(const SubmitTimer&) = delete;
+  SubmitTimer& operator=(const SubmitTimer&) = delete;
+
+ private:
+  SystemClock* const clock_;  // null: not measured
+  Statistics* const statistics_;
+  const uint64_t start_;
+};
+
+}  // namespace
 
 bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
                           uint64_t offset, size_t n, char* buffer) {
@@ -28,11 +53,16 @@ bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
   request_.scratch = buffer;
   has_answer_ = false;
   is_in_flight_ = true;
-  const IOStatus s =
-      source.file->file()->ReadAsync(request_, options, &AsyncFileRead::OnDone,
-                                     this, &handle_, &deleter_, nullptr);
+  IOStatus s;
+  {
+    const SubmitTimer timer(context.clock, source.statistics);
+    s = source.file->file()->ReadAsync(request_, options,
+                                       &AsyncFileRead::OnDone, this, &handle_,
+                                       &deleter_, nullptr);
+  }
   if (s.ok()) return true;
   RecordTick(source.statistics, ASYNC_READ_ERROR_COUNT);
+  RecordTick(source.statistics, FILE_SUBMIT_ASYNC_READ_FALLBACK);
   IgnoreError(s, "the reader asks again, and meets it there");
   Free();
   return false;
@@ -51,6 +81,8 @@ IOStatus AsyncFileRead::Wait(Slice* result) {
   INVARIANT(is_in_flight_);
   IOStatus s;
   if (!has_answer_) {
+    const StopWatch watch(source_.file->context().clock, source_.statistics,
+                          POLL_WAIT_MICROS);
     std::vector<void*> handles{handle_};
     s = source_.fs->Poll(handles, 1);
     if (s.ok() && !has_answer_) {
@@ -80,6 +112,8 @@ IOStatus AsyncFileRead::Wait(Slice* result) {
 void AsyncFileRead::Abort() {
   if (!is_in_flight_) return;
   if (!has_answer_ && handle_ != nullptr) {
+    const StopWatch watch(source_.file->context().clock, source_.statistics,
+                          ASYNC_PREFETCH_ABORT_MICROS);
     std::vector<void*> handles{handle_};
     IgnoreError(source_.fs->AbortIO(handles), "nobody wants the bytes");
   }

@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "file/aligned_buffer.h"
+#include "monitoring/histogram.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/iostats_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -66,6 +68,19 @@ uint32_t HistogramOf(Env::IOActivity activity) {
 SystemClock* ClockOf(const FileIoContext& context) {
   return context.clock != nullptr ? context.clock
                                   : SystemClock::Default().get();
+}
+
+// What no temperature tells apart is told by its place.
+void CountByLevel(const FileIoContext& context, size_t bytes) {
+  FileIOByTemperature* io = &iostats_context.file_io_stats_by_temperature;
+  if (iostats_context.disable_iostats) return;
+  if (context.is_last_level) {
+    io->unknown_last_level_bytes_read += bytes;
+    ++io->unknown_last_level_read_count;
+  } else {
+    io->unknown_non_last_level_bytes_read += bytes;
+    ++io->unknown_non_last_level_read_count;
+  }
 }
 
 void CountByTemperature(const FileIoContext& context, size_t bytes) {
@@ -142,6 +157,9 @@ void FileOperation::Tell(const std::string& path, uint64_t offset,
 
 void CountRead(const FileIoContext& context, size_t bytes) {
   IOSTATS_ADD(bytes_read, bytes);
+  if (context.temperature == Temperature::kUnknown) {
+    CountByLevel(context, bytes);
+  }
   if (context.statistics == nullptr) return;
   assert(bytes <= size_t{1} << 40);
   RecordTick(
@@ -157,7 +175,7 @@ void CountRead(const FileIoContext& context, size_t bytes) {
 }
 
 ReadTimer::ReadTimer(const FileIoContext& context, const IOOptions& options)
-    : context_(context), activity_(options.io_activity) {
+    : context_(context), activity_(IoActivityOr(options.io_activity)) {
   if (ShouldMeasureTime(context.statistics)) {
     start_micros_ = ClockOf(context)->NowMicros();
   }
@@ -171,6 +189,7 @@ ReadTimer::~ReadTimer() {
   if (context_.histogram < HISTOGRAM_ENUM_MAX) {
     RecordInHistogram(context_.statistics, context_.histogram, micros);
   }
+  if (context_.place_times != nullptr) context_.place_times->Add(micros);
   const uint32_t by_activity = HistogramOf(activity_);
   if (by_activity < HISTOGRAM_ENUM_MAX) {
     RecordInHistogram(context_.statistics, by_activity, micros);

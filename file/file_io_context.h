@@ -19,6 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class FileChecksumGenFactory;
 class FreshImage;
+class HistogramImpl;
 class IoGovernor;
 class IoPace;
 
@@ -51,6 +52,8 @@ struct FileIoContext {
   // Readers: how much is read of which storage.
   Temperature temperature = Temperature::kUnknown;
   bool is_last_level = false;
+  // Readers: gets the time of each read, where times are wanted; null: nobody.
+  std::shared_ptr<HistogramImpl> place_times;
 };
 
 // The listeners among `all` that ask for events of files.

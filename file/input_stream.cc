@@ -396,6 +396,7 @@ void InputStream::NoteAllRead() {
 void InputStream::CountBytes(size_t bytes) {
   bytes_read_ += bytes;
   CountRead(options_, bytes);
+  RecordInHistogram(options_.statistics, COMPACTION_PREFETCH_BYTES, bytes);
   if (is_direct_) {
     RecordTick(options_.statistics, COMPACTION_DIRECT_READ_BYTES, bytes);
   }

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "file/write_timer.h"
 #include "monitoring/iostats_context_imp.h"
 #include "util/invariant.h"
 
@@ -48,6 +49,8 @@ IOStatus OutputStream::Write(AlignedBuffer* buffer, size_t bytes,
   std::swap(flight.buffer, *buffer);
   buffer->Reserve(alignment_, capacity);
   IOSTATS_TIMER_GUARD(write_nanos);
+  IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
+  const WriteTimer timer(context_);
   // No call of an ordinary file may run beside a helper's.
   if (source_.backend == IoBackend::kHelpers) TakeInAll();
   if (!status_.ok()) return status_;

@@ -157,6 +157,7 @@ IOStatus RandomAccessFileReader::Read(const IOOptions& options, uint64_t offset,
   }
   const ReadTimer timer(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
+  IOSTATS_CPU_TIMER_GUARD(cpu_read_nanos);
   const FileOperation operation(context_, FileOperationType::kRead);
   const UserReadTimer user_timer(context_.governor);
   AlignedBuf own;
@@ -252,6 +253,7 @@ IOStatus RandomAccessFileReader::MultiRead(const IOOptions& options,
   assert(requests != nullptr);
   const ReadTimer timer(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
+  IOSTATS_CPU_TIMER_GUARD(cpu_read_nanos);
   const FileOperation operation(context_, FileOperationType::kRead);
   const UserReadTimer user_timer(context_.governor);
   IOStatus s = is_direct_ ? MultiReadDirect(options, requests, count, aligned)

@@ -39,17 +39,18 @@ struct OpTickers {
   uint32_t requests;
   uint32_t delayed_requests;
   uint32_t wait_micros;
+  uint32_t wait_histogram;
 };
 
 OpTickers TickersOf(RateLimiter::OpType op_type) {
   if (op_type == RateLimiter::OpType::kRead) {
     return {RATE_LIMITER_BYTES_READ, RATE_LIMITER_REQUESTS_READ,
             RATE_LIMITER_DELAYED_REQUESTS_READ,
-            RATE_LIMITER_TOTAL_WAIT_MICROS_READ};
+            RATE_LIMITER_TOTAL_WAIT_MICROS_READ, RATE_LIMITER_WAIT_MICROS_READ};
   }
   return {RATE_LIMITER_BYTES_WRITE, RATE_LIMITER_REQUESTS_WRITE,
           RATE_LIMITER_DELAYED_REQUESTS_WRITE,
-          RATE_LIMITER_TOTAL_WAIT_MICROS_WRITE};
+          RATE_LIMITER_TOTAL_WAIT_MICROS_WRITE, RATE_LIMITER_WAIT_MICROS_WRITE};
 }
 
 }  // namespace
@@ -158,6 +159,7 @@ void GenericRateLimiter::Request(const int64_t bytes, const Env::IOPriority pri,
   RecordTick(stats, NUMBER_RATE_LIMITER_DRAINS);
   RecordTick(stats, tickers.delayed_requests);
   RecordTick(stats, tickers.wait_micros, waited_micros);
+  RecordInHistogram(stats, tickers.wait_histogram, waited_micros);
 }
 
 bool GenericRateLimiter::HasWaitersLocked() const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "file/fresh_image.h"
+#include "file/write_timer.h"
 #include "monitoring/iostats_context_imp.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -203,8 +204,13 @@ IOStatus WritableFileWriter::WriteOut(bool with_tail) {
 
 IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   assert(!data.empty());
+  {
+    IOSTATS_TIMER_GUARD(prepare_write_nanos);
+    file_->PrepareWrite(offset, data.size(), io_options_, nullptr);
+  }
   IOSTATS_TIMER_GUARD(write_nanos);
-  file_->PrepareWrite(offset, data.size(), io_options_, nullptr);
+  IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
+  const WriteTimer timer(context_);
   const FileOperation operation(context_, FileOperationType::kWrite);
   IOStatus s = is_direct_
                    ? file_->PositionedAppend(data, offset, io_options_, nullptr)

@@ -105,12 +105,14 @@ struct EntryTree::Inner : Node {
 
 // A key that is looked for.
 struct EntryTree::Target {
-  explicit Target(const Slice& internal_key)
+  explicit Target(const Slice& internal_key, Observer* whose = nullptr)
       : user_key(ExtractUserKey(internal_key)),
-        trailer(ExtractTrailer(internal_key)) {}
+        trailer(ExtractTrailer(internal_key)),
+        observer(whose) {}
 
   Slice user_key;
   uint64_t trailer;
+  Observer* observer;
 };
 
 // A node that is full, and what a split of it needs to know.
@@ -166,6 +168,8 @@ uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
 }
 
 int EntryTree::Compare(const char* entry, const Target& target) const {
+  if (target.observer != nullptr) [[unlikely]]
+    target.observer->OnCompared(entry);
   const Slice key = KeyOf(entry);
   const int order = order_->CompareStored(ExtractUserKey(key), target.user_key);
   if (order != 0) return order;
@@ -257,11 +261,32 @@ uint64_t EntryTree::EstimateRank(const Slice& internal_key,
 
 // --- Inserting
 
-bool EntryTree::Insert(const char* entry) {
+bool EntryTree::Insert(const char* entry, Hint* hint) {
   const Target target(KeyOf(entry));
-  Outcome outcome = TryAppend(entry, target);
-  while (outcome == Outcome::kRetry) outcome = TryInsert(entry, target);
+  Leaf* const hinted = hint != nullptr ? Get(hint->leaf) : nullptr;
+  Outcome outcome = hinted != nullptr ? TryHint(hinted, entry, target)
+                                      : TryAppend(entry, target);
+  while (outcome == Outcome::kRetry) outcome = TryInsert(entry, target, hint);
   return outcome == Outcome::kInserted;
+}
+
+// A leaf's first entry, its separator, never changes: so what begins the leaf
+// on the right is where this one's range ends, as long as it is unchanged.
+EntryTree::Outcome EntryTree::TryHint(Leaf* leaf, const char* entry,
+                                      const Target& target) {
+  const uint64_t version = ReadVersion(*leaf);
+  const size_t count = Get(leaf->count);
+  if (count == 0 || count == Leaf::kCapacity) return Outcome::kRetry;
+  if (leaf != first_leaf_ && Compare(Get(leaf->entries[0]), target) > 0) {
+    return Outcome::kRetry;
+  }
+  if (Compare(Get(leaf->entries[count - 1]), target) < 0) {
+    const Leaf* const next = Get(leaf->next);
+    if (next != nullptr && Compare(Get(next->entries[0]), target) <= 0) {
+      return Outcome::kRetry;
+    }
+  }
+  return InsertIntoLeaf(leaf, version, entry, target);
 }
 
 // The fast path of ascending keys: behind the last entry of the last leaf.
@@ -290,8 +315,8 @@ EntryTree::Outcome EntryTree::TryAppend(const char* entry,
   return Outcome::kInserted;
 }
 
-EntryTree::Outcome EntryTree::TryInsert(const char* entry,
-                                        const Target& target) {
+EntryTree::Outcome EntryTree::TryInsert(const char* entry, const Target& target,
+                                        Hint* hint) {
   Path path;
   path.node = Get(root_);
   path.version = ReadVersion(*path.node);
@@ -324,6 +349,7 @@ EntryTree::Outcome EntryTree::TryInsert(const char* entry,
     Split(path, target);
     return Outcome::kRetry;
   }
+  if (hint != nullptr) Put(&hint->leaf, leaf);
   return InsertIntoLeaf(leaf, path.version, entry, target);
 }
 
@@ -503,7 +529,7 @@ void EntryTree::Cursor::SetFirstOf(Leaf* leaf) {
 }
 
 void EntryTree::Cursor::Seek(const Slice& internal_key) {
-  const Target target(internal_key);
+  const Target target(internal_key, observer_);
   for (;;) {
     uint64_t version = 0;
     Leaf* const leaf = tree_->FindLeaf(target, Side::kUpper, &version);
@@ -518,7 +544,7 @@ void EntryTree::Cursor::Seek(const Slice& internal_key) {
 }
 
 void EntryTree::Cursor::SeekForPrev(const Slice& internal_key) {
-  SeekBefore(Target(internal_key), Side::kUpper);
+  SeekBefore(Target(internal_key, observer_), Side::kUpper);
 }
 
 // To the last entry before the target, or, for kUpper, before or at it. A leaf

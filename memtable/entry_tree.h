@@ -36,14 +36,31 @@ class EntryTree {
  public:
   class Cursor;
 
+  // Is shown the entries whose whole keys a search compares.
+  class Observer {
+   public:
+    virtual void OnCompared(const char* entry) = 0;
+
+   protected:
+    ~Observer() = default;
+  };
+
   // `order` must outlive the tree.
   EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena);
   EntryTree(const EntryTree&) = delete;
   EntryTree& operator=(const EntryTree&) = delete;
 
+  struct Leaf;
+  // Where an entry went; the next one of its kind may belong there too.
+  struct Hint {
+    std::atomic<Leaf*> leaf{nullptr};
+  };
+
   // False, with nothing changed, if its internal key is there already.
-  // Entries in ascending order cost one comparison each.
-  [[nodiscard]] bool Insert(const char* entry);
+  // Entries in ascending order cost one comparison each. With a hint, which
+  // any threads may share and any key may have changed, entries that belong
+  // into the leaf of the last one are spared the way down.
+  [[nodiscard]] bool Insert(const char* entry, Hint* hint = nullptr);
 
   // About how many of `entry_count` entries are before `internal_key`.
   uint64_t EstimateRank(const Slice& internal_key, uint64_t entry_count) const;
@@ -53,7 +70,6 @@ class EntryTree {
 
  private:
   struct Node;
-  struct Leaf;
   struct Inner;
   struct Target;
   struct Path;
@@ -66,8 +82,9 @@ class EntryTree {
   Leaf* FindLeaf(const Target& target, Side side, uint64_t* version) const;
 
   enum class Outcome { kInserted, kDuplicate, kRetry };
+  Outcome TryHint(Leaf* leaf, const char* entry, const Target& target);
   Outcome TryAppend(const char* entry, const Target& target);
-  Outcome TryInsert(const char* entry, const Target& target);
+  Outcome TryInsert(const char* entry, const Target& target, Hint* hint);
   Outcome InsertIntoLeaf(Leaf* leaf, uint64_t version, const char* entry,
                          const Target& target);
   void Split(const Path& path, const Target& target);
@@ -94,7 +111,9 @@ class EntryTree {
 // least the entries that were there when it was positioned.
 class EntryTree::Cursor {
  public:
-  explicit Cursor(const EntryTree* tree) : tree_(tree) {}
+  // `observer`, if there is one, is told of what seeks compare.
+  explicit Cursor(const EntryTree* tree, Observer* observer = nullptr)
+      : tree_(tree), observer_(observer) {}
 
   bool Valid() const { return entry_ != nullptr; }
   const char* entry() const { return entry_; }
@@ -116,6 +135,7 @@ class EntryTree::Cursor {
   void Relocate();
 
   const EntryTree* tree_;
+  Observer* observer_;
   Leaf* leaf_ = nullptr;
   uint64_t version_ = 0;  // of leaf_, when index_ was right
   size_t index_ = 0;

@@ -4,10 +4,18 @@
 #include <cassert>
 #include <cstring>
 
+#include "memtable/checked_iterator.h"
+#include "memtable/entry_check.h"
+#include "memtable/filtered_iterator.h"
+#include "memtable/memtable_filter.h"
 #include "memtable/memtable_rep.h"
+#include "monitoring/perf_context_imp.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
+#include "util/hash.h"
 #include "util/invariant.h"
+#include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -15,18 +23,33 @@ namespace {
 
 class MemTableIterator final : public InternalIterator {
  public:
-  explicit MemTableIterator(const EntryTree* tree) : cursor_(tree) {}
+  explicit MemTableIterator(const EntryTree* tree,
+                            EntryTree::Observer* observer = nullptr)
+      : cursor_(tree, observer) {}
 
   bool Valid() const override { return cursor_.Valid(); }
   void SeekToFirst() override { cursor_.SeekToFirst(); }
   void SeekToLast() override { cursor_.SeekToLast(); }
-  void Seek(const Slice& target) override { cursor_.Seek(target); }
+  void Seek(const Slice& target) override {
+    PERF_TIMER_GUARD(seek_on_memtable_time);
+    PERF_COUNTER_ADD(seek_on_memtable_count, 1);
+    cursor_.Seek(target);
+  }
   void SeekForPrev(const Slice& target) override {
+    PERF_TIMER_GUARD(seek_on_memtable_time);
+    PERF_COUNTER_ADD(seek_on_memtable_count, 1);
     cursor_.SeekForPrev(target);
   }
-  void Next() override { cursor_.Next(); }
-  void Prev() override { cursor_.Prev(); }
+  void Next() override {
+    PERF_COUNTER_ADD(next_on_memtable_count, 1);
+    cursor_.Next();
+  }
+  void Prev() override {
+    PERF_COUNTER_ADD(prev_on_memtable_count, 1);
+    cursor_.Prev();
+  }
   bool NextAndGetKey(Slice* new_key) override {
+    PERF_COUNTER_ADD(next_on_memtable_count, 1);
     cursor_.Next();
     if (!cursor_.Valid()) return false;
     *new_key = EntryTree::KeyOf(cursor_.entry());
@@ -42,6 +65,9 @@ class MemTableIterator final : public InternalIterator {
   EntryTree::Cursor cursor_;
 };
 
+// Enough for the prefixes that are written side by side.
+constexpr size_t kHintCount = 256;
+
 bool IsDeletion(ValueType type) {
   return type == kTypeDeletion || type == kTypeSingleDeletion ||
          type == kTypeDeletionWithTimestamp || type == kTypeRangeDeletion;
@@ -56,8 +82,29 @@ MemTable::MemTable(const MemTableOptions& options)
       rep_(MakeMemTableRep(options_.rep_factory,
                            {.order = &options_.order,
                             .arena = &arena_,
-                            .prefix_extractor = options_.prefix_extractor})) {
+                            .prefix_extractor = options_.prefix_extractor})),
+      filter_(MakeFilter()),
+      hints_(options_.hint_extractor != nullptr ? kHintCount : 0) {
   Charge();
+}
+
+std::unique_ptr<MemTableFilter> MemTable::MakeFilter() const {
+  const MemTableOptions::Filter& wanted = options_.filter;
+  return MemTableFilter::Make(
+      {.bytes = wanted.bytes,
+       .has_whole_keys = wanted.has_whole_keys,
+       .keeps_to_line = wanted.keeps_to_line,
+       .huge_page_size = wanted.huge_page_size,
+       .timestamp_size = options_.order.timestamp_size(),
+       .prefix_extractor = options_.prefix_extractor});
+}
+
+bool MemTable::MayHold(const Slice& user_key) const {
+  return filter_->MayHoldKey(user_key);
+}
+
+size_t MemTable::FilterBytes() const {
+  return filter_ != nullptr ? filter_->memory_bytes() : 0;
 }
 
 MemTable::~MemTable() {
@@ -67,51 +114,145 @@ MemTable::~MemTable() {
   options_.write_buffer_manager->FreeMem(charged);
 }
 
-char* MemTable::Encode(SequenceNumber sequence, ValueType type,
-                       const Slice& key, const Slice& value) {
+char* MemTable::Encode(const Update& update) {
+  const Slice& key = update.key;
+  const Slice& value = update.value;
   const auto key_size =
       static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes);
   const auto value_size = static_cast<uint32_t>(value.size());
-  const size_t size =
-      VarintLength(key_size) + key_size + VarintLength(value_size) + value_size;
+  const size_t checksum_bytes = options_.checks.checksum_bytes;
+  const size_t size = VarintLength(key_size) + key_size +
+                      VarintLength(value_size) + value_size + checksum_bytes;
   char* const entry = arena_.Allocate(size);
   char* out = EncodeVarint32(entry, key_size);
   std::memcpy(out, key.data(), key.size());
   out += key.size();
-  EncodeFixed64(out, PackSequenceAndType(sequence, type));
+  EncodeFixed64(out, PackSequenceAndType(update.sequence, update.type));
   out = EncodeVarint32(out + kInternalKeyTrailerBytes, value_size);
   std::memcpy(out, value.data(), value.size());
-  assert(out + value_size == entry + size);
+  out += value.size();
+  if (checksum_bytes > 0) {
+    const uint64_t key_value = update.checksum != nullptr
+                                   ? *update.checksum
+                                   : KeyValueChecksum(key, value);
+    StoreChecksum(StoredChecksum(key_value, update.sequence, update.type),
+                  checksum_bytes, out);
+  }
+  assert(out + checksum_bytes == entry + size);
   return entry;
 }
 
-Status MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
-                     const Slice& value, Delta* delta) {
-  assert(IsStoredType(type));
+Status MemTable::Add(const Update& update, Delta* delta) {
+  assert(IsStoredType(update.type));
   assert(!immutable_);
-  const char* const entry = Encode(sequence, type, key, value);
-  if (type == kTypeRangeDeletion) {
-    AddTombstone(sequence, entry);
-    ++delta->range_deletes;
-  } else if (!Insert(entry)) {
-    return Status::TryAgain("key and sequence are in the memtable already");
+  const char* const entry = Encode(update);
+  if (update.checksum != nullptr) {
+    // The last look before what the checksum was made from is let go.
+    const Slice key = ExtractUserKey(EntryTree::KeyOf(entry));
+    if (KeyValueChecksum(key, EntryTree::ValueOf(entry)) != *update.checksum) {
+      return Status::Corruption("checksum mismatch of an update",
+                                key.ToString(/*hex=*/true));
+    }
   }
-  if (IsDeletion(type)) ++delta->deletes;
+  if (update.type == kTypeRangeDeletion) {
+    AddTombstone(update.sequence, entry);
+    ++delta->range_deletes;
+  } else {
+    // Before the entry: whoever can find it finds its bits.
+    if (filter_ != nullptr) filter_->Add(update.key);
+    if (!Insert(entry, update.key)) {
+      return Status::TryAgain("key and sequence are in the memtable already");
+    }
+  }
+  if (IsDeletion(update.type)) ++delta->deletes;
   ++delta->entries;
-  delta->data_bytes += key.size() + kInternalKeyTrailerBytes + value.size();
-  NoteSequence(sequence);
+  delta->data_bytes +=
+      update.key.size() + kInternalKeyTrailerBytes + update.value.size();
+  NoteSequence(update.sequence);
   return Status::OK();
 }
 
-bool MemTable::Insert(const char* entry) {
-  return rep_ == nullptr ? tree_.Insert(entry) : rep_->Insert(entry);
+bool MemTable::Insert(const char* entry, const Slice& user_key) {
+  return rep_ == nullptr ? tree_.Insert(entry, HintFor(user_key))
+                         : rep_->Insert(entry);
 }
 
-void MemTable::VisitRep(
-    const Slice& internal_key,
-    const std::function<bool(const char* entry)>& visit) const {
+EntryTree::Hint* MemTable::HintFor(const Slice& user_key) {
+  if (hints_.empty()) return nullptr;
+  const Slice given =
+      WithoutTimestamp(user_key, options_.order.timestamp_size());
+  const SliceTransform& extractor = *options_.hint_extractor;
+  if (!extractor.InDomain(given)) return nullptr;
+  return &hints_[Hash64(extractor.Transform(given)) % hints_.size()];
+}
+
+void MemTable::VisitRep(const Slice& internal_key, const Visitor& visit) const {
   assert(rep_ != nullptr);
   rep_->Visit(internal_key, visit);
+}
+
+Status MemTable::VisitChecked(const Slice& internal_key,
+                              const Visitor& visit) const {
+  const MemTableChecks& checks = options_.checks;
+  assert(checks.IsAny());
+  Status s;
+  Slice before = internal_key;
+  const auto visit_checked = [&](const char* entry) {
+    const Slice key = EntryTree::KeyOf(entry);
+    if (checks.checksum_bytes > 0) {
+      s = VerifyEntry(key, EntryTree::ValueOf(entry), checks.checksum_bytes);
+    }
+    if (s.ok() && checks.order) s = VerifyOrder(options_.order, before, key);
+    before = key;
+    return s.ok() && visit(entry);
+  };
+  if (rep_ != nullptr || !ChecksSearches()) {
+    VisitFrom(internal_key, visit_checked);
+    return s;
+  }
+  SearchCheck search(checks.checksum_bytes);
+  EntryTree::Cursor cursor(&tree_, &search);
+  cursor.Seek(internal_key);
+  s = search.Take();
+  while (s.ok() && cursor.Valid() && visit_checked(cursor.entry())) {
+    cursor.Next();
+  }
+  return s;
+}
+
+bool MemTable::ChecksSearches() const {
+  return options_.checks.searches && options_.checks.checksum_bytes > 0;
+}
+
+Status MemTable::VerifyRangeTombstones() const {
+  const size_t checksum_bytes = options_.checks.checksum_bytes;
+  if (checksum_bytes == 0 || !HasRangeTombstones()) return Status::OK();
+  MutexLock lock(&tombstone_mutex_);
+  for (const RangeTombstone& tombstone : tombstones_) {
+    // The begin lies in its entry, with the trailer behind it.
+    const Slice key(tombstone.begin.data(),
+                    tombstone.begin.size() + kInternalKeyTrailerBytes);
+    Status s = VerifyEntry(key, tombstone.end, checksum_bytes);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
+                             size_t most) const {
+  if (filter_ != nullptr && !MayHold(user_key)) return 0;
+  const InternalKey from(user_key, sequence, kValueTypeForSeek);
+  size_t count = 0;
+  VisitFrom(from.Encode(), [&](const char* entry) {
+    const Slice key = EntryTree::KeyOf(entry);
+    if (count == most || ExtractType(key) != kTypeMerge ||
+        !options_.order.EqualUserKeys(ExtractUserKey(key), user_key)) {
+      return false;
+    }
+    ++count;
+    return true;
+  });
+  return count;
 }
 
 void MemTable::Count(const Delta& delta) {
@@ -159,16 +300,42 @@ SequenceNumber MemTable::first_sequence() const {
   return first == kMaxSequenceNumber ? 0 : first;
 }
 
-std::unique_ptr<InternalIterator> MemTable::NewIterator() const {
-  if (rep_ != nullptr) return NewRepIterator(rep_.get(), &options_.order);
-  return std::make_unique<MemTableIterator>(&tree_);
+std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
+  CheckedIteratorRequest request;
+  request.checks = options_.checks;
+  request.order = &options_.order;
+  if (rep_ != nullptr) {
+    request.entries = NewRepIterator(rep_.get(), &options_.order);
+  } else {
+    if (ChecksSearches()) {
+      request.search =
+          std::make_unique<SearchCheck>(options_.checks.checksum_bytes);
+    }
+    request.entries =
+        std::make_unique<MemTableIterator>(&tree_, request.search.get());
+  }
+  if (!options_.checks.IsAny()) return std::move(request.entries);
+  return NewCheckedIterator(std::move(request));
+}
+
+std::unique_ptr<InternalIterator> MemTable::NewIterator(
+    const MemTableScan& scan) const {
+  std::unique_ptr<InternalIterator> entries = NewEntryIterator();
+  // Prefixes of an extractor of before the last change tell nothing.
+  const bool is_filtered = scan.read_options != nullptr && filter_ != nullptr &&
+                           filter_->HasPrefixesOf(scan.prefix_extractor);
+  if (!is_filtered) return entries;
+  return NewFilteredIterator(std::move(entries), filter_.get(),
+                             scan.read_options);
+}
+
+bool MemTable::HasTooManyTombstones() const {
+  return options_.max_range_deletions > 0 &&
+         range_deletion_count() >= options_.max_range_deletions;
 }
 
 bool MemTable::ShouldFlush() const {
-  if (options_.max_range_deletions > 0 &&
-      range_deletion_count() >= options_.max_range_deletions) {
-    return true;
-  }
+  if (HasTooManyTombstones()) return true;
   // Blocks come one by one: until the one is begun that could pass the limit,
   // there is nothing to look at closely.
   if (arena_.MemoryAllocatedBytes() < options_.write_buffer_size) return false;
@@ -188,7 +355,7 @@ void MemTable::MarkImmutable() {
 // Tells the write buffer manager of what the arena has taken since.
 void MemTable::Charge() {
   if (options_.write_buffer_manager == nullptr) return;
-  const size_t allocated = arena_.MemoryAllocatedBytes();
+  const size_t allocated = arena_.MemoryAllocatedBytes() + FilterBytes();
   size_t charged = charged_.load(std::memory_order_relaxed);
   while (charged < allocated) {
     if (charged_.compare_exchange_weak(charged, allocated,
@@ -201,6 +368,7 @@ void MemTable::Charge() {
 
 size_t MemTable::ApproximateMemoryUsage() const {
   size_t bytes = arena_.ApproximateMemoryUsage();
+  bytes += FilterBytes();
   if (rep_ != nullptr) bytes += rep_->memory_bytes();
   if (HasRangeTombstones()) {
     MutexLock lock(&tombstone_mutex_);

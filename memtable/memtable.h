@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "memtable/entry_tree.h"
@@ -31,10 +32,24 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class MemTableFilter;
 class MemTableRep;
 class MemTableRepFactory;
 class SliceTransform;
 class WriteBufferManager;
+struct ReadOptions;
+
+// What is looked for, by every read, that memory may have done to entries.
+struct MemTableChecks {
+  // Of each entry's checksum: 0, 1, 2, 4 or 8.
+  uint32_t checksum_bytes = 0;
+  // Entries ascend.
+  bool order = false;
+  // Checksums of the entries that a search compares, too: those of the tree.
+  bool searches = false;
+
+  bool IsAny() const { return checksum_bytes > 0 || order; }
+};
 
 struct MemTableOptions {
   InternalKeyComparator order = {};
@@ -48,6 +63,31 @@ struct MemTableOptions {
   // Null: the tree. Only asked while the memtable is made.
   const MemTableRepFactory* rep_factory = nullptr;
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  // Entries whose keys share its prefix tell each other where they went; null:
+  // none do. The tree's.
+  std::shared_ptr<const SliceTransform> hint_extractor = nullptr;
+  // As MemTableFilter::Shape has it.
+  struct Filter {
+    size_t bytes = 0;
+    bool has_whole_keys = false;
+    bool keeps_to_line = false;
+    size_t huge_page_size = 0;
+  };
+  Filter filter = {};
+  // Operands of a key on top of each other at which a further merge is
+  // resolved when it is written; 0 = no limit.
+  size_t max_successive_merges = 0;
+  MemTableChecks checks = {};
+  // The flush wants to know when a value is said to have been written.
+  bool keeps_write_times = false;
+};
+
+// What a cursor is for.
+struct MemTableScan {
+  // Looked at by each seek; null: every seek is in total order.
+  const ReadOptions* read_options = nullptr;
+  // What the read takes for prefixes; null: none.
+  const SliceTransform* prefix_extractor = nullptr;
 };
 
 class MemTable {
@@ -66,16 +106,24 @@ class MemTable {
     uint64_t data_bytes = 0;
   };
 
-  // Adds a version of `key`, a stored user key. For kTypeRangeDeletion `key` is
-  // the begin and `value` the end. TryAgain, with nothing changed, if that key,
-  // sequence and type are there already.
-  Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
-             const Slice& value, Delta* delta);
+  // A version of a key.
+  struct Update {
+    SequenceNumber sequence = 0;
+    ValueType type = kTypeValue;
+    Slice key;  // a stored user key
+    Slice value;
+    // The KeyValueChecksum() that they have had so far; null: none.
+    const uint64_t* checksum = nullptr;
+  };
+  // For kTypeRangeDeletion the key is the begin and the value the end. TryAgain
+  // if that key, sequence and type are there already; Corruption if the copy
+  // does not match the checksum. Nothing has changed then.
+  Status Add(const Update& update, Delta* delta);
   // The same, counted at once.
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value) {
     Delta delta;
-    Status s = Add(sequence, type, key, value, &delta);
+    Status s = Add({sequence, type, key, value}, &delta);
     if (s.ok()) Count(delta);
     return s;
   }
@@ -83,7 +131,7 @@ class MemTable {
 
   // Feeds the versions of key's user key that are visible at `read_sequence`
   // to `lookup` (a PointLookup, or whatever has its calls NoteTombstone(),
-  // Add() and IsDecided()). True if the lookup is decided.
+  // Add(), NoteCorruption() and IsDecided()). True if the lookup is decided.
   template <class Lookup>
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
@@ -93,19 +141,38 @@ class MemTable {
           user_key, {read_sequence,
                      TimestampOf(user_key, options_.order.timestamp_size())}));
     }
-    if (rep_ != nullptr) {
-      VisitRep(key.internal_key(),
-               [lookup](const char* entry) { return Feed(entry, lookup); });
+    if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
-    EntryTree::Cursor cursor(&tree_);
-    cursor.Seek(key.internal_key());
-    while (cursor.Valid() && Feed(cursor.entry(), lookup)) cursor.Next();
+    const auto feed = [lookup](const char* entry) {
+      return Feed(entry, lookup);
+    };
+    if (options_.checks.IsAny()) [[unlikely]] {
+      Status s = VisitChecked(key.internal_key(), feed);
+      if (!s.ok()) lookup->NoteCorruption(std::move(s));
+    } else {
+      VisitFrom(key.internal_key(), feed);
+    }
     return lookup->IsDecided();
   }
 
+  // The merge operands that are the newest versions of a stored user key, as
+  // of `sequence`; at most `most` are counted.
+  size_t CountMerges(const Slice& user_key, SequenceNumber sequence,
+                     size_t most) const;
+  size_t max_successive_merges() const {
+    return options_.max_successive_merges;
+  }
+
+  // Of what the checks find, in range tombstones: for those who write them to
+  // a file.
+  Status VerifyRangeTombstones() const;
+
   // Over the point entries. Keys and values are pinned for the memtable's life.
-  std::unique_ptr<InternalIterator> NewIterator() const;
+  std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
+  std::unique_ptr<InternalIterator> NewIterator() const {
+    return NewIterator(MemTableScan());
+  }
 
   bool HasRangeTombstones() const {
     // acquire: pairs with the release in AddTombstone().
@@ -125,6 +192,7 @@ class MemTable {
   void MarkImmutable();
 
   const InternalKeyComparator& order() const { return options_.order; }
+  bool keeps_write_times() const { return options_.keeps_write_times; }
   uint64_t id() const { return options_.id; }
   bool empty() const { return entry_count() == 0; }
   // Point entries and range tombstones.
@@ -132,6 +200,8 @@ class MemTable {
   // Point and single deletions, and range tombstones.
   uint64_t deletion_count() const { return Load(deletes_); }
   uint64_t range_deletion_count() const { return Load(range_deletes_); }
+  // As many range tombstones as it may hold.
+  bool HasTooManyTombstones() const;
   // Bytes of internal keys and values.
   uint64_t data_bytes() const { return Load(data_bytes_); }
   size_t ApproximateMemoryUsage() const;
@@ -161,6 +231,14 @@ class MemTable {
   static uint64_t Load(const std::atomic<uint64_t>& counter) {
     return counter.load(std::memory_order_relaxed);
   }
+  // Entries from `internal_key` on, until `visit` answers false.
+  template <class Visit>
+  void VisitFrom(const Slice& internal_key, const Visit& visit) const {
+    if (rep_ != nullptr) return VisitRep(internal_key, visit);
+    EntryTree::Cursor cursor(&tree_);
+    cursor.Seek(internal_key);
+    while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
+  }
   template <class Lookup>
   static bool Feed(const char* entry, Lookup* lookup) {
     ParsedInternalKey parsed;
@@ -170,19 +248,29 @@ class MemTable {
     parsed.type = ExtractType(internal_key);
     return lookup->Add(parsed, EntryTree::ValueOf(entry), nullptr);
   }
-  bool Insert(const char* entry);
-  void VisitRep(const Slice& internal_key,
-                const std::function<bool(const char* entry)>& visit) const;
-  char* Encode(SequenceNumber sequence, ValueType type, const Slice& key,
-               const Slice& value);
+  std::unique_ptr<MemTableFilter> MakeFilter() const;
+  bool MayHold(const Slice& user_key) const;
+  bool Insert(const char* entry, const Slice& user_key);
+  EntryTree::Hint* HintFor(const Slice& user_key);
+  using Visitor = std::function<bool(const char* entry)>;
+  void VisitRep(const Slice& internal_key, const Visitor& visit) const;
+  // As VisitFrom(), until an entry is not as it was.
+  Status VisitChecked(const Slice& internal_key, const Visitor& visit) const;
+  bool ChecksSearches() const;
+  std::unique_ptr<InternalIterator> NewEntryIterator() const;
+  char* Encode(const Update& update);
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
+  size_t FilterBytes() const;
   void Charge();
 
   const MemTableOptions options_;
   ConcurrentArena arena_;
   EntryTree tree_;  // empty if there is a rep_
   const std::unique_ptr<MemTableRep> rep_;
+  const std::unique_ptr<MemTableFilter> filter_;  // null: none
+  // Prefixes that share one disturb each other, no more. Empty: none.
+  std::vector<EntryTree::Hint> hints_;
 
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletes_{0};

@@ -28,5 +28,13 @@ extern thread_local constinit IOStatsContext iostats_context;
       &::ROCKSDB_NAMESPACE::iostats_context.metric);     \
   iostats_timer_##metric.Start()
 
+// The same in processor time, at a higher level.
+#define IOSTATS_CPU_TIMER_GUARD(metric)                         \
+  ::ROCKSDB_NAMESPACE::PerfTimer iostats_timer_##metric(        \
+      &::ROCKSDB_NAMESPACE::iostats_context.metric,             \
+      ::ROCKSDB_NAMESPACE::kEnableTimeAndCPUTimeExceptForMutex, \
+      ::ROCKSDB_NAMESPACE::PerfTimer::Clock::kThreadCpu);       \
+  iostats_timer_##metric.Start()
+
 #define IOSTATS_SET_DISABLE(disable) \
   (::ROCKSDB_NAMESPACE::iostats_context.disable_iostats = (disable))

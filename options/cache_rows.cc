@@ -19,7 +19,33 @@ constexpr OptionRow kRows[] = {
 
 #undef LRU
 
+#define COMPRESSED(member) \
+  OPTION(CompressedSecondaryCacheOptions, member, Mutability::kFixed)
+
+constexpr OptionRow kCompressedRows[] = {
+    COMPRESSED(capacity),
+    COMPRESSED(num_shard_bits),
+    COMPRESSED(strict_capacity_limit),
+    COMPRESSED(high_pri_pool_ratio),
+    COMPRESSED(low_pri_pool_ratio),
+    COMPRESSED(compression_type),
+    COMPRESSED(enable_custom_split_merge),
+};
+
+#undef COMPRESSED
+
+// There was a choice of layouts.
+constexpr std::string_view kCompressedDeprecated[] = {
+    "compress_format_version"};
+
 }  // namespace
+
+const OptionStruct& CompressedSecondaryCacheOptionStruct() {
+  static const OptionStruct kStruct{.name = "CompressedSecondaryCacheOptions",
+                                    .rows = kCompressedRows,
+                                    .deprecated = kCompressedDeprecated};
+  return kStruct;
+}
 
 const OptionStruct& LRUCacheOptionStruct() {
   static const OptionStruct kStruct{.name = "LRUCacheOptions", .rows = kRows};

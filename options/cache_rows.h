@@ -1,4 +1,4 @@
-// The rows of LRUCacheOptions, for caches that option text describes.
+// The rows of cache options, for caches that option text describes.
 //
 // Threads  Constants.
 #pragma once
@@ -8,5 +8,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 const OptionStruct& LRUCacheOptionStruct();
+const OptionStruct& CompressedSecondaryCacheOptionStruct();
 
 }  // namespace ROCKSDB_NAMESPACE

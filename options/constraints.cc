@@ -14,6 +14,8 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "util/compression.h"
+#include "util/daily_window.h"
+#include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -115,6 +117,12 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "wal_compression", Status::kNotSupported, "this build lacks the codec"},
     {[](const DBOptions& o) { return o.db_paths.size() > 4; }, "db_paths",
      Status::kNotSupported, "more than four paths"},
+    {[](const DBOptions& o) {
+       DailyWindow window;
+       return !DailyWindow::Parse(o.daily_offpeak_time_utc, &window);
+     },
+     "daily_offpeak_time_utc", Status::kInvalidArgument,
+     "not HH:MM-HH:MM with two different times of a day"},
     {[](const DBOptions& o) { return o.keep_log_file_num == 0; },
      "keep_log_file_num", Status::kInvalidArgument, "must be above 0"},
     {[](const DBOptions& o) {
@@ -159,6 +167,10 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "the database's id must be kept somewhere"},
 };
 
+constexpr bool IsChecksumSize(uint32_t bytes) {
+  return bytes <= 8 && (bytes & (bytes - 1)) == 0;
+}
+
 constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
     {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
      "comparator", Status::kInvalidArgument, "must not be null"},
@@ -202,10 +214,34 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      Status::kInvalidArgument,
      "values that change in place cannot be kept for conflict checks"},
     {[](const ColumnFamilyOptions& o) {
+       return !IsChecksumSize(o.block_protection_bytes_per_key);
+     },
+     "block_protection_bytes_per_key", Status::kNotSupported,
+     "must be 0, 1, 2, 4 or 8"},
+    {[](const ColumnFamilyOptions& o) {
+       return !IsChecksumSize(o.memtable_protection_bytes_per_key);
+     },
+     "memtable_protection_bytes_per_key", Status::kNotSupported,
+     "must be 0, 1, 2, 4 or 8"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.preclude_last_level_data_seconds > 0 &&
+              o.comparator != nullptr && o.comparator->timestamp_size() > 0;
+     },
+     "preclude_last_level_data_seconds|comparator", Status::kNotSupported,
+     "versions of a key in the order of their timestamps cannot be parted by "
+     "age"},
+    {[](const ColumnFamilyOptions& o) {
        return o.memtable_prefix_bloom_size_ratio < 0;
      },
      "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,
      "must not be negative"},
+    {[](const ColumnFamilyOptions& o) {
+       const ConcurrentTaskLimiter* limiter = o.compaction_thread_limiter.get();
+       return limiter != nullptr &&
+              dynamic_cast<const TaskLimiter*>(limiter) == nullptr;
+     },
+     "compaction_thread_limiter", Status::kNotSupported,
+     "only what NewConcurrentTaskLimiter() makes can be asked for places"},
 };
 
 constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
@@ -342,10 +378,38 @@ Status ValidateDBOptions(const DBOptions& options) {
   return s.ok() ? ValidateRows(DBOptionStruct(), &options) : s;
 }
 
+namespace {
+
+// What may be charged to the block cache, and that there is one.
+Status ValidateCacheUsage(const BlockBasedTableOptions& options) {
+  using Decision = CacheEntryRoleOptions::Decision;
+  const CacheUsageOptions& usage = options.cache_usage_options;
+  bool is_any_charged = usage.options.charged == Decision::kEnabled;
+  for (const auto& [role, own] : usage.options_overrides) {
+    if (own.charged != Decision::kEnabled) continue;
+    is_any_charged = true;
+    if (role != CacheEntryRole::kCompressionDictionaryBuildingBuffer &&
+        role != CacheEntryRole::kFilterConstruction &&
+        role != CacheEntryRole::kBlockBasedTableReader) {
+      return Status::NotSupported("cache_usage_options",
+                                  "this role cannot be charged: " +
+                                      std::to_string(static_cast<int>(role)));
+    }
+  }
+  if (is_any_charged && options.no_block_cache) {
+    return Status::InvalidArgument("cache_usage_options, no_block_cache=true",
+                                   "no cache to charge");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
 Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
                                       const ColumnFamilyOptions& cf) {
   Status s = CheckRules(kTableRules, BlockBasedTableOptionStruct(), options);
   if (s.ok()) s = ValidateRows(BlockBasedTableOptionStruct(), &options);
+  if (s.ok()) s = ValidateCacheUsage(options);
   if (!s.ok()) return s;
   if (options.index_type == BlockBasedTableOptions::kHashSearch &&
       cf.prefix_extractor == nullptr) {
@@ -367,10 +431,37 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
   return Status::OK();
 }
 
+namespace {
+
+// allow_ingest_behind of the database, or of the family.
+Status CheckIngestionBehind(const DBOptions& db,
+                            const ColumnFamilyOptions& options) {
+  if (!db.allow_ingest_behind && !options.cf_allow_ingest_behind) {
+    return Status::OK();
+  }
+  const std::string values =
+      std::string("allow_ingest_behind=") +
+      (db.allow_ingest_behind ? "true, " : "false, ") +
+      NamesAndValues(ColumnFamilyOptionStruct(), &options,
+                     "cf_allow_ingest_behind|compaction_style|num_levels");
+  if (options.compaction_style != kCompactionStyleUniversal) {
+    return Refuse(Status::kNotSupported,
+                  "only universal compaction keeps the last level free",
+                  values);
+  }
+  if (options.num_levels >= 3) return Status::OK();
+  return Refuse(Status::kInvalidArgument,
+                "beside the last level there must be one below level 0",
+                values);
+}
+
+}  // namespace
+
 Status ValidateColumnFamilyOptions(const DBOptions& db,
                                    const ColumnFamilyOptions& options) {
   const OptionStruct& rows = ColumnFamilyOptionStruct();
   Status s = CheckRules(kFamilyRules, rows, options);
+  if (s.ok()) s = CheckIngestionBehind(db, options);
   if (s.ok()) s = CheckCodecs(options);
   if (s.ok()) s = ValidateRows(rows, &options);
   if (s.ok() && options.inplace_update_support &&
@@ -378,6 +469,12 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
     s = Status::InvalidArgument(
         "inplace_update_support=true, allow_concurrent_memtable_write=true",
         "values in place have one writer at a time");
+  }
+  if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {
+    s = Status::InvalidArgument(
+        "unordered_write=true, " +
+            NamesAndValues(rows, &options, "max_successive_merges"),
+        "a merge is resolved on top of every older write");
   }
   if (!s.ok() || options.table_factory == nullptr) return s;
   if (const auto* table =

@@ -35,6 +35,7 @@ constexpr std::string_view kNotDrawn =
     "compaction_filter_factory|table_factory|env|db_paths|cf_paths|wal_dir|"
     "db_log_dir|num_levels|compaction_style|user_defined_timestamps|"
     "persist_user_defined_timestamps|allow_2pc|allow_ingest_behind|"
+    "cf_allow_ingest_behind|"
     "disallow_memtable_writes|persist_stats_to_disk|db_host_id|"
     // What is promised, and when opening fails.
     "create_if_missing|create_missing_column_families|error_if_exists|"

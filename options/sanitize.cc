@@ -157,6 +157,8 @@ ColumnFamilyOptions SanitizeColumnFamilyOptions(
   if (o.table_factory != nullptr) SanitizeAges(&o);
   o.bloom_locality = std::min<uint32_t>(o.bloom_locality, 1);
   if (o.cf_paths.empty()) o.cf_paths = db.db_paths;
+  // One of the two is enough, and the engine asks the family's.
+  o.cf_allow_ingest_behind = o.cf_allow_ingest_behind || db.allow_ingest_behind;
   return o;
 }
 

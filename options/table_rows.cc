@@ -16,7 +16,6 @@ namespace {
 
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
-constexpr std::string_view kHint = "A hint without visible effect so far.";
 
 #define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
 
@@ -29,7 +28,7 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(pin_top_level_index_and_filter, kDynamic),
     TABLE(metadata_cache_options, kDynamic),
     TABLE(index_type, kDynamic),
-    TABLE(index_block_search_type, kDynamic, .built = "kBinary"),
+    TABLE(index_block_search_type, kDynamic),
     TABLE(data_block_index_type, kDynamic),
     TABLE(data_block_hash_table_util_ratio, kDynamic, .samples = "0.5|0.75|1"),
     TABLE(checksum, kDynamic),
@@ -42,7 +41,7 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(block_restart_interval, kDynamic, .samples = "1|2|16|64"),
     TABLE(index_block_restart_interval, kDynamic, .samples = "1|8"),
     TABLE(metadata_block_size, kDynamic, .min = 1, .samples = "128|1024|4096"),
-    TABLE(cache_usage_options, kFixed, .written = false, .note = kHint),
+    TABLE(cache_usage_options, kFixed, .written = false),
     TABLE(partition_filters, kDynamic),
     TABLE(decouple_partitioned_filters, kDynamic),
     TABLE(optimize_filters_for_memory, kDynamic),
@@ -54,11 +53,11 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(whole_key_filtering, kDynamic),
     TABLE(detect_filter_construct_corruption, kDynamic),
     TABLE(verify_compression, kDynamic),
-    TABLE(read_amp_bytes_per_bit, kDynamic, .built = "0"),
+    TABLE(read_amp_bytes_per_bit, kDynamic, .samples = "0|32"),
     TABLE(format_version, kDynamic, .min = 2, .max = 7,
           .samples = "2|3|4|5|6|7"),
     TABLE(separate_key_value_in_data_block, kDynamic),
-    TABLE(uniform_cv_threshold, kDynamic, .note = kHint),
+    TABLE(uniform_cv_threshold, kDynamic, .samples = "-1|0.2|1000"),
     TABLE(enable_index_compression, kDynamic),
     TABLE(block_align, kDynamic),
     TABLE(super_block_alignment_size, kDynamic, .samples = "0|4096|65536"),
@@ -66,7 +65,7 @@ constexpr OptionRow kBlockBasedRows[] = {
           .samples = "4|128"),
     TABLE(index_shortening, kDynamic),
     TABLE(max_auto_readahead_size, kDynamic),
-    TABLE(prepopulate_block_cache, kDynamic, .built = "kDisable"),
+    TABLE(prepopulate_block_cache, kDynamic),
     TABLE(initial_auto_readahead_size, kDynamic),
     TABLE(num_file_reads_for_auto_readahead, kDynamic),
 };

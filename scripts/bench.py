@@ -10,11 +10,13 @@ explicitly, so that no default can differ. The table shows medians.
   to peer   ratio / factor
   memory    our peak resident set over stock's
 
-usage: bench.py [--quick] [--rounds N] [--only NAME,...] [--json FILE] [OURS]
+usage: bench.py [--suite NAME] [--quick] [--rounds N] [--only NAME,...]
+                [--json FILE] [OURS]
 """
 
 import argparse
 import dataclasses
+import fnmatch
 import json
 import os
 import pty
@@ -26,29 +28,11 @@ import sys
 import tempfile
 import time
 
+import bench_cases
 from machine import read_steal, stolen_share
 from programs import ProgramError, known_flags
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-
-# Throughput of RocksDB 11.9 (release build) over Debian's 7.8.3, measured in
-# five interleaved rounds on the reference machine with 2 M keys of 16 bytes
-# and values of 100 bytes, without compression, with a block cache of 512 MiB,
-# Bloom filters of 10 bits and one thread. The table is in
-# docs/benchmarking.md.
-FACTORS = {
-    "fillseq": 1.65,
-    "fillrandom": 1.45,
-    "readrandom": 1.15,
-    "readseq": 1.55,
-    "seekrandom": 1.3,
-    "compact": 1.25,
-    "overwrite+wait": 1.5,
-}
-
-# The factor of what was not measured and is limited by the processor, as are
-# values of 4 KiB in a database that fits into memory.
-UNLISTED_FACTOR = 1.3
 
 # What a ratio to the peer, and a ratio of memory to stock's, should reach.
 LEAST_TO_PEER = 0.8
@@ -58,26 +42,11 @@ MOST_MEMORY = 1.2
 MOST_STEAL = 0.05
 MOST_RETRIES = 2
 
-# Settings of the table above, and such as both programs must share.
-SETTINGS = {
-    "bloom_bits": "10",
-    "cache_numshardbits": "6",
-    "cache_size": str(512 << 20),
-    "cache_type": "lru_cache",
-    "compression_type": "none",
-    "format_version": "5",
-    "key_size": "16",
-    "optimize_filters_for_memory": "false",
-    "progress_reports": "false",
-    "seed": "1234567",
-    "seek_nexts": "10",
-    "threads": "1",
-}
-
 # Flags that a run sets itself.
 RUN_FLAGS = {"benchmarks", "db", "num", "reads", "value_size",
-             "use_existing_db"}
+             "use_existing_db", "histogram"}
 
+PERCENTILES = re.compile(r"^Percentiles:.* P99\.9: ([\d.]+) ")
 RESULT_LINE = re.compile(
     r"^(\w+)\s*:\s+([\d.]+) micros/op (\d+) ops/sec ([\d.]+) seconds "
     r"(\d+) operations;")
@@ -86,46 +55,11 @@ JOB_FINISHED = re.compile(r'"time_micros": (\d+).*'
                           r'"event": "(?:flush|compaction)_finished"')
 
 
-@dataclasses.dataclass(frozen=True)
-class Shape:
-    """A data set."""
-    name: str
-    num: int
-    value_size: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Case:
-    """One line of the table: what is run, and on which database."""
-    name: str
-    benchmarks: str      # The measured ones.
-    measured: str        # Whose result line counts.
-    on_base: bool = False  # On the database that the base run left.
-    waits: bool = False    # The wait for compaction counts, too.
-    read_share: int = 1    # Reads are num / read_share.
-
-
-# In this order: compact finds what the reads found, and overwrite finds what
-# compact left.
-CASES = [
-    Case("fillseq", "fillseq", "fillseq"),
-    Case("fillrandom", "fillrandom", "fillrandom"),
-    Case("readrandom", "readrandom", "readrandom", on_base=True),
-    Case("readseq", "readseq", "readseq", on_base=True),
-    Case("seekrandom", "seekrandom", "seekrandom", on_base=True,
-         read_share=4),
-    Case("compact", "compact", "compact", on_base=True),
-    Case("overwrite+wait", "overwrite,waitforcompaction", "overwrite",
-         on_base=True, waits=True),
-]
-BASE = Case("base", "filluniquerandom,flush,waitforcompaction",
-            "filluniquerandom")
-
-
 @dataclasses.dataclass
 class Sample:
     """What one run gave."""
     ops_per_second: float
+    p999_micros: float
     rss_mib: float
     cpu_seconds: float
     steal: float
@@ -143,17 +77,27 @@ class BenchError(Exception):
     """Something that ends the measurement, in words for the user."""
 
 
-def common_arguments(ours, stock):
-    """Every flag that both know, as arguments: our default or SETTINGS."""
-    for name in SETTINGS:
+def common_flags(ours, stock):
+    """Every flag that both know: our default, or that of SETTINGS."""
+    for name in bench_cases.SETTINGS:
         for program in (ours, stock):
             if name not in program.flags:
                 raise BenchError(f"{program.path} has no flag --{name}")
-    arguments = []
-    for name, default in sorted(ours.flags.items()):
-        if name in stock.flags and name not in RUN_FLAGS:
-            arguments.append(f"--{name}={SETTINGS.get(name, default)}")
-    return arguments
+    return {name: bench_cases.SETTINGS.get(name, default)
+            for name, default in sorted(ours.flags.items())
+            if name in stock.flags and name not in RUN_FLAGS}
+
+
+def drop_pages(directory):
+    """The files' pages leave the page cache."""
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            descriptor = os.open(os.path.join(folder, name), os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            finally:
+                os.close(descriptor)
 
 
 def read_lines(descriptor):
@@ -187,30 +131,44 @@ def last_job_time(directory):
     return max(times, default=0) / 1e6
 
 
-def measured_seconds(case, lines, stock_directory):
-    """(operations, seconds) of the measured benchmark, from its output.
+@dataclasses.dataclass
+class Measured:
+    """What the output says."""
+    operations: int = 0
+    seconds: float = 0.0
+    p999_micros: float = 0.0
+
+
+def read_output(case, lines, stock_directory):
+    """What the measured benchmark did; None if it is not there.
 
     The stock program sleeps for seconds before it looks whether compaction
     is done, so what counts there is when its last job ended."""
     result = None
+    is_measured = False
     result_time = wait_time = None
     for when, line in lines:
         match = RESULT_LINE.match(line)
-        if match and match.group(1) == case.measured:
+        if match:
+            is_measured = match.group(1) == case.measured
+        if match and is_measured:
             operations = int(match.group(5))
-            # More digits than "seconds" has; one thread, so the same thing.
-            result = operations, operations * float(match.group(2)) / 1e6
+            # More digits than "seconds" has, and of one thread.
+            result = Measured(operations, operations / case.threads
+                              * float(match.group(2)) / 1e6)
             result_time = when
+        percentiles = PERCENTILES.match(line)
+        if percentiles and is_measured and result is not None:
+            result.p999_micros = float(percentiles.group(1))
         if WAIT_FINISHED.match(line):
             wait_time = when
     if result is None or (case.waits and wait_time is None):
         return None
-    operations, seconds = result
     if case.waits:
         if stock_directory is not None:
             wait_time = min(wait_time, last_job_time(stock_directory))
-        seconds += max(0.0, wait_time - result_time)
-    return operations, seconds
+        result.seconds += max(0.0, wait_time - result_time)
+    return result
 
 
 def run_once(command, case, stock_directory):
@@ -230,16 +188,16 @@ def run_once(command, case, stock_directory):
         errors.seek(0)
         error_text = errors.read().decode("utf-8", "replace")
     steal_after = read_steal()
-    measured = measured_seconds(case, lines, stock_directory)
+    measured = read_output(case, lines, stock_directory)
     if child.returncode != 0 or measured is None:
         output = "\n".join(line for _, line in lines[-15:])
         raise BenchError(
             f"{command[0]} ended with status {child.returncode}; its command "
             f"line:\n{' '.join(command[1:])}\n"
             f"{output}\n{error_text[-2000:]}")
-    operations, seconds = measured
     return Sample(
-        ops_per_second=operations / max(seconds, 1e-9),
+        ops_per_second=measured.operations / max(measured.seconds, 1e-9),
+        p999_micros=measured.p999_micros,
         rss_mib=usage.ru_maxrss / 1024,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
         steal=stolen_share(steal_before, steal_after))
@@ -253,41 +211,52 @@ class Bench:
         self.ours = Program("ours", options.ours, known_flags(options.ours))
         self.stock = Program("stock", options.stock,
                              known_flags(options.stock))
-        self.arguments = common_arguments(self.ours, self.stock)
+        self.flags = common_flags(self.ours, self.stock)
         self.samples = {}  # (shape, case, program name) -> list of Sample
 
     def command(self, program, shape, case, directory):
         """The command line of one run."""
-        reads = max(1, shape.num // case.read_share)
+        flags = {**self.flags, **dict(case.flags),
+                 "threads": str(case.threads)}
+        operations = max(1, shape.num // case.op_share)
         return [
-            program.path, *self.arguments,
+            program.path,
+            *(f"--{name}={value}" for name, value in flags.items()),
+            "--histogram=true",
             f"--benchmarks={case.benchmarks}",
             f"--db={directory}",
             f"--num={shape.num}",
-            f"--reads={reads}",
+            f"--reads={operations}",
+            f"--writes={operations}",
             f"--value_size={shape.value_size}",
-            f"--use_existing_db={'true' if case.on_base else 'false'}",
+            f"--use_existing_db={'true' if case.base else 'false'}",
         ]
 
     def run(self, program, shape, case):
         """One sample; runs that the host disturbed are repeated if they left
         the database as it was."""
-        kind = "base" if case.on_base or case is BASE else case.name
-        directory = os.path.join(self.options.directory,
-                                 f"{program.name}-{shape.name}-{kind}")
-        repeatable = case.name not in ("compact", "overwrite+wait")
+        is_base = case.name in bench_cases.BASES
+        directory = os.path.join(
+            self.options.directory,
+            f"{program.name}-{shape.name}-{case.base or 'own'}")
+        if is_base:
+            directory = os.path.join(
+                self.options.directory,
+                f"{program.name}-{shape.name}-{case.name}")
         for attempt in range(MOST_RETRIES + 1):
             os.sync()
-            if not case.on_base:
+            if not case.base:
                 shutil.rmtree(directory, ignore_errors=True)
+            if case.is_cold:
+                drop_pages(directory)
             sample = run_once(
                 self.command(program, shape, case, directory), case,
                 directory if program is self.stock else None)
-            if sample.steal <= MOST_STEAL or not repeatable:
+            if sample.steal <= MOST_STEAL or case.is_changing:
                 break
             self.progress(f"{sample.steal:.0%} of the processor was stolen"
                           f"{', again' if attempt < MOST_RETRIES else ''}")
-        if not case.on_base and case is not BASE:
+        if not case.base and not is_base:
             shutil.rmtree(directory, ignore_errors=True)
         return sample
 
@@ -298,7 +267,6 @@ class Bench:
 
     def measure(self, shapes, cases):
         """All rounds."""
-        needs_base = any(case.on_base for case in cases)
         for index in range(self.options.rounds):
             order = [self.ours, self.stock]
             if index % 2 == 1:
@@ -306,10 +274,12 @@ class Bench:
             for shape in shapes:
                 self.progress(f"round {index + 1} of {self.options.rounds}, "
                               f"{shape.name}")
-                if needs_base:
+                here = [case for case in cases if shape.name in case.shapes]
+                bases = {case.base for case in here if case.base}
+                for base in sorted(bases):
                     for program in order:
-                        self.run(program, shape, BASE)
-                for case in cases:
+                        self.run(program, shape, bench_cases.BASES[base])
+                for case in here:
                     self.measure_case(order, shape, case)
 
     def measure_case(self, order, shape, case):
@@ -331,8 +301,7 @@ class Bench:
 
         ours = median(self.ours, "ops_per_second")
         stock = median(self.stock, "ops_per_second")
-        factor = (FACTORS[case.name] if shape.value_size == 100
-                  else UNLISTED_FACTOR)
+        factor = case.factor(shape)
         ratios = [a.ops_per_second / b.ops_per_second for a, b in zip(
             self.samples[shape.name, case.name, "ours"],
             self.samples[shape.name, case.name, "stock"])]
@@ -344,6 +313,8 @@ class Bench:
             "ratio": ours / stock,
             "ratio_lowest": min(ratios), "ratio_highest": max(ratios),
             "factor": factor, "ratio_to_peer": ours / stock / factor,
+            "ours_p999_micros": median(self.ours, "p999_micros"),
+            "stock_p999_micros": median(self.stock, "p999_micros"),
             "ours_rss_mib": ours_rss, "stock_rss_mib": stock_rss,
             "rss_ratio": ours_rss / stock_rss,
             "ours_cpu_seconds": median(self.ours, "cpu_seconds"),
@@ -353,18 +324,24 @@ class Bench:
 
 def print_table(rows, rounds):
     """The table, for people."""
-    print(f"\nMedians of {rounds} rounds; operations per second.\n")
-    print(f"{'values':<7} {'benchmark':<15} {'ours':>11} {'stock':>11} "
+    width = max(len(row["benchmark"]) for row in rows)
+    print(f"\nMedians of {rounds} rounds; operations per second, P99.9 in "
+          "microseconds.\n")
+    print(f"{'values':<7} {'benchmark':<{width}} {'ours':>11} {'stock':>11} "
           f"{'ratio':>6} {'(range)':>13} {'factor':>6} {'to peer':>7} "
+          f"{'P99.9':>8} {'stock':>8} "
           f"{'MiB ours':>8} {'stock':>7} {'memory':>6} {'CPU s':>6} "
           f"{'stock':>6}")
     for row in rows:
         spread = f"({row['ratio_lowest']:.2f}-{row['ratio_highest']:.2f})"
-        print(f"{row['values']:<7} {row['benchmark']:<15} "
+        print(f"{row['values']:<7} {row['benchmark']:<{width}} "
               f"{row['ours_per_second']:>11,.1f} "
               f"{row['stock_per_second']:>11,.1f} "
               f"{row['ratio']:>6.2f} {spread:>13} {row['factor']:>6.2f} "
-              f"{row['ratio_to_peer']:>7.2f} {row['ours_rss_mib']:>8.0f} "
+              f"{row['ratio_to_peer']:>7.2f} "
+              f"{row['ours_p999_micros']:>8.1f} "
+              f"{row['stock_p999_micros']:>8.1f} "
+              f"{row['ours_rss_mib']:>8.0f} "
               f"{row['stock_rss_mib']:>7.0f} {row['rss_ratio']:>6.2f} "
               f"{row['ours_cpu_seconds']:>6.1f} "
               f"{row['stock_cpu_seconds']:>6.1f}")
@@ -373,6 +350,18 @@ def print_table(rows, rounds):
     print(f"\nAt least {LEAST_TO_PEER} times the peer: {fast} of {len(rows)}. "
           f"At most {MOST_MEMORY} times stock's memory: {small} of "
           f"{len(rows)}.")
+
+
+def print_own_ratios(rows, suite):
+    """What our figures of two cases are to each other."""
+    figures = {(row["values"], row["benchmark"]): row["ours_per_second"]
+               for row in rows}
+    for title, case, other, bound in bench_cases.OWN_RATIOS[suite]:
+        for values in sorted({values for values, _ in figures}):
+            pair = [figures.get((values, name)) for name in (case, other)]
+            if None not in pair:
+                print(f"{values}: {title}: {pair[0] / pair[1]:.2f} "
+                      f"(at least {bound:g})")
 
 
 def parse_options(arguments):
@@ -389,8 +378,12 @@ def parse_options(arguments):
                         help="rounds (default: 5, with --quick 2)")
     parser.add_argument("--quick", action="store_true",
                         help="a fifth of the data: a look, not a measurement")
+    parser.add_argument("--suite", default="basic",
+                        choices=sorted(bench_cases.SUITES),
+                        help="which cases (default: %(default)s)")
     parser.add_argument("--only", default="",
-                        help="some of " + ",".join(c.name for c in CASES))
+                        help="some cases of the suite, by name, or by the "
+                        "beginning of names that ends in *")
     parser.add_argument("--values", default="100B,4KiB",
                         help="some of 100B,4KiB (default: %(default)s)")
     parser.add_argument("--json", metavar="FILE",
@@ -403,19 +396,19 @@ def parse_options(arguments):
         options.rounds = 2 if options.quick else 5
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
-    names = [case.name for case in CASES]
-    options.only = [name for name in options.only.split(",") if name] or names
-    for name in options.only:
-        if name not in names:
-            parser.error(f"--only: no benchmark {name}")
+    wanted = [name for name in options.only.split(",") if name] or ["*"]
+    cases = bench_cases.SUITES[options.suite]
+    options.cases = [case for case in cases if any(
+        fnmatch.fnmatchcase(case.name, name) for name in wanted)]
+    for name in wanted:
+        if not any(fnmatch.fnmatchcase(case.name, name) for case in cases):
+            parser.error(f"--only: no case {name} in {options.suite}")
     return options
 
 
 def choose_shapes(options):
     """The data sets that are asked for."""
-    share = 5 if options.quick else 1
-    shapes = {"100B": Shape("100B", 1_000_000 // share, 100),
-              "4KiB": Shape("4KiB", 100_000 // share, 4096)}
+    shapes = bench_cases.shapes(5 if options.quick else 1)
     try:
         return [shapes[name] for name in options.values.split(",") if name]
     except KeyError as error:
@@ -427,7 +420,7 @@ def write_json(bench, rows, path):
     samples = {"/".join(key): [dataclasses.asdict(s) for s in values]
                for key, values in bench.samples.items()}
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"flags": bench.arguments, "rows": rows,
+        json.dump({"flags": bench.flags, "rows": rows,
                    "samples": samples}, file, indent=1)
         file.write("\n")
 
@@ -443,10 +436,11 @@ def main():
     try:
         bench = Bench(options)
         shapes = choose_shapes(options)
-        cases = [case for case in CASES if case.name in options.only]
-        bench.measure(shapes, cases)
-        rows = [bench.row(shape, case) for shape in shapes for case in cases]
+        bench.measure(shapes, options.cases)
+        rows = [bench.row(shape, case) for shape in shapes
+                for case in options.cases if shape.name in case.shapes]
         print_table(rows, options.rounds)
+        print_own_ratios(rows, options.suite)
         if options.json:
             write_json(bench, rows, options.json)
     except (BenchError, ProgramError) as error:

@@ -12,7 +12,10 @@ if [ $# -lt 1 ]; then
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
 modes=("blackbox" "whitebox" "blackbox --cf_consistency"
-  "whitebox --atomic_flush" "blackbox --simple" "whitebox --cf_consistency")
+  "whitebox --atomic_flush" "blackbox --simple" "whitebox --cf_consistency"
+  "blackbox --enable_ts" "whitebox --enable_ts"
+  "blackbox --test_best_efforts_recovery"
+  "whitebox --test_best_efforts_recovery" "blackbox --test_tiered_storage")
 seconds=$(($1 / ${#modes[@]}))
 shift
 log=$(mktemp)

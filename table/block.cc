@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "table/block_hash_index.h"
+#include "table/entry_checksums.h"
+#include "table/read_bits.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -56,8 +58,37 @@ const char* BlockLayout::Parse(const Slice& payload) {
   assert(result.entries_end < payload.size());
   assert(result.entries_end <= result.restarts_offset);
   assert(!result.is_separated || result.values_offset <= result.values_end);
+  result.is_special = result.is_separated;
   *this = result;
   return nullptr;
+}
+
+Block::Block(BlockBytes bytes, const BlockLayout& layout)
+    : bytes_(std::move(bytes)), layout_(layout) {
+  assert(layout_.data == bytes_.data().data());
+  assert(layout_.checksums == nullptr);
+}
+
+Block::~Block() = default;
+
+const char* Block::Protect(const InternalKeyComparator& order, size_t bytes) {
+  assert(checksums_ == nullptr);
+  const char* problem = nullptr;
+  checksums_ = EntryChecksums::Make(layout_, order, bytes, &problem);
+  assert((checksums_ == nullptr) == (problem != nullptr));
+  layout_.checksums = checksums_.get();
+  layout_.is_special = layout_.is_separated || checksums_ != nullptr;
+  return problem;
+}
+
+void Block::TrackReads(uint32_t bytes_per_bit) {
+  read_bits_ = std::make_unique<ReadBits>(size(), bytes_per_bit);
+}
+
+size_t Block::memory_bytes() const {
+  return sizeof(*this) + bytes_.memory_bytes() +
+         (checksums_ != nullptr ? checksums_->memory_bytes() : 0) +
+         (read_bits_ != nullptr ? read_bits_->memory_bytes() : 0);
 }
 
 std::unique_ptr<Block> Block::Parse(BlockBytes bytes, const char** problem) {

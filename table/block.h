@@ -15,10 +15,11 @@
 //
 //   hash index: uint8 bucket[n]  fixed16 n
 //
-// Threads    Immutable once parsed.
+// Threads    Immutable once parsed (and protected).
 // Ownership  Owns its bytes, or borrows them from a mapped file.
 // Errors     Parse() answers what is wrong; it trusts no byte.
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,10 @@
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class EntryChecksums;
+class InternalKeyComparator;
+class ReadBits;
 
 // The uncompressed bytes of a block.
 class BlockBytes {
@@ -46,6 +51,13 @@ class BlockBytes {
     BlockBytes result;
     result.data_ = data;
     return result;
+  }
+
+  static BlockBytes CopyOf(const Slice& data) {
+    auto buffer = std::make_unique_for_overwrite<char[]>(data.size());
+    std::copy_n(data.data(), data.size(), buffer.get());
+    const Slice copy(buffer.get(), data.size());
+    return BlockBytes(std::move(buffer), data.size(), copy);
   }
 
   // Leaves the first `size` bytes, without the trailer.
@@ -85,6 +97,10 @@ struct BlockLayout {
   bool is_uniform = false;
   const uint8_t* buckets = nullptr;  // null without hash index
   uint32_t bucket_count = 0;
+  // Of the entries; null: they have none.
+  const EntryChecksums* checksums = nullptr;
+  // Is there more to an entry than its bytes in a row?
+  bool is_special = false;
 
   uint32_t RestartOffset(uint32_t index) const {
     assert(index < restart_count);
@@ -99,22 +115,32 @@ struct BlockLayout {
 class Block {
  public:
   // `layout` is that of the bytes; see Parse().
-  Block(BlockBytes bytes, const BlockLayout& layout)
-      : bytes_(std::move(bytes)), layout_(layout) {
-    assert(layout_.data == bytes_.data().data());
-  }
+  Block(BlockBytes bytes, const BlockLayout& layout);
+  ~Block();
 
   // nullptr, with what is wrong in *problem, if the bytes are no block.
   static std::unique_ptr<Block> Parse(BlockBytes bytes, const char** problem);
 
+  // Before it is shared: gives each entry a checksum of so many bytes, which
+  // cursors verify from then on. nullptr, or what is wrong with the block.
+  const char* Protect(const InternalKeyComparator& order, size_t bytes);
+
   const BlockLayout& layout() const { return layout_; }
+  const Slice& bytes() const { return bytes_.data(); }
   size_t size() const { return bytes_.data().size(); }
   bool is_owned() const { return bytes_.is_owned(); }
-  size_t memory_bytes() const { return sizeof(*this) + bytes_.memory_bytes(); }
+  size_t memory_bytes() const;
+
+  // Before others see the block: counts from now on which parts are read.
+  void TrackReads(uint32_t bytes_per_bit);
+  // Null: not counted.
+  ReadBits* read_bits() const { return read_bits_.get(); }
 
  private:
   const BlockBytes bytes_;
-  const BlockLayout layout_;
+  BlockLayout layout_;
+  std::unique_ptr<const EntryChecksums> checksums_;
+  std::unique_ptr<ReadBits> read_bits_;
 };
 
 // The three lengths in front of an entry; the byte behind them, or nullptr.

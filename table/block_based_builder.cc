@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "file/writable_file_writer.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "table/block_cursor.h"
+#include "table/parallel_compressor.h"
 #include "table/properties_block.h"
 #include "util/hash.h"
 #include "util/invariant.h"
@@ -54,6 +57,7 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
               table.format_version >= kFirstDeltaVersion && !table.block_align,
           .has_first_keys = table.index_type ==
                             BlockBasedTableOptions::kBinarySearchWithFirstKey,
+          .uniform_cv_threshold = table.uniform_cv_threshold,
           .partition_bytes =
               table.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch
                   ? table.metadata_block_size
@@ -100,13 +104,16 @@ bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
 
 BlockBasedTableBuilder::BlockBasedTableBuilder(
     const BlockBasedTableOptions& table_options,
-    const TableBuilderOptions& options, WritableFileWriter* file)
+    const TableBuilderOptions& options, WritableFileWriter* file,
+    const TableCharges& charges)
     : table_options_(table_options),
       statistics_(options.db != nullptr ? options.db->stats : nullptr),
+      clock_(options.db != nullptr ? options.db->clock : nullptr),
       order_(options.cf->user_comparator),
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
+      warmer_(table_options_, options),
       // Aligned blocks are as they are; a level may ask for a codec all the
       // same.
       compressor_({.type = table_options.block_align ? kNoCompression
@@ -124,7 +131,9 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
            .hash_util_ratio = HashRatioOf(table_options, order_)}),
       tombstones_(1),
       index_(IndexOptionsOf(table_options, &order_)),
-      filter_(FilterBuilderOf(table_options_, options)) {
+      filter_(FilterBuilderOf(table_options_, options)),
+      filter_charge_(charges.filters),
+      dictionary_charge_(charges.dictionaries) {
   INVARIANT(table_options.format_version >= 2);
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
   INVARIANT(file != nullptr);
@@ -138,9 +147,18 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       prefix_extractor_ != nullptr) {
     prefix_index_.emplace();
   }
+  if (options.mutable_cf->sample_for_compression > 0) {
+    sampler_.emplace(options.mutable_cf->sample_for_compression,
+                     table_options_.format_version);
+  }
   if (table_options_.filter_policy != nullptr) {
     gatherer_.properties().filter_policy_name =
         table_options_.filter_policy->Name();
+  }
+  // Where partitions of the index end depends on where blocks lie.
+  if (compressor_.is_enabled() && !index_.is_partitioned() &&
+      options.compression_options.parallel_threads > 1) {
+    thread_count_ = options.compression_options.parallel_threads;
   }
   if (compressor_.WantsDictionary()) {
     buffer_.emplace();
@@ -158,6 +176,7 @@ BlockBasedTableBuilder::~BlockBasedTableBuilder() {
 void BlockBasedTableBuilder::Abandon() {
   assert(!is_closed_);
   is_closed_ = true;
+  threads_.reset();
 }
 
 bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
@@ -240,22 +259,85 @@ void BlockBasedTableBuilder::EndDataBlock() {
   assert(!data_block_.empty());
   const Slice raw = data_block_.Finish();
   gatherer_.AddDataBlock(raw.size());
+  ChargeFilter();
   if (buffer_.has_value()) {
     buffer_->blocks.push_back(raw.ToString());
     buffer_->bytes += raw.size();
     has_open_boundary_ = true;
-    if (buffer_->bytes >= buffer_->max_bytes) StopBuffering();
+    // Without room what there is has to do.
+    if (!dictionary_charge_.Update(buffer_->bytes) ||
+        buffer_->bytes >= buffer_->max_bytes) {
+      StopBuffering();
+    }
+  } else if (thread_count_ > 0) {
+    SubmitDataBlock(raw);
+    has_open_boundary_ = status_.ok();
   } else {
     WriteDataBlock(raw);
   }
   data_block_.Reset();
 }
 
+void BlockBasedTableBuilder::ChargeFilter() {
+  if (filter_ == nullptr) return;
+  if (!filter_charge_.Update(filter_->memory_bytes())) filter_.reset();
+}
+
 void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   if (!status_.ok()) return;
+  if (sampler_.has_value()) sampler_->Note(raw);
   BlockCompressor::Stored stored;
+  const bool is_timed =
+      compressor_.is_enabled() && statistics_ != nullptr &&
+      statistics_->get_stats_level() > StatsLevel::kExceptDetailedTimers;
+  const uint64_t start = is_timed ? PerfNowNanos() : 0;
   Note(compressor_.CompressData(raw, &stored));
   if (!status_.ok()) return;
+  if (is_timed) {
+    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
+                      PerfNowNanos() - start);
+  }
+  WriteStored(raw, stored);
+  // A block that was not written has no place in the index.
+  has_open_boundary_ = status_.ok();
+}
+
+void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw) {
+  if (!status_.ok()) return;
+  if (sampler_.has_value()) sampler_->Note(raw);
+  if (threads_ == nullptr) {
+    threads_ = std::make_unique<ParallelCompressor>(
+        compressor_.options(), compressor_.dictionary(), thread_count_);
+    Note(threads_->Start());
+    if (!status_.ok()) return;
+  }
+  threads_->Submit(raw);
+}
+
+// Writes the oldest blocks: those that are done, and as many more as make room
+// for others; or all of which the boundary is known.
+void BlockBasedTableBuilder::WriteSubmitted(Which which) {
+  while (status_.ok() && !submitted_.empty()) {
+    const bool must_wait = which == Which::kAll || threads_->IsFull();
+    if (!must_wait && !threads_->IsOldestDone()) return;
+    const std::unique_ptr<ParallelCompressor::Block> block = threads_->Take();
+    Note(block->status);
+    if (!status_.ok()) return;
+    if (block->type != kNoCompression) compressor_.NoteUsed(block->type);
+    WriteStored(block->raw, {block->payload(), block->type});
+    if (!status_.ok()) return;
+    raw_written_ += block->raw.size();
+    stored_ += block->payload().size();
+    const DictionaryBuffer::Boundary& boundary = submitted_.front();
+    index_.Add({.separator = boundary.separator,
+                .handle = open_handle_,
+                .first_key = boundary.first_key});
+    submitted_.pop_front();
+  }
+}
+
+void BlockBasedTableBuilder::WriteStored(
+    const Slice& raw, const BlockCompressor::Stored& stored) {
   assert(stored.payload.size() <= raw.size());
   TableProperties& p = gatherer_.properties();
   if (!compressor_.is_enabled()) {
@@ -266,12 +348,15 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
   CountCompression(raw.size(), stored);
   Note(writer_.Pad(PaddingBefore(stored.payload.size())));
   if (!status_.ok()) return;
-  Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  {
+    const StopWatch watch(clock_, statistics_, WRITE_RAW_BLOCK_MICROS);
+    Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
+  }
+  if (warmer_.is_enabled() && status_.ok()) [[unlikely]]
+    warmer_.AddData(open_handle_.offset, raw);
   if (table_options_.block_align && status_.ok()) {
     Note(writer_.Pad(PaddingAfter()));
   }
-  // A block that was not written has no place in the index.
-  has_open_boundary_ = status_.ok();
 }
 
 // A block that would cross a multiple of the super block size begins there
@@ -329,6 +414,10 @@ void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {
     buffer_->boundaries.push_back({block.separator.ToString(),
                                    block.first_key.ToString(),
                                    block.starts_partition});
+  } else if (thread_count_ > 0) {
+    submitted_.push_back(
+        {block.separator.ToString(), block.first_key.ToString()});
+    WriteSubmitted(Which::kDone);
   } else {
     index_.Add(block);
   }
@@ -355,6 +444,7 @@ void BlockBasedTableBuilder::StopBuffering() {
   assert(held.boundaries.size() + 1 >= held.blocks.size());
   Note(compressor_.MakeDictionary(held.blocks));
   has_open_boundary_ = false;
+  if (thread_count_ > 0) return SubmitHeld(held);
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
     WriteDataBlock(held.blocks[i]);
     if (i < held.boundaries.size() && status_.ok()) {
@@ -366,10 +456,34 @@ void BlockBasedTableBuilder::StopBuffering() {
       has_open_boundary_ = false;
     }
   }
+  static_cast<void>(dictionary_charge_.Update(0));
+}
+
+void BlockBasedTableBuilder::SubmitHeld(const DictionaryBuffer& held) {
+  INVARIANT(thread_count_ > 0 && submitted_.empty());
+  for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
+    SubmitDataBlock(held.blocks[i]);
+    if (i == held.boundaries.size()) break;  // The last, which is open.
+    submitted_.push_back(held.boundaries[i]);
+    WriteSubmitted(Which::kDone);
+  }
+  has_open_boundary_ =
+      status_.ok() && held.boundaries.size() < held.blocks.size();
+}
+
+// What threads have to compress, at the rate of what they have compressed.
+uint64_t BlockBasedTableBuilder::SubmittedBytes() const {
+  if (threads_ == nullptr) return 0;
+  const uint64_t bytes = threads_->pending_bytes();
+  if (raw_written_ == 0) return bytes;
+  return static_cast<uint64_t>(static_cast<double>(bytes) *
+                               static_cast<double>(stored_) /
+                               static_cast<double>(raw_written_));
 }
 
 uint64_t BlockBasedTableBuilder::EstimatedFileSize() const {
   return writer_.offset() + (buffer_.has_value() ? buffer_->bytes : 0) +
+         SubmittedBytes() +
          (data_block_.empty() ? 0 : data_block_.SizeEstimate());
 }
 
@@ -383,6 +497,7 @@ Status BlockBasedTableBuilder::Finish() {
     if (!data_block_.empty()) EndDataBlock();
     if (has_open_boundary_) EndBoundary(nullptr);
     if (buffer_.has_value()) StopBuffering();
+    if (thread_count_ > 0) WriteSubmitted(Which::kAll);
     assert(!has_open_boundary_ || !status_.ok());
     tail_start_ = writer_.offset();
   }
@@ -396,6 +511,7 @@ Status BlockBasedTableBuilder::Finish() {
     if (status_.ok()) (this->*write)();
   }
   is_closed_ = true;
+  threads_.reset();
   return status_;
 }
 
@@ -408,6 +524,16 @@ void BlockBasedTableBuilder::WriteMetaBlock(const std::string& name,
   INVARIANT(is_new);
 }
 
+Status BlockBasedTableBuilder::WriteFilterPart(const Slice& payload,
+                                               BlockHandle* handle) {
+  assert(filter_ != nullptr);
+  Status s = writer_.WriteBlock(payload, kNoCompression, handle);
+  if (s.ok() && warmer_.wants_partitions() && filter_->is_partitioned()) {
+    warmer_.AddFilterPart(handle->offset, payload);
+  }
+  return s;
+}
+
 void BlockBasedTableBuilder::WriteFilter() {
   if (filter_ == nullptr) return;
   BlockHandle handle;
@@ -416,10 +542,11 @@ void BlockBasedTableBuilder::WriteFilter() {
        .has_user_keys = index_.has_user_keys(),
        .has_delta_values = index_.has_delta_values()},
       [this](const Slice& payload, BlockHandle* at) {
-        return writer_.WriteBlock(payload, kNoCompression, at);
+        return WriteFilterPart(payload, at);
       },
       &handle));
   if (!status_.ok()) return;
+  warmer_.EndFilter();
   TableProperties& p = gatherer_.properties();
   p.num_filter_entries = filter_->entry_count();
   p.filter_size = filter_->payload_bytes();
@@ -436,6 +563,7 @@ void BlockBasedTableBuilder::WriteFilter() {
     INVARIANT(is_new);
   }
   filter_.reset();
+  static_cast<void>(filter_charge_.Update(0));
 }
 
 Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,
@@ -447,6 +575,18 @@ Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,
   }
   assert(stored.payload.size() <= payload.size());
   return writer_.WriteBlock(stored.payload, stored.type, handle);
+}
+
+Status BlockBasedTableBuilder::WriteIndexPart(const Slice& payload,
+                                              BlockHandle* handle) {
+  Status s = WriteIndexBlock(payload, handle);
+  if (s.ok() && warmer_.wants_partitions() && index_.is_partitioned()) {
+    warmer_.AddIndexPart(handle->offset, payload,
+                         {.has_user_keys = index_.has_user_keys(),
+                          .has_delta_values = index_.has_delta_values(),
+                          .has_first_keys = index_.has_first_keys()});
+  }
+  return s;
 }
 
 void BlockBasedTableBuilder::WritePrefixIndex() {
@@ -470,10 +610,11 @@ void BlockBasedTableBuilder::WriteIndex() {
   if (!status_.ok()) return;
   Note(index_.Finish(
       [this](const Slice& payload, BlockHandle* handle) {
-        return WriteIndexBlock(payload, handle);
+        return WriteIndexPart(payload, handle);
       },
       &index_handle_));
   if (!status_.ok()) return;
+  warmer_.EndIndex(order_);
   if (table_options_.format_version >= kFirstContextChecksumVersion) {
     metaindex_.emplace(kIndexBlock, index_handle_);
   }
@@ -481,6 +622,7 @@ void BlockBasedTableBuilder::WriteIndex() {
   p.index_size += index_.raw_bytes() + kBlockTrailerBytes;
   p.index_partitions = index_.partition_count();
   p.top_level_index_size = index_.top_level_bytes();
+  p.num_uniform_blocks = index_.uniform_count();
   p.index_key_is_user_key = index_.has_user_keys() ? 1 : 0;
   p.index_value_is_delta_encoded = index_.has_delta_values() ? 1 : 0;
 }
@@ -499,6 +641,7 @@ void BlockBasedTableBuilder::WriteProperties() {
   assert(tail_start_ <= writer_.offset());
   gatherer_.Finish();
   TableProperties& p = gatherer_.properties();
+  if (sampler_.has_value()) sampler_->Store(&p);
   p.data_size = tail_start_;
   p.tail_start_offset = tail_start_;
   p.format_version = table_options_.format_version;

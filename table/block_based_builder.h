@@ -8,12 +8,14 @@
 //
 // With a compression dictionary, data blocks are held back until there is
 // enough to make the dictionary from (DictionaryBuffer); then they are written
-// in one go.
+// in one go. With threads that compress, blocks and their boundaries wait in
+// order until the oldest is done; the bytes are those of one thread.
 //
-// Threads    One thread.
+// Threads    One thread, beside those of ParallelCompressor.
 // Errors     The first one sticks, see TableBuilder.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,15 +28,20 @@
 #include "table/block_builder.h"
 #include "table/block_compressor.h"
 #include "table/block_writer.h"
+#include "table/cache_warmer.h"
+#include "table/compression_sampler.h"
 #include "table/flush_by_size.h"
 #include "table/index_builder.h"
 #include "table/metaindex.h"
 #include "table/prefix_index_builder.h"
 #include "table/properties_gatherer.h"
 #include "table/table_builder.h"
+#include "table/table_charges.h"
 #include "table/table_filter_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class ParallelCompressor;
 
 // Data blocks held back as long as there is no dictionary.
 struct DictionaryBuffer {
@@ -55,7 +62,8 @@ class BlockBasedTableBuilder final : public TableBuilder {
   // `file` must outlive the builder.
   BlockBasedTableBuilder(const BlockBasedTableOptions& table_options,
                          const TableBuilderOptions& options,
-                         WritableFileWriter* file);
+                         WritableFileWriter* file,
+                         const TableCharges& charges = TableCharges());
   ~BlockBasedTableBuilder() override;
 
   void Add(const Slice& key, const Slice& value) override;
@@ -83,12 +91,22 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void EndBoundary(const Slice* next_key);
   void EndPartitions(const Slice* next_key, IndexBuilder::Block* block);
   void WriteDataBlock(const Slice& raw);
+  void WriteStored(const Slice& raw, const BlockCompressor::Stored& stored);
+  // --- blocks that threads compress
+  void SubmitDataBlock(const Slice& raw);
+  void SubmitHeld(const DictionaryBuffer& held);
+  uint64_t SubmittedBytes() const;
+  enum class Which : uint8_t { kDone, kAll };
+  void WriteSubmitted(Which which);
   // Zeros in front of or behind a data block that is to be aligned.
   size_t PaddingBefore(size_t payload_bytes) const;
   size_t PaddingAfter() const;
   void CountCompression(size_t raw_size,
                         const BlockCompressor::Stored& stored) const;
   void StopBuffering();
+  // After each data block: charges what the filter has gathered. Without room
+  // the file has no filter.
+  void ChargeFilter();
   void AddToFilter(const Slice& key);
   void AddToPrefixIndex(const Slice& key);
 
@@ -97,6 +115,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void WritePrefixIndex();
   // Stores a block of the index, compressed if the options say so.
   Status WriteIndexBlock(const Slice& payload, BlockHandle* handle);
+  // One of the blocks of which index_ or filter_ consists.
+  Status WriteIndexPart(const Slice& payload, BlockHandle* handle);
+  Status WriteFilterPart(const Slice& payload, BlockHandle* handle);
   void WriteDictionary();
   void WriteTombstones();
   void WriteProperties();
@@ -109,6 +130,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
 
   const BlockBasedTableOptions table_options_;
   Statistics* const statistics_;  // may be null
+  SystemClock* const clock_;      // may be null
   const InternalKeyComparator order_;
   const size_t timestamp_bytes_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
@@ -116,6 +138,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   bool is_closed_ = false;
 
   BlockWriter writer_;
+  CacheWarmer warmer_;
   BlockCompressor compressor_;
   PropertiesGatherer gatherer_;
 
@@ -125,9 +148,18 @@ class BlockBasedTableBuilder final : public TableBuilder {
   BlockBuilder tombstones_;
   IndexBuilder index_;
   std::unique_ptr<TableFilterBuilder> filter_;
+  MemoryCharge filter_charge_;
+  MemoryCharge dictionary_charge_;
   std::optional<PrefixIndexBuilder> prefix_index_;
+  std::optional<CompressionSampler> sampler_;
   std::string first_key_;  // of the data block, for indexes that have it
-  std::optional<DictionaryBuffer> buffer_;  // while blocks are held back
+  std::optional<DictionaryBuffer> buffer_;       // while blocks are held back
+  uint32_t thread_count_ = 0;                    // that compress
+  std::unique_ptr<ParallelCompressor> threads_;  // null: this one does
+  // Of submitted blocks, as far as the next key is known.
+  std::deque<DictionaryBuffer::Boundary> submitted_;
+  uint64_t raw_written_ = 0;  // what submitted blocks that are written were
+  uint64_t stored_ = 0;       // and are now
 
   // A data block has ended and awaits the key that follows it.
   bool has_open_boundary_ = false;

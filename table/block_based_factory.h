@@ -8,11 +8,16 @@
 #include <memory>
 #include <string>
 
+#include "options/table_rows.h"
 #include "rocksdb/table.h"
+#include "table/table_charges.h"
+#include "table/table_factory_of.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class BlockBasedTableFactory final : public TableFactory {
+class BlockBasedTableFactory final
+    : public TableFactoryOf<BlockBasedTableOptions,
+                            BlockBasedTableOptionStruct> {
  public:
   explicit BlockBasedTableFactory(
       const BlockBasedTableOptions& options = BlockBasedTableOptions());
@@ -34,26 +39,16 @@ class BlockBasedTableFactory final : public TableFactory {
 
   Status ValidateOptions(const DBOptions& db,
                          const ColumnFamilyOptions& cf) const override;
-  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
-                         const std::string& value) override;
-  Status ConfigureFromString(const ConfigOptions& config,
-                             const std::string& text) override;
-  Status GetOptionString(const ConfigOptions& config,
-                         std::string* result) const override;
-  Status GetOption(const ConfigOptions& config, const std::string& name,
-                   std::string* value) const override;
-  std::string GetPrintableOptions() const override;
-  bool AreEquivalent(const ConfigOptions& config, const Configurable* other,
-                     std::string* name) const override;
 
  protected:
   const void* GetOptionsPtr(const std::string& name) const override;
 
  private:
+  void Adopt(BlockBasedTableOptions changed) override;
   // Makes the block cache that the options leave to us.
   void Initialize();
 
-  BlockBasedTableOptions options_;
+  std::shared_ptr<const TableCharges> charges_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

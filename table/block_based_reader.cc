@@ -29,8 +29,8 @@ constexpr size_t kVerifyReadaheadBytes = 256 << 10;
 }  // namespace
 
 BlockBasedTableReader::BlockBasedTableReader(
-    std::unique_ptr<const TableParts> parts)
-    : parts_(std::move(parts)) {
+    std::unique_ptr<const TableParts> parts, MemoryCharge charge)
+    : parts_(std::move(parts)), charge_(std::move(charge)) {
   INVARIANT(parts_->properties != nullptr);
   INVARIANT(parts_->tombstones != nullptr);
 }
@@ -45,6 +45,10 @@ std::unique_ptr<InternalIterator> BlockBasedTableReader::NewIterator(
   if (!s.ok()) return NewEmptyInternalIterator(std::move(s));
   const FilterCheck filter{.prefix_extractor = options.prefix_extractor,
                            .is_skipped = options.skip_filters};
+  if (options.puts_off_reads && parts_->index_encoding.has_first_keys) {
+    return std::make_unique<TableIterator<CachedBlocks, ReadTime::kLate>>(
+        *parts_, read, std::move(index), filter);
+  }
   return std::make_unique<TableIterator<CachedBlocks>>(
       *parts_, read, std::move(index), filter);
 }
@@ -118,8 +122,12 @@ Status BlockBasedTableReader::Get(const ReadOptions& options,
   IndexCursor index(*parts_, options);
   s = index.Open();
   if (s.ok()) s = index.Seek(internal_key);
-  if (!s.ok()) return s;
-  return FeedFromBlocks(*parts_, {.read = &options, .index = &index},
+  if (!s.ok() || !index.Valid() ||
+      index.BeginsBehind(ExtractUserKey(internal_key))) {
+    return s;
+  }
+  return FeedFromBlocks(*parts_,
+                        {.read = &options, .index = &index, .filter = &filter},
                         BlockRef<Block>(), internal_key, lookup);
 }
 
@@ -174,6 +182,7 @@ size_t BlockBasedTableReader::ApproximateMemoryUsage() const {
   size_t total = sizeof(*this) + sizeof(TableParts) +
                  parts_->properties->ApproximateMemoryUsage() +
                  (parts_->heat ? parts_->heat->memory_bytes() : 0) +
+                 (parts_->prefixes ? parts_->prefixes->memory_bytes() : 0) +
                  parts_->tombstones->memory_bytes();
   if (!parts_->caches_metadata) {
     if (parts_->index) total += parts_->index->memory_bytes();

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "cache/memory_charge.h"
 #include "table/key_heat.h"
 #include "table/table_parts.h"
 #include "table/table_reader.h"
@@ -17,7 +18,12 @@ namespace ROCKSDB_NAMESPACE {
 
 class BlockBasedTableReader final : public TableReader {
  public:
-  explicit BlockBasedTableReader(std::unique_ptr<const TableParts> parts);
+  // `charge` is for what ApproximateMemoryUsage() says.
+  explicit BlockBasedTableReader(std::unique_ptr<const TableParts> parts,
+                                 MemoryCharge charge = MemoryCharge());
+
+  // False: there is no room for the reader.
+  bool ChargeMemory() { return charge_.Update(ApproximateMemoryUsage()); }
 
   std::unique_ptr<InternalIterator> NewIterator(
       const TableIteratorOptions& options) const override;
@@ -64,6 +70,7 @@ class BlockBasedTableReader final : public TableReader {
                  uint64_t* begin, uint64_t* end) const;
 
   const std::unique_ptr<const TableParts> parts_;
+  MemoryCharge charge_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -33,6 +33,8 @@ void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
     assert(one.lookup != nullptr);
     assert(i == 0 || parts_.order.Compare(lookups[i - 1].internal_key,
                                           one.internal_key) <= 0);
+    if (one.is_fed) [[unlikely]]
+      continue;
     bool may_match = true;
     one.status =
         filter_.MayMatchKey(parts_, read_, one.internal_key, &may_match);
@@ -50,7 +52,10 @@ void BlockBatch::FindBlocks() {
   blocks_.reserve(left_.size());
   for (TableLookup* lookup : left_) {
     lookup->status = index_.Seek(lookup->internal_key);
-    if (lookup->status.ok() && index_.Valid()) WantBlock(lookup);
+    if (lookup->status.ok() && index_.Valid() &&
+        !index_.BeginsBehind(ExtractUserKey(lookup->internal_key))) {
+      WantBlock(lookup);
+    }
   }
   assert(blocks_.size() <= keys_.size());
 }
@@ -224,8 +229,9 @@ void BlockBatch::FeedKeys() {
                                 : std::move(wanted.block);
     one.status = index_.MoveTo(key.position);
     if (!one.status.ok()) continue;
-    one.status = FeedFromBlocks(parts_, {.read = &read_, .index = &index_},
-                                std::move(first), one.internal_key, one.lookup);
+    one.status = FeedFromBlocks(
+        parts_, {.read = &read_, .index = &index_, .filter = &filter_},
+        std::move(first), one.internal_key, one.lookup);
   }
 }
 

@@ -22,6 +22,12 @@ BlockBuilder::BlockBuilder(const Options& options)
   Reset();
 }
 
+void BlockBuilder::MarkUniform() {
+  INVARIANT(is_finished_ && size_ >= sizeof(uint32_t));
+  char* const last = buffer_.get() + size_ - sizeof(uint32_t);
+  EncodeFixed32(last, DecodeFixed32(last) | BlockLayout::kUniformBit);
+}
+
 void BlockBuilder::Reset() {
   size_ = 0;
   restarts_.assign(1, 0);

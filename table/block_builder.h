@@ -55,6 +55,8 @@ class BlockBuilder {
   void AddIndexEntry(const Slice& key, const IndexValue& value);
 
   Slice Finish();
+  // Of a block that is finished: its keys are evenly spread.
+  void MarkUniform();
   void Reset();
 
   bool empty() const { return size_ == 0; }

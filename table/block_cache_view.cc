@@ -46,21 +46,28 @@ CacheEntryRole BlockCacheView::RoleOf(BlockKind kind) {
   return CacheEntryRole::kOtherBlock;
 }
 
-Cache::Handle* BlockCacheView::LookupHandle(BlockKind kind,
-                                            uint64_t offset) const {
+Cache::Handle* BlockCacheView::LookupHandle(
+    BlockKind kind, uint64_t offset,
+    const Cache::CacheItemHelper* helper) const {
   if (cache_ == nullptr) return nullptr;
   const CacheKey key = file_.WithOffset(offset);
-  Cache::Handle* handle = cache_->Lookup(key.AsSlice(), nullptr, nullptr,
-                                         Cache::Priority::LOW, statistics_);
+  BlockCreateContext context;
+  context.filter_policy = filter_policy_;
+  const Cache::Priority priority =
+      kind == BlockKind::kData ? Cache::Priority::LOW : metadata_priority_;
+  Cache::Handle* handle =
+      cache_->Lookup(key.AsSlice(), helper, &context, priority, statistics_);
   const Counters& counters = CountersOf(kind);
   if (handle == nullptr) {
     RecordTick(statistics_, BLOCK_CACHE_MISS);
     RecordTick(statistics_, counters.miss);
+    PERF_COUNTER_BY_LEVEL_ADD(block_cache_miss_count, 1, level_);
     return nullptr;
   }
   RecordTick(statistics_, BLOCK_CACHE_HIT);
   RecordTick(statistics_, counters.hit);
   PERF_COUNTER_ADD(block_cache_hit_count, 1);
+  PERF_COUNTER_BY_LEVEL_ADD(block_cache_hit_count, 1, level_);
   if (kind == BlockKind::kIndex) {
     PERF_COUNTER_ADD(block_cache_index_hit_count, 1);
   } else if (kind == BlockKind::kFilter) {

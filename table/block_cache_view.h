@@ -17,9 +17,11 @@
 #include "table/block_ref.h"
 #include "table/filter/filter_block.h"
 #include "table/index_block.h"
+#include "table/saved_block.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class FilterPolicy;
 class Statistics;
 
 // What of a table file may lie in the block cache.
@@ -36,17 +38,32 @@ class BlockCacheView {
  public:
   // Without a cache nothing is found and nothing kept.
   BlockCacheView() = default;
-  BlockCacheView(Cache* cache, const FileCacheKey& file, Statistics* statistics)
-      : cache_(cache), statistics_(statistics), file_(file) {
+  // `level` of the tree that the file is in; only counters know it.
+  BlockCacheView(Cache* cache, const FileCacheKey& file, Statistics* statistics,
+                 int level = 0)
+      : cache_(cache),
+        statistics_(statistics),
+        file_(file),
+        level_(level < 0 ? 0 : static_cast<uint32_t>(level)) {
     assert(cache != nullptr);
   }
 
   bool is_enabled() const { return cache_ != nullptr; }
 
+  // What is evicted may go to a secondary cache, and come back from there:
+  // filters by `policy`, which may be null, indexes and filters with
+  // `priority`.
+  void UseSecondary(const FilterPolicy* policy, Cache::Priority priority) {
+    uses_secondary_ = true;
+    filter_policy_ = policy;
+    metadata_priority_ = priority;
+  }
+
   // An empty reference if it is not there.
   template <class T>
   BlockRef<T> Lookup(uint64_t offset) const {
-    Cache::Handle* handle = LookupHandle(kBlockKindOf<T>, offset);
+    Cache::Handle* handle =
+        LookupHandle(kBlockKindOf<T>, offset, HelperOf<T>(uses_secondary_));
     if (handle == nullptr) return BlockRef<T>();
     BlockRef<T> found = BlockRef<T>::Cached(cache_, handle);
     CountBytes(kBlockKindOf<T>, found->memory_bytes());
@@ -59,11 +76,11 @@ class BlockCacheView {
   BlockRef<T> Insert(uint64_t offset, std::unique_ptr<T> object,
                      Cache::Priority priority) const {
     assert(object != nullptr);
-    static const Cache::CacheItemHelper kHelper(RoleOf(kBlockKindOf<T>),
-                                                &Delete<T>);
+    const Cache::CacheItemHelper* const helper =
+        HelperOf<T>(uses_secondary_ && CanBeSaved(*object));
     Cache::Handle* handle =
-        InsertObject({kBlockKindOf<T>, &kHelper, object->memory_bytes()},
-                     offset, object.get(), priority);
+        InsertObject({kBlockKindOf<T>, helper, object->memory_bytes()}, offset,
+                     object.get(), priority);
     if (handle == nullptr) return BlockRef<T>::Owned(std::move(object));
     assert(cache_->Value(handle) == object.get());
     object.release();  // The cache has it now.
@@ -82,12 +99,15 @@ class BlockCacheView {
   };
 
   template <class T>
-  static void Delete(Cache::ObjectPtr object, MemoryAllocator*) {
-    const std::unique_ptr<T> last(static_cast<T*>(object));
+  static const Cache::CacheItemHelper* HelperOf(bool can_be_saved) {
+    static const Cache::CacheItemHelper* const kFull =
+        SavedBlockCallbacks<T>::Helper(RoleOf(kBlockKindOf<T>));
+    return can_be_saved ? kFull : kFull->without_secondary_compat;
   }
   static CacheEntryRole RoleOf(BlockKind kind);
 
-  Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset) const;
+  Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset,
+                              const Cache::CacheItemHelper* helper) const;
   void CountBytes(BlockKind kind, size_t bytes) const;
   Cache::Handle* InsertObject(const Item& item, uint64_t offset, void* object,
                               Cache::Priority priority) const;
@@ -95,6 +115,10 @@ class BlockCacheView {
   Cache* cache_ = nullptr;
   Statistics* statistics_ = nullptr;
   FileCacheKey file_;
+  const FilterPolicy* filter_policy_ = nullptr;
+  Cache::Priority metadata_priority_ = Cache::Priority::LOW;
+  bool uses_secondary_ = false;
+  uint32_t level_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -102,6 +102,13 @@ Status BlockCompressor::MakeDictionary(const std::vector<std::string>& blocks) {
   return MakeCodec(dictionary_, &with_dictionary_);
 }
 
+Status BlockCompressor::UseDictionary(const std::string& dictionary) {
+  INVARIANT(dictionary_.empty());
+  if (dictionary.empty()) return Status::OK();
+  dictionary_ = dictionary;
+  return MakeCodec(dictionary_, &with_dictionary_);
+}
+
 Status BlockCompressor::Compress(const Codec& codec, Slice raw,
                                  Stored* stored) {
   *stored = {raw, kNoCompression};

@@ -37,7 +37,11 @@ class BlockCompressor {
   // Makes the dictionary from (a sample of) the file's blocks. It may come out
   // empty: then there is none.
   Status MakeDictionary(const std::vector<std::string>& blocks);
+  // Instead of it: one that another compressor has made. Empty: none.
+  Status UseDictionary(const std::string& dictionary);
   const std::string& dictionary() const { return dictionary_; }
+  // Another compressor has made blocks of the file.
+  void NoteUsed(CompressionType type) { used_types_.insert(type); }
 
   // What is to be stored for a block, and its type.
   struct Stored {
@@ -54,6 +58,7 @@ class BlockCompressor {
     return Compress(plain_, raw, stored);
   }
 
+  const Options& options() const { return options_; }
   bool is_enabled() const { return options_.type != kNoCompression; }
   // Property `rocksdb.compression`.
   std::string NameProperty() const;

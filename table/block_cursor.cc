@@ -5,6 +5,7 @@
 
 #include "table/block_hash_index.h"
 #include "table/common_prefix.h"
+#include "table/entry_checksums.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -43,6 +44,19 @@ void BlockCursor::GrowBuffer(size_t size) {
   heap_buffer_ = std::move(grown);
   buffer_ = heap_buffer_.get();
   buffer_size_ = capacity;
+}
+
+void BlockCursor::LoadSpecial(uint32_t offset) {
+  assert(layout_->is_special && offset < end_);
+  if (layout_->is_separated) {
+    LoadSeparated(offset);
+  } else {
+    LoadPlain(offset);
+  }
+  if (layout_->checksums == nullptr || !Valid()) return;
+  if (!layout_->checksums->Matches(current_, Slice(key_, key_size_), value())) {
+    Fail("checksum mismatch of an entry in memory");
+  }
 }
 
 void BlockCursor::LoadSeparated(uint32_t offset) {
@@ -185,7 +199,7 @@ void BlockCursor::SeekByHash(const Slice& target) {
 // To the first entry at or after `target` from a restart point on.
 void BlockCursor::ScanFrom(uint32_t restart, const Slice& target) {
   assert(restart < layout_->restart_count);
-  if (is_fast_ && !layout_->is_separated &&
+  if (is_fast_ && !layout_->is_special &&
       FastScan(layout_->RestartOffset(restart), target)) {
     return;
   }
@@ -218,7 +232,7 @@ void BlockCursor::SeekForPrev(const Slice& target) {
 // into the 8 bytes behind the user key, or an entry has the user key of the
 // target but is newer). The caller does it the plain way.
 bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
-  assert(is_fast_ && !layout_->is_separated);
+  assert(is_fast_ && !layout_->is_special);
   assert(offset <= end_);
   const char* const limit = layout_->data + end_;
   PrefetchLines(layout_->data + offset, kLinesAhead);

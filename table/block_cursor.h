@@ -11,8 +11,10 @@
 //
 // Threads    One thread.
 // Ownership  The block must outlive the cursor's use of it.
-// Errors     problem() is set when the bytes make no sense; the cursor is then
-//            not valid until the next Reset().
+// Errors     problem() is set when the bytes make no sense, or an entry does
+// not
+//            match its checksum; the cursor is then not valid until the next
+//            Reset().
 
 #include <cassert>
 #include <cstdint>
@@ -75,10 +77,24 @@ class BlockCursor {
     assert(Valid());
     return Slice(value_, value_size_);
   }
+  // Of the entry, in the block.
+  uint32_t offset() const {
+    assert(Valid());
+    return current_;
+  }
   // The key's bytes lie in the block.
   bool IsKeyInBlock() const {
     return !is_rewriting_ && key_ >= layout_->data &&
            key_ < layout_->data + end_;
+  }
+  // Where the entry lies in the block, without its value if that is apart.
+  uint32_t entry_begin() const {
+    assert(Valid());
+    return current_;
+  }
+  uint32_t entry_end() const {
+    assert(Valid());
+    return next_;
   }
   const char* problem() const { return problem_; }
 
@@ -132,6 +148,8 @@ class BlockCursor {
     Invalidate();
   }
   void Load(uint32_t offset);
+  void LoadPlain(uint32_t offset);
+  void LoadSpecial(uint32_t offset);
   void LoadAtRestart(uint32_t index);
   void LoadSeparated(uint32_t offset);
   bool BuildKey(const char* tail, const Sizes& sizes);
@@ -205,10 +223,14 @@ inline void BlockCursor::Load(uint32_t offset) {
     Invalidate();
     return;
   }
-  if (layout_->is_separated) [[unlikely]] {
-    LoadSeparated(offset);
+  if (layout_->is_special) [[unlikely]] {
+    LoadSpecial(offset);
     return;
   }
+  LoadPlain(offset);
+}
+
+inline void BlockCursor::LoadPlain(uint32_t offset) {
   const char* const limit = layout_->data + end_;
   Sizes sizes;
   const char* p = DecodeEntrySizes(layout_->data + offset, limit, &sizes.shared,

@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "file/prefetch_buffer.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -28,8 +30,13 @@ Status AtBlock(const StoredBlock& block, const Status& status) {
 Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
                     const FetchOptions& options, BlockBytes* result) {
   PERF_TIMER_GUARD(block_read_time);
+  PERF_CPU_TIMER_GUARD(block_read_cpu_time);
   IOOptions io;
   if (Status s = IoOptionsOf(*options.read, file.clock, &io); !s.ok()) return s;
+  const StopWatch watch(file.clock, file.statistics,
+                        io.io_activity == Env::IOActivity::kCompaction
+                            ? READ_BLOCK_COMPACTION_MICROS
+                            : READ_BLOCK_GET_MICROS);
   assert(handle.FitsBefore(file.size));
   const size_t n = handle.size + kBlockTrailerBytes;
   auto buffer = std::make_unique_for_overwrite<char[]>(n);
@@ -109,7 +116,7 @@ Status TakeStored(const StoredBlock& block, const FetchOptions& options,
 Status IoOptionsOf(const ReadOptions& options, SystemClock* clock,
                    IOOptions* result) {
   result->rate_limiter_priority = options.rate_limiter_priority;
-  result->io_activity = options.io_activity;
+  result->io_activity = IoActivityOr(options.io_activity);
   result->timeout = options.io_timeout;
   if (options.request_id != nullptr) {
     result->property_bag["request_id"] = *options.request_id;

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
+#include "monitoring/stop_watch.h"
+#include "table/read_bits.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -47,9 +50,18 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   std::unique_ptr<Block> block = Block::Parse(std::move(bytes), &problem);
   if (block == nullptr) return parts.file.Corrupt(handle.offset, problem);
   assert(block->layout().restart_count > 0);
+  const uint32_t bytes_per_bit = parts.options->read_amp_bytes_per_bit;
+  if (bytes_per_bit != 0 && parts.file.statistics != nullptr) [[unlikely]] {
+    block->TrackReads(bytes_per_bit);
+    RecordTick(parts.file.statistics, READ_AMP_TOTAL_READ_BYTES, block->size());
+  }
   // What a mapped file holds needs no second copy, and dies with the mapping.
   const bool is_kept =
       parts.cache.is_enabled() && read.fill_cache && block->is_owned();
+  if (is_kept && parts.entry_checksum_bytes > 0) {
+    problem = block->Protect(parts.order, parts.entry_checksum_bytes);
+    if (problem != nullptr) return parts.file.Corrupt(handle.offset, problem);
+  }
   *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
                                          Cache::Priority::LOW)
                     : BlockRef<Block>::Owned(std::move(block));
@@ -57,9 +69,29 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   return Status::OK();
 }
 
+void CountUse(const TableParts& parts, const Block& block,
+              const BlockCursor& cursor) {
+  ReadBits* const bits = block.read_bits();
+  if (bits == nullptr) return;
+  const BlockLayout& layout = block.layout();
+  size_t fresh = bits->Mark(cursor.entry_begin(), cursor.entry_end());
+  const Slice value = cursor.value();
+  if (layout.is_separated && !value.empty()) {
+    const size_t begin = static_cast<size_t>(value.data() - layout.data);
+    fresh += bits->Mark(begin, begin + value.size());
+  }
+  if (fresh > 0) {
+    RecordTick(parts.file.statistics, READ_AMP_ESTIMATE_USEFUL_BYTES, fresh);
+  }
+}
+
 CachedBlocks::CachedBlocks(const TableParts& parts, const ReadOptions& read,
                            Cleanable* pins)
-    : parts_(parts), read_(read), pins_(pins), pins_blocks_(read.pin_data) {
+    : parts_(parts),
+      read_(read),
+      pins_(pins),
+      pins_blocks_(read.pin_data),
+      tracks_reads_(parts.options->read_amp_bytes_per_bit != 0) {
   assert(pins != nullptr);
 }
 
@@ -88,6 +120,7 @@ PrefetchBuffer* CachedBlocks::Prefetch() {
 
 Status CachedBlocks::Load(const BlockHandle& handle,
                           const BlockLayout** layout) {
+  PERF_TIMER_GUARD(new_table_block_iter_nanos);
   LetGo();
   NoteRead(handle);
   Status s = FindDataBlock(
@@ -103,7 +136,11 @@ Status StreamedBlocks::Load(const BlockHandle& handle,
   Status s = CheckHandle(parts_.file, handle);
   if (!s.ok()) return s;
   Slice bytes;
-  s = data_->Read(handle.offset, handle.size + kBlockTrailerBytes, &bytes);
+  {
+    const StopWatch watch(parts_.file.clock, parts_.file.statistics,
+                          READ_BLOCK_COMPACTION_MICROS);
+    s = data_->Read(handle.offset, handle.size + kBlockTrailerBytes, &bytes);
+  }
   if (!s.ok()) return s;
   assert(bytes.size() == handle.size + kBlockTrailerBytes);
   PERF_COUNTER_ADD(block_read_count, 1);

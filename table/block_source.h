@@ -16,6 +16,7 @@
 #include "rocksdb/cleanable.h"
 #include "rocksdb/options.h"
 #include "table/block.h"
+#include "table/block_cursor.h"
 #include "table/block_ref.h"
 #include "table/table_parts.h"
 
@@ -35,6 +36,10 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
 // it there.
 Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
                      BlockBytes bytes, BlockRef<Block>* result);
+
+// The entry that `cursor` is on, in `block`, is used.
+void CountUse(const TableParts& parts, const Block& block,
+              const BlockCursor& cursor);
 
 class CachedBlocks {
  public:
@@ -57,6 +62,11 @@ class CachedBlocks {
   }
   // Keys and values in a block stay good as long as the iterator.
   bool PinsBlocks() const { return pins_blocks_; }
+  // The entry of the loaded block that `cursor` is on is used.
+  void NoteUse(const BlockCursor& cursor) const {
+    if (tracks_reads_) [[unlikely]]
+      CountUse(parts_, *block_, cursor);
+  }
 
  private:
   void LetGo();
@@ -74,6 +84,7 @@ class CachedBlocks {
   const ReadOptions& read_;
   Cleanable* const pins_;  // the iterator
   const bool pins_blocks_;
+  const bool tracks_reads_;
   uint64_t readahead_begin_ = 0;
   uint64_t readahead_limit_ = UINT64_MAX;
   // Of the last block.
@@ -96,6 +107,7 @@ class StreamedBlocks {
   ReadaheadProgress readahead_progress() const { return {}; }
   void ResumeReadahead(const ReadaheadProgress&) {}
   bool PinsBlocks() const { return false; }
+  void NoteUse(const BlockCursor&) const {}  // Not what users read.
 
  private:
   const TableParts& parts_;

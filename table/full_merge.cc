@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -121,6 +122,7 @@ Status FullMerge(const MergeContext& context, const Slice& user_key,
   std::string failure;
   {
     const MergeTimer timer(context);
+    PERF_TIMER_GUARD(merge_operator_time_nanos);
     try {
       if (!context.merge_operator->FullMergeV3(input, &output)) {
         failure = "full merge failed";
@@ -143,6 +145,7 @@ bool PartialMerge(const MergeContext& context, const Slice& user_key,
   const std::deque<Slice> list(operands.begin(), operands.end());
   std::string merged;
   const MergeTimer timer(context);
+  PERF_TIMER_GUARD(merge_operator_time_nanos);
   try {
     if (!context.merge_operator->PartialMergeMulti(user_key, list, &merged,
                                                    context.logger)) {

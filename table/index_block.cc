@@ -1,12 +1,14 @@
 #include "table/index_block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
 
 #include "table/block.h"
 #include "table/common_prefix.h"
+#include "table/key_spread.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -33,12 +35,28 @@ inline uint64_t Prefix8(const char* data, size_t size) {
   return value;
 }
 
+// The first of the numbers, which ascend, that is not less than `wanted`.
+inline size_t LowerBound(const std::vector<uint64_t>& numbers,
+                         uint64_t wanted) {
+  // Without a branch that depends on the data: half the entries go each time.
+  const uint64_t* base = numbers.data();
+  size_t count = numbers.size();
+  while (count > 1) {
+    const size_t half = count / 2;
+    base += base[half - 1] < wanted ? half : 0;
+    count -= half;
+  }
+  const size_t begin = static_cast<size_t>(base - numbers.data());
+  return count == 1 && *base < wanted ? begin + 1 : begin;
+}
+
 struct EntryParser {
   const IndexEncoding& encoding;
   const char* position;
   const char* limit;
   std::string key;
   BlockHandle handle;
+  Slice first_key = {};
 
   // False if the bytes make no sense.
   bool Next() {
@@ -75,7 +93,6 @@ struct EntryParser {
       handle.offset = handle.end_with_trailer();
       handle.size += static_cast<uint64_t>(difference);
     }
-    Slice first_key;
     return !encoding.has_first_keys ||
            GetLengthPrefixedSlice(input, &first_key);
   }
@@ -88,6 +105,7 @@ const char* IndexBlock::Append(const Slice& payload) {
   assert(prefixes_.empty());  // Not after Finish().
   if (const char* problem = layout.Parse(payload)) return problem;
   if (layout.is_separated) return "values are apart in an index block";
+  is_uniform_ = is_uniform_ && layout.is_uniform;
   EntryParser parser{.encoding = encoding_,
                      .position = layout.data,
                      .limit = layout.data + layout.entries_end,
@@ -96,6 +114,10 @@ const char* IndexBlock::Append(const Slice& payload) {
   while (parser.position < parser.limit) {
     if (!parser.Next()) return "bad entry in index block";
     if (const char* problem = AppendKey(parser.key)) return problem;
+    if (encoding_.has_first_keys) {
+      const char* problem = AppendFirstKey(parser.first_key);
+      if (problem != nullptr) return problem;
+    }
     handles_.push_back(parser.handle);
   }
   assert(handles_.size() == key_ends_.size());
@@ -122,10 +144,31 @@ const char* IndexBlock::AppendKey(const Slice& key) {
   return nullptr;
 }
 
+const char* IndexBlock::AppendFirstKey(const Slice& key) {
+  if (!key.empty() && key.size() < kInternalKeyTrailerBytes) {
+    return "first key in an index is too short";
+  }
+  if (first_keys_.size() + key.size() > kMaxKeyBytes) {
+    return "index is too large";
+  }
+  if (!key.empty() && encoding_.rewrite.is_active()) {
+    std::string rewritten;
+    encoding_.rewrite.Apply(key, &rewritten);
+    first_keys_.append(rewritten);
+  } else {
+    first_keys_.append(key.data(), key.size());
+  }
+  first_key_ends_.push_back(first_keys_.size());
+  assert(first_key_ends_.size() == key_ends_.size());
+  return nullptr;
+}
+
 void IndexBlock::Finish(const InternalKeyComparator& order) {
   keys_.shrink_to_fit();
   key_ends_.shrink_to_fit();
   handles_.shrink_to_fit();
+  first_keys_.shrink_to_fit();
+  first_key_ends_.shrink_to_fit();
   if (!order.is_bytewise() || handles_.empty()) return;
   const Slice first = user_key(0);
   const Slice last = user_key(size() - 1);
@@ -182,16 +225,10 @@ void IndexBlock::SearchPrefixes(const Slice& target, size_t* low,
   }
   const uint64_t wanted =
       Prefix8(user.data() + common_size_, user.size() - common_size_);
-  // Without a branch that depends on the data: half the entries go each time.
-  const uint64_t* base = prefixes_.data();
-  size_t count = prefixes_.size();
-  while (count > 1) {
-    const size_t half = count / 2;
-    base += base[half - 1] < wanted ? half : 0;
-    count -= half;
-  }
-  size_t begin = static_cast<size_t>(base - prefixes_.data());
-  if (count == 1 && *base < wanted) ++begin;
+  const size_t begin =
+      Interpolates()
+          ? InterpolatedLowerBound(prefixes_.data(), prefixes_.size(), wanted)
+          : LowerBound(prefixes_, wanted);
   *low = begin;
   size_t end = begin;
   // Ties are few, as a rule none or one.
@@ -221,10 +258,125 @@ size_t IndexBlock::Seek(const InternalKeyComparator& order,
   return low;
 }
 
+// ---- Saved ----
+
+namespace {
+
+constexpr uint8_t kSavedVersion = 1;
+constexpr uint8_t kSavedUserKeys = 1;
+constexpr uint8_t kSavedInterpolates = 2;
+constexpr size_t kSavedNumbers = 6;
+constexpr size_t kSavedHeaderBytes = 2 + kSavedNumbers * sizeof(uint64_t);
+
+// Takes `count` numbers off the front of `input`; false if there are fewer.
+bool GetNumbers(Slice* input, uint64_t count, std::vector<uint64_t>* numbers) {
+  if (count > input->size() / sizeof(uint64_t)) return false;
+  numbers->resize(static_cast<size_t>(count));
+  for (uint64_t& number : *numbers) {
+    number = DecodeFixed64(input->data());
+    input->remove_prefix(sizeof(uint64_t));
+  }
+  return true;
+}
+
+}  // namespace
+
+size_t IndexBlock::SavedBytes() const {
+  return kSavedHeaderBytes + size() * 3 * sizeof(uint64_t) +
+         (prefixes_.size() + first_key_ends_.size()) * sizeof(uint64_t) +
+         keys_.size() + first_keys_.size();
+}
+
+void IndexBlock::SaveTo(std::string* out) const {
+  out->clear();
+  out->reserve(SavedBytes());
+  out->push_back(static_cast<char>(kSavedVersion));
+  out->push_back(
+      static_cast<char>((encoding_.has_user_keys ? kSavedUserKeys : 0) |
+                        (Interpolates() ? kSavedInterpolates : 0)));
+  const std::array<uint64_t, kSavedNumbers> header = {
+      size(),       prefixes_.size(),       keys_.size(),
+      common_size_, first_key_ends_.size(), first_keys_.size()};
+  for (const uint64_t number : header) PutFixed64(out, number);
+  for (const uint64_t end : key_ends_) PutFixed64(out, end);
+  for (const BlockHandle& handle : handles_) {
+    PutFixed64(out, handle.offset);
+    PutFixed64(out, handle.size);
+  }
+  for (const uint64_t prefix : prefixes_) PutFixed64(out, prefix);
+  for (const uint64_t end : first_key_ends_) PutFixed64(out, end);
+  out->append(keys_);
+  out->append(first_keys_);
+  assert(out->size() == SavedBytes());
+}
+
+std::unique_ptr<IndexBlock> IndexBlock::FromSaved(const Slice& saved) {
+  if (saved.size() < kSavedHeaderBytes ||
+      static_cast<uint8_t>(saved[0]) != kSavedVersion) {
+    return nullptr;
+  }
+  IndexEncoding encoding;
+  encoding.has_user_keys = (saved[1] & kSavedUserKeys) != 0;
+  encoding.search = (saved[1] & kSavedInterpolates) != 0
+                        ? IndexSearch::kInterpolation
+                        : IndexSearch::kBinary;
+  auto index = std::make_unique<IndexBlock>(encoding);
+  Slice rest(saved.data() + 2, saved.size() - 2);
+  std::vector<uint64_t> header;
+  std::vector<uint64_t> places;
+  if (!GetNumbers(&rest, kSavedNumbers, &header)) return nullptr;
+  const uint64_t count = header[0];
+  index->common_size_ = static_cast<size_t>(header[3]);
+  const bool is_whole =
+      count <= rest.size() && GetNumbers(&rest, count, &index->key_ends_) &&
+      GetNumbers(&rest, 2 * count, &places) &&
+      GetNumbers(&rest, header[1], &index->prefixes_) &&
+      GetNumbers(&rest, header[4], &index->first_key_ends_) &&
+      rest.size() >= header[2] && rest.size() - header[2] == header[5];
+  if (!is_whole) return nullptr;
+  for (size_t i = 0; i < count; ++i) {
+    index->handles_.push_back(
+        {.offset = places[2 * i], .size = places[2 * i + 1]});
+  }
+  const size_t key_bytes = static_cast<size_t>(header[2]);
+  index->keys_.assign(rest.data(), key_bytes);
+  index->first_keys_.assign(rest.data() + key_bytes, rest.size() - key_bytes);
+  return index->IsSound() ? std::move(index) : nullptr;
+}
+
+bool IndexBlock::HasSoundFirstKeys() const {
+  if (first_key_ends_.empty()) return first_keys_.empty();
+  if (first_key_ends_.size() != size()) return false;
+  uint64_t begin = 0;
+  for (const uint64_t end : first_key_ends_) {
+    if (end < begin || end > first_keys_.size()) return false;
+    if (end != begin && end - begin < kInternalKeyTrailerBytes) return false;
+    begin = end;
+  }
+  return begin == first_keys_.size();
+}
+
+// May every accessor be called?
+bool IndexBlock::IsSound() const {
+  if (!prefixes_.empty() && prefixes_.size() != size()) return false;
+  if (!HasSoundFirstKeys()) return false;
+  if (key_ends_.empty()) return keys_.empty();
+  const size_t least = encoding_.has_user_keys ? 0 : kInternalKeyTrailerBytes;
+  uint64_t begin = 0;
+  for (const uint64_t end : key_ends_) {
+    if (end < begin || end > keys_.size() || end - begin < least) return false;
+    const uint64_t user_bytes = end - begin - least;
+    if (!prefixes_.empty() && user_bytes < common_size_) return false;
+    begin = end;
+  }
+  return begin == keys_.size();
+}
+
 size_t IndexBlock::memory_bytes() const {
   return sizeof(*this) + keys_.capacity() +
          key_ends_.capacity() * sizeof(uint64_t) +
-         handles_.capacity() * sizeof(BlockHandle) +
+         handles_.capacity() * sizeof(BlockHandle) + first_keys_.capacity() +
+         first_key_ends_.capacity() * sizeof(uint64_t) +
          prefixes_.capacity() * sizeof(uint64_t);
 }
 

@@ -23,6 +23,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,12 +34,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// How the index blocks of one file are encoded.
+// How an index is searched: kAuto guesses where its blocks are marked as
+// evenly spread.
+enum class IndexSearch : uint8_t { kBinary, kInterpolation, kAuto };
+
+// How the index blocks of one file are encoded, and searched.
 struct IndexEncoding {
   bool has_user_keys = false;  // no 8 bytes of trailer
   bool has_delta_values = false;
   bool has_first_keys = false;
   KeyRewrite rewrite = {};
+  IndexSearch search = IndexSearch::kBinary;
 };
 
 class IndexBlock {
@@ -66,6 +72,13 @@ class IndexBlock {
   Slice user_key(size_t index) const {
     return encoding_.has_user_keys ? key(index) : ExtractUserKey(key(index));
   }
+  // The first internal key of the block; empty if the index does not tell.
+  Slice first_key(size_t index) const {
+    if (first_key_ends_.empty()) return Slice();
+    assert(index < first_key_ends_.size());
+    const uint64_t begin = index == 0 ? 0 : first_key_ends_[index - 1];
+    return Slice(first_keys_.data() + begin, first_key_ends_[index] - begin);
+  }
   // An internal key that sorts like key(index) among the entries of the file.
   void InternalKeyOf(size_t index, std::string* out) const;
 
@@ -76,16 +89,36 @@ class IndexBlock {
   bool has_user_keys() const { return encoding_.has_user_keys; }
   size_t memory_bytes() const;
 
+  // As bytes that a secondary cache keeps (table/saved_block.h); after
+  // Finish().
+  size_t SavedBytes() const;
+  void SaveTo(std::string* out) const;
+  // Null if the bytes make no index.
+  static std::unique_ptr<IndexBlock> FromSaved(const Slice& saved);
+
  private:
   const char* AppendKey(const Slice& key);
+  const char* AppendFirstKey(const Slice& key);
+  bool IsSound() const;
+  bool HasSoundFirstKeys() const;
   bool IsBefore(const InternalKeyComparator& order, size_t index,
                 const Slice& target) const;
   void SearchPrefixes(const Slice& target, size_t* low, size_t* high) const;
 
+  // Is a key's place guessed?
+  bool Interpolates() const {
+    return encoding_.search == IndexSearch::kInterpolation ||
+           (encoding_.search == IndexSearch::kAuto && is_uniform_);
+  }
+
   IndexEncoding encoding_;
+  bool is_uniform_ = true;  // all blocks are marked so
   std::string keys_;
   std::vector<uint64_t> key_ends_;
   std::vector<BlockHandle> handles_;
+  // With has_first_keys; else empty.
+  std::string first_keys_;
+  std::vector<uint64_t> first_key_ends_;
   // In bytewise order: the 8 bytes of each user key behind what all of them
   // have in common, as big-endian numbers. Else empty.
   std::vector<uint64_t> prefixes_;

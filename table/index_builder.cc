@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "rocksdb/comparator.h"
+#include "table/key_spread.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -99,10 +100,26 @@ void IndexBuilder::Add(const Block& block) {
       {separator_end, keys_.size(), block.handle, block.starts_partition});
 }
 
+bool IndexBuilder::IsUniform(const IndexEncoder& block,
+                             const Slice& payload) const {
+  if (!(options_.uniform_cv_threshold >= 0) || !options_.order->is_bytewise()) {
+    return false;
+  }
+  std::vector<Slice> keys = block.RestartKeys(payload);
+  for (Slice& key : keys) {
+    if (!has_user_keys()) key = ExtractUserKey(key);
+  }
+  return AreEvenlySpread(keys, options_.uniform_cv_threshold);
+}
+
 Status IndexBuilder::WriteBlock(const Writer& write, IndexEncoder* block,
                                 BlockHandle* handle) {
   const Slice payload = block->Finish();
   assert(!payload.empty());
+  if (IsUniform(*block, payload)) {
+    block->MarkUniform();
+    ++uniform_count_;
+  }
   raw_bytes_ += payload.size();
   Status s = write(payload, handle);
   block->Reset();

@@ -35,6 +35,8 @@ class IndexBuilder {
         BlockBasedTableOptions::IndexShorteningMode::kShortenSeparators;
     bool has_delta_values = true;
     bool has_first_keys = false;
+    // Blocks whose keys are spread more evenly are marked; < 0: none.
+    double uniform_cv_threshold = -1;
     // Bytes of a partition, and by how many percent it may stay below; 0 bytes:
     // the index is one block.
     uint64_t partition_bytes = 0;
@@ -74,6 +76,7 @@ class IndexBuilder {
   uint64_t raw_bytes() const { return raw_bytes_; }
   uint64_t top_level_bytes() const { return top_level_bytes_; }
   uint64_t partition_count() const { return partition_count_; }
+  uint64_t uniform_count() const { return uniform_count_; }
 
  private:
   struct Entry {
@@ -88,6 +91,7 @@ class IndexBuilder {
     return has_user_keys() ? ExtractUserKey(internal_key) : internal_key;
   }
   Status FinishPartitions(const Writer& write, BlockHandle* index);
+  bool IsUniform(const IndexEncoder& block, const Slice& payload) const;
   Status WriteBlock(const Writer& write, IndexEncoder* block,
                     BlockHandle* handle);
 
@@ -103,6 +107,7 @@ class IndexBuilder {
   uint64_t raw_bytes_ = 0;
   uint64_t top_level_bytes_ = 0;
   uint64_t partition_count_ = 0;
+  uint64_t uniform_count_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

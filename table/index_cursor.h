@@ -55,6 +55,18 @@ class IndexCursor {
     assert(Valid());
     return block_->user_key(position_.entry);
   }
+  // Empty if the index does not tell.
+  Slice first_key() const {
+    assert(Valid());
+    return block_->first_key(position_.entry);
+  }
+  // Are all keys from this block on behind the stored key `user_key`? Only
+  // indexes with first keys can tell.
+  bool BeginsBehind(const Slice& user_key) const {
+    const Slice first = first_key();
+    return !first.empty() &&
+           parts_.order.CompareUserKeys(ExtractUserKey(first), user_key) > 0;
+  }
   Position position() const { return position_; }
 
   // To the first entry whose block may hold keys at or after `target`.

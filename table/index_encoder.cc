@@ -2,7 +2,9 @@
 
 #include <cassert>
 
+#include "table/block.h"
 #include "util/coding.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -30,6 +32,29 @@ void IndexEncoder::Add(const IndexEntry& entry) {
   }
   previous_ = entry.handle;
   is_first_ = false;
+}
+
+std::vector<Slice> IndexEncoder::RestartKeys(const Slice& finished) const {
+  BlockLayout layout;
+  const char* const problem = layout.Parse(finished);
+  INVARIANT(problem == nullptr);
+  std::vector<Slice> keys;
+  if (layout.entries_end == 0) return keys;
+  const char* const limit = layout.data + layout.entries_end;
+  for (uint32_t i = 0; i < layout.restart_count; ++i) {
+    uint32_t shared = 0;
+    uint32_t size = 0;
+    uint32_t value_size = 0;
+    const char* p = layout.data + layout.RestartOffset(i);
+    p = GetVarint32Ptr(p, limit, &shared);
+    if (p != nullptr) p = GetVarint32Ptr(p, limit, &size);
+    if (p != nullptr && !has_delta_values_) {
+      p = GetVarint32Ptr(p, limit, &value_size);
+    }
+    INVARIANT(p != nullptr && shared == 0);
+    keys.emplace_back(p, size);
+  }
+  return keys;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,6 +7,7 @@
 // Ownership  Finish() returns a slice of the encoder, good until Reset().
 
 #include <string>
+#include <vector>
 
 #include "rocksdb/slice.h"
 #include "table/block_builder.h"
@@ -28,6 +29,9 @@ class IndexEncoder {
 
   void Add(const IndexEntry& entry);
   Slice Finish() { return block_.Finish(); }
+  // The keys at the restart points, after Finish(); stored keys.
+  std::vector<Slice> RestartKeys(const Slice& finished) const;
+  void MarkUniform() { block_.MarkUniform(); }
   void Reset() {
     block_.Reset();
     is_first_ = true;

@@ -3,8 +3,10 @@
 #include <cassert>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "table/block_cursor.h"
 #include "table/point_lookup.h"
+#include "table/read_bits.h"
 #include "table/table_filter.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -19,6 +21,7 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
   // is not in memory of the block's own dies with the file: it gets copied.
   assert(cursor->problem() == nullptr || !cursor->Valid());
   Cleanable pin;
+  const Block& content = **block;
   const bool can_pin = (*block)->is_owned();
   if (can_pin) block->MoveHoldTo(&pin);
   for (; cursor->Valid(); cursor->Next()) {
@@ -28,6 +31,8 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
           parts.file.name(),
           "entry with a bad internal key: " + cursor->key().ToString(true));
     }
+    if (content.read_bits() != nullptr) [[unlikely]]
+      CountUse(parts, content, *cursor);
     if (!lookup->Add(key, cursor->value(), can_pin ? &pin : nullptr)) {
       *is_done = true;
       return Status::OK();
@@ -42,6 +47,7 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
                       BlockRef<Block> first, const Slice& internal_key,
                       PointLookup* lookup) {
   assert(start.index != nullptr && !lookup->IsDecided());
+  assert(start.read != nullptr && start.filter != nullptr);
   IndexCursor& index = *start.index;
   const Slice user_key = ExtractUserKey(internal_key);
   const PointLookup::State before = lookup->state();
@@ -58,11 +64,13 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
       if (!s.ok()) return s;
     }
     cursor.Reset(&block->layout());
+    PERF_TIMER_GUARD(block_seek_nanos);
     if (is_first) {
       cursor.SeekForGet(internal_key);
     } else {
       cursor.SeekToFirst();
     }
+    PERF_TIMER_STOP(block_seek_nanos);
     is_first = false;
     s = FeedBlock(parts, &block, &cursor, lookup, &is_done);
     if (s.ok() && cursor.problem() != nullptr) {
@@ -77,9 +85,9 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
     }
     s = index.Next();
     if (!s.ok()) return s;
-    is_done = !index.Valid();
+    is_done = !index.Valid() || index.BeginsBehind(user_key);
   }
-  if (lookup->state() != before) CountTruePositive(parts);
+  if (lookup->state() != before) start.filter->CountFound(parts, user_key);
   return s;
 }
 

@@ -13,12 +13,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct FilterCheck;
 class PointLookup;
 
 // Where the versions begin: at the block that `index` is at, and on from there.
 struct FeedStart {
   const ReadOptions* read = nullptr;
   IndexCursor* index = nullptr;
+  const FilterCheck* filter = nullptr;  // that let the key pass
 };
 
 // `first` is the block there, or empty: it is found then. What the lookup

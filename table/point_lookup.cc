@@ -5,10 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
 #include "table/blob_fetcher.h"
+#include "table/lookup_record.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 #include "util/value/wide_columns_coding.h"
@@ -42,6 +44,8 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
   if (IsDecided()) return false;
   if (!context_.order->EqualUserKeys(user_key_, key.user_key)) return false;
   if (key.sequence > context_.snapshot) return true;
+  if (record_ != nullptr) [[unlikely]]
+    record_->Note(user_key_, key, value);
   if (state_ == State::kNotFound) {
     found_sequence_ = key.sequence;
   }
@@ -187,6 +191,7 @@ void PointLookup::MergeOnto(const MergeBase& base) {
   assert(state_ == State::kMerge);
   INVARIANT(!operands_.empty());
   const std::vector<Slice> oldest_first(operands_.rbegin(), operands_.rend());
+  PERF_COUNTER_ADD(internal_merge_point_lookup_count, oldest_first.size());
   const MergeContext context{.merge_operator = context_.merge_operator,
                              .logger = context_.logger,
                              .statistics = context_.statistics,
@@ -208,6 +213,11 @@ void PointLookup::MergeOnto(const MergeBase& base) {
     return AddEntity(result.value, nullptr);
   }
   AddPlain(result.value, nullptr);
+}
+
+void PointLookup::NoteCorruption(Status status) {
+  // What was found before it is newer, and good.
+  if (!IsDecided()) Fail(std::move(status));
 }
 
 void PointLookup::Fail(Status status) {

@@ -31,6 +31,7 @@ namespace ROCKSDB_NAMESPACE {
 class BlobFetcher;
 class Comparator;
 class Logger;
+class LookupRecord;
 class PinnableWideColumns;
 class Statistics;
 class SystemClock;
@@ -72,12 +73,17 @@ class PointLookup {
   // `value` alive: its cleanups may be taken over.
   bool Add(const ParsedInternalKey& key, const Slice& value, Cleanable* pin);
 
+  // Notes in `record` what is added of the key from now on; null: nowhere.
+  void RecordTo(LookupRecord* record) { record_ = record; }
+
   // A place covered by range tombstones reports the newest one over the key
   // that is visible, before it feeds versions.
   void NoteTombstone(SequenceNumber sequence) {
     if (sequence > tombstone_) tombstone_ = sequence;
   }
   SequenceNumber tombstone() const { return tombstone_; }
+  // A place cannot tell what it holds of the key: that decides the lookup.
+  void NoteCorruption(Status status);
   // *timestamp becomes that of the newest version; untouched if there is none.
   void ReportTimestamp(std::string* timestamp) { timestamp_ = timestamp; }
 
@@ -112,6 +118,7 @@ class PointLookup {
   SequenceNumber tombstone_ = 0;
   SequenceNumber found_sequence_ = kMaxSequenceNumber;
   State state_ = State::kNotFound;
+  LookupRecord* record_ = nullptr;
   std::vector<Slice> operands_;  // newest first
   std::vector<std::unique_ptr<char[]>> operand_bytes_;
   Status failure_;

@@ -10,6 +10,7 @@
 #include "table/properties_block.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/sequence_times.h"
 #include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -54,6 +55,7 @@ std::string HostId(const ImmutableDBOptions& options) {
 
 PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
     : logger_(options.db->logger),
+      sequence_times_(options.sequence_times),
       is_external_(options.is_external),
       order_(options.cf->user_comparator),
       timestamp_size_(order_->timestamp_size()) {
@@ -157,6 +159,10 @@ void PropertiesGatherer::Finish() {
     INVARIANT(smallest_ <= largest_);
     properties_.key_smallest_seqno = smallest_;
     properties_.key_largest_seqno = largest_;
+    if (sequence_times_ != nullptr) {
+      properties_.seqno_to_time_mapping =
+          sequence_times_->Around(smallest_, largest_).Encode();
+    }
   }
   for (Entry& entry : collectors_) {
     if (entry.has_failed) continue;

@@ -65,6 +65,7 @@ class PropertiesGatherer {
   SequenceNumber largest_ = 0;
   std::vector<Entry> collectors_;
   Logger* logger_;
+  const std::shared_ptr<const SequenceTimes> sequence_times_;
   const bool is_external_;
   const Comparator* const order_;
   const size_t timestamp_size_;

@@ -21,6 +21,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class SequenceTimes;
 class TableReader;
 class RandomAccessFileReader;
 class WritableFileWriter;
@@ -43,6 +44,8 @@ struct TableBuilderOptions {
   std::string db_id;
   std::string db_session_id;
   uint64_t file_number = 0;
+  // Of the whole database; null: the file says nothing of times.
+  std::shared_ptr<const SequenceTimes> sequence_times;
   // Made outside a database: the properties say so, and leave room for the
   // sequence number that ingestion may give to all entries.
   bool is_external = false;

@@ -80,6 +80,19 @@ void CountPrefix(const TableParts& parts, bool may_match) {
   }
 }
 
+// A filter that a seek has asked.
+void CountSeek(const TableParts& parts, bool may_match) {
+  const bool is_last = parts.file.reader->context().is_last_level;
+  if (may_match) {
+    RecordTick(parts.file.statistics, is_last
+                                          ? LAST_LEVEL_SEEK_FILTER_MATCH
+                                          : NON_LAST_LEVEL_SEEK_FILTER_MATCH);
+  } else {
+    RecordTick(parts.file.statistics, is_last ? LAST_LEVEL_SEEK_FILTERED
+                                              : NON_LAST_LEVEL_SEEK_FILTERED);
+  }
+}
+
 }  // namespace
 
 bool FilterCheck::HasPrefixOf(const TableParts& parts,
@@ -100,8 +113,14 @@ Status FilterCheck::MayMatchKey(const TableParts& parts,
                                 bool* may_match) const {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
-  if (is_skipped || !HasFilter(parts)) return Status::OK();
+  if (is_skipped) return Status::OK();
   const Slice user_key = WithoutTimestamp(parts, internal_key);
+  if (parts.prefixes != nullptr &&
+      parts.prefixes->Lacks(prefix_extractor, user_key)) {
+    *may_match = false;
+    return Status::OK();
+  }
+  if (!HasFilter(parts)) return Status::OK();
   const bool has_whole_keys = parts.filter_facts.has_whole_keys;
   if (!has_whole_keys && !HasPrefixOf(parts, user_key)) return Status::OK();
   assert(has_whole_keys || prefix_extractor != nullptr);
@@ -124,19 +143,27 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
                                    bool* may_match) const {
   assert(target.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
-  if (is_skipped || !HasFilter(parts) || read.total_order_seek) {
-    return Status::OK();
-  }
+  const bool can_tell = parts.prefixes != nullptr || HasFilter(parts);
+  if (is_skipped || !can_tell || read.total_order_seek) return Status::OK();
   const Slice user_key = WithoutTimestamp(parts, target);
-  if (!HasPrefixOf(parts, user_key)) return Status::OK();
-  if (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key)) {
+  if (prefix_extractor == nullptr || !prefix_extractor->InDomain(user_key) ||
+      (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key))) {
     return Status::OK();
   }
+  if (parts.prefixes != nullptr &&
+      parts.prefixes->Lacks(prefix_extractor, user_key)) {
+    *may_match = false;
+    return Status::OK();
+  }
+  if (!HasPrefixOf(parts, user_key)) return Status::OK();
   bool is_asked = false;
   Status s =
       AskFilter(parts, read, {prefix_extractor->Transform(user_key), target},
                 &is_asked, may_match);
-  if (s.ok() && is_asked) CountPrefix(parts, *may_match);
+  if (s.ok() && is_asked) {
+    CountPrefix(parts, *may_match);
+    CountSeek(parts, *may_match);
+  }
   return s;
 }
 
@@ -148,11 +175,20 @@ bool FilterCheck::EndsInPrefixOf(const ReadOptions& read,
              prefix_extractor->Transform(user_key);
 }
 
-void CountTruePositive(const TableParts& parts) {
-  if (!HasFilter(parts) || !parts.filter_facts.has_whole_keys) return;
-  RecordTick(parts.file.statistics, BLOOM_FILTER_FULL_TRUE_POSITIVE);
-  PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_true_positive, 1,
-                            parts.level < 0 ? 0 : parts.level);
+void FilterCheck::CountFound(const TableParts& parts,
+                             const Slice& user_key) const {
+  if (is_skipped || !HasFilter(parts)) return;
+  assert(user_key.size() >= parts.timestamp_bytes);
+  if (parts.filter_facts.has_whole_keys) {
+    RecordTick(parts.file.statistics, BLOOM_FILTER_FULL_TRUE_POSITIVE);
+    PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_full_true_positive, 1,
+                              parts.level < 0 ? 0 : parts.level);
+    return;
+  }
+  const Slice given(user_key.data(), user_key.size() - parts.timestamp_bytes);
+  if (HasPrefixOf(parts, given)) {
+    RecordTick(parts.file.statistics, BLOOM_FILTER_PREFIX_TRUE_POSITIVE);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,6 +1,7 @@
 #pragma once
 
-// Asks a table file's filter about a key or a prefix, and counts the answers.
+// Asks a table file's filter, and the prefixes of its hash index, about a key
+// or a prefix, and counts the answers of the filter.
 //
 // Threads    Any number.
 // Errors     A filter that cannot be read is an error of the lookup.
@@ -27,6 +28,8 @@ struct FilterCheck {
   // bound has the same prefix.
   Status MayMatchPrefix(const TableParts& parts, const ReadOptions& read,
                         const Slice& target, bool* may_match) const;
+  // A lookup that the filter let pass has found `user_key`, with its timestamp.
+  void CountFound(const TableParts& parts, const Slice& user_key) const;
 
  private:
   // Does the filter hold prefixes by this extractor, and is the key in its
@@ -35,8 +38,5 @@ struct FilterCheck {
   // Does all that the reader may see from `user_key` on share its prefix?
   bool EndsInPrefixOf(const ReadOptions& read, const Slice& user_key) const;
 };
-
-// A lookup that the filter let pass has found its key.
-void CountTruePositive(const TableParts& parts);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -8,9 +8,12 @@
 // Errors     status() names file and offset; the cursor is then not valid.
 
 #include <cassert>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/slice_transform.h"
 #include "table/block_cursor.h"
 #include "table/block_source.h"
@@ -22,7 +25,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-template <class Source>
+// When a data block is read whose first key the index tells: once the iterator
+// is there, or once its value is asked for.
+enum class ReadTime : uint8_t { kAtOnce, kLate };
+
+template <class Source, ReadTime kReadTime = ReadTime::kAtOnce>
 class TableIterator final : public InternalIterator {
  public:
   // Over CachedBlocks. `index` is open.
@@ -44,9 +51,22 @@ class TableIterator final : public InternalIterator {
         source_(parts, read, std::move(data)),
         cursor_(&parts.order, parts.rewrite) {}
 
-  bool Valid() const override { return cursor_.Valid(); }
-  Slice key() const override { return cursor_.key(); }
-  Slice value() const override { return cursor_.value(); }
+  bool Valid() const override { return cursor_.Valid() || IsPutOff(); }
+  Slice key() const override {
+    return IsPutOff() ? index_.first_key() : cursor_.key();
+  }
+  Slice value() const override {
+    assert(HasValue());
+    source_.NoteUse(cursor_);
+    return cursor_.value();
+  }
+  bool HasValue() const override { return !IsPutOff(); }
+  bool GetValue(Slice* result) override {
+    if (IsPutOff() && !ReadNow()) return false;
+    source_.NoteUse(cursor_);
+    *result = cursor_.value();
+    return true;
+  }
   Status status() const override { return status_; }
   ReadaheadProgress readahead_progress() const override {
     return source_.readahead_progress();
@@ -55,14 +75,16 @@ class TableIterator final : public InternalIterator {
     source_.ResumeReadahead(progress);
   }
   bool IsKeyPinned() const override {
-    return source_.PinsBlocks() && cursor_.IsKeyInBlock();
+    return source_.PinsBlocks() && !IsPutOff() && cursor_.IsKeyInBlock();
   }
   bool IsValuePinned() const override { return source_.PinsBlocks(); }
 
   void SeekToFirst() override {
     status_ = Status::OK();
     SetReadaheadRange();
-    if (OpenBlock(index_.SeekToFirst())) {
+    Status s = index_.SeekToFirst();
+    if (s.ok() && PutOff(nullptr)) return;
+    if (OpenBlock(std::move(s))) {
       cursor_.SeekToFirst();
       SkipForward();
     }
@@ -80,8 +102,13 @@ class TableIterator final : public InternalIterator {
     status_ = Status::OK();
     if (!FilterAllows(target)) return;
     SetReadaheadRange();
-    if (OpenBlock(index_.Seek(target))) {
+    Status s = index_.Seek(target);
+    if (s.ok() && PutOff(&target)) return;
+    if (OpenBlock(std::move(s))) {
+      CountSeek();
+      PERF_TIMER_GUARD(block_seek_nanos);
       cursor_.Seek(target);
+      PERF_TIMER_STOP(block_seek_nanos);
       SkipForward();
     }
   }
@@ -100,32 +127,77 @@ class TableIterator final : public InternalIterator {
   }
   void Next() override {
     assert(Valid() && status_.ok());
+    if (IsPutOff() && !ReadNow()) return;
     cursor_.Next();
     if (!cursor_.Valid()) [[unlikely]]
       SkipForward();
   }
   void Prev() override {
     assert(Valid() && status_.ok());
+    if (IsPutOff() && !ReadNow()) return;
     cursor_.Prev();
     if (!cursor_.Valid()) [[unlikely]]
       SkipBackward();
   }
   bool NextAndGetKey(Slice* new_key) override {
     assert(Valid() && status_.ok());
+    if (IsPutOff() && !ReadNow()) return false;
     cursor_.Next();
     if (!cursor_.Valid()) [[unlikely]] {
       SkipForward();
-      if (!cursor_.Valid()) return false;
+      if (!Valid()) return false;
     }
-    *new_key = cursor_.key();
+    *new_key = key();
     return true;
   }
 
  private:
+  bool IsPutOff() const {
+    if constexpr (kReadTime == ReadTime::kLate) return is_put_off_;
+    return false;
+  }
+  // True if the block that the index is at can wait: the iterator is then on
+  // its first key, which is at or after `target` (null: any), or at its end.
+  bool PutOff(const Slice* target) {
+    if constexpr (kReadTime == ReadTime::kAtOnce) return false;
+    if (!index_.Valid() || (is_open_ && index_.position() == block_position_)) {
+      return false;
+    }
+    const Slice first = index_.first_key();
+    if (first.empty() ||
+        (target != nullptr && parts_.order.Compare(first, *target) < 0)) {
+      return false;
+    }
+    Leave();
+    const Slice* bound = read_.iterate_upper_bound;
+    is_put_off_ = bound == nullptr || parts_.order.CompareToGiven(
+                                          ExtractUserKey(first), *bound) < 0;
+    return true;
+  }
+  // To the first entry of the block that was put off. False: it cannot be read.
+  bool ReadNow() {
+    assert(IsPutOff() && index_.Valid());
+    if (!OpenBlock(Status::OK())) return false;
+    cursor_.SeekToFirst();
+    if (cursor_.Valid() && cursor_.key() == index_.first_key()) return true;
+    if (!HasProblem()) {
+      Fail(parts_.file.Corrupt(index_.handle().offset,
+                               "does not begin with the key in the index"));
+    }
+    return false;
+  }
+  // A seek has come to a data block.
+  void CountSeek() const {
+    RecordTick(parts_.file.statistics,
+               parts_.file.reader->context().is_last_level
+                   ? LAST_LEVEL_SEEK_DATA
+                   : NON_LAST_LEVEL_SEEK_DATA);
+  }
   void Leave() {
     cursor_.Reset(nullptr);
     source_.Clear();
     is_open_ = false;
+    is_put_off_ = false;
     assert(!Valid());
   }
   void Fail(Status status) {
@@ -146,6 +218,7 @@ class TableIterator final : public InternalIterator {
   // Puts the cursor on the block that the index is at, before its first entry,
   // if the way there went well. False: no such block, or an error.
   bool OpenBlock(Status s) {
+    is_put_off_ = false;
     if (!s.ok()) {
       Fail(std::move(s));
       return false;
@@ -192,7 +265,9 @@ class TableIterator final : public InternalIterator {
         Leave();
         return;
       }
-      if (!OpenBlock(index_.Next())) return;
+      Status s = index_.Next();
+      if (s.ok() && PutOff(nullptr)) return;
+      if (!OpenBlock(std::move(s))) return;
       cursor_.SeekToFirst();
     }
   }
@@ -224,6 +299,9 @@ class TableIterator final : public InternalIterator {
   Source source_;
   // A block is loaded, the one of this position.
   bool is_open_ = false;
+  // The iterator is on the first key of the block that the index is at, which
+  // is not read.
+  bool is_put_off_ = false;
   IndexCursor::Position block_position_;
   BlockCursor cursor_;
   Status status_;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "file/prefetch_buffer.h"
+#include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
@@ -27,6 +29,18 @@ static_assert(kTailBytes >= Footer::kBytes);
 constexpr uint32_t kFirstListingVersion = 7;
 static_assert(kFirstListingVersion <= kLatestFormatVersion);
 
+IndexSearch SearchOf(const BlockBasedTableOptions& options) {
+  switch (options.index_block_search_type) {
+    case BlockBasedTableOptions::kBinary:
+      return IndexSearch::kBinary;
+    case BlockBasedTableOptions::kInterpolation:
+      return IndexSearch::kInterpolation;
+    case BlockBasedTableOptions::kAuto:
+      return IndexSearch::kAuto;
+  }
+  return IndexSearch::kBinary;
+}
+
 class TableOpener {
  public:
   TableOpener(const TableReaderOptions& options, TableParts* parts)
@@ -46,8 +60,8 @@ class TableOpener {
           &TableOpener::ReadProperties, &TableOpener::CheckProperties,
           &TableOpener::CheckIdentity, &TableOpener::FindGlobalSequence,
           &TableOpener::ReadDictionary, &TableOpener::ReadTombstones,
-          &TableOpener::FindIndexAndFilter, &TableOpener::SetUpCache,
-          &TableOpener::HoldMetadata}) {
+          &TableOpener::FindIndexAndFilter, &TableOpener::ReadPrefixes,
+          &TableOpener::SetUpCache, &TableOpener::HoldMetadata}) {
       if (Status s = (this->*step)(); !s.ok()) return s;
     }
     return Status::OK();
@@ -73,13 +87,22 @@ class TableOpener {
   Status ReadDictionary();
   Status ReadTombstones();
   Status FindIndexAndFilter();
+  Status ReadPrefixes();
   Status SetUpCache();
   Status HoldMetadata();
   Status PinCached();
   bool IsPinned(PinningTier tier, bool fallback) const;
   void FindFilter();
   Status ReadBlock(const BlockHandle& handle, BlockBytes* result) const {
+    PERF_COUNTER_ADD(metadata_block_read_byte, handle.size);
+    NoteTail(handle);
     return FetchBlock(parts_.file, handle, fetch_, result);
+  }
+  // Did the one read of the file's end bring the block too?
+  void NoteTail(const BlockHandle& handle) const {
+    RecordTick(parts_.file.statistics, handle.offset >= tail_begin_
+                                           ? TABLE_OPEN_PREFETCH_TAIL_HIT
+                                           : TABLE_OPEN_PREFETCH_TAIL_MISS);
   }
   Status Corrupt(const BlockHandle& handle, const std::string& what) const {
     return parts_.file.Corrupt(handle.offset, what);
@@ -90,6 +113,7 @@ class TableOpener {
   ReadOptions read_;
   FetchOptions fetch_;
   PrefetchBuffer prefetch_;
+  uint64_t tail_begin_ = UINT64_MAX;  // where what was read at once begins
   std::shared_ptr<TableProperties> properties_;
 };
 
@@ -104,6 +128,11 @@ Status TableOpener::ReadFooter() {
   }
   assert(n <= tail && tail <= file.size);
   Status s = prefetch_.Prefetch(IOOptions(), file.size - tail, tail);
+  if (s.ok()) {
+    tail_begin_ = file.size - tail;
+    RecordInHistogram(file.statistics, TABLE_OPEN_PREFETCH_TAIL_READ_BYTES,
+                      tail);
+  }
   char scratch[Footer::kBytes];
   Slice bytes;
   if (!s.ok() || !prefetch_.TryRead(IOOptions(), file.size - n, n, &bytes)) {
@@ -116,7 +145,11 @@ Status TableOpener::ReadFooter() {
                                            std::to_string(file.size) +
                                            " bytes");
   }
-  return parts_.file.footer.DecodeFrom(bytes, file.size, file.name());
+  s = parts_.file.footer.DecodeFrom(bytes, file.size, file.name());
+  if (s.IsCorruption()) {
+    RecordTick(file.statistics, SST_FOOTER_CORRUPTION_COUNT);
+  }
+  return s;
 }
 
 Status TableOpener::ReadMetaindex() {
@@ -155,6 +188,8 @@ Status TableOpener::ReadProperties() {
                    "the metaindex names no properties block");
   }
   BlockBytes stored;
+  PERF_COUNTER_ADD(metadata_block_read_byte, handle->size);
+  NoteTail(*handle);
   Status s = FetchStored(parts_.file, *handle, fetch_, &stored);
   if (!s.ok()) return s;
   assert(stored.data().size() == handle->size + kBlockTrailerBytes);
@@ -277,6 +312,8 @@ Status TableOpener::ReadDictionary() {
   BlockBytes bytes;
   s = ReadBlock(*handle, &bytes);
   if (!s.ok()) return s;
+  PERF_COUNTER_ADD(compression_dict_block_read_count, 1);
+  PERF_COUNTER_ADD(compression_dict_block_read_byte, handle->size);
   if (bytes.data().empty()) {
     return Corrupt(*handle, "compression dictionary is empty");
   }
@@ -373,8 +410,31 @@ Status TableOpener::FindIndexAndFilter() {
   encoding.has_delta_values = properties_->index_value_is_delta_encoded != 0;
   encoding.has_first_keys = type == Options::kBinarySearchWithFirstKey;
   encoding.rewrite = parts_.rewrite;
+  encoding.search = SearchOf(*parts_.options);
   FindFilter();
   return CheckHandle(file, parts_.index_handle);
+}
+
+Status TableOpener::ReadPrefixes() {
+  const auto& extractor = options_.mutable_cf->prefix_extractor;
+  const BlockHandle* names = parts_.metaindex.Find(kHashPrefixesBlock);
+  const BlockHandle* metadata = parts_.metaindex.Find(kHashMetadataBlock);
+  if (options_.skip_filters || extractor == nullptr || names == nullptr ||
+      metadata == nullptr ||
+      extractor->AsString() != properties_->prefix_extractor_name) {
+    return Status::OK();
+  }
+  FetchOptions fetch = fetch_;
+  fetch.decompressor = parts_.index_decompressor.get();
+  BlockBytes name_bytes;
+  BlockBytes metadata_bytes;
+  Status s = FetchBlock(parts_.file, *names, fetch, &name_bytes);
+  if (s.ok()) s = FetchBlock(parts_.file, *metadata, fetch, &metadata_bytes);
+  if (!s.ok()) return s;
+  const char* problem = nullptr;
+  parts_.prefixes = PrefixIndex::Parse(name_bytes.data(), metadata_bytes.data(),
+                                       extractor, &problem);
+  return parts_.prefixes != nullptr ? s : Corrupt(*metadata, problem);
 }
 
 Status TableOpener::SetUpCache() {
@@ -391,14 +451,14 @@ Status TableOpener::SetUpCache() {
                  : FileCacheKey(options_.db_session_id, options_.file_number);
   if (has_origin ||
       (!options_.db_session_id.empty() && options_.file_number != 0)) {
-    parts_.cache =
-        BlockCacheView(options.block_cache.get(), key, parts_.file.statistics);
+    parts_.cache = BlockCacheView(options.block_cache.get(), key,
+                                  parts_.file.statistics, parts_.level);
   } else {
     // Nothing tells this file from others: a key of this opening alone.
     parts_.cache = BlockCacheView(
         options.block_cache.get(),
         FileCacheKey("opened once", options.block_cache->NewId() + 1),
-        parts_.file.statistics);
+        parts_.file.statistics, parts_.level);
   }
   assert(parts_.cache.is_enabled());
   // A rewritten index is not that of others who opened the same file.
@@ -408,6 +468,10 @@ Status TableOpener::SetUpCache() {
       options.cache_index_and_filter_blocks_with_high_priority
           ? Cache::Priority::HIGH
           : Cache::Priority::LOW;
+  if (options_.db->lowest_used_cache_tier != CacheTier::kVolatileTier) {
+    parts_.cache.UseSecondary(options.filter_policy.get(),
+                              parts_.metadata_priority);
+  }
   return Status::OK();
 }
 
@@ -468,6 +532,10 @@ Status TableOpener::PinCached() {
 }
 
 Status TableOpener::HoldMetadata() {
+  NoteTail(parts_.index_handle);
+  if (parts_.filter_facts.kind != FilterFacts::Kind::kNone) {
+    NoteTail(parts_.filter_facts.handle);
+  }
   if (parts_.caches_metadata) return PinCached();
   std::unique_ptr<IndexBlock> index;
   Status s = LoadIndex(parts_, fetch_, &index);
@@ -497,6 +565,8 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
+  parts->entry_checksum_bytes =
+      options.mutable_cf->block_protection_bytes_per_key;
   if (options.keeps_heat) {
     parts->heat =
         std::make_unique<HeatMap>(file_size, options.level, options.db->clock);

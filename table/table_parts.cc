@@ -1,6 +1,5 @@
 #include "table/table_parts.h"
 
-#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -28,14 +27,6 @@ Status AppendIndexBlock(const TableParts& parts, const BlockHandle& handle,
   return s;
 }
 
-BlockBytes CopyOf(const BlockBytes& bytes) {
-  const size_t size = bytes.data().size();
-  auto buffer = std::make_unique_for_overwrite<char[]>(size);
-  std::copy_n(bytes.data().data(), size, buffer.get());
-  const Slice copy(buffer.get(), size);
-  return BlockBytes(std::move(buffer), size, copy);
-}
-
 Status AppendFilterPart(const TableParts& parts, const BlockHandle& handle,
                         const FetchOptions& fetch,
                         std::unique_ptr<FilterBlock>* filter) {
@@ -45,7 +36,9 @@ Status AppendFilterPart(const TableParts& parts, const BlockHandle& handle,
   PERF_COUNTER_ADD(filter_block_read_count, 1);
   PERF_COUNTER_ADD(filter_block_read_byte, handle.size);
   // In a block cache it may outlive the file's mapping.
-  if (parts.caches_metadata && !bytes.is_owned()) bytes = CopyOf(bytes);
+  if (parts.caches_metadata && !bytes.is_owned()) {
+    bytes = BlockBytes::CopyOf(bytes.data());
+  }
   assert(parts.options->filter_policy != nullptr);
   std::unique_ptr<FilterBitsReader> reader(
       parts.options->filter_policy->GetFilterBitsReader(bytes.data()));

@@ -23,6 +23,7 @@
 #include "table/heat_map.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
+#include "table/prefix_index.h"
 #include "table/table_reader_options.h"
 #include "util/compression.h"
 #include "util/key/internal_key.h"
@@ -51,6 +52,8 @@ struct TableParts {
   InternalKeyComparator order;
   size_t timestamp_bytes = 0;
   int level = -1;
+  // Of each entry of a data block in the cache; 0 = none.
+  size_t entry_checksum_bytes = 0;
 
   Metaindex metaindex;
   std::shared_ptr<const TableProperties> properties;
@@ -63,6 +66,8 @@ struct TableParts {
   IndexEncoding index_encoding;
   bool is_index_partitioned = false;
   FilterFacts filter_facts;
+  // Of a hash index made with the family's extractor; else null.
+  std::unique_ptr<const PrefixIndex> prefixes;
 
   BlockCacheView cache;
   // True: index and filter are looked up in the block cache each time.

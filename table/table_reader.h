@@ -46,6 +46,9 @@ struct TableIteratorOptions {
   TableReaderCaller caller = TableReaderCaller::kUserIterator;
   // The filter is never asked (compaction, total-order scans).
   bool skip_filters = false;
+  // Where the index tells a block's first key, the block is read once its
+  // value is asked for: the reader calls GetValue().
+  bool puts_off_reads = false;
 };
 
 // One key of a batched lookup inside one file.
@@ -53,6 +56,8 @@ struct TableLookup {
   Slice internal_key;
   PointLookup* lookup = nullptr;
   Status status;
+  // The lookup has been fed what the file has: the batch passes it over.
+  bool is_fed = false;
 };
 
 // A lookup of several keys in one file, in steps, so that the reads of several

@@ -8,9 +8,10 @@ inside a chosen operation on files. Every iteration draws new options, from the
 table below and from the option rows of the engine (draw_options). The database
 and the expected state are kept from one iteration to the next.
 
-Switches: --simple, --cf_consistency, --atomic_flush. Modes that the engine
-does not have yet are refused by name: --txn, --optimistic_txn, --enable_ts,
---test_best_efforts_recovery, --test_multiops_txn, --test_tiered_storage.
+Switches: --simple, --cf_consistency, --atomic_flush, --enable_ts (user-defined
+timestamps), --test_best_efforts_recovery (new tables are taken away between two
+processes, too), --test_tiered_storage. Modes that the engine does not have yet
+are refused by name: --txn, --optimistic_txn, --test_multiops_txn.
 
 --duration=SECONDS      how long in all          --interval=SECONDS  of one run
 --kills=N               end after so many kills  --stress_cmd=PATH   db_stress
@@ -75,7 +76,9 @@ STEERING = {
     "bloom_bits": one_of(0, 2, 10, 14.5),
     "bloom_before_level": one_of(-1, 0, 2, 999),
     "cache_size": one_of(1 << 20, 8 << 20, 32 << 20),
-    "cache_type": one_of("lru_cache", "hyper_clock_cache"),
+    "cache_type": one_of("lru_cache", "fixed_hyper_clock_cache",
+                         "auto_hyper_clock_cache"),
+    "checkpoint_one_in": one_of(0, 10000, 100000),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),
     "compact_range_one_in": one_of(1000, 100000),
@@ -84,21 +87,36 @@ STEERING = {
     "disable_manual_compaction_one_in": one_of(10000, 100000),
     "disable_wal": weighted((0, 3), (1, 1)),
     "enable_compaction_filter": weighted((0, 3), (1, 1)),
+    "enable_compaction_on_deletion_trigger": weighted((0, 3), (1, 1)),
+    "enable_sst_partitioner_factory": weighted((0, 3), (1, 1)),
+    "file_checksum_impl": one_of("none", "crc32c"),
     "fill_cache": one_of(0, 1),
     "flush_one_in": one_of(1000, 100000),
     "get_all_column_family_metadata_one_in": 10000,
+    "get_current_wal_file_one_in": 10000,
     "get_live_files_apis_one_in": one_of(10000, 100000),
     "get_property_one_in": 10000,
     "get_properties_of_all_tables_one_in": 10000,
     "get_sorted_wal_files_one_in": 10000,
+    "high_pri_pool_ratio": one_of(0, 0.5),
+    "import_family_one_in": one_of(0, 10000, 100000),
+    "ingest_external_file_one_in": one_of(0, 1000, 100000),
+    "ingest_external_file_width": one_of(10, 100),
     "key_may_exist_one_in": one_of(10, 1000),
     "lock_wal_one_in": 10000,
+    "low_pri_pool_ratio": one_of(0, 0.5),
     "manual_wal_flush_one_in": weighted((0, 3), (1000, 1)),
+    "memtable_insert_hint_per_batch": one_of(0, 1),
     "partition_filters": one_of(0, 1),
+    "partition_pinning": one_of(0, 1, 2, 3),
     "pause_background_one_in": one_of(10000, 100000),
+    "promote_l0_one_in": weighted((0, 3), (10000, 1)),
+    "remote_compaction_worker_threads": weighted((0, 3), (2, 1)),
     "reopen": weighted((0, 2), (100000, 1)),
     "reset_stats_one_in": 10000,
     "set_options_one_in": one_of(0, 1000),
+    "sst_file_manager_bytes_per_sec": weighted((0, 3), (104857600, 1)),
+    "sst_file_manager_bytes_per_truncate": one_of(0, 1048576),
     "statistics": one_of(0, 1),
     "sync": weighted((0, 9), (1, 1)),
     "sync_fault_injection": one_of(0, 1),
@@ -107,12 +125,16 @@ STEERING = {
     "adaptive_readahead": one_of(0, 1),
     "auto_readahead_size": one_of(0, 1),
     "readahead_size": one_of(0, 16384),
+    "top_level_index_pinning": one_of(0, 1, 2, 3),
+    "unpartitioned_pinning": one_of(0, 1, 2, 3),
     "use_merge": one_of(0, 1),
     "use_multiget": one_of(0, 1),
+    "use_wbwi_one_in": weighted((0, 2), (20, 1), (200, 1)),
     "use_write_buffer_manager": one_of(0, 1),
     "verify_checksum": 1,
     "verify_checksum_one_in": one_of(10000, 100000),
     "verify_db_one_in": one_of(0, 100000),
+    "verify_file_checksums_one_in": one_of(10000, 100000),
     "verify_iterator_with_expected_state_one_in": 5,
     "read_fault_one_in": weighted((0, 3), (1000, 1)),
     "write_fault_one_in": weighted((0, 3), (1000, 1)),
@@ -125,6 +147,8 @@ STEERING = {
     "error_recovery_with_no_fault_injection": one_of(0, 1),
 }
 
+TEMPERATURES = ("kUnknown", "kHot", "kWarm", "kCool", "kCold", "kIce")
+
 # Options of the engine, by the reference tool's names or the engine's.
 ENGINE = {
     "advise_random_on_open": one_of(0, 1),
@@ -134,7 +158,9 @@ ENGINE = {
     "atomic_flush": weighted((0, 3), (1, 1)),
     "avoid_flush_during_recovery": one_of(0, 1),
     "avoid_unnecessary_blocking_io": one_of(0, 1),
+    "background_close_inactive_wals": one_of(0, 1),
     "background_io_target_delay_micros": one_of(0, 300),
+    "block_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
     "block_size": one_of(512, 4096, 16384),
     "bytes_per_sync": one_of(0, 262144),
     "cache_index_and_filter_blocks": one_of(0, 1),
@@ -154,6 +180,8 @@ ENGINE = {
     "compression_type": one_of("none", "snappy", "zlib", "lz4", "zstd"),
     "data_block_index_type": one_of(0, 1),
     "db_write_buffer_size": weighted((0, 3), (1048576, 1)),
+    "default_temperature": one_of(*TEMPERATURES),
+    "default_write_temperature": one_of(*TEMPERATURES),
     "delete_obsolete_files_period_micros": one_of(0, 21600000000),
     "enable_blob_files": weighted((0, 3), (1, 1)),
     "enable_blob_garbage_collection": one_of(0, 1),
@@ -166,22 +194,30 @@ ENGINE = {
     "fresh_level0_bytes": weighted((0, 2), (1048576, 1), (33554432, 1)),
     "index_block_restart_interval": one_of(1, 2, 8, 15),
     "index_shortening": one_of(0, 1, 2),
-    "index_type": one_of(0, 2, 3),
+    "index_type": weighted((0, 2), (1, 1), (2, 2), (3, 2)),
     "inplace_update_support": 0,
+    "last_level_temperature": one_of(*TEMPERATURES),
     "level0_file_num_compaction_trigger": one_of(2, 4, 8),
     "level_compaction_dynamic_level_bytes": one_of(0, 1),
+    "log_readahead_size": one_of(0, 16777216),
     "max_background_jobs": one_of(2, 8),
     "max_bytes_for_level_base": one_of(262144, 1048576, 10485760),
     "max_manifest_file_size": weighted((2048, 1), (16384, 1), (1 << 30, 2)),
     "max_sequential_skip_in_iterations": one_of(1, 2, 8),
     "max_subcompactions": one_of(1, 2, 4),
+    "max_successive_merges": weighted((0, 3), (2, 1)),
     "max_total_wal_size": weighted((0, 3), (1048576, 1)),
     "max_write_batch_group_size_bytes": one_of(16, 1048576),
     "max_write_buffer_number": one_of(2, 3, 6),
     "max_write_buffer_size_to_maintain": one_of(0, 1048576),
+    "memtable_avg_op_scan_flush_trigger": one_of(0, 2, 20, 200),
+    "memtable_op_scan_flush_trigger": one_of(0, 10, 100, 1000),
     "memtable_prefix_bloom_size_ratio": one_of(0, 0.01, 0.1),
+    "memtable_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
+    "memtable_verify_per_key_checksum_on_seek": weighted((0, 7), (1, 1)),
     "memtable_whole_key_filtering": one_of(0, 1),
-    "memtablerep": weighted(("skip_list", 9), ("vector", 1)),
+    "memtablerep": weighted(("skip_list", 9), ("vector", 1),
+                            ("prefix_hash", 1), ("hash_linkedlist", 1)),
     "metadata_block_size": one_of(512, 4096),
     "min_write_buffer_number_to_merge": one_of(1, 2),
     "mmap_read": weighted((0, 3), (1, 1)),
@@ -189,10 +225,12 @@ ENGINE = {
     "optimize_filters_for_hits": one_of(0, 1),
     "optimize_filters_for_memory": one_of(0, 1),
     "paranoid_file_checks": one_of(0, 1),
+    "paranoid_memory_checks": weighted((0, 7), (1, 1)),
     "periodic_compaction_seconds": one_of(0, 2, 1000),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
     "stats_dump_period_sec": one_of(0, 10, 600),
     "strict_bytes_per_sync": one_of(0, 1),
+    "strict_max_successive_merges": one_of(0, 1),
     "target_file_size_base": one_of(65536, 524288, 2097152),
     "target_file_size_multiplier": one_of(1, 2),
     "track_and_verify_wals_in_manifest": one_of(0, 1),
@@ -221,9 +259,45 @@ CF_CONSISTENCY = {
     "test_cf_consistency": 1, "test_batches_snapshots": 0, "reopen": 0,
     "column_families": 5, "write_buffer_size": 1048576,
     "enable_compaction_filter": 0, "clear_column_family_one_in": 0,
+    "ingest_external_file_one_in": 0, "use_wbwi_one_in": 0,
     "verify_iterator_with_expected_state_one_in": 0,
 }
 ATOMIC_FLUSH = {"atomic_flush": 1, "disable_wal": one_of(0, 1, 1)}
+TIMESTAMPS = {
+    "test_cf_consistency": 0, "test_batches_snapshots": 0,
+    "user_timestamp_size": 8,
+    "persist_user_defined_timestamps": weighted((1, 2), (0, 1)),
+    "use_merge": 0, "use_multiscan": 0, "use_full_merge_v1": 0, "use_txn": 0,
+    "ingest_external_file_one_in": 0, "use_put_entity_one_in": 0,
+    "use_timed_put_one_in": 0, "use_trie_index": 0, "use_wbwi_one_in": 0,
+    "remote_compaction_worker_threads": 0,
+}
+BEST_EFFORTS = {
+    "best_efforts_recovery": 1, "disable_wal": 1, "column_families": 1,
+    "skip_verifydb": 1, "verify_db_one_in": 0, "atomic_flush": 0,
+    "cut_tables_one_in": 2,
+}
+TIERED = {
+    "last_level_temperature": one_of("kCold", "kIce"),
+    "default_write_temperature": one_of("kUnknown", "kHot", "kWarm"),
+    "file_temperature_age_thresholds": one_of(
+        "{{temperature=kWarm;age=10}:{temperature=kCool;age=30}:"
+        "{temperature=kCold;age=100}:{temperature=kIce;age=300}}",
+        "{{temperature=kWarm;age=30}:{temperature=kCold;age=300}}",
+        "{{temperature=kCold;age=100}}"),
+    "allow_trivial_copy_when_change_temperature": one_of(0, 1),
+    "enable_blob_files": 0, "use_blob_db": 0,
+}
+# What each switch draws again in every iteration.
+SWITCHES = {
+    "--simple": SIMPLE, "--cf_consistency": CF_CONSISTENCY,
+    "--atomic_flush": ATOMIC_FLUSH, "--enable_ts": TIMESTAMPS,
+    "--test_best_efforts_recovery": BEST_EFFORTS,
+    "--test_tiered_storage": TIERED,
+}
+# Of these, kept for the life of the database, too.
+FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
+                   "persist_user_defined_timestamps")
 
 # Where the process kills itself: the calls that are left out, text that the
 # path contains, and by how much rarer than --random_kill_odd such calls are.
@@ -236,8 +310,7 @@ KILL_PLACES = [
     ("Append,PositionedAppend,RangeSync,Sync,Fsync,Transfer,Close", "", 50),
 ]
 
-NOT_YET = ["--txn", "--optimistic_txn", "--enable_ts", "--test_multiops_txn",
-           "--test_best_efforts_recovery", "--test_tiered_storage"]
+NOT_YET = ["--txn", "--optimistic_txn", "--test_multiops_txn"]
 OWN = ["duration", "interval", "kills", "stress_cmd", "random_kill_odd",
        "initial_random_seed_override", "per_iteration_random_seed_override",
        "cleanup_cmd", "db", "verify_timeout", "option_rows_one_in"]
@@ -287,15 +360,27 @@ def sanitise(params):
         p["enable_pipelined_write"] = 0
     if p["atomic_flush"]:
         p["enable_pipelined_write"] = 0
+    if p["prefix_size"] < 0:
+        # Hashes are of prefixes.
+        p["index_type"] = 0 if p["index_type"] == 1 else p["index_type"]
+        if p["memtablerep"] in ("prefix_hash", "hash_linkedlist"):
+            p["memtablerep"] = "skip_list"
+    if p["index_type"] == 1:
+        p["index_block_restart_interval"] = 1
     if p["memtablerep"] != "skip_list":
         p["allow_concurrent_memtable_write"] = 0
         p["unordered_write"] = 0
+    if p["unordered_write"]:
+        p["max_successive_merges"] = 0
     if p["prefix_size"] < 0:
         p["memtable_prefix_bloom_size_ratio"] = 0
     if (p["disable_wal"] or p["sync_fault_injection"] or
             p["manual_wal_flush_one_in"]):
-        # A drop lasts, while older writes may be lost.
+        # A drop lasts, and a file, while older writes may be lost.
         p["clear_column_family_one_in"] = 0
+        p["ingest_external_file_one_in"] = 0
+    if p["file_checksum_impl"] == "none":
+        p["verify_file_checksums_one_in"] = 0
     if not any(p[f"{kind}_fault_one_in"] for kind in
                ("read", "write", "metadata_read", "metadata_write")):
         p["error_recovery_with_no_fault_injection"] = 0
@@ -317,18 +402,22 @@ class Crashtest:
             pathlib.Path(tempfile.mkdtemp(prefix="crashtest-")))
         self.place.mkdir(parents=True, exist_ok=True)
         self.fixed = draw(FIXED, self.rng)
+        self.of_switches = set()
+        for switch in switches:
+            self.of_switches.update(SWITCHES[switch])
+            drawn = draw(SWITCHES[switch], self.rng)
+            self.fixed.update({name: drawn[name] for name in FIXED_BY_SWITCH
+                               if name in drawn})
         self.kills = 0
         self.ends = 0
         self.refused = {}
 
     def params(self, seed):
         rng = random.Random(seed)
-        params = {**draw(STEERING, rng), **draw(ENGINE, rng), **self.fixed}
-        for switch, table in (("--simple", SIMPLE),
-                              ("--cf_consistency", CF_CONSISTENCY),
-                              ("--atomic_flush", ATOMIC_FLUSH)):
-            if switch in self.switches:
-                params.update(draw(table, rng))
+        params = {**draw(STEERING, rng), **draw(ENGINE, rng)}
+        for switch in self.switches:
+            params.update(draw(SWITCHES[switch], rng))
+        params.update(self.fixed)
         if self.mode == "whitebox":
             excluded, path, rarer = rng.choice(KILL_PLACES)
             odd = int(self.own.get("random_kill_odd", 2000))
@@ -358,6 +447,7 @@ class Crashtest:
             # What the rows say about the engine goes before the table.
             params = {name: value for name, value in params.items()
                       if name not in ENGINE or name in self.given or
+                      name in self.of_switches or
                       name in ("atomic_flush", "mmap_read")}
             params["mmap_read"] = 0
         return command + [f"--{name}={value}"
@@ -486,7 +576,7 @@ def main(arguments):
         if argument in NOT_YET:
             print(f"{argument}: not supported yet")
             return 2
-        if argument in ("--simple", "--cf_consistency", "--atomic_flush"):
+        if argument in SWITCHES:
             switches.append(argument)
         elif argument == "--print_stderr_separately":
             continue  # A failure prints what matters of both.

@@ -21,6 +21,21 @@ namespace ROCKSDB_NAMESPACE {
 struct CompactionOutputFile {
   FileRef meta;
   std::shared_ptr<const TableProperties> properties;
+  int level = 0;
+};
+
+// Where a compaction into the last level puts what is too young for it
+// (preclude_last_level_data_seconds): one level above.
+struct YoungOutput {
+  int level = 0;  // 0: nothing is too young
+  // Entries with larger sequences are. No file of the last level that takes
+  // part has such, so nothing ever moves up.
+  SequenceNumber after = kMaxSequenceNumber;
+  uint32_t path_id = 0;
+  uint64_t max_file_bytes = 0;
+  CompressionType compression = kNoCompression;
+  CompressionOptions compression_options;
+  Temperature temperature = Temperature::kUnknown;
 };
 
 struct Compaction {
@@ -49,6 +64,9 @@ struct Compaction {
   bool is_trivial_move = false;
   // The input files go, and nothing takes their place.
   bool drops_inputs = false;
+  // Entries with larger sequences keep them: they tell when they were written.
+  SequenceNumber zeroes_up_to = kMaxSequenceNumber;
+  YoungOutput young;
   // Of the output files; kUnknown: the file system's own choice.
   Temperature output_temperature = Temperature::kUnknown;
   // Round-robin picking: where the next pick in start_level() begins, to be
@@ -60,6 +78,9 @@ struct Compaction {
   int start_level() const { return inputs.front().level; }
   // Files that a user moves to a shallower level.
   bool moves_up() const { return output_level < start_level(); }
+  bool WritesTo(int level) const {
+    return level == output_level || (young.level != 0 && level == young.level);
+  }
   size_t InputFileCount() const;
   uint64_t InputBytes() const;
   // The user-key range of all inputs, both ends inclusive.

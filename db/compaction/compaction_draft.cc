@@ -312,7 +312,9 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   INVARIANT(c->start_level() == start_level_);
   const FileMeta* oldest_level0 =
       start_level_ == 0 ? files_[0].back().get() : nullptr;
-  c->is_bottommost = storage_.IsBottommostFor(output_level_, bounds.begin,
+  // What is ingested behind will lie below.
+  c->is_bottommost = !input_.cf->cf_allow_ingest_behind &&
+                     storage_.IsBottommostFor(output_level_, bounds.begin,
                                               bounds.end, oldest_level0);
   FindGrandparents(bounds, c.get());
   // One file of level 0, whatever its size: a second would be one more run.
@@ -327,7 +329,70 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   c->is_trivial_move =
       reason != CompactionReason::kForcedBlobGC && IsTrivialMove(*c);
   c->OverrideBlobCollection(BlobGarbageCollectionPolicy::kUseDefault, -1);
+  c->zeroes_up_to = input_.zeroes_up_to;
+  PlaceYoung(c.get());
   return c;
+}
+
+bool IsYoungLevel(const CompactionPicker::Input& input, int level) {
+  const int last = input.version->storage().level_count() - 1;
+  return input.last_level_up_to != kMaxSequenceNumber && level >= 1 &&
+         level == last - 1;
+}
+
+bool HoldsEnoughOldData(const CompactionPicker::Input& input,
+                        const std::vector<FileRef>& files) {
+  const SequenceNumber old = input.last_level_up_to;
+  double all_bytes = 0;
+  double old_bytes = 0;
+  for (const FileRef& file : files) {
+    const auto bytes = static_cast<double>(file->size_bytes);
+    all_bytes += bytes;
+    if (file->largest_sequence <= old) {
+      old_bytes += bytes;
+    } else if (file->smallest_sequence <= old) {
+      const SequenceNumber first = file->smallest_sequence;
+      old_bytes += bytes * static_cast<double>(old - first + 1) /
+                   static_cast<double>(file->largest_sequence - first + 1);
+    }
+  }
+  return old_bytes * 2 >= all_bytes;
+}
+
+// What is young comes from files above the last level alone, and these take
+// part with all files of the level between them: none of its other files lies
+// within their range, so the outputs fit there. A range tombstone goes with the
+// entries of its age, and covers only older ones, which are no higher.
+void CompactionDraft::PlaceYoung(Compaction* c) const {
+  INVARIANT(c != nullptr);
+  const int last = storage_.level_count() - 1;
+  const int young_level = last - 1;
+  if (output_level_ != last || start_level_ == last) return;
+  if (!IsYoungLevel(input_, young_level)) return;
+  SequenceNumber after = input_.last_level_up_to;
+  SequenceNumber newest = 0;
+  for (const CompactionInputLevel& level : c->inputs) {
+    for (const FileRef& file : level.files) {
+      SequenceNumber* const bound = level.level == last ? &after : &newest;
+      *bound = std::max(*bound, file->largest_sequence);
+    }
+  }
+  if (newest <= after) return;  // All of it may go down.
+  const MutableCFOptions& options = *input_.options;
+  YoungOutput& young = c->young;
+  young.level = young_level;
+  young.after = after;
+  young.path_id = OutputPathId(*input_.cf, options, young_level);
+  young.max_file_bytes = options.MaxFileSizeForLevel(young_level);
+  young.compression = options.CompressionForLevel(
+      young_level, storage_.base_level(), /*is_bottommost=*/false);
+  young.compression_options =
+      options.CompressionOptionsForLevel(/*is_bottommost=*/false);
+  young.temperature =
+      options.WriteTemperature(young_level, storage_.level_count());
+  c->is_trivial_move = false;
+  // What stays above needs its sequences in any case.
+  c->zeroes_up_to = std::min(c->zeroes_up_to, young.after);
 }
 
 uint32_t OutputPathId(const ImmutableCFOptions& cf,

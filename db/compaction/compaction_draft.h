@@ -72,6 +72,7 @@ class CompactionDraft {
       const std::vector<FileRef>& start) const;
   std::vector<FileRef> WiderStart(const Bounds& bounds) const;
   bool IsTrivialMove(const Compaction& compaction) const;
+  void PlaceYoung(Compaction* compaction) const;
   void FindGrandparents(const Bounds& bounds, Compaction* compaction) const;
   void ChooseCodec(Compaction* compaction) const;
 
@@ -85,6 +86,13 @@ class CompactionDraft {
   std::vector<std::vector<FileRef>> files_;
   std::vector<FileSpan> demanded_;  // likewise
 };
+
+// Is half of what `files`, of the level above the last, hold old enough for the
+// last level? Rewriting them for less would be repeated over and over.
+bool HoldsEnoughOldData(const CompactionPicker::Input& input,
+                        const std::vector<FileRef>& files);
+// Is `level` where data wait until they are old enough for the last level?
+bool IsYoungLevel(const CompactionPicker::Input& input, int level);
 
 // Where a new file of `level` goes: data that change more often to earlier
 // paths, as long as these have room by their target sizes.

@@ -38,8 +38,14 @@ void LogFinished(const JobContext& job, const Compaction& c,
       .Add("total_output_size", work.bytes_written)
       .Add("num_input_records", work.records_in)
       .Add("num_output_records", work.records_in - work.records_dropped)
-      .Add("num_subcompactions", uint64_t{parts})
-      .Add("lsm_state", LsmState(job.cfd->current()->storage()));
+      .Add("num_subcompactions", uint64_t{parts});
+  if (c.options->report_bg_io_stats) {
+    event.Add("file_write_nanos", work.write_nanos)
+        .Add("file_range_sync_nanos", work.range_sync_nanos)
+        .Add("file_fsync_nanos", work.fsync_nanos)
+        .Add("file_prepare_write_nanos", work.prepare_write_nanos);
+  }
+  event.Add("lsm_state", LsmState(job.cfd->current()->storage()));
   Info(job.db->logger, "%s", event.Finish().c_str());
 }
 

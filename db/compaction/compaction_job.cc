@@ -1,11 +1,13 @@
 #include "db/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "db/compaction/compaction_events.h"
+#include "db/compaction/compaction_progress.h"
 #include "db/compaction/keep_warm.h"
 #include "db/compaction/key_split.h"
 #include "db/compaction/remote_compaction.h"
@@ -76,7 +78,9 @@ class CompactionJob::Impl {
   Impl(JobContext context, std::unique_ptr<Compaction> compaction)
       : context_(std::move(context)),
         compaction_(std::move(compaction)),
-        stripes_(context_.snapshots.sequences) {
+        stripes_(context_.snapshots.sequences),
+        progress_(compaction_.get(), context_.cfd->user_comparator(),
+                  context_.db->stats) {
     INVARIANT(compaction_ != nullptr && !compaction_->inputs.empty());
     INVARIANT(!compaction_->is_trivial_move && !compaction_->drops_inputs);
   }
@@ -95,6 +99,7 @@ class CompactionJob::Impl {
   enum class State : uint8_t { kNew, kPrepared, kRun, kInstalled };
 
   void Track();
+  void PrepareYoung();
   Status CollectTombstones();
   Status MakeParts();
   void RunParts();
@@ -102,7 +107,7 @@ class CompactionJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   Status SyncDirectories() const;
   void CountWork(uint64_t micros);
-  void CountStatistics() const;
+  void CountStatistics();
   void TakePart(SubCompaction* part);
   void CountBlobs() const;
   void Discard();
@@ -113,6 +118,7 @@ class CompactionJob::Impl {
   const JobContext context_;
   const std::unique_ptr<Compaction> compaction_;
   const SnapshotStripes stripes_;
+  CompactionProgress progress_;
   SubCompactionPlan plan_;
   std::vector<std::unique_ptr<SubCompaction>> parts_;
   std::vector<CompactionOutputs::File> outputs_;
@@ -136,6 +142,7 @@ void CompactionJob::Impl::Prepare() {
   plan_.job = &context_;
   plan_.compaction = &c;
   plan_.stripes = &stripes_;
+  plan_.progress = &progress_;
   plan_.bulk = CompactionReadPolicy(*context_.db, *context_.mutable_db,
                                     context_.read_file_options);
   plan_.bulk.io_class =
@@ -176,6 +183,22 @@ void CompactionJob::Impl::Prepare() {
     file.pace = context_.deep_pace;
   }
   INVARIANT(file.epoch_number != kUnknownEpoch);
+  PrepareYoung();
+}
+
+void CompactionJob::Impl::PrepareYoung() {
+  const Compaction& c = *compaction_;
+  TableOutputRequest& file = plan_.young_file;
+  file = plan_.file;
+  file.level = c.young.level;
+  file.path_id = c.young.path_id;
+  file.is_bottommost = false;
+  file.compression = c.young.compression;
+  file.compression_options = c.young.compression_options;
+  file.temperature = c.young.temperature;
+  file.target_file_bytes = c.young.max_file_bytes;
+  const uint64_t expected = std::min(c.young.max_file_bytes, c.InputBytes());
+  file.expected_bytes = expected + expected / 10;
 }
 
 void CompactionJob::Impl::Track() {
@@ -236,8 +259,11 @@ Status CompactionJob::Impl::MakeParts() {
   request.mutable_cf = compaction_->options.get();
   request.table.read_options = &plan_.read_options;
   request.bulk = &plan_.bulk;
+  const uint64_t start = context_.db->clock->NowMicros();
   Status s = SplitCompaction(*compaction_, context_.cfd->tables(),
                              std::move(request), &borders);
+  RecordTimeToHistogram(context_.db->stats, SUBCOMPACTION_SETUP_TIME,
+                        context_.db->clock->NowMicros() - start);
   if (!s.ok()) return s;
   std::optional<std::string> begin;
   for (size_t i = 0; i <= borders.size(); ++i) {
@@ -305,8 +331,12 @@ Status CompactionJob::Impl::Run() {
 // The manifest may name the files only once a crash cannot take them away.
 Status CompactionJob::Impl::SyncDirectories() const {
   const uint32_t path_id = compaction_->output_path_id;
+  const uint32_t young_path_id = compaction_->young.path_id;
   Status s;
   if (!outputs_.empty()) s = SyncOutputDirectory(context_, path_id);
+  if (s.ok() && compaction_->young.level != 0 && young_path_id != path_id) {
+    s = SyncOutputDirectory(context_, young_path_id);
+  }
   if (s.ok() && !blob_files_.empty() && path_id != kBlobPathId) {
     s = SyncOutputDirectory(context_, kBlobPathId);
   }
@@ -339,6 +369,7 @@ void CompactionJob::Impl::HandOver(RemoteCompactionResult* result) {
   INVARIANT(result != nullptr);
   INVARIANT(state_ == State::kRun);
   INVARIANT(blob_files_.empty());
+  INVARIANT(compaction_->young.level == 0);
   state_ = State::kInstalled;
   for (const CompactionOutputs::File& file : outputs_) {
     result->files.AddFile(compaction_->output_level, file.meta);
@@ -353,6 +384,11 @@ void CompactionJob::Impl::TakePart(SubCompaction* part) {
   totals_.Add(part->stats());
   dropped_tombstones_ += part->dropped_tombstones();
   work_.cpu_micros += part->cpu_micros();
+  const IoTimes& io = part->io_times();
+  work_.write_nanos += io.write_nanos;
+  work_.range_sync_nanos += io.range_sync_nanos;
+  work_.fsync_nanos += io.fsync_nanos;
+  work_.prepare_write_nanos += io.prepare_write_nanos;
   for (CompactionOutputs::File& file : part->files()) {
     outputs_.push_back(std::move(file));
   }
@@ -376,9 +412,13 @@ void CompactionJob::Impl::KeepWarm(uint64_t start_micros) const {
 // that they hold. The parts' ranges cover every key once.
 Status CompactionJob::Impl::Verify() const {
   if constexpr (kDeepChecks) {
-    for (size_t i = 1; i < outputs_.size(); ++i) {
-      INVARIANT(context_.cfd->order().Compare(outputs_[i - 1].meta->largest,
-                                              outputs_[i].meta->smallest) < 0);
+    std::map<int, const FileMeta*> last;  // by level
+    for (const CompactionOutputs::File& file : outputs_) {
+      const FileMeta*& before = last[file.level];
+      INVARIANT(before == nullptr ||
+                context_.cfd->order().Compare(before->largest,
+                                              file.meta->smallest) < 0);
+      before = file.meta.get();
     }
   }
   if (!context_.db->compaction_verify_record_count || totals_.has_skipped) {
@@ -426,14 +466,16 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
       totals_.records_in > records_out ? totals_.records_in - records_out : 0;
 }
 
-void CompactionJob::Impl::CountStatistics() const {
+void CompactionJob::Impl::CountStatistics() {
   Statistics* to = context_.db->stats;
   if (to == nullptr) return;
   const uint64_t read = work_.bytes_read_upper + work_.bytes_read_output;
-  RecordTick(to, is_remote_ ? REMOTE_COMPACT_READ_BYTES : COMPACT_READ_BYTES,
-             read);
-  RecordTick(to, is_remote_ ? REMOTE_COMPACT_WRITE_BYTES : COMPACT_WRITE_BYTES,
-             work_.bytes_written);
+  if (is_remote_) {
+    RecordTick(to, REMOTE_COMPACT_READ_BYTES, read);
+    RecordTick(to, REMOTE_COMPACT_WRITE_BYTES, work_.bytes_written);
+  } else {
+    progress_.Finish(read, work_.bytes_written);
+  }
   switch (compaction_->reason) {
     case CompactionReason::kFilesMarkedForCompaction:
       RecordTick(to, COMPACT_READ_BYTES_MARKED, read);
@@ -452,6 +494,10 @@ void CompactionJob::Impl::CountStatistics() const {
   }
   RecordTick(to, COMPACTION_KEY_DROP_NEWER_ENTRY, totals_.dropped_hidden);
   RecordTick(to, COMPACTION_KEY_DROP_OBSOLETE, totals_.dropped_obsolete);
+  if (!compaction_->is_bottommost) {
+    RecordTick(to, COMPACTION_OPTIMIZED_DEL_DROP_OBSOLETE,
+               totals_.dropped_obsolete);
+  }
   RecordTick(to, COMPACTION_KEY_DROP_RANGE_DEL, totals_.dropped_by_range);
   RecordTick(to, COMPACTION_KEY_DROP_USER, totals_.dropped_by_filter);
   RecordTick(to, COMPACTION_RANGE_DEL_DROP_OBSOLETE, dropped_tombstones_);
@@ -488,7 +534,7 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     VersionEdit edit;
     FillEdit(*compaction_, &edit);
     for (const CompactionOutputs::File& file : outputs_) {
-      edit.AddFile(compaction_->output_level, file.meta);
+      edit.AddFile(file.level, file.meta);
     }
     edit.blob_additions = blob_files_;
     edit.blob_garbage = blob_flow_.Garbage();
@@ -568,6 +614,10 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   stats->num_output_files_blob = blob_files_.size();
   stats->total_output_bytes_blob = work_.blob_bytes_written;
   stats->num_corrupt_keys = totals_.corrupt_keys;
+  stats->file_write_nanos = work_.write_nanos;
+  stats->file_range_sync_nanos = work_.range_sync_nanos;
+  stats->file_fsync_nanos = work_.fsync_nanos;
+  stats->file_prepare_write_nanos = work_.prepare_write_nanos;
   stats->num_single_del_fallthru = totals_.single_delete_fallthrough;
   stats->num_single_del_mismatch = totals_.single_delete_mismatch;
   if (outputs_.empty()) return;
@@ -635,7 +685,7 @@ void CompactionJob::Impl::FillInfo(const Status& status,
     const std::string path = tables->FilePath(*file.meta);
     info->output_files.push_back(path);
     info->output_file_infos.push_back(
-        {c.output_level, file.meta->number, file.meta->oldest_blob_file});
+        {file.level, file.meta->number, file.meta->oldest_blob_file});
     info->table_properties[path] = file.properties;
   }
   info->blob_compression_type = c.options->blob_compression_type;

@@ -30,6 +30,9 @@ struct LevelWork {
   uint64_t bytes_before_compression = 0;  // of what was written
   uint64_t files_read_upper = 0, files_read_output = 0, files_written = 0;
   uint64_t records_in = 0, records_dropped = 0;
+  // Only with report_bg_io_stats.
+  uint64_t write_nanos = 0, range_sync_nanos = 0, fsync_nanos = 0;
+  uint64_t prepare_write_nanos = 0;
   int count = 0;
 };
 

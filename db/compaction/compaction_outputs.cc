@@ -1,5 +1,6 @@
 #include "db/compaction/compaction_outputs.h"
 
+#include "db/compaction/compaction_progress.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -17,7 +18,9 @@ CompactionOutputs::CompactionOutputs(Context context)
     : context_(std::move(context)),
       order_(context_.compaction->version->storage().order()) {
   INVARIANT(context_.stripes != nullptr && context_.older != nullptr);
-  INVARIANT(context_.compaction->max_output_file_bytes > 0);
+  INVARIANT(context_.max_file_bytes > 0);
+  INVARIANT(context_.grandparents != nullptr);
+  INVARIANT(context_.compaction->WritesTo(context_.file.level));
   if (context_.range.lower) lower_ = context_.range.lower->ToString();
 }
 
@@ -49,12 +52,13 @@ bool CompactionOutputs::IsFull(bool crossed_grandparent) {
   if (!current_->status().ok()) return true;
   const Compaction& c = *context_.compaction;
   const uint64_t bytes = current_->EstimatedBytes();
-  if (bytes >= c.max_output_file_bytes) return true;
-  if (!crossed_grandparent || c.output_level == 0) return false;
+  const uint64_t most = context_.max_file_bytes;
+  if (bytes >= most) return true;
+  if (!crossed_grandparent || context_.file.level == 0) return false;
   if (grandparent_overlap_ > c.max_grandparent_overlap_bytes) return true;
   // Nearly full: a cut here makes the next compaction of either file touch one
   // grandparent less.
-  return bytes >= c.max_output_file_bytes - c.max_output_file_bytes / 4;
+  return bytes >= most - most / 4;
 }
 
 Status CompactionOutputs::OpenFile(const Slice& key) {
@@ -77,6 +81,10 @@ Status CompactionOutputs::Close(const std::optional<Slice>& border) {
     dropped_tombstones_ +=
         AppendSurvivors(*context_.tombstones, range, *context_.stripes,
                         context_.older, &survivors);
+    std::erase_if(survivors, [this](const RangeTombstone& t) {
+      return t.sequence < context_.first_tombstone ||
+             t.sequence > context_.last_tombstone;
+    });
   }
   if (current_ == nullptr && !survivors.empty()) {
     const Status s = TableOutput::Open(context_.file, &current_);
@@ -103,7 +111,12 @@ Status CompactionOutputs::JoinOldest() {
   INVARIANT(files_.empty() ||
             order_.Compare(files_.back().meta->largest, made.smallest) < 0);
   assert(made.size_bytes > 0);
-  files_.push_back({done->file(), done->properties()});
+  if (context_.progress != nullptr) {
+    std::optional<Slice> after = context_.range.lower;
+    if (!files_.empty()) after = files_.back().meta->largest.user_key();
+    context_.progress->Advance(after, made.largest.user_key(), made.size_bytes);
+  }
+  files_.push_back({done->file(), done->properties(), context_.file.level});
   return Status::OK();
 }
 

@@ -27,16 +27,25 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionProgress;
+
 class CompactionOutputs {
  public:
   struct Context {
     const Compaction* compaction = nullptr;
     TableOutputRequest file;
+    uint64_t max_file_bytes = 0;
+    // Files of the level below, at whose bounds it is good to cut. Sorted.
+    const std::vector<FileRef>* grandparents = nullptr;
     std::shared_ptr<const FragmentedTombstones> tombstones;  // null: none
     const SnapshotStripes* stripes = nullptr;
     const OlderData* older = nullptr;
-    TombstoneRange range;                         // of the sub-compaction
+    TombstoneRange range;  // of the sub-compaction
+    // Of the tombstones those with sequences in [first, last] are written.
+    SequenceNumber first_tombstone = 0;
+    SequenceNumber last_tombstone = kMaxSequenceNumber;
     std::shared_ptr<SstPartitioner> partitioner;  // null: none
+    CompactionProgress* progress = nullptr;       // null: nobody asks
   };
   using File = CompactionOutputFile;
 
@@ -87,7 +96,7 @@ class CompactionOutputs {
     return IsFull(crossed);
   }
   const std::vector<FileRef>& grandparents() const {
-    return context_.compaction->grandparents;
+    return *context_.grandparents;
   }
   bool MustPartition(const Slice& key);
   bool PassGrandparents(const Slice& user_key);

@@ -78,7 +78,7 @@ bool CompactionPicker::IsWriting(int level, const Slice& begin,
   assert(level >= 0);
   return std::any_of(
       running_.begin(), running_.end(), [&](const Compaction* other) {
-        if (other->output_level != level) return false;
+        if (!other->WritesTo(level)) return false;
         const InternalKeyComparator& order = other->version->storage().order();
         std::string other_begin, other_end;
         other->KeyRange(&other_begin, &other_end);
@@ -112,7 +112,10 @@ bool CompactionPicker::WritesWhereOtherDoes(const Compaction& candidate) const {
   std::string begin, end;
   candidate.KeyRange(&begin, &end);
   for (const Compaction* other : running_) {
-    if (other->output_level != candidate.output_level) continue;
+    const bool shares_level =
+        other->WritesTo(candidate.output_level) ||
+        (candidate.young.level != 0 && other->WritesTo(candidate.young.level));
+    if (!shares_level) continue;
     std::string other_begin, other_end;
     other->KeyRange(&other_begin, &other_end);
     if (order.CompareUserKeys(begin, other_end) <= 0 &&
@@ -169,6 +172,7 @@ std::unique_ptr<Compaction> CompactionPicker::PickRange(
   if (range.max_subcompactions > 0 && range.output_level > 0) {
     c->max_subcompactions = range.max_subcompactions;
   }
+  c->young.path_id = range.output_path_id;
   // Whoever asks for a compaction wants the filter to see the data.
   if (HasFilter(*input.cf)) c->is_trivial_move = false;
   return c;
@@ -258,6 +262,11 @@ Status CompactionPicker::PickFiles(const Input& input,
     return Status::InvalidArgument("output level",
                                    std::to_string(output_level));
   }
+  if (input.cf->cf_allow_ingest_behind &&
+      output_level == storage.level_count() - 1) {
+    return Status::InvalidArgument(
+        "the last level is kept for files that are ingested behind");
+  }
   if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
@@ -292,6 +301,7 @@ Status CompactionPicker::PickFiles(const Input& input,
   c->is_manual = true;
   if (options.compression != kDisableCompressionOption) {
     c->compression = options.compression;
+    c->young.compression = options.compression;
   }
   if (options.output_temperature_override != Temperature::kUnknown) {
     c->output_temperature = options.output_temperature_override;

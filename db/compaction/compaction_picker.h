@@ -25,6 +25,10 @@ class CompactionPicker {
     uint32_t max_subcompactions = 1;
     // By level: where round-robin picking goes on; may be null.
     const std::map<int, InternalKey>* cursors = nullptr;
+    // Entries with larger sequences are too young for the last level.
+    SequenceNumber last_level_up_to = kMaxSequenceNumber;
+    // Entries with larger sequences must keep them.
+    SequenceNumber zeroes_up_to = kMaxSequenceNumber;
   };
 
   // A manual compaction: the keys in [begin, end] of one level.

@@ -7,6 +7,7 @@ namespace ROCKSDB_NAMESPACE {
 DeeperLevels::DeeperLevels(const Compaction& compaction)
     : storage_(compaction.version->storage()),
       output_level_(compaction.output_level),
+      expects_more_(compaction.options->cf_allow_ingest_behind),
       is_bottommost_(compaction.is_bottommost),
       positions_(static_cast<size_t>(storage_.level_count()), 0) {
   INVARIANT(output_level_ < storage_.level_count());
@@ -14,6 +15,7 @@ DeeperLevels::DeeperLevels(const Compaction& compaction)
 
 bool DeeperLevels::MayHold(const Slice& user_key) {
   if (is_bottommost_) return false;
+  if (expects_more_) return true;
   // Older files of level 0 are not sorted: whatever they hold, they may.
   if (output_level_ == 0) return true;
   const InternalKeyComparator& order = storage_.order();
@@ -35,7 +37,7 @@ bool DeeperLevels::MayHold(const Slice& user_key) {
 bool DeeperLevels::MayHoldRange(const Slice& begin, const Slice& end) const {
   assert(storage_.order().CompareUserKeys(begin, end) < 0);
   if (is_bottommost_) return false;
-  if (output_level_ == 0) return true;
+  if (expects_more_ || output_level_ == 0) return true;
   for (int level = output_level_ + 1; level < storage_.level_count(); ++level) {
     if (storage_.HasOverlap(level, begin, end)) return true;
   }

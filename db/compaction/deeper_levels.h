@@ -26,6 +26,7 @@ class DeeperLevels final : public OlderData {
  private:
   const VersionStorage& storage_;
   const int output_level_;
+  const bool expects_more_;  // older data may still come
   const bool is_bottommost_;
   // For each level, the first file that does not end before the last key.
   std::vector<size_t> positions_;

@@ -15,7 +15,7 @@ void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
   }
   std::vector<HeatKeeper::Output> files;
   for (const CompactionOutputFile& file : outputs) {
-    files.push_back({file.meta, compaction.output_level});
+    files.push_back({file.meta, file.level});
   }
   keeper.Keep(files, start_micros);
 }

@@ -211,6 +211,11 @@ std::unique_ptr<Compaction> LeveledPicker::Down(const Input& input, int level,
   CompactionDraft draft(input, level, level + 1);
   draft.SetSpan({index, index + 1});
   if (draft.IsBusy()) return nullptr;
+  if (IsYoungLevel(input, level) &&
+      !HoldsEnoughOldData(input,
+                          {input.version->storage().files(level)[index]})) {
+    return nullptr;
+  }
   draft.AddLowerLevels();
   if (draft.IsBusy()) return nullptr;
   draft.GrowStartLevel();

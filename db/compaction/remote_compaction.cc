@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/version/output_reader.h"
 #include "file/filename.h"
 #include "table/table_reader.h"
 #include "util/coding.h"
@@ -295,6 +296,9 @@ Status RemoteCompactionResult::Decode(const Slice& bytes) {
 // process gives out.
 std::string WhyNotRemote(const Compaction& compaction) {
   if (compaction.options->enable_blob_files) return "blob files are enabled";
+  if (compaction.zeroes_up_to != kMaxSequenceNumber) {
+    return "sequence numbers tell the age of data";
+  }
   for (const CompactionInputLevel& level : compaction.inputs) {
     for (const FileRef& file : level.files) {
       if (file->oldest_blob_file != 0) return "inputs refer to blob files";
@@ -323,6 +327,29 @@ CompactionServiceJobInfo DescribeForService(const JobContext& job,
   return info;
 }
 
+namespace {
+
+// verify_output_flags.
+Status CheckRemoteFile(const JobContext& job, const Compaction& c,
+                       const FileMeta& file) {
+  const auto is_asked = [&](VerifyOutputFlags what) {
+    return OutputReader::IsAsked(
+        *c.options, VerifyOutputFlags::kEnableForRemoteCompaction, what);
+  };
+  const OutputReader output(job, {&file, c.output_level, c.options.get()});
+  Status s;
+  if (is_asked(VerifyOutputFlags::kVerifyFileChecksum)) s = output.CheckFile();
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyBlockChecksum)) {
+    s = output.CheckBlocks();
+  }
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyIteration)) {
+    s = output.CheckEntries();
+  }
+  return s;
+}
+
+}  // namespace
+
 Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
                          const RemoteCompactionResult& result,
                          std::vector<CompactionOutputFile>* outputs) {
@@ -341,7 +368,7 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
         TableFileName(result.directory, added.file->number),
         tables.FilePath(*meta), IOOptions(), nullptr);
     if (!s.ok()) return s;
-    outputs->push_back({meta, nullptr});
+    outputs->push_back({meta, nullptr, c.output_level});
     s = tables.LoadFigures(meta.get(), c.output_level, *c.options);
     std::shared_ptr<const TableReader> reader;
     if (s.ok()) {
@@ -350,6 +377,9 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
     }
     if (!s.ok()) return s;
     outputs->back().properties = reader->properties();
+    s = CheckRemoteFile(job, c, *meta);
+    // What came back is bad, not what the database has.
+    if (!s.ok()) return Status::Incomplete("remote compaction", s.ToString());
   }
   return Status::OK();
 }

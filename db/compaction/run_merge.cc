@@ -11,9 +11,11 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // As deep as the next older run allows.
-int OutputLevel(const VersionStorage& storage, const RunMerge& merge) {
+int OutputLevel(const CompactionPicker::Input& input, const RunMerge& merge) {
   const std::vector<SortedRun>& runs = *merge.runs;
-  if (merge.span.end == runs.size()) return storage.level_count() - 1;
+  if (merge.span.end == runs.size()) {
+    return LastUsedLevel(input.version->storage(), *input.cf);
+  }
   const int next = runs[merge.span.end].level;
   assert(next > runs[merge.span.end - 1].level || next == 0);
   return std::max(0, next - 1);
@@ -62,6 +64,7 @@ bool AreApart(const Compaction& c) {
 bool CanMove(const CompactionPicker::Input& input, const Compaction& c) {
   const MutableCFOptions& options = *input.options;
   if (!options.compaction_options_universal.allow_trivial_move) return false;
+  if (c.young.level != 0) return false;
   if (input.cf->sst_partitioner_factory != nullptr) return false;
   if (c.output_level == 0 || c.start_level() == c.output_level) return false;
   for (const CompactionInputLevel& level : c.inputs) {
@@ -125,7 +128,7 @@ std::unique_ptr<Compaction> MergeOfRuns(const CompactionPicker::Input& input,
                                         const RunMerge& merge) {
   INVARIANT(merge.runs != nullptr);
   INVARIANT(!merge.span.empty() && merge.span.end <= merge.runs->size());
-  const int output_level = OutputLevel(input.version->storage(), merge);
+  const int output_level = OutputLevel(input, merge);
   auto c = DraftOf(input, merge, output_level).Finish(merge.reason);
   // Runs are merged as a whole: no border of the next level matters.
   c->grandparents.clear();
@@ -134,7 +137,9 @@ std::unique_ptr<Compaction> MergeOfRuns(const CompactionPicker::Input& input,
                  BytesOf(*merge.runs, {0, merge.span.first}));
   if (!IsCompressed(merge, input.options->compaction_options_universal)) {
     c->compression = kNoCompression;
+    c->young.compression = kNoCompression;
   }
+  c->young.path_id = c->output_path_id;
   c->is_trivial_move = CanMove(input, *c);
   if (c->is_trivial_move) {
     // What is there already stays.

@@ -6,12 +6,19 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-std::vector<SortedRun> CollectRuns(const VersionStorage& storage) {
+int LastUsedLevel(const VersionStorage& storage, const ImmutableCFOptions& cf) {
+  const int last = storage.level_count() - 1;
+  INVARIANT(!cf.cf_allow_ingest_behind || last >= 2);
+  return cf.cf_allow_ingest_behind ? last - 1 : last;
+}
+
+std::vector<SortedRun> CollectRuns(const VersionStorage& storage,
+                                   const ImmutableCFOptions& cf) {
   std::vector<SortedRun> runs;
   for (const FileRef& file : storage.level0()) {
     runs.push_back({0, &file, file->size_bytes, file->being_compacted});
   }
-  for (int level = 1; level < storage.level_count(); ++level) {
+  for (int level = 1; level <= LastUsedLevel(storage, cf); ++level) {
     const std::vector<FileRef>& files = storage.files(level);
     if (files.empty()) continue;
     const bool is_busy =

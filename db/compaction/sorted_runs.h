@@ -20,7 +20,11 @@ struct SortedRun {
   bool is_busy = false;  // some of it is being compacted
 };
 
-std::vector<SortedRun> CollectRuns(const VersionStorage& storage);
+// Without the last level where that is kept for ingestion behind.
+std::vector<SortedRun> CollectRuns(const VersionStorage& storage,
+                                   const ImmutableCFOptions& cf);
+// The deepest that compactions use.
+int LastUsedLevel(const VersionStorage& storage, const ImmutableCFOptions& cf);
 
 // Neighbouring runs [first, end).
 struct RunSpan {

@@ -6,6 +6,7 @@
 #include "db/compaction/deeper_levels.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
+#include "monitoring/io_activity.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -34,6 +35,7 @@ SubCompaction::SubCompaction(const SubCompactionPlan* plan, int index,
 SubCompaction::~SubCompaction() = default;
 
 void SubCompaction::Run() {
+  const IoActivityScope activity(Env::IOActivity::kCompaction);
   SystemClock* clock = plan_->job->db->clock;
   const auto& listeners = plan_->job->db->listeners;
   for (const auto& listener : listeners) {
@@ -41,6 +43,8 @@ void SubCompaction::Run() {
   }
   const uint64_t start = clock->CPUMicros();
   try {
+    const IoTimesScope times(plan_->compaction->options->report_bg_io_stats,
+                             &io_times_);
     status_ = Execute();
   } catch (const std::bad_alloc&) {
     status_ = Status::MemoryLimit("compaction");
@@ -50,6 +54,7 @@ void SubCompaction::Run() {
     status_ = Status::Aborted("compaction threw");
   }
   if (!status_.ok() && outputs_ != nullptr) outputs_->Abandon();
+  if (!status_.ok() && young_ != nullptr) young_->Abandon();
   if (!status_.ok() && values_ != nullptr) values_->Abandon();
   blobs_.reset();  // Its streams belong to this thread.
   cpu_micros_ = clock->CPUMicros() - start;
@@ -75,12 +80,20 @@ SubcompactionJobInfo SubCompaction::Describe() const {
   info.stats.cpu_micros = cpu_micros_;
   info.stats.num_input_records = stats_.records_in;
   info.stats.num_output_files = files().size();
+  info.stats.file_write_nanos = io_times_.write_nanos;
+  info.stats.file_range_sync_nanos = io_times_.range_sync_nanos;
+  info.stats.file_fsync_nanos = io_times_.fsync_nanos;
+  info.stats.file_prepare_write_nanos = io_times_.prepare_write_nanos;
   return info;
 }
 
 std::vector<CompactionOutputs::File> SubCompaction::files() const {
   if (outputs_ == nullptr) return {};
-  return outputs_->files();
+  std::vector<CompactionOutputs::File> all = outputs_->files();
+  if (young_ != nullptr) {
+    all.insert(all.end(), young_->files().begin(), young_->files().end());
+  }
+  return all;
 }
 
 std::vector<BlobFileAddition> SubCompaction::blob_files() const {
@@ -187,8 +200,8 @@ void SubCompaction::PrepareValues() {
   values_ = std::make_unique<ValueSeparator>(to);
 }
 
-Status SubCompaction::Copy(InternalIterator* input) {
-  INVARIANT(input != nullptr);
+void SubCompaction::PrepareOutputs() {
+  INVARIANT(outputs_ == nullptr && young_ == nullptr);
   const JobContext& job = *plan_->job;
   const Compaction& c = *plan_->compaction;
   CompactionOutputs::Context writes;
@@ -199,19 +212,40 @@ Status SubCompaction::Copy(InternalIterator* input) {
   writes.stripes = plan_->stripes;
   writes.older = older_.get();
   writes.range = {SliceOf(begin_), SliceOf(end_), job.full_history_ts_low};
+  writes.max_file_bytes = c.max_output_file_bytes;
+  writes.grandparents = &c.grandparents;
+  if (c.young.level != 0) {
+    CompactionOutputs::Context young = writes;
+    young.file = plan_->young_file;
+    young.file.blob_flow = &blob_flow_;
+    young.max_file_bytes = c.young.max_file_bytes;
+    young.first_tombstone = c.young.after + 1;
+    young.partitioner = MakePartitioner();
+    young_ = std::make_unique<CompactionOutputs>(std::move(young));
+    writes.last_tombstone = c.young.after;
+  }
   writes.partitioner = MakePartitioner();
+  // The young ones run beside these, over the same inputs.
+  writes.progress = plan_->progress;
+  outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));
+}
 
+Status SubCompaction::Copy(InternalIterator* input) {
+  INVARIANT(input != nullptr);
+  const JobContext& job = *plan_->job;
+  const Compaction& c = *plan_->compaction;
   CompactionIteratorRequest reads;
   reads.input = input;
   reads.order = &job.cfd->order();
   reads.stripes = plan_->stripes;
-  reads.tombstones = writes.tombstones;
+  reads.tombstones = OwnTombstones();
   reads.merge = {job.cfd->ioptions().merge_operator.get(), job.db->logger,
                  job.db->stats, job.db->clock};
   reads.filter = filter_;
   reads.output_level = c.output_level;
   reads.older = older_.get();
   reads.is_bottommost = c.is_bottommost;
+  reads.zeroes_up_to = c.zeroes_up_to;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   reads.full_history_ts_low = job.full_history_ts_low;
   reads.begin = SliceOf(begin_);
@@ -222,7 +256,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   PrepareValues();
   reads.blobs = blobs_.get();
   reads.blob_flow = &blob_flow_;
-  outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));
+  PrepareOutputs();
   CompactionIterator entries(std::move(reads));
   const Status s = CopyEntries(&entries);
   stats_ = entries.stats();
@@ -234,16 +268,26 @@ Status SubCompaction::Copy(InternalIterator* input) {
 Status SubCompaction::CopyEntries(CompactionIterator* entries) {
   INVARIANT(entries != nullptr);
   Status s;
+  // Of one user key, younger versions come before those for the last level.
+  bool was_young = false;
   for (entries->SeekToFirst(); entries->Valid() && s.ok(); entries->Next()) {
     Slice key = entries->key();
     Slice value = entries->value();
     s = values_->Apply(&key, &value);
-    if (s.ok()) s = outputs_->Add(key, value, entries->IsFirstOfUserKey());
+    if (!s.ok()) break;
+    const bool is_first = entries->IsFirstOfUserKey();
+    const bool is_young = young_ != nullptr &&
+                          ExtractSequence(key) > plan_->compaction->young.after;
+    assert(!is_young || is_first || was_young);
+    s = is_young ? young_->Add(key, value, is_first)
+                 : outputs_->Add(key, value, is_first || was_young);
+    was_young = is_young;
   }
   // An input that ended by an error looks like one that is read.
   if (s.ok()) s = entries->status();
   // All of both are durable when this returns, before anything names them.
   if (s.ok()) s = values_->Finish();
+  if (s.ok() && young_ != nullptr) s = young_->Finish();
   return s.ok() ? outputs_->Finish() : s;
 }
 

@@ -15,9 +15,11 @@
 #include "db/compaction/compaction_outputs.h"
 #include "db/read/compaction_iterator.h"
 #include "db/version/job_context.h"
+#include "monitoring/io_times.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionProgress;
 class DeeperLevels;
 class JobBlobs;
 class ValueSeparator;
@@ -31,7 +33,9 @@ struct SubCompactionPlan {
   std::shared_ptr<const FragmentedTombstones> tombstones;
   ReadOptions read_options;
   BulkReadPolicy bulk;
-  TableOutputRequest file;  // how output files are made
+  TableOutputRequest file;                 // how output files are made
+  TableOutputRequest young_file;           // and those of Compaction::young
+  CompactionProgress* progress = nullptr;  // null: nobody asks
 };
 
 class SubCompaction {
@@ -50,6 +54,8 @@ class SubCompaction {
   std::vector<CompactionOutputs::File> files() const;
   uint64_t dropped_tombstones() const;
   uint64_t cpu_micros() const { return cpu_micros_; }
+  // Nothing without report_bg_io_stats.
+  const IoTimes& io_times() const { return io_times_; }
 
   // --- blobs
   // Finished files, also those of a failed run.
@@ -64,6 +70,7 @@ class SubCompaction {
  private:
   Status Execute();
   void PrepareValues();
+  void PrepareOutputs();
   Status CopyEntries(CompactionIterator* entries);
   SubcompactionJobInfo Describe() const;
   Status MakeFilter();
@@ -82,11 +89,13 @@ class SubCompaction {
   CompactionIteratorStats stats_;
   const std::unique_ptr<DeeperLevels> older_;
   std::unique_ptr<CompactionOutputs> outputs_;
+  std::unique_ptr<CompactionOutputs> young_;  // null: nothing is too young
   std::unique_ptr<JobBlobs> blobs_;
   std::unique_ptr<ValueSeparator> values_;
   BlobFlow blob_flow_;
   BlobWork blob_work_;
   uint64_t cpu_micros_ = 0;
+  IoTimes io_times_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -122,7 +122,7 @@ bool UniversalPicker::NeedsCompaction(const VersionStorage& storage) const {
 std::unique_ptr<Compaction> UniversalPicker::Pick(const Input& input) {
   INVARIANT(input.options != nullptr);
   const VersionStorage& storage = input.version->storage();
-  const Runs runs = CollectRuns(storage);
+  const Runs runs = CollectRuns(storage, *input.cf);
   if (runs.empty()) return nullptr;
   std::unique_ptr<Compaction> c = PickByAge(input, runs);
   const bool has_many = CountSettled(runs) >= Trigger(*input.options);
@@ -134,6 +134,7 @@ std::unique_ptr<Compaction> UniversalPicker::Pick(const Input& input) {
     if (c == nullptr) c = PickExcess(input, runs);
   }
   if (c == nullptr) c = PickMarked(input, runs);
+  if (c == nullptr) c = PickForBlobs(input, runs);
   if (c == nullptr) return nullptr;
   if (!storage.scores().empty()) c->score = storage.scores().front().score;
   return c;
@@ -144,6 +145,13 @@ std::unique_ptr<Compaction> UniversalPicker::MergeRuns(
     CompactionReason reason) const {
   for (size_t i = span.first; i < span.end; ++i) {
     if (runs[i].is_busy) return nullptr;
+  }
+  // What is too young for the last level would only be written again.
+  const int newest = runs[span.first].level;
+  if (reason != CompactionReason::kManualCompaction &&
+      span.end == runs.size() && IsYoungLevel(input, newest) &&
+      !HoldsEnoughOldData(input, input.version->storage().files(newest))) {
+    return nullptr;
   }
   auto c = MergeOfRuns(input, {&runs, span, reason});
   // Only a compaction of files that a user named can be in the way.
@@ -159,7 +167,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickByAge(const Input& input,
   size_t first = runs.size();
   for (const auto& [level, file] : storage.FilesToRewrite()) {
     if (file->being_compacted) continue;
-    if (!IsOlderThan(*file, period, storage.scored_at_seconds())) continue;
+    if (!IsOlderThan(*file, period, storage.periodic_at_seconds())) continue;
     for (size_t i = 0; i < runs.size(); ++i) {
       const bool holds = runs[i].level == level &&
                          (level > 0 || runs[i].file->get() == file.get());
@@ -178,15 +186,17 @@ std::unique_ptr<Compaction> UniversalPicker::PickForSpace(
   const CompactionOptionsUniversal& options =
       input.options->compaction_options_universal;
   if (runs.size() < 2 || runs.back().is_busy) return nullptr;
-  RunSpan newer{0, runs.size() - 1};
+  // Data that wait to become old enough for the last level are no waste.
+  const bool has_waiting = IsYoungLevel(input, runs[runs.size() - 2].level);
+  RunSpan newer{0, runs.size() - (has_waiting ? 2 : 1)};
   while (!newer.empty() && runs[newer.first].is_busy) ++newer.first;
   if (newer.empty()) return nullptr;
   const auto extra = static_cast<double>(BytesOf(runs, newer));
-  const auto oldest = static_cast<double>(runs.back().bytes);
+  const auto oldest = static_cast<double>(runs[newer.end].bytes);
   if (extra * 100 < options.max_size_amplification_percent * oldest) {
     return nullptr;
   }
-  if (options.incremental) {
+  if (options.incremental && !has_waiting) {
     if (auto c = PickForSpaceInPart(input, runs)) return c;
   }
   return MergeRuns(input, runs, {newer.first, runs.size()},
@@ -309,6 +319,10 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
       if (auto c = MergeRuns(input, runs, span, reason)) return c;
       continue;
     }
+    if (!is_oldest && IsYoungLevel(input, level) &&
+        !HoldsEnoughOldData(input, {file})) {
+      continue;
+    }
     CompactionDraft draft(input, level, is_oldest ? level : at[1].level);
     if (level == 0) {
       draft.SetLevel0({file});
@@ -327,13 +341,46 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
   return nullptr;
 }
 
+// A file that keeps the oldest blob file, full of garbage, from going: by
+// itself, where it is.
+std::unique_ptr<Compaction> UniversalPicker::PickForBlobs(
+    const Input& input, const Runs& runs) const {
+  const VersionStorage& storage = input.version->storage();
+  const uint64_t forced = storage.forced_blob_file();
+  if (forced == 0) return nullptr;
+  const auto reason = CompactionReason::kForcedBlobGC;
+  for (const auto& [level, file] : storage.FilesToRewrite()) {
+    if (file->being_compacted || file->oldest_blob_file != forced) continue;
+    if (level == 0) {
+      const auto at = std::find_if(
+          runs.begin(), runs.end(), [&wanted = file](const SortedRun& run) {
+            return run.level == 0 && run.file->get() == wanted.get();
+          });
+      INVARIANT(at != runs.end());
+      const auto index = static_cast<size_t>(at - runs.begin());
+      if (auto c = MergeRuns(input, runs, {index, index + 1}, reason)) return c;
+      continue;
+    }
+    const std::vector<FileRef>& files = storage.files(level);
+    const auto found = std::find(files.begin(), files.end(), file);
+    INVARIANT(found != files.end());
+    const auto first = static_cast<size_t>(found - files.begin());
+    CompactionDraft draft(input, level, level);
+    draft.SetSpan({first, first + 1});
+    if (draft.IsBusy()) continue;
+    auto c = draft.Finish(reason);
+    if (!WritesWhereOtherDoes(*c)) return c;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<Compaction> UniversalPicker::PickRange(
     const Input& input, const Range& range, bool* conflict,
     std::optional<InternalKey>* rest) {
   INVARIANT(conflict != nullptr && rest != nullptr);
   *conflict = false;
   rest->reset();
-  const Runs runs = CollectRuns(input.version->storage());
+  const Runs runs = CollectRuns(input.version->storage(), *input.cf);
   if (runs.empty()) return nullptr;
   auto c = MergeRuns(input, runs, {0, runs.size()},
                      CompactionReason::kManualCompaction);
@@ -344,6 +391,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickRange(
   c->is_manual = true;
   c->is_trivial_move = false;
   c->output_path_id = range.output_path_id;
+  c->young.path_id = range.output_path_id;
   if (range.max_subcompactions > 0 && c->output_level > 0) {
     c->max_subcompactions = range.max_subcompactions;
   }

@@ -41,6 +41,8 @@ class UniversalPicker final : public CompactionPicker {
                                               const Runs& runs) const;
   std::unique_ptr<Compaction> PickExcess(const Input& input,
                                          const Runs& runs) const;
+  std::unique_ptr<Compaction> PickForBlobs(const Input& input,
+                                           const Runs& runs) const;
   std::unique_ptr<Compaction> PickMarked(const Input& input,
                                          const Runs& runs) const;
   std::unique_ptr<Compaction> MergeRuns(const Input& input, const Runs& runs,

@@ -1,9 +1,13 @@
 #include "db/flush/flush_job.h"
 
+#include <algorithm>
+
 #include "db/flush/level0_writer.h"
 #include "db/version/heat_keeper.h"
 #include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
+#include "monitoring/io_activity.h"
+#include "monitoring/io_times.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
@@ -58,12 +62,14 @@ class FlushJob::Impl {
   Level0Result result_;
   std::optional<TrackedOperation> tracked_;  // from Run() on
   uint64_t micros_ = 0;
+  IoTimes io_times_;  // only with report_bg_io_stats
   bool has_run_ = false;
   bool is_installed_ = false;
 };
 
 Status FlushJob::Impl::Run() {
   INVARIANT(!has_run_);
+  const IoActivityScope activity(Env::IOActivity::kFlush);
   has_run_ = true;
   tracked_.emplace(TrackedOperation::What{
       context_.db->enable_thread_tracking, ThreadStatus::OP_FLUSH,
@@ -77,7 +83,11 @@ Status FlushJob::Impl::Run() {
        request_.memtables.size());
   const uint64_t start = context_.db->clock->NowMicros();
   tracked_->SetStage(ThreadStatus::STAGE_FLUSH_WRITE_L0);
-  Status s = Write();
+  Status s;
+  {
+    const IoTimesScope times(options_->report_bg_io_stats, &io_times_);
+    s = Write();
+  }
   if (result_.file != nullptr) {
     tracked_->SetProperty(ThreadStatus::FLUSH_BYTES_WRITTEN,
                           result_.file->size_bytes);
@@ -186,7 +196,14 @@ void FlushJob::Impl::LogFinished() const {
   EventText event("flush_finished");
   event.Add("cf_name", context_.cfd->name())
       .Add("job", context_.job_id)
-      .Add("flush_time_micros", micros_)
+      .Add("flush_time_micros", micros_);
+  if (options_->report_bg_io_stats) {
+    event.Add("file_write_nanos", io_times_.write_nanos)
+        .Add("file_range_sync_nanos", io_times_.range_sync_nanos)
+        .Add("file_fsync_nanos", io_times_.fsync_nanos)
+        .Add("file_prepare_write_nanos", io_times_.prepare_write_nanos);
+  }
+  event
       .Add("file_number",
            result_.file != nullptr ? result_.file->number : uint64_t{0})
       .Add("lsm_state", LsmState(context_.cfd->current()->storage()))
@@ -226,7 +243,9 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   MemTableList* waiting = context_.cfd->imm();
   INVARIANT(waiting->IsFlushRunning());
   if (s.ok()) {
-    waiting->CommitFlush(request_.memtables);
+    const int64_t kept = options_->max_write_buffer_size_to_maintain;
+    waiting->CommitFlush(request_.memtables,
+                         static_cast<size_t>(std::max<int64_t>(kept, 0)));
     LogFinished();
     return s;
   }

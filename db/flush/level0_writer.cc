@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "db/blob/blob_flow.h"
@@ -55,19 +56,28 @@ Input Gather(const Level0Request& request, const InternalKeyComparator* order) {
   return input;
 }
 
+// Points are verified on the way.
+Status VerifyTombstones(const Level0Request& request) {
+  for (const MemTable* memtable : request.memtables) {
+    Status s = memtable->VerifyRangeTombstones();
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
 // A filter that the application wants for flushes; most want none.
 Status MakeFilter(const Level0Request& request,
                   std::unique_ptr<CompactionFilter>* filter) {
   CompactionFilterFactory* factory =
       request.job->cfd->ioptions().compaction_filter_factory.get();
-  if (factory == nullptr ||
-      !factory->ShouldFilterTableFileCreation(request.reason)) {
-    return Status::OK();
-  }
+  if (factory == nullptr) return Status::OK();
   CompactionFilter::Context context;
   context.column_family_id = request.job->cfd->id();
   context.reason = request.reason;
   try {
+    if (!factory->ShouldFilterTableFileCreation(request.reason)) {
+      return Status::OK();
+    }
     *filter = factory->CreateCompactionFilter(context);
   } catch (const std::exception& e) {
     return Status::Aborted(std::string(factory->Name()) + " threw", e.what());
@@ -75,6 +85,21 @@ Status MakeFilter(const Level0Request& request,
     return Status::Aborted(factory->Name(), "threw");
   }
   return Status::OK();
+}
+
+// What the application's parts throw, filters and merge operators apart, which
+// are asked elsewhere.
+template <class Work>
+Status WithoutExceptions(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Status::MemoryLimit("flush");
+  } catch (const std::exception& e) {
+    return Status::Aborted("flush threw", e.what());
+  } catch (...) {
+    return Status::Aborted("flush threw");
+  }
 }
 
 // In universal style, compression_size_percent leaves the choice to the
@@ -187,6 +212,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   const ImmutableCFOptions& cf = job.cfd->ioptions();
   const Input input = Gather(request, &job.cfd->order());
   const SnapshotStripes stripes(job.snapshots.sequences);
+  if (Status s = VerifyTombstones(request); !s.ok()) return s;
   std::unique_ptr<CompactionFilter> filter;
   if (Status s = MakeFilter(request, &filter); !s.ok()) return s;
 
@@ -201,12 +227,16 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   reads.filter = filter.get();
   reads.blob_flow = &output.blob_flow;
   reads.full_history_ts_low = job.full_history_ts_low;
+  reads.timed_values = CompactionIteratorRequest::TimedValues::kWritten;
+  reads.sequence_times = job.sequence_times.get();
+  reads.old_by_seconds = job.old_by_seconds;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   CompactionIterator entries(std::move(reads));
   TableOutputRequest writes = OutputRequest(request, input);
   writes.blob_flow = &output.blob_flow;
   PrepareValues(writes, &output);
-  Status s = Copy(writes, input, stripes, &entries, &output);
+  Status s = WithoutExceptions(
+      [&] { return Copy(writes, input, stripes, &entries, &output); });
   const CompactionIteratorStats& stats = entries.stats();
   if (s.ok() && job.db->flush_verify_memtable_count && !stats.has_skipped &&
       stats.records_in != input.point_count) {
@@ -218,7 +248,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   Level0Result made;
   made.memtable_bytes = input.bytes;
   if (s.ok()) {
-    s = Finish(job, &output, &made);
+    s = WithoutExceptions([&] { return Finish(job, &output, &made); });
   } else {
     made.blob_files = output.values->files();
   }

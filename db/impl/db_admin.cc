@@ -6,6 +6,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table_properties.h"
@@ -148,6 +149,7 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
+  const IoActivityScope activity(Env::IOActivity::kVerifyDBChecksum);
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     Status s = table.cfd->tables()->Verify(options, *table.file, table.level,
@@ -246,14 +248,7 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
                             uint64_t* manifest_file_size, bool flush_memtable) {
   INVARIANT(manifest_file_size != nullptr);
   if (flush_memtable) {
-    std::vector<ColumnFamilyData*> cfds;
-    {
-      MutexLock lock(&mutex_);
-      for (const auto& entry : families_) {
-        cfds.push_back(entry.second->cfd.get());
-      }
-    }
-    Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kGetLiveFiles);
+    Status s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);
     if (!s.ok()) return s;
   }
   files.clear();
@@ -270,12 +265,13 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
     }
   }
   files.push_back("/" + CurrentFileName("").substr(1));
-  files.push_back(
-      "/" + DescriptorFileName("", versions_->MinManifestToKeep()).substr(1));
+  const auto [manifest_number, manifest_bytes] =
+      versions_->installed_manifest();
+  files.push_back("/" + DescriptorFileName("", manifest_number).substr(1));
   if (options_file_number_ != 0) {
     files.push_back("/" + OptionsFileName("", options_file_number_).substr(1));
   }
-  *manifest_file_size = versions_->ManifestSizeBytes();
+  *manifest_file_size = manifest_bytes;
   return Status::OK();
 }
 

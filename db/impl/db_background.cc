@@ -3,8 +3,10 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/sequence_clock.h"
 #include "db/impl/wal_manager.h"
 #include "file/filename.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
@@ -79,6 +81,14 @@ void DBImpl::MaybeSchedule() {
   }
 }
 
+// At a level of its own, as all that waits at the mutex.
+void DBImpl::AwaitBackground() {
+  PerfTimer timer(&perf_internal::Context().db_condition_wait_nanos,
+                  kEnableTime);
+  timer.Start();
+  background_done_.Wait();
+}
+
 void DBImpl::FlushEntry(void* db) {
   INVARIANT(db != nullptr);
   static_cast<DBImpl*>(db)->BackgroundFlush();
@@ -94,7 +104,8 @@ bool DBImpl::IsBusy() const {
   INVARIANT(scheduled_compactions_ >= 0);
   if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
-  return (!compaction_queue_.empty() || !manual_queue_.empty()) &&
+  return (!compaction_queue_.empty() || !manual_queue_.empty() ||
+          AwaitsLimiter()) &&
          !errors_.StopsCompaction();
 }
 
@@ -120,12 +131,18 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();
+  context.delete_file = [this](const std::string& path, uint64_t size_bytes) {
+    return obsolete_->DeleteData(path, size_bytes);
+  };
   context.output_directory = [family](uint32_t path_id) {
     const size_t last = family->directories.size() - 1;
     return family->directories[std::min<size_t>(path_id, last)].get();
   };
   context.shutting_down = &shutting_down_;
   context.snapshots.sequences = snapshots_.Sequences();
+  NoteSequenceTime();
+  context.sequence_times = sequence_clock_->times();
+  context.old_by_seconds = sequence_clock_->OldBy(NowSeconds());
   assert(std::is_sorted(context.snapshots.sequences.begin(),
                         context.snapshots.sequences.end()));
   return context;
@@ -247,6 +264,46 @@ void DBImpl::FreeGarbage() {
 void DBImpl::MaybePurge() {
   FreeGarbage();
   if (obsolete_->HasWork()) obsolete_->Purge();
+}
+
+void DBImpl::PurgeForUser(CleanUp where) {
+  if (!obsolete_->HasWork()) return;
+  if (where == CleanUp::kInBackground ||
+      options_.avoid_unnecessary_blocking_io) {
+    ScheduleCleanUp();
+  } else {
+    obsolete_->Purge();
+  }
+}
+
+void DBImpl::ScheduleCleanUp() {
+  MutexLock lock(&mutex_);
+  // Close() leaves nothing.
+  if (is_clean_up_scheduled_ || shutting_down_.load()) return;
+  is_clean_up_scheduled_ = true;
+  ++finishing_;
+  options_.env->Schedule(&DBImpl::CleanUpEntry, this, Env::Priority::HIGH);
+}
+
+void DBImpl::CleanUpEntry(void* db) {
+  INVARIANT(db != nullptr);
+  DBImpl& self = *static_cast<DBImpl*>(db);
+  {
+    MutexLock lock(&self.mutex_);
+    // What is left behind from here on needs another one.
+    self.is_clean_up_scheduled_ = false;
+  }
+  if (self.wal_ != nullptr) self.wal_->CloseInactive();
+  self.MaybePurge();
+  MutexLock lock(&self.mutex_);
+  INVARIANT(self.finishing_ > 0);
+  --self.finishing_;
+  self.background_done_.SignalAll();
+}
+
+// A sync by a writer may have been the last use of an older log.
+void DBImpl::CloseInactiveLogs() {
+  if (wal_->HasInactive()) ScheduleCleanUp();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -31,6 +31,7 @@ Status DBImpl::CheckWritable() const {
 
 DBImpl::~DBImpl() {
   IgnoreError(Shut(), "the destructor has no one to tell; Close() does");
+  persistent_stats_.reset();
   // Until here, calls that come too late are answered by CheckOpen().
   default_handle_.reset();
 }
@@ -75,8 +76,10 @@ Status DBImpl::Shut() {
   stats_dumps_->Stop();
   stats_snapshots_->Stop();
   age_checks_->Stop();
+  sequence_notes_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
+  LeaveLimiter();
   if (archive_ != nullptr) archive_->Stop();
   CancelBackgroundWork(/*wait=*/true);
   {

@@ -2,7 +2,10 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "monitoring/io_activity.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
+#include "util/daily_window.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -32,7 +35,7 @@ void DBImpl::BackgroundCompaction() {
           manual_queue_.begin(), manual_queue_.end(),
           [](const ManualCompaction* m) { return m->IsWaiting(); });
       if (manual != manual_queue_.end()) {
-        RunManual(*manual);
+        RunManualInPlace(*manual);
       } else if (!compaction_queue_.empty()) {
         const FamilyRef family = FindFamily(compaction_queue_.front());
         compaction_queue_.pop_front();
@@ -66,6 +69,7 @@ CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
   input.options = family.cfd->options();
   input.max_subcompactions = mutable_options_->max_subcompactions;
   input.cursors = family.cfd->compaction_cursors();
+  LimitByAge(*family.cfd, &input);
   return input;
 }
 
@@ -81,6 +85,12 @@ void DBImpl::RunAutomatic(Family* family) {
           manual_queue_.begin(), manual_queue_.end(),
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
+  RunLimited(family);
+}
+
+void DBImpl::RunPicked(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
       family->picker->Pick(PickerInput(*family));
   if (compaction == nullptr) return;
@@ -114,9 +124,10 @@ Status DBImpl::RunCompaction(Family* family,
   if (!cfd->is_dropped()) {
     // The next pick must not count what is being compacted already.
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
   }
   const int output_level = plan->output_level;
+  const CompactionReason reason = plan->reason;
   LevelWork work;
   Status s;
   if (plan->is_trivial_move || plan->drops_inputs) {
@@ -134,14 +145,33 @@ Status DBImpl::RunCompaction(Family* family,
   --cfd->running_compactions;
   running_sorted_runs_ -= sorted_runs;
   if (s.ok()) family->stats.AddCompaction(output_level, work);
+  if (s.ok() && cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
+    CountFifo(reason);
+  }
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
   }
   background_done_.SignalAll();
   return s;
+}
+
+void DBImpl::CountFifo(CompactionReason reason) const {
+  switch (reason) {
+    case CompactionReason::kFIFOMaxSize:
+      RecordTick(options_.stats, FIFO_MAX_SIZE_COMPACTIONS);
+      break;
+    case CompactionReason::kFIFOTtl:
+      RecordTick(options_.stats, FIFO_TTL_COMPACTIONS);
+      break;
+    case CompactionReason::kChangeTemperature:
+      RecordTick(options_.stats, FIFO_CHANGE_TEMPERATURE_COMPACTIONS);
+      break;
+    default:
+      break;
+  }
 }
 
 Status DBImpl::RunRewritingCompaction(Family* family,
@@ -163,6 +193,7 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   if (has_reader) job.FillInfo(Status::OK(), &info);
   mutex_.Unlock();
   NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
+  const IoActivityScope activity(Env::IOActivity::kCompaction);
   const RemoteRun remote = RunElsewhere(&job);
   const Status run = remote.is_done ? remote.status : job.Run();
   mutex_.Lock();
@@ -191,6 +222,16 @@ uint64_t DBImpl::NowSeconds() const {
   return options_.clock->NowMicros() / 1000000;
 }
 
+VersionStorage::ScoreTime DBImpl::ScoreNow() const {
+  const uint64_t now = NowSeconds();
+  DailyWindow window;
+  const bool is_valid =
+      DailyWindow::Parse(mutable_options_->daily_offpeak_time_utc, &window);
+  INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
+  // What would be due before the next such time is done in this one.
+  return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
+}
+
 void DBImpl::CheckAges() {
   MutexLock lock(&mutex_);
   INVARIANT(mode_ == Mode::kReadWrite);
@@ -198,7 +239,7 @@ void DBImpl::CheckAges() {
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
   MaybeSchedule();
@@ -215,7 +256,7 @@ void DBImpl::NoteSnapshotsChanged() {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     VersionStorage* storage = cfd->current()->mutable_storage();
     storage->NoteOldestSnapshot(sequence, *cfd->options(), NowSeconds());
-    storage->ComputeScores(cfd->ioptions(), *cfd->options(), NowSeconds());
+    storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
   MaybeSchedule();

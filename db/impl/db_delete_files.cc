@@ -101,7 +101,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
       return s;
     }
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
     QueueCompaction(cfd);
     MaybeSchedule();

@@ -57,7 +57,7 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   }
   FreeGarbage();
   cfd.reset();
-  if (opened_ && !closed_ && obsolete_->HasWork()) obsolete_->Purge();
+  if (opened_ && !closed_) PurgeForUser(CleanUp::kHere);
 }
 
 Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
@@ -66,6 +66,17 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   INVARIANT(handle != nullptr);
   *handle = nullptr;
   if (Status s = CheckWritable(); !s.ok()) return s;
+  ColumnFamilyRef cfd;
+  Status s = AddFamily(options, name, &cfd);
+  if (cfd == nullptr) return s;
+  MutexLock lock(&mutex_);
+  *handle = NewHandle(std::move(cfd));
+  return s;
+}
+
+Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
+                         const std::string& name, ColumnFamilyRef* result) {
+  INVARIANT(result != nullptr);
   if (name.empty()) {
     return Status::InvalidArgument("a column family needs a name");
   }
@@ -78,19 +89,24 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
     if (s = CheckFileAccess(paths); !s.ok()) return s;
   }
-  MutexLock lock(&mutex_);
-  ColumnFamilyData* cfd = nullptr;
-  s = versions_->CreateFamily(
-      name, SanitizeColumnFamilyOptions(options_, options),
-      wal_->current_number(), db_directory_.get(), &cfd);
-  if (s.ok()) s = AttachFamily(cfd->shared_from_this());
-  if (!s.ok()) return s;
-  INVARIANT(cfd->id() != 0);
-  INVARIANT(families_.count(cfd->id()) == 1);
-  cfd->mem()->set_log_number(wal_->current_number());
-  SetAttention();
-  *handle = NewHandle(cfd->shared_from_this());
-  return WriteOptionsFile();
+  {
+    MutexLock lock(&mutex_);
+    ColumnFamilyData* cfd = nullptr;
+    s = versions_->CreateFamily(
+        name, SanitizeColumnFamilyOptions(options_, options),
+        wal_->current_number(), db_directory_.get(), &cfd);
+    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+    if (!s.ok()) return s;
+    INVARIANT(cfd->id() != 0);
+    INVARIANT(families_.count(cfd->id()) == 1);
+    cfd->mem()->set_log_number(wal_->current_number());
+    SetAttention();
+    SetSequenceAges();
+    *result = cfd->shared_from_this();
+    s = WriteOptionsFile();
+  }
+  StartSequenceClock();
+  return s;
 }
 
 Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
@@ -134,6 +150,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   INVARIANT(cfd != default_cfd_);
   families_.erase(cfd->id());
   SetAttention();
+  SetSequenceAges();
   background_done_.SignalAll();
   return WriteOptionsFile();
 }
@@ -165,13 +182,15 @@ Status DBImpl::SetOptions(
     if (!s.ok()) return s;
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
         SanitizeColumnFamilyOptions(options_, changed)));
+    SetSequenceAges();
     cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), NowSeconds());
+        cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
     QueueCompaction(cfd);
     MaybeSchedule();
     if (!names.empty()) s = WriteOptionsFile();
   }
+  StartSequenceClock();
   FreeGarbage();
   return s;
 }
@@ -182,6 +201,7 @@ Status DBImpl::SetDBOptions(
   Status s = ApplyDBOptions(new_options);
   if (s.ok()) StartStatsTasks();
   if (s.ok()) LimitOpenFiles();
+  if (s.ok()) CheckAges();
   return s;
 }
 

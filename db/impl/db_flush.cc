@@ -82,7 +82,7 @@ Status DBImpl::RunFlush(Family* family) {
   INVARIANT(wal_ != nullptr);
   INVARIANT(own_min > 0);
   INVARIANT(own_min <= wal_->current_number());
-  const bool syncs_logs = families_.size() > 1;
+  const bool syncs_logs = families_.size() > 1 || options_.allow_2pc;
   FlushJob job(MakeJobContext(family), std::move(request));
   FlushJobInfo info;
   job.FillInfo(&info);
@@ -142,7 +142,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
     MutexLock lock(&mutex_);
     while (!options.allow_write_stall && write_controller_.IsStopped() &&
            errors_.error().ok() && !shutting_down_.load()) {
-      background_done_.Wait();
+      AwaitBackground();
     }
     if (options.force_atomic_flush && families.size() > 1) {
       joint_flush_wanted_ = true;
@@ -163,6 +163,21 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
     s = WaitForFlush(families[i], newest_ids[i]);
   }
+  return s;
+}
+
+Status DBImpl::FlushAllFamilies(const FlushOptions& options,
+                                FlushReason reason) {
+  Status s;
+  do {
+    // Held while they are waited for: any may be dropped meanwhile, and then
+    // has nothing to flush. The others are asked again.
+    const std::vector<ColumnFamilyRef> families = HoldFamilies();
+    std::vector<ColumnFamilyData*> cfds;
+    for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
+    INVARIANT(!cfds.empty());
+    s = FlushFamilies(options, cfds, reason);
+  } while (s.IsColumnFamilyDropped());
   return s;
 }
 
@@ -192,7 +207,7 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
     if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
-    background_done_.Wait();
+    AwaitBackground();
   }
 }
 

@@ -20,7 +20,7 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
       file->is_suggested = true;
     }
   }
-  storage->ComputeScores(cfd->ioptions(), *cfd->options(), NowSeconds());
+  storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
   QueueCompaction(cfd);
   MaybeSchedule();
   return Status::OK();

@@ -44,14 +44,19 @@ class IngestJob;
 class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
+class LimiterWaiter;
 class PeriodicTask;
+class PersistentStats;
+class SequenceClock;
 class StatsHistory;
+class TaskLimiter;
 class CompactionJob;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
+class PreparedSections;
 struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
@@ -154,6 +159,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
   Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
                            UserWriteCallback* callback) override;
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& options,
+      std::shared_ptr<WriteBatchWithIndex> wbwi) override;
   // Write(), if the condition holds when its turn has come.
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
                  WriteCondition* condition);
@@ -371,6 +379,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     // compaction: none may begin, since it counts on where older data are.
     int level_changes = 0;
     bool is_changing_level = false;
+    // Its compaction_thread_limiter had no room for a compaction.
+    bool awaits_limiter = false;
     WriteStallCondition stall = WriteStallCondition::kNormal;
     double stall_debt = 0;
     FlushReason flush_reason = FlushReason::kOthers;
@@ -422,6 +432,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
   Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
+  uint64_t MinLogToReplay() const REQUIRES(mutex_);
+  Status HoldPrepared(const PreparedSections& prepared,
+                      const WalReplayOutcome& outcome,
+                      const std::vector<uint64_t>& logs) REQUIRES(mutex_);
   Status FinishReplay(const WalReplayOutcome& outcome,
                       const std::vector<uint64_t>& logs, ReplayEdits* edits)
       REQUIRES(mutex_);
@@ -473,12 +487,27 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
+  bool ResolvesMerges(const WriteThread::Group& group) const;
+  // --- batches as memtables (db_ingest_batch.cc)
+  Status IngestBatch(const WriteOptions& options, WriteBatch* batch)
+      EXCLUDES(mutex_);
+  Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
+                        std::vector<ColumnFamilyData*>* families) const
+      REQUIRES(mutex_);
+  Status SealOlderWrites(const std::vector<ColumnFamilyData*>& families)
+      REQUIRES(mutex_);
+  void SealIngested(const std::vector<ColumnFamilyData*>& families)
+      REQUIRES(mutex_);
   bool Find(uint32_t id, Target* target) override;
+  bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
+               std::string* value) override;
   void OnFull(uint32_t id, MemTable* memtable) override;
   Status SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds)
       REQUIRES(mutex_);
   MemTableInfo Seal(ColumnFamilyData* cfd, uint64_t log_number)
       REQUIRES(mutex_);
+  void CountJointFlush(FlushReason reason) const;
+  void CountFifo(CompactionReason reason) const;
   // Seals what these families, or all where flushes go together, hold, and
   // queues the flush of all that is sealed.
   Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
@@ -487,6 +516,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
+  // Flushed memtables that are kept. False: there are none.
+  bool DropHistories() REQUIRES(mutex_);
   void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
   void UpdateStall(Family* family) REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
@@ -525,6 +556,16 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void RunAutomatic(Family* family) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
+  // --- compaction_thread_limiter (db_limiter.cc)
+  static std::shared_ptr<TaskLimiter> LimiterOf(const ColumnFamilyData& cfd);
+  void SetUpLimiterWaiter();
+  // At the end: no limiter calls any more.
+  void LeaveLimiter();
+  void RunLimited(Family* family) REQUIRES(mutex_);
+  void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
+  bool AwaitsLimiter() const REQUIRES(mutex_);
+  // What a family's picker has to do next.
+  void RunPicked(Family* family) REQUIRES(mutex_);
   // Who asked for a compaction: how they stop it, and what they want to know.
   struct CompactionWatch {
     const std::atomic<bool>* canceled = nullptr;
@@ -546,6 +587,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
+  // A family that is dropped meanwhile is none of them.
+  Status FlushAllFamilies(const FlushOptions& options, FlushReason reason)
+      EXCLUDES(mutex_);
   void TellManualFlush(const std::vector<ColumnFamilyData*>& families)
       EXCLUDES(mutex_);
   Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
@@ -580,14 +624,27 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       REQUIRES(mutex_);
   void CheckAges() EXCLUDES(mutex_);
   uint64_t NowSeconds() const;
+  VersionStorage::ScoreTime ScoreNow() const REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
+  // Until some background work, or a stall, has changed.
+  void AwaitBackground() REQUIRES(mutex_);
   void FreeGarbage();
   void MaybePurge();
+  // What a user's thread leaves behind: files to delete, logs to close. The
+  // background does it where that is asked for.
+  enum class CleanUp { kHere, kInBackground };
+  void PurgeForUser(CleanUp where) EXCLUDES(mutex_);
+  void ScheduleCleanUp() EXCLUDES(mutex_);
+  static void CleanUpEntry(void* db);
+  void CloseInactiveLogs() EXCLUDES(mutex_);
   template <class Call>
   void NotifyListeners(const Call& call);
 
   using FamilyRef = std::shared_ptr<Family>;
   FamilyRef FindFamily(uint32_t id) const REQUIRES(mutex_);
+  // *cfd: the family is there, even if it could not be noted in OPTIONS.
+  Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
+                   ColumnFamilyRef* cfd) EXCLUDES(mutex_);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
@@ -607,10 +664,22 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void TellService(const RemoteRun& run, const Status& installed);
   void CancelRemoteRuns();
 
+  // --- the ages of data (db_sequence_times.cc)
+  // By the families' options, anew. StartSequenceClock() must follow.
+  void SetSequenceAges() REQUIRES(mutex_);
+  static std::shared_ptr<SequenceClock> MakeSequenceClock();
+  void StartSequenceClock() EXCLUDES(mutex_);
+  void LearnSequenceTimes() EXCLUDES(mutex_);
+  void NoteSequenceTime() REQUIRES(mutex_);
+  void LimitByAge(const ColumnFamilyData& cfd, CompactionPicker::Input* input)
+      REQUIRES(mutex_);
+
   // By stats_dump_period_sec and stats_persist_period_sec, anew.
   void StartStatsTasks() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
   void TakeStatsSnapshot() EXCLUDES(mutex_);
+  // persist_stats_to_disk: finds or makes the family of the history.
+  Status SetUpPersistentStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
   // --- ingestion (db_ingest.cc)
@@ -787,7 +856,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Beyond this many bytes of logs, the families that hold them are flushed.
   std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
   Mutex full_mutex_;
-  std::vector<uint32_t> full_families_ GUARDED_BY(full_mutex_);
+  // To be sealed and flushed by the next write leader, and why.
+  struct FullFamily {
+    uint32_t id = 0;
+    FlushReason reason = FlushReason::kOthers;
+  };
+  std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
   IngestRate ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
@@ -808,6 +882,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
+  bool is_clean_up_scheduled_ GUARDED_BY(mutex_) = false;
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   bool is_resuming_ GUARDED_BY(mutex_) = false;
@@ -829,12 +904,16 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool closed_ = false;
 
   const std::shared_ptr<StatsHistory> stats_history_;
+  std::shared_ptr<PersistentStats> persistent_stats_;  // null: in memory
   const std::unique_ptr<PeriodicTask> stats_dumps_;
   const std::unique_ptr<PeriodicTask> stats_snapshots_;
   std::shared_ptr<AutoResume> auto_resume_;
+  std::shared_ptr<LimiterWaiter> limiter_waiter_;
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;
   const std::unique_ptr<PeriodicTask> age_checks_;
+  const std::shared_ptr<SequenceClock> sequence_clock_ PT_GUARDED_BY(mutex_);
+  const std::unique_ptr<PeriodicTask> sequence_notes_;
 };
 
 template <class Call>

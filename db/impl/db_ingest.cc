@@ -147,7 +147,7 @@ Status DBImpl::MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
           "ingestion args have duplicate column families", cfd->name());
     }
     const IngestRequest request = RequestOf(arg);
-    Status s = IngestJob::Check(*cfd, options_, request);
+    Status s = IngestJob::Check(*cfd, request);
     if (!s.ok()) return s;
     JobContext context = MakeJobContext(family.get());
     // The family's directories are there as long as the context.

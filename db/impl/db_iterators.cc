@@ -56,6 +56,9 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
       static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref();
   UserIteratorRequest request;
   request.options = options;
+  if (options.io_activity == Env::IOActivity::kUnknown) {
+    request.options.io_activity = Env::IOActivity::kDBIterator;
+  }
   request.super_version = cfd->AcquireReferenced();
   INVARIANT(request.super_version != nullptr);
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
@@ -63,9 +66,12 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   request.clock = options_.clock;
   request.has_snapshots = mode_ != Mode::kSecondary;
   // Holds the family as long as the iterator lives.
-  request.release = [this, cfd](SuperVersion* super_version) {
+  const CleanUp clean_up = options.background_purge_on_iterator_cleanup
+                               ? CleanUp::kInBackground
+                               : CleanUp::kHere;
+  request.release = [this, cfd, clean_up](SuperVersion* super_version) {
     ColumnFamilyData::Release(super_version);
-    if (obsolete_->HasWork()) obsolete_->Purge();
+    PurgeForUser(clean_up);
   };
   request.acquire = [this, cfd](SequenceNumber* sequence) {
     SuperVersion* super_version = cfd->AcquireReferenced();
@@ -78,6 +84,13 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
     *super_version_number = cfd->super_version_number();
     return sequence;
   };
+  if (mode_ == Mode::kReadWrite) {
+    request.wants_flush = [this, cfd](const SuperVersion& state) {
+      // Else it is sealed already.
+      if (state.number != cfd->super_version_number()) return;
+      if (state.mem->MarkFlushScheduled()) OnFull(cfd->id(), state.mem.get());
+    };
+  }
   RecordTick(options_.stats, NO_ITERATOR_CREATED);
   return options.iter_start_ts != nullptr
              ? NewHistoryIterator(std::move(request))

@@ -61,7 +61,7 @@ void DBImpl::BeginJointFlush(JointFlush* flush) {
     const uint64_t own = cfd->mem()->empty() ? cut : cfd->mem()->log_number();
     flush->group.log_numbers.emplace_back(cfd, std::min(cut, own));
   }
-  flush->syncs_logs = families_.size() > 1;
+  flush->syncs_logs = families_.size() > 1 || options_.allow_2pc;
 }
 
 Status DBImpl::RunJointFlush() {

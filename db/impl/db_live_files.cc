@@ -7,6 +7,7 @@
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "file/whole_file.h"
+#include "monitoring/io_activity.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -85,6 +86,7 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
     return Status::InvalidArgument(
         "Cannot verify file checksums if file_checksum_gen_factory is null");
   }
+  const IoActivityScope activity(Env::IOActivity::kVerifyFileChecksums);
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     const FileMeta& file = *table.file;
@@ -166,12 +168,9 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
       wal_->TotalBytes() < options.wal_size_for_flush) {
     return Status::OK();
   }
-  const std::vector<ColumnFamilyRef> families = HoldFamilies();
-  std::vector<ColumnFamilyData*> cfds;
-  for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
   FlushOptions flush;
   flush.force_atomic_flush = options.atomic_flush;
-  return FlushFamilies(flush, cfds, FlushReason::kGetLiveFiles);
+  return FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
 }
 
 void DBImpl::AddLiveTables(bool with_checksums,
@@ -234,11 +233,12 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
     info.file_type = type;
     return info;
   };
-  const uint64_t number = versions_->MinManifestToKeep();
+  // Not beyond what is installed: tables of what comes then are not listed.
+  const auto [number, size_bytes] = versions_->installed_manifest();
   const std::string manifest = DescriptorFileName("", number);
   LiveFileStorageInfo& descriptor = add(manifest, kDescriptorFile, number);
   // It may grow while it is copied.
-  descriptor.size = versions_->ManifestSizeBytes();
+  descriptor.size = size_bytes;
   descriptor.trim_to_size = true;
   LiveFileStorageInfo& current = add(CurrentFileName(""), kCurrentFile, 0);
   // And another one may come into force.
@@ -255,7 +255,10 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
 void DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
   if (wal_ == nullptr) return;
-  const uint64_t needed = versions_->MinLogNumberNeeded();
+  // Memtables may need less than the manifest says, until the next flush. A log
+  // that it does not know to be obsolete would be missed.
+  const uint64_t needed = std::min(versions_->MinLogNumberNeeded(),
+                                   versions_->min_log_number_to_keep());
   for (const WalManager::Live& log : wal_->live()) {
     if (log.number < needed) continue;
     LiveFileStorageInfo& info = files->emplace_back();

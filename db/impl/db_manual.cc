@@ -216,7 +216,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
       break;
     }
     MaybeSchedule();
-    background_done_.Wait();
+    AwaitBackground();
   }
   INVARIANT(!manual->running);
   manual_queue_.remove(manual);
@@ -241,7 +241,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   Slice rest_slice;
   while (manual->status.ok() && !shutting_down_.load()) {
     if (family->level_changes > 0) {
-      background_done_.Wait();
+      AwaitBackground();
       continue;
     }
     bool conflict = false;
@@ -250,7 +250,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
         PickerInput(*family), range, &conflict, &rest);
     manual->is_blocked = compaction == nullptr && conflict;
     if (manual->is_blocked) {
-      background_done_.Wait();
+      AwaitBackground();
       continue;
     }
     if (compaction == nullptr) break;
@@ -299,7 +299,7 @@ Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
   ++family->level_changes;
   while ((family->is_changing_level || family->picker->HasRunning()) &&
          !shutting_down_.load()) {
-    background_done_.Wait();
+    AwaitBackground();
   }
   Status s;
   if (shutting_down_.load()) {
@@ -459,14 +459,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
 
 Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   if (options.flush) {
-    std::vector<ColumnFamilyData*> cfds;
-    {
-      MutexLock lock(&mutex_);
-      for (const auto& entry : families_) {
-        cfds.push_back(entry.second->cfd.get());
-      }
-    }
-    Status s = FlushFamilies(FlushOptions(), cfds, FlushReason::kManualFlush);
+    Status s = FlushAllFamilies(FlushOptions(), FlushReason::kManualFlush);
     if (!s.ok()) return s;
   }
   const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
@@ -484,7 +477,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
       } else if (!IsBusy() && (!options.wait_for_purge || finishing_ == 0)) {
         break;
       } else if (timeout == 0) {
-        background_done_.Wait();
+        AwaitBackground();
       } else if (background_done_.TimedWait(until) &&
                  options_.clock->NowMicros() >= until) {
         s = Status::TimedOut();
@@ -503,7 +496,7 @@ Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&mutex_);
   INVARIANT(paused_ >= 0);
   ++paused_;
-  while (running_flushes_ + running_compactions_ > 0) background_done_.Wait();
+  while (running_flushes_ + running_compactions_ > 0) AwaitBackground();
   return Status::OK();
 }
 
@@ -522,7 +515,7 @@ void DBImpl::DisableManualCompaction() {
   INVARIANT(manual_disabled_ >= 0);
   ++manual_disabled_;
   background_done_.SignalAll();
-  while (!manual_queue_.empty()) background_done_.Wait();
+  while (!manual_queue_.empty()) AwaitBackground();
 }
 
 void DBImpl::EnableManualCompaction() {

@@ -5,6 +5,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/read/multi_get.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/attribute_groups.h"
@@ -89,6 +90,9 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   const size_t count = keys->count;
   if (count == 0) return;
   const StopWatch watch(options_.clock, options_.stats, DB_MULTIGET);
+  const IoActivityScope activity(keys->values != nullptr
+                                     ? Env::IOActivity::kMultiGet
+                                     : Env::IOActivity::kMultiGetEntity);
   INVARIANT(keys->families != nullptr && keys->keys != nullptr);
   INVARIANT(keys->statuses != nullptr);
   if (Status s = CheckRead(options); !s.ok()) {

@@ -176,6 +176,9 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::LateIntProperties() {
          d->mutex_.AssertHeld();
          return d->compaction_queue_.size();
        }},
+      // No call aborts all compactions.
+      {"rocksdb.compaction-abort-count",
+       [](DBImpl*, Family*) -> uint64_t { return 0; }},
       {P::kMinObsoleteSstNumberToKeep,
        [](DBImpl* d, Family*) { return d->obsolete_->MinKeptTable(); }},
       {Own::kEphemeralReaders,

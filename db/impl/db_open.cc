@@ -6,12 +6,11 @@
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "file/auto_roll_logger.h"
+#include "monitoring/io_activity.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
-#include "util/ignore_error.h"
 #include "util/invariant.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -222,12 +221,12 @@ Status DB::OpenAsSecondary(
   options.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
   if (options.info_log == nullptr) {
     // Not in the directory of the primary, which writes its own there.
-    IgnoreError(options.env->CreateDirIfMissing(secondary_path),
-                "without a directory there is no log, and without it reads go "
-                "on");
+    // Without a directory there is no log, and without it reads go on.
     std::shared_ptr<Logger> logger;
-    const Status logged =
-        CreateLoggerFromOptions(secondary_path, options, &logger);
+    Status logged = options.env->CreateDirIfMissing(secondary_path);
+    if (logged.ok()) {
+      logged = CreateLoggerFromOptions(secondary_path, options, &logger);
+    }
     if (logged.ok()) options.info_log = logger;
   }
   // What the manifest names may go while it is being opened.
@@ -249,6 +248,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(versions_ == nullptr);
   INVARIANT(!opened_);
   INVARIANT(!closed_);
+  const IoActivityScope activity(Env::IOActivity::kDBOpen);
   Status s = CheckSpaceManager();
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);
@@ -274,10 +274,15 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     ScanForObsoleteFiles();
     obsolete_->Purge();
     archive_->Prune();
+    LearnSequenceTimes();
+    StartSequenceClock();
     MutexLock lock(&mutex_);
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());
     MaybeSchedule();
+  }
+  if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
+    if (s = SetUpPersistentStats(); !s.ok()) return s;
   }
   if (options_.stats != nullptr) TakeStatsSnapshot();
   StartStatsTasks();

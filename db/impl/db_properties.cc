@@ -141,7 +141,9 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
       {P::kNumImmutableMemTable,
        [](DBImpl*, Family* f) -> uint64_t { return f->cfd->imm()->size(); }},
       {P::kNumImmutableMemTableFlushed,
-       [](DBImpl*, Family*) -> uint64_t { return 0; }},
+       [](DBImpl*, Family* f) -> uint64_t {
+         return f->cfd->imm()->history()->size();
+       }},
       {P::kMemTableFlushPending,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->queued_for_flush ? 1 : 0;
@@ -407,7 +409,12 @@ bool DBImpl::TextProperty(const Family& family, const Slice& property,
              property == P::kCFStatsNoFileHistogram) {
     *value = family.stats.LevelTable(family.cfd->name(), storage) +
              family.stats.StallText();
+    if (property != P::kCFStatsNoFileHistogram) {
+      *value += family.cfd->tables()->ReadTimesText(family.cfd->name());
+    }
     if (property == P::kStats) *value += DatabaseStatsText();
+  } else if (property == P::kCFFileHistogram) {
+    *value = family.cfd->tables()->ReadTimesText(family.cfd->name());
   } else if (property == P::kDBStats) {
     *value = DatabaseStatsText();
   } else if (property == P::kCFWriteStallStats) {

@@ -2,6 +2,7 @@
 #include "db/impl/db_impl.h"
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
+#include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
@@ -55,6 +56,7 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   INVARIANT(family != nullptr);
   if (Status s = CheckRead(options); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
+  PERF_TIMER_GUARD(get_snapshot_time);
   SuperVersion* super_version = cfd->Acquire();
   assert(super_version != nullptr);
   assert(super_version->cfd == cfd);
@@ -62,9 +64,11 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   read.super_version = super_version;
   // After the super version: whatever it lacks is newer than the sequence.
   read.snapshot = ReadSequence(options);
+  PERF_TIMER_STOP(get_snapshot_time);
   assert(read.snapshot <= kMaxSequenceNumber);
   Status s = CheckTimestamps(options, *super_version);
   if (s.ok()) s = GetOne(read, key, answer);
+  PERF_TIMER_GUARD(get_post_process_time);
   cfd->Return(super_version);
   return s;
 }
@@ -76,6 +80,7 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
   INVARIANT(value != nullptr);
   const StopWatch watch(options_.clock, options_.stats, DB_GET);
   PERF_CPU_TIMER_GUARD(get_cpu_nanos);
+  const IoActivityScope activity(Env::IOActivity::kGet);
   value->Reset();
   if (timestamp != nullptr) timestamp->clear();
   Status s =
@@ -94,6 +99,7 @@ Status DBImpl::GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
   INVARIANT(family != nullptr);
   INVARIANT(columns != nullptr);
   columns->Reset();
+  const IoActivityScope activity(Env::IOActivity::kGetEntity);
   return ReadOne(options, family, key, {.columns = columns});
 }
 

@@ -4,6 +4,7 @@
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_survey.h"
+#include "db/impl/prepared_sections.h"
 #include "db/impl/wal_manager.h"
 #include "db/impl/wal_replay.h"
 #include "db/wal/write_batch_internal.h"
@@ -66,11 +67,7 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   if (RecoversWithBestEfforts()) return LeaveLogs(logs);
   s = CheckTrackedLogs(versions_->tracked_wals(), logs, options_, wal_dir_);
   if (!s.ok()) return s;
-  uint64_t min_log = UINT64_MAX;
-  for (const auto& entry : families_) {
-    min_log = std::min(min_log, entry.second->cfd->log_number());
-  }
-  min_log = std::max(min_log, versions_->min_log_number_to_keep());
+  const uint64_t min_log = MinLogToReplay();
   for (uint64_t number : logs) {
     versions_->MarkFileNumberUsed(number);
     if (!error_if_wal_file_exists) continue;
@@ -120,9 +117,21 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
     for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
     return s;
   }
-  s = FinishReplay(replay.outcome(), logs, &edits);
+  s = HoldPrepared(replay.prepared(), replay.outcome(), logs);
+  if (s.ok()) s = FinishReplay(replay.outcome(), logs, &edits);
   if (s.ok()) LogRecovery(options_.logger, "recovery_finished", logs);
   return s;
+}
+
+// Logs that no family needs may hold prepared transactions.
+uint64_t DBImpl::MinLogToReplay() const {
+  INVARIANT(!families_.empty());
+  if (options_.allow_2pc) return versions_->min_log_number_to_keep();
+  uint64_t min_log = UINT64_MAX;
+  for (const auto& entry : families_) {
+    min_log = std::min(min_log, entry.second->cfd->log_number());
+  }
+  return std::max(min_log, versions_->min_log_number_to_keep());
 }
 
 // best_efforts_recovery: a later open without it replays what the families'
@@ -201,6 +210,33 @@ Status DBImpl::FlushReplayed(bool only_full, ReplayEdits* edits) {
                                       &(*edits)[cfd->id()], cfd->NewEpoch());
     if (!s.ok()) return s;
     cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
+  }
+  return Status::OK();
+}
+
+// What is prepared is nowhere but in its log, which stays until an engine with
+// transactions has committed it or rolled it back.
+Status DBImpl::HoldPrepared(const PreparedSections& prepared,
+                            const WalReplay::Outcome& outcome,
+                            const std::vector<uint64_t>& logs) {
+  INVARIANT(prepared.sections().empty() || options_.allow_2pc);
+  const uint64_t min_log = prepared.MinLog();
+  for (const auto& [name, section] : prepared.sections()) {
+    ROCKSDB_NAMESPACE::Info(
+        options_.logger, "transaction %s is prepared, with %u updates in %s",
+        Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
+        LogFileName(wal_dir_, section.log_number).c_str());
+  }
+  versions_->HoldLogs(min_log);
+  for (const uint64_t number : logs) {
+    if (number < min_log) continue;
+    uint64_t size = 0;
+    const Status s = options_.fs->GetFileSize(LogFileName(wal_dir_, number),
+                                              IOOptions(), &size, nullptr);
+    if (!s.ok()) return s;
+    const auto reached = outcome.reached.find(number);
+    wal_->AddRecovered(number, size,
+                       reached != outcome.reached.end() ? reached->second : 0);
   }
   return Status::OK();
 }

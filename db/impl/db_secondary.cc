@@ -136,6 +136,7 @@ Status DBImpl::CatchUpOnce() {
     min_log = std::min(min_log, followed.log_number);
   }
   if (!s.ok()) return s;
+  if (options_.allow_2pc) min_log = 0;
   min_log = std::max(min_log, manifest.min_log_number_to_keep());
   std::vector<uint64_t> logs;
   s = ListLogs(options_.fs, wal_dir_, &logs);
@@ -164,7 +165,6 @@ Status DBImpl::CatchUpOnce() {
     s = mark.CheckUnchanged(options_.fs, name_);
   }
   if (!s.ok()) return s;
-
   MutexLock installing(&follow_mutex_);
   MutexLock lock(&mutex_);
   SequenceNumber last =

@@ -56,7 +56,12 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),
       stats_snapshots_(
           std::make_unique<PeriodicTask>([this] { TakeStatsSnapshot(); })),
-      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
+      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })),
+      sequence_clock_(MakeSequenceClock()),
+      sequence_notes_(std::make_unique<PeriodicTask>([this] {
+        MutexLock lock(&mutex_);
+        NoteSequenceTime();
+      })) {
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, io_governor_.shared_governor(),
       [this](const std::string& path, FileType type, uint64_t /*number*/,
@@ -78,6 +83,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       });
   SetUpWriteMemory();
   SetUpAutoResume();
+  SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);

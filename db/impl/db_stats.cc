@@ -2,6 +2,7 @@
 #include "db/impl/background_io_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/persistent_stats.h"
 #include "monitoring/stats_history.h"
 #include "rocksdb/statistics.h"
 #include "util/invariant.h"
@@ -57,7 +58,48 @@ void DBImpl::TakeStatsSnapshot() {
   }
   StatsHistory::Counts counts;
   if (!options_.stats->getTickerMap(&counts)) return;
-  stats_history_->Add(NowSeconds(), counts, budget);
+  if (persistent_stats_ == nullptr || mode_ != Mode::kReadWrite) {
+    stats_history_->Add(NowSeconds(), counts, budget);
+    return;
+  }
+  const Status s = persistent_stats_->Write(NowSeconds(), counts);
+  if (!s.ok()) {
+    Warn(options_.logger, "a snapshot of the statistics is put off: %s",
+         s.ToString().c_str());
+  }
+}
+
+// The handle is no user's: nobody counts it, nobody is told when it goes.
+Status DBImpl::SetUpPersistentStats() {
+  INVARIANT(persistent_stats_ == nullptr);
+  const auto use = [this](ColumnFamilyRef cfd) {
+    persistent_stats_ = std::make_shared<PersistentStats>(
+        this,
+        std::make_unique<ColumnFamilyHandleImpl>(std::move(cfd), nullptr));
+  };
+  ColumnFamilyRef cfd;
+  {
+    MutexLock lock(&mutex_);
+    ColumnFamilyData* found =
+        versions_->families()->Find(PersistentStats::kFamily);
+    if (found != nullptr) cfd = found->shared_from_this();
+  }
+  const bool may_write = mode_ == Mode::kReadWrite;
+  if (cfd == nullptr && !may_write) return Status::OK();
+  if (cfd == nullptr) {
+    Status s = AddFamily(PersistentStats::FamilyOptions(),
+                         PersistentStats::kFamily, &cfd);
+    if (!s.ok()) return s;
+  }
+  use(std::move(cfd));
+  Status s =
+      may_write ? persistent_stats_->Prepare() : persistent_stats_->Check();
+  if (!s.IsNotSupported() && !s.IsCorruption()) return s;
+  // A database does not stay closed for the sake of its statistics.
+  Warn(options_.logger, "statistics go into memory instead: %s",
+       s.ToString().c_str());
+  persistent_stats_.reset();
+  return Status::OK();
 }
 
 Status DBImpl::GetStatsHistory(
@@ -65,6 +107,11 @@ Status DBImpl::GetStatsHistory(
     std::unique_ptr<StatsHistoryIterator>* stats_iterator) {
   if (stats_iterator == nullptr) {
     return Status::InvalidArgument("stats_iterator is null");
+  }
+  if (persistent_stats_ != nullptr) {
+    if (Status s = CheckOpen(); !s.ok()) return s;
+    *stats_iterator = persistent_stats_->NewIterator(start_time, end_time);
+    return (*stats_iterator)->status();
   }
   *stats_iterator =
       NewStatsHistoryIterator(stats_history_, start_time, end_time);

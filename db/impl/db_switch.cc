@@ -39,6 +39,8 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
   bool has_waited = false;
   const uint64_t begin = options_.clock->NowMicros();
   while (write_buffer_manager_->ShouldStall()) {
+    // No flush would ever make room of what is flushed.
+    DropHistories();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
@@ -77,7 +79,7 @@ Status DBImpl::WaitOutStall(const WriteOptions& options, size_t bytes) {
     SetAttention();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     has_waited = true;
-    background_done_.Wait();
+    AwaitBackground();
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
   }
@@ -133,7 +135,9 @@ void DBImpl::MarkForLogSize() {
   for (const auto& [id, family] : families_) {
     ColumnFamilyData* cfd = family->cfd.get();
     if (cfd->mem()->empty() || cfd->mem()->log_number() > oldest) continue;
-    if (cfd->mem()->MarkFlushScheduled()) full_families_.push_back(id);
+    if (cfd->mem()->MarkFlushScheduled()) {
+      full_families_.push_back({id, FlushReason::kWalFull});
+    }
   }
 }
 
@@ -157,6 +161,7 @@ void DBImpl::SetUpWriteMemory() {
 // Memory over all memtables is above the limit: the largest one is sealed.
 void DBImpl::MarkForBufferManager() {
   if (!write_buffer_manager_->ShouldFlush()) return;
+  if (DropHistories()) return;
   if (fresh_ != nullptr && fresh_->bytes() > 0) {
     fresh_->DropAll();
     if (!write_buffer_manager_->ShouldFlush()) return;
@@ -172,31 +177,65 @@ void DBImpl::MarkForBufferManager() {
   }
   if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
   MutexLock lock(&full_mutex_);
-  full_families_.push_back(largest->id());
+  full_families_.push_back({largest->id(), FlushReason::kWriteBufferManager});
+}
+
+bool DBImpl::DropHistories() {
+  bool has_dropped = false;
+  for (ColumnFamilyData* cfd : AllFamilies()) {
+    if (cfd->imm()->history()->empty()) continue;
+    cfd->imm()->DropHistory();
+    PublishFamily(cfd);
+    has_dropped = true;
+  }
+  return has_dropped;
 }
 
 Status DBImpl::SwitchMarkedMemTables() {
-  std::vector<uint32_t> ids;
+  std::vector<FullFamily> full;
   {
     MutexLock lock(&full_mutex_);
-    ids.swap(full_families_);
+    full.swap(full_families_);
   }
   std::vector<ColumnFamilyData*> marked;
-  for (uint32_t id : ids) {
-    const FamilyRef family = FindFamily(id);
+  // Where several are full at once, the first one's stands for all.
+  FlushReason reason = FlushReason::kWriteBufferFull;
+  for (const FullFamily& one : full) {
+    const FamilyRef family = FindFamily(one.id);
     if (family == nullptr || family->cfd->mem()->empty()) continue;
     const auto found =
         std::find(marked.begin(), marked.end(), family->cfd.get());
-    if (found == marked.end()) marked.push_back(family->cfd.get());
+    if (found != marked.end()) continue;
+    if (marked.empty()) reason = one.reason;
+    marked.push_back(family->cfd.get());
   }
   if (marked.empty()) return Status::OK();
-  Status s = SealAndQueue(marked, FlushReason::kWriteBufferFull);
+  Status s = SealAndQueue(marked, reason);
   if (!s.ok()) {
     // A memtable says only once that it is full: the next write tries again.
     MutexLock lock(&full_mutex_);
-    full_families_.insert(full_families_.end(), ids.begin(), ids.end());
+    full_families_.insert(full_families_.end(), full.begin(), full.end());
   }
   return s;
+}
+
+void DBImpl::CountJointFlush(FlushReason reason) const {
+  switch (reason) {
+    case FlushReason::kWriteBufferFull:
+      RecordTick(options_.stats, ATOMIC_FLUSH_REQUEST_REASON_WRITE_BUFFER_FULL);
+      break;
+    case FlushReason::kWriteBufferManager:
+      RecordTick(options_.stats,
+                 ATOMIC_FLUSH_REQUEST_REASON_WRITE_BUFFER_MANAGER);
+      break;
+    case FlushReason::kMemtableMaxRangeDeletions:
+      RecordTick(options_.stats,
+                 ATOMIC_FLUSH_REQUEST_REASON_MEMTABLE_MAX_RANGE_DELETIONS);
+      break;
+    default:
+      RecordTick(options_.stats, ATOMIC_FLUSH_REQUEST_REASON_OTHER);
+      break;
+  }
 }
 
 std::vector<ColumnFamilyData*> DBImpl::AllFamilies() const {
@@ -218,6 +257,7 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
   }
   if (!full.empty()) {
     if (Status s = SwitchMemTables(full); !s.ok()) return s;
+    if (options_.atomic_flush) CountJointFlush(reason);
   }
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);

@@ -17,7 +17,10 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::FlushWAL(bool sync) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = WithLogAtRest([&] { return FlushOrSyncLog(sync); });
-  if (sync) database_stats_->AddWalSync();
+  if (sync) {
+    database_stats_->AddWalSync();
+    CloseInactiveLogs();
+  }
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
@@ -141,6 +144,9 @@ Status DBImpl::GetUpdatesSince(
   INVARIANT(iter != nullptr);
   iter->reset();
   if (Status s = CheckOpen(); !s.ok()) return s;
+  if (options_.stats != nullptr) {
+    options_.stats->recordTick(GET_UPDATES_SINCE_CALLS);
+  }
   if (sequence > GetLatestSequenceNumber()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }

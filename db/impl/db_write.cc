@@ -3,6 +3,8 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/read/early_merge.h"
+#include "db/read/point_read.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/write_hooks.h"
@@ -10,6 +12,7 @@
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/table.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -109,7 +112,7 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
 }
 
 // A range that ends before it begins stops an insertion half-way, and every
-// replay of the log after it.
+// replay of the log after it; one that no table can hold stops every flush.
 Status DBImpl::CheckRanges(const WriteBatch& batch) const {
   assert(batch.GetDataSize() >= kBatchHeaderBytes);
   BatchReader reader(batch.Data());
@@ -124,6 +127,12 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
           versions_->families()->Find(entry.column_family_id);
       // Whether a family that is gone is an error, the insertion knows.
       if (cfd == nullptr) continue;
+      if (!cfd->options()->table_factory->IsDeleteRangeSupported()) {
+        return Status::NotSupported(
+            "DeleteRange", std::string("column family ") + cfd->name() +
+                               " stores " +
+                               cfd->options()->table_factory->Name());
+      }
       order = cfd->order();
     }
     if (order.CompareUserKeys(entry.key, entry.value) > 0) {
@@ -205,7 +214,10 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
   if (options_.two_write_queues && IsForLogOnly(writer)) {
     return WriteLogOnly(&writer);
   }
-  switch (write_thread_.Join(&writer)) {
+  PERF_TIMER_GUARD(write_thread_wait_nanos);
+  const WriteThread::State state = write_thread_.Join(&writer);
+  PERF_TIMER_STOP(write_thread_wait_nanos);
+  switch (state) {
     case WriteThread::State::kLeader:
       return LeadWrite(&writer);
     case WriteThread::State::kInsert:
@@ -231,9 +243,11 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   if (attention_.load(std::memory_order_acquire) ||
       write_buffer_manager_->ShouldFlush() ||
       write_buffer_manager_->ShouldStall()) {
+    PERF_TIMER_GUARD(write_scheduling_flushes_compactions_time);
     write_thread_.inserts()->Drain();
     s = PrepareWrite(options, leader->batch->GetDataSize());
   }
+  PERF_TIMER_GUARD(write_pre_and_post_process_time);
   write_thread_.FormGroup(leader, &group);
   INVARIANT(group.leader == leader);
   INVARIANT(group.size >= 1);
@@ -252,11 +266,13 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
       next += WriteBatchInternal::Count(*w->batch);
     });
     INVARIANT(next >= first);
+    PERF_TIMER_STOP(write_pre_and_post_process_time);
     s = LogGroup(&group, {.first = first, .next = next});
   }
   if (s.ok()) {
     INVARIANT(allocated_sequence_ == next - 1);
     ApplyGroup(&group);
+    PERF_TIMER_START(write_pre_and_post_process_time);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
     database_stats_->AddGroup(
@@ -324,7 +340,8 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
   INVARIANT(group != nullptr);
   if (group->size == 1) {
     InsertOne(group->leader);
-  } else if (options_.allow_concurrent_memtable_write) {
+  } else if (options_.allow_concurrent_memtable_write &&
+             !ResolvesMerges(*group)) {
     write_thread_.LaunchInsert(group);
     InsertOne(group->leader);
     write_thread_.WaitForFollowers(group);
@@ -343,6 +360,44 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
   });
 }
 
+// A merge that is resolved at once needs every older write of the group in its
+// place.
+bool DBImpl::ResolvesMerges(const WriteThread::Group& group) const {
+  bool has_merges = false;
+  group.ForEach([&has_merges](const WriteThread::Writer* w) {
+    has_merges = has_merges || w->batch->HasMerge();
+  });
+  if (!has_merges) return false;
+  const auto& families = versions_->families()->all();
+  return std::any_of(families.begin(), families.end(), [](const auto& cfd) {
+    return cfd->mem()->max_successive_merges() > 0;
+  });
+}
+
+bool DBImpl::Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
+                     std::string* value) {
+  ColumnFamilyData* cfd =
+      id == 0 ? default_cfd_ : versions_->families()->Find(id);
+  INVARIANT(cfd != nullptr);
+  SuperVersion* super_version = cfd->Acquire();
+  // Writers wait for it: files are read only where that is asked for.
+  ReadOptions options;
+  if (!super_version->options->strict_max_successive_merges) {
+    options.read_tier = kBlockCacheTier;
+  }
+  PointRead read = MakePointRead(options);
+  read.statistics = nullptr;  // It is no read of a user's.
+  read.super_version = super_version;
+  read.snapshot = merge.sequence;
+  ResolvedMerge resolved;
+  const Status s = ResolveMerge(read, merge.key, merge.operand, &resolved);
+  cfd->Return(super_version);
+  if (!s.ok()) return false;
+  *type = resolved.type;
+  *value = std::move(resolved.value);
+  return true;
+}
+
 // The families and their memtables change only under the write leadership,
 // which every caller has.
 bool DBImpl::Find(uint32_t id, Target* target) {
@@ -357,10 +412,14 @@ bool DBImpl::Find(uint32_t id, Target* target) {
   return true;
 }
 
-void DBImpl::OnFull(uint32_t id, MemTable* /*memtable*/) {
+void DBImpl::OnFull(uint32_t id, MemTable* memtable) {
+  INVARIANT(memtable != nullptr);
+  const FlushReason reason = memtable->HasTooManyTombstones()
+                                 ? FlushReason::kMemtableMaxRangeDeletions
+                                 : FlushReason::kWriteBufferFull;
   {
     MutexLock lock(&full_mutex_);
-    full_families_.push_back(id);
+    full_families_.push_back({id, reason});
   }
   SetAttention();
 }

@@ -102,6 +102,7 @@ void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
   RecordTick(options_.stats, BYTES_WRITTEN, bytes);
   RecordTick(options_.stats, WRITE_WITH_WAL, group.size);
   if (s.ok() && group.has_hooks) TellLogged(group);
+  if (s.ok() && group.needs_sync) CloseInactiveLogs();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

@@ -114,22 +114,30 @@ int ObsoleteFiles::disabled_count() const {
 }
 
 Status ObsoleteFiles::DeleteOne(const std::string& path, uint64_t size_bytes) {
+  // Outputs of a recovery that fails: nobody reads yet.
+  if (deleter_ == nullptr) {
+    return db_->fs->DeleteFile(path, IOOptions(), nullptr);
+  }
   DeadFile dead;
   dead.path = path;
   dead.size_bytes = size_bytes;
   dead.governor = governor_;
-  INVARIANT(deleter_ != nullptr);
   return deleter_->Delete(dead);
 }
 
 // Tables and blob files are the manager's business, if there is one.
-Status ObsoleteFiles::Delete(const Waiting& file) {
+Status ObsoleteFiles::DeleteData(const std::string& path, uint64_t size_bytes) {
   SstFileManagerImpl* const manager = ImplOf(db_->sst_file_manager.get());
-  const bool is_data = file.type == kTableFile || file.type == kBlobFile;
-  if (manager == nullptr || !is_data) {
-    return DeleteOne(file.path, file.size_bytes);
+  if (manager != nullptr) {
+    return manager->DeleteFile({path, size_bytes, governor_});
   }
-  return manager->DeleteFile({file.path, file.size_bytes, governor_});
+  return DeleteOne(path, size_bytes);
+}
+
+Status ObsoleteFiles::Delete(const Waiting& file) {
+  const bool is_data = file.type == kTableFile || file.type == kBlobFile;
+  return is_data ? DeleteData(file.path, file.size_bytes)
+                 : DeleteOne(file.path, file.size_bytes);
 }
 
 void ObsoleteFiles::AdoptTrash(const std::string& directory) {

@@ -62,6 +62,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
 
   // Deletes what waits: afterwards its names are gone.
   void Purge();
+  // Deletes a table or blob file that never was one of those above.
+  Status DeleteData(const std::string& path, uint64_t size_bytes);
   // Deletes a file that is none of those above.
   Status DeleteOne(const std::string& path, uint64_t size_bytes);
   // Takes up what an earlier process was still deleting in the directory.

@@ -3,6 +3,7 @@
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
 #include "file/auto_roll_logger.h"
+#include "monitoring/stop_watch.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/utilities/options_util.h"
@@ -103,6 +104,9 @@ constexpr int kTriesToOpen = 5;
 
 Status OpenCompactor(const std::string& name, const WorkerOptions& options,
                      std::unique_ptr<DBImpl>* db) {
+  const StopWatch watch(options.db.env->GetSystemClock().get(),
+                        options.db.statistics.get(),
+                        OPEN_AND_COMPACT_DB_OPEN_MICROS);
   Status s;
   for (int i = 0; i < kTriesToOpen; ++i) {
     *db = std::make_unique<DBImpl>(SanitizeDBOptions(name, options.db), name,

@@ -7,6 +7,7 @@
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
 #include "monitoring/stop_watch.h"
+#include "rocksdb/info_log.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -42,6 +43,7 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   WritableFileWriterOptions writer_options;
   writer_options.clock = context_.db->clock;
   writer_options.statistics = context_.db->stats;
+  writer_options.listeners = FileListeners(context_.db->listeners);
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
   writer_options.drops_written = now.write_access != FileAccess::kBuffered;
@@ -179,6 +181,34 @@ Status WalManager::SyncDirectoryOnce() {
   return s;
 }
 
+// A log that may be overwritten is closed before.
+Status WalManager::CloseSynced(std::unique_ptr<log::Writer> writer,
+                               bool is_foreground) {
+  const bool is_put_off = is_foreground &&
+                          context_.db->background_close_inactive_wals &&
+                          context_.db->recycle_log_file_num == 0;
+  if (!is_put_off) return writer->Close();
+  MutexLock lock(&mutex_);
+  inactive_.push_back(std::move(writer));
+  inactive_count_.store(inactive_.size(), std::memory_order_relaxed);
+  return Status::OK();
+}
+
+void WalManager::CloseInactive() {
+  std::vector<std::unique_ptr<log::Writer>> writers;
+  {
+    MutexLock lock(&mutex_);
+    writers.swap(inactive_);
+    inactive_count_.store(0, std::memory_order_relaxed);
+  }
+  for (const auto& writer : writers) {
+    const Status s = writer->Close();
+    if (s.ok()) continue;
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger, "closing a synced log: %s",
+                            s.ToString().c_str());
+  }
+}
+
 WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
                                         bool* is_current) {
   MutexLock lock(&mutex_);
@@ -195,7 +225,7 @@ WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
   return nullptr;
 }
 
-Status WalManager::SyncLog(Log* log, bool is_current) {
+Status WalManager::SyncLog(Log* log, bool is_current, bool is_foreground) {
   INVARIANT(log->is_in_sync);
   Status s;
   if (!log->is_synced) {
@@ -220,7 +250,7 @@ Status WalManager::SyncLog(Log* log, bool is_current) {
       }
     }
   }
-  return done != nullptr ? done->Close() : s;
+  return done != nullptr ? CloseSynced(std::move(done), is_foreground) : s;
 }
 
 Status WalManager::SyncLogs(bool with_current) {
@@ -228,7 +258,9 @@ Status WalManager::SyncLogs(bool with_current) {
   uint64_t number = 0;
   while (Log* log = NextToSync(number, with_current, &is_current)) {
     number = log->number + 1;
-    if (Status s = SyncLog(log, is_current); !s.ok()) return s;
+    // The current log is synced for a user alone.
+    Status s = SyncLog(log, is_current, /*is_foreground=*/with_current);
+    if (!s.ok()) return s;
   }
   return Status::OK();
 }
@@ -325,6 +357,7 @@ std::vector<WalManager::Live> WalManager::live() const {
 }
 
 Status WalManager::Close() {
+  CloseInactive();
   MutexLock sync_lock(&sync_mutex_);
   MutexLock lock(&mutex_);
   Status result;

@@ -63,6 +63,13 @@ class WalManager {
   Status Flush();
   Status Sync();
 
+  // With background_close_inactive_wals, Sync() leaves older logs that it has
+  // made durable open, for a background thread to close them.
+  bool HasInactive() const {
+    return inactive_count_.load(std::memory_order_relaxed) > 0;
+  }
+  void CloseInactive();
+
   // Closed logs that have failed are not synced any more: a sync that is tried
   // again proves nothing. Their data must be saved by other means. True if
   // there are any.
@@ -128,10 +135,12 @@ class WalManager {
   Status AppendPredecessor(SequenceNumber sequence);
   Status SyncDirectoryOnce() REQUIRES(sync_mutex_);
   Status SyncLogs(bool with_current) REQUIRES(sync_mutex_);
+  Status CloseSynced(std::unique_ptr<log::Writer> writer, bool is_foreground);
   // The oldest log from `number` on that is to be synced, marked as in use.
   Log* NextToSync(uint64_t number, bool with_current, bool* is_current)
       REQUIRES(sync_mutex_);
-  Status SyncLog(Log* log, bool is_current) REQUIRES(sync_mutex_);
+  Status SyncLog(Log* log, bool is_current, bool is_foreground)
+      REQUIRES(sync_mutex_);
 
   const Context context_;
   std::atomic<uint64_t> current_number_{0};
@@ -157,6 +166,9 @@ class WalManager {
   bool directory_synced_ GUARDED_BY(mutex_) = false;
   std::deque<uint64_t> reusable_ GUARDED_BY(mutex_);  // oldest first
   std::vector<Live> synced_ GUARDED_BY(mutex_);
+  // Durable, and to be closed.
+  std::vector<std::unique_ptr<log::Writer>> inactive_ GUARDED_BY(mutex_);
+  std::atomic<size_t> inactive_count_{0};
 };
 
 }  // namespace ROCKSDB_NAMESPACE

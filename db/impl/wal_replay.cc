@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/impl/prepared_sections.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/timestamp_fit.h"
 #include "db/wal/write_batch_format.h"
@@ -42,11 +43,15 @@ class WalReplay::Report : public log::Reader::Reporter {
   bool old_record_ = false;
 };
 
-WalReplay::WalReplay(Context context) : context_(std::move(context)) {
+WalReplay::WalReplay(Context context)
+    : context_(std::move(context)),
+      prepared_(std::make_unique<PreparedSections>()) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.families != nullptr);
   INVARIANT(context_.after_batch != nullptr);
 }
+
+WalReplay::~WalReplay() = default;
 
 Status WalReplay::Run(const std::vector<uint64_t>& numbers) {
   INVARIANT(std::is_sorted(numbers.begin(), numbers.end()));
@@ -70,21 +75,25 @@ Status WalReplay::ReplayLog(uint64_t number) {
   Status s = fs->NewSequentialFile(path, fs->OptimizeForLogRead(FileOptions()),
                                    &file, nullptr);
   if (!s.ok()) return s;
+  log::PredecessorInfo found{.log_number = number};
+  s = fs->GetFileSize(path, IOOptions(), &found.size_bytes, nullptr);
+  if (!s.ok()) return s;
+  const size_t readahead_bytes =
+      std::min<uint64_t>(context_.db->log_readahead_size, found.size_bytes);
   Report report(context_.db->logger, path);
   log::Reader::Options options;
   options.log_number = number;
   options.name = path;
   // Without paranoid_checks a bad checksum is logged and its record dropped.
-  log::Reader reader(
-      std::make_unique<SequentialFileReader>(std::move(file), path), &report,
-      options);
+  log::Reader reader(std::make_unique<SequentialFileReader>(
+                         std::move(file), path, readahead_bytes),
+                     &report, options);
   const WALRecoveryMode mode = context_.db->wal_recovery_mode;
   logged_sizes_.clear();
   Slice record;
   std::string scratch;
   bool go_on = true;
   bool is_verified = is_stopped_;
-  log::PredecessorInfo found{.log_number = number};
   while (go_on && reader.ReadRecord(&record, &scratch, mode)) {
     if (!is_verified && reader.predecessor()) {
       is_verified = true;
@@ -105,8 +114,6 @@ Status WalReplay::ReplayLog(uint64_t number) {
       found.last_sequence = DecodeFixed64(record.data());
     }
   }
-  s = fs->GetFileSize(path, IOOptions(), &found.size_bytes, nullptr);
-  if (!s.ok()) return s;
   before_ = found;
   return AfterReport(report, number);
 }
@@ -162,6 +169,12 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   if (first < outcome_.next_sequence) {
     return Status::Corruption(LogFileName(context_.wal_dir, number),
                               "sequence numbers go backwards");
+  }
+  // From here on the batch is what takes effect; of prepared transactions
+  // nothing does, and they take no sequences.
+  if (context_.db->allow_2pc && PreparedSections::Concerns(batch)) {
+    s = prepared_->Expand(number, KnownSizes(), &batch);
+    if (!s.ok()) return s;
   }
   const SequenceNumber next = first + WriteBatchInternal::Count(batch);
   Filtered filtered = Filtered::kApply;

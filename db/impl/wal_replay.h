@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class PreparedSections;
 
 // What a replay has found.
 struct WalReplayOutcome {
@@ -52,10 +55,13 @@ class WalReplay {
   using Outcome = WalReplayOutcome;
 
   explicit WalReplay(Context context);
+  ~WalReplay();
 
   // `numbers` ascending.
   Status Run(const std::vector<uint64_t>& numbers);
   const Outcome& outcome() const { return outcome_; }
+  // With DBOptions::allow_2pc: the transactions that are still prepared.
+  const PreparedSections& prepared() const { return *prepared_; }
 
  private:
   class Report;
@@ -77,6 +83,7 @@ class WalReplay {
 
   const Context context_;
   Outcome outcome_;
+  const std::unique_ptr<PreparedSections> prepared_;
   bool is_stopped_ = false;
   bool is_ended_ = false;        // by the filter
   log::PredecessorInfo before_;  // the log read last, as it was found

@@ -45,6 +45,7 @@ ImportJob::ImportJob(
       request.ingest = OptionsFor(import_options);
       request.path = PathOf(exported);
       request.temperature = exported.temperature;
+      request.is_exported = true;
       files_.push_back(
           {exported, std::make_unique<IngestedFile>(std::move(request)), 0});
     }

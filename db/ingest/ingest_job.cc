@@ -14,11 +14,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-bool MayIngestBehind(const ColumnFamilyData& cfd,
-                     const ImmutableDBOptions& db) {
-  return db.allow_ingest_behind || cfd.ioptions().cf_allow_ingest_behind;
-}
-
 Status CheckChecksums(const IngestRequest& request) {
   const size_t given = request.checksums.size();
   if (given != request.checksum_functions.size() ||
@@ -54,7 +49,6 @@ Status CheckOptions(const IngestExternalFileOptions& options) {
 }  // namespace
 
 Status IngestJob::Check(const ColumnFamilyData& cfd,
-                        const ImmutableDBOptions& db,
                         const IngestRequest& request) {
   if (request.paths.empty()) {
     return Status::InvalidArgument("The list of files is empty");
@@ -65,7 +59,7 @@ Status IngestJob::Check(const ColumnFamilyData& cfd,
   if (cfd.order().timestamp_size() > 0) {
     return Status::NotSupported("ingest_behind with user-defined timestamps");
   }
-  if (!MayIngestBehind(cfd, db)) {
+  if (!cfd.ioptions().cf_allow_ingest_behind) {
     return Status::InvalidArgument(
         "Can't ingest_behind file in DB with allow_ingest_behind=false");
   }
@@ -139,6 +133,8 @@ bool IngestJob::Overlaps(const MemTable& memtable) const {
     const InternalKey begin =
         BeforeAllVersions(span.begin, order.timestamp_size());
     entries->Seek(begin.Encode());
+    // Who cannot tell says yes: the flush finds out.
+    if (!entries->status().ok()) return true;
     if (entries->Valid() &&
         order.CompareUserKeys(ExtractUserKey(entries->key()), span.end) <= 0) {
       return true;
@@ -169,7 +165,7 @@ Status IngestJob::Assign(const Surroundings& around) {
   for (const auto& file : files_) request.files.push_back(file->span());
   request.options = &options_;
   request.is_busy = around.is_busy;
-  request.reserves_last_level = MayIngestBehind(*cfd_, *context_.db);
+  request.reserves_last_level = cfd_->ioptions().cf_allow_ingest_behind;
   request.only_level0 =
       cfd_->ioptions().compaction_style == kCompactionStyleFIFO;
   request.has_snapshots = around.has_snapshots;

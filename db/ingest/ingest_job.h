@@ -37,7 +37,7 @@ class IngestJob {
   ~IngestJob();
 
   // What is wrong with a request, whatever the files are.
-  static Status Check(const ColumnFamilyData& cfd, const ImmutableDBOptions& db,
+  static Status Check(const ColumnFamilyData& cfd,
                       const IngestRequest& request);
 
   Status Prepare();

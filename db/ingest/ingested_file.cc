@@ -17,6 +17,7 @@
 #include "util/coding.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -38,11 +39,7 @@ IngestedFile::~IngestedFile() {
   reader_.reset();
   if (!is_inside_ || is_kept_) return;
   job().cfd->tables()->Evict(meta_->number);
-  NoteFileGone(job().db->sst_file_manager.get(), InternalPath());
-  const IOStatus s = DeleteFileIfExists(job().db->fs, InternalPath());
-  if (s.ok()) return;
-  Warn(job().db->logger, "%s stays until the next open: %s",
-       InternalPath().c_str(), s.ToString().c_str());
+  DiscardFile(job(), InternalPath(), meta_->size_bytes);
 }
 
 std::string IngestedFile::InternalPath() const {
@@ -71,6 +68,7 @@ Status IngestedFile::Inspect() {
   if (s.ok() && request_.ingest.verify_checksums_before_ingest) {
     s = VerifyBlocks();
   }
+  if (s.ok()) s = CheckValuesInside();
   if (s.ok()) s = CheckGivenChecksum();
   if (!s.ok()) return Status::CopyAppendMessage(s, "; ", request_.path);
   meta_->temperature = request_.temperature;
@@ -172,6 +170,43 @@ Status IngestedFile::VerifyBlocks() {
   ReadOptions read;
   read.fill_cache = false;
   return reader_->VerifyChecksum(read, data.get());
+}
+
+// A reference names a file of the database that wrote it. Only the entries
+// tell whether there is one, so all of them are looked at; an exported family
+// says it, and SstFileWriter writes none.
+Status IngestedFile::CheckValuesInside() {
+  const UserCollectedProperties& own = properties_->user_collected_properties;
+  if (own.count("rocksdb.embedded.blob.stats") != 0) {
+    return Status::NotSupported("a file with embedded blobs");
+  }
+  const bool is_of_database =
+      own.count(kExternalSstVersionProperty) == 0 && !request_.is_exported;
+  if (!is_of_database) return Status::OK();
+  Status s;
+  std::unique_ptr<InputStream> data = OpenStream(request_.path, &s);
+  if (!s.ok()) return s;
+  ReadOptions read;
+  read.fill_cache = false;
+  TableIteratorOptions options;
+  options.read_options = &read;
+  options.caller = TableReaderCaller::kVerification;
+  options.skip_filters = true;
+  std::unique_ptr<InternalIterator> entries;
+  s = reader_->NewBulkIterator(options, std::move(data), &entries);
+  if (!s.ok()) return s;
+  WideColumns columns;
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+    const ValueType type = ExtractType(entries->key());
+    if (type == kTypeBlobIndex) {
+      return Status::NotSupported("a file with references to blob files");
+    }
+    if (type != kTypeWideColumnEntity) continue;
+    columns.clear();
+    s = DecodeWideColumns(entries->value(), &columns);
+    if (!s.ok()) return s;
+  }
+  return entries->status();
 }
 
 // What the caller says must fit what the database keeps.
@@ -410,6 +445,8 @@ Status IngestedFile::WriteSequence(SequenceNumber sequence) {
 void IngestedFile::RemoveOriginal() {
   INVARIANT(is_kept_);
   if (!request_.ingest.move_files) return;
+  // At once: trash in a directory of the user's would be nobody's after a
+  // crash. Most often it is the second name of the file that was taken in.
   const IOStatus s = DeleteFileIfExists(job().db->fs, request_.path);
   if (s.ok()) return;
   Warn(job().db->logger, "%s was ingested and cannot be removed: %s",

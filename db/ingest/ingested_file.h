@@ -36,6 +36,8 @@ struct IngestedFileRequest {
   std::string checksum;
   std::string checksum_function;
   Temperature temperature = Temperature::kUnknown;
+  // Of a family that was exported: CheckImported() follows.
+  bool is_exported = false;
 };
 
 class IngestedFile {
@@ -76,6 +78,8 @@ class IngestedFile {
   Status CheckProperties();
   Status CheckVersion();
   Status VerifyBlocks();
+  // NotSupported if values of the file lie elsewhere, or apart from their keys.
+  Status CheckValuesInside();
   Status CheckGivenChecksum() const;
   Status Link(bool* is_linked);
   Status Copy();

@@ -5,7 +5,9 @@
 #include "db/blob/blob_flow.h"
 #include "db/blob/blob_index.h"
 #include "table/blob_fetcher.h"
+#include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/sequence_times.h"
 #include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -284,9 +286,57 @@ CompactionIterator::Found CompactionIterator::TakeValue(size_t stripe) {
 CompactionIterator::Found CompactionIterator::ShowInputValue() {
   assert(in_valid_);
   assert(key_.size() == in_key_.size());
+  if (InputType() == kTypeValuePreferredSeqno) [[unlikely]] {
+    return ShowTimedValue();
+  }
   SetFinal(InputSequence(), InputType());
   input_is_ahead_ = false;
   return Show(r_.input->value());
+}
+
+// What a write at that time would have had, or a later one: no value may pass
+// for older than it is said to be.
+SequenceNumber CompactionIterator::PreferredSequence(
+    uint64_t write_seconds) const {
+  if (r_.sequence_times == nullptr) return kMaxSequenceNumber;
+  if (write_seconds <= r_.old_by_seconds) return 0;
+  return r_.sequence_times->CoveringAllBy(write_seconds);
+}
+
+// Where a value loses its sequence it takes the one that it would have had at
+// its time of writing: every reader sees it, nothing older is below, and the
+// tombstones between the two go by the same rule.
+CompactionIterator::Found CompactionIterator::ShowTimedValue() {
+  using TimedValues = CompactionIteratorRequest::TimedValues;
+  const Slice stored = r_.input->value();
+  if (stored.size() < sizeof(uint64_t)) {
+    Fail(Status::Corruption("a value without its preferred sequence",
+                            in_key_.ToString(/*hex=*/true)));
+    return Found::kNothing;
+  }
+  const Slice plain(stored.data(), stored.size() - sizeof(uint64_t));
+  const uint64_t number = DecodeFixed64(plain.data() + plain.size());
+  const SequenceNumber own = InputSequence();
+  SequenceNumber preferred = number;
+  if (r_.timed_values == TimedValues::kWritten) {
+    preferred = PreferredSequence(number);
+  }
+  input_is_ahead_ = false;
+  if (preferred >= own) {  // Written now, or in time to come.
+    SetFinal(own, kTypeValue);
+    return Show(plain);
+  }
+  const bool is_final = r_.is_bottommost &&
+                        SnapshotStripes::IsSeenByAll(r_.stripes->Of(own)) &&
+                        !IsReadAsOf();
+  if (is_final) {
+    SetFinal(preferred, kTypeValue);
+    return Show(plain);
+  }
+  SetTrailer(own, kTypeValuePreferredSeqno);
+  timed_value_.assign(plain.data(), plain.size());
+  PutFixed64(&timed_value_, preferred);
+  return Show(timed_value_);
 }
 
 CompactionIterator::Found CompactionIterator::Show(const Slice& value) {
@@ -311,7 +361,7 @@ void CompactionIterator::SetTrailer(SequenceNumber sequence, ValueType type) {
 // trailers compress away.
 bool CompactionIterator::LosesSequence(SequenceNumber sequence,
                                        ValueType type) const {
-  return r_.is_bottommost &&
+  return r_.is_bottommost && sequence <= r_.zeroes_up_to &&
          (type == kTypeValue || type == kTypeWideColumnEntity ||
           type == kTypeBlobIndex) &&
          SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence)) &&

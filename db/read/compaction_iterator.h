@@ -34,6 +34,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class BlobFetcher;
 class BlobFlow;
+class SequenceTimes;
 
 struct CompactionIteratorRequest {
   InternalIterator* input = nullptr;
@@ -52,6 +53,15 @@ struct CompactionIteratorRequest {
   OlderData* older = nullptr;
   // Nothing at all is below: versions that all see lose their sequence.
   bool is_bottommost = false;
+  // But those with larger ones, which tell when they were written.
+  SequenceNumber zeroes_up_to = kMaxSequenceNumber;
+  // A value that is said to have been written at some time has that time in
+  // memory (kWritten), in tables the sequence number that it would have had.
+  enum class TimedValues : uint8_t { kWritten, kPreferred };
+  TimedValues timed_values = TimedValues::kPreferred;
+  // To tell that number from the time; null: nobody asks for the age.
+  const SequenceTimes* sequence_times = nullptr;
+  uint64_t old_by_seconds = 0;  // and who does, not of what is older
   bool enforce_single_delete_contracts = true;
   // Nobody reads as of an older timestamp; empty = somebody may.
   Slice full_history_ts_low;
@@ -175,6 +185,8 @@ class CompactionIterator {
   uint64_t FinalTrailer(SequenceNumber sequence, ValueType type) const;
   void SetFinal(SequenceNumber sequence, ValueType type);
   Found ShowInputValue();
+  Found ShowTimedValue();
+  SequenceNumber PreferredSequence(uint64_t write_seconds) const;
   Found Show(const Slice& value);
   Found ShowPending();
 
@@ -230,6 +242,7 @@ class CompactionIterator {
   size_t operand_count_ = 0;
 
   PinnableSlice blob_;
+  std::string timed_value_;
   std::string filter_value_;
   std::string filter_skip_until_;
   std::vector<std::pair<std::string, std::string>> filter_columns_;

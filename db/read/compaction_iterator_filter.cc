@@ -4,10 +4,37 @@
 #include <exception>
 
 #include "db/read/compaction_iterator.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Adds the time of its scope to the ticker of filters, if times are wanted.
+class FilterTimer {
+ public:
+  explicit FilterTimer(const MergeContext& context)
+      : context_(context),
+        clock_(ShouldMeasureTime(context.statistics) ? context.clock : nullptr),
+        start_(clock_ != nullptr ? clock_->NowNanos() : 0) {}
+  ~FilterTimer() {
+    if (clock_ == nullptr) return;
+    RecordTick(context_.statistics, FILTER_OPERATION_TOTAL_TIME,
+               clock_->NowNanos() - start_);
+  }
+  FilterTimer(const FilterTimer&) = delete;
+  FilterTimer& operator=(const FilterTimer&) = delete;
+
+ private:
+  const MergeContext& context_;
+  SystemClock* const clock_;  // null: not measured
+  const uint64_t start_;
+};
+
+}  // namespace
 
 // The filter's verdict on the version that the input is on; kKeep, with
 // status_ set, if it failed.
@@ -29,6 +56,7 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
     }
   }
   Decision decision = Decision::kKeep;
+  const FilterTimer timer(r_.merge);
   try {
     decision = r_.filter->FilterV3(
         r_.output_level, CurrentUserKey(), type, is_entity ? nullptr : &value,

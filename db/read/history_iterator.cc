@@ -290,7 +290,9 @@ class HistoryIterator final : public Iterator {
       if (IsOutside(entry.user_key)) return;
       if (!HasShownKey(entry.user_key) && IsWanted(entry)) {
         const std::string key = source_.key().ToString();
-        Show(key, source_.value().ToString());
+        Slice value;
+        if (!source_.GetValue(&value)) break;
+        Show(key, value.ToString());
         return;
       }
       if (!status_.ok() || SkippedTooMany(&skipped)) return;
@@ -316,7 +318,9 @@ class HistoryIterator final : public Iterator {
       if (is_next || IsOutside(entry.user_key)) break;
       if (!HasShownKey(entry.user_key) && IsWanted(entry)) {
         found_key = source_.key().ToString();
-        found_value = source_.value().ToString();
+        Slice value;
+        if (!source_.GetValue(&value)) break;
+        found_value = value.ToString();
       } else if (!status_.ok() || SkippedTooMany(&skipped)) {
         return;
       }

@@ -10,6 +10,7 @@
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/wide_columns.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
@@ -63,6 +64,10 @@ class BatchedRead {
     }
     Memory();
     if (ReadsFiles(read_)) Files();
+    if (levels_read_ > 0) {
+      RecordInHistogram(read_.statistics, NUM_LEVEL_READ_PER_MULTIGET,
+                        levels_read_);
+    }
     CloseAll();
   }
 
@@ -102,10 +107,17 @@ class BatchedRead {
     }
   }
 
+  void CountLevel(size_t files) {
+    if (files == 0) return;
+    ++levels_read_;
+    RecordInHistogram(read_.statistics, NUM_SST_READ_PER_LEVEL, files);
+  }
+
   void Level0() {
     std::vector<Visit> visits;
+    size_t files_read = 0;
     for (const FileRef& file : storage_.level0()) {
-      if (open_.empty()) return;
+      if (open_.empty()) break;
       visits.clear();
       for (Going* going : open_) {
         if (Covers(*file, going->stored_key())) visits.push_back({going, 0});
@@ -114,8 +126,10 @@ class BatchedRead {
       groups_.clear();
       groups_.push_back({file.get(), 0, visits.size(), nullptr, nullptr});
       Look(visits, 0);
+      ++files_read;
       DropClosed();
     }
+    CountLevel(files_read);
   }
 
   bool Covers(const FileMeta& file, const Slice& user_key) const {
@@ -132,6 +146,7 @@ class BatchedRead {
           files.FirstEndingAtOrAfter(going->lookup_key.internal_key());
       AddVisit(files, going, found, &visits);
     }
+    size_t files_read = 0;
     while (!visits.empty()) {
       groups_.clear();
       for (size_t i = 0; i < visits.size(); ++i) {
@@ -142,9 +157,11 @@ class BatchedRead {
         ++groups_.back().count;
       }
       Look(visits, level);
+      files_read += groups_.size();
       visits = Neighbours(files, visits);
       DropClosed();
     }
+    CountLevel(files_read);
   }
 
   // Two neighbours may share a user key: what the first has not decided, the
@@ -190,6 +207,7 @@ class BatchedRead {
       request.mutable_cf = read_.super_version->options.get();
       request.lookups = &lookups_[group.first];
       request.count = group.count;
+      RecordInHistogram(read_.statistics, SST_BATCH_SIZE, group.count);
       const Status s = tables_->NewBatch(*read_.options, request, &group.reader,
                                          &group.batch);
       for (size_t i = 0; i < group.count && !s.ok(); ++i) {
@@ -266,6 +284,7 @@ class BatchedRead {
   std::vector<Going*> open_;  // ascending
   std::vector<Group> groups_;
   std::vector<TableLookup> lookups_;
+  uint64_t levels_read_ = 0;
 };
 
 }  // namespace

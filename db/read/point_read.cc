@@ -75,9 +75,17 @@ class FileWalk {
 
   Status File(const FileMeta& file, int level) {
     assert(!lookup_->IsDecided());
-    Status s = tables_->Get(*read_.options, {&file, level},
-                            *read_.super_version->options, key_.internal_key(),
-                            lookup_);
+    uint64_t nanos = 0;
+    Status s;
+    {
+      PerfTimer timer(&nanos);
+      timer.Start();
+      s = tables_->Get(*read_.options, {&file, level},
+                       *read_.super_version->options, key_.internal_key(),
+                       lookup_);
+    }
+    if (nanos > 0)
+      PERF_COUNTER_BY_LEVEL_ADD(get_from_table_nanos, nanos, level);
     if (s.ok() && lookup_->IsDecided() &&
         lookup_->state() == PointLookup::State::kFound) {
       CountFileHit(read_, level);

@@ -42,6 +42,12 @@ class UncoveredRun final : public InternalIterator {
     assert(valid_);
     return run_->value();
   }
+  bool HasValue() const override { return run_->HasValue(); }
+  bool GetValue(Slice* result) override {
+    assert(valid_);
+    valid_ = run_->GetValue(result);
+    return valid_;
+  }
   Status status() const override {
     return status_.ok() ? run_->status() : status_;
   }
@@ -167,12 +173,16 @@ class RunGatherer {
     table_.table.read_options = &options_;
     table_.table.prefix_extractor = state_.options->prefix_extractor.get();
     table_.table.skip_filters = table_.table.prefix_extractor == nullptr;
+    // Pinned values are there from the start.
+    table_.table.puts_off_reads = !options_.pin_data;
   }
 
   Status Run(std::unique_ptr<InternalIterator>* result) {
-    Status s = Add(state_.mem->NewIterator());
+    const MemTableScan scan{.read_options = &options_,
+                            .prefix_extractor = table_.table.prefix_extractor};
+    Status s = Add(state_.mem->NewIterator(scan));
     for (const MemTableRef& mem : *state_.imm) {
-      if (s.ok()) s = Add(mem->NewIterator());
+      if (s.ok()) s = Add(mem->NewIterator(scan));
     }
     if (s.ok() && options_.read_tier != kMemtableTier) s = AddFiles();
     if (!s.ok()) return s;

@@ -10,6 +10,7 @@
 
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_source.h"
+#include "db/read/scan_watch.h"
 #include "db/read/tombstone_view.h"
 #include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
@@ -83,12 +84,16 @@ class UserIterator final : public Iterator {
     assert(valid_);
     if (!is_unprepared_) return true;
     is_unprepared_ = false;
-    return ShowBlob(unprepared_);
+    if (!is_unread_) return ShowBlob(unprepared_);
+    is_unread_ = false;
+    return ReadUnread();
   }
 
   void SeekToFirst() override {
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr) {
       AimAtVisible(*lower);
@@ -96,15 +101,19 @@ class UserIterator final : public Iterator {
     } else {
       source_.SeekToFirst();
     }
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
     if (valid_) NotePrefix(key());
     CountSeek();
+    if (watch_.EndSeek()) AskForFlush();
   }
 
   void Seek(const Slice& target) override {
     const Slice sought = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     const Slice* lower = request_.options.iterate_lower_bound;
     const bool is_before_bound =
         lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
@@ -114,21 +123,29 @@ class UserIterator final : public Iterator {
     // Who asks for less than the bound does not ask for the bound's prefix.
     request_.options.total_order_seek =
         !asks_prefix_filters_ || is_before_bound;
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.Seek(target_);
+    PERF_TIMER_STOP(seek_internal_seek_time);
     request_.options.total_order_seek = true;
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
     CountSeek();
+    if (watch_.EndSeek()) AskForFlush();
   }
 
   void SeekToLast() override {
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     const Slice* upper = request_.options.iterate_upper_bound;
     if (upper != nullptr) {
       SeekBefore(*upper);
     } else {
       source_.SeekToLast();
     }
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindBackward();
     if (valid_) NotePrefix(key());
     CountSeek();
@@ -143,15 +160,21 @@ class UserIterator final : public Iterator {
     const Slice from = Outlasting(target);
     if (!Begin(Direction::kBackward)) return;
     const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     NotePrefix(from);
     AimBehind(from);
+    PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.SeekForPrev(target_);
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
     FindBackward();
     CountSeek();
   }
 
   void Next() override {
     assert(valid_);
+    PerfTimer timer = StepTimer(&PerfContext::iter_next_cpu_nanos);
+    timer.Start();
     ++counts_.next;
     if (request_.options.auto_refresh_iterator_with_snapshot) {
       FollowFiles();
@@ -169,10 +192,13 @@ class UserIterator final : public Iterator {
     skipped_ = 0;
     FindForward();
     if (valid_) CountFound(&counts_.next_found);
+    if (watch_.EndStep()) AskForFlush();
   }
 
   void Prev() override {
     assert(valid_);
+    PerfTimer timer = StepTimer(&PerfContext::iter_prev_cpu_nanos);
+    timer.Start();
     ++counts_.prev;
     if (request_.options.auto_refresh_iterator_with_snapshot) {
       FollowFiles();
@@ -238,8 +264,12 @@ class UserIterator final : public Iterator {
     timestamp_size_ = order_->timestamp_size();
     statistics_ = state.cfd->statistics();
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
+    if (request_.wants_flush != nullptr) {
+      watch_.Begin(*state.mem, *state.options);
+    }
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
+    merge_.clock = request_.clock;
     blobs_.emplace(&request_.options, &state.current->storage(),
                    state.cfd->blobs());
     tombstones_.emplace(state, request_.options, request_.snapshot);
@@ -450,11 +480,13 @@ class UserIterator final : public Iterator {
       if (!Parse(&entry)) return;
       if (IsBeyondUpper(entry.user_key)) return;
       if (skipping_ && order_->EqualUserKeys(entry.user_key, saved_key_)) {
+        watch_.NoteHidden(entry.sequence);
         if (SkippedTooMany()) return;
         SkipVersion();
         continue;
       }
       if (!IsVisible(entry)) {
+        watch_.NoteHidden(entry.sequence);
         if (SkippedTooMany()) return;
         SkipInvisible(entry.user_key);
         continue;
@@ -465,6 +497,8 @@ class UserIterator final : public Iterator {
     }
     if (!source_.status().ok()) Fail(source_.status());
   }
+
+  void AskForFlush() { request_.wants_flush(*request_.super_version); }
 
   // One more version of a key that is done with: after many, a seek behind
   // the last of them is cheaper.
@@ -496,6 +530,7 @@ class UserIterator final : public Iterator {
   // of: the visible ones follow it.
   void SkipInvisible(const Slice& user_key) {
     assert(source_.Valid());
+    PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
     if (++skipped_ <= reseek_after_) {
       source_.Next();
       return;
@@ -522,6 +557,7 @@ class UserIterator final : public Iterator {
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
     if (deleted || IsDeletion(entry.type)) {
       PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
+      watch_.NoteHidden(entry.sequence);
       if (SkippedTooMany()) return true;
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
       skipping_ = true;
@@ -534,7 +570,12 @@ class UserIterator final : public Iterator {
     }
     key_ = entry.user_key;
     source_at_entry_ = true;
-    Slice value = source_.value();
+    if (request_.options.allow_unprepared_value && !source_.HasValue()) {
+      ShowUnread(entry.type);
+      return true;
+    }
+    Slice value;
+    if (!ReadValue(&value)) return true;
     if (pins_data()) [[unlikely]] {
       const InternalIterator& at = *source_.iterator();
       if (copies_pins_ || !at.IsKeyPinned()) key_ = Keep(key_);
@@ -542,6 +583,29 @@ class UserIterator final : public Iterator {
     }
     Show(entry.type, value);
     return true;
+  }
+
+  // The value of the source's entry. False: it cannot be read.
+  bool ReadValue(Slice* value) {
+    const bool is_read = source_.GetValue(value);
+    if (!is_read) Fail(source_.status());
+    return is_read;
+  }
+  // The current entry is the source's, whose block has not been read.
+  void ShowUnread(ValueType type) {
+    assert(source_at_entry_);
+    Show(kTypeValue, Slice());
+    is_unprepared_ = is_unread_ = true;
+    unread_type_ = type;
+  }
+  bool ReadUnread() {
+    assert(valid_ && source_at_entry_);
+    valid_ = false;
+    Slice value;
+    if (!ReadValue(&value)) return false;
+    Show(unread_type_, value);
+    // Asked for is asked for: its blob too.
+    return valid_ && (!is_unprepared_ || PrepareValue());
   }
 
   static bool IsDeletion(ValueType type) {
@@ -577,6 +641,7 @@ class UserIterator final : public Iterator {
     if (!columns_.empty()) columns_.clear();
     is_entity_ = false;
     is_unprepared_ = false;
+    is_unread_ = false;
     switch (type) {
       case kTypeValue:
         value_ = value;
@@ -656,12 +721,16 @@ class UserIterator final : public Iterator {
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
       if (deleted || IsDeletion(entry.type)) break;
       if (entry.type != kTypeMerge) {
-        base = source_.value().ToString();
+        Slice value;
+        if (!ReadValue(&value)) return;
+        base = value.ToString();
         base_type = entry.type;
         if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
         break;
       }
-      operands_.push_back(source_.value().ToString());
+      Slice operand;
+      if (!ReadValue(&operand)) return;
+      operands_.push_back(operand.ToString());
       source_.Next();
     }
     if (!source_.Valid() && !source_.status().ok()) {
@@ -702,6 +771,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
+    PERF_COUNTER_ADD(internal_merge_count, operands.size());
     Status s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
     if (!s.ok()) {
       Fail(std::move(s));
@@ -742,6 +812,7 @@ class UserIterator final : public Iterator {
       if (!is_first && SkippedTooMany()) return true;
       is_first = false;
       if (!IsVisible(entry)) {
+        PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
         source_.Prev();
         continue;
       }
@@ -755,11 +826,15 @@ class UserIterator final : public Iterator {
         base_type.reset();
         operands_.clear();
       } else if (entry.type == kTypeMerge) {
-        operands_.push_back(source_.value().ToString());
+        Slice operand;
+        if (!ReadValue(&operand)) return true;
+        operands_.push_back(operand.ToString());
       } else {
         base_type = entry.type;
         if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
-        backward_base_.assign(source_.value().data(), source_.value().size());
+        Slice value;
+        if (!ReadValue(&value)) return true;
+        backward_base_.assign(value.data(), value.size());
         operands_.clear();
       }
       source_.Prev();
@@ -777,6 +852,14 @@ class UserIterator final : public Iterator {
     if (!base_type) return SkippedTooMany();
     ShowOwn(*base_type, backward_base_);
     return true;
+  }
+
+  // A step is too cheap for looking the context up unless that is wanted.
+  static PerfTimer StepTimer(uint64_t PerfContext::*field) {
+    constexpr PerfLevel kLevel = kEnableTimeAndCPUTimeExceptForMutex;
+    const bool is_on = perf_internal::level >= kLevel;
+    return PerfTimer(is_on ? &(perf_internal::Context().*field) : nullptr,
+                     kLevel, PerfTimer::Clock::kThreadCpu);
   }
 
   void CountSeek() {
@@ -813,6 +896,7 @@ class UserIterator final : public Iterator {
 
   UserIteratorRequest request_;
   Counts counts_;
+  ScanWatch watch_;
   const InternalKeyComparator* order_ = nullptr;
   size_t timestamp_size_ = 0;
   // What is read as of; empty = keys have no timestamps.
@@ -856,6 +940,8 @@ class UserIterator final : public Iterator {
   PinnableSlice blob_;      // what value_ points to, if it is a blob
   std::string unprepared_;  // the reference to a blob that is not read yet
   bool is_unprepared_ = false;
+  bool is_unread_ = false;  // nor is the block that it is in
+  ValueType unread_type_ = kTypeValue;
 };
 
 }  // namespace

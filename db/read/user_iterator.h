@@ -30,6 +30,9 @@ struct UserIteratorRequest {
   // The newest sequence, and the number of the newest super version: what a
   // tailing iterator asks at each seek. Null: the view stays as it is.
   std::function<SequenceNumber(uint64_t* super_version_number)> newest;
+  // The active memtable of this state hides so much that it is better flushed
+  // (memtable_op_scan_flush_trigger). Null: nobody would.
+  std::function<void(const SuperVersion& state)> wants_flush;
 };
 
 // Never null; an iterator that cannot be made carries the status.

@@ -1,5 +1,6 @@
 #include "db/version/background_sync.h"
 
+#include "monitoring/iostats_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
@@ -40,6 +41,8 @@ BackgroundSync::~BackgroundSync() {
 }
 
 Status BackgroundSync::Wait() {
+  // What a sync costs the job is its wait.
+  IOSTATS_TIMER_GUARD(fsync_nanos);
   is_done_.wait(false, std::memory_order_acquire);
   INVARIANT(is_done_.load());
   return status_;

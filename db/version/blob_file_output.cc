@@ -7,7 +7,6 @@
 #include "db/version/background_sync.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
-#include "file/file_util.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
@@ -220,12 +219,7 @@ void BlobFileOutput::Drop() {
 void DiscardBlobFile(const JobContext& job, uint64_t number) {
   INVARIANT(number != 0);
   job.cfd->blobs()->Evict(number);
-  const std::string path = job.cfd->blobs()->FilePath(number);
-  const IOStatus s = DeleteFileIfExists(job.db->fs, path);
-  NoteFileGone(job.db->sst_file_manager.get(), path);
-  if (s.ok()) return;
-  Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
-       s.ToString().c_str());
+  DiscardFile(job, job.cfd->blobs()->FilePath(number), 0);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -76,7 +76,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.mutex != nullptr);
   INVARIANT(ioptions_.num_levels >= 1);
-  if (context_.db->allow_ingest_behind || ioptions_.cf_allow_ingest_behind) {
+  if (ioptions_.cf_allow_ingest_behind) {
     next_epoch_ = kReservedEpoch + 1;  // That one is for what comes behind.
   }
 }
@@ -97,6 +97,20 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
   options.prefix_extractor = options_->prefix_extractor;
+  options.hint_extractor = ioptions_.memtable_insert_with_hint_prefix_extractor;
+  options.filter.bytes =
+      static_cast<size_t>(static_cast<double>(options_->write_buffer_size) *
+                          options_->memtable_prefix_bloom_size_ratio);
+  options.filter.has_whole_keys = options_->memtable_whole_key_filtering;
+  options.filter.huge_page_size = options_->memtable_huge_page_size;
+  options.filter.keeps_to_line = ioptions_.bloom_locality > 0;
+  options.max_successive_merges = options_->max_successive_merges;
+  options.checks = {
+      .checksum_bytes = options_->memtable_protection_bytes_per_key,
+      .order = options_->paranoid_memory_checks,
+      .searches = options_->memtable_verify_per_key_checksum_on_seek};
+  options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
+                              options_->preserve_internal_time_seconds > 0;
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,
@@ -147,6 +161,7 @@ void ColumnFamilyData::InstallSuperVersion(
   next->owner = shared_from_this();
   next->mem = mem_;
   next->imm = imm_.current();
+  next->history = imm_.history();
   next->current = current_;
   next->options = options_;
   next->full_history_ts_low = ts_low_;

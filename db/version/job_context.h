@@ -19,6 +19,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IoPace;
+class SequenceTimes;
 
 // Snapshots as a job sees them, taken under the DB mutex.
 struct JobSnapshots {
@@ -54,6 +55,10 @@ struct JobContext {
   FSDirectory* db_directory = nullptr;
   // Of compactions below level 0.
   IoPace* deep_pace = nullptr;
+  // Deletes a file of the database's that counts for nothing, such as an
+  // output of a failed job, as gently as obsolete ones; 0: size not known.
+  std::function<Status(const std::string& path, uint64_t size_bytes)>
+      delete_file;
   // The directory of the family's path `id`, to be synced after output.
   std::function<FSDirectory*(uint32_t path_id)> output_directory;
   // Set: stop as soon as possible with ShutdownInProgress.
@@ -61,9 +66,19 @@ struct JobContext {
   // Set by a manual compaction's owner: stop with Incomplete (paused).
   const std::atomic<bool>* canceled = nullptr;
   JobSnapshots snapshots;
+  // When what the job reads was written; null: nobody keeps that.
+  std::shared_ptr<const SequenceTimes> sequence_times;
+  // What was written by then is older than anybody asks, in seconds since
+  // 1970.
+  uint64_t old_by_seconds = 0;
   // Versions that are older, and hidden by a newer one that is too, may go;
   // empty = none may.
   std::string full_history_ts_low;
 };
+
+// Deletes it, if it is there; what cannot be deleted is logged, and goes when
+// the database is opened again.
+void DiscardFile(const JobContext& job, const std::string& path,
+                 uint64_t size_bytes);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -42,6 +42,14 @@ class LevelIterator final : public InternalIterator {
     assert(Valid());
     return file_->value();
   }
+  bool HasValue() const override {
+    assert(Valid());
+    return file_->HasValue();
+  }
+  bool GetValue(Slice* result) override {
+    assert(Valid());
+    return file_->GetValue(result);
+  }
   // Without pin_data what a file pins goes with its iterator, at the next one.
   bool IsKeyPinned() const override {
     return pins_data_ && Valid() && file_->IsKeyPinned();

@@ -47,7 +47,8 @@ void MemTableList::RollbackFlush() {
   RequestFlush();
 }
 
-void MemTableList::CommitFlush(const MemTableVector& flushed) {
+void MemTableList::CommitFlush(const MemTableVector& flushed,
+                               size_t history_bytes) {
   INVARIANT(running_ && !flushed.empty());
   running_ = false;
   auto next = std::make_shared<MemTableVector>();
@@ -58,6 +59,27 @@ void MemTableList::CommitFlush(const MemTableVector& flushed) {
   }
   INVARIANT(next->size() + flushed.size() == current_->size());
   current_ = std::move(next);
+  if (history_bytes > 0) AddHistory(flushed, history_bytes);
+}
+
+void MemTableList::AddHistory(const MemTableVector& flushed,
+                              size_t least_bytes) {
+  MemTableVector all(flushed.rbegin(), flushed.rend());
+  all.insert(all.end(), history_->begin(), history_->end());
+  INVARIANT(std::is_sorted(all.begin(), all.end(),
+                           [](const MemTableRef& a, const MemTableRef& b) {
+                             return a->id() > b->id();
+                           }));
+  size_t kept = 0;
+  for (size_t bytes = 0; kept < all.size() && bytes < least_bytes; ++kept) {
+    bytes += all[kept]->ApproximateMemoryUsage();
+  }
+  all.resize(kept);
+  history_ = std::make_shared<const MemTableVector>(std::move(all));
+}
+
+void MemTableList::DropHistory() {
+  history_ = std::make_shared<const MemTableVector>();
 }
 
 size_t MemTableList::ApproximateMemoryUsage() const {

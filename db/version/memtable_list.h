@@ -1,4 +1,6 @@
-// The sealed memtables of a column family that wait for, or are in, a flush.
+// The sealed memtables of a column family that wait for, or are in, a flush;
+// and those that are flushed and kept, for who asks what was written lately
+// (max_write_buffer_size_to_maintain).
 //
 // A flush takes every memtable that waits at that moment, oldest first; one
 // flush of a family runs at a time, so files are installed in write order.
@@ -21,7 +23,9 @@ using MemTableVector = std::vector<MemTableRef>;  // newest first
 
 class MemTableList {
  public:
-  MemTableList() : current_(std::make_shared<const MemTableVector>()) {}
+  MemTableList()
+      : current_(std::make_shared<const MemTableVector>()),
+        history_(current_) {}
 
   std::shared_ptr<const MemTableVector> current() const { return current_; }
   size_t size() const { return current_->size(); }
@@ -41,8 +45,15 @@ class MemTableList {
   MemTableVector PickForFlush(uint64_t max_id);
   // The running flush failed: its memtables wait again.
   void RollbackFlush();
-  // The running flush is in the manifest: drops its memtables.
-  void CommitFlush(const MemTableVector& flushed);
+  // The running flush is in the manifest: its memtables are history. Of that,
+  // the newest are kept which make at least `history_bytes`.
+  void CommitFlush(const MemTableVector& flushed, size_t history_bytes = 0);
+
+  // Flushed memtables that are kept; their data are in files too.
+  const std::shared_ptr<const MemTableVector>& history() const {
+    return history_;
+  }
+  void DropHistory();
 
   size_t ApproximateMemoryUsage() const;
   uint64_t EntryCount() const;
@@ -51,7 +62,10 @@ class MemTableList {
   uint64_t MinLogNumber() const;
 
  private:
+  void AddHistory(const MemTableVector& flushed, size_t least_bytes);
+
   std::shared_ptr<const MemTableVector> current_;
+  std::shared_ptr<const MemTableVector> history_;
   // Memtables with ids up to this are to be flushed; 0 = none.
   uint64_t requested_id_ = 0;
   bool running_ = false;

@@ -29,6 +29,8 @@ struct SuperVersion {
   std::shared_ptr<ColumnFamilyData> owner;
   MemTableRef mem;
   std::shared_ptr<const MemTableVector> imm;
+  // What is flushed and kept; reads find it in files.
+  std::shared_ptr<const MemTableVector> history;
   VersionRef current;
   std::shared_ptr<const MutableCFOptions> options;
   // Versions with older timestamps may be gone; empty = all are there.

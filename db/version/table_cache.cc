@@ -5,6 +5,7 @@
 
 #include "cache/typed_cache.h"
 #include "db/version/fresh_stage.h"
+#include "db/version/row_cache.h"
 #include "file/filename.h"
 #include "file/input_stream.h"
 #include "file/random_access_file_reader.h"
@@ -91,11 +92,34 @@ class BorrowedFile final : public FSRandomAccessFileWrapper {
 
 }  // namespace
 
-TableCache::TableCache(Context context) : context_(std::move(context)) {
+TableCache::TableCache(Context context)
+    : context_(std::move(context)),
+      rows_(context_.db->row_cache != nullptr
+                ? std::make_unique<FileRowCache>(context_.db->row_cache,
+                                                 context_.db->stats)
+                : nullptr) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.cf != nullptr);
   INVARIANT(!context_.paths.empty());
   INVARIANT(context_.pins_readers == nullptr || context_.cache != nullptr);
+  INVARIANT(context_.cf->num_levels > 0);
+  for (int level = 0; level < context_.cf->num_levels; ++level) {
+    level_times_.push_back(std::make_shared<HistogramImpl>());
+  }
+}
+
+TableCache::~TableCache() = default;
+
+std::string TableCache::ReadTimesText(const std::string& family) const {
+  std::string text =
+      "\n** File Read Latency Histogram By Level [" + family + "] **\n";
+  for (size_t level = 0; level < level_times_.size(); ++level) {
+    if (level_times_[level]->Empty()) continue;
+    text += "** Level " + std::to_string(level) +
+            " read latency histogram (micros):\n" +
+            level_times_[level]->ToString() + "\n";
+  }
+  return text;
 }
 
 std::string TableCache::FilePath(const FileMeta& file) const {
@@ -103,7 +127,7 @@ std::string TableCache::FilePath(const FileMeta& file) const {
   return TableFileName(context_.paths[id], file.number);
 }
 
-FileIoContext TableCache::IoContext(const FileMeta& file) const {
+FileIoContext TableCache::IoContext(const FileMeta& file, int level) const {
   FileIoContext io;
   io.clock = context_.db->clock;
   io.statistics = context_.db->stats;
@@ -112,6 +136,10 @@ FileIoContext TableCache::IoContext(const FileMeta& file) const {
   io.governor = context_.governor;
   io.histogram = SST_READ_MICROS;
   io.temperature = TemperatureOf(file);
+  io.is_last_level = level == context_.cf->num_levels - 1;
+  if (level >= 0 && static_cast<size_t>(level) < level_times_.size()) {
+    io.place_times = level_times_[static_cast<size_t>(level)];
+  }
   return io;
 }
 
@@ -184,7 +212,7 @@ Status TableCache::NewReader(const OpenRequest& request,
   s = request.options->table_factory->NewTableReader(
       read, options,
       std::make_unique<RandomAccessFileReader>(std::move(handle), path,
-                                               IoContext(file)),
+                                               IoContext(file, request.level)),
       file.size_bytes, &opened);
   if (!s.ok()) {
     RecordTick(context_.db->stats, NO_FILE_ERRORS);
@@ -372,7 +400,7 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   Status s = OpenBulk(request, &handle, &path, &result->reader);
   if (!s.ok()) return s;
   InputStreamOptions stream;
-  static_cast<FileIoContext&>(stream) = IoContext(*request.file);
+  static_cast<FileIoContext&>(stream) = IoContext(*request.file, request.level);
   stream.file_size = request.file->size_bytes;
   stream.readahead_bytes = bulk.readahead_bytes;
   stream.rate_limiter_priority = bulk.rate_limiter_priority;
@@ -398,7 +426,7 @@ Status TableCache::OpenFresh(const IteratorRequest& request,
   RecordTick(context_.db->stats, FRESH_FILES_READ);
   RecordTick(context_.db->stats, FRESH_BYTES_READ, file.size_bytes);
   InputStreamOptions stream;
-  static_cast<FileIoContext&>(stream) = IoContext(file);
+  static_cast<FileIoContext&>(stream) = IoContext(file, request.level);
   // Nothing is asked of the device.
   stream.governor = nullptr;
   stream.rate_limiter_priority = Env::IO_TOTAL;
@@ -450,8 +478,18 @@ Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
   if (!options.ignore_range_deletions) {
     NoteTombstone(file, *pinned, internal_key, lookup);
   }
-  return pinned->Get(options, internal_key, mutable_cf.prefix_extractor.get(),
-                     lookup);
+  const SliceTransform* extractor = mutable_cf.prefix_extractor.get();
+  if (!UsesRows(file, internal_key)) [[likely]]
+    return pinned->Get(options, internal_key, extractor, lookup);
+  if (rows_->Feed(file.number, lookup->user_key(), lookup)) return Status::OK();
+  LookupRecord record;
+  lookup->RecordTo(&record);
+  Status s = pinned->Get(options, internal_key, extractor, lookup);
+  lookup->RecordTo(nullptr);
+  if (s.ok() && options.fill_cache) {
+    rows_->Keep(file.number, *lookup, std::move(record));
+  }
+  return s;
 }
 
 void TableCache::NoteTombstone(const FileMeta& file, const TableReader& reader,
@@ -485,8 +523,27 @@ Status TableCache::NewBatch(const ReadOptions& options,
   TableBatchOptions table;
   table.read_options = &options;
   table.prefix_extractor = request.mutable_cf->prefix_extractor.get();
+  // All keys of a batch are read as of one snapshot.
+  if (request.count > 0 && UsesRows(file, request.lookups[0].internal_key))
+      [[unlikely]] {
+    *batch = rows_->NewBatch({.file_number = file.number,
+                              .reader = reader->get(),
+                              .table = table,
+                              .lookups = request.lookups,
+                              .count = request.count});
+    return s;
+  }
   *batch = (*reader)->NewBatch(table, request.lookups, request.count);
   return s;
+}
+
+// A row is the file's newest version of a key and what lies below it. Another
+// timestamp would ask for another row.
+bool TableCache::UsesRows(const FileMeta& file,
+                          const Slice& internal_key) const {
+  return rows_ != nullptr &&
+         ExtractSequence(internal_key) >= file.largest_sequence &&
+         context_.cf->user_comparator->timestamp_size() == 0;
 }
 
 // A tombstone reaches no further than the bounds of the file that holds it.

@@ -39,8 +39,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class FileRowCache;
 class FreshImage;
 class FreshStage;
+class HistogramImpl;
 class InputStream;
 class IoPace;
 
@@ -102,6 +104,12 @@ class TableCache {
     std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
   };
   explicit TableCache(Context context);
+  ~TableCache();
+  TableCache(const TableCache&) = delete;
+  TableCache& operator=(const TableCache&) = delete;
+
+  // How long reads of table files took, level by level.
+  std::string ReadTimesText(const std::string& family) const;
 
   // The reader of `file`, opened if need be; kept alive by *reader.
   // read_tier = kBlockCacheTier and not open: Incomplete.
@@ -243,13 +251,17 @@ class TableCache {
                   std::string* path, ReaderRef* reader) const;
   std::shared_ptr<const FragmentedTombstones> ClippedTombstones(
       const FileMeta& file, const TableReader& reader) const;
-  FileIoContext IoContext(const FileMeta& file) const;
+  FileIoContext IoContext(const FileMeta& file, int level) const;
+  bool UsesRows(const FileMeta& file, const Slice& internal_key) const;
   bool CoversUserKey(const FileMeta& file, const Slice& user_key) const;
   // Tells the lookup of the newest tombstone over its key.
   void NoteTombstone(const FileMeta& file, const TableReader& reader,
                      const Slice& internal_key, PointLookup* lookup) const;
 
   Context context_;
+  const std::unique_ptr<const FileRowCache> rows_;  // null: none
+  // How long reads of each level's files took, where times are wanted.
+  std::vector<std::shared_ptr<HistogramImpl>> level_times_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

@@ -7,7 +7,7 @@
 #include "db/version/background_sync.h"
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
-#include "file/file_util.h"
+#include "db/version/output_reader.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
@@ -36,7 +36,9 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   context.listeners = FileListeners(db.listeners);
   context.rate_limiter = db.rate_limiter.get();
   context.histogram = IsCompaction(request) ? FILE_WRITE_COMPACTION_MICROS
-                                            : FILE_WRITE_FLUSH_MICROS;
+                      : request.reason == TableFileCreationReason::kRecovery
+                          ? FILE_WRITE_DB_OPEN_MICROS
+                          : FILE_WRITE_FLUSH_MICROS;
   context.io_options.rate_limiter_priority = request.io_priority;
   context.checksum_factory = db.file_checksum_gen_factory.get();
   context.governor = request.job->cfd->tables()->governor();
@@ -66,6 +68,7 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   options.db_id = job.db_id;
   options.db_session_id = job.db_session_id;
   options.file_number = number;
+  options.sequence_times = job.sequence_times;
   return options;
 }
 
@@ -133,7 +136,8 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
       image_(std::move(image)),
       writer_(std::move(writer)),
       meta_(std::make_shared<FileMeta>()),
-      is_hashing_(request.options->paranoid_file_checks) {
+      is_hashing_(request.options->paranoid_file_checks ||
+                  IsAskedToCheck(VerifyOutputFlags::kVerifyIteration)) {
   meta_->number = number;
   meta_->path_id = request.path_id;
   meta_->epoch_number = request.epoch_number;
@@ -290,28 +294,31 @@ Status TableOutput::ReadBack() const {
                    " entries, " + std::to_string(properties_->num_entries) +
                    " were written");
   }
-  return is_hashing_ ? CompareContent() : s;
+  return CheckContent();
 }
 
-// paranoid_file_checks: every entry once more, by the path of bulk readers.
-Status TableOutput::CompareContent() const {
-  const JobContext& job = *request_.job;
-  ReadOptions options;
-  options.fill_cache = false;
-  options.total_order_seek = true;
-  options.readahead_size = job.mutable_db->compaction_readahead_size;
-  const BulkReadPolicy bulk =
-      CompactionReadPolicy(*job.db, *job.mutable_db, job.read_file_options);
-  TableCache::IteratorRequest request;
-  request.file = meta_.get();
-  request.level = request_.level;
-  request.mutable_cf = request_.options;
-  request.table.read_options = &options;
-  request.table.caller = TableReaderCaller::kVerification;
-  request.table.skip_filters = true;
-  request.bulk = &bulk;
+bool TableOutput::IsAskedToCheck(VerifyOutputFlags what) const {
+  return IsCompaction(request_) &&
+         OutputReader::IsAsked(*request_.options,
+                               VerifyOutputFlags::kEnableForLocalCompaction,
+                               what);
+}
+
+// verify_output_flags and paranoid_file_checks.
+Status TableOutput::CheckContent() const {
+  const bool checks_blocks =
+      IsAskedToCheck(VerifyOutputFlags::kVerifyBlockChecksum);
+  const bool checks_file =
+      IsAskedToCheck(VerifyOutputFlags::kVerifyFileChecksum);
+  if (!is_hashing_ && !checks_blocks && !checks_file) return Status::OK();
+  const OutputReader output(*request_.job,
+                            {meta_.get(), request_.level, request_.options});
+  Status s;
+  if (checks_file) s = output.CheckFile();
+  if (s.ok() && checks_blocks) s = output.CheckBlocks();
+  if (!s.ok() || !is_hashing_) return s;
   std::unique_ptr<InternalIterator> iterator;
-  Status s = job.cfd->tables()->NewIterator(request, &iterator);
+  s = output.NewIterator(&iterator);
   if (!s.ok()) return s;
   uint64_t hash = 0;
   for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
@@ -403,13 +410,7 @@ void TableOutput::Drop() {
 
 void TableOutput::Discard(const JobContext& job, const FileMeta& file) {
   job.cfd->tables()->Evict(file.number);
-  const std::string path = PathOf(job, file.path_id, file.number);
-  const IOStatus s = DeleteFileIfExists(job.db->fs, path);
-  NoteFileGone(job.db->sst_file_manager.get(), path);
-  if (!s.ok()) {
-    Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
-         s.ToString().c_str());
-  }
+  DiscardFile(job, PathOf(job, file.path_id, file.number), file.size_bytes);
 }
 
 void DropImages(const JobContext& job, const std::vector<FileRef>& files) {

@@ -124,7 +124,8 @@ class TableOutput {
   void KeepImage();
   void NoteChecksum();
   Status ReadBack() const;
-  Status CompareContent() const;
+  bool IsAskedToCheck(VerifyOutputFlags what) const;
+  Status CheckContent() const;
   void NotifyStarted() const;
   void NotifyFinished(const Status& status) const;
   void Drop();

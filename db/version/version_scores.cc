@@ -89,14 +89,14 @@ void VersionStorage::ComputeDynamicTargets(const MutableCFOptions& options,
 }
 
 // Runs that are being compacted side by side count once: they will leave one.
-int VersionStorage::SettledRunCount() const {
+int VersionStorage::SettledRunCount(int last_used_level) const {
   int count = 0;
   bool was_busy = false;
   for (const FileRef& file : level0_) {
     if (!file->being_compacted || !was_busy) ++count;
     was_busy = file->being_compacted;
   }
-  for (int level = 1; level < level_count_; ++level) {
+  for (int level = 1; level <= last_used_level; ++level) {
     const std::vector<FileRef>& run = files(level);
     if (run.empty()) continue;
     const bool is_busy =
@@ -122,7 +122,7 @@ double VersionStorage::Level0Score(const ImmutableCFOptions& cf,
     return FifoScore(options, runs);
   }
   if (cf.compaction_style == kCompactionStyleUniversal) {
-    runs = SettledRunCount();
+    runs = SettledRunCount(level_count_ - (cf.cf_allow_ingest_behind ? 2 : 1));
   }
   const double by_count =
       static_cast<double>(runs) /
@@ -168,9 +168,9 @@ double VersionStorage::LevelFill(int level) const {
 
 void VersionStorage::ComputeScores(const ImmutableCFOptions& cf,
                                    const MutableCFOptions& options,
-                                   uint64_t now_seconds) {
+                                   ScoreTime time) {
   ComputeTargets(cf, options);
-  scored_at_seconds_ = now_seconds;
+  scored_at_ = time;
   stall_count_ = static_cast<int>(level0_.size());
   if (cf.compaction_style == kCompactionStyleUniversal) {
     for (int level = 1; level < level_count_; ++level) {
@@ -193,7 +193,7 @@ void VersionStorage::ComputeScores(const ImmutableCFOptions& cf,
                    });
   assert(scores_.front().score >= scores_.back().score);
   ComputePendingBytes(cf, options);
-  CollectFilesToRewrite(cf, options, now_seconds);
+  CollectFilesToRewrite(cf, options);
 }
 
 void VersionStorage::ComputePendingBytes(const ImmutableCFOptions& cf,
@@ -245,12 +245,12 @@ uint64_t VersionStorage::FindForcedBlobFile(
   return static_cast<double>(garbage) > limit ? blobs_.front().number() : 0;
 }
 
-bool VersionStorage::WantsRewrite(CompactionStyle style,
-                                  const MutableCFOptions& options,
-                                  const std::pair<int, const FileMeta*>& place,
-                                  uint64_t now_seconds) const {
+bool VersionStorage::WantsRewrite(
+    CompactionStyle style, const MutableCFOptions& options,
+    const std::pair<int, const FileMeta*>& place) const {
   const auto& [level, file] = place;
   INVARIANT(file != nullptr);
+  const uint64_t now_seconds = scored_at_seconds();
   if (style == kCompactionStyleFIFO) {
     return IsOlderThan(*file, options.ttl, now_seconds) ||
            (level == 0 && TemperatureByAge(*file, options, now_seconds) !=
@@ -258,31 +258,33 @@ bool VersionStorage::WantsRewrite(CompactionStyle style,
   }
   if (file->WantsCompaction()) return true;
   if (style == kCompactionStyleUniversal) {
-    return IsOlderThan(*file, UniversalPeriodSeconds(options), now_seconds);
+    return IsOlderThan(*file, UniversalPeriodSeconds(options),
+                       periodic_at_seconds());
   }
   const bool has_expired =
       level < last_non_empty_ &&
       IsLongerAgo(file->oldest_ancestor_time, options.ttl, now_seconds);
-  return has_expired ||
-         IsOlderThan(*file, options.periodic_compaction_seconds, now_seconds);
+  return has_expired || IsOlderThan(*file, options.periodic_compaction_seconds,
+                                    periodic_at_seconds());
 }
 
 void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
-                                           const MutableCFOptions& options,
-                                           uint64_t now_seconds) {
+                                           const MutableCFOptions& options) {
   files_to_rewrite_.clear();
   forced_blob_file_ = 0;
   if (cf.compaction_style == kCompactionStyleNone) return;
-  if (cf.compaction_style == kCompactionStyleLevel) {
+  if (cf.compaction_style != kCompactionStyleFIFO) {
     forced_blob_file_ = FindForcedBlobFile(options);
   }
-  for (int level = 0; level < level_count_; ++level) {
+  // No compaction touches what was ingested behind.
+  const int used = level_count_ - (cf.cf_allow_ingest_behind ? 1 : 0);
+  for (int level = 0; level < used; ++level) {
     for (const FileRef& file : files(level)) {
       if (file->being_compacted) continue;
       const bool is_forced =
           forced_blob_file_ != 0 && file->oldest_blob_file == forced_blob_file_;
-      if (is_forced || WantsRewrite(cf.compaction_style, options,
-                                    {level, file.get()}, now_seconds)) {
+      if (is_forced ||
+          WantsRewrite(cf.compaction_style, options, {level, file.get()})) {
         files_to_rewrite_.emplace_back(level, file);
       }
     }

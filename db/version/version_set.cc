@@ -50,9 +50,16 @@ uint64_t VersionSet::MinManifestToKeep() const {
   return in_force != 0 ? in_force : recovered_manifest_number_;
 }
 
+VersionSet::InstalledManifest VersionSet::installed_manifest() const {
+  context_.mutex->AssertHeld();
+  if (installed_.number != 0) return installed_;
+  INVARIANT(!manifest_busy_);
+  return {MinManifestToKeep(), ManifestSizeBytes()};
+}
+
 uint64_t VersionSet::MinLogNumberNeeded() const {
   context_.mutex->AssertHeld();
-  uint64_t number = UINT64_MAX;
+  uint64_t number = held_log_;
   for (const ColumnFamilyRef& cfd : families_.all()) {
     number = std::min(number, cfd->MinLogNumberNeeded());
   }
@@ -214,6 +221,10 @@ Status VersionSet::LogAndApply(const std::vector<Change>& changes,
   INVARIANT(pending_manifest_ == 0);
   manifest_busy_ = true;
   VersionEdit forgotten;
+  for (const Change& change : changes) {
+    std::optional<uint64_t>& keep = change.edit->min_log_number_to_keep;
+    if (keep) keep = std::min(*keep, held_log_);
+  }
   std::vector<Change> all = changes;
   if (ForgetLogs(changes, &forgotten)) all.push_back({nullptr, &forgotten});
   Status s = WriteAndInstall(all, directory);
@@ -367,6 +378,7 @@ Status VersionSet::WriteAndInstall(const std::vector<Change>& changes,
     INVARIANT(next.cfd->current() == next.base);
     Install(next.cfd, std::move(next.version));
   }
+  installed_ = {manifest_->manifest_number(), manifest_->size_bytes()};
   return s;
 }
 

@@ -117,9 +117,18 @@ class VersionSet {
   // Follows SetDBOptions(). (mutex)
   void SetManifestLimits(const ManifestLimits& limits) { limits_ = limits; }
   uint64_t ManifestSizeBytes() const;
+  // The manifest up to the edit that made the versions that are current: one
+  // that is being written, or was written last, may not be installed yet.
+  struct InstalledManifest {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
+  InstalledManifest installed_manifest() const;  // (mutex)
   uint64_t min_log_number_to_keep() const { return min_log_to_keep_; }
-  // The smallest WAL that any family needs (mutex).
+  // The smallest WAL that any family needs, or that is held (mutex).
   uint64_t MinLogNumberNeeded() const;
+  // This WAL and newer ones are kept, whatever edits say (mutex).
+  void HoldLogs(uint64_t min_log) { held_log_ = min_log; }
   const std::string& db_id() const { return db_id_; }
   void set_db_id(std::string id) { db_id_ = std::move(id); }
   size_t live_version_count() const;
@@ -203,6 +212,7 @@ class VersionSet {
   std::atomic<uint64_t> next_file_number_{2};
   std::atomic<SequenceNumber> last_sequence_{0};
   uint64_t min_log_to_keep_ = 0;
+  uint64_t held_log_ = UINT64_MAX;  // UINT64_MAX: none is held
   uint64_t recovered_manifest_number_ = 0;
   std::string db_id_;
   TrackedWals tracked_wals_;
@@ -210,6 +220,7 @@ class VersionSet {
   uint64_t next_version_number_ = 1;
   std::vector<std::weak_ptr<Version>> versions_;
   bool manifest_busy_ = false;
+  InstalledManifest installed_;
   std::unique_ptr<CondVar> manifest_idle_;
 };
 

@@ -9,6 +9,7 @@
 #include "db/version/manifest_writer.h"
 #include "db/version/version_set.h"
 #include "file/filename.h"
+#include "monitoring/io_activity.h"
 #include "options/sanitize.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"
@@ -284,6 +285,7 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
   std::atomic<size_t> next{0};
   std::vector<Status> statuses(files.size());
   const auto work = [&]() {
+    const IoActivityScope activity(Env::IOActivity::kDBOpen);
     for (size_t i = next.fetch_add(1); i < files.size();
          i = next.fetch_add(1)) {
       statuses[i] = cfd->tables()->LoadFigures(files[i].second.get(),

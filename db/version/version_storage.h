@@ -75,10 +75,19 @@ class VersionStorage {
   uint64_t BlobCutoff(double age_cutoff) const;
 
   // --- targets and scores (mutex)
+  // When scores are computed, and how much longer files may wait than until
+  // their periodic compaction is due: daily_offpeak_time_utc wants it early.
+  struct ScoreTime {
+    ScoreTime(uint64_t now) : now_seconds(now) {}
+    ScoreTime(uint64_t now, uint64_t lead)
+        : now_seconds(now), periodic_lead_seconds(lead) {}
+    uint64_t now_seconds;
+    uint64_t periodic_lead_seconds = 0;
+  };
   // Computes base level, level targets, scores and pending bytes. Only the
   // leveled style has targets and pending bytes.
   void ComputeScores(const ImmutableCFOptions& cf,
-                     const MutableCFOptions& options, uint64_t now_seconds);
+                     const MutableCFOptions& options, ScoreTime time);
   int base_level() const { return base_level_; }
   uint64_t TargetBytes(int level) const {
     assert(level >= 0 && level < level_count_);
@@ -91,7 +100,11 @@ class VersionStorage {
   // style all sorted runs.
   int Level0StallCount() const { return stall_count_; }
   // The time that ComputeScores() was told last.
-  uint64_t scored_at_seconds() const { return scored_at_seconds_; }
+  uint64_t scored_at_seconds() const { return scored_at_.now_seconds; }
+  // The same, as periodic compactions see it.
+  uint64_t periodic_at_seconds() const {
+    return scored_at_.now_seconds + scored_at_.periodic_lead_seconds;
+  }
   // Marked, expired (ttl, periodic) or bottommost files that want rewriting.
   const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
     return files_to_rewrite_;
@@ -134,26 +147,24 @@ class VersionStorage {
   // How many compactions' worth of data level 0 holds.
   double Level0Score(const ImmutableCFOptions& cf,
                      const MutableCFOptions& options) const;
-  int SettledRunCount() const;
+  int SettledRunCount(int last_used_level) const;
   double FifoScore(const MutableCFOptions& options,
                    int idle_level0_count) const;
   double LevelFill(int level) const;
   bool WantsRewrite(CompactionStyle style, const MutableCFOptions& options,
-                    const std::pair<int, const FileMeta*>& place,
-                    uint64_t now_seconds) const;
+                    const std::pair<int, const FileMeta*>& place) const;
   void ComputePendingBytes(const ImmutableCFOptions& cf,
                            const MutableCFOptions& options);
   uint64_t FindForcedBlobFile(const MutableCFOptions& options) const;
   void CollectFilesToRewrite(const ImmutableCFOptions& cf,
-                             const MutableCFOptions& options,
-                             uint64_t now_seconds);
+                             const MutableCFOptions& options);
 
   const InternalKeyComparator* order_;
   int level_count_;
   int last_non_empty_ = 0;
   int base_level_ = 1;
   int stall_count_ = 0;
-  uint64_t scored_at_seconds_ = 0;
+  ScoreTime scored_at_ = 0;
   int needed_level_ = 1;  // the first that the sizes call for
   std::vector<FileRef> level0_;
   std::vector<LevelFiles> levels_;  // index 0 is unused

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "db/wal/entry_checksum.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
+#include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,8 +25,10 @@ class Inserter {
   Inserter(const Inserter&) = delete;
   Inserter& operator=(const Inserter&) = delete;
 
-  Status Apply(const BatchEntry& entry) {
+  // `checksum`: the KeyValueChecksum() that the entry has had so far.
+  Status Apply(const BatchEntry& entry, const uint64_t* checksum) {
     assert(IsDataEntry(entry.type));
+    checksum_ = checksum;
     if (!is_at_family_ || family_id_ != entry.column_family_id) {
       Enter(entry.column_family_id);
     }
@@ -76,9 +78,38 @@ class Inserter {
       if (key.size() < timestamp_size_) return KeyTooShort();
       if (type == kTypeDeletion) type = kTypeDeletionWithTimestamp;
     }
-    Status s = target_.memtable->Add(sequence, type, key, value, &delta_);
+    if (type == kTypeMerge && HasTooManyMerges(key, sequence)) {
+      return InsertResolved({sequence, key, value});
+    }
+    return Add(sequence, type, key, value);
+  }
+
+  Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
+             const Slice& value) {
+    Status s =
+        target_.memtable->Add({sequence, type, key, value, checksum_}, &delta_);
     if (s.ok()) ++result_.inserted_count;
     return s;
+  }
+
+  // A version with an older timestamp may still be written below: where there
+  // are timestamps, operands wait for whoever reads them.
+  bool HasTooManyMerges(const Slice& key, SequenceNumber sequence) const {
+    const size_t most = target_.memtable->max_successive_merges();
+    return most > 0 && timestamp_size_ == 0 &&
+           options_.replayed_log_number == 0 &&
+           target_.memtable->CountMerges(key, sequence, most) == most;
+  }
+
+  Status InsertResolved(const ColumnFamilyMemTables::PendingMerge& merge) {
+    ValueType type = kTypeMerge;
+    std::string value;
+    if (!families_.Resolve(family_id_, merge, &type, &value)) {
+      return Add(merge.sequence, kTypeMerge, merge.key, merge.operand);
+    }
+    assert(type == kTypeValue || type == kTypeWideColumnEntity);
+    checksum_ = nullptr;  // It covers the operand.
+    return Add(merge.sequence, type, merge.key, value);
   }
 
   static Status KeyTooShort() {
@@ -100,12 +131,16 @@ class Inserter {
     return Insert(kTypeRangeDeletion, entry.key, entry.value);
   }
 
-  // The time says where the entry may be placed later; no option uses it, so
-  // the entry is as any other of its sequence.
+  // The time says where the entry may be placed later. Where nobody asks for
+  // that, it is as any other of its sequence.
   Status ApplyTimed(const BatchEntry& entry) {
     Slice value = entry.value;
     assert(value.size() >= sizeof(uint64_t));
+    if (is_known_ && target_.memtable->keeps_write_times()) {
+      return Insert(kTypeValuePreferredSeqno, entry.key, value);
+    }
     value.remove_suffix(sizeof(uint64_t));
+    checksum_ = nullptr;  // It covers the time too.
     return Insert(kTypeValue, entry.key, value);
   }
 
@@ -120,14 +155,19 @@ class Inserter {
   size_t timestamp_size_ = 0;
   ColumnFamilyMemTables::Target target_;
   MemTable::Delta delta_;
+  const uint64_t* checksum_ = nullptr;  // of the entry that is applied
 };
 
-// The last look at an update before it is in the memtable.
+// The last look at an update before it is in the memtable. What is left of its
+// checksum there is the part of key and value.
 Status CheckEntry(const BatchEntry& entry,
-                  const std::vector<uint64_t>& protection, size_t index) {
+                  const std::vector<uint64_t>& protection, size_t index,
+                  uint64_t* key_value_checksum) {
   if (index < protection.size() &&
       protection[index] == EntryChecksum(entry.type, entry.column_family_id,
                                          entry.key, entry.value)) {
+    *key_value_checksum =
+        protection[index] - KindChecksum(entry.type, entry.column_family_id);
     return Status::OK();
   }
   return Status::Corruption("write batch", "checksum mismatch of an update");
@@ -177,8 +217,13 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
     if (IsDataEntry(entry.type)) {
       // Checked before it is applied: an entry too many has no sequence.
       if (++found > WriteBatchInternal::Count(batch)) break;
-      if (protection != nullptr) s = CheckEntry(entry, *protection, found - 1);
-      if (s.ok()) s = inserter.Apply(entry);
+      uint64_t checksum = 0;
+      if (protection != nullptr) {
+        s = CheckEntry(entry, *protection, found - 1, &checksum);
+      }
+      if (s.ok()) {
+        s = inserter.Apply(entry, protection != nullptr ? &checksum : nullptr);
+      }
     } else {
       s = CheckMarker(entry.type);
     }

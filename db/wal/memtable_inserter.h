@@ -10,10 +10,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
 #include "rocksdb/write_batch.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -32,6 +35,18 @@ class ColumnFamilyMemTables {
 
   // False if there is no such family.
   virtual bool Find(uint32_t column_family_id, Target* target) = 0;
+  // An operand whose key has as many of them as max_successive_merges allows.
+  struct PendingMerge {
+    SequenceNumber sequence = 0;
+    Slice key;
+    Slice operand;
+  };
+  // False: it is to be stored as it is. Else what is to be stored instead.
+  virtual bool Resolve(uint32_t /*column_family_id*/,
+                       const PendingMerge& /*merge*/, ValueType* /*type*/,
+                       std::string* /*value*/) {
+    return false;
+  }
   // The family's memtable is full; called once for each memtable, which must
   // stay in place until InsertBatch() has returned.
   virtual void OnFull(uint32_t column_family_id, MemTable* memtable) = 0;

@@ -3,10 +3,10 @@
 #include <cassert>
 #include <limits>
 
-#include "db/wal/entry_checksum.h"
 #include "db/wal/write_batch_format.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "env/posix/posix_error.h"
+#include "monitoring/iostats_context_imp.h"
 #include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
 
@@ -52,6 +53,7 @@ void PosixEnv::Schedule(void (*function)(void* arg), void* arg, Priority pri,
   ThreadPoolImpl::Job job;
   job.run = [function, arg, pri] {
     RegisterTrackedThread(TypeOf(pri));
+    iostats_context.thread_pool_id = static_cast<uint64_t>(pri);
     function(arg);
   };
   if (unschedule_function != nullptr) {

@@ -12,6 +12,7 @@
 #include <bit>
 
 #include "env/posix/posix_error.h"
+#include "monitoring/iostats_context_imp.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -34,6 +35,7 @@ int FileDescriptor::Close() {
 
 IOStatus OpenFile(const std::string& path, const OpenRequest& request,
                   const FileOptions& options, FileDescriptor* result) {
+  IOSTATS_TIMER_GUARD(open_nanos);
   const bool is_direct = request.caching == Caching::kDirect;
   int flags = request.flags;
   if (options.set_fd_cloexec) flags |= O_CLOEXEC;

@@ -10,6 +10,7 @@
 
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_uring.h"
+#include "monitoring/iostats_context_imp.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -39,6 +40,7 @@ IOStatus Cut(int fd, const std::string& path, uint64_t size) {
 // fallocate(2); a file system without it is no error.
 IOStatus Reserve(int fd, const std::string& path, int mode, uint64_t offset,
                  uint64_t len) {
+  IOSTATS_TIMER_GUARD(allocate_nanos);
   int result;
   do {
     result = fallocate(fd, mode, static_cast<off_t>(offset),

@@ -146,8 +146,10 @@ struct AdvancedColumnFamilyOptions {
   // Sealed memtables that one flush merges. Default: 1.
   int min_write_buffer_number_to_merge = 1;
 
-  // Bytes of flushed memtables kept for conflict checks of transactions;
-  // -1 = as many as max_write_buffer_number allows. Default: 0.
+  // Flushed memtables kept in memory, the newest, until they make that many
+  // bytes: for conflict checks of transactions. They go when the
+  // WriteBufferManager needs room. -1 = max_write_buffer_number *
+  // write_buffer_size. Default: 0.
   int64_t max_write_buffer_size_to_maintain = 0;
 
   // Overwrite a value in the memtable where the new one fits. Default: false.
@@ -168,21 +170,28 @@ struct AdvancedColumnFamilyOptions {
                                    Slice delta_value,
                                    std::string* merged_value) = nullptr;
 
-  // Part of write_buffer_size given to a Bloom filter over the memtable's
-  // keys or prefixes; 0 = none, at most 0.25. Dynamic.
+  // Part of write_buffer_size given, beside it, to a Bloom filter over the
+  // memtable's prefixes (of prefix_extractor) and keys; 0 = none, at most 0.25.
+  // Dynamic: applies to the next memtable.
   double memtable_prefix_bloom_size_ratio = 0.0;
 
-  // That filter holds whole keys too. Default: false. Dynamic.
+  // That filter holds whole keys too. Default: false. Dynamic: applies to the
+  // next memtable.
   bool memtable_whole_key_filtering = false;
 
-  // Page size for huge pages of the memtable's filter; 0 = off. Dynamic.
+  // Size of the huge pages (a power of two, such as 2 MiB) that the memtable's
+  // filter is to lie in; without any it lies in ordinary ones. 0 = off.
+  // Dynamic: applies to the next memtable.
   size_t memtable_huge_page_size = 0;
 
-  // Keys with this prefix share an insertion hint. Default: null.
+  // An insertion looks first where the last one with its prefix of this
+  // extractor went: for loads that ascend within each of many prefixes. Of use
+  // to the default memtable_factory. Default: null.
   std::shared_ptr<const SliceTransform>
       memtable_insert_with_hint_prefix_extractor = nullptr;
 
-  // Cache lines that a probe of the memtable's filter may touch; 0 = any.
+  // 1: all bits of an entry of the memtable's filter are in one cache line,
+  // for fewer cache misses and more false answers; 0: anywhere.
   uint32_t bloom_locality = 0;
 
   // Allocation unit of the memtable. Default: 0, which means the smaller of
@@ -261,10 +270,13 @@ struct AdvancedColumnFamilyOptions {
   TablePropertiesCollectorFactories table_properties_collector_factories;
 
   // Merge operands of one key in the memtable at which a further merge is
-  // resolved at once; 0 = never. Dynamic.
+  // resolved at once and stored as a value, unless files would have to be read
+  // or the merge fails; 0 = never. Not with unordered_write; keys with
+  // timestamps keep their operands. Dynamic: applies to the next memtable.
   size_t max_successive_merges = 0;
 
-  // Do that even where it needs to read files. Dynamic.
+  // Do that even where it needs to read files: all writers wait for it.
+  // Default: false. Dynamic.
   bool strict_max_successive_merges = false;
 
   // Build no filters for the last level. Default: false.
@@ -314,11 +326,15 @@ struct AdvancedColumnFamilyOptions {
   // Assumed of files that record none.
   Temperature default_temperature = Temperature::kUnknown;
 
-  // Seconds for which new data stay out of the last level; 0 = off. Dynamic.
+  // Seconds for which new data stay out of the last level, one level above it;
+  // 0 = off. Leveled and universal compaction of three levels or more; data
+  // whose age is not known count as new. Not with user-defined timestamps
+  // (NotSupported). Dynamic.
   uint64_t preclude_last_level_data_seconds = 0;
 
-  // Seconds for which write times are kept per sequence number; 0 = off.
-  // Dynamic.
+  // Seconds for which it is kept when entries were written: they do not lose
+  // their sequence numbers, and each table file holds a map of these to times;
+  // 0 = off. preclude_last_level_data_seconds implies it. Dynamic.
   uint64_t preserve_internal_time_seconds = 0;
 
   // --- Blob files ----------------------------------------------------------
@@ -369,28 +385,38 @@ struct AdvancedColumnFamilyOptions {
 
   // --- More protection -----------------------------------------------------
 
-  // Bytes of checksum for each memtable entry: 0, 1, 2, 4 or 8. Dynamic.
+  // Bytes of checksum for each memtable entry: 0, 1, 2, 4 or 8. Reads and
+  // flushes that meet an entry which memory has changed answer Corruption; the
+  // checksums of a protected WriteBatch pass over. Range tombstones are
+  // verified when they are flushed. Default: 0. Dynamic: applies to the next
+  // memtable.
   uint32_t memtable_protection_bytes_per_key = 0;
 
   // Write user-defined timestamps to files; false = only to memory.
   bool persist_user_defined_timestamps = true;
 
-  // Bytes of checksum for each entry of a cached block: 0, 1, 2, 4 or 8.
-  // Dynamic.
+  // Bytes of checksum for each entry of a data block in the block cache: 0, 1,
+  // 2, 4 or 8. Reads that meet an entry which memory has changed answer
+  // Corruption. Default: 0. Dynamic: applies to files that are opened later.
   uint8_t block_protection_bytes_per_key = 0;
 
   // Seconds before a file of the last level that has hidden versions is
   // compacted. Dynamic.
   uint32_t bottommost_file_compaction_delay = 0;
 
-  // Check the order of keys on every memtable read. Dynamic.
+  // Check the order of keys on every memtable read: Corruption where it is
+  // broken. Default: false. Dynamic: applies to the next memtable.
   bool paranoid_memory_checks = false;
 
-  // Check entries' checksums on every memtable seek. Dynamic.
+  // Check the checksums of the entries that a seek in a memtable compares too
+  // (with memtable_protection_bytes_per_key and the default memtable_factory).
+  // Default: false. Dynamic: applies to the next memtable.
   bool memtable_verify_per_key_checksum_on_seek = false;
 
-  // Hidden entries stepped over by one iterator call, or by calls on average,
-  // at which the memtable is flushed; 0 = never. Dynamic.
+  // Hidden entries of the active memtable that one Seek() or Next() steps over,
+  // or Next() on average since the last seek, at which the next write seals it
+  // and has it flushed; 0 = never. The average counts once it has that many
+  // together as the first says, and is not used without it. Dynamic.
   uint32_t memtable_op_scan_flush_trigger = 0;
   uint32_t memtable_avg_op_scan_flush_trigger = 0;
 
@@ -398,7 +424,10 @@ struct AdvancedColumnFamilyOptions {
   // deletion in memory; 0 = never. Dynamic.
   uint32_t min_tombstones_for_range_conversion = 0;
 
-  // Keep the last level free for IngestExternalFile() with ingest_behind.
+  // Keep the last level free for IngestExternalFile() with ingest_behind:
+  // compactions neither read nor write it, and keep deletions, since what they
+  // delete may still come. Universal compaction with three levels or more;
+  // else NotSupported or InvalidArgument.
   bool cf_allow_ingest_behind = false;
 
   // MultiGet looks up memtables in batches.

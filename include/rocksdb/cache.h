@@ -5,7 +5,7 @@
 // Ownership  Shared between all databases that it is given to.
 // Errors     Impossible options give a null cache: num_shard_bits of 20 or
 //            more, a pool ratio outside 0..1 or two that sum to more than 1,
-//            and a secondary cache, which this engine does not have yet.
+//            a codec that this build lacks.
 
 #pragma once
 
@@ -59,7 +59,8 @@ struct ShardedCacheOptions {
   CacheMetadataChargePolicy metadata_charge_policy =
       kDefaultCacheMetadataChargePolicy;
 
-  // Not built yet: a cache with a secondary cache cannot be made.
+  // Takes what is evicted, and is asked for what is missing. Serves block
+  // caches: a row cache with one cannot be made. Default: null.
   std::shared_ptr<SecondaryCache> secondary_cache;
 
   // Seed of the hash function. A seed of -1 differs from cache to cache, -2 is
@@ -169,12 +170,16 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
   std::shared_ptr<Cache> MakeSharedCache() const override;
 };
 
-// A cache of compressed blocks behind the block cache. Not built yet:
-// MakeSharedSecondaryCache() gives null.
+// A cache of compressed blocks behind the block cache. It keeps a block that
+// is evicted for the second time while it remembers the first; an entry leaves
+// it when it is looked up.
 struct CompressedSecondaryCacheOptions : LRUCacheOptions {
+  // Null caches come of codecs that this build lacks. Default: LZ4.
   CompressionType compression_type = CompressionType::kLZ4Compression;
   CompressionOptions compression_opts;
+  // Entries lie in pieces of sizes that allocators have. Default: false.
   bool enable_custom_split_merge = false;
+  // Entries of these roles are kept as they are. Default: filters.
   CacheEntryRoleSet do_not_compress_roles =
       CacheEntryRoleSet(CacheEntryRole::kFilterBlock);
 
@@ -190,27 +195,35 @@ enum PrimaryCacheType {
   kCacheTypeHCC,
   kCacheTypeMax,
 };
+// What the compressed cache takes of what the first one evicts.
 enum TieredAdmissionPolicy {
-  kAdmPolicyAuto,
-  kAdmPolicyPlaceholder,
-  kAdmPolicyAllowCacheHits,
-  kAdmPolicyThreeQueue,
-  kAdmPolicyAllowAll,
+  kAdmPolicyAuto,            // as kAdmPolicyPlaceholder
+  kAdmPolicyPlaceholder,     // what is evicted for the second time
+  kAdmPolicyAllowCacheHits,  // that, and at once what had been hit
+  kAdmPolicyThreeQueue,      // not built
+  kAdmPolicyAllowAll,        // all, at once
   kAdmPolicyMax,
 };
 
-// A block cache with secondary caches. Not built yet: NewTieredCache() gives
-// null, UpdateTieredCache() NotSupported.
+// A block cache and a compressed one with one capacity for both, which
+// SetCapacity() and GetCapacity() are about. NewTieredCache() gives null if
+// there are no cache_opts, the ratio is outside [0, 1), or a cache on a device
+// or kAdmPolicyThreeQueue is asked for, which are not built.
 struct TieredCacheOptions {
+  // LRUCacheOptions or HyperClockCacheOptions, as cache_type says; their
+  // capacity does not count.
   ShardedCacheOptions* cache_opts = nullptr;
   PrimaryCacheType cache_type = PrimaryCacheType::kCacheTypeLRU;
   TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
   CompressedSecondaryCacheOptions comp_cache_opts;
+  // Bytes of both, and the part of them that the compressed one has.
   size_t total_capacity = 0;
   double compressed_secondary_ratio = 0.0;
   std::shared_ptr<SecondaryCache> nvm_sec_cache;
 };
 std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& cache_options);
+// Changes what differs from the defaults here. InvalidArgument for another
+// cache.
 Status UpdateTieredCache(
     const std::shared_ptr<Cache>& cache, int64_t total_capacity = -1,
     double compressed_secondary_ratio = 1.0,

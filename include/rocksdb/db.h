@@ -328,7 +328,10 @@ class DB {
                                    UserWriteCallback* /*callback*/) {
     return Status::NotSupported("WriteWithCallback");
   }
-  // A batch as a memtable of its own.
+  // Write() of a large batch past the log: it becomes memtables of its own,
+  // which are flushed by themselves. All of its updates are there then, or
+  // none. NotSupported without `disableWAL`, or for a batch without
+  // overwrite_key. Other writers wait for it.
   virtual Status IngestWriteBatchWithIndex(
       const WriteOptions& /*options*/,
       std::shared_ptr<WriteBatchWithIndex> /*wbwi*/) {

@@ -478,10 +478,15 @@ struct DBOptions {
 
   WALRecoveryMode wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
 
-  // Keep prepared transactions found in the log. Default: false.
+  // Logs may hold prepared transactions (of the policy write-committed): those
+  // that a log commits take effect at open, and the logs of those that stay
+  // prepared are kept until an engine with transactions has ended them. Turns
+  // avoid_flush_during_recovery off. false: opening such logs is NotSupported.
+  // Default: false.
   bool allow_2pc = false;
 
-  // Caches values by key for Get(). Default: null.
+  // Caches what table files say of keys, for Get() and MultiGet() without
+  // timestamps. Default: null.
   std::shared_ptr<RowCache> row_cache = nullptr;
 
   // Inspects log records during recovery; must outlive DB::Open().
@@ -499,7 +504,8 @@ struct DBOptions {
   // Close without flushing data that the log lacks: they are lost. Dynamic.
   bool avoid_flush_during_shutdown = false;
 
-  // Keep the last level free for ingestion behind. Default: false.
+  // Keep the last level of every family free for IngestExternalFile() with
+  // ingest_behind; see cf_allow_ingest_behind. Default: false.
   bool allow_ingest_behind = false;
 
   // Batches without updates (blobs for the log, markers) are logged without
@@ -513,13 +519,16 @@ struct DBOptions {
   // Codec of the write-ahead log: none or ZSTD.
   CompressionType wal_compression = kNoCompression;
 
-  // Close inactive logs in the background. Default: false.
+  // Writers that sync leave older logs that are durable then to be closed in
+  // the background. Not with recycle_log_file_num. Default: false.
   bool background_close_inactive_wals = false;
 
   // Flush all families together or none. Default: false.
   bool atomic_flush = false;
 
-  // Release files in background threads only. Default: false.
+  // Files that nothing needs any more once an iterator or a family's handle is
+  // released are deleted in the background, not in the caller's thread.
+  // Default: false.
   bool avoid_unnecessary_blocking_io = false;
 
   // Default: true.
@@ -529,7 +538,7 @@ struct DBOptions {
   // Prefix iteration only where a ReadOptions field asks for it.
   bool prefix_seek_opt_in_only = false;
 
-  // Read-ahead on logs during recovery; 0 = none.
+  // Bytes of a log that recovery reads at a time; 0 = block by block.
   size_t log_readahead_size = 0;
 
   // Makes whole-file checksums, stored in the manifest. Default: null.
@@ -557,7 +566,8 @@ struct DBOptions {
   // Runs compactions elsewhere. Default: null.
   std::shared_ptr<class CompactionService> compaction_service = nullptr;
 
-  // Lowest cache tier to use. Default: all.
+  // Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+  // from, the secondary cache of the block cache. Default: all.
   CacheTier lowest_used_cache_tier = CacheTier::kNonVolatileBlockTier;
 
   // A SingleDelete that breaks its contract fails the compaction.

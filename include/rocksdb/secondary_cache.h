@@ -1,6 +1,7 @@
 // SecondaryCache: where blocks go that the block cache has no room for.
 //
-// The engine does not use one yet: options that carry one make no cache.
+// Given to a block cache by its options. Blocks of data, indexes and filters
+// go there when they are evicted, and come back when they are looked up.
 //
 // Threads  Every call from any thread.
 
@@ -38,7 +39,9 @@ class SecondaryCache : public Customizable {
 
   static const char* Type() { return "SecondaryCache"; }
 
-  // No secondary cache is built in: NotSupported.
+  // "compressed_secondary_cache://" and the fields of
+  // CompressedSecondaryCacheOptions as name=value;... makes one of those; an
+  // empty id gives null, another one NotSupported.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& id,
                                  std::shared_ptr<SecondaryCache>* result);

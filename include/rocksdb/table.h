@@ -64,8 +64,15 @@ struct CacheEntryRoleOptions {
   }
 };
 
-// Which memory outside the block cache is charged to it.
+// Which memory outside the block cache is charged to it: that of
+// kCompressionDictionaryBuildingBuffer, kFilterConstruction and
+// kBlockBasedTableReader. For another role kEnabled is NotSupported.
+//
+// Where a cache with a strict limit has no room, a dictionary is made of what
+// there is, a file is written without a filter, and one that is opened answers
+// MemoryLimit.
 struct CacheUsageOptions {
+  // Of the roles that have none of their own below.
   CacheEntryRoleOptions options;
   std::map<CacheEntryRole, CacheEntryRoleOptions> options_overrides;
 };
@@ -104,7 +111,9 @@ struct BlockBasedTableOptions {
     kInterpolation = 0x01,
     kAuto = 0x02,
   };
-  // How index blocks are searched.
+  // How indexes are searched: by halves; by guesses from the bytes of the
+  // keys, in bytewise order; or by guesses where the file says that its keys
+  // are evenly spread (uniform_cv_threshold).
   BlockSearchType index_block_search_type = kBinary;
 
   enum DataBlockIndexType : char {
@@ -141,7 +150,7 @@ struct BlockBasedTableOptions {
   // Size of partitions of indexes and filters. Default: 4 KiB.
   uint64_t metadata_block_size = 4096;
 
-  // Default: filters and dictionaries under construction are not charged.
+  // Default: nothing is charged.
   CacheUsageOptions cache_usage_options;
 
   // Filters in partitions; needs kTwoLevelIndexSearch.
@@ -172,7 +181,10 @@ struct BlockBasedTableOptions {
   // Uncompress each block after it is compressed, and compare.
   bool verify_compression = false;
 
-  // Estimate read amplification: one bit for so many bytes; 0 = off.
+  // Estimate read amplification, where there are statistics: each data block
+  // has a bit for so many bytes, the next lower power of two, and
+  // READ_AMP_ESTIMATE_USEFUL_BYTES counts what was read of what was loaded,
+  // READ_AMP_TOTAL_READ_BYTES. 0 = off.
   uint32_t read_amp_bytes_per_bit = 0;
 
   // Of files written: 2 to 7 (files of every version are read). Default: 7.
@@ -181,7 +193,9 @@ struct BlockBasedTableOptions {
   // Keys and values of a data block apart; needs format_version 7.
   bool separate_key_value_in_data_block = false;
 
-  // Spread of keys below which index blocks use interpolation; < 0 = never.
+  // Index blocks are marked as evenly spread where the standard deviation of
+  // the steps between keys, over their mean, is below this; < 0 = never.
+  // RocksDB 7 does not read marked blocks.
   double uniform_cv_threshold = -1;
 
   // Compress index blocks too. Default: true.
@@ -206,7 +220,8 @@ struct BlockBasedTableOptions {
   // Automatic read-ahead: largest, first, and sequential reads before it.
   size_t max_auto_readahead_size = 256 * 1024;
 
-  // Put blocks into the block cache as they are written.
+  // Put blocks into the block cache as flushes, or compactions too, write
+  // them; partitions of indexes and filters where those are cached.
   enum class PrepopulateBlockCache : char {
     kDisable,
     kFlushOnly,
@@ -236,19 +251,28 @@ enum EncodingType : char {
 // PlainTableOptions::user_key_len of keys of different lengths.
 inline constexpr uint32_t kPlainTableVariableLength = 0;
 
-// The settings of plain tables, which need mmap reads.
+// The settings of plain tables: rows one after the other, for data that fits
+// into memory. They need DBOptions::allow_mmap_reads, have no checksums, no
+// compression and no range deletions, and are never ingested.
 struct PlainTableOptions {
   static const char* kName() { return "PlainTableOptions"; }
 
+  // Bytes of every user key; another length is InvalidArgument when a file is
+  // written. Default: kPlainTableVariableLength.
   uint32_t user_key_len = kPlainTableVariableLength;
+  // Of a filter over keys and prefixes, made when a file is opened. 0 = none.
   int bloom_bits_per_key = 10;
   // Prefixes for each bucket; 0 = binary search only.
   double hash_table_ratio = 0.75;
   // Keys between index entries of one prefix.
   size_t index_sparseness = 16;
+  // A hint without effect: the index lies in ordinary pages.
   size_t huge_page_tlb_size = 0;
+  // Of files that are written; those of either kind are read.
   EncodingType encoding_type = kPlain;
+  // No index is made: scans from the begin alone, all else is NotSupported.
   bool full_scan_mode = false;
+  // true: NotSupported when a database is opened.
   bool store_index_in_file = false;
 };
 

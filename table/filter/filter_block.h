@@ -6,6 +6,7 @@
 // Threads    Immutable once loaded.
 // Ownership  Owns the bytes that its readers look at.
 
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -44,6 +45,15 @@ class FilterBlock {
   size_t partition_count() const { return index_->size(); }
   const BlockHandle& PartitionAt(size_t number) const {
     return index_->handle(number);
+  }
+
+  // Not in partitions; piece() is then the filter's bytes.
+  bool is_one_piece() const {
+    return !index_.has_value() && parts_.size() == 1;
+  }
+  const Slice& piece() const {
+    assert(is_one_piece());
+    return parts_[0].bytes.data();
   }
 
   size_t memory_bytes() const;

@@ -94,14 +94,72 @@ TEST(CacheOptionsTest, FromText) {
   EXPECT_EQ(cache, nullptr);
 }
 
-TEST(CacheOptionsTest, WhatIsNotBuiltSaysSo) {
-  EXPECT_EQ(NewCompressedSecondaryCache(CompressedSecondaryCacheOptions()),
-            nullptr);
-  EXPECT_EQ(NewTieredCache(TieredCacheOptions()), nullptr);
-  EXPECT_TRUE(UpdateTieredCache(nullptr).IsNotSupported());
+TEST(CacheOptionsTest, SecondaryCachesFromText) {
+  const ConfigOptions config;
   std::shared_ptr<SecondaryCache> secondary;
-  EXPECT_TRUE(SecondaryCache::CreateFromString(ConfigOptions(), "x", &secondary)
+  EXPECT_TRUE(SecondaryCache::CreateFromString(config, "x", &secondary)
                   .IsNotSupported());
+  EXPECT_EQ(secondary, nullptr);
+  ASSERT_TRUE(SecondaryCache::CreateFromString(
+                  config,
+                  "compressed_secondary_cache://capacity=8388608;"
+                  "compression_type=kNoCompression;"
+                  "enable_custom_split_merge=true",
+                  &secondary)
+                  .ok());
+  ASSERT_NE(secondary, nullptr);
+  EXPECT_STREQ(secondary->Name(), "CompressedSecondaryCache");
+  size_t capacity = 0;
+  EXPECT_TRUE(secondary->GetCapacity(capacity).ok());
+  EXPECT_EQ(capacity, 8u << 20);
+  const std::shared_ptr<SecondaryCache> kept = secondary;
+  for (const char* bad :
+       {"compressed_secondary_cache://no_such=1",
+        "compressed_secondary_cache://capacity=1M;num_shard_bits=20",
+        "compressed_secondary_cache://high_pri_pool_ratio=2"}) {
+    EXPECT_FALSE(SecondaryCache::CreateFromString(config, bad, &secondary).ok())
+        << bad;
+    EXPECT_EQ(secondary, kept);
+  }
+  ASSERT_TRUE(
+      SecondaryCache::CreateFromString(config, "nullptr", &secondary).ok());
+  EXPECT_EQ(secondary, nullptr);
+}
+
+TEST(CacheOptionsTest, ImpossibleTiersMakeNoCache) {
+  LRUCacheOptions primary;
+  CompressedSecondaryCacheOptions compressed;
+  compressed.compression_type = kNoCompression;
+  EXPECT_NE(NewCompressedSecondaryCache(compressed), nullptr);
+  compressed.num_shard_bits = 20;
+  EXPECT_EQ(NewCompressedSecondaryCache(compressed), nullptr);
+  compressed.num_shard_bits = -1;
+  primary.secondary_cache = NewCompressedSecondaryCache(compressed);
+  EXPECT_NE(primary.MakeSharedCache(), nullptr);
+  EXPECT_EQ(primary.MakeSharedRowCache(), nullptr);
+  EXPECT_EQ(primary.MakeSharedGeneralCache(), nullptr);
+
+  TieredCacheOptions tiers;
+  tiers.comp_cache_opts = compressed;
+  tiers.total_capacity = 1 << 20;
+  tiers.compressed_secondary_ratio = 0.5;
+  EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  tiers.cache_opts = &primary;
+  EXPECT_EQ(NewTieredCache(tiers), nullptr);  // It has a secondary cache.
+  primary.secondary_cache = nullptr;
+  EXPECT_NE(NewTieredCache(tiers), nullptr);
+  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyThreeQueue;
+  EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
+  tiers.nvm_sec_cache = NewCompressedSecondaryCache(compressed);
+  EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  tiers.nvm_sec_cache = nullptr;
+  for (const double ratio : {-0.1, 1.0}) {
+    tiers.compressed_secondary_ratio = ratio;
+    EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  }
+  EXPECT_TRUE(UpdateTieredCache(nullptr).IsInvalidArgument());
+  EXPECT_TRUE(UpdateTieredCache(NewLRUCache(1 << 20)).IsInvalidArgument());
 }
 
 TEST(CacheOptionsTest, RolesHaveNames) {

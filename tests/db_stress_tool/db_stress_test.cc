@@ -77,12 +77,95 @@ TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
 
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--use_txn=1"), 2);
-  EXPECT_TRUE(Says("--use_txn")) << output_;
+  EXPECT_TRUE(Says("--use_txn=1: not there: transactions")) << output_;
+  EXPECT_EQ(Run("--cache_type=tiered_lru_cache"), 2);
   EXPECT_EQ(Run("--no_such_option=1"), 2);
   EXPECT_TRUE(Says("no_such_option")) << output_;
   EXPECT_EQ(Run("--threads=x"), 2);
   EXPECT_EQ(Run("--readpercent=90"), 2);
   EXPECT_EQ(Run("--sync=1 --disable_wal=1"), 2);
+  EXPECT_EQ(Run("--user_timestamp_size=4"), 2);
+  EXPECT_EQ(Run("--user_timestamp_size=8 --use_wbwi_one_in=1"), 2);
+  EXPECT_EQ(Run("--best_efforts_recovery=1"), 2);
+  EXPECT_TRUE(Says("needs --disable_wal")) << output_;
+}
+
+TEST_F(DbStressTest, WhatAsksForNothingIsTaken) {
+  EXPECT_EQ(Run("--ops_per_thread=10 --use_txn=0 --num_dbs=1 --sqfc_name=foo "
+                "--secondary_cache_uri= --backup_one_in=0"),
+            0)
+      << output_;
+}
+
+// Reads are as of stamps of the past, while history is cut off behind them.
+TEST_F(DbStressTest, ReadsAreAsOfATimestamp) {
+  const std::string flags =
+      "--user_timestamp_size=8 --delrangepercent=2 --readpercent=18 "
+      "--prefixpercent=10 --compact_range_one_in=200 --flush_one_in=200 "
+      "--acquire_snapshot_one_in=100 --use_multiget=1 "
+      "--key_may_exist_one_in=10 --clear_column_family_one_in=0 "
+      "--import_family_one_in=500 --checkpoint_one_in=500 ";
+  EXPECT_EQ(Run(flags + "--ops_per_thread=2000 --reopen=2"), 0) << output_;
+  EXPECT_TRUE(Says("IncreaseFullHistoryTsLow")) << output_;
+  EXPECT_TRUE(Says("reads of history that is gone")) << output_;
+  const std::string next = flags + "--destroy_db_initially=0 ";
+  EXPECT_NE(Run(next + "--kill_random_test=500"), 0) << output_;
+  EXPECT_TRUE(Says("killed at ")) << output_;
+  EXPECT_EQ(Run(next + "--ops_per_thread=200 --use_multiget=0"), 0) << output_;
+}
+
+// What copies hold is compared with what is expected.
+TEST_F(DbStressTest, CopiesOfTheDatabaseAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --checkpoint_one_in=200 "
+      "--import_family_one_in=200 --get_live_files_apis_one_in=100 "
+      "--lock_wal_one_in=100 --get_current_wal_file_one_in=100 ";
+  EXPECT_EQ(Run(flags), 0) << output_;
+  EXPECT_TRUE(Says("  a copy of the database: ")) << output_;
+  EXPECT_TRUE(Says("  removing a checkpoint: ")) << output_;
+  EXPECT_TRUE(Says("  dropping an imported family: ")) << output_;
+  EXPECT_TRUE(Says("  GetLiveFilesStorageInfo: ")) << output_;
+  EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 0) << output_;
+}
+
+TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
+  EXPECT_EQ(Run("--ops_per_thread=2000 --ingest_external_file_one_in=50 "
+                "--use_wbwi_one_in=4 --use_merge=1 --promote_l0_one_in=200 "
+                "--file_checksum_impl=crc32c "
+                "--verify_file_checksums_one_in=500 --flush_one_in=200 "
+                "--clear_column_family_one_in=2000"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("  IngestExternalFile: ")) << output_;
+  EXPECT_TRUE(Says("  Write of an indexed batch: ")) << output_;
+  EXPECT_TRUE(Says("  VerifyFileChecksums: ")) << output_;
+}
+
+TEST_F(DbStressTest, WorkersCompact) {
+  EXPECT_EQ(Run("--ops_per_thread=2000 --remote_compaction_worker_threads=2 "
+                "--compact_range_one_in=100 --flush_one_in=100 --reopen=3 "
+                "--set_options_one_in=100"),
+            0)
+      << output_;
+  EXPECT_FALSE(Says("remote compaction: ")) << output_;
+}
+
+// Tables are taken away before each opening; what is found must be a state
+// that was.
+TEST_F(DbStressTest, BestEffortsFindAnEarlierState) {
+  const std::string flags =
+      "--best_efforts_recovery=1 --cut_tables_one_in=1 --disable_wal=1 "
+      "--flush_one_in=100 --compact_range_one_in=300 --column_families=1 ";
+  ASSERT_EQ(Run(flags + "--ops_per_thread=100"), 0) << output_;
+  bool was_cut = false;
+  for (int i = 0; i < 4; ++i) {
+    const std::string next =
+        flags + "--destroy_db_initially=0 --seed=" + std::to_string(i + 1);
+    EXPECT_NE(Run(next + " --kill_random_test=1000"), 0) << output_;
+    EXPECT_TRUE(Says("killed at ")) << output_;
+    was_cut = was_cut || Says("Took away ");
+  }
+  EXPECT_TRUE(was_cut);
 }
 
 // A database that lost what it had promised to keep is found out.

@@ -163,5 +163,61 @@ TEST(KeyFormatTest, KeysAndValuesSayWhatTheyAre) {
   }
 }
 
+// Files of the database were taken away: what was durable may be lost, but
+// not from the middle.
+TEST_F(ExpectedStateTest, APrefixIsAllThatIsAskedForAfterACut) {
+  std::string wrong;
+  auto state = Start(&wrong);
+  ASSERT_EQ(wrong, "");
+  for (uint64_t number : {1, 2}) {
+    ExpectedState::Write write(state.get());
+    ASSERT_TRUE(write.Put({0, number}).has_value());
+    write.Acknowledge(Durability::kDurable);
+  }
+  const auto only = [](uint64_t there) {
+    return [there](const KeyRef& key) -> std::optional<uint32_t> {
+      if (key.family != 0 || key.number != there) return std::nullopt;
+      return 1;
+    };
+  };
+  EXPECT_NE(state->Judge(only(1)), "");
+  EXPECT_EQ(state->Judge(only(1), Promise::kPrefix), "");
+  const auto nothing = [](const KeyRef&) { return std::nullopt; };
+  EXPECT_EQ(state->Judge(nothing, Promise::kPrefix), "");
+  EXPECT_NE(state->Judge(only(2), Promise::kPrefix), "");
+}
+
+TEST_F(ExpectedStateTest, StampsAscendAcrossProcesses) {
+  const ExpectedState::Shape shape{.family_count = 1,
+                                   .key_count = 4,
+                                   .is_loss_common = true,
+                                   .has_stamps = true};
+  const auto nothing = [](const KeyRef&) { return std::nullopt; };
+  Stamp newest = 0;
+  for (int process = 0; process < 2; ++process) {
+    ExpectedState state(shape, directory_.path() + "/stamped");
+    ASSERT_TRUE(state.Load().ok());
+    ASSERT_TRUE(state.Settle(nothing).ok());
+    ExpectedState::Write write(&state);
+    ASSERT_TRUE(write.Put({0, 1}).has_value());
+    EXPECT_GT(write.stamp(), newest);
+    newest = write.stamp();
+    EXPECT_EQ(state.newest_stamp(), newest);
+    Window before = state.OpenWindow({0, 1}, newest - 1);
+    Window now = state.OpenWindow({0, 1}, newest);
+    write.Acknowledge(Durability::kBuffered);
+    state.CloseWindow({0, 1}, &before, newest - 1);
+    state.CloseWindow({0, 1}, &now, newest);
+    const uint32_t version = static_cast<uint32_t>(process) + 1;
+    EXPECT_FALSE(before.Admits(version));
+    EXPECT_TRUE(before.Admits(std::nullopt));
+    EXPECT_TRUE(now.Admits(version));
+    EXPECT_TRUE(now.Admits(std::nullopt));
+    now = state.OpenWindow({0, 1}, newest);
+    state.CloseWindow({0, 1}, &now, newest);
+    EXPECT_FALSE(now.Admits(std::nullopt));
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::stress

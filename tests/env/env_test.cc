@@ -11,8 +11,10 @@
 #include "env/mock_clock.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/iostats_context.h"
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -221,6 +223,32 @@ TEST(EnvTest, OptionsOfFilesComeFromThoseOfTheDatabase) {
   EXPECT_FALSE(fs->OptimizeForLogRead(files).use_direct_reads);
   EXPECT_FALSE(fs->OptimizeForManifestRead(files).use_direct_reads);
   EXPECT_FALSE(EnvOptions().use_mmap_writes);
+}
+
+TEST(EnvTest, JobsKnowTheirPool) {
+  struct Seen {
+    Mutex mutex;
+    CondVar changed{&mutex};
+    uint64_t pool = 99;
+  };
+  Env* env = Env::Default();
+  env->IncBackgroundThreadsIfNeeded(1, Env::Priority::HIGH);
+  for (const Env::Priority pool : {Env::Priority::LOW, Env::Priority::HIGH}) {
+    Seen seen;
+    env->Schedule(
+        [](void* argument) {
+          auto* to = static_cast<Seen*>(argument);
+          MutexLock lock(&to->mutex);
+          to->pool = get_iostats_context()->thread_pool_id;
+          to->changed.Signal();
+        },
+        &seen, pool);
+    MutexLock lock(&seen.mutex);
+    while (seen.pool == 99) seen.changed.Wait();
+    EXPECT_EQ(seen.pool, static_cast<uint64_t>(pool));
+  }
+  EXPECT_EQ(get_iostats_context()->thread_pool_id,
+            static_cast<uint64_t>(Env::Priority::TOTAL));
 }
 
 TEST(EnvTest, UniqueIdsAreRandomUuids) {

@@ -65,6 +65,7 @@ struct Sink {
     values.push_back(value.ToString());
     return true;
   }
+  void NoteCorruption(const Status& s) { ADD_FAILURE() << s.ToString(); }
   bool IsDecided() const { return false; }
 };
 
@@ -187,10 +188,11 @@ TEST_P(MemTableRepsTest, WritersAndReadersAtOnce) {
       MemTable::Delta delta;
       for (int i = 0; i < kEntries; ++i) {
         const SequenceNumber sequence = 1 + i * kWriters + w;
-        EXPECT_TRUE(memtable_
-                        ->Add(sequence, kTypeValue, key_of(w, i),
-                              std::to_string(i), &delta)
-                        .ok());
+        EXPECT_TRUE(
+            memtable_
+                ->Add({sequence, kTypeValue, key_of(w, i), std::to_string(i)},
+                      &delta)
+                .ok());
         done[w].store(i + 1);
       }
       memtable_->Count(delta);

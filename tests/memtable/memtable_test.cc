@@ -29,6 +29,7 @@ struct Sink {
                      std::to_string(version.type) + "=" + value.ToString());
     return values.size() < wanted;
   }
+  void NoteCorruption(const Status& s) { ADD_FAILURE() << s.ToString(); }
   bool IsDecided() const { return values.size() >= wanted; }
 };
 
@@ -167,11 +168,12 @@ TEST_P(MemTableTest, ManyWritersShareCountersAndTombstones) {
         const SequenceNumber sequence = 1 + i * 4 + t;
         const std::string key = std::to_string(sequence);
         const bool is_range = i % 500 == 0;
-        EXPECT_TRUE(memtable
-                        .Add(sequence,
-                             is_range ? kTypeRangeDeletion : kTypeValue, key,
-                             key + "x", &delta)
-                        .ok());
+        EXPECT_TRUE(
+            memtable
+                .Add({sequence, is_range ? kTypeRangeDeletion : kTypeValue, key,
+                      key + "x"},
+                     &delta)
+                .ok());
         if (i % 100 == 0) {
           EXPECT_EQ(Get(memtable, key, sequence).values.size(),
                     is_range ? 0u : 1u);

@@ -48,6 +48,20 @@ constexpr Case kCases[] = {
     {"compaction_style=kCompactionStyleNone", ""},
     {"prefix_extractor=rocksdb.FixedPrefix.12", ""},
     {"memtable_factory=SkipListFactory:16", ""},
+    {"preclude_last_level_data_seconds=60", ""},
+    {"preclude_last_level_data_seconds=60;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     "Not implemented&preclude_last_level_data_seconds=60&u64ts"},
+    {"preserve_internal_time_seconds=60;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     ""},
+    {"allow_ingest_behind=true",
+     "Not implemented&allow_ingest_behind=true&"
+     "compaction_style=kCompactionStyleLevel"},
+    {"cf_allow_ingest_behind=true;compaction_style=kCompactionStyleUniversal;"
+     "num_levels=2",
+     "Invalid argument&cf_allow_ingest_behind=true&num_levels=2"},
+    {"allow_ingest_behind=true;compaction_style=kCompactionStyleUniversal", ""},
     {"wal_recovery_mode=kSkipAnyCorruptedRecords", ""},
     {"use_direct_io_for_compaction_reads=true;allow_mmap_reads=true",
      "Not implemented&use_direct_io_for_compaction_reads=true&"
@@ -103,11 +117,14 @@ constexpr Case kCases[] = {
     {"two_write_queues=true", ""},
     {"two_write_queues=true;enable_pipelined_write=true",
      "Not implemented&two_write_queues=true&enable_pipelined_write=true"},
-    {"allow_2pc=true", "Not implemented&allow_2pc=true"},
+    {"allow_2pc=true", ""},
     {"wal_compression=kSnappyCompression",
      "Not implemented&wal_compression=kSnappyCompression"},
-    {"daily_offpeak_time_utc=01\\:00-02\\:00",
-     "Not implemented&daily_offpeak_time_utc"},
+    {"daily_offpeak_time_utc=01\\:00-02\\:00", ""},
+    {"daily_offpeak_time_utc=01\\:00-01\\:00",
+     "Invalid argument&daily_offpeak_time_utc&HH:MM-HH:MM"},
+    {"daily_offpeak_time_utc=by night",
+     "Invalid argument&daily_offpeak_time_utc"},
     {"max_open_files=-2", "Invalid argument&max_open_files=-2"},
     {"compaction_style=kCompactionStyleUniversal", ""},
     {"compaction_style=kCompactionStyleFIFO", ""},
@@ -126,6 +143,19 @@ constexpr Case kCases[] = {
     {"enable_blob_direct_write=true",
      "Not implemented&enable_blob_direct_write=true"},
     {"memtable_factory=vector", ""},
+    {"memtable_protection_bytes_per_key=8;paranoid_memory_checks=true", ""},
+    {"memtable_protection_bytes_per_key=3",
+     "Not implemented&memtable_protection_bytes_per_key=3"},
+    {"memtable_protection_bytes_per_key=16",
+     "Not implemented&memtable_protection_bytes_per_key=16"},
+    {"block_protection_bytes_per_key=8", ""},
+    {"block_protection_bytes_per_key=5",
+     "Not implemented&block_protection_bytes_per_key=5"},
+    {"memtable_prefix_bloom_size_ratio=-0.5",
+     "Invalid argument&memtable_prefix_bloom_size_ratio=-0.5"},
+    {"max_successive_merges=3", ""},
+    {"max_successive_merges=3;unordered_write=true",
+     "Invalid argument&max_successive_merges=3"},
     {"comparator=leveldb.BytewiseComparator.u64ts", ""},
     {"num_levels=0", "Invalid argument&num_levels=0"},
     {"max_bytes_for_level_multiplier=nan",
@@ -149,8 +179,7 @@ constexpr Case kCases[] = {
      "Invalid argument&index_type=kHashSearch&"
      "index_block_restart_interval=2"},
     {"block_based_table_factory={index_type=kTwoLevelIndexSearch}", ""},
-    {"block_based_table_factory={read_amp_bytes_per_bit=8}",
-     "Not implemented&read_amp_bytes_per_bit=8"},
+    {"block_based_table_factory={read_amp_bytes_per_bit=8}", ""},
     {"block_based_table_factory={partition_filters=true}",
      "Invalid argument&partition_filters=true&index_type=kBinarySearch"},
     {"block_based_table_factory={block_size=0}",
@@ -180,6 +209,24 @@ TEST(ConstraintsTest, TableRulesWithOtherOptions) {
   table.format_version = 6;
   const Status s = ValidateBlockBasedTableOptions(table, cf);
   EXPECT_NE(std::string::npos, s.ToString().find("format_version=6"));
+}
+
+TEST(ConstraintsTest, RolesThatAreChargedToTheCache) {
+  const ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+  auto& roles = table.cache_usage_options.options_overrides;
+  roles[CacheEntryRole::kFilterConstruction].charged =
+      CacheEntryRoleOptions::Decision::kEnabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
+  table.no_block_cache = true;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsInvalidArgument());
+  table.no_block_cache = false;
+  roles[CacheEntryRole::kFileMetadata].charged =
+      CacheEntryRoleOptions::Decision::kDisabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
+  roles[CacheEntryRole::kFileMetadata].charged =
+      CacheEntryRoleOptions::Decision::kEnabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsNotSupported());
 }
 
 TEST(ConstraintsTest, NullPointersAreRefused) {
@@ -230,6 +277,15 @@ TEST(SanitizeTest, OrdersTriggers) {
   source.hard_pending_compaction_bytes_limit = 50;
   EXPECT_EQ(50u, SanitizeColumnFamilyOptions(DBOptions(), source)
                      .soft_pending_compaction_bytes_limit);
+}
+
+TEST(SanitizeTest, WhatTheDatabaseKeepsFreeEveryFamilyDoes) {
+  DBOptions db;
+  EXPECT_FALSE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
+                   .cf_allow_ingest_behind);
+  db.allow_ingest_behind = true;
+  EXPECT_TRUE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
+                  .cf_allow_ingest_behind);
 }
 
 TEST(SanitizeTest, OtherStyles) {

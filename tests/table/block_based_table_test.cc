@@ -582,15 +582,12 @@ TEST(BlockBasedTable, RefusesOptionsThatAreNotBuilt) {
   };
   using Options = BlockBasedTableOptions;
   EXPECT_TRUE(validate([](Options*) {}).ok());
-  const Status amplification =
-      validate([](Options* o) { o->read_amp_bytes_per_bit = 8; });
-  EXPECT_TRUE(amplification.IsNotSupported()) << amplification.ToString();
-  EXPECT_NE(amplification.ToString().find("read_amp_bytes_per_bit"),
-            std::string::npos);
-  EXPECT_TRUE(validate([](Options* o) {
-                o->prepopulate_block_cache =
-                    Options::PrepopulateBlockCache::kFlushOnly;
-              }).IsNotSupported());
+  const Status metadata = validate([](Options* o) {
+    o->cache_usage_options.options_overrides[CacheEntryRole::kFileMetadata]
+        .charged = CacheEntryRoleOptions::Decision::kEnabled;
+  });
+  EXPECT_TRUE(metadata.IsNotSupported()) << metadata.ToString();
+  EXPECT_NE(metadata.ToString().find("cache_usage_options"), std::string::npos);
   EXPECT_FALSE(validate([](Options* o) { o->format_version = 1; }).ok());
 }
 

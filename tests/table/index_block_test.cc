@@ -62,6 +62,7 @@ IndexBuilder::Options RandomOptions(Random64* random,
   options.restart_interval = static_cast<int>(1 + random->Uniform(6));
   options.shortening = static_cast<Shortening>(random->Uniform(3));
   options.has_delta_values = options.format_version >= 4;
+  options.uniform_cv_threshold = random->OneIn(2) ? -1 : 1;
   return options;
 }
 
@@ -115,7 +116,8 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
   }
   const std::string payload = PayloadOf(&builder);
   IndexBlock index({.has_user_keys = builder.has_user_keys(),
-                    .has_delta_values = builder.has_delta_values()});
+                    .has_delta_values = builder.has_delta_values(),
+                    .search = static_cast<IndexSearch>(random.Uniform(3))});
   ASSERT_EQ(index.Append(payload), nullptr);
   index.Finish(order);
   ASSERT_EQ(index.size(), blocks.keys.size());
@@ -179,10 +181,80 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
     memcpy(copy.get(), bytes.data(), bytes.size());
     IndexBlock index({.has_user_keys = random.OneIn(2),
                       .has_delta_values = random.OneIn(2),
-                      .has_first_keys = random.OneIn(3)});
+                      .has_first_keys = random.OneIn(3),
+                      .search = static_cast<IndexSearch>(random.Uniform(3))});
     if (index.Append(Slice(copy.get(), bytes.size())) != nullptr) continue;
     index.Finish(order);
     EXPECT_LE(index.Seek(order, InternalKeyOf("pq", 3)), index.size());
+  }
+}
+
+IndexBlock RandomIndex(Random64* random, const InternalKeyComparator& order,
+                       Blocks* blocks) {
+  *blocks = RandomBlocks(random, order, true);
+  IndexBuilder::Options options = RandomOptions(random, &order);
+  options.has_first_keys = random->OneIn(2);
+  IndexBuilder builder(options);
+  for (size_t i = 0; i < blocks->keys.size(); ++i) {
+    builder.Add({.separator = blocks->keys[i],
+                 .handle = blocks->handles[i],
+                 .first_key = blocks->keys[i]});
+  }
+  const std::string payload = PayloadOf(&builder);
+  IndexBlock index({.has_user_keys = builder.has_user_keys(),
+                    .has_delta_values = builder.has_delta_values(),
+                    .has_first_keys = options.has_first_keys});
+  EXPECT_EQ(index.Append(payload), nullptr);
+  index.Finish(order);
+  return index;
+}
+
+TEST(SavedIndex, IsTheSameIndexAgain) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random64 random(seed);
+    const InternalKeyComparator order(
+        random.OneIn(2) ? BytewiseComparator() : ReverseBytewiseComparator());
+    Blocks blocks;
+    const IndexBlock index = RandomIndex(&random, order, &blocks);
+    std::string saved;
+    index.SaveTo(&saved);
+    ASSERT_EQ(saved.size(), index.SavedBytes());
+    const std::unique_ptr<IndexBlock> again = IndexBlock::FromSaved(saved);
+    ASSERT_NE(again, nullptr);
+    ASSERT_EQ(again->size(), index.size());
+    EXPECT_EQ(again->has_user_keys(), index.has_user_keys());
+    for (size_t i = 0; i < index.size(); ++i) {
+      ASSERT_EQ(again->handle(i), index.handle(i));
+      ASSERT_EQ(again->key(i), index.key(i));
+      ASSERT_EQ(again->first_key(i), index.first_key(i));
+      ASSERT_EQ(again->Seek(order, blocks.keys[i]),
+                index.Seek(order, blocks.keys[i]));
+    }
+  }
+}
+
+TEST(SavedIndex, DamageMakesNoIndexOrASoundOne) {
+  const InternalKeyComparator order;
+  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+    Random64 random(seed);
+    Blocks blocks;
+    std::string saved;
+    RandomIndex(&random, order, &blocks).SaveTo(&saved);
+    EXPECT_EQ(IndexBlock::FromSaved(
+                  Slice(saved.data(), random.Uniform(saved.size()))),
+              nullptr);
+    for (uint64_t n = 1 + random.Uniform(4); n > 0; --n) {
+      saved[random.Uniform(saved.size())] =
+          static_cast<char>(random.Uniform(256));
+    }
+    const std::unique_ptr<IndexBlock> index = IndexBlock::FromSaved(saved);
+    if (index == nullptr) continue;
+    EXPECT_LE(index->Seek(order, InternalKeyOf("pq", 3)), index->size());
+    for (size_t i = 0; i < index->size(); ++i) {
+      EXPECT_LE(index->user_key(i).size(), saved.size());
+      EXPECT_LE(index->first_key(i).size(), saved.size());
+    }
   }
 }
 

@@ -179,6 +179,11 @@ std::vector<Rewrite> IndexRewrites() {
          f->table.index_type = Table::kHashSearch;
          Prefix(f, 6);
        }},
+      {"r119_v7_uniform_index", NumberedEntries(40),
+       [](TableFixture* f) {
+         f->table.block_size = 128;
+         f->table.uniform_cv_threshold = 10;
+       }},
       {"r783_v5_partitioned", NumberedEntries(120),
        [](TableFixture* f) { Partition(f, false, 1); }},
       {"r119_v7_partitioned", NumberedEntries(120),
@@ -270,6 +275,7 @@ void CheckRewrite(const Rewrite& rewrite) {
   EXPECT_EQ(p.index_size, q.index_size);
   EXPECT_EQ(p.index_partitions, q.index_partitions);
   EXPECT_EQ(p.top_level_index_size, q.top_level_index_size);
+  EXPECT_EQ(p.num_uniform_blocks, q.num_uniform_blocks);
   EXPECT_EQ(p.filter_size, q.filter_size);
   EXPECT_EQ(p.num_filter_entries, q.num_filter_entries);
   EXPECT_EQ(p.data_size, q.data_size);

@@ -138,6 +138,7 @@ inline std::vector<TableEntry> NumberedEntries(size_t count) {
 class TableFixture {
  public:
   BlockBasedTableOptions table;
+  std::shared_ptr<TableFactory> factory;  // null: block-based, of `table`
   ColumnFamilyOptions family;
   DBOptions db;
   CompressionType compression = kNoCompression;
@@ -256,7 +257,10 @@ class TableFixture {
   }
 
   void Refresh() {
-    factory_ = std::make_shared<BlockBasedTableFactory>(table);
+    factory_ = factory;
+    if (factory_ == nullptr) {
+      factory_ = std::make_shared<BlockBasedTableFactory>(table);
+    }
     family.table_factory = factory_;
     db_ = std::make_unique<ImmutableDBOptions>(db);
     cf_ = std::make_unique<ImmutableCFOptions>(family);
@@ -268,7 +272,7 @@ class TableFixture {
   uint64_t tail_size = 0;
 
  private:
-  std::shared_ptr<BlockBasedTableFactory> factory_;
+  std::shared_ptr<TableFactory> factory_;
   std::unique_ptr<ImmutableDBOptions> db_;
   std::unique_ptr<ImmutableCFOptions> cf_;
   std::unique_ptr<MutableCFOptions> mutable_;

@@ -376,13 +376,13 @@ class FakeProgram:
 class CampaignTest(unittest.TestCase):
     """The order of the runs, and which of them count."""
 
-    def do(self, fake, names, rounds=1, max_seconds=0):
+    def do(self, fake, names, rounds=1, max_seconds=0, results=None):
         """Runs workloads against stock's options; the raw results."""
         program = FakeProgram("ours", {settings.DIRECT_WRITES,
                                        settings.DIRECT_READS})
         options = types.SimpleNamespace(rounds=rounds, seconds=5,
                                         max_seconds=max_seconds)
-        results = store.Store()
+        results = results or store.Store()
         campaign.Campaign(fake, [program], options, results,
                           lambda text: None).run(
             [w for w in settings.WORKLOADS if w.name in names])
@@ -423,6 +423,23 @@ class CampaignTest(unittest.TestCase):
         results = self.do(fake, ["hot-7500"])
         self.assertEqual(2, len(results.runs))
         self.assertEqual(1, results.failures())
+
+    def test_runs_of_an_earlier_report_are_not_made_again(self):
+        first = self.do(FakeDriver({settings.ALL: {"steal": 0.9}}),
+                        ["hot-7500"])
+        setup = {name: 1 for name in store.SHARED_SETUP}
+        first.setup = {"kind": "setup", **setup}
+        results = store.Store()
+        with self.assertRaisesRegex(store.StoreError, "seconds 1.* 2"):
+            results.take_over(first, {**setup, "seconds": 2})
+        results.take_over(first, setup)
+        fake = FakeDriver()
+        self.do(fake, ["hot-7500"], results=results)
+        self.assertEqual([settings.ALL],
+                         [run.configuration.name for run in fake.runs])
+        again = FakeDriver()
+        self.do(again, ["hot-7500"], results=results)
+        self.assertEqual(([], []), (again.runs, again.filled))
 
     def test_nothing_begins_too_late(self):
         fake = FakeDriver()

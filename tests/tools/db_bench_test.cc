@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -132,6 +133,34 @@ TEST_F(DbBenchTest, BackgroundWriterHasAKeySpaceOfItsOwn) {
   EXPECT_GT(KeyCount(), 500);
   EXPECT_THAT(run.output, HasSubstr("(100000 of 100000 found)"))
       << "readers stay in --num";
+}
+
+TEST_F(DbBenchTest, SkewedOverwritesMeetFewKeysOften) {
+  const auto bytes = [&](const std::string& skew) {
+    const ProgramResult run =
+        Bench("fillseq,flush,overwrite,flush,compact",
+              {"--num=2000", "--writes=2000", "--overwrite_skew=" + skew,
+               "--disable_auto_compactions", "--statistics"});
+    EXPECT_EQ(0, run.status) << run.errors;
+    EXPECT_EQ(2000, KeyCount());
+    const auto lines =
+        LinesWith(run.output, "rocksdb.compaction.key.drop.new COUNT : ");
+    return lines.size() == 1
+               ? std::stoi(lines[0].substr(lines[0].rfind(' ') + 1))
+               : -1;
+  };
+  // 2000 draws of 2000 keys meet 1264 of them if all are alike.
+  const int uniform = bytes("0");
+  EXPECT_NEAR(uniform, 1264, 100);
+  const int skewed = bytes("0.99");
+  EXPECT_GT(skewed, 300);
+  EXPECT_LT(skewed, uniform - 200);
+  const int steep = bytes("3");
+  EXPECT_GT(steep, 1);
+  EXPECT_LT(steep, 60);
+  const ProgramResult run = Bench("overwrite", {"--overwrite_skew=-1"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("--overwrite_skew=-1"));
 }
 
 TEST_F(DbBenchTest, AnExistingDatabaseIsKeptOnlyIfToldSo) {
@@ -300,6 +329,29 @@ TEST_F(DbBenchTest, PerfContextFollowsTheResult) {
   EXPECT_THAT(Bench("fillseq").output, Not(HasSubstr("PERF_CONTEXT")));
   EXPECT_THAT(Bench("fillseq", {"--perf_level=2"}).output,
               HasSubstr("PERF_CONTEXT:\n"));
+}
+
+// The same program on the machine's own RocksDB, which knows fewer options:
+// what it does not know is left out unless a value was asked for, and is named
+// then.
+TEST_F(DbBenchTest, RunsOnTheStockEngineToo) {
+  const std::string program =
+      std::string(BASALT_BINARY_DIR) + "/bin/db_bench_stock";
+  if (!std::filesystem::exists(program)) {
+    GTEST_SKIP() << "no RocksDB is installed here, or not for this build";
+  }
+  const std::vector<std::string> arguments = {"--benchmarks=fillseq,readrandom",
+                                              "--num=100", "--db=" + db()};
+  ProgramResult run = RunProgram("db_bench_stock", arguments);
+  EXPECT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(LinesWith(run.output, " micros/op "), SizeIs(2));
+  for (const char* flag : {"universal_max_read_amp", "fresh_level0_bytes"}) {
+    std::vector<std::string> more = arguments;
+    more.push_back("--" + std::string(flag) + "=5");
+    run = RunProgram("db_bench_stock", more);
+    EXPECT_EQ(0, run.status) << run.errors;
+    EXPECT_THAT(run.errors, HasSubstr("--" + std::string(flag) + ": option "));
+  }
 }
 
 struct Refusal {

@@ -69,11 +69,15 @@ class Campaign:
                 continue
             self._say(f"{workload.title}: {len(cells)} settings, "
                       f"{self._options.rounds} rounds")
-            self._driver.fill(workload.kind)
-            for number in range(self._options.rounds):
-                for program, configuration in in_round(cells, number):
-                    self._do(Run(workload, program, configuration, number,
-                                 limit))
+            runs = [Run(workload, program, configuration, number, limit)
+                    for number in range(self._options.rounds)
+                    for program, configuration in in_round(cells, number)]
+            # Some may be there from an earlier report.
+            runs = [run for run in runs if not self._store.has_run(run.key())]
+            if runs:
+                self._driver.fill(workload.kind)
+            for run in runs:
+                self._do(run)
 
     def _cells(self, workload):
         """(program, configuration) of everything that can run."""

@@ -69,6 +69,9 @@ def parse_options(arguments):
         ROOT, "build", "compaction_io_report"), help="default: %(default)s")
     parser.add_argument("--from", metavar="RAW", dest="raw",
                         help="render the raw results of an earlier report")
+    parser.add_argument("--resume", metavar="RAW",
+                        help="take over the runs of an earlier report that "
+                        "ended early, and do those that it lacks")
     options = parser.parse_args(arguments)
     for name, (full, quick) in DEFAULTS.items():
         if getattr(options, name) is None:
@@ -83,6 +86,8 @@ def _check(parser, options):
     if options.seconds < 2 or options.rounds < 1 or options.max_seconds < 0:
         parser.error("--seconds must be at least 2, --rounds at least 1, "
                      "--max-seconds at least 0")
+    if options.raw and options.resume:
+        parser.error("--from and --resume exclude each other")
     if options.fill == "peer" and not options.peer:
         parser.error("--fill=peer needs --peer")
     known = {workload.name: workload for workload in settings.WORKLOADS}
@@ -127,10 +132,15 @@ def measure(options):
     sizes = settings.Sizes(options.scale, options.seconds)
     driver = Driver(options.directory, sizes,
                     programs[-1 if options.fill == "peer" else 0])
+    earlier = store.load(options.resume) if options.resume else None
     results = store.Store(os.path.join(options.output, "raw.jsonl"))
     try:
         driver.check_space()
-        results.add(describe_setup(options, sizes, programs))
+        setup = describe_setup(options, sizes, programs)
+        if earlier:
+            results.take_over(earlier, setup)
+        else:
+            results.add(setup)
         Campaign(driver, programs, options, results, say).run(
             options.workloads)
     finally:

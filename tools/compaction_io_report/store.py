@@ -3,6 +3,12 @@
 import json
 
 
+# What two reports must share for their runs to stand beside each other.
+SHARED_SETUP = ("processor", "kernel", "scale", "seconds", "keys",
+                "value_size", "memory_bytes", "readers", "write_limit",
+                "paced_reads", "filled_by")
+
+
 class StoreError(Exception):
     """A file that holds no raw results."""
 
@@ -22,6 +28,24 @@ class Store:
         if self._file:
             self._file.write(json.dumps(record, separators=(",", ":")) + "\n")
             self._file.flush()
+
+    def take_over(self, earlier, setup):
+        """Begins with the runs of a report that was made under the same
+        setup as this one."""
+        for name in SHARED_SETUP:
+            before, now = earlier.setup.get(name), setup.get(name)
+            if before != now:
+                raise StoreError(f"the earlier report has {name} {before}, "
+                                 f"this one {now}")
+        self.add(earlier.setup)
+        for run in earlier.runs:
+            self.add(run)
+
+    def has_run(self, key):
+        """Whether a run of this key is there that counts."""
+        return any(not run["discarded"] and
+                   all(run.get(name) == value for name, value in key.items())
+                   for run in self.runs)
 
     def failures(self):
         """How many runs ended without a result."""

@@ -12,6 +12,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
@@ -66,6 +67,23 @@ Status BadFlag(const OptionFlag& flag, const std::string& why) {
                                  why);
 }
 
+// Whether a printed struct has the option, which is "outer.inner" for a member
+// of a struct in it. `text` begins with a delimiter.
+bool HasOption(const std::string& text, const std::string& name) {
+  const size_t dot = name.find('.');
+  const std::string outer = ";" + name.substr(0, dot) + "=";
+  const size_t at = text.find(outer);
+  if (at == std::string::npos || dot == std::string::npos) {
+    return at != std::string::npos;
+  }
+  const size_t begin = at + outer.size();
+  if (begin >= text.size() || text[begin] != '{') return false;
+  const size_t end = text.find('}', begin);
+  if (end == std::string::npos) return false;
+  const std::string inner = ";" + text.substr(begin + 1, end - begin - 1);
+  return HasOption(inner, name.substr(dot + 1));
+}
+
 // Whether the engine writes an option of this name when it prints its options.
 bool IsKnown(const OptionFlag& flag, const OptionSet& set) {
   ConfigOptions config;
@@ -86,9 +104,7 @@ bool IsKnown(const OptionFlag& flag, const OptionSet& set) {
       break;
     }
   }
-  std::string name(flag.option);
-  name = name.substr(0, name.find('.'));
-  return s.ok() && (";" + text).find(";" + name + "=") != std::string::npos;
+  return s.ok() && HasOption(";" + text, flag.option);
 }
 
 Status ApplyFlag(const OptionFlag& flag, OptionSet* set) {
@@ -190,6 +206,12 @@ void SetFilter(BlockBasedTableOptions* table) {
       FLAGS_bloom_bits <= 0 ? nullptr : NewBloomFilterPolicy(FLAGS_bloom_bits));
 }
 
+void SetPrefix(ColumnFamilyOptions* cf) {
+  if (FLAGS_prefix_size == 0) return;
+  cf->prefix_extractor.reset(
+      NewFixedPrefixTransform(static_cast<size_t>(FLAGS_prefix_size)));
+}
+
 Status SetMergeOperator(ColumnFamilyOptions* cf) {
   if (FLAGS_merge_operator.empty()) return Status::OK();
   cf->merge_operator = MakeMergeOperator(FLAGS_merge_operator);
@@ -252,6 +274,7 @@ Status MakeEngineOptions(Options* result) {
   SetCache(&set.table);
   SetBlobCache(set.table, &set.cf);
   SetFilter(&set.table);
+  SetPrefix(&set.cf);
   if (Status s = SetMergeOperator(&set.cf); !s.ok()) return s;
   SetStatistics(&set.db);
   SetRateLimiter(&set.db);

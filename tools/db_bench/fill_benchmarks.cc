@@ -16,6 +16,7 @@ struct Fill {
   KeyOrder::Kind order = KeyOrder::Kind::kSequential;
   uint64_t batch_size = 1;
   bool is_synced = false;
+  double skew = 0;
 };
 
 // Only random order has no natural end, so only it runs by --duration.
@@ -33,7 +34,7 @@ Budget BudgetOf(KeyOrder::Kind order, uint64_t key_count) {
 Status RunFill(Worker& worker, const Fill& fill) {
   WriteOptions options = worker.write_options;
   options.sync = options.sync || fill.is_synced;
-  KeyOrder order(fill.order, worker.KeyCount(), &worker.random);
+  KeyOrder order(fill.order, worker.KeyCount(), &worker.random, fill.skew);
   KeyBuffer key = worker.MakeKeyBuffer();
   ValueGenerator values(worker.value_shape, worker.random.Next());
   Budget budget = BudgetOf(fill.order, worker.KeyCount());
@@ -86,6 +87,12 @@ Status FillRandom(Worker& worker) {
   return RunFill(worker, InOrder(KeyOrder::Kind::kRandom));
 }
 
+Status Overwrite(Worker& worker) {
+  Fill fill = InOrder(KeyOrder::Kind::kRandom);
+  fill.skew = FLAGS_overwrite_skew;
+  return RunFill(worker, fill);
+}
+
 Status FillUniqueRandom(Worker& worker) {
   return RunFill(worker, InOrder(KeyOrder::Kind::kUniqueRandom));
 }
@@ -122,7 +129,7 @@ std::vector<Benchmark> FillBenchmarks() {
        .database = kFresh,
        .threads = Benchmark::Threads::kOne},
       {.name = "fillsync", .run = FillSync, .database = kFresh},
-      {.name = "overwrite", .run = FillRandom},
+      {.name = "overwrite", .run = Overwrite},
       {.name = "deleteseq", .run = DeleteSequential},
       {.name = "deleterandom", .run = DeleteRandom},
   };

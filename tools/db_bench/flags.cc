@@ -57,11 +57,21 @@ DEFINE_string(options_file, "",
               "as well win.");
 DEFINE_string(merge_operator, "",
               "put, uint64add, or a name that the engine knows.");
+DEFINE_int32(prefix_size, 0,
+             "Leading bytes of a key that are its prefix. 0: none has one.");
 
 DEFINE_bool(verify_checksum, true, "Verify block checksums in reads.");
 DEFINE_int32(readahead_size, 0, "Read-ahead of iterators. 0: automatic.");
+DEFINE_bool(async_io, false, "Iterators and MultiGet read ahead beside work.");
 DEFINE_bool(total_order_seek, false, "Iterators ignore prefix filters.");
+DEFINE_bool(prefix_same_as_start, false,
+            "Iterators end where the prefix of the key sought does.");
+DEFINE_bool(auto_prefix_mode, false,
+            "Iterators use prefix filters where that changes no result.");
 DEFINE_bool(use_tailing_iterator, false, "Seek on tailing iterators.");
+DEFINE_double(overwrite_skew, 0.0,
+              "Exponent of the Zipf distribution of the keys that overwrite "
+              "takes. 0: all alike.");
 DEFINE_bool(sync, false, "Sync the log after each write.");
 DEFINE_bool(disable_wal, false, "Write without the log.");
 
@@ -155,6 +165,11 @@ std::string CheckFraction(const char* flag, double value) {
          ": must be from 0 to 1";
 }
 
+std::string CheckSkew(double skew) {
+  if (skew >= 0.0 && skew <= 10.0) return "";
+  return "--overwrite_skew=" + std::to_string(skew) + ": must be from 0 to 10";
+}
+
 std::string CheckChoice(const char* flag, const std::string& value,
                         std::initializer_list<const char*> choices) {
   std::string known;
@@ -178,6 +193,7 @@ std::string CheckRanges() {
        kNoLimit},
       {"seed", FLAGS_seed, 0, kNoLimit},
       {"key_size", FLAGS_key_size, 1, 65536},
+      {"prefix_size", FLAGS_prefix_size, 0, FLAGS_key_size},
       {"value_size", FLAGS_value_size, 0, 1 << 30},
       {"value_size_min", FLAGS_value_size_min, 0, 1 << 30},
       {"value_size_max", FLAGS_value_size_max, FLAGS_value_size_min, 1 << 30},
@@ -229,6 +245,9 @@ std::string CheckCombinations() {
   if (FLAGS_report_latencies && FLAGS_report_interval_seconds == 0) {
     return "--report_latencies: needs --report_interval_seconds";
   }
+  if (FLAGS_prefix_same_as_start && FLAGS_prefix_size == 0) {
+    return "--prefix_same_as_start: needs --prefix_size";
+  }
   if (FLAGS_sync && FLAGS_disable_wal) {
     return "--sync: impossible together with --disable_wal";
   }
@@ -240,6 +259,7 @@ std::string CheckCombinations() {
 std::string CheckFlags() {
   for (const std::string& error :
        {CheckRanges(), CheckKeySpace(), CheckCombinations(),
+        CheckSkew(FLAGS_overwrite_skew),
         CheckFraction("compression_ratio", FLAGS_compression_ratio),
         CheckFraction("cache_high_pri_pool_ratio",
                       FLAGS_cache_high_pri_pool_ratio),

@@ -38,11 +38,16 @@ DECLARE_bool(use_existing_keys);
 DECLARE_bool(readonly);
 DECLARE_string(options_file);
 DECLARE_string(merge_operator);
+DECLARE_int32(prefix_size);
 
 DECLARE_bool(verify_checksum);
 DECLARE_int32(readahead_size);
+DECLARE_bool(async_io);
 DECLARE_bool(total_order_seek);
+DECLARE_bool(prefix_same_as_start);
+DECLARE_bool(auto_prefix_mode);
 DECLARE_bool(use_tailing_iterator);
+DECLARE_double(overwrite_skew);
 DECLARE_bool(sync);
 DECLARE_bool(disable_wal);
 

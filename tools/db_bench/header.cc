@@ -87,6 +87,7 @@ void PrintHeader(const Options& options) {
   printf("Compression sampling rate: %llu\n",
          Printable(options.sample_for_compression));
   printf("Memtablerep: %s\n", options.memtable_factory->Name());
+  if (FLAGS_prefix_size > 0) printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
   printf("Perf Level: %d\n", FLAGS_perf_level);
 #ifndef NDEBUG
   printf("WARNING: Assertions are enabled; benchmarks unnecessarily slow\n");

@@ -4,8 +4,9 @@
 
 namespace ROCKSDB_NAMESPACE::bench {
 
-KeyOrder::KeyOrder(Kind kind, uint64_t count, Random* random)
+KeyOrder::KeyOrder(Kind kind, uint64_t count, Random* random, double skew)
     : kind_(kind), count_(count), random_(random) {
+  if (skew > 0) skewed_.emplace(count, skew);
   if (kind != Kind::kUniqueRandom) return;
   shuffled_.reserve(count);
   for (uint64_t number = 0; number < count; ++number) {

@@ -10,12 +10,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "tools/db_bench/random.h"
+#include "tools/db_bench/skewed_numbers.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
@@ -47,11 +49,14 @@ class KeyOrder {
  public:
   enum class Kind { kSequential, kRandom, kUniqueRandom };
 
-  KeyOrder(Kind kind, uint64_t count, Random* random);
+  // Random numbers are drawn with that skew; 0: all alike.
+  KeyOrder(Kind kind, uint64_t count, Random* random, double skew = 0);
 
   // Sequential and unique orders begin anew after `count` numbers.
   uint64_t Next() {
-    if (kind_ == Kind::kRandom) return random_->Below(count_);
+    if (kind_ == Kind::kRandom) {
+      return skewed_ ? skewed_->Draw(random_) : random_->Below(count_);
+    }
     const uint64_t index = next_;
     next_ = next_ + 1 == count_ ? 0 : next_ + 1;
     return kind_ == Kind::kSequential ? index : shuffled_[index];
@@ -61,6 +66,7 @@ class KeyOrder {
   const Kind kind_;
   const uint64_t count_;
   Random* const random_;
+  std::optional<SkewedNumbers> skewed_;
   uint64_t next_ = 0;
   std::vector<uint64_t> shuffled_;
 };

@@ -175,7 +175,10 @@ Worker Runner::MakeWorker(const Benchmark& benchmark, int index) {
   worker.read_options.verify_checksums = FLAGS_verify_checksum;
   worker.read_options.readahead_size =
       static_cast<size_t>(FLAGS_readahead_size);
+  worker.read_options.async_io = FLAGS_async_io;
   worker.read_options.total_order_seek = FLAGS_total_order_seek;
+  worker.read_options.prefix_same_as_start = FLAGS_prefix_same_as_start;
+  worker.read_options.auto_prefix_mode = FLAGS_auto_prefix_mode;
   worker.write_options.sync = FLAGS_sync;
   worker.write_options.disableWAL = FLAGS_disable_wal;
   worker.random = Random(next_seed_++);

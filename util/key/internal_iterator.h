@@ -5,6 +5,8 @@
 //  - After any positioning call either Valid(), or !Valid() with status() OK
 //    (the end) or not OK (an error; the cursor must not be trusted to be at
 //    the end). An error is sticky until the next seek.
+//  - An iterator may put off reading what holds its value: HasValue() is then
+//    false, and only GetValue() gives it.
 //  - key() and value() stay good until the next positioning call, or, when
 //    IsKeyPinned() / IsValuePinned(), as long as the iterator lives.
 //  - Next() and Prev() need Valid(). Targets of seeks are internal keys.
@@ -58,6 +60,15 @@ class InternalIterator : public Cleanable {
     return true;
   }
 
+  // Is value() there without a read?
+  virtual bool HasValue() const { return true; }
+  // value(), read now if need be. False: it cannot be read, and the iterator
+  // is no longer valid; see status().
+  virtual bool GetValue(Slice* result) {
+    *result = value();
+    return true;
+  }
+
   // Zeros: nothing was read ahead.
   virtual ReadaheadProgress readahead_progress() const { return {}; }
   // Before the first positioning call: goes on where another file ended.
@@ -84,6 +95,13 @@ class IteratorWrapper {
   bool Valid() const { return valid_; }
   Slice key() const { return key_; }
   Slice value() const { return iterator_->value(); }
+  bool HasValue() const { return iterator_->HasValue(); }
+  bool GetValue(Slice* result) {
+    if (iterator_->GetValue(result)) [[likely]]
+      return true;
+    Update();
+    return false;
+  }
   Status status() const { return iterator_->status(); }
   void Next() { valid_ = iterator_->NextAndGetKey(&key_); }
   void Prev() { iterator_->Prev(), Update(); }

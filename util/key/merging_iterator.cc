@@ -34,6 +34,16 @@ class MergingIterator final : public InternalIterator {
   Status status() const override { return status_; }
   Slice key() const override { return Top().iter.key(); }
   Slice value() const override { return Top().iter.value(); }
+  bool HasValue() const override { return Top().iter.HasValue(); }
+  bool GetValue(Slice* result) override {
+    assert(Valid());
+    Child* const top = heap_[0];
+    if (top->iter.GetValue(result)) [[likely]]
+      return true;
+    const bool is_sound = Check(*top);
+    INVARIANT(!is_sound);
+    return false;
+  }
   bool IsKeyPinned() const override {
     return Top().iter.iterator()->IsKeyPinned();
   }

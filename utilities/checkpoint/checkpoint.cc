@@ -6,6 +6,7 @@
 
 #include "file/file_util.h"
 #include "file/io_governor.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
@@ -31,9 +32,10 @@ std::string ParentOf(const std::string& name) {
 // it is there as a whole or not at all.
 class NewDirectory {
  public:
-  NewDirectory(FileSystem* fs, const std::string& name)
-      : fs_(fs),
-        governor_(IoGovernor::Of(fs)),
+  NewDirectory(DB* db, const std::string& name)
+      : fs_(db->GetFileSystem()),
+        governor_(IoGovernor::Of(fs_)),
+        statistics_(db->GetDBOptions().statistics),
         name_(WithoutSlashes(name)),
         draft_(name_ + ".tmp") {}
   ~NewDirectory() {
@@ -72,10 +74,20 @@ class NewDirectory {
     copy.destination = draft_ + "/" + name;
     copy.size_bytes = size_bytes;
     copy.governor = governor_.get();
-    return CopyFile(fs_, copy);
+    Status s = CopyFile(fs_, copy);
+    if (s.ok()) {
+      RecordTick(statistics_.get(), CHECKPOINT_READ_BYTES, size_bytes);
+      RecordTick(statistics_.get(), CHECKPOINT_WRITE_BYTES, size_bytes);
+    }
+    return s;
   }
   Status Write(const std::string& name, const std::string& bytes) {
-    return CreateFile(fs_, draft_ + "/" + name, bytes, FileDurability::kSynced);
+    Status s =
+        CreateFile(fs_, draft_ + "/" + name, bytes, FileDurability::kSynced);
+    if (s.ok()) {
+      RecordTick(statistics_.get(), CHECKPOINT_WRITE_BYTES, bytes.size());
+    }
+    return s;
   }
   Status Finish() {
     Status s = SyncDirectory(fs_, draft_, DirFsyncOptions());
@@ -98,7 +110,8 @@ class NewDirectory {
   }
 
   FileSystem* const fs_;
-  const std::shared_ptr<IoGovernor> governor_;  // copies are background work
+  const std::shared_ptr<IoGovernor> governor_;    // copies are background work
+  const std::shared_ptr<Statistics> statistics_;  // may be null
   const std::string name_;
   const std::string draft_;
   bool is_draft_ = false;
@@ -155,7 +168,7 @@ Status AddFile(const LiveFileStorageInfo& file, NewDirectory* directory) {
 Status CheckpointImpl::CreateCheckpoint(const std::string& checkpoint_dir,
                                         uint64_t log_size_for_flush,
                                         uint64_t* sequence_number_ptr) {
-  NewDirectory directory(db_->GetFileSystem(), checkpoint_dir);
+  NewDirectory directory(db_, checkpoint_dir);
   Status s = directory.Begin();
   if (!s.ok()) return s;
   const SequenceNumber sequence = db_->GetLatestSequenceNumber();
@@ -181,7 +194,7 @@ Status CheckpointImpl::ExportColumnFamily(
     ColumnFamilyHandle* handle, const std::string& export_dir,
     ExportImportFilesMetaData** metadata) {
   INVARIANT(handle != nullptr && metadata != nullptr);
-  NewDirectory directory(db_->GetFileSystem(), export_dir);
+  NewDirectory directory(db_, export_dir);
   Status s = directory.Begin();
   if (s.ok()) s = db_->Flush(FlushOptions(), handle);
   if (!s.ok()) return s;

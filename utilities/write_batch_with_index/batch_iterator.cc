@@ -61,7 +61,7 @@ WriteEntry BatchIterator::Entry() const {
   const BatchEntry read = index_->Read(entry_);
   WriteEntry result;
   result.type = TypeOf(read.type);
-  result.key = read.key;
+  result.key = index_->KeyOf(entry_);
   result.value = read.value;
   return result;
 }
@@ -76,12 +76,12 @@ uint32_t BatchIterator::GetUpdateCount() const {
 
 bool BatchKeys::IsBelow(const Slice& key) const {
   return bounds_.lower != nullptr &&
-         index_->order()->Compare(key, *bounds_.lower) < 0;
+         CompareGiven(*index_->order(), key, *bounds_.lower) < 0;
 }
 
 bool BatchKeys::IsAbove(const Slice& key) const {
   return bounds_.upper != nullptr &&
-         index_->order()->Compare(key, *bounds_.upper) >= 0;
+         CompareGiven(*index_->order(), key, *bounds_.upper) >= 0;
 }
 
 void BatchKeys::StandAt(Place place) {

@@ -18,21 +18,27 @@ Slice KeyIn(const WriteBatch& batch, const IndexEntry& entry) {
 
 }  // namespace
 
+int CompareGiven(const Comparator& order, const Slice& a, const Slice& b) {
+  return order.timestamp_size() == 0
+             ? order.Compare(a, b)
+             : order.CompareWithoutTimestamp(a, false, b, false);
+}
+
 bool FamilyIndex::Less::operator()(const IndexEntry& a,
                                    const IndexEntry& b) const {
-  const int c = order->Compare(KeyIn(*batch, a), KeyIn(*batch, b));
+  const int c = CompareGiven(*order, KeyIn(*batch, a), KeyIn(*batch, b));
   if (c != 0) return c < 0;
   return newest_first ? a.offset > b.offset : a.offset < b.offset;
 }
 
 bool FamilyIndex::Less::operator()(const IndexEntry& a,
                                    const Slice& key) const {
-  return order->Compare(KeyIn(*batch, a), key) < 0;
+  return CompareGiven(*order, KeyIn(*batch, a), key) < 0;
 }
 
 bool FamilyIndex::Less::operator()(const Slice& key,
                                    const IndexEntry& b) const {
-  return order->Compare(key, KeyIn(*batch, b)) < 0;
+  return CompareGiven(*order, key, KeyIn(*batch, b)) < 0;
 }
 
 FamilyIndex::FamilyIndex(const Comparator* order, const WriteBatch* batch,
@@ -52,8 +58,11 @@ void FamilyIndex::Add(const BatchEntry& entry, size_t offset) {
   IndexEntry added;
   added.offset = offset;
   added.key_offset = static_cast<size_t>(entry.key.data() - begin);
-  added.key_size = entry.key.size();
-  const auto [first, last] = entries_.equal_range(entry.key);
+  // The place for a timestamp behind it is no part of the key.
+  const size_t timestamp_size = order_->timestamp_size();
+  added.key_size =
+      entry.key.size() - std::min<size_t>(entry.key.size(), timestamp_size);
+  const auto [first, last] = entries_.equal_range(KeyIn(*batch_, added));
   for (auto it = first; it != last; ++it) {
     added.update_count = std::max(added.update_count, it->update_count);
     added.has_replaced_single_delete = added.has_replaced_single_delete ||

@@ -1,7 +1,8 @@
 // Where in a write batch the updates of one column family are, by key.
 //
 // The index has no copy of the keys: an entry says where in the batch's bytes
-// its update and key begin, and bytes are only ever added.
+// its update and key begin, and bytes are only ever added. Keys are as users
+// give them, without timestamps.
 //
 // Invariant  With kNewest, a key has one entry, or merge operands before an
 //            entry that they go onto.
@@ -42,6 +43,9 @@ struct BatchAnswer {
   // Is there more to it than the batch says?
   bool NeedsMore() const { return base == Base::kUnknown; }
 };
+
+// Of keys as users give them.
+int CompareGiven(const Comparator& order, const Slice& a, const Slice& b);
 
 class FamilyIndex {
  public:

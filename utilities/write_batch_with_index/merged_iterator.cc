@@ -63,8 +63,7 @@ void MergedIterator::Move(Direction direction) {
     } else {
       base_->SeekForPrev(key_);
     }
-    is_at_base_ = base_->Valid() &&
-                  context_.index->order()->Compare(base_->key(), key_) == 0;
+    is_at_base_ = base_->Valid() && Compare(base_->key(), key_) == 0;
     is_at_batch_ = true;
   }
   Step();
@@ -79,11 +78,15 @@ void MergedIterator::Step() {
   }
 }
 
+int MergedIterator::Compare(const Slice& a, const Slice& b) const {
+  return CompareGiven(*context_.index->order(), a, b);
+}
+
 void MergedIterator::Choose() {
   is_at_base_ = base_->Valid();
   is_at_batch_ = batch_.Valid();
   if (!is_at_base_ || !is_at_batch_) return;
-  int order = context_.index->order()->Compare(base_->key(), batch_.key());
+  int order = Compare(base_->key(), batch_.key());
   if (direction_ == Direction::kBackward) order = -order;
   is_at_base_ = order <= 0;
   is_at_batch_ = order >= 0;

@@ -53,6 +53,7 @@ class MergedIterator final : public Iterator {
   void Step();
   // From where both stand, to the first key that is there.
   void Settle();
+  int Compare(const Slice& a, const Slice& b) const;
   // Which of them comes first; both where they stand at one key.
   void Choose();
   // The value of key_; NotFound if it is gone.

@@ -17,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 const char kTimestampsNotBuilt[] =
-    "WriteBatchWithIndex with user-defined timestamps";
+    "WriteBatchWithIndex: an update with a timestamp of its own";
 const char kRangesNotBuilt[] = "DeleteRange in WriteBatchWithIndex";
 
 }  // namespace
@@ -47,9 +47,8 @@ struct WriteBatchWithIndex::Rep {
   // Runs a call that adds to the batch, and indexes what it has added.
   template <class Call>
   Status Add(ColumnFamilyHandle* handle, const Call& call) {
-    if (FamilyOf(handle)->order()->timestamp_size() != 0) {
-      return Status::NotSupported(kTimestampsNotBuilt);
-    }
+    // Known from here on, with the order of its keys.
+    FamilyOf(handle);
     const size_t before = batch.GetDataSize();
     Status s = call(&batch);
     return s.ok() ? Index(before) : s;

@@ -7,7 +7,11 @@
 // Ownership  Owns copies of all keys and values. Iterators borrow the batch.
 // Errors     A value that an update leaves to the merge operator needs the
 //            column family handle: InvalidArgument without one.
-//            NotSupported: ranges of keys, families with timestamps.
+//            NotSupported: ranges of keys, timestamps of single updates.
+//
+// Families with user-defined timestamps: keys are given, listed and looked up
+// without; GetWriteBatch()->UpdateTimestamps() sets that of all updates before
+// the batch is written. A batch is newer than all of the database.
 #pragma once
 
 #include <cstddef>

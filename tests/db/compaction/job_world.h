@@ -71,6 +71,9 @@ class JobWorld {
     context.cfd = cfd;
     context.mutex = &mutex;
     context.db_directory = directory.get();
+    context.delete_file = [this](const std::string& path, uint64_t) {
+      return f.fs->DeleteFile(path, IOOptions(), nullptr);
+    };
     context.output_directory = [this](uint32_t) { return directory.get(); };
     context.shutting_down = &shutting_down;
     context.canceled = &canceled;

@@ -5,9 +5,9 @@
 // A file is NUMBER:[FIRST-LAST], keys inclusive; ')' ends it by a tombstone
 // sentinel. "=20" is its size (10 if absent), '*' says that it is being
 // compacted, '!' that it is marked for compaction, "~30/40" that 30 of its 40
-// entries are deletions, "^5" that its newest sequence is 5, "@60" that it is
-// 60 seconds old, "t8" that its temperature is number 8. In level 0 a greater
-// number is newer.
+// entries are deletions, "^5" that its newest sequence is 5 ("^3-5": and its
+// oldest is 3), "@60" that it is 60 seconds old, "t8" that its temperature is
+// number 8. In level 0 a greater number is newer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -68,6 +68,10 @@ inline FileRef ParseFile(const std::string& text) {
     if (what == '^') {
       file->largest_sequence = NumberAt(text, &at);
       file->smallest_sequence = 1;
+      if (at < text.size() && text[at] == '-') {
+        file->smallest_sequence = file->largest_sequence;
+        file->largest_sequence = NumberAt(text, &++at);
+      }
     }
     if (what == '~') {
       file->deletion_count = NumberAt(text, &at);
@@ -154,6 +158,10 @@ inline std::string TextOf(const Compaction* c) {
   }
   if (!c->grandparents.empty()) {
     text += "; grandparents " + numbers(c->grandparents);
+  }
+  if (c->young.level != 0) {
+    text += "; above " + std::to_string(c->young.after) + " to L" +
+            std::to_string(c->young.level);
   }
   if (c->is_bottommost) text += "; bottommost";
   if (c->is_trivial_move) text += "; move";

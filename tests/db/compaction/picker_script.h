@@ -2,7 +2,8 @@
 //
 // Options are words: "universal", "fifo", "none", "dynamic", or NAME:VALUE,
 // where a name is one of the short ones below or that of an option of a column
-// family, or of universal or FIFO compaction.
+// family, or of universal or FIFO compaction; "old:N" says that entries with
+// sequences above N are too young for the last level.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,6 +26,7 @@ struct PickerOptions {
   ColumnFamilyOptions family = SmallLevelOptions();
   std::map<int, InternalKey> cursors;
   SequenceNumber snapshot = 0;
+  SequenceNumber old = kMaxSequenceNumber;
 };
 
 class PickerOptionsParser {
@@ -61,6 +63,8 @@ class PickerOptionsParser {
   void Setting(const std::string& name, const std::string& value) {
     if (name == "snapshot") {
       p_.snapshot = std::stoull(value);
+    } else if (name == "old") {
+      p_.old = std::stoull(value);
     } else if (name == "cursor") {
       p_.cursors[1] = InternalKey(value, kMaxSequenceNumber, kTypeValue);
     } else {
@@ -90,6 +94,7 @@ class PickerOptionsParser {
         {"merge", "fifo.allow_compaction"},
         {"warm", "fifo.age_for_warm"},
         {"ages", "fifo.file_temperature_age_thresholds"},
+        {"behind", "cf_allow_ingest_behind"},
     };
     const auto found = kShort.find(name);
     std::string full = found == kShort.end() ? name : found->second;
@@ -124,6 +129,7 @@ class ScriptedPicker {
     input_.cf = &tree_.cf;
     input_.options = tree_.options;
     input_.cursors = &parsed_.cursors;
+    input_.last_level_up_to = parsed_.old;
   }
   ~ScriptedPicker() {
     for (const auto& c : running_) picker_->Unregister(c.get());

@@ -109,7 +109,11 @@ TEST_F(BlobCollectionTest, CompactRangeHasItsOwnSay) {
   ExpectValues();
 }
 
-TEST_F(BlobCollectionTest, AnOldFileFullOfGarbageIsForcedOut) {
+class BlobForceTest : public BlobCollectionTest,
+                      public ::testing::WithParamInterface<CompactionStyle> {};
+
+TEST_P(BlobForceTest, AnOldFileFullOfGarbageIsForcedOut) {
+  options_.compaction_style = GetParam();
   struct Listener : EventListener {
     void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
       forced += info.compaction_reason == CompactionReason::kForcedBlobGC;
@@ -136,6 +140,10 @@ TEST_F(BlobCollectionTest, AnOldFileFullOfGarbageIsForcedOut) {
   EXPECT_EQ(Garbage(), 0u);
   ExpectValues();
 }
+
+INSTANTIATE_TEST_SUITE_P(Styles, BlobForceTest,
+                         ::testing::Values(kCompactionStyleLevel,
+                                           kCompactionStyleUniversal));
 
 // --- direct reads of blobs by compaction
 

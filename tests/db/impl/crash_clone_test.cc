@@ -47,6 +47,16 @@ class CrashChain {
     options.track_and_verify_wals = seed % 13 < 5;
     options.enable_pipelined_write = seed % 7 == 1;
     options.unordered_write = seed % 7 == 5;
+    options.two_write_queues = seed % 7 == 2;
+    options.allow_concurrent_memtable_write = seed % 7 != 6;
+    options.manual_wal_flush = seed % 9 == 4;
+    options.background_close_inactive_wals = seed % 4 == 1;
+    options.avoid_unnecessary_blocking_io = seed % 6 == 1;
+    options.log_readahead_size = seed % 5 == 3 ? 100 << 10 : 0;
+    options.memtable_protection_bytes_per_key = seed % 3 == 2 ? 4 : 0;
+    options.memtable_prefix_bloom_size_ratio = seed % 4 == 2 ? 0.1 : 0;
+    options.memtable_whole_key_filtering = true;
+    options.max_write_buffer_size_to_maintain = seed % 8 == 6 ? 100000 : 0;
     if (seed % 3 == 1) world_.UseBlobs();
   }
 

@@ -694,22 +694,18 @@ TEST_F(DbAdminTest, IdentityStays) {
 TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   Open();
   FillFile(0, 1);
-  std::unique_ptr<DB> other;
   const auto iterate = [&](const ReadOptions& options) {
     return std::unique_ptr<Iterator>(db_->NewIterator(options))->status();
   };
 
   ReadOptions tier;
   tier.read_tier = kPersistedTier;
-  Options plain = options_;
-  plain.table_factory.reset(NewPlainTableFactory());
   const struct {
     const char* name;
     Status status;
   } cases[] = {
       {"TryCatchUpWithPrimary", db_->TryCatchUpWithPrimary()},
       {"kPersistedTier", iterate(tier)},
-      {"PlainTable", DB::Open(plain, path_ + ".plain", &other)},
   };
   for (const auto& one : cases) {
     EXPECT_TRUE(one.status.IsNotSupported())

@@ -392,6 +392,38 @@ TEST_F(IngestTest, SequencesOfADatabaseFileCount) {
   EXPECT_EQ(Get("k49"), "new");
 }
 
+// A reference is good only in the database that has the blob file.
+TEST_F(IngestTest, ReferencesToBlobFilesAreRefused) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 10;
+  Open();
+  ASSERT_OK(Put("k01", "small"));
+  ASSERT_OK(Put("k02", "small"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("k03", "small"));
+  ASSERT_OK(Put("k04", std::string(100, 'b')));
+  ASSERT_OK(Flush());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 2u);
+  IngestExternalFileOptions options;
+  options.allow_db_generated_files = true;
+  CreateFamily("b");
+  for (const LiveFileMetaData& file : files) {
+    const std::string path = file.db_path + file.name;
+    const Status s = db_->IngestExternalFile(handles_[0], {path}, options);
+    if (file.oldest_blob_file_number == 0) {
+      EXPECT_OK(s);
+      continue;
+    }
+    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+    EXPECT_NE(s.ToString().find("blob"), std::string::npos);
+    EXPECT_NE(s.ToString().find(path), std::string::npos);
+  }
+  EXPECT_EQ(ScanOf(0), "k01=small k02=small ");
+  EXPECT_EQ(TablesOnDisk(), 3u);
+}
+
 class IngestListener : public EventListener {
  public:
   void OnExternalFileIngested(DB* db,

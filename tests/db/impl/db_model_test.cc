@@ -114,6 +114,33 @@ const Setting kSettings[] = {
        o->prefix_extractor.reset(NewFixedPrefixTransform(4));
        o->memtable_factory.reset(NewHashLinkListRepFactory(50));
      }},
+    {"memtables with filters",
+     [](Options* o) {
+       SmallTree(o);
+       o->prefix_extractor.reset(NewFixedPrefixTransform(4));
+       o->memtable_prefix_bloom_size_ratio = 0.02;
+       o->memtable_whole_key_filtering = true;
+       o->bloom_locality = 1;
+     }},
+    {"hints of where entries belong",
+     [](Options* o) {
+       SmallTree(o);
+       o->memtable_insert_with_hint_prefix_extractor.reset(
+           NewFixedPrefixTransform(4));
+     }},
+    {"merges resolved when they are written",
+     [](Options* o) {
+       SmallTree(o);
+       o->max_successive_merges = 1;
+       o->strict_max_successive_merges = true;
+     }},
+    {"memtables that check what they hold",
+     [](Options* o) {
+       SmallTree(o);
+       o->memtable_protection_bytes_per_key = 4;
+       o->memtable_verify_per_key_checksum_on_seek = true;
+       o->paranoid_memory_checks = true;
+     }},
     {"several memtables, mmap",
      [](Options* o) {
        SmallTree(o);

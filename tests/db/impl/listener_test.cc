@@ -121,15 +121,29 @@ class Witness : public EventListener {
   bool ShouldBeNotifiedOnFileIO() override { return wants_files; }
   void OnFileWriteFinish(const FileOperationInfo& info) override {
     if (info.path.ends_with(".sst")) Note("file write");
+    if (info.path.ends_with(".log")) Note("log write");
   }
   void OnFileReadFinish(const FileOperationInfo& info) override {
     if (info.path.ends_with(".sst")) Note("file read");
   }
   void OnFileSyncFinish(const FileOperationInfo& info) override {
     if (info.path.ends_with(".sst")) Note("file sync");
+    if (info.path.ends_with(".log")) Note("log sync");
   }
   void OnFileCloseFinish(const FileOperationInfo& info) override {
     if (info.path.ends_with(".sst")) Note("file close");
+  }
+  void OnFileFlushFinish(const FileOperationInfo& info) override {
+    Check(info.status.ok() && info.type == FileOperationType::kFlush);
+    Note("file flush");
+  }
+  void OnFileRangeSyncFinish(const FileOperationInfo& info) override {
+    Check(info.status.ok() && info.length > 0);
+    if (info.path.ends_with(".sst")) Note("file range sync");
+  }
+  void OnFileTruncateFinish(const FileOperationInfo& info) override {
+    Check(info.status.ok() && info.type == FileOperationType::kTruncate);
+    if (info.path.ends_with(".sst")) Note("file truncate");
   }
   void OnIOError(const IOErrorInfo& info) override {
     Check(!info.io_status.ok() && !info.file_path.empty());
@@ -224,13 +238,35 @@ TEST_F(ListenerTest, AListenerTakesAnErrorBack) {
 TEST_F(ListenerTest, FilesAreToldToThoseWhoAsk) {
   witness_->wants_files = true;
   Open();
-  ASSERT_OK(Put("a", "1"));
+  WriteOptions synced;
+  synced.sync = true;
+  ASSERT_OK(db_->Put(synced, "a", "1"));
   ASSERT_OK(Flush());
   EXPECT_EQ(Get("a"), "1");
-  for (const char* event :
-       {"file write", "file sync", "file close", "file read"}) {
+  for (const char* event : {"file write", "file sync", "file close",
+                            "file read", "log write", "log sync"}) {
     EXPECT_GT(witness_->Count(event), 0u) << event;
   }
+  EXPECT_EQ(witness_->Count("io error"), 0u);
+}
+
+TEST_F(ListenerTest, FlushesRangeSyncsAndCutsOfFilesAreToldToo) {
+  witness_->wants_files = true;
+  options_.bytes_per_sync = 64 << 10;
+  Open();
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_OK(Put(Key(i), std::string(100 << 10, 'v')));
+  }
+  ASSERT_OK(Flush());
+  EXPECT_GT(witness_->Count("file flush"), 0u);
+  EXPECT_GT(witness_->Count("file range sync"), 0u);
+  EXPECT_EQ(witness_->Count("file truncate"), 0u);
+  // A direct write ends at a whole unit, which is cut to size.
+  options_.use_direct_io_for_flush_and_compaction = true;
+  Reopen();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  EXPECT_GT(witness_->Count("file truncate"), 0u);
   EXPECT_EQ(witness_->Count("io error"), 0u);
 }
 

@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "rocksdb/env.h"
 #include "rocksdb/file_checksum.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/listener.h"
 #include "tests/db/impl/ingest_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -152,6 +156,142 @@ TEST_F(LiveFilesTest, MetaDataOfAllFamilies) {
   EXPECT_EQ(all[0].file_count, 0u);
   EXPECT_EQ(all[1].name, "b");
   EXPECT_EQ(all[1].file_count, 1u);
+}
+
+// Calls back before a table is opened.
+class OpeningWatch final : public FileSystemWrapper {
+ public:
+  OpeningWatch() : FileSystemWrapper(FileSystem::Default()) {}
+  static const char* kClassName() { return "OpeningWatch"; }
+  const char* Name() const override { return kClassName(); }
+  IOStatus NewRandomAccessFile(const std::string& name,
+                               const FileOptions& options,
+                               std::unique_ptr<FSRandomAccessFile>* result,
+                               IODebugContext* dbg) override {
+    if (before_table != nullptr && name.ends_with(".sst")) before_table();
+    return target()->NewRandomAccessFile(name, options, result, dbg);
+  }
+
+  std::function<void()> before_table;
+};
+
+// A new table is opened once the manifest names it, before its version is
+// there: a listing then has neither.
+TEST_F(LiveFilesTest, NothingIsListedHalf) {
+  const auto watch = std::make_shared<OpeningWatch>();
+  const std::unique_ptr<Env> env = NewCompositeEnv(watch);
+  options_.env = env.get();
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(db_->DisableFileDeletions());
+  std::vector<std::string> copies;
+  watch->before_table = [&] {
+    LiveFilesStorageInfoOptions options;
+    options.wal_size_for_flush = std::numeric_limits<uint64_t>::max();
+    std::vector<LiveFileStorageInfo> files;
+    ASSERT_OK(db_->GetLiveFilesStorageInfo(options, &files));
+    copies.push_back(directory_.path() + "/copy" +
+                     std::to_string(copies.size()));
+    CopyTo(files, copies.back());
+    std::vector<std::string> names;
+    uint64_t manifest_bytes = 0;
+    ASSERT_OK(db_->GetLiveFiles(names, &manifest_bytes, false));
+    const auto manifest = std::find_if(
+        files.begin(), files.end(), [](const LiveFileStorageInfo& file) {
+          return file.file_type == kDescriptorFile;
+        });
+    ASSERT_NE(manifest, files.end());
+    EXPECT_EQ(manifest_bytes, manifest->size);
+  };
+  ASSERT_OK(Flush());
+  watch->before_table = nullptr;
+  ASSERT_FALSE(copies.empty());
+  for (const std::string& copy : copies) {
+    std::unique_ptr<DB> other;
+    SCOPED_TRACE(copy);
+    ASSERT_OK(DB::Open(options_, copy, &other));
+    std::string value;
+    ASSERT_OK(other->Get(ReadOptions(), "a", &value));
+    EXPECT_EQ(value, "1");
+  }
+  db_.reset();
+}
+
+class BeforeFlush final : public EventListener {
+ public:
+  void OnFlushBegin(DB* /*db*/, const FlushJobInfo& info) override {
+    if (info.cf_name == family && call != nullptr) call();
+  }
+
+  std::string family;
+  std::function<void()> call;
+};
+
+// Whoever flushes all families is not stopped by one that goes meanwhile.
+TEST_F(LiveFilesTest, AFamilyIsDroppedWhileItIsWaitedFor) {
+  const auto listener = std::make_shared<BeforeFlush>();
+  listener->family = "x";
+  options_.listeners = {listener};
+  Open();
+  listener->call = [&] {
+    ColumnFamilyHandle* const handle = handles_.back();
+    handles_.pop_back();
+    ASSERT_OK(db_->DropColumnFamily(handle));
+    ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
+  };
+  const std::function<Status()> calls[] = {
+      [&] {
+        std::vector<std::string> files;
+        uint64_t manifest_bytes = 0;
+        return db_->GetLiveFiles(files, &manifest_bytes, true);
+      },
+      [&] {
+        std::vector<LiveFileStorageInfo> files;
+        return db_->GetLiveFilesStorageInfo({}, &files);
+      },
+      [&] {
+        WaitForCompactOptions options;
+        options.flush = true;
+        return db_->WaitForCompact(options);
+      }};
+  for (const auto& call : calls) {
+    CreateFamily("x");
+    ASSERT_OK(db_->Put(WriteOptions(), handles_.back(), "k", "v"));
+    ASSERT_OK(Put("a", "1"));
+    EXPECT_OK(call());
+    EXPECT_TRUE(handles_.empty());
+  }
+}
+
+// The family for which a log was kept is dropped; the manifest still asks for
+// the log, on behalf of one that has written nothing.
+TEST_F(LiveFilesTest, ALogThatOnlyTheManifestAsksFor) {
+  Open();
+  CreateFamily("x");
+  CreateFamily("y");
+  ASSERT_OK(PutIn(0, "in x", "1"));
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(db_->DropColumnFamily(handles_[0]));
+  LiveFilesStorageInfoOptions options;
+  options.wal_size_for_flush = std::numeric_limits<uint64_t>::max();
+  std::vector<LiveFileStorageInfo> files;
+  ASSERT_OK(db_->GetLiveFilesStorageInfo(options, &files));
+  const std::string copy = directory_.path() + "/copy";
+  CopyTo(files, copy);
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<DB> other;
+  ASSERT_OK(DB::Open(DBOptions(options_), copy,
+                     {{"default", ColumnFamilyOptions(options_)},
+                      {"y", ColumnFamilyOptions(options_)}},
+                     &handles, &other));
+  std::string value;
+  EXPECT_OK(other->Get(ReadOptions(), "b", &value));
+  EXPECT_EQ(value, "2");
+  for (ColumnFamilyHandle* handle : handles) {
+    EXPECT_OK(other->DestroyColumnFamilyHandle(handle));
+  }
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ class ModelRun {
     for (it->SeekToFirst(); it->Valid(); it->Next(), ++expected) {
       ASSERT_NE(expected, model.end()) << it->key().ToString();
       ASSERT_EQ(it->key().ToString(), expected->first);
+      ASSERT_TRUE(it->PrepareValue());
       ASSERT_EQ(it->value().ToString(), expected->second) << expected->first;
       ASSERT_EQ(it->columns().front().value(), it->value());
     }
@@ -106,6 +107,7 @@ class ModelRun {
     for (it->SeekToLast(); it->Valid(); it->Prev(), ++backward) {
       ASSERT_NE(backward, model.rend());
       ASSERT_EQ(it->key().ToString(), backward->first);
+      ASSERT_TRUE(it->PrepareValue());
       ASSERT_EQ(it->value().ToString(), backward->second);
     }
     ASSERT_EQ(backward, model.rend());
@@ -147,6 +149,7 @@ class ModelRun {
       // A walk that turns now and then.
       for (int step = 0; step < 8 && it->Valid(); ++step) {
         ASSERT_EQ(it->key().ToString(), at->first);
+        ASSERT_TRUE(it->PrepareValue());
         ASSERT_EQ(it->value().ToString(), at->second);
         if (random_.OneIn(2)) {
           it->Next();

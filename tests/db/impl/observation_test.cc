@@ -57,6 +57,52 @@ class ObservationTest : public DbFixture {
   BlockBasedTableOptions table_;
 };
 
+// By the names that follow "rocksdb.".
+constexpr const char* kIntegerProperties[] = {
+    "num-immutable-mem-table",
+    "num-immutable-mem-table-flushed",
+    "mem-table-flush-pending",
+    "compaction-pending",
+    "background-errors",
+    "cur-size-active-mem-table",
+    "cur-size-all-mem-tables",
+    "size-all-mem-tables",
+    "num-entries-active-mem-table",
+    "num-entries-imm-mem-tables",
+    "num-deletes-active-mem-table",
+    "num-deletes-imm-mem-tables",
+    "estimate-num-keys",
+    "estimate-table-readers-mem",
+    "is-file-deletions-enabled",
+    "num-snapshots",
+    "oldest-snapshot-time",
+    "oldest-snapshot-sequence",
+    "num-live-versions",
+    "current-super-version-number",
+    "estimate-live-data-size",
+    "min-log-number-to-keep",
+    "min-obsolete-sst-number-to-keep",
+    "base-level",
+    "total-sst-files-size",
+    "live-sst-files-size",
+    "obsolete-sst-files-size",
+    "estimate-pending-compaction-bytes",
+    "num-running-flushes",
+    "num-running-compactions",
+    "num-running-compaction-sorted-runs",
+    "num-unscheduled-compactions",
+    "compaction-abort-count",
+    "num-blob-files",
+    "total-blob-file-size",
+    "live-blob-file-size",
+    "live-blob-file-garbage-size",
+    "actual-delayed-write-rate",
+    "is-write-stopped",
+    "block-cache-capacity",
+    "block-cache-usage",
+    "block-cache-pinned-usage",
+};
+
 TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
   Open();
   Fill(2);
@@ -66,7 +112,8 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
         "dbstats", "db-write-stall-stats", "block-cache-entry-stats",
         "fast-block-cache-entry-stats", "sstables",
         "aggregated-table-properties", "aggregated_table_properties_at_level0",
-        "live-sst-files-size-at-temperature0", "options-statistics"}) {
+        "live-sst-files-size-at-temperature0", "options-statistics",
+        "cf-file-histogram", "blob-stats"}) {
     EXPECT_FALSE(Text(std::string("rocksdb.") + name).empty()) << name;
   }
   for (const char* name :
@@ -76,43 +123,7 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
         "aggregated_table_properties_at_level0"}) {
     EXPECT_FALSE(Map(std::string("rocksdb.") + name).empty()) << name;
   }
-  for (const char* name : {"num-immutable-mem-table",
-                           "num-immutable-mem-table-flushed",
-                           "mem-table-flush-pending",
-                           "compaction-pending",
-                           "background-errors",
-                           "cur-size-active-mem-table",
-                           "cur-size-all-mem-tables",
-                           "size-all-mem-tables",
-                           "num-entries-active-mem-table",
-                           "num-entries-imm-mem-tables",
-                           "num-deletes-active-mem-table",
-                           "num-deletes-imm-mem-tables",
-                           "estimate-num-keys",
-                           "estimate-table-readers-mem",
-                           "is-file-deletions-enabled",
-                           "num-snapshots",
-                           "oldest-snapshot-time",
-                           "oldest-snapshot-sequence",
-                           "num-live-versions",
-                           "current-super-version-number",
-                           "estimate-live-data-size",
-                           "min-log-number-to-keep",
-                           "min-obsolete-sst-number-to-keep",
-                           "base-level",
-                           "total-sst-files-size",
-                           "live-sst-files-size",
-                           "obsolete-sst-files-size",
-                           "estimate-pending-compaction-bytes",
-                           "num-running-flushes",
-                           "num-running-compactions",
-                           "num-running-compaction-sorted-runs",
-                           "num-unscheduled-compactions",
-                           "actual-delayed-write-rate",
-                           "is-write-stopped",
-                           "block-cache-capacity",
-                           "block-cache-usage",
-                           "block-cache-pinned-usage"}) {
+  for (const char* name : kIntegerProperties) {
     const std::string property = std::string("rocksdb.") + name;
     const uint64_t number = Number(property);
     // Counters that the reading itself moves are none of these.
@@ -156,6 +167,30 @@ TEST_F(ObservationTest, CompactionStatsAddUp) {
         "Cumulative WAL:", "Cumulative stall:", "Interval writes:"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
+}
+
+TEST_F(ObservationTest, ReadsOfFilesAreTimedByLevel) {
+  options_.level_compaction_dynamic_level_bytes = false;
+  table_.block_cache = nullptr;
+  table_.no_block_cache = true;
+  UseTable();
+  Open();
+  const std::string level0 = "** Level 0 read latency histogram (micros):";
+  const std::string level1 = "** Level 1 read latency histogram (micros):";
+  const auto tells = [&](const std::string& property, const std::string& of) {
+    return Text("rocksdb." + property).find(of) != std::string::npos;
+  };
+  Fill(1);
+  EXPECT_EQ(Get("key1000").size(), 100u);
+  EXPECT_TRUE(tells("cf-file-histogram", level0));
+  EXPECT_TRUE(tells("cf-file-histogram", "[default]"));
+  EXPECT_FALSE(tells("cf-file-histogram", level1));
+  EXPECT_TRUE(tells("cfstats", level0));
+  EXPECT_FALSE(tells("cfstats-no-file-histogram", level0));
+  ASSERT_OK(CompactAll(true));
+  EXPECT_EQ(FilesAt(1), 1);
+  EXPECT_EQ(Get("key1000").size(), 100u);
+  EXPECT_TRUE(tells("cf-file-histogram", level1));
 }
 
 TEST_F(ObservationTest, TheWritePathIsCountedWithoutStatistics) {

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/fault_world.h"
 
@@ -91,6 +93,55 @@ TEST_F(ObsoleteFilesTest, LargeOnesGoThroughTheTrash) {
   EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), Ticks(FILES_MARKED_TRASH));
   Reopen();
   EXPECT_EQ(Get("large3"), std::string(1 << 20, 'b'));
+}
+
+// Answers what no compaction can act on once a key is reached.
+class FailingFilter : public CompactionFilter {
+ public:
+  const char* Name() const override { return "FailingFilter"; }
+  Decision FilterV2(int, const Slice& key, ValueType, const Slice&,
+                    std::string*, std::string*) const override {
+    return key == "large8" ? Decision::kUndetermined : Decision::kKeep;
+  }
+};
+
+TEST_F(ObsoleteFilesTest, OutputsOfAFailedCompactionGoThroughTheTrash) {
+  FailingFilter filter;
+  options_.compaction_filter = &filter;
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  WaitForPurge();
+  const uint64_t before = Ticks(FILES_MARKED_TRASH);
+  EXPECT_TRUE(CompactAll().IsNotSupported());
+  EXPECT_EQ(TablesIn(path_), 2);
+  EXPECT_GT(Ticks(FILES_MARKED_TRASH), before);
+  EXPECT_EQ(Get("large8"), std::string(1 << 20, 'b'));
+  ASSERT_OK(db_->Close());
+  EXPECT_EQ(CountIn(path_, ".trash"), 0);
+  EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), Ticks(FILES_MARKED_TRASH));
+}
+
+TEST_F(ObsoleteFilesTest, CopiesOfAnIngestionThatFailsGoThroughTheTrash) {
+  ASSERT_NO_FATAL_FAILURE(UseLargeTables());
+  const std::string outside = directory_.path() + "/outside.sst";
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_OK(writer.Open(outside));
+  for (int i = 0; i < 9; ++i) {
+    ASSERT_OK(
+        writer.Put("large" + std::to_string(i), std::string(1 << 20, 'c')));
+  }
+  ASSERT_OK(writer.Finish());
+  WaitForPurge();
+  const uint64_t before = Ticks(FILES_MARKED_TRASH);
+  IngestExternalFileOptions ingest;
+  // Refused once the file is copied and its place is looked for.
+  ingest.allow_global_seqno = false;
+  const Status s = db_->IngestExternalFile({outside}, ingest);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_EQ(TablesIn(path_), 2);
+  EXPECT_EQ(Ticks(FILES_MARKED_TRASH), before + 1);
+  WaitForPurge();
+  EXPECT_EQ(CountIn(path_, ".trash"), 0);
+  EXPECT_TRUE(std::filesystem::exists(outside));
 }
 
 TEST_F(ObsoleteFilesTest, WithoutAGovernorTheyGoAtOnce) {

@@ -2,6 +2,7 @@
 // whatever set wrote the files, and whatever set reads them, every read answers
 // as an ordered map does.
 #include "options/random_options.h"
+#include "rocksdb/secondary_cache.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
 #include "tests/testing/scale.h"
@@ -51,13 +52,30 @@ class OptionSets : public DbFixture,
       options_.min_blob_size = 100;
       options_.enable_blob_garbage_collection = true;
     }
-    table.block_cache = NewLRUCache(random->OneIn(2) ? 16 << 10 : 8 << 20);
+    const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
+    table.block_cache = DrawCache(random, cache_bytes);
+    if (random->OneIn(3)) options_.row_cache = NewLRUCache(64 << 10);
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
     // Small, so that there are levels.
     options_.write_buffer_size = 64 << 10;
     options_.target_file_size_base = 16 << 10;
     options_.max_bytes_for_level_base = 32 << 10;
     options_.info_log_level = InfoLogLevel::FATAL_LEVEL;
+  }
+
+  static std::shared_ptr<Cache> DrawCache(Random64* random, size_t bytes) {
+    std::shared_ptr<SecondaryCache> secondary;
+    if (random->OneIn(3)) {
+      CompressedSecondaryCacheOptions compressed;
+      compressed.capacity = 1 << 20;
+      compressed.compression_type = kNoCompression;
+      secondary = NewCompressedSecondaryCache(compressed);
+    }
+    LRUCacheOptions lru;
+    HyperClockCacheOptions clock(bytes, 0);
+    lru.capacity = bytes;
+    lru.secondary_cache = clock.secondary_cache = secondary;
+    return random->OneIn(2) ? lru.MakeSharedCache() : clock.MakeSharedCache();
   }
 
   // A read that must answer as any other does.
@@ -71,6 +89,7 @@ class OptionSets : public DbFixture,
     read.async_io = random->OneIn(2);
     read.adaptive_readahead = random->OneIn(2);
     read.auto_readahead_size = random->OneIn(2);
+    read.allow_unprepared_value = random->OneIn(3);
     read.readahead_size = random->OneIn(3) ? 12 << 10 : 0;
     read.pin_data = random->OneIn(3);
     read.background_purge_on_iterator_cleanup = random->OneIn(2);

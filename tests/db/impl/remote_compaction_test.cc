@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -96,16 +97,20 @@ class RemoteListener final : public EventListener {
 class RemoteCompactionTest : public FamiliesFixture {
  protected:
   RemoteCompactionTest() {
-    service_ = std::make_shared<Service>(path_ + "_worker");
     listener_ = std::make_shared<RemoteListener>();
     std::filesystem::create_directories(path_ + "_worker");
-    options_.compaction_service = service_;
     options_.listeners = {listener_};
     options_.disable_auto_compactions = true;
     options_.statistics = CreateDBStatistics();
     EXPECT_OK(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
                                               &options_.merge_operator));
+    RenewService();
+  }
+  // One that a database has closed takes no more jobs.
+  void RenewService() {
+    service_ = std::make_shared<Service>(path_ + "_worker");
     service_->override_.merge_operator = options_.merge_operator;
+    options_.compaction_service = service_;
   }
   // Three generations of keys, some of which delete, merge and hide others.
   void Fill() {
@@ -242,6 +247,42 @@ TEST_F(RemoteCompactionTest, AFailureLeavesEverythingAsItWas) {
   service_->change_ = nullptr;
   ASSERT_OK(CompactAll());
   EXPECT_EQ(Scan(), before);
+}
+
+// A byte of a data block changes on the way: seen where one looks.
+TEST_F(RemoteCompactionTest,
+       DamagedFilesAreNotInstalledWhereOutputsAreChecked) {
+  const auto damage = [](std::string* bytes) {
+    RemoteCompactionResult result;
+    EXPECT_OK(result.Decode(*bytes));
+    for (const auto& entry :
+         std::filesystem::directory_iterator(result.directory)) {
+      if (entry.path().extension() != ".sst") continue;
+      std::fstream file(entry.path(),
+                        std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(20);
+      file.put('\xff');
+    }
+  };
+  using Flags = VerifyOutputFlags;
+  for (const Flags what :
+       {Flags::kVerifyBlockChecksum, Flags::kVerifyIteration}) {
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    RenewService();
+    service_->change_ = damage;
+    options_.verify_output_flags = what | Flags::kEnableForRemoteCompaction;
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ASSERT_NO_FATAL_FAILURE(Fill());
+    const std::string before = Scan();
+    const Status s = CompactAll();
+    EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+    EXPECT_EQ(FilesAt(0), 3);
+    EXPECT_EQ(Scan(), before);
+    // Nobody looks at what other processes make.
+    ASSERT_OK(db_->SetOptions({{"verify_output_flags", "1031"}}));
+    EXPECT_OK(CompactAll());
+  }
 }
 
 TEST_F(RemoteCompactionTest, ResultsThatAreWrongAreNotInstalled) {

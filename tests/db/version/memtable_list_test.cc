@@ -89,6 +89,26 @@ TEST(MemTableList, RollbackLosesNothing) {
   EXPECT_FALSE(list.IsFlushPending(1));
 }
 
+TEST(MemTableList, WhatIsFlushedMayStay) {
+  MemTableList list;
+  size_t bytes = 0;
+  for (uint64_t id = 1; id <= 3; ++id) {
+    list.Add(NewMemTable(id));
+    bytes = list.current()->front()->ApproximateMemoryUsage();
+    list.CommitFlush(list.PickForFlush(id), /*history_bytes=*/2 * bytes);
+  }
+  EXPECT_TRUE(list.empty());
+  EXPECT_EQ(Ids(*list.history()), (IdList{3, 2}));
+  list.Add(NewMemTable(4));
+  list.Add(NewMemTable(5));
+  const auto before = list.history();
+  list.CommitFlush(list.PickForFlush(5), 2 * bytes + 1);
+  EXPECT_EQ(Ids(*list.history()), (IdList{5, 4, 3}));
+  EXPECT_EQ(Ids(*before), (IdList{3, 2}));
+  list.DropHistory();
+  EXPECT_TRUE(list.history()->empty());
+}
+
 TEST(MemTableList, SumsAndTheSmallestLog) {
   MemTableList list;
   EXPECT_EQ(list.MinLogNumber(), 0u);

@@ -252,8 +252,6 @@ TEST_F(WriteBatchWithIndexTest, WhatItRefuses) {
   ASSERT_OK(batch.Put("b", "2"));
   EXPECT_EQ(List(&batch), "Pa=1 Pb=2 ");
   EXPECT_EQ(batch.GetDataSize(), batch.GetWriteBatch()->GetDataSize());
-  WriteBatchWithIndex timestamped(BytewiseComparatorWithU64Ts());
-  EXPECT_TRUE(timestamped.Put("a", "1").IsNotSupported());
 }
 
 // A cursor goes on through changes of the batch under it.

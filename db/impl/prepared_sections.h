@@ -1,0 +1,49 @@
+// The prepared transactions of write-ahead logs (db-format.md 3.4), while the
+// logs are replayed.
+//
+// A transaction of the policy write-committed stands in a log as a section
+// between two markers and takes effect where a later record commits it, with
+// the sequences that follow there. Sections that nothing commits or rolls back
+// stay prepared: their logs must be kept until something does.
+//
+// Threads    The opening thread.
+// Errors     Corruption for markers that do not pair up; NotSupported for
+//            sections of the policies write-prepared and write-unprepared.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "db/wal/timestamp_fit.h"
+#include "rocksdb/status.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PreparedSections {
+ public:
+  struct Section {
+    uint64_t log_number = 0;  // that holds it
+    WriteBatch updates;
+  };
+
+  // True for a batch that Expand() would change.
+  static bool Concerns(const WriteBatch& batch);
+
+  // Puts into *batch, which log `log_number` has, what it does to memtables:
+  // its updates outside of sections, and those of sections that it commits.
+  // `sizes`: of the families' timestamps.
+  Status Expand(uint64_t log_number, const TimestampSizes& sizes,
+                WriteBatch* batch);
+
+  // By name.
+  const std::map<std::string, Section>& sections() const { return sections_; }
+  // The oldest log that holds a section; UINT64_MAX: none does.
+  uint64_t MinLog() const;
+
+ private:
+  std::map<std::string, Section> sections_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,17 @@
+#include "db/version/job_context.h"
+
+#include "rocksdb/info_log.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void DiscardFile(const JobContext& job, const std::string& path,
+                 uint64_t size_bytes) {
+  INVARIANT(job.delete_file != nullptr);
+  const Status s = job.delete_file(path, size_bytes);
+  if (s.ok() || s.IsNotFound() || s.IsPathNotFound()) return;
+  Warn(job.db->logger, "%s stays until the next open: %s", path.c_str(),
+       s.ToString().c_str());
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,166 @@
+#include "db_stress_tool/absent_flags.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+struct Absent {
+  const char* name;
+  const char* off;
+  const char* missing;
+};
+
+constexpr Absent kAbsentFlags[] = {
+    {"abort_and_resume_cf_compactions_one_in", "0",
+     "compactions that are aborted and resumed"},
+    {"abort_and_resume_compactions_one_in", "0",
+     "compactions that are aborted and resumed"},
+    {"adm_policy", "0", "secondary caches"},
+    {"allow_resumption_one_in", "0", "resuming a remote compaction"},
+    {"allow_setting_blob_options_dynamically", "false",
+     "options of blob files that change at run time in the tool"},
+    {"allow_unprepared_value", "false", "read options of the tool"},
+    {"auto_refresh_iterator_with_snapshot", "false",
+     "read options of the tool"},
+    {"backup_max_size", "104857600", "backups"},
+    {"backup_one_in", "0", "backups"},
+    {"blob_cache_numshardbits", "6", "a cache for blobs in the tool"},
+    {"blob_cache_size", "2147483648", "a cache for blobs in the tool"},
+    {"blob_db_enable_gc", "false", "BlobDB, the stacked one"},
+    {"blob_db_file_size", "268435456", "BlobDB, the stacked one"},
+    {"charge_blob_cache", "false", "a cache for blobs in the tool"},
+    {"charge_compression_dictionary_building_buffer", "false",
+     "charging a cache with other memory"},
+    {"charge_file_metadata", "false", "charging a cache with other memory"},
+    {"charge_filter_construction", "false",
+     "charging a cache with other memory"},
+    {"charge_table_reader", "false", "charging a cache with other memory"},
+    {"check_multiget_consistency", "true", "more ways to verify"},
+    {"check_multiget_entity_consistency", "true", "entities in the tool"},
+    {"checkpoint_atomic_flush", "false", "other kinds of checkpoints"},
+    {"checkpoint_engine_max_background_operations", "1",
+     "other kinds of checkpoints"},
+    {"checkpoint_engine_use_link_file_when_available", "true",
+     "other kinds of checkpoints"},
+    {"commit_bypass_memtable_one_in", "0", "transactions"},
+    {"compaction_thread_pool_adjust_interval", "0", "pools whose size changes"},
+    {"compaction_thread_pool_variations", "2", "pools whose size changes"},
+    {"compressed_secondary_cache_numshardbits", "-1", "secondary caches"},
+    {"compressed_secondary_cache_ratio", "0.0", "secondary caches"},
+    {"compressed_secondary_cache_size", "0", "secondary caches"},
+    {"continuous_verification_interval", "1000", "more ways to verify"},
+    {"create_timestamped_snapshot_one_in", "0", "transactions"},
+    {"customopspercent", "0", "transactions"},
+    {"delete_dir_and_exit", "", "removal of another directory"},
+    {"enable_checksum_handoff", "false", "checksums down to the file system"},
+    {"enable_custom_split_merge", "false", "secondary caches"},
+    {"enable_do_not_compress_roles", "false", "secondary caches"},
+    {"enable_memtable_insert_with_hint_prefix_extractor", "false",
+     "hints of insertion"},
+    {"env_uri", "", "other environments"},
+    {"fifo_compaction_max_data_files_size_mb", "0",
+     "FIFO compaction, which drops what the tool expects"},
+    {"fifo_compaction_max_table_files_size_mb", "0",
+     "FIFO compaction, which drops what the tool expects"},
+    {"fifo_compaction_use_kv_ratio_compaction", "false",
+     "FIFO compaction, which drops what the tool expects"},
+    {"fs_uri", "", "other environments"},
+    {"histogram", "false", "histograms of the tool's own"},
+    {"hot_key_alpha", "0", "other distributions of keys"},
+    {"ingest_external_file_prepare_commit_one_in", "0",
+     "other kinds of ingestion"},
+    {"ingest_external_file_use_file_info_one_in", "0",
+     "other kinds of ingestion"},
+    {"ingest_external_file_with_embedded_blobs", "false",
+     "other kinds of ingestion"},
+    {"ingest_wbwi_one_in", "0", "IngestWriteBatchWithIndex"},
+    {"inject_error_severity", "1", "faults by severity: they can be retried"},
+    {"key_len_percent_dist", "", "other distributions of keys"},
+    {"key_window_scale_factor", "10", "other distributions of keys"},
+    {"lazy_entity_read_one_in", "0", "entities in the tool"},
+    {"listener_uri", "", "other environments"},
+    {"mark_for_compaction_one_file_in", "0", "tables marked for compaction"},
+    {"mock_direct_io", "false", "other environments"},
+    {"multiscan_max_prefetch_memory_bytes", "0", "scans of several ranges"},
+    {"multiscan_reverse", "false", "scans of several ranges"},
+    {"multiscan_use_async_io", "false", "scans of several ranges"},
+    {"num_dbs", "1", "databases beside each other in the tool"},
+    {"occ_lock_bucket_count", "500", "transactions"},
+    {"occ_validation_policy", "1", "transactions"},
+    {"open_read_only_one_in", "0", "read-only openings in the tool"},
+    {"parallel_checkpoint_one_in", "0", "other kinds of checkpoints"},
+    {"preserve_unverified_changes", "false", "more ways to verify"},
+    {"rate_limit_auto_wal_flush", "false", "read options of the tool"},
+    {"rate_limit_bg_reads", "false", "a limit for reads of background jobs"},
+    {"rate_limit_user_ops", "false", "read options of the tool"},
+    {"read_scoped_block_buffer_provider", "false", "read options of the tool"},
+    {"remote_compaction_worker_interval", "10",
+     "intervals of remote workers, who are woken"},
+    {"secondaries_base", "", "secondary instances in the tool"},
+    {"secondary_cache_fault_one_in", "0", "secondary caches"},
+    {"secondary_cache_update_interval", "30000000", "secondary caches"},
+    {"secondary_cache_uri", "", "secondary caches"},
+    {"set_in_place_one_in", "0", "writes in place"},
+    {"share_occ_lock_buckets", "false", "transactions"},
+    {"sqfc_name", "foo", "indexes of the user"},
+    {"sqfc_version", "0", "indexes of the user"},
+    {"subset_cf_checkpoint_one_in", "0", "other kinds of checkpoints"},
+    {"test_ingest_standalone_range_deletion_one_in", "0",
+     "other kinds of ingestion"},
+    {"test_multi_ops_txns", "false", "transactions"},
+    {"test_secondary", "false", "secondary instances in the tool"},
+    {"tiered_cache_percent_compressed", "0.0", "secondary caches"},
+    {"tolerate_non_injected_io_errors_for_remote_dbs", "false",
+     "other environments"},
+    {"txn_write_policy", "0", "transactions"},
+    {"use_async_db_api", "false", "read options of the tool"},
+    {"use_attribute_group", "false", "entities in the tool"},
+    {"use_blob_cache", "false", "a cache for blobs in the tool"},
+    {"use_blob_db", "false", "BlobDB, the stacked one"},
+    {"use_full_merge_v1", "false", "merge operators of the older kind"},
+    {"use_get_entity", "false", "entities in the tool"},
+    {"use_multi_cf_iterator", "false", "entities in the tool"},
+    {"use_multi_get_entity", "false", "entities in the tool"},
+    {"use_multiscan", "false", "scans of several ranges"},
+    {"use_only_the_last_commit_time_batch_for_recovery", "false",
+     "transactions"},
+    {"use_optimistic_txn", "false", "transactions"},
+    {"use_per_key_point_lock_mgr", "true", "transactions"},
+    {"use_put_entity_one_in", "0", "entities in the tool"},
+    {"use_shared_block_and_blob_cache", "true",
+     "a cache for blobs in the tool"},
+    {"use_sqfc_for_range_queries", "true", "indexes of the user"},
+    {"use_timed_put_one_in", "0", "writes with a time of their own"},
+    {"use_trie_index", "false", "indexes of the user"},
+    {"use_txn", "false", "transactions"},
+    {"verify_before_write", "false", "more ways to verify"},
+    {"verify_cpu_corruption_dir", "", "more ways to verify"},
+    {"wp_commit_cache_bits", "23", "transactions"},
+    {"wp_snapshot_cache_bits", "7", "transactions"},
+};
+
+const Absent* Find(const std::string& name) {
+  const auto found =
+      std::find_if(std::begin(kAbsentFlags), std::end(kAbsentFlags),
+                   [&](const Absent& flag) { return name == flag.name; });
+  return found == std::end(kAbsentFlags) ? nullptr : found;
+}
+
+}  // namespace
+
+bool IsAbsentFlag(const std::string& name) { return Find(name) != nullptr; }
+
+Status CheckAbsentFlag(const std::string& name, const std::string& value) {
+  const Absent* const flag = Find(name);
+  if (flag == nullptr || value == flag->off || value == "0" ||
+      value == "false") {
+    return Status::OK();
+  }
+  return Status::NotSupported("--" + name + "=" + value,
+                              std::string("not there: ") + flag->missing);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,162 @@
+#include "db_stress_tool/database_copies.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "rocksdb/metadata.h"
+#include "rocksdb/utilities/checkpoint.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+std::string PlaceOf(const Context& c, const Worker& worker,
+                    const std::string& kind) {
+  return c.flags.db + "/." + kind + std::to_string(worker.index);
+}
+
+Status NewCheckpoint(DB* db, std::unique_ptr<Checkpoint>* checkpoint) {
+  Checkpoint* raw = nullptr;
+  Status s = Checkpoint::Create(db, &raw);
+  checkpoint->reset(raw);
+  return s;
+}
+
+class CheckpointCopy : public DatabaseCopy {
+ public:
+  CheckpointCopy(const Context& c, std::string path)
+      : c_(c), path_(std::move(path)), options_(c.database->options()) {
+    options_.create_if_missing = false;
+    options_.create_missing_column_families = false;
+    options_.best_efforts_recovery = false;
+    // Jobs of the copy would be taken for the database's own.
+    options_.compaction_service = nullptr;
+  }
+  ~CheckpointCopy() override {
+    const WithoutFaults no_faults;
+    Status s;
+    for (ColumnFamilyHandle* handle : handles_) {
+      Status freed = db_->DestroyColumnFamilyHandle(handle);
+      if (s.ok()) s = freed;
+    }
+    if (db_ != nullptr && s.ok()) s = db_->Close();
+    db_.reset();
+    if (s.ok()) s = DestroyDB(path_, options_);
+    c_.report->Check(s, "removing a checkpoint");
+  }
+
+  Status Make(StressRandom* random) {
+    // One of a process that was killed may be there.
+    Status s = DestroyDB(path_, options_);
+    std::unique_ptr<Checkpoint> checkpoint;
+    if (s.ok()) s = NewCheckpoint(c_.database->db(), &checkpoint);
+    if (!s.ok()) return s;
+    // What is in no log must be flushed.
+    const uint64_t most_log_bytes =
+        c_.flags.disable_wal || random->OneIn(2) ? 0 : 1 << 20;
+    return checkpoint->CreateCheckpoint(path_, most_log_bytes);
+  }
+  Status Open(bool is_read_only) {
+    std::vector<ColumnFamilyDescriptor> families;
+    for (ColumnFamilyHandle* family : c_.database->families()) {
+      families.emplace_back(family->GetName(), ColumnFamilyOptions(options_));
+    }
+    std::vector<std::string> names;
+    Status s = DB::ListColumnFamilies(options_, path_, &names);
+    if (!s.ok()) return s;
+    // What another worker has just imported may be there, too.
+    for (const std::string& name : names) {
+      if (name.rfind("imported", 0) != 0) continue;
+      families.emplace_back(name, ColumnFamilyOptions(options_));
+    }
+    DB* db = nullptr;
+    s = is_read_only
+            ? DB::OpenForReadOnly(options_, path_, families, &handles_, &db)
+            : DB::Open(options_, path_, families, &handles_, &db);
+    db_.reset(db);
+    return s;
+  }
+
+  DB* db() const override { return db_.get(); }
+  ColumnFamilyHandle* family(size_t index) const override {
+    return handles_[index];
+  }
+
+ private:
+  const Context c_;
+  const std::string path_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+  std::vector<ColumnFamilyHandle*> handles_;
+};
+
+class ImportedCopy : public DatabaseCopy {
+ public:
+  ImportedCopy(const Context& c, std::string path, size_t family)
+      : c_(c), path_(std::move(path)), family_(family) {}
+  ~ImportedCopy() override {
+    const WithoutFaults no_faults;
+    Status s;
+    if (handle_ != nullptr) {
+      s = db()->DropColumnFamily(handle_);
+      Status freed = db()->DestroyColumnFamilyHandle(handle_);
+      if (s.ok()) s = freed;
+    }
+    c_.report->Check(s, "dropping an imported family");
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+
+  Status Make(const std::string& name, bool moves) {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+    std::unique_ptr<Checkpoint> checkpoint;
+    Status s = NewCheckpoint(db(), &checkpoint);
+    if (!s.ok()) return s;
+    ExportImportFilesMetaData* raw = nullptr;
+    s = checkpoint->ExportColumnFamily(c_.database->family(family_), path_,
+                                       &raw);
+    const std::unique_ptr<ExportImportFilesMetaData> metadata(raw);
+    if (!s.ok()) return s;
+    ImportColumnFamilyOptions options;
+    options.move_files = moves;
+    return db()->CreateColumnFamilyWithImport(
+        ColumnFamilyOptions(c_.database->options()), name, options, *metadata,
+        &handle_);
+  }
+
+  DB* db() const override { return c_.database->db(); }
+  ColumnFamilyHandle* family(size_t index) const override {
+    return index == family_ ? handle_ : nullptr;
+  }
+
+ private:
+  const Context c_;
+  const std::string path_;
+  const size_t family_;
+  ColumnFamilyHandle* handle_ = nullptr;
+};
+
+}  // namespace
+
+Status MakeCheckpointCopy(const Context& context, Worker* worker,
+                          std::unique_ptr<DatabaseCopy>* copy) {
+  auto made = std::make_unique<CheckpointCopy>(
+      context, PlaceOf(context, *worker, "checkpoint"));
+  Status s = made->Make(&worker->random);
+  if (s.ok()) s = made->Open(/*is_read_only=*/!worker->random.OneIn(4));
+  if (s.ok()) *copy = std::move(made);
+  return s;
+}
+
+Status MakeImportedCopy(const Context& context, Worker* worker, size_t family,
+                        std::unique_ptr<DatabaseCopy>* copy) {
+  auto made = std::make_unique<ImportedCopy>(
+      context, PlaceOf(context, *worker, "export"), family);
+  Status s = made->Make("imported" + std::to_string(worker->index),
+                        worker->random.OneIn(2));
+  if (s.ok()) *copy = std::move(made);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,289 @@
+// KeyedWorkload: reads, and what they may find.
+#include <array>
+
+#include "db_stress_tool/engine_calls.h"
+#include "db_stress_tool/keyed_workload.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+std::string AsOfText(Stamp as_of) {
+  return as_of == kNewestStamp ? "" : " as of " + std::to_string(as_of);
+}
+
+std::string Name(const Lookup& lookup) {
+  return "family " + std::to_string(lookup.key.family) + ", key " +
+         std::to_string(lookup.key.number) + AsOfText(lookup.as_of);
+}
+
+std::string Text(const Window& window) {
+  std::string text;
+  for (Word word : {window.first, window.last}) {
+    text += (text.empty() ? "[" : ", ") +
+            std::string(IsThere(word) ? "v" : "deleted v") +
+            std::to_string(VersionOf(word));
+  }
+  return text + "]";
+}
+
+std::string Found(const std::optional<uint32_t>& version) {
+  return version ? "v" + std::to_string(*version) : "no value";
+}
+
+}  // namespace
+
+void KeyedWorkload::Open(Lookup* lookup) const {
+  lookup->window = expected_.OpenWindow(lookup->key, lookup->as_of);
+}
+
+void KeyedWorkload::Close(Lookup* lookup) const {
+  expected_.CloseWindow(lookup->key, &lookup->window, lookup->as_of);
+}
+
+void KeyedWorkload::Open(RangeLookup* lookup) const {
+  const KeyRange& range = lookup->range;
+  lookup->windows.clear();
+  lookup->windows.reserve(range.size());
+  for (uint64_t number = range.from; number < range.to; ++number) {
+    lookup->windows.push_back(
+        expected_.OpenWindow({range.family, number}, lookup->as_of));
+  }
+}
+
+void KeyedWorkload::Close(RangeLookup* lookup) const {
+  const KeyRange& range = lookup->range;
+  for (uint64_t number = range.from; number < range.to; ++number) {
+    expected_.CloseWindow({range.family, number},
+                          &lookup->windows[number - range.from], lookup->as_of);
+  }
+}
+
+void KeyedWorkload::Judge(const Lookup& lookup, const Status& status,
+                          const Slice& value) {
+  std::optional<uint32_t> version;
+  if (status.ok()) {
+    version = c_.format.Version(lookup.key, value);
+    if (!version.has_value()) {
+      c_.report->Fail(std::string(lookup.call) + ": " + Name(lookup) +
+                      " has a wrong value: " + Hex(value));
+      return;
+    }
+  } else if (IsCutOff(status, lookup.as_of)) {
+    c_.report->Count("reads of history that is gone");
+    return;
+  } else if (!status.IsNotFound()) {
+    c_.report->Check(status, lookup.call);
+    return;
+  }
+  if (lookup.window.Admits(version)) return;
+  c_.report->Fail(std::string(lookup.call) + ": " + Name(lookup) + " has " +
+                  Found(version) + ", expected " + Text(lookup.window));
+}
+
+void KeyedWorkload::JudgeWalk(const RangeLookup& lookup, const Walk& walk,
+                              const Status& status) {
+  const std::string where = std::string(lookup.call) + ", family " +
+                            std::to_string(lookup.range.family) +
+                            AsOfText(lookup.as_of) + ": ";
+  if (!walk.error().empty()) {
+    c_.report->Fail(where + walk.error());
+    return;
+  }
+  if (IsCutOff(status, lookup.as_of)) {
+    c_.report->Count("walks through history that is gone");
+    return;
+  }
+  if (!c_.report->Check(status, lookup.call)) return;
+  for (uint64_t i = 0; i < lookup.range.size(); ++i) {
+    const Sight& sight = walk.sights()[i];
+    const Window& window = lookup.windows[i];
+    if (!sight.is_passed || window.Admits(sight.version)) continue;
+    c_.report->Fail(where + "key " + std::to_string(lookup.range.from + i) +
+                    " has " + Found(sight.version) + ", expected " +
+                    Text(window));
+    return;
+  }
+}
+
+void KeyedWorkload::VerifyFamily(size_t family) {
+  RangeLookup lookup{{family, 0, c_.key_count()}, "verification by iterator"};
+  Open(&lookup);
+  const AsOf newest(c_.flags);
+  ReadOptions options = TotalOrder();
+  newest.Limit(&options);
+  const std::unique_ptr<Iterator> iterator(
+      db()->NewIterator(options, c_.database->family(family)));
+  Walk walk = NewWalk(lookup.range, iterator.get());
+  walk.Forward();
+  Close(&lookup);
+  JudgeWalk(lookup, walk, iterator->status());
+}
+
+void KeyedWorkload::VerifyByKey(Worker* worker) {
+  constexpr int kLookups = 1000;
+  for (int i = 0; i < kLookups && !c_.report->failed(); ++i) {
+    if (worker->random.OneIn(4)) {
+      MultiGet(worker, PickFamily(worker));
+    } else {
+      Get({PickFamily(worker), worker->random.Uniform(c_.key_count())},
+          kNewestStamp);
+    }
+  }
+}
+
+void KeyedWorkload::Verify() {
+  const WithoutFaults no_faults;
+  for (size_t family = 0; family < c_.database->family_count(); ++family) {
+    if (!c_.report->failed()) VerifyFamily(family);
+  }
+  Worker verifier{0, StressRandom(c_.flags.seed + 77)};
+  VerifyByKey(&verifier);
+}
+
+void KeyedWorkload::Get(const KeyRef& key, Stamp as_of) {
+  Lookup lookup{key, "Get", as_of};
+  const AsOf limit(c_.flags, as_of);
+  ReadOptions options = Reads();
+  limit.Limit(&options);
+  const std::string name = c_.format.Key(key.number);
+  std::string value, stamp;
+  Open(&lookup);
+  const Status s = has_stamps()
+                       ? db()->Get(options, handle(key), name, &value, &stamp)
+                       : db()->Get(options, handle(key), name, &value);
+  Close(&lookup);
+  Judge(lookup, s, value);
+  if (has_stamps() && s.ok() &&
+      (stamp.size() != sizeof(Stamp) || StampOf(stamp) > as_of)) {
+    c_.report->Fail("Get: " + Name(lookup) + " is of " + Hex(stamp));
+  }
+}
+
+void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
+  constexpr size_t kMostKeys = 16;
+  const size_t count = 1 + worker->random.Uniform(kMostKeys);
+  const AsOf limit(c_.flags, DrawStamp(worker));
+  ReadOptions options = Reads();
+  limit.Limit(&options);
+  std::vector<Lookup> lookups;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) {
+    // Now and then the same key twice.
+    const KeyRef key = i > 0 && worker->random.OneIn(20)
+                           ? lookups.back().key
+                           : KeyRef{family, PickKey(worker)};
+    names.push_back(c_.format.Key(key.number));
+    lookups.push_back({key, "MultiGet", limit.stamp()});
+    Open(&lookups.back());
+  }
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::array<PinnableSlice, kMostKeys> values;
+  std::array<Status, kMostKeys> statuses;
+  db()->MultiGet(options, c_.database->family(family), count, keys.data(),
+                 values.data(), statuses.data());
+  for (size_t i = 0; i < count; ++i) {
+    Close(&lookups[i]);
+    Judge(lookups[i], statuses[i], values[i]);
+  }
+  c_.report->Count("MultiGet");
+}
+
+void KeyedWorkload::AskMayExist(const KeyRef& key, Stamp as_of) {
+  Lookup lookup{key, "KeyMayExist", as_of};
+  const AsOf limit(c_.flags, as_of);
+  ReadOptions options = Reads();
+  limit.Limit(&options);
+  Open(&lookup);
+  std::string value;
+  bool has_value = false;
+  const bool may_exist = db()->KeyMayExist(
+      options, handle(key), c_.format.Key(key.number), &value, &has_value);
+  Close(&lookup);
+  if (!may_exist) {
+    Judge(lookup, Status::NotFound(), Slice());
+  } else if (has_value) {
+    Judge(lookup, Status::OK(), value);
+  }
+  c_.report->Count("KeyMayExist");
+}
+
+void KeyedWorkload::Read(Worker* worker) {
+  const KeyRef key = Pick(worker);
+  const Stamp as_of = DrawStamp(worker);
+  if (worker->random.OneIn(c_.flags.key_may_exist_one_in)) {
+    AskMayExist(key, as_of);
+  }
+  if (c_.flags.use_multiget) {
+    MultiGet(worker, key.family);
+  } else {
+    Get(key, as_of);
+  }
+}
+
+void KeyedWorkload::ScanPrefix(Worker* worker) {
+  const KeyRef key = Pick(worker);
+  const auto prefix_bytes =
+      c_.flags.prefix_size < 0 ? 7 : static_cast<int>(c_.flags.prefix_size);
+  const uint64_t width =
+      prefix_bytes == 0 ? c_.key_count()
+                        : uint64_t{1} << std::min(8 * (8 - prefix_bytes), 62);
+  KeyRange range{key.family, key.number / width * width, 0};
+  range.to =
+      std::min({range.from + width, range.from + kMostWalked, c_.key_count()});
+  RangeLookup lookup{range, "prefix scan", DrawStamp(worker)};
+  Open(&lookup);
+  const AsOf limit(c_.flags, lookup.as_of);
+  ReadOptions options = Reads();
+  limit.Limit(&options);
+  const std::string bound = c_.format.Key(range.to);
+  const Slice upper(bound);
+  options.iterate_upper_bound = &upper;
+  if (c_.flags.prefix_size >= 0) {
+    options.prefix_same_as_start = true;
+  } else {
+    options.total_order_seek = true;
+  }
+  const std::unique_ptr<Iterator> iterator(
+      db()->NewIterator(options, handle(key)));
+  Walk walk = NewWalk(range, iterator.get());
+  walk.Forward();
+  Close(&lookup);
+  JudgeWalk(lookup, walk, iterator->status());
+}
+
+void KeyedWorkload::Iterate(Worker* worker) {
+  const KeyRef key = Pick(worker);
+  StressRandom* const random = &worker->random;
+  RangeLookup lookup{RangeAround(key, 1 + random->Uniform(kMostWalked)),
+                     "iteration", DrawStamp(worker)};
+  Open(&lookup);
+  const AsOf limit(c_.flags, lookup.as_of);
+  ReadOptions options = TotalOrder();
+  limit.Limit(&options);
+  const std::string from = c_.format.Key(lookup.range.from);
+  const std::string to = c_.format.Key(lookup.range.to);
+  const Slice lower(from), upper(to);
+  if (random->OneIn(3)) options.iterate_lower_bound = &lower;
+  if (random->OneIn(3)) options.iterate_upper_bound = &upper;
+  if (options.iterate_upper_bound != nullptr) {
+    engine::SetAutoReadahead(c_.flags.auto_readahead_size, &options);
+  }
+  const std::unique_ptr<Iterator> iterator(
+      db()->NewIterator(options, handle(key)));
+  Walk walk = NewWalk(lookup.range, iterator.get());
+  if (random->OneIn(c_.flags.verify_iterator_with_expected_state_one_in)) {
+    walk.Forward();
+    if (walk.error().empty() && iterator->status().ok() &&
+        c_.flags.test_backward_scan) {
+      walk.Backward();
+    }
+  } else {
+    walk.Wander(key.number, c_.flags.num_iterations,
+                c_.flags.test_backward_scan, random);
+  }
+  Close(&lookup);
+  JudgeWalk(lookup, walk, iterator->status());
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

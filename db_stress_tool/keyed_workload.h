@@ -1,0 +1,134 @@
+// The workload that expects of each key what ExpectedState says.
+//
+// Threads    As Workload.
+// Ownership  As Workload.
+// Errors     To the Report.
+
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db_stress_tool/expected_state.h"
+#include "db_stress_tool/key_locks.h"
+#include "db_stress_tool/stamps.h"
+#include "db_stress_tool/walk.h"
+#include "db_stress_tool/workload.h"
+#include "db_stress_tool/write_target.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+// One key that is read, and what may be found.
+struct Lookup {
+  KeyRef key;
+  const char* call;
+  Stamp as_of = kNewestStamp;
+  Window window = {};
+};
+
+// The same for a range.
+struct RangeLookup {
+  KeyRange range;
+  const char* call;
+  Stamp as_of = kNewestStamp;
+  std::vector<Window> windows = {};
+};
+
+class KeyedWorkload : public Workload {
+ public:
+  explicit KeyedWorkload(const Context& context);
+
+  void Begin() override;
+  void Recover() override;
+  void Verify() override;
+  void Read(Worker* worker) override;
+  void ScanPrefix(Worker* worker) override;
+  void Put(Worker* worker) override;
+  void Delete(Worker* worker) override;
+  void DeleteRange(Worker* worker) override;
+  void Iterate(Worker* worker) override;
+  void Ingest(Worker* worker) override;
+  void CheckCopy(Worker* worker, const CopyMaker& make) override;
+  void ClearFamily(size_t family, Status (*drop)(Database*, size_t)) override;
+  uint64_t NoteDurableBegin() override { return expected_.Now(); }
+  void NoteDurableEnd(size_t family, uint64_t token) override;
+  std::string RaiseHistory(Worker* worker) override;
+
+ private:
+  using Versions = std::vector<std::vector<std::optional<uint32_t>>>;
+  static constexpr uint64_t kMostWalked = 500;
+
+  DB* db() const { return c_.database->db(); }
+  ColumnFamilyHandle* handle(const KeyRef& key) const {
+    return c_.database->family(key.family);
+  }
+  KeyRef Pick(Worker* worker) const {
+    return {PickFamily(worker), PickKey(worker)};
+  }
+  bool has_stamps() const { return c_.flags.user_timestamp_size > 0; }
+  // To read as of: the newest, or one of the past.
+  Stamp DrawStamp(Worker* worker) const;
+  // Written once, then deleted by SingleDelete().
+  bool IsWrittenOnce(const KeyRef& key) const {
+    return static_cast<int64_t>(key.number * 2654435761 % 100) <
+           c_.flags.nooverwritepercent;
+  }
+  // Of a key that this thread has locked: it may be put, or deleted, as its
+  // kind of deletion allows.
+  bool MayPut(const KeyRef& key) const;
+  bool MayDelete(const KeyRef& key) const;
+  Durability Acknowledged() const;
+  WriteTarget Target(const KeyRef& key,
+                     const ExpectedState::Write& write) const {
+    return {db(), handle(key), Writes(),
+            has_stamps() ? StampBytes(write.stamp()) : ""};
+  }
+  Walk NewWalk(const KeyRange& range, Iterator* iterator) const {
+    return {c_.format, range, iterator, c_.database->options().unordered_write};
+  }
+  // [number - width / 2, number + width / 2) within the keys there are.
+  KeyRange RangeAround(const KeyRef& key, uint64_t width) const;
+  bool ReadAll(Versions* found);
+
+  // ---- What may be found ----
+
+  void Open(Lookup* lookup) const;
+  void Close(Lookup* lookup) const;
+  void Open(RangeLookup* lookup) const;
+  void Close(RangeLookup* lookup) const;
+  // Whether history may have been cut off above the stamp.
+  bool IsCutOff(const Status& status, Stamp as_of) const {
+    return status.IsInvalidArgument() && as_of < history_low_;
+  }
+  void Judge(const Lookup& lookup, const Status& status, const Slice& value);
+  void JudgeWalk(const RangeLookup& lookup, const Walk& walk,
+                 const Status& status);
+
+  // ---- Reads ----
+
+  void Get(const KeyRef& key, Stamp as_of);
+  void MultiGet(Worker* worker, size_t family);
+  void AskMayExist(const KeyRef& key, Stamp as_of);
+  void VerifyFamily(size_t family);
+  void VerifyByKey(Worker* worker);
+
+  // ---- Writes of several keys ----
+
+  struct Indexed;
+  void WriteIndexed(Worker* worker);
+  Status AddToIndexed(StressRandom* random, const KeyRef& key,
+                      Indexed* indexed);
+  void CheckIndexed(Indexed* indexed);
+  struct TableFile;
+  Status FillTable(StressRandom* random, TableFile* table);
+
+  ExpectedState expected_;
+  KeyLocks locks_;
+  // Reads as of less may be refused.
+  std::atomic<Stamp> history_low_{0};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,154 @@
+#include "table/plain/plain_table_builder.h"
+
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include "file/writable_file_writer.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/slice_transform.h"
+#include "table/plain/plain_table_format.h"
+#include "util/coding.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+PlainTableBuilder::PlainTableBuilder(const PlainTableOptions& table_options,
+                                     const TableBuilderOptions& options,
+                                     WritableFileWriter* file)
+    : table_options_(table_options),
+      order_(options.cf->user_comparator),
+      timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
+      prefix_extractor_(options.mutable_cf->prefix_extractor),
+      file_(file),
+      gatherer_(options) {
+  INVARIANT(file_ != nullptr);
+  if (options.is_external) {
+    Note(Status::NotSupported("PlainTable: files to be ingested"));
+  }
+}
+
+PlainTableBuilder::~PlainTableBuilder() {
+  assert(is_closed_);  // Else a half table would look done.
+}
+
+void PlainTableBuilder::Abandon() {
+  assert(!is_closed_);
+  is_closed_ = true;
+}
+
+bool PlainTableBuilder::CheckKey(const Slice& key) {
+  INVARIANT(!is_closed_);
+  if (!status_.ok()) return false;
+  if (key.size() < kInternalKeyTrailerBytes ||
+      !IsStoredType(ExtractType(key))) {
+    Note(Status::Corruption("table builder: not an internal key",
+                            key.ToString(true)));
+  } else if (!last_key_.empty() && order_.Compare(last_key_, key) >= 0) {
+    Note(Status::Corruption(
+        "table builder: keys out of order",
+        Slice(last_key_).ToString(true) + " before " + key.ToString(true)));
+  } else if (key.size() - kInternalKeyTrailerBytes >
+             std::numeric_limits<uint32_t>::max()) {
+    Note(Status::InvalidArgument("PlainTable: a key of 4 GiB or more"));
+  } else if (table_options_.user_key_len != kPlainTableVariableLength &&
+             ExtractUserKey(key).size() != table_options_.user_key_len) {
+    Note(Status::InvalidArgument(
+        "PlainTable: user_key_len=" +
+            std::to_string(table_options_.user_key_len),
+        "a key of " + std::to_string(ExtractUserKey(key).size()) + " bytes"));
+  }
+  return status_.ok();
+}
+
+void PlainTableBuilder::Add(const Slice& key, const Slice& value) {
+  if (!CheckKey(key)) return;
+  INVARIANT(ExtractType(key) != kTypeRangeDeletion);
+  assert(value.size() <= std::numeric_limits<uint32_t>::max());
+  row_.clear();
+  AppendKey(ExtractUserKey(key));
+  AppendPlainTrailer(key, &row_);
+  PutVarint32(&row_, static_cast<uint32_t>(value.size()));
+  Note(file_->Append(row_));
+  if (status_.ok()) Note(file_->Append(value));
+  if (!status_.ok()) return;
+  offset_ += row_.size() + value.size();
+  last_key_.assign(key.data(), key.size());
+  gatherer_.AddEntry(key, value, offset_);
+}
+
+void PlainTableBuilder::AppendKey(const Slice& user_key) {
+  if (table_options_.encoding_type == kPrefix) {
+    AppendParts(user_key);
+    return;
+  }
+  if (table_options_.user_key_len == kPlainTableVariableLength) {
+    PutVarint32(&row_, static_cast<uint32_t>(user_key.size()));
+  }
+  row_.append(user_key.data(), user_key.size());
+}
+
+// A full key at least as often as the index has an entry.
+void PlainTableBuilder::AppendParts(const Slice& user_key) {
+  const auto size = static_cast<uint32_t>(user_key.size());
+  const Slice prefix = PrefixOf(user_key);
+  const bool shares = !prefix.empty() && prefix == Slice(prefix_) &&
+                      rows_since_full_key_ < table_options_.index_sparseness;
+  if (!shares) {
+    AppendPlainKeyPart(PlainKeyPart::kFull, size, &row_);
+    row_.append(user_key.data(), user_key.size());
+    prefix_ = prefix.ToString();
+    rows_since_full_key_ = 1;
+    return;
+  }
+  const auto prefix_size = static_cast<uint32_t>(prefix.size());
+  assert(prefix_size <= size);
+  if (rows_since_full_key_ == 1) {
+    AppendPlainKeyPart(PlainKeyPart::kPrefix, prefix_size, &row_);
+  }
+  AppendPlainKeyPart(PlainKeyPart::kSuffix, size - prefix_size, &row_);
+  row_.append(user_key.data() + prefix_size, size - prefix_size);
+  ++rows_since_full_key_;
+}
+
+// Its first bytes, if the extractor makes such a prefix.
+Slice PlainTableBuilder::PrefixOf(const Slice& user_key) const {
+  const Slice given(user_key.data(), user_key.size() - timestamp_bytes_);
+  if (prefix_extractor_ == nullptr || !prefix_extractor_->InDomain(given)) {
+    return Slice();
+  }
+  const Slice prefix = prefix_extractor_->Transform(given);
+  return user_key.starts_with(prefix) ? prefix : Slice();
+}
+
+void PlainTableBuilder::AddTombstone(const Slice& /*key*/,
+                                     const Slice& /*end*/) {
+  INVARIANT(!is_closed_);
+  Note(Status::NotSupported("PlainTable: range deletions"));
+}
+
+uint64_t PlainTableBuilder::TailSize() const {
+  return is_closed_ ? offset_ - rows_end_ : 0;
+}
+
+Status PlainTableBuilder::Finish() {
+  INVARIANT(!is_closed_);
+  is_closed_ = true;
+  rows_end_ = offset_;
+  if (!status_.ok()) return status_;
+  gatherer_.Finish();
+  TableProperties& p = gatherer_.properties();
+  p.data_size = offset_;
+  p.tail_start_offset = offset_;
+  p.num_data_blocks = 1;
+  p.fixed_key_len = table_options_.user_key_len;
+  std::string& encoding = p.user_collected_properties[kPlainEncodingProperty];
+  encoding.clear();
+  PutFixed32(&encoding, static_cast<uint32_t>(table_options_.encoding_type));
+  const std::string tail = EncodePlainTail(offset_, p);
+  Note(file_->Append(tail));
+  if (status_.ok()) offset_ += tail.size();
+  return status_;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

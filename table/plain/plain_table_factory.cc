@@ -1,0 +1,59 @@
+#include "table/plain/plain_table_factory.h"
+
+#include <utility>
+
+#include "file/random_access_file_reader.h"
+#include "options/object_registry.h"
+#include "table/plain/plain_table_builder.h"
+#include "table/plain/plain_table_reader.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status PlainTableFactory::NewTableReader(
+    const ReadOptions& /*read_options*/,
+    const TableReaderOptions& reader_options,
+    std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
+    std::unique_ptr<TableReader>* table_reader,
+    bool /*prefetch_index_and_filter_in_cache*/) const {
+  return PlainTableReader::Open(options_, reader_options, std::move(file),
+                                file_size, table_reader);
+}
+
+std::unique_ptr<TableBuilder> PlainTableFactory::NewTableBuilder(
+    const TableBuilderOptions& builder_options,
+    WritableFileWriter* file) const {
+  return std::make_unique<PlainTableBuilder>(options_, builder_options, file);
+}
+
+std::unique_ptr<TableFactory> PlainTableFactory::Clone() const {
+  return std::make_unique<PlainTableFactory>(options_);
+}
+
+Status PlainTableFactory::ValidateOptions(
+    const DBOptions& db, const ColumnFamilyOptions& /*cf*/) const {
+  if (!db.allow_mmap_reads) {
+    return Status::NotSupported("table_factory=PlainTable",
+                                "needs allow_mmap_reads=true");
+  }
+  if (options_.store_index_in_file) {
+    return Status::NotSupported("PlainTable: store_index_in_file=true");
+  }
+  return Status::OK();
+}
+
+TableFactory* NewPlainTableFactory(const PlainTableOptions& options) {
+  return std::make_unique<PlainTableFactory>(options).release();
+}
+
+namespace {
+
+void RegisterPlainTable() {
+  RegisterObject<TableFactory, PlainTableFactory>(
+      TableFactory::kPlainTableName());
+}
+
+ROCKSDB_REGISTER_OBJECTS(RegisterPlainTable);
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,40 @@
+// The table factory "PlainTable".
+//
+// Threads    Const calls from any thread; options change through Clone() only.
+// Errors     ValidateOptions() names what it cannot do: NotSupported without
+//            allow_mmap_reads and with store_index_in_file.
+#pragma once
+
+#include <memory>
+
+#include "options/table_rows.h"
+#include "rocksdb/table.h"
+#include "table/table_factory_of.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PlainTableFactory final
+    : public TableFactoryOf<PlainTableOptions, PlainTableOptionStruct> {
+ public:
+  explicit PlainTableFactory(
+      const PlainTableOptions& options = PlainTableOptions())
+      : TableFactoryOf(options) {}
+
+  static const char* kClassName() { return kPlainTableName(); }
+  const char* Name() const override { return kPlainTableName(); }
+
+  Status NewTableReader(const ReadOptions& read_options,
+                        const TableReaderOptions& reader_options,
+                        std::unique_ptr<RandomAccessFileReader>&& file,
+                        uint64_t file_size,
+                        std::unique_ptr<TableReader>* table_reader,
+                        bool prefetch_index_and_filter_in_cache) const override;
+  std::unique_ptr<TableBuilder> NewTableBuilder(
+      const TableBuilderOptions& builder_options,
+      WritableFileWriter* file) const override;
+  std::unique_ptr<TableFactory> Clone() const override;
+  Status ValidateOptions(const DBOptions& db,
+                         const ColumnFamilyOptions& cf) const override;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

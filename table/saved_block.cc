@@ -1,0 +1,33 @@
+#include "table/saved_block.h"
+
+#include <utility>
+
+#include "rocksdb/filter_policy.h"
+#include "table/filter/filter_bits.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void MakeFromSaved(const Slice& saved, const BlockCreateContext&,
+                   std::unique_ptr<Block>* result) {
+  const char* problem = nullptr;
+  *result = Block::Parse(BlockBytes::CopyOf(saved), &problem);
+  assert((*result == nullptr) == (problem != nullptr));
+}
+
+void MakeFromSaved(const Slice& saved, const BlockCreateContext&,
+                   std::unique_ptr<IndexBlock>* result) {
+  *result = IndexBlock::FromSaved(saved);
+}
+
+void MakeFromSaved(const Slice& saved, const BlockCreateContext& context,
+                   std::unique_ptr<FilterBlock>* result) {
+  BlockBytes bytes = BlockBytes::CopyOf(saved);
+  std::unique_ptr<FilterBitsReader> reader;
+  if (context.filter_policy != nullptr) {
+    reader.reset(context.filter_policy->GetFilterBitsReader(bytes.data()));
+  }
+  if (reader == nullptr) reader = NewBuiltinFilterBitsReader(bytes.data());
+  *result = std::make_unique<FilterBlock>(std::move(bytes), std::move(reader));
+}
+
+}  // namespace ROCKSDB_NAMESPACE

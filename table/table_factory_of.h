@@ -1,0 +1,81 @@
+// What every table factory does with its struct of options: sets and prints
+// them by their rows.
+//
+// Threads    Const calls from any thread; options change through a Clone()
+//            only.
+// Errors     Those of the rows; options are as before then.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "options/option_row.h"
+#include "options/parse.h"
+#include "options/print.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// `Rows` makes the table of Options' rows.
+template <class Options, const OptionStruct& (*Rows)()>
+class TableFactoryOf : public TableFactory {
+ public:
+  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
+                         const std::string& value) override {
+    Options changed = options_;
+    Status s = ParseOption(config, Rows(), name, value, &changed);
+    if (s.ok()) Adopt(std::move(changed));
+    return s;
+  }
+  Status ConfigureFromString(const ConfigOptions& config,
+                             const std::string& text) override {
+    Options changed = options_;
+    Status s = ParseOptionString(config, Rows(), text, &changed);
+    if (s.ok()) Adopt(std::move(changed));
+    return s;
+  }
+  Status GetOptionString(const ConfigOptions& config,
+                         std::string* result) const override {
+    *result = PrintOptions(config, Rows(), &options_);
+    return Status::OK();
+  }
+  Status GetOption(const ConfigOptions& config, const std::string& name,
+                   std::string* value) const override {
+    const OptionRow* row = Rows().Find(name);
+    if (row == nullptr) return Status::NotFound("no such option", name);
+    *value = PrintOption(config, *row, &options_);
+    return Status::OK();
+  }
+  std::string GetPrintableOptions() const override {
+    ConfigOptions config;
+    config.delimiter = "\n  ";
+    return "  " + PrintOptions(config, Rows(), &options_);
+  }
+  bool AreEquivalent(const ConfigOptions& config, const Configurable* other,
+                     std::string* name) const override {
+    const auto* theirs =
+        other != nullptr ? other->GetOptions<Options>() : nullptr;
+    if (theirs == nullptr) {
+      *name = Name();
+      return false;
+    }
+    const OptionRow* difference =
+        FirstDifference(config, Rows(), &options_, theirs);
+    *name = difference != nullptr ? std::string(difference->name) : "";
+    return difference == nullptr;
+  }
+
+ protected:
+  explicit TableFactoryOf(const Options& options) : options_(options) {}
+
+  const void* GetOptionsPtr(const std::string& name) const override {
+    return name == Options::kName() ? &options_ : nullptr;
+  }
+  // Options that were parsed take effect.
+  virtual void Adopt(Options changed) { options_ = std::move(changed); }
+
+  Options options_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

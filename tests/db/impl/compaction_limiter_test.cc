@@ -1,0 +1,222 @@
+// compaction_thread_limiter: who runs, who waits, and who is woken, in one
+// database and over several.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/concurrent_task_limiter.h"
+#include "rocksdb/env.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// Counts the background jobs of the lowest priority that have come to an end.
+class JobCounter : public EnvWrapper {
+ public:
+  JobCounter() : EnvWrapper(Env::Default()) {}
+  ~JobCounter() override {
+    MutexLock lock(&mutex_);
+    while (done_ < scheduled_) changed_.Wait();
+  }
+  const char* Name() const override { return "JobCounter"; }
+
+  void Schedule(void (*function)(void* arg), void* arg, Priority pri, void* tag,
+                void (*unschedule_function)(void* arg)) override {
+    if (pri != Priority::LOW || unschedule_function != nullptr) {
+      target()->Schedule(function, arg, pri, tag, unschedule_function);
+      return;
+    }
+    {
+      MutexLock lock(&mutex_);
+      ++scheduled_;
+    }
+    auto job = std::make_unique<Job>(Job{this, function, arg});
+    target()->Schedule(&JobCounter::Run, job.release(), pri, tag, nullptr);
+  }
+  void Await(int count) {
+    MutexLock lock(&mutex_);
+    while (done_ < count) changed_.Wait();
+  }
+
+ private:
+  struct Job {
+    JobCounter* counter;
+    void (*function)(void*);
+    void* arg;
+  };
+  static void Run(void* arg) {
+    const std::unique_ptr<Job> job(static_cast<Job*>(arg));
+    job->function(job->arg);
+    MutexLock lock(&job->counter->mutex_);
+    ++job->counter->done_;
+    job->counter->changed_.SignalAll();
+  }
+
+  Mutex mutex_;
+  CondVar changed_{&mutex_};
+  int scheduled_ = 0;
+  int done_ = 0;
+};
+
+// Holds every compaction that comes to it, until it is opened.
+class Gate : public CompactionFilter {
+ public:
+  const char* Name() const override { return "Gate"; }
+  bool Filter(int, const Slice&, const Slice&, std::string*,
+              bool*) const override {
+    MutexLock lock(&mutex_);
+    has_come_ = true;
+    changed_.SignalAll();
+    while (!is_open_) changed_.Wait();
+    return false;
+  }
+  void Await() {
+    MutexLock lock(&mutex_);
+    while (!has_come_) changed_.Wait();
+  }
+  void Open() {
+    MutexLock lock(&mutex_);
+    is_open_ = true;
+    changed_.SignalAll();
+  }
+
+ private:
+  mutable Mutex mutex_;
+  mutable CondVar changed_{&mutex_};
+  mutable bool has_come_ = false;
+  bool is_open_ = false;
+};
+
+class CompactionLimiterTest : public DbFixture {
+ protected:
+  CompactionLimiterTest() {
+    options_.env = &jobs_;
+    options_.level0_file_num_compaction_trigger = 2;
+  }
+  ~CompactionLimiterTest() override { db_.reset(); }
+  void Limit(int32_t limit) {
+    limiter_.reset(NewConcurrentTaskLimiter("limiter", limit));
+    options_.compaction_thread_limiter = limiter_;
+  }
+  static void MakeWork(DB* db) {
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_OK(db->Put(WriteOptions(), "key", std::to_string(i)));
+      ASSERT_OK(db->Flush(FlushOptions()));
+    }
+  }
+  static std::string Property(DB* db, const std::string& name) {
+    std::string value;
+    EXPECT_TRUE(db->GetProperty("rocksdb." + name, &value));
+    return value;
+  }
+
+  JobCounter jobs_;
+  std::shared_ptr<ConcurrentTaskLimiter> limiter_;
+};
+
+TEST_F(CompactionLimiterTest, WithoutAPlaceNothingIsCompactedUntilThereIsOne) {
+  Limit(0);
+  Open();
+  MakeWork(db_.get());
+  jobs_.Await(1);
+  EXPECT_EQ(FilesAt(0), 2);
+  EXPECT_EQ(Property(db_.get(), "compaction-pending"), "1");
+  EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
+  limiter_->SetMaxOutstandingTask(1);
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(Get("key"), "1");
+  jobs_.Await(2);
+  EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
+}
+
+TEST_F(CompactionLimiterTest, AUserDoesNotWaitForAPlace) {
+  Limit(0);
+  Open();
+  MakeWork(db_.get());
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(Get("key"), "1");
+}
+
+TEST_F(CompactionLimiterTest, OneDatabaseWaitsForAnother) {
+  Limit(1);
+  // The one that is held must not keep the thread that the other needs.
+  jobs_.IncBackgroundThreadsIfNeeded(2, Env::Priority::LOW);
+  Gate gate;
+  Options held = options_;
+  held.compaction_filter = &gate;
+  JobCounter other_jobs;
+  held.env = &other_jobs;
+  std::unique_ptr<DB> other;
+  ASSERT_OK(DB::Open(held, path_ + "-other", &other));
+  Open();
+  MakeWork(other.get());
+  gate.Await();
+  EXPECT_EQ(limiter_->GetOutstandingTask(), 1);
+  MakeWork(db_.get());
+  jobs_.Await(1);
+  EXPECT_EQ(FilesAt(0), 2) << "its job found no place";
+  EXPECT_EQ(Property(db_.get(), "num-running-compactions"), "0");
+  gate.Open();
+  ASSERT_OK(other->WaitForCompact(WaitForCompactOptions()));
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+}
+
+TEST_F(CompactionLimiterTest, ADatabaseMayCloseWhileItWaits) {
+  Limit(0);
+  Open();
+  MakeWork(db_.get());
+  jobs_.Await(1);
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  limiter_->SetMaxOutstandingTask(5);  // Nobody is there to be told.
+  Open();
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+}
+
+TEST_F(CompactionLimiterTest, AFailedCompactionGivesItsPlaceBack) {
+  class Throws : public CompactionFilter {
+   public:
+    const char* Name() const override { return "Throws"; }
+    bool Filter(int, const Slice&, const Slice&, std::string*,
+                bool*) const override {
+      throw std::runtime_error("not today");
+    }
+  };
+  const Throws filter;
+  options_.compaction_filter = &filter;
+  Limit(1);
+  Open();
+  MakeWork(db_.get());
+  jobs_.Await(1);
+  EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
+  EXPECT_EQ(FilesAt(0), 2);
+}
+
+TEST_F(CompactionLimiterTest, LimitersOfOthersAreRefused) {
+  class Foreign : public ConcurrentTaskLimiter {
+   public:
+    const std::string& GetName() const override { return name_; }
+    void SetMaxOutstandingTask(int32_t) override {}
+    void ResetMaxOutstandingTask() override {}
+    int32_t GetOutstandingTask() const override { return 0; }
+
+   private:
+    const std::string name_ = "foreign";
+  };
+  options_.compaction_thread_limiter = std::make_shared<Foreign>();
+  const Status s = TryOpen();
+  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  EXPECT_NE(s.ToString().find("compaction_thread_limiter"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

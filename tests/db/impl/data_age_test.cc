@@ -1,0 +1,507 @@
+// Data kept out of the last level, and their sequence numbers kept, by their
+// age (preclude_last_level_data_seconds, preserve_internal_time_seconds).
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/mem_file_system.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/system_clock.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/builtin_merge_operators.h"
+#include "util/ignore_error.h"
+#include "util/key/sequence_times.h"
+#include "util/random.h"
+#include "utilities/fault_injection/fault_injection_fs.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// The time of the system, and what the test has let pass.
+class AheadClock final : public SystemClockWrapper {
+ public:
+  AheadClock() : SystemClockWrapper(SystemClock::Default()) {}
+  const char* Name() const override { return "AheadClock"; }
+  uint64_t NowMicros() override {
+    return SystemClockWrapper::NowMicros() + ahead_seconds.load() * 1'000'000;
+  }
+  Status GetCurrentTime(int64_t* seconds) override {
+    Status s = SystemClockWrapper::GetCurrentTime(seconds);
+    *seconds += static_cast<int64_t>(ahead_seconds.load());
+    return s;
+  }
+
+  std::atomic<uint64_t> ahead_seconds{0};
+};
+
+class AgeEnv final : public EnvWrapper {
+ public:
+  AgeEnv(std::shared_ptr<FileSystem> fs, std::shared_ptr<SystemClock> clock)
+      : EnvWrapper(Env::Default()) {
+    file_system_ = std::move(fs);
+    system_clock_ = std::move(clock);
+  }
+  const std::shared_ptr<FileSystem>& GetFileSystem() const override {
+    return file_system_;
+  }
+  const std::shared_ptr<SystemClock>& GetSystemClock() const override {
+    return system_clock_;
+  }
+};
+
+class DataAgeTest : public DbFixture {
+ protected:
+  static constexpr int kLast = 4;
+
+  DataAgeTest() {
+    options_.compaction_style = kCompactionStyleUniversal;
+    options_.num_levels = kLast + 1;
+    options_.preclude_last_level_data_seconds = 1000;
+    options_.merge_operator = NewStringAppendOperator(",");
+    NewWorld();
+  }
+  ~DataAgeTest() override { db_.reset(); }
+
+  // An empty device.
+  void NewWorld() {
+    db_.reset();
+    clock_ = std::make_shared<AheadClock>();
+    fs_ = std::make_shared<FaultInjectionFileSystem>(
+        std::make_shared<MemFileSystem>());
+    env_ = std::make_unique<AgeEnv>(fs_, clock_);
+    options_.env = env_.get();
+    path_ = "/db";
+  }
+  void Pass(uint64_t seconds) { clock_->ahead_seconds += seconds; }
+  static std::string Key(uint64_t n) { return std::to_string(10000 + n); }
+  // A flush of keys [from, to).
+  void WriteKeys(uint64_t from, uint64_t to, const std::string& value) {
+    for (uint64_t n = from; n < to; ++n) {
+      ASSERT_OK(Put(Key(n), value));
+      model_[Key(n)] = value;
+    }
+    ASSERT_OK(Flush());
+  }
+  void Wait() { ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions())); }
+  // "files at level 0,1,...".
+  std::string Levels() {
+    std::string text;
+    for (int level = 0; level <= kLast; ++level) {
+      text += (level > 0 ? "," : "") + std::to_string(FilesAt(level));
+    }
+    return text;
+  }
+  static std::string TextOf(const std::map<std::string, std::string>& model) {
+    std::string text;
+    for (const auto& [key, value] : model) text += key + "=" + value + " ";
+    return text;
+  }
+  SequenceNumber LargestSequenceAt(int level) {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    SequenceNumber largest = 0;
+    for (const LiveFileMetaData& file : files) {
+      if (file.level == level) largest = std::max(largest, file.largest_seqno);
+    }
+    return largest;
+  }
+  // Of all tables together.
+  SequenceTimes StoredTimes() {
+    TablePropertiesCollection all;
+    EXPECT_OK(db_->GetPropertiesOfAllTables(&all));
+    SequenceTimes times;
+    for (const auto& [name, properties] : all) {
+      SequenceTimes own;
+      SCOPED_TRACE(name);
+      EXPECT_OK(own.DecodeFrom(properties->seqno_to_time_mapping));
+      times.Merge(own);
+    }
+    return times;
+  }
+
+  std::shared_ptr<AheadClock> clock_;
+  std::shared_ptr<FaultInjectionFileSystem> fs_;
+  std::unique_ptr<AgeEnv> env_;
+  std::map<std::string, std::string> model_;
+};
+
+TEST_F(DataAgeTest, YoungDataStayOneLevelUp) {
+  Open();
+  WriteKeys(0, 100, "old");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,0");
+  Pass(2000);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  WriteKeys(50, 150, "new");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,1");
+  EXPECT_EQ(Scan(), TextOf(model_));
+  // Nothing of what waits is taken for waste.
+  for (int i = 0; i < 3; ++i) {
+    Wait();
+    EXPECT_EQ(Levels(), "0,0,0,1,1");
+  }
+  Pass(2000);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  EXPECT_EQ(Scan(), TextOf(model_));
+}
+
+TEST_F(DataAgeTest, LeveledDataGoDownOnceTheyAreOld) {
+  options_.compaction_style = kCompactionStyleLevel;
+  Open();
+  WriteKeys(0, 100, "old");
+  ASSERT_OK(CompactAll());
+  Wait();
+  EXPECT_EQ(Levels(), "0,0,0,1,0");
+  Pass(2000);
+  WriteKeys(50, 150, "new");  // Has the scheduler look.
+  Wait();
+  EXPECT_EQ(Levels(), "1,0,0,0,1");
+  ASSERT_OK(CompactAll());
+  Wait();
+  EXPECT_EQ(Levels(), "0,0,0,1,1");
+  EXPECT_EQ(Scan(), TextOf(model_));
+}
+
+TEST_F(DataAgeTest, VersionsOfAKeyArePartedByAge) {
+  Open();
+  WriteKeys(0, 10, "old");
+  const Snapshot* before = db_->GetSnapshot();
+  Pass(2000);
+  WriteKeys(0, 10, "new");
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), Key(3), Key(5)));
+  ASSERT_OK(Delete(Key(7)));
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,1");
+  EXPECT_EQ(LargestSequenceAt(kLast), 0u);
+  EXPECT_EQ(LargestSequenceAt(kLast - 1), 22u);
+  for (uint64_t n = 0; n < 10; ++n) {
+    const bool is_gone = n == 3 || n == 4 || n == 7;
+    EXPECT_EQ(Get(Key(n)), is_gone ? "NOT_FOUND" : "new") << n;
+    EXPECT_EQ(Get(Key(n), before), "old") << n;
+  }
+  db_->ReleaseSnapshot(before);
+  Pass(2000);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  EXPECT_EQ(Get(Key(3)), "NOT_FOUND");
+  EXPECT_EQ(Get(Key(6)), "new");
+}
+
+TEST_F(DataAgeTest, AgesSurviveAReopen) {
+  Open();
+  WriteKeys(0, 100, "v");
+  ASSERT_OK(CompactAll());
+  Pass(900);
+  Reopen();
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,0");
+  Pass(600);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1") << "1500 seconds old";
+}
+
+TEST_F(DataAgeTest, WhatHasNoAgeIsYoung) {
+  options_.preclude_last_level_data_seconds = 0;
+  Open();
+  WriteKeys(0, 100, "v");
+  EXPECT_TRUE(StoredTimes().empty());
+  Pass(900);
+  options_.preclude_last_level_data_seconds = 1000;
+  Reopen();
+  Pass(600);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,0");
+  Pass(600);
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1") << "known for 1200 seconds";
+}
+
+TEST_F(DataAgeTest, TheOptionCanBeChanged) {
+  Open();
+  WriteKeys(0, 100, "v");
+  ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "0"}}));
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  EXPECT_EQ(LargestSequenceAt(kLast), 0u);
+  ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "50"}}));
+  WriteKeys(0, 100, "w");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,0");
+  // What the last level has stays there.
+  Pass(100);
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "9999"}}));
+  WriteKeys(100, 200, "w");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,1");
+  EXPECT_EQ(Scan(), TextOf(model_));
+}
+
+TEST_F(DataAgeTest, SequencesAreKeptAsLongAsTheirTimes) {
+  options_.preclude_last_level_data_seconds = 0;
+  options_.preserve_internal_time_seconds = 1000;
+  Open();
+  WriteKeys(0, 100, "v");
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  EXPECT_EQ(LargestSequenceAt(kLast), 100u);
+  const SequenceTimes times = StoredTimes();
+  ASSERT_FALSE(times.empty());
+  EXPECT_EQ(times.pairs().back().sequence, 100u);
+  const uint64_t now = clock_->NowMicros() / 1'000'000;
+  EXPECT_LE(times.pairs().back().seconds, now);
+  EXPECT_GE(times.pairs().back().seconds + 1000, now);
+  Pass(2000);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(LargestSequenceAt(kLast), 0u);
+  EXPECT_TRUE(StoredTimes().empty());
+  EXPECT_EQ(Scan(), TextOf(model_));
+}
+
+TEST_F(DataAgeTest, AValueMayBeSaidToBeOld) {
+  Open();
+  WriteKeys(0, 100, "v");
+  Pass(2000);
+  WriteKeys(100, 110, "v");
+  const uint64_t now = clock_->NowMicros() / 1'000'000;
+  const auto put = [&](const std::string& key, uint64_t time) {
+    WriteBatch batch;
+    ASSERT_OK(batch.TimedPut(db_->DefaultColumnFamily(), key, "timed", time));
+    ASSERT_OK(db_->Write(WriteOptions(), &batch));
+    model_[key] = "timed";
+  };
+  put("a.old", now - 1500);
+  put("a.very old", 1);
+  put("b.young", now - 10);
+  put("b.to come", now + 100000);
+  put(Key(3), now - 1500);
+  ASSERT_OK(db_->Merge(WriteOptions(), "a.old", "merged"));
+  EXPECT_EQ(Get("a.old"), "timed,merged");
+  ASSERT_OK(db_->Merge(WriteOptions(), "a.very old", "merged"));
+  put("a.old", now - 1500);
+  put("a.very old", 1);
+  EXPECT_EQ(Scan(), TextOf(model_));
+  EXPECT_EQ(ScanBackward().size(), Scan().size());
+  ASSERT_OK(Flush());
+  EXPECT_EQ(Scan(), TextOf(model_));
+  EXPECT_EQ(Get("b.young"), "timed");
+  Reopen();
+  EXPECT_EQ(Scan(), TextOf(model_));
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Levels(), "0,0,0,1,1");
+  EXPECT_EQ(Scan(), TextOf(model_));
+  // Keys by level.
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  for (const LiveFileMetaData& file : files) {
+    const bool is_last = file.level == kLast;
+    EXPECT_EQ(file.smallestkey, is_last ? Key(0) : Key(100));
+    EXPECT_EQ(file.largestkey, is_last ? "a.very old" : "b.young");
+    EXPECT_EQ(file.num_entries, is_last ? 102u : 12u);
+  }
+}
+
+// Values of memory that no flush of this life wrote.
+TEST_F(DataAgeTest, TimedValuesAreReplayed) {
+  Open();
+  WriteBatch batch;
+  ASSERT_OK(batch.TimedPut(db_->DefaultColumnFamily(), "k", "timed", 1));
+  ASSERT_OK(batch.Put("p", "plain"));
+  ASSERT_OK(db_->Write(WriteOptions(), &batch));
+  EXPECT_EQ(Scan(), "k=timed p=plain ");
+  Reopen();
+  EXPECT_EQ(Scan(), "k=timed p=plain ");
+  options_.preclude_last_level_data_seconds = 0;
+  Reopen();
+  EXPECT_EQ(Scan(), "k=timed p=plain ");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Scan(), "k=timed p=plain ");
+}
+
+TEST_F(DataAgeTest, AFamilyOfItsOwn) {
+  options_.preclude_last_level_data_seconds = 0;
+  Open();
+  Options aging = options_;
+  aging.preclude_last_level_data_seconds = 1000;
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(aging, "aging", &family));
+  ASSERT_OK(db_->Put(WriteOptions(), family, "k", "v"));
+  ASSERT_OK(Put("k", "v"));
+  ASSERT_OK(db_->CompactRange({}, family, nullptr, nullptr));
+  ASSERT_OK(CompactAll());
+  std::string count;
+  ASSERT_TRUE(db_->GetProperty(family, "rocksdb.num-files-at-level3", &count));
+  EXPECT_EQ(count, "1");
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
+  Pass(2000);
+  ASSERT_OK(db_->CompactRange({}, family, nullptr, nullptr));
+  ASSERT_TRUE(db_->GetProperty(family, "rocksdb.num-files-at-level4", &count));
+  EXPECT_EQ(count, "1");
+  ASSERT_OK(db_->DropColumnFamily(family));
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(family));
+}
+
+TEST_F(DataAgeTest, TimestampsAreRefused) {
+  options_.comparator = BytewiseComparatorWithU64Ts();
+  const Status s = TryOpen();
+  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  EXPECT_NE(s.ToString().find("preclude_last_level_data_seconds=1000"),
+            std::string::npos);
+  options_.preclude_last_level_data_seconds = 0;
+  options_.preserve_internal_time_seconds = 1000;
+  EXPECT_OK(TryOpen());
+}
+
+// Every call of a compaction with outputs in two levels fails once: both are
+// there afterwards, or none.
+TEST_F(DataAgeTest, AFailureLeavesBothLevelsAsTheyWere) {
+  for (const FaultKind kind : {FaultKind::kIOError, FaultKind::kSyncFailure}) {
+    for (uint64_t k = 1;; ++k) {
+      SCOPED_TRACE(k);
+      ASSERT_LT(k, 1000u);
+      NewWorld();
+      model_.clear();
+      Open();
+      WriteKeys(0, 200, "old");
+      Pass(2000);
+      ASSERT_OK(CompactAll());
+      ASSERT_EQ(Levels(), "0,0,0,0,1");
+      WriteKeys(100, 300, "new");
+      ASSERT_OK(Delete(Key(5)));
+      model_.erase(Key(5));
+      ASSERT_OK(Flush());
+      fs_->FailCall({.call = k, .kind = kind, .path_contains = ".sst"});
+      const Status s = CompactAll();
+      const bool has_struck = fs_->failed();
+      fs_->ClearFault();
+      // What fails may also be the end of a file that nobody needs any more.
+      EXPECT_TRUE(s.ok() || has_struck) << s.ToString();
+      EXPECT_EQ(Scan(), TextOf(model_));
+      Reopen();
+      EXPECT_EQ(Scan(), TextOf(model_));
+      ASSERT_OK(CompactAll());
+      EXPECT_EQ(Levels(), "0,0,0,1,1");
+      EXPECT_EQ(Scan(), TextOf(model_));
+      if (!has_struck) break;
+    }
+  }
+}
+
+// Against an ordered map: what is parted by age must read as one.
+class DataAgeModelTest : public DataAgeTest,
+                         public ::testing::WithParamInterface<CompactionStyle> {
+ protected:
+  using Model = std::map<std::string, std::string>;
+  struct Moment {
+    const Snapshot* snapshot;
+    Model model;
+  };
+
+  void Write() {
+    const std::string key = Key(random_.Uniform(300));
+    const uint64_t dice = random_.Uniform(20);
+    if (dice < 12) {
+      model_[key] = "v" + std::to_string(++writes_);
+      ASSERT_OK(Put(key, model_[key]));
+    } else if (dice < 15) {
+      std::string& value = model_[key];
+      value += (value.empty() ? "m" : ",m") + std::to_string(++writes_);
+      ASSERT_OK(db_->Merge(WriteOptions(), key, "m" + std::to_string(writes_)));
+    } else if (dice < 19) {
+      model_.erase(key);
+      ASSERT_OK(Delete(key));
+    } else {
+      const std::string end = Key(random_.Uniform(300));
+      if (key >= end) return;
+      model_.erase(model_.lower_bound(key), model_.lower_bound(end));
+      ASSERT_OK(db_->DeleteRange(WriteOptions(), key, end));
+    }
+  }
+  void ReleaseAll() {
+    for (const Moment& m : moments_) db_->ReleaseSnapshot(m.snapshot);
+    moments_.clear();
+  }
+  void Disturb() {
+    switch (random_.Uniform(12)) {
+      case 0:
+        ReleaseAll();
+        Reopen();
+        break;
+      case 1:
+        ASSERT_OK(CompactAll());
+        break;
+      case 2:
+        if (moments_.size() == 4) ReleaseAll();
+        moments_.push_back({db_->GetSnapshot(), model_});
+        break;
+      case 3: {
+        static const char* const kSeconds[] = {"0", "300", "1000", "5000"};
+        ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds",
+                                    kSeconds[random_.Uniform(4)]}}));
+        break;
+      }
+      case 4:
+      case 5:
+      case 6:
+        Pass(random_.Uniform(600));
+        break;
+      default:
+        ASSERT_OK(Flush());
+        break;
+    }
+  }
+  void Check() {
+    EXPECT_EQ(Scan(), TextOf(model_));
+    for (const Moment& m : moments_) {
+      ReadOptions read;
+      read.snapshot = m.snapshot;
+      EXPECT_EQ(Scan(read), TextOf(m.model));
+    }
+    for (uint64_t n = 0; n < 300; n += 11) {
+      const auto found = model_.find(Key(n));
+      EXPECT_EQ(Get(Key(n)),
+                found == model_.end() ? "NOT_FOUND" : found->second);
+    }
+    if (FilesAt(kLast) > 0 && FilesAt(kLast - 1) > 0) ++times_parted_;
+  }
+
+  Random64 random_{17};
+  std::vector<Moment> moments_;
+  uint64_t writes_ = 0;
+  int times_parted_ = 0;
+};
+
+TEST_P(DataAgeModelTest, AgreesWithAnOrderedMap) {
+  options_.compaction_style = GetParam();
+  options_.level0_file_num_compaction_trigger = 3;
+  options_.target_file_size_base = 1024;
+  options_.max_bytes_for_level_base = 4096;
+  options_.max_subcompactions = 2;
+  Open();
+  for (int i = 0; i < 600; ++i) {
+    for (int n = 0; n < 20; ++n) ASSERT_NO_FATAL_FAILURE(Write());
+    ASSERT_NO_FATAL_FAILURE(Disturb());
+    if (i % 10 == 0) Check();
+    if (HasFailure()) {
+      FAIL() << "after step " << i;
+    }
+  }
+  Wait();
+  Check();
+  EXPECT_GT(times_parted_, 5);
+  ReleaseAll();
+}
+
+INSTANTIATE_TEST_SUITE_P(Styles, DataAgeModelTest,
+                         ::testing::Values(kCompactionStyleUniversal,
+                                           kCompactionStyleLevel));
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,289 @@
+// Logs with prepared transactions, opened with allow_2pc.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/impl/prepared_sections.h"
+#include "db/impl/wal_replay.h"
+#include "db/wal/log_writer.h"
+#include "db/wal/write_batch_internal.h"
+#include "file/filename.h"
+#include "file/writable_file_writer.h"
+#include "tests/db/impl/db_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using KeyValues = std::vector<std::pair<std::string, std::string>>;
+
+WriteBatch Prepared(const std::string& name, const KeyValues& updates,
+                    ValueType begin = kTypeBeginPrepareXID) {
+  WriteBatch batch;
+  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
+  for (const auto& [key, value] : updates) EXPECT_OK(batch.Put(key, value));
+  EXPECT_OK(WriteBatchInternal::MarkEndPrepare(&batch, name, begin));
+  return batch;
+}
+WriteBatch Marker(ValueType type, const std::string& name) {
+  WriteBatch batch;
+  WriteBatchInternal::AddTransactionMarker(&batch, type, name);
+  return batch;
+}
+WriteBatch Puts(const KeyValues& updates) {
+  WriteBatch batch;
+  for (const auto& [key, value] : updates) EXPECT_OK(batch.Put(key, value));
+  return batch;
+}
+WriteBatch Joined(const std::vector<WriteBatch>& parts) {
+  WriteBatch all;
+  for (const WriteBatch& part : parts) {
+    EXPECT_OK(
+        WriteBatchInternal::Append(&all, part, WriteBatchInternal::Part::kAll));
+  }
+  return all;
+}
+
+class PreparedTransactionsTest : public DbFixture {
+ protected:
+  PreparedTransactionsTest() { options_.allow_2pc = true; }
+
+  // Behind all that is there. A prepared section takes no sequence, a commit
+  // as many as the section has updates.
+  struct Logged {
+    WriteBatch batch;
+    uint64_t sequences = 0;
+  };
+  uint64_t WriteLog(std::vector<Logged> records) {
+    Open();
+    SequenceNumber next = db_->GetLatestSequenceNumber() + 1;
+    EXPECT_OK(db_->Close());
+    db_.reset();
+    const uint64_t number = NewestLog() + 10;
+    std::unique_ptr<WritableFileWriter> file;
+    EXPECT_OK(WritableFileWriter::Create(FileSystem::Default().get(),
+                                         LogFileName(path_, number),
+                                         FileOptions(), &file));
+    log::Writer writer(std::move(file), {.log_number = number});
+    for (Logged& record : records) {
+      WriteBatchInternal::SetSequence(&record.batch, next);
+      next += record.sequences;
+      EXPECT_OK(writer.AddRecord(record.batch.Data()));
+    }
+    EXPECT_OK(writer.Close());
+    return number;
+  }
+  uint64_t NewestLog() {
+    std::vector<uint64_t> logs;
+    EXPECT_OK(ListLogs(FileSystem::Default().get(), path_, &logs));
+    return logs.empty() ? 100 : logs.back();
+  }
+  bool HasLog(uint64_t number) {
+    return std::filesystem::exists(LogFileName(path_, number));
+  }
+  void WriteAndFlush() {
+    ASSERT_OK(Put("later", "x"));
+    ASSERT_OK(Flush());
+    WaitForCompactOptions purge;
+    purge.wait_for_purge = true;
+    ASSERT_OK(db_->WaitForCompact(purge));
+  }
+};
+
+TEST_F(PreparedTransactionsTest, TakeEffectWhereTheyAreCommitted) {
+  Open();
+  ASSERT_OK(Put("a", "0"));
+  ASSERT_OK(Put("e", "0"));
+  const uint64_t log = WriteLog({
+      {Prepared("xid1", {{"a", "1"}, {"b", "2"}}), 0},
+      {Prepared("xid2", {{"d", "4"}}), 0},
+      // Of these, the later one wins.
+      {Puts({{"a", "between"}, {"c", "3"}}), 2},
+      {Marker(kTypeCommitXID, "xid1"), 2},
+      {Marker(kTypeRollbackXID, "xid2"), 0},
+      {Marker(kTypeCommitXID, "of long ago"), 0},
+      {Puts({{"b", "last"}}), 1},
+  });
+  Open();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("b"), "last");
+  EXPECT_EQ(Get("c"), "3");
+  EXPECT_EQ(Get("d"), "NOT_FOUND");
+  EXPECT_EQ(Get("e"), "0");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 7u);
+  ASSERT_NO_FATAL_FAILURE(WriteAndFlush());
+  EXPECT_FALSE(HasLog(log));
+  Reopen();
+  EXPECT_EQ(Get("a"), "1");
+}
+
+// Writers of one group share a record.
+TEST_F(PreparedTransactionsTest, OneRecordHoldsSeveral) {
+  WriteLog({
+      {Joined({Puts({{"a", "1"}}), Prepared("x", {{"b", "2"}, {"c", "3"}}),
+               Puts({{"b", "before"}}), Prepared("y", {{"a", "4"}})}),
+       2},
+      {Joined({Marker(kTypeCommitXID, "y"), Puts({{"d", "5"}}),
+               Marker(kTypeCommitXID, "x")}),
+       4},
+  });
+  Open();
+  EXPECT_EQ(Get("a"), "4");
+  EXPECT_EQ(Get("b"), "2");
+  EXPECT_EQ(Get("c"), "3");
+  EXPECT_EQ(Get("d"), "5");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 6u);
+}
+
+// Until they are ended, over as many sessions and flushes as it takes.
+TEST_F(PreparedTransactionsTest, TheLogsOfOpenOnesStay) {
+  const uint64_t log =
+      WriteLog({{Prepared("open", {{"a", "1"}, {"b", "2"}}), 0},
+                {Puts({{"a", "0"}}), 1}});
+  for (int session = 0; session < 3; ++session) {
+    Open();
+    EXPECT_EQ(Get("a"), "0");
+    EXPECT_EQ(Get("b"), "NOT_FOUND");
+    ASSERT_NO_FATAL_FAILURE(WriteAndFlush());
+    EXPECT_TRUE(HasLog(log)) << session;
+    uint64_t kept = 0;
+    EXPECT_TRUE(db_->GetIntProperty("rocksdb.min-log-number-to-keep", &kept));
+    EXPECT_EQ(kept, log);
+  }
+  // Read-only, too.
+  db_.reset();
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &db_));
+  EXPECT_EQ(Get("b"), "NOT_FOUND");
+  WriteLog({{Marker(kTypeCommitXID, "open"), 2}});
+  Open();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("b"), "2");
+  ASSERT_NO_FATAL_FAILURE(WriteAndFlush());
+  EXPECT_FALSE(HasLog(log));
+  Reopen();
+  EXPECT_EQ(Get("b"), "2");
+}
+
+TEST_F(PreparedTransactionsTest, WithoutTheOptionTheyAreRefused) {
+  WriteLog(
+      {{Prepared("x", {{"a", "1"}}), 0}, {Marker(kTypeCommitXID, "x"), 1}});
+  options_.allow_2pc = false;
+  EXPECT_TRUE(TryOpen().IsNotSupported());
+  options_.allow_2pc = true;
+  Open();
+  EXPECT_EQ(Get("a"), "1");
+}
+
+TEST_F(PreparedTransactionsTest, OtherPoliciesAreRefusedByName) {
+  for (const ValueType begin :
+       {kTypeBeginPersistedPrepareXID, kTypeBeginUnprepareXID}) {
+    PreparedSections sections;
+    WriteBatch batch = Prepared("x", {{"a", "1"}}, begin);
+    const Status s = sections.Expand(7, {}, &batch);
+    EXPECT_TRUE(s.IsNotSupported());
+    EXPECT_NE(s.ToString().find("write-prepared"), std::string::npos);
+    EXPECT_TRUE(sections.sections().empty());
+  }
+}
+
+TEST_F(PreparedTransactionsTest, MarkersThatDoNotPairUpAreCorruption) {
+  WriteBatch begin, inside, end, twice;
+  WriteBatchInternal::AddMarker(&begin, kTypeBeginPrepareXID);
+  ASSERT_OK(begin.Put("a", "1"));
+  inside = Joined({begin, Prepared("x", {{"a", "1"}})});
+  WriteBatchInternal::AddTransactionMarker(&end, kTypeEndPrepareXID, "x");
+  twice = Joined({Prepared("x", {{"a", "1"}}), Prepared("x", {{"a", "1"}})});
+  for (WriteBatch* batch : {&begin, &inside, &end, &twice}) {
+    PreparedSections sections;
+    EXPECT_TRUE(PreparedSections::Concerns(*batch));
+    EXPECT_TRUE(sections.Expand(7, {}, batch).IsCorruption());
+  }
+}
+
+TEST_F(PreparedTransactionsTest, ACommitBringsTheTimestamp) {
+  PreparedSections sections;
+  const std::string blank(8, '\0'), stamp(8, '\x4d');
+  WriteBatch batch;
+  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
+  const Slice key("key"), empty(blank), value("value");
+  const Slice parts[] = {key, empty};
+  const SliceParts value_parts(&value, 1);
+  ASSERT_OK(WriteBatchInternal::Add(&batch, kTypeValue, 3, SliceParts(parts, 2),
+                                    &value_parts));
+  ASSERT_OK(batch.Put("plain", "of a family without"));
+  ASSERT_OK(
+      WriteBatchInternal::MarkEndPrepare(&batch, "x", kTypeBeginPrepareXID));
+  ASSERT_OK(sections.Expand(7, {{3, 8}}, &batch));
+  EXPECT_EQ(batch.Count(), 0u);
+  EXPECT_EQ(sections.MinLog(), 7u);
+
+  const auto commit = [&](const std::string& timestamp) {
+    std::string bytes(12, '\0');
+    bytes.push_back(static_cast<char>(kTypeCommitXIDAndTimestamp));
+    bytes.push_back(static_cast<char>(timestamp.size()));
+    bytes += timestamp + "\x01x";
+    return WriteBatch(bytes);
+  };
+  PreparedSections copy = sections;
+  WriteBatch wrong = commit("short");
+  EXPECT_TRUE(copy.Expand(8, {{3, 8}}, &wrong).IsCorruption());
+  WriteBatch right = commit(stamp);
+  ASSERT_OK(sections.Expand(8, {{3, 8}}, &right));
+  EXPECT_EQ(right.Count(), 2u);
+  EXPECT_NE(right.Data().find("key" + stamp), std::string::npos);
+  EXPECT_NE(right.Data().find("plain"), std::string::npos);
+  EXPECT_EQ(sections.MinLog(), UINT64_MAX);
+}
+
+// Of RocksDB: xid1 commits a and b, xid2 rolls c back, d is written twice.
+TEST_F(PreparedTransactionsTest, ALogOfTheFieldsOwnEngine) {
+  Open();
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  std::filesystem::copy_file(
+      std::filesystem::path(BASALT_SOURCE_DIR) /
+          "tests/testdata/wal/r119_txn_write_committed.000004.log",
+      LogFileName(path_, NewestLog() + 10));
+  Open();
+  EXPECT_EQ(Get("plain"), "v");
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("b"), "2");
+  EXPECT_EQ(Get("c"), "NOT_FOUND");
+  EXPECT_EQ(Get("d"), "5");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 5u);
+  db_.reset();
+  for (const char* policy : {"prepared", "unprepared"}) {
+    std::filesystem::copy_file(
+        std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata/wal" /
+            ("r119_txn_write_" + std::string(policy) + ".000004.log"),
+        LogFileName(path_, NewestLog() + 10),
+        std::filesystem::copy_options::overwrite_existing);
+    EXPECT_FALSE(TryOpen().ok()) << policy;
+    std::filesystem::remove(LogFileName(path_, NewestLog()));
+  }
+  Open();
+  EXPECT_EQ(Get("d"), "5");
+}
+
+// What the first session has made durable is enough for the next one.
+TEST_F(PreparedTransactionsTest, ACrashAtOpenLosesNothing) {
+  const uint64_t log =
+      WriteLog({{Prepared("open", {{"a", "1"}}), 0}, {Puts({{"b", "2"}}), 1}});
+  Open();
+  EXPECT_EQ(Get("b"), "2");
+  // As if the process had ended here: another session on the same files.
+  const std::string copy = directory_.path() + "/copy";
+  std::filesystem::copy(path_, copy, std::filesystem::copy_options::recursive);
+  db_.reset();
+  path_ = copy;
+  WriteLog({{Marker(kTypeCommitXID, "open"), 1}});
+  Open();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("b"), "2");
+  EXPECT_GT(NewestLog(), log);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

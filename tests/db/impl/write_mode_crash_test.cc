@@ -1,0 +1,223 @@
+// Power failure in every mode of writing: at every call of a scenario of one
+// writer, and at random calls of several writers at once. Afterwards every
+// write that was acknowledged as durable is there, each with all of its parts,
+// and behind it a prefix of what the writer wrote later.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/db/impl/fault_world.h"
+#include "tests/testing/scale.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+const std::string kDefault = kDefaultColumnFamilyName;
+
+struct Mode {
+  const char* name;
+  void (*apply)(Options*);
+};
+
+const Mode kModes[] = {
+    {"Plain", [](Options*) {}},
+    {"OneInserter",
+     [](Options* o) { o->allow_concurrent_memtable_write = false; }},
+    {"Pipelined", [](Options* o) { o->enable_pipelined_write = true; }},
+    {"PipelinedOneInserter",
+     [](Options* o) {
+       o->enable_pipelined_write = true;
+       o->allow_concurrent_memtable_write = false;
+     }},
+    {"Unordered", [](Options* o) { o->unordered_write = true; }},
+    {"TwoQueues", [](Options* o) { o->two_write_queues = true; }},
+    {"TwoQueuesOneInserter",
+     [](Options* o) {
+       o->two_write_queues = true;
+       o->allow_concurrent_memtable_write = false;
+     }},
+    {"ManualFlush", [](Options* o) { o->manual_wal_flush = true; }},
+    {"ManualFlushPipelined",
+     [](Options* o) {
+       o->manual_wal_flush = true;
+       o->enable_pipelined_write = true;
+     }},
+    {"ManualFlushTwoQueues",
+     [](Options* o) {
+       o->manual_wal_flush = true;
+       o->two_write_queues = true;
+     }},
+    {"BackgroundClose",
+     [](Options* o) {
+       o->background_close_inactive_wals = true;
+       o->avoid_unnecessary_blocking_io = true;
+     }},
+};
+
+CrashOptions SurvivalOf(uint64_t seed) {
+  constexpr int kPercents[] = {0, 50, 100, 10};
+  return {.survival_percent = kPercents[seed % 4]};
+}
+
+class WriteModeCrash : public ::testing::TestWithParam<Mode> {};
+
+// --- One writer, every call
+
+void WriteSome(FaultWorld* world) {
+  const auto write = [world](const std::string& family, bool sync) {
+    IgnoreError(world->Write(family, sync), "the device may be gone");
+  };
+  const auto sync_log = [world] {
+    const Status s = world->db_->SyncWAL();
+    if (s.ok()) world->history_.NoteAllDurable();
+    IgnoreError(s, "the device may be gone");
+  };
+  for (int i = 0; i < 4; ++i) write(i % 2 == 0 ? kDefault : "b", false);
+  write("b", true);
+  write(kDefault, false);
+  // One family alone: the other's data are in the log only.
+  IgnoreError(world->db_->Flush(FlushOptions(), world->Handle("b")),
+              "the device may be gone");
+  for (int i = 0; i < 3; ++i) write(i % 2 == 0 ? kDefault : "b", false);
+  sync_log();
+  write("b", false);
+  IgnoreError(world->db_->FlushWAL(/*sync=*/false), "the device may be gone");
+  write(kDefault, true);
+  IgnoreError(world->FlushAll(), "the device may be gone");
+  write("b", false);
+  write(kDefault, false);
+}
+
+TEST_P(WriteModeCrash, AtEveryCall) {
+  bool struck = true;
+  uint64_t k = 1;
+  for (; struck; ++k) {
+    SCOPED_TRACE("call " + std::to_string(k));
+    ASSERT_LT(k, 2000u) << "the scenario never runs through";
+    FaultWorld world(k, /*is_direct=*/k % 3 == 0, /*value_bytes=*/300);
+    GetParam().apply(&world.options_);
+    ASSERT_TRUE(world.Open().ok());
+    ASSERT_TRUE(world.CreateFamily("b").ok());
+    world.fs_->FailCall(
+        {.call = k,
+         .kind = k % 2 == 0 ? FaultKind::kIOError : FaultKind::kShort,
+         .is_permanent = true});
+    WriteSome(&world);
+    struck = world.fs_->failed();
+    IgnoreError(world.Close(), "a crash follows");
+    ASSERT_TRUE(world.fs_->CrashAndHeal(SurvivalOf(k)).ok());
+    const Status s = world.Open();
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    ASSERT_EQ(world.Check(/*is_live=*/false), "");
+    // And it can be written to.
+    world.history_.TakeOver();
+    ASSERT_TRUE(world.Write("b", /*sync=*/true).ok());
+    ASSERT_EQ(world.Check(/*is_live=*/true), "");
+  }
+  EXPECT_GT(k, 20u);
+}
+
+// --- Several writers
+
+// A writer's n-th write puts n under its name into one family, and a key of
+// its own into the other, in one batch.
+class Writer {
+ public:
+  Writer(FaultWorld* world, int id) : world_(*world), id_(id) {}
+
+  void Run(int count) {
+    Random64 random(static_cast<uint64_t>(id_) + 1);
+    for (int n = 1; n <= count; ++n) {
+      WriteOptions options;
+      options.sync = random.OneIn(5);
+      WriteBatch batch;
+      Status s = batch.Put(world_.Handle(kDefault), Name(),
+                           std::to_string(n) + std::string(500, 'v'));
+      if (s.ok()) s = batch.Put(world_.Handle("b"), KeyOf(n), "");
+      if (s.ok()) s = world_.db_->Write(options, &batch);
+      last_tried_ = n;
+      if (!s.ok()) return;
+      // What is behind it in the log is durable with it.
+      if (options.sync) durable_ = n;
+      if (!options.sync && random.OneIn(20)) {
+        if (world_.db_->FlushWAL(/*sync=*/true).ok()) durable_ = n;
+      }
+    }
+  }
+
+  // What is wrong with what the database holds; empty if nothing.
+  std::string Check() const {
+    std::string value;
+    Status s =
+        world_.db_->Get(ReadOptions(), world_.Handle(kDefault), Name(), &value);
+    if (!s.ok() && !s.IsNotFound()) return s.ToString();
+    const int last = s.ok() ? std::stoi(value) : 0;
+    const std::string where = Name() + ": the last of " +
+                              std::to_string(last_tried_) + " is " +
+                              std::to_string(last);
+    if (last < durable_) {
+      return where + ", durable are " + std::to_string(durable_);
+    }
+    if (last > last_tried_) return where;
+    for (int n = 1; n <= last_tried_; ++n) {
+      s = world_.db_->Get(ReadOptions(), world_.Handle("b"), KeyOf(n), &value);
+      if (s.ok() == (n <= last)) continue;
+      return where + ", but of " + std::to_string(n) + ": " + s.ToString();
+    }
+    return "";
+  }
+
+ private:
+  std::string Name() const { return "writer" + std::to_string(id_); }
+  std::string KeyOf(int n) const { return Name() + "." + std::to_string(n); }
+
+  FaultWorld& world_;
+  const int id_;
+  int last_tried_ = 0;
+  int durable_ = 0;
+};
+
+TEST_P(WriteModeCrash, WithWritersAtOnce) {
+  constexpr int kWriters = 3;
+  constexpr int kWrites = 60;
+  const uint64_t runs = 40 * TestScale();
+  for (uint64_t seed = 1; seed <= runs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random64 random(seed);
+    FaultWorld world(seed, /*is_direct=*/false, /*value_bytes=*/100);
+    GetParam().apply(&world.options_);
+    world.options_.write_buffer_size = 64 << 10;
+    world.options_.max_write_buffer_number = 3;
+    ASSERT_TRUE(world.Open().ok());
+    ASSERT_TRUE(world.CreateFamily("b").ok());
+    world.fs_->FailCall(
+        {.call = 1 + random.Uniform(200),
+         .kind = random.OneIn(2) ? FaultKind::kIOError : FaultKind::kShort,
+         .is_permanent = true});
+    std::vector<Writer> writers;
+    for (int i = 0; i < kWriters; ++i) writers.emplace_back(&world, i);
+    std::vector<std::thread> threads;
+    for (Writer& writer : writers) {
+      threads.emplace_back([&writer] { writer.Run(kWrites); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    IgnoreError(world.Close(), "a crash follows");
+    ASSERT_TRUE(world.fs_->CrashAndHeal(SurvivalOf(seed)).ok());
+    const Status s = world.Open();
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    for (const Writer& writer : writers) ASSERT_EQ(writer.Check(), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, WriteModeCrash, ::testing::ValuesIn(kModes),
+                         [](const auto& info) {
+                           return std::string(info.param.name);
+                         });
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

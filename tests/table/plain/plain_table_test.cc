@@ -1,0 +1,306 @@
+// Plain tables: both encodings, with and without prefixes, filters and a
+// mapping; damage; and what they refuse.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice_transform.h"
+#include "table/plain/plain_row.h"
+#include "tests/table/table_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+struct PlainFormat {
+  const char* name;
+  EncodingType encoding = kPlain;
+  uint32_t user_key_len = kPlainTableVariableLength;
+  size_t prefix_size = 0;
+  int bloom_bits = 10;
+  double hash_ratio = 0.75;
+  size_t sparseness = 16;
+  bool is_mapped = true;
+};
+
+void PrintTo(const PlainFormat& format, std::ostream* out) {
+  *out << format.name;
+}
+
+void Prepare(const PlainFormat& format, TableFixture* fixture) {
+  PlainTableOptions options;
+  options.encoding_type = format.encoding;
+  options.user_key_len = format.user_key_len;
+  options.bloom_bits_per_key = format.bloom_bits;
+  options.hash_table_ratio = format.hash_ratio;
+  options.index_sparseness = format.sparseness;
+  fixture->factory.reset(NewPlainTableFactory(options));
+  fixture->is_mapped = format.is_mapped;
+  if (format.prefix_size > 0) {
+    fixture->family.prefix_extractor.reset(
+        NewFixedPrefixTransform(format.prefix_size));
+  }
+}
+
+class PlainTableTest : public ::testing::TestWithParam<PlainFormat> {
+ protected:
+  PlainTableTest() { Prepare(GetParam(), &fixture_); }
+  void Write(const std::vector<TableEntry>& entries) {
+    bytes_ = fixture_.Build(entries);
+    const Status s = fixture_.Open(bytes_, &reader_);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+
+  TableFixture fixture_;
+  std::string bytes_;
+  std::unique_ptr<TableReader> reader_;
+};
+
+TEST_P(PlainTableTest, ScansAndSeeksFindEveryRow) {
+  const std::vector<TableEntry> entries = NumberedEntries(500);
+  ASSERT_NO_FATAL_FAILURE(Write(entries));
+  ReadOptions read;
+  read.total_order_seek = true;
+  const KeyValues expected = ToKeyValues(entries);
+  const auto it = reader_->NewIterator({.read_options = &read});
+  EXPECT_EQ(ScanForward(it.get()), expected);
+  EXPECT_EQ(ScanBackward(it.get()), expected);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    it->Seek(expected[i].first);
+    ASSERT_TRUE(it->Valid());
+    ASSERT_EQ(it->value(), Slice(expected[i].second));
+    it->SeekForPrev(expected[i].first);
+    ASSERT_TRUE(it->Valid());
+    ASSERT_EQ(it->key(), Slice(expected[i].first));
+    if (i > 0) {
+      it->Prev();
+      ASSERT_TRUE(it->Valid());
+      ASSERT_EQ(it->key(), Slice(expected[i - 1].first));
+    }
+  }
+  it->Seek(InternalKey("z", 1, kTypeValue).Encode());
+  EXPECT_FALSE(it->Valid());
+  it->SeekForPrev(InternalKey("z", 1, kTypeValue).Encode());
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key(), Slice(expected.back().first));
+  it->SeekForPrev(InternalKey("a", 1, kTypeValue).Encode());
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().ok());
+  std::unique_ptr<InternalIterator> bulk;
+  ASSERT_TRUE(reader_
+                  ->NewBulkIterator({.read_options = &read},
+                                    fixture_.Stream(bytes_), &bulk)
+                  .ok());
+  EXPECT_EQ(ScanForward(bulk.get()), expected);
+  EXPECT_TRUE(reader_->VerifyChecksum(read, nullptr).ok());
+  EXPECT_TRUE(reader_->range_tombstones()->empty());
+}
+
+TEST_P(PlainTableTest, LookupsFindVersionsTypesAndAbsence) {
+  std::vector<TableEntry> entries;
+  for (int i = 0; i < 300; ++i) {
+    char key[16];
+    snprintf(key, sizeof(key), "k%07d", 2 * i);
+    // Sequence 0 of a value is stored in one byte.
+    if (i % 3 == 0) {
+      entries.push_back({key, "newer", 900});
+      entries.push_back({key, "", 800, kTypeDeletion});
+    }
+    entries.push_back({key, "zero" + std::to_string(i), 0});
+  }
+  ASSERT_NO_FATAL_FAILURE(Write(entries));
+  for (int i = 0; i < 300; ++i) {
+    char key[16];
+    snprintf(key, sizeof(key), "k%07d", 2 * i);
+    const std::string zero = "=zero" + std::to_string(i);
+    EXPECT_EQ(fixture_.Get(*reader_, key), i % 3 == 0 ? "=newer" : zero);
+    EXPECT_EQ(fixture_.Get(*reader_, key, 850), i % 3 == 0 ? "deleted" : zero);
+    EXPECT_EQ(fixture_.Get(*reader_, key, 5), zero);
+    snprintf(key, sizeof(key), "k%07d", 2 * i + 1);
+    EXPECT_EQ(fixture_.Get(*reader_, key), "none");
+  }
+  EXPECT_EQ(fixture_.Get(*reader_, "a0000000"), "none");
+  EXPECT_EQ(fixture_.Get(*reader_, "z0000000"), "none");
+}
+
+TEST_P(PlainTableTest, PropertiesOffsetsAndAnchors) {
+  const std::vector<TableEntry> entries = NumberedEntries(400);
+  ASSERT_NO_FATAL_FAILURE(Write(entries));
+  const auto properties = reader_->properties();
+  EXPECT_EQ(properties->num_entries, 400u);
+  EXPECT_EQ(properties->fixed_key_len, GetParam().user_key_len);
+  EXPECT_LT(properties->data_size, bytes_.size());
+  EXPECT_EQ(fixture_.built_size, bytes_.size());
+  EXPECT_EQ(fixture_.tail_size, bytes_.size() - properties->data_size);
+  uint64_t last = 0;
+  for (const TableEntry& entry : entries) {
+    const uint64_t offset = reader_->ApproximateOffsetOf(entry.Key());
+    EXPECT_GT(offset, last);
+    last = offset;
+  }
+  EXPECT_LT(last, properties->data_size);
+  std::vector<TableReader::Anchor> anchors;
+  ASSERT_TRUE(reader_->Anchors(ReadOptions(), 5, &anchors).ok());
+  ASSERT_FALSE(anchors.empty());
+  EXPECT_LE(anchors.size(), 5u);
+  for (size_t i = 1; i < anchors.size(); ++i) {
+    EXPECT_LT(anchors[i - 1].user_key, anchors[i].user_key);
+  }
+  EXPECT_GT(reader_->ApproximateMemoryUsage(), 0u);
+}
+
+// No checksum covers a row: a flip may change a value, and must never do more.
+TEST_P(PlainTableTest, EveryByteFlippedOrCutIsSurvived) {
+  const std::string whole = fixture_.Build(NumberedEntries(40));
+  const auto visit = [&](const std::string& bytes) {
+    std::unique_ptr<TableReader> reader;
+    const Status s = fixture_.Open(bytes, &reader);
+    if (!s.ok()) {
+      EXPECT_TRUE(s.IsCorruption() || s.IsInvalidArgument() ||
+                  s.IsNotSupported())
+          << s.ToString();
+      return;
+    }
+    ReadOptions read;
+    read.total_order_seek = true;
+    const auto it = reader->NewIterator({.read_options = &read});
+    EXPECT_LE(ScanForward(it.get()).size(), 1000u);
+    ScanBackward(it.get());
+    fixture_.Get(*reader, "key00017");
+    (void)reader->VerifyChecksum(read, nullptr).ok();
+  };
+  for (size_t i = 0; i < whole.size(); ++i) {
+    std::string bytes = whole;
+    bytes[i] = static_cast<char>(bytes[i] ^ (1 << (i % 8)));
+    visit(bytes);
+    visit(whole.substr(0, i));
+  }
+}
+
+TEST_P(PlainTableTest, AFullDiskIsReported) {
+  const std::string whole = fixture_.Build(NumberedEntries(40));
+  fixture_.write_buffer_bytes = 0;
+  for (size_t limit = 0; limit < whole.size(); limit += 37) {
+    fixture_.write_limit = limit;
+    Status s;
+    fixture_.Build(NumberedEntries(40), &s);
+    EXPECT_TRUE(s.IsIOError()) << limit;
+  }
+}
+
+TEST_P(PlainTableTest, AnEmptyTable) {
+  ASSERT_NO_FATAL_FAILURE(Write({}));
+  ReadOptions read;
+  const auto it = reader_->NewIterator({.read_options = &read});
+  EXPECT_TRUE(ScanForward(it.get()).empty());
+  EXPECT_TRUE(ScanBackward(it.get()).empty());
+  it->Seek(InternalKey("key00001", 1, kTypeValue).Encode());
+  EXPECT_FALSE(it->Valid());
+  EXPECT_EQ(fixture_.Get(*reader_, "key00001"), "none");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PlainTableTest,
+    ::testing::Values(
+        PlainFormat{.name = "Plain"},
+        PlainFormat{.name = "FixedLength", .user_key_len = 8},
+        PlainFormat{.name = "Prefixes", .prefix_size = 6},
+        PlainFormat{.name = "NoHash", .prefix_size = 6, .hash_ratio = 0},
+        PlainFormat{.name = "NoFilter", .bloom_bits = 0, .sparseness = 1},
+        PlainFormat{
+            .name = "ParsedPrefixes", .encoding = kPrefix, .prefix_size = 6},
+        PlainFormat{.name = "PartsWithoutPrefixes", .encoding = kPrefix},
+        PlainFormat{.name = "PartsOfFixedLength",
+                    .encoding = kPrefix,
+                    .user_key_len = 8,
+                    .prefix_size = 4,
+                    .sparseness = 3},
+        PlainFormat{.name = "InHeap", .prefix_size = 6, .is_mapped = false}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(PlainTable, LongKeysInBothEncodings) {
+  for (const EncodingType encoding : {kPlain, kPrefix}) {
+    TableFixture fixture;
+    Prepare({.name = "", .encoding = encoding, .prefix_size = 200}, &fixture);
+    std::vector<TableEntry> entries;
+    for (int i = 0; i < 100; ++i) {
+      const std::string tail = std::to_string(1000 + i);
+      // Sizes below, at and above what fits into six bits.
+      entries.push_back({std::string(200, 'a') + tail +
+                             std::string(static_cast<size_t>(i), 'x'),
+                         tail, 1});
+    }
+    entries.push_back({std::string(62, 'b'), "62", 1});
+    entries.push_back({std::string(63, 'b'), "63", 1});
+    entries.push_back({std::string(64, 'b'), "64", 1});
+    std::unique_ptr<TableReader> reader;
+    ASSERT_TRUE(fixture.Open(fixture.Build(entries), &reader).ok());
+    ReadOptions read;
+    const auto it = reader->NewIterator({.read_options = &read});
+    EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
+    for (const TableEntry& e : entries) {
+      EXPECT_EQ(fixture.Get(*reader, e.user_key), "=" + e.value);
+    }
+  }
+}
+
+TEST(PlainTable, RefusalsHaveNames) {
+  TableFixture fixture;
+  Prepare({.name = "", .user_key_len = 8}, &fixture);
+  Status s;
+  fixture.Build({{"short", "", 1}}, &s);
+  EXPECT_TRUE(s.IsInvalidArgument());
+  EXPECT_NE(s.ToString().find("user_key_len=8"), std::string::npos);
+  fixture.Build({{"key00002", "", 1}, {"key00001", "", 1}}, &s);
+  EXPECT_TRUE(s.IsCorruption());
+  fixture.tombstones = {{"a", "b", 1}};
+  fixture.Build({{"key00001", "", 1}}, &s);
+  EXPECT_TRUE(s.IsNotSupported());
+  fixture.tombstones.clear();
+
+  // A file of the other kind, either way.
+  const std::string plain = fixture.Build(NumberedEntries(3));
+  std::unique_ptr<TableReader> reader;
+  TableFixture blocks;
+  EXPECT_FALSE(blocks.Open(plain, &reader).ok());
+  s = fixture.Open(blocks.Build(NumberedEntries(3)), &reader);
+  EXPECT_TRUE(s.IsInvalidArgument());
+  fixture.expected_unique_id[0] = 77;
+  EXPECT_TRUE(fixture.Open(plain, &reader).IsCorruption());
+}
+
+TEST(PlainTable, FullScanModeScansAlone) {
+  TableFixture fixture;
+  PlainTableOptions options;
+  options.full_scan_mode = true;
+  fixture.factory.reset(NewPlainTableFactory(options));
+  fixture.is_mapped = true;
+  const std::vector<TableEntry> entries = NumberedEntries(50);
+  std::unique_ptr<TableReader> reader;
+  ASSERT_TRUE(fixture.Open(fixture.Build(entries), &reader).ok());
+  ReadOptions read;
+  const auto it = reader->NewIterator({.read_options = &read});
+  EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
+  it->Seek(entries[3].Key());
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsNotSupported());
+  EXPECT_NE(fixture.Get(*reader, "key00001").find("full_scan_mode"),
+            std::string::npos);
+  it->SeekToFirst();
+  EXPECT_TRUE(it->Valid());
+}
+
+TEST(PlainTable, ARowOutOfOrderIsFoundByVerification) {
+  TableFixture fixture;
+  Prepare({.name = ""}, &fixture);
+  std::string bytes = fixture.Build(NumberedEntries(20));
+  const size_t at = bytes.find("key00007");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = 'z';
+  std::unique_ptr<TableReader> reader;
+  ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
+  EXPECT_TRUE(reader->VerifyChecksum(ReadOptions(), nullptr).IsCorruption());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
