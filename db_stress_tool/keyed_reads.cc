@@ -201,7 +201,11 @@ void KeyedWorkload::AskMayExist(const KeyRef& key, Stamp as_of) {
       options, handle(key), c_.format.Key(key.number), &value, &has_value);
   Close(&lookup);
   if (!may_exist) {
-    Judge(lookup, Status::NotFound(), Slice());
+    // It has no way to say that the history is gone, as a lookup has.
+    PinnableSlice unused;
+    const Status s =
+        db()->Get(options, handle(key), c_.format.Key(key.number), &unused);
+    Judge(lookup, IsCutOff(s, as_of) ? s : Status::NotFound(), Slice());
   } else if (has_value) {
     Judge(lookup, Status::OK(), value);
   }
