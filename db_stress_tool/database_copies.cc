@@ -120,9 +120,10 @@ class ImportedCopy : public DatabaseCopy {
     if (!s.ok()) return s;
     ImportColumnFamilyOptions options;
     options.move_files = moves;
-    return db()->CreateColumnFamilyWithImport(
+    s = db()->CreateColumnFamilyWithImport(
         ColumnFamilyOptions(c_.database->options()), name, options, *metadata,
         &handle_);
+    return s.ok() ? CutHistory() : s;
   }
 
   DB* db() const override { return c_.database->db(); }
@@ -131,6 +132,15 @@ class ImportedCopy : public DatabaseCopy {
   }
 
  private:
+  // What is exported does not say how far back its history goes.
+  Status CutHistory() {
+    if (c_.flags.user_timestamp_size == 0) return Status::OK();
+    std::string low;
+    Status s = db()->GetFullHistoryTsLow(c_.database->family(family_), &low);
+    if (!s.ok() || low.empty()) return s;
+    return db()->IncreaseFullHistoryTsLow(handle_, low);
+  }
+
   const Context c_;
   const std::string path_;
   const size_t family_;
