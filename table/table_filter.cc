@@ -155,7 +155,7 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
     *may_match = false;
     return Status::OK();
   }
-  if (!HasPrefixOf(parts, user_key)) return Status::OK();
+  if (!HasFilter(parts) || !HasPrefixOf(parts, user_key)) return Status::OK();
   bool is_asked = false;
   Status s =
       AskFilter(parts, read, {prefix_extractor->Transform(user_key), target},

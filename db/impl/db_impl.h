@@ -912,7 +912,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Files grow old without anything else that would have them looked at.
   static constexpr uint64_t kAgeCheckMicros = 60'000'000;
   const std::unique_ptr<PeriodicTask> age_checks_;
-  const std::shared_ptr<SequenceClock> sequence_clock_ PT_GUARDED_BY(mutex_);
+  const std::shared_ptr<SequenceClock> sequence_clock_ GUARDED_BY(mutex_);
   const std::unique_ptr<PeriodicTask> sequence_notes_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "env/mem_file_system.h"
 #include "rocksdb/comparator.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "tests/db/impl/db_fixture.h"
@@ -125,6 +126,24 @@ TEST_F(IndexHintsTest, APrefixThatAFileLacksNeedsNoBlock) {
   Reopen();
   EXPECT_EQ(BlocksToGet("bb1", "NOT_FOUND"), 1u);
   EXPECT_EQ(Get("cc1"), "cc1");
+}
+
+// The file has a filter, and nobody reads it: the index tells all there is.
+TEST_F(IndexHintsTest, APrefixIsSoughtWhereTheFilterIsNotRead) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
+  table_.filter_policy.reset(NewBloomFilterPolicy(10));
+  OpenWith(Table::kHashSearch);
+  ASSERT_NO_FATAL_FAILURE(FileForEachKey());
+  table_.filter_policy.reset();
+  db_.reset();
+  OpenWith(Table::kHashSearch);
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  it->Seek("a3");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key(), "a3");
+  it->Seek("b0");
+  EXPECT_FALSE(it->Valid());
+  EXPECT_OK(it->status());
 }
 
 TEST_F(IndexHintsTest, AnIteratorReadsTheBlockThatItShows) {
