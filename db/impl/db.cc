@@ -6,6 +6,7 @@
 
 #include "db/version/version_set.h"
 #include "file/file_deleter.h"
+#include "file/file_util.h"
 #include "file/filename.h"
 #include "file/sst_file_manager_impl.h"
 #include "options/sanitize.h"
@@ -271,7 +272,8 @@ Status DestroyDirectory(FileSystem* fs, const std::string& path,
         FileDeleter::IsTrash(name) ||
         (ParseFileName(name, &number, &type) && BelongsToDatabase(type));
     if (!is_ours) continue;
-    Status s = fs->DeleteFile(path + "/" + name, IOOptions(), nullptr);
+    // An SstFileManager may be at work on the trash.
+    const Status s = DeleteFileIfExists(fs, path + "/" + name);
     if (s.ok()) NoteFileGone(manager, path + "/" + name);
     if (!s.ok() && result.ok()) result = s;
   }
