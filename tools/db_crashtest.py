@@ -271,6 +271,7 @@ TIMESTAMPS = {
     "ingest_external_file_one_in": 0, "use_put_entity_one_in": 0,
     "use_timed_put_one_in": 0, "use_trie_index": 0, "use_wbwi_one_in": 0,
     "remote_compaction_worker_threads": 0,
+    "preclude_last_level_data_seconds": 0,
 }
 BEST_EFFORTS = {
     "best_efforts_recovery": 1, "disable_wal": 1, "column_families": 1,
@@ -286,6 +287,9 @@ TIERED = {
         "{{temperature=kWarm;age=30}:{temperature=kCold;age=300}}",
         "{{temperature=kCold;age=100}}"),
     "allow_trivial_copy_when_change_temperature": one_of(0, 1),
+    "preclude_last_level_data_seconds": weighted(
+        (0, 2), (10, 1), (60, 1), (1200, 1), (86400, 1)),
+    "preserve_internal_time_seconds": one_of(0, 60, 3600, 36000),
     "enable_blob_files": 0, "use_blob_db": 0,
 }
 # What each switch draws again in every iteration.

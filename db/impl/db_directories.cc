@@ -183,15 +183,22 @@ Status DBImpl::WriteOptionsFile() {
   if (!s.ok()) {
     IgnoreError(fs->DeleteFile(temp_path, IOOptions(), nullptr),
                 "it may not have been made");
-  } else if (opened_) {
-    RemoveOldOptionsFiles();
   }
   mutex_.Lock();
-  if (s.ok()) options_file_number_ = number;
+  if (!s.ok()) return s;
+  // Others may have written newer ones meanwhile.
+  options_file_number_ = std::max(options_file_number_, number);
+  if (!opened_) return s;
+  const uint64_t current = options_file_number_;
+  mutex_.Unlock();
+  RemoveOldOptionsFiles(current);
+  mutex_.Lock();
   return s;
 }
 
-void DBImpl::RemoveOldOptionsFiles() {
+// Listings name the current one until a newer one is: newer files may be there
+// that nobody has been told of.
+void DBImpl::RemoveOldOptionsFiles(uint64_t current) {
   INVARIANT(obsolete_ != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
   std::vector<std::string> names;
@@ -206,7 +213,7 @@ void DBImpl::RemoveOldOptionsFiles() {
       numbers.insert(number);
     }
   }
-  while (numbers.size() > kOptionsFilesToKeep) {
+  while (numbers.size() > kOptionsFilesToKeep && *numbers.begin() < current) {
     const uint64_t number = *numbers.begin();
     numbers.erase(numbers.begin());
     obsolete_->Add(OptionsFileName(name_, number), kOptionsFile, number);
@@ -259,7 +266,7 @@ void DBImpl::ScanForObsoleteFiles() {
     obsolete_->AdoptTrash(path);
   }
   obsolete_->AdoptTrash(ArchivalDirectory(wal_dir_));
-  RemoveOldOptionsFiles();
+  RemoveOldOptionsFiles(UINT64_MAX);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -444,7 +444,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CreateMissingFamilies() REQUIRES(mutex_);
   Status CreateOrCheckExistence();
   Status EnsureIdentity();
-  void RemoveOldOptionsFiles();
+  void RemoveOldOptionsFiles(uint64_t current);
   Status WriteOptionsFile() REQUIRES(mutex_);
   void ScanForObsoleteFiles();
   Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
