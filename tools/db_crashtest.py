@@ -272,6 +272,8 @@ TIMESTAMPS = {
     "use_timed_put_one_in": 0, "use_trie_index": 0, "use_wbwi_one_in": 0,
     "remote_compaction_worker_threads": 0,
     "preclude_last_level_data_seconds": 0,
+    # What a cleared family held is not expected as of before.
+    "clear_column_family_one_in": 0,
 }
 BEST_EFFORTS = {
     "best_efforts_recovery": 1, "disable_wal": 1, "column_families": 1,
