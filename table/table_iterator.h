@@ -210,10 +210,10 @@ class TableIterator final : public InternalIterator {
     Status s = filter_.MayMatchPrefix(parts_, read_, target, &may_match);
     if (!s.ok()) {
       Fail(std::move(s));
-    } else if (!may_match) {
-      Leave();
+      return false;
     }
-    return s.ok() && may_match;
+    if (!may_match) Leave();
+    return may_match;
   }
   // Puts the cursor on the block that the index is at, before its first entry,
   // if the way there went well. False: no such block, or an error.

@@ -217,6 +217,48 @@ TEST_F(IndexHintsTest, WhatCannotBeReadIsAnErrorWhenItIsAskedFor) {
   EXPECT_EQ(it->value().ToString(), "value of a1");
 }
 
+// A filter that cannot be read once, in a seek that would find something.
+TEST_F(IndexHintsTest, AFailedReadOfAFilterEndsTheSeek) {
+  MemFileSystemOptions in_memory;
+  in_memory.implicit_directories = true;
+  const auto fs = std::make_shared<FaultInjectionFileSystem>(
+      std::make_shared<MemFileSystem>(SystemClock::Default(), in_memory));
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  path_ = "/db";
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
+  table_.filter_policy.reset(NewBloomFilterPolicy(10));
+  table_.partition_filters = true;
+  table_.cache_index_and_filter_blocks = true;
+  table_.pin_top_level_index_and_filter = false;
+  table_.block_cache = NewLRUCache(0);
+  OpenWith(Table::kTwoLevelIndexSearch);
+  ASSERT_OK(Put("a0", "value"));
+  ASSERT_OK(Put("a1", "value"));
+  ASSERT_OK(Flush());
+  int failed = 0;
+  for (uint64_t call = 1; call <= 4; ++call) {
+    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    fs->FailCall({.call = call,
+                  .scope = FaultScope::kAllCalls,
+                  .is_permanent = false,
+                  .path_contains = ".sst"});
+    it->Seek("a0");
+    fs->ClearFault();
+    if (!it->Valid()) {
+      EXPECT_TRUE(it->status().IsIOError()) << it->status().ToString();
+      ++failed;
+      continue;
+    }
+    EXPECT_OK(it->status());
+    it->Next();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key(), "a1");
+  }
+  EXPECT_GE(failed, 2);
+  db_.reset();
+}
+
 TEST_F(IndexHintsTest, AFailedReadEndsTheIterator) {
   MemFileSystemOptions in_memory;
   in_memory.implicit_directories = true;
