@@ -176,7 +176,10 @@ Status Repair::FindIn(const std::string& directory, uint32_t path_id) {
     uint64_t number = 0;
     FileType type = kTempFile;
     if (!ParseFileName(name, &number, &type)) continue;
-    largest_number_ = std::max(largest_number_, number);
+    // The numbers of old info logs are times.
+    if (type != kInfoLogFile) {
+      largest_number_ = std::max(largest_number_, number);
+    }
     const Found found{directory, path_id, name};
     if (type == kTableFile) tables_[number] = found;
     if (type == kBlobFile) blobs_[number] = found;

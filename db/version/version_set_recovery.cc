@@ -171,8 +171,9 @@ Status VersionSet::ReplayBestEfforts(
     uint64_t number = 0;
     FileType type = kTempFile;
     if (!ParseFileName(name, &number, &type)) continue;
-    // An older state must not give out numbers that are in use.
-    MarkFileNumberUsed(number);
+    // An older state must not give out numbers that are in use. Those of old
+    // info logs are times.
+    if (type != kInfoLogFile) MarkFileNumberUsed(number);
     if (type == kDescriptorFile) manifests[number] = name;
   }
   s = Status::Corruption(context_.db_path, "there is no manifest");

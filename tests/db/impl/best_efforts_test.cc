@@ -83,6 +83,19 @@ TEST_F(BestEffortsTest, WritesComeBehindTheLogs) {
   EXPECT_EQ(Get("log"), "1");
 }
 
+// Old info logs are named by the time, which is no number of a file.
+TEST_F(BestEffortsTest, NumbersGoOnFromThoseOfFiles) {
+  MakeTables();
+  WriteBytes(path_ + "/LOG.old.1795287853154929", "once");
+  ASSERT_EQ(OpenBest(), "OK");
+  ASSERT_OK(Put("a", "new"));
+  ASSERT_OK(Flush());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 5u);
+  for (const LiveFileMetaData& file : files) EXPECT_LT(file.file_number, 1000u);
+}
+
 TEST_F(BestEffortsTest, CurrentMayBeMissing) {
   MakeTables();
   fs::remove(path_ + "/CURRENT");

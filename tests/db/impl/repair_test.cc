@@ -104,6 +104,21 @@ TEST_F(RepairTest, ByTheTables) {
   EXPECT_EQ(Scan(), "b=2,3 c=log d=new ");
 }
 
+// Old info logs are named by the time, which is no number of a file.
+TEST_F(RepairTest, NumbersGoOnFromThoseOfFiles) {
+  MakeDatabase();
+  LoseManifest();
+  WriteBytes(path_ + "/LOG.old.1795287853154929", "once");
+  ASSERT_OK(Repair());
+  ASSERT_OK(TryOpen());
+  ASSERT_OK(Put("d", "new"));
+  ASSERT_OK(Flush());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_FALSE(files.empty());
+  for (const LiveFileMetaData& file : files) EXPECT_LT(file.file_number, 1000u);
+}
+
 TEST_F(RepairTest, ADamagedManifest) {
   MakeDatabase();
   CloseFamilies();
