@@ -45,6 +45,9 @@ class FlushJob::Impl {
   uint64_t micros() const { return micros_; }
   uint64_t payload_bytes() const { return result_.payload_bytes; }
   uint64_t log_number() const { return request_.log_number; }
+  uint64_t newest_memtable_id() const {
+    return request_.memtables.back()->id();
+  }
 
  private:
   Status Write();
@@ -388,6 +391,9 @@ uint64_t FlushJob::payload_bytes() const { return impl_->payload_bytes(); }
 
 uint64_t FlushJob::micros() const { return impl_->micros(); }
 
+uint64_t FlushJob::newest_memtable_id() const {
+  return impl_->newest_memtable_id();
+}
 void FlushJob::FillInfo(FlushJobInfo* info) const { impl_->FillInfo(info); }
 
 Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,

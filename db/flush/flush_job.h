@@ -50,6 +50,7 @@ class FlushJob {
   // The file that was made; null if none.
   const FileRef& file() const;
   uint64_t log_number() const;  // the request's
+  uint64_t newest_memtable_id() const;
   uint64_t bytes_written() const;
   // Of keys and values, before compression.
   uint64_t payload_bytes() const;

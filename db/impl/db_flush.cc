@@ -100,6 +100,8 @@ Status DBImpl::RunFlush(Family* family) {
     min_log = std::min(min_log, entry.second->cfd->MinLogNumberNeeded());
   }
   s = job.Install(s, min_log);
+  const bool has_news = s.ok() && job.file() != nullptr;
+  if (has_news) BeginNotice(cfd, job);
   if (s.ok()) {
     AfterFlush(family, job);
     CollectObsoleteLogs();
@@ -111,11 +113,12 @@ Status DBImpl::RunFlush(Family* family) {
   background_done_.SignalAll();
   job.FillInfo(&info);
   mutex_.Unlock();
-  if (s.ok() && job.file() != nullptr) {
+  if (has_news) {
     NotifyListeners([&](EventListener* l) { l->OnFlushCompleted(this, info); });
   }
   FreeGarbage();
   mutex_.Lock();
+  if (has_news) EndNotice(cfd);
   return s;
 }
 
@@ -195,7 +198,32 @@ void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
       [&](EventListener* l) { l->OnManualFlushScheduled(this, infos); });
 }
 
-// Until no memtable up to `memtable_id` waits for a flush.
+bool DBImpl::IsBeingTold(const ColumnFamilyData* cfd,
+                         uint64_t memtable_id) const {
+  const auto is_awaited = [=](const FlushNotice& notice) {
+    return notice.cfd == cfd && notice.memtable_id <= memtable_id &&
+           notice.teller != std::this_thread::get_id();
+  };
+  return std::any_of(flush_notices_.begin(), flush_notices_.end(), is_awaited);
+}
+
+void DBImpl::BeginNotice(const ColumnFamilyData* cfd, const FlushJob& job) {
+  INVARIANT(cfd != nullptr);
+  flush_notices_.push_back(
+      {cfd, job.newest_memtable_id(), std::this_thread::get_id()});
+}
+
+void DBImpl::EndNotice(const ColumnFamilyData* cfd) {
+  const size_t ended =
+      std::erase_if(flush_notices_, [cfd](const FlushNotice& notice) {
+        return notice.cfd == cfd && notice.teller == std::this_thread::get_id();
+      });
+  INVARIANT(ended == 1);
+  background_done_.SignalAll();
+}
+
+// Until no memtable up to `memtable_id` waits for a flush, and listeners have
+// been told of those.
 Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
   INVARIANT(cfd != nullptr);
   while (true) {
@@ -203,7 +231,7 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
     const bool is_done = std::none_of(
         waiting->begin(), waiting->end(),
         [memtable_id](const MemTableRef& m) { return m->id() <= memtable_id; });
-    if (is_done) return Status::OK();
+    if (is_done && !IsBeingTold(cfd, memtable_id)) return Status::OK();
     if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();

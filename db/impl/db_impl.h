@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "db/compaction/compaction_job.h"
@@ -594,6 +595,18 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       EXCLUDES(mutex_);
   Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
       REQUIRES(mutex_);
+  // A flush that listeners are being told of. Whoever waited for it goes on
+  // when they have been, unless it is they who wait.
+  struct FlushNotice {
+    const ColumnFamilyData* cfd;
+    uint64_t memtable_id;  // the newest that was flushed
+    std::thread::id teller;
+  };
+  bool IsBeingTold(const ColumnFamilyData* cfd, uint64_t memtable_id) const
+      REQUIRES(mutex_);
+  void BeginNotice(const ColumnFamilyData* cfd, const FlushJob& job)
+      REQUIRES(mutex_);
+  void EndNotice(const ColumnFamilyData* cfd) REQUIRES(mutex_);
   // --- resuming (db_resume.cc)
   struct SealedFamily;
   Status ResumeOnce() EXCLUDES(mutex_);
@@ -873,6 +886,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   int scheduled_flushes_ GUARDED_BY(mutex_) = 0;
   int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
   int running_flushes_ GUARDED_BY(mutex_) = 0;
+  std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
   int running_compactions_ GUARDED_BY(mutex_) = 0;
   // Of which each level-0 file is one.
   int running_sorted_runs_ GUARDED_BY(mutex_) = 0;

@@ -93,6 +93,9 @@ Status DBImpl::RunJointFlush() {
   }
   FreeGarbage();
   mutex_.Lock();
+  for (const JointFlush::Part& part : flush.parts) {
+    if (s.ok()) EndNotice(part.family->cfd.get());
+  }
   return s;
 }
 
@@ -120,6 +123,9 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
     return s;
   }
   joint_flush_wanted_ = false;
+  for (const JointFlush::Part& part : flush->parts) {
+    BeginNotice(part.family->cfd.get(), *part.job);
+  }
   for (const JointFlush::Part& part : flush->parts) {
     AfterFlush(part.family.get(), *part.job);
   }

@@ -360,6 +360,8 @@ class EventListener : public Customizable {
   const char* Name() const override { return ""; }
 
   virtual void OnFlushBegin(DB* /*db*/, const FlushJobInfo& /*info*/) {}
+  // The table is installed. DB::Flush() that waits returns after this; a wait
+  // inside of it is for other flushes only, and takes a second flush thread.
   virtual void OnFlushCompleted(DB* /*db*/, const FlushJobInfo& /*info*/) {}
 
   virtual void OnManualFlushScheduled(

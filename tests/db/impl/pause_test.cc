@@ -132,7 +132,7 @@ TEST_F(PauseTest, WaitsForTheCompactionThatRuns) {
   FlushTwice();
   events_->AwaitCompaction();
   EXPECT_EQ(Number("num-running-compactions"), 1u);
-  events_->Take();
+  EXPECT_EQ(events_->Take(), "flush flush ");
   std::thread pauser([this] {
     EXPECT_OK(db_->PauseBackgroundWork());
     events_->Note("paused");
