@@ -232,9 +232,12 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
         waiting->begin(), waiting->end(),
         [memtable_id](const MemTableRef& m) { return m->id() <= memtable_id; });
     if (is_done && !IsBeingTold(cfd, memtable_id)) return Status::OK();
-    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
-    if (errors_.BlocksWrites()) return errors_.error();
+    // What comes after the flush is no fault of it.
+    if (!is_done) {
+      if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+      if (shutting_down_.load()) return Status::ShutdownInProgress();
+      if (errors_.BlocksWrites()) return errors_.error();
+    }
     AwaitBackground();
   }
 }

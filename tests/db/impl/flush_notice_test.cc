@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocksdb/listener.h"
+#include "rocksdb/sst_file_manager.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
 
@@ -122,6 +123,17 @@ TEST_F(FlushNoticeTest, AListenerFlushesItself) {
   EXPECT_EQ(listener->notices(), 2);
   EXPECT_EQ(Get("second"), "2");
   EXPECT_EQ(FilesAt(0), 2);
+}
+
+TEST_F(FlushNoticeTest, AnErrorMeanwhileIsNotOfTheFlush) {
+  options_.listeners = {listener_};
+  options_.sst_file_manager.reset(NewSstFileManager(options_.env));
+  options_.sst_file_manager->SetMaxAllowedSpaceUsage(1);
+  Open();
+  ASSERT_OK(Put("key", "value"));
+  FlushBesideNotice({db_->DefaultColumnFamily()});
+  EXPECT_EQ(listener_->events(), "told of default flushed ");
+  EXPECT_TRUE(Put("key", "later").IsSpaceLimit());
 }
 
 }  // namespace
