@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -94,6 +95,10 @@ TEST_P(InputStreamTest, StartsWithOneChunkAndGrows) {
   options_.max_request_bytes = 8 << 20;
   auto stream = Open();
   const auto ahead = [&] {
+    // Helper threads begin what was asked of them some time later.
+    while (log_.Calls().size() + device_.reads.size() < stream->read_count()) {
+      std::this_thread::yield();
+    }
     uint64_t end = 0;
     for (const ReadLog::Call& call : log_.Calls()) {
       end = std::max(end, call.offset + call.length);
