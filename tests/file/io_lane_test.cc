@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/mem_file_system.h"
+#include "env/mock_clock.h"
 #include "file/aligned_buffer.h"
 #include "file/io_pace.h"
 #include "tests/file/fake_device.h"
@@ -18,6 +19,8 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr size_t kPage = 4096;
+// So far ahead that no wait ends by itself.
+constexpr uint64_t kFarMicros = 4'000'000'000'000'000;
 
 class IoLaneTest : public testing::TestWithParam<IoBackend> {
  protected:
@@ -115,6 +118,11 @@ TEST_P(IoLaneTest, WaitsForItsOwnBeforeItWaitsForLeave) {
 }
 
 TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
+  // Stands still: users read for as long as the test lasts.
+  MockClock clock(kFarMicros);
+  IoGovernor governor(&clock);
+  governor.Join(limits_);
+  source_.governor = &governor;
   IoPace pace;
   pace.SetRate(1);
   pace.Charge(1 << 20);
@@ -122,8 +130,8 @@ TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
   // Nobody reads from the device.
   std::unique_ptr<Part> part = NewRead(0, 65536);
   lane_->Start(&part->request);
-  governor_.NoteUserRead(100, /*is_from_device=*/true);
-  ASSERT_TRUE(governor_.users_read());
+  governor.NoteUserRead(100, /*is_from_device=*/true);
+  ASSERT_TRUE(governor.users_read());
   // What is done is taken in all the same.
   while (lane_->in_flight() > 0) {
     EXPECT_EQ(lane_->TryAdmit(source_, 65536, 1), 0u);
@@ -134,7 +142,7 @@ TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
   IoSource other = source_;
   other.pace = nullptr;
   EXPECT_EQ(lane_->TryAdmit(other, 4096, 1), 4096u);
-  governor_.Finish(other.io_class, 4096, 0);
+  governor.Finish(other.io_class, 4096, 0);
   // Who waits for its time goes on once there is no pace any more.
   std::thread unpace([&] { pace.SetRate(0); });
   part = NewRead(65536, 65536);
@@ -142,6 +150,7 @@ TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
   lane_->Wait(&part->request);
   ExpectBytes(part->request);
   unpace.join();
+  governor.Leave(limits_);
 }
 
 TEST_P(IoLaneTest, ManyThreadsShareTheCap) {
