@@ -102,9 +102,11 @@ TEST_F(IoPaceTest, ANewRateWakesTheWaiting) {
 TEST(IoPaceClockTest, AWaitEndsByItself) {
   IoPace pace;  // The clock of the operating system.
   pace.SetRate(kRate);
-  pace.Charge(kBurst + kRate / 100);
-  while (!pace.HasCredit()) pace.WaitForCredit();
-  EXPECT_GT(pace.wait_micros(), 0u);
+  // A thread that does not get to run meanwhile need not wait.
+  while (pace.wait_micros() == 0) {
+    pace.Charge(kBurst + kRate / 100);
+    while (!pace.HasCredit()) pace.WaitForCredit();
+  }
 }
 
 }  // namespace
