@@ -3,9 +3,11 @@
 #include <cstdio>
 
 #include "db/version/heat_keeper.h"
+#include "env/composite_env.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/testing/page_cache.h"
 
@@ -74,9 +76,32 @@ class FrontReadsFail : public FileSystemWrapper {
   };
 };
 
+// A hundredth as fast as that of the system: warming has time enough on a
+// machine that is busy with other things. And years ahead, so that who waits
+// for a moment waits until the database closes.
+class SlowClock : public SystemClockWrapper {
+ public:
+  SlowClock() : SystemClockWrapper(SystemClock::Default()) {}
+  const char* Name() const override { return "SlowClock"; }
+  uint64_t NowMicros() override {
+    return start_ + kAheadMicros + (target_->NowMicros() - start_) / 100;
+  }
+  Status GetCurrentTime(int64_t* seconds) override {
+    *seconds = static_cast<int64_t>(NowMicros() / 1'000'000);
+    return Status::OK();
+  }
+
+ private:
+  static constexpr uint64_t kAheadMicros = 1'000'000'000'000'000;
+  const uint64_t start_ = SystemClock::Default()->NowMicros();
+};
+
 class HeatTest : public DbFixture {
  protected:
-  HeatTest() {
+  HeatTest()
+      : clock_(std::make_shared<SlowClock>()),
+        env_(Env::Default(), FileSystem::Default(), clock_) {
+    options_.env = &env_;
     options_.disable_auto_compactions = true;
     options_.level_compaction_dynamic_level_bytes = false;
     options_.statistics = CreateDBStatistics();
@@ -84,6 +109,7 @@ class HeatTest : public DbFixture {
     options_.use_direct_io_for_flush_and_compaction = true;
     SetBlockCache(nullptr);
   }
+  ~HeatTest() override { db_.reset(); }
 
   void SetBlockCache(std::shared_ptr<Cache> cache) {
     BlockBasedTableOptions table;
@@ -132,6 +158,9 @@ class HeatTest : public DbFixture {
     ReadHot(400);
     ASSERT_OK(CompactAll());
   }
+
+  const std::shared_ptr<SlowClock> clock_;
+  CompositeEnvWrapper env_;
 };
 
 TEST_F(HeatTest, AHotKeyIsInThePageCacheAfterCompaction) {
@@ -266,8 +295,8 @@ INSTANTIATE_TEST_SUITE_P(Codecs, HeatCacheTest, ::testing::Bool());
 
 TEST_F(HeatTest, AReadThatFailsLeavesItColdAndNothingElse) {
   auto fs = std::make_shared<FrontReadsFail>(FileSystem::Default());
-  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
-  options_.env = env.get();
+  CompositeEnvWrapper env(Env::Default(), fs, clock_);
+  options_.env = &env;
   options_.use_direct_io_for_compaction_reads = false;
   options_.use_direct_io_for_flush_and_compaction = false;
   SetBlockCache(NewLRUCache(64 << 20));
