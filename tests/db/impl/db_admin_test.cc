@@ -31,6 +31,11 @@ class DbAdminTest : public FamiliesFixture {
     EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
     return value;
   }
+  void AwaitPurge() {
+    WaitForCompactOptions wait;
+    wait.wait_for_purge = true;
+    ASSERT_OK(db_->WaitForCompact(wait));
+  }
   // `count` keys of 1 KiB, in one level-0 file.
   void FillFile(int from, int count) {
     for (int i = from; i < from + count; ++i) {
@@ -625,15 +630,13 @@ TEST_F(DbAdminTest, WaitForCompactClosesIfAsked) {
 TEST_F(DbAdminTest, WaitForCompactWaitsForDeletions) {
   options_.disable_auto_compactions = true;
   Open();
-  WaitForCompactOptions wait;
-  wait.wait_for_purge = true;
   for (int round = 0; round < 20; ++round) {
     ASSERT_OK(Put("k", std::to_string(round)));
     ASSERT_OK(Flush());
     ASSERT_OK(db_->DisableFileDeletions());
     ASSERT_OK(CompactAll(/*force=*/true));
     ASSERT_OK(db_->EnableFileDeletions());
-    ASSERT_OK(db_->WaitForCompact(wait));
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
     EXPECT_EQ(FilesOf(path_, kTableFile).size(), 1u) << round;
   }
 }
@@ -671,6 +674,8 @@ TEST_F(DbAdminTest, FilesStayWhileDeletionsAreOff) {
     EXPECT_TRUE(std::filesystem::exists(path));
   }
   ASSERT_OK(db_->EnableFileDeletions());
+  // The compaction's own thread may be at it already.
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   for (const std::string& path : before) {
     EXPECT_FALSE(std::filesystem::exists(path));
   }

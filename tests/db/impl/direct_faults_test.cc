@@ -12,6 +12,7 @@ class DirectFaultsTest : public DirectFixture {
  protected:
   // A compaction of the tree in which one call fails; then all is as before.
   void FailOnce(const Fault& fault, bool* struck) {
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
     const size_t handles = fs_->open_handles(FileKind::kRandomAccess);
     fs_->FailCall(fault);
     const Status s = CompactTree();

@@ -106,6 +106,10 @@ constexpr const char* kIntegerProperties[] = {
 TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
   Open();
   Fill(2);
+  // What the flushes leave behind is gone, and nothing moves any more.
+  WaitForCompactOptions purge;
+  purge.wait_for_purge = true;
+  ASSERT_OK(db_->WaitForCompact(purge));
   for (const char* name :
        {"num-files-at-level0", "compression-ratio-at-level0", "levelstats",
         "stats", "cfstats", "cfstats-no-file-histogram", "cf-write-stall-stats",

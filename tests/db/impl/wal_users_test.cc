@@ -51,6 +51,12 @@ class WalUsersTest : public FamiliesFixture {
     }
     return it->status().ok() ? text : text + it->status().ToString();
   }
+  // Flushed logs are deleted, or put into the archive, behind the flush.
+  void AwaitPurge() {
+    WaitForCompactOptions purge;
+    purge.wait_for_purge = true;
+    ASSERT_OK(db_->WaitForCompact(purge));
+  }
   std::string Expected(int from, int to) {
     std::string text;
     for (int i = from; i <= to; ++i) text += std::to_string(i) + "+1 ";
@@ -194,7 +200,7 @@ TEST_F(WalUsersTest, ObsoleteLogsAreArchivedAndPruned) {
     ASSERT_OK(Put(Key(i), "v"));
     ASSERT_OK(Flush());
   }
-  ASSERT_OK(db_->EnableFileDeletions());  // Deletes what waits.
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   VectorWalPtr files;
   ASSERT_OK(db_->GetSortedWalFiles(files));
   ASSERT_EQ(files.size(), 4u);
@@ -545,10 +551,7 @@ TEST_F(WalUsersTest, StockToolsReadOurLogs) {
         ASSERT_OK(Flush());
       }
       PutSome(120, 130);
-      // Flushed logs are deleted behind the flush.
-      WaitForCompactOptions purge;
-      purge.wait_for_purge = true;
-      ASSERT_OK(db_->WaitForCompact(purge));
+      ASSERT_NO_FATAL_FAILURE(AwaitPurge());
       const std::vector<uint64_t> logs = LiveLogs();
       ASSERT_EQ(logs.size(), 1u);
       db_.reset();
