@@ -210,7 +210,7 @@ TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
   world_.fs_->FailCall(Passing(".sst"));
   EXPECT_FALSE(world_.FlushAll().ok());
   EXPECT_FALSE(world_.Write(kDefault).ok());
-  EXPECT_EQ(listener_->begins(), 1);
+  listener_->WaitForBegin(1);
   EXPECT_EQ(listener_->ends(), 0u);
   ASSERT_OK(world_.db_->Resume());
   EXPECT_EQ(listener_->ends(), 1u);

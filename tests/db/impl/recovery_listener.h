@@ -27,6 +27,7 @@ class RecoveryListener : public EventListener {
     MutexLock lock(&mutex_);
     ++begins_;
     *auto_recovery = allows_recovery;
+    changed_.SignalAll();
   }
   void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo& info) override {
     MutexLock lock(&mutex_);
@@ -42,6 +43,11 @@ class RecoveryListener : public EventListener {
     if (on_flush_begin) on_flush_begin(db);
   }
 
+  // Who is told of an error by a call may be told before the listener.
+  void WaitForBegin(int n) {
+    MutexLock lock(&mutex_);
+    while (begins_ < n) changed_.Wait();
+  }
   // The `n`-th end, counted from 1.
   BackgroundErrorRecoveryInfo WaitForEnd(size_t n) {
     MutexLock lock(&mutex_);
