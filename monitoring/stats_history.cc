@@ -31,7 +31,10 @@ void StatsHistory::Add(uint64_t now_seconds, const Counts& totals,
                        size_t budget_bytes) {
   MutexLock lock(&mutex_);
   if (std::exchange(has_begun_, true)) {
-    Snapshot snapshot{now_seconds, NamesOf(totals), {}};
+    // Each has a second of its own, by which it is found.
+    const bool is_taken =
+        !snapshots_.empty() && snapshots_.back().seconds == now_seconds;
+    Snapshot snapshot{now_seconds + (is_taken ? 1u : 0u), NamesOf(totals), {}};
     snapshot.counts.reserve(totals.size());
     for (const auto& [name, total] : totals) {
       const auto before = last_totals_.find(name);

@@ -166,6 +166,8 @@ Status PersistentStats::Write(uint64_t now_seconds, const Counts& totals) {
     last_totals_ = totals;
     return Status::OK();
   }
+  // Each has a second of its own, by which it is found.
+  if (now_seconds == last_seconds_) ++now_seconds;
   WriteBatch batch;
   Status s;
   for (const auto& [name, total] : totals) {
@@ -183,7 +185,9 @@ Status PersistentStats::Write(uint64_t now_seconds, const Counts& totals) {
   options.no_slowdown = true;
   options.low_pri = true;
   if (s.ok()) s = db_->Write(options, &batch);
-  if (s.ok()) last_totals_ = totals;
+  if (!s.ok()) return s;
+  last_totals_ = totals;
+  last_seconds_ = now_seconds;
   return s;
 }
 

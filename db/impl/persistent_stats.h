@@ -55,6 +55,7 @@ class PersistentStats {
   const std::unique_ptr<ColumnFamilyHandle> family_;
   bool has_begun_ = false;
   Counts last_totals_;
+  uint64_t last_seconds_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

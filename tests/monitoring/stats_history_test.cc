@@ -39,6 +39,16 @@ TEST(StatsHistoryTest, KeepsTheDifferences) {
   EXPECT_EQ(Kept(history, 20, 10), "");
 }
 
+TEST(StatsHistoryTest, TwoOfOneSecondAreBothFound) {
+  const auto history = std::make_shared<StatsHistory>();
+  history->Add(1, {{"a", 0}}, kPlenty);
+  history->Add(5, {{"a", 1}}, kPlenty);
+  history->Add(5, {{"a", 3}}, kPlenty);
+  history->Add(6, {{"a", 6}}, kPlenty);
+  history->Add(9, {{"a", 7}}, kPlenty);
+  EXPECT_EQ(Kept(history), "5:a=1 6:a=2 7:a=3 9:a=1");
+}
+
 TEST(StatsHistoryTest, TickersMayBeSetBackComeAndGo) {
   const auto history = std::make_shared<StatsHistory>();
   history->Add(1, {{"a", 7}}, kPlenty);

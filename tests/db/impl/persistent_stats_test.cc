@@ -138,6 +138,7 @@ TEST_F(PersistentStatsTest, WritesWhatWasCountedSinceTheSnapshotBefore) {
     ASSERT_OK(stats.Write(5, {{kWritten, 7}, {"b", 1}}));  // begins here
     ASSERT_OK(stats.Write(10, {{kWritten, 8}, {"b", 1}}));
     ASSERT_OK(stats.Write(20, {{kWritten, 3}, {"b", 4}}));  // was set back
+    ASSERT_OK(stats.Write(20, {{kWritten, 5}, {"b", 4}}));
     const auto it = stats.NewIterator(0, UINT64_MAX);
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(it->GetStatsMap().at("b"), 0u);
@@ -145,15 +146,18 @@ TEST_F(PersistentStatsTest, WritesWhatWasCountedSinceTheSnapshotBefore) {
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(it->GetStatsMap().at("b"), 3u);
     it->Next();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->GetStatsTime(), 21u) << "a second of its own";
+    it->Next();
     EXPECT_FALSE(it->Valid());
     EXPECT_OK(it->status());
   }
   options_.persist_stats_to_disk = true;
   Reopen();
-  EXPECT_EQ(Kept(), "10=1 20=3 ");
+  EXPECT_EQ(Kept(), "10=1 20=3 21=2 ");
   EXPECT_EQ(Kept(10, 20), "10=1 ");
-  EXPECT_EQ(Kept(11), "20=3 ");
-  EXPECT_EQ(Kept(21), "");
+  EXPECT_EQ(Kept(11), "20=3 21=2 ");
+  EXPECT_EQ(Kept(22), "");
 }
 
 TEST_F(PersistentStatsTest, WhatALaterReleaseWroteStays) {
