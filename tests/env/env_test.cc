@@ -287,10 +287,15 @@ TEST(EnvTest, ClockNeverRunsBackward) {
     EXPECT_GE(now, last);
     last = now;
   }
+  const auto now_seconds = [clock] {
+    return static_cast<int64_t>(clock->NowMicros() / 1'000'000);
+  };
+  const int64_t before = now_seconds();
   int64_t seconds = 0;
   ASSERT_TRUE(clock->GetCurrentTime(&seconds).ok());
-  EXPECT_NEAR(static_cast<double>(seconds),
-              static_cast<double>(clock->NowMicros() / 1'000'000), 2);
+  // Seconds may come from a clock that ticks less often.
+  EXPECT_GE(seconds, before - 1);
+  EXPECT_LE(seconds, now_seconds());
   EXPECT_EQ(clock->TimeToString(0).size(), 20u);
 }
 
