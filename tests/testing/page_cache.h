@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -51,9 +52,15 @@ class MappedFile {
     EXPECT_EQ(mincore(at, 1, &flag), 0);
     return (flag & 1) != 0;
   }
+  // More than once, since the kernel may be at a page for a moment. Where pages
+  // are all that there is of the file they stay.
   void DropPages() const {
     EXPECT_EQ(fsync(fd_), 0);
-    EXPECT_EQ(posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED), 0);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED), 0);
+      if (ResidentPages() == 0) return;
+      std::this_thread::yield();
+    }
   }
   void ReadAll() const {
     std::string buffer(1 << 20, '\0');
