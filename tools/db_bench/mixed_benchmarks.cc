@@ -44,13 +44,14 @@ Status RunInBackground(Worker& worker, Write write, const char* what) {
   ValueGenerator values(worker.value_shape, worker.random.Next());
   const Clock::time_point start = Clock::now();
   uint64_t writes = 0;
-  while (worker.shared->measured_threads.load() > 0) {
+  // Once at least: readers of little may be done before this thread begins.
+  do {
     const Slice name = key.Make(worker.random.Below(key_count));
     const Slice value = values.Next();
     worker.shared->write_pacer.Wait(name.size() + value.size());
     if (Status s = write(worker, name, value); !s.ok()) return s;
     ++writes;
-  }
+  } while (worker.shared->measured_threads.load() > 0);
   const std::chrono::duration<double> elapsed = Clock::now() - start;
   PrintBackground(what, writes, elapsed.count());
   return Status::OK();
