@@ -70,7 +70,7 @@ function(basalt_register_shards target shards)
     set(name ${target}.${index})
     add_test(NAME ${name} COMMAND ${target} --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES
-      TIMEOUT 1200
+      TIMEOUT 3600
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index};\
 GTEST_OUTPUT=json:${PROJECT_BINARY_DIR}/test-results/${name}.json")
   endforeach()
@@ -132,7 +132,7 @@ if(basalt_c_sources AND TARGET rocksdb)
   add_test(NAME basalt_c_program
     COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
       $<TARGET_FILE:basalt_c_program>)
-  set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 600)
+  set_tests_properties(basalt_c_program PROPERTIES TIMEOUT 1800)
 
   # What the sanitizers say of a handle that is used too late.
   if(WITH_ASAN)
@@ -164,7 +164,7 @@ if(basalt_c_sources AND TARGET rocksdb)
         $<TARGET_FILE:basalt_c_stubs>
         ${PROJECT_SOURCE_DIR}/include/rocksdb/c.h
         ${PROJECT_SOURCE_DIR}/c/generated/not_built.cc)
-    set_tests_properties(basalt_c_stubs PROPERTIES TIMEOUT 1800)
+    set_tests_properties(basalt_c_stubs PROPERTIES TIMEOUT 5400)
   endif()
 endif()
 
@@ -215,7 +215,7 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   function(basalt_add_check name)
     add_test(NAME ${name} COMMAND ${ARGN}
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 5400)
   endfunction()
 
   basalt_add_check(check_floors scripts/check_floors.py)

@@ -81,7 +81,8 @@ go_client() {
   program=$work/client
   cp -r "$here/../../examples/go" "$work/example"
   cp "$work/source/go.sum" "$work/example"
-  (cd "$work/example" && go mod tidy && go build -o "$work/example-program")
+  (cd "$work/example" && go mod tidy) || unreachable "the Go module proxy"
+  (cd "$work/example" && go build -o "$work/example-program")
   example=$work/example-program
 }
 
