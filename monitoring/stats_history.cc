@@ -31,10 +31,10 @@ void StatsHistory::Add(uint64_t now_seconds, const Counts& totals,
                        size_t budget_bytes) {
   MutexLock lock(&mutex_);
   if (std::exchange(has_begun_, true)) {
-    // Each has a second of its own, by which it is found.
-    const bool is_taken =
-        !snapshots_.empty() && snapshots_.back().seconds == now_seconds;
-    Snapshot snapshot{now_seconds + (is_taken ? 1u : 0u), NamesOf(totals), {}};
+    // Each has a second of its own, by which it is found; they ascend.
+    const uint64_t first_free =
+        snapshots_.empty() ? 0 : snapshots_.back().seconds + 1;
+    Snapshot snapshot{std::max(now_seconds, first_free), NamesOf(totals), {}};
     snapshot.counts.reserve(totals.size());
     for (const auto& [name, total] : totals) {
       const auto before = last_totals_.find(name);

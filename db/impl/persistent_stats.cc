@@ -1,5 +1,6 @@
 #include "db/impl/persistent_stats.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cinttypes>
 #include <cstdio>
@@ -166,8 +167,8 @@ Status PersistentStats::Write(uint64_t now_seconds, const Counts& totals) {
     last_totals_ = totals;
     return Status::OK();
   }
-  // Each has a second of its own, by which it is found.
-  if (now_seconds == last_seconds_) ++now_seconds;
+  // Each has a second of its own, by which it is found; they ascend.
+  now_seconds = std::max(now_seconds, last_seconds_ + 1);
   WriteBatch batch;
   Status s;
   for (const auto& [name, total] : totals) {

@@ -44,9 +44,10 @@ TEST(StatsHistoryTest, TwoOfOneSecondAreBothFound) {
   history->Add(1, {{"a", 0}}, kPlenty);
   history->Add(5, {{"a", 1}}, kPlenty);
   history->Add(5, {{"a", 3}}, kPlenty);
-  history->Add(6, {{"a", 6}}, kPlenty);
+  history->Add(5, {{"a", 6}}, kPlenty);
   history->Add(9, {{"a", 7}}, kPlenty);
-  EXPECT_EQ(Kept(history), "5:a=1 6:a=2 7:a=3 9:a=1");
+  history->Add(8, {{"a", 9}}, kPlenty);
+  EXPECT_EQ(Kept(history), "5:a=1 6:a=2 7:a=3 9:a=1 10:a=2");
 }
 
 TEST(StatsHistoryTest, TickersMayBeSetBackComeAndGo) {
