@@ -122,6 +122,10 @@ TEST_F(FreshLevel0Test, MemtablesComeFirst) {
   options_.arena_block_size = 64 << 10;
   Open();
   FillFile('a');
+  // The flush's own thread frees the memtable.
+  WaitForCompactOptions purge;
+  purge.wait_for_purge = true;
+  ASSERT_OK(db_->WaitForCompact(purge));
   EXPECT_GT(HeldBytes(), 0u);
   EXPECT_GE(manager->memory_usage(), HeldBytes());
   // Memtables take the memory back before any of them is flushed for it.
