@@ -122,7 +122,7 @@ Status DBImpl::CreateOrCheckExistence() {
 bool DBImpl::HasManifest() const {
   std::vector<std::string> names;
   if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
-    return false;
+    return true;  // Nothing is made anew in its place; recovery says more.
   }
   return std::any_of(names.begin(), names.end(), [](const std::string& name) {
     uint64_t number = 0;

@@ -47,7 +47,7 @@ Status BestEfforts::Run(FileSystem* fs, const std::string& path,
   for (size_t i = 0; i < steps_.size(); ++i) {
     std::set<uint32_t> touched;
     for (const VersionEdit& edit : steps_[i]) {
-      Follow(edit, i);
+      if (s = Follow(edit, i); !s.ok()) return s;
       if (!edit.IsWalEdit()) touched.insert(edit.column_family);
     }
     JudgeFamilies(i + 1, touched);
@@ -70,8 +70,8 @@ Status BestEfforts::Run(FileSystem* fs, const std::string& path,
   return replay->End(path);
 }
 
-void BestEfforts::Follow(const VersionEdit& edit, size_t step) {
-  if (edit.IsWalEdit()) return;
+Status BestEfforts::Follow(const VersionEdit& edit, size_t step) {
+  if (edit.IsWalEdit()) return Status::OK();
   const uint32_t id = edit.column_family;
   if (edit.column_family_added) {
     families_[id] = Family();
@@ -79,16 +79,17 @@ void BestEfforts::Follow(const VersionEdit& edit, size_t step) {
   }
   if (edit.column_family_dropped) {
     families_.erase(id);
-    return;
+    return Status::OK();
   }
   const auto found = families_.find(id);
-  if (found == families_.end()) return;  // The replay says what is wrong.
+  // The replay says what is wrong.
+  if (found == families_.end()) return Status::OK();
   if (edit.log_number) found->second.has_begun = true;
-  FollowFiles(edit, step, &found->second);
+  return FollowFiles(edit, step, &found->second);
 }
 
-void BestEfforts::FollowFiles(const VersionEdit& edit, size_t step,
-                              Family* family) {
+Status BestEfforts::FollowFiles(const VersionEdit& edit, size_t step,
+                                Family* family) {
   for (const auto& [level, number] : edit.deleted_files) {
     family->tables.erase(number);
     family->missing_tables.erase(number);
@@ -96,17 +97,22 @@ void BestEfforts::FollowFiles(const VersionEdit& edit, size_t step,
   for (const VersionEdit::NewFile& entry : edit.new_files) {
     const uint64_t number = entry.file->number;
     family->tables[number] = {entry.level, entry.file, step};
-    if (!there_.table(family->name, *entry.file)) {
-      family->missing_tables.insert(number);
-    }
+    const Status s = there_.table(family->name, *entry.file);
+    if (!s.ok() && !s.IsNotFound()) return s;
+    if (!s.ok()) family->missing_tables.insert(number);
   }
   for (const BlobFileAddition& blob : edit.blob_additions) {
-    if (!there_.blob(family->name, blob)) {
-      family->missing_blobs.emplace(blob.number, step);
-    }
+    const Status s = there_.blob(family->name, blob);
+    if (!s.ok() && !s.IsNotFound()) return s;
+    if (!s.ok()) family->missing_blobs.emplace(blob.number, step);
   }
+  DropUnlinkedBlobs(family);
+  return Status::OK();
+}
+
+// A blob file goes when no table is linked to it or an older one.
+void BestEfforts::DropUnlinkedBlobs(Family* family) {
   if (family->missing_blobs.empty()) return;
-  // A blob file goes when no table is linked to it or an older one.
   uint64_t oldest = UINT64_MAX;
   for (const auto& [number, table] : family->tables) {
     if (table.file->oldest_blob_file == 0) continue;

@@ -14,8 +14,8 @@
 // are gone.
 //
 // Threads  One.
-// Errors   Corruption if some family has no such state, or the manifest cannot
-//          be read.
+// Errors   Corruption if some family has no such state, or the manifest is
+//          damaged. Any other: what is there could not be found out.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// What the file system has.
+// What the file system has. NotFound: the file is missing, or has another size;
+// any other error: it could not be asked.
 struct FilesThere {
-  std::function<bool(const std::string& family, const FileMeta& file)> table;
-  std::function<bool(const std::string& family, const BlobFileAddition& file)>
+  std::function<Status(const std::string& family, const FileMeta& file)> table;
+  std::function<Status(const std::string& family, const BlobFileAddition& file)>
       blob;
 };
 
@@ -68,8 +69,9 @@ class BestEfforts {
   };
 
   Status ReadSteps(FileSystem* fs, const std::string& path);
-  void Follow(const VersionEdit& edit, size_t step);
-  void FollowFiles(const VersionEdit& edit, size_t step, Family* family);
+  Status Follow(const VersionEdit& edit, size_t step);
+  Status FollowFiles(const VersionEdit& edit, size_t step, Family* family);
+  static void DropUnlinkedBlobs(Family* family);
   void JudgeFamilies(size_t step_count, const std::set<uint32_t>& touched);
   void JudgeGroup(size_t step_count);
   static std::set<uint64_t> SpoiltTables(const Family& family);

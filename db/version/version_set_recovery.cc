@@ -166,7 +166,7 @@ Status VersionSet::ReplayBestEfforts(
   std::vector<std::string> names;
   Status s = fs->GetChildren(context_.db_path, IOOptions(), &names, nullptr);
   if (!s.ok()) return s;
-  std::map<uint64_t, std::string> manifests;
+  std::vector<uint64_t> manifests;
   for (const std::string& name : names) {
     uint64_t number = 0;
     FileType type = kTempFile;
@@ -174,16 +174,21 @@ Status VersionSet::ReplayBestEfforts(
     // An older state must not give out numbers that are in use. Those of old
     // info logs are times.
     if (type != kInfoLogFile) MarkFileNumberUsed(number);
-    if (type == kDescriptorFile) manifests[number] = name;
+    if (type == kDescriptorFile) manifests.push_back(number);
   }
+  std::sort(manifests.rbegin(), manifests.rend());
   s = Status::Corruption(context_.db_path, "there is no manifest");
-  for (auto it = manifests.rbegin(); it != manifests.rend(); ++it) {
+  for (const uint64_t number : manifests) {
+    const std::string path = DescriptorFileName(context_.db_path, number);
     BestEfforts efforts(WhatIsThere(descriptors));
     ManifestReplay one;
-    s = efforts.Run(fs, context_.db_path + "/" + it->second, it->first, &one);
-    Warn(context_.db->logger, "best efforts with %s: %s%s", it->second.c_str(),
+    s = efforts.Run(fs, path, number, &one);
+    Warn(context_.db->logger, "best efforts with %s: %s%s", path.c_str(),
          s.ToString().c_str(),
          efforts.has_lost_something() ? ", an older or smaller state" : "");
+    // What cannot be read now may well be there: older data would take its
+    // place for good.
+    if (!s.ok() && !s.IsCorruption()) return s;
     if (!s.ok()) continue;
     *replay = std::move(one);
     break;
@@ -199,18 +204,22 @@ FilesThere VersionSet::WhatIsThere(
                ? found->options.cf_paths
                : context_.db->db_paths;
   };
-  const auto has_size = [this](const std::string& path, uint64_t wanted) {
+  const auto has_size = [this](const std::string& path,
+                               uint64_t wanted) -> Status {
     uint64_t size = 0;
-    return context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr)
-               .ok() &&
-           size == wanted;
+    const Status s =
+        context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    if (s.ok() && size == wanted) return s;
+    const bool is_missing = s.ok() || s.IsNotFound() || s.IsPathNotFound();
+    return is_missing ? Status::NotFound(path) : s;
   };
   FilesThere there;
   there.table = [=](const std::string& family, const FileMeta& file) {
     const std::string path =
         TableFileName(paths_of(family), file.number, file.path_id);
-    return has_size(path, file.size_bytes) ||
-           has_size(LegacyTableFileName(path), file.size_bytes);
+    const Status s = has_size(path, file.size_bytes);
+    if (!s.IsNotFound()) return s;
+    return has_size(LegacyTableFileName(path), file.size_bytes);
   };
   there.blob = [=](const std::string& family, const BlobFileAddition& blob) {
     const BlobFile file(blob);

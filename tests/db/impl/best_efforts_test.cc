@@ -1,8 +1,10 @@
 // best_efforts_recovery: the newest state whose files are there.
 #include <filesystem>
 
+#include "rocksdb/env.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/families_fixture.h"
+#include "utilities/fault_injection/fault_injection_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -185,6 +187,82 @@ TEST_F(BestEffortsTest, BlobFiles) {
   CloseFamilies();
   Open();
   EXPECT_EQ(Get("k3"), "3");
+}
+
+// Each call of an open fails once: what is there is not taken for lost, neither
+// by that open nor for good.
+class BestEffortsFaultTest : public BestEffortsTest {
+ protected:
+  BestEffortsFaultTest()
+      : origin_(directory_.path() + "/origin"),
+        faulty_(
+            std::make_shared<FaultInjectionFileSystem>(FileSystem::Default())),
+        env_(NewCompositeEnv(faulty_)) {}
+  ~BestEffortsFaultTest() override { CloseFamilies(); }
+
+  // Two tables that the older manifest tells of, and two that only the newer
+  // one does.
+  void MakeOrigin() {
+    Open();
+    for (const char* key : {"a", "b"}) {
+      ASSERT_OK(Put(key, "old"));
+      ASSERT_OK(Flush());
+    }
+    CloseFamilies();
+    const std::string older = FilesOf(path_, kDescriptorFile).back();
+    const std::string bytes = ReadBytes(older);
+    Open();
+    for (const char* key : {"a", "c"}) {
+      ASSERT_OK(Put(key, "new"));
+      ASSERT_OK(Flush());
+    }
+    CloseFamilies();
+    WriteBytes(older, bytes);
+    ASSERT_EQ(FilesOf(path_, kDescriptorFile).size(), 2u);
+    fs::rename(path_, origin_);
+    options_.env = env_.get();
+  }
+  void ExpectAllIsThere() { EXPECT_EQ(Scan(), "a=new b=old c=new "); }
+
+  // How many calls there were.
+  uint64_t FailEachCall() {
+    for (uint64_t call = 1;; ++call) {
+      SCOPED_TRACE(call);
+      fs::remove_all(path_);
+      fs::copy(origin_, path_);
+      faulty_->FailCall({.call = call, .scope = FaultScope::kAllCalls});
+      const std::string opened = OpenBest();
+      const bool has_failed = faulty_->failed();
+      SCOPED_TRACE(faulty_->failed_call());
+      faulty_->ClearFault();
+      if (opened == "OK") ExpectAllIsThere();
+      EXPECT_EQ(OpenBest(), "OK");
+      ExpectAllIsThere();
+      CloseFamilies();
+      if (HasFailure() || !has_failed) return call;
+    }
+  }
+
+  const std::string origin_;
+  const std::shared_ptr<FaultInjectionFileSystem> faulty_;
+  const std::unique_ptr<Env> env_;
+};
+
+TEST_F(BestEffortsFaultTest, NothingIsLost) {
+  MakeOrigin();
+  EXPECT_GT(FailEachCall(), 50u);
+}
+
+TEST_F(BestEffortsFaultTest, NorWithoutCurrent) {
+  MakeOrigin();
+  fs::remove(origin_ + "/CURRENT");
+  EXPECT_GT(FailEachCall(), 50u);
+}
+
+TEST_F(BestEffortsFaultTest, NorOfBlobFiles) {
+  options_.enable_blob_files = true;
+  MakeOrigin();
+  EXPECT_GT(FailEachCall(), 50u);
 }
 
 }  // namespace
