@@ -51,6 +51,26 @@ Status CheckComparator(const ManifestReplay::Family& family,
                                  comparator->Name());
 }
 
+// As best efforts try them: the newest first, but last those that CURRENT does
+// not name yet. They may be half written, without some of the families, and
+// nothing that they alone tell of was ever acknowledged.
+Status OrderManifests(FileSystem* fs, const std::string& db_path,
+                      std::vector<uint64_t>* numbers) {
+  INVARIANT(numbers != nullptr);
+  std::string path;
+  uint64_t current = 0;
+  const Status s = ReadCurrentFile(fs, db_path, &path, &current);
+  // CURRENT may be lost.
+  const bool is_lost = s.IsNotFound() || s.IsPathNotFound() || s.IsCorruption();
+  if (!s.ok() && !is_lost) return s;
+  std::sort(numbers->begin(), numbers->end(), [&](uint64_t a, uint64_t b) {
+    const bool is_a_early = s.ok() && a > current;
+    const bool is_b_early = s.ok() && b > current;
+    return is_a_early != is_b_early ? is_b_early : a > b;
+  });
+  return Status::OK();
+}
+
 }  // namespace
 
 Status VersionSet::CheckTimestamps(
@@ -158,7 +178,7 @@ Status VersionSet::Recover(
   return Status::OK();
 }
 
-// The newest manifest that is of use; CURRENT does not matter.
+// By the first manifest that is of use; CURRENT may be lost or name none.
 Status VersionSet::ReplayBestEfforts(
     const std::vector<ColumnFamilyDescriptor>& descriptors,
     ManifestReplay* replay) {
@@ -176,7 +196,8 @@ Status VersionSet::ReplayBestEfforts(
     if (type != kInfoLogFile) MarkFileNumberUsed(number);
     if (type == kDescriptorFile) manifests.push_back(number);
   }
-  std::sort(manifests.rbegin(), manifests.rend());
+  s = OrderManifests(fs, context_.db_path, &manifests);
+  if (!s.ok()) return s;
   s = Status::Corruption(context_.db_path, "there is no manifest");
   for (const uint64_t number : manifests) {
     const std::string path = DescriptorFileName(context_.db_path, number);

@@ -120,6 +120,35 @@ TEST_F(BestEffortsTest, AnOlderManifestWhereTheNewestIsDamaged) {
   EXPECT_EQ(Get("a"), "4");
 }
 
+// A crash while a new manifest is written, before CURRENT names it.
+TEST_F(BestEffortsTest, AManifestThatIsHalfWritten) {
+  Open();
+  CreateFamily("b");
+  ASSERT_OK(db_->Put(WriteOptions(), "k", "1"));
+  ASSERT_OK(PutIn(0, "k", "1"));
+  ASSERT_OK(db_->Flush(FlushOptions()));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  CloseFamilies();
+  OpenFamilies({"default", "b"});  // A new manifest with all of it.
+  CloseFamilies();
+  const std::string bytes = ReadBytes(FilesOf(path_, kDescriptorFile).back());
+  const std::string origin = directory_.path() + "/origin";
+  fs::rename(path_, origin);
+  options_.create_missing_column_families = true;
+  // Every record is longer than this.
+  constexpr size_t kStep = 9;
+  for (size_t size = 0; size < bytes.size(); size += kStep) {
+    SCOPED_TRACE(size);
+    fs::remove_all(path_);
+    fs::copy(origin, path_);
+    WriteBytes(path_ + "/MANIFEST-000999", bytes.substr(0, size));
+    ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+    EXPECT_EQ(Get("k"), "1");
+    EXPECT_EQ(GetFrom(1, "k"), "1");
+    CloseFamilies();
+  }
+}
+
 TEST_F(BestEffortsTest, WithoutAnyStateItFails) {
   MakeTables();
   Open();
