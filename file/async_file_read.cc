@@ -35,6 +35,12 @@ class SubmitTimer {
 
 }  // namespace
 
+bool AsyncFileRead::IsLate(FileSystem* fs) {
+  int64_t supported = 0;
+  fs->SupportedOps(supported);
+  return (supported >> FSSupportedOps::kAsyncIO & int64_t{1}) != 0;
+}
+
 bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
                           uint64_t offset, size_t n, char* buffer) {
   INVARIANT(!is_in_flight_);

@@ -23,6 +23,9 @@ class AsyncFileRead {
   AsyncFileRead(const AsyncFileRead&) = delete;
   AsyncFileRead& operator=(const AsyncFileRead&) = delete;
 
+  // Does the file system answer such reads later than at once?
+  static bool IsLate(FileSystem* fs);
+
   // Whom a read belongs to. `fs` is the file's, and can poll.
   struct Source {
     const RandomAccessFileReader* file = nullptr;

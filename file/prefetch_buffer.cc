@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
+#include "file/planned_reads.h"
 #include "monitoring/statistics_impl.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -12,13 +14,6 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr size_t kMaxReadaheadBytes = size_t{64} << 20;
-
-// Does the file system answer asynchronous reads later than at once?
-bool IsAsync(FileSystem* fs) {
-  int64_t supported = 0;
-  fs->SupportedOps(supported);
-  return (supported >> FSSupportedOps::kAsyncIO & int64_t{1}) != 0;
-}
 
 }  // namespace
 
@@ -30,7 +25,9 @@ PrefetchBuffer::PrefetchBuffer(const RandomAccessFileReader* file,
       next_readahead_(std::min(options.initial_auto_readahead_bytes,
                                options.max_auto_readahead_bytes)) {
   INVARIANT(IsPowerOfTwo(unit_));
-  if (options_.fs != nullptr && !IsAsync(options_.fs)) options_.fs = nullptr;
+  if (options_.fs != nullptr && !AsyncFileRead::IsLate(options_.fs)) {
+    options_.fs = nullptr;
+  }
 }
 
 PrefetchBuffer::~PrefetchBuffer() {
@@ -40,6 +37,10 @@ PrefetchBuffer::~PrefetchBuffer() {
   if (held > 0) {
     RecordTick(options_.statistics, PREFETCH_MEMORY_BYTES_RELEASED, held);
   }
+}
+
+void PrefetchBuffer::Plan(std::unique_ptr<PlannedReads> planned) {
+  planned_ = std::move(planned);
 }
 
 // ---- The sequence ----
@@ -276,6 +277,9 @@ bool PrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
                              size_t n, Slice* result) {
   assert(result != nullptr);
   assert(n > 0);
+  if (planned_ != nullptr && planned_->TryRead(options, offset, n, result)) {
+    return true;
+  }
   NoteRead(offset, n);
   bool is_there = Serve(offset, n, result);
   if (is_there) {

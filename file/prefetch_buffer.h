@@ -5,13 +5,17 @@
 // which doubles with each fetch up to a limit; a jump starts anew. Reads in
 // sequence may go down as well as up: what is fetched lies before them then.
 //
+// Planned: blocks that will be asked for, told beforehand, are not part of any
+// sequence; see PlannedReads.
+//
 // Bytes are fetched in chunks that follow each other in the file, so none is
 // read twice; a block that lies in two of them is joined in memory of its own.
 // With a file system to poll, the chunk after the one in use is under way while
 // that is used.
 //
-// Memory     Two chunks, together as large as one read-ahead and two blocks;
-//            counted in PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
+// Memory     What is planned; and two chunks, together as large as one
+//            read-ahead and two blocks, counted in
+//            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
 // Counts     PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in vain; the
 //            histogram PREFETCHED_BYTES_DISCARDED says how much at a time.
 // Threads    One at a time.
@@ -22,6 +26,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "file/aligned_buffer.h"
@@ -33,6 +38,8 @@
 #include "util/key/internal_iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class PlannedReads;
 
 struct PrefetchOptions {
   // 0: implicit. At most 64 MiB count.
@@ -71,6 +78,9 @@ class PrefetchBuffer {
   // The caller found these bytes elsewhere, as in the block cache: the
   // sequence goes on.
   void NoteReadElsewhere(uint64_t offset, size_t n);
+
+  // Blocks that will be asked for, in place of those told before. Null: none.
+  void Plan(std::unique_ptr<PlannedReads> planned);
 
   // Bounds of what is fetched from now on.
   void SetRange(uint64_t begin_offset, uint64_t limit_offset) {
@@ -153,6 +163,7 @@ class PrefetchBuffer {
   // Bytes of the read that is under way.
   size_t chunk_asked_ = 0;
   std::string joined_;
+  std::unique_ptr<PlannedReads> planned_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

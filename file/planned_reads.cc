@@ -1,0 +1,207 @@
+#include "file/planned_reads.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "monitoring/statistics_impl.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr uint64_t kMaxSpanBytes = uint64_t{1} << 20;
+
+}  // namespace
+
+PlannedReads::PlannedReads(const RandomAccessFileReader* file,
+                           const PlannedReadsOptions& options,
+                           const std::vector<PlannedBlock>& blocks)
+    : file_(file),
+      options_(options),
+      unit_(file->use_direct_io() ? file->alignment() : 1),
+      // Two of them, the one in use and the next, should find room.
+      max_span_bytes_(
+          static_cast<size_t>(std::min(kMaxSpanBytes, options.max_bytes / 2))) {
+  INVARIANT(IsPowerOfTwo(unit_));
+  INVARIANT(options_.bytes_left != nullptr);
+  for (const PlannedBlock& block : blocks) AddToSpans(block);
+}
+
+PlannedReads::~PlannedReads() {
+  for (Span& span : spans_) LetGo(&span);
+  assert(held_bytes_ == 0);
+}
+
+void PlannedReads::AddToSpans(const PlannedBlock& block) {
+  assert(block.size > 0);
+  const uint64_t begin = AlignDown(block.offset, unit_);
+  const uint64_t end = AlignUp(block.offset + block.size, unit_);
+  uint64_t gap = 0;
+  bool joins = false;
+  if (!spans_.empty()) {
+    const Span& last = spans_.back();
+    if (begin > last.end) gap = begin - last.end;
+    if (end < last.begin) gap = last.begin - end;
+    const uint64_t size = std::max(end, last.end) - std::min(begin, last.begin);
+    joins = gap <= options_.coalesce_bytes && size <= max_span_bytes_;
+  }
+  if (!joins) {
+    spans_.emplace_back();
+    spans_.back().begin = begin;
+    spans_.back().end = end;
+  }
+  const bool is_new =
+      blocks_.try_emplace(block.offset, Block{block.size, spans_.size() - 1})
+          .second;
+  // A damaged index may name a block twice.
+  if (!is_new) {
+    if (!joins) spans_.pop_back();
+    return;
+  }
+  if (joins && gap > 0) {
+    RecordTick(options_.statistics, MULTISCAN_IO_COALESCED_NONADJACENT);
+  }
+  Span& span = spans_.back();
+  span.begin = std::min(span.begin, begin);
+  span.end = std::max(span.end, end);
+  span.blocks.push_back(block.offset);
+  assert(span.begin < span.end);
+}
+
+// ---- Fetching ----
+
+bool PlannedReads::HasRoomFor(const Span& span) const {
+  return held_bytes_ + span.size() <= options_.max_bytes &&
+         static_cast<int64_t>(span.size()) <= *options_.bytes_left;
+}
+
+void PlannedReads::Fetch(const IOOptions& options, Need need) {
+  std::vector<Span*> together;
+  while (next_ < spans_.size() &&
+         (need == Need::kNow || HasRoomFor(spans_[next_]))) {
+    need = Need::kLater;
+    Span& span = spans_[next_++];
+    assert(!span.is_held);
+    span.is_held = true;
+    held_bytes_ += span.size();
+    *options_.bytes_left -= static_cast<int64_t>(span.size());
+    RecordTick(options_.statistics, MULTISCAN_IO_REQUESTS);
+    if (!StartRead(options, &span)) together.push_back(&span);
+  }
+  if (!together.empty()) ReadTogether(options, std::move(together));
+}
+
+bool PlannedReads::StartRead(const IOOptions& options, Span* span) {
+  if (options_.fs == nullptr) return false;
+  span->memory = std::make_shared<AlignedBuffer>();
+  span->memory->Reserve(std::max(file_->alignment(), kDefaultPageSize),
+                        span->size());
+  return span->read.Start({file_, options_.fs, options_.statistics}, options,
+                          span->begin, span->size(), span->memory->data());
+}
+
+void PlannedReads::ReadTogether(const IOOptions& options,
+                                std::vector<Span*> spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](const Span* a, const Span* b) { return a->begin < b->begin; });
+  std::vector<FSReadRequest> requests(spans.size());
+  // Direct reads share one buffer.
+  auto shared = std::make_shared<AlignedBuffer>();
+  for (size_t i = 0; i < spans.size(); ++i) {
+    Span& span = *spans[i];
+    requests[i].offset = span.begin;
+    requests[i].len = span.size();
+    if (file_->use_direct_io()) {
+      span.memory = shared;
+      continue;
+    }
+    span.memory = std::make_shared<AlignedBuffer>();
+    span.memory->Reserve(kDefaultPageSize, span.size());
+    requests[i].scratch = span.memory->data();
+  }
+  const IOStatus s =
+      file_->MultiRead(options, requests.data(), requests.size(), shared.get());
+  IgnoreError(s, "blocks are read again one by one, and their readers told");
+  for (size_t i = 0; i < spans.size(); ++i) {
+    if (s.ok() && requests[i].status.ok()) {
+      Fill(spans[i], requests[i].result);
+    } else {
+      IgnoreError(requests[i].status, "as above");
+    }
+  }
+}
+
+void PlannedReads::Fill(Span* span, const Slice& bytes) {
+  assert(span->is_held);
+  assert(bytes.size() <= span->size());
+  span->bytes = bytes;
+  RecordTick(options_.statistics, MULTISCAN_PREFETCH_BYTES, bytes.size());
+  RecordTick(options_.statistics, MULTISCAN_BLOCKS_PREFETCHED,
+             span->blocks.size());
+}
+
+// Waits for the span if it is under way.
+void PlannedReads::Take(Span* span) {
+  if (!span->read.is_in_flight()) return;
+  Slice bytes;
+  const IOStatus s = span->read.Wait(&bytes);
+  if (!s.ok()) {
+    IgnoreError(s, "blocks are read again one by one, and their readers told");
+    return;
+  }
+  Fill(span, bytes);
+}
+
+void PlannedReads::LetGo(Span* span) {
+  if (!span->is_held) return;
+  const bool was_under_way = span->read.is_in_flight();
+  span->read.Abort();
+  if (was_under_way || !span->bytes.empty()) {
+    const auto wasted = std::count_if(
+        span->blocks.begin(), span->blocks.end(),
+        [this](uint64_t offset) { return !blocks_.at(offset).was_used; });
+    RecordTick(options_.statistics, MULTISCAN_PREFETCH_BLOCKS_WASTED,
+               static_cast<uint64_t>(wasted));
+  }
+  span->is_held = false;
+  span->bytes = Slice();
+  span->memory.reset();
+  held_bytes_ -= span->size();
+  *options_.bytes_left += static_cast<int64_t>(span->size());
+}
+
+// ---- Calls ----
+
+void PlannedReads::Start(const IOOptions& options) {
+  Fetch(options, Need::kLater);
+}
+
+bool PlannedReads::TryRead(const IOOptions& options, uint64_t offset, size_t n,
+                           Slice* result) {
+  assert(result != nullptr);
+  const auto found = blocks_.find(offset);
+  if (found == blocks_.end() || found->second.size != n) return false;
+  const size_t index = found->second.span;
+  if (index < first_) return false;
+  for (; first_ < index; ++first_) LetGo(&spans_[first_]);
+  if (next_ <= index) {
+    next_ = index;
+    Fetch(options, Need::kNow);
+  } else if (options_.fs != nullptr) {
+    Fetch(options, Need::kLater);
+  }
+  Span& span = spans_[index];
+  assert(span.is_held);
+  Take(&span);
+  assert(offset >= span.begin);
+  const size_t skip = static_cast<size_t>(offset - span.begin);
+  if (span.bytes.size() < skip + n) return false;
+  *result = Slice(span.bytes.data() + skip, n);
+  found->second.was_used = true;
+  return true;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,192 @@
+#include "file/planned_reads.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "monitoring/statistics_impl.h"
+#include "tests/file/fake_files.h"
+#include "tests/file/polled_files.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+enum class Way { kBuffered, kDirect, kAsync, kAsyncDirect };
+
+class PlannedReadsTest : public testing::TestWithParam<Way> {
+ protected:
+  static constexpr int64_t kAllowance = 1 << 20;
+
+  PlannedReadsTest() {
+    log_.is_direct =
+        GetParam() == Way::kDirect || GetParam() == Way::kAsyncDirect;
+    log_.content = PatternBytes(1 << 20);
+    auto file = std::make_unique<PolledFile>(&log_);
+    polled_ = file.get();
+    file_ = std::make_unique<RandomAccessFileReader>(std::move(file), "a.sst");
+    options_.statistics = &statistics_;
+    options_.coalesce_bytes = 1000;
+    options_.max_bytes = 256 << 10;
+    options_.bytes_left = &bytes_left_;
+    if (is_async()) options_.fs = &fs_;
+  }
+  ~PlannedReadsTest() override {
+    EXPECT_EQ(bytes_left_, kAllowance);
+    EXPECT_EQ(polled_->in_flight, 0);
+  }
+
+  static bool is_async() {
+    return GetParam() == Way::kAsync || GetParam() == Way::kAsyncDirect;
+  }
+  std::unique_ptr<PlannedReads> Plan(const std::vector<PlannedBlock>& blocks) {
+    auto planned =
+        std::make_unique<PlannedReads>(file_.get(), options_, blocks);
+    planned->Start(IOOptions());
+    return planned;
+  }
+  bool Read(PlannedReads* planned, const PlannedBlock& block) {
+    Slice result;
+    if (!planned->TryRead(IOOptions(), block.offset, block.size, &result)) {
+      return false;
+    }
+    EXPECT_TRUE(result == Slice(log_.content.data() + block.offset, block.size))
+        << block.offset;
+    return true;
+  }
+  uint64_t Ticker(uint32_t ticker) {
+    return statistics_.getTickerCount(ticker);
+  }
+
+  ReadLog log_;
+  StatisticsImpl statistics_;
+  PollingFileSystem fs_;
+  PolledFile* polled_ = nullptr;
+  int64_t bytes_left_ = kAllowance;
+  PlannedReadsOptions options_;
+  std::unique_ptr<RandomAccessFileReader> file_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Ways, PlannedReadsTest,
+                         testing::Values(Way::kBuffered, Way::kDirect,
+                                         Way::kAsync, Way::kAsyncDirect));
+
+TEST_P(PlannedReadsTest, BlocksNearEachOtherAreReadAtOnce) {
+  const std::vector<PlannedBlock> blocks{
+      {0, 4000}, {4000, 3000}, {8000, 1000}, {200000, 500}, {400000, 4000}};
+  const auto planned = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 3u);
+  if (is_async()) EXPECT_EQ(polled_->in_flight, 3);
+  for (const PlannedBlock& block : blocks)
+    EXPECT_TRUE(Read(planned.get(), block));
+  EXPECT_EQ(log_.Calls().size(), 3u);
+  EXPECT_EQ(Ticker(MULTISCAN_IO_REQUESTS), 3u);
+  EXPECT_EQ(Ticker(MULTISCAN_BLOCKS_PREFETCHED), 5u);
+  // Direct reads are of whole pages: there is nothing between those.
+  EXPECT_EQ(Ticker(MULTISCAN_IO_COALESCED_NONADJACENT),
+            log_.is_direct ? 0u : 1u);
+  if (!log_.is_direct) EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 13500u);
+}
+
+TEST_P(PlannedReadsTest, DownwardsToo) {
+  const std::vector<PlannedBlock> blocks{
+      {600000, 4000}, {500000, 1000}, {499000, 1000}, {498000, 900}, {10, 90}};
+  const auto planned = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 3u);
+  for (const PlannedBlock& block : blocks)
+    EXPECT_TRUE(Read(planned.get(), block));
+  EXPECT_EQ(log_.Calls().size(), 3u);
+}
+
+TEST_P(PlannedReadsTest, NoMoreThanTheLimitIsInMemory) {
+  options_.max_bytes = 64 << 10;
+  options_.coalesce_bytes = 0;
+  std::vector<PlannedBlock> blocks;
+  for (uint64_t i = 0; i < 30; ++i) blocks.push_back({i * 32768, 8192});
+  const auto planned = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 8u);
+  EXPECT_EQ(bytes_left_, kAllowance - (64 << 10));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_TRUE(Read(planned.get(), blocks[i]));
+    EXPECT_GE(bytes_left_, kAllowance - (64 << 10));
+    // What is ahead is under way while this is used, or read in one go.
+    if (is_async()) {
+      EXPECT_EQ(log_.Calls().size(), std::min<size_t>(8 + i, 30));
+    }
+  }
+  EXPECT_EQ(log_.Calls().size(), 30u);
+  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BLOCKS_WASTED), 0u);
+}
+
+TEST_P(PlannedReadsTest, OthersMayHaveTakenTheAllowance) {
+  bytes_left_ = 100;
+  const std::vector<PlannedBlock> blocks{{4096, 4096}, {40960, 4096}};
+  auto planned = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 0u);
+  // What is asked for is read all the same, one span at a time.
+  EXPECT_TRUE(Read(planned.get(), blocks[0]));
+  EXPECT_EQ(log_.Calls().size(), 1u);
+  EXPECT_EQ(bytes_left_, 100 - 4096);
+  EXPECT_TRUE(Read(planned.get(), blocks[1]));
+  EXPECT_EQ(bytes_left_, 100 - 4096);
+  planned.reset();
+  EXPECT_EQ(bytes_left_, 100);
+  bytes_left_ = kAllowance;
+}
+
+TEST_P(PlannedReadsTest, WhatIsPassedIsLetGoOf) {
+  const std::vector<PlannedBlock> blocks{
+      {0, 100}, {100, 100}, {100000, 100}, {200000, 100}, {300000, 100}};
+  const auto planned = Plan(blocks);
+  EXPECT_TRUE(Read(planned.get(), blocks[1]));
+  EXPECT_TRUE(Read(planned.get(), blocks[3]));
+  // Block 0 was not asked for, nor was block 2.
+  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BLOCKS_WASTED), 2u);
+  EXPECT_FALSE(Read(planned.get(), blocks[0]));
+  EXPECT_FALSE(Read(planned.get(), blocks[2]));
+  EXPECT_TRUE(Read(planned.get(), blocks[3]));
+  EXPECT_TRUE(Read(planned.get(), blocks[4]));
+}
+
+TEST_P(PlannedReadsTest, OnlyWhatIsPlannedIsServed) {
+  const auto planned = Plan({{1000, 100}, {1100, 100}, {1000, 100}});
+  EXPECT_FALSE(Read(planned.get(), {1000, 200}));
+  EXPECT_FALSE(Read(planned.get(), {1050, 50}));
+  EXPECT_TRUE(Read(planned.get(), {1000, 100}));
+  EXPECT_TRUE(Read(planned.get(), {1100, 100}));
+}
+
+TEST_P(PlannedReadsTest, FailuresAreLeftToTheCaller) {
+  log_.fail_at = 1;
+  log_.fail_count = 1;
+  const std::vector<PlannedBlock> blocks{{0, 100}, {100000, 100}, {200000, 9}};
+  const auto planned = Plan(blocks);
+  EXPECT_TRUE(Read(planned.get(), blocks[0]));
+  EXPECT_FALSE(Read(planned.get(), blocks[1]));
+  EXPECT_FALSE(Read(planned.get(), blocks[1]));
+  EXPECT_TRUE(Read(planned.get(), blocks[2]));
+}
+
+TEST_P(PlannedReadsTest, AFailedPollToo) {
+  if (!is_async()) GTEST_SKIP() << "nothing is polled";
+  const auto planned = Plan({{0, 100}, {100000, 100}});
+  fs_.fails = true;
+  EXPECT_FALSE(Read(planned.get(), {0, 100}));
+  fs_.fails = false;
+  EXPECT_TRUE(Read(planned.get(), {100000, 100}));
+}
+
+TEST_P(PlannedReadsTest, TheFileMayEndInABlock) {
+  const uint64_t size = log_.content.size();
+  const auto planned = Plan({{size - 300, 100}, {size - 200, 400}});
+  EXPECT_TRUE(Read(planned.get(), {size - 300, 100}));
+  Slice result;
+  EXPECT_FALSE(planned->TryRead(IOOptions(), size - 200, 400, &result));
+}
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE
