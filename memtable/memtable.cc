@@ -69,8 +69,7 @@ class MemTableIterator final : public InternalIterator {
 constexpr size_t kHintCount = 256;
 
 bool IsDeletion(ValueType type) {
-  return type == kTypeDeletion || type == kTypeSingleDeletion ||
-         type == kTypeDeletionWithTimestamp || type == kTypeRangeDeletion;
+  return IsPointDeletion(type) || type == kTypeRangeDeletion;
 }
 
 }  // namespace

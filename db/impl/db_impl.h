@@ -62,7 +62,7 @@ struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
 class WriteMemoryStall;
-struct FamilyCursor;
+struct FamilyCursors;
 struct PointAnswer;
 struct PointRead;
 
@@ -785,7 +785,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                                          const Snapshot* snapshot);
   Status MakeFamilyCursors(const ReadOptions& options,
                            const std::vector<ColumnFamilyHandle*>& families,
-                           std::vector<FamilyCursor>* cursors);
+                           FamilyCursors* result);
   SequenceNumber ReadSequence(const ReadOptions& options) const;
 
   // --- properties (db_properties.cc)

@@ -31,13 +31,6 @@ Status CheckFamilies(const std::vector<ColumnFamilyHandle*>& families) {
   return Status::OK();
 }
 
-// A walk over several families shows one version of a key.
-Status CheckWalk(const ReadOptions& options) {
-  if (options.iter_start_ts == nullptr) return Status::OK();
-  return Status::NotSupported(
-      "iter_start_ts of an iterator over several column families");
-}
-
 }  // namespace
 
 Status DBImpl::CheckIterator(const ReadOptions& options) const {
@@ -132,15 +125,17 @@ Status DBImpl::NewIterators(const ReadOptions& options,
 
 Status DBImpl::MakeFamilyCursors(
     const ReadOptions& options,
-    const std::vector<ColumnFamilyHandle*>& families,
-    std::vector<FamilyCursor>* cursors) {
-  assert(cursors->empty());
+    const std::vector<ColumnFamilyHandle*>& families, FamilyCursors* result) {
+  assert(result->cursors.empty());
   Status s = CheckFamilies(families);
   std::vector<Iterator*> iterators;
   if (s.ok()) s = NewIterators(options, families, &iterators);
   if (!s.ok()) return s;
+  result->order = families.front()->GetComparator();
+  if (options.iter_start_ts != nullptr) result->stops = Stops::kVersions;
   for (size_t i = 0; i < families.size(); ++i) {
-    cursors->push_back({families[i], std::unique_ptr<Iterator>(iterators[i])});
+    result->cursors.push_back(
+        {families[i], std::unique_ptr<Iterator>(iterators[i])});
   }
   return s;
 }
@@ -148,23 +143,19 @@ Status DBImpl::MakeFamilyCursors(
 std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
-  std::vector<FamilyCursor> cursors;
-  Status s = CheckWalk(options);
-  if (s.ok()) s = MakeFamilyCursors(options, families, &cursors);
+  FamilyCursors cursors;
+  Status s = MakeFamilyCursors(options, families, &cursors);
   if (!s.ok()) return std::unique_ptr<Iterator>(NewErrorIterator(s));
-  return MakeCoalescingIterator(families.front()->GetComparator(),
-                                std::move(cursors));
+  return MakeCoalescingIterator(std::move(cursors));
 }
 
 std::unique_ptr<AttributeGroupIterator> DBImpl::NewAttributeGroupIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
-  std::vector<FamilyCursor> cursors;
-  Status s = CheckWalk(options);
-  if (s.ok()) s = MakeFamilyCursors(options, families, &cursors);
+  FamilyCursors cursors;
+  Status s = MakeFamilyCursors(options, families, &cursors);
   if (!s.ok()) return NewAttributeGroupErrorIterator(s);
-  return MakeAttributeGroupIterator(families.front()->GetComparator(),
-                                    std::move(cursors));
+  return MakeAttributeGroupIterator(std::move(cursors));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

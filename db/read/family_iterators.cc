@@ -7,6 +7,7 @@
 
 #include "rocksdb/comparator.h"
 #include "util/invariant.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -19,20 +20,25 @@ namespace {
 // looked for among all of them.
 class FamilyWalk {
  public:
-  FamilyWalk(const Comparator* order, std::vector<FamilyCursor> families)
-      : order_(order), families_(std::move(families)) {
+  explicit FamilyWalk(FamilyCursors families)
+      : order_(families.order),
+        stops_(families.stops),
+        families_(std::move(families.cursors)) {
     INVARIANT(order_ != nullptr);
     INVARIANT(!families_.empty());
   }
 
   bool Valid() const { return !at_.empty(); }
-  Slice key() const {
-    assert(Valid());
-    return at_.front()->iterator->key();
-  }
+  Slice key() const { return shown().key(); }
+  Slice timestamp() const { return shown().timestamp(); }
   const Status& status() const { return status_; }
   // Those whose cursors stand at the key, in the order given.
   const std::vector<FamilyCursor*>& at() const { return at_; }
+  // None of a deletion.
+  const WideColumns& ColumnsOf(const FamilyCursor& cursor) const {
+    return IsDeletion(*cursor.iterator) ? kNoWideColumns
+                                        : cursor.iterator->columns();
+  }
 
   void SeekToFirst() {
     ForEach([](Iterator* it) { it->SeekToFirst(); });
@@ -54,9 +60,10 @@ class FamilyWalk {
     assert(Valid());
     if (direction_ == Direction::kDown) {
       const std::string from = key().ToString();
+      const std::string given = Given(from).ToString();
       ForEach([&](Iterator* it) {
-        it->Seek(from);
-        if (it->Valid() && Compare(it->key(), from) == 0) it->Next();
+        it->Seek(given);
+        while (it->Valid() && Compare(it->key(), from) <= 0) it->Next();
       });
     } else {
       for (FamilyCursor* cursor : at_) cursor->iterator->Next();
@@ -67,9 +74,10 @@ class FamilyWalk {
     assert(Valid());
     if (direction_ == Direction::kUp) {
       const std::string from = key().ToString();
+      const std::string given = Given(from).ToString();
       ForEach([&](Iterator* it) {
-        it->SeekForPrev(from);
-        if (it->Valid() && Compare(it->key(), from) == 0) it->Prev();
+        it->SeekForPrev(given);
+        while (it->Valid() && Compare(it->key(), from) >= 0) it->Prev();
       });
     } else {
       for (FamilyCursor* cursor : at_) cursor->iterator->Prev();
@@ -106,11 +114,33 @@ class FamilyWalk {
     for (FamilyCursor& family : families_) call(family.iterator.get());
   }
 
-  // Keys as users see them: without timestamps.
+  // Keys as the cursors tell them: without timestamps, or versions.
   int Compare(const Slice& a, const Slice& b) const {
+    if (stops_ == Stops::kVersions) {
+      return order_->Compare(ExtractUserKey(a), ExtractUserKey(b));
+    }
     return order_->timestamp_size() == 0
                ? order_->Compare(a, b)
                : order_->CompareWithoutTimestamp(a, false, b, false);
+  }
+  // The key to seek for.
+  Slice Given(const Slice& key) const {
+    return stops_ == Stops::kKeys ? key
+                                  : WithoutTimestamp(ExtractUserKey(key),
+                                                     order_->timestamp_size());
+  }
+  bool IsDeletion(const Iterator& it) const {
+    return stops_ == Stops::kVersions && IsPointDeletion(ExtractType(it.key()));
+  }
+  // Who gives the key.
+  const Iterator& shown() const {
+    assert(Valid());
+    if (stops_ == Stops::kVersions) {
+      for (size_t i = at_.size(); i-- > 0;) {
+        if (!IsDeletion(*at_[i]->iterator)) return *at_[i]->iterator;
+      }
+    }
+    return *at_.front()->iterator;
   }
 
   // Finds the key that comes next in `direction`, and who is there.
@@ -134,6 +164,7 @@ class FamilyWalk {
   }
 
   const Comparator* const order_;
+  const Stops stops_;
   std::vector<FamilyCursor> families_;
   Direction direction_ = Direction::kUp;
   std::vector<FamilyCursor*> at_;
@@ -144,8 +175,8 @@ class FamilyWalk {
 template <class Base>
 class WalkingIterator : public Base {
  public:
-  WalkingIterator(const Comparator* order, std::vector<FamilyCursor> families)
-      : walk_(order, std::move(families)) {}
+  explicit WalkingIterator(FamilyCursors families)
+      : walk_(std::move(families)) {}
 
   bool Valid() const override { return walk_.Valid(); }
   Slice key() const override { return walk_.key(); }
@@ -189,10 +220,7 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
     return columns_;
   }
   // Of the first family that has the key.
-  Slice timestamp() const override {
-    assert(Valid());
-    return walk_.at().front()->iterator->timestamp();
-  }
+  Slice timestamp() const override { return walk_.timestamp(); }
 
  private:
   void Show() override {
@@ -200,7 +228,7 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
     value_ = Slice();
     if (!walk_.Valid()) return;
     for (const FamilyCursor* cursor : walk_.at()) {
-      const WideColumns& own = cursor->iterator->columns();
+      const WideColumns& own = walk_.ColumnsOf(*cursor);
       columns_.insert(columns_.end(), own.begin(), own.end());
     }
     // Of equal names the last one counts: it is the first from the back.
@@ -238,7 +266,7 @@ class AttributeGroupIteratorImpl final
     groups_.clear();
     if (!walk_.Valid()) return;
     for (const FamilyCursor* cursor : walk_.at()) {
-      groups_.emplace_back(cursor->family, &cursor->iterator->columns());
+      groups_.emplace_back(cursor->family, &walk_.ColumnsOf(*cursor));
     }
   }
 
@@ -271,15 +299,13 @@ class FailedGroupIterator final : public AttributeGroupIterator {
 
 }  // namespace
 
-std::unique_ptr<Iterator> MakeCoalescingIterator(
-    const Comparator* order, std::vector<FamilyCursor> families) {
-  return std::make_unique<CoalescingIterator>(order, std::move(families));
+std::unique_ptr<Iterator> MakeCoalescingIterator(FamilyCursors families) {
+  return std::make_unique<CoalescingIterator>(std::move(families));
 }
 
 std::unique_ptr<AttributeGroupIterator> MakeAttributeGroupIterator(
-    const Comparator* order, std::vector<FamilyCursor> families) {
-  return std::make_unique<AttributeGroupIteratorImpl>(order,
-                                                      std::move(families));
+    FamilyCursors families) {
+  return std::make_unique<AttributeGroupIteratorImpl>(std::move(families));
 }
 
 std::unique_ptr<AttributeGroupIterator> NewAttributeGroupErrorIterator(

@@ -24,13 +24,22 @@ struct FamilyCursor {
   std::unique_ptr<Iterator> iterator;
 };
 
+// What the families' cursors stop at: keys, or with iter_start_ts each version
+// of a key. Of a version the cursors tell the internal key.
+enum class Stops { kKeys, kVersions };
+
+struct FamilyCursors {
+  const Comparator* order = nullptr;  // all share it
+  Stops stops = Stops::kKeys;
+  std::vector<FamilyCursor> cursors;
+};
+
 // Shows all columns of a key at once; of columns of one name that of the
-// family named last. `order` is the comparator that all share.
-std::unique_ptr<Iterator> MakeCoalescingIterator(
-    const Comparator* order, std::vector<FamilyCursor> families);
+// family named last.
+std::unique_ptr<Iterator> MakeCoalescingIterator(FamilyCursors families);
 
 // Shows each family's columns by themselves.
 std::unique_ptr<AttributeGroupIterator> MakeAttributeGroupIterator(
-    const Comparator* order, std::vector<FamilyCursor> families);
+    FamilyCursors families);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -555,7 +555,7 @@ class UserIterator final : public Iterator {
     assert(entry.sequence <= request_.snapshot);
     bool deleted = false;
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
-    if (deleted || IsDeletion(entry.type)) {
+    if (deleted || IsPointDeletion(entry.type)) {
       PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       watch_.NoteHidden(entry.sequence);
       if (SkippedTooMany()) return true;
@@ -606,11 +606,6 @@ class UserIterator final : public Iterator {
     Show(unread_type_, value);
     // Asked for is asked for: its blob too.
     return valid_ && (!is_unprepared_ || PrepareValue());
-  }
-
-  static bool IsDeletion(ValueType type) {
-    return type == kTypeDeletion || type == kTypeSingleDeletion ||
-           type == kTypeDeletionWithTimestamp;
   }
 
   bool CheckDeleted(const ParsedInternalKey& entry, bool* deleted) {
@@ -719,7 +714,7 @@ class UserIterator final : public Iterator {
       }
       bool deleted = false;
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
-      if (deleted || IsDeletion(entry.type)) break;
+      if (deleted || IsPointDeletion(entry.type)) break;
       if (entry.type != kTypeMerge) {
         Slice value;
         if (!ReadValue(&value)) return;
@@ -822,7 +817,7 @@ class UserIterator final : public Iterator {
       }
       bool deleted = false;
       if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
-      if (deleted || IsDeletion(entry.type)) {
+      if (deleted || IsPointDeletion(entry.type)) {
         base_type.reset();
         operands_.clear();
       } else if (entry.type == kTypeMerge) {

@@ -88,6 +88,12 @@ inline bool IsStoredType(ValueType type) {
   }
 }
 
+// Does it hide what is older of its key, and of no other?
+inline bool IsPointDeletion(ValueType type) {
+  return type == kTypeDeletion || type == kTypeSingleDeletion ||
+         type == kTypeDeletionWithTimestamp;
+}
+
 struct ParsedInternalKey {
   Slice user_key;
   SequenceNumber sequence = 0;
