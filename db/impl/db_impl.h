@@ -285,6 +285,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status SyncWAL() override;
   Status LockWAL() override;
   Status UnlockWAL() override;
+  using DB::CompactFiles;
   using DB::CompactRange;
   Status CompactRange(const CompactRangeOptions& options,
                       ColumnFamilyHandle* family, const Slice* begin,

@@ -717,6 +717,16 @@ class DB {
       int output_path_id = -1,
       std::vector<std::string>* output_file_names = nullptr,
       CompactionJobInfo* compaction_job_info = nullptr) = 0;
+  virtual Status CompactFiles(
+      const CompactionOptions& compact_options,
+      const std::vector<std::string>& input_file_names, int output_level,
+      int output_path_id = -1,
+      std::vector<std::string>* output_file_names = nullptr,
+      CompactionJobInfo* compaction_job_info = nullptr) {
+    return CompactFiles(compact_options, DefaultColumnFamily(),
+                        input_file_names, output_level, output_path_id,
+                        output_file_names, compaction_job_info);
+  }
   // Has the files that hold keys of [begin, end], null = open end, compacted
   // soon, one level down each, but for those of the last level. Does not wait.
   virtual Status SuggestCompactRange(ColumnFamilyHandle* column_family,

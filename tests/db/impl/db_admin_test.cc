@@ -696,6 +696,27 @@ TEST_F(DbAdminTest, IdentityStays) {
   EXPECT_NE(db_->GetFileSystem(), nullptr);
 }
 
+TEST_F(DbAdminTest, CompactFilesWithoutAFamilyIsOfTheDefaultOne) {
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  FillFile(5, 15);
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 2u);
+  std::vector<std::string> made;
+  CompactionJobInfo info;
+  ASSERT_OK(db_->CompactFiles(CompactionOptions(),
+                              {files[0].name, files[1].name}, 1, -1, &made,
+                              &info));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(FilesAt(1), 1);
+  EXPECT_EQ(made.size(), 1u);
+  EXPECT_EQ(info.cf_name, "default");
+  EXPECT_TRUE(db_->CompactFiles(CompactionOptions(), {"999999.sst"}, 1)
+                  .IsInvalidArgument());
+}
+
 TEST_F(DbAdminTest, WhatIsNotBuiltNamesItself) {
   Open();
   FillFile(0, 1);
