@@ -2,11 +2,15 @@
 
 #include <cassert>
 #include <utility>
+#include <vector>
 
+#include "file/planned_reads.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "table/read_bits.h"
+#include "table/scan_blocks.h"
+#include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -116,6 +120,37 @@ PrefetchBuffer* CachedBlocks::Prefetch() {
     prefetch_.emplace(parts_.file.reader.get(), options);
   }
   return &*prefetch_;
+}
+
+void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
+  assert(index != nullptr);
+  assert(!block_);
+  if (prefetch_.has_value()) prefetch_->Plan(nullptr);
+  if (part.plan == nullptr || read_.read_tier == kBlockCacheTier) return;
+  Statistics* const statistics = parts_.file.statistics;
+  const StopWatch watch(parts_.file.clock, statistics,
+                        MULTISCAN_PREPARE_MICROS);
+  const std::vector<PlannedBlock> blocks = MissingBlocks(parts_, part, index);
+  RecordInHistogram(statistics, MULTISCAN_BLOCKS_PER_PREPARE, blocks.size());
+  IOOptions io;
+  Status s = IoOptionsOf(read_, parts_.file.clock, &io);
+  if (!s.ok()) {
+    IgnoreError(s, "the first read after it is told");
+    return;
+  }
+  if (blocks.empty()) return;
+  PlannedReadsOptions options;
+  FileSystem* const fs = parts_.file.fs;
+  const bool is_late = fs != nullptr && AsyncFileRead::IsLate(fs);
+  if (part.plan->is_async && is_late) options.fs = fs;
+  options.statistics = statistics;
+  options.coalesce_bytes = part.plan->coalesce_bytes;
+  options.max_bytes = part.plan->max_file_bytes;
+  options.bytes_left = &part.plan->bytes_left;
+  auto planned =
+      std::make_unique<PlannedReads>(parts_.file.reader.get(), options, blocks);
+  planned->Start(io);
+  Prefetch()->Plan(std::move(planned));
 }
 
 Status CachedBlocks::Load(const BlockHandle& handle,

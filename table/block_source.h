@@ -22,6 +22,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class IndexCursor;
+struct ScanPart;
+
 // The data block at `handle`: cached, else read. Incomplete if `read` allows
 // the cache alone.
 struct DataBlockRequest {
@@ -60,6 +63,8 @@ class CachedBlocks {
   void ResumeReadahead(const ReadaheadProgress& progress) {
     if (progress.sequential_reads > 0) Prefetch()->Resume(progress);
   }
+  // Fetches the blocks of those ranges ahead. `index` is used to find them.
+  void Prepare(const ScanPart& part, IndexCursor* index);
   // Keys and values in a block stay good as long as the iterator.
   bool PinsBlocks() const { return pins_blocks_; }
   // The entry of the loaded block that `cursor` is on is used.
@@ -106,6 +111,7 @@ class StreamedBlocks {
   void SetReadaheadRange(uint64_t, uint64_t) {}  // SetRange() has said it.
   ReadaheadProgress readahead_progress() const { return {}; }
   void ResumeReadahead(const ReadaheadProgress&) {}
+  void Prepare(const ScanPart&, IndexCursor*) {}  // A stream is ahead.
   bool PinsBlocks() const { return false; }
   void NoteUse(const BlockCursor&) const {}  // Not what users read.
 

@@ -74,6 +74,15 @@ class TableIterator final : public InternalIterator {
   void ResumeReadahead(const ReadaheadProgress& progress) override {
     source_.ResumeReadahead(progress);
   }
+  void Prepare(const ScanPart& part) override {
+    Leave();
+    status_ = Status::OK();
+    source_.Prepare(part, &index_);
+    // The bounds may be others for each range.
+    const IndexCursor::Range all = index_.DataRange(nullptr, nullptr);
+    source_.SetReadaheadRange(all.begin, all.end);
+    has_range_ = true;
+  }
   bool IsKeyPinned() const override {
     return source_.PinsBlocks() && !IsPutOff() && cursor_.IsKeyInBlock();
   }

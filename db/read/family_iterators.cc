@@ -40,6 +40,15 @@ class FamilyWalk {
                                         : cursor.iterator->columns();
   }
 
+  void Prepare(const MultiScanArgs& scan_opts) {
+    at_.clear();
+    status_ = Status::OK();
+    ForEach([&](Iterator* it) {
+      it->Prepare(scan_opts);
+      if (status_.ok()) status_ = it->status();
+    });
+  }
+
   void SeekToFirst() {
     ForEach([](Iterator* it) { it->SeekToFirst(); });
     Gather(Direction::kUp);
@@ -221,6 +230,10 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
   }
   // Of the first family that has the key.
   Slice timestamp() const override { return walk_.timestamp(); }
+  void Prepare(const MultiScanArgs& scan_opts) override {
+    walk_.Prepare(scan_opts);
+    Show();
+  }
 
  private:
   void Show() override {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_source.h"
 #include "db/read/tombstone_view.h"
@@ -123,6 +124,18 @@ class HistoryIterator final : public Iterator {
     FindBackward();
   }
 
+  void Prepare(const MultiScanArgs& args) override {
+    valid_ = false;
+    if (!build_status_.ok()) return;
+    prepared_.Prepare(args,
+                      {.order = order_,
+                       .is_async = request_.options.async_io,
+                       .statistics = request_.super_version->cfd->statistics(),
+                       .clock = request_.clock},
+                      source_.iterator());
+    status_ = prepared_.status();
+  }
+
   Status Refresh(const Snapshot* snapshot) override {
     if (request_.acquire == nullptr) {
       return Status::NotSupported("Refresh() of this iterator");
@@ -186,6 +199,7 @@ class HistoryIterator final : public Iterator {
   void Drop() {
     INVARIANT(request_.super_version != nullptr);
     source_ = IteratorWrapper();
+    prepared_.Forget();
     tombstones_.reset();
     blob_.Reset();
     request_.release(request_.super_version);
@@ -195,7 +209,7 @@ class HistoryIterator final : public Iterator {
     valid_ = false;
     key_.clear();
     prefix_.reset();
-    status_ = build_status_;
+    status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
   }
   void Fail(Status status) {
@@ -372,6 +386,7 @@ class HistoryIterator final : public Iterator {
   const Slice newest_;
   const Slice oldest_;
   const InternalKeyComparator* order_ = nullptr;
+  PreparedRanges prepared_;
   IteratorWrapper source_;
   std::optional<TombstoneView> tombstones_;
   std::optional<VersionBlobs> blobs_;

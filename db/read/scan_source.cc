@@ -51,6 +51,10 @@ class UncoveredRun final : public InternalIterator {
   Status status() const override {
     return status_.ok() ? run_->status() : status_;
   }
+  void Prepare(const ScanPart& part) override {
+    valid_ = false;
+    run_->Prepare(part);
+  }
   bool IsKeyPinned() const override { return run_->IsKeyPinned(); }
   bool IsValuePinned() const override { return run_->IsValuePinned(); }
 

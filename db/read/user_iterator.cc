@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_source.h"
 #include "db/read/scan_watch.h"
@@ -214,6 +215,15 @@ class UserIterator final : public Iterator {
     if (valid_) CountFound(&counts_.prev_found);
   }
 
+  void Prepare(const MultiScanArgs& args) override {
+    valid_ = false;
+    if (!build_status_.ok()) return;
+    const bool is_async = request_.options.async_io;
+    prepared_.Prepare(args, {order_, is_async, statistics_, request_.clock},
+                      source_.iterator());
+    status_ = prepared_.status();
+  }
+
   Status Refresh(const Snapshot* snapshot) override {
     if (request_.acquire == nullptr) {
       return Status::NotSupported("Refresh() of this iterator");
@@ -291,6 +301,7 @@ class UserIterator final : public Iterator {
   void Drop() {
     INVARIANT(request_.super_version != nullptr);
     source_ = IteratorWrapper();
+    prepared_.Forget();
     tombstones_.reset();
     blob_.Reset();  // It may pin an entry of the family's cache.
     request_.release(request_.super_version);
@@ -360,7 +371,7 @@ class UserIterator final : public Iterator {
     skipping_ = false;
     skipped_ = 0;
     prefix_.reset();
-    status_ = build_status_;
+    status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
   }
 
@@ -862,6 +873,9 @@ class UserIterator final : public Iterator {
     uint64_t found = 0;
     if (valid_) CountFound(&found);
     if (found > 0) RecordTick(statistics_, NUMBER_DB_SEEK_FOUND);
+    if (!status_.ok() && prepared_.is_active()) {
+      RecordTick(statistics_, MULTISCAN_SEEK_ERRORS);
+    }
     TellCounts();
   }
   void CountFound(uint64_t* count) {
@@ -900,6 +914,7 @@ class UserIterator final : public Iterator {
   Statistics* statistics_ = nullptr;
   MergeContext merge_;
   uint64_t reseek_after_ = 0;
+  PreparedRanges prepared_;
   IteratorWrapper source_;  // one virtual call a step
   std::optional<TombstoneView> tombstones_;
   std::optional<VersionBlobs> blobs_;

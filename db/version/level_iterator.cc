@@ -1,15 +1,22 @@
 #include "db/version/level_iterator.h"
 
 #include <algorithm>
+#include <cassert>
+#include <deque>
 #include <utility>
 #include <vector>
 
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/scan_plan.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
+
+// Open ahead of a scan whose ranges are known.
+constexpr size_t kMaxFilesAhead = 64;
 
 class LevelIterator final : public InternalIterator {
  public:
@@ -109,6 +116,16 @@ class LevelIterator final : public InternalIterator {
     file_->Prev();
     SkipBackward();
   }
+  void Prepare(const ScanPart& part) override {
+    Leave();
+    prepared_.clear();
+    wanted_.clear();
+    next_wanted_ = 0;
+    plan_ = part.plan;
+    if (plan_ == nullptr) return;
+    for (size_t i = part.begin; i < part.end; ++i) WantFilesOf(i);
+    PrepareAhead();
+  }
   bool NextAndGetKey(Slice* new_key) override {
     assert(Valid());
     if (file_->NextAndGetKey(new_key)) [[likely]]
@@ -172,7 +189,10 @@ class LevelIterator final : public InternalIterator {
   // The open file is closed before the next is opened, if not by its stream
   // before: at most one handle.
   void CloseFile() {
-    if (pins_data_ && file_ != nullptr) retired_.push_back(std::move(file_));
+    if (pins_data_ && file_ != nullptr) {
+      if (plan_ != nullptr) file_->Prepare({});
+      retired_.push_back(std::move(file_));
+    }
     file_.reset();
   }
   void Leave() {
@@ -202,15 +222,87 @@ class LevelIterator final : public InternalIterator {
       status_ = Status::OK();
       return true;
     }
-    TableCache::IteratorRequest table = request_.table;
-    table.file = files_.at(index).get();
-    std::unique_ptr<InternalIterator> opened;
-    status_ = request_.tables->NewIterator(table, &opened);
+    std::unique_ptr<InternalIterator> opened = TakePrepared(index);
+    status_ = opened != nullptr ? Status::OK() : Open(index, &opened);
     if (!status_.ok()) return false;
     INVARIANT(opened != nullptr);
     file_ = std::move(opened);
+    if (plan_ != nullptr) PrepareAhead();
     return true;
   }
+  Status Open(size_t index, std::unique_ptr<InternalIterator>* result) {
+    TableCache::IteratorRequest table = request_.table;
+    table.file = files_.at(index).get();
+    return request_.tables->NewIterator(table, result);
+  }
+
+  // The files that hold keys of a range of the plan, as it will come to them.
+  void WantFilesOf(size_t range) {
+    const InternalKeyComparator& order = *request_.order;
+    assert(range < plan_->ranges.size());
+    const ScanPlan::Range& keys = plan_->ranges[range];
+    const InternalKey start(
+        WithMaxTimestamp(keys.start, order.timestamp_size()),
+        kMaxSequenceNumber, kValueTypeForSeek);
+    const size_t first =
+        std::max(begin_, files_.FirstEndingAtOrAfter(start.Encode()));
+    size_t last = first;
+    while (last < end_ &&
+           order.CompareToGiven(files_.at(last)->smallest.user_key(),
+                                keys.limit) < 0) {
+      ++last;
+    }
+    for (size_t i = first; i < last; ++i) {
+      const size_t index = plan_->goes_down ? last - 1 - (i - first) : i;
+      if (!wanted_.empty() && wanted_.back().index == index) {
+        wanted_.back().end = range + 1;
+      } else {
+        wanted_.push_back({.index = index, .begin = range, .end = range + 1});
+      }
+    }
+  }
+  void PrepareAhead() {
+    while (next_wanted_ < wanted_.size() && prepared_.size() < kMaxFilesAhead &&
+           plan_->bytes_left > 0) {
+      if (!PrepareNext()) return;
+    }
+  }
+  // Opens the next file of the plan. False: that failed.
+  bool PrepareNext() {
+    assert(plan_ != nullptr && next_wanted_ < wanted_.size());
+    const Wanted& wanted = wanted_[next_wanted_];
+    std::unique_ptr<InternalIterator> file;
+    Status s = Open(wanted.index, &file);
+    if (!s.ok()) {
+      IgnoreError(s, "Enter() opens it again, and reports");
+      return false;
+    }
+    file->Prepare({plan_, wanted.begin, wanted.end});
+    prepared_.push_back({wanted.index, std::move(file)});
+    ++next_wanted_;
+    return true;
+  }
+  // Null: the plan does not come to that file, or not any more. What it comes
+  // to before is passed.
+  std::unique_ptr<InternalIterator> TakePrepared(size_t index) {
+    if (plan_ == nullptr) return nullptr;
+    const auto is_it = [index](const auto& one) { return one.index == index; };
+    auto found = std::find_if(prepared_.begin(), prepared_.end(), is_it);
+    if (found == prepared_.end()) {
+      const auto wanted =
+          std::find_if(wanted_.begin() + static_cast<ptrdiff_t>(next_wanted_),
+                       wanted_.end(), is_it);
+      if (wanted == wanted_.end()) return nullptr;
+      prepared_.clear();
+      next_wanted_ = static_cast<size_t>(wanted - wanted_.begin());
+      if (!PrepareNext()) return nullptr;
+      found = prepared_.begin();
+    }
+    std::unique_ptr<InternalIterator> file = std::move(found->file);
+    prepared_.erase(prepared_.begin(), found + 1);
+    return file;
+  }
+
   // The open file has been read to its end: while that is consumed, the next
   // one's first bytes come. What fails here is tried again by Enter().
   void OpenAhead() {
@@ -235,6 +327,20 @@ class LevelIterator final : public InternalIterator {
   // A bulk read's next file, already open.
   std::unique_ptr<InternalIterator> ahead_;
   size_t ahead_index_ = SIZE_MAX;
+  // A file that the plan comes to, and the ranges that it reads there.
+  struct Wanted {
+    size_t index = 0;
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  struct Prepared {
+    size_t index = 0;
+    std::unique_ptr<InternalIterator> file;
+  };
+  ScanPlan* plan_ = nullptr;
+  std::vector<Wanted> wanted_;
+  size_t next_wanted_ = 0;
+  std::deque<Prepared> prepared_;
   Status status_;
   bool pins_data_ = false;
   std::vector<std::unique_ptr<InternalIterator>> retired_;  // pins_data_

@@ -1,5 +1,6 @@
 // One sorted stream over the files of a level >= 1: opens a file when the
-// cursor enters it, and keeps at most one open at a time.
+// cursor enters it, and keeps at most one open at a time. With Prepare() the
+// files of the ranges are opened ahead, as many as the plan has room for.
 //
 // Errors   A file that cannot be opened or read makes the iterator invalid
 //          with that status; it is never skipped.

@@ -22,6 +22,7 @@
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
+#include "rocksdb/multi_scan.h"
 #include "rocksdb/options.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/sst_file_writer.h"
@@ -485,13 +486,27 @@ class DB {
   // comparator. At a key that several have, columns() has all their columns; of
   // columns of one name, that of the family named last. value() is the default
   // column. Never null: see its status().
+  //
+  // With ReadOptions::iter_start_ts it shows versions: it stands at each key
+  // and timestamp that some family has, and key() is the stored one. A deletion
+  // adds no columns. key() is that of the family named last which has no
+  // deletion there; where all have one, that of the first of them.
   virtual std::unique_ptr<Iterator> NewCoalescingIterator(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
-  // The same, each family's columns by themselves.
+  // The same, each family's columns by themselves. Among versions a deletion's
+  // group has no columns.
   virtual std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+
+  // Reads several ranges of one family at one point in time, one after the
+  // other, with their blocks fetched ahead. Never null; what is wrong with the
+  // ranges is thrown when it is walked over: see MultiScan. With
+  // options.iterate_upper_bound and _lower_bound too nothing beyond them shows.
+  virtual std::unique_ptr<MultiScan> NewMultiScan(
+      const ReadOptions& options, ColumnFamilyHandle* column_family,
+      const MultiScanArgs& scan_opts);
 
   // Fixes the present state for reads until released.
   virtual const Snapshot* GetSnapshot() = 0;

@@ -15,6 +15,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class MultiScanArgs;
+
 class Iterator : public IteratorBase {
  public:
   Iterator() = default;
@@ -37,6 +39,18 @@ class Iterator : public IteratorBase {
 
   // The timestamp of the current entry. REQUIRES: Valid().
   virtual Slice timestamp() const { return Slice(); }
+
+  // Says which ranges will be read, and in which order, so that their blocks
+  // are fetched ahead. What is read does not change: set
+  // ReadOptions::iterate_upper_bound to a slice that is given each range's
+  // limit before the seek to its start; other seeks are answered too. The
+  // cursor is not valid until the next seek. Another call takes the place of
+  // the one before. After Refresh() nothing more is fetched ahead.
+  //
+  // Errors  status() is InvalidArgument, and so is it after every seek, if
+  //         MultiScanArgs does not allow such ranges, until Prepare() is given
+  //         others.
+  virtual void Prepare(const MultiScanArgs& /*scan_opts*/) {}
 };
 
 // An iterator without entries. The caller owns it.

@@ -30,6 +30,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/scan_options.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -624,7 +625,7 @@ struct Options : public DBOptions, public ColumnFamilyOptions {
 enum ReadTier {
   kReadAllTier = 0x0,     // memory and files
   kBlockCacheTier = 0x1,  // memory only; Incomplete where that is not enough
-  kPersistedTier = 0x2,   // only what would survive a crash
+  kPersistedTier = 0x2,   // only what would survive a crash; no iterators
   kMemtableTier = 0x3,    // memtables only
 };
 

@@ -203,4 +203,37 @@ struct SliceParts {
   int num_parts;
 };
 
+// A slice, or none: an empty key is something else than no key.
+class OptSlice {
+ public:
+  OptSlice() = default;
+  OptSlice(std::nullptr_t) {}
+  OptSlice(const Slice& slice) : slice_(slice), has_value_(true) {}
+  OptSlice(const char* data, size_t size) : OptSlice(Slice(data, size)) {}
+  OptSlice(const std::string& text) : OptSlice(Slice(text)) {}
+  OptSlice(const std::string_view& text) : OptSlice(Slice(text)) {}
+  // Null: none.
+  OptSlice(const char* text) {
+    if (text != nullptr) *this = OptSlice(Slice(text));
+  }
+  static OptSlice CopyFromPtr(const Slice* slice) {
+    return slice != nullptr ? OptSlice(*slice) : OptSlice();
+  }
+
+  bool has_value() const { return has_value_; }
+  // REQUIRES: has_value().
+  const Slice& value() const {
+    assert(has_value_);
+    return slice_;
+  }
+  const Slice& operator*() const { return value(); }
+  const Slice* operator->() const { return &value(); }
+  // Null if there is none.
+  const Slice* AsPtr() const { return has_value_ ? &slice_ : nullptr; }
+
+ private:
+  Slice slice_;
+  bool has_value_ = false;
+};
+
 }  // namespace ROCKSDB_NAMESPACE

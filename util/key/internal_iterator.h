@@ -24,6 +24,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct ScanPart;
+
 // What a scan's read-ahead has earned in one file, for the file that follows.
 struct ReadaheadProgress {
   size_t next_bytes = 0;
@@ -73,6 +75,10 @@ class InternalIterator : public Cleanable {
   virtual ReadaheadProgress readahead_progress() const { return {}; }
   // Before the first positioning call: goes on where another file ended.
   virtual void ResumeReadahead(const ReadaheadProgress& /*progress*/) {}
+
+  // Says what will be read, so that it can be fetched ahead, and ends the plan
+  // before. The iterator is not valid until the next seek.
+  virtual void Prepare(const ScanPart& /*part*/) {}
 
   virtual bool IsKeyPinned() const { return false; }
   virtual bool IsValuePinned() const { return false; }

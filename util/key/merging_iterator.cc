@@ -44,6 +44,10 @@ class MergingIterator final : public InternalIterator {
     INVARIANT(!is_sound);
     return false;
   }
+  void Prepare(const ScanPart& part) override {
+    heap_.clear();
+    for (Child& child : children_) child.iter.iterator()->Prepare(part);
+  }
   bool IsKeyPinned() const override {
     return Top().iter.iterator()->IsKeyPinned();
   }

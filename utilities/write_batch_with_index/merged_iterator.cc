@@ -164,6 +164,12 @@ bool MergedIterator::PrepareValue() {
   return false;
 }
 
+void MergedIterator::Prepare(const MultiScanArgs& scan_opts) {
+  at_ = At::kNothing;
+  status_ = Status::OK();
+  base_->Prepare(scan_opts);
+}
+
 Status MergedIterator::Refresh(const Snapshot* snapshot) {
   at_ = At::kNothing;
   return snapshot == nullptr ? base_->Refresh() : base_->Refresh(snapshot);

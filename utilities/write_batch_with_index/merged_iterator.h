@@ -41,6 +41,7 @@ class MergedIterator final : public Iterator {
   Slice timestamp() const override;
   Status status() const override;
   bool PrepareValue() override;
+  void Prepare(const MultiScanArgs& scan_opts) override;
   using Iterator::Refresh;
   Status Refresh(const Snapshot* snapshot) override;
 

@@ -271,6 +271,41 @@ inline void LiveReadingAhead(const CounterWorld& world) {
   EXPECT_OK(db->Close());
 }
 
+// The entries of all ranges.
+inline int CountRanges(DB* db, const ReadOptions& read,
+                       const MultiScanArgs& args) {
+  int count = 0;
+  const std::unique_ptr<MultiScan> scans =
+      db->NewMultiScan(read, db->DefaultColumnFamily(), args);
+  for (auto scan : *scans) {
+    for (auto entry : scan) count += entry.first.empty() ? 0 : 1;
+  }
+  return count;
+}
+
+// Blocks fetched ahead, some of them in vain, and some found in the cache.
+inline void LiveScanningRanges(const CounterWorld& world) {
+  Options options = world.Base();
+  options.table_factory.reset(NewBlockBasedTableFactory(CachedTable()));
+  std::unique_ptr<DB> db = world.Open("ranges", options);
+  PutAndFlush(db.get(), 0, 5000, std::string(100, 'r'));
+  MultiScanArgs args;
+  args.insert("key100100", "key100110");
+  args.insert("key100150", "key100160");
+  args.insert("key104000", "key104100");
+  // Left before anything was read.
+  db->NewMultiScan(ReadOptions(), db->DefaultColumnFamily(), args).reset();
+  EXPECT_EQ(CountRanges(db.get(), ReadOptions(), args), 120);
+  EXPECT_EQ(CountRanges(db.get(), ReadOptions(), args), 120);
+  ReadOptions cached;
+  cached.read_tier = kBlockCacheTier;
+  args.insert("key104900", "key105000");
+  EXPECT_THROW(CountRanges(db.get(), cached, args), MultiScanException);
+  args.insert("a", "b");
+  EXPECT_THROW(CountRanges(db.get(), cached, args), MultiScanException);
+  EXPECT_OK(db->Close());
+}
+
 inline void LiveByIngesting(const CounterWorld& world) {
   const Options options = world.Base();
   const std::unique_ptr<DB> db = world.Open("ingest", options);

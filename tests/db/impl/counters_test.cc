@@ -94,12 +94,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
       FILE_READ_CORRUPTION_RETRY_SUCCESS_COUNT}},
     {"IngestWriteBatchWithIndex is not built", {NUMBER_WBWI_INGEST}},
     {"there are no indexes of users", {SST_USER_DEFINED_INDEX_LOAD_FAIL_COUNT}},
-    {"there is no multi-scan",
-     {MULTISCAN_PREPARE_CALLS, MULTISCAN_PREPARE_ERRORS,
-      MULTISCAN_BLOCKS_PREFETCHED, MULTISCAN_BLOCKS_FROM_CACHE,
-      MULTISCAN_PREFETCH_BYTES, MULTISCAN_PREFETCH_BLOCKS_WASTED,
-      MULTISCAN_IO_REQUESTS, MULTISCAN_IO_COALESCED_NONADJACENT,
-      MULTISCAN_SEEK_ERRORS}},
     {"read-ahead takes less memory, and never waits for more",
      {PREFETCH_MEMORY_REQUESTS_BLOCKED}},
     {"min_tombstones_for_range_conversion is a hint",
@@ -123,10 +117,8 @@ const Uncounted<uint32_t> kUncountedHistograms[] = {
      {NUM_INDEX_AND_FILTER_BLOCKS_READ_PER_LEVEL}},
     {"transactions have tests of their own, or are not built",
      {NUM_OP_PER_TRANSACTION}},
-    {"there is no multi-scan, and no dispatcher for it",
-     {MULTISCAN_PREPARE_ITERATORS, MULTISCAN_PREPARE_MICROS,
-      MULTISCAN_BLOCKS_PER_PREPARE,
-      IO_DISPATCHER_ASYNC_READ_OBSERVED_COMPLETION_MICROS,
+    {"there is no dispatcher of reads",
+     {IO_DISPATCHER_ASYNC_READ_OBSERVED_COMPLETION_MICROS,
       IO_DISPATCHER_ASYNC_READ_POLL_WAIT_MICROS,
       IO_DISPATCHER_ASYNC_READ_PREFETCH_LEAD_MICROS}},
     {"uniform_cv_threshold is a hint", {BLOCK_KEY_DISTRIBUTION_CV}},
@@ -235,6 +227,7 @@ class CountersTest : public ::testing::Test {
     LiveInBlobs(world_);
     LiveWithCodecs(world_);
     LiveReadingAhead(world_);
+    LiveScanningRanges(world_);
     LiveByIngesting(world_);
     LiveAtTemperatures(world_);
     LiveByLongLog(world_);

@@ -1,0 +1,24 @@
+#pragma once
+
+// Which data blocks of a table file a scan of several ranges will read.
+//
+// Threads  One.
+// Errors   None: where the index cannot be read no more blocks are named, and
+//          the scan meets the error.
+
+#include <vector>
+
+#include "file/planned_reads.h"
+#include "table/index_cursor.h"
+#include "table/table_parts.h"
+#include "util/key/scan_plan.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Those that are not in the block cache, as the scan will come to them. Others
+// count in MULTISCAN_BLOCKS_FROM_CACHE. Moves `index`.
+std::vector<PlannedBlock> MissingBlocks(const TableParts& parts,
+                                        const ScanPart& part,
+                                        IndexCursor* index);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,43 @@
+// What a scan of several ranges will read, for those who can fetch it ahead.
+//
+// Threads    One, that of the scan.
+// Ownership  Outlives the iterators that were given a part of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct ScanPlan {
+  // User keys without timestamps: [start, limit).
+  struct Range {
+    std::string start;
+    std::string limit;
+  };
+  // As they will be read; none overlaps another.
+  std::vector<Range> ranges;
+  // Each is read from its limit down.
+  bool goes_down = false;
+  bool is_async = false;
+  // Blocks of a file with no more than so many bytes between them are read at
+  // once.
+  uint64_t coalesce_bytes = 0;
+  // Of one file, fetched ahead and still in memory.
+  uint64_t max_file_bytes = 0;
+  // What all files together may yet take. Negative: a block was too large.
+  int64_t bytes_left = 0;
+};
+
+// The ranges [begin, end) of a plan. Null: no plan, and none any more.
+struct ScanPart {
+  ScanPlan* plan = nullptr;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
