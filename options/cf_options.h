@@ -22,6 +22,13 @@ struct ImmutableCFOptions : public ColumnFamilyOptions {
   // `options` are sanitised (options/sanitize.h).
   explicit ImmutableCFOptions(const ColumnFamilyOptions& options);
 
+  // Of the timestamp of each key: files of the family leave it out. 0: keys
+  // have none, or files hold it.
+  size_t left_out_timestamp_bytes() const {
+    return persist_user_defined_timestamps ? 0
+                                           : user_comparator->timestamp_size();
+  }
+
   const Comparator* user_comparator;
   InternalKeyComparator internal_comparator;
 };

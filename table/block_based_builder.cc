@@ -75,6 +75,11 @@ double HashRatioOf(const BlockBasedTableOptions& table,
   return has_hash_index ? table.data_block_hash_table_util_ratio : 0;
 }
 
+size_t StoredTimestampBytes(const ImmutableCFOptions& family) {
+  return family.user_comparator->timestamp_size() -
+         family.left_out_timestamp_bytes();
+}
+
 std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
     const BlockBasedTableOptions& table, const TableBuilderOptions& options) {
   if (table.filter_policy == nullptr || options.skip_filters) return nullptr;
@@ -91,7 +96,7 @@ std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
   return TableFilterBuilder::Create(
       {.context = context,
        .prefix_extractor = options.mutable_cf->prefix_extractor,
-       .timestamp_bytes = options.cf->user_comparator->timestamp_size()});
+       .timestamp_bytes = StoredTimestampBytes(*options.cf)});
 }
 
 bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
@@ -109,8 +114,11 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     : table_options_(table_options),
       statistics_(options.db != nullptr ? options.db->stats : nullptr),
       clock_(options.db != nullptr ? options.db->clock : nullptr),
-      order_(options.cf->user_comparator),
-      timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
+      left_out_bytes_(options.cf->left_out_timestamp_bytes()),
+      given_order_(options.cf->user_comparator),
+      order_(left_out_bytes_ != 0 ? &given_order_
+                                  : options.cf->user_comparator),
+      timestamp_bytes_(StoredTimestampBytes(*options.cf)),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
       warmer_(table_options_, options),
@@ -191,9 +199,29 @@ bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
   return true;
 }
 
+Slice BlockBasedTableBuilder::Stored(const Slice& key) {
+  if (left_out_bytes_ == 0) [[likely]]
+    return key;
+  INVARIANT(key.size() >= kInternalKeyTrailerBytes + left_out_bytes_);
+  const Slice user_key = ExtractUserKey(key);
+  const Slice given = WithoutTimestamp(user_key, left_out_bytes_);
+  INVARIANT(std::all_of(given.data() + given.size(),
+                        user_key.data() + user_key.size(),
+                        [](char byte) { return byte == 0; }));
+  stored_key_.assign(given.data(), given.size());
+  PutFixed64(&stored_key_, ExtractTrailer(key));
+  return stored_key_;
+}
+
 void BlockBasedTableBuilder::Add(const Slice& key, const Slice& value) {
   if (!CheckKey(key)) return;
   INVARIANT(ExtractType(key) != kTypeRangeDeletion);
+  AddStored(Stored(key), value);
+  if (status_.ok()) gatherer_.AddEntry(key, value, writer_.offset());
+}
+
+inline void BlockBasedTableBuilder::AddStored(const Slice& key,
+                                              const Slice& value) {
   if (data_block_.last_key().size() != 0) {
     if (order_.Compare(data_block_.last_key(), key) >= 0) {
       Note(Status::Corruption("table builder: keys out of order",
@@ -213,19 +241,20 @@ void BlockBasedTableBuilder::Add(const Slice& key, const Slice& value) {
   }
   assert(!has_open_boundary_);
   data_block_.Add(key, value);
-  gatherer_.AddEntry(key, value, writer_.offset());
 }
 
 void BlockBasedTableBuilder::AddTombstone(const Slice& key, const Slice& end) {
   if (!CheckKey(key)) return;
   INVARIANT(ExtractType(key) == kTypeRangeDeletion);
+  const Slice stored = Stored(key);
+  const Slice stored_end = WithoutTimestamp(end, left_out_bytes_);
   if (tombstones_.last_key().size() != 0 &&
-      order_.Compare(tombstones_.last_key(), key) > 0) {
+      order_.Compare(tombstones_.last_key(), stored) > 0) {
     Note(Status::Corruption("table builder: range tombstones out of order"));
     return;
   }
-  tombstones_.Add(key, end);
-  gatherer_.AddEntry(key, end, writer_.offset());
+  tombstones_.Add(stored, stored_end);
+  gatherer_.AddEntry(key, stored_end, writer_.offset());
 }
 
 inline void BlockBasedTableBuilder::AddToFilter(const Slice& key) {

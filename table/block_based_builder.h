@@ -11,6 +11,9 @@
 // in one go. With threads that compress, blocks and their boundaries wait in
 // order until the oldest is done; the bytes are those of one thread.
 //
+// A family that does not persist its timestamps adds keys with the oldest one,
+// which is left out of the file.
+//
 // Threads    One thread, beside those of ParallelCompressor.
 // Errors     The first one sticks, see TableBuilder.
 
@@ -38,6 +41,7 @@
 #include "table/table_builder.h"
 #include "table/table_charges.h"
 #include "table/table_filter_builder.h"
+#include "util/key/given_order.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -86,6 +90,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
 
  private:
   bool CheckKey(const Slice& key);
+  // The key as the file has it.
+  Slice Stored(const Slice& key);
+  void AddStored(const Slice& key, const Slice& value);
   bool ShouldEndBlock(const Slice& key, const Slice& value);
   void EndDataBlock();
   void EndBoundary(const Slice* next_key);
@@ -131,8 +138,10 @@ class BlockBasedTableBuilder final : public TableBuilder {
   const BlockBasedTableOptions table_options_;
   Statistics* const statistics_;  // may be null
   SystemClock* const clock_;      // may be null
-  const InternalKeyComparator order_;
-  const size_t timestamp_bytes_;
+  const size_t left_out_bytes_;   // of the timestamp of each key that is added
+  const GivenOrder given_order_;
+  const InternalKeyComparator order_;  // of keys as the file has them
+  const size_t timestamp_bytes_;       // likewise
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
   Status status_;
   bool is_closed_ = false;
@@ -153,6 +162,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   std::optional<PrefixIndexBuilder> prefix_index_;
   std::optional<CompressionSampler> sampler_;
   std::string first_key_;  // of the data block, for indexes that have it
+  std::string stored_key_;
   std::optional<DictionaryBuffer> buffer_;       // while blocks are held back
   uint32_t thread_count_ = 0;                    // that compress
   std::unique_ptr<ParallelCompressor> threads_;  // null: this one does

@@ -58,7 +58,8 @@ PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
       sequence_times_(options.sequence_times),
       is_external_(options.is_external),
       order_(options.cf->user_comparator),
-      timestamp_size_(order_->timestamp_size()) {
+      left_out_bytes_(options.cf->left_out_timestamp_bytes()),
+      timestamp_size_(order_->timestamp_size() - left_out_bytes_) {
   INVARIANT(options.db != nullptr && options.cf != nullptr);
   INVARIANT(options.mutable_cf != nullptr);
   TableProperties& p = properties_;
@@ -72,6 +73,7 @@ PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
   p.db_session_id = options.db_session_id;
   p.db_host_id = HostId(*options.db);
   p.comparator_name = options.cf->user_comparator->Name();
+  p.user_defined_timestamps_persisted = left_out_bytes_ != 0 ? 0 : 1;
   p.merge_operator_name = options.cf->merge_operator != nullptr
                               ? options.cf->merge_operator->Name()
                               : kNone;

@@ -23,11 +23,12 @@ class PropertiesGatherer {
  public:
   explicit PropertiesGatherer(const TableBuilderOptions& options);
 
-  // A point entry or, with `value` as its end, a range tombstone.
+  // A point entry or, with `value` as its end, a range tombstone. The key has
+  // its timestamp, also if the file leaves it out.
   void AddEntry(const Slice& key, const Slice& value, uint64_t file_size) {
     const uint64_t trailer = ExtractTrailer(key);
     const auto type = static_cast<ValueType>(trailer & 0xff);
-    properties_.raw_key_size += key.size();
+    properties_.raw_key_size += key.size() - left_out_bytes_;
     properties_.raw_value_size += value.size();
     ++properties_.num_entries;
     if (type != kTypeValue) CountType(type);
@@ -68,7 +69,8 @@ class PropertiesGatherer {
   const std::shared_ptr<const SequenceTimes> sequence_times_;
   const bool is_external_;
   const Comparator* const order_;
-  const size_t timestamp_size_;
+  const size_t left_out_bytes_;   // of the timestamp of each key
+  const size_t timestamp_size_;   // as far as it is written
   std::string oldest_timestamp_;  // empty: no key was added
   std::string newest_timestamp_;
   bool is_finished_ = false;

@@ -232,13 +232,27 @@ Status TableOpener::CheckProperties() {
   const TableFile& file = parts_.file;
   assert(parts_.properties == properties_);
   const TableProperties& p = *properties_;
-  const char* order = options_.cf->user_comparator->Name();
-  if (!p.comparator_name.empty() && p.comparator_name != order) {
+  const std::string order = options_.cf->user_comparator->Name();
+  const bool leaves_out = options_.cf->left_out_timestamp_bytes() != 0;
+  const bool has_stamped_keys =
+      p.user_defined_timestamps_persisted != 0 && p.comparator_name == order;
+  const bool is_in_order =
+      p.comparator_name.empty() || p.comparator_name == order ||
+      // Of a time when the family had no timestamps, or had them in memory.
+      (leaves_out && HasTimestampsBeside(order, p.comparator_name)) ||
+      (p.user_defined_timestamps_persisted == 0 &&
+       HasTimestampsBeside(p.comparator_name, order));
+  if (!is_in_order) {
     return Status::InvalidArgument(
         file.name(), "comparator of the file is " + p.comparator_name +
                          ", that of the column family is " + order);
   }
-  if (p.user_defined_timestamps_persisted == 0) {
+  if (leaves_out && has_stamped_keys) {
+    return Status::InvalidArgument(
+        file.name(),
+        "holds timestamps, which files of the column family leave out");
+  }
+  if (leaves_out || p.user_defined_timestamps_persisted == 0) {
     parts_.rewrite.timestamp_bytes =
         static_cast<uint32_t>(parts_.timestamp_bytes);
   }

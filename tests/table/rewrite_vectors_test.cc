@@ -234,6 +234,18 @@ std::vector<Rewrite> BlockRewrites() {
   };
 }
 
+std::vector<Rewrite> TimestampRewrites() {
+  const std::string zeros(8, '\0');
+  return {{"r119_v7_udt_stripped",
+           {{"k1" + zeros, "a", 1},
+            {"k2" + zeros, "c", 2},
+            {"k3" + zeros, "", 3, kTypeDeletionWithTimestamp}},
+           [](TableFixture* f) {
+             f->family.comparator = BytewiseComparatorWithU64Ts();
+             f->family.persist_user_defined_timestamps = false;
+           }}};
+}
+
 std::vector<Rewrite> FilterRewrites() {
   const auto bloom = [](double bits) {
     return [bits](TableFixture* f) {
@@ -295,6 +307,8 @@ void CheckAll(const std::vector<Rewrite>& rewrites) {
 TEST(RewriteVectors, Indexes) { CheckAll(IndexRewrites()); }
 
 TEST(RewriteVectors, DataBlocks) { CheckAll(BlockRewrites()); }
+
+TEST(RewriteVectors, Timestamps) { CheckAll(TimestampRewrites()); }
 
 TEST(RewriteVectors, Filters) { CheckAll(FilterRewrites()); }
 

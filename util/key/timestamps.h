@@ -38,6 +38,24 @@ inline std::string WithMinTimestamp(const Slice& given, size_t timestamp_size) {
   return stored;
 }
 
+// The next of those timestamps of 8 bytes that a comparator with a name as
+// below compares; the newest has none, and is its own.
+inline std::string TimestampAfter(const Slice& timestamp) {
+  assert(timestamp.size() == sizeof(uint64_t));
+  const uint64_t value = DecodeFixed64(timestamp.data());
+  std::string next;
+  PutFixed64(&next, value == UINT64_MAX ? value : value + 1);
+  return next;
+}
+
+// Is `with` the name of the comparator `without`, for keys that end with an
+// 8-byte timestamp?
+inline bool HasTimestampsBeside(const Slice& with, const Slice& without) {
+  static const Slice kSuffix(".u64ts");
+  return with.size() == without.size() + kSuffix.size() &&
+         with.starts_with(without) && with.ends_with(kSuffix);
+}
+
 // `stored` with another timestamp.
 inline std::string WithTimestamp(const Slice& stored, const Slice& timestamp) {
   std::string result = WithoutTimestamp(stored, timestamp.size()).ToString();
