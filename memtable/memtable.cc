@@ -168,7 +168,18 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   delta->data_bytes +=
       update.key.size() + kInternalKeyTrailerBytes + update.value.size();
   NoteSequence(update.sequence);
+  if (options_.keeps_newest_timestamp) [[unlikely]]
+    NoteTimestamp(update.key);
   return Status::OK();
+}
+
+void MemTable::NoteTimestamp(const Slice& user_key) {
+  const Comparator& order = *options_.order.user_comparator();
+  const Slice timestamp = TimestampOf(user_key, order.timestamp_size());
+  if (newest_timestamp_.empty() ||
+      order.CompareTimestamp(timestamp, newest_timestamp_) > 0) {
+    newest_timestamp_.assign(timestamp.data(), timestamp.size());
+  }
 }
 
 bool MemTable::Insert(const char* entry, const Slice& user_key) {

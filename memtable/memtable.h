@@ -78,6 +78,9 @@ struct MemTableOptions {
   // resolved when it is written; 0 = no limit.
   size_t max_successive_merges = 0;
   MemTableChecks checks = {};
+  // Of the keys' timestamps, for a flush that leaves them out. Entries are
+  // added by one thread at a time then.
+  bool keeps_newest_timestamp = false;
   // The flush wants to know when a value is said to have been written.
   bool keeps_write_times = false;
 };
@@ -206,6 +209,11 @@ class MemTable {
   uint64_t data_bytes() const { return Load(data_bytes_); }
   size_t ApproximateMemoryUsage() const;
 
+  // Once it is immutable, where it is kept; empty: no key was added.
+  const std::string& newest_timestamp() const {
+    assert(immutable_);
+    return newest_timestamp_;
+  }
   // The smallest sequence that was added; 0 = none.
   SequenceNumber first_sequence() const;
   SequenceNumber earliest_sequence() const {
@@ -261,6 +269,7 @@ class MemTable {
   char* Encode(const Update& update);
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
+  void NoteTimestamp(const Slice& user_key);
   size_t FilterBytes() const;
   void Charge();
 
@@ -281,6 +290,7 @@ class MemTable {
   // Bytes that the write buffer manager was told of.
   std::atomic<size_t> charged_{0};
   bool immutable_ = false;
+  std::string newest_timestamp_;
 
   mutable Mutex tombstone_mutex_;
   std::vector<RangeTombstone> tombstones_ GUARDED_BY(tombstone_mutex_);

@@ -7,14 +7,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-// Of the record, as the manifest counts garbage.
-uint64_t RecordBytes(const Slice& user_key, const BlobIndex& index) {
-  return BlobValueOffset(user_key.size()) + index.size;
+uint64_t BlobFlow::RecordBytes(const Slice& user_key,
+                               const BlobIndex& index) const {
+  assert(user_key.size() >= left_out_bytes_);
+  return BlobValueOffset(user_key.size() - left_out_bytes_) + index.size;
 }
-
-}  // namespace
 
 void BlobFlow::NoteRead(const Slice& user_key, const BlobIndex& index) {
   assert(index.file_number != 0);

@@ -18,6 +18,10 @@ struct BlobIndex;
 
 class BlobFlow {
  public:
+  // Of the timestamp of each key, which records of blobs leave out.
+  explicit BlobFlow(size_t left_out_timestamp_bytes = 0)
+      : left_out_bytes_(left_out_timestamp_bytes) {}
+
   void NoteRead(const Slice& user_key, const BlobIndex& index);
   void NoteWritten(const Slice& user_key, const BlobIndex& index);
   void Add(const BlobFlow& other);
@@ -32,6 +36,10 @@ class BlobFlow {
     uint64_t written_count = 0, written_bytes = 0;
   };
 
+  // Of the record, as the manifest counts garbage.
+  uint64_t RecordBytes(const Slice& user_key, const BlobIndex& index) const;
+
+  size_t left_out_bytes_;
   std::map<uint64_t, File> files_;
 };
 

@@ -23,6 +23,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
+#include "util/key/internal_key.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -43,6 +44,7 @@ class BlobSource {
     std::string db_session_id;
     IoGovernor* governor = nullptr;
     std::shared_ptr<Cache> blob_cache;  // null: none
+    size_t left_out_timestamp_bytes = 0;
   };
   explicit BlobSource(Context context);
 
@@ -74,6 +76,10 @@ class BlobSource {
   std::string FilePath(uint64_t file_number) const;
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
+  // The key as the record of its blob has it.
+  Slice RecordKey(const Slice& user_key) const {
+    return WithoutTimestamp(user_key, context_.left_out_timestamp_bytes);
+  }
 
  private:
   bool pins_readers() const {

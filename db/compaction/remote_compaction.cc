@@ -362,6 +362,7 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
     }
     auto meta = std::make_shared<FileMeta>();
     meta->CopyManifestPartFrom(*added.file);
+    meta->RestoreTimestamps(job.cfd->order().timestamp_size());
     meta->number = job.versions->NewFileNumber();
     meta->path_id = c.output_path_id;
     Status s = job.db->fs->RenameFile(

@@ -277,6 +277,7 @@ Status Repair::TakeFamily(ManifestReplay::Family* replayed, Family* family) {
         continue;
       }
       file->path_id = found->second.path_id;
+      file->RestoreTimestamps(options->cf.left_out_timestamp_bytes());
       family->files.push_back({static_cast<int>(level), file});
       tables_.erase(found);  // What is left is not live.
     }

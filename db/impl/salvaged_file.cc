@@ -111,6 +111,7 @@ Status SalvageTable(const SalvageRequest& request, FileMeta* meta,
   if (s.ok()) s = DescribeTable(*reader, request.cf->internal_comparator, meta);
   if (s.ok()) s = ScanEntries(*reader, request.cf->internal_comparator, meta);
   if (!s.ok()) return s;
+  meta->LeaveOutTimestamps(request.cf->left_out_timestamp_bytes());
   const TableProperties& properties = *reader->properties();
   TakeProperties(properties, meta);
   *is_ingested = properties.user_collected_properties.count(

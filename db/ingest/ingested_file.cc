@@ -65,6 +65,9 @@ Status IngestedFile::Inspect() {
   INVARIANT(properties_ != nullptr);
   s = CheckProperties();
   if (s.ok()) s = DescribeTable(*reader_, job().cfd->order(), meta_.get());
+  if (s.ok()) {
+    meta_->LeaveOutTimestamps(job().cfd->ioptions().left_out_timestamp_bytes());
+  }
   if (s.ok() && request_.ingest.verify_checksums_before_ingest) {
     s = VerifyBlocks();
   }
@@ -85,10 +88,11 @@ Status IngestedFile::Inspect() {
 }
 
 Status IngestedFile::CheckProperties() {
-  if (job().cfd->order().timestamp_size() > 0 &&
-      properties_->user_defined_timestamps_persisted == 0) {
-    return Status::NotSupported(
-        "user-defined timestamps that are not persisted");
+  if (properties_->user_defined_timestamps_persisted == 0 &&
+      job().cfd->order().timestamp_size() != 0 &&
+      job().cfd->ioptions().left_out_timestamp_bytes() == 0) {
+    return Status::InvalidArgument(
+        "the file leaves out its timestamps, the column family keeps them");
   }
   const uint64_t id = properties_->column_family_id;
   constexpr uint64_t kUnknown =

@@ -176,7 +176,15 @@ Status SstFileWriter::Rep::CheckOpen() const {
 
 Status SstFileWriter::Rep::CheckTimestamp(const Slice& timestamp) const {
   const size_t size = order().timestamp_size();
-  if (timestamp.size() == size) return Status::OK();
+  if (timestamp.size() == size) {
+    if (cf.left_out_timestamp_bytes() == 0 ||
+        timestamp == Slice(std::string(size, '\0'))) {
+      return Status::OK();
+    }
+    return Status::InvalidArgument(
+        "persist_user_defined_timestamps=false",
+        "the file has no place for another timestamp than the oldest");
+  }
   return Status::InvalidArgument(
       "a timestamp of " + std::to_string(timestamp.size()) + " bytes",
       "timestamps of the comparator have " + std::to_string(size));

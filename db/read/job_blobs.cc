@@ -61,7 +61,7 @@ Status JobBlobs::Fetch(const Slice& user_key, const Slice& reference,
                        PinnableSlice* value) const {
   INVARIANT(value != nullptr);
   BlobRead read;
-  read.user_key = user_key;
+  read.user_key = context_.source->RecordKey(user_key);
   read.verify_checksums = context_.read_options->verify_checksums;
   const BlobFileState* file = nullptr;
   Status s = ResolveBlob(*context_.storage, reference, &read.index, &file);

@@ -20,7 +20,7 @@ Status VersionBlobs::Fetch(const Slice& user_key, const Slice& reference,
                            PinnableSlice* value) const {
   assert(value != nullptr);
   BlobRead read;
-  read.user_key = user_key;
+  read.user_key = source_->RecordKey(user_key);
   read.verify_checksums = options_->verify_checksums;
   const BlobFileState* file = nullptr;
   Status s = ResolveBlob(*storage_, reference, &read.index, &file);

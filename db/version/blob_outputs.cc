@@ -71,14 +71,15 @@ Status BlobOutputs::Add(const Slice& user_key, const Slice& value,
   index.file_number = current_->number();
   index.size = stored.size();
   index.compression = request_.options->blob_compression_type;
-  s = current_->Append(user_key, stored, &index.offset);
+  const BlobSource& blobs = *request_.job->cfd->blobs();
+  s = current_->Append(blobs.RecordKey(user_key), stored, &index.offset);
   if (!s.ok()) return s;
   index.EncodeTo(reference);
   const bool is_warmed = request_.reason == BlobFileCreationReason::kFlush &&
                          request_.options->prepopulate_blob_cache ==
                              PrepopulateBlobCache::kFlushOnly;
   if (is_warmed) {
-    request_.job->cfd->blobs()->Warm(index.file_number, index.offset, value);
+    blobs.Warm(index.file_number, index.offset, value);
   }
   if (current_->size_bytes() < request_.options->blob_file_size) return s;
   SealCurrent();

@@ -56,6 +56,7 @@ BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
   blobs.db_session_id = context.tables.db_session_id;
   blobs.governor = context.tables.governor;
   blobs.blob_cache = ioptions.blob_cache;
+  blobs.left_out_timestamp_bytes = ioptions.left_out_timestamp_bytes();
   return blobs;
 }
 
@@ -109,6 +110,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
       .checksum_bytes = options_->memtable_protection_bytes_per_key,
       .order = options_->paranoid_memory_checks,
       .searches = options_->memtable_verify_per_key_checksum_on_seek};
+  options.keeps_newest_timestamp = ioptions_.left_out_timestamp_bytes() != 0;
   options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
                               options_->preserve_internal_time_seconds > 0;
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {

@@ -2,6 +2,7 @@
 
 #include "table/properties_block.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -29,6 +30,7 @@ void FileMeta::CopyManifestPartFrom(const FileMeta& other) {
   compensated_range_deletion_bytes = other.compensated_range_deletion_bytes;
   tail_size_bytes = other.tail_size_bytes;
   has_persisted_timestamps = other.has_persisted_timestamps;
+  left_out_timestamp_bytes = other.left_out_timestamp_bytes;
   smallest_timestamp = other.smallest_timestamp;
   largest_timestamp = other.largest_timestamp;
 }
@@ -50,6 +52,40 @@ void FileMeta::NoteTimestamps(const TableProperties& properties) {
   if (oldest->second.size() != newest->second.size()) return;
   smallest_timestamp = oldest->second;
   largest_timestamp = newest->second;
+}
+
+InternalKey FileMeta::StoredBound(const InternalKey& bound) const {
+  if (left_out_timestamp_bytes == 0) return bound;
+  return InternalKey(
+      WithoutTimestamp(bound.user_key(), left_out_timestamp_bytes),
+      bound.sequence(), bound.type());
+}
+
+void FileMeta::LeaveOutTimestamps(size_t size) {
+  if (size == 0) return;
+  INVARIANT(left_out_timestamp_bytes == 0);
+  left_out_timestamp_bytes = size;
+  has_persisted_timestamps = false;
+  smallest = StoredBound(smallest);
+  largest = StoredBound(largest);
+  left_out_timestamp_bytes = 0;
+  // From now on they are what they will be after a restart.
+  RestoreTimestamps(size);
+}
+
+// The oldest timestamp, as every key of the file has it; of a bound before
+// which the file ends the newest, which sorts before all others
+// (db-format.md 4.3).
+void FileMeta::RestoreTimestamps(size_t size) {
+  if (has_persisted_timestamps || left_out_timestamp_bytes == size) return;
+  INVARIANT(left_out_timestamp_bytes == 0);
+  left_out_timestamp_bytes = size;
+  smallest = InternalKey(WithMinTimestamp(smallest.user_key(), size),
+                         smallest.sequence(), smallest.type());
+  const std::string end = largest.IsTombstoneSentinel()
+                              ? WithMaxTimestamp(largest.user_key(), size)
+                              : WithMinTimestamp(largest.user_key(), size);
+  largest = InternalKey(end, largest.sequence(), largest.type());
 }
 
 void FileMeta::NoteTombstone(const InternalKey& begin, const InternalKey& end,

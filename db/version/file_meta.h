@@ -68,6 +68,8 @@ struct FileMeta {
   uint64_t compensated_range_deletion_bytes = 0;
   uint64_t tail_size_bytes = 0;
   bool has_persisted_timestamps = true;
+  // Of the timestamps that the bounds have here, and not in the manifest.
+  size_t left_out_timestamp_bytes = 0;
   std::string smallest_timestamp;
   std::string largest_timestamp;
 
@@ -81,6 +83,14 @@ struct FileMeta {
 
   // Of the table's properties, where keys have timestamps.
   void NoteTimestamps(const TableProperties& properties);
+
+  // Where files leave out timestamps of `size` bytes. Of a file that was just
+  // written or read, whose bounds have them:
+  void LeaveOutTimestamps(size_t size);
+  // Of one as the manifest says it, whose bounds do not; else nothing changes.
+  void RestoreTimestamps(size_t size);
+  // A bound for the manifest.
+  InternalKey StoredBound(const InternalKey& bound) const;
 
   // --- learned in this process
   bool being_compacted = false;

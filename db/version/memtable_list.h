@@ -38,6 +38,8 @@ class MemTableList {
   bool IsFlushPending(int min_to_merge) const;
   // Asks for the flush of every memtable that is in the list now.
   void RequestFlush();
+  // The newest of which a flush was asked for; 0 = none.
+  uint64_t requested_id() const { return requested_id_; }
   bool IsFlushRunning() const { return running_; }
 
   // Starts a flush of every memtable whose id is at most `max_id`: returned

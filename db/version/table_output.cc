@@ -260,6 +260,8 @@ void TableOutput::DescribeFile() {
       builder_->NeedCompact() && !request_.is_bottommost;
   meta->temperature = request_.temperature;
   meta->NoteTimestamps(*properties_);
+  meta->LeaveOutTimestamps(
+      request_.job->cfd->ioptions().left_out_timestamp_bytes());
   TableUniqueId id{};
   const Status s = InternalUniqueIdOf(*properties_, &id);
   if (s.ok()) meta->unique_id = {id[0], id[1]};

@@ -128,8 +128,8 @@ Status PutNewFile(std::string* out, const VersionEdit::NewFile& entry,
   PutVarint32(out, static_cast<uint32_t>(entry.level));
   PutVarint64(out, f.number);
   PutVarint64(out, f.size_bytes);
-  PutLengthPrefixedSlice(out, f.smallest.Encode());
-  PutLengthPrefixedSlice(out, f.largest.Encode());
+  PutLengthPrefixedSlice(out, f.StoredBound(f.smallest).Encode());
+  PutLengthPrefixedSlice(out, f.StoredBound(f.largest).Encode());
   PutVarint64(out, f.smallest_sequence);
   PutVarint64(out, f.largest_sequence);
   PutOptionalFields(out, f, min_log);

@@ -359,6 +359,7 @@ Status VersionSet::WriteAndInstall(const std::vector<Change>& changes,
                                    FSDirectory* directory) {
   INVARIANT(manifest_busy_);
   manifest(directory);
+  KeepHistoryAscending(changes);
   Work work;
   if (Status s = Prepare(changes, &work); !s.ok()) return s;
   pending_manifest_ = work.new_manifest;
@@ -403,6 +404,17 @@ void VersionSet::LoadFigures(const std::vector<AddedFile>& added) {
   for (const AddedFile& a : added) {
     IgnoreError(a.cfd->tables()->LoadFigures(a.file.get(), a.level, *a.options),
                 "reads of the file report it");
+  }
+}
+
+// Edits wait for their turn, and the last one in the manifest counts.
+void VersionSet::KeepHistoryAscending(const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    std::optional<std::string>& low = change.edit->full_history_ts_low;
+    if (change.cfd == nullptr || !low) continue;
+    const std::string& now = change.cfd->full_history_ts_low();
+    const Comparator& order = *change.cfd->user_comparator();
+    if (!now.empty() && order.CompareTimestamp(*low, now) <= 0) low.reset();
   }
 }
 

@@ -189,6 +189,7 @@ class VersionSet {
   void CompleteEdits(const std::vector<Change>& changes, bool is_new_manifest);
   static std::vector<AddedFile> AddedFiles(const std::vector<Change>& changes);
   static void LoadFigures(const std::vector<AddedFile>& added);
+  static void KeepHistoryAscending(const std::vector<Change>& changes);
   void NoteInstalled(const Change& change);
   Status ReplayBestEfforts(
       const std::vector<ColumnFamilyDescriptor>& descriptors,
@@ -197,10 +198,14 @@ class VersionSet {
       const std::vector<ColumnFamilyDescriptor>& descriptors) const;
   Status RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
                        const ColumnFamilyDescriptor& descriptor);
-  // Whether what the manifest says of a family goes with its comparator.
-  static Status CheckTimestamps(const ColumnFamilyData& cfd,
-                                const std::vector<std::vector<FileRef>>& levels,
-                                const std::string& full_history_ts_low);
+  // Makes what the manifest says of a family fit its comparator; Corruption
+  // where it cannot.
+  static Status FitTimestamps(const ColumnFamilyData& cfd,
+                              const std::vector<std::vector<FileRef>>& levels,
+                              ManifestReplay::Family* replayed);
+  static void ChangeTimestamps(const ColumnFamilyData& cfd,
+                               const std::vector<std::vector<FileRef>>& levels,
+                               ManifestReplay::Family* family);
   Status LoadRecoveredFiles(ColumnFamilyData* cfd);
   Status CheckRecoveredBlobs(ColumnFamilyData* cfd);
 

@@ -57,7 +57,7 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
     Status s =
         family.builder->Finish(cfd->ioptions().num_levels, &followed.levels);
     if (s.ok()) {
-      s = CheckTimestamps(*cfd, followed.levels, family.full_history_ts_low);
+      s = FitTimestamps(*cfd, followed.levels, &family);
     }
     if (!s.ok()) return s;
     followed.full_history_ts_low = family.full_history_ts_low;

@@ -13,6 +13,7 @@
 #include "options/sanitize.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -36,7 +37,17 @@ Status CheckComparator(const ManifestReplay::Family& family,
   const Comparator* comparator = options.comparator;
   INVARIANT(comparator != nullptr);
   if (family.comparator_name.empty()) return Status::OK();
-  if (family.comparator_name == comparator->Name()) {
+  const std::string order = comparator->Name();
+  // Timestamps that no file has may come and go.
+  if (!options.persist_user_defined_timestamps &&
+      HasTimestampsBeside(order, family.comparator_name)) {
+    return Status::OK();
+  }
+  if (!family.persists_timestamps &&
+      HasTimestampsBeside(family.comparator_name, order)) {
+    return Status::OK();
+  }
+  if (family.comparator_name == order) {
     if (comparator->timestamp_size() == 0 ||
         family.persists_timestamps == options.persist_user_defined_timestamps) {
       return Status::OK();
@@ -47,8 +58,7 @@ Status CheckComparator(const ManifestReplay::Family& family,
   }
   return Status::InvalidArgument("comparator of column family '" + family.name +
                                  "' is " + family.comparator_name +
-                                 " in the database, the options say " +
-                                 comparator->Name());
+                                 " in the database, the options say " + order);
 }
 
 // As best efforts try them: the newest first, but last those that CURRENT does
@@ -73,11 +83,32 @@ Status OrderManifests(FileSystem* fs, const std::string& db_path,
 
 }  // namespace
 
-Status VersionSet::CheckTimestamps(
+// Where a family has got or lost its timestamps since the manifest was written:
+// none of its files has any.
+void VersionSet::ChangeTimestamps(
     const ColumnFamilyData& cfd,
     const std::vector<std::vector<FileRef>>& levels,
-    const std::string& full_history_ts_low) {
+    ManifestReplay::Family* family) {
+  INVARIANT(family != nullptr);
+  if (family->comparator_name.empty() ||
+      family->comparator_name == cfd.user_comparator()->Name()) {
+    return;
+  }
+  family->cursors.clear();
+  if (cfd.order().timestamp_size() == 0) family->full_history_ts_low.clear();
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) file->has_persisted_timestamps = false;
+  }
+}
+
+Status VersionSet::FitTimestamps(
+    const ColumnFamilyData& cfd,
+    const std::vector<std::vector<FileRef>>& levels,
+    ManifestReplay::Family* replayed) {
+  ChangeTimestamps(cfd, levels, replayed);
+  const std::string& full_history_ts_low = replayed->full_history_ts_low;
   const size_t size = cfd.order().timestamp_size();
+  const bool leaves_out = cfd.ioptions().left_out_timestamp_bytes() != 0;
   const std::string family = "column family '" + cfd.name() + "'";
   if (!full_history_ts_low.empty() && full_history_ts_low.size() != size) {
     return Status::Corruption(
@@ -88,11 +119,13 @@ Status VersionSet::CheckTimestamps(
   for (const auto& level : levels) {
     for (const FileRef& file : level) {
       const std::string table = "table " + std::to_string(file->number);
-      if (!file->has_persisted_timestamps) {
-        return Status::NotSupported(
+      if (size != 0 && file->has_persisted_timestamps == leaves_out) {
+        return Status::Corruption(
             table + " of " + family,
-            "user-defined timestamps that are not persisted");
+            leaves_out ? "the manifest says that it holds timestamps"
+                       : "the manifest says that it leaves out its timestamps");
       }
+      file->RestoreTimestamps(size);
       if (file->smallest.user_key().size() < size ||
           file->largest.user_key().size() < size) {
         return Status::Corruption(
@@ -263,7 +296,7 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
   std::vector<std::vector<FileRef>> levels;
   s = replayed->builder->Finish(cfd->ioptions().num_levels, &levels);
   if (!s.ok()) return s;
-  s = CheckTimestamps(*cfd, levels, replayed->full_history_ts_low);
+  s = FitTimestamps(*cfd, levels, replayed);
   if (!s.ok()) return s;
   cfd->set_next_epoch(AssignMissingEpochs(&levels, cfd->next_epoch()));
   cfd->set_log_number(replayed->log_number);

@@ -120,6 +120,50 @@ TEST(VersionEdit, EveryFieldComesBack) {
   EXPECT_EQ(Encode(decoded), Encode(edit));
 }
 
+// Bounds go to the manifest without the timestamps that a file leaves out.
+TEST(VersionEdit, BoundsLoseTimestampsAndGetThemBack) {
+  const std::string zeros(8, '\0'), newest(8, '\xff'), some(8, 'x');
+  struct Case {
+    InternalKey largest;
+    std::string restored;  // the timestamp of the largest key
+  };
+  const Case cases[] = {
+      {InternalKey("z" + zeros, 5, kTypeValue), zeros},
+      {InternalKey::TombstoneSentinel("z" + newest), newest},
+      {InternalKey::TombstoneSentinel("z" + some), newest},
+  };
+  for (const Case& c : cases) {
+    const FileRef file = NewFileMeta(13, "", "", 10);
+    file->smallest = InternalKey("a" + zeros, 7, kTypeValue);
+    file->largest = c.largest;
+    file->LeaveOutTimestamps(8);
+    EXPECT_EQ(file->smallest.user_key(), "a" + zeros);
+    EXPECT_EQ(file->largest.user_key(), "z" + c.restored);
+    VersionEdit edit, decoded;
+    edit.AddFile(0, file);
+    ASSERT_TRUE(decoded.DecodeFrom(Encode(edit)).ok());
+    FileMeta& back = *decoded.new_files[0].file;
+    EXPECT_FALSE(back.has_persisted_timestamps);
+    EXPECT_EQ(back.smallest.user_key(), "a");
+    EXPECT_EQ(back.largest.user_key(), "z");
+    EXPECT_EQ(back.largest.sequence(), c.largest.sequence());
+    EXPECT_EQ(back.largest.type(), c.largest.type());
+    // What was read goes on as it is.
+    EXPECT_EQ(Encode(decoded), Encode(edit));
+    for (int i = 0; i < 2; ++i) {
+      back.RestoreTimestamps(8);
+      EXPECT_EQ(back.smallest.Encode(), file->smallest.Encode());
+      EXPECT_EQ(back.largest.Encode(), file->largest.Encode());
+    }
+    EXPECT_EQ(Encode(decoded), Encode(edit));
+  }
+  const FileRef kept = NewFileMeta(14, "a", "b", 10);
+  kept->RestoreTimestamps(8);
+  EXPECT_EQ(kept->smallest.user_key(), "a");
+  kept->LeaveOutTimestamps(0);
+  EXPECT_TRUE(kept->has_persisted_timestamps);
+}
+
 TEST(VersionEdit, FamilyAndLogEditsComeBack) {
   VersionEdit add;
   add.column_family = 4;

@@ -101,6 +101,52 @@ class VersionSetTest : public ::testing::Test {
   std::unique_ptr<VersionSet> versions;
 };
 
+// What a manifest says of a family with timestamps, and who opens it.
+struct StampedManifest {
+  const char* name;
+  bool family_persists;     // as the manifest says
+  bool file_has_persisted;  // likewise, of its one file
+  bool options_persist;
+  const char* ts_low;
+  const char* problem;
+};
+
+TEST_F(VersionSetTest, WhatIsSaidOfTimestampsFitsTogether) {
+  const StampedManifest manifests[] = {
+      {"a file with them", false, true, false, "12345678", "holds timestamps"},
+      {"a file without", true, false, true, "12345678", "leaves out"},
+      {"other options", false, false, true, "12345678", "must not change"},
+      {"other options, back", true, true, false, "12345678", "must not change"},
+      {"half a timestamp", false, false, false, "1234", "full_history_ts_low"},
+  };
+  for (const StampedManifest& m : manifests) {
+    SCOPED_TRACE(m.name);
+    VersionEdit edit;
+    edit.comparator_name = BytewiseComparatorWithU64Ts()->Name();
+    edit.persist_user_defined_timestamps = m.family_persists;
+    edit.log_number = 1;
+    edit.next_file_number = 20;
+    edit.last_sequence = 100;
+    edit.full_history_ts_low = m.ts_low;
+    const FileRef file = NewFileMeta(13, "a-long-key", "b-long-key");
+    file->has_persisted_timestamps = m.file_has_persisted;
+    edit.AddFile(0, file);
+    const std::string manifest = ManifestDirectory::LogOf({Encode(edit)});
+    ASSERT_TRUE(CreateFile(f.fs.get(), DescriptorFileName("/db", 5), manifest,
+                           FileDurability::kBuffered)
+                    .ok());
+    ASSERT_TRUE(CreateFile(f.fs.get(), CurrentFileName("/db"),
+                           DescriptorFileName(5) + "\n",
+                           FileDurability::kBuffered)
+                    .ok());
+    descriptors[0].options.comparator = BytewiseComparatorWithU64Ts();
+    descriptors[0].options.persist_user_defined_timestamps = m.options_persist;
+    const Status s = Recover();
+    EXPECT_FALSE(s.ok());
+    EXPECT_NE(s.ToString().find(m.problem), std::string::npos) << s.ToString();
+  }
+}
+
 TEST_F(VersionSetTest, ANewDatabase) {
   Create();
   const Status s = Recover();
