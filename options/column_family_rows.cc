@@ -152,7 +152,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
        .written = false),
 
     CF(memtable_protection_bytes_per_key, kDynamic, .samples = "0|1|2|4|8"),
-    CF(persist_user_defined_timestamps, kFixed, .built = "true"),
+    CF(persist_user_defined_timestamps, kFixed),
     CF(block_protection_bytes_per_key, kDynamic, .samples = "0|1|2|4|8"),
     CF(bottommost_file_compaction_delay, kDynamic),
     CF(paranoid_memory_checks, kDynamic),

@@ -455,6 +455,42 @@ Status CheckIngestionBehind(const DBOptions& db,
                 values);
 }
 
+// persist_user_defined_timestamps = false.
+Status CheckTimestampsInMemory(const DBOptions& db,
+                               const ColumnFamilyOptions& options) {
+  if (options.persist_user_defined_timestamps ||
+      options.comparator->timestamp_size() == 0) {
+    return Status::OK();
+  }
+  const std::string values = NamesAndValues(
+      ColumnFamilyOptionStruct(), &options,
+      "persist_user_defined_timestamps|comparator|table_factory");
+  if (db.atomic_flush) {
+    return Refuse(Status::kNotSupported,
+                  "a flush of one family waits for its timestamps",
+                  "atomic_flush=true, " + values);
+  }
+  if (db.allow_concurrent_memtable_write) {
+    return Refuse(Status::kNotSupported,
+                  "what a memtable knows of its timestamps has one writer",
+                  "allow_concurrent_memtable_write=true, " + values);
+  }
+  constexpr std::string_view kSuffix = ".u64ts";
+  const std::string_view order = options.comparator->Name();
+  if (options.comparator->timestamp_size() != sizeof(uint64_t) ||
+      !order.ends_with(kSuffix) || order.size() == kSuffix.size()) {
+    return Refuse(Status::kNotSupported,
+                  "only comparators *.u64ts say which timestamp is the next",
+                  values);
+  }
+  if (options.table_factory != nullptr &&
+      options.table_factory->GetOptions<BlockBasedTableOptions>() == nullptr) {
+    return Refuse(Status::kNotSupported,
+                  "only block-based tables leave timestamps out", values);
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status ValidateColumnFamilyOptions(const DBOptions& db,
@@ -462,6 +498,7 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
   const OptionStruct& rows = ColumnFamilyOptionStruct();
   Status s = CheckRules(kFamilyRules, rows, options);
   if (s.ok()) s = CheckIngestionBehind(db, options);
+  if (s.ok()) s = CheckTimestampsInMemory(db, options);
   if (s.ok()) s = CheckCodecs(options);
   if (s.ok()) s = ValidateRows(rows, &options);
   if (s.ok() && options.inplace_update_support &&

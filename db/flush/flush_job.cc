@@ -16,8 +16,27 @@
 #include "util/event_text.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// What leaves the memtable may leave its timestamps there: reads as of any of
+// them are over.
+void EndHistory(const ColumnFamilyData& cfd, const MemTable& memtable,
+                VersionEdit* edit) {
+  INVARIANT(edit != nullptr);
+  if (cfd.ioptions().left_out_timestamp_bytes() == 0) return;
+  const std::string& newest = memtable.newest_timestamp();
+  if (newest.empty()) return;
+  const std::string low = TimestampAfter(newest);
+  const Comparator& order = *cfd.user_comparator();
+  std::optional<std::string>& now = edit->full_history_ts_low;
+  if (!now || order.CompareTimestamp(low, *now) > 0) now = low;
+}
+
+}  // namespace
 
 class FlushJob::Impl {
  public:
@@ -231,6 +250,9 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
   edit->log_number = request_.log_number;
   if (result_.file != nullptr) edit->AddFile(0, result_.file);
   edit->blob_additions = result_.blob_files;
+  for (const MemTableRef& memtable : request_.memtables) {
+    EndHistory(*context_.cfd, *memtable, edit);
+  }
 }
 
 // The job itself has failed, or another one of its group has.
@@ -409,6 +431,7 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
   Level0Result result;
   Status s = WriteLevel0(request, &result);
   if (!s.ok()) return s;
+  EndHistory(*context.cfd, *memtable, edit);
   if (result.file != nullptr) edit->AddFile(0, result.file);
   edit->blob_additions.insert(edit->blob_additions.end(),
                               result.blob_files.begin(),

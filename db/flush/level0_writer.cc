@@ -6,6 +6,7 @@
 #include <string>
 
 #include "db/blob/blob_flow.h"
+#include "db/flush/minimal_timestamps.h"
 #include "db/read/compaction_iterator.h"
 #include "db/read/tombstone_survivors.h"
 #include "db/read/value_separator.h"
@@ -20,13 +21,17 @@ namespace {
 // What the memtables hold, as one stream.
 struct Input {
   std::unique_ptr<InternalIterator> entries;
+  // Where files leave out timestamps: the same as `entries`. Else null.
+  const MinimalTimestamps* minimal = nullptr;
   std::shared_ptr<const FragmentedTombstones> tombstones;
   uint64_t point_count = 0;
   uint64_t bytes = 0;
 };
 
-Input Gather(const Level0Request& request, const InternalKeyComparator* order) {
-  INVARIANT(order != nullptr);
+Input Gather(const Level0Request& request) {
+  const ColumnFamilyData& cfd = *request.job->cfd;
+  const InternalKeyComparator* const order = &cfd.order();
+  const bool leaves_out = cfd.ioptions().left_out_timestamp_bytes() != 0;
   Input input;
   std::vector<std::unique_ptr<InternalIterator>> children;
   // They own the bytes that `pieces` point to.
@@ -45,10 +50,19 @@ Input Gather(const Level0Request& request, const InternalKeyComparator* order) {
       const FragmentedTombstones::Fragment fragment = fragments.at(i);
       for (size_t n = 0; n < fragment.sequences.size(); ++n) {
         pieces.push_back(fragment.tombstone(n));
+        if (leaves_out) {
+          pieces.back().timestamp = MinU64Ts();
+        }
       }
     }
   }
   input.entries = NewMergingIterator(order, std::move(children));
+  if (leaves_out) {
+    auto minimal =
+        std::make_unique<MinimalTimestamps>(order, std::move(input.entries));
+    input.minimal = minimal.get();
+    input.entries = std::move(minimal);
+  }
   if (!pieces.empty()) {
     input.tombstones =
         FragmentedTombstones::Build(pieces, order->user_comparator());
@@ -138,6 +152,9 @@ TableOutputRequest OutputRequest(const Level0Request& request,
 
 // What a flush writes.
 struct Output {
+  explicit Output(size_t left_out_timestamp_bytes)
+      : blob_flow(left_out_timestamp_bytes) {}
+
   BlobFlow blob_flow;
   std::unique_ptr<ValueSeparator> values;
   std::unique_ptr<TableOutput> table;  // null: nothing is left so far
@@ -210,13 +227,13 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   INVARIANT(request.epoch_number != kUnknownEpoch);
   const JobContext& job = *request.job;
   const ImmutableCFOptions& cf = job.cfd->ioptions();
-  const Input input = Gather(request, &job.cfd->order());
+  const Input input = Gather(request);
   const SnapshotStripes stripes(job.snapshots.sequences);
   if (Status s = VerifyTombstones(request); !s.ok()) return s;
   std::unique_ptr<CompactionFilter> filter;
   if (Status s = MakeFilter(request, &filter); !s.ok()) return s;
 
-  Output output;
+  Output output(cf.left_out_timestamp_bytes());
   CompactionIteratorRequest reads;
   reads.input = input.entries.get();
   reads.order = &job.cfd->order();
@@ -238,12 +255,15 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   Status s = WithoutExceptions(
       [&] { return Copy(writes, input, stripes, &entries, &output); });
   const CompactionIteratorStats& stats = entries.stats();
+  const uint64_t read_count =
+      stats.records_in +
+      (input.minimal != nullptr ? input.minimal->hidden_count() : 0);
   if (s.ok() && job.db->flush_verify_memtable_count && !stats.has_skipped &&
-      stats.records_in != input.point_count) {
-    s = Status::Corruption(
-        "flush of column family " + job.cfd->name(),
-        "read " + std::to_string(stats.records_in) + " entries, " +
-            std::to_string(input.point_count) + " were added");
+      read_count != input.point_count) {
+    s = Status::Corruption("flush of column family " + job.cfd->name(),
+                           "read " + std::to_string(read_count) + " entries, " +
+                               std::to_string(input.point_count) +
+                               " were added");
   }
   Level0Result made;
   made.memtable_bytes = input.bytes;

@@ -11,6 +11,7 @@
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -22,8 +23,19 @@ DBImpl::FamilyRef DBImpl::FindFamily(uint32_t id) const {
   return found->second;
 }
 
+namespace {
+
+// Was it not asked for, and is only a memtable full?
+bool CanWait(FlushReason reason) {
+  return reason == FlushReason::kWriteBufferFull ||
+         reason == FlushReason::kMemtableMaxRangeDeletions;
+}
+
+}  // namespace
+
 void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
+  if (CanWait(reason) && RetainsTimestamps(cfd)) return;
   const FamilyRef family = FindFamily(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
@@ -109,6 +121,20 @@ bool DBImpl::IsBusy() const {
          !errors_.StopsCompaction();
 }
 
+namespace {
+
+// What jobs may take for history. Where files leave timestamps out all that is
+// in them is, even before any flush has said so.
+std::string HistoryEndOf(const ColumnFamilyData& cfd) {
+  const std::string& low = cfd.full_history_ts_low();
+  if (cfd.ioptions().left_out_timestamp_bytes() == 0) return low;
+  const Comparator& order = *cfd.user_comparator();
+  if (!low.empty() && order.CompareTimestamp(low, MinU64Ts()) > 0) return low;
+  return TimestampAfter(MinU64Ts());
+}
+
+}  // namespace
+
 JobContext DBImpl::MakeJobContext(Family* family) {
   INVARIANT(family != nullptr);
   INVARIANT(versions_ != nullptr);
@@ -127,7 +153,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
       file_options_, ImmutableDBOptions(*mutable_options_));
   context.versions = versions_.get();
   context.cfd = family->cfd.get();
-  context.full_history_ts_low = family->cfd->full_history_ts_low();
+  context.full_history_ts_low = HistoryEndOf(*family->cfd);
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();

@@ -186,6 +186,7 @@ Status DBImpl::SetOptions(
     cfd->current()->mutable_storage()->ComputeScores(
         cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
+    FlushRetained(cfd, FlushReason::kWriteBufferFull);
     QueueCompaction(cfd);
     MaybeSchedule();
     if (!names.empty()) s = WriteOptionsFile();

@@ -73,7 +73,10 @@ Status DBImpl::RunFlush(Family* family) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   FlushJob::Request request;
-  request.memtables = cfd->imm()->PickForFlush(UINT64_MAX);
+  // Timestamps of memtables that nobody asked for stay in memory.
+  const bool leaves_out = cfd->ioptions().left_out_timestamp_bytes() != 0;
+  request.memtables = cfd->imm()->PickForFlush(
+      leaves_out ? cfd->imm()->requested_id() : UINT64_MAX);
   if (request.memtables.empty()) return Status::OK();
   request.reason = family->flush_reason;
   // The log that was current when the newest of them was sealed.

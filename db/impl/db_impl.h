@@ -540,6 +540,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // --- background (db_background.cc, db_flush.cc, db_compact.cc)
   void MaybeSchedule() REQUIRES(mutex_);
   void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
+  // Memtables that wait because a flush would leave out timestamps which are
+  // not yet history (db_timestamps.cc).
+  bool RetainsTimestamps(ColumnFamilyData* cfd) const REQUIRES(mutex_);
+  void FlushRetained(ColumnFamilyData* cfd, FlushReason reason)
+      REQUIRES(mutex_);
+  void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
   void QueueCompaction(ColumnFamilyData* cfd) REQUIRES(mutex_);
   static void FlushEntry(void* db);
   static void CompactionEntry(void* db);

@@ -45,6 +45,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
     has_waited = true;
+    FlushAllRetained(FlushReason::kWriteBufferManager);
     memory_stall_->Prepare();
     mutex_.Unlock();
     // References that only wait to be freed may be all that is too much.
@@ -134,6 +135,9 @@ void DBImpl::MarkForLogSize() {
   MutexLock lock(&full_mutex_);
   for (const auto& [id, family] : families_) {
     ColumnFamilyData* cfd = family->cfd.get();
+    if (!cfd->imm()->empty() && cfd->imm()->MinLogNumber() <= oldest) {
+      FlushRetained(cfd, FlushReason::kWalFull);
+    }
     if (cfd->mem()->empty() || cfd->mem()->log_number() > oldest) continue;
     if (cfd->mem()->MarkFlushScheduled()) {
       full_families_.push_back({id, FlushReason::kWalFull});
@@ -175,9 +179,15 @@ void DBImpl::MarkForBufferManager() {
       largest = cfd;
     }
   }
+  FlushAllRetained(FlushReason::kWriteBufferManager);
   if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
   MutexLock lock(&full_mutex_);
   full_families_.push_back({largest->id(), FlushReason::kWriteBufferManager});
+}
+
+void DBImpl::FlushAllRetained(FlushReason reason) {
+  for (ColumnFamilyData* cfd : AllFamilies()) FlushRetained(cfd, reason);
+  MaybeSchedule();
 }
 
 bool DBImpl::DropHistories() {
@@ -323,6 +333,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   info.earliest_seqno = sealed->earliest_sequence();
   info.num_entries = sealed->entry_count();
   info.num_deletes = sealed->deletion_count();
+  info.newest_udt = sealed->newest_timestamp();
   cfd->imm()->Add(std::move(sealed));
   return info;
 }

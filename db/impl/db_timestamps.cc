@@ -1,8 +1,10 @@
 // DBImpl: user-defined timestamps, beyond what writes and reads do with them.
+#include <algorithm>
 #include <map>
 
 #include "db/impl/db_impl.h"
 #include "db/wal/write_batch_format.h"
+#include "db/write/write_stall.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -87,7 +89,41 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     return s;
   }
   PublishFamily(cfd);
+  FlushRetained(cfd, FlushReason::kWriteBufferFull);
+  MaybeSchedule();
   return s;
+}
+
+// A flush would leave the timestamps out. What is not yet history waits in
+// memory, as long as nobody asks for it and writers need not wait for room.
+bool DBImpl::RetainsTimestamps(ColumnFamilyData* cfd) const {
+  INVARIANT(cfd != nullptr);
+  const std::string& low = cfd->full_history_ts_low();
+  if (cfd->ioptions().left_out_timestamp_bytes() == 0 || low.empty()) {
+    return false;
+  }
+  const MemTableList& waiting = *cfd->imm();
+  StallInput next;
+  next.immutable_memtable_count = static_cast<int>(waiting.size()) + 1;
+  if (DecideStall(next, *cfd->options()).condition !=
+      WriteStallCondition::kNormal) {
+    return false;
+  }
+  const Comparator& order = *cfd->user_comparator();
+  const auto memtables = waiting.current();
+  return std::any_of(
+      memtables->begin(), memtables->end(), [&](const MemTableRef& memtable) {
+        return memtable->id() > waiting.requested_id() &&
+               order.CompareTimestamp(memtable->newest_timestamp(), low) >= 0;
+      });
+}
+
+void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {
+  INVARIANT(cfd != nullptr);
+  if (cfd->ioptions().left_out_timestamp_bytes() == 0) return;
+  const MemTableList& waiting = *cfd->imm();
+  if (waiting.empty() || waiting.IsFlushRunning() || cfd->is_dropped()) return;
+  QueueFlush(cfd, reason);
 }
 
 Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,

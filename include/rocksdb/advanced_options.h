@@ -392,7 +392,18 @@ struct AdvancedColumnFamilyOptions {
   // memtable.
   uint32_t memtable_protection_bytes_per_key = 0;
 
-  // Write user-defined timestamps to files; false = only to memory.
+  // False: user-defined timestamps are kept in memtables and logs only. A flush
+  // leaves them out: of each key the newest version stays (and those that
+  // snapshots see), which reads show with the oldest timestamp, 0; it raises
+  // full_history_ts_low above every timestamp that it took, and reads as of
+  // older ones fail from then on. Once IncreaseFullHistoryTsLow() was called, a
+  // full memtable waits with its flush until that is above its timestamps; not
+  // where a flush was asked for, or a further memtable would slow writers down
+  // (so max_write_buffer_number should be above 2) or memory or logs run out.
+  // Needs a comparator named *.u64ts, block-based tables, and
+  // allow_concurrent_memtable_write = false; not with atomic_flush. With false
+  // a family without timestamps may be opened with the *.u64ts form of its
+  // comparator, and later without again; else neither may change. Fixed.
   bool persist_user_defined_timestamps = true;
 
   // Bytes of checksum for each entry of a data block in the block cache: 0, 1,

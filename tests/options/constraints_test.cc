@@ -157,6 +157,18 @@ constexpr Case kCases[] = {
     {"max_successive_merges=3;unordered_write=true",
      "Invalid argument&max_successive_merges=3"},
     {"comparator=leveldb.BytewiseComparator.u64ts", ""},
+    {"persist_user_defined_timestamps=false", ""},
+    {"persist_user_defined_timestamps=false;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     "Not implemented&allow_concurrent_memtable_write=true"},
+    {"persist_user_defined_timestamps=false;"
+     "comparator=leveldb.BytewiseComparator.u64ts;"
+     "allow_concurrent_memtable_write=false",
+     ""},
+    {"persist_user_defined_timestamps=false;"
+     "comparator=leveldb.BytewiseComparator.u64ts;"
+     "allow_concurrent_memtable_write=false;atomic_flush=true",
+     "Not implemented&atomic_flush=true"},
     {"num_levels=0", "Invalid argument&num_levels=0"},
     {"max_bytes_for_level_multiplier=nan",
      "Invalid argument&max_bytes_for_level_multiplier"},

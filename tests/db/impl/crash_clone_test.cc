@@ -58,6 +58,7 @@ class CrashChain {
     options.memtable_whole_key_filtering = true;
     options.max_write_buffer_size_to_maintain = seed % 8 == 6 ? 100000 : 0;
     if (seed % 3 == 1) world_.UseBlobs();
+    if (seed % 9 == 5) world_.UseTimestampsInMemory();
   }
 
   // What is wrong; empty if nothing.
@@ -96,6 +97,10 @@ class CrashChain {
         break;
       case 5:
         s = world_.db_->SetOptions({{"max_write_buffer_number", "3"}});
+        break;
+      case 6:
+        s = world_.HasTimestamps() ? world_.RaiseHistory(world_.Handle(family))
+                                   : world_.Write(family, random_.OneIn(8));
         break;
       default:
         s = world_.Write(family, random_.OneIn(8));

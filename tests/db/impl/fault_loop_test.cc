@@ -77,6 +77,9 @@ class Scenario {
     Try(db->SetOptions({{"level0_file_num_compaction_trigger", "3"}}));
     Try(world_->FlushAll());
     WriteSome(4);
+    if (world_->HasTimestamps()) {
+      Try(world_->RaiseHistory(world_->Handle(kDefaultColumnFamilyName)));
+    }
     Drop();
     Try(world_->FlushAll());
     WriteSome(3);
@@ -118,13 +121,14 @@ std::string OpenHandles(const FaultInjectionFileSystem& fs) {
   return text;
 }
 
-enum class Values { kInTables, kInBlobFiles };
+enum class Values { kInTables, kInBlobFiles, kWithTimestamps };
 
 // One run; empty if all promises hold. *struck: did the fault happen?
 std::string RunWithFault(const Fault& fault, bool is_direct, Values values,
                          bool* struck) {
   FaultWorld world(fault.call, is_direct, 500);
   if (values == Values::kInBlobFiles) world.UseBlobs();
+  if (values == Values::kWithTimestamps) world.UseTimestampsInMemory();
   world.fs_->FailCall(fault);
   std::string wrong = Scenario(&world).Run();
   *struck = world.fs_->failed();
@@ -189,27 +193,28 @@ TEST_P(FaultLoop, EveryCallFailsOnce) {
 // kinds of errors, so that ENOSPC and short transfers take turns.
 INSTANTIATE_TEST_SUITE_P(
     Faults, FaultLoop,
-    ::testing::Values(LoopCase{"AnyIOError", FaultKind::kIOError,
-                               FaultScope::kAllCalls, Mode::kBuffered},
-                      LoopCase{"AnyIOErrorDirect", FaultKind::kIOError,
-                               FaultScope::kAllCalls, Mode::kDirect},
-                      LoopCase{"NoSpace", FaultKind::kNoSpace,
-                               FaultScope::kMutatingCalls, Mode::kAlternating},
-                      LoopCase{"ShortTransfer", FaultKind::kShort,
-                               FaultScope::kAllCalls, Mode::kAlternating},
-                      LoopCase{"Sync", FaultKind::kSyncFailure,
-                               FaultScope::kMutatingCalls, Mode::kBuffered},
-                      LoopCase{"SyncDirect", FaultKind::kSyncFailure,
-                               FaultScope::kMutatingCalls, Mode::kDirect},
-                      LoopCase{"Blobs", FaultKind::kIOError,
-                               FaultScope::kAllCalls, Mode::kAlternating,
-                               Values::kInBlobFiles},
-                      LoopCase{"BlobsShortTransfer", FaultKind::kShort,
-                               FaultScope::kAllCalls, Mode::kAlternating,
-                               Values::kInBlobFiles},
-                      LoopCase{"BlobsSync", FaultKind::kSyncFailure,
-                               FaultScope::kMutatingCalls, Mode::kAlternating,
-                               Values::kInBlobFiles}),
+    ::testing::Values(
+        LoopCase{"AnyIOError", FaultKind::kIOError, FaultScope::kAllCalls,
+                 Mode::kBuffered},
+        LoopCase{"AnyIOErrorDirect", FaultKind::kIOError, FaultScope::kAllCalls,
+                 Mode::kDirect},
+        LoopCase{"NoSpace", FaultKind::kNoSpace, FaultScope::kMutatingCalls,
+                 Mode::kAlternating},
+        LoopCase{"ShortTransfer", FaultKind::kShort, FaultScope::kAllCalls,
+                 Mode::kAlternating},
+        LoopCase{"Sync", FaultKind::kSyncFailure, FaultScope::kMutatingCalls,
+                 Mode::kBuffered},
+        LoopCase{"SyncDirect", FaultKind::kSyncFailure,
+                 FaultScope::kMutatingCalls, Mode::kDirect},
+        LoopCase{"Blobs", FaultKind::kIOError, FaultScope::kAllCalls,
+                 Mode::kAlternating, Values::kInBlobFiles},
+        LoopCase{"BlobsShortTransfer", FaultKind::kShort, FaultScope::kAllCalls,
+                 Mode::kAlternating, Values::kInBlobFiles},
+        LoopCase{"BlobsSync", FaultKind::kSyncFailure,
+                 FaultScope::kMutatingCalls, Mode::kAlternating,
+                 Values::kInBlobFiles},
+        LoopCase{"Timestamps", FaultKind::kIOError, FaultScope::kMutatingCalls,
+                 Mode::kAlternating, Values::kWithTimestamps}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -46,6 +46,23 @@ class FaultWorld {
     options_.enable_blob_garbage_collection = true;
     options_.blob_garbage_collection_age_cutoff = 0.8;
   }
+  // In memory and in logs; tables do without.
+  void UseTimestampsInMemory() {
+    options_.comparator = BytewiseComparatorWithU64Ts();
+    options_.persist_user_defined_timestamps = false;
+    options_.allow_concurrent_memtable_write = false;
+    options_.unordered_write = false;
+    options_.atomic_flush = false;
+  }
+  // What was written so far is history, up to the last few writes.
+  Status RaiseHistory(ColumnFamilyHandle* handle) {
+    std::string low;
+    EncodeU64Ts(history_.size() - std::min<size_t>(history_.size(), 5), &low);
+    return db_->IncreaseFullHistoryTsLow(handle, low);
+  }
+  bool HasTimestamps() const {
+    return options_.comparator->timestamp_size() > 0;
+  }
   // Tables and blob files that lie there and belong to no version.
   std::vector<std::string> Orphans() {
     std::vector<std::string> live, names, orphans;

@@ -72,6 +72,7 @@ struct Shape {
   bool has_blobs = false;
   bool is_universal = false;
   bool has_prefixes = false;
+  bool is_in_memory = false;  // Files do without timestamps.
 };
 
 class TimestampModel : public DbFixture {
@@ -98,6 +99,12 @@ class TimestampModel : public DbFixture {
       options_.min_blob_size = 30;
       options_.enable_blob_garbage_collection = true;
       options_.blob_garbage_collection_age_cutoff = 0.7;
+    }
+    if (shape.is_in_memory) {
+      options_.persist_user_defined_timestamps = false;
+      options_.allow_concurrent_memtable_write = false;
+      options_.max_write_buffer_number = 4;
+      options_.write_buffer_size = 16 << 10;
     }
     BlockBasedTableOptions table;
     table.block_size = 256;
@@ -412,7 +419,22 @@ class TimestampModel : public DbFixture {
     }
   }
 
+  // Flushes move it on.
+  void FollowHistory() {
+    if (!shape_.is_in_memory) return;
+    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+    std::string low;
+    ASSERT_OK(db_->GetFullHistoryTsLow(db_->DefaultColumnFamily(), &low));
+    if (low.empty()) return;
+    ASSERT_GE(TsOf(low), low_);
+    // A flush takes what it finds, and no more.
+    ASSERT_LE(TsOf(low), now_ + 1);
+    low_ = TsOf(low);
+    now_ = std::max(now_, low_);
+  }
+
   void Check() {
+    ASSERT_NO_FATAL_FAILURE(FollowHistory());
     std::vector<Moment> moments(2);
     moments[0].timestamp = now_ + 1;
     moments[1].timestamp = low_ + random_->Uniform(now_ - low_ + 1);
@@ -433,6 +455,7 @@ class TimestampModel : public DbFixture {
   }
 
   void RaiseHistory() {
+    ASSERT_NO_FATAL_FAILURE(FollowHistory());
     if (!shape_.has_history || now_ < low_ + 5) return;
     low_ += random_->Uniform(now_ - low_);
     if (random_->OneIn(2)) {
@@ -523,6 +546,29 @@ TEST_F(TimestampModel, NothingGoes) {
 }
 TEST_F(TimestampModel, Blobs) {
   Run({.name = "blobs", .has_merges = true, .has_blobs = true}, 6);
+}
+TEST_F(TimestampModel, InMemory) {
+  Run({.name = "in memory", .is_in_memory = true}, 8);
+}
+TEST_F(TimestampModel, InMemoryReversed) {
+  Run({.name = "in memory, reversed",
+       .is_reversed = true,
+       .has_merges = false,
+       .is_in_memory = true},
+      9);
+}
+TEST_F(TimestampModel, InMemoryBlobs) {
+  Run({.name = "in memory, blobs", .has_blobs = true, .is_in_memory = true},
+      10);
+}
+TEST_F(TimestampModel, InMemoryUniversal) {
+  Run({.name = "in memory, universal",
+       .has_merges = false,
+       .has_history = false,
+       .is_universal = true,
+       .has_prefixes = true,
+       .is_in_memory = true},
+      11);
 }
 TEST_F(TimestampModel, UniversalWithPrefixes) {
   Run({.name = "universal", .is_universal = true, .has_prefixes = true}, 7);

@@ -528,13 +528,5 @@ TEST_F(TimestampsTest, TablesTellTheirTimestamps) {
   EXPECT_EQ(collected.at("rocksdb.timestamp_max"), Ts(7));
 }
 
-TEST_F(TimestampsTest, StrippedTimestampsAreNotBuilt) {
-  options_.persist_user_defined_timestamps = false;
-  const Status s = TryOpen();
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_NE(s.ToString().find("persist_user_defined_timestamps"),
-            std::string::npos);
-}
-
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

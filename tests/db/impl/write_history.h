@@ -3,7 +3,8 @@
 //
 // Each write leaves a mark that nothing removes, so that which writes are there
 // can be read from the database; beside it, it puts a value and removes older
-// ones, and that must fit the marks.
+// ones, and that must fit the marks. Where keys have timestamps, each write has
+// its own, and what is read is the newest.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/write_batch.h"
 
@@ -115,6 +117,7 @@ class WriteHistory {
 
   Status Fill(size_t index, ColumnFamilyHandle* handle,
               WriteBatch* batch) const {
+    if (HasTimestamps(handle)) return FillStamped(index, handle, batch);
     Status s = batch->Put(handle, Key('m', index), "");
     if (s.ok()) s = batch->Put(handle, Key('k', index), Value(index));
     if (s.ok() && index % 3 == 0) {
@@ -123,6 +126,24 @@ class WriteHistory {
     if (s.ok() && index % 10 == 9) {
       s = batch->DeleteRange(handle, Key('k', Back(index, 20)),
                              Key('k', Back(index, 12)));
+    }
+    return s;
+  }
+  static bool HasTimestamps(ColumnFamilyHandle* handle) {
+    return handle->GetComparator()->timestamp_size() > 0;
+  }
+  Status FillStamped(size_t index, ColumnFamilyHandle* handle,
+                     WriteBatch* batch) const {
+    std::string ts;
+    EncodeU64Ts(index + 1, &ts);
+    Status s = batch->Put(handle, Key('m', index), ts, "");
+    if (s.ok()) s = batch->Put(handle, Key('k', index), ts, Value(index));
+    if (s.ok() && index % 3 == 0) {
+      s = batch->Delete(handle, Key('k', Back(index, 7)), ts);
+    }
+    if (s.ok() && index % 10 == 9) {
+      s = batch->DeleteRange(handle, Key('k', Back(index, 20)),
+                             Key('k', Back(index, 12)), ts);
     }
     return s;
   }
@@ -136,7 +157,10 @@ class WriteHistory {
 
   std::string CheckFamily(DB* db, ColumnFamilyHandle* handle) {
     std::map<std::string, std::string> found;
-    const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+    ReadOptions read;
+    const Slice newest = MaxU64Ts();
+    if (HasTimestamps(handle)) read.timestamp = &newest;
+    const std::unique_ptr<Iterator> it(db->NewIterator(read, handle));
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
       const std::string key = it->key().ToString();
       if (key[0] == 'k') {
