@@ -26,6 +26,10 @@ KeyedWorkload::KeyedWorkload(const Context& context)
 Stamp KeyedWorkload::DrawStamp(Worker* worker) const {
   constexpr Stamp kRecent = 1000;
   if (!has_stamps() || worker->random.OneIn(2)) return kNewestStamp;
+  // Any flush may end the history up to its newest key.
+  if (!c_.database->options().persist_user_defined_timestamps) {
+    return kNewestStamp;
+  }
   const Stamp newest = expected_.newest_stamp();
   const Stamp most_back =
       worker->random.OneIn(8) ? newest : std::min(newest, kRecent);

@@ -358,6 +358,9 @@ def sanitise(params):
         p["partition_filters"] = 0
     if p["partition_filters"]:
         p["index_type"] = 2
+    if not p.get("persist_user_defined_timestamps", 1):
+        p.update(allow_concurrent_memtable_write=0, unordered_write=0,
+                 atomic_flush=0)
     if p["unordered_write"]:
         p.update(allow_concurrent_memtable_write=1, enable_pipelined_write=0)
         if p["test_batches_snapshots"] or p.get("test_cf_consistency"):
