@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/ingest_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
@@ -277,6 +279,35 @@ TEST_F(TimestampsInMemory, MemoryThatRunsOutIsNotRetained) {
   }
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_GT(FilesAt(0), 0);
+}
+
+// What a flush puts into the cache is what a reader would.
+TEST_F(TimestampsInMemory, NewBlocksInTheCacheHaveTheirTimestamps) {
+  BlockBasedTableOptions table;
+  table.block_cache = NewLRUCache(8 << 20);
+  table.block_size = 128;
+  table.metadata_block_size = 128;
+  table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.filter_policy.reset(NewBloomFilterPolicy(10));
+  table.partition_filters = true;
+  table.cache_index_and_filter_blocks = true;
+  table.prepopulate_block_cache =
+      BlockBasedTableOptions::PrepopulateBlockCache::kFlushOnly;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  Open();
+  std::string expected;
+  for (uint64_t i = 100; i < 400; ++i) {
+    const std::string key = "key" + std::to_string(i);
+    PutAt(key, i, "v" + std::to_string(i));
+    expected += key + "=v" + std::to_string(i) + "@0 ";
+  }
+  ASSERT_OK(Flush());
+  for (uint64_t i = 100; i < 400; ++i) {
+    EXPECT_EQ(GetAt("key" + std::to_string(i), 400),
+              "v" + std::to_string(i) + "@0");
+  }
+  EXPECT_EQ(ScanAt(400), expected);
+  EXPECT_GT(options_.statistics->getTickerCount(BLOCK_CACHE_INDEX_HIT), 0u);
 }
 
 TEST_F(TimestampsInMemory, LogsBringTimestampsBack) {
