@@ -280,7 +280,9 @@ TEST_F(FamilyVersionsTest, AgreesWithTheListOfOperations) {
       then = history_;
     }
     ASSERT_NO_FATAL_FAILURE(Check(history_, nullptr));
-    if (snapshot != nullptr) ASSERT_NO_FATAL_FAILURE(Check(then, snapshot));
+    if (snapshot != nullptr) {
+      ASSERT_NO_FATAL_FAILURE(Check(then, snapshot));
+    }
   }
   if (snapshot != nullptr) db_->ReleaseSnapshot(snapshot);
 }
