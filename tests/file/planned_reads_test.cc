@@ -79,7 +79,9 @@ TEST_P(PlannedReadsTest, BlocksNearEachOtherAreReadAtOnce) {
       {0, 4000}, {4000, 3000}, {8000, 1000}, {200000, 500}, {400000, 4000}};
   const auto planned = Plan(blocks);
   EXPECT_EQ(log_.Calls().size(), 3u);
-  if (is_async()) EXPECT_EQ(polled_->in_flight, 3);
+  if (is_async()) {
+    EXPECT_EQ(polled_->in_flight, 3);
+  }
   for (const PlannedBlock& block : blocks)
     EXPECT_TRUE(Read(planned.get(), block));
   EXPECT_EQ(log_.Calls().size(), 3u);
@@ -88,7 +90,9 @@ TEST_P(PlannedReadsTest, BlocksNearEachOtherAreReadAtOnce) {
   // Direct reads are of whole pages: there is nothing between those.
   EXPECT_EQ(Ticker(MULTISCAN_IO_COALESCED_NONADJACENT),
             log_.is_direct ? 0u : 1u);
-  if (!log_.is_direct) EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 13500u);
+  if (!log_.is_direct) {
+    EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 13500u);
+  }
 }
 
 TEST_P(PlannedReadsTest, DownwardsToo) {
