@@ -114,7 +114,6 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     : table_options_(table_options),
       statistics_(options.db != nullptr ? options.db->stats : nullptr),
       clock_(options.db != nullptr ? options.db->clock : nullptr),
-      added_order_(options.cf->user_comparator),
       left_out_bytes_(options.cf->left_out_timestamp_bytes()),
       given_order_(options.cf->user_comparator),
       order_(left_out_bytes_ != 0 ? &given_order_
@@ -611,12 +610,10 @@ Status BlockBasedTableBuilder::WriteIndexPart(const Slice& payload,
                                               BlockHandle* handle) {
   Status s = WriteIndexBlock(payload, handle);
   if (s.ok() && warmer_.wants_partitions() && index_.is_partitioned()) {
-    IndexEncoding encoding{.has_user_keys = index_.has_user_keys(),
-                           .has_delta_values = index_.has_delta_values(),
-                           .has_first_keys = index_.has_first_keys()};
-    // As readers put it there.
-    encoding.rewrite.timestamp_bytes = static_cast<uint32_t>(left_out_bytes_);
-    warmer_.AddIndexPart(handle->offset, payload, encoding);
+    warmer_.AddIndexPart(handle->offset, payload,
+                         {.has_user_keys = index_.has_user_keys(),
+                          .has_delta_values = index_.has_delta_values(),
+                          .has_first_keys = index_.has_first_keys()});
   }
   return s;
 }
@@ -646,7 +643,7 @@ void BlockBasedTableBuilder::WriteIndex() {
       },
       &index_handle_));
   if (!status_.ok()) return;
-  warmer_.EndIndex(added_order_);
+  warmer_.EndIndex(order_);
   if (table_options_.format_version >= kFirstContextChecksumVersion) {
     metaindex_.emplace(kIndexBlock, index_handle_);
   }

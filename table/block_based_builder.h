@@ -136,10 +136,9 @@ class BlockBasedTableBuilder final : public TableBuilder {
   }
 
   const BlockBasedTableOptions table_options_;
-  Statistics* const statistics_;             // may be null
-  SystemClock* const clock_;                 // may be null
-  const InternalKeyComparator added_order_;  // of keys as they are added
-  const size_t left_out_bytes_;  // of the timestamp of each key that is added
+  Statistics* const statistics_;  // may be null
+  SystemClock* const clock_;      // may be null
+  const size_t left_out_bytes_;   // of the timestamp of each key that is added
   const GivenOrder given_order_;
   const InternalKeyComparator order_;  // of keys as the file has them
   const size_t timestamp_bytes_;       // likewise

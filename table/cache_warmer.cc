@@ -44,7 +44,9 @@ CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
       BlockCacheView(table.block_cache.get(),
                      FileCacheKey(options.db_session_id, options.file_number),
                      options.db != nullptr ? options.db->stats : nullptr);
-  wants_partitions_ = table.cache_index_and_filter_blocks;
+  // Readers of files without timestamps rewrite indexes, and hold them.
+  wants_partitions_ = table.cache_index_and_filter_blocks &&
+                      options.cf->left_out_timestamp_bytes() == 0;
   policy_ = table.filter_policy.get();
   // What a compaction moves is on average older than what users write.
   data_priority_ = options.reason == TableFileCreationReason::kFlush

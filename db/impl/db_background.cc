@@ -11,7 +11,6 @@
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
-#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -121,20 +120,6 @@ bool DBImpl::IsBusy() const {
          !errors_.StopsCompaction();
 }
 
-namespace {
-
-// What jobs may take for history. Where files leave timestamps out all that is
-// in them is, even before any flush has said so.
-std::string HistoryEndOf(const ColumnFamilyData& cfd) {
-  const std::string& low = cfd.full_history_ts_low();
-  if (cfd.ioptions().left_out_timestamp_bytes() == 0) return low;
-  const Comparator& order = *cfd.user_comparator();
-  if (!low.empty() && order.CompareTimestamp(low, MinU64Ts()) > 0) return low;
-  return TimestampAfter(MinU64Ts());
-}
-
-}  // namespace
-
 JobContext DBImpl::MakeJobContext(Family* family) {
   INVARIANT(family != nullptr);
   INVARIANT(versions_ != nullptr);
@@ -153,7 +138,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
       file_options_, ImmutableDBOptions(*mutable_options_));
   context.versions = versions_.get();
   context.cfd = family->cfd.get();
-  context.full_history_ts_low = HistoryEndOf(*family->cfd);
+  context.full_history_ts_low = HistoryEnd(*family->cfd);
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();

@@ -546,6 +546,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void FlushRetained(ColumnFamilyData* cfd, FlushReason reason)
       REQUIRES(mutex_);
   void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
+  // What jobs may take for history ends here.
+  static std::string HistoryEnd(const ColumnFamilyData& cfd);
   void QueueCompaction(ColumnFamilyData* cfd) REQUIRES(mutex_);
   static void FlushEntry(void* db);
   static void CompactionEntry(void* db);

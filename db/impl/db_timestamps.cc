@@ -6,6 +6,7 @@
 #include "db/wal/write_batch_format.h"
 #include "db/write/write_stall.h"
 #include "util/invariant.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -116,6 +117,16 @@ bool DBImpl::RetainsTimestamps(ColumnFamilyData* cfd) const {
         return memtable->id() > waiting.requested_id() &&
                order.CompareTimestamp(memtable->newest_timestamp(), low) >= 0;
       });
+}
+
+// Where files leave timestamps out all that is in them is history, even before
+// any flush has said so.
+std::string DBImpl::HistoryEnd(const ColumnFamilyData& cfd) {
+  const std::string& low = cfd.full_history_ts_low();
+  if (cfd.ioptions().left_out_timestamp_bytes() == 0) return low;
+  const Comparator& order = *cfd.user_comparator();
+  if (!low.empty() && order.CompareTimestamp(low, MinU64Ts()) > 0) return low;
+  return TimestampAfter(MinU64Ts());
 }
 
 void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {

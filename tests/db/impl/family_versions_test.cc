@@ -37,6 +37,7 @@ class FamilyVersionsTest : public FamiliesFixture {
   FamilyVersionsTest() {
     options_.comparator = BytewiseComparatorWithU64Ts();
     options_.disable_auto_compactions = true;
+    options_.create_missing_column_families = true;
   }
 
   void OpenAll() {

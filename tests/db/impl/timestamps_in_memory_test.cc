@@ -307,7 +307,10 @@ TEST_F(TimestampsInMemory, NewBlocksInTheCacheHaveTheirTimestamps) {
               "v" + std::to_string(i) + "@0");
   }
   EXPECT_EQ(ScanAt(400), expected);
-  EXPECT_GT(options_.statistics->getTickerCount(BLOCK_CACHE_INDEX_HIT), 0u);
+  EXPECT_GT(options_.statistics->getTickerCount(BLOCK_CACHE_DATA_HIT), 0u);
+  EXPECT_EQ(options_.statistics->getTickerCount(BLOCK_CACHE_DATA_MISS), 0u);
+  EXPECT_EQ(options_.statistics->getTickerCount(BLOCK_CACHE_INDEX_ADD), 0u)
+      << "nobody would look for it";
 }
 
 TEST_F(TimestampsInMemory, LogsBringTimestampsBack) {
