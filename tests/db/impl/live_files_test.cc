@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -12,6 +13,7 @@
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/ingest_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -72,6 +74,29 @@ TEST_F(LiveFilesTest, WhatIsListedIsADatabase) {
         [](const auto& file) { return file.file_type == kTableFile; });
     EXPECT_EQ(tables, limit == 0 ? 2u : 1u) << "flushed when asked to";
   }
+}
+
+// Changes of options take numbers that no manifest hears of before a crash.
+TEST_F(LiveFilesTest, OptionsOfACrashedSessionAreNotTheNewest) {
+  Open();
+  std::string options_file;
+  ASSERT_OK(GetLatestOptionsFileName(path_, options_.env, &options_file));
+  db_.reset();
+  for (const char* left : {"/OPTIONS-000901", "/OPTIONS-000902"}) {
+    std::filesystem::copy_file(path_ + "/" + options_file, path_ + left);
+  }
+  options_.max_open_files = 77;
+  Open();
+  std::vector<std::string> names;
+  uint64_t manifest_bytes = 0;
+  ASSERT_OK(db_->GetLiveFiles(names, &manifest_bytes));
+  for (const std::string& name : names) {
+    EXPECT_TRUE(std::filesystem::exists(path_ + name)) << name;
+  }
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  ASSERT_OK(LoadLatestOptions(ConfigOptions(), path_, &loaded, &families));
+  EXPECT_EQ(loaded.max_open_files, 77);
 }
 
 TEST_F(LiveFilesTest, Checksums) {
