@@ -764,7 +764,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                     std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
   void AddLiveManifest(std::vector<LiveFileStorageInfo>* files)
       REQUIRES(mutex_);
-  void AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
+  Status AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
 
   // --- following (db_secondary.cc)
   Status CatchUpOnce() REQUIRES(catch_up_mutex_) EXCLUDES(mutex_);

@@ -252,15 +252,17 @@ void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
   if (!s.ok()) files->pop_back();
 }
 
-void DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
+Status DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
-  if (wal_ == nullptr) return;
+  if (wal_ == nullptr) return Status::OK();
   // Memtables may need less than the manifest says, until the next flush. A log
   // that it does not know to be obsolete would be missed.
   const uint64_t needed = std::min(versions_->MinLogNumberNeeded(),
                                    versions_->min_log_number_to_keep());
   for (const WalManager::Live& log : wal_->live()) {
     if (log.number < needed) continue;
+    // It may lack what memtables have, until they are flushed.
+    if (log.is_abandoned && !errors_.error().ok()) return errors_.error();
     LiveFileStorageInfo& info = files->emplace_back();
     info.relative_filename = LogFileName("", log.number).substr(1);
     info.directory = wal_dir_;
@@ -268,8 +270,10 @@ void DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
     info.file_type = kWalFile;
     info.size = log.size_bytes;
     // Its space may be reserved beyond that, and it may grow.
-    info.trim_to_size = log.number == wal_->current_number();
+    info.trim_to_size =
+        log.is_abandoned || log.number == wal_->current_number();
   }
+  return Status::OK();
 }
 
 Status DBImpl::GetLiveFilesStorageInfo(
@@ -283,7 +287,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
   if (s = SyncWAL(); !s.ok()) return s;
   files->clear();
   // No write: logs end at a record, and with the same one in all families.
-  return WithLogAtRest([&]() {
+  s = WithLogAtRest([&]() {
     const Status synced = FlushOrSyncLog(/*sync=*/true);
     MutexLock lock(&mutex_);
     if (!synced.ok()) {
@@ -293,9 +297,10 @@ Status DBImpl::GetLiveFilesStorageInfo(
     AddLiveTables(options.include_checksum_info, files);
     AddLiveBlobs(options.include_checksum_info, files);
     AddLiveManifest(files);
-    AddLiveLogs(files);
-    return Status::OK();
+    return AddLiveLogs(files);
   });
+  if (!s.ok()) files->clear();
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -349,9 +349,13 @@ std::vector<WalManager::Live> WalManager::live() const {
   std::vector<Live> result;
   MutexLock lock(&mutex_);
   for (const Log& log : logs_) {
-    const bool is_current = log.number == current_number_;
-    result.push_back(
-        {log.number, is_current ? current_bytes_.load() : log.size_bytes});
+    Live one{log.number, log.size_bytes, log.is_abandoned};
+    if (log.number == current_number_) one.size_bytes = current_bytes_.load();
+    // What failed was counted, and is not there.
+    if (log.is_abandoned) {
+      one.size_bytes = log.writer->file()->GetFlushedSize();
+    }
+    result.push_back(one);
   }
   return result;
 }

@@ -93,6 +93,7 @@ class WalManager {
   struct Live {
     uint64_t number = 0;
     uint64_t size_bytes = 0;
+    bool is_abandoned = false;  // then it may have more, which counts nowhere
   };
   std::vector<Live> TakeSynced();
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -167,6 +168,38 @@ TEST_F(AutoRecoveryTest, AFailedLogOrManifestIsLeftBehind) {
   IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
   EXPECT_OK(listener_->WaitForEnd(2).new_bg_error);
   EXPECT_EQ(listener_->begins(), 2);
+  ExpectAllIsWell();
+}
+
+// The log that failed is shorter than what was written to it, and what it lacks
+// is in memtables alone.
+TEST_F(AutoRecoveryTest, NoFilesAreListedWhileAFailedLogCounts) {
+  LiveFilesStorageInfoOptions options;
+  options.wal_size_for_flush = std::numeric_limits<uint64_t>::max();
+  std::vector<LiveFileStorageInfo> files;
+  std::vector<Status> refusals;
+  listener_->on_flush_begin = [&](DB* db) {
+    refusals.push_back(db->GetLiveFilesStorageInfo(options, &files));
+    EXPECT_TRUE(files.empty());
+  };
+  Start();
+  if (HasFatalFailure()) return;
+  world_.fs_->FailCall(Passing(".log"));
+  EXPECT_FALSE(world_.Write(kDefault, /*sync=*/true).ok());
+  EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
+  ASSERT_EQ(refusals.size(), 2u);  // one for each family
+  for (const Status& refusal : refusals) {
+    EXPECT_TRUE(refusal.IsIOError()) << refusal.ToString();
+  }
+  EXPECT_OK(world_.db_->GetLiveFilesStorageInfo(options, &files));
+  for (const LiveFileStorageInfo& file : files) {
+    if (!file.replacement_contents.empty()) continue;
+    uint64_t size = 0;
+    const std::string path = file.directory + "/" + file.relative_filename;
+    EXPECT_OK(world_.watch_->GetFileSize(path, IOOptions(), &size, nullptr));
+    EXPECT_GE(size, file.size) << path;
+  }
+  listener_->on_flush_begin = nullptr;
   ExpectAllIsWell();
 }
 
