@@ -61,7 +61,6 @@ void MinimalTimestamps::TakeVersion() {
   const size_t size = order_->timestamp_size();
   Version& version = versions_.emplace_back();
   const Slice given = WithoutTimestamp(ExtractUserKey(from), size);
-  version.key.reserve(from.size());
   version.key = WithMinTimestamp(given, size);
   PutFixed64(&version.key, ExtractTrailer(from));
   version.value = entries_->value();

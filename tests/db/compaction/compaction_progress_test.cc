@@ -51,9 +51,6 @@ class CompactionProgressTest : public DbFixture {
     }
     ASSERT_OK(Flush());
   }
-  uint64_t Ticks(Tickers ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
 
   std::shared_ptr<TickWatch> watch_;
 };
@@ -73,8 +70,8 @@ TEST_F(CompactionProgressTest, GrowsWithEveryOutputAndByTheTotals) {
   }
   // Inputs count while the second compaction runs, too.
   EXPECT_GT(watch_->read_.back(), watch_->read_[watch_->read_.size() - 3]);
-  EXPECT_EQ(Ticks(COMPACT_WRITE_BYTES), watch_->total_written_);
-  EXPECT_EQ(Ticks(COMPACT_READ_BYTES), watch_->total_read_);
+  EXPECT_EQ(Ticker(COMPACT_WRITE_BYTES), watch_->total_written_);
+  EXPECT_EQ(Ticker(COMPACT_READ_BYTES), watch_->total_read_);
 }
 
 TEST_F(CompactionProgressTest, SubCompactionsCountNothingTwice) {
@@ -83,8 +80,8 @@ TEST_F(CompactionProgressTest, SubCompactionsCountNothingTwice) {
   for (char value : {'a', 'b', 'c'}) {
     ASSERT_NO_FATAL_FAILURE(Fill(value));
     ASSERT_OK(CompactAll(/*force=*/true));
-    EXPECT_EQ(Ticks(COMPACT_WRITE_BYTES), watch_->total_written_);
-    EXPECT_EQ(Ticks(COMPACT_READ_BYTES), watch_->total_read_);
+    EXPECT_EQ(Ticker(COMPACT_WRITE_BYTES), watch_->total_written_);
+    EXPECT_EQ(Ticker(COMPACT_READ_BYTES), watch_->total_read_);
   }
 }
 
@@ -95,9 +92,9 @@ TEST_F(CompactionProgressTest, TombstonesThatLeaveNoOutputCountAsRead) {
                              "kez"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  EXPECT_GT(Ticks(COMPACT_READ_BYTES), 300u << 10);
-  EXPECT_EQ(Ticks(COMPACT_READ_BYTES), watch_->total_read_);
-  EXPECT_EQ(Ticks(COMPACT_WRITE_BYTES), 0u);
+  EXPECT_GT(Ticker(COMPACT_READ_BYTES), 300u << 10);
+  EXPECT_EQ(Ticker(COMPACT_READ_BYTES), watch_->total_read_);
+  EXPECT_EQ(Ticker(COMPACT_WRITE_BYTES), 0u);
 }
 
 }  // namespace

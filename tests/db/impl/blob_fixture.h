@@ -40,9 +40,6 @@ class BlobFixture : public DbFixture {
   }
   uint64_t BlobCount() { return IntProperty("num-blob-files"); }
   uint64_t Garbage() { return IntProperty("live-blob-file-garbage-size"); }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
   std::vector<std::string> BlobPaths() { return FilesOf(path_, kBlobFile); }
   std::vector<uint64_t> BlobNumbers() {
     ColumnFamilyMetaData metadata;

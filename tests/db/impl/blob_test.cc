@@ -205,9 +205,7 @@ TEST_F(BlobTest, AFileGoesWithItsLastReference) {
   EXPECT_EQ(it->value(), Value(0, 2));
   it.reset();
   // The compaction's own thread holds the old version for a while, too.
-  WaitForCompactOptions purge;
-  purge.wait_for_purge = true;
-  ASSERT_OK(db_->WaitForCompact(purge));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   EXPECT_EQ(IntProperty("total-blob-file-size"),
             IntProperty("live-blob-file-size"));
   db_.reset();

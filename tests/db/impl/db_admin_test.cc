@@ -31,11 +31,6 @@ class DbAdminTest : public FamiliesFixture {
     EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
     return value;
   }
-  void AwaitPurge() {
-    WaitForCompactOptions wait;
-    wait.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(wait));
-  }
   // `count` keys of 1 KiB, in one level-0 file.
   void FillFile(int from, int count) {
     for (int i = from; i < from + count; ++i) {

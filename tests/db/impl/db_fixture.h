@@ -67,6 +67,16 @@ class DbFixture : public ::testing::Test {
     }
     return db_->CompactRange(options, nullptr, nullptr);
   }
+  // Until no thread of the database holds or deletes what is not needed.
+  void AwaitPurge() {
+    WaitForCompactOptions purge;
+    purge.wait_for_purge = true;
+    ASSERT_OK(db_->WaitForCompact(purge));
+  }
+  // Of options_.statistics.
+  uint64_t Ticker(uint32_t ticker) const {
+    return options_.statistics->getTickerCount(ticker);
+  }
   int FilesAt(int level) {
     std::string value;
     EXPECT_TRUE(db_->GetProperty(

@@ -256,21 +256,12 @@ class DirectFixture : public DbFixture {
     }
     return Compact(names, 2);
   }
-  // Flushes' own threads may still hold what compactions have replaced.
-  void AwaitPurge() {
-    WaitForCompactOptions purge;
-    purge.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(purge));
-  }
   void Forget() {
     if (db_ != nullptr) AwaitPurge();
     recorder_->Clear();
     fs_->ClearOpens();
     fs_->ResetPeaks();
     ASSERT_OK(options_.statistics->Reset());
-  }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
   }
   size_t DirectReads() const {
     const std::vector<ReadRecord> reads = recorder_->reads();

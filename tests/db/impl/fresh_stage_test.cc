@@ -17,9 +17,6 @@ class FreshLevel0Test : public DbFixture {
     options_.statistics = CreateDBStatistics();
     options_.fresh_level0_bytes = 16 << 20;
   }
-  uint64_t Ticker(Tickers ticker) const {
-    return options_.statistics->getTickerCount(ticker);
-  }
   uint64_t HeldBytes() {
     uint64_t bytes = 0;
     EXPECT_TRUE(db_->GetIntProperty(DB::Properties::kFreshLevel0Bytes, &bytes));
@@ -123,9 +120,7 @@ TEST_F(FreshLevel0Test, MemtablesComeFirst) {
   Open();
   FillFile('a');
   // The flush's own thread frees the memtable.
-  WaitForCompactOptions purge;
-  purge.wait_for_purge = true;
-  ASSERT_OK(db_->WaitForCompact(purge));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   EXPECT_GT(HeldBytes(), 0u);
   EXPECT_GE(manager->memory_usage(), HeldBytes());
   // Memtables take the memory back before any of them is flushed for it.

@@ -117,9 +117,6 @@ class HeatTest : public DbFixture {
     table.block_cache = std::move(cache);
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
   }
-  uint64_t Ticker(Tickers ticker) const {
-    return options_.statistics->getTickerCount(ticker);
-  }
   void Fill(char value, int step = 1) {
     for (int i = 0; i < kKeys; i += step) {
       ASSERT_OK(Put(Key(i), std::string(4096, value)));

@@ -1,28 +1,17 @@
 // MultiGet in all its forms: every answer is that of Get().
-#include <cstdio>
 
 #include "rocksdb/cache.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/families_fixture.h"
+#include "tests/db/impl/read_ways.h"
 #include "util/builtin_merge_operators.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string KeyOf(int i) {
-  char text[16];
-  snprintf(text, sizeof(text), "key%05d", i);
-  return text;
-}
-
-struct Way {
-  bool is_direct = false;
-  bool is_async = false;
-};
-
 class MultiGetTest : public FamiliesFixture,
-                     public ::testing::WithParamInterface<Way> {
+                     public ::testing::WithParamInterface<ReadWay> {
  protected:
   static constexpr int kKeys = 3000;
 
@@ -59,9 +48,6 @@ class MultiGetTest : public FamiliesFixture,
     ASSERT_GT(FilesAt(6), 3);
     cache_->EraseUnRefEntries();
   }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
 
   // Looks `names` up together, and compares with Get().
   void ExpectAsGet(const std::vector<std::string>& names) {
@@ -90,14 +76,7 @@ class MultiGetTest : public FamiliesFixture,
   ReadOptions read_;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Ways, MultiGetTest,
-    ::testing::Values(Way{}, Way{.is_direct = true}, Way{.is_async = true},
-                      Way{true, true}),
-    [](const auto& info) {
-      return std::string(info.param.is_direct ? "Direct" : "Buffered") +
-             (info.param.is_async ? "Async" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(Ways, MultiGetTest, EveryReadWay(), NameOf);
 
 TEST_P(MultiGetTest, AnswersAsGetDoes) {
   ASSERT_NO_FATAL_FAILURE(Fill());

@@ -3,7 +3,6 @@
 #include "rocksdb/multi_scan.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <initializer_list>
 
@@ -12,17 +11,12 @@
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/read_ways.h"
 #include "tests/db/impl/timestamp_text.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string KeyOf(int i) {
-  char text[16];
-  snprintf(text, sizeof(text), "key%05d", i);
-  return text;
-}
 
 // With keys of their own.
 struct Ranges {
@@ -67,9 +61,6 @@ class MultiScanTest : public DbFixture {
       return error.status().ToString();
     }
     return text;
-  }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
   }
 };
 
@@ -291,13 +282,8 @@ TEST_F(MultiScanTest, OverABatchToo) {
 
 // ---- What is fetched ----
 
-struct Way {
-  bool is_direct = false;
-  bool is_async = false;
-};
-
 class MultiScanFetchTest : public MultiScanTest,
-                           public ::testing::WithParamInterface<Way> {
+                           public ::testing::WithParamInterface<ReadWay> {
  protected:
   static constexpr int kKeys = 20000;
 
@@ -358,14 +344,7 @@ class MultiScanFetchTest : public MultiScanTest,
   int expected_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Ways, MultiScanFetchTest,
-    ::testing::Values(Way{}, Way{.is_direct = true}, Way{.is_async = true},
-                      Way{true, true}),
-    [](const auto& info) {
-      return std::string(info.param.is_direct ? "Direct" : "Buffered") +
-             (info.param.is_async ? "Async" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(Ways, MultiScanFetchTest, EveryReadWay(), NameOf);
 
 TEST_P(MultiScanFetchTest, AllBlocksAreFetchedAhead) {
   for (const bool reverse : {false, true}) {

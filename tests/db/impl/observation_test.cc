@@ -107,9 +107,7 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
   Open();
   Fill(2);
   // What the flushes leave behind is gone, and nothing moves any more.
-  WaitForCompactOptions purge;
-  purge.wait_for_purge = true;
-  ASSERT_OK(db_->WaitForCompact(purge));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   for (const char* name :
        {"num-files-at-level0", "compression-ratio-at-level0", "levelstats",
         "stats", "cfstats", "cfstats-no-file-histogram", "cf-write-stall-stats",

@@ -35,14 +35,6 @@ class ObsoleteFilesTest : public DbFixture {
     ASSERT_NO_FATAL_FAILURE(WriteLargeTable('a'));
     ASSERT_NO_FATAL_FAILURE(WriteLargeTable('b'));
   }
-  uint64_t Ticks(Tickers ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
-  void WaitForPurge() {
-    WaitForCompactOptions options;
-    options.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(options));
-  }
 };
 
 TEST_F(ObsoleteFilesTest, GoFromTheFamilysOwnPaths) {
@@ -55,7 +47,7 @@ TEST_F(ObsoleteFilesTest, GoFromTheFamilysOwnPaths) {
   }
   EXPECT_EQ(TablesIn(path_ + ".family"), 3);
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_ + ".family"), 1);
   EXPECT_EQ(TablesIn(path_), 0);
   EXPECT_EQ(Get("a"), "3");
@@ -71,13 +63,13 @@ TEST_F(ObsoleteFilesTest, WaitForTheirReaders) {
   }
   std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 3);
   it->SeekToFirst();
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(it->value().ToString(), "2");
   it.reset();
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
 }
 
@@ -85,12 +77,12 @@ TEST_F(ObsoleteFilesTest, WaitForTheirReaders) {
 TEST_F(ObsoleteFilesTest, LargeOnesGoThroughTheTrash) {
   ASSERT_NO_FATAL_FAILURE(UseLargeTables());
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
   EXPECT_EQ(CountIn(path_, ".trash"), 0);
   // Logs of that size do so too.
-  EXPECT_GE(Ticks(FILES_MARKED_TRASH), 2u);
-  EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), Ticks(FILES_MARKED_TRASH));
+  EXPECT_GE(Ticker(FILES_MARKED_TRASH), 2u);
+  EXPECT_EQ(Ticker(FILES_DELETED_FROM_TRASH_QUEUE), Ticker(FILES_MARKED_TRASH));
   Reopen();
   EXPECT_EQ(Get("large3"), std::string(1 << 20, 'b'));
 }
@@ -109,15 +101,15 @@ TEST_F(ObsoleteFilesTest, OutputsOfAFailedCompactionGoThroughTheTrash) {
   FailingFilter filter;
   options_.compaction_filter = &filter;
   ASSERT_NO_FATAL_FAILURE(UseLargeTables());
-  WaitForPurge();
-  const uint64_t before = Ticks(FILES_MARKED_TRASH);
+  AwaitPurge();
+  const uint64_t before = Ticker(FILES_MARKED_TRASH);
   EXPECT_TRUE(CompactAll().IsNotSupported());
   EXPECT_EQ(TablesIn(path_), 2);
-  EXPECT_GT(Ticks(FILES_MARKED_TRASH), before);
+  EXPECT_GT(Ticker(FILES_MARKED_TRASH), before);
   EXPECT_EQ(Get("large8"), std::string(1 << 20, 'b'));
   ASSERT_OK(db_->Close());
   EXPECT_EQ(CountIn(path_, ".trash"), 0);
-  EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), Ticks(FILES_MARKED_TRASH));
+  EXPECT_EQ(Ticker(FILES_DELETED_FROM_TRASH_QUEUE), Ticker(FILES_MARKED_TRASH));
 }
 
 TEST_F(ObsoleteFilesTest, CopiesOfAnIngestionThatFailsGoThroughTheTrash) {
@@ -130,16 +122,16 @@ TEST_F(ObsoleteFilesTest, CopiesOfAnIngestionThatFailsGoThroughTheTrash) {
         writer.Put("large" + std::to_string(i), std::string(1 << 20, 'c')));
   }
   ASSERT_OK(writer.Finish());
-  WaitForPurge();
-  const uint64_t before = Ticks(FILES_MARKED_TRASH);
+  AwaitPurge();
+  const uint64_t before = Ticker(FILES_MARKED_TRASH);
   IngestExternalFileOptions ingest;
   // Refused once the file is copied and its place is looked for.
   ingest.allow_global_seqno = false;
   const Status s = db_->IngestExternalFile({outside}, ingest);
   EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
   EXPECT_EQ(TablesIn(path_), 2);
-  EXPECT_EQ(Ticks(FILES_MARKED_TRASH), before + 1);
-  WaitForPurge();
+  EXPECT_EQ(Ticker(FILES_MARKED_TRASH), before + 1);
+  AwaitPurge();
   EXPECT_EQ(CountIn(path_, ".trash"), 0);
   EXPECT_TRUE(std::filesystem::exists(outside));
 }
@@ -148,10 +140,10 @@ TEST_F(ObsoleteFilesTest, WithoutAGovernorTheyGoAtOnce) {
   options_.background_io_target_delay_micros = 0;
   ASSERT_NO_FATAL_FAILURE(UseLargeTables());
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
-  EXPECT_EQ(Ticks(FILES_MARKED_TRASH), 0u);
-  EXPECT_GE(Ticks(FILES_DELETED_IMMEDIATELY), 2u);
+  EXPECT_EQ(Ticker(FILES_MARKED_TRASH), 0u);
+  EXPECT_GE(Ticker(FILES_DELETED_IMMEDIATELY), 2u);
 }
 
 // Whoever has a link of a table keeps all of it.
@@ -169,7 +161,7 @@ TEST_F(ObsoleteFilesTest, LinksStayWhole) {
   }
   ASSERT_EQ(sizes.size(), 2u);
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
   for (const auto& [link, size] : sizes) EXPECT_EQ(fs::file_size(link), size);
 }
@@ -185,7 +177,7 @@ TEST_F(ObsoleteFilesTest, WhatASecondaryHasOpenStaysWhole) {
   // Opens the handles.
   ASSERT_OK(other->VerifyChecksum(ReadOptions()));
   ASSERT_OK(CompactAll());
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
   EXPECT_OK(other->VerifyChecksum(ReadOptions()));
   std::string value;
@@ -212,7 +204,7 @@ TEST_F(ObsoleteFilesTest, TrashOfAnotherProcessGoesWithTheDatabase) {
   };
   leave();
   Open();
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(CountIn(path_, ".trash"), 0);
   EXPECT_EQ(Get("a"), "1");
   db_.reset();

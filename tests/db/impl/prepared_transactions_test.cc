@@ -86,9 +86,7 @@ class PreparedTransactionsTest : public DbFixture {
   void WriteAndFlush() {
     ASSERT_OK(Put("later", "x"));
     ASSERT_OK(Flush());
-    WaitForCompactOptions purge;
-    purge.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(purge));
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   }
 };
 

@@ -35,14 +35,11 @@ class PrepopulateTest : public DbFixture {
     for (int i = 0; i < kKeys; ++i) ASSERT_OK(Put(Key(i), Value(i)));
     ASSERT_OK(Flush());
   }
-  uint64_t Count(Tickers ticker) const {
-    return options_.statistics->getTickerCount(ticker);
-  }
   // Reads every key; how many data blocks were not in the cache.
   uint64_t DataMisses() {
-    const uint64_t before = Count(BLOCK_CACHE_DATA_MISS);
+    const uint64_t before = Ticker(BLOCK_CACHE_DATA_MISS);
     for (int i = 0; i < kKeys; ++i) EXPECT_EQ(Get(Key(i)), Value(i));
-    return Count(BLOCK_CACHE_DATA_MISS) - before;
+    return Ticker(BLOCK_CACHE_DATA_MISS) - before;
   }
 
   BlockBasedTableOptions table_;
@@ -51,14 +48,14 @@ class PrepopulateTest : public DbFixture {
 TEST_F(PrepopulateTest, OffLeavesTheCacheAlone) {
   OpenWith(Prepopulate::kDisable);
   Fill();
-  EXPECT_EQ(Count(BLOCK_CACHE_DATA_ADD), 0u);
+  EXPECT_EQ(Ticker(BLOCK_CACHE_DATA_ADD), 0u);
   EXPECT_GT(DataMisses(), 10u);
 }
 
 TEST_F(PrepopulateTest, FlushesAloneAreWarm) {
   OpenWith(Prepopulate::kFlushOnly);
   Fill();
-  EXPECT_GT(Count(BLOCK_CACHE_DATA_ADD), 10u);
+  EXPECT_GT(Ticker(BLOCK_CACHE_DATA_ADD), 10u);
   EXPECT_EQ(DataMisses(), 0u);
   ASSERT_OK(CompactAll(true));
   EXPECT_GT(DataMisses(), 10u);
@@ -108,26 +105,26 @@ TEST_F(PrepopulateTest, PartitionsOfIndexAndFilterAreWarmToo) {
   table_.cache_index_and_filter_blocks = true;
   OpenWith(Prepopulate::kFlushOnly);
   Fill();
-  const uint64_t index_misses = Count(BLOCK_CACHE_INDEX_MISS);
-  const uint64_t filter_misses = Count(BLOCK_CACHE_FILTER_MISS);
+  const uint64_t index_misses = Ticker(BLOCK_CACHE_INDEX_MISS);
+  const uint64_t filter_misses = Ticker(BLOCK_CACHE_FILTER_MISS);
   EXPECT_EQ(DataMisses(), 0u);
-  EXPECT_EQ(Count(BLOCK_CACHE_INDEX_MISS), index_misses);
-  EXPECT_EQ(Count(BLOCK_CACHE_FILTER_MISS), filter_misses);
-  EXPECT_GT(Count(BLOCK_CACHE_INDEX_HIT), 0u);
-  EXPECT_GT(Count(BLOCK_CACHE_FILTER_HIT), 0u);
+  EXPECT_EQ(Ticker(BLOCK_CACHE_INDEX_MISS), index_misses);
+  EXPECT_EQ(Ticker(BLOCK_CACHE_FILTER_MISS), filter_misses);
+  EXPECT_GT(Ticker(BLOCK_CACHE_INDEX_HIT), 0u);
+  EXPECT_GT(Ticker(BLOCK_CACHE_FILTER_HIT), 0u);
   EXPECT_EQ(Get("key0"), "NOT_FOUND");
   const std::string warm = Scan();
   table_.block_cache->EraseUnRefEntries();
   EXPECT_GT(DataMisses(), 10u);
   EXPECT_EQ(Scan(), warm);
-  EXPECT_GT(Count(BLOCK_CACHE_FILTER_MISS), filter_misses + 1);
+  EXPECT_GT(Ticker(BLOCK_CACHE_FILTER_MISS), filter_misses + 1);
 }
 
 TEST_F(PrepopulateTest, WithoutRoomOrCacheBlocksAreRead) {
   table_.block_cache = NewLRUCache(100, 0, /*strict_capacity_limit=*/true);
   OpenWith(Prepopulate::kFlushAndCompaction);
   Fill();
-  EXPECT_GT(Count(BLOCK_CACHE_ADD_FAILURES), 0u);
+  EXPECT_GT(Ticker(BLOCK_CACHE_ADD_FAILURES), 0u);
   EXPECT_GT(DataMisses(), 10u);
   table_.block_cache.reset();
   table_.no_block_cache = true;
@@ -147,7 +144,7 @@ TEST_F(PrepopulateTest, AFailedFlushLeavesNothingThatIsRead) {
   for (int i = 0; i < kKeys; ++i) ASSERT_OK(Put(Key(i), "old"));
   fs->FailCall({.call = 2, .is_permanent = true, .path_contains = ".sst"});
   EXPECT_TRUE(Flush().IsIOError());
-  EXPECT_GT(Count(BLOCK_CACHE_DATA_ADD), 0u);
+  EXPECT_GT(Ticker(BLOCK_CACHE_DATA_ADD), 0u);
   fs->ClearFault();
   Reopen();
   Fill();

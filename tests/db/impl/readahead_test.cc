@@ -1,24 +1,13 @@
 // Read-ahead of scans through the whole engine, buffered and direct.
-#include <cstdio>
 
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/read_ways.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string KeyOf(int i) {
-  char text[16];
-  snprintf(text, sizeof(text), "key%06d", i);
-  return text;
-}
-
-struct Way {
-  bool is_direct = false;
-  bool is_async = false;
-};
-
 class ReadaheadTest : public DbFixture,
-                      public ::testing::WithParamInterface<Way> {
+                      public ::testing::WithParamInterface<ReadWay> {
  protected:
   static constexpr int kKeys = 20000;
 
@@ -43,9 +32,6 @@ class ReadaheadTest : public DbFixture,
     ASSERT_OK(CompactAll(/*force=*/true));
     ASSERT_NO_FATAL_FAILURE(Reopen());
     ASSERT_OK(options_.statistics->Reset());
-  }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
   }
   // Keys of a scan.
   enum class Direction { kUp, kDown };
@@ -76,14 +62,7 @@ class ReadaheadTest : public DbFixture,
   ReadOptions read_;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Ways, ReadaheadTest,
-    ::testing::Values(Way{}, Way{.is_direct = true}, Way{.is_async = true},
-                      Way{true, true}),
-    [](const auto& info) {
-      return std::string(info.param.is_direct ? "Direct" : "Buffered") +
-             (info.param.is_async ? "Async" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(Ways, ReadaheadTest, EveryReadWay(), NameOf);
 
 TEST_P(ReadaheadTest, ALongScanReadsAheadAndWastesLittle) {
   ASSERT_NO_FATAL_FAILURE(Fill());

@@ -130,9 +130,6 @@ class RemoteCompactionTest : public FamiliesFixture {
       ASSERT_OK(Flush());
     }
   }
-  uint64_t Ticks(Tickers ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
 
   std::shared_ptr<Service> service_;
   std::shared_ptr<RemoteListener> listener_;
@@ -149,9 +146,9 @@ TEST_F(RemoteCompactionTest, TheDataAreTheSame) {
   EXPECT_EQ(Scan(), before);
   EXPECT_EQ(listener_->remote_.load(), 1);
   EXPECT_EQ(listener_->local_.load(), 0);
-  EXPECT_GT(Ticks(REMOTE_COMPACT_READ_BYTES), 0u);
-  EXPECT_GT(Ticks(REMOTE_COMPACT_WRITE_BYTES), 0u);
-  EXPECT_EQ(Ticks(COMPACT_WRITE_BYTES), 0u);
+  EXPECT_GT(Ticker(REMOTE_COMPACT_READ_BYTES), 0u);
+  EXPECT_GT(Ticker(REMOTE_COMPACT_WRITE_BYTES), 0u);
+  EXPECT_EQ(Ticker(COMPACT_WRITE_BYTES), 0u);
   EXPECT_EQ(service_->info_.db_name, path_);
   EXPECT_EQ(service_->info_.cf_name, kDefaultColumnFamilyName);
   EXPECT_TRUE(service_->info_.is_manual_compaction);

@@ -1,24 +1,18 @@
 // Iterators through the whole engine: range tombstones, tailing, pinning,
 // views, prefixes.
 #include <atomic>
-#include <cstdio>
 
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/read_ways.h"
 #include "util/builtin_merge_operators.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string KeyOf(int i) {
-  char text[16];
-  snprintf(text, sizeof(text), "key%05d", i);
-  return text;
-}
 
 class ScanTest : public DbFixture {
  protected:

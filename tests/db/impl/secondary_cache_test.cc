@@ -116,9 +116,6 @@ class SecondaryCacheDbTest : public DbFixture {
     for (int i = 0; i < kKeys; ++i) ASSERT_EQ(Get(Key(i)), Value(i)) << i;
     EXPECT_EQ(Get("key10000x"), "NOT_FOUND");
   }
-  uint64_t Count(Tickers ticker) const {
-    return options_.statistics->getTickerCount(ticker);
-  }
 
   BlockBasedTableOptions table_;
 };
@@ -128,17 +125,17 @@ TEST_F(SecondaryCacheDbTest, BlocksOfEveryKindComeBack) {
   Fill();
   ReadAll();
   ReadAll();
-  const uint64_t misses = Count(BLOCK_CACHE_MISS);
+  const uint64_t misses = Ticker(BLOCK_CACHE_MISS);
   ReadAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 10u);
-  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
-  EXPECT_GT(Count(SECONDARY_CACHE_FILTER_HITS), 0u);
-  EXPECT_EQ(Count(SECONDARY_CACHE_HITS),
-            Count(SECONDARY_CACHE_DATA_HITS) +
-                Count(SECONDARY_CACHE_INDEX_HITS) +
-                Count(SECONDARY_CACHE_FILTER_HITS));
+  EXPECT_GT(Ticker(SECONDARY_CACHE_DATA_HITS), 10u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_INDEX_HITS), 0u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_FILTER_HITS), 0u);
+  EXPECT_EQ(Ticker(SECONDARY_CACHE_HITS),
+            Ticker(SECONDARY_CACHE_DATA_HITS) +
+                Ticker(SECONDARY_CACHE_INDEX_HITS) +
+                Ticker(SECONDARY_CACHE_FILTER_HITS));
   // What comes from there is no miss.
-  EXPECT_LT(Count(BLOCK_CACHE_MISS) - misses, 30u);
+  EXPECT_LT(Ticker(BLOCK_CACHE_MISS) - misses, 30u);
   const std::string forward = Scan();
   EXPECT_EQ(Scan(), forward);
   ASSERT_OK(CompactAll(true));
@@ -155,10 +152,10 @@ TEST_F(SecondaryCacheDbTest, ACacheOfTheApplication) {
   ReadAll();
   EXPECT_GT(keeps_all->count(), 20u);
   ReadAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 20u);
-  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
-  EXPECT_GT(Count(SECONDARY_CACHE_FILTER_HITS), 0u);
-  EXPECT_EQ(Count(COMPRESSED_SECONDARY_CACHE_PROMOTIONS), 0u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_DATA_HITS), 20u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_INDEX_HITS), 0u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_FILTER_HITS), 0u);
+  EXPECT_EQ(Ticker(COMPRESSED_SECONDARY_CACHE_PROMOTIONS), 0u);
   EXPECT_EQ(keeps_all->failures, 0);
 }
 
@@ -184,12 +181,12 @@ TEST_F(SecondaryCacheDbTest, TheLowestTierMayBeAboveIt) {
   ReadAll();
   ReadAll();
   EXPECT_EQ(keeps_all->count(), 0u);
-  EXPECT_EQ(Count(SECONDARY_CACHE_HITS), 0u);
+  EXPECT_EQ(Ticker(SECONDARY_CACHE_HITS), 0u);
   options_.lowest_used_cache_tier = CacheTier::kVolatileCompressedTier;
   OpenOver(keeps_all);
   ReadAll();
   ReadAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_HITS), 0u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_HITS), 0u);
 }
 
 TEST_F(SecondaryCacheDbTest, OneBudgetForTwoCaches) {
@@ -207,7 +204,7 @@ TEST_F(SecondaryCacheDbTest, OneBudgetForTwoCaches) {
   Open();
   Fill();
   for (int round = 0; round < 3; ++round) ReadAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_HITS), 0u);
+  EXPECT_GT(Ticker(SECONDARY_CACHE_HITS), 0u);
   ASSERT_OK(UpdateTieredCache(table_.block_cache, 1 << 20, 0.1));
   for (int round = 0; round < 2; ++round) ReadAll();
 }

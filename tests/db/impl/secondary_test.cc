@@ -36,12 +36,6 @@ class SecondaryTest : public FamiliesFixture {
     }
     return it->status().ok() ? text : it->status().ToString();
   }
-  // The primary removes its dead files in the background.
-  void AwaitPurge() {
-    WaitForCompactOptions purge;
-    purge.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(purge));
-  }
 
   std::set<std::string> Names() {
     std::set<std::string> names;

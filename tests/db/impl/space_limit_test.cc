@@ -38,11 +38,6 @@ class SpaceLimitTest : public DbFixture {
     for (const LiveFileMetaData& file : files) bytes += file.size;
     return bytes;
   }
-  void WaitForPurge() {
-    WaitForCompactOptions purge;
-    purge.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(purge));
-  }
   void WriteTable(const std::string& value) {
     for (int i = 0; i < 20; ++i) {
       ASSERT_OK(Put("k" + std::to_string(i), value + std::string(500, 'x')));
@@ -69,7 +64,7 @@ TEST_F(SpaceLimitTest, CountsTheTables) {
   EXPECT_GT(LiveBytes(), 0u);
   EXPECT_EQ(manager()->GetTotalSize(), LiveBytes());
   ASSERT_OK(CompactAll(true));
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(manager()->GetTotalSize(), LiveBytes());
   EXPECT_EQ(manager()->GetTrackedFiles().size(), 1u);
   db_.reset();
@@ -152,7 +147,7 @@ TEST_F(SpaceLimitTest, ObsoleteTablesWaitInTheTrash) {
   WriteTable("b");
   WriteTable("c");
   ASSERT_OK(CompactAll(true));
-  WaitForPurge();
+  AwaitPurge();
   EXPECT_EQ(CountEndingIn(".sst"), 1u);
   EXPECT_GE(CountEndingIn(".trash"), 1u);
   EXPECT_GT(manager()->GetTotalTrashSize(), 0u);

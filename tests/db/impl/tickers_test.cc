@@ -25,9 +25,6 @@ class TickersTest : public DbFixture {
     options_.table_factory.reset(NewBlockBasedTableFactory(table_));
   }
   static std::string Key(int i) { return "key" + std::to_string(100000 + i); }
-  uint64_t Ticker(uint32_t ticker) {
-    return options_.statistics->getTickerCount(ticker);
-  }
   HistogramData Histogram(uint32_t histogram) {
     HistogramData data;
     options_.statistics->histogramData(histogram, &data);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "rocksdb/comparator.h"
+#include "rocksdb/db.h"
+#include "rocksdb/iterator.h"
 #include "rocksdb/options.h"
 #include "util/coding.h"
 
@@ -47,5 +50,26 @@ class AsOf {
   std::string start_bytes_;
   Slice start_;
 };
+
+// value@timestamp, or the status as text.
+inline std::string GetText(DB* db, const ReadOptions& read,
+                           const std::string& key) {
+  std::string value, timestamp;
+  const Status s = db->Get(read, key, &value, &timestamp);
+  if (s.ok()) return value + "@" + std::to_string(TsOf(timestamp));
+  return s.IsNotFound() ? "none" : s.ToString();
+}
+
+// key=value@timestamp of a whole scan, and the status if it is an error.
+inline std::string ScanText(DB* db, const ReadOptions& read) {
+  const std::unique_ptr<Iterator> it(db->NewIterator(read));
+  std::string text;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    text += it->key().ToString() + "=" + it->value().ToString() + "@" +
+            std::to_string(TsOf(it->timestamp())) + " ";
+  }
+  if (!it->status().ok()) text += it->status().ToString();
+  return text;
+}
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -32,30 +32,17 @@ class TimestampsInMemory : public IngestFixture {
   void PutAt(const std::string& key, uint64_t ts, const std::string& value) {
     ASSERT_OK(db_->Put(WriteOptions(), key, Ts(ts), value));
   }
-  // value@timestamp, or the status as text.
   static std::string ReadFrom(DB* db, const std::string& key, uint64_t ts,
                               const Snapshot* snapshot = nullptr) {
-    const AsOf read(ts, snapshot);
-    std::string value, timestamp;
-    const Status s = db->Get(read.options, key, &value, &timestamp);
-    if (s.ok()) return value + "@" + std::to_string(TsOf(timestamp));
-    if (s.IsInvalidArgument()) return "too old";
-    return s.IsNotFound() ? "none" : s.ToString();
+    const std::string text = GetText(db, AsOf(ts, snapshot).options, key);
+    return text.starts_with("Invalid argument") ? "too old" : text;
   }
   std::string GetAt(const std::string& key, uint64_t ts,
                     const Snapshot* snapshot = nullptr) {
     return ReadFrom(db_.get(), key, ts, snapshot);
   }
   std::string ScanAt(uint64_t ts, const Snapshot* snapshot = nullptr) {
-    const AsOf read(ts, snapshot);
-    const std::unique_ptr<Iterator> it(db_->NewIterator(read.options));
-    std::string text;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      text += it->key().ToString() + "=" + it->value().ToString() + "@" +
-              std::to_string(TsOf(it->timestamp())) + " ";
-    }
-    if (!it->status().ok()) text += it->status().ToString();
-    return text;
+    return ScanText(db_.get(), AsOf(ts, snapshot).options);
   }
   std::string Low() {
     std::string low;

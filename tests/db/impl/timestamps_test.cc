@@ -36,24 +36,12 @@ class TimestampsTest : public DbFixture {
   }
   ColumnFamilyHandle* family() { return db_->DefaultColumnFamily(); }
 
-  // value@timestamp, or the status as text.
   std::string GetAt(const std::string& key, uint64_t ts,
                     const Snapshot* snapshot = nullptr) {
-    const AsOf read(ts, snapshot);
-    std::string value, timestamp;
-    const Status s = db_->Get(read.options, key, &value, &timestamp);
-    if (s.ok()) return value + "@" + std::to_string(TsOf(timestamp));
-    return s.IsNotFound() ? "none" : s.ToString();
+    return GetText(db_.get(), AsOf(ts, snapshot).options, key);
   }
   std::string ScanAt(const ReadOptions& read) {
-    const std::unique_ptr<Iterator> it(db_->NewIterator(read));
-    std::string text;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      text += it->key().ToString() + "=" + it->value().ToString() + "@" +
-              std::to_string(TsOf(it->timestamp())) + " ";
-    }
-    if (!it->status().ok()) text += it->status().ToString();
-    return text;
+    return ScanText(db_.get(), read);
   }
   std::string ScanAt(uint64_t ts) { return ScanAt(AsOf(ts).options); }
   // key@timestamp, with what it was: a value or a deletion.

@@ -138,14 +138,9 @@ class UserThreadsTest : public FamiliesFixture {
     std::unique_ptr<Iterator> it(db_->NewIterator(read));
     it->SeekToFirst();
     EXPECT_OK(CompactAll(/*force=*/true));
-    WaitForPurge();
+    AwaitPurge();
     fs_->Forget();
     return it;
-  }
-  void WaitForPurge() {
-    WaitForCompactOptions wait;
-    wait.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(wait));
   }
   static bool IsHere(std::thread::id id) {
     return id == std::this_thread::get_id();
@@ -170,7 +165,7 @@ TEST_F(UserThreadsTest, FilesOfAnIteratorGoWhereTheOptionsSay) {
         ASSERT_FALSE(fs_->of_tables().empty());
         for (const auto id : fs_->of_tables()) EXPECT_TRUE(IsHere(id));
       }
-      WaitForPurge();
+      AwaitPurge();
       EXPECT_FALSE(fs_->of_tables().empty());
       for (const auto id : fs_->of_tables()) {
         EXPECT_EQ(IsHere(id), !for_all && !for_this);
@@ -192,7 +187,7 @@ TEST_F(UserThreadsTest, FilesOfADroppedFamilyGoWithItsHandle) {
     fs_->Forget();
     ASSERT_OK(db_->DestroyColumnFamilyHandle(handles_[1]));
     handles_.pop_back();
-    WaitForPurge();
+    AwaitPurge();
     ASSERT_FALSE(fs_->of_tables().empty());
     for (const auto id : fs_->of_tables()) {
       EXPECT_EQ(IsHere(id), !in_background);
@@ -235,7 +230,7 @@ TEST_F(UserThreadsTest, LogsAreClosedWhereTheOptionSays) {
       sync.sync = true;
       ASSERT_OK(db_->Put(sync, "b", "2"));
       ASSERT_OK(db_->ContinueBackgroundWork());
-      WaitForPurge();
+      AwaitPurge();
       ASSERT_EQ(fs_->of_logs().size(), 1u);
       // What may be overwritten is closed at once.
       EXPECT_EQ(IsHere(fs_->of_logs()[0]), !in_background || recycled > 0);

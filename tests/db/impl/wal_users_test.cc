@@ -51,12 +51,6 @@ class WalUsersTest : public FamiliesFixture {
     }
     return it->status().ok() ? text : text + it->status().ToString();
   }
-  // Flushed logs are deleted, or put into the archive, behind the flush.
-  void AwaitPurge() {
-    WaitForCompactOptions purge;
-    purge.wait_for_purge = true;
-    ASSERT_OK(db_->WaitForCompact(purge));
-  }
   std::string Expected(int from, int to) {
     std::string text;
     for (int i = from; i <= to; ++i) text += std::to_string(i) + "+1 ";
