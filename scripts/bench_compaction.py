@@ -35,7 +35,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MIB = 1 << 20
 KEY_BYTES = 16
 
-# What a case sets beside bench.SETTINGS. One job at a time, so that a
+# What a case sets beside bench_cases.SETTINGS. One job at a time, so that a
 # processor second is one of compaction and no run depends on the other's.
 SETTINGS = {
     "block_size": "4096",
@@ -320,7 +320,9 @@ class CompactionBench:
                                   known_flags(options.ours))
         self.stock = bench.Program("stock", options.stock,
                                    known_flags(options.stock))
-        self.arguments = bench.common_arguments(self.ours, self.stock)
+        self.arguments = [
+            f"--{name}={value}" for name, value in
+            bench.common_flags(self.ours, self.stock).items()]
         self.samples = {}  # (case, figure, program name) -> list of numbers
 
     def run(self, program, case):

@@ -3,10 +3,12 @@
 import os
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "..", "scripts"))
 
+import bench_cases  # pylint: disable=wrong-import-position
 import bench_compaction as bench  # pylint: disable=wrong-import-position
 
 
@@ -73,6 +75,23 @@ class FiguresTest(unittest.TestCase):
         self.outcome.tickers.clear()
         with self.assertRaises(bench.CaseError):
             bench.write_amplification(self.case, self.outcome)
+
+
+class ArgumentsTest(unittest.TestCase):
+    """What both programs are given."""
+
+    def test_all_that_both_know_but_what_a_run_sets(self):
+        known = bench_cases.SETTINGS | {"db": "", "new_flag": "7"}
+        flags = iter([known | {"ours_alone": "1"}, known])
+        with unittest.mock.patch.object(bench, "known_flags",
+                                        lambda path: next(flags)):
+            measurement = bench.CompactionBench(bench.parse_options([]))
+        given = measurement.arguments
+        self.assertIn("--new_flag=7", given)
+        for name, value in bench_cases.SETTINGS.items():
+            self.assertIn(f"--{name}={value}", given)
+        for argument in given:
+            self.assertNotRegex(argument, "^--(db|ours_alone)=")
 
 
 class CasesTest(unittest.TestCase):
