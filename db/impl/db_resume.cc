@@ -112,7 +112,16 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   Status s = SwitchLog(*number, mutable_options_->manifest_preallocation_size);
   if (!s.ok()) return s;
   INVARIANT(!wal_->has_failed());
-  if (wal_->AbandonFailed()) abandoned_below_ = *number;
+  if (!wal_->AbandonFailed()) return s;
+  abandoned_below_ = *number;
+  // Replay begins at the held log, and so meets the one that failed: what
+  // comes behind it would not count.
+  if (versions_->HoldsLogs()) {
+    return Status::NotSupported(
+        "Resume()",
+        "a write-ahead log failed behind prepared transactions: close the "
+        "database and open it again");
+  }
   return s;
 }
 

@@ -12,7 +12,9 @@
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
+#include "rocksdb/env.h"
 #include "tests/db/impl/db_fixture.h"
+#include "utilities/fault_injection/fault_injection_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -49,6 +51,7 @@ WriteBatch Joined(const std::vector<WriteBatch>& parts) {
 class PreparedTransactionsTest : public DbFixture {
  protected:
   PreparedTransactionsTest() { options_.allow_2pc = true; }
+  ~PreparedTransactionsTest() override { db_.reset(); }
 
   // Behind all that is there. A prepared section takes no sequence, a commit
   // as many as the section has updates.
@@ -88,6 +91,10 @@ class PreparedTransactionsTest : public DbFixture {
     ASSERT_OK(Flush());
     ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   }
+
+  const std::shared_ptr<FaultInjectionFileSystem> fs_ =
+      std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
+  const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
 };
 
 TEST_F(PreparedTransactionsTest, TakeEffectWhereTheyAreCommitted) {
@@ -281,6 +288,29 @@ TEST_F(PreparedTransactionsTest, ACrashAtOpenLosesNothing) {
   EXPECT_EQ(Get("a"), "1");
   EXPECT_EQ(Get("b"), "2");
   EXPECT_GT(NewestLog(), log);
+}
+
+// Their log is where the next replay begins, which would end at the failed one.
+TEST_F(PreparedTransactionsTest, AFailedLogBehindThemNeedsAnOpening) {
+  const uint64_t log = WriteLog({{Prepared("x", {{"a", "1"}}), 0}});
+  options_.env = env_.get();
+  options_.max_bgerror_resume_count = 0;
+  Open();
+  ASSERT_OK(Put("b", "1"));
+  fs_->FailCall({.call = 1, .path_contains = ".log"});
+  EXPECT_TRUE(Put("c", "1").IsIOError());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(db_->Resume().IsNotSupported());
+    EXPECT_FALSE(Put("d", "1").ok());
+  }
+  EXPECT_EQ(Get("b"), "1");
+  Reopen();
+  EXPECT_EQ(Get("b"), "1");
+  EXPECT_EQ(Get("c"), "NOT_FOUND");
+  EXPECT_TRUE(HasLog(log));
+  ASSERT_OK(Put("e", "1"));
+  Reopen();
+  EXPECT_EQ(Get("e"), "1");
 }
 
 }  // namespace
