@@ -16,8 +16,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-const char kTimestampsNotBuilt[] =
-    "WriteBatchWithIndex: an update with a timestamp of its own";
 const char kRangesNotBuilt[] = "DeleteRange in WriteBatchWithIndex";
 
 }  // namespace
@@ -107,10 +105,12 @@ Status WriteBatchWithIndex::Put(const Slice& key, const Slice& value) {
   return Put(nullptr, key, value);
 }
 
-Status WriteBatchWithIndex::Put(ColumnFamilyHandle* /*column_family*/,
-                                const Slice& /*key*/, const Slice& /*ts*/,
-                                const Slice& /*value*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatchWithIndex::Put(ColumnFamilyHandle* column_family,
+                                const Slice& key, const Slice& ts,
+                                const Slice& value) {
+  return rep_->Add(column_family, [&](WriteBatch* batch) {
+    return batch->Put(column_family, key, ts, value);
+  });
 }
 
 Status WriteBatchWithIndex::TimedPut(ColumnFamilyHandle* /*column_family*/,
@@ -156,10 +156,12 @@ Status WriteBatchWithIndex::Merge(const Slice& key, const Slice& value) {
   return Merge(nullptr, key, value);
 }
 
-Status WriteBatchWithIndex::Merge(ColumnFamilyHandle* /*column_family*/,
-                                  const Slice& /*key*/, const Slice& /*ts*/,
-                                  const Slice& /*value*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatchWithIndex::Merge(ColumnFamilyHandle* column_family,
+                                  const Slice& key, const Slice& ts,
+                                  const Slice& value) {
+  return rep_->Add(column_family, [&](WriteBatch* batch) {
+    return batch->Merge(column_family, key, ts, value);
+  });
 }
 
 Status WriteBatchWithIndex::Delete(ColumnFamilyHandle* column_family,
@@ -173,9 +175,11 @@ Status WriteBatchWithIndex::Delete(const Slice& key) {
   return Delete(nullptr, key);
 }
 
-Status WriteBatchWithIndex::Delete(ColumnFamilyHandle* /*column_family*/,
-                                   const Slice& /*key*/, const Slice& /*ts*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatchWithIndex::Delete(ColumnFamilyHandle* column_family,
+                                   const Slice& key, const Slice& ts) {
+  return rep_->Add(column_family, [&](WriteBatch* batch) {
+    return batch->Delete(column_family, key, ts);
+  });
 }
 
 Status WriteBatchWithIndex::SingleDelete(ColumnFamilyHandle* column_family,
@@ -189,10 +193,11 @@ Status WriteBatchWithIndex::SingleDelete(const Slice& key) {
   return SingleDelete(nullptr, key);
 }
 
-Status WriteBatchWithIndex::SingleDelete(ColumnFamilyHandle* /*column_family*/,
-                                         const Slice& /*key*/,
-                                         const Slice& /*ts*/) {
-  return Status::NotSupported(kTimestampsNotBuilt);
+Status WriteBatchWithIndex::SingleDelete(ColumnFamilyHandle* column_family,
+                                         const Slice& key, const Slice& ts) {
+  return rep_->Add(column_family, [&](WriteBatch* batch) {
+    return batch->SingleDelete(column_family, key, ts);
+  });
 }
 
 Status WriteBatchWithIndex::DeleteRange(ColumnFamilyHandle* /*column_family*/,

@@ -7,11 +7,13 @@
 // Ownership  Owns copies of all keys and values. Iterators borrow the batch.
 // Errors     A value that an update leaves to the merge operator needs the
 //            column family handle: InvalidArgument without one.
-//            NotSupported: ranges of keys, timestamps of single updates.
+//            NotSupported: ranges of keys.
 //
 // Families with user-defined timestamps: keys are given, listed and looked up
-// without; GetWriteBatch()->UpdateTimestamps() sets that of all updates before
-// the batch is written. A batch is newer than all of the database.
+// without. Where an update was given no timestamp of its own,
+// GetWriteBatch()->UpdateTimestamps() sets that of all before the batch is
+// written. A batch is newer than all of the database, and its later updates
+// than those before, whatever timestamps they have.
 #pragma once
 
 #include <cstddef>

@@ -139,12 +139,53 @@ TEST_P(TimestampedBatchTest, SavePointsBringBackWhatWasReplaced) {
   EXPECT_EQ(GetBoth("d", 10), "none");
 }
 
-TEST_P(TimestampedBatchTest, AnUpdateHasNoTimestampOfItsOwn) {
-  EXPECT_TRUE(batch_.Put(family(), "a", Ts(3), "v").IsNotSupported());
-  EXPECT_TRUE(batch_.Merge(family(), "a", Ts(3), "v").IsNotSupported());
-  EXPECT_TRUE(batch_.Delete(family(), "a", Ts(3)).IsNotSupported());
-  EXPECT_TRUE(batch_.SingleDelete(family(), "a", Ts(3)).IsNotSupported());
+TEST_P(TimestampedBatchTest, UpdatesMayHaveTimestampsOfTheirOwn) {
+  ASSERT_OK(batch_.Put(family(), "a", Ts(20), "a20"));
+  ASSERT_OK(batch_.Put(family(), "a", Ts(25), "a25"));
+  ASSERT_OK(batch_.Delete(family(), "b", Ts(21)));
+  ASSERT_OK(batch_.Merge(family(), "c", Ts(31), "more"));
+  ASSERT_OK(db_->Put(WriteOptions(), "e", Ts(5), "old"));
+  ASSERT_OK(batch_.SingleDelete(family(), "e", Ts(22)));
+  EXPECT_EQ(GetBoth("a", 10), "a25");
+  EXPECT_EQ(GetBoth("b", 10), "none");
+  EXPECT_EQ(GetBoth("c", 40), "later,more");
+  EXPECT_EQ(GetBoth("e", 10), "none");
+  const std::unique_ptr<WBWIIterator> it(batch_.NewIterator(family()));
+  it->Seek("a");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->Entry().key, "a");
+  ASSERT_OK(db_->Write(WriteOptions(), batch_.GetWriteBatch()));
+  EXPECT_EQ(GetAt("a", 19), "old");
+  EXPECT_EQ(GetAt("a", 24), "a20");
+  EXPECT_EQ(GetAt("a", 25), "a25");
+  EXPECT_EQ(GetAt("b", 20), "old");
+  EXPECT_EQ(GetAt("b", 21), "none");
+  EXPECT_EQ(GetAt("c", 31), "later,more");
+  EXPECT_EQ(GetAt("e", 21), "old");
+  EXPECT_EQ(GetAt("e", 22), "none");
+}
+
+TEST_P(TimestampedBatchTest, UpdatesWithoutTimestampsStillNeedOne) {
+  ASSERT_OK(batch_.Put(family(), "a", Ts(20), "a20"));
+  ASSERT_OK(batch_.Put(family(), "b", "new"));
+  EXPECT_TRUE(
+      db_->Write(WriteOptions(), batch_.GetWriteBatch()).IsInvalidArgument());
+  ASSERT_OK(batch_.GetWriteBatch()->UpdateTimestamps(
+      Ts(21), [](uint32_t) { return sizeof(uint64_t); }));
+  ASSERT_OK(db_->Write(WriteOptions(), batch_.GetWriteBatch()));
+  // It sets the timestamps of all.
+  EXPECT_EQ(GetAt("a", 20), "old");
+  EXPECT_EQ(GetAt("a", 21), "a20");
+  EXPECT_EQ(GetAt("b", 21), "new");
+}
+
+TEST_P(TimestampedBatchTest, TimestampsOfAnotherSizeAreRefused) {
+  EXPECT_TRUE(batch_.Put(family(), "a", "ts", "v").IsInvalidArgument());
+  EXPECT_TRUE(batch_.Merge(family(), "a", "ts", "v").IsInvalidArgument());
+  EXPECT_TRUE(batch_.Delete(family(), "a", "ts").IsInvalidArgument());
+  EXPECT_TRUE(batch_.SingleDelete(family(), "a", "ts").IsInvalidArgument());
   EXPECT_EQ(GetBoth("a", 10), "old");
+  EXPECT_EQ(batch_.GetWriteBatch()->Count(), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Overwrites, TimestampedBatchTest, ::testing::Bool());

@@ -245,7 +245,7 @@ TEST_F(WriteBatchWithIndexTest, WhatItRefuses) {
   ASSERT_OK(batch.Put("a", "1"));
   EXPECT_TRUE(batch.DeleteRange("a", "b").IsNotSupported());
   EXPECT_TRUE(batch.TimedPut(nullptr, "a", "b", 7).IsNotSupported());
-  EXPECT_TRUE(batch.Put(nullptr, "a", "ts", "v").IsNotSupported());
+  EXPECT_TRUE(batch.Put(nullptr, "a", "ts", "v").IsInvalidArgument());
   EXPECT_TRUE(batch.Put("b", std::string(100, 'x')).IsMemoryLimit());
   EXPECT_EQ(List(&batch), "Pa=1 ");
   batch.SetMaxBytes(0);
