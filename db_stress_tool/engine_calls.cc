@@ -3,6 +3,9 @@
 #include <memory>
 
 #include "rocksdb/transaction_log.h"
+#if __has_include("rocksdb/multi_scan.h")
+#include "rocksdb/multi_scan.h"
+#endif
 
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
@@ -60,6 +63,21 @@ constexpr bool kHasDirectCompactionReads =
 }  // namespace
 
 Status EnableFileDeletions(DB* db) { return EnableDeletions(db); }
+
+Status PrepareScan(const ScanRanges& ranges, Iterator* iterator) {
+#if __has_include("rocksdb/multi_scan.h")
+  MultiScanArgs args;
+  args.reverse = ranges.goes_back;
+  args.use_async_io = ranges.is_async;
+  for (const auto& [from, to] : ranges.bounds) args.insert(from, to);
+  iterator->Prepare(args);
+  return iterator->status();
+#else
+  (void)ranges;
+  (void)iterator;
+  return Status::NotSupported("scans of several ranges");
+#endif
+}
 
 void SetAutoReadahead(bool is_on, ReadOptions* options) {
   SetAutoReadaheadOf(is_on, options);

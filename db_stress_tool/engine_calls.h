@@ -5,12 +5,23 @@
 
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
 Status EnableFileDeletions(DB* db);
+// Says what an iterator will be sought to, so that it is fetched ahead.
+struct ScanRanges {
+  std::vector<std::pair<std::string, std::string>> bounds;  // [from, to)
+  bool goes_back = false;
+  bool is_async = false;
+};
+Status PrepareScan(const ScanRanges& ranges, Iterator* iterator);
 // ReadOptions that newer engines have.
 void SetAutoReadahead(bool is_on, ReadOptions* options);
 void SetMultiGetForIo(bool is_on, ReadOptions* options);

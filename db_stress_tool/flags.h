@@ -63,6 +63,11 @@
   F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \
   F(int64_t, prefix_size, 7, "Bytes of the prefix. Negative: none.")          \
   F(bool, test_backward_scan, true, "Iterators also go backwards.")           \
+  F(bool, use_multiscan, false,                                               \
+    "Half of the walks are of several ranges, told beforehand.")              \
+  F(bool, multiscan_reverse, false, "These go backwards.")                    \
+  F(bool, multiscan_use_async_io, false,                                      \
+    "Their blocks are fetched beside the walk.")                              \
   F(int64_t, verify_iterator_with_expected_state_one_in, 0,                   \
     "Walks that compare a whole range with the expected state.")              \
   F(int64_t, batch_protection_bytes_per_key, 0, "Of each write batch.")       \

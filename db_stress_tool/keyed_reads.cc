@@ -1,4 +1,5 @@
 // KeyedWorkload: reads, and what they may find.
+#include <algorithm>
 #include <array>
 
 #include "db_stress_tool/engine_calls.h"
@@ -256,7 +257,46 @@ void KeyedWorkload::ScanPrefix(Worker* worker) {
   JudgeWalk(lookup, walk, iterator->status());
 }
 
+// Ranges of one part of a family, which the iterator is told of before.
+void KeyedWorkload::ScanRanges(Worker* worker) {
+  StressRandom* const random = &worker->random;
+  const KeyRange part =
+      RangeAround(Pick(worker), 1 + random->Uniform(kMostWalked));
+  const AsOf limit(c_.flags, DrawStamp(worker));
+  engine::ScanRanges ranges;
+  ranges.goes_back = c_.flags.multiscan_reverse;
+  ranges.is_async = c_.flags.multiscan_use_async_io;
+  std::vector<RangeLookup> lookups;
+  for (uint64_t from = part.from; from < part.to;) {
+    const uint64_t to = from + 1 + random->Uniform(part.to - from);
+    lookups.push_back(
+        {{part.family, from, to}, "scan of several ranges", limit.stamp()});
+    ranges.bounds.emplace_back(c_.format.Key(from), c_.format.Key(to));
+    from = to + random->Uniform(50);
+  }
+  for (RangeLookup& lookup : lookups) Open(&lookup);
+  ReadOptions options = TotalOrder();
+  limit.Limit(&options);
+  const std::unique_ptr<Iterator> iterator(
+      db()->NewIterator(options, c_.database->family(part.family)));
+  const Status prepared = engine::PrepareScan(ranges, iterator.get());
+  if (!IsCutOff(prepared, limit.stamp())) {
+    c_.report->Check(prepared, "preparing a scan of several ranges");
+  }
+  if (ranges.goes_back) std::reverse(lookups.begin(), lookups.end());
+  for (RangeLookup& lookup : lookups) {
+    Walk walk = NewWalk(lookup.range, iterator.get());
+    ranges.goes_back ? walk.Backward() : walk.Forward();
+    Close(&lookup);
+    JudgeWalk(lookup, walk, iterator->status());
+  }
+}
+
 void KeyedWorkload::Iterate(Worker* worker) {
+  if (c_.flags.use_multiscan && worker->random.OneIn(2)) {
+    ScanRanges(worker);
+    return;
+  }
   const KeyRef key = Pick(worker);
   StressRandom* const random = &worker->random;
   RangeLookup lookup{RangeAround(key, 1 + random->Uniform(kMostWalked)),

@@ -112,6 +112,7 @@ class KeyedWorkload : public Workload {
   void Get(const KeyRef& key, Stamp as_of);
   void MultiGet(Worker* worker, size_t family);
   void AskMayExist(const KeyRef& key, Stamp as_of);
+  void ScanRanges(Worker* worker);
   void VerifyFamily(size_t family);
   void VerifyByKey(Worker* worker);
 

@@ -145,6 +145,9 @@ STEERING = {
     "open_metadata_read_fault_one_in": weighted((0, 3), (8, 1)),
     "open_metadata_write_fault_one_in": weighted((0, 3), (8, 1)),
     "error_recovery_with_no_fault_injection": one_of(0, 1),
+    "use_multiscan": weighted((0, 3), (1, 1)),
+    "multiscan_reverse": one_of(0, 1),
+    "multiscan_use_async_io": one_of(0, 1),
 }
 
 TEMPERATURES = ("kUnknown", "kHot", "kWarm", "kCool", "kCold", "kIce")

@@ -114,6 +114,20 @@ TEST_F(DbStressTest, ReadsAreAsOfATimestamp) {
   EXPECT_EQ(Run(next + "--ops_per_thread=200 --use_multiget=0"), 0) << output_;
 }
 
+TEST_F(DbStressTest, ScansOfSeveralRangesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --prefixpercent=0 --iterpercent=30 "
+      "--flush_one_in=100 --compact_range_one_in=500 --read_fault_one_in=500 "
+      "--use_multiscan=1 ";
+  for (const char* way : {"", "--multiscan_reverse=1",
+                          "--multiscan_use_async_io=1 --user_timestamp_size=8 "
+                          "--clear_column_family_one_in=0"}) {
+    EXPECT_EQ(Run(flags + way), 0) << output_;
+    EXPECT_TRUE(Says("  preparing a scan of several ranges: ")) << output_;
+    EXPECT_TRUE(Says("  scan of several ranges: ")) << output_;
+  }
+}
+
 // What copies hold is compared with what is expected.
 TEST_F(DbStressTest, CopiesOfTheDatabaseAreCompared) {
   const std::string flags =

@@ -63,7 +63,8 @@ TEST_F(DbBenchTest, PrintsOneResultLineForEachBenchmark) {
       "updaterandom",     "readwhilewriting",
       "readwhilemerging", "multireadwhilewriting",
       "deleterandom",     "seekrandomwhilewriting",
-      "deleteseq",        "compact"};
+      "deleteseq",        "compact",
+      "multiscan"};
   std::string list;
   for (const std::string& name : names) list += name + ",";
   const ProgramResult run = Bench(list, {"--merge_operator=put"});
@@ -92,6 +93,33 @@ TEST_F(DbBenchTest, CountsOperationsAndBytes) {
   EXPECT_THAT(lines[1], MatchesRegex(".*; +[0-9.]+ MB/s"));
   EXPECT_THAT(lines[2], MatchesRegex(".*; \\(0 of 1000 found\\)"));
   EXPECT_THAT(lines[3], MatchesRegex(".* MB/s \\(1000 of 1000 found\\)"));
+}
+
+TEST_F(DbBenchTest, ScansOfSeveralRangesReadAllOfThem) {
+  struct Way {
+    const char* flag;
+    int ranges;  // as many as there is room for among 500 keys
+  };
+  for (const Way& way :
+       {Way{"--multiscan_size=4", 4}, Way{"--multiscan_size=1000", 5},
+        Way{"--multiscan_stride=7", 10}, Way{"--multiscan_stride=1000", 1},
+        Way{"--reverse_iterator", 5}, Way{"--multiscan_use_async_io", 5},
+        Way{"--multiscan_max_prefetch_size=4096", 5}}) {
+    const ProgramResult run =
+        Bench("fillseq,multiscan",
+              {"--seek_nexts=7", "--reads=20", "--histogram", way.flag});
+    ASSERT_EQ(0, run.status) << way.flag << run.errors;
+    const auto lines = LinesWith(run.output, " micros/op ");
+    ASSERT_THAT(lines, SizeIs(2));
+    const std::string found = std::to_string(20 * 7 * way.ranges);
+    EXPECT_THAT(lines[1], HasSubstr("(" + found + " of " + found + " found)"))
+        << way.flag;
+    EXPECT_THAT(run.output, HasSubstr("Microseconds per multiscan:"));
+  }
+  const ProgramResult run =
+      Bench("multiscan", {"--seek_nexts=7", "--multiscan_stride=6"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("--multiscan_stride"));
 }
 
 TEST_F(DbBenchTest, FillsTheKeySpaceThatWasAskedFor) {

@@ -4,6 +4,9 @@
 #include <thread>
 
 #include "rocksdb/version.h"
+#if __has_include("rocksdb/multi_scan.h")
+#include "rocksdb/multi_scan.h"
+#endif
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -69,6 +72,44 @@ std::string EngineVersion() {
 }
 
 Status WaitForCompaction(DB* db) { return Wait<DB, WaitForCompactOptions>(db); }
+
+#if __has_include("rocksdb/multi_scan.h")
+
+bool CanScanRanges() { return true; }
+
+Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
+                  ScanCount* count) {
+  ColumnFamilyHandle* const family = db->DefaultColumnFamily();
+  MultiScanArgs args(family->GetComparator());
+  args.io_coalesce_threshold = scan.coalesce_bytes;
+  args.max_prefetch_size = scan.max_prefetch_bytes;
+  args.use_async_io = scan.is_async;
+  args.reverse = scan.is_reverse;
+  for (const auto& [from, to] : scan.bounds) args.insert(from, to);
+  const auto ranges = db->NewMultiScan(options, family, args);
+  try {
+    for (auto range : *ranges) {
+      for (auto entry : range) {
+        ++count->entries;
+        count->bytes += entry.first.size() + entry.second.size();
+      }
+    }
+  } catch (const MultiScanException& error) {
+    return error.status();
+  }
+  return Status::OK();
+}
+
+#else
+
+bool CanScanRanges() { return false; }
+
+Status ScanRanges(DB* /*db*/, const ReadOptions& /*options*/,
+                  const ScanOfRanges& /*scan*/, ScanCount* /*count*/) {
+  return Status::NotSupported("scans of several ranges");
+}
+
+#endif
 
 uint32_t Crc32c(const char* data, size_t size) {
   return crc32c::Extend(0, data, size);

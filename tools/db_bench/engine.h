@@ -10,8 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rocksdb/db.h"
+#include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
 
@@ -25,6 +28,24 @@ std::string EngineVersion();
 
 // Returns once no flush and no compaction runs or is due.
 Status WaitForCompaction(DB* db);
+
+// Ranges of keys, read one after the other by one scan that is told of all of
+// them.
+struct ScanOfRanges {
+  std::vector<std::pair<std::string, std::string>> bounds;  // [from, to)
+  uint64_t coalesce_bytes = 0;
+  uint64_t max_prefetch_bytes = 0;
+  bool is_async = false;
+  bool is_reverse = false;
+};
+struct ScanCount {
+  uint64_t entries = 0;
+  uint64_t bytes = 0;
+};
+bool CanScanRanges();
+// NotSupported unless CanScanRanges().
+Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
+                  ScanCount* count);
 
 // The engine's CRC32c.
 uint32_t Crc32c(const char* data, size_t size);

@@ -80,6 +80,16 @@ DEFINE_bool(reverse_iterator, false, "Go backwards after each seek.");
 DEFINE_bool(multiread_batched, false, "Use the MultiGet over arrays.");
 DEFINE_int64(multiread_stride, 0,
              "Distance of the keys in one MultiGet. 0: each key is random.");
+DEFINE_int64(multiscan_size, 10, "Ranges of one scan of multiscan.");
+DEFINE_int64(multiscan_stride, 100,
+             "Keys from the beginning of a range to that of the next.");
+DEFINE_bool(multiscan_use_async_io, false,
+            "multiscan fetches blocks beside the walk.");
+DEFINE_uint64(multiscan_coalesce_threshold, 16384,
+              "Bytes between two blocks that multiscan still reads at once.");
+DEFINE_uint64(multiscan_max_prefetch_size, 0,
+              "Bytes of a file that multiscan fetches ahead. 0: the engine's "
+              "limit.");
 
 DEFINE_uint64(benchmark_write_rate_limit, 0,
               "Bytes a second that the writers may write. 0: no limit.");
@@ -201,6 +211,8 @@ std::string CheckRanges() {
       {"readahead_size", FLAGS_readahead_size, 0, kNoLimit},
       {"seek_nexts", FLAGS_seek_nexts, 0, kNoLimit},
       {"multiread_stride", FLAGS_multiread_stride, 0, kNoLimit},
+      {"multiscan_size", FLAGS_multiscan_size, 1, 1 << 20},
+      {"multiscan_stride", FLAGS_multiscan_stride, 1, kNoLimit},
       {"cache_size", FLAGS_cache_size, 0, kNoLimit},
       {"cache_numshardbits", FLAGS_cache_numshardbits, -1, 19},
       {"blob_cache_numshardbits", FLAGS_blob_cache_numshardbits, -1, 19},

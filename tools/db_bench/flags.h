@@ -55,6 +55,11 @@ DECLARE_int32(seek_nexts);
 DECLARE_bool(reverse_iterator);
 DECLARE_bool(multiread_batched);
 DECLARE_int64(multiread_stride);
+DECLARE_int64(multiscan_size);
+DECLARE_int64(multiscan_stride);
+DECLARE_bool(multiscan_use_async_io);
+DECLARE_uint64(multiscan_coalesce_threshold);
+DECLARE_uint64(multiscan_max_prefetch_size);
 
 DECLARE_uint64(benchmark_write_rate_limit);
 DECLARE_uint64(benchmark_read_rate_limit);

@@ -59,6 +59,8 @@ const char* NameOf(Operation operation) {
       return "write";
     case Operation::kDelete:
       return "delete";
+    case Operation::kMultiScan:
+      return "multiscan";
     case Operation::kSeek:
       return "seek";
     case Operation::kMerge:

@@ -26,6 +26,7 @@ enum class Operation {
   kWrite,
   kDelete,
   kSeek,
+  kMultiScan,
   kMerge,
   kUpdate,
   kCompress,
