@@ -457,10 +457,12 @@ class Crashtest:
         if options:
             command.append(f"--options_file={options}")
             # What the rows say about the engine goes before the table.
+            kept = {"atomic_flush", "mmap_read"}
+            if not params.get("persist_user_defined_timestamps", 1):
+                kept |= {"allow_concurrent_memtable_write", "unordered_write"}
             params = {name: value for name, value in params.items()
                       if name not in ENGINE or name in self.given or
-                      name in self.of_switches or
-                      name in ("atomic_flush", "mmap_read")}
+                      name in self.of_switches or name in kept}
             params["mmap_read"] = 0
         return command + [f"--{name}={value}"
                           for name, value in sorted(params.items())]
