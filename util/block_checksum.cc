@@ -5,6 +5,7 @@
 
 #include "util/crc32c.h"
 #include "util/invariant.h"
+#include "util/xxh3.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -32,7 +33,7 @@ uint32_t Xxh64WithType(const char* payload, size_t n, char type_byte) {
 
 uint32_t Xxh3WithType(const char* payload, size_t n, char type_byte) {
   constexpr uint32_t kTypeFactor = 0x6b9083d9U;
-  return static_cast<uint32_t>(XXH3_64bits(payload, n)) ^
+  return static_cast<uint32_t>(xxh3::Value(payload, n)) ^
          (static_cast<uint8_t>(type_byte) * kTypeFactor);
 }
 
