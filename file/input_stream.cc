@@ -39,6 +39,9 @@ size_t MaxWindow(const InputStreamOptions& options, size_t alignment) {
   return AlignUp(std::max(budget, kMinWindowBytes), alignment);
 }
 
+// It came from the page cache, and was finished from the beginning.
+bool IsResident(const IoRequest& request) { return request.reads == nullptr; }
+
 // It may be otherwise the next time.
 bool IsPassing(const IOStatus& status) {
   return status.IsTryAgain() || status.IsBusy();
@@ -270,6 +273,7 @@ bool InputStream::AskNext(size_t wanted, Leave leave) {
   GetTokens(wanted);
   wanted = std::min(wanted, AlignDown(tokens_, alignment_));
   INVARIANT(wanted > 0);
+  if (TakeResident(wanted)) return true;
   IoLane* lane = IoLane::OfThisThread();
   const size_t granted = leave == Leave::kWait
                              ? lane->Admit(source_, wanted, alignment_)
@@ -284,6 +288,25 @@ bool InputStream::AskNext(size_t wanted, Leave leave) {
   request.buffer = ring_ + at;
   asked_ += granted;
   StartRequest(&request);
+  return true;
+}
+
+bool InputStream::TakeResident(size_t wanted) {
+  if (options_.resident == nullptr) return false;
+  char* const out = ring_ + IndexOf(asked_);
+  // The last unit may reach beyond the file.
+  const auto there =
+      static_cast<size_t>(std::min<uint64_t>(wanted, file_size_ - asked_));
+  if (!options_.resident->ReadResident(asked_, there, out)) return false;
+  tokens_ -= std::min(tokens_, wanted);
+  // In its place behind those that are on their way.
+  IoRequest& request = requests_.emplace_back();
+  request.source = &source_;
+  request.offset = asked_;
+  request.length = wanted;
+  request.done = there;
+  request.is_finished = true;
+  asked_ += wanted;
   return true;
 }
 
@@ -327,6 +350,11 @@ Status InputStream::TakeOldest() {
 }
 
 Status InputStream::WaitFor(IoRequest* request) {
+  if (IsResident(*request)) {
+    RecordTick(options_.statistics, COMPACTION_RESIDENT_READ_BYTES,
+               request->done);
+    return Status::OK();
+  }
   // What is measured is the wait: the rest costs the reader nothing.
   const ReadTimer timer(options_, options_.io_options);
   IOSTATS_TIMER_GUARD(read_nanos);

@@ -25,6 +25,7 @@
 #include <memory>
 #include <string>
 
+#include "env/resident_pages.h"
 #include "file/aligned_buffer.h"
 #include "file/buffer_pool.h"
 #include "file/file_io_context.h"
@@ -49,6 +50,10 @@ struct InputStreamOptions : FileIoContext {
   // How requests go out; `governor` admits them.
   IoBackend backend = IoBackend::kInline;
   FileSystem* fs = nullptr;
+  // Of the same file, through the page cache: what is there already is taken
+  // from there, for a direct read of it would cost a request, and would first
+  // have to write what is dirty. Null: all comes from the file. Borrowed.
+  const ResidentPages* resident = nullptr;
   // Called once, when the last byte of the range has come. The file is closed
   // by then, and what was passed cannot be read again. Null: neither.
   std::function<void()> on_all_read;
@@ -121,6 +126,8 @@ class InputStream {
   // Asks for the next bytes; waits for leave with kWait. False: none was given.
   enum class Leave { kWait, kTry };
   bool AskNext(size_t wanted, Leave leave);
+  // Takes the next `wanted` bytes from the page cache, if it has them all.
+  bool TakeResident(size_t wanted);
   void StartRequest(IoRequest* request);
   // Takes in the oldest request.
   Status TakeOldest();

@@ -339,6 +339,7 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {FRESH_FILES_KEPT, "basalt.fresh.files.kept"},
     {FRESH_FILES_READ, "basalt.fresh.files.read"},
     {FRESH_BYTES_READ, "basalt.fresh.bytes.read"},
+    {COMPACTION_RESIDENT_READ_BYTES, "basalt.compaction.resident.read.bytes"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {

@@ -409,6 +409,9 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   stream.pace = bulk.pace;
   stream.fs = context_.db->fs;
   if (closes_early) stream.on_all_read = request.on_all_read;
+  if (bulk.reads_fresh && handle->use_direct_io()) {
+    stream.resident = dynamic_cast<ResidentPages*>(result->reader->file());
+  }
   result->data =
       std::make_unique<InputStream>(std::move(handle), path, std::move(stream));
   result->is_ephemeral = bulk.open_ephemeral_reader;

@@ -47,27 +47,30 @@ class OpenFile {
 };
 
 // False where mincore(2) has to do.
-bool AskCacheStat(int descriptor, uint64_t page_bytes, uint64_t* bytes) {
-  CacheStatRange range;
+bool AskCacheStat(int descriptor, const CacheStatRange& range,
+                  uint64_t* cached_pages) {
   CacheStat found;
   if (syscall(kCacheStatCall, descriptor, &range, &found, 0) != 0) return false;
-  *bytes = found.cached_pages * page_bytes;
+  *cached_pages = found.cached_pages;
   return true;
 }
 
-int AskMincore(int descriptor, uint64_t size, uint64_t page_bytes,
-               uint64_t* bytes) {
+uint64_t PageBytes() {
+  static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+int AskMincore(int descriptor, uint64_t size, uint64_t* cached_pages) {
   void* const memory =
       mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return errno;
-  std::vector<unsigned char> pages((size + page_bytes - 1) / page_bytes);
+  std::vector<unsigned char> pages((size + PageBytes() - 1) / PageBytes());
   const int error = mincore(memory, size, pages.data()) == 0 ? 0 : errno;
   munmap(memory, size);
   if (error != 0) return error;
   // The lowest bit; the others are reserved.
-  *bytes = page_bytes * static_cast<uint64_t>(std::count_if(
-                            pages.begin(), pages.end(),
-                            [](unsigned char page) { return page & 1; }));
+  *cached_pages = static_cast<uint64_t>(std::count_if(
+      pages.begin(), pages.end(), [](unsigned char page) { return page & 1; }));
   return 0;
 }
 
@@ -81,18 +84,25 @@ IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
     return PosixError("look at the cached pages of", path, errno);
   }
   const auto size = static_cast<uint64_t>(attributes.st_size);
-  const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  uint64_t resident = 0;
-  if (size > 0 && !AskCacheStat(file.descriptor(), page_bytes, &resident)) {
-    const int error =
-        AskMincore(file.descriptor(), size, page_bytes, &resident);
+  uint64_t pages = 0;
+  if (size > 0 && !AskCacheStat(file.descriptor(), {}, &pages)) {
+    const int error = AskMincore(file.descriptor(), size, &pages);
     if (error != 0) {
       return PosixError("look at the cached pages of", path, error);
     }
   }
   // The last page is counted whole.
-  *bytes = std::min(resident, size);
+  *bytes = std::min(pages * PageBytes(), size);
   return IOStatus::OK();
+}
+
+bool IsResident(int descriptor, uint64_t offset, size_t n) {
+  INVARIANT(n > 0);
+  const uint64_t first = offset / PageBytes();
+  const uint64_t last = (offset + n - 1) / PageBytes();
+  uint64_t pages = 0;
+  return AskCacheStat(descriptor, {offset, n}, &pages) &&
+         pages == last - first + 1;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 // Threads  Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -15,5 +16,9 @@ namespace ROCKSDB_NAMESPACE {
 
 // *bytes: of `path`, a file of the operating system; no more than its size.
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes);
+
+// Is all of [offset, offset + n) there? By cachestat(2) alone: false where the
+// kernel does not have it.
+bool IsResident(int descriptor, uint64_t offset, size_t n);
 
 }  // namespace ROCKSDB_NAMESPACE

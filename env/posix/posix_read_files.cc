@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 
+#include "env/posix/page_cache.h"
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_uring.h"
 
@@ -230,6 +232,17 @@ IOStatus PosixRandomAccessFile::ReadAsync(
   };
   *io_handle = handle.release();
   return IOStatus::OK();
+}
+
+bool PosixRandomAccessFile::ReadResident(uint64_t offset, size_t n,
+                                         char* out) const {
+  if (caching_ == Caching::kDirect) return false;
+  // RWF_NOWAIT alone would start read-ahead of what is missing.
+  if (!IsResident(fd_.get(), offset, n)) return false;
+  iovec piece{out, n};
+  const ssize_t done =
+      preadv2(fd_.get(), &piece, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+  return done >= 0 && static_cast<size_t>(done) == n;
 }
 
 void PosixRandomAccessFile::Hint(AccessPattern pattern) {

@@ -13,6 +13,7 @@
 
 #include "env/posix/posix_io.h"
 #include "env/posix/uncached_io.h"
+#include "env/resident_pages.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -42,7 +43,7 @@ class PosixSequentialFile : public FSSequentialFile {
   uint64_t position_ = 0;
 };
 
-class PosixRandomAccessFile : public FSRandomAccessFile {
+class PosixRandomAccessFile : public FSRandomAccessFile, public ResidentPages {
  public:
   // `use` matter to an uncached file only.
   PosixRandomAccessFile(const std::string& path, FileDescriptor&& fd,
@@ -71,6 +72,7 @@ class PosixRandomAccessFile : public FSRandomAccessFile {
   IOStatus GetFileSize(uint64_t* result) override {
     return SizeOf(fd_.get(), path_, result);
   }
+  bool ReadResident(uint64_t offset, size_t n, char* out) const override;
 
  private:
   FileRead ReadOf(uint64_t offset, size_t n, char* out) const;

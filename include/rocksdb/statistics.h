@@ -383,6 +383,10 @@ enum Tickers : uint32_t {
   FRESH_FILES_KEPT = 275,  // basalt.fresh.files.kept
   FRESH_FILES_READ = 276,  // basalt.fresh.files.read
   FRESH_BYTES_READ = 277,  // basalt.fresh.bytes.read
+  // Bytes that direct reads of compactions found in the page cache, and took
+  // from there.
+  // basalt.compaction.resident.read.bytes
+  COMPACTION_RESIDENT_READ_BYTES = 278,
   TICKER_ENUM_MAX
 };
 

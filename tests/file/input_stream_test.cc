@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -263,6 +265,94 @@ TEST_P(InputStreamTest, CountsDirectBytes) {
   EXPECT_EQ(statistics.getTickerCount(COMPACTION_DIRECT_READ_BYTES),
             IsDirect() ? 1u << 20 : 0u);
   EXPECT_EQ(statistics.getTickerCount(NON_LAST_LEVEL_READ_BYTES), 1u << 20);
+}
+
+// A page cache that has some pages of the file.
+class SomePages : public ResidentPages {
+ public:
+  static constexpr size_t kPage = 4096;
+  explicit SomePages(const std::string* content) : content_(content) {}
+  void Add(size_t first, size_t end) {
+    for (size_t page = first; page < end; ++page) pages_.insert(page);
+  }
+  bool ReadResident(uint64_t offset, size_t n, char* out) const override {
+    EXPECT_LE(offset + n, content_->size());
+    ++asked_;
+    for (uint64_t page = offset / kPage; page * kPage < offset + n; ++page) {
+      // What was begun says nothing.
+      if (!pages_.contains(page)) return memset(out, '?', n) == nullptr;
+    }
+    memcpy(out, content_->data() + offset, n);
+    return true;
+  }
+  int asked() const { return asked_; }
+
+ private:
+  const std::string* const content_;
+  std::set<uint64_t> pages_;
+  mutable int asked_ = 0;
+};
+
+TEST_P(InputStreamTest, WhatIsInThePageCacheIsNotAskedOfTheFile) {
+  Govern();
+  log_.content = PatternBytes((2 << 20) + 777);
+  SomePages pages(&log_.content);
+  pages.Add(0, 1000);
+  StatisticsImpl statistics;
+  options_.statistics = &statistics;
+  options_.file_size = log_.content.size();
+  options_.resident = &pages;
+  auto stream = Open();
+  stream->Start();
+  ReadAll(stream.get(), 4099);
+  EXPECT_EQ(stream->read_count(), 0u);
+  EXPECT_EQ(stream->bytes_read(), 0u);
+  EXPECT_TRUE(log_.Calls().empty());
+  EXPECT_EQ(statistics.getTickerCount(COMPACTION_RESIDENT_READ_BYTES),
+            log_.content.size());
+  EXPECT_EQ(statistics.getTickerCount(COMPACTION_DIRECT_READ_BYTES), 0u);
+}
+
+TEST_P(InputStreamTest, PagesThatComeAndGoLeaveTheBytesAsTheyAre) {
+  Govern();
+  log_.content = PatternBytes((8 << 20) + 4321);
+  options_.file_size = log_.content.size();
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Random64 random(seed);
+    SomePages pages(&log_.content);
+    for (uint64_t at = 0; at * SomePages::kPage < log_.content.size();) {
+      const uint64_t next = at + 1 + random.Uniform(seed % 2 == 0 ? 400 : 80);
+      if (random.Uniform(2) == 0) pages.Add(at, next);
+      at = next;
+    }
+    options_.resident = &pages;
+    auto stream = Open();
+    ReadAll(stream.get(), 1000 + random.Uniform(20000));
+    EXPECT_GT(pages.asked(), 30);
+    EXPECT_GT(stream->read_count(), 0u);
+    EXPECT_LT(stream->bytes_read(), log_.content.size()) << seed;
+  }
+}
+
+TEST_P(InputStreamTest, AFailedReadAmongResidentOnes) {
+  log_.content = PatternBytes(4 << 20);
+  options_.file_size = log_.content.size();
+  SomePages pages(&log_.content);
+  pages.Add(0, 300);
+  pages.Add(500, 1024);
+  options_.resident = &pages;
+  log_.fail_at = 0;
+  auto stream = Open();
+  Slice result;
+  uint64_t at = 0;
+  Status s;
+  for (; s.ok() && at < log_.content.size(); at += 4096) {
+    s = stream->Read(at, 4096, &result);
+  }
+  EXPECT_TRUE(s.IsIOError()) << s.ToString();
+  EXPECT_LE(at, 501u * 4096) << "what comes behind does not hide it";
+  log_.fail_at = -1;
+  ReadAll(stream.get(), 4096);
 }
 
 TEST_P(InputStreamTest, ReadsAFileSystem) {
