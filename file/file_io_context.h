@@ -43,7 +43,7 @@ struct FileIoContext {
   // Writers: direct writes overlap with what the thread does next.
   bool overlaps_writes = false;
   // Writers through the page cache: what the device has leaves it, some
-  // megabytes behind the end.
+  // megabytes behind the end, and the rest when the file is closed.
   bool drops_written = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;

@@ -340,6 +340,10 @@ void WritableFileWriter::DropWritten() {
   if (last_sync_offset_ <= kKeptBytes) return;
   const uint64_t end = last_sync_offset_ - kKeptBytes;
   const uint64_t begin = end - std::min(end, kKeptBytes);
+  DropRange(begin, end);
+}
+
+void WritableFileWriter::DropRange(uint64_t begin, uint64_t end) {
   IgnoreError(file_->InvalidateCache(begin, end - begin),
               "what stays in the page cache does no harm");
 }
@@ -427,6 +431,7 @@ IOStatus WritableFileWriter::CloseFile() {
 IOStatus WritableFileWriter::Close() {
   if (file_ == nullptr) return IOStatus::OK();
   const IOStatus finished = FinishFile();
+  if (context_.drops_written && !is_direct_) DropRange(0, GetFileSize());
   // Nothing may be on its way into a file that is closed.
   stream_.reset();
   const IOStatus closed = CloseFile();

@@ -133,6 +133,7 @@ class WritableFileWriter {
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
   IOStatus StartWriteBack();
   void DropWritten();
+  void DropRange(uint64_t begin, uint64_t end);
   IOStatus SyncFile(bool use_fsync);
   // Direct: cuts off the padding behind the last byte.
   IOStatus TrimPadding();

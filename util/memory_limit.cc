@@ -16,25 +16,40 @@ uint64_t NumberIn(const std::string& path) {
   return file >> value ? value : UINT64_MAX;
 }
 
-// Of a group and those around it, up to `root`.
-uint64_t SmallestUpwards(const std::string& root, std::string group,
-                         const char* name) {
+// The files of a group that hold one number, in both versions.
+struct GroupFiles {
+  const char* limit;
+  const char* usage;
+};
+constexpr GroupFiles kVersion1{"memory.limit_in_bytes",
+                               "memory.usage_in_bytes"};
+constexpr GroupFiles kVersion2{"memory.max", "memory.current"};
+
+struct GroupMemory {
   uint64_t limit = UINT64_MAX;
+  uint64_t free = UINT64_MAX;
+};
+
+// Of a group and those around it, up to `root`, the least of each.
+void TakeUpwards(const std::string& root, std::string group,
+                 const GroupFiles& files, GroupMemory* memory) {
   while (true) {
-    std::string path = root;
-    path.append(group).append("/").append(name);
-    limit = std::min(limit, NumberIn(path));
+    const std::string folder = root + group + "/";
+    const uint64_t limit = NumberIn(folder + files.limit);
+    if (limit != UINT64_MAX) {
+      memory->limit = std::min(memory->limit, limit);
+      const uint64_t used = std::min(limit, NumberIn(folder + files.usage));
+      memory->free = std::min(memory->free, limit - used);
+    }
     const size_t slash = group.rfind('/');
-    if (slash == std::string::npos) return limit;
+    if (slash == std::string::npos) return;
     group.resize(slash);
   }
 }
 
-}  // namespace
-
-uint64_t MemoryLimitOfGroups(const std::string& cgroup_file,
-                             const std::string& root) {
-  uint64_t limit = UINT64_MAX;
+GroupMemory MemoryOfGroups(const std::string& cgroup_file,
+                           const std::string& root) {
+  GroupMemory memory;
   std::ifstream groups(cgroup_file);
   std::string line;
   // Lines are "number:controllers:/path"; version 2 has no controllers.
@@ -46,27 +61,48 @@ uint64_t MemoryLimitOfGroups(const std::string& cgroup_file,
     std::string group = line.substr(second + 1);
     if (group == "/") group.clear();
     if (controllers.empty()) {
-      limit = std::min(limit, SmallestUpwards(root, group, "memory.max"));
+      TakeUpwards(root, group, kVersion2, &memory);
     } else if (controllers.find("memory") != std::string::npos) {
-      limit = std::min(limit, SmallestUpwards(root + "/memory", group,
-                                              "memory.limit_in_bytes"));
+      TakeUpwards(root + "/memory", group, kVersion1, &memory);
     }
   }
-  return limit;
+  return memory;
+}
+
+constexpr const char* kOwnGroups = "/proc/self/cgroup";
+constexpr const char* kGroupRoot = "/sys/fs/cgroup";
+
+// _SC_PHYS_PAGES or _SC_AVPHYS_PAGES in bytes.
+uint64_t MachineBytes(int pages_name) {
+  const long pages = sysconf(pages_name);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  return pages >= 0 && page_bytes > 0
+             ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes)
+             : UINT64_MAX;
+}
+
+}  // namespace
+
+uint64_t MemoryLimitOfGroups(const std::string& cgroup_file,
+                             const std::string& root) {
+  return MemoryOfGroups(cgroup_file, root).limit;
+}
+
+uint64_t FreeMemoryOfGroups(const std::string& cgroup_file,
+                            const std::string& root) {
+  return MemoryOfGroups(cgroup_file, root).free;
 }
 
 uint64_t MemoryLimitOfProcess() {
-  static const uint64_t limit = [] {
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page_bytes = sysconf(_SC_PAGESIZE);
-    const uint64_t machine =
-        pages > 0 && page_bytes > 0
-            ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes)
-            : UINT64_MAX;
-    return std::min(machine,
-                    MemoryLimitOfGroups("/proc/self/cgroup", "/sys/fs/cgroup"));
-  }();
+  static const uint64_t limit =
+      std::min(MachineBytes(_SC_PHYS_PAGES),
+               MemoryLimitOfGroups(kOwnGroups, kGroupRoot));
   return limit;
+}
+
+uint64_t FreeMemoryOfProcess() {
+  return std::min(MachineBytes(_SC_AVPHYS_PAGES),
+                  FreeMemoryOfGroups(kOwnGroups, kGroupRoot));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -17,4 +17,13 @@ uint64_t MemoryLimitOfProcess();
 uint64_t MemoryLimitOfGroups(const std::string& cgroup_file,
                              const std::string& root);
 
+// Bytes that may still be taken, for the page cache too, before something else
+// has to make room: of the machine, and of the process's groups. Read anew at
+// each call, which takes some small files.
+uint64_t FreeMemoryOfProcess();
+
+// The least that the groups have left, likewise; UINT64_MAX: no limits.
+uint64_t FreeMemoryOfGroups(const std::string& cgroup_file,
+                            const std::string& root);
+
 }  // namespace ROCKSDB_NAMESPACE

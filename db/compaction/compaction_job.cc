@@ -312,6 +312,7 @@ Status CompactionJob::Impl::Run() {
   LogStarted(context_, c);
   SystemClock* clock = context_.db->clock;
   const uint64_t start = clock->NowMicros();
+  AskForPageCache(context_, *compaction_);
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);

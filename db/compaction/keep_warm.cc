@@ -1,9 +1,34 @@
 #include "db/compaction/keep_warm.h"
 
+#include <cinttypes>
+
 #include "db/version/heat_keeper.h"
+#include "env/posix/page_cache.h"
+#include "file/page_cache_room.h"
+#include "rocksdb/info_log.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+void AskForPageCache(const JobContext& job, const Compaction& compaction) {
+  if (job.page_cache == nullptr) return;
+  uint64_t needed = 0, found = 0;
+  for (const CompactionInputLevel& input : compaction.inputs) {
+    for (const FileRef& file : input.files) {
+      needed += file->size_bytes;
+      uint64_t resident = 0;
+      const std::string path = job.cfd->tables()->FilePath(*file);
+      // Of files that are not the operating system's, nothing is there.
+      if (ResidentBytes(path, &resident).ok()) found += resident;
+    }
+  }
+  if (!job.page_cache->NoteJob(needed, found)) return;
+  Info(job.db->logger,
+       "[JOB %d] new files %s the page cache: %" PRIu64
+       " bytes of inputs, of which it has %" PRIu64,
+       job.job_id, job.page_cache->is_short() ? "leave" : "stay in", needed,
+       found);
+}
 
 void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
                      const std::vector<CompactionOutputFile>& outputs,

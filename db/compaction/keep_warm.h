@@ -1,5 +1,6 @@
-// Heat across a compaction: what users read of the inputs is warm in the
-// outputs before the inputs may go.
+// The page cache across a compaction: whether there is room in it for the
+// outputs; and heat: what users read of the inputs is warm in the outputs
+// before the inputs may go.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,10 @@
 #include "db/version/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// To be called before the first output is begun, without the DB mutex: it looks
+// at what the page cache has of the inputs (see PageCacheRoom).
+void AskForPageCache(const JobContext& job, const Compaction& compaction);
 
 // `start_micros`: when the job began; it bounds what is done. Without the DB
 // mutex.

@@ -142,6 +142,10 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();
+  if (mutable_options_->read_access != FileAccess::kBuffered &&
+      mutable_options_->write_access == FileAccess::kBuffered) {
+    context.page_cache = page_cache_room_.get();
+  }
   context.delete_file = [this](const std::string& path, uint64_t size_bytes) {
     return obsolete_->DeleteData(path, size_bytes);
   };

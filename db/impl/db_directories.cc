@@ -8,6 +8,7 @@
 #include "db/impl/wal_replay.h"
 #include "file/auto_roll_logger.h"
 #include "file/filename.h"
+#include "file/page_cache_room.h"
 #include "options/options_file.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -77,11 +78,13 @@ Status DBImpl::PrepareDirectories() {
   }
   if (!s.ok()) return s;
 
+  page_cache_room_ = std::make_shared<PageCacheRoom>();
   WalManager::Context wal;
   wal.db = &options_;
   wal.wal_dir = wal_dir_;
   wal.file_options = file_options_;
   wal.directory = wal_directory_.get();
+  wal.page_cache = page_cache_room_.get();
   wal_ = std::make_unique<WalManager>(std::move(wal));
   return CreateOrCheckExistence();
 }

@@ -45,6 +45,7 @@ class IngestJob;
 class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
+class PageCacheRoom;
 class LimiterWaiter;
 class PeriodicTask;
 class PersistentStats;
@@ -828,6 +829,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const Mode mode_;
   ImmutableDBOptions options_;
   const GovernorMembership io_governor_;
+  std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
   const std::string session_id_;
   FileOptions file_options_;
   Mutex history_mutex_;   // held while some full_history_ts_low is raised

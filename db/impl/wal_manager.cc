@@ -5,6 +5,7 @@
 #include "db/wal/log_writer.h"
 #include "db/wal/write_batch_format.h"
 #include "file/filename.h"
+#include "file/page_cache_room.h"
 #include "file/writable_file_writer.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/info_log.h"
@@ -16,6 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 WalManager::WalManager(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.db->fs != nullptr);
+  INVARIANT(context_.page_cache != nullptr);
 }
 
 WalManager::~WalManager() {
@@ -46,7 +48,9 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   writer_options.listeners = FileListeners(context_.db->listeners);
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
-  writer_options.drops_written = now.write_access != FileAccess::kBuffered;
+  writer_options.drops_written = now.write_access != FileAccess::kBuffered ||
+                                 (now.read_access != FileAccess::kBuffered &&
+                                  context_.page_cache->is_short());
   log::WriterOptions log_options;
   log_options.log_number = number;
   log_options.manual_flush = context_.db->manual_wal_flush;

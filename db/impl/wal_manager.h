@@ -29,6 +29,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class PageCacheRoom;
+
 namespace log {
 class Writer;
 }
@@ -40,6 +42,7 @@ class WalManager {
     std::string wal_dir;
     FileOptions file_options;
     FSDirectory* directory = nullptr;  // the WAL directory
+    const PageCacheRoom* page_cache = nullptr;
   };
   explicit WalManager(Context context);
   ~WalManager();

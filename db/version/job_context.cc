@@ -1,9 +1,14 @@
 #include "db/version/job_context.h"
 
+#include "file/page_cache_room.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+bool LeavesPageCache(const JobContext& job) {
+  return job.page_cache != nullptr && job.page_cache->is_short();
+}
 
 void DiscardFile(const JobContext& job, const std::string& path,
                  uint64_t size_bytes) {

@@ -19,6 +19,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IoPace;
+class PageCacheRoom;
 class SequenceTimes;
 
 // Snapshots as a job sees them, taken under the DB mutex.
@@ -55,6 +56,8 @@ struct JobContext {
   FSDirectory* db_directory = nullptr;
   // Of compactions below level 0.
   IoPace* deep_pace = nullptr;
+  // Where bulk reads spare the page cache and outputs go through it; else null.
+  PageCacheRoom* page_cache = nullptr;
   // Deletes a file of the database's that counts for nothing, such as an
   // output of a failed job, as gently as obsolete ones; 0: size not known.
   std::function<Status(const std::string& path, uint64_t size_bytes)>
@@ -75,6 +78,9 @@ struct JobContext {
   // empty = none may.
   std::string full_history_ts_low;
 };
+
+// Do files that the job begins now leave the page cache as they are written?
+bool LeavesPageCache(const JobContext& job);
 
 // Deletes it, if it is there; what cannot be deleted is logged, and goes when
 // the database is opened again.

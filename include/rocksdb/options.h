@@ -347,7 +347,11 @@ struct DBOptions {
   bool use_direct_reads = false;
 
   // Reads of compaction inputs, and of other bulk work, bypass the page cache
-  // on handles of their own; user reads stay buffered. No effect with
+  // on handles of their own; user reads stay buffered. What the page cache has
+  // already is taken from there, and stays. Where memory is short (a job's
+  // outputs would need more of the page cache than its inputs have there and
+  // half of what is free), tables, blob files and logs that are written through
+  // the page cache leave it as they are written. No effect with
   // use_direct_reads; NotSupported with allow_mmap_reads. Default: false.
   bool use_direct_io_for_compaction_reads = false;
 

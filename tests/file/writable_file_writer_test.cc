@@ -234,6 +234,13 @@ TEST(WritableFileWriterTest, WhatIsWrittenLeavesThePageCacheIfAskedTo) {
     }
     EXPECT_EQ(dropped, drops_written ? 11 * kMiB : 0);
     EXPECT_EQ(written_back, drops_written ? 19 * kMiB : 0);
+    ASSERT_TRUE(writer->Sync(false).ok());
+    const size_t before = log.calls.size();
+    ASSERT_TRUE(writer->Close().ok());
+    const std::string all = "drop 0+" + std::to_string(20 * kMiB);
+    EXPECT_EQ(std::count(log.calls.begin() + static_cast<long>(before),
+                         log.calls.end(), all),
+              drops_written ? 1 : 0);
   }
 }
 

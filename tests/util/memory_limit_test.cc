@@ -49,9 +49,39 @@ TEST_F(MemoryLimitTest, Version1HasAFolderOfItsOwn) {
   EXPECT_EQ(Limit(), 4096u);
 }
 
+TEST_F(MemoryLimitTest, WhatIsFreeIsTheLeastOnTheWay) {
+  const auto free = [this] {
+    return FreeMemoryOfGroups(directory_.File("groups"), directory_.path());
+  };
+  EXPECT_EQ(free(), UINT64_MAX);
+  Write("groups", "0::/a/b");
+  Write("a/b/memory.max", "max");
+  Write("a/b/memory.current", "700");
+  EXPECT_EQ(free(), UINT64_MAX) << "no limit, nothing that could be used up";
+  Write("a/memory.max", "1000");
+  Write("a/memory.current", "900");
+  EXPECT_EQ(free(), 100u);
+  Write("a/b/memory.max", "750");
+  EXPECT_EQ(free(), 50u);
+  Write("a/memory.current", "1001");
+  EXPECT_EQ(free(), 0u) << "over the limit for a moment";
+}
+
+TEST_F(MemoryLimitTest, AGroupThatDoesNotSayWhatItUsesHasNothingLeft) {
+  Write("groups", "4:memory:/a");
+  Write("memory/a/memory.limit_in_bytes", "4096");
+  const auto free = [this] {
+    return FreeMemoryOfGroups(directory_.File("groups"), directory_.path());
+  };
+  EXPECT_EQ(free(), 0u);
+  Write("memory/a/memory.usage_in_bytes", "96");
+  EXPECT_EQ(free(), 4000u);
+}
+
 TEST_F(MemoryLimitTest, TheProcessHasOne) {
   EXPECT_GT(MemoryLimitOfProcess(), 1u << 20);
   EXPECT_LT(MemoryLimitOfProcess(), UINT64_MAX);
+  EXPECT_LE(FreeMemoryOfProcess(), MemoryLimitOfProcess());
 }
 
 }  // namespace

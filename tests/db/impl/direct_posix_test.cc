@@ -84,6 +84,8 @@ class DirectPosixTest : public DbFixture {
     options_.level_compaction_dynamic_level_bytes = false;
     options_.num_levels = 3;
     options_.target_file_size_base = 1 << 20;
+    options_.fresh_level0_bytes = 0;
+    options_.statistics = CreateDBStatistics();
     BlockBasedTableOptions table;
     table.no_block_cache = true;
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
@@ -178,7 +180,11 @@ TEST_F(DirectPagesTest, Fault9_ColdPagesStayOut) {
   SKIP_WITHOUT_DIRECT_IO(directory_);
   Open();
   MakeTree();
+  const uint64_t resident_before = Ticker(COMPACTION_RESIDENT_READ_BYTES);
+  const uint64_t direct_before = Ticker(COMPACTION_DIRECT_READ_BYTES);
   const Pages pages = Compact(/*is_cold=*/true);
+  EXPECT_EQ(Ticker(COMPACTION_RESIDENT_READ_BYTES), resident_before);
+  EXPECT_GT(Ticker(COMPACTION_DIRECT_READ_BYTES), direct_before + (3u << 20));
   EXPECT_GT(pages.total, 900u);
   EXPECT_LE(pages.after, pages.before + kReadAhead / MappedFile::kPage);
   EXPECT_LT(pages.after, pages.total / 4);
@@ -188,9 +194,39 @@ TEST_F(DirectPagesTest, Fault9_WarmPagesStayIn) {
   SKIP_WITHOUT_DIRECT_IO(directory_);
   Open();
   MakeTree();
+  const uint64_t resident_before = Ticker(COMPACTION_RESIDENT_READ_BYTES);
+  const uint64_t direct_before = Ticker(COMPACTION_DIRECT_READ_BYTES);
   const Pages pages = Compact(/*is_cold=*/false);
   EXPECT_EQ(pages.before, pages.total);
   EXPECT_GE(pages.after + kReadAhead / MappedFile::kPage, pages.before);
+  // All came from there.
+  EXPECT_GT(Ticker(COMPACTION_RESIDENT_READ_BYTES),
+            resident_before + (3u << 20));
+  EXPECT_EQ(Ticker(COMPACTION_DIRECT_READ_BYTES), direct_before);
+}
+
+// They look at what the device has.
+TEST_F(DirectPagesTest, ChecksDoNotTakeWhatThePageCacheHas) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  MakeTree();
+  for (const std::string& path : Paths()) MappedFile(path).ReadAll();
+  const uint64_t before = Ticker(COMPACTION_RESIDENT_READ_BYTES);
+  ASSERT_OK(db_->VerifyChecksum());
+  EXPECT_EQ(Ticker(COMPACTION_RESIDENT_READ_BYTES), before);
+  EXPECT_GT(Ticker(COMPACTION_DIRECT_READ_BYTES), 0u);
+}
+
+// With room in memory outputs stay where buffered writes leave them.
+TEST_F(DirectPagesTest, OutputsStayInThePageCacheWhereThereIsRoom) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  MakeTree();
+  Compact(/*is_cold=*/false);
+  for (const std::string& path : Paths()) {
+    const MappedFile output(path);
+    EXPECT_EQ(output.ResidentPages(), output.page_count()) << path;
+  }
 }
 
 // The measurement itself: buffered reads do leave pages behind.
