@@ -142,7 +142,9 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();
-  if (mutable_options_->read_access != FileAccess::kBuffered &&
+  // Without heat nothing would come back of what leaves.
+  if (options_.compaction_keeps_hot_data &&
+      mutable_options_->read_access != FileAccess::kBuffered &&
       mutable_options_->write_access == FileAccess::kBuffered) {
     context.page_cache = page_cache_room_.get();
   }

@@ -21,7 +21,8 @@ constexpr size_t kRunsAhead = 4;
 constexpr size_t kReadaheadBytes = 512 << 10;
 bool PassesThePageCache(const JobContext& job) {
   const FileOptions& written = job.output_file_options;
-  return (written.use_direct_writes || written.use_uncached_io) &&
+  return (written.use_direct_writes || written.use_uncached_io ||
+          LeavesPageCache(job)) &&
          !job.read_file_options.use_direct_reads;
 }
 

@@ -347,12 +347,12 @@ struct DBOptions {
   bool use_direct_reads = false;
 
   // Reads of compaction inputs, and of other bulk work, bypass the page cache
-  // on handles of their own; user reads stay buffered. What the page cache has
-  // already is taken from there, and stays. Where memory is short (a job's
-  // outputs would need more of the page cache than its inputs have there and
-  // half of what is free), tables, blob files and logs that are written through
-  // the page cache leave it as they are written. No effect with
-  // use_direct_reads; NotSupported with allow_mmap_reads. Default: false.
+  // on handles of their own; user reads stay buffered. What of an input is in
+  // the page cache is taken from there. With compaction_keeps_hot_data, files
+  // that are written through the page cache leave it again where memory is
+  // short: where a job's outputs need more than its inputs have there and half
+  // of what is free. No effect with use_direct_reads; NotSupported with
+  // allow_mmap_reads. Default: false.
   bool use_direct_io_for_compaction_reads = false;
 
   // Writes of flushes and compactions bypass the page cache. Default: false.

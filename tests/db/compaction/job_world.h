@@ -16,9 +16,9 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/flush/flush_job.h"
+#include "rocksdb/convenience.h"
 #include "tests/db/read/compaction_entries.h"
 #include "tests/db/version/table_files.h"
-#include "util/builtin_merge_operators.h"
 #include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -29,13 +29,15 @@ class JobWorld {
     f.family.compression = kNoCompression;
     f.family.num_levels = 4;
     f.family.level_compaction_dynamic_level_bytes = false;
-    f.family.merge_operator = NewStringAppendOperator();
+    EXPECT_TRUE(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
+                                                &f.family.merge_operator)
+                    .ok());
   }
   ~JobWorld() { Close(); }
 
   // After the options are set.
   void Create() {
-    f.Open(/*pins=*/true);
+    f.Open(/*pins=*/true, file_system);
     ASSERT_TRUE(
         f.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
     MakeVersions();
@@ -71,6 +73,7 @@ class JobWorld {
     context.cfd = cfd;
     context.mutex = &mutex;
     context.db_directory = directory.get();
+    context.page_cache = page_cache;
     context.delete_file = [this](const std::string& path, uint64_t) {
       return f.fs->DeleteFile(path, IOOptions(), nullptr);
     };
@@ -238,6 +241,8 @@ class JobWorld {
   std::vector<SequenceNumber> snapshots;
   std::atomic<bool> shutting_down{false};
   std::atomic<bool> canceled{false};
+  std::shared_ptr<FileSystem> file_system;  // null: f.fs
+  PageCacheRoom* page_cache = nullptr;
   uint32_t max_subcompactions = 1;
   uint64_t max_output_bytes = 0;  // 0 = as the options say
   uint64_t last_log = 3;
