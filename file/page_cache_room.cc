@@ -17,9 +17,8 @@ PageCacheRoom::PageCacheRoom(std::function<uint64_t()> free_bytes)
 bool PageCacheRoom::NoteJob(uint64_t needed, uint64_t found) {
   // Half of it: memtables grow, and other jobs ask, too.
   const bool has_room = needed <= found || needed - found <= free_bytes_() / 2;
-  const bool was_short =
-      is_short_.exchange(!has_room, std::memory_order_relaxed);
-  return was_short == has_room;
+  is_short_.store(!has_room, std::memory_order_relaxed);
+  return has_room;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -24,7 +24,7 @@ class PageCacheRoom {
   explicit PageCacheRoom(std::function<uint64_t()> free_bytes);
 
   // A job begins that writes up to `needed` bytes, and whose inputs have
-  // `found` bytes in the page cache. Does that change is_short()?
+  // `found` bytes in the page cache. Has it room?
   bool NoteJob(uint64_t needed, uint64_t found);
 
   // By the latest job. Until there was one, there is room.

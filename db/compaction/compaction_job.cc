@@ -115,7 +115,7 @@ class CompactionJob::Impl {
   void AddProperties(const FileRef& file, int level,
                      CompactionJobInfo* info) const;
 
-  const JobContext context_;
+  JobContext context_;  // as it is given but for leaves_page_cache, by Run()
   const std::unique_ptr<Compaction> compaction_;
   const SnapshotStripes stripes_;
   CompactionProgress progress_;
@@ -312,7 +312,7 @@ Status CompactionJob::Impl::Run() {
   LogStarted(context_, c);
   SystemClock* clock = context_.db->clock;
   const uint64_t start = clock->NowMicros();
-  AskForPageCache(context_, *compaction_);
+  context_.leaves_page_cache = !HasPageCacheRoom(context_, c);
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);

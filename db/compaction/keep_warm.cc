@@ -10,8 +10,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-void AskForPageCache(const JobContext& job, const Compaction& compaction) {
-  if (job.page_cache == nullptr) return;
+bool HasPageCacheRoom(const JobContext& job, const Compaction& compaction) {
+  if (job.page_cache == nullptr) return true;
   uint64_t needed = 0, found = 0;
   for (const CompactionInputLevel& input : compaction.inputs) {
     for (const FileRef& file : input.files) {
@@ -22,12 +22,14 @@ void AskForPageCache(const JobContext& job, const Compaction& compaction) {
       if (ResidentBytes(path, &resident).ok()) found += resident;
     }
   }
-  if (!job.page_cache->NoteJob(needed, found)) return;
-  Info(job.db->logger,
-       "[JOB %d] new files %s the page cache: %" PRIu64
-       " bytes of inputs, of which it has %" PRIu64,
-       job.job_id, job.page_cache->is_short() ? "leave" : "stay in", needed,
-       found);
+  const bool has_room = job.page_cache->NoteJob(needed, found);
+  if (has_room == job.leaves_page_cache) {
+    Info(job.db->logger,
+         "[JOB %d] new files %s the page cache: %" PRIu64
+         " bytes of inputs, of which it has %" PRIu64,
+         job.job_id, has_room ? "stay in" : "leave", needed, found);
+  }
+  return has_room;
 }
 
 void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,

@@ -11,9 +11,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// To be called before the first output is begun, without the DB mutex: it looks
-// at what the page cache has of the inputs (see PageCacheRoom).
-void AskForPageCache(const JobContext& job, const Compaction& compaction);
+// May the outputs stay in the page cache? True where nobody asks. Without the
+// DB mutex: it looks at what the page cache has of the inputs (see
+// PageCacheRoom).
+bool HasPageCacheRoom(const JobContext& job, const Compaction& compaction);
 
 // `start_micros`: when the job began; it bounds what is done. Without the DB
 // mutex.

@@ -143,10 +143,10 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.db_directory = db_directory_.get();
   context.deep_pace = io_governor_.deep_pace();
   // Without heat nothing would come back of what leaves.
-  if (options_.compaction_keeps_hot_data &&
+  if (page_cache_room_ != nullptr && options_.compaction_keeps_hot_data &&
       mutable_options_->read_access != FileAccess::kBuffered &&
       mutable_options_->write_access == FileAccess::kBuffered) {
-    context.page_cache = page_cache_room_.get();
+    UsePageCache(page_cache_room_.get(), &context);
   }
   context.delete_file = [this](const std::string& path, uint64_t size_bytes) {
     return obsolete_->DeleteData(path, size_bytes);

@@ -22,7 +22,7 @@ constexpr size_t kReadaheadBytes = 512 << 10;
 bool PassesThePageCache(const JobContext& job) {
   const FileOptions& written = job.output_file_options;
   return (written.use_direct_writes || written.use_uncached_io ||
-          LeavesPageCache(job)) &&
+          job.leaves_page_cache) &&
          !job.read_file_options.use_direct_reads;
 }
 

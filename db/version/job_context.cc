@@ -6,8 +6,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-bool LeavesPageCache(const JobContext& job) {
-  return job.page_cache != nullptr && job.page_cache->is_short();
+void UsePageCache(PageCacheRoom* room, JobContext* job) {
+  INVARIANT(room != nullptr && job != nullptr);
+  job->page_cache = room;
+  job->leaves_page_cache = room->is_short();
 }
 
 void DiscardFile(const JobContext& job, const std::string& path,

@@ -58,6 +58,9 @@ struct JobContext {
   IoPace* deep_pace = nullptr;
   // Where bulk reads spare the page cache and outputs go through it; else null.
   PageCacheRoom* page_cache = nullptr;
+  // Is there no room in it for the files that the job writes? They leave it as
+  // they are written. A compaction asks for itself when it runs.
+  bool leaves_page_cache = false;
   // Deletes a file of the database's that counts for nothing, such as an
   // output of a failed job, as gently as obsolete ones; 0: size not known.
   std::function<Status(const std::string& path, uint64_t size_bytes)>
@@ -79,8 +82,8 @@ struct JobContext {
   std::string full_history_ts_low;
 };
 
-// Do files that the job begins now leave the page cache as they are written?
-bool LeavesPageCache(const JobContext& job);
+// Outputs go through the page cache, of whose room `room` keeps account.
+void UsePageCache(PageCacheRoom* room, JobContext* job);
 
 // Deletes it, if it is there; what cannot be deleted is logged, and goes when
 // the database is opened again.

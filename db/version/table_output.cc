@@ -45,7 +45,7 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   context.io_class = request.io_class;
   context.pace = request.pace;
   context.overlaps_writes = true;
-  context.drops_written = LeavesPageCache(*request.job);
+  context.drops_written = request.job->leaves_page_cache;
   return context;
 }
 

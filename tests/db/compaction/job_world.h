@@ -16,6 +16,7 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/flush/flush_job.h"
+#include "file/page_cache_room.h"
 #include "rocksdb/convenience.h"
 #include "tests/db/read/compaction_entries.h"
 #include "tests/db/version/table_files.h"
@@ -74,6 +75,7 @@ class JobWorld {
     context.mutex = &mutex;
     context.db_directory = directory.get();
     context.page_cache = page_cache;
+    context.leaves_page_cache = page_cache != nullptr && page_cache->is_short();
     context.delete_file = [this](const std::string& path, uint64_t) {
       return f.fs->DeleteFile(path, IOOptions(), nullptr);
     };

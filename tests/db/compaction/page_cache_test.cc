@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "file/page_cache_room.h"
 #include "tests/db/compaction/job_world.h"
 #include "util/mutex.h"
 
