@@ -11,8 +11,6 @@
 namespace ROCKSDB_NAMESPACE {
 namespace xxh3 {
 
-bool WideIsSupported() { return __builtin_cpu_supports("avx2") != 0; }
-
 uint64_t ValueWide(const char* data, size_t n) { return XXH3_64bits(data, n); }
 
 }  // namespace xxh3

@@ -52,8 +52,9 @@ TEST_F(ResidentPagesTest, WhatIsThereIsReadAndNothingIsBroughtIn) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
   const auto file = Open(false);
   const MappedFile mapped(path_);
-  if (Take(file.get(), 0, kPage).empty()) {
-    GTEST_SKIP() << "the kernel does not tell of single pages";
+  if (!HasCacheStat()) {
+    EXPECT_EQ(Take(file.get(), 0, kPage), "") << "nobody can tell";
+    return;
   }
   EXPECT_EQ(Take(file.get(), 0, content_.size()), content_) << "just written";
   EXPECT_EQ(Take(file.get(), 4321, 98765), content_.substr(4321, 98765));
