@@ -40,10 +40,12 @@ struct FileIoContext {
   uint32_t histogram = HISTOGRAM_ENUM_MAX;
   // Writers and streams: what accompanies each call.
   IOOptions io_options;
-  // Writers: direct writes overlap with what the thread does next.
+  // Writers: what the device does overlaps with what the thread does next, be
+  // it direct writes or, where the governor admits them, the write-back of
+  // others.
   bool overlaps_writes = false;
-  // Writers through the page cache: what the device has leaves it, some
-  // megabytes behind the end, and the rest when the file is closed.
+  // Writers through the page cache: what the device has leaves it behind the
+  // end, and the rest when a synced file is closed.
   bool drops_written = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;

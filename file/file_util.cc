@@ -46,12 +46,8 @@ IOStatus CopyBytes(const FileCopy& copy, SequentialFileReader* reader,
     if (chunk.empty()) break;
     INVARIANT(chunk.size() <= left);
     left -= chunk.size();
-    while (!chunk.empty()) {
-      const IoLeave leave(copy.governor, IoClass::kMaintenance, chunk.size());
-      s = writer->Append(Slice(chunk.data(), leave.bytes()));
-      if (!s.ok()) return s;
-      chunk.remove_prefix(leave.bytes());
-    }
+    s = writer->Append(chunk);
+    if (!s.ok()) return s;
   }
   if (!is_whole && left > 0) {
     return IOStatus::Corruption(copy.source,
@@ -80,6 +76,8 @@ IOStatus CopyFile(FileSystem* fs, const FileCopy& copy) {
   context.rate_limiter = copy.file_options.rate_limiter;
   context.io_options.rate_limiter_priority = copy.rate_limiter_priority;
   SequentialFileReader reader(std::move(source), copy.source, 0, context);
+  context.governor = copy.governor;
+  context.overlaps_writes = true;
   std::unique_ptr<WritableFileWriter> writer;
   s = WritableFileWriter::Create(fs, copy.destination, copy.file_options,
                                  &writer, context);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "env/async_writable_file.h"
+#include "env/write_back_file.h"
 #include "file/io_helpers.h"
 #include "file/io_pace.h"
 #include "rocksdb/system_clock.h"
@@ -45,6 +46,12 @@ IoBackend BestWriteBackend(FSWritableFile* file) {
   return dynamic_cast<AsyncWritableFile*>(file) != nullptr
              ? IoBackend::kFileSystem
              : IoBackend::kHelpers;
+}
+
+IoBackend BestWriteBackBackend(FSWritableFile* file) {
+  const auto* tells = dynamic_cast<WriteBackFile*>(file);
+  if (tells == nullptr) return IoBackend::kInline;
+  return tells->TellsWriteBack() ? IoBackend::kFileSystem : IoBackend::kHelpers;
 }
 
 IoLane::IoLane() = default;
@@ -104,7 +111,8 @@ size_t IoLane::Admit(const IoSource& source, size_t wanted, size_t alignment) {
 
 void IoLane::Start(IoRequest* request) {
   INVARIANT(request->source != nullptr);
-  INVARIANT(request->length > 0 && request->buffer != nullptr);
+  INVARIANT(request->length > 0);
+  INVARIANT((request->buffer == nullptr) == request->is_write_back);
   INVARIANT((request->reads != nullptr) != (request->writes != nullptr));
   request->status = IOStatus::OK();
   request->done = 0;
@@ -124,6 +132,7 @@ void IoLane::Start(IoRequest* request) {
 }
 
 void IoLane::RunInline(IoRequest* request) {
+  if (request->is_write_back) return RunWriteBack(request);
   const IOOptions& options = request->source->options;
   if (request->reads != nullptr) {
     Slice result;
@@ -139,6 +148,22 @@ void IoLane::RunInline(IoRequest* request) {
   if (request->status.ok()) request->done = request->length;
 }
 
+void IoLane::RunWriteBack(IoRequest* request) {
+  const uint64_t offset = request->offset;
+  const size_t length = request->length;
+  auto* file = dynamic_cast<WriteBackFile*>(request->writes);
+  if (file == nullptr) {
+    request->status = request->writes->RangeSync(
+        offset, length, request->source->options, nullptr);
+  } else {
+    request->status = file->StartWriteBack(offset, length);
+    if (request->status.ok()) {
+      request->status = file->FinishWriteBack(offset, length);
+    }
+  }
+  if (request->status.ok()) request->done = length;
+}
+
 void IoLane::StartOnHelpers(IoRequest* request) {
   if (helpers_ == nullptr) helpers_ = IoHelpers::Get();
   in_flight_.push_back(request);
@@ -150,6 +175,14 @@ void IoLane::StartOnHelpers(IoRequest* request) {
 }
 
 void IoLane::StartOnFileSystem(IoRequest* request) {
+  if (request->is_write_back) {
+    auto* file = dynamic_cast<WriteBackFile*>(request->writes);
+    INVARIANT(file != nullptr);
+    request->status = file->StartWriteBack(request->offset, request->length);
+    if (!request->status.ok()) return Finish(request, 0);
+    in_flight_.push_back(request);
+    return;
+  }
   if (request->writes != nullptr) {
     auto* file = dynamic_cast<AsyncWritableFile*>(request->writes);
     INVARIANT(file != nullptr);
@@ -205,19 +238,32 @@ void IoLane::Finish(IoRequest* request, uint64_t device_micros) {
   }
 }
 
-bool IoLane::PollFileSystem(IoRequest* request, Patience patience) {
-  if (request->writes != nullptr) {
-    auto* write = static_cast<AsyncWrite*>(request->handle);
-    auto* file = dynamic_cast<AsyncWritableFile*>(request->writes);
-    const bool is_done =
-        file->Finish(write, patience == Patience::kWait
-                                ? AsyncWritableFile::Patience::kWait
-                                : AsyncWritableFile::Patience::kNone);
-    if (!is_done) return false;
-    request->status = write->status;
-    if (request->status.ok()) request->done = request->length;
-    return true;
+bool IoLane::PollWrite(IoRequest* request, Patience patience) {
+  auto* write = static_cast<AsyncWrite*>(request->handle);
+  auto* file = dynamic_cast<AsyncWritableFile*>(request->writes);
+  const bool is_done = file->Finish(
+      write, patience == Patience::kWait ? AsyncWritableFile::Patience::kWait
+                                         : AsyncWritableFile::Patience::kNone);
+  if (!is_done) return false;
+  request->status = write->status;
+  if (request->status.ok()) request->done = request->length;
+  return true;
+}
+
+bool IoLane::PollWriteBack(IoRequest* request, Patience patience) {
+  auto* file = dynamic_cast<WriteBackFile*>(request->writes);
+  if (patience == Patience::kNone &&
+      !file->IsWrittenBack(request->offset, request->length)) {
+    return false;
   }
+  request->status = file->FinishWriteBack(request->offset, request->length);
+  if (request->status.ok()) request->done = request->length;
+  return true;
+}
+
+bool IoLane::PollFileSystem(IoRequest* request, Patience patience) {
+  if (request->is_write_back) return PollWriteBack(request, patience);
+  if (request->writes != nullptr) return PollWrite(request, patience);
   // The answer may have come with that of another.
   if (request->has_answer.load(std::memory_order_relaxed)) return true;
   FileSystem* fs = request->source->fs;

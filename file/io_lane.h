@@ -36,6 +36,8 @@ enum class IoBackend : uint8_t { kFileSystem, kHelpers, kInline };
 IoBackend BestReadBackend(FileSystem* fs);
 // What `file` allows, likewise.
 IoBackend BestWriteBackend(FSWritableFile* file);
+// Likewise; kInline: write-back can be started, and nobody knows its end.
+IoBackend BestWriteBackBackend(FSWritableFile* file);
 
 // Who asks, and by which way. The same for all requests of a stream.
 struct IoSource {
@@ -58,6 +60,9 @@ struct IoRequest {
   uint64_t offset = 0;
   size_t length = 0;
   char* buffer = nullptr;
+  // Brings to the device what was written to `writes` there; no buffer. Other
+  // than a WriteBackFile, no file knows when it is over.
+  bool is_write_back = false;
 
   // Out, once finished. A read may be short.
   IOStatus status;
@@ -111,9 +116,12 @@ class IoLane {
   void StartOnFileSystem(IoRequest* request);
   void StartOnHelpers(IoRequest* request);
   static void RunInline(IoRequest* request);
+  static void RunWriteBack(IoRequest* request);
   // Takes in `request` if it is done, or with kWait once it is.
   bool TakeIn(IoRequest* request, Patience patience);
   bool PollFileSystem(IoRequest* request, Patience patience);
+  static bool PollWrite(IoRequest* request, Patience patience);
+  static bool PollWriteBack(IoRequest* request, Patience patience);
   void Finish(IoRequest* request, uint64_t device_micros);
 
   // Oldest first.

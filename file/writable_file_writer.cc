@@ -4,7 +4,9 @@
 #include <cassert>
 #include <utility>
 
+#include "file/early_write_back.h"
 #include "file/fresh_image.h"
+#include "file/output_stream.h"
 #include "file/write_timer.h"
 #include "monitoring/iostats_context_imp.h"
 #include "util/ignore_error.h"
@@ -19,28 +21,6 @@ namespace {
 constexpr size_t kFirstBufferBytes = 64 << 10;
 constexpr size_t kBufferLimitBytes = 256 << 10;
 static_assert(kFirstBufferBytes <= kBufferLimitBytes);
-
-// The end of the file is left out of early write-back: its pages are likely
-// to be written again.
-constexpr uint64_t kNoWriteBackBytes = 1 << 20;
-constexpr uint64_t kWriteBackAlignment = 4096;
-
-// Where nobody says how often, write-back starts so often for a file whose
-// pages are to leave the page cache.
-constexpr uint64_t kDropStepBytes = 1 << 20;
-// What is further behind the end has been written by then, or gets a second
-// chance so much later.
-constexpr uint64_t kKeptBytes = 8 << 20;
-static_assert(kKeptBytes > kNoWriteBackBytes);
-
-uint64_t WriteBackStep(const FileOptions& options, const FileIoContext& context,
-                       bool is_direct) {
-  if (is_direct) return 0;
-  if (options.bytes_per_sync > 0 || !context.drops_written) {
-    return options.bytes_per_sync;
-  }
-  return kDropStepBytes;
-}
 
 size_t BufferLimit(const FileOptions& options, size_t alignment) {
   const size_t limit =
@@ -57,12 +37,12 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
     : file_(std::move(file)),
       file_name_(std::move(file_name)),
       context_(std::move(context)),
-      io_options_(context_.io_options),
       is_direct_(file_->use_direct_io()),
       max_buffer_size_(BufferLimit(options, Alignment())),
-      bytes_per_sync_(WriteBackStep(options, context_, is_direct_)),
       extends_size_(is_direct_ && options.allow_fallocate &&
-                    !options.fallocate_with_keep_size) {
+                    !options.fallocate_with_keep_size),
+      write_back_(
+          EarlyWriteBack::Make(file_.get(), file_name_, options, context_)) {
   INVARIANT(max_buffer_size_ % Alignment() == 0);
   if (is_direct_ && context_.overlaps_writes) {
     stream_ = std::make_unique<OutputStream>(file_.get(), file_name_, context_);
@@ -110,7 +90,7 @@ IOStatus WritableFileWriter::PriorError() const {
 }
 
 Env::IOPriority WritableFileWriter::Priority() const {
-  const Env::IOPriority priority = io_options_.rate_limiter_priority;
+  const Env::IOPriority priority = context_.io_options.rate_limiter_priority;
   return priority != Env::IO_TOTAL ? priority : file_->GetIOPriority();
 }
 
@@ -131,8 +111,8 @@ IOStatus WritableFileWriter::AppendSlow(const Slice& data) {
   IOStatus s = is_direct_ ? AppendDirect(data) : AppendBuffered(data);
   if (!s.ok()) return s;
   file_size_.store(GetFileSize() + data.size(), std::memory_order_relaxed);
-  if (bytes_per_sync_ > 0) s = StartWriteBack();
-  return s;
+  if (write_back_ != nullptr) s = write_back_->Advance(GetFlushedSize());
+  return s.ok() ? s : Fail(s);
 }
 
 void WritableFileWriter::GrowBuffer(size_t n) {
@@ -206,15 +186,15 @@ IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   assert(!data.empty());
   {
     IOSTATS_TIMER_GUARD(prepare_write_nanos);
-    file_->PrepareWrite(offset, data.size(), io_options_, nullptr);
+    file_->PrepareWrite(offset, data.size(), context_.io_options, nullptr);
   }
   IOSTATS_TIMER_GUARD(write_nanos);
   IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
   const WriteTimer timer(context_);
   const FileOperation operation(context_, FileOperationType::kWrite);
-  IOStatus s = is_direct_
-                   ? file_->PositionedAppend(data, offset, io_options_, nullptr)
-                   : file_->Append(data, io_options_, nullptr);
+  IOStatus s = is_direct_ ? file_->PositionedAppend(
+                                data, offset, context_.io_options, nullptr)
+                          : file_->Append(data, context_.io_options, nullptr);
   operation.Finish(file_name_, offset, data.size(), s);
   is_sync_pending_ = true;
   if (!s.ok()) {
@@ -227,6 +207,7 @@ IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
 IOStatus WritableFileWriter::WriteBuffered(Slice data) {
   assert(!is_direct_);
   uint64_t offset = GetFlushedSize();
+  SettleIfLimited();
   while (!data.empty()) {
     const size_t n = WaitForTokens(context_, data.size(), 0, Priority(),
                                    RateLimiter::OpType::kWrite);
@@ -288,10 +269,7 @@ IOStatus WritableFileWriter::WriteUnits(size_t bytes) {
 // The same, but the bytes are on their way in a buffer of their own.
 IOStatus WritableFileWriter::StreamUnits(size_t bytes) {
   const size_t alignment = Alignment();
-  if (context_.governor != nullptr &&
-      IsLimited(context_, Priority(), RateLimiter::OpType::kWrite)) {
-    IoLane::OfThisThread()->Settle();
-  }
+  SettleIfLimited();
   for (size_t done = 0; done < bytes;) {
     done += WaitForTokens(context_, bytes - done, alignment, Priority(),
                           RateLimiter::OpType::kWrite);
@@ -309,43 +287,16 @@ IOStatus WritableFileWriter::StreamUnits(size_t bytes) {
   return s;
 }
 
+void WritableFileWriter::SettleIfLimited() const {
+  if (context_.governor != nullptr &&
+      IsLimited(context_, Priority(), RateLimiter::OpType::kWrite)) {
+    IoLane::OfThisThread()->Settle();
+  }
+}
+
 IOStatus WritableFileWriter::DrainStream() {
   const IOStatus s = stream_->Drain();
   return s.ok() ? s : Fail(s);
-}
-
-IOStatus WritableFileWriter::StartWriteBack() {
-  const uint64_t size = GetFlushedSize();
-  if (size <= kNoWriteBackBytes) return IOStatus::OK();
-  const uint64_t end = AlignDown(size - kNoWriteBackBytes, kWriteBackAlignment);
-  assert(end >= last_sync_offset_);
-  if (end - last_sync_offset_ < bytes_per_sync_) return IOStatus::OK();
-  IOSTATS_TIMER_GUARD(range_sync_nanos);
-  const uint64_t bytes = end - last_sync_offset_;
-  const FileOperation operation(context_, FileOperationType::kRangeSync);
-  IOStatus s = file_->RangeSync(last_sync_offset_, bytes, io_options_, nullptr);
-  operation.Finish(file_name_, last_sync_offset_, bytes, s);
-  if (!s.ok()) {
-    return Fail(
-        NameFile(s, file_name_, "range sync", last_sync_offset_, bytes));
-  }
-  last_sync_offset_ = end;
-  if (context_.drops_written) DropWritten();
-  return s;
-}
-
-// Only clean pages go: those that the device does not have yet are tried again.
-void WritableFileWriter::DropWritten() {
-  INVARIANT(!is_direct_);
-  if (last_sync_offset_ <= kKeptBytes) return;
-  const uint64_t end = last_sync_offset_ - kKeptBytes;
-  const uint64_t begin = end - std::min(end, kKeptBytes);
-  DropRange(begin, end);
-}
-
-void WritableFileWriter::DropRange(uint64_t begin, uint64_t end) {
-  IgnoreError(file_->InvalidateCache(begin, end - begin),
-              "what stays in the page cache does no harm");
 }
 
 IOStatus WritableFileWriter::Flush() {
@@ -355,10 +306,11 @@ IOStatus WritableFileWriter::Flush() {
   if (!s.ok()) return s;
   INVARIANT(GetFlushedSize() == GetFileSize());
   const FileOperation operation(context_, FileOperationType::kFlush);
-  s = file_->Flush(io_options_, nullptr);
+  s = file_->Flush(context_.io_options, nullptr);
   operation.Finish(file_name_, 0, 0, s);
   if (!s.ok()) return Fail(NameFile(s, file_name_, "flush", 0, 0));
-  return bytes_per_sync_ > 0 ? StartWriteBack() : s;
+  if (write_back_ != nullptr) s = write_back_->Finish(GetFlushedSize());
+  return s.ok() ? s : Fail(s);
 }
 
 // ---- Syncing ----
@@ -368,8 +320,8 @@ IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
   IOSTATS_TIMER_GUARD(fsync_nanos);
   const FileOperation operation(context_, use_fsync ? FileOperationType::kFsync
                                                     : FileOperationType::kSync);
-  IOStatus s = use_fsync ? file_->Fsync(io_options_, nullptr)
-                         : file_->Sync(io_options_, nullptr);
+  IOStatus s = use_fsync ? file_->Fsync(context_.io_options, nullptr)
+                         : file_->Sync(context_.io_options, nullptr);
   operation.Finish(file_name_, 0, GetFlushedSize(), s);
   if (!s.ok()) {
     return Fail(NameFile(s, file_name_, "sync", 0, GetFlushedSize()));
@@ -382,7 +334,7 @@ IOStatus WritableFileWriter::TrimPadding() {
   const bool has_more = physical_size_ > size || (extends_size_ && size > 0);
   if (!is_direct_ || !has_more || size == trimmed_size_) return IOStatus::OK();
   const FileOperation operation(context_, FileOperationType::kTruncate);
-  IOStatus s = file_->Truncate(size, io_options_, nullptr);
+  IOStatus s = file_->Truncate(size, context_.io_options, nullptr);
   operation.Finish(file_name_, size, 0, s);
   if (!s.ok()) return Fail(NameFile(s, file_name_, "truncate", size, 0));
   physical_size_ = size;
@@ -422,7 +374,7 @@ IOStatus WritableFileWriter::FinishFile() {
 
 IOStatus WritableFileWriter::CloseFile() {
   const FileOperation operation(context_, FileOperationType::kClose);
-  IOStatus s = file_->Close(io_options_, nullptr);
+  IOStatus s = file_->Close(context_.io_options, nullptr);
   operation.Finish(file_name_, 0, 0, s);
   if (!s.ok()) return Fail(NameFile(s, file_name_, "close", 0, 0));
   return s;
@@ -431,9 +383,14 @@ IOStatus WritableFileWriter::CloseFile() {
 IOStatus WritableFileWriter::Close() {
   if (file_ == nullptr) return IOStatus::OK();
   const IOStatus finished = FinishFile();
-  if (context_.drops_written && !is_direct_) DropRange(0, GetFileSize());
+  // What is not synced is not with the device, and may not hold up the caller.
+  if (context_.drops_written && !is_direct_ && !is_sync_pending_) {
+    IgnoreError(file_->InvalidateCache(0, GetFileSize()),
+                "what stays in the page cache does no harm");
+  }
   // Nothing may be on its way into a file that is closed.
   stream_.reset();
+  write_back_.reset();
   const IOStatus closed = CloseFile();
   assert(finished.ok() || seen_error());
   file_.reset();

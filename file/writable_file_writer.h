@@ -23,13 +23,15 @@
 
 #include "file/aligned_buffer.h"
 #include "file/file_io_context.h"
-#include "file/output_stream.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class EarlyWriteBack;
+class OutputStream;
 
 using WritableFileWriterOptions = FileIoContext;
 
@@ -91,9 +93,6 @@ class WritableFileWriter {
   size_t BufferedBytes() const { return used_; }
   bool BufferIsEmpty() const { return used_ == 0; }
 
-  // For the calls to come; those of the context hold until then.
-  void SetIOOptions(const IOOptions& options) { io_options_ = options; }
-
   IOStatus InvalidateCache(size_t offset, size_t length) {
     return file_->InvalidateCache(offset, length);
   }
@@ -129,11 +128,10 @@ class WritableFileWriter {
   IOStatus WriteUnits(size_t bytes);
   IOStatus StreamUnits(size_t bytes);
   IOStatus DrainStream();
+  // Before the limiter may have the thread wait.
+  void SettleIfLimited() const;
   // One call to the file, counted and told to the listeners.
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
-  IOStatus StartWriteBack();
-  void DropWritten();
-  void DropRange(uint64_t begin, uint64_t end);
   IOStatus SyncFile(bool use_fsync);
   // Direct: cuts off the padding behind the last byte.
   IOStatus TrimPadding();
@@ -147,14 +145,14 @@ class WritableFileWriter {
   std::unique_ptr<FSWritableFile> file_;  // null after Close()
   const std::string file_name_;
   const FileIoContext context_;
-  IOOptions io_options_;
   const bool is_direct_;
   const size_t max_buffer_size_;
-  const uint64_t bytes_per_sync_;
 
   // Direct: reserved space counts to the file's size until it is cut off.
   const bool extends_size_;
   std::unique_ptr<OutputStream> stream_;  // overlaps_writes
+  // Through the page cache: null where the kernel writes back by itself.
+  std::unique_ptr<EarlyWriteBack> write_back_;
 
   AlignedBuffer buffer_;
   // Bytes in the buffer.
@@ -169,7 +167,6 @@ class WritableFileWriter {
   uint64_t trimmed_size_ = 0;
   std::atomic<uint64_t> file_size_{0};
   std::atomic<uint64_t> flushed_size_{0};
-  uint64_t last_sync_offset_ = 0;
   // True at first: a new file is to be synced even if it is empty.
   bool is_sync_pending_ = true;
   std::atomic<bool> seen_error_{false};

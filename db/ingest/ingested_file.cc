@@ -268,6 +268,7 @@ Status IngestedFile::Copy() {
   context.rate_limiter = job().db->rate_limiter.get();
   context.governor = job().cfd->tables()->governor();
   context.io_class = IoClass::kMaintenance;
+  context.overlaps_writes = true;
   context.io_options.rate_limiter_priority = Env::IO_LOW;
   context.temperature = request_.temperature;
   FileOptions options = job().output_file_options;

@@ -22,13 +22,6 @@ struct CacheStatRange {
   uint64_t offset = 0;
   uint64_t length = 0;  // 0: to the end
 };
-struct CacheStat {
-  uint64_t cached_pages = 0;
-  uint64_t dirty_pages = 0;
-  uint64_t written_pages = 0;
-  uint64_t evicted_pages = 0;
-  uint64_t recently_evicted_pages = 0;
-};
 constexpr long kCacheStatCall = 451;  // The same on every architecture.
 
 class OpenFile {
@@ -45,15 +38,6 @@ class OpenFile {
  private:
   const int descriptor_;
 };
-
-// False where mincore(2) has to do.
-bool AskCacheStat(int descriptor, const CacheStatRange& range,
-                  uint64_t* cached_pages) {
-  CacheStat found;
-  if (syscall(kCacheStatCall, descriptor, &range, &found, 0) != 0) return false;
-  *cached_pages = found.cached_pages;
-  return true;
-}
 
 uint64_t PageBytes() {
   static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -76,6 +60,13 @@ int AskMincore(int descriptor, uint64_t size, uint64_t* cached_pages) {
 
 }  // namespace
 
+bool CountPages(int descriptor, uint64_t offset, uint64_t n,
+                PageCounts* counts) {
+  INVARIANT(counts != nullptr);
+  const CacheStatRange range{offset, n};
+  return syscall(kCacheStatCall, descriptor, &range, counts, 0) == 0;
+}
+
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
   INVARIANT(bytes != nullptr);
   const OpenFile file(path);
@@ -84,15 +75,15 @@ IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
     return PosixError("look at the cached pages of", path, errno);
   }
   const auto size = static_cast<uint64_t>(attributes.st_size);
-  uint64_t pages = 0;
-  if (size > 0 && !AskCacheStat(file.descriptor(), {}, &pages)) {
-    const int error = AskMincore(file.descriptor(), size, &pages);
+  PageCounts pages;
+  if (size > 0 && !CountPages(file.descriptor(), 0, 0, &pages)) {
+    const int error = AskMincore(file.descriptor(), size, &pages.cached);
     if (error != 0) {
       return PosixError("look at the cached pages of", path, error);
     }
   }
   // The last page is counted whole.
-  *bytes = std::min(pages * PageBytes(), size);
+  *bytes = std::min(pages.cached * PageBytes(), size);
   return IOStatus::OK();
 }
 
@@ -100,9 +91,9 @@ bool IsResident(int descriptor, uint64_t offset, size_t n) {
   INVARIANT(n > 0);
   const uint64_t first = offset / PageBytes();
   const uint64_t last = (offset + n - 1) / PageBytes();
-  uint64_t pages = 0;
-  return AskCacheStat(descriptor, {offset, n}, &pages) &&
-         pages == last - first + 1;
+  PageCounts pages;
+  return CountPages(descriptor, offset, n, &pages) &&
+         pages.cached == last - first + 1;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

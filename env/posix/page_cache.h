@@ -14,6 +14,19 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// As cachestat(2) counts; laid out as its answer.
+struct PageCounts {
+  uint64_t cached = 0;
+  uint64_t dirty = 0;
+  uint64_t in_writeback = 0;
+  uint64_t evicted = 0;
+  uint64_t recently_evicted = 0;
+};
+
+// Of [offset, offset + n); n of 0: to the end. False: the kernel does not say.
+bool CountPages(int descriptor, uint64_t offset, uint64_t n,
+                PageCounts* counts);
+
 // *bytes: of `path`, a file of the operating system; no more than its size.
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes);
 

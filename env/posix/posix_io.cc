@@ -153,4 +153,17 @@ IOStatus DropCachedPages(int fd, const std::string& path, uint64_t offset,
   return IOStatus::OK();
 }
 
+int WriteBack(int fd, uint64_t offset, uint64_t length, unsigned flags) {
+  int result;
+  do {
+    result = sync_file_range(fd, static_cast<off_t>(offset),
+                             static_cast<off_t>(length), flags);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 || errno == ENOSYS || errno == ESPIPE ||
+      errno == EOPNOTSUPP) {
+    return 0;
+  }
+  return errno;
+}
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -99,4 +99,8 @@ IOStatus SizeOf(int fd, const std::string& path, uint64_t* size);
 IOStatus DropCachedPages(int fd, const std::string& path, uint64_t offset,
                          uint64_t length);
 
+// Starts or awaits write-back of a range, by `flags` of sync_file_range(2); 0
+// or an errno. Where the kernel or the file has no such call: nothing, and 0.
+int WriteBack(int fd, uint64_t offset, uint64_t length, unsigned flags);
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "env/posix/page_cache.h"
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_uring.h"
 #include "monitoring/iostats_context_imp.h"
@@ -288,6 +289,35 @@ IOStatus PosixWritableFile::RangeSync(uint64_t offset, uint64_t nbytes,
   if (errno == ENOSYS)
     return FSWritableFile::RangeSync(offset, nbytes, options, dbg);
   return PosixError("starting write-back", path_, errno);
+}
+
+IOStatus PosixWritableFile::SyncRange(uint64_t offset, uint64_t n,
+                                      unsigned flags) {
+  const int error = WriteBack(fd_.get(), offset, n, flags);
+  if (error == 0) return IOStatus::OK();
+  sync_gate_.NoteFailure();
+  return PosixError("writing back", path_, error);
+}
+
+IOStatus PosixWritableFile::StartWriteBack(uint64_t offset, uint64_t n) {
+  return SyncRange(offset, n, SYNC_FILE_RANGE_WRITE);
+}
+
+bool PosixWritableFile::TellsWriteBack() const {
+  static const bool tells = [this] {
+    PageCounts pages;
+    return CountPages(fd_.get(), 0, 0, &pages);
+  }();
+  return tells;
+}
+
+bool PosixWritableFile::IsWrittenBack(uint64_t offset, uint64_t n) {
+  PageCounts pages;
+  return CountPages(fd_.get(), offset, n, &pages) && pages.in_writeback == 0;
+}
+
+IOStatus PosixWritableFile::FinishWriteBack(uint64_t offset, uint64_t n) {
+  return SyncRange(offset, n, SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
 IOStatus PosixWritableFile::Allocate(uint64_t offset, uint64_t len,

@@ -18,6 +18,7 @@
 #include "env/async_writable_file.h"
 #include "env/posix/posix_io.h"
 #include "env/posix/uncached_io.h"
+#include "env/write_back_file.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -43,7 +44,9 @@ struct WritableFileStart {
   uint64_t size = 0;
 };
 
-class PosixWritableFile : public FSWritableFile, public AsyncWritableFile {
+class PosixWritableFile : public FSWritableFile,
+                          public AsyncWritableFile,
+                          public WriteBackFile {
  public:
   PosixWritableFile(const std::string& path, FileDescriptor&& fd,
                     const WritableFileStart& start, const FileOptions& options);
@@ -82,11 +85,16 @@ class PosixWritableFile : public FSWritableFile, public AsyncWritableFile {
 
   bool Start(Write* write) override;
   bool Finish(Write* write, Patience patience) override;
+  IOStatus StartWriteBack(uint64_t offset, uint64_t n) override;
+  bool TellsWriteBack() const override;
+  bool IsWrittenBack(uint64_t offset, uint64_t n) override;
+  IOStatus FinishWriteBack(uint64_t offset, uint64_t n) override;
 
  private:
   IOStatus WriteAt(const Slice& data, uint64_t offset);
   int WriteUncached(const Slice& data, uint64_t offset);
   IOStatus SyncAll(SyncGate::Depth depth);
+  IOStatus SyncRange(uint64_t offset, uint64_t n, unsigned flags);
   IOStatus WriteError(size_t length, uint64_t offset, int error) const;
 
   const std::string path_;

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,26 +11,12 @@
 #include <limits>
 #include <memory>
 
+#include "env/posix/page_cache.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// Linux 6.5. The same number on every architecture.
-constexpr long kCachestatCall = 451;
-
-struct CachestatRange {
-  uint64_t offset;
-  uint64_t length;
-};
-struct CachestatAnswer {
-  uint64_t cached;
-  uint64_t dirty;
-  uint64_t in_writeback;
-  uint64_t evicted;
-  uint64_t recently_evicted;
-};
 
 uint64_t PageBytes() {
   static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -40,10 +25,8 @@ uint64_t PageBytes() {
 
 // Is it certain that the page cache has no page of the range?
 bool HoldsNothing(int fd, uint64_t offset, uint64_t length) {
-  CachestatRange range{offset, length};
-  CachestatAnswer answer = {};
-  return syscall(kCachestatCall, fd, &range, &answer, 0u) == 0 &&
-         answer.cached == 0;
+  PageCounts counts;
+  return CountPages(fd, offset, length, &counts) && counts.cached == 0;
 }
 
 // A flag for each page of [offset, offset + length), whole pages: is it there?
@@ -68,20 +51,6 @@ void Forget(int fd, uint64_t offset, uint64_t length) {
   (void)posix_fadvise(fd, static_cast<off_t>(begin),
                       static_cast<off_t>(offset + length - begin),
                       POSIX_FADV_DONTNEED);
-}
-
-// sync_file_range(2); where there is none, nothing.
-int WriteBack(int fd, uint64_t offset, uint64_t length, unsigned flags) {
-  int result;
-  do {
-    result = sync_file_range(fd, static_cast<off_t>(offset),
-                             static_cast<off_t>(length), flags);
-  } while (result != 0 && errno == EINTR);
-  if (result == 0 || errno == ENOSYS || errno == ESPIPE ||
-      errno == EOPNOTSUPP) {
-    return 0;
-  }
-  return errno;
 }
 
 }  // namespace

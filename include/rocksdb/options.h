@@ -436,8 +436,8 @@ struct DBOptions {
   // Spin before sleeping on a mutex. Default: false.
   bool use_adaptive_mutex = false;
 
-  // Write dirty pages of table files out every so many bytes; 0 = leave it to
-  // the system. Dynamic.
+  // Write dirty pages of table files out every so many bytes. 0: request by
+  // request where background I/O is governed, else by the system. Dynamic.
   uint64_t bytes_per_sync = 0;
   // The same for write-ahead logs. Dynamic.
   uint64_t wal_bytes_per_sync = 0;
