@@ -10,6 +10,7 @@
 #include "options/option_row.h"
 #include "options/print.h"
 #include "options/table_rows.h"
+#include "rocksdb/advanced_cache.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
@@ -380,21 +381,47 @@ Status ValidateDBOptions(const DBOptions& options) {
 
 namespace {
 
+bool CanBeCharged(CacheEntryRole role) {
+  return role == CacheEntryRole::kCompressionDictionaryBuildingBuffer ||
+         role == CacheEntryRole::kFilterConstruction ||
+         role == CacheEntryRole::kBlockBasedTableReader ||
+         role == CacheEntryRole::kFileMetadata ||
+         role == CacheEntryRole::kBlobCache;
+}
+
+// Of a blob cache that is to be charged by itself.
+Status ValidateChargedBlobCache(const BlockBasedTableOptions& options,
+                                const ColumnFamilyOptions& cf) {
+  if (cf.blob_cache == nullptr) {
+    return Status::InvalidArgument("cache_usage_options, blob_cache=nullptr",
+                                   "no blob cache to charge");
+  }
+  if (options.block_cache != nullptr &&
+      cf.blob_cache->GetCapacity() > options.block_cache->GetCapacity()) {
+    return Status::InvalidArgument(
+        "cache_usage_options",
+        "the blob cache may hold more than the block cache, which it is "
+        "charged to");
+  }
+  return Status::OK();
+}
+
 // What may be charged to the block cache, and that there is one.
-Status ValidateCacheUsage(const BlockBasedTableOptions& options) {
+Status ValidateCacheUsage(const BlockBasedTableOptions& options,
+                          const ColumnFamilyOptions& cf) {
   using Decision = CacheEntryRoleOptions::Decision;
   const CacheUsageOptions& usage = options.cache_usage_options;
   bool is_any_charged = usage.options.charged == Decision::kEnabled;
   for (const auto& [role, own] : usage.options_overrides) {
     if (own.charged != Decision::kEnabled) continue;
     is_any_charged = true;
-    if (role != CacheEntryRole::kCompressionDictionaryBuildingBuffer &&
-        role != CacheEntryRole::kFilterConstruction &&
-        role != CacheEntryRole::kBlockBasedTableReader) {
+    if (!CanBeCharged(role)) {
       return Status::NotSupported("cache_usage_options",
                                   "this role cannot be charged: " +
                                       std::to_string(static_cast<int>(role)));
     }
+    if (role != CacheEntryRole::kBlobCache) continue;
+    if (Status s = ValidateChargedBlobCache(options, cf); !s.ok()) return s;
   }
   if (is_any_charged && options.no_block_cache) {
     return Status::InvalidArgument("cache_usage_options, no_block_cache=true",
@@ -409,7 +436,7 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
                                       const ColumnFamilyOptions& cf) {
   Status s = CheckRules(kTableRules, BlockBasedTableOptionStruct(), options);
   if (s.ok()) s = ValidateRows(BlockBasedTableOptionStruct(), &options);
-  if (s.ok()) s = ValidateCacheUsage(options);
+  if (s.ok()) s = ValidateCacheUsage(options, cf);
   if (!s.ok()) return s;
   if (options.index_type == BlockBasedTableOptions::kHashSearch &&
       cf.prefix_extractor == nullptr) {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cache/cache_reservation.h"
 #include "cache/typed_cache.h"
 #include "file/filename.h"
 #include "monitoring/perf_context_imp.h"
@@ -174,6 +175,11 @@ bool BlobSource::FindCached(const CacheKey& key, PinnableSlice* value) const {
   return true;
 }
 
+void BlobSource::ChargeCache() const {
+  if (context_.cache_charge == nullptr) return;
+  context_.cache_charge->Update(context_.blob_cache->GetUsage());
+}
+
 // The blob into *value, and into the cache if it is to be kept.
 void BlobSource::Yield(const CacheKey& key, bool fill_cache,
                        std::unique_ptr<BlobContents> blob,
@@ -189,6 +195,7 @@ void BlobSource::Yield(const CacheKey& key, bool fill_cache,
     if (s.ok()) {
       RecordTick(statistics, BLOB_DB_CACHE_ADD);
       RecordTick(statistics, BLOB_DB_CACHE_BYTES_WRITE, bytes);
+      ChargeCache();
       return PinEntry(&entry, value);
     }
     RecordTick(statistics, BLOB_DB_CACHE_ADD_FAILURES);
@@ -234,6 +241,7 @@ void BlobSource::Warm(uint64_t file_number, uint64_t offset,
   if (!s.ok()) return RecordTick(statistics, BLOB_DB_CACHE_ADD_FAILURES);
   RecordTick(statistics, BLOB_DB_CACHE_ADD);
   RecordTick(statistics, BLOB_DB_CACHE_BYTES_WRITE, value.size());
+  ChargeCache();
 }
 
 void BlobSource::Adopt(BlobFile* file) const {

@@ -28,6 +28,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CacheReservation;
 class IoGovernor;
 struct ImmutableDBOptions;
 
@@ -44,6 +45,8 @@ class BlobSource {
     std::string db_session_id;
     IoGovernor* governor = nullptr;
     std::shared_ptr<Cache> blob_cache;  // null: none
+    // Where room is reserved for what the blob cache holds; null: nowhere.
+    std::shared_ptr<CacheReservation> cache_charge;
     size_t left_out_timestamp_bytes = 0;
   };
   explicit BlobSource(Context context);
@@ -89,6 +92,8 @@ class BlobSource {
   void Keep(const BlobFile& file, const ReaderRef& reader) const;
   bool FindCached(const CacheKey& key, PinnableSlice* value) const;
   CacheKey KeyOf(uint64_t file_number, uint64_t offset) const;
+  // The blob cache holds more, or something else.
+  void ChargeCache() const;
   void Yield(const CacheKey& key, bool fill_cache,
              std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/blob/blob_source.h"
+#include "db/version/cache_charges.h"
 #include "memtable/memtable.h"
 #include "memtable/memtable_rep.h"
 #include "monitoring/statistics_impl.h"
@@ -56,6 +57,7 @@ BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
   blobs.db_session_id = context.tables.db_session_id;
   blobs.governor = context.tables.governor;
   blobs.blob_cache = ioptions.blob_cache;
+  blobs.cache_charge = BlobCacheCharge(ioptions);
   blobs.left_out_timestamp_bytes = ioptions.left_out_timestamp_bytes();
   return blobs;
 }
@@ -72,6 +74,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
       tables_(TablesFor(context, ioptions_)),
       blobs_(std::make_unique<BlobSource>(
           BlobsFor(context, id, ioptions_, tables_))),
+      file_charge_(FileMetadataCharge(ioptions_)),
       options_(std::make_shared<const MutableCFOptions>(sanitized)),
       local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
   INVARIANT(context_.db != nullptr);

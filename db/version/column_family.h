@@ -28,6 +28,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class BlobSource;
+class ChargedMemory;
 class WriteBufferManager;
 
 class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
@@ -54,6 +55,10 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   }
   TableCache* tables() { return &tables_; }
   BlobSource* blobs() { return blobs_.get(); }
+  // What its files are charged to; null: they are not.
+  const std::shared_ptr<ChargedMemory>& file_charge() const {
+    return file_charge_;
+  }
   Statistics* statistics() const { return context_.db->stats; }
   bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
   void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
@@ -141,6 +146,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   ImmutableCFOptions ioptions_;
   TableCache tables_;
   std::unique_ptr<BlobSource> blobs_;
+  const std::shared_ptr<ChargedMemory> file_charge_;
   std::atomic<bool> dropped_{false};
 
   std::shared_ptr<const MutableCFOptions> options_;

@@ -35,6 +35,12 @@ void FileMeta::CopyManifestPartFrom(const FileMeta& other) {
   largest_timestamp = other.largest_timestamp;
 }
 
+size_t FileMeta::MemoryBytes() const {
+  return sizeof(*this) + smallest.Encode().size() + largest.Encode().size() +
+         smallest_timestamp.size() + largest_timestamp.size() +
+         checksum.size() + checksum_function.size() + path.size();
+}
+
 void FileMeta::NoteEntry(const Slice& internal_key, SequenceNumber sequence) {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   if (smallest.empty()) smallest = InternalKey::FromEncoded(internal_key);

@@ -19,6 +19,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class MemoryCharge;
 class TableReader;
 struct TableProperties;
 
@@ -92,6 +93,9 @@ struct FileMeta {
   // A bound for the manifest.
   InternalKey StoredBound(const InternalKey& bound) const;
 
+  // What this object takes, about.
+  size_t MemoryBytes() const;
+
   // --- learned in this process
   bool being_compacted = false;
   bool is_suggested = false;  // by DB::SuggestCompactRange()
@@ -124,6 +128,7 @@ struct FileMeta {
   // Set when the file first enters an installed Version.
   std::string path;
   std::shared_ptr<ObsoleteFileSink> sink;
+  std::shared_ptr<MemoryCharge> charge;  // null: not charged
 };
 
 using FileRef = std::shared_ptr<FileMeta>;

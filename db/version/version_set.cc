@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/blob/blob_source.h"
+#include "db/version/cache_charges.h"
 #include "db/version/manifest_writer.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
@@ -121,6 +122,7 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
       if (file->sink != nullptr) continue;
       file->path = cfd->tables()->FilePath(*file);
       file->sink = context_.sink;
+      ChargeFile(cfd->file_charge(), file.get());
     }
   }
   for (const BlobFileState& blob : storage.blobs()) {

@@ -430,7 +430,7 @@ struct DBOptions {
   // would come back from the device: with direct writes. Default: 0, none.
   uint64_t fresh_level0_bytes = 0;
 
-  // Buffer of a file being written. Default: 1 MiB. Dynamic.
+  // Buffer of a file that is written; 256 KiB at most. Default: 1 MiB. Dynamic.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 
   // Spin before sleeping on a mutex. Default: false.

@@ -64,13 +64,13 @@ struct CacheEntryRoleOptions {
   }
 };
 
-// Which memory outside the block cache is charged to it: that of
-// kCompressionDictionaryBuildingBuffer, kFilterConstruction and
-// kBlockBasedTableReader. For another role kEnabled is NotSupported.
+// Which memory outside the block cache is charged to it: of the roles
+// kCompressionDictionaryBuildingBuffer, kFilterConstruction,
+// kBlockBasedTableReader, kFileMetadata and kBlobCache. Others: NotSupported.
 //
 // Where a cache with a strict limit has no room, a dictionary is made of what
 // there is, a file is written without a filter, and one that is opened answers
-// MemoryLimit.
+// MemoryLimit. Metadata and blobs are there all the same, and not charged.
 struct CacheUsageOptions {
   // Of the roles that have none of their own below.
   CacheEntryRoleOptions options;

@@ -238,6 +238,9 @@ TEST(ConstraintsTest, RolesThatAreChargedToTheCache) {
   EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
   roles[CacheEntryRole::kFileMetadata].charged =
       CacheEntryRoleOptions::Decision::kEnabled;
+  EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).ok());
+  roles[CacheEntryRole::kWriteBuffer].charged =
+      CacheEntryRoleOptions::Decision::kEnabled;
   EXPECT_TRUE(ValidateBlockBasedTableOptions(table, cf).IsNotSupported());
 }
 

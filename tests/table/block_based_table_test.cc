@@ -583,7 +583,7 @@ TEST(BlockBasedTable, RefusesOptionsThatAreNotBuilt) {
   using Options = BlockBasedTableOptions;
   EXPECT_TRUE(validate([](Options*) {}).ok());
   const Status metadata = validate([](Options* o) {
-    o->cache_usage_options.options_overrides[CacheEntryRole::kFileMetadata]
+    o->cache_usage_options.options_overrides[CacheEntryRole::kWriteBuffer]
         .charged = CacheEntryRoleOptions::Decision::kEnabled;
   });
   EXPECT_TRUE(metadata.IsNotSupported()) << metadata.ToString();

@@ -104,5 +104,80 @@ TEST_F(CacheUsageTest, ADictionaryIsMadeOfWhatThereIsRoomFor) {
   }
 }
 
+TEST_F(CacheUsageTest, FilesAreCharged) {
+  OpenWith(CacheEntryRole::kFileMetadata, 8 << 20);
+  Fill();
+  EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u);
+  ASSERT_OK(Flush());
+  EXPECT_GT(table_.block_cache->GetPinnedUsage(), 200u << 10);
+  ExpectData();
+  ASSERT_OK(CompactAll(true));
+  EXPECT_GT(table_.block_cache->GetPinnedUsage(), 200u << 10);
+  db_.reset();
+  EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u);
+  Open();
+  EXPECT_GT(table_.block_cache->GetPinnedUsage(), 200u << 10);
+  ASSERT_OK(
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "z"));
+  ASSERT_OK(CompactAll(true));
+  EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u) << "no file is left";
+}
+
+TEST_F(CacheUsageTest, FilesWithoutRoomAreThereAllTheSame) {
+  OpenWith(CacheEntryRole::kFileMetadata, 64 << 10);
+  Fill();
+  ASSERT_OK(Flush());
+  EXPECT_LT(table_.block_cache->GetPinnedUsage(), 200u << 10);
+  ExpectData();
+  ASSERT_OK(CompactAll(true));
+  Open();
+  ExpectData();
+}
+
+TEST_F(CacheUsageTest, ABlobCacheFitsIntoTheBlockCache) {
+  table_.block_cache = NewLRUCache(4 << 20);
+  table_.cache_usage_options.options_overrides[CacheEntryRole::kBlobCache]
+      .charged = Decision::kEnabled;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table_));
+  EXPECT_TRUE(TryOpen().IsInvalidArgument()) << "there is none";
+  options_.blob_cache = NewLRUCache(8 << 20);
+  EXPECT_TRUE(TryOpen().IsInvalidArgument()) << "it is too large";
+  options_.blob_cache->SetCapacity(4 << 20);
+  EXPECT_OK(TryOpen());
+  options_.blob_cache = table_.block_cache;
+  EXPECT_OK(TryOpen());
+}
+
+TEST_F(CacheUsageTest, ABlobCacheIsChargedOnce) {
+  options_.enable_blob_files = true;
+  options_.blob_cache = NewLRUCache(4 << 20);
+  OpenWith(CacheEntryRole::kBlobCache, 8 << 20);
+  const std::string value(10'000, 'b');
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "other", &other));
+  for (ColumnFamilyHandle* family : {db_->DefaultColumnFamily(), other}) {
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_OK(
+          db_->Put(WriteOptions(), family, "key" + std::to_string(i), value));
+    }
+    ASSERT_OK(db_->Flush(FlushOptions(), family));
+    std::string found;
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_OK(
+          db_->Get(ReadOptions(), family, "key" + std::to_string(i), &found));
+      ASSERT_EQ(found, value);
+    }
+    const size_t blobs = options_.blob_cache->GetUsage();
+    EXPECT_GT(blobs, 900'000u);
+    // In whole entries of the cache.
+    const size_t charged = table_.block_cache->GetPinnedUsage();
+    EXPECT_GE(charged, blobs);
+    EXPECT_LT(charged, blobs + (300 << 10));
+  }
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+  db_.reset();
+  EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
