@@ -1,5 +1,6 @@
 #include "cache/cache_reservation.h"
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,42 @@
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Of each cache that anything is reserved in.
+class ReservedBytes {
+ public:
+  static ReservedBytes* OfThisProcess() {
+    // Never destroyed: caches held by statics may outlive any static of ours.
+    static ReservedBytes* const all =
+        std::make_unique<ReservedBytes>().release();
+    return all;
+  }
+
+  void Change(const Cache* cache, size_t before, size_t now) {
+    MutexLock lock(&mutex_);
+    size_t& bytes = bytes_[cache];
+    INVARIANT(bytes >= before);
+    bytes = bytes - before + now;
+    if (bytes == 0) bytes_.erase(cache);
+  }
+  size_t Of(const Cache* cache) const {
+    MutexLock lock(&mutex_);
+    const auto found = bytes_.find(cache);
+    return found == bytes_.end() ? 0 : found->second;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::map<const Cache*, size_t> bytes_ GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+size_t CacheReservation::ReservedIn(const Cache* cache) {
+  return ReservedBytes::OfThisProcess()->Of(cache);
+}
 
 CacheReservation::CacheReservation(std::shared_ptr<Cache> cache,
                                    CacheEntryRole role)
@@ -25,7 +62,7 @@ void CacheReservation::Update(size_t needed_bytes) {
   }
   const size_t needed = (needed_bytes + kEntryBytes - 1) / kEntryBytes;
   MutexLock lock(&mutex_);
-  if (needed == 0 || needed < entries_.size() / 4 * 3) {
+  if (needed == 0 || needed * 4 < entries_.size() * 3) {
     while (entries_.size() > needed) {
       cache_->Release(entries_.back(), /*erase_if_last_ref=*/true);
       entries_.pop_back();
@@ -42,8 +79,11 @@ void CacheReservation::Update(size_t needed_bytes) {
     if (!s.ok() || entry == nullptr) break;
     entries_.push_back(entry);
   }
-  reserved_bytes_.store(entries_.size() * kEntryBytes,
-                        std::memory_order_relaxed);
+  const size_t before = reserved_bytes();
+  const size_t now = entries_.size() * kEntryBytes;
+  if (now == before) return;
+  reserved_bytes_.store(now, std::memory_order_relaxed);
+  ReservedBytes::OfThisProcess()->Change(cache_.get(), before, now);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -34,6 +34,10 @@ class CacheReservation {
     return reserved_bytes_.load(std::memory_order_relaxed);
   }
 
+  // By all reservations in `cache`: of what it is said to hold, what is not
+  // there.
+  static size_t ReservedIn(const Cache* cache);
+
  private:
   const std::shared_ptr<Cache> cache_;
   const Cache::CacheItemHelper helper_;

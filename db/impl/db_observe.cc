@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cache/cache_reservation.h"
 #include "db/impl/cache_entry_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -47,6 +48,11 @@ Cache* BlockCacheOf(const ColumnFamilyOptions& options) {
                                                    : table->block_cache.get();
 }
 
+uint64_t HeldBy(const Cache* cache) {
+  const size_t usage = cache->GetUsage();
+  return usage - std::min(usage, CacheReservation::ReservedIn(cache));
+}
+
 // The number at the end of a property's name; false if there is none such.
 bool ConsumeNumber(const Slice& property, const std::string& prefix,
                    uint64_t limit, uint64_t* number) {
@@ -80,9 +86,7 @@ std::string CompressionRatioText(const VersionStorage& storage, int level) {
 uint64_t MetadataBytes(const VersionStorage& storage) {
   uint64_t bytes = 0;
   ForEachFile(storage, [&bytes](int /*level*/, const FileMeta& file) {
-    bytes += sizeof(FileMeta) + file.smallest.Encode().size() +
-             file.largest.Encode().size() + file.checksum.size() +
-             file.checksum_function.size();
+    bytes += file.MemoryBytes();
   });
   return bytes;
 }
@@ -137,6 +141,8 @@ std::vector<std::pair<std::string, uint64_t>> Parts(const MemoryReport& r) {
           {"file-metadata", r.file_metadata},
           {"fresh-level0", r.fresh_level0},
           {"buffer-pool", r.buffer_pool},
+          {"blob-cache", r.blob_cache},
+          {"row-cache", r.row_cache},
           {"total", r.Total()}};
 }
 
@@ -297,7 +303,8 @@ bool DBImpl::TablePropertiesProperty(ColumnFamilyHandle* handle,
 
 MemoryReport DBImpl::ReportMemory() {
   MemoryReport report;
-  std::set<Cache*> caches;
+  std::set<const Cache*> caches;
+  std::set<std::shared_ptr<Cache>> blob_caches;
   // They keep the caches while those are asked.
   std::vector<std::shared_ptr<const MutableCFOptions>> holders;
   {
@@ -310,9 +317,20 @@ MemoryReport DBImpl::ReportMemory() {
       report.table_readers += PinnedReaderBytes(storage);
       holders.push_back(cfd->options());
       if (Cache* cache = BlockCacheOf(*holders.back())) caches.insert(cache);
+      blob_caches.insert(cfd->ioptions().blob_cache);
     }
   }
-  for (const Cache* cache : caches) report.block_cache += cache->GetUsage();
+  for (const Cache* cache : caches) report.block_cache += HeldBy(cache);
+  // Each cache counts once, as what comes first.
+  const auto add = [&caches](const Cache* cache, uint64_t* bytes) {
+    if (cache != nullptr && caches.insert(cache).second) {
+      *bytes += HeldBy(cache);
+    }
+  };
+  for (const std::shared_ptr<Cache>& cache : blob_caches) {
+    add(cache.get(), &report.blob_cache);
+  }
+  add(options_.row_cache.get(), &report.row_cache);
   using ReaderRef = std::shared_ptr<const TableReader>;
   table_cache_->ApplyToAllEntries(
       [&report](const Slice& /*key*/, Cache::ObjectPtr object,

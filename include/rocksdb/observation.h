@@ -41,7 +41,8 @@ Status GetPrometheusText(DB* db, std::string* text);
 struct MemoryReport {
   // Active, sealed, and those that only iterators and snapshots still hold.
   uint64_t memtables = 0;
-  // Everything in the block caches of all column families.
+  // What is in the block caches of all column families. Room that is reserved
+  // there for memory elsewhere is not.
   uint64_t block_cache = 0;
   // Open table files: index and filter outside the block cache, properties.
   uint64_t table_readers = 0;
@@ -51,10 +52,13 @@ struct MemoryReport {
   uint64_t fresh_level0 = 0;
   // Buffers of bulk reads and writes, one pool for the process.
   uint64_t buffer_pool = 0;
+  // What is in caches that are none of the block caches: of blobs and of rows.
+  uint64_t blob_cache = 0;
+  uint64_t row_cache = 0;
 
   uint64_t Total() const {
     return memtables + block_cache + table_readers + file_metadata +
-           fresh_level0 + buffer_pool;
+           fresh_level0 + buffer_pool + blob_cache + row_cache;
   }
   // A line for each part, and one for the total.
   std::string ToString() const;

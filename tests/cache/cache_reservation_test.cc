@@ -32,6 +32,26 @@ TEST(CacheReservationTest, FollowsWhatIsNeeded) {
   EXPECT_EQ(cache->GetUsage(), 0u);
 }
 
+TEST(CacheReservationTest, ACacheTellsWhatIsReservedInIt) {
+  const std::shared_ptr<Cache> cache = NewLRUCache(64 * kEntry, 0);
+  const std::shared_ptr<Cache> other = NewLRUCache(64 * kEntry, 0);
+  EXPECT_EQ(CacheReservation::ReservedIn(cache.get()), 0u);
+  {
+    CacheReservation first(cache, CacheEntryRole::kWriteBuffer);
+    CacheReservation second(cache, CacheEntryRole::kMisc);
+    CacheReservation elsewhere(other, CacheEntryRole::kMisc);
+    first.Update(3 * kEntry);
+    second.Update(4 * kEntry);
+    elsewhere.Update(kEntry);
+    EXPECT_EQ(CacheReservation::ReservedIn(cache.get()), 7 * kEntry);
+    EXPECT_EQ(CacheReservation::ReservedIn(other.get()), kEntry);
+    first.Update(kEntry);
+    EXPECT_EQ(CacheReservation::ReservedIn(cache.get()), 5 * kEntry);
+  }
+  EXPECT_EQ(CacheReservation::ReservedIn(cache.get()), 0u);
+  EXPECT_EQ(CacheReservation::ReservedIn(other.get()), 0u);
+}
+
 TEST(CacheReservationTest, AStrictCacheGrantsWhatItHas) {
   LRUCacheOptions options;
   options.capacity = 4 * kEntry;

@@ -13,6 +13,7 @@
 
 #include "db/impl/prometheus.h"
 #include "file/buffer_pool.h"
+#include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/direct_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -370,6 +371,41 @@ TEST_F(EphemeralReadersTest, AreCountedNowAndAtMost) {
   // The operating system knows nothing of files in memory.
   std::string text;
   EXPECT_FALSE(db_->GetProperty(ObservedProperties::kPageCache, &text));
+}
+
+TEST_F(ObservationTest, TheMemoryReportCountsNothingTwice) {
+  table_.block_cache = NewLRUCache(64 << 20);
+  UseTable();
+  options_.write_buffer_manager =
+      std::make_shared<WriteBufferManager>(64 << 20, table_.block_cache);
+  options_.enable_blob_files = true;
+  options_.blob_cache = NewLRUCache(64 << 20);
+  Open();
+  const std::string value(10'000, 'v');
+  for (int i = 0; i < 800; ++i)
+    ASSERT_OK(Put("key" + std::to_string(i), value));
+  MemoryReport report;
+  ASSERT_OK(GetMemoryReport(db_.get(), &report));
+  EXPECT_GT(report.memtables, 8'000'000u);
+  EXPECT_GT(table_.block_cache->GetUsage(), 8'000'000u);
+  EXPECT_LT(report.block_cache, 1'000'000u);
+  EXPECT_EQ(report.blob_cache, options_.blob_cache->GetUsage());
+  ASSERT_OK(Flush());
+  for (int i = 0; i < 800; ++i)
+    EXPECT_EQ(Get("key" + std::to_string(i)), value);
+  ASSERT_OK(GetMemoryReport(db_.get(), &report));
+  EXPECT_GT(report.blob_cache, 8'000'000u);
+  EXPECT_EQ(report.blob_cache, options_.blob_cache->GetUsage());
+
+  options_.blob_cache = table_.block_cache;
+  options_.row_cache = NewLRUCache(64 << 20);
+  Open();
+  for (int i = 0; i < 800; ++i)
+    EXPECT_EQ(Get("key" + std::to_string(i)), value);
+  ASSERT_OK(GetMemoryReport(db_.get(), &report));
+  EXPECT_EQ(report.blob_cache, 0u) << "it is the block cache";
+  EXPECT_GT(report.block_cache, 8'000'000u);
+  EXPECT_EQ(report.row_cache, options_.row_cache->GetUsage());
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
