@@ -101,7 +101,11 @@ Status DBImpl::CreateOrCheckExistence() {
   }
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
   // CURRENT may be lost.
-  if (RecoversWithBestEfforts() && HasManifest()) return Status::OK();
+  if (RecoversWithBestEfforts()) {
+    bool has_manifest = false;
+    s = FindManifest(&has_manifest);
+    if (!s.ok() || has_manifest) return s;
+  }
   if (!options_.create_if_missing) {
     return Status::InvalidArgument(
         CurrentFileName(name_), "does not exist (create_if_missing is false)");
@@ -122,16 +126,17 @@ Status DBImpl::CreateOrCheckExistence() {
   return creator.CreateNew(db_id_to_adopt_, db_directory_.get());
 }
 
-bool DBImpl::HasManifest() const {
+Status DBImpl::FindManifest(bool* is_there) const {
+  INVARIANT(is_there != nullptr);
   std::vector<std::string> names;
-  if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
-    return true;  // Nothing is made anew in its place; recovery says more.
-  }
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    uint64_t number = 0;
-    FileType type = kTempFile;
-    return ParseFileName(name, &number, &type) && type == kDescriptorFile;
-  });
+  Status s = options_.fs->GetChildren(name_, IOOptions(), &names, nullptr);
+  *is_there =
+      std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        uint64_t number = 0;
+        FileType type = kTempFile;
+        return ParseFileName(name, &number, &type) && type == kDescriptorFile;
+      });
+  return s;
 }
 
 // The manifest's id wins over IDENTITY's; with neither there is a new one.

@@ -431,7 +431,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool RecoversWithBestEfforts() const {
     return options_.best_efforts_recovery && mode_ != Mode::kSecondary;
   }
-  bool HasManifest() const;
+  Status FindManifest(bool* is_there) const;
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
   Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);

@@ -294,5 +294,26 @@ TEST_F(BestEffortsFaultTest, NorOfBlobFiles) {
   EXPECT_GT(FailEachCall(), 50u);
 }
 
+// Nor is a new database taken for a damaged one.
+TEST_F(BestEffortsFaultTest, ANewDatabaseIsMadeOrTheFailureIsTold) {
+  options_.env = env_.get();
+  for (uint64_t call = 1;; ++call) {
+    SCOPED_TRACE(call);
+    fs::remove_all(path_);
+    faulty_->FailCall({.call = call, .scope = FaultScope::kAllCalls});
+    const std::string opened = OpenBest();
+    const bool has_failed = faulty_->failed();
+    SCOPED_TRACE(faulty_->failed_call());
+    faulty_->ClearFault();
+    EXPECT_EQ(opened.find("Corruption"), std::string::npos) << opened;
+    ASSERT_EQ(OpenBest(), "OK");
+    ASSERT_OK(Put("a", "1"));
+    EXPECT_EQ(Get("a"), "1");
+    CloseFamilies();
+    if (!has_failed) break;
+    ASSERT_LT(call, 1000u);
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
