@@ -184,6 +184,8 @@ IOStatus FaultInjectionFileSystem::LoseData(const CrashOptions& options) {
     if (images.count(state.get()) == 0) {
       std::string bytes;
       IOStatus status = ReadFileToString(target_.get(), path, &bytes);
+      // A deletion that was under way may have got through.
+      if (status.IsPathNotFound()) continue;
       if (!status.ok()) return status;
       images[state.get()] =
           state->Crash(std::move(bytes), options.survival_percent, &random);
