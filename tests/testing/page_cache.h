@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -80,34 +79,11 @@ class MappedFile {
   void* memory_ = nullptr;
 };
 
-inline constexpr long kCacheStatCall = 451;
-
 // Has the kernel cachestat(2), which tells of parts of a file (Linux 6.5)?
 inline bool HasCacheStat() {
+  constexpr long kCacheStatCall = 451;
   return syscall(kCacheStatCall, -1, nullptr, nullptr, 0) != 0 &&
          errno != ENOSYS;
-}
-
-// In pages; laid out as the kernel's answer.
-struct CacheStat {
-  uint64_t cached = 0;
-  uint64_t dirty = 0;
-  uint64_t in_writeback = 0;
-  uint64_t evicted = 0;
-  uint64_t recently_evicted = 0;
-};
-
-// Of the whole file; only with HasCacheStat().
-inline CacheStat CacheStatOf(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const struct {
-    uint64_t offset = 0;
-    uint64_t length = 0;  // 0: to the end.
-  } all;
-  CacheStat answer;
-  EXPECT_EQ(syscall(kCacheStatCall, fd, &all, &answer, 0), 0) << path;
-  close(fd);
-  return answer;
 }
 
 // Why pages of files in `directory` do not come and go; empty if they do.
