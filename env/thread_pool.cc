@@ -133,9 +133,9 @@ void ThreadPoolImpl::Join(Exit exit) {
     exit_ = exit;
     if (exit == Exit::kWhenIdle) {
       reserved_count_ = 0;
+      // A pool without threads gets one for what waits, but none to stay.
       if (!queue_.empty() && threads_.empty()) {
-        limit_ = std::max(limit_, 1);
-        StartThreadsLocked();
+        threads_.emplace_back([this] { Main(0); });
       }
     }
     threads.swap(threads_);

@@ -59,6 +59,7 @@ bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
   request_.scratch = buffer;
   has_answer_ = false;
   is_in_flight_ = true;
+  watch_.emplace(context, options);
   IOStatus s;
   {
     const SubmitTimer timer(context.clock, source.statistics);
@@ -66,7 +67,11 @@ bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
                                        &AsyncFileRead::OnDone, this, &handle_,
                                        &deleter_, nullptr);
   }
-  if (s.ok()) return true;
+  if (s.ok()) {
+    using Answer = ReadWatch::Answer;
+    watch_->NoteStarted(has_answer_ ? Answer::kThere : Answer::kLater);
+    return true;
+  }
   RecordTick(source.statistics, ASYNC_READ_ERROR_COUNT);
   RecordTick(source.statistics, FILE_SUBMIT_ASYNC_READ_FALLBACK);
   IgnoreError(s, "the reader asks again, and meets it there");
@@ -83,24 +88,33 @@ void AsyncFileRead::OnDone(FSReadRequest& answer, void* self) {
   read->has_answer_ = true;
 }
 
+IOStatus AsyncFileRead::AwaitAnswer() {
+  assert(is_in_flight_);
+  if (has_answer_) return IOStatus::OK();
+  const StopWatch watch(source_.file->context().clock, source_.statistics,
+                        POLL_WAIT_MICROS);
+  std::vector<void*> handles{handle_};
+  IOStatus s = source_.fs->Poll(handles, 1);
+  if (s.ok() && !has_answer_) {
+    s = IOStatus::IOError("a poll came back without the read");
+  }
+  // The buffer must be let go of before anybody uses it again.
+  if (!has_answer_) {
+    IgnoreError(source_.fs->AbortIO(handles), "the poll's error counts");
+  }
+  return s;
+}
+
 IOStatus AsyncFileRead::Wait(Slice* result) {
   INVARIANT(is_in_flight_);
-  IOStatus s;
-  if (!has_answer_) {
-    const StopWatch watch(source_.file->context().clock, source_.statistics,
-                          POLL_WAIT_MICROS);
-    std::vector<void*> handles{handle_};
-    s = source_.fs->Poll(handles, 1);
-    if (s.ok() && !has_answer_) {
-      s = IOStatus::IOError("a poll came back without the read");
-    }
-    // The buffer must be let go of before anybody uses it again.
-    if (!has_answer_) {
-      IgnoreError(source_.fs->AbortIO(handles), "the poll's error counts");
-    }
-  }
+  INVARIANT(watch_.has_value());
+  watch_->NoteWait();
+  IOStatus s = AwaitAnswer();
   if (s.ok()) s = request_.status;
   const RandomAccessFileReader& file = *source_.file;
+  watch_->Finish(file.file_name(), request_.offset,
+                 s.ok() ? request_.result.size() : request_.len, s);
+  watch_.reset();
   if (s.ok()) {
     assert(request_.result.size() <= request_.len);
     *result = request_.result;
@@ -131,6 +145,8 @@ void AsyncFileRead::Free() {
   handle_ = nullptr;
   deleter_ = nullptr;
   request_.status.PermitUncheckedError();
+  if (watch_.has_value()) watch_->Cancel();
+  watch_.reset();
   is_in_flight_ = false;
 }
 

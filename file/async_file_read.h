@@ -1,5 +1,9 @@
 // One read of a file that goes on while its thread does something else.
 //
+// The histograms of reads, the listeners and the governor hear of it as of an
+// ordinary read, from the start to the end of Wait(); of one that is aborted
+// they do not.
+//
 // Threads    One at a time; another thread may wait than the one that started.
 // Ownership  Borrows file, file system and buffer. The destructor, as Abort(),
 //            waits until nobody writes into the buffer any more.
@@ -7,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "file/random_access_file_reader.h"
+#include "file/read_watch.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
@@ -48,10 +54,13 @@ class AsyncFileRead {
 
  private:
   static void OnDone(FSReadRequest& answer, void* self);
+  // OK: the answer is there, with its own status.
+  IOStatus AwaitAnswer();
   void Free();
 
   Source source_;
   FSReadRequest request_;
+  std::optional<ReadWatch> watch_;  // while it is in flight
   void* handle_ = nullptr;
   IOHandleDeleter deleter_;
   bool is_in_flight_ = false;

@@ -160,6 +160,17 @@ void AutoRollLogger::Logv(const char* format, va_list ap) {
   if (logger != nullptr) logger->Logv(format, ap);
 }
 
+// The file's logger gets the line with its level written out, and cannot tell.
+void AutoRollLogger::Logv(const InfoLogLevel log_level, const char* format,
+                          va_list ap) {
+  assert(format != nullptr);
+  Logger::Logv(log_level, format, ap);
+  if (log_level >= InfoLogLevel::WARN_LEVEL &&
+      log_level < InfoLogLevel::HEADER_LEVEL) {
+    Flush();
+  }
+}
+
 void AutoRollLogger::LogHeader(const char* format, va_list ap) {
   std::string line = Format(format, ap);
   const std::shared_ptr<Logger> logger = RollIfDue();

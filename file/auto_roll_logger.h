@@ -1,5 +1,7 @@
 // The LOG file: rolled by size and age, a limited number of old ones kept.
 //
+// Lines from WARN upward are flushed at once, as the logger of each file does.
+//
 // Threads    Any.
 // Ownership  Shares the Logger it writes to with lines that are under way.
 // Errors     GetStatus() tells whether a file is open. A roll that fails goes
@@ -46,6 +48,8 @@ class AutoRollLogger : public Logger {
 
   using Logger::Logv;
   void Logv(const char* format, va_list ap) override;
+  void Logv(const InfoLogLevel log_level, const char* format,
+            va_list ap) override;
   // Written to each new file again.
   void LogHeader(const char* format, va_list ap) override;
   size_t GetLogFileSize() const override;

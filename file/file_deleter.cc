@@ -223,6 +223,9 @@ Status FileDeleter::AdoptTrash(const std::string& directory,
 }
 
 void FileDeleter::AddLocked(Trash trash, Lane* lane) {
+  INVARIANT(lane != nullptr && IsTrash(trash.path));
+  // A directory may be listed while a file of it is moved to the trash.
+  if (!paths_.insert(trash.path).second) return;
   trash_bytes_ += trash.size_bytes;
   lane->files.push_back(std::move(trash));
   changed_.SignalAll();
@@ -239,27 +242,28 @@ void FileDeleter::Work() {
   MutexLock lock(&mutex_);
   INVARIANT(is_working_);
   while (!is_ending_ && (!governed_.files.empty() || !paced_.files.empty())) {
-    uint64_t until_micros = 0;
-    Lane* const lane = NextLane(&until_micros);
+    uint64_t wait_micros = 0;
+    Lane* const lane = NextLane(&wait_micros);
     if (lane != nullptr) {
       DeletePieceOf(lane);
     } else {
-      changed_.TimedWait(until_micros);
+      changed_.WaitFor(wait_micros);
     }
   }
   is_working_ = false;
   changed_.SignalAll();
 }
 
-FileDeleter::Lane* FileDeleter::NextLane(uint64_t* until_micros) {
-  const uint64_t now = options_.clock->NowMicros();
-  *until_micros = UINT64_MAX;
+FileDeleter::Lane* FileDeleter::NextLane(uint64_t* wait_micros) {
+  const uint64_t now = MonotonicMicros();
+  uint64_t least = UINT64_MAX;
   for (Lane* lane : {&governed_, &paced_}) {
     if (lane->files.empty()) continue;
     if (is_finishing_ || lane->not_before_micros <= now) return lane;
-    *until_micros = std::min(*until_micros, lane->not_before_micros);
+    least = std::min(least, lane->not_before_micros - now);
   }
-  INVARIANT(*until_micros != UINT64_MAX);
+  INVARIANT(least != UINT64_MAX);
+  *wait_micros = least;
   return nullptr;
 }
 
@@ -285,9 +289,10 @@ void FileDeleter::DeletePieceOf(Lane* lane) {
   trash_bytes_ -= freed;
   trash.size_bytes -= freed;
   if (const uint64_t wait = MicrosFor(*lane, trash, freed); wait > 0) {
-    lane->not_before_micros = options_.clock->NowMicros() + wait;
+    lane->not_before_micros = MonotonicMicros() + wait;
   }
   if (piece.is_gone) {
+    paths_.erase(trash.path);
     lane->files.pop_front();
   } else {
     lane->files.front() = std::move(trash);

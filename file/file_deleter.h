@@ -35,6 +35,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "file/io_governor.h"
 #include "rocksdb/file_system.h"
@@ -114,7 +115,8 @@ class FileDeleter {
     // Nobody else has it; asked once, when its name is gone.
     enum class Cut { kUnknown, kAllowed, kForbidden } cut = Cut::kUnknown;
   };
-  // Files in their order, and when the next piece may go (0: now).
+  // Files in their order, and when the next piece may go (0: now), by a clock
+  // that nobody sets.
   struct Lane {
     std::deque<Trash> files;
     uint64_t not_before_micros = 0;
@@ -129,11 +131,12 @@ class FileDeleter {
   bool TryNow(const DeadFile& file, uint64_t size_bytes, Status* status);
   Status DeleteNow(const std::string& path);
   Status MoveToTrash(const std::string& path, std::string* trash_path);
+  // What is in the trash already is left where it is.
   void AddLocked(Trash trash, Lane* lane) REQUIRES(mutex_);
   void Work() EXCLUDES(mutex_);
-  // Whose turn it is; null: wait until *until_micros, or for a signal if that
-  // is 0.
-  Lane* NextLane(uint64_t* until_micros) REQUIRES(mutex_);
+  uint64_t MonotonicMicros() const { return options_.clock->NowNanos() / 1000; }
+  // Whose turn it is; null: wait *wait_micros, or for a signal.
+  Lane* NextLane(uint64_t* wait_micros) REQUIRES(mutex_);
   void DeletePieceOf(Lane* lane) REQUIRES(mutex_);
   Piece DeletePiece(Trash* trash, uint64_t max_bytes);
   bool MayCut(const std::string& path) const;
@@ -150,6 +153,8 @@ class FileDeleter {
   std::shared_ptr<Statistics> statistics_ GUARDED_BY(mutex_);
   Lane governed_ GUARDED_BY(mutex_);
   Lane paced_ GUARDED_BY(mutex_);
+  // The files of both.
+  std::unordered_set<std::string> paths_ GUARDED_BY(mutex_);
   uint64_t trash_bytes_ GUARDED_BY(mutex_) = 0;
   uint64_t name_count_ GUARDED_BY(mutex_) = 0;
   bool is_ending_ GUARDED_BY(mutex_) = false;     // the trash stays

@@ -94,6 +94,8 @@ class ReadTimer {
  public:
   ReadTimer(const FileIoContext& context, const IOOptions& options);
   ~ReadTimer();
+  // Nothing is measured.
+  void Cancel() { start_micros_ = 0; }
   ReadTimer(const ReadTimer&) = delete;
   ReadTimer& operator=(const ReadTimer&) = delete;
 

@@ -64,7 +64,10 @@ IoGovernor::IoGovernor(SystemClock* clock)
   CombineLimits();
 }
 
-IoGovernor::~IoGovernor() { INVARIANT(in_flight_.load() == 0); }
+IoGovernor::~IoGovernor() {
+  INVARIANT(in_flight_.load() == 0);
+  INVARIANT(urgent_members_.load() == 0);
+}
 
 std::shared_ptr<IoGovernor> IoGovernor::Of(const FileSystem* fs) {
   INVARIANT(fs != nullptr);
@@ -140,9 +143,8 @@ bool IoGovernor::users_read() const {
 }
 
 size_t IoGovernor::CapFor(IoClass io_class) const {
-  const bool is_urgent = io_class <= IoClass::kLevel0 &&
-                         is_urgent_.load(std::memory_order_relaxed);
-  if (is_urgent || !users_read()) return LimitFor(kIdleDelayMicros);
+  const bool may_hurry = io_class <= IoClass::kLevel0 && is_urgent();
+  if (may_hurry || !users_read()) return LimitFor(kIdleDelayMicros);
   return busy_cap_;
 }
 
@@ -291,6 +293,7 @@ void IoGovernor::NoteUserRead(uint64_t micros, bool is_from_device) {
   device_reads_.fetch_add(stands_for, std::memory_order_relaxed);
   // relaxed: a moment early or late changes nothing.
   last_user_read_micros_.store(NowMicros(), std::memory_order_relaxed);
+  if (micros == 0) return;
   MutexLock lock(&samples_mutex_);
   samples_[sample_count_++ % kSampleCount] = micros;
 }
@@ -362,6 +365,16 @@ GovernorMembership::GovernorMembership(const FileSystem* fs,
   governor_->Join(limits_);
 }
 
-GovernorMembership::~GovernorMembership() { governor_->Leave(limits_); }
+GovernorMembership::~GovernorMembership() {
+  SetUrgent(false);
+  governor_->Leave(limits_);
+}
+
+void GovernorMembership::SetUrgent(bool is_urgent) const {
+  // Who is not governed hurries nobody.
+  if (governor() == nullptr) return;
+  if (is_urgent_.exchange(is_urgent) == is_urgent) return;
+  governor_->ChangeUrgent(is_urgent ? 1 : -1);
+}
 
 }  // namespace ROCKSDB_NAMESPACE

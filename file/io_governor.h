@@ -101,22 +101,28 @@ class IoGovernor {
   // Should the next read of a user be timed? Cheap.
   static bool WantsUserRead() {
     Sampling& own = SamplingOfThread();
-    if (own.to_skip == 0) [[unlikely]]
+    if (own.to_skip == 0) [[unlikely]] {
+      // Others may start before it is noted.
+      own.to_skip = own.stands_for - 1;
       return true;
+    }
     --own.to_skip;
     return false;
   }
-  // One that WantsUserRead() chose took so long, and came from the device or
-  // from memory.
+  // One that WantsUserRead() chose took so long (0: not known), and came from
+  // the device or from memory.
   void NoteUserRead(uint64_t micros, bool is_from_device);
 
-  // Flush and level 0 are near a stall: they may use what the device holds in
-  // 2 ms, whatever users read.
-  void SetUrgent(bool is_urgent) {
-    is_urgent_.store(is_urgent, std::memory_order_relaxed);
+  // So many more members have flush and level 0 near a stall. While any has,
+  // they may use what the device holds in 2 ms, whatever users read.
+  void ChangeUrgent(int member_delta) {
+    // relaxed: a moment early or late changes nothing.
+    urgent_members_.fetch_add(member_delta, std::memory_order_relaxed);
   }
 
-  bool is_urgent() const { return is_urgent_.load(std::memory_order_relaxed); }
+  bool is_urgent() const {
+    return urgent_members_.load(std::memory_order_relaxed) > 0;
+  }
 
   // Do users read from the device, now and not just seldom?
   bool users_read() const;
@@ -156,7 +162,7 @@ class IoGovernor {
 
   SystemClock* const clock_;
   std::atomic<size_t> in_flight_{0};
-  std::atomic<bool> is_urgent_{false};
+  std::atomic<int> urgent_members_{0};
   std::atomic<uint64_t> last_user_read_micros_{0};
   // Reads of users lately, and how many of them came from the device.
   std::atomic<uint64_t> user_reads_{0};
@@ -193,7 +199,9 @@ class IoGovernor {
   size_t sample_count_ GUARDED_BY(samples_mutex_) = 0;
 };
 
-// A database's part in its file system's governor.
+// A database's part in its file system's governor, which ends with it.
+//
+// Threads  Safe for concurrent use.
 class GovernorMembership {
  public:
   GovernorMembership(const FileSystem* fs, const IoLimits& limits);
@@ -212,10 +220,14 @@ class GovernorMembership {
   // Of the database's compactions below level 0.
   IoPace* deep_pace() const { return deep_pace_.get(); }
 
+  // Are this database's flush and level 0 near a stall?
+  void SetUrgent(bool is_urgent) const;
+
  private:
   const std::shared_ptr<IoGovernor> governor_;
   const IoLimits limits_;
   const std::unique_ptr<IoPace> deep_pace_;
+  mutable std::atomic<bool> is_urgent_{false};
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,13 +1,15 @@
 // Leave of the governor for one background request that is an ordinary call,
 // given back at the end of the scope. Requests that overlap go by IoLane.
 //
-// Threads  One. Who waits here must hold nothing that only it can give back.
+// Threads  One. What its lane has in flight is taken in before it waits; who
+//          waits must hold nothing else that only it can give back.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "file/io_governor.h"
+#include "file/io_lane.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -19,7 +21,10 @@ class IoLeave {
       : governor_(governor), io_class_(io_class), bytes_(wanted_bytes) {
     INVARIANT(wanted_bytes > 0);
     if (governor_ == nullptr) return;
-    bytes_ = governor_->Admit(io_class, wanted_bytes, 1);
+    IoSource source;
+    source.io_class = io_class;
+    source.governor = governor;
+    bytes_ = IoLane::OfThisThread()->Admit(source, wanted_bytes, 1);
     INVARIANT(bytes_ > 0 && bytes_ <= wanted_bytes);
   }
   // How long the call took is no measure of the device: it may have ended in

@@ -1,16 +1,13 @@
 #include "file/random_access_file_reader.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <chrono>
 #include <cstring>
 #include <utility>
 #include <vector>
 
-#include "file/io_governor.h"
+#include "file/read_watch.h"
 #include "monitoring/iostats_context_imp.h"
-#include "util/device_reads.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -50,43 +47,6 @@ std::vector<DirectSpan> CoverAll(const FSReadRequest* requests, size_t count,
   }
   return spans;
 }
-
-// Tells the governor how long some reads take.
-class UserReadTimer {
- public:
-  explicit UserReadTimer(IoGovernor* governor)
-      : governor_(governor != nullptr && IoGovernor::WantsUserRead()
-                      ? governor
-                      : nullptr) {
-    if (governor_ == nullptr) return;
-    device_reads_ = DeviceReadsOfThread();
-    start_ = std::chrono::steady_clock::now();
-  }
-  ~UserReadTimer() {
-    if (governor_ == nullptr) return;
-    const auto time = std::chrono::steady_clock::now() - start_;
-    const auto micros = static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(time).count());
-    governor_->NoteUserRead(micros, IsFromDevice(micros));
-  }
-  UserReadTimer(const UserReadTimer&) = delete;
-  UserReadTimer& operator=(const UserReadTimer&) = delete;
-
- private:
-  // A kernel that keeps no account leaves the time as a sign.
-  static constexpr uint64_t kDeviceReadMicros = 25;
-  bool IsFromDevice(uint64_t micros) const {
-    static std::atomic<bool> has_account{false};
-    const bool has_moved = DeviceReadsOfThread() != device_reads_;
-    if (has_moved) has_account.store(true, std::memory_order_relaxed);
-    if (has_account.load(std::memory_order_relaxed)) return has_moved;
-    return micros >= kDeviceReadMicros;
-  }
-
-  IoGovernor* const governor_;
-  uint64_t device_reads_ = 0;
-  std::chrono::steady_clock::time_point start_;
-};
 
 }  // namespace
 
@@ -155,16 +115,14 @@ IOStatus RandomAccessFileReader::Read(const IOOptions& options, uint64_t offset,
     *result = Slice();
     return IOStatus::OK();
   }
-  const ReadTimer timer(context_, options);
+  const ReadWatch watch(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
   IOSTATS_CPU_TIMER_GUARD(cpu_read_nanos);
-  const FileOperation operation(context_, FileOperationType::kRead);
-  const UserReadTimer user_timer(context_.governor);
   AlignedBuf own;
   IOStatus s = is_direct_ ? ReadDirect(options, offset, n, result,
                                        aligned != nullptr ? aligned : &own)
                           : ReadLimited(options, offset, n, result, scratch);
-  operation.Finish(file_name_, offset, s.ok() ? result->size() : n, s);
+  watch.Finish(file_name_, offset, s.ok() ? result->size() : n, s);
   if (!s.ok()) {
     *result = Slice();
     return NameFile(s, file_name_, is_direct_ ? "direct read" : "read", offset,
@@ -251,21 +209,19 @@ IOStatus RandomAccessFileReader::MultiRead(const IOOptions& options,
                                            AlignedBuf* aligned) const {
   if (count == 0) return IOStatus::OK();
   assert(requests != nullptr);
-  const ReadTimer timer(context_, options);
+  const ReadWatch watch(context_, options);
   IOSTATS_TIMER_GUARD(read_nanos);
   IOSTATS_CPU_TIMER_GUARD(cpu_read_nanos);
-  const FileOperation operation(context_, FileOperationType::kRead);
-  const UserReadTimer user_timer(context_.governor);
   IOStatus s = is_direct_ ? MultiReadDirect(options, requests, count, aligned)
                           : SubmitAll(options, requests, count);
   if (!s.ok()) {
-    operation.Finish(file_name_, requests[0].offset, requests[0].len, s);
+    watch.Finish(file_name_, requests[0].offset, requests[0].len, s);
     return NameFile(s, file_name_, "read", requests[0].offset, requests[0].len);
   }
   for (size_t i = 0; i < count; ++i) {
     FSReadRequest& request = requests[i];
-    operation.Finish(file_name_, request.offset, request.result.size(),
-                     request.status);
+    watch.Finish(file_name_, request.offset, request.result.size(),
+                 request.status);
     if (request.status.ok()) {
       assert(request.result.size() <= request.len);
       CountRead(context_, request.result.size());

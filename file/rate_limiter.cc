@@ -97,7 +97,7 @@ GenericRateLimiter::GenericRateLimiter(
       random_(seed),
       max_bytes_per_second_(std::max<int64_t>(settings.bytes_per_second, 1)),
       burst_bytes_(std::max<int64_t>(settings.single_burst_bytes, 0)),
-      next_refill_micros_(clock->NowMicros()) {
+      next_refill_micros_(MonotonicMicros()) {
   MutexLock lock(&mutex_);
   // Tuned rates start in the middle and move from there.
   SetRateLocked(is_auto_tuned_ ? std::max<int64_t>(max_bytes_per_second_ / 2, 1)
@@ -170,7 +170,7 @@ bool GenericRateLimiter::HasWaitersLocked() const {
 bool GenericRateLimiter::TakeAtOnceLocked(int64_t bytes) {
   // Those who wait came first.
   if (HasWaitersLocked()) return false;
-  RefillIfDueLocked(clock_->NowMicros());
+  RefillIfDueLocked(MonotonicMicros());
   if (available_bytes_ < bytes) return false;
   available_bytes_ -= bytes;
   return true;
@@ -185,7 +185,7 @@ uint64_t GenericRateLimiter::Acquire(int64_t bytes, Env::IOPriority pri) {
   bytes_through_[index] += bytes;
   if (TakeAtOnceLocked(bytes)) return 0;
 
-  const uint64_t start = clock_->NowMicros();
+  const uint64_t start = MonotonicMicros();
   Waiter waiter(&mutex_, bytes);
   queues_[index].push_back(&waiter);
   if (!has_leader_) ServeQueuesLocked();
@@ -197,13 +197,13 @@ uint64_t GenericRateLimiter::Acquire(int64_t bytes, Env::IOPriority pri) {
     }
   }
   WakeNextLeaderLocked();
-  return std::max<uint64_t>(clock_->NowMicros() - start, 1);
+  return std::max<uint64_t>(MonotonicMicros() - start, 1);
 }
 
 void GenericRateLimiter::LeadLocked() {
   INVARIANT(!has_leader_);
   has_leader_ = true;
-  const uint64_t now = clock_->NowMicros();
+  const uint64_t now = MonotonicMicros();
   if (next_refill_micros_ > now) {
     const uint64_t pause = next_refill_micros_ - now;
     MutexUnlock unlock(&mutex_);
@@ -211,7 +211,7 @@ void GenericRateLimiter::LeadLocked() {
         pause, static_cast<uint64_t>(refill_period_micros_))));
   }
   has_leader_ = false;
-  RefillIfDueLocked(clock_->NowMicros());
+  RefillIfDueLocked(MonotonicMicros());
   ServeQueuesLocked();
 }
 
@@ -226,10 +226,13 @@ void GenericRateLimiter::WakeNextLeaderLocked() {
 
 void GenericRateLimiter::RefillIfDueLocked(uint64_t now_micros) {
   if (now_micros < next_refill_micros_) return;
-  if (is_auto_tuned_) TuneLocked();
+  const auto period = static_cast<uint64_t>(refill_period_micros_);
+  if (is_auto_tuned_) {
+    const uint64_t late = (now_micros - next_refill_micros_) / period;
+    TuneLocked(static_cast<int64_t>(1 + late));
+  }
   available_bytes_ = refill_bytes_;
-  next_refill_micros_ =
-      now_micros + static_cast<uint64_t>(refill_period_micros_);
+  next_refill_micros_ = now_micros + period;
 }
 
 void GenericRateLimiter::ServeQueueLocked(int priority) {
@@ -260,9 +263,14 @@ void GenericRateLimiter::ServeQueuesLocked() {
   }
 }
 
-void GenericRateLimiter::TuneLocked() {
-  ++periods_;
-  if (available_bytes_ == 0) ++drained_periods_;
+void GenericRateLimiter::TuneLocked(int64_t passed_periods) {
+  INVARIANT(passed_periods > 0);
+  periods_ += passed_periods;
+  // A late refill has kept those who wait for it from draining the others.
+  if (available_bytes_ == 0) {
+    drained_periods_ += HasWaitersLocked() ? passed_periods : 1;
+  }
+  assert(drained_periods_ <= periods_);
   if (periods_ < kTunePeriods) return;
   const int64_t drained_percent = drained_periods_ * 100 / periods_;
   periods_ = 0;

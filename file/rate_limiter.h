@@ -7,6 +7,10 @@
 // refill and then serves the queues, IO_USER always first; with chance
 // 1/fairness the others are served from the lowest up.
 //
+// Time is that of a clock that nobody sets. A tuned rate follows what part of
+// the periods drained the bucket; those that passed without a request count as
+// well.
+//
 // Threads    Safe for concurrent use.
 // Ownership  No request may be waiting when it is destroyed.
 // Errors     None; parameters out of range are brought into range.
@@ -68,6 +72,8 @@ class GenericRateLimiter : public RateLimiter {
     CondVar wake;
   };
 
+  // The time of day may be set back, and must not hold anybody up.
+  uint64_t MonotonicMicros() const { return clock_->NowNanos() / 1000; }
   // Waits for the bytes; answers for how long.
   uint64_t Acquire(int64_t bytes, Env::IOPriority pri) EXCLUDES(mutex_);
   void SetRateLocked(int64_t bytes_per_second) REQUIRES(mutex_);
@@ -79,7 +85,8 @@ class GenericRateLimiter : public RateLimiter {
   // Sleeps until the next refill and serves the queues.
   void LeadLocked() REQUIRES(mutex_);
   void WakeNextLeaderLocked() REQUIRES(mutex_);
-  void TuneLocked() REQUIRES(mutex_);
+  // So many periods have passed since the last refill.
+  void TuneLocked(int64_t passed_periods) REQUIRES(mutex_);
   int64_t SumLocked(const std::array<int64_t, Env::IO_TOTAL>& counts,
                     Env::IOPriority pri) const REQUIRES(mutex_);
 

@@ -127,6 +127,19 @@ class CondVar {
     return timed_out;
   }
 
+  // Until a signal or for so long, however the clock is set meanwhile; true if
+  // the time is over.
+  bool WaitFor(uint64_t micros) {
+    mutex_->NoteUnlocked();
+    std::unique_lock<std::mutex> lock(mutex_->mutex_, std::adopt_lock);
+    const bool timed_out =
+        condition_.wait_for(lock, std::chrono::microseconds(micros)) ==
+        std::cv_status::timeout;
+    lock.release();
+    mutex_->NoteLocked();
+    return timed_out;
+  }
+
   void Signal() { condition_.notify_one(); }
   void SignalAll() { condition_.notify_all(); }
 

@@ -23,6 +23,10 @@ namespace {
 using thread_local_internal::slots;
 using Entries = std::unique_ptr<std::atomic<void*>[]>;
 
+// Handlers may use other slots of the thread that ends, and their handlers
+// again; as often as pthread keys allow, so that no two keep a thread for ever.
+constexpr int kMostEndRounds = 4;
+
 // The slots of one thread, as the registry holds them.
 struct ThreadRecord {
   Entries entries;
@@ -90,19 +94,10 @@ class Registry {
 
   // Gives back the values of the calling thread, which ends.
   void EndThread() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    ThreadRecord* const record = Find(slots.entries);
-    slots = {};
-    if (record == nullptr) return;
-    std::vector<HeldValue> held;
-    for (uint32_t id = 0; id < record->size; ++id) Take(record, id, &held);
-    std::erase_if(threads_, [&](const auto& r) { return r.get() == record; });
-    for (const HeldValue& value : held) ++running_[value.id];
-    lock.unlock();
-    RunHandlers(held);
-    lock.lock();
-    for (const HeldValue& value : held) --running_[value.id];
-    idle_.notify_all();
+    for (int round = 0; round < kMostEndRounds; ++round) {
+      if (slots.entries == nullptr) return;
+      EndRecord();
+    }
   }
 
   void Scrape(uint32_t id, std::vector<void*>* ptrs, void* replacement) {
@@ -126,6 +121,24 @@ class Registry {
   }
 
  private:
+  // Forgets the calling thread, and gives back what it held. A handler that
+  // uses a slot makes the thread known again.
+  void EndRecord() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    ThreadRecord* const record = Find(slots.entries);
+    INVARIANT(record != nullptr);
+    slots = {};
+    std::vector<HeldValue> held;
+    for (uint32_t id = 0; id < record->size; ++id) Take(record, id, &held);
+    std::erase_if(threads_, [&](const auto& r) { return r.get() == record; });
+    for (const HeldValue& value : held) ++running_[value.id];
+    lock.unlock();
+    RunHandlers(held);
+    lock.lock();
+    for (const HeldValue& value : held) --running_[value.id];
+    idle_.notify_all();
+  }
+
   ThreadRecord* Find(const std::atomic<void*>* entries) const {
     if (entries == nullptr) return nullptr;
     for (const auto& record : threads_) {

@@ -12,7 +12,8 @@
 //            first call of a thread on a slot beyond those it has seen.
 // Ownership  The values belong to the caller; `unref_handler` gives back a
 //            thread's value when the thread ends or the slot is destroyed. It
-//            may take locks, but must neither use nor destroy the slot.
+//            may take locks and use other slots, whose values are given back
+//            in turn, but must neither use nor destroy the slot.
 
 #include <atomic>
 #include <cstdint>

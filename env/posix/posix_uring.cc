@@ -26,6 +26,12 @@ constexpr size_t kMaxPartBytes = size_t{1} << 30;
 
 }  // namespace
 
+bool HasTransfers(const io_uring_probe* probe) {
+  if (probe == nullptr) return false;
+  return io_uring_opcode_supported(probe, IORING_OP_READ) != 0 &&
+         io_uring_opcode_supported(probe, IORING_OP_WRITE) != 0;
+}
+
 struct PosixUring::Ring {
   io_uring uring;
   ~Ring() { io_uring_queue_exit(&uring); }
@@ -45,6 +51,14 @@ std::shared_ptr<PosixUring> PosixUring::Create() {
   int error = io_uring_queue_init(kDepth, &uring, kFlags);
   if (error == -EINVAL) error = io_uring_queue_init(kDepth, &uring, 0);
   if (error != 0) return nullptr;
+  // Kernels before 5.6 make a ring, but each transfer would fail.
+  io_uring_probe* const probe = io_uring_get_probe_ring(&uring);
+  const bool has_transfers = HasTransfers(probe);
+  if (probe != nullptr) io_uring_free_probe(probe);
+  if (!has_transfers) {
+    io_uring_queue_exit(&uring);
+    return nullptr;
+  }
   // What the kernel cannot start without waiting it gives to threads of its
   // own, one for each request if it may. Older kernels choose the number.
   unsigned most_threads[] = {kMostKernelThreads, kMostKernelThreads};
@@ -187,6 +201,8 @@ std::shared_ptr<PosixUring> PosixUring::OfThisThread() {
 }
 
 #else  // Without liburing there is never a ring, so nothing below runs.
+
+bool HasTransfers(const io_uring_probe*) { return false; }
 
 struct PosixUring::Ring {};
 

@@ -1,7 +1,8 @@
 // One thread's io_uring: many reads and writes in flight at once.
 //
-// Where the library is built without liburing, or the kernel refuses a ring,
-// OfThisThread() answers nullptr and callers read one by one.
+// Where the library is built without liburing, or the kernel refuses a ring or
+// does not know these transfers (before 5.6), OfThisThread() answers nullptr
+// and callers read one by one.
 //
 // Threads    A ring belongs to the thread that asked for it, which is the only
 //            one to start transfers; any thread may wait for them. Its lock is
@@ -21,6 +22,8 @@
 #include "rocksdb/rocksdb_namespace.h"
 #include "util/mutex.h"
 
+struct io_uring_probe;
+
 namespace ROCKSDB_NAMESPACE {
 
 struct UringTransfer {
@@ -31,6 +34,10 @@ struct UringTransfer {
   int error = 0;
   bool is_finished = false;
 };
+
+// Of a kernel that answers so to what it can do; null: it cannot be asked.
+// Never where the library is built without liburing.
+bool HasTransfers(const io_uring_probe* probe);
 
 class PosixUring {
  public:

@@ -83,6 +83,17 @@ TEST(ThreadPoolTest, JobsWaitUntilThereAreThreads) {
   EXPECT_EQ(pool.GetBackgroundThreads(), 2);
 }
 
+TEST(ThreadPoolTest, JoiningAPoolWithoutThreadsLeavesItSo) {
+  ThreadPoolImpl pool("test", 0);
+  int ran = 0;
+  for (int i = 0; i < 3; ++i) pool.SubmitJob([&] { ++ran; });
+  pool.WaitForJobsAndJoinAllThreads();
+  EXPECT_EQ(ran, 3);
+  EXPECT_EQ(pool.GetBackgroundThreads(), 0);
+  pool.SubmitJob([&] { ++ran; });
+  EXPECT_EQ(pool.GetQueueLen(), 1u);
+}
+
 TEST(ThreadPoolTest, ShrinkingKeepsRunning) {
   ThreadPoolImpl pool("test", 4);
   std::atomic<int> ran{0};

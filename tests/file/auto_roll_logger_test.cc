@@ -91,6 +91,17 @@ TEST_F(AutoRollLoggerTest, DropsLinesBelowTheLevel) {
   EXPECT_NE(text.find("now heard"), std::string::npos);
 }
 
+// What leads to a crash is in the file.
+TEST_F(AutoRollLoggerTest, WarningsAreNotKeptBack) {
+  options_.max_file_bytes = 1 << 20;
+  AutoRollLogger logger(options_);
+  Info(&logger, "before");
+  Warn(&logger, "loud");
+  const std::string text = Content("/db/LOG");
+  EXPECT_NE(text.find("before"), std::string::npos);
+  EXPECT_NE(text.find("[WARN] loud"), std::string::npos);
+}
+
 TEST_F(AutoRollLoggerTest, MovesTheLogOfBeforeAway) {
   ASSERT_TRUE(WriteStringToFile(fs_.get(), "before", "/db/LOG").ok());
   const uint64_t now = clock_->NowMicros();

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -11,7 +13,7 @@
 
 #include "env/file_holders.h"
 #include "env/mem_file_system.h"
-#include "env/mock_clock.h"
+#include "tests/testing/set_back_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -48,7 +50,9 @@ class WatchedFiles : public FileSystemWrapper, public FileHolders {
   IOStatus RenameFile(const std::string& from, const std::string& to,
                       const IOOptions& options, IODebugContext* dbg) override {
     IOStatus s = Note("rename", 0);
-    return s.ok() ? target()->RenameFile(from, to, options, dbg) : s;
+    if (s.ok()) s = target()->RenameFile(from, to, options, dbg);
+    if (after_rename) after_rename();
+    return s;
   }
 
   struct Step {
@@ -73,6 +77,9 @@ class WatchedFiles : public FileSystemWrapper, public FileHolders {
     failing_ = call;
     fail_index_ = index;
   }
+
+  // What somebody else does then; may be empty.
+  std::function<void()> after_rename;
 
  private:
   IOStatus Note(const std::string& call, uint64_t bytes) {
@@ -133,7 +140,7 @@ class FileDeleterTest : public testing::Test {
   uint64_t Ticks(Tickers ticker) { return statistics_->getTickerCount(ticker); }
 
   const IoLimits limits_;
-  MockClock clock_;
+  SetBackClock clock_;
   const std::shared_ptr<IoGovernor> governor_;
   const std::shared_ptr<WatchedFiles> fs_;
   const std::shared_ptr<Statistics> statistics_;
@@ -325,6 +332,37 @@ TEST_F(FileDeleterTest, StepsAreSpreadWhileUsersRead) {
   EXPECT_EQ(fs_->Steps().back().bytes, 96 * kMiB);
   EXPECT_TRUE(deleter->Delete(MakeFile("/d/2", 20 * kMiB)).ok());
   EXPECT_TRUE(Names().empty()) << "what comes later goes at once";
+}
+
+TEST_F(FileDeleterTest, AClockThatIsSetBackHoldsNoTrash) {
+  for (int i = 0; i < 40; ++i) governor_->NoteUserRead(100, true);
+  const auto deleter = Make();
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+  while (deleter->trash_bytes() == 20 * kMiB) std::this_thread::yield();
+  clock_.SetBack(3'600'000'000);
+  clock_.Advance(1'000'000);  // Users read no more.
+  const auto give_up =
+      std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (deleter->trash_bytes() > 0 &&
+         std::chrono::steady_clock::now() < give_up) {
+    deleter->SetRate(0);  // Wakes the deleter.
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(deleter->trash_bytes(), 0u);
+}
+
+// Two databases share the deleter and the directory.
+TEST_F(FileDeleterTest, WhatIsAdoptedOnItsWayToTheTrashCountsOnce) {
+  const auto deleter = Make(/*rate=*/1);
+  fs_->after_rename = [&] {
+    EXPECT_TRUE(deleter->AdoptTrash("/d", governor_).ok());
+  };
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 10 * kMiB)).ok());
+  EXPECT_LE(deleter->trash_bytes(), 10 * kMiB);
+  deleter->FinishNow();
+  EXPECT_TRUE(Names().empty());
+  EXPECT_EQ(deleter->trash_bytes(), 0u);
+  EXPECT_EQ(Ticks(FILES_DELETED_FROM_TRASH_QUEUE), 1u);
 }
 
 TEST_F(FileDeleterTest, ARateAndAGovernorTogether) {

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "env/mem_file_system.h"
+#include "file/io_governor.h"
 #include "tests/file/fake_files.h"
+#include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -34,6 +36,33 @@ TEST(FileUtilTest, CopiesBufferedAndDirect) {
     ASSERT_TRUE(CopyFile(&fs, copy).ok());
     EXPECT_TRUE(Content(&fs, "/to") == data.substr(0, 654321));
   }
+}
+
+// The copy's own write-back fills the cap, and only this thread takes it in: a
+// read that waited for it at the governor would get on only as one that is
+// stuck.
+TEST(FileUtilTest, ACopyNeverWaitsForItsOwnWriteBack) {
+  const TempDir dir;
+  FileSystem* const fs = FileSystem::Default().get();
+  const std::string data = PatternBytes(3 << 20);
+  ASSERT_TRUE(
+      CreateFile(fs, dir.File("from"), data, FileDurability::kBuffered).ok());
+  IoGovernor governor;
+  constexpr size_t kOneRequest = IoGovernor::kMinRequestBytes;
+  const IoLimits limits{.max_bytes_in_flight = kOneRequest};
+  governor.Join(limits);
+  FileCopy copy;
+  copy.source = dir.File("from");
+  copy.destination = dir.File("to");
+  copy.governor = &governor;
+  ASSERT_TRUE(CopyFile(fs, copy).ok());
+  governor.Leave(limits);
+  const IoGovernorStats stats = governor.Stats();
+  const auto& own = stats.classes[static_cast<size_t>(IoClass::kMaintenance)];
+  EXPECT_GE(own.bytes, 2 * data.size()) << "both ways are governed";
+  EXPECT_EQ(own.wait_micros, 0u) << "nobody else holds anything";
+  EXPECT_EQ(own.bytes_in_flight, 0u);
+  EXPECT_TRUE(Content(fs, copy.destination) == data);
 }
 
 TEST(FileUtilTest, ASourceThatIsTooShortIsCorrupt) {

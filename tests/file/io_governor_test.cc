@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -319,12 +320,12 @@ TEST_F(IoGovernorTest, NearAStallFlushAndLevel0MayUseMore) {
   ASSERT_EQ(governor_.TryAdmit(IoClass::kDeep, kUnit, 4096), kUnit);
   ASSERT_EQ(governor_.TryAdmit(IoClass::kDeep, kUnit, 4096), kUnit);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kFlush, kUnit, 4096), 0u);
-  governor_.SetUrgent(true);
+  governor_.ChangeUrgent(1);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kFlush, kUnit, 4096), kUnit);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kLevel0, kUnit, 4096), kUnit);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kDeep, kUnit, 4096), 0u);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kMaintenance, kUnit, 4096), 0u);
-  governor_.SetUrgent(false);
+  governor_.ChangeUrgent(-1);
   EXPECT_EQ(governor_.TryAdmit(IoClass::kFlush, kUnit, 4096), 0u);
   governor_.Finish(IoClass::kDeep, kUnit, 0);
   governor_.Finish(IoClass::kDeep, kUnit, 0);
@@ -418,6 +419,30 @@ TEST(IoGovernorOfTest, OneForEachFileSystem) {
   EXPECT_EQ(on.governor(), one.get());
   const GovernorMembership off(fs.get(), {.target_delay_micros = 0});
   EXPECT_EQ(off.governor(), nullptr);
+}
+
+TEST(IoGovernorOfTest, UrgentAsLongAsOneMemberIs) {
+  const std::shared_ptr<FileSystem> fs = FileSystem::Default();
+  const std::shared_ptr<IoGovernor> governor = IoGovernor::Of(fs.get());
+  auto a = std::make_unique<GovernorMembership>(fs.get(), IoLimits());
+  const GovernorMembership b(fs.get(), IoLimits());
+  b.SetUrgent(false);
+  EXPECT_FALSE(governor->is_urgent());
+  a->SetUrgent(true);
+  a->SetUrgent(true);
+  b.SetUrgent(false);
+  EXPECT_TRUE(governor->is_urgent()) << "a is";
+  b.SetUrgent(true);
+  a->SetUrgent(false);
+  EXPECT_TRUE(governor->is_urgent()) << "b is";
+  b.SetUrgent(false);
+  EXPECT_FALSE(governor->is_urgent());
+  a->SetUrgent(true);
+  a.reset();
+  EXPECT_FALSE(governor->is_urgent()) << "a is gone";
+  const GovernorMembership off(fs.get(), {.target_delay_micros = 0});
+  off.SetUrgent(true);
+  EXPECT_FALSE(governor->is_urgent()) << "it is not governed";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "env/mock_clock.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/statistics.h"
+#include "tests/testing/set_back_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -139,6 +140,32 @@ TEST_F(RateLimiterTest, TunedRateFollowsDemand) {
     limiter->Request(1, Env::IO_LOW, nullptr);
   }
   EXPECT_EQ(limiter->GetBytesPerSecond(), 50'000);
+}
+
+// Bursts that leave most of the time without a request need no more.
+TEST_F(RateLimiterTest, TunedRateCountsIdleTime) {
+  const auto limiter =
+      New({.bytes_per_second = 1'000'000, .is_auto_tuned = true});
+  ASSERT_EQ(limiter->GetBytesPerSecond(), 500'000);
+  for (int round = 0; round < 60; ++round) {
+    for (int i = 0; i < 10; ++i) {
+      limiter->Request(limiter->GetSingleBurstBytes(), Env::IO_LOW, nullptr);
+    }
+    clock_->Advance(90 * kPeriodMicros);
+  }
+  EXPECT_LT(limiter->GetBytesPerSecond(), 500'000);
+}
+
+TEST_F(RateLimiterTest, AClockThatIsSetBackHoldsNobodyUp) {
+  const auto clock = std::make_shared<SetBackClock>();
+  GenericRateLimiter limiter(
+      {.bytes_per_second = 1'000'000, .refill_period_micros = kPeriodMicros},
+      clock);
+  limiter.Request(100'000, Env::IO_LOW, nullptr);
+  constexpr uint64_t kHourMicros = 3'600'000'000;
+  clock->SetBack(kHourMicros);
+  limiter.Request(100'000, Env::IO_LOW, nullptr);
+  EXPECT_EQ(clock->slept_micros(), uint64_t{kPeriodMicros});
 }
 
 // A clock whose sleepers wait until they are let go.

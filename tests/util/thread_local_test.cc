@@ -58,6 +58,50 @@ TEST(ThreadLocalPtrTest, ValuesComeBackWhenAThreadEnds) {
   EXPECT_EQ(1, given_back);
 }
 
+// As the end of a view that a thread held counts in the thread's statistics.
+TEST(ThreadLocalPtrTest, WhatAHandlerPutsIntoAnotherSlotComesBackToo) {
+  given_back = 0;
+  ThreadLocalPtr b(&CountBack);
+  ThreadLocalPtr a([](void* ptr) {
+    static int mark = 0;
+    static_cast<ThreadLocalPtr*>(ptr)->Reset(&mark);
+  });
+  for (int thread = 1; thread <= 3; ++thread) {
+    std::thread([&] { a.Reset(&b); }).join();
+    EXPECT_EQ(thread, given_back);
+  }
+  int held = 0;
+  b.Fold([](void*, void* result) { ++*static_cast<int*>(result); }, &held);
+  EXPECT_EQ(0, held);
+}
+
+// Two that give to each other come to an end.
+TEST(ThreadLocalPtrTest, HandlersThatGiveOnDoNotKeepTheThread) {
+  struct Pair {
+    std::unique_ptr<ThreadLocalPtr> a;
+    std::unique_ptr<ThreadLocalPtr> b;
+    int calls = 0;
+    bool gives_on = true;
+  };
+  static Pair pair;
+  pair.a = std::make_unique<ThreadLocalPtr>([](void* ptr) {
+    ++pair.calls;
+    if (pair.gives_on) pair.b->Reset(ptr);
+  });
+  pair.b = std::make_unique<ThreadLocalPtr>([](void* ptr) {
+    ++pair.calls;
+    if (pair.gives_on) pair.a->Reset(ptr);
+  });
+  int x = 0;
+  std::thread([&] { pair.a->Reset(&x); }).join();
+  EXPECT_EQ(4, pair.calls);
+  // What is left comes back with its slot.
+  pair.gives_on = false;
+  pair.a.reset();
+  pair.b.reset();
+  EXPECT_EQ(5, pair.calls);
+}
+
 TEST(ThreadLocalPtrTest, ValuesComeBackWhenTheSlotIsDestroyed) {
   given_back = 0;
   int x = 0;

@@ -5,6 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef BASALT_HAVE_LIBURING
+#include <liburing.h>
+#endif
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -43,6 +47,43 @@ std::string RandomBytes(size_t n, uint64_t seed) {
   for (char& c : bytes) c = static_cast<char>(random.Next());
   return bytes;
 }
+
+#ifdef BASALT_HAVE_LIBURING
+
+// What a kernel answers that can do `operations` of the first `count`.
+class Probe {
+ public:
+  Probe(int count, const std::vector<int>& operations)
+      : bytes_(sizeof(io_uring_probe) +
+               static_cast<size_t>(count) * sizeof(io_uring_probe_op)) {
+    io_uring_probe* const own = get();
+    own->last_op = static_cast<uint8_t>(count - 1);
+    own->ops_len = static_cast<uint8_t>(count);
+    for (const int operation : operations) {
+      own->ops[operation].flags = IO_URING_OP_SUPPORTED;
+    }
+  }
+  io_uring_probe* get() {
+    return reinterpret_cast<io_uring_probe*>(bytes_.data());
+  }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+// A kernel from 5.1 to 5.5 makes a ring, but fails each of these.
+TEST(PosixUringKernelTest, ARingIsOfNoUseWithoutReadsAndWrites) {
+  EXPECT_FALSE(HasTransfers(nullptr)) << "before 5.6 none can be asked";
+  constexpr int kAll = IORING_OP_WRITE + 10;
+  EXPECT_TRUE(
+      HasTransfers(Probe(kAll, {IORING_OP_READ, IORING_OP_WRITE}).get()));
+  EXPECT_FALSE(HasTransfers(Probe(kAll, {IORING_OP_READ}).get()));
+  EXPECT_FALSE(HasTransfers(Probe(kAll, {IORING_OP_WRITE}).get()));
+  EXPECT_FALSE(HasTransfers(
+      Probe(IORING_OP_READ, {IORING_OP_READV, IORING_OP_WRITEV}).get()));
+}
+
+#endif
 
 class PosixUringTest : public ::testing::Test {
  protected:
