@@ -64,11 +64,13 @@ class HashedRep final : public MemTableRep {
  private:
   using Slot = std::atomic<Bucket*>;
 
-  // A key without a prefix is its own.
+  // A key without a prefix is its own. All its timestamps share a bucket.
   Slot& SlotOf(const Slice& user_key) const {
     const SliceTransform& extractor = *context_.prefix_extractor;
+    const Slice given =
+        WithoutTimestamp(user_key, context_.order->timestamp_size());
     const Slice prefix =
-        extractor.InDomain(user_key) ? extractor.Transform(user_key) : user_key;
+        extractor.InDomain(given) ? extractor.Transform(given) : given;
     return buckets_[Hash64(prefix) % bucket_count_];
   }
 

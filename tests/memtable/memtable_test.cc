@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
@@ -267,6 +269,37 @@ TEST(WriteBufferManager, StallsUntilMemoryIsFreed) {
   manager.ScheduleFreeMem(150);
   manager.FreeMem(150);
   EXPECT_EQ(stall.signals, 4);
+}
+
+// Whoever begins to wait as the last memory is freed is told all the same.
+TEST(WriteBufferManager, NoStallOutlivesWhatItWaitsFor) {
+  class Waiting : public StallInterface {
+   public:
+    void Block() override { signal.acquire(); }
+    void Signal() override { signal.release(); }
+    std::counting_semaphore<> signal{0};
+  } stall;
+  WriteBufferManager manager(100, nullptr, /*allow_stall=*/true);
+  std::barrier<> start(2);
+  constexpr int kRounds = 20'000;
+  std::thread freeing([&] {
+    for (int i = 0; i < kRounds; ++i) {
+      start.arrive_and_wait();
+      manager.FreeMem(150);
+      start.arrive_and_wait();
+    }
+  });
+  for (int i = 0; i < kRounds; ++i) {
+    manager.ReserveMem(150);
+    manager.ScheduleFreeMem(150);
+    start.arrive_and_wait();
+    manager.BeginWriteStall(&stall);
+    stall.Block();
+    start.arrive_and_wait();
+  }
+  freeing.join();
+  EXPECT_EQ(manager.memory_usage(), 0u);
+  EXPECT_FALSE(manager.IsStallActive());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocksdb/convenience.h"
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
@@ -69,6 +70,39 @@ class TimestampsTest : public DbFixture {
     return low.empty() ? "none" : std::to_string(TsOf(low));
   }
 };
+
+// The bucket of a key is that of all its timestamps, whatever is its prefix.
+TEST_F(TimestampsTest, MemtablesInBuckets) {
+  const std::shared_ptr<MemTableRepFactory> factories[] = {
+      std::shared_ptr<MemTableRepFactory>(NewHashSkipListRepFactory(1000)),
+      std::shared_ptr<MemTableRepFactory>(NewHashLinkListRepFactory(1000))};
+  const std::shared_ptr<const SliceTransform> extractors[] = {
+      std::shared_ptr<const SliceTransform>(NewNoopTransform()),
+      std::shared_ptr<const SliceTransform>(NewCappedPrefixTransform(8)),
+      std::shared_ptr<const SliceTransform>(NewFixedPrefixTransform(4))};
+  options_.allow_concurrent_memtable_write = false;
+  for (const auto& factory : factories) {
+    for (const auto& extractor : extractors) {
+      SCOPED_TRACE(std::string(factory->Name()) + " " + extractor->Name());
+      options_.memtable_factory = factory;
+      options_.prefix_extractor = extractor;
+      Open();
+      for (int i = 0; i < 20; ++i) {
+        const std::string key = "k" + std::to_string(i);
+        PutAt(key, 5, "five");
+        PutAt(key, 7, "seven");
+      }
+      for (int i = 0; i < 20; ++i) {
+        const std::string key = "k" + std::to_string(i);
+        EXPECT_EQ(GetAt(key, 4), "none");
+        EXPECT_EQ(GetAt(key, 6), "five@5");
+        EXPECT_EQ(GetAt(key, 9), "seven@7");
+      }
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+    }
+  }
+}
 
 TEST_F(TimestampsTest, AReadSeesTheNewestVersionAsOfItsTimestamp) {
   Open();
