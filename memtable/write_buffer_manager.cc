@@ -74,12 +74,14 @@ void WriteBufferManager::BeginWriteStall(StallInterface* wbm_stall) {
 }
 
 void WriteBufferManager::MaybeEndWriteStall() {
-  if (!IsStallActive()) return;
   const bool wanted = enabled() && allow_stall_.load(std::memory_order_relaxed);
   if (wanted && IsStallThresholdExceeded()) return;
   std::list<StallInterface*> ended;
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    // Looked at under the lock: who is about to wait has either seen what is
+    // freed by now, or is in the queue.
+    if (!IsStallActive()) return;
     stall_active_.store(false, std::memory_order_relaxed);
     ended.swap(queue_);
     // Signalled under the lock: whoever is in the queue may go away as soon as

@@ -32,9 +32,21 @@ bool CanWait(FlushReason reason) {
 
 }  // namespace
 
+// As many memtables as are to be merged are not there yet, and nobody asked for
+// those that are.
+bool DBImpl::AwaitsMore(ColumnFamilyData* cfd) const {
+  INVARIANT(cfd != nullptr);
+  // More than these are never there, as writers wait.
+  const int most = cfd->options()->max_write_buffer_number - 1;
+  const int wanted =
+      std::min(cfd->ioptions().min_write_buffer_number_to_merge, most);
+  if (wanted <= 1 || FlushesTogether()) return false;
+  return !cfd->imm()->IsFlushPending(wanted);
+}
+
 void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
-  if (CanWait(reason) && RetainsTimestamps(cfd)) return;
+  if (CanWait(reason) && (RetainsTimestamps(cfd) || AwaitsMore(cfd))) return;
   const FamilyRef family = FindFamily(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);

@@ -149,6 +149,8 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   INVARIANT(cfd->is_dropped());
   INVARIANT(cfd != default_cfd_);
   families_.erase(cfd->id());
+  // Nothing that is done for it would ever end its stall.
+  UpdateWorstStall();
   SetAttention();
   SetSequenceAges();
   background_done_.SignalAll();

@@ -1,5 +1,6 @@
 // DBImpl: flushes, those of the background and those that users ask for.
 #include <algorithm>
+#include <optional>
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
@@ -65,6 +66,8 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
   }
   if (cfd->is_dropped()) return;
   PublishFamily(cfd);
+  // Whoever waits for memory wants that of this flush, too.
+  if (write_buffer_manager_->ShouldStall()) DropSpareMemory();
   QueueCompaction(cfd);
   if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kWriteBufferFull);
 }
@@ -146,8 +149,10 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   {
     const Exclusive exclusive(&write_thread_);
     MutexLock lock(&mutex_);
+    std::optional<WriteThread::Stall> stall;
     while (!options.allow_write_stall && write_controller_.IsStopped() &&
            errors_.error().ok() && !shutting_down_.load()) {
+      if (!stall) stall.emplace(&write_thread_);
       AwaitBackground();
     }
     if (options.force_atomic_flush && families.size() > 1) {

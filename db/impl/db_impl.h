@@ -283,6 +283,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Flush(const FlushOptions& options,
                const std::vector<ColumnFamilyHandle*>& families) override;
   Status FlushWAL(bool sync) override;
+  Status FlushWAL(const FlushWALOptions& options) override;
   Status SyncWAL() override;
   Status LockWAL() override;
   Status UnlockWAL() override;
@@ -469,9 +470,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status LeadWrite(WriteThread::Writer* leader);
-  Status PrepareWrite(const WriteOptions& options, size_t bytes);
-  Status WaitOutStall(const WriteOptions& options, size_t bytes)
-      REQUIRES(mutex_);
+  Status PrepareWrite(const WriteOptions& options);
+  Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
   // --- writing to the log (db_write_log.cc)
   struct SequenceSpan {
     SequenceNumber first = 0;
@@ -521,18 +521,25 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void MarkForBufferManager() REQUIRES(mutex_);
   // Flushed memtables that are kept. False: there are none.
   bool DropHistories() REQUIRES(mutex_);
+  // These, and images of fresh files.
+  void DropSpareMemory() REQUIRES(mutex_);
   void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
   void UpdateStall(Family* family) REQUIRES(mutex_);
+  void UpdateWorstStall() REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
   void SetAttention() { attention_.store(true, std::memory_order_release); }
 
   // --- logs (db_wal.cc)
-  Status WaitForWalLock(bool may_wait) REQUIRES(mutex_);
+  // `thread` is the one that the caller leads.
+  Status WaitForWalLock(WriteThread* thread, bool may_wait) REQUIRES(mutex_);
   // Calls `work` while nothing is written: under the lock of the log, if
   // there is one, else as the leader of all writes.
   Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
-  Status FlushOrSyncLog(bool sync) EXCLUDES(mutex_);
+  Status FlushOrSyncLog(const FlushWALOptions& options) EXCLUDES(mutex_);
+  // Bytes of the log count for the user's rate limiter if its priority says so.
+  void ChargeLog(Env::IOPriority priority, size_t bytes);
+  static Status CheckLogPriority(Env::IOPriority priority);
   void ReleaseWalLock() REQUIRES(mutex_);
   Status ListWals(VectorWalPtr* files) const;
   void SetUpWalArchive();
@@ -544,6 +551,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Memtables that wait because a flush would leave out timestamps which are
   // not yet history (db_timestamps.cc).
   bool RetainsTimestamps(ColumnFamilyData* cfd) const REQUIRES(mutex_);
+  // Memtables that wait for others to be flushed with.
+  bool AwaitsMore(ColumnFamilyData* cfd) const REQUIRES(mutex_);
+  // Those that may wait for either reason.
   void FlushRetained(ColumnFamilyData* cfd, FlushReason reason)
       REQUIRES(mutex_);
   void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
@@ -872,6 +882,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // The last one given to a write: the write leader's, who changes it in its
   // turn.
   SequenceNumber allocated_sequence_ = 0;
+  // What the group before wrote, until it is charged; the write leader's.
+  size_t uncharged_bytes_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
   std::shared_ptr<WriteMemoryStall> memory_stall_;
   WriteController write_controller_;

@@ -255,7 +255,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   if (s.ok()) {
     mutex_.Unlock();
     // What was written before must not be lost where the files are not.
-    const Status synced = FlushOrSyncLog(/*sync=*/true);
+    const Status synced = FlushOrSyncLog({.sync = true});
     s = synced;
     for (const auto& job : jobs) {
       if (s.ok()) s = job->Seal();

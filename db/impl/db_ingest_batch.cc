@@ -67,8 +67,9 @@ Status DBImpl::IngestWriteBatchWithIndex(
   Status s;
   {
     const Exclusive exclusive(&write_thread_);
-    s = PrepareWrite(options, batch->GetDataSize());
+    s = PrepareWrite(options);
     if (s.ok()) s = IngestBatch(options, batch);
+    if (s.ok()) uncharged_bytes_ = batch->GetDataSize();
   }
   FreeGarbage();
   return s;

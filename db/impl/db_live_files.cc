@@ -288,7 +288,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
   files->clear();
   // No write: logs end at a record, and with the same one in all families.
   s = WithLogAtRest([&]() {
-    const Status synced = FlushOrSyncLog(/*sync=*/true);
+    const Status synced = FlushOrSyncLog({.sync = true});
     MutexLock lock(&mutex_);
     if (!synced.ok()) {
       OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);

@@ -1,6 +1,8 @@
 // DBImpl: what a write leader sees to under the mutex before it writes: full
 // memtables, logs that grew too long, stalls, background errors.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -16,17 +18,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::PrepareWrite(const WriteOptions& options, size_t bytes) {
+Status DBImpl::PrepareWrite(const WriteOptions& options) {
   MutexLock lock(&mutex_);
   attention_.store(false, std::memory_order_relaxed);
   if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
-  if (Status s = WaitForWalLock(may_wait); !s.ok()) return s;
+  if (Status s = WaitForWalLock(&write_thread_, may_wait); !s.ok()) return s;
   if (errors_.BlocksWrites()) {
     SetAttention();
     return errors_.error();
   }
-  if (Status s = WaitOutStall(options, bytes); !s.ok()) return s;
+  if (Status s = WaitOutStall(options); !s.ok()) return s;
   MarkForLogSize();
   MarkForBufferManager();
   if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
@@ -36,15 +38,17 @@ Status DBImpl::PrepareWrite(const WriteOptions& options, size_t bytes) {
 // What is above the limit is being flushed, here or in another database.
 Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
   INVARIANT(memory_stall_ != nullptr);
-  bool has_waited = false;
+  std::optional<WriteThread::Stall> stall;
   const uint64_t begin = options_.clock->NowMicros();
   while (write_buffer_manager_->ShouldStall()) {
-    // No flush would ever make room of what is flushed.
-    DropHistories();
+    DropSpareMemory();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
-    has_waited = true;
+    if (!stall) stall.emplace(&write_thread_);
+    // Flushes may have been put off while there were others to drop.
+    MarkForBufferManager();
+    if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
     FlushAllRetained(FlushReason::kWriteBufferManager);
     memory_stall_->Prepare();
     mutex_.Unlock();
@@ -58,7 +62,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     memory_stall_->Block();
     mutex_.Lock();
   }
-  if (has_waited) {
+  if (stall) {
     const uint64_t micros = options_.clock->NowMicros() - begin;
     RecordTick(options_.stats, STALL_MICROS, micros);
     RecordInHistogram(options_.stats, WRITE_STALL, micros);
@@ -70,33 +74,32 @@ void DBImpl::EndMemoryStall() {
   write_buffer_manager_->RemoveDBFromQueue(memory_stall_.get());
 }
 
-// Stopped: until background work has made room. Delayed: as long as the bytes
-// cost at the delayed rate.
-Status DBImpl::WaitOutStall(const WriteOptions& options, size_t bytes) {
+// Stopped: until background work has made room. Delayed: as long as what the
+// group before wrote costs at the delayed rate; who joins this one is not known
+// yet.
+Status DBImpl::WaitOutStall(const WriteOptions& options) {
   INVARIANT(options_.clock != nullptr);
   const uint64_t begin = options_.clock->NowMicros();
-  bool has_waited = false;
-  while (write_controller_.IsStopped()) {
+  const uint64_t until = begin + write_controller_.ChargeDelay(
+                                     std::exchange(uncharged_bytes_, 0), begin);
+  if (write_controller_.delayed_rate() > 0) SetAttention();
+  std::optional<WriteThread::Stall> stall;
+  // A slowdown that ends meanwhile ends the wait.
+  while (write_controller_.IsStopped() ||
+         (write_controller_.delayed_rate() > 0 &&
+          options_.clock->NowMicros() < until)) {
     SetAttention();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
-    has_waited = true;
-    AwaitBackground();
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
-  }
-  const uint64_t delay = write_controller_.ChargeDelay(bytes, begin);
-  if (write_controller_.delayed_rate() > 0) SetAttention();
-  if (delay > 0) {
-    if (options.no_slowdown) return Status::Incomplete("Write stall");
-    has_waited = true;
-    // A slowdown that ends meanwhile ends the wait.
-    const uint64_t until = begin + delay;
-    while (options_.clock->NowMicros() < until &&
-           write_controller_.delayed_rate() > 0 && !shutting_down_.load()) {
+    if (!stall) stall.emplace(&write_thread_);
+    if (write_controller_.IsStopped()) {
+      AwaitBackground();
+    } else {
       background_done_.TimedWait(until);
     }
   }
-  if (has_waited) {
+  if (stall) {
     const uint64_t micros = options_.clock->NowMicros() - begin;
     RecordTick(options_.stats, STALL_MICROS, micros);
     database_stats_->AddStall(micros);
@@ -188,6 +191,12 @@ void DBImpl::MarkForBufferManager() {
 void DBImpl::FlushAllRetained(FlushReason reason) {
   for (ColumnFamilyData* cfd : AllFamilies()) FlushRetained(cfd, reason);
   MaybeSchedule();
+}
+
+// No flush would ever make room of what is flushed.
+void DBImpl::DropSpareMemory() {
+  DropHistories();
+  if (fresh_ != nullptr) fresh_->DropAll();
 }
 
 bool DBImpl::DropHistories() {
@@ -282,7 +291,9 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   INVARIANT(!cfds.empty());
   INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(wal_ != nullptr);
-  if (Status s = WaitForWalLock(/*may_wait=*/true); !s.ok()) return s;
+  if (Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true); !s.ok()) {
+    return s;
+  }
   uint64_t log_number = wal_->current_number();
   if (wal_->current_bytes() > 0 || wal_->has_failed()) {
     log_number = versions_->NewFileNumber();
@@ -353,6 +364,7 @@ void DBImpl::UpdateStall(Family* family) {
   ColumnFamilyData* cfd = family->cfd.get();
   StallInput input;
   input.immutable_memtable_count = static_cast<int>(cfd->imm()->size());
+  input.memtables_to_merge = cfd->ioptions().min_write_buffer_number_to_merge;
   input.level0_file_count = cfd->current()->storage().Level0StallCount();
   input.pending_compaction_bytes =
       cfd->current()->storage().PendingCompactionBytes();
@@ -377,6 +389,14 @@ void DBImpl::UpdateStall(Family* family) {
     }
     stall_changes_.push_back({cfd->name(), {decision.condition, before}});
   }
+  UpdateWorstStall();
+  INVARIANT(write_controller_.condition() != WriteStallCondition::kNormal ||
+            family->stall == WriteStallCondition::kNormal);
+}
+
+// Writers wait for the family that is worst off.
+void DBImpl::UpdateWorstStall() {
+  INVARIANT(mode_ == Mode::kReadWrite);
   WriteStallCondition worst = WriteStallCondition::kNormal;
   double debt = 0;
   for (const auto& entry : families_) {
@@ -389,18 +409,13 @@ void DBImpl::UpdateStall(Family* family) {
     }
     debt = std::max(debt, other.stall_debt);
   }
-  // This family is one of them.
-  INVARIANT(worst != WriteStallCondition::kNormal ||
-            family->stall == WriteStallCondition::kNormal);
-  INVARIANT(debt >= family->stall_debt);
+  INVARIANT(debt >= 0);
   const DelayRates rates{.before = ingest_rate_.bytes_per_second(),
                          .delayed_write_rate = std::max<uint64_t>(
                              1, mutable_options_->delayed_write_rate)};
   write_controller_.Update(worst, DelayedWriteRate(rates, debt));
   // Who is about to hold writers back goes first at the device.
-  if (IoGovernor* governor = io_governor_.governor()) {
-    governor->SetUrgent(worst != WriteStallCondition::kNormal);
-  }
+  io_governor_.SetUrgent(worst != WriteStallCondition::kNormal);
   SetDeepPace(worst);
   if (worst != WriteStallCondition::kNormal) SetAttention();
   background_done_.SignalAll();

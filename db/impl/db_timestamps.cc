@@ -131,7 +131,10 @@ std::string DBImpl::HistoryEnd(const ColumnFamilyData& cfd) {
 
 void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
-  if (cfd->ioptions().left_out_timestamp_bytes() == 0) return;
+  if (cfd->ioptions().left_out_timestamp_bytes() == 0 &&
+      cfd->ioptions().min_write_buffer_number_to_merge <= 1) {
+    return;
+  }
   const MemTableList& waiting = *cfd->imm();
   if (waiting.empty() || waiting.IsFlushRunning() || cfd->is_dropped()) return;
   QueueFlush(cfd, reason);

@@ -1,5 +1,6 @@
 // DBImpl: what users ask of the write-ahead logs.
 #include <algorithm>
+#include <optional>
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -15,9 +16,18 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::FlushWAL(bool sync) {
+  FlushWALOptions options;
+  options.sync = sync;
+  return FlushWAL(options);
+}
+
+Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  Status s = WithLogAtRest([&] { return FlushOrSyncLog(sync); });
-  if (sync) {
+  if (Status s = CheckLogPriority(options.rate_limiter_priority); !s.ok()) {
+    return s;
+  }
+  Status s = WithLogAtRest([&] { return FlushOrSyncLog(options); });
+  if (options.sync) {
     database_stats_->AddWalSync();
     CloseInactiveLogs();
   }
@@ -28,9 +38,30 @@ Status DBImpl::FlushWAL(bool sync) {
   return s;
 }
 
-Status DBImpl::FlushOrSyncLog(bool sync) {
+Status DBImpl::FlushOrSyncLog(const FlushWALOptions& options) {
   MutexLock turn(&log_turn_);
-  return sync ? wal_->Sync() : wal_->Flush();
+  ChargeLog(options.rate_limiter_priority, wal_->BufferedBytes());
+  return options.sync ? wal_->Sync() : wal_->Flush();
+}
+
+Status DBImpl::CheckLogPriority(Env::IOPriority priority) {
+  if (priority == Env::IO_TOTAL || priority == Env::IO_USER) {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(
+      "rate_limiter_priority of a log is neither IO_TOTAL nor IO_USER");
+}
+
+void DBImpl::ChargeLog(Env::IOPriority priority, size_t bytes) {
+  RateLimiter* const limiter = options_.rate_limiter.get();
+  if (limiter == nullptr || priority == Env::IO_TOTAL) return;
+  while (bytes > 0) {
+    const size_t granted =
+        limiter->RequestToken(bytes, /*alignment=*/0, priority, options_.stats,
+                              RateLimiter::OpType::kWrite);
+    INVARIANT(granted > 0 && granted <= bytes);
+    bytes -= granted;
+  }
 }
 
 // Who holds a lock of the log must not wait for the writers that wait for its
@@ -74,7 +105,7 @@ Status DBImpl::LockWAL() {
   }
   const Exclusive exclusive(&write_thread_);
   const Exclusive log_only(&log_only_thread_);
-  Status s = FlushOrSyncLog(/*sync=*/false);
+  Status s = FlushOrSyncLog(FlushWALOptions());
   MutexLock lock(&mutex_);
   if (!s.ok()) {
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
@@ -96,12 +127,14 @@ Status DBImpl::UnlockWAL() {
   return Status::OK();
 }
 
-Status DBImpl::WaitForWalLock(bool may_wait) {
+Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
   INVARIANT(wal_locks_ >= 0);
+  std::optional<WriteThread::Stall> stall;
   while (wal_locks_ > 0) {
     SetAttention();
     if (!may_wait) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (!stall) stall.emplace(thread);
     background_done_.Wait();
   }
   return Status::OK();

@@ -96,6 +96,15 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
   if (options.sync && options.disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
+  if (options.rate_limiter_priority != Env::IO_TOTAL) {
+    Status s = CheckLogPriority(options.rate_limiter_priority);
+    if (!s.ok()) return s;
+    if (options.disableWAL || options_.manual_wal_flush) {
+      return Status::InvalidArgument(
+          "rate_limiter_priority of a write needs a log that it is written to "
+          "at once: neither disableWAL nor manual_wal_flush");
+    }
+  }
   if (Status s = CheckWritable(); !s.ok()) return s;
   if (options.protection_bytes_per_key != 0 &&
       options.protection_bytes_per_key != sizeof(uint64_t)) {
@@ -229,7 +238,9 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
     default:
       INVARIANT(false);
   }
-  RecordTick(options_.stats, WRITE_DONE_BY_OTHER);
+  if (writer.group != nullptr) {
+    RecordTick(options_.stats, WRITE_DONE_BY_OTHER);
+  }
   return std::move(writer.status);
 }
 
@@ -245,7 +256,7 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
       write_buffer_manager_->ShouldStall()) {
     PERF_TIMER_GUARD(write_scheduling_flushes_compactions_time);
     write_thread_.inserts()->Drain();
-    s = PrepareWrite(options, leader->batch->GetDataSize());
+    s = PrepareWrite(options);
   }
   PERF_TIMER_GUARD(write_pre_and_post_process_time);
   write_thread_.FormGroup(leader, &group);
@@ -260,7 +271,8 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   if (s.ok()) {
     group.ForEach([&next, &bytes](WriteThread::Writer* w) {
       if (w->is_refused) return;
-      bytes += w->batch->GetDataSize();
+      // As one record, which has one header.
+      bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->batch, next);
       next += WriteBatchInternal::Count(*w->batch);
@@ -271,9 +283,12 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
   }
   if (s.ok()) {
     INVARIANT(allocated_sequence_ == next - 1);
+    uncharged_bytes_ = bytes;
     ApplyGroup(&group);
     PERF_TIMER_START(write_pre_and_post_process_time);
     RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
+    RecordTick(options_.stats, BYTES_WRITTEN, bytes);
+    RecordInHistogram(options_.stats, BYTES_PER_WRITE, bytes);
     RecordTick(options_.stats, WRITE_DONE_BY_SELF);
     database_stats_->AddGroup(
         {.writes = group.size, .keys = next - first, .bytes = bytes});

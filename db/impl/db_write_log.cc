@@ -86,6 +86,7 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
   assert(wal_ != nullptr);
   assert(record.GetDataSize() > 0);
   PERF_TIMER_GUARD(write_wal_time);
+  ChargeLog(group.leader->options->rate_limiter_priority, record.GetDataSize());
   Status s = wal_->Append(record.Data());
   if (s.ok() && group.needs_sync) {
     s = wal_->Sync();
@@ -98,8 +99,6 @@ void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
                         const Status& s) {
   database_stats_->AddLogged(group.size, bytes);
   RecordTick(options_.stats, WAL_FILE_BYTES, bytes);
-  RecordInHistogram(options_.stats, BYTES_PER_WRITE, bytes);
-  RecordTick(options_.stats, BYTES_WRITTEN, bytes);
   RecordTick(options_.stats, WRITE_WITH_WAL, group.size);
   if (s.ok() && group.has_hooks) TellLogged(group);
   if (s.ok() && group.needs_sync) CloseInactiveLogs();
@@ -138,7 +137,9 @@ Status DBImpl::PrepareLogOnly(const WriteOptions& options) {
   MutexLock lock(&mutex_);
   if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
-  if (Status s = WaitForWalLock(may_wait); !s.ok()) return s;
+  if (Status s = WaitForWalLock(&log_only_thread_, may_wait); !s.ok()) {
+    return s;
+  }
   return errors_.BlocksWrites() ? errors_.error() : Status::OK();
 }
 
@@ -154,6 +155,8 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
         record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
     s = AppendRecord(*group, *record);
   }
+  RecordTick(options_.stats, BYTES_WRITTEN, record->GetDataSize());
+  RecordInHistogram(options_.stats, BYTES_PER_WRITE, record->GetDataSize());
   NoteLogged(*group, record->GetDataSize(), s);
   return s;
 }

@@ -1,5 +1,6 @@
 #include "db/impl/wal_manager.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/wal/log_writer.h"
@@ -31,10 +32,13 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
     // What the old log holds must reach the operating system before anything
     // newer does. A log that has failed keeps its error; its data are in
     // memtables, which a flush will save.
-    IgnoreError(current_->Flush(), "the log keeps its error for Sync()");
+    Status s = current_->Flush();
     // To a reader an older record behind the last one of this log may be a
     // hole, and the newer log may not go on with the very next sequence.
-    IgnoreError(current_->CutTail(), "the log keeps its error for Sync()");
+    if (s.ok()) s = current_->CutTail();
+    MutexLock lock(&mutex_);
+    INVARIANT(!logs_.empty() && logs_.back().number == current_number_);
+    logs_.back().ending = s;
   }
   FileOptions options =
       context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
@@ -166,7 +170,18 @@ Status WalManager::Flush() {
   INVARIANT(current_ != nullptr);
   Status s = current_->Flush();
   if (!s.ok()) has_failed_.store(true, std::memory_order_relaxed);
+  MutexLock lock(&mutex_);
+  // What an older log has lost, this one cannot make up for.
+  for (const Log& log : logs_) {
+    if (!log.is_abandoned && !log.ending.ok()) return log.ending;
+  }
   return s;
+}
+
+uint64_t WalManager::BufferedBytes() const {
+  INVARIANT(current_ != nullptr);
+  const uint64_t flushed = current_->file()->GetFlushedSize();
+  return current_->size() - std::min(current_->size(), flushed);
 }
 
 Status WalManager::SyncDirectoryOnce() {
@@ -324,6 +339,10 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number, Reuse reuse) {
     } else {
       removed.push_back(log.number);
     }
+    // The manifest is not to hear of it behind its end.
+    std::erase_if(synced_, [&log](const Live& synced) {
+      return synced.number == log.number;
+    });
     logs_.pop_front();
   }
   return removed;

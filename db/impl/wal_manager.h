@@ -108,6 +108,8 @@ class WalManager {
   uint64_t current_number() const {
     return current_number_.load(std::memory_order_relaxed);
   }
+  // Of the current log: not yet with the operating system.
+  uint64_t BufferedBytes() const;
   uint64_t current_bytes() const {
     return current_bytes_.load(std::memory_order_relaxed);
   }
@@ -128,6 +130,8 @@ class WalManager {
     bool is_abandoned = false;
     bool is_in_sync = false;  // a sync uses the writer
     bool is_ours = true;      // made by this object
+    // Whether all of it reached the operating system when the next one began.
+    Status ending = {};
   };
 
   // A file for log `number`: a new one, or one that is used again.

@@ -44,7 +44,8 @@ StallDecision DecideStall(const StallInput& input,
   const int most = options.max_write_buffer_number;
   if (input.immutable_memtable_count >= most) {
     Stop(&decision, WriteStallCause::kMemtableLimit);
-  } else if (most > 3 && input.immutable_memtable_count >= most - 1) {
+  } else if (most > 3 && input.immutable_memtable_count >= most - 1 &&
+             input.immutable_memtable_count > input.memtables_to_merge) {
     Delay(&decision, WriteStallCause::kMemtableLimit, 0.5);
   }
   if (options.disable_auto_compactions) return decision;

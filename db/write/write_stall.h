@@ -16,6 +16,7 @@ struct StallInput {
   int immutable_memtable_count = 0;  // sealed, not flushed
   int level0_file_count = 0;
   uint64_t pending_compaction_bytes = 0;
+  int memtables_to_merge = 1;  // that are flushed together
 };
 
 struct StallDecision {

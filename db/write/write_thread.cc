@@ -56,6 +56,10 @@ bool FitsTogether(const WriteThread::Writer& leader,
          a.rate_limiter_priority == b.rate_limiter_priority;
 }
 
+bool MustNotWait(const WriteThread::Writer& writer) {
+  return writer.batch != nullptr && writer.options->no_slowdown;
+}
+
 }  // namespace
 
 void WriteThread::Wake(Writer* writer, State state) {
@@ -81,21 +85,81 @@ WriteThread::State WriteThread::Await(Writer* writer, State not_this) {
   }
 }
 
-WriteThread::State WriteThread::Join(Writer* writer) {
+WriteThread::Writer* WriteThread::Push(Writer* writer) {
   INVARIANT(writer != nullptr);
-  INVARIANT(writer->batch == nullptr || writer->options != nullptr);
-  INVARIANT(writer->group == nullptr);
-  INVARIANT(writer->state.load(std::memory_order_relaxed) == State::kWaiting);
   Writer* newest = newest_.load(std::memory_order_relaxed);
   do {
     writer->older = newest;
     // acq_rel: publishes the writer's fields to the leader that links it.
   } while (!newest_.compare_exchange_weak(
       newest, writer, std::memory_order_acq_rel, std::memory_order_relaxed));
+  return newest;
+}
+
+// Called by the leader, the one writer without an older one. Others only come,
+// at the newest end.
+void WriteThread::BeginStall() {
+  const std::lock_guard<std::mutex> lock(stall_mutex_);
+  if (++stalls_ > 1) return;
+  const auto refuse = [](Writer* writer) {
+    INVARIANT(writer->group == nullptr);
+    writer->status = Status::Incomplete("Write stall");
+    Wake(writer, State::kDone);
+  };
+  // acquire: pairs with Push(); the writers' fields are complete.
+  Writer* w = newest_.load(std::memory_order_acquire);
+  INVARIANT(w != nullptr);
+  while (w->older != nullptr && MustNotWait(*w)) {
+    Writer* const newest = w;
+    w = newest->older;
+    Writer* expected = newest;
+    if (newest_.compare_exchange_strong(expected, w, std::memory_order_acq_rel,
+                                        std::memory_order_acquire)) {
+      refuse(newest);
+    } else {
+      // Whoever came meanwhile may wait, and it is taken out behind them.
+      w = expected;
+      INVARIANT(!MustNotWait(*w));
+    }
+  }
+  while (w->older != nullptr) {
+    Writer* const older = w->older;
+    if (older->older != nullptr && MustNotWait(*older)) {
+      w->older = older->older;
+      refuse(older);
+    } else {
+      w = older;
+    }
+  }
+}
+
+void WriteThread::EndStall() {
+  const std::lock_guard<std::mutex> lock(stall_mutex_);
+  INVARIANT(stalls_ > 0);
+  --stalls_;
+}
+
+WriteThread::State WriteThread::Join(Writer* writer) {
+  INVARIANT(writer != nullptr);
+  INVARIANT(writer->batch == nullptr || writer->options != nullptr);
+  INVARIANT(writer->group == nullptr);
+  INVARIANT(writer->state.load(std::memory_order_relaxed) == State::kWaiting);
+  Writer* before = nullptr;
+  if (MustNotWait(*writer)) {
+    const std::lock_guard<std::mutex> lock(stall_mutex_);
+    if (stalls_ > 0) {
+      writer->status = Status::Incomplete("Write stall");
+      writer->state.store(State::kDone, std::memory_order_relaxed);
+      return State::kDone;
+    }
+    before = Push(writer);
+  } else {
+    before = Push(writer);
+  }
   if (writer->hooks != nullptr && writer->hooks->progress != nullptr) {
     writer->hooks->progress->OnWriteEnqueued();
   }
-  if (newest == nullptr) {
+  if (before == nullptr) {
     writer->state.store(State::kLeader, std::memory_order_relaxed);
     return State::kLeader;
   }

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 #include "db/write/insert_queue.h"
 #include "rocksdb/options.h"
@@ -71,6 +72,21 @@ class WriteThread {
     }
   };
 
+  // While one lives, the leader waits for room: writers with `no_slowdown` are
+  // refused, those that stand in line and those that come.
+  class Stall {
+   public:
+    explicit Stall(WriteThread* thread) : thread_(thread) {
+      thread_->BeginStall();
+    }
+    ~Stall() { thread_->EndStall(); }
+    Stall(const Stall&) = delete;
+    Stall& operator=(const Stall&) = delete;
+
+   private:
+    WriteThread* const thread_;
+  };
+
   explicit WriteThread(size_t max_group_bytes)
       : max_group_bytes_(max_group_bytes) {}
 
@@ -103,9 +119,16 @@ class WriteThread {
  private:
   static void Wake(Writer* writer, State state);
   static State Await(Writer* writer, State not_this);
+  // Puts it in line; the writer before it, or null.
+  Writer* Push(Writer* writer);
+  void BeginStall();
+  void EndStall();
 
   const size_t max_group_bytes_;
   std::atomic<Writer*> newest_{nullptr};
+  // Who must not wait enters under it, so that none comes once a stall began.
+  std::mutex stall_mutex_;
+  int stalls_ = 0;
   InsertQueue inserts_;
 };
 

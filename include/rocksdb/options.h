@@ -755,7 +755,9 @@ struct WriteOptions {
   // Sorted batches: remember where the last insertion went.
   bool memtable_insert_hint_per_batch = false;
 
-  // IO_TOTAL = not charged; IO_USER = charged.
+  // What goes to the log: IO_TOTAL = not charged to DBOptions::rate_limiter,
+  // IO_USER = charged; others, and those without a log that is written at once
+  // (disableWAL, manual_wal_flush), are InvalidArgument.
   Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
 
   // Checksum bytes for each entry of the batch: 0 or 8.
@@ -787,6 +789,7 @@ struct FlushOptions {
 
 struct FlushWALOptions {
   bool sync = false;
+  // What is handed over: IO_TOTAL = not charged, IO_USER = charged.
   Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
 };
 

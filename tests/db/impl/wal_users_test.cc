@@ -12,8 +12,10 @@
 
 #include "file/filename.h"
 #include "rocksdb/env.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/wal_filter.h"
 #include "tests/db/impl/families_fixture.h"
+#include "tests/db/impl/fault_world.h"
 #include "tests/testing/shell.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -337,6 +339,60 @@ TEST_F(WalUsersTest, ManualFlushOfTheLog) {
   ASSERT_OK(db_->LockWAL());
   EXPECT_EQ(Updates(1), "1+1 2+1 ");
   ASSERT_OK(db_->UnlockWAL());
+}
+
+// What a log loses as the next one begins is no more there for FlushWAL().
+TEST(WalHandOverTest, ALossIsTold) {
+  FaultWorld world(1, /*is_direct=*/false, 100);
+  world.options_.manual_wal_flush = true;
+  world.options_.max_bgerror_resume_count = 0;
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.db_->PauseBackgroundWork());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  world.fs_->FailCall({.call = 1, .path_contains = ".log"});
+  FlushOptions flush;
+  flush.wait = false;
+  flush.allow_write_stall = true;
+  ASSERT_OK(world.db_->Flush(flush));
+  world.fs_->ClearFault();
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  EXPECT_TRUE(world.db_->FlushWAL(/*sync=*/false).IsIOError());
+  ASSERT_OK(world.db_->ContinueBackgroundWork());
+  ASSERT_OK(world.db_->Resume());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  EXPECT_OK(world.db_->FlushWAL(/*sync=*/true));
+  EXPECT_EQ(world.Check(true), "");
+}
+
+TEST_F(WalUsersTest, TheLogIsChargedToTheRateLimiterIfAsked) {
+  options_.rate_limiter.reset(NewGenericRateLimiter(1 << 30));
+  const RateLimiter& limiter = *options_.rate_limiter;
+  Open();
+  ASSERT_OK(Put("free", std::string(1000, 'v')));
+  EXPECT_EQ(limiter.GetTotalBytesThrough(Env::IO_USER), 0);
+  WriteOptions charged;
+  charged.rate_limiter_priority = Env::IO_USER;
+  ASSERT_OK(db_->Put(charged, "k", std::string(1000, 'v')));
+  EXPECT_GE(limiter.GetTotalBytesThrough(Env::IO_USER), 1000);
+  EXPECT_LE(limiter.GetTotalBytesThrough(Env::IO_USER), 1100);
+  // What has no log that is written at once cannot be.
+  charged.disableWAL = true;
+  EXPECT_TRUE(db_->Put(charged, "k", "v").IsInvalidArgument());
+  charged.disableWAL = false;
+  charged.rate_limiter_priority = Env::IO_LOW;
+  EXPECT_TRUE(db_->Put(charged, "k", "v").IsInvalidArgument());
+  options_.manual_wal_flush = true;
+  Reopen();
+  charged.rate_limiter_priority = Env::IO_USER;
+  EXPECT_TRUE(db_->Put(charged, "k", "v").IsInvalidArgument());
+  ASSERT_OK(Put("buffered", std::string(5000, 'v')));
+  const int64_t before = limiter.GetTotalBytesThrough(Env::IO_USER);
+  FlushWALOptions flush;
+  flush.rate_limiter_priority = Env::IO_USER;
+  ASSERT_OK(db_->FlushWAL(flush));
+  EXPECT_GE(limiter.GetTotalBytesThrough(Env::IO_USER), before + 5000);
+  flush.rate_limiter_priority = Env::IO_HIGH;
+  EXPECT_TRUE(db_->FlushWAL(flush).IsInvalidArgument());
 }
 
 class TestFilter : public WalFilter {

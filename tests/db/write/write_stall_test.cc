@@ -32,6 +32,9 @@ TEST(WriteStallTest, Cases) {
       {{3, 19, 999}, Condition::kNormal, Cause::kNone, 0},
       {{4, 0, 0}, Condition::kDelayed, Cause::kMemtableLimit, 0.5},
       {{5, 0, 0}, Condition::kStopped, Cause::kMemtableLimit, 1},
+      // Those that are to be flushed together are no sign of delay.
+      {{4, 0, 0, 4}, Condition::kNormal, Cause::kNone, 0},
+      {{5, 0, 0, 4}, Condition::kStopped, Cause::kMemtableLimit, 1},
       {{0, 20, 0}, Condition::kDelayed, Cause::kL0FileCountLimit, 1.0 / 16},
       {{0, 35, 0}, Condition::kDelayed, Cause::kL0FileCountLimit, 1},
       {{0, 36, 0}, Condition::kStopped, Cause::kL0FileCountLimit, 1},
