@@ -464,6 +464,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static Status Protect(const WriteOptions& options, WriteBatch* batch);
   void AskConditions(WriteThread::Group* group);
   void ApplyGroup(WriteThread::Group* group);
+  void InsertTurnOf(WriteThread::Group* first);
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;

@@ -27,6 +27,19 @@ FileOptions UserFileOptions(const ImmutableDBOptions& options) {
   return FileOptions(options);
 }
 
+YieldingWait::Limits YieldLimits(const ImmutableDBOptions& options) {
+  if (!options.enable_write_thread_adaptive_yield) {
+    return {.longest = std::chrono::microseconds(0)};
+  }
+  // More than a day is as good as for ever.
+  static constexpr uint64_t kMost = uint64_t{100'000} * 1'000'000;
+  const auto micros = [](uint64_t count) {
+    return std::chrono::microseconds(std::min(count, kMost));
+  };
+  return {.longest = micros(options.write_thread_max_yield_usec),
+          .slow = micros(options.write_thread_slow_yield_usec)};
+}
+
 }  // namespace
 
 DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
@@ -49,8 +62,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       table_cache_(NewLRUCache(OpenFileLimit(options_.max_open_files),
                                options_.table_cache_numshardbits)),
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
-      write_thread_(options_.max_write_batch_group_size_bytes),
-      log_only_thread_(options_.max_write_batch_group_size_bytes),
+      write_thread_(options_.max_write_batch_group_size_bytes,
+                    YieldLimits(options_)),
+      log_only_thread_(options_.max_write_batch_group_size_bytes,
+                       YieldLimits(options_)),
       errors_(options_.paranoid_checks),
       stats_history_(std::make_shared<StatsHistory>()),
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),

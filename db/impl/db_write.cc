@@ -323,16 +323,49 @@ void DBImpl::ApplyGroup(WriteThread::Group* group) {
     return;
   }
   InsertQueue* inserts = write_thread_.inserts();
-  const uint64_t ticket = inserts->Enter();
-  // Unordered: visible before it is there, so that nobody waits for another's
-  // insertions.
-  if (options_.unordered_write) versions_->SetLastSequence(last);
+  if (options_.unordered_write) {
+    inserts->EnterUnordered();
+    // Visible before it is there, so that nobody waits for another's
+    // insertions.
+    versions_->SetLastSequence(last);
+    write_thread_.HandOver(group);
+    InsertGroup(group);
+    inserts->Leave(1);
+    WriteThread::WakeFollowers(group);
+    return;
+  }
+  group->last_sequence = last;
+  group->is_small = WriteThread::IsSmall(*group);
+  inserts->EnterLine(group);
   write_thread_.HandOver(group);
-  if (!options_.unordered_write) inserts->WaitForTurn(ticket);
-  InsertGroup(group);
-  if (!options_.unordered_write) versions_->SetLastSequence(last);
-  inserts->Leave();
-  WriteThread::WakeFollowers(group);
+  if (inserts->AwaitTurn(group)) InsertTurnOf(group);
+}
+
+// Inserts the group, whose turn it is, and the small ones behind it.
+void DBImpl::InsertTurnOf(WriteThread::Group* first) {
+  INVARIANT(first != nullptr);
+  InsertQueue* inserts = write_thread_.inserts();
+  const auto group_of = [](InsertTurn* turn) {
+    return static_cast<WriteThread::Group*>(turn);
+  };
+  WriteThread::Group* const last = group_of(inserts->LastOfTurn(first));
+  uint64_t count = 1;
+  for (WriteThread::Group* group = first; group != last; ++count) {
+    InsertGroup(group);
+    group = group_of(group->next);
+  }
+  InsertGroup(last);
+  versions_->SetLastSequence(last->last_sequence);
+  inserts->EndTurn(*last, count);
+  WriteThread::WakeFollowers(first);
+  // A group is gone as soon as its leader is told.
+  InsertTurn* next = first == last ? nullptr : first->next;
+  while (next != nullptr) {
+    WriteThread::Group* const group = group_of(next);
+    next = group == last ? nullptr : group->next;
+    WriteThread::WakeFollowers(group);
+    InsertQueue::Finish(group);
+  }
 }
 
 void DBImpl::InsertOne(WriteThread::Writer* writer) {
@@ -358,7 +391,9 @@ void DBImpl::InsertGroup(WriteThread::Group* group) {
   } else if (options_.allow_concurrent_memtable_write &&
              !ResolvesMerges(*group)) {
     write_thread_.LaunchInsert(group);
-    InsertOne(group->leader);
+    group->ForEach([this](WriteThread::Writer* w) {
+      if (!w->is_inserting) InsertOne(w);
+    });
     write_thread_.WaitForFollowers(group);
   } else {
     group->ForEach([this](WriteThread::Writer* w) { InsertOne(w); });

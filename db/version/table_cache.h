@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
-#include "file/file_io_context.h"
+#include "file/io_class.h"
 #include "file/io_lane.h"
 #include "options/cf_options.h"
 #include "options/db_options.h"
@@ -39,6 +39,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct FileIoContext;
 class FileRowCache;
 class FreshImage;
 class FreshStage;

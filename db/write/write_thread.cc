@@ -7,28 +7,18 @@
 #include "rocksdb/user_write_callback.h"
 #include "util/invariant.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
 // A group that a small write leads stays small, so that the small write does
-// not wait for a megabyte of others.
-constexpr size_t kSmallWriteBytes = 128 << 10;
-constexpr int kSpins = 200;
+// not wait for a megabyte of others: a write is small that takes no more than
+// this part of the largest group.
+constexpr size_t kSmallPart = 8;
 
 // A writer waits on its state: a lock inside the atomic would be one more.
 static_assert(std::atomic<WriteThread::State>::is_always_lock_free);
 static_assert(std::atomic<WriteThread::Writer*>::is_always_lock_free);
-
-inline void CpuRelax() {
-#if defined(__x86_64__)
-  _mm_pause();
-#endif
-}
 
 bool NeedsGroupOfItsOwn(const WriteThread::Writer& writer) {
   return writer.hooks != nullptr && writer.hooks->condition != nullptr &&
@@ -56,6 +46,15 @@ bool FitsTogether(const WriteThread::Writer& leader,
          a.rate_limiter_priority == b.rate_limiter_priority;
 }
 
+// To wake another writer, and to wait for it, takes as long as some tens of
+// entries.
+bool IsWorthHandingOver(const WriteBatch& batch) {
+  constexpr size_t kLeastEntries = 32;
+  constexpr size_t kLeastBytes = 32 << 10;
+  return WriteBatchInternal::Count(batch) >= kLeastEntries ||
+         batch.GetDataSize() >= kLeastBytes;
+}
+
 bool MustNotWait(const WriteThread::Writer& writer) {
   return writer.batch != nullptr && writer.options->no_slowdown;
 }
@@ -71,18 +70,19 @@ void WriteThread::Wake(Writer* writer, State state) {
   writer->state.notify_one();
 }
 
-WriteThread::State WriteThread::Await(Writer* writer, State not_this) {
+WriteThread::State WriteThread::Await(Writer* writer, State not_this,
+                                      YieldingWait* wait) {
   INVARIANT(writer != nullptr);
-  for (int i = 0; i < kSpins; ++i) {
-    const State state = writer->state.load(std::memory_order_acquire);
-    if (state != not_this) return state;
-    CpuRelax();
-  }
-  while (true) {
-    const State state = writer->state.load(std::memory_order_acquire);
-    if (state != not_this) return state;
-    writer->state.wait(not_this, std::memory_order_acquire);
-  }
+  INVARIANT(wait != nullptr);
+  State state = not_this;
+  // acquire: pairs with Wake().
+  const auto is_over = [&] {
+    state = writer->state.load(std::memory_order_acquire);
+    return state != not_this;
+  };
+  if (wait->Try(is_over)) return state;
+  while (!is_over()) writer->state.wait(not_this, std::memory_order_acquire);
+  return state;
 }
 
 WriteThread::Writer* WriteThread::Push(Writer* writer) {
@@ -163,7 +163,7 @@ WriteThread::State WriteThread::Join(Writer* writer) {
     writer->state.store(State::kLeader, std::memory_order_relaxed);
     return State::kLeader;
   }
-  return Await(writer, State::kWaiting);
+  return Await(writer, State::kWaiting, &for_group_);
 }
 
 void WriteThread::FormGroup(Writer* leader, Group* group) {
@@ -189,8 +189,8 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
   }
 
   size_t bytes = leader->batch->GetDataSize();
-  const size_t limit =
-      bytes <= kSmallWriteBytes ? bytes + kSmallWriteBytes : max_group_bytes_;
+  const size_t small = max_group_bytes_ / kSmallPart;
+  const size_t limit = bytes <= small ? bytes + small : max_group_bytes_;
   for (Writer* w = leader; w != newest;) {
     w = w->newer;
     assert(w != nullptr);
@@ -209,9 +209,15 @@ void WriteThread::LaunchInsert(Group* group) {
   INVARIANT(group != nullptr);
   INVARIANT(group->size > 1);
   INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
-  group->inserting.store(group->size - 1, std::memory_order_relaxed);
-  group->ForEach([group](Writer* w) {
-    if (w != group->leader) Wake(w, State::kInsert);
+  size_t inserting = 0;
+  group->ForEach([&](Writer* w) {
+    w->is_inserting = w != group->leader && IsWorthHandingOver(*w->batch);
+    if (w->is_inserting) ++inserting;
+  });
+  if (inserting == 0) return;
+  group->inserting.store(inserting, std::memory_order_relaxed);
+  group->ForEach([](Writer* w) {
+    if (w->is_inserting) Wake(w, State::kInsert);
   });
 }
 
@@ -224,19 +230,19 @@ void WriteThread::FinishFollower(Writer* writer) {
       group->inserting.fetch_sub(1, std::memory_order_acq_rel);
   INVARIANT(before > 0);
   if (before == 1) group->inserting.notify_one();
-  const State state = Await(writer, State::kInsert);
+  const State state = Await(writer, State::kInsert, &for_leader_);
   INVARIANT(state == State::kDone);
 }
 
 void WriteThread::WaitForFollowers(Group* group) {
   INVARIANT(group != nullptr);
-  for (int i = 0; i < kSpins; ++i) {
-    if (group->inserting.load(std::memory_order_acquire) == 0) return;
-    CpuRelax();
-  }
-  while (true) {
-    const size_t left = group->inserting.load(std::memory_order_acquire);
-    if (left == 0) return;
+  size_t left = 0;
+  const auto is_over = [&] {
+    left = group->inserting.load(std::memory_order_acquire);
+    return left == 0;
+  };
+  if (for_followers_.Try(is_over)) return;
+  while (!is_over()) {
     group->inserting.wait(left, std::memory_order_acquire);
   }
 }
@@ -269,6 +275,10 @@ void WriteThread::WakeFollowers(Group* group) {
     Wake(w, State::kDone);
     w = older;
   }
+}
+
+bool WriteThread::IsSmall(const Group& group) {
+  return group.size == 1 && !IsWorthHandingOver(*group.leader->batch);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,6 +18,7 @@
 #include <mutex>
 
 #include "db/write/insert_queue.h"
+#include "db/write/yielding_wait.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -52,14 +53,16 @@ class WriteThread {
     Writer* older = nullptr;
     Writer* newer = nullptr;
     Group* group = nullptr;
+    bool is_inserting = false;  // its own batch, as a follower
   };
 
-  struct Group {
+  struct Group : InsertTurn {
     Writer* leader = nullptr;
     Writer* last = nullptr;
     size_t size = 0;
     bool needs_sync = false;
     bool has_hooks = false;
+    SequenceNumber last_sequence = 0;
     std::atomic<size_t> inserting{0};
 
     // From the leader on, oldest first.
@@ -87,8 +90,12 @@ class WriteThread {
     WriteThread* const thread_;
   };
 
-  explicit WriteThread(size_t max_group_bytes)
-      : max_group_bytes_(max_group_bytes) {}
+  WriteThread(size_t max_group_bytes, const YieldingWait::Limits& yields)
+      : max_group_bytes_(max_group_bytes),
+        for_group_(yields),
+        for_leader_(yields),
+        for_followers_(yields),
+        inserts_(yields) {}
 
   // Lines up; returns when the writer is leader, is to insert, or is done.
   State Join(Writer* writer);
@@ -96,7 +103,8 @@ class WriteThread {
   // The leader's group: itself and the writers behind that fit with it.
   void FormGroup(Writer* leader, Group* group);
 
-  // Lets every follower insert its own batch, while the leader inserts its own.
+  // Lets those followers for whom it pays insert their own batch, while the
+  // leader inserts the others'.
   void LaunchInsert(Group* group);
   // A follower's part is done; waits for Leave().
   void FinishFollower(Writer* writer);
@@ -109,16 +117,20 @@ class WriteThread {
     HandOver(group);
     WakeFollowers(group);
   }
-  // The two halves of Leave(), for groups that insert while others log.
+  // The two halves of Leave(), for groups that insert while others log. The
+  // leader's own Writer is not woken.
   void HandOver(Group* group);
   static void WakeFollowers(Group* group);
+
+  // Whether to insert it takes less time than to wake its leader.
+  static bool IsSmall(const Group& group);
 
   // Groups between these halves.
   InsertQueue* inserts() { return &inserts_; }
 
  private:
   static void Wake(Writer* writer, State state);
-  static State Await(Writer* writer, State not_this);
+  static State Await(Writer* writer, State not_this, YieldingWait* wait);
   // Puts it in line; the writer before it, or null.
   Writer* Push(Writer* writer);
   void BeginStall();
@@ -129,6 +141,9 @@ class WriteThread {
   // Who must not wait enters under it, so that none comes once a stall began.
   std::mutex stall_mutex_;
   int stalls_ = 0;
+  YieldingWait for_group_;      // until it leads, inserts or is done
+  YieldingWait for_leader_;     // who has inserted, until the group is done
+  YieldingWait for_followers_;  // the leader, until they have inserted
   InsertQueue inserts_;
 };
 

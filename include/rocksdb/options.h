@@ -462,7 +462,8 @@ struct DBOptions {
   // Writes become visible out of order; snapshots may change. Default: false.
   bool unordered_write = false;
 
-  // Writers of a group insert into the memtable in parallel. Default: true.
+  // Writers of a group insert into the memtable in parallel, where their
+  // batches are large enough that it pays. Default: true.
   bool allow_concurrent_memtable_write = true;
 
   // Waiting writers yield before they block. Default: true.
