@@ -286,6 +286,7 @@ class PlainBatch final : public TableBatch {
   void Finish() override {
     for (size_t i = 0; i < count_; ++i) {
       TableLookup& one = lookups_[i];
+      if (one.is_fed) continue;
       one.status = table_.Get(*options_.read_options, one.internal_key,
                               options_.prefix_extractor, one.lookup);
     }

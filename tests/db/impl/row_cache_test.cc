@@ -206,6 +206,23 @@ TEST_F(RowCacheTest, BatchesFillAndReadIt) {
             "a=NotFound:  b=NotFound:  c=NotFound:  d=NotFound:  ");
 }
 
+// A plain table, too, passes over what the cache has answered.
+TEST_F(RowCacheTest, BatchesOfPlainTablesReadIt) {
+  options_.allow_mmap_reads = true;
+  options_.table_factory.reset(NewPlainTableFactory());
+  path_ += "-plain";
+  Open();
+  for (const char* key : {"a", "b", "c"}) ASSERT_OK(Put(key, key));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Merge(WriteOptions(), "b", "x"));
+  ASSERT_OK(Flush());
+  const std::string expected = "a=a b=b,x c=c d=NotFound:  ";
+  EXPECT_EQ(MultiGetText(db_.get()), expected);
+  EXPECT_EQ(Hits(), 0u);
+  EXPECT_EQ(MultiGetText(db_.get()), expected);
+  EXPECT_EQ(Hits(), 4u);
+}
+
 TEST_F(RowCacheTest, BatchesThatMustNotFillDoNot) {
   ASSERT_OK(Put("a", "1"));
   ASSERT_OK(Flush());
