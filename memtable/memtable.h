@@ -144,6 +144,11 @@ class MemTable {
           user_key, {read_sequence,
                      TimestampOf(user_key, options_.order.timestamp_size())}));
     }
+    return GetEntries(key, lookup);
+  }
+  // The same, as if there were no range tombstones.
+  template <class Lookup>
+  bool GetEntries(const LookupKey& key, Lookup* lookup) const {
     if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }

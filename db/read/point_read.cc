@@ -100,6 +100,13 @@ class FileWalk {
   TableCache* tables_;
 };
 
+bool GetFromMemTable(const PointRead& read, const MemTable& mem,
+                     const LookupKey& key, PointLookup* lookup) {
+  return read.options->ignore_range_deletions
+             ? mem.GetEntries(key, lookup)
+             : mem.Get(key, read.snapshot, lookup);
+}
+
 }  // namespace
 
 void CountFileHit(const PointRead& read, int level) {
@@ -122,9 +129,9 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
   assert(state.imm != nullptr);
   PERF_TIMER_GUARD(get_from_memtable_time);
   PERF_COUNTER_ADD(get_from_memtable_count, 1 + state.imm->size());
-  bool decided = state.mem->Get(key, read.snapshot, lookup);
+  bool decided = GetFromMemTable(read, *state.mem, key, lookup);
   for (size_t i = 0; i < state.imm->size() && !decided; ++i) {
-    decided = (*state.imm)[i]->Get(key, read.snapshot, lookup);
+    decided = GetFromMemTable(read, *(*state.imm)[i], key, lookup);
   }
   assert(decided == lookup->IsDecided());
   RecordTick(read.statistics, decided ? MEMTABLE_HIT : MEMTABLE_MISS);

@@ -189,5 +189,37 @@ TEST_F(PointReadsTest, KeyMayExistReadsNoFile) {
   EXPECT_FALSE(is_found);
 }
 
+TEST_F(PointReadsTest, RangeDeletionsAreIgnoredWhereverTheyAre) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "c"));
+  ReadOptions read;
+  read.ignore_range_deletions = true;
+  const auto check = [&] {
+    std::string value;
+    EXPECT_OK(db_->Get(read, "a", &value));
+    EXPECT_EQ(value, "1");
+    std::vector<std::string> values;
+    for (const Status& s : db_->MultiGet(read, {"a", "b"}, &values)) {
+      EXPECT_OK(s);
+    }
+    EXPECT_EQ(values, (std::vector<std::string>{"1", "2"}));
+    EXPECT_EQ(Scan(read), "a=1 b=2 ");
+    EXPECT_EQ(Get("a"), "NOT_FOUND");
+  };
+  check();
+  ASSERT_OK(db_->PauseBackgroundWork());
+  FlushOptions seal;
+  seal.wait = false;
+  ASSERT_OK(db_->Flush(seal));
+  std::string sealed_count;
+  EXPECT_TRUE(
+      db_->GetProperty("rocksdb.num-immutable-mem-table", &sealed_count));
+  EXPECT_EQ(sealed_count, "1");
+  check();
+  ASSERT_OK(db_->ContinueBackgroundWork());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
