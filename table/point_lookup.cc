@@ -205,6 +205,7 @@ void PointLookup::MergeOnto(const MergeBase& base) {
       WithoutTimestamp(user_key_, context_.order->timestamp_size());
   Status s = FullMerge(context, key, base, oldest_first, &result);
   if (!s.ok()) return Fail(std::move(s));
+  merged_count_ = operands_.size();
   // What is left is one value, as if it had been found.
   operands_.clear();
   operand_bytes_.clear();
@@ -226,6 +227,14 @@ void PointLookup::Fail(Status status) {
   failure_ = std::move(status);
 }
 
+Status PointLookup::Found() const {
+  const std::optional<size_t>& threshold =
+      context_.merge_operand_count_threshold;
+  return threshold && merged_count_ > *threshold
+             ? Status::OkMergeOperandThresholdExceeded()
+             : Status::OK();
+}
+
 Status PointLookup::Finish() {
   if (state_ == State::kMerge && context_.gather != nullptr) {
     state_ = State::kFound;
@@ -233,7 +242,7 @@ Status PointLookup::Finish() {
   if (state_ == State::kMerge) MergeOnto(MergeBase::None());
   switch (state_) {
     case State::kFound:
-      return Status::OK();
+      return Found();
     case State::kNotFound:
     case State::kDeleted:
       return Status::NotFound();

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ class PointLookup {
     const BlobFetcher* blobs = nullptr;
     // Not null: what would be merged is gathered there instead.
     MergeOperandList* gather = nullptr;
+    // More operands than that in one merge are reported.
+    std::optional<size_t> merge_operand_count_threshold = std::nullopt;
     // Versions with larger sequences are passed over: an older timestamp may
     // have been written later.
     SequenceNumber snapshot = kMaxSequenceNumber;
@@ -108,6 +111,7 @@ class PointLookup {
   void AddEntity(const Slice& entity, Cleanable* pin);
   void AddBlob(const Slice& stored_key, const Slice& reference);
   void MergeOnto(const MergeBase& base);
+  Status Found() const;
   void Fail(Status status);
 
   const Context& context_;
@@ -121,6 +125,7 @@ class PointLookup {
   LookupRecord* record_ = nullptr;
   std::vector<Slice> operands_;  // newest first
   std::vector<std::unique_ptr<char[]>> operand_bytes_;
+  size_t merged_count_ = 0;  // of operands
   Status failure_;
 };
 

@@ -149,6 +149,8 @@ SharedByLookups::SharedByLookups(const PointRead& read)
   context_.clock = read.clock;
   context_.blobs = &blobs_;
   context_.snapshot = read.snapshot;
+  context_.merge_operand_count_threshold =
+      read.options->merge_operand_count_threshold;
 }
 
 Status GetOne(const PointRead& read, const Slice& user_key,

@@ -119,6 +119,12 @@ class ROCKSDB_NODISCARD_STATUS Status {
   static Status OK() { return Status(); }
   // Success that replaced an earlier value.
   static Status OkOverwritten() { return Status(kOk, kOverwritten); }
+  // Success of a read that applied more merge operands to its key than
+  // ReadOptions::merge_operand_count_threshold: a hint to write the value anew,
+  // or to compact.
+  static Status OkMergeOperandThresholdExceeded() {
+    return Status(kOk, kMergeOperandThresholdExceeded);
+  }
 
 #define ROCKSDB_STATUS_FACTORY(name, code_value)                              \
   static Status name(const Slice& msg, const Slice& msg2 = Slice()) {         \
@@ -177,6 +183,9 @@ class ROCKSDB_NODISCARD_STATUS Status {
   bool ok() const { return code_ == kOk; }
   bool IsOkOverwritten() const {
     return code_ == kOk && subcode_ == kOverwritten;
+  }
+  bool IsOkMergeOperandThresholdExceeded() const {
+    return code_ == kOk && subcode_ == kMergeOperandThresholdExceeded;
   }
   bool IsNotFound() const { return code_ == kNotFound; }
   bool IsCorruption() const { return code_ == kCorruption; }

@@ -46,6 +46,10 @@ TEST(StatusTest, PredicatesLookAtCodeAndSubCode) {
   EXPECT_TRUE(Status::MemoryLimit().IsMemoryLimit());
   EXPECT_TRUE(Status::OkOverwritten().ok());
   EXPECT_TRUE(Status::OkOverwritten().IsOkOverwritten());
+  EXPECT_TRUE(Status::OkMergeOperandThresholdExceeded().ok());
+  EXPECT_TRUE(Status::OkMergeOperandThresholdExceeded()
+                  .IsOkMergeOperandThresholdExceeded());
+  EXPECT_FALSE(Status::OK().IsOkMergeOperandThresholdExceeded());
   EXPECT_TRUE(Status::TimedOut(Status::kLockTimeout, "k").IsTimedOut());
 }
 

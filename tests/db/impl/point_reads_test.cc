@@ -1,8 +1,10 @@
 // Single lookups: operands, tiers, pinned values.
+#include <array>
 #include <cstdlib>
 #include <new>
 
 #include "rocksdb/cache.h"
+#include "rocksdb/wide_columns.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
 
@@ -219,6 +221,60 @@ TEST_F(PointReadsTest, RangeDeletionsAreIgnoredWhereverTheyAre) {
   EXPECT_EQ(sealed_count, "1");
   check();
   ASSERT_OK(db_->ContinueBackgroundWork());
+}
+
+TEST_F(PointReadsTest, ManyMergedOperandsAreReported) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const WriteOptions write;
+  ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
+  ASSERT_OK(Put("a", "base"));
+  ASSERT_OK(Flush());
+  for (const char* operand : {"1", "2", "3"}) {
+    ASSERT_OK(db_->Merge(write, "a", operand));
+    ASSERT_OK(db_->Merge(write, "b", operand));
+    ASSERT_OK(Flush());
+  }
+  ASSERT_OK(Put("c", "plain"));
+  ReadOptions read;
+  const auto exceeds = [](const Status& s) {
+    EXPECT_OK(s);
+    return s.IsOkMergeOperandThresholdExceeded();
+  };
+  // No threshold, and each one about as many as there are.
+  for (const int threshold : {-1, 0, 2, 3, 4}) {
+    SCOPED_TRACE(threshold);
+    const bool is_over = threshold >= 0 && threshold < 3;
+    read.merge_operand_count_threshold.reset();
+    if (threshold >= 0) read.merge_operand_count_threshold = threshold;
+    std::string value;
+    EXPECT_EQ(exceeds(db_->Get(read, "a", &value)), is_over);
+    EXPECT_EQ(value, "base,1,2,3");
+    EXPECT_EQ(exceeds(db_->Get(read, "b", &value)), is_over);
+    EXPECT_EQ(value, "1,2,3");
+    EXPECT_FALSE(exceeds(db_->Get(read, "c", &value)));
+    EXPECT_TRUE(db_->Get(read, "d", &value).IsNotFound());
+    PinnableWideColumns columns;
+    EXPECT_EQ(exceeds(db_->GetEntity(read, family, "a", &columns)), is_over);
+    EXPECT_EQ(columns.columns().front().value(), "base,1,2,3");
+    std::vector<std::string> values;
+    const std::vector<Status> statuses =
+        db_->MultiGet(read, {"a", "b", "c"}, &values);
+    EXPECT_EQ(exceeds(statuses[0]), is_over);
+    EXPECT_EQ(exceeds(statuses[1]), is_over);
+    EXPECT_FALSE(exceeds(statuses[2]));
+    EXPECT_EQ(values[0], "base,1,2,3");
+    // Nothing is merged here, and an iterator has no status of each key.
+    std::array<PinnableSlice, 4> operands;
+    GetMergeOperandsOptions limit;
+    limit.expected_max_number_of_operands = 4;
+    int count = 0;
+    EXPECT_FALSE(exceeds(db_->GetMergeOperands(
+        read, family, "a", operands.data(), &limit, &count)));
+    const std::unique_ptr<Iterator> it(db_->NewIterator(read));
+    it->SeekToFirst();
+    EXPECT_TRUE(it->Valid());
+    EXPECT_FALSE(exceeds(it->status()));
+  }
 }
 
 }  // namespace
