@@ -75,37 +75,16 @@ class HistoryIterator final : public Iterator {
     const bool is_before =
         lower != nullptr && order_->CompareGiven(target, *lower) < 0;
     const Slice from = is_before ? *lower : target;
-    NotePrefix(from);
+    NotePrefix(target);
     Aim(from, newest_, kMaxSequenceNumber, kValueTypeForSeek);
     source_.Seek(target_);
     FindForward();
   }
   void SeekToLast() override {
-    if (!Begin()) return;
-    const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr) {
-      target_ = WithMaxTimestamp(*upper, order_->timestamp_size());
-      AppendInternalKey(&target_, Slice(), kMaxSequenceNumber,
-                        kValueTypeForSeek);
-      source_.SeekForPrev(target_);
-    } else {
-      source_.SeekToLast();
-    }
-    FindBackward();
+    SeekBackward(nullptr);
     NotePrefixOfShown();
   }
-  void SeekForPrev(const Slice& target) override {
-    const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr && order_->CompareGiven(target, *upper) >= 0) {
-      SeekToLast();
-      return;
-    }
-    if (!Begin()) return;
-    NotePrefix(target);
-    Aim(target, oldest_, 0, kValueTypeForSeekForPrev);
-    source_.SeekForPrev(target_);
-    FindBackward();
-  }
+  void SeekForPrev(const Slice& target) override { SeekBackward(&target); }
   void Next() override {
     assert(valid_);
     if (!stands_forward_) {
@@ -215,6 +194,27 @@ class HistoryIterator final : public Iterator {
   void Fail(Status status) {
     valid_ = false;
     status_ = std::move(status);
+  }
+
+  // To the last version of all, or at or before `target`, that the upper bound
+  // allows.
+  void SeekBackward(const Slice* target) {
+    if (!Begin()) return;
+    if (target != nullptr) NotePrefix(*target);
+    const Slice* upper = request_.options.iterate_upper_bound;
+    if (upper != nullptr &&
+        (target == nullptr || order_->CompareGiven(*target, *upper) >= 0)) {
+      target_ = WithMaxTimestamp(*upper, order_->timestamp_size());
+      AppendInternalKey(&target_, Slice(), kMaxSequenceNumber,
+                        kValueTypeForSeek);
+      source_.SeekForPrev(target_);
+    } else if (target != nullptr) {
+      Aim(*target, oldest_, 0, kValueTypeForSeekForPrev);
+      source_.SeekForPrev(target_);
+    } else {
+      source_.SeekToLast();
+    }
+    FindBackward();
   }
 
   // target_ is a key that a user gave, with a timestamp.

@@ -119,7 +119,7 @@ class UserIterator final : public Iterator {
     const bool is_before_bound =
         lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
     const Slice from = is_before_bound ? *lower : sought;
-    NotePrefix(from);
+    NotePrefix(sought);
     AimAtVisible(from);
     // Who asks for less than the bound does not ask for the bound's prefix.
     request_.options.total_order_seek =
@@ -135,41 +135,13 @@ class UserIterator final : public Iterator {
   }
 
   void SeekToLast() override {
-    if (!Begin(Direction::kBackward)) return;
-    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
-    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
-    PERF_TIMER_GUARD(seek_internal_seek_time);
-    const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr) {
-      SeekBefore(*upper);
-    } else {
-      source_.SeekToLast();
-    }
-    PERF_TIMER_STOP(seek_internal_seek_time);
-    PERF_TIMER_GUARD(find_next_user_entry_time);
-    FindBackward();
+    SeekBackward(nullptr);
     if (valid_) NotePrefix(key());
-    CountSeek();
   }
 
   void SeekForPrev(const Slice& target) override {
-    const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr && order_->CompareGiven(target, *upper) >= 0) {
-      SeekToLast();
-      return;
-    }
-    const Slice from = Outlasting(target);
-    if (!Begin(Direction::kBackward)) return;
-    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
-    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
-    NotePrefix(from);
-    AimBehind(from);
-    PERF_TIMER_GUARD(seek_internal_seek_time);
-    source_.SeekForPrev(target_);
-    PERF_TIMER_STOP(seek_internal_seek_time);
-    PERF_TIMER_GUARD(find_next_user_entry_time);
-    FindBackward();
-    CountSeek();
+    const Slice sought = Outlasting(target);
+    SeekBackward(&sought);
   }
 
   void Next() override {
@@ -378,6 +350,30 @@ class UserIterator final : public Iterator {
   void Fail(Status status) {
     valid_ = false;
     status_ = std::move(status);
+  }
+
+  // To the last entry of all, or at or before `target`, that the upper bound
+  // allows.
+  void SeekBackward(const Slice* target) {
+    if (!Begin(Direction::kBackward)) return;
+    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
+    if (target != nullptr) NotePrefix(*target);
+    const Slice* upper = request_.options.iterate_upper_bound;
+    PERF_TIMER_GUARD(seek_internal_seek_time);
+    if (upper != nullptr &&
+        (target == nullptr || order_->CompareGiven(*target, *upper) >= 0)) {
+      SeekBefore(*upper);
+    } else if (target != nullptr) {
+      AimBehind(*target);
+      source_.SeekForPrev(target_);
+    } else {
+      source_.SeekToLast();
+    }
+    PERF_TIMER_STOP(seek_internal_seek_time);
+    PERF_TIMER_GUARD(find_next_user_entry_time);
+    FindBackward();
+    CountSeek();
   }
 
   void NotePrefix(const Slice& target) {

@@ -444,5 +444,29 @@ TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
   EXPECT_EQ(count, 30);
 }
 
+TEST_F(PrefixScanTest, ThePrefixIsThatOfTheKeyThatWasSought) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const Slice lower("bbb5"), upper("ccc5");
+  read.iterate_lower_bound = &lower;
+  read.iterate_upper_bound = &upper;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  const auto key = [&] {
+    EXPECT_OK(it->status());
+    return it->Valid() ? it->key().ToString() : "none";
+  };
+  it->Seek("aaa5");
+  EXPECT_EQ(key(), "none");
+  it->Seek("bbb0");
+  EXPECT_EQ(key(), "bbb5");
+  it->SeekForPrev("eee5");
+  EXPECT_EQ(key(), "none");
+  it->SeekForPrev("ccc5");
+  EXPECT_EQ(key(), "ccc4");
+  it->SeekForPrev("ccc9");
+  EXPECT_EQ(key(), "ccc4");
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

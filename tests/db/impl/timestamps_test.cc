@@ -351,6 +351,36 @@ TEST_F(TimestampsTest, PrefixesAndFiltersKnowNoTimestamps) {
             0u);
 }
 
+TEST_F(TimestampsTest, ThePrefixIsThatOfTheKeyThatWasSought) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
+  Open();
+  for (const char* key : {"aa1", "bb1", "bb5", "cc1", "cc5", "dd1"}) {
+    PutAt(key, 3, "v");
+  }
+  const Slice lower("bb3"), upper("cc3");
+  for (const bool has_history : {false, true}) {
+    SCOPED_TRACE(has_history);
+    AsOf read(9);
+    if (has_history) read.From(0);
+    read.options.prefix_same_as_start = true;
+    read.options.iterate_lower_bound = &lower;
+    read.options.iterate_upper_bound = &upper;
+    const std::unique_ptr<Iterator> it(db_->NewIterator(read.options));
+    const auto key = [&] {
+      EXPECT_OK(it->status());
+      return it->Valid() ? Slice(it->key().data(), 3).ToString() : "none";
+    };
+    it->Seek("aa");
+    EXPECT_EQ(key(), "none");
+    it->Seek("bb");
+    EXPECT_EQ(key(), "bb5");
+    it->SeekForPrev("dd");
+    EXPECT_EQ(key(), "none");
+    it->SeekForPrev("cc9");
+    EXPECT_EQ(key(), "cc1");
+  }
+}
+
 TEST_F(TimestampsTest, CallsOfTheWrongKindAreRefused) {
   Open();
   ColumnFamilyHandle* plain = nullptr;
