@@ -181,6 +181,8 @@ class MemTable {
   std::unique_ptr<InternalIterator> NewIterator() const {
     return NewIterator(MemTableScan());
   }
+  // Does a cursor show what is added after it was first positioned?
+  bool HasLiveCursors() const { return rep_ == nullptr; }
 
   bool HasRangeTombstones() const {
     // acquire: pairs with the release in AddTombstone().

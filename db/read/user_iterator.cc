@@ -294,9 +294,9 @@ class UserIterator final : public Iterator {
     const SequenceNumber newest = request_.newest(&newest_state);
     const SuperVersion& state = *request_.super_version;
     if (newest_state == state.number && newest == request_.snapshot) return;
-    // The memtable shows what is new by itself, but for range tombstones.
-    if (newest_state == state.number && !state.mem->HasRangeTombstones() &&
-        !has_tombstones_) {
+    // The memtable may show what is new by itself, but for range tombstones.
+    if (newest_state == state.number && state.mem->HasLiveCursors() &&
+        !state.mem->HasRangeTombstones() && !has_tombstones_) {
       request_.snapshot = newest;
       return;
     }

@@ -2,6 +2,7 @@
 // views, prefixes.
 #include <atomic>
 
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/slice_transform.h"
@@ -170,6 +171,42 @@ TEST_F(ScanTest, ATailingIteratorSeesWhatIsNew) {
   it->SeekForPrev(it->key());
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(it->key().ToString(), "c");
+}
+
+// Cursors of other memtables show what was there when they were positioned.
+TEST_F(ScanTest, ATailingIteratorSeesWhatIsNewInEveryMemtable) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+  options_.allow_concurrent_memtable_write = false;
+  const std::shared_ptr<MemTableRepFactory> factories[] = {
+      std::make_shared<VectorRepFactory>(),
+      std::shared_ptr<MemTableRepFactory>(NewHashSkipListRepFactory(1000)),
+      std::shared_ptr<MemTableRepFactory>(NewHashLinkListRepFactory(1000))};
+  for (const auto& factory : factories) {
+    SCOPED_TRACE(factory->Name());
+    options_.memtable_factory = factory;
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+    ASSERT_OK(Put("b", "1"));
+    ReadOptions read;
+    read.tailing = true;
+    const std::unique_ptr<Iterator> it = NewIterator(read);
+    it->SeekToFirst();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key(), "b");
+    ASSERT_OK(Put("a", "2"));
+    it->SeekToFirst();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->key(), "a");
+    ASSERT_OK(Put("c", "3"));
+    it->Seek("c");
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->value(), "3");
+    ASSERT_OK(Put("c", "4"));
+    it->SeekToLast();
+    ASSERT_TRUE(it->Valid());
+    EXPECT_EQ(it->value(), "4");
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
 }
 
 TEST_F(ScanTest, PinnedDataStays) {
