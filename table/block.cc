@@ -98,6 +98,17 @@ std::unique_ptr<Block> Block::Parse(BlockBytes bytes, const char** problem) {
   return std::make_unique<Block>(std::move(bytes), layout);
 }
 
+std::unique_ptr<Block> Block::ParseProtected(BlockBytes bytes,
+                                             const EntryProtection& protection,
+                                             const char** problem) {
+  std::unique_ptr<Block> block = Parse(std::move(bytes), problem);
+  if (block == nullptr || protection.bytes_per_key == 0) return block;
+  assert(protection.order != nullptr);
+  *problem = block->Protect(*protection.order, protection.bytes_per_key);
+  if (*problem != nullptr) return nullptr;
+  return block;
+}
+
 BlockWalker::BlockWalker(const Slice& payload) {
   problem_ = layout_.Parse(payload);
   if (problem_ == nullptr && layout_.is_separated) {

@@ -111,6 +111,12 @@ struct BlockLayout {
   const char* Parse(const Slice& payload);
 };
 
+// What the entries of a data block get checksums with.
+struct EntryProtection {
+  const InternalKeyComparator* order = nullptr;
+  size_t bytes_per_key = 0;  // 0 = they get none
+};
+
 // A block and its layout: what the block cache holds for a data block.
 class Block {
  public:
@@ -120,6 +126,11 @@ class Block {
 
   // nullptr, with what is wrong in *problem, if the bytes are no block.
   static std::unique_ptr<Block> Parse(BlockBytes bytes, const char** problem);
+
+  // The same, and Protect().
+  static std::unique_ptr<Block> ParseProtected(
+      BlockBytes bytes, const EntryProtection& protection,
+      const char** problem);
 
   // Before it is shared: gives each entry a checksum of so many bytes, which
   // cursors verify from then on. nullptr, or what is wrong with the block.

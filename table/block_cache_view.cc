@@ -52,6 +52,7 @@ Cache::Handle* BlockCacheView::LookupHandle(
   if (cache_ == nullptr) return nullptr;
   const CacheKey key = file_.WithOffset(offset);
   BlockCreateContext context;
+  context.protection = protection_;
   context.filter_policy = filter_policy_;
   const Cache::Priority priority =
       kind == BlockKind::kData ? Cache::Priority::LOW : metadata_priority_;

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "cache/cache_key.h"
 #include "rocksdb/cache_interface.h"
@@ -57,6 +58,17 @@ class BlockCacheView {
     uses_secondary_ = true;
     filter_policy_ = policy;
     metadata_priority_ = priority;
+  }
+
+  // Of data blocks, wherever they come from. The order is borrowed.
+  void ProtectEntries(const EntryProtection& protection) {
+    protection_ = protection;
+  }
+  // A data block as the cache is to hold it. nullptr, with what is wrong in
+  // *problem, if the bytes are no block.
+  std::unique_ptr<Block> MakeDataBlock(BlockBytes bytes,
+                                       const char** problem) const {
+    return Block::ParseProtected(std::move(bytes), protection_, problem);
   }
 
   // An empty reference if it is not there.
@@ -115,6 +127,7 @@ class BlockCacheView {
   Cache* cache_ = nullptr;
   Statistics* statistics_ = nullptr;
   FileCacheKey file_;
+  EntryProtection protection_;
   const FilterPolicy* filter_policy_ = nullptr;
   Cache::Priority metadata_priority_ = Cache::Priority::LOW;
   bool uses_secondary_ = false;

@@ -50,21 +50,19 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   const ReadOptions& read = *request.read;
   const BlockHandle& handle = request.handle;
   PERF_COUNTER_ADD(data_block_read_byte, handle.size);
+  // What a mapped file holds needs no second copy, and dies with the mapping.
+  const bool is_kept =
+      parts.cache.is_enabled() && read.fill_cache && bytes.is_owned();
   const char* problem = nullptr;
-  std::unique_ptr<Block> block = Block::Parse(std::move(bytes), &problem);
+  std::unique_ptr<Block> block =
+      is_kept ? parts.cache.MakeDataBlock(std::move(bytes), &problem)
+              : Block::Parse(std::move(bytes), &problem);
   if (block == nullptr) return parts.file.Corrupt(handle.offset, problem);
   assert(block->layout().restart_count > 0);
   const uint32_t bytes_per_bit = parts.options->read_amp_bytes_per_bit;
   if (bytes_per_bit != 0 && parts.file.statistics != nullptr) [[unlikely]] {
     block->TrackReads(bytes_per_bit);
     RecordTick(parts.file.statistics, READ_AMP_TOTAL_READ_BYTES, block->size());
-  }
-  // What a mapped file holds needs no second copy, and dies with the mapping.
-  const bool is_kept =
-      parts.cache.is_enabled() && read.fill_cache && block->is_owned();
-  if (is_kept && parts.entry_checksum_bytes > 0) {
-    problem = block->Protect(parts.order, parts.entry_checksum_bytes);
-    if (problem != nullptr) return parts.file.Corrupt(handle.offset, problem);
   }
   *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
                                          Cache::Priority::LOW)

@@ -31,7 +31,8 @@ bool IsToBeWarm(Prepopulate setting, TableFileCreationReason reason) {
 }  // namespace
 
 CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
-                         const TableBuilderOptions& options) {
+                         const TableBuilderOptions& options)
+    : order_(options.cf->user_comparator) {
   const bool has_identity =
       !options.db_session_id.empty() && options.file_number != 0;
   if (!IsToBeWarm(table.prepopulate_block_cache, options.reason) ||
@@ -44,6 +45,8 @@ CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
       BlockCacheView(table.block_cache.get(),
                      FileCacheKey(options.db_session_id, options.file_number),
                      options.db != nullptr ? options.db->stats : nullptr);
+  view_.ProtectEntries(
+      {&order_, options.mutable_cf->block_protection_bytes_per_key});
   // Readers of files without timestamps rewrite indexes, and hold them.
   wants_partitions_ = table.cache_index_and_filter_blocks &&
                       options.cf->left_out_timestamp_bytes() == 0;
@@ -65,7 +68,7 @@ void CacheWarmer::AddData(uint64_t offset, const Slice& raw) {
   assert(is_enabled());
   const char* problem = nullptr;
   std::unique_ptr<Block> block =
-      Block::Parse(BlockBytes::CopyOf(raw), &problem);
+      view_.MakeDataBlock(BlockBytes::CopyOf(raw), &problem);
   INVARIANT(block != nullptr);
   view_.Insert(offset, std::move(block), data_priority_);
 }

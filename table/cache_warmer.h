@@ -37,6 +37,8 @@ class CacheWarmer {
   // Does nothing, unless the table options want files of this kind warm.
   CacheWarmer(const BlockBasedTableOptions& table,
               const TableBuilderOptions& options);
+  CacheWarmer(const CacheWarmer&) = delete;
+  CacheWarmer& operator=(const CacheWarmer&) = delete;
 
   bool is_enabled() const { return view_.is_enabled(); }
   // Would readers look for partitions in the cache?
@@ -52,6 +54,7 @@ class CacheWarmer {
   void EndFilter();
 
  private:
+  const InternalKeyComparator order_;
   BlockCacheView view_;
   bool wants_partitions_ = false;
   Cache::Priority data_priority_ = Cache::Priority::LOW;

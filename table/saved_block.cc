@@ -7,10 +7,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-void MakeFromSaved(const Slice& saved, const BlockCreateContext&,
+void MakeFromSaved(const Slice& saved, const BlockCreateContext& context,
                    std::unique_ptr<Block>* result) {
   const char* problem = nullptr;
-  *result = Block::Parse(BlockBytes::CopyOf(saved), &problem);
+  *result = Block::ParseProtected(BlockBytes::CopyOf(saved), context.protection,
+                                  &problem);
   assert((*result == nullptr) == (problem != nullptr));
 }
 

@@ -32,6 +32,7 @@ class FilterPolicy;
 
 // What making a block takes besides its bytes.
 struct BlockCreateContext : Cache::CreateContext {
+  EntryProtection protection;                   // of data blocks
   const FilterPolicy* filter_policy = nullptr;  // may stay null
 };
 

@@ -1,7 +1,6 @@
 // BlockBasedTableReader: which keys users read, and which blocks hold them.
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <utility>
 
 #include "table/block_based_reader.h"
@@ -128,11 +127,8 @@ Status BlockBasedTableReader::CacheBlock(const HotBlock& block,
                   parts_->data_decompressor.get(), &expanded, &payload);
   if (!s.ok()) return s;
   const char* problem = nullptr;
-  auto copy = std::make_unique<char[]>(payload.size());
-  std::memcpy(copy.get(), payload.data(), payload.size());
-  const Slice data(copy.get(), payload.size());
   std::unique_ptr<Block> parsed =
-      Block::Parse(BlockBytes(std::move(copy), payload.size(), data), &problem);
+      parts_->cache.MakeDataBlock(BlockBytes::CopyOf(payload), &problem);
   if (parsed == nullptr) return parts_->file.Corrupt(handle.offset, problem);
   parts_->cache.Insert(handle.offset, std::move(parsed), Cache::Priority::LOW);
   return s;

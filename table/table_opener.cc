@@ -475,6 +475,8 @@ Status TableOpener::SetUpCache() {
         parts_.file.statistics, parts_.level);
   }
   assert(parts_.cache.is_enabled());
+  parts_.cache.ProtectEntries(
+      {&parts_.order, options_.mutable_cf->block_protection_bytes_per_key});
   // A rewritten index is not that of others who opened the same file.
   parts_.caches_metadata =
       options.cache_index_and_filter_blocks && !parts_.rewrite.is_active();
@@ -579,8 +581,6 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
-  parts->entry_checksum_bytes =
-      options.mutable_cf->block_protection_bytes_per_key;
   if (options.keeps_heat) {
     parts->heat =
         std::make_unique<HeatMap>(file_size, options.level, options.db->clock);

@@ -52,8 +52,6 @@ struct TableParts {
   InternalKeyComparator order;
   size_t timestamp_bytes = 0;
   int level = -1;
-  // Of each entry of a data block in the cache; 0 = none.
-  size_t entry_checksum_bytes = 0;
 
   Metaindex metaindex;
   std::shared_ptr<const TableProperties> properties;

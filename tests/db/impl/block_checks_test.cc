@@ -105,6 +105,65 @@ TEST_F(BlockChecksTest, FilesThatAreOpenedLaterObeyAChange) {
   EXPECT_TRUE(db_->Get(ReadOptions(), "d", &value).IsCorruption());
 }
 
+// ---- Blocks that come into the cache in other ways than by a read ----
+
+TEST_F(BlockChecksTest, BlocksThatAreCachedWhileTheyAreWritten) {
+  table_.prepopulate_block_cache =
+      BlockBasedTableOptions::PrepopulateBlockCache::kFlushOnly;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table_));
+  options_.statistics = CreateDBStatistics();
+  Open();
+  ASSERT_OK(Put("b", "value"));
+  ASSERT_OK(Flush());
+  Damage("b");
+  EXPECT_EQ(Ticker(BLOCK_CACHE_DATA_MISS), 0u);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "b", &value).IsCorruption());
+}
+
+TEST_F(BlockChecksTest, BlocksOfHotKeysThatAreCachedAfterACompaction) {
+  options_.statistics = CreateDBStatistics();
+  options_.disable_auto_compactions = true;
+  Fill();
+  ASSERT_OK(Put("c", "newer"));
+  ASSERT_OK(Flush());
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(Get("b"), "value");
+  ASSERT_OK(CompactAll());
+  ASSERT_GT(Ticker(HEAT_CACHED_BLOCKS), 0u);
+  const uint64_t misses = Ticker(BLOCK_CACHE_DATA_MISS);
+  Damage("b");
+  EXPECT_EQ(Ticker(BLOCK_CACHE_DATA_MISS), misses);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "b", &value).IsCorruption());
+}
+
+TEST_F(BlockChecksTest, BlocksThatComeBackFromASecondaryCache) {
+  CompressedSecondaryCacheOptions second;
+  second.capacity = 8 << 20;
+  second.compression_type = kNoCompression;
+  LRUCacheOptions first(8 << 20, 0, false, 0.0);
+  first.secondary_cache = NewCompressedSecondaryCache(second);
+  table_.block_cache = first.MakeSharedCache();
+  options_.statistics = CreateDBStatistics();
+  Fill();
+  // It takes what is evicted twice, and gives back what is asked for twice.
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_EQ(Get("b"), "value");
+    table_.block_cache->SetCapacity(0);
+    table_.block_cache->SetCapacity(8 << 20);
+  }
+  ASSERT_EQ(Get("b"), "value");
+  ASSERT_EQ(Get("b"), "value");
+  const uint64_t hits = Ticker(SECONDARY_CACHE_DATA_HITS);
+  ASSERT_GT(hits, 0u);
+  const uint64_t misses = Ticker(BLOCK_CACHE_DATA_MISS);
+  Damage("b");
+  EXPECT_EQ(Ticker(SECONDARY_CACHE_DATA_HITS), hits);
+  EXPECT_EQ(Ticker(BLOCK_CACHE_DATA_MISS), misses);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "b", &value).IsCorruption());
+}
+
 TEST_F(BlockChecksTest, OtherSizesAreRefused) {
   options_.block_protection_bytes_per_key = 3;
   EXPECT_TRUE(TryOpen().IsNotSupported());
