@@ -703,72 +703,75 @@ class UserIterator final : public Iterator {
     return true;
   }
 
-  // The source stands on the newest visible version, a merge operand: gathers
-  // operands down to a base, and leaves the source behind what it used.
+  // The source stands on the newest visible version, a merge operand.
   void MergeForward(const Slice& user_key) {
     assert(direction_ == Direction::kForward);
     saved_key_.assign(user_key.data(), user_key.size());
-    operands_.clear();
-    std::string base;
-    std::optional<ValueType> base_type;
-    while (source_.Valid()) {
-      ParsedInternalKey entry;
-      if (!Parse(&entry)) return;
-      if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
-      if (entry.sequence > request_.snapshot) {
-        source_.Next();  // Written later, as of an older timestamp.
-        continue;
-      }
-      bool deleted = false;
-      if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return;
-      if (deleted || IsPointDeletion(entry.type)) break;
-      if (entry.type != kTypeMerge) {
-        Slice value;
-        if (!ReadValue(&value)) return;
-        base = value.ToString();
-        base_type = entry.type;
-        if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
-        break;
-      }
-      Slice operand;
-      if (!ReadValue(&operand)) return;
-      operands_.push_back(operand.ToString());
-      source_.Next();
-    }
-    if (!source_.Valid() && !source_.status().ok()) {
-      Fail(source_.status());
-      return;
-    }
+    if (!GatherVersions()) return;
     // The first entry is an operand, or this were not called.
     assert(!operands_.empty());
-    std::reverse(operands_.begin(), operands_.end());
     // What is left of the key is passed over by the next Next().
     source_at_entry_ = false;
     key_ = saved_key_;
-    ShowMerged(base_type, base);
+    ShowMerged();
   }
 
-  // operands_ are oldest first.
-  void ShowMerged(std::optional<ValueType> base_type, const std::string& base) {
+  // The source stands at or before the newest visible version of saved_key_,
+  // which gets its timestamp: from there down, operands_ and what they stand
+  // on. The source is left behind what it used. False: an error.
+  bool GatherVersions() {
+    operands_.clear();
+    base_type_.reset();
+    for (; source_.Valid(); source_.Next()) {
+      ParsedInternalKey entry;
+      if (!Parse(&entry)) return false;
+      if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
+      // Written later, as of an older timestamp.
+      if (!IsVisible(entry)) continue;
+      if (operands_.empty() && timestamp_size_ != 0) {
+        saved_key_.assign(entry.user_key.data(), entry.user_key.size());
+      }
+      bool deleted = false;
+      if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return false;
+      if (deleted || IsPointDeletion(entry.type)) break;
+      Slice value;
+      if (!ReadValue(&value)) return false;
+      if (entry.type != kTypeMerge) {
+        base_type_ = entry.type;
+        base_.assign(value.data(), value.size());
+        if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
+        break;
+      }
+      operands_.push_back(value.ToString());
+    }
+    if (!source_.Valid() && !source_.status().ok()) {
+      Fail(source_.status());
+      return false;
+    }
+    std::reverse(operands_.begin(), operands_.end());
+    return true;
+  }
+
+  void ShowMerged() {
     assert(!operands_.empty());
     MergeBase onto = MergeBase::None();
-    if (base_type == kTypeWideColumnEntity) {
-      onto = MergeBase::Entity(base);
-    } else if (base_type == kTypeValue) {
-      onto = MergeBase::Plain(base);
-    } else if (base_type == kTypeBlobIndex) {
+    if (base_type_ == kTypeWideColumnEntity) {
+      onto = MergeBase::Entity(base_);
+    } else if (base_type_ == kTypeValue) {
+      onto = MergeBase::Plain(base_);
+    } else if (base_type_ == kTypeBlobIndex) {
       blob_.Reset();
       const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
-      if (Status s = blobs_->Fetch(stored, base, &blob_); !s.ok()) {
+      if (Status s = blobs_->Fetch(stored, base_, &blob_); !s.ok()) {
         Fail(std::move(s));
         return;
       }
       onto = MergeBase::Plain(blob_);
-    } else if (base_type == kTypeValuePreferredSeqno &&
-               base.size() >= sizeof(uint64_t)) {
-      onto =
-          MergeBase::Plain(Slice(base.data(), base.size() - sizeof(uint64_t)));
-    } else if (base_type) {
+    } else if (base_type_ == kTypeValuePreferredSeqno &&
+               base_.size() >= sizeof(uint64_t)) {
+      onto = MergeBase::Plain(
+          Slice(base_.data(), base_.size() - sizeof(uint64_t)));
+    } else if (base_type_) {
       Fail(Status::NotSupported("merge onto a value of this type"));
       return;
     }
@@ -804,42 +807,22 @@ class UserIterator final : public Iterator {
     assert(source_.Valid());
     saved_key_.assign(user_key.data(), user_key.size());
     operands_.clear();
-    backward_base_.clear();
-    std::optional<ValueType> base_type;
-    bool is_first = true;
-    while (source_.Valid()) {
+    base_.clear();
+    base_type_.reset();
+    for (uint64_t seen = 0; source_.Valid(); source_.Prev(), ++seen) {
       ParsedInternalKey entry;
       if (!Parse(&entry)) return true;
       if (!order_->EqualUserKeys(entry.user_key, saved_key_)) break;
-      if (!is_first && SkippedTooMany()) return true;
-      is_first = false;
+      if (seen > 0 && SkippedTooMany()) return true;
+      if (seen > reseek_after_) {
+        if (!SeekVersions()) return true;
+        break;
+      }
       if (!IsVisible(entry)) {
         PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
-        source_.Prev();
         continue;
       }
-      // The newest of them is the one to show.
-      if (timestamp_size_ != 0) {
-        saved_key_.assign(entry.user_key.data(), entry.user_key.size());
-      }
-      bool deleted = false;
-      if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
-      if (deleted || IsPointDeletion(entry.type)) {
-        base_type.reset();
-        operands_.clear();
-      } else if (entry.type == kTypeMerge) {
-        Slice operand;
-        if (!ReadValue(&operand)) return true;
-        operands_.push_back(operand.ToString());
-      } else {
-        base_type = entry.type;
-        if (timestamp_size_ != 0) base_key_ = entry.user_key.ToString();
-        Slice value;
-        if (!ReadValue(&value)) return true;
-        backward_base_.assign(value.data(), value.size());
-        operands_.clear();
-      }
-      source_.Prev();
+      if (!AddNewer(entry)) return true;
     }
     if (!source_.Valid() && !source_.status().ok()) {
       Fail(source_.status());
@@ -847,12 +830,54 @@ class UserIterator final : public Iterator {
     }
     key_ = saved_key_;
     if (!operands_.empty()) {
-      ShowMerged(base_type, backward_base_);
+      ShowMerged();
       return true;
     }
     // The key is hidden: so is its last entry.
-    if (!base_type) return SkippedTooMany();
-    ShowOwn(*base_type, backward_base_);
+    if (!base_type_) return SkippedTooMany();
+    ShowOwn(*base_type_, base_);
+    return true;
+  }
+
+  // One more visible version of saved_key_, on those that were before it.
+  // False: an error.
+  bool AddNewer(const ParsedInternalKey& entry) {
+    // The newest of them is the one to show.
+    if (timestamp_size_ != 0) {
+      saved_key_.assign(entry.user_key.data(), entry.user_key.size());
+    }
+    bool deleted = false;
+    if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return false;
+    if (deleted || IsPointDeletion(entry.type)) {
+      base_type_.reset();
+      operands_.clear();
+      return true;
+    }
+    if (entry.type != kTypeMerge && timestamp_size_ != 0) {
+      base_key_ = entry.user_key.ToString();
+    }
+    Slice value;
+    if (!ReadValue(&value)) return false;
+    if (entry.type == kTypeMerge) {
+      operands_.push_back(value.ToString());
+      return true;
+    }
+    base_type_ = entry.type;
+    base_.assign(value.data(), value.size());
+    operands_.clear();
+    return true;
+  }
+
+  // After many versions of a key a seek to the newest visible one is cheaper
+  // than the rest of the way: gathers from there, and leaves the source before
+  // all of them. False: an error.
+  bool SeekVersions() {
+    assert(direction_ == Direction::kBackward);
+    RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
+    AimAtVisible(Given(saved_key_));
+    source_.Seek(target_);
+    if (!GatherVersions()) return false;
+    SeekBefore(Given(saved_key_));
     return true;
   }
 
@@ -932,9 +957,10 @@ class UserIterator final : public Iterator {
   std::string target_;
   std::string sought_;
   std::optional<std::string> prefix_;
-  std::vector<std::string> operands_;
-  std::string base_key_;  // with timestamps: of what operands apply to
-  std::string backward_base_;
+  std::vector<std::string> operands_;   // oldest first
+  std::optional<ValueType> base_type_;  // of what they apply to, if anything
+  std::string base_;
+  std::string base_key_;          // with timestamps
   std::deque<std::string> kept_;  // pin_data
   // What the source pins goes with it, and it may be replaced in between.
   bool copies_pins_ = false;

@@ -141,6 +141,12 @@ const Setting kSettings[] = {
        o->memtable_verify_per_key_checksum_on_seek = true;
        o->paranoid_memory_checks = true;
      }},
+    {"scans that seek past versions",
+     [](Options* o) {
+       SmallTree(o);
+       UseBlobs(o);
+       o->max_sequential_skip_in_iterations = 0;
+     }},
     {"several memtables, mmap",
      [](Options* o) {
        SmallTree(o);

@@ -371,6 +371,65 @@ TEST_F(ScanTest, TooManyHiddenEntriesEndACall) {
   }
 }
 
+// Backwards, the newest visible version of a key comes last.
+TEST_F(ScanTest, ManyVersionsOfAKeyArePassedAtOnceBackwards) {
+  options_.statistics = CreateDBStatistics();
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  const WriteOptions write;
+  const auto put_many = [this] {
+    for (int i = 0; i < 1000; ++i) ASSERT_OK(Put("b", std::to_string(i)));
+  };
+  ASSERT_NO_FATAL_FAILURE(put_many());
+  ASSERT_OK(Put("c", "3"));
+  std::vector<std::pair<const Snapshot*, std::string>> views;
+  const auto keep_view = [&](const std::string& expected) {
+    views.emplace_back(db_->GetSnapshot(), expected);
+  };
+  keep_view("c=3 b=999 a=1 ");
+  ASSERT_OK(db_->Merge(write, "b", "x"));
+  ASSERT_OK(db_->Merge(write, "b", "y"));
+  keep_view("c=3 b=999,x,y a=1 ");
+  ASSERT_OK(Delete("b"));
+  keep_view("c=3 a=1 ");
+  ASSERT_OK(db_->Merge(write, "b", "z"));
+  keep_view("c=3 b=z a=1 ");
+  ASSERT_OK(db_->DeleteRange(write, "b", "c"));
+  keep_view("c=3 a=1 ");
+  ASSERT_NO_FATAL_FAILURE(put_many());
+  keep_view("c=3 b=999 a=1 ");
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    if (is_flushed) ASSERT_OK(Flush());
+    for (const auto& [snapshot, expected] : views) {
+      ReadOptions read;
+      read.snapshot = snapshot;
+      SetPerfLevel(kEnableCount);
+      get_perf_context()->Reset();
+      const uint64_t before = Ticker(NUMBER_OF_RESEEKS_IN_ITERATION);
+      EXPECT_EQ(ScanBackward(read), expected);
+      // A flush leaves the few versions that a snapshot shows.
+      EXPECT_EQ(Ticker(NUMBER_OF_RESEEKS_IN_ITERATION) > before, !is_flushed);
+      EXPECT_LT(get_perf_context()->prev_on_memtable_count, 100u);
+      SetPerfLevel(kDisable);
+      // From there on, either way.
+      const std::unique_ptr<Iterator> it = NewIterator(read);
+      it->SeekForPrev("bb");
+      ASSERT_TRUE(it->Valid());
+      const std::string found = it->key().ToString();
+      it->Next();
+      ASSERT_TRUE(it->Valid());
+      EXPECT_EQ(it->key(), "c");
+      it->Prev();
+      ASSERT_TRUE(it->Valid());
+      EXPECT_EQ(it->key(), found);
+    }
+  }
+  for (const auto& [snapshot, expected] : views) {
+    db_->ReleaseSnapshot(snapshot);
+  }
+}
+
 TEST_F(ScanTest, TableFilterLeavesFilesOut) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 10, "v"));

@@ -381,6 +381,34 @@ TEST_F(TimestampsTest, ThePrefixIsThatOfTheKeyThatWasSought) {
   }
 }
 
+// Backwards, the newest visible version of a key comes last.
+TEST_F(TimestampsTest, ManyVersionsOfAKeyArePassedAtOnceBackwards) {
+  options_.statistics = CreateDBStatistics();
+  Open();
+  PutAt("a", 1, "a");
+  for (uint64_t ts = 1; ts <= 500; ++ts) PutAt("b", ts, std::to_string(ts));
+  PutAt("c", 1, "c");
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  // Written later, as of an older timestamp.
+  for (uint64_t ts = 1; ts <= 500; ++ts) PutAt("b", ts, "again");
+  const auto scan_backward = [&](uint64_t ts) {
+    const std::unique_ptr<Iterator> it(
+        db_->NewIterator(AsOf(ts, snapshot).options));
+    std::string text;
+    for (it->SeekToLast(); it->Valid(); it->Prev()) {
+      text += it->key().ToString() + "=" + it->value().ToString() + "@" +
+              std::to_string(TsOf(it->timestamp())) + " ";
+    }
+    EXPECT_OK(it->status());
+    return text;
+  };
+  EXPECT_EQ(scan_backward(600), "c=c@1 b=500@500 a=a@1 ");
+  EXPECT_EQ(scan_backward(300), "c=c@1 b=300@300 a=a@1 ");
+  EXPECT_EQ(scan_backward(1), "c=c@1 b=1@1 a=a@1 ");
+  EXPECT_EQ(Ticker(NUMBER_OF_RESEEKS_IN_ITERATION), 3u);
+  db_->ReleaseSnapshot(snapshot);
+}
+
 TEST_F(TimestampsTest, CallsOfTheWrongKindAreRefused) {
   Open();
   ColumnFamilyHandle* plain = nullptr;
