@@ -314,7 +314,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::string at = key().ToString();
-    const std::optional<std::string> prefix = prefix_;
+    const std::optional<Prefix> prefix = prefix_;
     SequenceNumber unused = 0;
     SuperVersion* const present = request_.acquire(&unused);
     Rebuild(present, request_.snapshot);
@@ -378,20 +378,16 @@ class UserIterator final : public Iterator {
 
   void NotePrefix(const Slice& target) {
     if (!request_.options.prefix_same_as_start) return;
-    const SliceTransform* extractor = PrefixExtractor();
+    const auto& extractor = request_.super_version->options->prefix_extractor;
     if (extractor == nullptr || !extractor->InDomain(target)) return;
-    prefix_ = extractor->Transform(target).ToString();
-  }
-  const SliceTransform* PrefixExtractor() const {
-    return request_.super_version->options->prefix_extractor.get();
+    prefix_ = {extractor, extractor->Transform(target).ToString()};
   }
   bool HasOtherPrefix(const Slice& user_key) const {
-    const SliceTransform* extractor = PrefixExtractor();
     assert(prefix_.has_value());
-    assert(extractor != nullptr);
+    const SliceTransform& extractor = *prefix_->extractor;
     const Slice given = Given(user_key);
-    return !extractor->InDomain(given) ||
-           extractor->Transform(given) != Slice(*prefix_);
+    return !extractor.InDomain(given) ||
+           extractor.Transform(given) != Slice(prefix_->bytes);
   }
 
   bool IsBeyondUpper(const Slice& user_key) const {
@@ -956,7 +952,12 @@ class UserIterator final : public Iterator {
   std::string saved_key_;
   std::string target_;
   std::string sought_;
-  std::optional<std::string> prefix_;
+  // Of all keys until the next seek; the options may change before that.
+  struct Prefix {
+    std::shared_ptr<const SliceTransform> extractor;
+    std::string bytes;
+  };
+  std::optional<Prefix> prefix_;
   std::vector<std::string> operands_;   // oldest first
   std::optional<ValueType> base_type_;  // of what they apply to, if anything
   std::string base_;

@@ -540,6 +540,27 @@ TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
   EXPECT_EQ(count, 30);
 }
 
+// It stays what it was, though the view moves on to other options.
+TEST_F(PrefixScanTest, AnotherExtractorComesWithTheNextSeek) {
+  for (const char* extractor : {"fixed:1", "nullptr"}) {
+    SCOPED_TRACE(extractor);
+    ASSERT_NO_FATAL_FAILURE(Fill());
+    const Snapshot* const snapshot = db_->GetSnapshot();
+    ReadOptions read;
+    read.snapshot = snapshot;
+    read.prefix_same_as_start = true;
+    read.auto_refresh_iterator_with_snapshot = true;
+    const std::unique_ptr<Iterator> it = NewIterator(read);
+    it->Seek("aaa5");
+    ASSERT_OK(db_->SetOptions({{"prefix_extractor", extractor}}));
+    int count = 0;
+    for (; it->Valid(); it->Next()) ++count;
+    EXPECT_OK(it->status());
+    EXPECT_EQ(count, 5);
+    db_->ReleaseSnapshot(snapshot);
+  }
+}
+
 TEST_F(PrefixScanTest, ThePrefixIsThatOfTheKeyThatWasSought) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   ReadOptions read;
