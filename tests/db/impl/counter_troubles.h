@@ -33,12 +33,15 @@ inline void FillMemtables(const CounterWorld& world) {
     options.memtable_max_range_deletions = 2;
     std::unique_ptr<DB> db = world.Open(name, options);
     PutAll(db.get(), 0, 200, std::string(1000, 'f'));
+    // A flush that takes several memtables along has but one reason.
+    AwaitCompactions(db.get());
     for (int i = 0; i < 4; ++i) {
       EXPECT_OK(db->DeleteRange(WriteOptions(), db->DefaultColumnFamily(),
                                 NumberKey(i), NumberKey(i + 1)));
     }
     // Seals what the range deletions have filled.
     PutAll(db.get(), 0, 1, "v");
+    AwaitCompactions(db.get());
     FlushNow(db.get());
     db.reset();
     options.write_buffer_size = 64 << 20;
