@@ -1,4 +1,4 @@
-// Whom a background request is made for.
+// Whom a background request is made for, and by which calls.
 #pragma once
 
 #include <cstddef>
@@ -13,5 +13,8 @@ enum class IoClass : uint8_t { kFlush, kLevel0, kDeep, kMaintenance };
 inline constexpr size_t kIoClassCount = 4;
 
 const char* IoClassName(IoClass io_class);
+
+// What each does: io_lane.h.
+enum class IoBackend : uint8_t { kFileSystem, kHelpers, kInline };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -20,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "file/io_class.h"
 #include "file/io_governor.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
@@ -29,8 +30,6 @@ namespace ROCKSDB_NAMESPACE {
 class AsyncWritableFile;
 class IoHelpers;
 class IoPace;
-
-enum class IoBackend : uint8_t { kFileSystem, kHelpers, kInline };
 
 // What `fs` allows: its own calls, else helpers.
 IoBackend BestReadBackend(FileSystem* fs);

@@ -213,6 +213,30 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
   return s;
 }
 
+void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
+                                         const Range& range, uint64_t* count,
+                                         uint64_t* size) {
+  INVARIANT(family != nullptr);
+  INVARIANT(count != nullptr && size != nullptr);
+  SuperVersion* state = FamilyOf(family)->AcquireReferenced();
+  const size_t timestamp_size = FamilyOf(family)->order().timestamp_size();
+  const InternalKey begin(WithMaxTimestamp(range.start, timestamp_size),
+                          kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey end(WithMaxTimestamp(range.limit, timestamp_size),
+                        kMaxSequenceNumber, kValueTypeForSeek);
+  MemTable::RangeStats sum =
+      state->mem->ApproximateStats(begin.Encode(), end.Encode());
+  for (const MemTableRef& mem : *state->imm) {
+    const MemTable::RangeStats one =
+        mem->ApproximateStats(begin.Encode(), end.Encode());
+    sum.entry_count += one.entry_count;
+    sum.bytes += one.bytes;
+  }
+  ColumnFamilyData::Release(state);
+  *count = sum.entry_count;
+  *size = sum.bytes;
+}
+
 Status DBImpl::GetDbIdentity(std::string& identity) const {
   MutexLock lock(&mutex_);
   identity = versions_->db_id();

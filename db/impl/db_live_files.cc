@@ -9,7 +9,6 @@
 #include "file/whole_file.h"
 #include "monitoring/io_activity.h"
 #include "util/invariant.h"
-#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -133,30 +132,6 @@ Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
     if (!s.ok()) return s;
   }
   return Status::OK();
-}
-
-void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
-                                         const Range& range, uint64_t* count,
-                                         uint64_t* size) {
-  INVARIANT(family != nullptr);
-  INVARIANT(count != nullptr && size != nullptr);
-  SuperVersion* state = FamilyOf(family)->AcquireReferenced();
-  const size_t timestamp_size = FamilyOf(family)->order().timestamp_size();
-  const InternalKey begin(WithMaxTimestamp(range.start, timestamp_size),
-                          kMaxSequenceNumber, kValueTypeForSeek);
-  const InternalKey end(WithMaxTimestamp(range.limit, timestamp_size),
-                        kMaxSequenceNumber, kValueTypeForSeek);
-  MemTable::RangeStats sum =
-      state->mem->ApproximateStats(begin.Encode(), end.Encode());
-  for (const MemTableRef& mem : *state->imm) {
-    const MemTable::RangeStats one =
-        mem->ApproximateStats(begin.Encode(), end.Encode());
-    sum.entry_count += one.entry_count;
-    sum.bytes += one.bytes;
-  }
-  ColumnFamilyData::Release(state);
-  *count = sum.entry_count;
-  *size = sum.bytes;
 }
 
 // Long logs cost more to copy than their data would in tables.

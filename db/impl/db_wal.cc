@@ -11,6 +11,7 @@
 #include "db/impl/wal_tail.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
+#include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -1,6 +1,7 @@
 #include "db/version/input_iterator.h"
 
 #include "db/version/level_iterator.h"
+#include "file/io_lane.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"
 

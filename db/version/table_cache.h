@@ -27,7 +27,6 @@
 
 #include "db/version/file_meta.h"
 #include "file/io_class.h"
-#include "file/io_lane.h"
 #include "options/cf_options.h"
 #include "options/db_options.h"
 #include "rocksdb/cache.h"
@@ -45,6 +44,7 @@ class FreshImage;
 class FreshStage;
 class HistogramImpl;
 class InputStream;
+class IoGovernor;
 class IoPace;
 
 // How a bulk reader's data blocks reach it: by a stream of its own, over one
