@@ -161,9 +161,9 @@ std::vector<std::vector<FileRef>> CompactionDraft::LowerLevels(
     const Bounds bounds = BoundsOf(levels);
     FileSpan span = OverlapSpan(storage_, level, bounds.range());
     const FileSpan& demanded = demanded_[levels.size()];
-    if (span.empty()) {
-      span = demanded;
-    } else if (!demanded.empty()) {
+    if (!demanded.empty()) {
+      // Those in between, too, though nothing overlaps them: an output may
+      // reach from the one to the other.
       span = {std::min(span.first, demanded.first),
               std::max(span.end, demanded.end)};
     }
