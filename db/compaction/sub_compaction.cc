@@ -253,6 +253,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.end = SliceOf(end_);
   reads.shutting_down = job.shutting_down;
   reads.canceled = job.canceled;
+  reads.disablers = job.disablers;
 
   PrepareValues();
   reads.blobs = blobs_.get();

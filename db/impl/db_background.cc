@@ -211,6 +211,18 @@ void DBImpl::OnBackgroundError(const Status& status,
   background_done_.SignalAll();
 }
 
+// An edit may be in the manifest though its write failed. Until the manifest is
+// written anew, nothing is acknowledged that counts on the one or the other.
+// False: it was refused before it was written.
+bool DBImpl::OnManifestError(const Status& status) {
+  INVARIANT(!status.ok());
+  if (status.IsColumnFamilyDropped() || status.IsInvalidArgument()) {
+    return false;
+  }
+  OnBackgroundError(status, BackgroundErrorReason::kManifestWrite);
+  return true;
+}
+
 // What failed to be flushed is still in memory, what failed to be compacted
 // lies where it lay, and nothing keeps either from being tried again, once the
 // cause has had some time to go.

@@ -185,6 +185,7 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   const Compaction* plan = compaction.get();
   JobContext context = MakeJobContext(family);
   context.canceled = watch.canceled;
+  if (watch.is_manual) context.disablers = &manual_disabled_;
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;

@@ -95,9 +95,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
     s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
     for (const FileRef& file : files) file->being_compacted = false;
     if (!s.ok()) {
-      if (!s.IsColumnFamilyDropped()) {
-        OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
-      }
+      OnManifestError(s);
       return s;
     }
     cfd->current()->mutable_storage()->ComputeScores(

@@ -95,8 +95,11 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     s = versions_->CreateFamily(
         name, SanitizeColumnFamilyOptions(options_, options),
         wal_->current_number(), db_directory_.get(), &cfd);
-    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
-    if (!s.ok()) return s;
+    if (!s.ok()) {
+      OnManifestError(s);
+      return s;
+    }
+    if (s = AttachFamily(cfd->shared_from_this()); !s.ok()) return s;
     INVARIANT(cfd->id() != 0);
     INVARIANT(families_.count(cfd->id()) == 1);
     cfd->mem()->set_log_number(wal_->current_number());
@@ -143,8 +146,10 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   if (cfd->is_dropped()) {
     return Status::InvalidArgument("Column family already dropped!");
   }
-  Status s = versions_->DropFamily(cfd, db_directory_.get());
-  if (!s.ok()) return s;
+  if (Status s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
+    OnManifestError(s);
+    return s;
+  }
   INVARIANT(families_.count(cfd->id()) == 1);
   INVARIANT(cfd->is_dropped());
   INVARIANT(cfd != default_cfd_);

@@ -590,6 +590,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void RunPicked(Family* family) REQUIRES(mutex_);
   // Who asked for a compaction: how they stop it, and what they want to know.
   struct CompactionWatch {
+    bool is_manual = false;
     const std::atomic<bool>* canceled = nullptr;
     CompactionJobInfo* info = nullptr;
   };
@@ -603,6 +604,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
       REQUIRES(mutex_);
+  bool OnManifestError(const Status& status) REQUIRES(mutex_);
   void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
   void CollectObsoleteLogs() REQUIRES(mutex_);
   void NoteSnapshotsChanged() REQUIRES(mutex_);
@@ -653,8 +655,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
-      REQUIRES(mutex_);
-  Status MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   void CheckAges() EXCLUDES(mutex_);
   uint64_t NowSeconds() const;
@@ -915,7 +915,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Of which each level-0 file is one.
   int running_sorted_runs_ GUARDED_BY(mutex_) = 0;
   int paused_ GUARDED_BY(mutex_) = 0;
-  int manual_disabled_ GUARDED_BY(mutex_) = 0;
+  // Changed under the mutex; running jobs look at it.
+  std::atomic<int> manual_disabled_{0};
+  int running_compact_files_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;
   bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.

@@ -111,9 +111,8 @@ Status DBImpl::LogImported(ImportJob* job, bool* is_unknown) {
     QueueCompaction(cfd);
     // Later writes must be newer than what has come.
     versions_->SetLastSequence(largest);
-  } else if (!s.IsColumnFamilyDropped()) {
-    *is_unknown = true;
-    OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+  } else {
+    *is_unknown = OnManifestError(s);
   }
   return s;
 }

@@ -228,9 +228,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
   }
   Status s = versions_->LogAndApply(changes, db_directory_.get());
   if (!s.ok()) {
-    if (s.IsColumnFamilyDropped()) return s;
-    *is_unknown = true;
-    OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+    *is_unknown = OnManifestError(s);
     return s;
   }
   for (const auto& job : jobs) {

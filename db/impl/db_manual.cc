@@ -202,7 +202,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   MaybeSchedule();
   while (!manual->done) {
     const bool is_canceled =
-        manual_disabled_ > 0 ||
+        manual_disabled_.load() > 0 ||
         (manual->canceled != nullptr && manual->canceled->load());
     if (!manual->running && (is_canceled || shutting_down_.load())) {
       manual->status =
@@ -240,6 +240,11 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   std::string rest_key;
   Slice rest_slice;
   while (manual->status.ok() && !shutting_down_.load()) {
+    if (manual_disabled_.load() > 0) {
+      manual->status =
+          Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+      break;
+    }
     if (family->level_changes > 0) {
       AwaitBackground();
       continue;
@@ -261,8 +266,9 @@ void DBImpl::RunManual(ManualCompaction* manual) {
       manual->status = Status::CompactionTooLarge("no room for its outputs");
       break;
     }
-    manual->status = RunCompaction(family.get(), std::move(compaction),
-                                   {manual->canceled, nullptr});
+    manual->status = RunCompaction(
+        family.get(), std::move(compaction),
+        {.is_manual = true, .canceled = manual->canceled, .info = nullptr});
     ReleaseRoom(room);
     const Status& s = manual->status;
     if (!s.ok()) {
@@ -285,21 +291,22 @@ void DBImpl::RunManual(ManualCompaction* manual) {
 
 // CompactRangeOptions::change_level. A compaction that runs beside it could
 // put newer data below the level that older data go to.
+// Placing is begun once nothing is left to wait for: ingestion, which holds
+// writers, waits for it.
 Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(cfd != nullptr);
-  BeginPlacing();
-  Status s = MoveToLevelAlone(cfd, from, target);
-  EndPlacing();
-  return s;
-}
-
-Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
   const FamilyRef family = FindFamily(cfd->id());
   if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
   ++family->level_changes;
-  while ((family->is_changing_level || family->picker->HasRunning()) &&
-         !shutting_down_.load()) {
-    AwaitBackground();
+  const auto must_wait = [&] {
+    return (family->is_changing_level || family->picker->HasRunning()) &&
+           !shutting_down_.load();
+  };
+  while (true) {
+    while (must_wait()) AwaitBackground();
+    BeginPlacing();
+    if (!must_wait()) break;
+    EndPlacing();
   }
   Status s;
   if (shutting_down_.load()) {
@@ -309,6 +316,7 @@ Status DBImpl::MoveToLevelAlone(ColumnFamilyData* cfd, int from, int target) {
     s = MoveFiles(cfd, from, target);
     family->is_changing_level = false;
   }
+  EndPlacing();
   INVARIANT(family->level_changes > 0);
   --family->level_changes;
   if (!cfd->is_dropped()) QueueCompaction(cfd);
@@ -376,7 +384,11 @@ Status DBImpl::MoveFiles(ColumnFamilyData* cfd, int from, int target) {
     edit.AddFile(to, file);
   }
   Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
-  if (s.ok()) PublishFamily(cfd);
+  if (s.ok()) {
+    PublishFamily(cfd);
+  } else {
+    OnManifestError(s);
+  }
   return s;
 }
 
@@ -424,6 +436,9 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       return Status::InvalidArgument("output_path_id",
                                      std::to_string(output_path_id));
     }
+    if (manual_disabled_.load() > 0) {
+      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
     if (family->level_changes > 0) {
       return Status::Aborted("files are going to another level");
     }
@@ -442,11 +457,15 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       return Status::CompactionTooLarge("no room for its outputs");
     }
     ++running_compactions_;
-    s = RunCompaction(family.get(), std::move(compaction),
-                      {options.canceled, &done});
+    ++running_compact_files_;
+    s = RunCompaction(
+        family.get(), std::move(compaction),
+        {.is_manual = true, .canceled = options.canceled, .info = &done});
     ReleaseRoom(room);
     INVARIANT(running_compactions_ > 0);
+    INVARIANT(running_compact_files_ > 0);
     --running_compactions_;
+    --running_compact_files_;
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
     background_done_.SignalAll();
   }
@@ -512,16 +531,18 @@ Status DBImpl::ContinueBackgroundWork() {
 
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
-  INVARIANT(manual_disabled_ >= 0);
-  ++manual_disabled_;
+  INVARIANT(manual_disabled_.load() >= 0);
+  manual_disabled_.fetch_add(1);
   background_done_.SignalAll();
-  while (!manual_queue_.empty()) AwaitBackground();
+  while (!manual_queue_.empty() || running_compact_files_ > 0) {
+    AwaitBackground();
+  }
 }
 
 void DBImpl::EnableManualCompaction() {
   MutexLock lock(&mutex_);
-  INVARIANT(manual_disabled_ > 0);
-  --manual_disabled_;
+  INVARIANT(manual_disabled_.load() > 0);
+  manual_disabled_.fetch_sub(1);
 }
 
 Status DBImpl::EnableAutoCompaction(

@@ -176,7 +176,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
         std::max(log_number, versions_->min_log_number_to_keep());
     Status s = versions_->LogAndApply(changes, db_directory_.get());
     if (!s.ok()) {
-      OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
+      OnManifestError(s);
       return s;
     }
   }

@@ -84,9 +84,7 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
   edit.full_history_ts_low = ts_low.ToString();
   Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
   if (!s.ok()) {
-    if (!s.IsColumnFamilyDropped()) {
-      OnBackgroundError(s, BackgroundErrorReason::kManifestWrite);
-    }
+    OnManifestError(s);
     return s;
   }
   PublishFamily(cfd);

@@ -151,12 +151,12 @@ bool CompactionIterator::FetchBlob() {
 
 bool CompactionIterator::MustStop() {
   // relaxed: a stop that is seen a thousand records late is in time.
-  const auto is_set = [](const std::atomic<bool>* flag) {
-    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  const auto is_set = [](const auto* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed) != 0;
   };
   if (is_set(r_.shutting_down)) {
     Fail(Status::ShutdownInProgress("compaction"));
-  } else if (is_set(r_.canceled)) {
+  } else if (is_set(r_.canceled) || is_set(r_.disablers)) {
     Fail(Status::Incomplete(Status::SubCode::kManualCompactionPaused));
   }
   return !status_.ok();

@@ -72,6 +72,7 @@ struct CompactionIteratorRequest {
   // Set by others to stop; may be null.
   const std::atomic<bool>* shutting_down = nullptr;
   const std::atomic<bool>* canceled = nullptr;
+  const std::atomic<int>* disablers = nullptr;
 };
 
 struct CompactionIteratorStats {

@@ -71,6 +71,8 @@ struct JobContext {
   const std::atomic<bool>* shutting_down = nullptr;
   // Set by a manual compaction's owner: stop with Incomplete (paused).
   const std::atomic<bool>* canceled = nullptr;
+  // More than zero: manual compactions are disabled, which has the same effect.
+  const std::atomic<int>* disablers = nullptr;
   JobSnapshots snapshots;
   // When what the job reads was written; null: nobody keeps that.
   std::shared_ptr<const SequenceTimes> sequence_times;

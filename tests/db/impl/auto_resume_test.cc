@@ -171,6 +171,31 @@ TEST_F(AutoRecoveryTest, AFailedLogOrManifestIsLeftBehind) {
   ExpectAllIsWell();
 }
 
+// The record may be in the manifest, and would make what is written from now on
+// vanish with the family.
+TEST_F(AutoRecoveryTest, FamiliesThatCouldNotBeDroppedOrMadeStayAsTheyWere) {
+  Start();
+  if (HasFatalFailure()) return;
+  int recoveries = 0;
+  const auto expect_recovery = [&](const Status& s) {
+    EXPECT_TRUE(s.IsIOError()) << s.ToString();
+    EXPECT_OK(listener_->WaitForEnd(++recoveries).new_bg_error);
+    EXPECT_EQ(listener_->errors().back().first,
+              BackgroundErrorReason::kManifestWrite);
+  };
+  for (uint64_t call = 1; call <= 2; ++call) {  // to append, to sync
+    SCOPED_TRACE(call);
+    world_.fs_->FailCall(Passing("MANIFEST", call));
+    expect_recovery(world_.db_->DropColumnFamily(world_.Handle("b")));
+    ASSERT_OK(world_.Write("b", /*sync=*/true));
+    world_.fs_->FailCall(Passing("MANIFEST", call));
+    expect_recovery(world_.CreateFamily("c"));
+  }
+  ASSERT_OK(world_.CreateFamily("c"));
+  ASSERT_OK(world_.Write("c"));
+  ExpectAllIsWell();
+}
+
 // The log that failed is shorter than what was written to it, and what it lacks
 // is in memtables alone.
 TEST_F(AutoRecoveryTest, NoFilesAreListedWhileAFailedLogCounts) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/convenience.h"
@@ -653,6 +654,86 @@ TEST_F(DbAdminTest, ManualCompactionsCanBeForbiddenAndCanceled) {
   options.change_level = true;
   options.target_level = 99;
   EXPECT_TRUE(db_->CompactRange(options, nullptr, nullptr).IsInvalidArgument());
+}
+
+// Disables manual compactions as soon as one runs, and lets it go on only once
+// that has begun.
+class ManualDisabler : public EventListener {
+ public:
+  ~ManualDisabler() override {
+    if (disabler_.joinable()) disabler_.join();
+  }
+  void OnCompactionBegin(DB* db, const CompactionJobInfo&) override {
+    if (has_run_.exchange(true)) return;
+    disabler_ = std::thread([db] { db->DisableManualCompaction(); });
+    while (!db->CompactFiles(CompactionOptions(), {"999999.sst"}, 1)
+                .IsManualCompactionPaused()) {
+      std::this_thread::yield();
+    }
+  }
+  void WaitUntilDisabled() { disabler_.join(); }
+
+ private:
+  std::atomic<bool> has_run_{false};
+  std::thread disabler_;
+};
+
+TEST_F(DbAdminTest, DisablingEndsTheManualCompactionsThatRun) {
+  const auto disabler = std::make_shared<ManualDisabler>();
+  options_.listeners = {disabler};
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 3000);
+  FillFile(1000, 3000);
+  Status s = CompactAll(/*force=*/true);
+  EXPECT_TRUE(s.IsManualCompactionPaused()) << s.ToString();
+  disabler->WaitUntilDisabled();
+  EXPECT_EQ(FilesAt(0), 2);
+  EXPECT_EQ(Get("key4999").size(), 1024u);
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_FALSE(files.empty());
+  s = db_->CompactFiles(CompactionOptions(), {files[0].name}, 1);
+  EXPECT_TRUE(s.IsManualCompactionPaused()) << s.ToString();
+  db_->EnableManualCompaction();
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(FilesAt(0), 0);
+}
+
+// An output would reach over the files between those that are named.
+TEST_F(DbAdminTest, CompactFilesTakesTheFilesInBetween) {
+  options_.disable_auto_compactions = true;
+  Open();
+  const auto move_newest = [&](int level) {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    for (const LiveFileMetaData& file : files) {
+      if (file.level != 0) continue;
+      ASSERT_OK(db_->CompactFiles(CompactionOptions(), {file.name}, level));
+    }
+  };
+  FillFile(30, 10);
+  move_newest(6);
+  FillFile(60, 10);
+  move_newest(6);
+  FillFile(0, 10);
+  move_newest(4);
+  ASSERT_EQ(FilesAt(6), 2);
+  ASSERT_EQ(FilesAt(4), 1);
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  std::vector<std::string> names;
+  for (const LiveFileMetaData& file : files) {
+    if (file.smallestkey != "key1030") names.push_back(file.name);
+  }
+  ASSERT_EQ(names.size(), 2u);
+  ASSERT_OK(db_->CompactFiles(CompactionOptions(), names, 6));
+  EXPECT_EQ(FilesAt(6), 1);
+  for (int i : {0, 9, 30, 39, 60, 69}) {
+    EXPECT_EQ(Get("key" + std::to_string(1000 + i)).size(), 1024u) << i;
+  }
+  ASSERT_OK(Put("later", "1"));
+  ASSERT_OK(Flush());
 }
 
 TEST_F(DbAdminTest, FilesStayWhileDeletionsAreOff) {
