@@ -4,6 +4,7 @@
 
 #include "db/version/output_reader.h"
 #include "file/filename.h"
+#include "file/sst_file_manager_impl.h"
 #include "table/table_reader.h"
 #include "util/coding.h"
 #include "util/invariant.h"
@@ -381,6 +382,8 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
     s = CheckRemoteFile(job, c, *meta);
     // What came back is bad, not what the database has.
     if (!s.ok()) return Status::Incomplete("remote compaction", s.ToString());
+    NoteFileAdded(job.db->sst_file_manager.get(), tables.FilePath(*meta),
+                  meta->size_bytes);
   }
   return Status::OK();
 }

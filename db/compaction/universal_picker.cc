@@ -299,7 +299,8 @@ std::unique_ptr<Compaction> UniversalPicker::PickExcess(
 }
 
 // Files that asked for it, with what older run is next: the entries to get rid
-// of may lie there. In the oldest run, alone.
+// of may lie there. In the oldest run, alone, unless older data may still be
+// ingested behind it: nothing could be dropped, and the output would ask again.
 std::unique_ptr<Compaction> UniversalPicker::PickMarked(
     const Input& input, const Runs& runs) const {
   const VersionStorage& storage = input.version->storage();
@@ -314,6 +315,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
     INVARIANT(at != runs.end());
     const auto index = static_cast<size_t>(at - runs.begin());
     const bool is_oldest = index + 1 == runs.size();
+    if (is_oldest && input.cf->cf_allow_ingest_behind) continue;
     if (level == 0 && (is_oldest || runs[index + 1].level == 0)) {
       const RunSpan span{index, index + (is_oldest ? 1 : 2)};
       if (auto c = MergeRuns(input, runs, span, reason)) return c;

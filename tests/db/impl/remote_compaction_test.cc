@@ -15,6 +15,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/merge_operator.h"
+#include "rocksdb/sst_file_manager.h"
 #include "tests/db/impl/families_fixture.h"
 #include "util/mutex.h"
 
@@ -162,6 +163,23 @@ TEST_F(RemoteCompactionTest, TheDataAreTheSame) {
   EXPECT_EQ(Scan(), then);
   ASSERT_NO_FATAL_FAILURE(Reopen());
   EXPECT_EQ(Scan(), then);
+}
+
+TEST_F(RemoteCompactionTest, TheFileManagerKnowsWhatCame) {
+  options_.sst_file_manager.reset(NewSstFileManager(options_.env));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(CompactAll());
+  ASSERT_EQ(listener_->remote_.load(), 1);
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_FALSE(files.empty());
+  const auto known = options_.sst_file_manager->GetTrackedFiles();
+  for (const LiveFileMetaData& file : files) {
+    const auto found = known.find(path_ + file.name);
+    ASSERT_NE(found, known.end()) << file.name;
+    EXPECT_EQ(found->second, file.size);
+  }
 }
 
 TEST_F(RemoteCompactionTest, SnapshotsKeepWhatTheySee) {
