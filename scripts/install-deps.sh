@@ -6,7 +6,7 @@ set -eu
 
 packages="
   build-essential cmake ninja-build ccache mold lld
-  clang-16 libclang-rt-16-dev libclang1-16 clang-format-16 pkg-config
+  clang-16 llvm-16 libclang-rt-16-dev libclang1-16 clang-format-16 pkg-config
   libgtest-dev libgmock-dev libbenchmark-dev
   liburing-dev libfmt-dev libxxhash-dev libgflags-dev
   libsnappy-dev liblz4-dev libzstd-dev zlib1g-dev libbz2-dev

@@ -188,7 +188,7 @@ TEST_F(ScanTest, ATailingIteratorSeesWhatIsNewInEveryMemtable) {
     ASSERT_OK(Put("b", "1"));
     ReadOptions read;
     read.tailing = true;
-    const std::unique_ptr<Iterator> it = NewIterator(read);
+    std::unique_ptr<Iterator> it = NewIterator(read);
     it->SeekToFirst();
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(it->key(), "b");
@@ -204,6 +204,7 @@ TEST_F(ScanTest, ATailingIteratorSeesWhatIsNewInEveryMemtable) {
     it->SeekToLast();
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(it->value(), "4");
+    it.reset();
     db_.reset();
     ASSERT_OK(DestroyDB(path_, options_));
   }
