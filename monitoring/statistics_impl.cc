@@ -105,7 +105,7 @@ StatisticsImpl::StatisticsImpl(std::shared_ptr<Statistics> inner)
 
 StatisticsImpl::~StatisticsImpl() = default;
 
-StatisticsImpl::ThreadCounters* StatisticsImpl::OfThisThread() {
+inline StatisticsImpl::ThreadCounters* StatisticsImpl::OfThisThread() {
   auto* counters = static_cast<ThreadCounters*>(current_.Get());
   if (counters != nullptr) [[likely]]
     return counters;
@@ -198,6 +198,16 @@ void StatisticsImpl::recordTick(uint32_t ticker_type, uint64_t count) {
     AddOwned(&OfThisThread()->tickers[ticker_type], count);
   }
   if (inner_ != nullptr) inner_->recordTick(ticker_type, count);
+}
+
+void StatisticsImpl::RecordTicks(std::initializer_list<TickerCount> counts) {
+  if (get_stats_level() <= StatsLevel::kExceptTickers) return;
+  ThreadCounters* const counters = OfThisThread();
+  for (const TickerCount& count : counts) {
+    assert(count.ticker < TICKER_ENUM_MAX);
+    AddOwned(&counters->tickers[count.ticker], count.count);
+    if (inner_ != nullptr) inner_->recordTick(count.ticker, count.count);
+  }
 }
 
 void StatisticsImpl::recordInHistogram(uint32_t histogram_type,

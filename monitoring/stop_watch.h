@@ -6,7 +6,11 @@
 // Ownership  Borrows the clock and the statistics, which may be null.
 // Threads    One.
 
+#include <cstdint>
+#include <optional>
+
 #include "monitoring/statistics_impl.h"
+#include "monitoring/tick_clock.h"
 #include "rocksdb/system_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -14,26 +18,25 @@ namespace ROCKSDB_NAMESPACE {
 class StopWatch {
  public:
   StopWatch(SystemClock* clock, Statistics* statistics, uint32_t histogram)
-      : clock_(ShouldMeasureTime(statistics) ? clock : nullptr),
-        statistics_(statistics),
-        histogram_(histogram),
-        start_(clock_ != nullptr ? clock_->NowNanos() : 0) {}
+      : statistics_(statistics), histogram_(histogram) {
+    if (clock != nullptr && ShouldMeasureTime(statistics)) {
+      timer_.emplace(clock);
+    }
+  }
   StopWatch(const StopWatch&) = delete;
   StopWatch& operator=(const StopWatch&) = delete;
   ~StopWatch() {
-    if (clock_ == nullptr) return;
-    const uint64_t end = clock_->NowNanos();
-    statistics_->recordInHistogram(
-        histogram_, end > start_ ? (end - start_) / kNanosPerMicro : 0);
+    if (!timer_) return;
+    statistics_->recordInHistogram(histogram_,
+                                   timer_->Nanos() / kNanosPerMicro);
   }
 
  private:
   static constexpr uint64_t kNanosPerMicro = 1000;
 
-  SystemClock* const clock_;  // null: not measured
   Statistics* const statistics_;
   const uint32_t histogram_;
-  const uint64_t start_;
+  std::optional<SpanTimer> timer_;  // none: not measured
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -98,8 +98,8 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
 void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
                         const Status& s) {
   database_stats_->AddLogged(group.size, bytes);
-  RecordTick(options_.stats, WAL_FILE_BYTES, bytes);
-  RecordTick(options_.stats, WRITE_WITH_WAL, group.size);
+  RecordTicks(options_.stats,
+              {{WAL_FILE_BYTES, bytes}, {WRITE_WITH_WAL, group.size}});
   if (s.ok() && group.has_hooks) TellLogged(group);
   if (s.ok() && group.needs_sync) CloseInactiveLogs();
   if (!s.ok()) {

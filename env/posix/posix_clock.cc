@@ -4,8 +4,10 @@
 #include <time.h>
 
 #include <ctime>
+#include <functional>
 #include <memory>
 
+#include "monitoring/tick_clock.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -54,10 +56,12 @@ std::string PosixClock::TimeToString(uint64_t seconds) {
 
 const std::shared_ptr<SystemClock>& SystemClock::Default() {
   // Never destroyed: background threads may ask for the time to the end.
-  static const std::shared_ptr<SystemClock>& instance =
-      *std::make_unique<std::shared_ptr<SystemClock>>(
-           std::make_shared<PosixClock>())
-           .release();
+  static const std::shared_ptr<SystemClock>& instance = [] {
+    auto clock = std::make_unique<std::shared_ptr<SystemClock>>(
+        std::make_shared<PosixClock>());
+    TickClock::StandFor(clock->get());
+    return std::ref(*clock.release());
+  }();
   return instance;
 }
 

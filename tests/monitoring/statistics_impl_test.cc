@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -151,6 +152,40 @@ TEST(StatisticsTest, InnerGetsEverything) {
   EXPECT_EQ(1u, data.count);
   ASSERT_TRUE(outer.Reset().ok());
   EXPECT_EQ(0u, inner->getTickerCount(BYTES_READ));
+}
+
+// Passes what it is told on to nobody, but counts.
+class OtherStatistics final : public Statistics {
+ public:
+  const char* Name() const override { return "OtherStatistics"; }
+  uint64_t getTickerCount(uint32_t type) const override {
+    return type == BYTES_WRITTEN ? bytes_ : 0;
+  }
+  void histogramData(uint32_t, HistogramData*) const override {}
+  void recordTick(uint32_t type, uint64_t count) override {
+    if (type == BYTES_WRITTEN) bytes_ += count;
+  }
+  void setTickerCount(uint32_t, uint64_t) override {}
+  uint64_t getAndResetTickerCount(uint32_t) override { return 0; }
+
+ private:
+  uint64_t bytes_ = 0;
+};
+
+TEST(StatisticsTest, TicksInOneGoAreThoseOneByOne) {
+  const auto inner = std::make_shared<OtherStatistics>();
+  StatisticsImpl ours(inner);
+  RecordTicks(&ours, {{BYTES_WRITTEN, 3}, {NUMBER_KEYS_WRITTEN, 2}});
+  RecordTicks(&ours, {{BYTES_WRITTEN, 4}});
+  EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 7u);
+  EXPECT_EQ(ours.getTickerCount(NUMBER_KEYS_WRITTEN), 2u);
+  EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 7u);
+  ours.set_stats_level(StatsLevel::kExceptTickers);
+  RecordTicks(&ours, {{BYTES_WRITTEN, 4}});
+  EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 7u);
+  RecordTicks(inner.get(), {{BYTES_WRITTEN, 5}});
+  EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 12u);
+  RecordTicks(nullptr, {{BYTES_WRITTEN, 5}});
 }
 
 }  // namespace
