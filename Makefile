@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 KINDS ?= check
 
 .PHONY: all demo check check-clients release debug asan tsan format \
-	format-check bench bench-compaction stress crashtest soak \
+	format-check bench bench-compaction stress crashtest soak coverage \
 	db_bench_stock report report-quick install deps clean
 
 all: release
@@ -78,8 +78,14 @@ soak: deps
 	@cmake --build build/check
 	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test --gtest_filter=\
 	'*CrashClone*:*FaultLoop*:*ShortSequences*:*Metamorphic*:*FlippedBits*'
+	@scripts/check.py tsan
+	@scripts/coverage.py
 	@scripts/fuzz.sh 1200
 	@scripts/crashtest.sh 14400 $(CRASHTEST_ARGS)
+
+# What share of recovery, manifest, log and table readers the tests run.
+coverage: deps
+	@scripts/coverage.py $(COVERAGE_ARGS)
 
 # Our benchmark on the machine's own RocksDB.
 db_bench_stock: deps

@@ -22,6 +22,7 @@ otherwise a value for -march")
 option(WITH_ASAN "AddressSanitizer" OFF)
 option(WITH_UBSAN "UndefinedBehaviorSanitizer" OFF)
 option(WITH_TSAN "ThreadSanitizer" OFF)
+option(WITH_COVERAGE "clang's counters of what ran" OFF)
 option(WITH_FUZZERS "Programs of libFuzzer for all decoders; clang only" OFF)
 option(BASALT_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
