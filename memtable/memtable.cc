@@ -9,6 +9,7 @@
 #include "memtable/filtered_iterator.h"
 #include "memtable/memtable_filter.h"
 #include "memtable/memtable_rep.h"
+#include "memtable/values_in_place.h"
 #include "monitoring/perf_context_imp.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -83,6 +84,10 @@ MemTable::MemTable(const MemTableOptions& options)
                             .arena = &arena_,
                             .prefix_extractor = options_.prefix_extractor})),
       filter_(MakeFilter()),
+      values_in_place_(
+          options.in_place_locks > 0
+              ? std::make_unique<ValuesInPlace>(options.in_place_locks)
+              : nullptr),
       hints_(options_.hint_extractor != nullptr ? kHintCount : 0) {
   Charge();
 }
@@ -102,8 +107,10 @@ bool MemTable::MayHold(const Slice& user_key) const {
   return filter_->MayHoldKey(user_key);
 }
 
-size_t MemTable::FilterBytes() const {
-  return filter_ != nullptr ? filter_->memory_bytes() : 0;
+size_t MemTable::BytesBesideEntries() const {
+  size_t bytes = filter_ != nullptr ? filter_->memory_bytes() : 0;
+  if (values_in_place_ != nullptr) bytes += values_in_place_->memory_bytes();
+  return bytes;
 }
 
 MemTable::~MemTable() {
@@ -171,6 +178,39 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   if (options_.keeps_newest_timestamp) [[unlikely]]
     NoteTimestamp(update.key);
   return Status::OK();
+}
+
+bool MemTable::Overwrite(const Update& update) {
+  assert(!immutable_);
+  if (values_in_place_ == nullptr || update.type != kTypeValue) return false;
+  if (filter_ != nullptr && !MayHold(update.key)) return false;
+  if (update.checksum != nullptr &&
+      KeyValueChecksum(update.key, update.value) != *update.checksum) {
+    return false;  // Add() says so.
+  }
+  const InternalKey from(update.key, update.sequence, kValueTypeForSeek);
+  bool is_done = false;
+  VisitFrom(from.Encode(), [&](const char* entry) {
+    const Slice newest = EntryTree::KeyOf(entry);
+    is_done = ExtractType(newest) == kTypeValue &&
+              ExtractUserKey(newest) == update.key &&
+              !IsUnderTombstone(newest) &&
+              values_in_place_->Overwrite(newest, update.value);
+    return false;
+  });
+  return is_done;
+}
+
+bool MemTable::IsUnderTombstone(const Slice& internal_key) const {
+  if (!HasRangeTombstones()) return false;
+  return RangeTombstones()->MaxCovering(ExtractUserKey(internal_key),
+                                        {kMaxSequenceNumber, Slice()}) >
+         ExtractSequence(internal_key);
+}
+
+void MemTable::ReadInPlace(const Slice& internal_key,
+                           std::string* value) const {
+  values_in_place_->Read(internal_key, value);
 }
 
 void MemTable::NoteTimestamp(const Slice& user_key) {
@@ -324,6 +364,10 @@ std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
     request.entries =
         std::make_unique<MemTableIterator>(&tree_, request.search.get());
   }
+  if (values_in_place_ != nullptr) {
+    request.entries =
+        NewInPlaceIterator(std::move(request.entries), values_in_place_.get());
+  }
   if (!options_.checks.IsAny()) return std::move(request.entries);
   return NewCheckedIterator(std::move(request));
 }
@@ -365,7 +409,7 @@ void MemTable::MarkImmutable() {
 // Tells the write buffer manager of what the arena has taken since.
 void MemTable::Charge() {
   if (options_.write_buffer_manager == nullptr) return;
-  const size_t allocated = arena_.MemoryAllocatedBytes() + FilterBytes();
+  const size_t allocated = arena_.MemoryAllocatedBytes() + BytesBesideEntries();
   size_t charged = charged_.load(std::memory_order_relaxed);
   while (charged < allocated) {
     if (charged_.compare_exchange_weak(charged, allocated,
@@ -378,7 +422,7 @@ void MemTable::Charge() {
 
 size_t MemTable::ApproximateMemoryUsage() const {
   size_t bytes = arena_.ApproximateMemoryUsage();
-  bytes += FilterBytes();
+  bytes += BytesBesideEntries();
   if (rep_ != nullptr) bytes += rep_->memory_bytes();
   if (HasRangeTombstones()) {
     MutexLock lock(&tombstone_mutex_);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,7 @@ class MemTableFilter;
 class MemTableRep;
 class MemTableRepFactory;
 class SliceTransform;
+class ValuesInPlace;
 class WriteBufferManager;
 struct ReadOptions;
 
@@ -77,7 +79,10 @@ struct MemTableOptions {
   // Operands of a key on top of each other at which a further merge is
   // resolved when it is written; 0 = no limit.
   size_t max_successive_merges = 0;
+  // No checksums where values are overwritten.
   MemTableChecks checks = {};
+  // Of values that are overwritten where they stand; 0 = none is.
+  size_t in_place_locks = 0;
   // Of the keys' timestamps, for a flush that leaves them out. Entries are
   // added by one thread at a time then.
   bool keeps_newest_timestamp = false;
@@ -131,6 +136,10 @@ class MemTable {
     return s;
   }
   void Count(const Delta& delta);
+  // Puts a value in the place of the key's newest version: a plain value with
+  // room for it, which no range tombstone hides. That version keeps its
+  // sequence. False: nothing was done. One thread at a time.
+  bool Overwrite(const Update& update);
 
   // Feeds the versions of key's user key that are visible at `read_sequence`
   // to `lookup` (a PointLookup, or whatever has its calls NoteTombstone(),
@@ -152,8 +161,11 @@ class MemTable {
     if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
-    const auto feed = [lookup](const char* entry) {
-      return Feed(entry, lookup);
+    const auto feed = [this, lookup](const char* entry) {
+      if (values_in_place_ != nullptr) [[unlikely]] {
+        return FeedCopy(entry, lookup);
+      }
+      return Feed(EntryTree::KeyOf(entry), EntryTree::ValueOf(entry), lookup);
     };
     if (options_.checks.IsAny()) [[unlikely]] {
       Status s = VisitChecked(key.internal_key(), feed);
@@ -176,7 +188,8 @@ class MemTable {
   // a file.
   Status VerifyRangeTombstones() const;
 
-  // Over the point entries. Keys and values are pinned for the memtable's life.
+  // Over the point entries. Keys, and values that are not overwritten, are
+  // pinned for the memtable's life.
   std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
   std::unique_ptr<InternalIterator> NewIterator() const {
     return NewIterator(MemTableScan());
@@ -255,16 +268,25 @@ class MemTable {
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
   }
   template <class Lookup>
-  static bool Feed(const char* entry, Lookup* lookup) {
-    ParsedInternalKey parsed;
+  bool FeedCopy(const char* entry, Lookup* lookup) const {
     const Slice internal_key = EntryTree::KeyOf(entry);
+    std::string value;
+    ReadInPlace(internal_key, &value);
+    return Feed(internal_key, value, lookup);
+  }
+  template <class Lookup>
+  static bool Feed(const Slice& internal_key, const Slice& value,
+                   Lookup* lookup) {
+    ParsedInternalKey parsed;
     parsed.user_key = ExtractUserKey(internal_key);
     parsed.sequence = ExtractSequence(internal_key);
     parsed.type = ExtractType(internal_key);
-    return lookup->Add(parsed, EntryTree::ValueOf(entry), nullptr);
+    return lookup->Add(parsed, value, nullptr);
   }
   std::unique_ptr<MemTableFilter> MakeFilter() const;
   bool MayHold(const Slice& user_key) const;
+  void ReadInPlace(const Slice& internal_key, std::string* value) const;
+  bool IsUnderTombstone(const Slice& internal_key) const;
   bool Insert(const char* entry, const Slice& user_key);
   EntryTree::Hint* HintFor(const Slice& user_key);
   using Visitor = std::function<bool(const char* entry)>;
@@ -277,7 +299,7 @@ class MemTable {
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
   void NoteTimestamp(const Slice& user_key);
-  size_t FilterBytes() const;
+  size_t BytesBesideEntries() const;
   void Charge();
 
   const MemTableOptions options_;
@@ -285,6 +307,8 @@ class MemTable {
   EntryTree tree_;  // empty if there is a rep_
   const std::unique_ptr<MemTableRep> rep_;
   const std::unique_ptr<MemTableFilter> filter_;  // null: none
+  // Null: entries stay as they were added.
+  const std::unique_ptr<ValuesInPlace> values_in_place_;
   // Prefixes that share one disturb each other, no more. Empty: none.
   std::vector<EntryTree::Hint> hints_;
 

@@ -215,6 +215,19 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      Status::kInvalidArgument,
      "values that change in place cannot be kept for conflict checks"},
     {[](const ColumnFamilyOptions& o) {
+       return o.inplace_update_support &&
+              o.memtable_protection_bytes_per_key != 0;
+     },
+     "inplace_update_support|memtable_protection_bytes_per_key",
+     Status::kNotSupported,
+     "checksums of entries do not follow values that change in place"},
+    {[](const ColumnFamilyOptions& o) {
+       return o.inplace_update_support && o.comparator != nullptr &&
+              o.comparator->timestamp_size() > 0;
+     },
+     "inplace_update_support|comparator", Status::kInvalidArgument,
+     "each timestamp is a version of its own: none is overwritten"},
+    {[](const ColumnFamilyOptions& o) {
        return !IsChecksumSize(o.block_protection_bytes_per_key);
      },
      "block_protection_bytes_per_key", Status::kNotSupported,

@@ -20,14 +20,31 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// Told of lockers that find a mutex held.
+class LockWaitObserver {
+ public:
+  virtual ~LockWaitObserver() = default;
+  // By the thread that is about to wait.
+  virtual uint64_t BeforeWait() = 0;
+  // By the same, which has the mutex; gets what BeforeWait() returned.
+  virtual void AfterWait(uint64_t before) = 0;
+};
+
 class CAPABILITY("mutex") Mutex {
  public:
-  Mutex() = default;
+  // `observer` may be null, and outlives the mutex.
+  explicit Mutex(LockWaitObserver* observer = nullptr) : observer_(observer) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
   void Lock() ACQUIRE() {
-    mutex_.lock();
+    if (observer_ == nullptr) {
+      mutex_.lock();
+    } else if (!mutex_.try_lock()) {
+      const uint64_t before = observer_->BeforeWait();
+      mutex_.lock();
+      observer_->AfterWait(before);
+    }
     NoteLocked();
   }
   void Unlock() RELEASE() {
@@ -64,6 +81,7 @@ class CAPABILITY("mutex") Mutex {
   }
 
   std::mutex mutex_;
+  LockWaitObserver* const observer_;
 #ifndef NDEBUG
   std::atomic<std::thread::id> owner_{};
 #endif

@@ -848,6 +848,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Held while a secondary goes over to new files, which keep nothing for
   // snapshots: who needs one moment in several families keeps it from that.
   Mutex follow_mutex_;
+  const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   CondVar background_done_;  // any background job or stall has changed
 

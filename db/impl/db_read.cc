@@ -134,6 +134,7 @@ const Snapshot* DBImpl::GetSnapshot() {
   if (!options_.clock->GetCurrentTime(&now).ok()) now = 0;
   MutexLock lock(&mutex_);
   INVARIANT(versions_ != nullptr);
+  if (versions_->families()->changes_in_place()) return nullptr;
   return snapshots_.Add(versions_->LastSequence(), now);
 }
 

@@ -4,6 +4,7 @@
 #include "db/impl/cache_entry_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/mutex_times.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
@@ -52,6 +53,9 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
            .max_bytes_in_flight = options_.background_io_max_bytes_in_flight}),
       session_id_(NewSessionId()),
       file_options_(UserFileOptions(options_)),
+      mutex_times_(
+          std::make_unique<MutexTimes>(options_.clock, options_.stats)),
+      mutex_(mutex_times_.get()),
       background_done_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
       database_stats_(

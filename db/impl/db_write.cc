@@ -286,10 +286,10 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
     uncharged_bytes_ = bytes;
     ApplyGroup(&group);
     PERF_TIMER_START(write_pre_and_post_process_time);
-    RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
-    RecordTick(options_.stats, BYTES_WRITTEN, bytes);
+    RecordTicks(options_.stats, {{NUMBER_KEYS_WRITTEN, next - first},
+                                 {BYTES_WRITTEN, bytes},
+                                 {WRITE_DONE_BY_SELF, 1}});
     RecordInHistogram(options_.stats, BYTES_PER_WRITE, bytes);
-    RecordTick(options_.stats, WRITE_DONE_BY_SELF);
     database_stats_->AddGroup(
         {.writes = group.size, .keys = next - first, .bytes = bytes});
   } else {
@@ -377,6 +377,9 @@ void DBImpl::InsertOne(WriteThread::Writer* writer) {
       writer->options->ignore_missing_column_families;
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
+  if (result.overwritten_count > 0) {
+    RecordTick(options_.stats, NUMBER_KEYS_UPDATED, result.overwritten_count);
+  }
   // An entry takes one sequence at most.
   assert(!writer->status.ok() || result.next_sequence >= writer->sequence);
   assert(!writer->status.ok() ||

@@ -113,6 +113,10 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
       .checksum_bytes = options_->memtable_protection_bytes_per_key,
       .order = options_->paranoid_memory_checks,
       .searches = options_->memtable_verify_per_key_checksum_on_seek};
+  if (ioptions_.inplace_update_support) {
+    options.in_place_locks =
+        std::max<size_t>(options_->inplace_update_num_locks, 1);
+  }
   options.keeps_newest_timestamp = ioptions_.left_out_timestamp_bytes() != 0;
   options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
                               options_->preserve_internal_time_seconds > 0;
@@ -242,12 +246,14 @@ void ColumnFamilySet::Add(ColumnFamilyRef cfd) {
   by_name_[cfd->name()] = cfd.get();
   by_id_[cfd->id()] = cfd.get();
   NoteMaxId(cfd->id());
+  if (cfd->ioptions().inplace_update_support) ++in_place_count_;
   families_.push_back(std::move(cfd));
 }
 
 void ColumnFamilySet::Remove(uint32_t id) {
   const auto found = by_id_.find(id);
   INVARIANT(found != by_id_.end());
+  if (found->second->ioptions().inplace_update_support) --in_place_count_;
   by_name_.erase(found->second->name());
   by_id_.erase(found);
   std::erase_if(families_,

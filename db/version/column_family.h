@@ -180,6 +180,8 @@ class ColumnFamilySet {
     INVARIANT(!families_.empty());
     return families_.front().get();
   }
+  // Do values change where they stand, in one of them?
+  bool changes_in_place() const { return in_place_count_ > 0; }
   uint32_t max_id() const { return max_id_; }
   void NoteMaxId(uint32_t id) { max_id_ = std::max(max_id_, id); }
 
@@ -187,6 +189,7 @@ class ColumnFamilySet {
   std::vector<ColumnFamilyRef> families_;
   std::unordered_map<std::string, ColumnFamilyData*> by_name_;
   std::unordered_map<uint32_t, ColumnFamilyData*> by_id_;
+  size_t in_place_count_ = 0;
   uint32_t max_id_ = 0;
 };
 

@@ -86,8 +86,12 @@ class Inserter {
 
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value) {
-    Status s =
-        target_.memtable->Add({sequence, type, key, value, checksum_}, &delta_);
+    const MemTable::Update update = {sequence, type, key, value, checksum_};
+    if (target_.memtable->Overwrite(update)) {
+      ++result_.overwritten_count;
+      return Status::OK();
+    }
+    Status s = target_.memtable->Add(update, &delta_);
     if (s.ok()) ++result_.inserted_count;
     return s;
   }

@@ -65,6 +65,8 @@ struct InsertResult {
   SequenceNumber next_sequence = 0;
   // Entries that were added to a memtable.
   uint64_t inserted_count = 0;
+  // Values that took the place of older ones instead.
+  uint64_t overwritten_count = 0;
 };
 
 // Applies `batch` from its header sequence on: one sequence for each entry

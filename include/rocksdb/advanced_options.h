@@ -152,10 +152,17 @@ struct AdvancedColumnFamilyOptions {
   // write_buffer_size. Default: 0.
   int64_t max_write_buffer_size_to_maintain = 0;
 
-  // Overwrite a value in the memtable where the new one fits. Default: false.
+  // Put() over a key of the active memtable takes the old value's place where
+  // the new one is no longer, instead of adding a version. Snapshots do not
+  // hold then: GetSnapshot() returns null, and iterators may show values that
+  // are newer than they are. Values read are whole ones always. Needs
+  // allow_concurrent_memtable_write = false; InvalidArgument or NotSupported
+  // with timestamps, max_write_buffer_size_to_maintain and
+  // memtable_protection_bytes_per_key. Default: false.
   bool inplace_update_support = false;
 
-  // Locks for that. Default: 10000. Dynamic.
+  // Locks of a memtable that guard such values, each a byte. Default: 10000.
+  // Dynamic: applies to the next memtable.
   size_t inplace_update_num_locks = 10000;
 
   // Below this ratio of live data a flush writes to a new memtable instead of

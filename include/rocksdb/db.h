@@ -508,7 +508,8 @@ class DB {
       const ReadOptions& options, ColumnFamilyHandle* column_family,
       const MultiScanArgs& scan_opts);
 
-  // Fixes the present state for reads until released.
+  // Fixes the present state for reads until released. Null where a column
+  // family has inplace_update_support, and after Close().
   virtual const Snapshot* GetSnapshot() = 0;
   virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
 

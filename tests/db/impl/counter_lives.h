@@ -2,13 +2,16 @@
 // compactions, blobs, read-ahead, ingestion. Each makes and drops its own.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/merge_operator.h"
+#include "rocksdb/perf_context.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/transaction_log.h"
@@ -143,6 +146,35 @@ inline void LiveByMerging(const CounterWorld& world) {
   EXPECT_OK(db->Merge(WriteOptions(), "bad", "1"));
   EXPECT_OK(db->Merge(WriteOptions(), "bad", "2"));
   EXPECT_TRUE(GetInto(db.get(), "bad").IsCorruption());
+}
+
+inline void LiveInPlace(const CounterWorld& world) {
+  Options options = world.Base();
+  options.inplace_update_support = true;
+  options.allow_concurrent_memtable_write = false;
+  const std::unique_ptr<DB> db = world.Open("in place", options);
+  PutAll(db.get(), 0, 1, "first");
+  PutAll(db.get(), 0, 1, "later");
+}
+
+// Until somebody has met somebody else at the mutex.
+inline void WaitAtTheMutex(const CounterWorld& world) {
+  const std::unique_ptr<DB> db = world.Open("mutex", world.Base());
+  std::atomic<bool> is_over{false};
+  const auto visit = [&db] { db->ReleaseSnapshot(db->GetSnapshot()); };
+  std::thread other([&] {
+    while (!is_over.load()) visit();
+  });
+  const PerfContext& perf = *get_perf_context();
+  for (int i = 0; i < 10'000'000; ++i) {
+    visit();
+    if (perf.db_mutex_lock_nanos > 0 &&
+        world.statistics()->getTickerCount(DB_MUTEX_WAIT_MICROS) > 0) {
+      break;
+    }
+  }
+  is_over = true;
+  other.join();
 }
 
 class DropsEvenKeys : public CompactionFilter {

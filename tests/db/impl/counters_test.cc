@@ -42,8 +42,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
       ROW_CACHE_HIT, ROW_CACHE_MISS}},
     {"read_amp_bytes_per_bit is off",
      {READ_AMP_ESTIMATE_USEFUL_BYTES, READ_AMP_TOTAL_READ_BYTES}},
-    {"nothing is updated in place", {NUMBER_KEYS_UPDATED}},
-    {"the mutex is not timed", {DB_MUTEX_WAIT_MICROS}},
     {"no log is made before it is needed",
      {WAL_PRECREATE_HIT, WAL_PRECREATE_MISS, WAL_PRECREATE_WAITED,
       WAL_PRECREATE_WAIT_MICROS, WAL_PRECREATE_FAILED}},
@@ -138,7 +136,6 @@ const Uncounted<std::string> kUncountedPerf[] = {
     {"the merging iterator stands below the counters",
      {"seek_child_seek_time", "seek_child_seek_count", "seek_min_heap_time",
       "seek_max_heap_time"}},
-    {"the mutex is not timed", {"db_mutex_lock_nanos"}},
     {"filters of memtables have tests of their own, or are not built",
      {"bloom_memtable_hit_count", "bloom_memtable_miss_count"}},
     {"transactions have tests of their own, or are not built",
@@ -222,6 +219,8 @@ class CountersTest : public ::testing::Test {
     LiveAsATable(world_);
     LiveByPrefix(world_);
     LiveByMerging(world_);
+    LiveInPlace(world_);
+    WaitAtTheMutex(world_);
     LiveByDropping(world_);
     LiveOverAGap(world_);
     LiveInBlobs(world_);
