@@ -23,6 +23,27 @@ VersionBuilder::VersionBuilder(const VersionStorage* base) : base_(base) {
   for (const BlobFileState& blob : base_->blobs()) {
     blobs_.emplace(blob.number(), blob);
   }
+  for (int level = 0; !blobs_.empty() && level < base_->level_count();
+       ++level) {
+    for (const FileRef& file : base_->files(level)) Link(*file);
+  }
+}
+
+void VersionBuilder::Link(const FileMeta& table) {
+  if (table.oldest_blob_file != 0) ++links_[table.oldest_blob_file];
+}
+
+void VersionBuilder::Unlink(const FileMeta& table) {
+  const auto link = links_.find(table.oldest_blob_file);
+  if (link != links_.end() && --link->second == 0) links_.erase(link);
+}
+
+// What no table may refer to after an edit is gone for good, though a later
+// edit may bring a table that is linked to an older blob file: versions were
+// made of fewer edits than are applied at once here, and without the file.
+void VersionBuilder::DropUnlinkedBlobs() {
+  const uint64_t oldest = links_.empty() ? UINT64_MAX : links_.begin()->first;
+  blobs_.erase(blobs_.begin(), blobs_.lower_bound(oldest));
 }
 
 const VersionBuilder::BaseFile* VersionBuilder::FindInBase(uint64_t number) {
@@ -48,6 +69,7 @@ Status VersionBuilder::Delete(int level, uint64_t number) {
     if (added->second.level != level) {
       return Misfit("deletes", number, " which is not at level ", level);
     }
+    Unlink(*added->second.file);
     added_.erase(added);
     return Status::OK();
   }
@@ -56,6 +78,7 @@ Status VersionBuilder::Delete(int level, uint64_t number) {
       !removed_.insert(number).second) {
     return Misfit("deletes", number, " which is not at level ", level);
   }
+  Unlink(*file->file);
   return Status::OK();
 }
 
@@ -71,6 +94,7 @@ Status VersionBuilder::Add(const VersionEdit::NewFile& entry) {
   const BaseFile* file = FindInBase(number);
   if (file == nullptr) {
     added_.emplace(number, entry);
+    Link(*entry.file);
     return Status::OK();
   }
   if (removed_.count(number) == 0) {
@@ -79,6 +103,7 @@ Status VersionBuilder::Add(const VersionEdit::NewFile& entry) {
   // A number is given out once, so this is the same file elsewhere.
   INVARIANT(file->file->size_bytes == entry.file->size_bytes);
   added_.emplace(number, VersionEdit::NewFile{entry.level, file->file});
+  Link(*file->file);
   return Status::OK();
 }
 
@@ -128,6 +153,7 @@ Status VersionBuilder::Apply(const VersionEdit& edit) {
   for (const BlobFileGarbage& garbage : edit.blob_garbage) {
     if (Status s = AddGarbage(garbage); !s.ok()) return s;
   }
+  DropUnlinkedBlobs();
   return Status::OK();
 }
 

@@ -50,6 +50,9 @@ class VersionBuilder {
   Status Add(const VersionEdit::NewFile& entry);
   Status AddBlobFile(const BlobFileAddition& addition);
   Status AddGarbage(const BlobFileGarbage& garbage);
+  void Link(const FileMeta& table);
+  void Unlink(const FileMeta& table);
+  void DropUnlinkedBlobs();
 
   const VersionStorage* const base_;
   bool is_base_indexed_ = false;
@@ -59,6 +62,9 @@ class VersionBuilder {
   // Files that are not in the base, or moved: number -> where it is.
   std::map<uint64_t, VersionEdit::NewFile> added_;
   std::map<uint64_t, BlobFileState> blobs_;
+  // Oldest blob files of tables, as of the last edit: number -> tables. Not
+  // kept where the base has no blob files.
+  std::map<uint64_t, size_t> links_;
 };
 
 // Gives every file an epoch if some lack one (db-format.md 5.7); returns the

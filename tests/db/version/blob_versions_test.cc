@@ -69,6 +69,50 @@ class BlobVersionsTest : public ::testing::Test {
   const InternalKeyComparator order_{BytewiseComparator()};
 };
 
+// A table that was deleted as a whole leaves a blob file without garbage.
+TEST_F(BlobVersionsTest, WhatWasDroppedDoesNotComeBackWithAnOlderNumber) {
+  VersionEdit first;
+  first.AddFile(0, Table(20, 10));
+  first.blob_additions.push_back(Blob(10));
+  VersionEdit deleted;
+  deleted.DeleteFile(0, 20);
+  // The number was taken before those of the first one, and used later.
+  VersionEdit late;
+  late.AddFile(0, Table(9, 8));
+  late.blob_additions.push_back(Blob(8));
+  std::unique_ptr<VersionStorage> version;
+  std::unique_ptr<VersionStorage> next;
+  ASSERT_TRUE(Apply(first, nullptr, &version).ok());
+  ASSERT_TRUE(Apply(deleted, version.get(), &next).ok());
+  EXPECT_EQ(Numbers(*next), (List{}));
+  ASSERT_TRUE(Apply(late, next.get(), &version).ok());
+  EXPECT_EQ(Numbers(*version), (List{8}));
+  // All edits in one go, as a replay has them: from nothing, and from a
+  // version.
+  VersionEdit other;
+  other.AddFile(1, Table(5, 4));
+  other.blob_additions.push_back(Blob(4));
+  std::unique_ptr<VersionStorage> base;
+  ASSERT_TRUE(Apply(other, nullptr, &base).ok());
+  VersionEdit without;
+  without.DeleteFile(1, 5);
+  for (const VersionStorage* from :
+       {static_cast<VersionStorage*>(nullptr), base.get()}) {
+    VersionBuilder builder(from);
+    if (from != nullptr) {
+      ASSERT_TRUE(builder.Apply(without).ok());
+    }
+    for (const VersionEdit* edit : {&first, &deleted, &late}) {
+      ASSERT_TRUE(builder.Apply(*edit).ok());
+    }
+    std::vector<std::vector<FileRef>> levels;
+    ASSERT_TRUE(builder.Finish(kLevels, &levels).ok());
+    const BlobFileList blobs = builder.FinishBlobs(levels);
+    ASSERT_EQ(blobs.size(), 1u);
+    EXPECT_EQ(blobs[0].number(), 8u);
+  }
+}
+
 TEST_F(BlobVersionsTest, FilesStayAsLongAsATableIsLinkedToThemOrToAnOlderOne) {
   auto first = Linked(3);
   EXPECT_EQ(Numbers(*first), (List{11, 12, 13}));
