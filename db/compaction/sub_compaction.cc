@@ -123,8 +123,27 @@ Status SubCompaction::MakeFilter() {
   context.input_start_level = c.start_level();
   context.column_family_id = plan_->job->cfd->id();
   context.reason = reason;
+  Status s = AddInputProperties(&context.input_table_properties);
+  if (!s.ok()) return s;
   made_filter_ = factory->CreateCompactionFilter(context);
   filter_ = made_filter_.get();
+  return Status::OK();
+}
+
+Status SubCompaction::AddInputProperties(
+    TablePropertiesCollection* properties) const {
+  INVARIANT(properties != nullptr);
+  const Compaction& c = *plan_->compaction;
+  const TableCache* tables = plan_->job->cfd->tables();
+  for (const CompactionInputLevel& input : c.inputs) {
+    for (const FileRef& file : input.files) {
+      std::shared_ptr<const TableReader> reader;
+      Status s =
+          tables->Find(ReadOptions(), *file, input.level, *c.options, &reader);
+      if (!s.ok()) return s;
+      (*properties)[tables->FilePath(*file)] = reader->properties();
+    }
+  }
   return Status::OK();
 }
 

@@ -74,6 +74,7 @@ class SubCompaction {
   Status CopyEntries(CompactionIterator* entries);
   SubcompactionJobInfo Describe() const;
   Status MakeFilter();
+  Status AddInputProperties(TablePropertiesCollection* properties) const;
   Status Copy(InternalIterator* input);
   std::shared_ptr<SstPartitioner> MakePartitioner() const;
   std::shared_ptr<const FragmentedTombstones> OwnTombstones() const;

@@ -198,7 +198,7 @@ class CompactionIterator {
   Found EmitMerged(RunEnd end);
   Found EmitOperands();
   Status MergeWithBase(RunEnd end, MergeResult* result);
-  bool HoldsOperand(RunEnd* end);
+  bool HoldsOperand(size_t stripe, RunEnd* end);
 
   // --- the filter (compaction_iterator_filter.cc)
   CompactionFilter::Decision AskFilter(CompactionFilter::ValueType type,

@@ -39,7 +39,7 @@ CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
   assert(r_.stripes->Of(InputSequence()) == stripe);
   operand_count_ = 0;
   RunEnd end = RunEnd::kUserKey;
-  while (HoldsOperand(&end)) {
+  while (HoldsOperand(stripe, &end)) {
     Advance();
     if (!in_valid_ || !IsAtCurrentUserKey()) {
       // Versions with older timestamps are what the operands apply to.
@@ -61,14 +61,14 @@ CompactionIterator::RunEnd CompactionIterator::CollectOperands(size_t stripe) {
   return end;
 }
 
-// Keeps the operand that the input is on, if the filter lets it live. False
-// if the filter skips the whole key.
-bool CompactionIterator::HoldsOperand(RunEnd* end) {
+// Keeps the operand that the input is on, if the filter lets it live; it is not
+// asked about those that a snapshot sees. False if it skips the whole key.
+bool CompactionIterator::HoldsOperand(size_t stripe, RunEnd* end) {
   assert(end != nullptr);
   assert(InputType() == kTypeMerge);
   assert(operand_count_ <= operands_.size());
   Slice value = r_.input->value();
-  if (r_.filter != nullptr) {
+  if (r_.filter != nullptr && !r_.stripes->IsSeenBySnapshots(stripe)) {
     using Decision = CompactionFilter::Decision;
     const Decision decision =
         AskFilter(CompactionFilter::ValueType::kMergeOperand, value);

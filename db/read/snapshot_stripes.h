@@ -44,6 +44,10 @@ class SnapshotStripes {
     assert(stripe <= snapshots_.size());
     return stripe < snapshots_.size() ? snapshots_[stripe] : kMaxSequenceNumber;
   }
+  // Does a snapshot see any of `stripe`?
+  bool IsSeenBySnapshots(size_t stripe) const {
+    return stripe < snapshots_.size();
+  }
   // Every reader, now and later, sees what is in stripe 0.
   static bool IsSeenByAll(size_t stripe) { return stripe == 0; }
 

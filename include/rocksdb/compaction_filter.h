@@ -66,6 +66,7 @@ class CompactionFilter : public Customizable {
     int input_start_level = kUnknownStartLevel;
     uint32_t column_family_id = 0;
     TableFileCreationReason reason = TableFileCreationReason::kMisc;
+    // Of the files that are compacted, by path; empty for a flush.
     TablePropertiesCollection input_table_properties;
 
     static constexpr int kUnknownStartLevel = -1;
@@ -86,7 +87,8 @@ class CompactionFilter : public Customizable {
                       bool* /*value_changed*/) const {
     return false;
   }
-  // True removes a merge operand.
+  // True removes a merge operand. As with the other forms below, operands that
+  // a snapshot sees are not shown.
   virtual bool FilterMergeOperand(int /*level*/, const Slice& /*key*/,
                                   const Slice& /*operand*/) const {
     return false;
