@@ -74,12 +74,14 @@ class CheckedIterator final : public InternalIterator {
   void CheckEntry() {
     if (request_.search != nullptr) status_ = request_.search->Take();
     if (request_.checks.checksum_bytes == 0 || !Valid()) return;
-    status_ = VerifyEntry(entries_.key(), entries_.value(),
-                          request_.checks.checksum_bytes);
+    status_ =
+        VerifyEntry(entries_.key(), entries_.value(),
+                    request_.checks.checksum_bytes, request_.checks.key_text);
   }
   void CheckOrder(const Slice& earlier, const Slice& later) {
     if (!request_.checks.order) return;
-    status_ = VerifyOrder(*request_.order, earlier, later);
+    status_ =
+        VerifyOrder(*request_.order, earlier, later, request_.checks.key_text);
   }
 
   const CheckedIteratorRequest request_;

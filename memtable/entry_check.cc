@@ -15,11 +15,6 @@ bool IsChecksumSize(size_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-Status Damaged(const char* what, const Slice& internal_key) {
-  return Status::Corruption(
-      what, ExtractUserKey(internal_key).ToString(/*hex=*/true));
-}
-
 }  // namespace
 
 void StoreChecksum(uint64_t checksum, size_t bytes, char* out) {
@@ -30,7 +25,7 @@ void StoreChecksum(uint64_t checksum, size_t bytes, char* out) {
 }
 
 Status VerifyEntry(const Slice& internal_key, const Slice& value,
-                   size_t checksum_bytes) {
+                   size_t checksum_bytes, KeyText text) {
   assert(IsChecksumSize(checksum_bytes));
   if (internal_key.size() < kInternalKeyTrailerBytes) {
     return Status::Corruption("a memtable's entry has too short a key");
@@ -43,26 +38,28 @@ Status VerifyEntry(const Slice& internal_key, const Slice& value,
   if (Slice(value.end(), checksum_bytes) == Slice(wanted, checksum_bytes)) {
     return Status::OK();
   }
-  return Damaged("checksum mismatch of a memtable's entry", internal_key);
+  return Status::Corruption("checksum mismatch of a memtable's entry",
+                            InternalKeyText(internal_key, text));
 }
 
 Status VerifyOrder(const InternalKeyComparator& order, const Slice& earlier,
-                   const Slice& later) {
+                   const Slice& later, KeyText text) {
   assert(earlier.size() >= kInternalKeyTrailerBytes);
   assert(later.size() >= kInternalKeyTrailerBytes);
   if (order.Compare(earlier, later) <= 0) return Status::OK();
-  return Damaged("a memtable's entry is out of order", later);
+  return Status::Corruption("a memtable's entry is out of order",
+                            InternalKeyText(later, text));
 }
 
-SearchCheck::SearchCheck(size_t checksum_bytes)
-    : checksum_bytes_(checksum_bytes) {
+SearchCheck::SearchCheck(size_t checksum_bytes, KeyText text)
+    : checksum_bytes_(checksum_bytes), text_(text) {
   INVARIANT(IsChecksumSize(checksum_bytes_));
 }
 
 void SearchCheck::OnCompared(const char* entry) {
   if (!status_.ok()) return;
   status_ = VerifyEntry(EntryTree::KeyOf(entry), EntryTree::ValueOf(entry),
-                        checksum_bytes_);
+                        checksum_bytes_, text_);
 }
 
 Status SearchCheck::Take() { return std::exchange(status_, Status::OK()); }

@@ -6,7 +6,7 @@
 //   varint32 key length | internal key | varint32 value length | value |
 //   0, 1, 2, 4 or 8 bytes of checksum
 //
-// Errors  Corruption that names the key as it is now.
+// Errors  Corruption that names the key as it is now, where messages may.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ void StoreChecksum(uint64_t checksum, size_t bytes, char* out);
 
 // Key and value lie in an entry with a checksum of `checksum_bytes`.
 Status VerifyEntry(const Slice& internal_key, const Slice& value,
-                   size_t checksum_bytes);
+                   size_t checksum_bytes, KeyText text);
 
 // What stands at `later` may not be before `earlier`.
 Status VerifyOrder(const InternalKeyComparator& order, const Slice& earlier,
-                   const Slice& later);
+                   const Slice& later, KeyText text);
 
 // Verifies the entries that a search in the tree compares, so that a damaged
 // one does not lead it astray unnoticed.
@@ -35,7 +35,7 @@ Status VerifyOrder(const InternalKeyComparator& order, const Slice& earlier,
 // Threads  One.
 class SearchCheck final : public EntryTree::Observer {
  public:
-  explicit SearchCheck(size_t checksum_bytes);
+  SearchCheck(size_t checksum_bytes, KeyText text);
 
   void OnCompared(const char* entry) override;
   // Of the first damaged one since the last call.
@@ -43,6 +43,7 @@ class SearchCheck final : public EntryTree::Observer {
 
  private:
   const size_t checksum_bytes_;
+  const KeyText text_;
   Status status_;
 };
 

@@ -156,8 +156,9 @@ Status MemTable::Add(const Update& update, Delta* delta) {
     // The last look before what the checksum was made from is let go.
     const Slice key = ExtractUserKey(EntryTree::KeyOf(entry));
     if (KeyValueChecksum(key, EntryTree::ValueOf(entry)) != *update.checksum) {
-      return Status::Corruption("checksum mismatch of an update",
-                                key.ToString(/*hex=*/true));
+      return Status::Corruption(
+          "checksum mismatch of an update",
+          InternalKeyText(EntryTree::KeyOf(entry), options_.checks.key_text));
     }
   }
   if (update.type == kTypeRangeDeletion) {
@@ -250,9 +251,11 @@ Status MemTable::VisitChecked(const Slice& internal_key,
   const auto visit_checked = [&](const char* entry) {
     const Slice key = EntryTree::KeyOf(entry);
     if (checks.checksum_bytes > 0) {
-      s = VerifyEntry(key, EntryTree::ValueOf(entry), checks.checksum_bytes);
+      s = VerifyEntry(key, EntryTree::ValueOf(entry), checks.checksum_bytes,
+                      checks.key_text);
     }
-    if (s.ok() && checks.order) s = VerifyOrder(options_.order, before, key);
+    if (s.ok() && checks.order)
+      s = VerifyOrder(options_.order, before, key, checks.key_text);
     before = key;
     return s.ok() && visit(entry);
   };
@@ -260,7 +263,7 @@ Status MemTable::VisitChecked(const Slice& internal_key,
     VisitFrom(internal_key, visit_checked);
     return s;
   }
-  SearchCheck search(checks.checksum_bytes);
+  SearchCheck search(checks.checksum_bytes, checks.key_text);
   EntryTree::Cursor cursor(&tree_, &search);
   cursor.Seek(internal_key);
   s = search.Take();
@@ -282,7 +285,8 @@ Status MemTable::VerifyRangeTombstones() const {
     // The begin lies in its entry, with the trailer behind it.
     const Slice key(tombstone.begin.data(),
                     tombstone.begin.size() + kInternalKeyTrailerBytes);
-    Status s = VerifyEntry(key, tombstone.end, checksum_bytes);
+    Status s = VerifyEntry(key, tombstone.end, checksum_bytes,
+                           options_.checks.key_text);
     if (!s.ok()) return s;
   }
   return Status::OK();
@@ -358,8 +362,8 @@ std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
     request.entries = NewRepIterator(rep_.get(), &options_.order);
   } else {
     if (ChecksSearches()) {
-      request.search =
-          std::make_unique<SearchCheck>(options_.checks.checksum_bytes);
+      request.search = std::make_unique<SearchCheck>(
+          options_.checks.checksum_bytes, options_.checks.key_text);
     }
     request.entries =
         std::make_unique<MemTableIterator>(&tree_, request.search.get());

@@ -49,6 +49,8 @@ struct MemTableChecks {
   bool order = false;
   // Checksums of the entries that a search compares, too: those of the tree.
   bool searches = false;
+  // In what is said of them.
+  KeyText key_text = KeyText::kRedacted;
 
   bool IsAny() const { return checksum_bytes > 0 || order; }
 };

@@ -119,6 +119,8 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       order_(left_out_bytes_ != 0 ? &given_order_
                                   : options.cf->user_comparator),
       timestamp_bytes_(StoredTimestampBytes(*options.cf)),
+      key_text_(
+          KeyTextOf(options.db != nullptr && options.db->allow_data_in_errors)),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
       warmer_(table_options_, options),
@@ -193,7 +195,7 @@ bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
   if (key.size() < kInternalKeyTrailerBytes ||
       !IsStoredType(ExtractType(key))) {
     Note(Status::Corruption("table builder: not an internal key",
-                            key.ToString(true)));
+                            InternalKeyText(key, key_text_)));
     return false;
   }
   return true;
@@ -224,9 +226,10 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
                                               const Slice& value) {
   if (data_block_.last_key().size() != 0) {
     if (order_.Compare(data_block_.last_key(), key) >= 0) {
-      Note(Status::Corruption("table builder: keys out of order",
-                              data_block_.last_key().ToString(true) +
-                                  " before " + key.ToString(true)));
+      Note(Status::Corruption(
+          "table builder: keys out of order",
+          InternalKeyText(data_block_.last_key(), key_text_) + " before " +
+              InternalKeyText(key, key_text_)));
       return;
     }
     if (ShouldEndBlock(key, value)) EndDataBlock();

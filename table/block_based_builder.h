@@ -143,6 +143,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   const InternalKeyComparator order_;  // of keys as the file has them
   const size_t timestamp_bytes_;       // likewise
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
+  const KeyText key_text_;
   Status status_;
   bool is_closed_ = false;
 

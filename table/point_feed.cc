@@ -29,7 +29,8 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
     if (!ParseInternalKey(cursor->key(), &key)) {
       return Status::Corruption(
           parts.file.name(),
-          "entry with a bad internal key: " + cursor->key().ToString(true));
+          "entry with a bad internal key: " +
+              InternalKeyText(cursor->key(), parts.key_text));
     }
     if (content.read_bits() != nullptr) [[unlikely]]
       CountUse(parts, content, *cursor);

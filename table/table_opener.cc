@@ -581,6 +581,7 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
+  parts->key_text = KeyTextOf(options.db->allow_data_in_errors);
   if (options.keeps_heat) {
     parts->heat =
         std::make_unique<HeatMap>(file_size, options.level, options.db->clock);

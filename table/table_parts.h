@@ -52,6 +52,7 @@ struct TableParts {
   InternalKeyComparator order;
   size_t timestamp_bytes = 0;
   int level = -1;
+  KeyText key_text = KeyText::kRedacted;
 
   Metaindex metaindex;
   std::shared_ptr<const TableProperties> properties;

@@ -267,6 +267,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.is_bottommost = c.is_bottommost;
   reads.zeroes_up_to = c.zeroes_up_to;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
+  reads.key_text = KeyTextOf(job.db->allow_data_in_errors);
   reads.full_history_ts_low = job.full_history_ts_low;
   reads.begin = SliceOf(begin_);
   reads.end = SliceOf(end_);

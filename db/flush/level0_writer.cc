@@ -248,6 +248,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   reads.sequence_times = job.sequence_times.get();
   reads.old_by_seconds = job.old_by_seconds;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
+  reads.key_text = KeyTextOf(job.db->allow_data_in_errors);
   CompactionIterator entries(std::move(reads));
   TableOutputRequest writes = OutputRequest(request, input);
   writes.blob_flow = &output.blob_flow;

@@ -57,6 +57,7 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
                                          : versions_->LastSequence();
   request.clock = options_.clock;
+  request.key_text = KeyTextOf(options_.allow_data_in_errors);
   request.has_snapshots = mode_ != Mode::kSecondary;
   // Holds the family as long as the iterator lives.
   const CleanUp clean_up = options.background_purge_on_iterator_cleanup

@@ -107,7 +107,7 @@ inline void CompactionIterator::Load() {
       !IsStoredType(InputType())) [[unlikely]] {
     ++stats_.corrupt_keys;
     return Fail(Status::Corruption("compaction input: not an internal key",
-                                   in_key_.ToString(/*hex=*/true)));
+                                   InternalKeyText(in_key_, r_.key_text)));
   }
   if (r_.end &&
       r_.order->CompareUserKeys(ExtractUserKey(in_key_), *r_.end) >= 0) {
@@ -271,7 +271,7 @@ CompactionIterator::Found CompactionIterator::Take(size_t stripe) {
     default:
       ++stats_.corrupt_keys;
       Fail(Status::Corruption("compaction input: type that cannot be here",
-                              in_key_.ToString(/*hex=*/true)));
+                              InternalKeyText(in_key_, r_.key_text)));
       return Found::kNothing;
   }
 }
@@ -311,7 +311,7 @@ CompactionIterator::Found CompactionIterator::ShowTimedValue() {
   const Slice stored = r_.input->value();
   if (stored.size() < sizeof(uint64_t)) {
     Fail(Status::Corruption("a value without its preferred sequence",
-                            in_key_.ToString(/*hex=*/true)));
+                            InternalKeyText(in_key_, r_.key_text)));
     return Found::kNothing;
   }
   const Slice plain(stored.data(), stored.size() - sizeof(uint64_t));
@@ -455,7 +455,7 @@ CompactionIterator::Found CompactionIterator::TakeSingleDelete(size_t stripe) {
     ++stats_.dropped_hidden;
     if (type != kTypeSingleDeletion && r_.enforce_single_delete_contracts) {
       Fail(Status::Corruption("a SingleDelete meets a Delete of the same key",
-                              CurrentUserKey().ToString(/*hex=*/true)));
+                              InternalKeyText(in_key_, r_.key_text)));
       return Found::kNothing;
     }
     // The older tombstone does all that the newer one did.

@@ -63,6 +63,7 @@ struct CompactionIteratorRequest {
   const SequenceTimes* sequence_times = nullptr;
   uint64_t old_by_seconds = 0;  // and who does, not of what is older
   bool enforce_single_delete_contracts = true;
+  KeyText key_text = KeyText::kRedacted;
   // Nobody reads as of an older timestamp; empty = somebody may.
   Slice full_history_ts_low;
   // Only stored user keys in [begin, end); with timestamps, those bounds have

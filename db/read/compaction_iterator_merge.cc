@@ -169,7 +169,7 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
       case kTypeValuePreferredSeqno:
         if (value.size() < sizeof(uint64_t)) {
           return Status::Corruption("a value without its preferred sequence",
-                                    CurrentUserKey().ToString(/*hex=*/true));
+                                    InternalKeyText(in_key_, r_.key_text));
         }
         value.remove_suffix(sizeof(uint64_t));
         base = MergeBase::Plain(value);
@@ -181,7 +181,7 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
         break;
       default:
         return Status::NotSupported("merging onto this kind of value",
-                                    in_key_.ToString(/*hex=*/true));
+                                    InternalKeyText(in_key_, r_.key_text));
     }
   }
   return FullMerge(r_.merge, MergeKey(), base, oldest_first, result);

@@ -266,7 +266,7 @@ class HistoryIterator final : public Iterator {
       return true;
     }
     Fail(Status::Corruption("scan met a malformed internal key",
-                            source_.key().ToString(true)));
+                            InternalKeyText(source_.key(), request_.key_text)));
     return false;
   }
   // Is the source's entry one to show? An error ends the walk.

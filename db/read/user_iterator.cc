@@ -467,7 +467,7 @@ class UserIterator final : public Iterator {
       return true;
     }
     Fail(Status::Corruption("scan met a malformed internal key",
-                            source_.key().ToString(true)));
+                            InternalKeyText(source_.key(), request_.key_text)));
     return false;
   }
 

@@ -23,6 +23,7 @@ struct UserIteratorRequest {
   SystemClock* clock = nullptr;  // null: seeks are not timed
   // False: what a snapshot would show may be gone from the newest state.
   bool has_snapshots = true;
+  KeyText key_text = KeyText::kRedacted;
   // Called by the destructor with the super version.
   std::function<void(SuperVersion*)> release;
   // For Refresh(): the newest state; null = NotSupported.

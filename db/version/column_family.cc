@@ -112,7 +112,8 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.checks = {
       .checksum_bytes = options_->memtable_protection_bytes_per_key,
       .order = options_->paranoid_memory_checks,
-      .searches = options_->memtable_verify_per_key_checksum_on_seek};
+      .searches = options_->memtable_verify_per_key_checksum_on_seek,
+      .key_text = KeyTextOf(context_.db->allow_data_in_errors)};
   if (ioptions_.inplace_update_support) {
     options.in_place_locks =
         std::max<size_t>(options_->inplace_update_num_locks, 1);

@@ -24,10 +24,8 @@ Status LevelFiles::Build(std::vector<FileRef> files,
       if (order.Compare(files[i - 1]->largest, files[i]->smallest) >= 0) {
         return Status::Corruption(
             "files of one level overlap",
-            std::to_string(files[i - 1]->number) + " ends at " +
-                files[i - 1]->largest.DebugString(true) + ", " +
-                std::to_string(files[i]->number) + " begins at " +
-                files[i]->smallest.DebugString(true));
+            std::to_string(files[i - 1]->number) + " does not end before " +
+                std::to_string(files[i]->number) + " begins");
       }
     }
   }

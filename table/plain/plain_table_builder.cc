@@ -19,6 +19,7 @@ PlainTableBuilder::PlainTableBuilder(const PlainTableOptions& table_options,
     : table_options_(table_options),
       order_(options.cf->user_comparator),
       timestamp_bytes_(options.cf->user_comparator->timestamp_size()),
+      key_text_(KeyTextOf(options.db->allow_data_in_errors)),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       file_(file),
       gatherer_(options) {
@@ -43,11 +44,11 @@ bool PlainTableBuilder::CheckKey(const Slice& key) {
   if (key.size() < kInternalKeyTrailerBytes ||
       !IsStoredType(ExtractType(key))) {
     Note(Status::Corruption("table builder: not an internal key",
-                            key.ToString(true)));
+                            InternalKeyText(key, key_text_)));
   } else if (!last_key_.empty() && order_.Compare(last_key_, key) >= 0) {
-    Note(Status::Corruption(
-        "table builder: keys out of order",
-        Slice(last_key_).ToString(true) + " before " + key.ToString(true)));
+    Note(Status::Corruption("table builder: keys out of order",
+                            InternalKeyText(last_key_, key_text_) + " before " +
+                                InternalKeyText(key, key_text_)));
   } else if (key.size() - kInternalKeyTrailerBytes >
              std::numeric_limits<uint32_t>::max()) {
     Note(Status::InvalidArgument("PlainTable: a key of 4 GiB or more"));

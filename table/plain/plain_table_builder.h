@@ -48,6 +48,7 @@ class PlainTableBuilder final : public TableBuilder {
   const PlainTableOptions table_options_;
   const InternalKeyComparator order_;
   const size_t timestamp_bytes_;
+  const KeyText key_text_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
   WritableFileWriter* const file_;
   PropertiesGatherer gatherer_;

@@ -20,6 +20,23 @@ std::string InternalKey::DebugString(bool hex) const {
   return parsed.DebugString(hex);
 }
 
+std::string InternalKeyText(const Slice& internal_key, KeyText text) {
+  const bool is_shown = text == KeyText::kShown;
+  if (internal_key.size() < kInternalKeyTrailerBytes) {
+    return is_shown ? "(bad) " + internal_key.ToString(/*hex=*/true)
+                    : "(bad) <redacted> of " +
+                          std::to_string(internal_key.size()) + " bytes";
+  }
+  // Not parsed: a type that cannot be is what some messages are about.
+  const Slice user_key = ExtractUserKey(internal_key);
+  std::string result = is_shown ? "'" + user_key.ToString(/*hex=*/true) + "'"
+                                : std::string("<redacted>");
+  result += " seq:" + std::to_string(ExtractSequence(internal_key));
+  result +=
+      ", type:" + std::to_string(static_cast<int>(ExtractType(internal_key)));
+  return result;
+}
+
 LookupKey::LookupKey(const Slice& user_key, SequenceNumber snapshot,
                      const Slice& timestamp) {
   constexpr size_t kMaxVarint32Bytes = 5;

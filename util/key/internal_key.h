@@ -103,6 +103,16 @@ struct ParsedInternalKey {
   std::string DebugString(bool hex) const;
 };
 
+// Statuses and logs travel further than the data they speak of: messages show
+// user keys only where DBOptions::allow_data_in_errors says they may.
+enum class KeyText : uint8_t { kRedacted, kShown };
+inline KeyText KeyTextOf(bool allow_data_in_errors) {
+  return allow_data_in_errors ? KeyText::kShown : KeyText::kRedacted;
+}
+// 'user key in hex' seq:N, type:T. Any bytes will do: of those that are no
+// internal key, all of them or their count.
+std::string InternalKeyText(const Slice& internal_key, KeyText text);
+
 inline Slice ExtractUserKey(const Slice& internal_key) {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   return Slice(internal_key.data(),
