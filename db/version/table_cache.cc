@@ -182,6 +182,19 @@ Status TableCache::CheckSize(const FileMeta& file,
                                       std::to_string(file.size_bytes));
 }
 
+Status TableCache::CheckPresence(const FileMeta& file) const {
+  INVARIANT(file.size_bytes > 0);
+  const std::string path = FilePath(file);
+  Status s = CheckSize(file, path);
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    s = CheckSize(file, LegacyTableFileName(path));
+  }
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    return Status::Corruption("a live table file is missing", path);
+  }
+  return s;
+}
+
 Status TableCache::NewReader(const OpenRequest& request,
                              std::unique_ptr<FSRandomAccessFile> handle,
                              const std::string& path, ReaderRef* reader) const {

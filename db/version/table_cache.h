@@ -201,6 +201,10 @@ class TableCache {
                      const MutableCFOptions& mutable_cf,
                      const ReadOptions& read = ReadOptions()) const;
 
+  // Corruption that names the file, unless it is there with its size. Does not
+  // open it.
+  Status CheckPresence(const FileMeta& file) const;
+
   std::string FilePath(const FileMeta& file) const;
   const std::vector<std::string>& paths() const { return context_.paths; }
   IoGovernor* governor() const { return context_.governor; }

@@ -331,8 +331,9 @@ Status VersionSet::CheckRecoveredBlobs(ColumnFamilyData* cfd) {
   return Status::OK();
 }
 
-// Opens the files, several at a time: with paranoid_checks a missing file, or
-// one of another size than the manifest says, fails the open.
+// Opens files, several at a time: with paranoid_checks a missing file, or one
+// of another size than the manifest says, fails the open. So that no database
+// is too large for that, those that do not get opened are looked at alike.
 Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   constexpr size_t kFilesWhenCacheIsBounded = 16;
@@ -343,8 +344,9 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
       files.emplace_back(level, file);
     }
   }
+  size_t opened = files.size();
   if (context_.db->max_open_files != -1) {
-    files.resize(std::min(files.size(), kFilesWhenCacheIsBounded));
+    opened = std::min(opened, kFilesWhenCacheIsBounded);
   }
   std::atomic<size_t> next{0};
   std::vector<Status> statuses(files.size());
@@ -352,8 +354,10 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
     const IoActivityScope activity(Env::IOActivity::kDBOpen);
     for (size_t i = next.fetch_add(1); i < files.size();
          i = next.fetch_add(1)) {
-      statuses[i] = cfd->tables()->LoadFigures(files[i].second.get(),
-                                               files[i].first, *cfd->options());
+      const auto& [level, file] = files[i];
+      statuses[i] = i < opened ? cfd->tables()->LoadFigures(file.get(), level,
+                                                            *cfd->options())
+                               : cfd->tables()->CheckPresence(*file);
     }
   };
   const size_t wanted = std::max(1, context_.db->max_file_opening_threads);

@@ -346,6 +346,36 @@ TEST_F(VersionSetTest, FilesAreLookedAtWhenADatabaseIsOpened) {
   EXPECT_TRUE(Recover().ok());
 }
 
+// More of them than a bounded cache opens.
+TEST_F(VersionSetTest, NoLiveFileEscapesParanoidChecks) {
+  constexpr uint64_t kFirst = 20, kLast = 44;
+  f.db_options.max_open_files = 100;
+  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
+  Create();
+  ASSERT_TRUE(Recover().ok());
+  for (uint64_t number = kFirst; number <= kLast; ++number) {
+    const std::string key(1, static_cast<char>('A' + number - kFirst));
+    ASSERT_TRUE(AddTable(number, 1, key).ok());
+  }
+  ASSERT_TRUE(Recover().ok());
+  // Under its old name a file is as good.
+  ASSERT_TRUE(
+      f.fs->RenameFile("/db/000043.sst", "/db/000043.ldb", IOOptions(), nullptr)
+          .ok());
+  ASSERT_TRUE(Recover().ok());
+  ASSERT_TRUE(f.fs->Truncate("/db/000044.sst", 40, IOOptions(), nullptr).ok());
+  Status s = Recover();
+  EXPECT_TRUE(s.IsCorruption());
+  EXPECT_NE(s.ToString().find("000044.sst"), std::string::npos);
+  ASSERT_TRUE(f.fs->DeleteFile("/db/000044.sst", IOOptions(), nullptr).ok());
+  s = Recover();
+  EXPECT_TRUE(s.IsCorruption());
+  EXPECT_NE(s.ToString().find("000044.sst"), std::string::npos);
+  f.db_options.paranoid_checks = false;
+  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
+  EXPECT_TRUE(Recover().ok());
+}
+
 TEST_F(VersionSetTest, TrackedLogs) {
   Create();
   ASSERT_TRUE(Recover().ok());
