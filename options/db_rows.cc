@@ -105,7 +105,7 @@ constexpr OptionRow kRows[] = {
     DB(wal_filter, kFixed),
     DB(dump_malloc_stats, kFixed),
     DB(avoid_flush_during_recovery, kFixed),
-    DB(enforce_write_buffer_manager_during_recovery, kFixed, .note = kHint),
+    DB(enforce_write_buffer_manager_during_recovery, kFixed),
     DB(avoid_flush_during_shutdown, kDynamic),
     DB(allow_ingest_behind, kFixed),
     DB(two_write_queues, kFixed),

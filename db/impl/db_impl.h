@@ -435,6 +435,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FindManifest(bool* is_there) const;
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
+  Status FlushReplayed(Family* family, ReplayEdits* edits) REQUIRES(mutex_);
+  Status FlushReplayedForMemory(ReplayEdits* edits) REQUIRES(mutex_);
   Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
   uint64_t MinLogToReplay() const REQUIRES(mutex_);
   Status HoldPrepared(const PreparedSections& prepared,

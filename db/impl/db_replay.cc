@@ -101,7 +101,8 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {
     if (mode_ != Mode::kReadWrite) return Status::OK();
-    return FlushReplayed(/*only_full=*/true, &edits);
+    Status flushed = FlushReplayed(/*only_full=*/true, &edits);
+    return flushed.ok() ? FlushReplayedForMemory(&edits) : flushed;
   };
   LogRecovery(options_.logger, "recovery_started", logs);
   WalReplay replay(std::move(context));
@@ -201,17 +202,50 @@ Status DBImpl::FlushReplayed(bool only_full, ReplayEdits* edits) {
   INVARIANT(edits != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
   for (const auto& entry : families_) {
-    Family* family = entry.second.get();
-    ColumnFamilyData* cfd = family->cfd.get();
-    const MemTableRef mem = cfd->mem();
-    if (mem->empty() || (only_full && !mem->ShouldFlush())) continue;
-    mem->MarkImmutable();
-    Status s = WriteRecoveredMemTable(MakeJobContext(family), mem.get(),
-                                      &(*edits)[cfd->id()], cfd->NewEpoch());
+    const MemTable& mem = *entry.second->cfd->mem();
+    if (mem.empty() || (only_full && !mem.ShouldFlush())) continue;
+    Status s = FlushReplayed(entry.second.get(), edits);
     if (!s.ok()) return s;
-    cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
   }
   return Status::OK();
+}
+
+Status DBImpl::FlushReplayed(Family* family, ReplayEdits* edits) {
+  INVARIANT(family != nullptr && edits != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  const MemTableRef mem = cfd->mem();
+  INVARIANT(!mem->empty());
+  mem->MarkImmutable();
+  Status s = WriteRecoveredMemTable(MakeJobContext(family), mem.get(),
+                                    &(*edits)[cfd->id()], cfd->NewEpoch());
+  if (!s.ok()) return s;
+  cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
+  return s;
+}
+
+// The largest memtable goes to a file when the write buffer manager's limit is
+// reached. What another database holds is not given back by that: as long as
+// this one has only a small part of the limit, tiny files would be all it got.
+Status DBImpl::FlushReplayedForMemory(ReplayEdits* edits) {
+  constexpr size_t kSmallPart = 8;
+  if (!options_.enforce_write_buffer_manager_during_recovery ||
+      !write_buffer_manager_->ShouldFlush()) {
+    return Status::OK();
+  }
+  Family* largest = nullptr;
+  size_t most = 0, total = 0;
+  for (const auto& entry : families_) {
+    const MemTable& mem = *entry.second->cfd->mem();
+    if (mem.empty()) continue;
+    const size_t bytes = mem.ApproximateMemoryUsage();
+    total += bytes;
+    if (bytes <= most) continue;
+    most = bytes;
+    largest = entry.second.get();
+  }
+  const size_t small = write_buffer_manager_->buffer_size() / kSmallPart;
+  if (largest == nullptr || total < small) return Status::OK();
+  return FlushReplayed(largest, edits);
 }
 
 // What is prepared is nowhere but in its log, which stays until an engine with

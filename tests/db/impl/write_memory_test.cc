@@ -135,5 +135,58 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
 }
 
+// What a database is left with whose log is replayed under a limit.
+class RecoveryMemoryTest : public WriteMemoryTest {
+ protected:
+  void LeaveInLog(int mebibytes) {
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    Options unlimited = options_;
+    unlimited.write_buffer_manager = nullptr;
+    ASSERT_OK(DB::Open(unlimited, path_, &db_));
+    Write(db_.get(), mebibytes);
+    ASSERT_EQ(FilesAt(0), 0);
+    db_.reset();
+  }
+  void Recover(size_t limit) {
+    manager_ = std::make_shared<WriteBufferManager>(limit);
+    options_.write_buffer_manager = manager_;
+    Open();
+  }
+  std::shared_ptr<WriteBufferManager> manager_;
+};
+
+TEST_F(RecoveryMemoryTest, TheLimitHoldsDuringRecovery) {
+  LeaveInLog(10);
+  Recover(2 << 20);
+  EXPECT_GE(FilesAt(0), 4);
+  EXPECT_EQ(Get("key10239"), std::string(1024, 'v'));
+}
+
+TEST_F(RecoveryMemoryTest, UnlessNobodyWantsThat) {
+  options_.enforce_write_buffer_manager_during_recovery = false;
+  LeaveInLog(10);
+  Recover(2 << 20);
+  EXPECT_EQ(FilesAt(0), 1);
+  EXPECT_EQ(Get("key10239"), std::string(1024, 'v'));
+}
+
+// Flushes here give nothing of it back.
+TEST_F(RecoveryMemoryTest, WhatAnotherDatabaseHoldsMakesNoTinyFiles) {
+  LeaveInLog(2);
+  manager_ = std::make_shared<WriteBufferManager>(4 << 20);
+  options_.write_buffer_manager = manager_;
+  manager_->ReserveMem(4 << 20);
+  ASSERT_TRUE(manager_->ShouldFlush());
+  Open();
+  EXPECT_GE(FilesAt(0), 2);
+  EXPECT_LE(FilesAt(0), 8);
+  EXPECT_EQ(Get("key2047"), std::string(1024, 'v'));
+  db_.reset();
+  manager_->ScheduleFreeMem(4 << 20);
+  manager_->FreeMem(4 << 20);
+  EXPECT_EQ(manager_->memory_usage(), 0u);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
