@@ -519,6 +519,29 @@ uint64_t BlockBasedTableBuilder::EstimatedFileSize() const {
          (data_block_.empty() ? 0 : data_block_.SizeEstimate());
 }
 
+uint64_t BlockBasedTableBuilder::EstimatedTailSize() const {
+  // Properties, metaindex, footer, and what tells one file from another.
+  constexpr uint64_t kFixedBytes = 4096;
+  // Of an index entry beside its keys: lengths, handle, restart.
+  constexpr uint64_t kEntryBytes = 24;
+  uint64_t bytes = kFixedBytes + index_.SizeEstimate() +
+                   index_.entry_count() * kEntryBytes +
+                   tombstones_.SizeEstimate();
+  // The block that is open, and those that the index does not know yet.
+  const uint64_t ahead = 1 + submitted_.size() +
+                         (buffer_.has_value() ? buffer_->blocks.size() : 0);
+  const uint64_t keys = index_.has_first_keys() ? 2 : 1;
+  bytes += ahead * (keys * data_block_.last_key().size() + kEntryBytes);
+  if (filter_ != nullptr) bytes += filter_->EstimatedBytes();
+  if (prefix_index_.has_value()) {
+    bytes +=
+        prefix_index_->prefixes().size() + prefix_index_->metadata().size();
+  }
+  if (compressor_.is_enabled())
+    bytes += compressor_.options().compression.max_dict_bytes;
+  return bytes;
+}
+
 uint64_t BlockBasedTableBuilder::TailSize() const {
   return is_closed_ ? writer_.offset() - tail_start_ : 0;
 }

@@ -82,6 +82,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   }
   uint64_t FileSize() const override { return writer_.offset(); }
   uint64_t EstimatedFileSize() const override;
+  uint64_t EstimatedTailSize() const override;
   uint64_t TailSize() const override;
   bool NeedCompact() const override { return gatherer_.NeedCompact(); }
   const TableProperties& properties() const override {
@@ -142,8 +143,8 @@ class BlockBasedTableBuilder final : public TableBuilder {
   const GivenOrder given_order_;
   const InternalKeyComparator order_;  // of keys as the file has them
   const size_t timestamp_bytes_;       // likewise
-  const std::shared_ptr<const SliceTransform> prefix_extractor_;
   const KeyText key_text_;
+  const std::shared_ptr<const SliceTransform> prefix_extractor_;
   Status status_;
   bool is_closed_ = false;
 

@@ -71,6 +71,7 @@ class IndexBuilder {
   bool has_delta_values() const { return options_.has_delta_values; }
   bool has_first_keys() const { return options_.has_first_keys; }
   bool is_partitioned() const { return options_.partition_bytes != 0; }
+  size_t entry_count() const { return entries_.size(); }
   size_t SizeEstimate() const { return keys_.size() + entries_.size() * 6; }
   // After Finish(): payloads as they are before compression.
   uint64_t raw_bytes() const { return raw_bytes_; }

@@ -73,6 +73,8 @@ class TableBuilder {
   virtual uint64_t FileSize() const = 0;
   // FileSize() plus what is held back in memory.
   virtual uint64_t EstimatedFileSize() const { return FileSize(); }
+  // About what Finish() would put behind that now, rather more than less.
+  virtual uint64_t EstimatedTailSize() const { return 0; }
   // Bytes from the end of the data blocks to the end of the file.
   virtual uint64_t TailSize() const { return 0; }
   // Some collector asks for the file to be compacted.

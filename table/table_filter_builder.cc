@@ -53,6 +53,18 @@ TableFilterBuilder::TableFilterBuilder(Options options,
   INVARIANT(partition_capacity_ > 0);
 }
 
+uint64_t TableFilterBuilder::EstimatedBytes() const {
+  constexpr size_t kSampleBytes = 64 << 10;
+  uint64_t bytes = payload_bytes_;
+  if (bits_ != nullptr) {
+    bytes += kFilterMetadataBytes + bits_->EntryCount() * kSampleBytes /
+                                        bits_->CapacityOf(kSampleBytes);
+  }
+  // Partitions have an index.
+  for (const Partition& done : partitions_) bytes += done.key.size() + 24;
+  return bytes;
+}
+
 void TableFilterBuilder::AddPrefixOf(const Slice& user_key) {
   if (!HasPrefix(user_key)) return;
   const Slice prefix = options_.prefix_extractor->Transform(user_key);

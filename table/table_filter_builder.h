@@ -76,6 +76,8 @@ class TableFilterBuilder {
     return static_cast<size_t>(payload_bytes_) +
            (bits_ != nullptr ? bits_->EntryCount() * sizeof(uint64_t) : 0);
   }
+  // Of what Finish() would write now.
+  uint64_t EstimatedBytes() const;
   // After Finish().
   uint64_t entry_count() const { return entry_count_; }
   uint64_t payload_bytes() const { return payload_bytes_; }

@@ -1,5 +1,7 @@
 #include "db/compaction/compaction_outputs.h"
 
+#include <algorithm>
+
 #include "db/compaction/compaction_progress.h"
 #include "util/invariant.h"
 
@@ -16,7 +18,9 @@ static_assert(kMostSealed > 0, "else nothing overlaps with a sync");
 
 CompactionOutputs::CompactionOutputs(Context context)
     : context_(std::move(context)),
-      order_(context_.compaction->version->storage().order()) {
+      order_(context_.compaction->version->storage().order()),
+      is_upper_bound_(
+          context_.compaction->options->target_file_size_is_upper_bound) {
   INVARIANT(context_.stripes != nullptr && context_.older != nullptr);
   INVARIANT(context_.max_file_bytes > 0);
   INVARIANT(context_.grandparents != nullptr);
@@ -59,6 +63,17 @@ bool CompactionOutputs::IsFull(bool crossed_grandparent) {
   // Nearly full: a cut here makes the next compaction of either file touch one
   // grandparent less.
   return bytes >= most - most / 4;
+}
+
+// Would the file be too large with `entry_bytes` more, and what may be added
+// before the next look? A limit that metadata alone would fill is not kept:
+// every entry would be a file.
+bool CompactionOutputs::WouldPassBound(uint64_t entry_bytes) const {
+  INVARIANT(is_upper_bound_);
+  const uint64_t most = context_.max_file_bytes;
+  const uint64_t rest =
+      std::min(current_->EstimatedTailBytes() + kBytesPerLook, most / 2);
+  return current_->EstimatedBytes() + entry_bytes > most - rest;
 }
 
 Status CompactionOutputs::OpenFile(const Slice& key) {

@@ -54,7 +54,8 @@ class CompactionOutputs {
   // `key` is internal; `begins_user_key`: no version of its user key was added
   // before.
   Status Add(const Slice& key, const Slice& value, bool begins_user_key) {
-    if (begins_user_key && MustCutBefore(key)) [[unlikely]] {
+    const uint64_t entry_bytes = key.size() + value.size();
+    if (begins_user_key && MustCutBefore(key, entry_bytes)) [[unlikely]] {
       const Slice border = ExtractUserKey(key);
       if (Status s = Close(border); !s.ok()) return s;
     }
@@ -66,7 +67,7 @@ class CompactionOutputs {
       const Slice user_key = ExtractUserKey(key);
       last_user_key_.assign(user_key.data(), user_key.size());
     }
-    bytes_since_look_ += key.size() + value.size();
+    bytes_since_look_ += entry_bytes;
     return Status::OK();
   }
   // After the last entry: the last file, with the tombstones that are left.
@@ -82,7 +83,7 @@ class CompactionOutputs {
   uint64_t dropped_tombstones() const { return dropped_tombstones_; }
 
  private:
-  bool MustCutBefore(const Slice& key) {
+  bool MustCutBefore(const Slice& key, uint64_t entry_bytes) {
     if (current_ == nullptr) return false;
     if (context_.partitioner != nullptr && MustPartition(key)) [[unlikely]] {
       return true;
@@ -90,10 +91,11 @@ class CompactionOutputs {
     const bool crossed = grandparent_ < grandparents().size() &&
                          PassGrandparents(ExtractUserKey(key));
     // The size is a virtual call away and moves by blocks.
-    if (!crossed && bytes_since_look_ < kBytesPerLook) [[likely]]
+    const uint64_t ahead = is_upper_bound_ ? entry_bytes : 0;
+    if (!crossed && bytes_since_look_ + ahead < kBytesPerLook) [[likely]]
       return false;
     bytes_since_look_ = 0;
-    return IsFull(crossed);
+    return IsFull(crossed) || (is_upper_bound_ && WouldPassBound(entry_bytes));
   }
   const std::vector<FileRef>& grandparents() const {
     return *context_.grandparents;
@@ -101,6 +103,7 @@ class CompactionOutputs {
   bool MustPartition(const Slice& key);
   bool PassGrandparents(const Slice& user_key);
   bool IsFull(bool crossed_grandparent);
+  bool WouldPassBound(uint64_t entry_bytes) const;
   Status OpenFile(const Slice& key);
   Status Close(const std::optional<Slice>& border);
   Status JoinOldest();
@@ -109,6 +112,7 @@ class CompactionOutputs {
 
   const Context context_;
   const InternalKeyComparator& order_;
+  const bool is_upper_bound_;  // what max_file_bytes is
   std::unique_ptr<TableOutput> current_;
   // Full, and on their way to the device; oldest first.
   std::deque<std::unique_ptr<TableOutput>> sealed_;

@@ -91,6 +91,7 @@ class TableOutput {
   void AddTombstone(const RangeTombstone& tombstone);
 
   uint64_t EstimatedBytes() const { return builder_->EstimatedFileSize(); }
+  uint64_t EstimatedTailBytes() const { return builder_->EstimatedTailSize(); }
   // Of keys and values, before compression.
   uint64_t payload_bytes() const { return payload_bytes_; }
   Status status() const { return builder_->status(); }
