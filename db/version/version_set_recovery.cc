@@ -348,6 +348,8 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
   if (context_.db->max_open_files != -1) {
     opened = std::min(opened, kFilesWhenCacheIsBounded);
   }
+  if (context_.db->skip_stats_update_on_db_open) opened = 0;
+  if (!context_.db->paranoid_checks) files.resize(opened);
   std::atomic<size_t> next{0};
   std::vector<Status> statuses(files.size());
   const auto work = [&]() {

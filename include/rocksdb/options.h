@@ -477,7 +477,7 @@ struct DBOptions {
   // A yield that takes longer than this counts as slow. Default: 3.
   uint64_t write_thread_slow_yield_usec = 3;
 
-  // Do not read table properties at open for statistics. Default: false.
+  // Do not open tables at DB::Open() to learn their figures. Default: false.
   bool skip_stats_update_on_db_open = false;
 
   // --- Recovery --------------------------------------------------------------

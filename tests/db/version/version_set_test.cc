@@ -376,6 +376,29 @@ TEST_F(VersionSetTest, NoLiveFileEscapesParanoidChecks) {
   EXPECT_TRUE(Recover().ok());
 }
 
+TEST_F(VersionSetTest, FiguresMayWait) {
+  f.db_options.skip_stats_update_on_db_open = true;
+  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
+  Create();
+  ASSERT_TRUE(Recover().ok());
+  ASSERT_TRUE(AddTable(20, 1, "a").ok());
+  ASSERT_TRUE(Recover().ok());
+  {
+    MutexLock lock(&mutex);
+    const FileRef& file =
+        versions->families()->default_family()->current()->storage().files(
+            1)[0];
+    EXPECT_FALSE(file->has_properties.load());
+    EXPECT_EQ(file->entry_count.load(), 0u);
+    EXPECT_TRUE(file->MayHaveTombstones());
+  }
+  // What paranoid_checks promises stays.
+  ASSERT_TRUE(f.fs->Truncate("/db/000020.sst", 40, IOOptions(), nullptr).ok());
+  const Status s = Recover();
+  EXPECT_TRUE(s.IsCorruption());
+  EXPECT_NE(s.ToString().find("000020.sst"), std::string::npos);
+}
+
 TEST_F(VersionSetTest, TrackedLogs) {
   Create();
   ASSERT_TRUE(Recover().ok());
