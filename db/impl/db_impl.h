@@ -489,6 +489,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status WriteLogOnly(WriteThread::Writer* writer);
   Status PrepareLogOnly(const WriteOptions& options) EXCLUDES(mutex_);
   Status LogOnly(WriteThread::Group* group);
+  static uint64_t LogPreallocation(const ColumnFamilyData& cfd);
   Status SwitchLog(uint64_t number, uint64_t preallocate_bytes)
       REQUIRES(mutex_);
   void InsertOne(WriteThread::Writer* writer);

@@ -350,7 +350,7 @@ Status DBImpl::StartFirstLog(uint64_t number,
   INVARIANT(wal_ != nullptr);
   INVARIANT(number > 0);
   const MutableDBOptions& now = *mutable_options_;
-  Status s = wal_->Switch(number, now.manifest_preallocation_size, now);
+  Status s = wal_->Switch(number, LogPreallocation(*default_cfd_), now);
   if (!s.ok() || !outcome.dropped_something) return s;
   INVARIANT(number == wal_->current_number());
   WriteBatch marker;

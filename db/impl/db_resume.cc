@@ -109,7 +109,7 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   INVARIANT(number != nullptr);
   INVARIANT(wal_ != nullptr);
   *number = versions_->NewFileNumber();
-  Status s = SwitchLog(*number, mutable_options_->manifest_preallocation_size);
+  Status s = SwitchLog(*number, LogPreallocation(*default_cfd_));
   if (!s.ok()) return s;
   INVARIANT(!wal_->has_failed());
   if (!wal_->AbandonFailed()) return s;

@@ -285,6 +285,13 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
   return Status::OK();
 }
 
+// A log holds about what fills a memtable.
+uint64_t DBImpl::LogPreallocation(const ColumnFamilyData& cfd) {
+  const uint64_t expected = cfd.options()->write_buffer_size;
+  INVARIANT(expected > 0);
+  return expected + expected / 10;
+}
+
 // Seals the active memtables. The log is changed along with them, so that a
 // flush frees a whole log.
 Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
@@ -297,8 +304,7 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   uint64_t log_number = wal_->current_number();
   if (wal_->current_bytes() > 0 || wal_->has_failed()) {
     log_number = versions_->NewFileNumber();
-    const uint64_t expected = cfds.front()->options()->write_buffer_size;
-    Status s = SwitchLog(log_number, expected + expected / 10);
+    Status s = SwitchLog(log_number, LogPreallocation(*cfds.front()));
     if (!s.ok()) {
       // The log and the memtables before are whole: this can be resumed.
       OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
