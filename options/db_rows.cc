@@ -131,7 +131,7 @@ constexpr OptionRow kRows[] = {
     DB(enforce_single_del_contracts, kFixed),
     DB(daily_offpeak_time_utc, kDynamic,
        .samples = R"(04\:00-08\:00|23\:30-03\:15)"),
-    DB(max_compaction_trigger_wakeup_seconds, kDynamic, .note = kHint),
+    DB(max_compaction_trigger_wakeup_seconds, kDynamic),
     DB(follower_refresh_catchup_period_ms, kFixed, .note = kHint),
     DB(follower_catchup_retry_count, kFixed, .note = kHint),
     DB(follower_catchup_retry_wait_ms, kFixed, .note = kHint),

@@ -7,6 +7,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/daily_window.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -231,6 +232,21 @@ VersionStorage::ScoreTime DBImpl::ScoreNow() const {
   INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
   // What would be due before the next such time is done in this one.
   return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
+}
+
+// The option says how long may pass at most. Looks are cheap, and find what
+// waits for room on the device, too: they come each minute anyway.
+void DBImpl::StartAgeChecks() {
+  constexpr uint64_t kMostSeconds = 60;
+  constexpr uint64_t kMicrosPerSecond = 1'000'000;
+  INVARIANT(mode_ == Mode::kReadWrite);
+  uint64_t seconds = 0;
+  {
+    MutexLock lock(&mutex_);
+    seconds = mutable_options_->max_compaction_trigger_wakeup_seconds;
+  }
+  age_checks_->SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
+                         kMicrosPerSecond);
 }
 
 void DBImpl::CheckAges() {

@@ -209,6 +209,7 @@ Status DBImpl::SetDBOptions(
   Status s = ApplyDBOptions(new_options);
   if (s.ok()) StartStatsTasks();
   if (s.ok()) LimitOpenFiles();
+  if (s.ok()) StartAgeChecks();
   if (s.ok()) CheckAges();
   return s;
 }

@@ -713,6 +713,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // By stats_dump_period_sec and stats_persist_period_sec, anew.
   void StartStatsTasks() EXCLUDES(mutex_);
+  void StartAgeChecks() EXCLUDES(mutex_);
   void DumpStats() EXCLUDES(mutex_);
   void TakeStatsSnapshot() EXCLUDES(mutex_);
   // persist_stats_to_disk: finds or makes the family of the history.
@@ -954,7 +955,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<AutoResume> auto_resume_;
   std::shared_ptr<LimiterWaiter> limiter_waiter_;
   // Files grow old without anything else that would have them looked at.
-  static constexpr uint64_t kAgeCheckMicros = 60'000'000;
   const std::unique_ptr<PeriodicTask> age_checks_;
   const std::shared_ptr<SequenceClock> sequence_clock_ GUARDED_BY(mutex_);
   const std::unique_ptr<PeriodicTask> sequence_notes_;

@@ -286,7 +286,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   }
   if (options_.stats != nullptr) TakeStatsSnapshot();
   StartStatsTasks();
-  if (mode_ == Mode::kReadWrite) age_checks_->SetPeriod(kAgeCheckMicros);
+  if (mode_ == Mode::kReadWrite) StartAgeChecks();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
 }

@@ -582,8 +582,8 @@ struct DBOptions {
   // "HH:MM-HH:MM", UTC: periodic compactions prefer that time. Dynamic.
   std::string daily_offpeak_time_utc = "";
 
-  // Longest time between looks for compactions due by age. Default: 12 hours.
-  // Dynamic.
+  // Longest time between looks for compactions due by age; they come each
+  // minute, or after less. Default: 12 hours. Dynamic.
   uint64_t max_compaction_trigger_wakeup_seconds = 43200;
 
   // Of follower instances: time between catch-ups, retries and their delay.

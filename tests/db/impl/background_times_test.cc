@@ -1,10 +1,14 @@
 // What operators are told of background work when they ask: times of file
 // operations (report_bg_io_stats), samples of codecs (sample_for_compression),
-// and when it is done (daily_offpeak_time_utc).
+// and when it is done (daily_offpeak_time_utc,
+// max_compaction_trigger_wakeup_seconds).
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -179,6 +183,47 @@ TEST_F(OffpeakTest, WithoutSuchATimeTheyComeWhenDue) {
   EXPECT_NE(File(), before) << "it is 05:00";
   EXPECT_FALSE(IsRewrittenAt(kStart + kDay + 3 * 3600));
   EXPECT_TRUE(IsRewrittenAt(kStart + 4 * kDay + 12 * 3600)) << "overdue";
+}
+
+// Tells when a compaction is over.
+class AwaitedJob : public EventListener {
+ public:
+  void OnCompactionCompleted(DB*, const CompactionJobInfo&) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_over_ = true;
+    changed_.notify_all();
+  }
+  // Sooner than by the looks that come anyway?
+  bool ComesSoon() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const bool came = changed_.wait_for(lock, std::chrono::seconds(30),
+                                        [this] { return is_over_; });
+    is_over_ = false;
+    return came;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_over_ = false;
+};
+
+TEST_F(OffpeakTest, LooksAtAgesComeAsOftenAsWanted) {
+  const auto job = std::make_shared<AwaitedJob>();
+  options_.listeners = {job};
+  options_.max_compaction_trigger_wakeup_seconds = 1;
+  Open();
+  ASSERT_OK(Put("key", "value"));
+  ASSERT_OK(Flush());
+  clock_->SetSeconds(kStart + 3 * kDay);
+  EXPECT_TRUE(job->ComesSoon());
+  options_.max_compaction_trigger_wakeup_seconds = 43200;
+  Reopen();
+  // There is no shorter time than a second.
+  ASSERT_OK(
+      db_->SetDBOptions({{"max_compaction_trigger_wakeup_seconds", "0"}}));
+  clock_->SetSeconds(kStart + 6 * kDay);
+  EXPECT_TRUE(job->ComesSoon());
 }
 
 }  // namespace
