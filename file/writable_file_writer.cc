@@ -313,6 +313,14 @@ IOStatus WritableFileWriter::Flush() {
   return s.ok() ? s : Fail(s);
 }
 
+void WritableFileWriter::SetWriteBack(const FileOptions& options) {
+  INVARIANT(file_ != nullptr);
+  // It begins at the front once more: pages that are clean cost nothing.
+  write_back_.reset();
+  write_back_ =
+      EarlyWriteBack::Make(file_.get(), file_name_, options, context_);
+}
+
 // ---- Syncing ----
 
 IOStatus WritableFileWriter::SyncFile(bool use_fsync) {

@@ -72,6 +72,9 @@ class WritableFileWriter {
   // What was appended to the operating system.
   IOStatus Flush();
 
+  // From here on write-back is started as `options` say of bytes_per_sync.
+  void SetWriteBack(const FileOptions& options);
+
   // Flush(), and on to the device: data and length, with `use_fsync` all
   // metadata too.
   IOStatus Sync(bool use_fsync);

@@ -233,6 +233,11 @@ Status DBImpl::ApplyDBOptions(
   if (!s.ok()) return s;
   MutableDBOptions next(SanitizeDBOptions(name_, changed));
   if (s = ChangeFileAccess(*before, paths, &next); !s.ok()) return s;
+  if (next.wal_bytes_per_sync != before->wal_bytes_per_sync ||
+      next.strict_bytes_per_sync != before->strict_bytes_per_sync) {
+    MutexLock turn(&log_turn_);
+    wal_->SetWriteBack(next);
+  }
   MutexLock lock(&mutex_);
   INVARIANT(mutable_options_ == before);
   mutable_options_ = std::make_shared<const MutableDBOptions>(next);

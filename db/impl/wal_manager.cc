@@ -40,9 +40,7 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
     INVARIANT(!logs_.empty() && logs_.back().number == current_number_);
     logs_.back().ending = s;
   }
-  FileOptions options =
-      context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
-  options.temperature = context_.db->wal_write_temperature;
+  const FileOptions options = LogOptions(now);
   std::unique_ptr<FSWritableFile> file;
   Status s = OpenLog(number, options, preallocate_bytes, &file);
   if (!s.ok()) return s;
@@ -67,6 +65,18 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
                        options, writer_options),
                    log_options));
   return Status::OK();
+}
+
+FileOptions WalManager::LogOptions(const MutableDBOptions& now) const {
+  FileOptions options =
+      context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
+  options.temperature = context_.db->wal_write_temperature;
+  return options;
+}
+
+void WalManager::SetWriteBack(const MutableDBOptions& now) {
+  INVARIANT(current_ != nullptr);
+  current_->file()->SetWriteBack(LogOptions(now));
 }
 
 Status WalManager::OpenLog(uint64_t number, const FileOptions& options,

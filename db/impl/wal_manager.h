@@ -53,6 +53,10 @@ class WalManager {
   Status Switch(uint64_t number, uint64_t preallocate_bytes,
                 const MutableDBOptions& now);
 
+  // wal_bytes_per_sync has changed: it counts for the current log, too. In turn
+  // with Append().
+  void SetWriteBack(const MutableDBOptions& now);
+
   // Has the current log an error?
   bool has_failed() const {
     return has_failed_.load(std::memory_order_relaxed);
@@ -134,6 +138,7 @@ class WalManager {
     Status ending = {};
   };
 
+  FileOptions LogOptions(const MutableDBOptions& now) const;
   // A file for log `number`: a new one, or one that is used again.
   Status OpenLog(uint64_t number, const FileOptions& options,
                  uint64_t preallocate_bytes,

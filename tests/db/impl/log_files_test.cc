@@ -122,5 +122,20 @@ TEST_F(LogFilesTest, TheSizeOfTheMoment) {
   EXPECT_EQ(Rooms().back(), 2 * kMemTableBytes + kMemTableBytes / 5);
 }
 
+TEST_F(LogFilesTest, BytesPerSyncReachTheCurrentLog) {
+  options_.write_buffer_size = 64 << 20;
+  Open();
+  EXPECT_EQ(Write(3), 0);
+  ASSERT_OK(db_->SetDBOptions({{"wal_bytes_per_sync", "65536"}}));
+  EXPECT_GE(Write(2), 8);
+  ASSERT_OK(db_->SetDBOptions({{"wal_bytes_per_sync", "1048576"}}));
+  const int seldom = Write(4);
+  EXPECT_GE(seldom, 2);
+  EXPECT_LE(seldom, 6);
+  ASSERT_OK(db_->SetDBOptions({{"wal_bytes_per_sync", "0"}}));
+  EXPECT_EQ(Write(2), 0);
+  EXPECT_EQ(Rooms().size(), 1u) << "all that was in one log";
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
