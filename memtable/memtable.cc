@@ -73,11 +73,18 @@ bool IsDeletion(ValueType type) {
   return IsPointDeletion(type) || type == kTypeRangeDeletion;
 }
 
+// A memtable that is smaller than a page would always be full.
+size_t HugePageSizeOf(const MemTableOptions& options) {
+  return options.huge_page_size <= options.write_buffer_size
+             ? options.huge_page_size
+             : 0;
+}
+
 }  // namespace
 
 MemTable::MemTable(const MemTableOptions& options)
     : options_(options),
-      arena_(options.arena_block_size),
+      arena_(options.arena_block_size, HugePageSizeOf(options)),
       tree_(&options_.order, &arena_),
       rep_(MakeMemTableRep(options_.rep_factory,
                            {.order = &options_.order,
@@ -98,7 +105,7 @@ std::unique_ptr<MemTableFilter> MemTable::MakeFilter() const {
       {.bytes = wanted.bytes,
        .has_whole_keys = wanted.has_whole_keys,
        .keeps_to_line = wanted.keeps_to_line,
-       .huge_page_size = wanted.huge_page_size,
+       .huge_page_size = options_.huge_page_size,
        .timestamp_size = options_.order.timestamp_size(),
        .prefix_extractor = options_.prefix_extractor});
 }

@@ -59,6 +59,8 @@ struct MemTableOptions {
   InternalKeyComparator order = {};
   size_t write_buffer_size = 64 << 20;
   size_t arena_block_size = 1 << 20;
+  // Of those that the arena and the filter lie in; 0: ordinary ones.
+  size_t huge_page_size = 0;
   uint32_t max_range_deletions = 0;  // 0 = no limit
   WriteBufferManager* write_buffer_manager = nullptr;
   uint64_t id = 0;  // of its family; ascending
@@ -75,7 +77,6 @@ struct MemTableOptions {
     size_t bytes = 0;
     bool has_whole_keys = false;
     bool keeps_to_line = false;
-    size_t huge_page_size = 0;
   };
   Filter filter = {};
   // Operands of a key on top of each other at which a further merge is

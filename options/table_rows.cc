@@ -81,10 +81,15 @@ constexpr std::string_view kDeprecated[] = {
 #define PLAIN(member, ...) OPTION(PlainTableOptions, member, __VA_ARGS__)
 
 constexpr OptionRow kPlainRows[] = {
-    PLAIN(user_key_len, kDynamic),       PLAIN(bloom_bits_per_key, kDynamic),
-    PLAIN(hash_table_ratio, kDynamic),   PLAIN(index_sparseness, kDynamic),
-    PLAIN(huge_page_tlb_size, kDynamic), PLAIN(encoding_type, kDynamic),
-    PLAIN(full_scan_mode, kDynamic),     PLAIN(store_index_in_file, kDynamic),
+    PLAIN(user_key_len, kDynamic),
+    PLAIN(bloom_bits_per_key, kDynamic),
+    PLAIN(hash_table_ratio, kDynamic),
+    PLAIN(index_sparseness, kDynamic),
+    PLAIN(huge_page_tlb_size, kDynamic,
+          .note = "The index lies in ordinary pages."),
+    PLAIN(encoding_type, kDynamic),
+    PLAIN(full_scan_mode, kDynamic),
+    PLAIN(store_index_in_file, kDynamic),
 };
 
 #undef PLAIN

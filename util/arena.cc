@@ -1,8 +1,10 @@
 #include "util/arena.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "util/huge_pages.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -11,11 +13,20 @@ namespace {
 
 size_t RoundUp(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
 
+// 0 for what is none that a block could be made of.
+size_t PageSizeOf(size_t wanted) {
+  const bool is_one = std::has_single_bit(wanted) &&
+                      wanted > Arena::kMinBlockSize &&
+                      wanted <= Arena::kMaxBlockSize;
+  return is_one ? wanted : 0;
+}
+
 }  // namespace
 
-Arena::Arena(size_t block_size)
-    : block_size_(RoundUp(std::clamp(block_size, kMinBlockSize, kMaxBlockSize),
-                          kAlignment)),
+Arena::Arena(size_t block_size, size_t huge_page_size)
+    : huge_page_size_(PageSizeOf(huge_page_size)),
+      block_size_(RoundUp(std::clamp(block_size, kMinBlockSize, kMaxBlockSize),
+                          std::max(huge_page_size_, kAlignment))),
       aligned_(inline_block_),
       remaining_(kInlineSize),
       memory_allocated_(kInlineSize) {}
@@ -23,6 +34,11 @@ Arena::Arena(size_t block_size)
 Arena::~Arena() = default;
 
 char* Arena::NewBlock(size_t bytes) {
+  if (huge_page_size_ != 0 && bytes >= huge_page_size_) {
+    huge_blocks_.push_back(std::make_unique<HugePages>(bytes, huge_page_size_));
+    memory_allocated_ += huge_blocks_.back()->bytes();
+    return static_cast<char*>(huge_blocks_.back()->data());
+  }
   blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
   memory_allocated_ += bytes;
   return blocks_.back().get();
@@ -44,9 +60,9 @@ char* Arena::AllocateSlow(size_t bytes, bool aligned) {
   return block + remaining_;
 }
 
-ConcurrentArena::ConcurrentArena(size_t block_size)
+ConcurrentArena::ConcurrentArena(size_t block_size, size_t huge_page_size)
     : shard_block_size_(std::min(kMaxShardBlockSize, block_size / 8)),
-      arena_(block_size) {
+      arena_(block_size, huge_page_size) {
   arena_mutex_.Lock();
   PublishCounters();
   arena_mutex_.Unlock();

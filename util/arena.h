@@ -22,6 +22,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class HugePages;
+
 // What memtables allocate from.
 class Allocator {
  public:
@@ -40,8 +42,9 @@ class Arena final : public Allocator {
   static constexpr size_t kMaxBlockSize = size_t{2} << 30;
 
   // The block size is brought into the range above and rounded up to the
-  // alignment.
-  explicit Arena(size_t block_size = kMinBlockSize);
+  // alignment. `huge_page_size`: blocks are to lie in such pages, and so get at
+  // least as large; 0, or where the system gives none: in ordinary ones.
+  explicit Arena(size_t block_size = kMinBlockSize, size_t huge_page_size = 0);
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena() override;
@@ -80,7 +83,9 @@ class Arena final : public Allocator {
   // Pieces too large to share a block.
   size_t IrregularBlockNum() const { return irregular_block_count_; }
   size_t BlockSize() const override { return block_size_; }
-  bool IsInInlineBlock() const { return blocks_.empty(); }
+  bool IsInInlineBlock() const {
+    return blocks_.empty() && huge_blocks_.empty();
+  }
 
  private:
   static constexpr size_t kAlignment = alignof(std::max_align_t);
@@ -88,6 +93,7 @@ class Arena final : public Allocator {
   char* AllocateSlow(size_t bytes, bool aligned);
   char* NewBlock(size_t bytes);
 
+  const size_t huge_page_size_;  // 0 = ordinary pages
   const size_t block_size_;
   // The free part of the current block: [aligned_, aligned_ + remaining_), its
   // start aligned.
@@ -96,12 +102,14 @@ class Arena final : public Allocator {
   size_t memory_allocated_;
   size_t irregular_block_count_ = 0;
   std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<std::unique_ptr<HugePages>> huge_blocks_;
   alignas(std::max_align_t) char inline_block_[kInlineSize];
 };
 
 class ConcurrentArena final : public Allocator {
  public:
-  explicit ConcurrentArena(size_t block_size = Arena::kMinBlockSize);
+  explicit ConcurrentArena(size_t block_size = Arena::kMinBlockSize,
+                           size_t huge_page_size = 0);
   ConcurrentArena(const ConcurrentArena&) = delete;
   ConcurrentArena& operator=(const ConcurrentArena&) = delete;
 

@@ -95,6 +95,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.order = ioptions_.internal_comparator;
   options.write_buffer_size = options_->write_buffer_size;
   options.arena_block_size = options_->arena_block_size;
+  options.huge_page_size = options_->memtable_huge_page_size;
   options.max_range_deletions = options_->memtable_max_range_deletions;
   options.write_buffer_manager = context_.write_buffer_manager;
   options.id = next_memtable_id_++;
@@ -106,7 +107,6 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
       static_cast<size_t>(static_cast<double>(options_->write_buffer_size) *
                           options_->memtable_prefix_bloom_size_ratio);
   options.filter.has_whole_keys = options_->memtable_whole_key_filtering;
-  options.filter.huge_page_size = options_->memtable_huge_page_size;
   options.filter.keeps_to_line = ioptions_.bloom_locality > 0;
   options.max_successive_merges = options_->max_successive_merges;
   options.checks = {

@@ -186,8 +186,8 @@ struct AdvancedColumnFamilyOptions {
   // next memtable.
   bool memtable_whole_key_filtering = false;
 
-  // Size of the huge pages (a power of two, such as 2 MiB) that the memtable's
-  // filter is to lie in; without any it lies in ordinary ones. 0 = off.
+  // Size of the huge pages (a power of two, such as 2 MiB) that the memtable
+  // and its filter are to lie in; without any, in ordinary ones. 0 = off.
   // Dynamic: applies to the next memtable.
   size_t memtable_huge_page_size = 0;
 

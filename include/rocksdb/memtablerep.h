@@ -101,7 +101,8 @@ MemTableRepFactory* NewHashSkipListRepFactory(
 // entries. In text "hash_linkedlist", or "hash_linkedlist:<buckets>".
 //
 // `huge_page_tlb_size`, `bucket_entries_logging_threshold` and
-// `if_log_bucket_dist_when_flash` have no effect.
+// `if_log_bucket_dist_when_flash` have no effect; memory is the memtable's, to
+// which memtable_huge_page_size applies.
 MemTableRepFactory* NewHashLinkListRepFactory(
     size_t bucket_count = 50000, size_t huge_page_tlb_size = 0,
     int bucket_entries_logging_threshold = 4096,

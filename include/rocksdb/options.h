@@ -753,7 +753,7 @@ struct WriteOptions {
   // Yields to other writes while compaction is behind.
   bool low_pri = false;
 
-  // Sorted batches: remember where the last insertion went.
+  // No effect: insertions find their place without being told to remember it.
   bool memtable_insert_hint_per_batch = false;
 
   // What goes to the log: IO_TOTAL = not charged to DBOptions::rate_limiter,
@@ -784,7 +784,7 @@ struct FlushOptions {
   // Flush all given families together.
   bool force_atomic_flush = false;
 
-  // Return only when the listeners have been told.
+  // No effect: whoever waits for a flush waits until listeners were told.
   bool listener_wait = false;
 };
 
@@ -900,7 +900,7 @@ struct SizeApproximationOptions {
   bool include_memtables = false;
   bool include_files = true;
   bool include_blob_files = false;
-  // Part of the result by which it may be wrong; <= 0 = as exact as possible.
+  // By how much it may be wrong. No effect: it is as exact as possible.
   double files_size_error_margin = -1.0;
 };
 

@@ -227,6 +227,27 @@ TEST(WriteBufferManager, CountsMemTables) {
   EXPECT_EQ(manager.memory_usage(), 0u);
 }
 
+// Blocks are as large as the pages; a memtable that is smaller has none.
+TEST(WriteBufferManager, CountsHugePages) {
+  constexpr size_t kPage = 2 << 20;
+  for (const size_t write_buffer_size : {8 * kPage, kPage - 1}) {
+    WriteBufferManager manager(64 << 20);
+    MemTable memtable({.write_buffer_size = write_buffer_size,
+                       .arena_block_size = 64 << 10,
+                       .huge_page_size = kPage,
+                       .write_buffer_manager = &manager});
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(
+          memtable
+              .Add(i + 1, kTypeValue, std::to_string(i), std::string(300, 'v'))
+              .ok());
+    }
+    EXPECT_EQ(manager.memory_usage() >= kPage, write_buffer_size >= kPage);
+    EXPECT_FALSE(memtable.ShouldFlush());
+    EXPECT_EQ(memtable.entry_count(), 100u);
+  }
+}
+
 TEST(WriteBufferManager, SaysWhenToFlush) {
   WriteBufferManager manager(800);
   manager.ReserveMem(700);

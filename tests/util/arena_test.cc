@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 #include <vector>
 
+#include "util/huge_pages.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -109,6 +112,36 @@ TEST(ConcurrentArenaTest, ThreadsDoNotDisturbEachOther) {
     }
     EXPECT_GE(arena.ApproximateMemoryUsage(), total);
     EXPECT_GE(arena.MemoryAllocatedBytes(), total);
+  }
+}
+
+// Whether the system gives huge pages or not.
+TEST(ArenaTest, BlocksOfHugePages) {
+  constexpr size_t kPage = 2 << 20;
+  Arena arena(1 << 20, kPage);
+  EXPECT_EQ(arena.BlockSize(), kPage);
+  char* const small = arena.Allocate(Arena::kInlineSize + 1);
+  EXPECT_FALSE(arena.IsInInlineBlock());
+  if (HugePages(kPage, kPage).source() != HugePages::Source::kHeap) {
+    // Pieces without alignment come from the end of a block.
+    const char* const end = small + Arena::kInlineSize + 1;
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(end) % kPage, 0u);
+  }
+  EXPECT_GE(arena.MemoryAllocatedBytes(), kPage);
+  // Larger than a page, and too large to share a block.
+  for (const size_t bytes : {kPage + 1, kPage}) {
+    char* const large = arena.AllocateAligned(bytes);
+    std::fill(large, large + bytes, 'x');
+  }
+  EXPECT_EQ(arena.IrregularBlockNum(), 2u);
+}
+
+TEST(ArenaTest, WhatIsNoHugePage) {
+  for (const size_t page :
+       {size_t{0}, size_t{1}, size_t{4096}, size_t{3} << 20, size_t{1} << 62}) {
+    Arena arena(1 << 20, page);
+    EXPECT_EQ(arena.BlockSize(), size_t{1} << 20);
+    EXPECT_NE(arena.Allocate(Arena::kInlineSize + 1), nullptr);
   }
 }
 
