@@ -435,6 +435,15 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{"--report_interval_seconds=1", "--report_file=/no/such/x"},
                 "--report_file=/no/such/x"}));
 
+TEST_F(DbBenchTest, FlagsWithoutEffectSaySo) {
+  const ProgramResult help = RunProgram("db_bench", {"--helpmatch=option"});
+  for (const std::string flag :
+       {"use_adaptive_mutex", "inplace_update_num_locks",
+        "universal_reduce_file_locking"}) {
+    EXPECT_THAT(help.output, HasSubstr("-" + flag + " (No effect"));
+  }
+}
+
 }  // namespace
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -105,7 +105,7 @@
   F(kDb, bool, unordered_write, false, unordered_write,                        \
     "Trade snapshot isolation for write speed.")                               \
   F(kDb, bool, use_adaptive_mutex, false, use_adaptive_mutex,                  \
-    "Mutexes spin before they sleep.")                                         \
+    "No effect: mutexes spin as they see fit.")                                \
   F(kDb, bool, use_direct_io_for_compaction_reads, false,                      \
     use_direct_io_for_compaction_reads,                                        \
     "Compaction reads with O_DIRECT; user reads stay in the page cache.")      \
@@ -192,7 +192,7 @@
   F(kCf, uint64, hard_pending_compaction_bytes_limit, 137438953472,            \
     hard_pending_compaction_bytes_limit, "Debt that stops writers.")           \
   F(kCf, uint64, inplace_update_num_locks, 10000, inplace_update_num_locks,    \
-    "Locks for updates in place.")                                             \
+    "No effect: there are no updates in place.")                               \
   F(kCf, bool, inplace_update_support, false, inplace_update_support,          \
     "Overwrite values in the memtable.")                                       \
   F(kCf, int32, level0_file_num_compaction_trigger, 4,                         \
@@ -273,7 +273,7 @@
     "Fewest runs at once. 0: the default.")                                    \
   F(kCf, bool, universal_reduce_file_locking, true,                            \
     compaction_options_universal.reduce_file_locking,                          \
-    "Hold files for a short time.")                                            \
+    "No effect: no file is locked for long.")                                  \
   F(kCf, int32, universal_size_ratio, 0,                                       \
     compaction_options_universal.size_ratio,                                   \
     "Percent a run may be larger. 0: the default.")                            \
