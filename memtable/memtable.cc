@@ -84,6 +84,7 @@ size_t HugePageSizeOf(const MemTableOptions& options) {
 
 MemTable::MemTable(const MemTableOptions& options)
     : options_(options),
+      write_buffer_size_(options.write_buffer_size),
       arena_(options.arena_block_size, HugePageSizeOf(options)),
       tree_(&options_.order, &arena_),
       rep_(MakeMemTableRep(options_.rep_factory,
@@ -403,8 +404,9 @@ bool MemTable::ShouldFlush() const {
   if (HasTooManyTombstones()) return true;
   // Blocks come one by one: until the one is begun that could pass the limit,
   // there is nothing to look at closely.
-  if (arena_.MemoryAllocatedBytes() < options_.write_buffer_size) return false;
-  return arena_.ApproximateMemoryUsage() >= options_.write_buffer_size;
+  const size_t limit = write_buffer_size_.load(std::memory_order_relaxed);
+  return arena_.MemoryAllocatedBytes() >= limit &&
+         arena_.ApproximateMemoryUsage() >= limit;
 }
 
 void MemTable::MarkImmutable() {

@@ -210,6 +210,10 @@ class MemTable {
   // True once the memtable should be sealed: it is full, or has too many range
   // tombstones.
   bool ShouldFlush() const;
+  // What full means from now on.
+  void SetWriteBufferSize(size_t bytes) {
+    write_buffer_size_.store(bytes, std::memory_order_relaxed);
+  }
   // True for one caller: the one that schedules the flush.
   bool MarkFlushScheduled() {
     return !flush_scheduled_.exchange(true, std::memory_order_relaxed);
@@ -306,6 +310,7 @@ class MemTable {
   void Charge();
 
   const MemTableOptions options_;
+  std::atomic<size_t> write_buffer_size_;
   ConcurrentArena arena_;
   EntryTree tree_;  // empty if there is a rep_
   const std::unique_ptr<MemTableRep> rep_;

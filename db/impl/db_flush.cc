@@ -1,11 +1,11 @@
 // DBImpl: flushes, those of the background and those that users ask for.
 #include <algorithm>
-#include <optional>
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
+#include "db/write/write_stall.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -140,21 +140,42 @@ Status DBImpl::Flush(const FlushOptions& options,
   return FlushFamilies(options, cfds, FlushReason::kManualFlush);
 }
 
+// Would writers be slowed down or stopped by one more sealed memtable, and then
+// by one more file?
+bool DBImpl::WouldStall(ColumnFamilyData* cfd) const {
+  INVARIANT(cfd != nullptr);
+  if (cfd->is_dropped() || cfd->mem()->empty()) return false;
+  StallInput next = StallOf(cfd);
+  ++next.immutable_memtable_count;
+  ++next.level0_file_count;
+  return DecideStall(next, *cfd->options()).condition !=
+         WriteStallCondition::kNormal;
+}
+
+// Until a flush stalls nobody, or what is active now is sealed by others, or
+// nothing is under way that could make room. Writers go on meanwhile.
+void DBImpl::AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families) {
+  MutexLock lock(&mutex_);
+  for (ColumnFamilyData* cfd : families) {
+    const uint64_t active = cfd->mem()->id();
+    while (WouldStall(cfd) && cfd->mem()->id() == active &&
+           scheduled_flushes_ + scheduled_compactions_ > 0 &&
+           errors_.error().ok() && !shutting_down_.load()) {
+      AwaitBackground();
+    }
+  }
+}
+
 Status DBImpl::FlushFamilies(const FlushOptions& options,
                              const std::vector<ColumnFamilyData*>& families,
                              FlushReason reason) {
   if (Status s = CheckWritable(); !s.ok()) return s;
+  if (!options.allow_write_stall) AwaitRoomForFlush(families);
   std::vector<uint64_t> newest_ids;
   Status s;
   {
     const Exclusive exclusive(&write_thread_);
     MutexLock lock(&mutex_);
-    std::optional<WriteThread::Stall> stall;
-    while (!options.allow_write_stall && write_controller_.IsStopped() &&
-           errors_.error().ok() && !shutting_down_.load()) {
-      if (!stall) stall.emplace(&write_thread_);
-      AwaitBackground();
-    }
     if (options.force_atomic_flush && families.size() > 1) {
       joint_flush_wanted_ = true;
     }

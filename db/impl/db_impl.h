@@ -66,6 +66,7 @@ class WriteMemoryStall;
 struct FamilyCursors;
 struct PointAnswer;
 struct PointRead;
+struct StallInput;
 
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
@@ -528,6 +529,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // These, and images of fresh files.
   void DropSpareMemory() REQUIRES(mutex_);
   void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
+  StallInput StallOf(ColumnFamilyData* cfd) const REQUIRES(mutex_);
+  bool WouldStall(ColumnFamilyData* cfd) const REQUIRES(mutex_);
+  void AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families);
   void UpdateStall(Family* family) REQUIRES(mutex_);
   void UpdateWorstStall() REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);

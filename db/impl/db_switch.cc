@@ -365,9 +365,8 @@ void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
   cfd->InstallSuperVersion(family->stall, &garbage_);
 }
 
-void DBImpl::UpdateStall(Family* family) {
-  INVARIANT(family != nullptr);
-  ColumnFamilyData* cfd = family->cfd.get();
+StallInput DBImpl::StallOf(ColumnFamilyData* cfd) const {
+  INVARIANT(cfd != nullptr);
   StallInput input;
   input.immutable_memtable_count = static_cast<int>(cfd->imm()->size());
   input.memtables_to_merge = cfd->ioptions().min_write_buffer_number_to_merge;
@@ -376,7 +375,13 @@ void DBImpl::UpdateStall(Family* family) {
       cfd->current()->storage().PendingCompactionBytes();
   INVARIANT(input.immutable_memtable_count >= 0);
   INVARIANT(input.level0_file_count >= 0);
-  const StallDecision decision = DecideStall(input, *cfd->options());
+  return input;
+}
+
+void DBImpl::UpdateStall(Family* family) {
+  INVARIANT(family != nullptr);
+  ColumnFamilyData* cfd = family->cfd.get();
+  const StallDecision decision = DecideStall(StallOf(cfd), *cfd->options());
   const WriteStallCondition before = family->stall;
   family->stall = decision.condition;
   family->stall_debt = decision.debt;

@@ -90,6 +90,13 @@ ColumnFamilyData::~ColumnFamilyData() {
   INVARIANT(super_version_ == nullptr);
 }
 
+void ColumnFamilyData::SetOptions(
+    std::shared_ptr<const MutableCFOptions> options) {
+  INVARIANT(options != nullptr);
+  options_ = std::move(options);
+  if (mem_ != nullptr) mem_->SetWriteBufferSize(options_->write_buffer_size);
+}
+
 MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   MemTableOptions options;
   options.order = ioptions_.internal_comparator;

@@ -67,10 +67,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const std::shared_ptr<const MutableCFOptions>& options() const {
     return options_;
   }
-  void SetOptions(std::shared_ptr<const MutableCFOptions> options) {
-    INVARIANT(options != nullptr);
-    options_ = std::move(options);
-  }
+  void SetOptions(std::shared_ptr<const MutableCFOptions> options);
   const MemTableRef& mem() const { return mem_; }
   MemTableList* imm() { return &imm_; }
   const VersionRef& current() const { return current_; }

@@ -438,8 +438,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(DbBenchTest, FlagsWithoutEffectSaySo) {
   const ProgramResult help = RunProgram("db_bench", {"--helpmatch=option"});
   for (const std::string flag :
-       {"use_adaptive_mutex", "inplace_update_num_locks",
-        "universal_reduce_file_locking"}) {
+       {"use_adaptive_mutex", "universal_reduce_file_locking"}) {
     EXPECT_THAT(help.output, HasSubstr("-" + flag + " (No effect"));
   }
 }

@@ -192,7 +192,7 @@
   F(kCf, uint64, hard_pending_compaction_bytes_limit, 137438953472,            \
     hard_pending_compaction_bytes_limit, "Debt that stops writers.")           \
   F(kCf, uint64, inplace_update_num_locks, 10000, inplace_update_num_locks,    \
-    "No effect: there are no updates in place.")                               \
+    "Locks for updates in place.")                                             \
   F(kCf, bool, inplace_update_support, false, inplace_update_support,          \
     "Overwrite values in the memtable.")                                       \
   F(kCf, int32, level0_file_num_compaction_trigger, 4,                         \

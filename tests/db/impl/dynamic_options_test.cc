@@ -347,6 +347,36 @@ TEST_F(DynamicOptionsTest, OpenFilesAreLimitedFromNowOn) {
   EXPECT_GE(fs_->open_handles(FileKind::kRandomAccess), NamesAt(2).size());
 }
 
+TEST_F(DynamicOptionsTest, TheActiveMemtableObeysItsSize) {
+  options_.write_buffer_size = 64 << 20;
+  options_.arena_block_size = 16 << 10;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const auto active = [this] {
+    uint64_t count = 0;
+    EXPECT_TRUE(
+        db_->GetIntProperty(DB::Properties::kNumEntriesActiveMemTable, &count));
+    return count;
+  };
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_OK(Put("k" + std::to_string(i), std::string(1000, 'v')));
+  }
+  ASSERT_EQ(active(), 300u);
+  ASSERT_OK(db_->SetOptions({{"write_buffer_size", "131072"}}));
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Put("b", "1"));
+  EXPECT_LT(active(), 10u);
+  // A larger one counts at once, too.
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_OK(Put("k" + std::to_string(i), std::string(1000, 'v')));
+  }
+  const uint64_t before = active();
+  ASSERT_OK(db_->SetOptions({{"write_buffer_size", "67108864"}}));
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_OK(Put("k" + std::to_string(i), std::string(1000, 'v')));
+  }
+  EXPECT_EQ(active(), before + 300);
+}
+
 TEST_F(DynamicOptionsTest, ChangesOfFamiliesAndOptionsDoNotLoseEachOther) {
   Open();
   constexpr int kRounds = 12;

@@ -203,6 +203,42 @@ TEST_F(StallsTest, WhatWasWrittenIsPaidFor) {
   EXPECT_EQ(Get("k"), "last");
 }
 
+// One file more would slow writers down: the flush waits for the compaction,
+// and nobody waits for the flush.
+TEST_F(StallsTest, AFlushThatMayNotStallWaits) {
+  OpenFamilies({kDefaultColumnFamilyName});
+  MakeFiles(0, 2);
+  ASSERT_OK(Put("k", "new"));
+  std::atomic<bool> is_flushed{false};
+  std::thread flusher([&] {
+    EXPECT_OK(Flush());
+    is_flushed = true;
+  });
+  WriteOptions synced;
+  synced.sync = true;
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_OK(db_->Put(synced, "other", std::to_string(i)));
+  }
+  EXPECT_FALSE(is_flushed.load());
+  EXPECT_EQ(FilesAt(0), 2);
+  holder_->Release();
+  flusher.join();
+  EXPECT_EQ(holder_->flushes(), 3);
+  EXPECT_EQ(Get("k"), "new");
+}
+
+// As long as nothing is under way nothing would end the wait.
+TEST_F(StallsTest, AFlushDoesNotWaitForNothing) {
+  options_.compaction_style = kCompactionStyleNone;
+  OpenFamilies({kDefaultColumnFamilyName});
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_OK(Put("k", std::to_string(i)));
+    ASSERT_OK(Flush());
+  }
+  EXPECT_EQ(FilesAt(0), 4);
+  EXPECT_EQ(Get("k"), "3");
+}
+
 // What is kept after its flush makes room before anybody waits, and what is
 // then active is flushed.
 TEST_F(StallsTest, KeptMemtablesHoldNobodyUp) {
