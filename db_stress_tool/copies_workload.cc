@@ -112,13 +112,15 @@ void CopiesWorkload::Put(Worker* worker) {
   const std::string value =
       c_.format.Value(key, static_cast<uint32_t>(worker->random.Next()));
   const bool is_merge = c_.flags.use_merge && worker->random.OneIn(2);
+  const bool is_entity = worker->random.OneIn(c_.flags.use_put_entity_one_in);
   WriteAll(
       worker, is_merge ? "Merge of copies" : "Put of copies",
       [&](const Copy& copy, ColumnFamilyHandle* family, WriteBatch* batch) {
-        return is_merge ? batch->Merge(family, copy.prefix + name,
-                                       copy.prefix + value)
-                        : batch->Put(family, copy.prefix + name,
-                                     copy.prefix + value);
+        const std::string copied_name = copy.prefix + name;
+        const std::string copied = copy.prefix + value;
+        if (is_merge) return batch->Merge(family, copied_name, copied);
+        return is_entity ? entities::Add(batch, family, copied_name, copied)
+                         : batch->Put(family, copied_name, copied);
       });
 }
 
@@ -188,6 +190,9 @@ std::string CopiesWorkload::EntryOf(const Copy& copy,
                                     const Iterator& iterator) {
   if (!iterator.Valid() || !iterator.key().starts_with(copy.prefix)) return "";
   Slice key = iterator.key();
+  if (!entities::AreColumnsRight(iterator)) {
+    return key.ToString() + " under " + copy.prefix + " with wrong columns";
+  }
   Slice value = iterator.value();
   key.remove_prefix(copy.prefix.size());
   if (!value.starts_with(copy.prefix)) {

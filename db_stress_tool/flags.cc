@@ -152,6 +152,10 @@ Status CheckTimestamps(const Flags& flags) {
       {"test_cf_consistency", flags.test_cf_consistency},
       {"ingest_external_file_one_in", flags.ingest_external_file_one_in > 0},
       {"use_wbwi_one_in", flags.use_wbwi_one_in > 0},
+      {"use_put_entity_one_in", flags.use_put_entity_one_in > 0},
+      {"use_get_entity", flags.use_get_entity},
+      {"use_multi_get_entity", flags.use_multi_get_entity},
+      {"use_multi_cf_iterator", flags.use_multi_cf_iterator},
   };
   for (const auto& other : others) {
     if (!other.is_set) continue;

@@ -56,6 +56,12 @@
   F(int64_t, range_deletion_width, 10, "Keys of a range deletion.")           \
   F(int64_t, num_iterations, 10, "Steps of an iterator.")                     \
   F(bool, use_merge, false, "Half of the puts are merges.")                   \
+  F(int64_t, use_put_entity_one_in, 0, "Puts that are of wide columns.")      \
+  F(bool, use_get_entity, false, "Lookups are by GetEntity.")                 \
+  F(bool, use_multi_get_entity, false, "Lookups are by MultiGetEntity.")      \
+  F(bool, use_attribute_group, false, "Columns are those of a group.")        \
+  F(bool, use_multi_cf_iterator, false,                                       \
+    "Walks are by an iterator over several families.")                        \
   F(int64_t, use_wbwi_one_in, 0,                                              \
     "Puts that are a batch with an index, read before it is written.")        \
   F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \

@@ -65,8 +65,11 @@ Status KeyedWorkload::AddToIndexed(StressRandom* random, const KeyRef& key,
                    : indexed->batch.Delete(handle(key), name);
   }
   const std::string value = c_.format.Value(key, VersionOf(*word));
-  return c_.flags.use_merge && !is_once && random->OneIn(2)
-             ? indexed->batch.Merge(handle(key), name, value)
+  if (c_.flags.use_merge && !is_once && random->OneIn(2)) {
+    return indexed->batch.Merge(handle(key), name, value);
+  }
+  return IsEntity(VersionOf(*word))
+             ? entities::Add(&indexed->batch, handle(key), name, value)
              : indexed->batch.Put(handle(key), name, value);
 }
 
@@ -165,8 +168,13 @@ Status KeyedWorkload::FillTable(StressRandom* random, TableFile* table) {
     if (!word.has_value()) return Status::Incomplete("the trace is full");
     ++table->entry_count;
     const std::string name = c_.format.Key(next);
-    s = is_deletion ? writer.Delete(name)
-                    : writer.Put(name, c_.format.Value(key, VersionOf(*word)));
+    const std::string value = c_.format.Value(key, VersionOf(*word));
+    if (is_deletion) {
+      s = writer.Delete(name);
+    } else {
+      s = IsEntity(VersionOf(*word)) ? entities::Add(&writer, name, value)
+                                     : writer.Put(name, value);
+    }
   }
   return s.ok() && table->entry_count > 0 ? writer.Finish() : s;
 }

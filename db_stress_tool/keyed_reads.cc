@@ -113,8 +113,8 @@ void KeyedWorkload::VerifyFamily(size_t family) {
   const AsOf newest(c_.flags);
   ReadOptions options = TotalOrder();
   newest.Limit(&options);
-  const std::unique_ptr<Iterator> iterator(
-      db()->NewIterator(options, c_.database->family(family)));
+  const std::unique_ptr<Iterator> iterator =
+      NewIterator(options, c_.database->family(family));
   Walk walk = NewWalk(lookup.range, iterator.get());
   walk.Forward();
   Close(&lookup);
@@ -190,6 +190,39 @@ void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
   c_.report->Count("MultiGet");
 }
 
+void KeyedWorkload::GetEntity(const KeyRef& key) {
+  Lookup lookup{key, "GetEntity"};
+  const entities::Reader reader{db(), handle(key), Reads(), EntityForm()};
+  std::string value;
+  Open(&lookup);
+  const Status s = reader.Get(c_.format.Key(key.number), &value);
+  Close(&lookup);
+  Judge(lookup, s, value);
+  c_.report->Count("GetEntity");
+}
+
+void KeyedWorkload::MultiGetEntity(Worker* worker, size_t family) {
+  constexpr size_t kMostKeys = 16;
+  const size_t count = 1 + worker->random.Uniform(kMostKeys);
+  std::vector<Lookup> lookups;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) {
+    lookups.push_back({{family, PickKey(worker)}, "MultiGetEntity"});
+    names.push_back(c_.format.Key(lookups.back().key.number));
+    Open(&lookups.back());
+  }
+  const entities::Reader reader{db(), c_.database->family(family), Reads(),
+                                EntityForm()};
+  std::vector<std::string> values;
+  std::vector<Status> statuses;
+  reader.MultiGet({names.begin(), names.end()}, &values, &statuses);
+  for (size_t i = 0; i < count; ++i) {
+    Close(&lookups[i]);
+    Judge(lookups[i], statuses[i], values[i]);
+  }
+  c_.report->Count("MultiGetEntity");
+}
+
 void KeyedWorkload::AskMayExist(const KeyRef& key, Stamp as_of) {
   Lookup lookup{key, "KeyMayExist", as_of};
   const AsOf limit(c_.flags, as_of);
@@ -219,7 +252,11 @@ void KeyedWorkload::Read(Worker* worker) {
   if (worker->random.OneIn(c_.flags.key_may_exist_one_in)) {
     AskMayExist(key, as_of);
   }
-  if (c_.flags.use_multiget) {
+  if (c_.flags.use_multi_get_entity) {
+    MultiGetEntity(worker, key.family);
+  } else if (c_.flags.use_get_entity) {
+    GetEntity(key);
+  } else if (c_.flags.use_multiget) {
     MultiGet(worker, key.family);
   } else {
     Get(key, as_of);
@@ -249,8 +286,7 @@ void KeyedWorkload::ScanPrefix(Worker* worker) {
   } else {
     options.total_order_seek = true;
   }
-  const std::unique_ptr<Iterator> iterator(
-      db()->NewIterator(options, handle(key)));
+  const std::unique_ptr<Iterator> iterator = NewIterator(options, handle(key));
   Walk walk = NewWalk(range, iterator.get());
   walk.Forward();
   Close(&lookup);
@@ -277,6 +313,7 @@ void KeyedWorkload::ScanRanges(Worker* worker) {
   for (RangeLookup& lookup : lookups) Open(&lookup);
   ReadOptions options = TotalOrder();
   limit.Limit(&options);
+  // Iterators over several families are told of no ranges.
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(options, c_.database->family(part.family)));
   const Status prepared = engine::PrepareScan(ranges, iterator.get());
@@ -313,8 +350,7 @@ void KeyedWorkload::Iterate(Worker* worker) {
   if (options.iterate_upper_bound != nullptr) {
     engine::SetAutoReadahead(c_.flags.auto_readahead_size, &options);
   }
-  const std::unique_ptr<Iterator> iterator(
-      db()->NewIterator(options, handle(key)));
+  const std::unique_ptr<Iterator> iterator = NewIterator(options, handle(key));
   Walk walk = NewWalk(lookup.range, iterator.get());
   if (random->OneIn(c_.flags.verify_iterator_with_expected_state_one_in)) {
     walk.Forward();

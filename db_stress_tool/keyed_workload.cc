@@ -157,11 +157,18 @@ void KeyedWorkload::Put(Worker* worker) {
   const bool is_merge =
       c_.flags.use_merge && !IsWrittenOnce(key) && worker->random.OneIn(2);
   const WriteTarget target = Target(key, write);
-  const Status s =
-      is_merge ? target.Merge(name, value) : target.Put(name, value);
-  if (CheckWrite(s, is_merge ? "Merge" : "Put")) {
-    write.Acknowledge(Acknowledged());
+  Status s;
+  const char* call = "Put";
+  if (is_merge) {
+    call = "Merge";
+    s = target.Merge(name, value);
+  } else if (IsEntity(VersionOf(*word))) {
+    call = "PutEntity";
+    s = entities::Put(target, name, value, EntityForm());
+  } else {
+    s = target.Put(name, value);
   }
+  if (CheckWrite(s, call)) write.Acknowledge(Acknowledged());
 }
 
 void KeyedWorkload::Delete(Worker* worker) {

@@ -111,6 +111,8 @@ class KeyedWorkload : public Workload {
 
   void Get(const KeyRef& key, Stamp as_of);
   void MultiGet(Worker* worker, size_t family);
+  void GetEntity(const KeyRef& key);
+  void MultiGetEntity(Worker* worker, size_t family);
   void AskMayExist(const KeyRef& key, Stamp as_of);
   void ScanRanges(Worker* worker);
   void VerifyFamily(size_t family);

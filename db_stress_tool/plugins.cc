@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "db_stress_tool/entities.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
@@ -14,6 +16,19 @@ class LastOperand : public AssociativeMergeOperator {
     result->assign(operand.data(), operand.size());
     return true;
   }
+#if __has_include("rocksdb/attribute_groups.h")
+  // The columns follow the value; left alone, they would be those of the old.
+  bool FullMergeV3(const MergeOperationInputV3& in,
+                   MergeOperationOutputV3* out) const override {
+    const Slice& newest = in.operand_list.back();
+    if (newest.empty() || newest[0] % 2 == 0) {
+      out->new_value = newest.ToString();
+    } else {
+      out->new_value = entities::ColumnsOf(newest);
+    }
+    return true;
+  }
+#endif
   const char* Name() const override { return "PutOperator"; }
 };
 

@@ -1,5 +1,7 @@
 #include "db_stress_tool/walk.h"
 
+#include "db_stress_tool/entities.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 std::optional<uint64_t> Walk::Look() {
@@ -15,6 +17,11 @@ std::optional<uint64_t> Walk::Look() {
   if (!version.has_value()) {
     error_ = "an iterator found a wrong value of key " +
              std::to_string(*number) + ": " + Hex(iterator_->value());
+    return std::nullopt;
+  }
+  if (!entities::AreColumnsRight(*iterator_)) {
+    error_ = "an iterator found wrong columns of key " +
+             std::to_string(*number) + " beside " + Hex(iterator_->value());
     return std::nullopt;
   }
   if (*number < range_.from || *number >= range_.to) return std::nullopt;

@@ -42,6 +42,15 @@ uint64_t Workload::PickKey(Worker* worker) const {
          c_.key_count();
 }
 
+std::unique_ptr<Iterator> Workload::NewIterator(
+    const ReadOptions& options, ColumnFamilyHandle* family) const {
+  DB* const db = c_.database->db();
+  if (c_.flags.use_multi_cf_iterator) {
+    return entities::Reader{db, family, options, EntityForm()}.NewIterator();
+  }
+  return std::unique_ptr<Iterator>(db->NewIterator(options, family));
+}
+
 bool Workload::CheckWrite(const Status& status, const char* call) {
   if (c_.report->CheckContended(status, call)) return true;
   if (!IsInjected(status)) return false;

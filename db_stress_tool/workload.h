@@ -16,6 +16,7 @@
 #include <string>
 
 #include "db_stress_tool/database.h"
+#include "db_stress_tool/entities.h"
 #include "db_stress_tool/flags.h"
 #include "db_stress_tool/keys.h"
 #include "db_stress_tool/report.h"
@@ -102,6 +103,17 @@ class Workload {
   }
   // Of a write: false if it failed, as faults make it fail.
   bool CheckWrite(const Status& status, const char* call);
+  // Whether the put of this version is one of wide columns.
+  bool IsEntity(uint32_t version) const {
+    const int64_t one_in = c_.flags.use_put_entity_one_in;
+    return one_in > 0 && version % static_cast<uint64_t>(one_in) == 0;
+  }
+  entities::Form EntityForm() const {
+    return c_.flags.use_attribute_group ? entities::Form::kGroups
+                                        : entities::Form::kColumns;
+  }
+  std::unique_ptr<Iterator> NewIterator(const ReadOptions& options,
+                                        ColumnFamilyHandle* family) const;
 
   const Context c_;
 };

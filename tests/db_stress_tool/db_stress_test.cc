@@ -155,6 +155,28 @@ TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
   EXPECT_TRUE(Says("  VerifyFileChecksums: ")) << output_;
 }
 
+// Every way to write and to read wide columns.
+TEST_F(DbStressTest, EntitiesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --use_put_entity_one_in=2 --use_merge=1 "
+      "--flush_one_in=200 --compact_range_one_in=300 --use_wbwi_one_in=10 "
+      "--ingest_external_file_one_in=50 ";
+  EXPECT_EQ(Run(flags + "--use_get_entity=1 --use_multi_cf_iterator=1"), 0)
+      << output_;
+  EXPECT_TRUE(Says("  GetEntity: ")) << output_;
+  EXPECT_TRUE(Says("  PutEntity: ")) << output_;
+  EXPECT_EQ(Run(flags + "--use_multi_get_entity=1"), 0) << output_;
+  EXPECT_TRUE(Says("  MultiGetEntity: ")) << output_;
+  for (const char* read : {"--use_get_entity=1", "--use_multi_get_entity=1"}) {
+    EXPECT_EQ(Run(flags + read +
+                  " --use_attribute_group=1 --use_multi_cf_iterator=1"),
+              0)
+        << output_;
+  }
+  EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 0) << output_;
+  EXPECT_EQ(Run("--use_put_entity_one_in=1 --user_timestamp_size=8"), 2);
+}
+
 TEST_F(DbStressTest, WorkersCompact) {
   EXPECT_EQ(Run("--ops_per_thread=2000 --remote_compaction_worker_threads=2 "
                 "--compact_range_one_in=100 --flush_one_in=100 --reopen=3 "

@@ -34,10 +34,19 @@ class MapIterator : public Iterator {
   Slice key() const override { return at_->first; }
   Slice value() const override { return at_->second; }
   Status status() const override { return Status::OK(); }
+  const WideColumns& columns() const override {
+    columns_ = {{Slice(), value()}};
+    if (!more_.empty()) columns_.emplace_back("column0", more_);
+    return columns_;
+  }
+  // All values get one more column, which holds this.
+  void AddColumn(const std::string& more) { more_ = more; }
 
  private:
   const std::map<std::string, std::string>* const map_;
   std::map<std::string, std::string>::const_iterator at_;
+  std::string more_;
+  mutable WideColumns columns_;
 };
 
 class WalkTest : public ::testing::Test {
@@ -51,6 +60,20 @@ class WalkTest : public ::testing::Test {
   std::map<std::string, std::string> map_;
   MapIterator iterator_{&map_};
 };
+
+TEST_F(WalkTest, ColumnsBelongToTheirValue) {
+  Put(3, 2);
+  const auto error = [&] {
+    Walk walk(format_, range_, &iterator_, /*may_change=*/false);
+    walk.Forward();
+    return walk.error();
+  };
+  EXPECT_EQ(error(), "");
+  iterator_.AddColumn(map_.begin()->second);
+  EXPECT_EQ(error(), "");
+  iterator_.AddColumn("of another value");
+  EXPECT_NE(error().find("wrong columns of key 3"), std::string::npos);
+}
 
 TEST_F(WalkTest, WhatChangesOnTheWay) {
   const struct {
