@@ -76,7 +76,6 @@ constexpr Absent kAbsentFlags[] = {
      "other kinds of ingestion"},
     {"ingest_external_file_with_embedded_blobs", "false",
      "other kinds of ingestion"},
-    {"ingest_wbwi_one_in", "0", "IngestWriteBatchWithIndex"},
     {"inject_error_severity", "1", "faults by severity: they can be retried"},
     {"key_len_percent_dist", "", "other distributions of keys"},
     {"key_window_scale_factor", "10", "other distributions of keys"},

@@ -56,6 +56,17 @@ Status Unlock(Engine* engine) {
   }
 }
 
+template <typename Engine, typename Batch>
+Status Ingest(Engine* engine, const WriteOptions& options, const Batch& batch) {
+  if constexpr (requires {
+                  engine->IngestWriteBatchWithIndex(options, batch);
+                }) {
+    return engine->IngestWriteBatchWithIndex(options, batch);
+  } else {
+    return Status::NotSupported("IngestWriteBatchWithIndex");
+  }
+}
+
 template <typename Options>
 constexpr bool kHasDirectCompactionReads =
     requires(Options options) { options.use_direct_io_for_compaction_reads; };
@@ -98,6 +109,11 @@ Status AskCurrentLog(DB* db) {
 }
 
 Status LockLog(DB* db) { return Lock(db); }
+
+Status IngestBatch(DB* db, const WriteOptions& options,
+                   const std::shared_ptr<WriteBatchWithIndex>& batch) {
+  return Ingest(db, options, batch);
+}
 
 Status UnlockLog(DB* db) { return Unlock(db); }
 

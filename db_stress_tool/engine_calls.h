@@ -5,12 +5,17 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
+
+namespace ROCKSDB_NAMESPACE {
+class WriteBatchWithIndex;
+}
 
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
@@ -29,6 +34,8 @@ void SetMultiGetForIo(bool is_on, ReadOptions* options);
 Status ListLogs(DB* db);
 Status AskCurrentLog(DB* db);
 Status LockLog(DB* db);
+Status IngestBatch(DB* db, const WriteOptions& options,
+                   const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
 // use_direct_io_for_compaction_reads, of a database that is open.
 Status SetDirectCompactionReads(DB* db, bool is_on);

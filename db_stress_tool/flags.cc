@@ -152,6 +152,7 @@ Status CheckTimestamps(const Flags& flags) {
       {"test_cf_consistency", flags.test_cf_consistency},
       {"ingest_external_file_one_in", flags.ingest_external_file_one_in > 0},
       {"use_wbwi_one_in", flags.use_wbwi_one_in > 0},
+      {"ingest_wbwi_one_in", flags.ingest_wbwi_one_in > 0},
       {"use_put_entity_one_in", flags.use_put_entity_one_in > 0},
       {"use_get_entity", flags.use_get_entity},
       {"use_multi_get_entity", flags.use_multi_get_entity},
@@ -182,6 +183,12 @@ Status CheckCombinations(const Flags& flags) {
   if (flags.db.empty()) return Refuse("db", "", "names no directory");
   if (flags.sync && flags.disable_wal) {
     return Refuse("sync", "1", "impossible together with --disable_wal");
+  }
+  if (flags.ingest_wbwi_one_in > 0 && !flags.disable_wal) {
+    // In no log, it would be lost while what came after it is not.
+    return Refuse("ingest_wbwi_one_in",
+                  std::to_string(flags.ingest_wbwi_one_in),
+                  "needs --disable_wal");
   }
   if (flags.test_batches_snapshots && flags.test_cf_consistency) {
     return Refuse("test_batches_snapshots", "1",

@@ -64,6 +64,8 @@
     "Walks are by an iterator over several families.")                        \
   F(int64_t, use_wbwi_one_in, 0,                                              \
     "Puts that are a batch with an index, read before it is written.")        \
+  F(int64_t, ingest_wbwi_one_in, 0,                                           \
+    "Puts that are such a batch, ingested. Needs --disable_wal.")             \
   F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \
   F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
   F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \

@@ -1,4 +1,5 @@
 // KeyedWorkload: indexed batches, table files and copies of the database.
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/keyed_workload.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/env.h"
@@ -35,7 +36,7 @@ IngestExternalFileOptions DrawIngestion(StressRandom* random) {
 struct KeyedWorkload::Indexed {
   RangeLookup lookup;
   ExpectedState::Write* write;
-  WriteBatchWithIndex batch;
+  std::shared_ptr<WriteBatchWithIndex> batch;
 };
 
 // One key, which is locked: left alone, put, merged or deleted.
@@ -54,23 +55,23 @@ Status KeyedWorkload::AddToIndexed(StressRandom* random, const KeyRef& key,
   // A value that the same batch then replaces.
   Status s;
   if (!is_once && random->OneIn(8)) {
-    s = indexed->batch.Put(handle(key), name,
-                           c_.format.Value(key, kVersionOfNone));
+    s = indexed->batch->Put(handle(key), name,
+                            c_.format.Value(key, kVersionOfNone));
   }
   indexed->lookup.windows[key.number - indexed->lookup.range.from] = {*word,
                                                                       *word};
   if (!s.ok()) return s;
   if (is_deletion) {
-    return is_once ? indexed->batch.SingleDelete(handle(key), name)
-                   : indexed->batch.Delete(handle(key), name);
+    return is_once ? indexed->batch->SingleDelete(handle(key), name)
+                   : indexed->batch->Delete(handle(key), name);
   }
   const std::string value = c_.format.Value(key, VersionOf(*word));
   if (c_.flags.use_merge && !is_once && random->OneIn(2)) {
-    return indexed->batch.Merge(handle(key), name, value);
+    return indexed->batch->Merge(handle(key), name, value);
   }
   return IsEntity(VersionOf(*word))
-             ? entities::Add(&indexed->batch, handle(key), name, value)
-             : indexed->batch.Put(handle(key), name, value);
+             ? entities::Add(indexed->batch.get(), handle(key), name, value)
+             : indexed->batch->Put(handle(key), name, value);
 }
 
 void KeyedWorkload::CheckIndexed(Indexed* indexed) {
@@ -82,12 +83,12 @@ void KeyedWorkload::CheckIndexed(Indexed* indexed) {
                         kNewestStamp,
                         range.windows[i]};
     std::string value;
-    const Status s = indexed->batch.GetFromBatchAndDB(
+    const Status s = indexed->batch->GetFromBatchAndDB(
         db(), Reads(), handle(first), c_.format.Key(lookup.key.number), &value);
     Judge(lookup, s, value);
   }
   const ReadOptions options = TotalOrder();
-  const std::unique_ptr<Iterator> iterator(indexed->batch.NewIteratorWithBase(
+  const std::unique_ptr<Iterator> iterator(indexed->batch->NewIteratorWithBase(
       handle(first), db()->NewIterator(options, handle(first)), &options));
   Walk walk = NewWalk(range.range, iterator.get());
   walk.Forward();
@@ -98,17 +99,19 @@ void KeyedWorkload::CheckIndexed(Indexed* indexed) {
   JudgeWalk(range, walk, iterator->status());
 }
 
-void KeyedWorkload::WriteIndexed(Worker* worker) {
+void KeyedWorkload::WriteIndexed(Worker* worker, IndexedWrite how) {
   constexpr uint64_t kMostKeys = 24;
   StressRandom* const random = &worker->random;
   const KeyRange range =
       RangeAround(Pick(worker), 1 + random->Uniform(kMostKeys));
   const KeyLocks::Hold hold(&locks_, {range.family, range.from}, range.to);
   ExpectedState::Write write(&expected_);
+  // Only one with a single entry for each key can be ingested.
+  const bool overwrites = how == IndexedWrite::kIngest || random->OneIn(2);
   Indexed indexed{{range, "indexed batch"},
                   &write,
-                  WriteBatchWithIndex(BytewiseComparator(), 0,
-                                      /*overwrite_key=*/random->OneIn(2))};
+                  std::make_shared<WriteBatchWithIndex>(BytewiseComparator(), 0,
+                                                        overwrites)};
   Open(&indexed.lookup);
   Close(&indexed.lookup);
   Status s;
@@ -117,16 +120,19 @@ void KeyedWorkload::WriteIndexed(Worker* worker) {
   }
   if (s.ok() && random->OneIn(2)) {
     const KeyRef key{range.family, range.from};
-    indexed.batch.SetSavePoint();
-    s = indexed.batch.Put(handle(key), c_.format.Key(key.number),
-                          c_.format.Value(key, kVersionOfNone));
-    if (s.ok()) s = indexed.batch.RollbackToSavePoint();
+    indexed.batch->SetSavePoint();
+    s = indexed.batch->Put(handle(key), c_.format.Key(key.number),
+                           c_.format.Value(key, kVersionOfNone));
+    if (s.ok()) s = indexed.batch->RollbackToSavePoint();
   }
   if (!c_.report->Check(s, "filling an indexed batch")) return;
   CheckIndexed(&indexed);
   if (c_.report->failed()) return;
-  s = db()->Write(Writes(), indexed.batch.GetWriteBatch());
-  if (CheckWrite(s, "Write of an indexed batch")) {
+  const bool is_ingested = how == IndexedWrite::kIngest;
+  s = is_ingested ? engine::IngestBatch(db(), Writes(), indexed.batch)
+                  : db()->Write(Writes(), indexed.batch->GetWriteBatch());
+  if (CheckWrite(s, is_ingested ? "IngestWriteBatchWithIndex"
+                                : "Write of an indexed batch")) {
     write.Acknowledge(Acknowledged());
   }
 }

@@ -144,7 +144,10 @@ bool KeyedWorkload::MayDelete(const KeyRef& key) const {
 
 void KeyedWorkload::Put(Worker* worker) {
   if (worker->random.OneIn(c_.flags.use_wbwi_one_in)) {
-    return WriteIndexed(worker);
+    return WriteIndexed(worker, IndexedWrite::kWrite);
+  }
+  if (worker->random.OneIn(c_.flags.ingest_wbwi_one_in)) {
+    return WriteIndexed(worker, IndexedWrite::kIngest);
   }
   const KeyRef key = Pick(worker);
   const KeyLocks::Hold hold(&locks_, key);

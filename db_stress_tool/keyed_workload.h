@@ -121,7 +121,8 @@ class KeyedWorkload : public Workload {
   // ---- Writes of several keys ----
 
   struct Indexed;
-  void WriteIndexed(Worker* worker);
+  enum class IndexedWrite { kWrite, kIngest };
+  void WriteIndexed(Worker* worker, IndexedWrite how);
   Status AddToIndexed(StressRandom* random, const KeyRef& key,
                       Indexed* indexed);
   void CheckIndexed(Indexed* indexed);

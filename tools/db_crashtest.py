@@ -102,6 +102,7 @@ STEERING = {
     "import_family_one_in": one_of(0, 10000, 100000),
     "ingest_external_file_one_in": one_of(0, 1000, 100000),
     "ingest_external_file_width": one_of(10, 100),
+    "ingest_wbwi_one_in": weighted((0, 2), (100, 1), (500, 1)),
     "key_may_exist_one_in": one_of(10, 1000),
     "lock_wal_one_in": 10000,
     "low_pri_pool_ratio": one_of(0, 0.5),
@@ -277,6 +278,7 @@ TIMESTAMPS = {
     "persist_user_defined_timestamps": weighted((1, 2), (0, 1)),
     "use_merge": 0, "use_multiscan": 0, "use_full_merge_v1": 0, "use_txn": 0,
     "ingest_external_file_one_in": 0, "use_put_entity_one_in": 0,
+    "ingest_wbwi_one_in": 0,
     "use_get_entity": 0, "use_multi_get_entity": 0, "use_attribute_group": 0,
     "use_multi_cf_iterator": 0,
     "use_timed_put_one_in": 0, "use_trie_index": 0, "use_wbwi_one_in": 0,
@@ -364,6 +366,8 @@ def sanitise(params):
         p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0)
         if p.get("test_cf_consistency"):
             p["atomic_flush"] = 1
+    else:
+        p["ingest_wbwi_one_in"] = 0  # It is in no log.
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

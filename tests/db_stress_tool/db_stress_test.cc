@@ -177,6 +177,19 @@ TEST_F(DbStressTest, EntitiesAreCompared) {
   EXPECT_EQ(Run("--use_put_entity_one_in=1 --user_timestamp_size=8"), 2);
 }
 
+TEST_F(DbStressTest, IndexedBatchesAreIngested) {
+  const std::string flags =
+      "--disable_wal=1 --ingest_wbwi_one_in=20 --use_merge=1 "
+      "--use_put_entity_one_in=5 --flush_one_in=300 ";
+  EXPECT_EQ(Run(flags + "--ops_per_thread=1000 --reopen=2"), 0) << output_;
+  EXPECT_TRUE(Says("  IngestWriteBatchWithIndex: ")) << output_;
+  const std::string next = flags + "--destroy_db_initially=0 ";
+  EXPECT_NE(Run(next + "--kill_random_test=1000"), 0) << output_;
+  EXPECT_TRUE(Says("killed at ")) << output_;
+  EXPECT_EQ(Run(next + "--verification_only=1"), 0) << output_;
+  EXPECT_EQ(Run("--ingest_wbwi_one_in=20"), 2);
+}
+
 TEST_F(DbStressTest, WorkersCompact) {
   EXPECT_EQ(Run("--ops_per_thread=2000 --remote_compaction_worker_threads=2 "
                 "--compact_range_one_in=100 --flush_one_in=100 --reopen=3 "
