@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/workload.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/write_batch.h"
@@ -205,6 +206,10 @@ std::string CopiesWorkload::EntryOf(const Copy& copy,
 bool CopiesWorkload::AreAlike(
     const std::vector<Copy>& copies,
     const std::vector<std::unique_ptr<Iterator>>& iterators, const char* call) {
+  for (const auto& iterator : iterators) {
+    // Its status, below, says why it could not.
+    if (iterator->Valid()) engine::PrepareValue(iterator.get());
+  }
   const std::string first = EntryOf(copies[0], *iterators[0]);
   for (size_t i = 0; i < copies.size(); ++i) {
     if (!c_.report->Check(iterators[i]->status(), call)) return false;

@@ -38,6 +38,29 @@ void SetMultiGetForIoOf(bool is_on, Options* options) {
   }
 }
 
+template <typename Options>
+void SetUnpreparedOf(bool is_on, Options* options) {
+  if constexpr (requires { options->allow_unprepared_value; }) {
+    options->allow_unprepared_value = is_on;
+  }
+}
+
+template <typename Options>
+void SetAutoRefreshOf(bool is_on, Options* options) {
+  if constexpr (requires { options->auto_refresh_iterator_with_snapshot; }) {
+    options->auto_refresh_iterator_with_snapshot = is_on;
+  }
+}
+
+template <typename Engine>
+bool Prepare(Engine* iterator) {
+  if constexpr (requires { iterator->PrepareValue(); }) {
+    return iterator->PrepareValue();
+  } else {
+    return true;
+  }
+}
+
 template <typename Engine>
 Status Lock(Engine* engine) {
   if constexpr (requires { engine->LockWAL(); }) {
@@ -97,6 +120,16 @@ void SetAutoReadahead(bool is_on, ReadOptions* options) {
 void SetMultiGetForIo(bool is_on, ReadOptions* options) {
   SetMultiGetForIoOf(is_on, options);
 }
+
+void SetUnprepared(bool is_on, ReadOptions* options) {
+  SetUnpreparedOf(is_on, options);
+}
+
+void SetAutoRefresh(bool is_on, ReadOptions* options) {
+  SetAutoRefreshOf(is_on, options);
+}
+
+bool PrepareValue(Iterator* iterator) { return Prepare(iterator); }
 
 Status ListLogs(DB* db) {
   decltype(ResultOf(&DB::GetSortedWalFiles)) logs;

@@ -29,6 +29,10 @@ struct ScanRanges {
 Status PrepareScan(const ScanRanges& ranges, Iterator* iterator);
 // ReadOptions that newer engines have.
 void SetAutoReadahead(bool is_on, ReadOptions* options);
+void SetUnprepared(bool is_on, ReadOptions* options);
+void SetAutoRefresh(bool is_on, ReadOptions* options);
+// Fetches the value that the iterator stands at, if it was put off.
+bool PrepareValue(Iterator* iterator);
 void SetMultiGetForIo(bool is_on, ReadOptions* options);
 // GetSortedWalFiles() and GetCurrentWalFile().
 Status ListLogs(DB* db);

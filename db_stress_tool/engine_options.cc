@@ -293,8 +293,10 @@ void SetObjects(const Flags& flags, OptionSet* set) {
   if (flags.manual_wal_flush_one_in > 0) set->db.manual_wal_flush = true;
   if (flags.statistics) set->db.statistics = CreateDBStatistics();
   if (flags.rate_limiter_bytes_per_sec > 0) {
-    set->db.rate_limiter.reset(
-        NewGenericRateLimiter(flags.rate_limiter_bytes_per_sec));
+    set->db.rate_limiter.reset(NewGenericRateLimiter(
+        flags.rate_limiter_bytes_per_sec, 1000, 10,
+        flags.rate_limit_bg_reads ? RateLimiter::Mode::kReadsOnly
+                                  : RateLimiter::Mode::kWritesOnly));
   }
   if (flags.use_write_buffer_manager) {
     set->db.write_buffer_manager = std::make_shared<WriteBufferManager>(

@@ -92,6 +92,13 @@
   F(bool, async_io, false, "Iterators read ahead in the background.")         \
   F(bool, adaptive_readahead, false, "Read-ahead lives on between files.")    \
   F(bool, auto_readahead_size, false, "Read-ahead ends at the bounds.")       \
+  F(bool, allow_unprepared_value, false,                                      \
+    "Iterators fetch values when they are asked to.")                         \
+  F(bool, auto_refresh_iterator_with_snapshot, false,                         \
+    "Iterators of a snapshot let go of old files.")                           \
+  F(bool, rate_limit_user_ops, false, "Reads wait for the rate limiter.")     \
+  F(bool, rate_limit_auto_wal_flush, false, "Logged writes do.")              \
+  F(bool, rate_limit_bg_reads, false, "Background reads do, not writes.")     \
   F(bool, optimize_multiget_for_io, true, "MultiGet reads levels at once.")   \
                                                                               \
   F(int64_t, reopen, 10, "Times that the database is closed and reopened.")   \

@@ -4,6 +4,7 @@
 
 #include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/keyed_workload.h"
+#include "rocksdb/snapshot.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -342,6 +343,12 @@ void KeyedWorkload::Iterate(Worker* worker) {
   const AsOf limit(c_.flags, lookup.as_of);
   ReadOptions options = TotalOrder();
   limit.Limit(&options);
+  // Only a snapshot's iterator is refreshed; others see what is newest.
+  std::optional<ManagedSnapshot> snapshot;
+  if (c_.flags.auto_refresh_iterator_with_snapshot && random->OneIn(2)) {
+    snapshot.emplace(db());
+    options.snapshot = snapshot->snapshot();
+  }
   const std::string from = c_.format.Key(lookup.range.from);
   const std::string to = c_.format.Key(lookup.range.to);
   const Slice lower(from), upper(to);

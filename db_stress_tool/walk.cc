@@ -1,11 +1,14 @@
 #include "db_stress_tool/walk.h"
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/entities.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
 std::optional<uint64_t> Walk::Look() {
-  if (!iterator_->Valid()) return std::nullopt;
+  if (!iterator_->Valid() || !engine::PrepareValue(iterator_)) {
+    return std::nullopt;
+  }
   const std::optional<uint64_t> number = format_.Number(iterator_->key());
   if (!number.has_value()) {
     error_ = "an iterator found a key that never was: " + Hex(iterator_->key());

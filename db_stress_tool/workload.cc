@@ -12,6 +12,12 @@ ReadOptions Workload::Reads() const {
   options.async_io = c_.flags.async_io;
   options.adaptive_readahead = c_.flags.adaptive_readahead;
   engine::SetMultiGetForIo(c_.flags.optimize_multiget_for_io, &options);
+  engine::SetUnprepared(c_.flags.allow_unprepared_value, &options);
+  engine::SetAutoRefresh(c_.flags.auto_refresh_iterator_with_snapshot,
+                         &options);
+  if (c_.flags.rate_limit_user_ops) {
+    options.rate_limiter_priority = Env::IO_USER;
+  }
   return options;
 }
 
@@ -29,6 +35,11 @@ WriteOptions Workload::Writes() const {
       static_cast<size_t>(c_.flags.batch_protection_bytes_per_key);
   options.memtable_insert_hint_per_batch =
       c_.flags.memtable_insert_hint_per_batch;
+  // A log that is flushed by hand alone is not waited for.
+  if (c_.flags.rate_limit_auto_wal_flush && !c_.flags.disable_wal &&
+      !c_.database->options().manual_wal_flush) {
+    options.rate_limiter_priority = Env::IO_USER;
+  }
   return options;
 }
 

@@ -125,6 +125,12 @@ STEERING = {
     "async_io": one_of(0, 1),
     "adaptive_readahead": one_of(0, 1),
     "auto_readahead_size": one_of(0, 1),
+    "allow_unprepared_value": one_of(0, 1),
+    "auto_refresh_iterator_with_snapshot": one_of(0, 1),
+    "rate_limiter_bytes_per_sec": weighted((0, 3), (10485760, 1)),
+    "rate_limit_bg_reads": one_of(0, 1),
+    "rate_limit_user_ops": one_of(0, 1),
+    "rate_limit_auto_wal_flush": one_of(0, 1),
     "readahead_size": one_of(0, 16384),
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
@@ -363,7 +369,8 @@ def sanitise(params):
         p["mmap_read"] = 0  # Mapped files are not read directly.
     if p["disable_wal"]:
         # Without a log there is nothing to sync, flush or fail.
-        p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0)
+        p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0,
+                 rate_limit_auto_wal_flush=0)
         if p.get("test_cf_consistency"):
             p["atomic_flush"] = 1
     else:

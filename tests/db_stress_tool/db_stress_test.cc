@@ -190,6 +190,21 @@ TEST_F(DbStressTest, IndexedBatchesAreIngested) {
   EXPECT_EQ(Run("--ingest_wbwi_one_in=20"), 2);
 }
 
+TEST_F(DbStressTest, IteratorsFetchLaterAndReadsWait) {
+  const std::string flags =
+      "--ops_per_thread=1000 --iterpercent=20 --prefixpercent=10 "
+      "--flush_one_in=200 --compact_range_one_in=300 "
+      "--allow_unprepared_value=1 --auto_refresh_iterator_with_snapshot=1 "
+      "--enable_blob_files=1 --use_wbwi_one_in=10 "
+      "--rate_limiter_bytes_per_sec=104857600 --rate_limit_user_ops=1 "
+      "--rate_limit_auto_wal_flush=1 ";
+  for (const char* more :
+       {"--read_fault_one_in=300", "--rate_limit_bg_reads=1",
+        "--use_multi_cf_iterator=1", "--test_batches_snapshots=1"}) {
+    EXPECT_EQ(Run(flags + more), 0) << output_;
+  }
+}
+
 TEST_F(DbStressTest, WorkersCompact) {
   EXPECT_EQ(Run("--ops_per_thread=2000 --remote_compaction_worker_threads=2 "
                 "--compact_range_one_in=100 --flush_one_in=100 --reopen=3 "
