@@ -102,6 +102,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
     allocated_sequence_ = next - 1;
   }
   has_unlogged_.store(true, std::memory_order_relaxed);
+  RecordTick(options_.stats, NUMBER_WBWI_INGEST);
   RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
   RecordTick(options_.stats, BYTES_WRITTEN, batch->GetDataSize());
   MutexLock lock(&mutex_);

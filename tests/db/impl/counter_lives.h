@@ -16,6 +16,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/counter_world.h"
 #include "tests/db/impl/direct_fixture.h"
 #include "util/builtin_merge_operators.h"
@@ -349,6 +350,12 @@ inline void LiveByIngesting(const CounterWorld& world) {
   EXPECT_OK(writer.Put("a", "1"));
   EXPECT_OK(writer.Finish());
   EXPECT_OK(db->IngestExternalFile({path}, IngestExternalFileOptions()));
+  const auto batch = std::make_shared<WriteBatchWithIndex>(
+      BytewiseComparator(), 0, /*overwrite_key=*/true);
+  EXPECT_OK(batch->Put("b", "2"));
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  EXPECT_OK(db->IngestWriteBatchWithIndex(unlogged, batch));
 }
 
 inline void LiveAtTemperatures(const CounterWorld& world) {

@@ -90,7 +90,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
     {"no file system is asked to repair what it has read",
      {FILE_READ_CORRUPTION_RETRY_COUNT,
       FILE_READ_CORRUPTION_RETRY_SUCCESS_COUNT}},
-    {"IngestWriteBatchWithIndex is not built", {NUMBER_WBWI_INGEST}},
     {"there are no indexes of users", {SST_USER_DEFINED_INDEX_LOAD_FAIL_COUNT}},
     {"read-ahead takes less memory, and never waits for more",
      {PREFETCH_MEMORY_REQUESTS_BLOCKED}},
