@@ -23,6 +23,8 @@ Status EnableDeletions(Engine* engine) {
 // What a member function fills, which engines call differently.
 template <typename Engine, typename Result>
 Result ResultOf(Status (Engine::*call)(Result&));
+template <typename Engine, typename Result>
+Result ResultOf(Status (Engine::*call)(Result*));
 
 template <typename Options>
 void SetAutoReadaheadOf(bool is_on, Options* options) {
@@ -137,7 +139,7 @@ Status ListLogs(DB* db) {
 }
 
 Status AskCurrentLog(DB* db) {
-  std::unique_ptr<WalFile> log;
+  decltype(ResultOf(&DB::GetCurrentWalFile)) log;
   return db->GetCurrentWalFile(&log);
 }
 
