@@ -17,6 +17,7 @@ class MemTableFilterDbTest : public DbFixture {
   MemTableFilterDbTest() {
     options_.memtable_prefix_bloom_size_ratio = 0.1;
     SetPerfLevel(kEnableCount);
+    Answers();  // What earlier tests counted.
   }
   ~MemTableFilterDbTest() override { SetPerfLevel(kDisable); }
 
