@@ -544,6 +544,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Calls `work` while nothing is written: under the lock of the log, if
   // there is one, else as the leader of all writes.
   Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
+  Status LogErrorUnderRecovery() EXCLUDES(mutex_);
   Status FlushOrSyncLog(const FlushWALOptions& options) EXCLUDES(mutex_);
   // Bytes of the log count for the user's rate limiter if its priority says so.
   void ChargeLog(Env::IOPriority priority, size_t bytes);

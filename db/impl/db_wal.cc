@@ -27,16 +27,29 @@ Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckLogPriority(options.rate_limiter_priority); !s.ok()) {
     return s;
   }
-  Status s = WithLogAtRest([&] { return FlushOrSyncLog(options); });
+  bool is_told = false;
+  Status s = WithLogAtRest([&] {
+    Status lost = LogErrorUnderRecovery();
+    is_told = !lost.ok();
+    return is_told ? lost : FlushOrSyncLog(options);
+  });
   if (options.sync) {
     database_stats_->AddWalSync();
     CloseInactiveLogs();
   }
-  if (!s.ok()) {
+  if (!s.ok() && !is_told) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
   }
   return s;
+}
+
+// A log that failed is passed over from the moment that Resume() begins the
+// next one; what it lacks is in memtables alone until Resume() has ended.
+Status DBImpl::LogErrorUnderRecovery() {
+  MutexLock lock(&mutex_);
+  return errors_.BlocksWrites() && wal_->HasAbandoned() ? errors_.error()
+                                                        : Status::OK();
 }
 
 Status DBImpl::FlushOrSyncLog(const FlushWALOptions& options) {

@@ -315,6 +315,12 @@ bool WalManager::AbandonFailed() {
   return has_failed;
 }
 
+bool WalManager::HasAbandoned() const {
+  MutexLock lock(&mutex_);
+  return std::any_of(logs_.begin(), logs_.end(),
+                     [](const Log& log) { return log.is_abandoned; });
+}
+
 Status WalManager::SyncClosed() {
   MutexLock sync_lock(&sync_mutex_);
   bool has_closed = false;

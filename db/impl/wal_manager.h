@@ -57,6 +57,9 @@ class WalManager {
   // with Append().
   void SetWriteBack(const MutableDBOptions& now);
 
+  // Is one of the older ones passed over, because it failed?
+  bool HasAbandoned() const;
+
   // Has the current log an error?
   bool has_failed() const {
     return has_failed_.load(std::memory_order_relaxed);

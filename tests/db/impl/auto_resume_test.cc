@@ -228,6 +228,28 @@ TEST_F(AutoRecoveryTest, NoFilesAreListedWhileAFailedLogCounts) {
   ExpectAllIsWell();
 }
 
+TEST_F(AutoRecoveryTest, NothingIsSyncedWhileAFailedLogCounts) {
+  std::vector<Status> refusals;
+  listener_->on_flush_begin = [&](DB* db) {
+    refusals.push_back(db->SyncWAL());
+    refusals.push_back(db->FlushWAL(/*sync=*/false));
+  };
+  Start();
+  if (HasFatalFailure()) return;
+  world_.fs_->FailCall(Passing(".log"));
+  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
+  ASSERT_EQ(refusals.size(), 4u);  // two for each family
+  for (const Status& refusal : refusals) {
+    EXPECT_TRUE(refusal.IsIOError()) << refusal.ToString();
+  }
+  EXPECT_EQ(listener_->errors().size(),
+            1u);  // These are no errors of their own.
+  EXPECT_OK(world_.db_->SyncWAL());
+  listener_->on_flush_begin = nullptr;
+  ExpectAllIsWell();
+}
+
 // The fault comes back with every try but the last.
 TEST_F(AutoRecoveryTest, UntilItWorks) {
   std::atomic<int> faults_left{3};
