@@ -238,7 +238,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
     default:
       INVARIANT(false);
   }
-  if (writer.group != nullptr) {
+  if (writer.group != nullptr && writer.status.ok()) {
     RecordTick(options_.stats, WRITE_DONE_BY_OTHER);
   }
   return std::move(writer.status);
