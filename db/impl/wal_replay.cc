@@ -99,6 +99,7 @@ Status WalReplay::ReplayLog(uint64_t number) {
       is_verified = true;
       Verify(*reader.predecessor(), &report);
     }
+    if (reader.is_behind_zeros()) LookForLoss(record, &report);
     // In point-in-time mode nothing behind a damaged place counts.
     const bool damaged = !report.status().ok();
     if (damaged && context_.db->paranoid_checks &&
@@ -116,6 +117,20 @@ Status WalReplay::ReplayLog(uint64_t number) {
   }
   before_ = found;
   return AfterReport(report, number);
+}
+
+// A block of the log that did not survive reads as zeros. Where those are but
+// padding, the next record goes on where the one before ended.
+void WalReplay::LookForLoss(const Slice& record, Report* report) const {
+  INVARIANT(report != nullptr);
+  if (context_.db->wal_recovery_mode != WALRecoveryMode::kPointInTimeRecovery ||
+      is_stopped_ || outcome_.next_sequence == 0 ||
+      record.size() < kBatchHeaderBytes) {
+    return;
+  }
+  if (DecodeFixed64(record.data()) <= outcome_.next_sequence) return;
+  report->Corruption(record.size(),
+                     Status::Corruption("zeros where records are missing"));
 }
 
 Status WalReplay::AfterReport(const Report& report, uint64_t number) {

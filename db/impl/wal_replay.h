@@ -70,6 +70,7 @@ class WalReplay {
   // *go_on = false: the rest of this log is left out.
   Status ApplyRecord(const Slice& record, uint64_t number, Report* report,
                      bool* go_on);
+  void LookForLoss(const Slice& record, Report* report) const;
   Status AfterReport(const Report& report, uint64_t number);
   // Asks DBOptions::wal_filter; `*batch` is what is to be applied.
   Status Filter(uint64_t number, Report* report, WriteBatch* batch,

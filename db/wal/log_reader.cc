@@ -56,6 +56,7 @@ bool Reader::ReadRecord(Slice* record, std::string* scratch,
   pieces_ = scratch;
   pieces_->clear();
   has_pieces_ = false;
+  is_behind_zeros_ = false;
   while (!stopped_) {
     const Fragment fragment = ReadPhysicalRecord();
     switch (Handle(fragment, mode, record)) {
@@ -195,6 +196,7 @@ Reader::Step Reader::Handle(const Fragment& fragment, WALRecoveryMode mode,
     case kOldRecord:
       return HandleOldRecord(fragment, mode);
     case kZeroRecord:
+      is_behind_zeros_ = true;
       if (const size_t bytes = DropPieces(); bytes > 0) {
         Report(bytes, "zeros inside a record");
       }

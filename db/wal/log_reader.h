@@ -80,6 +80,9 @@ class Reader {
 
   uint64_t log_number() const { return options_.log_number; }
   bool is_recycled() const { return recycled_; }
+  // Were zeros passed over on the way to the last record? Some are padding; a
+  // block that did not survive a crash is zeros, too.
+  bool is_behind_zeros() const { return is_behind_zeros_; }
   bool is_compressed() const { return decompression_ != nullptr; }
   const std::optional<PredecessorInfo>& predecessor() const {
     return predecessor_;
@@ -149,6 +152,7 @@ class Reader {
   uint64_t buffer_end_offset_ = 0;
   uint64_t fragment_offset_ = 0;
   uint64_t last_record_offset_ = 0;
+  bool is_behind_zeros_ = false;
   bool eof_ = false;  // the last block read was short
   bool stopped_ = false;
 

@@ -227,6 +227,28 @@ TEST_F(RecoveryModesTest, OneDamagedLog) {
   }
 }
 
+// Records of 4 KiB, eight a block: a block of the device that did not survive
+// leaves zeros up to the next one of the log, which begins with a record.
+TEST_F(RecoveryModesTest, ZerosHideNoHole) {
+  constexpr size_t kRecordBytes = 4096;
+  Open();
+  for (int i = 0; i < 20; ++i) {
+    // Without headers, tag, lengths and key.
+    ASSERT_OK(Put(Key(i), std::string(kRecordBytes - 7 - 24, 'v')));
+  }
+  db_.reset();
+  const std::vector<std::string> logs = Logs();
+  ASSERT_EQ(logs.size(), 1u);
+  std::string bytes = ReadBytes(logs[0]);
+  ASSERT_EQ(bytes.size(), 20 * kRecordBytes);
+  std::fill(bytes.begin() + 6 * kRecordBytes, bytes.begin() + kBlockBytes,
+            '\0');
+  WriteBytes(logs[0], bytes);
+  ASSERT_OK(TryOpen());
+  EXPECT_NE(Get(Key(5)), "NOT_FOUND");
+  for (int i = 6; i < 20; ++i) EXPECT_EQ(Get(Key(i)), "NOT_FOUND") << i;
+}
+
 TEST_F(RecoveryModesTest, TheFirstOfTwoLogsIsDamaged) {
   constexpr int kFirst = 500, kSecond = 100;
   Session(0, kFirst);
