@@ -91,6 +91,8 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   }
   {
     MutexLock lock(&mutex_);
+    s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+    if (!s.ok()) return s;
     ColumnFamilyData* cfd = nullptr;
     s = versions_->CreateFamily(
         name, SanitizeColumnFamilyOptions(options_, options),
@@ -143,10 +145,12 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   }
   const Exclusive exclusive(&write_thread_);
   MutexLock lock(&mutex_);
+  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+  if (!s.ok()) return s;
   if (cfd->is_dropped()) {
     return Status::InvalidArgument("Column family already dropped!");
   }
-  if (Status s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
+  if (s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
     OnManifestError(s);
     return s;
   }

@@ -78,6 +78,8 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   INVARIANT(job != nullptr && is_unknown != nullptr);
   MutexLock lock(&mutex_);
   if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+  if (!s.ok()) return s;
   if (errors_.BlocksWrites()) return errors_.error();
   ColumnFamilyData* cfd = job->cfd();
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
@@ -90,7 +92,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   mutex_.Unlock();
   // What was written before must not be lost where the files are not.
   const Status synced = wal_->Sync();
-  Status s = synced.ok() ? job->Seal() : synced;
+  s = synced.ok() ? job->Seal() : synced;
   mutex_.Lock();
   if (!synced.ok()) {
     OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);

@@ -244,9 +244,11 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
 Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   MutexLock lock(&mutex_);
   if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
-  if (errors_.BlocksWrites()) return errors_.error();
-  Status s = FlushForIngestion(jobs);
+  // The files bring writes with them, and may move the last sequence.
+  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
+  if (errors_.BlocksWrites()) return errors_.error();
+  if (s = FlushForIngestion(jobs); !s.ok()) return s;
   BeginPlacing();
   std::vector<std::unique_ptr<Compaction>> claims;
   s = AssignIngested(jobs, &claims);

@@ -711,7 +711,8 @@ class DB {
   // Until as many UnlockWAL() follow, no write changes the logs or the last
   // sequence: writers wait, those with no_slowdown get Incomplete. What was
   // written is in the operating system's hands. Whatever seals a memtable, as
-  // Flush(), waits too.
+  // Flush(), brings files, as IngestExternalFile(), or changes the set of
+  // column families waits too.
   virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
   // Aborted: there is no lock.
   virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }

@@ -101,7 +101,7 @@ TEST_F(DbStressTest, WhatAsksForNothingIsTaken) {
 TEST_F(DbStressTest, ReadsAreAsOfATimestamp) {
   const std::string flags =
       "--user_timestamp_size=8 --delrangepercent=2 --readpercent=18 "
-      "--prefixpercent=10 --compact_range_one_in=200 --flush_one_in=200 "
+      "--prefixpercent=10 --compact_range_one_in=50 --flush_one_in=200 "
       "--acquire_snapshot_one_in=100 --use_multiget=1 "
       "--key_may_exist_one_in=10 --clear_column_family_one_in=0 "
       "--import_family_one_in=500 --checkpoint_one_in=500 ";

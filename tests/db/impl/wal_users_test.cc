@@ -13,6 +13,7 @@
 #include "file/filename.h"
 #include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/sst_file_writer.h"
 #include "rocksdb/wal_filter.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/fault_world.h"
@@ -322,6 +323,48 @@ TEST_F(WalUsersTest, AFlushWaitsForTheEndOfALock) {
   ASSERT_OK(db_->LockWAL());
   Reopen();
   EXPECT_EQ(Scan(), "a=1 b=2 ");
+}
+
+// Files that come move the last sequence where they hide what is there.
+TEST_F(WalUsersTest, NoFileComesUnderALock) {
+  Open();
+  ASSERT_OK(Put("a", "0"));
+  const std::string source = path_ + "-source.sst";
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_OK(writer.Open(source));
+  ASSERT_OK(writer.Put("a", "1"));
+  ASSERT_OK(writer.Finish());
+  std::atomic<bool> stop{false};
+  std::thread ingester([&] {
+    while (!stop.load()) EXPECT_OK(db_->IngestExternalFile({source}, {}));
+  });
+  std::thread families([&] {
+    while (!stop.load()) {
+      ColumnFamilyHandle* made = nullptr;
+      EXPECT_OK(db_->CreateColumnFamily(options_, "made", &made));
+      EXPECT_OK(db_->DropColumnFamily(made));
+      EXPECT_OK(db_->DestroyColumnFamilyHandle(made));
+    }
+  });
+  const SequenceNumber first = db_->GetLatestSequenceNumber();
+  int locks = 0;
+  while (locks < 40 || db_->GetLatestSequenceNumber() < first + 5) {
+    ASSERT_OK(db_->LockWAL());
+    const SequenceNumber last = db_->GetLatestSequenceNumber();
+    std::vector<std::string> names;
+    ASSERT_OK(DB::ListColumnFamilies(options_, path_, &names));
+    for (int i = 0; i < 3; ++i) Scan();
+    std::vector<std::string> later;
+    ASSERT_OK(DB::ListColumnFamilies(options_, path_, &later));
+    EXPECT_EQ(later, names);
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+    ASSERT_OK(db_->UnlockWAL());
+    ++locks;
+  }
+  stop.store(true);
+  ingester.join();
+  families.join();
+  std::filesystem::remove(source);
 }
 
 TEST_F(WalUsersTest, ManualFlushOfTheLog) {
