@@ -9,6 +9,7 @@
 #include "file/io_leave.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -255,7 +256,7 @@ void FileDeleter::Work() {
 }
 
 FileDeleter::Lane* FileDeleter::NextLane(uint64_t* wait_micros) {
-  const uint64_t now = MonotonicMicros();
+  const uint64_t now = MonotonicMicros(options_.clock);
   uint64_t least = UINT64_MAX;
   for (Lane* lane : {&governed_, &paced_}) {
     if (lane->files.empty()) continue;
@@ -289,7 +290,7 @@ void FileDeleter::DeletePieceOf(Lane* lane) {
   trash_bytes_ -= freed;
   trash.size_bytes -= freed;
   if (const uint64_t wait = MicrosFor(*lane, trash, freed); wait > 0) {
-    lane->not_before_micros = MonotonicMicros() + wait;
+    lane->not_before_micros = MonotonicMicros(options_.clock) + wait;
   }
   if (piece.is_gone) {
     paths_.erase(trash.path);

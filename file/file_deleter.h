@@ -134,7 +134,6 @@ class FileDeleter {
   // What is in the trash already is left where it is.
   void AddLocked(Trash trash, Lane* lane) REQUIRES(mutex_);
   void Work() EXCLUDES(mutex_);
-  uint64_t MonotonicMicros() const { return options_.clock->NowNanos() / 1000; }
   // Whose turn it is; null: wait *wait_micros, or for a signal.
   Lane* NextLane(uint64_t* wait_micros) REQUIRES(mutex_);
   void DeletePieceOf(Lane* lane) REQUIRES(mutex_);

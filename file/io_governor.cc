@@ -38,7 +38,7 @@ constexpr uint64_t kFloorPart = 10;
 constexpr size_t kPageBytes = 4096;
 static_assert(IoGovernor::kMinRequestBytes * 2 <= IoGovernor::kMinCapBytes);
 
-// The clock may be set back.
+// An application's clock may go back.
 uint64_t Distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 
 size_t IndexOf(IoClass io_class) {
@@ -226,7 +226,7 @@ size_t IoGovernor::Admit(IoClass io_class, size_t wanted, size_t alignment) {
   while (granted == 0) {
     // A class that keeps to its part goes on when the window ends, which
     // nobody signals.
-    changed_.TimedWait(NowMicros() + kWindowMicros);
+    changed_.WaitFor(kWindowMicros);
     if (turn != turn_[index]) continue;
     granted = AdmitLocked(all);
     const uint64_t now = NowMicros();

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -36,7 +37,7 @@ void IoPace::SetRate(uint64_t bytes_per_second) {
   const uint64_t now = std::min(bytes_per_second, kMaxRate);
   if (now == before) return;
   // What came in so far came at the old rate.
-  Fill(clock_->NowMicros());
+  Fill(MonotonicMicros(clock_));
   if (before == 0) credit_ = BurstBytes(now);
   rate_.store(now, std::memory_order_relaxed);
   changed_.SignalAll();
@@ -46,7 +47,7 @@ void IoPace::Fill(uint64_t now_micros) {
   const uint64_t last = filled_at_micros_;
   filled_at_micros_ = now_micros;
   const uint64_t own = rate();
-  // A clock that was set back brings nothing.
+  // A clock that goes back brings nothing.
   if (own == 0 || now_micros <= last) return;
   const uint64_t micros = std::min(now_micros - last, kMicrosPerSecond);
   credit_ =
@@ -58,13 +59,13 @@ void IoPace::Fill(uint64_t now_micros) {
 bool IoPace::HasCredit() {
   if (rate() == 0) return true;
   MutexLock lock(&mutex_);
-  Fill(clock_->NowMicros());
+  Fill(MonotonicMicros(clock_));
   return credit_ > 0;
 }
 
 void IoPace::WaitForCredit() {
   MutexLock lock(&mutex_);
-  const uint64_t start = clock_->NowMicros();
+  const uint64_t start = MonotonicMicros(clock_);
   uint64_t now = start;
   while (true) {
     Fill(now);
@@ -75,8 +76,8 @@ void IoPace::WaitForCredit() {
     }
     const auto owed = static_cast<uint64_t>(1 - credit_);
     const uint64_t micros = owed * kMicrosPerSecond / own + 1;
-    changed_.TimedWait(now + std::min(micros, kMaxWaitMicros));
-    now = clock_->NowMicros();
+    changed_.WaitFor(std::min(micros, kMaxWaitMicros));
+    now = MonotonicMicros(clock_);
   }
   if (now > start) {
     wait_micros_.fetch_add(now - start, std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include "options/object_registry.h"
 #include "rocksdb/statistics.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -97,7 +98,7 @@ GenericRateLimiter::GenericRateLimiter(
       random_(seed),
       max_bytes_per_second_(std::max<int64_t>(settings.bytes_per_second, 1)),
       burst_bytes_(std::max<int64_t>(settings.single_burst_bytes, 0)),
-      next_refill_micros_(MonotonicMicros()) {
+      next_refill_micros_(MonotonicMicros(clock_.get())) {
   MutexLock lock(&mutex_);
   // Tuned rates start in the middle and move from there.
   SetRateLocked(is_auto_tuned_ ? std::max<int64_t>(max_bytes_per_second_ / 2, 1)
@@ -170,7 +171,7 @@ bool GenericRateLimiter::HasWaitersLocked() const {
 bool GenericRateLimiter::TakeAtOnceLocked(int64_t bytes) {
   // Those who wait came first.
   if (HasWaitersLocked()) return false;
-  RefillIfDueLocked(MonotonicMicros());
+  RefillIfDueLocked(MonotonicMicros(clock_.get()));
   if (available_bytes_ < bytes) return false;
   available_bytes_ -= bytes;
   return true;
@@ -185,7 +186,7 @@ uint64_t GenericRateLimiter::Acquire(int64_t bytes, Env::IOPriority pri) {
   bytes_through_[index] += bytes;
   if (TakeAtOnceLocked(bytes)) return 0;
 
-  const uint64_t start = MonotonicMicros();
+  const uint64_t start = MonotonicMicros(clock_.get());
   Waiter waiter(&mutex_, bytes);
   queues_[index].push_back(&waiter);
   if (!has_leader_) ServeQueuesLocked();
@@ -197,13 +198,13 @@ uint64_t GenericRateLimiter::Acquire(int64_t bytes, Env::IOPriority pri) {
     }
   }
   WakeNextLeaderLocked();
-  return std::max<uint64_t>(MonotonicMicros() - start, 1);
+  return std::max<uint64_t>(MonotonicMicros(clock_.get()) - start, 1);
 }
 
 void GenericRateLimiter::LeadLocked() {
   INVARIANT(!has_leader_);
   has_leader_ = true;
-  const uint64_t now = MonotonicMicros();
+  const uint64_t now = MonotonicMicros(clock_.get());
   if (next_refill_micros_ > now) {
     const uint64_t pause = next_refill_micros_ - now;
     MutexUnlock unlock(&mutex_);
@@ -211,7 +212,7 @@ void GenericRateLimiter::LeadLocked() {
         pause, static_cast<uint64_t>(refill_period_micros_))));
   }
   has_leader_ = false;
-  RefillIfDueLocked(MonotonicMicros());
+  RefillIfDueLocked(MonotonicMicros(clock_.get()));
   ServeQueuesLocked();
 }
 

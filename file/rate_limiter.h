@@ -73,7 +73,6 @@ class GenericRateLimiter : public RateLimiter {
   };
 
   // The time of day may be set back, and must not hold anybody up.
-  uint64_t MonotonicMicros() const { return clock_->NowNanos() / 1000; }
   // Waits for the bytes; answers for how long.
   uint64_t Acquire(int64_t bytes, Env::IOPriority pri) EXCLUDES(mutex_);
   void SetRateLocked(int64_t bytes_per_second) REQUIRES(mutex_);

@@ -137,8 +137,9 @@ def _read_cases():
                flags=(SMALL_CACHE,), **common)
     yield Case("readrandom/cold", "readrandom", "readrandom", is_cold=True,
                by_device=True, op_share=50, flags=(SMALL_CACHE,), **common)
+    # As many seeks as there are keys: readseq reads no more than they are.
     yield Case("seekrandom-10/block-cache", "readseq,seekrandom",
-               "seekrandom", op_share=4, **common)
+               "seekrandom", **common)
     for direct in (False, True):
         flags = (SMALL_CACHE, DIRECT) if direct else (SMALL_CACHE,)
         suffix = "/direct" if direct else ""

@@ -102,15 +102,33 @@ void BlockBatch::MakeSpans() {
       span.end = end;
       spans_.push_back(std::move(span));
     }
+    ++spans_.back().block_count;
     wanted.span = spans_.size() - 1;
   }
-  size_t total = 0;
-  for (Span& span : spans_) {
-    span.buffer_offset = total;
-    total += static_cast<size_t>(AlignUp(span.size(), unit));
-  }
   assert(!spans_.empty());
-  memory_.Reserve(std::max(unit, kDefaultPageSize), total);
+  GiveBuffers(unit);
+}
+
+void BlockBatch::GiveBuffers(size_t unit) {
+  const auto is_own = [unit](const Span& span) {
+    return unit == 1 && span.block_count == 1;
+  };
+  size_t total = 0;
+  for (const Span& span : spans_) {
+    if (!is_own(span)) total += static_cast<size_t>(AlignUp(span.size(), unit));
+  }
+  if (total > 0) memory_.Reserve(std::max(unit, kDefaultPageSize), total);
+  size_t used = 0;
+  for (Span& span : spans_) {
+    if (is_own(span)) {
+      span.own = std::make_unique_for_overwrite<char[]>(span.size());
+      span.buffer = span.own.get();
+    } else {
+      span.buffer = memory_.data() + used;
+      used += static_cast<size_t>(AlignUp(span.size(), unit));
+    }
+  }
+  assert(used == total);
 }
 
 void BlockBatch::Start() {
@@ -132,7 +150,7 @@ void BlockBatch::StartAsync(const IOOptions& io) {
   for (size_t i = 0; i < spans_.size(); ++i) {
     const Span& span = spans_[i];
     if (in_flight_[i].Start(source, io, span.begin, span.size(),
-                            memory_.data() + span.buffer_offset)) {
+                            span.buffer)) {
       continue;
     }
     // Such reads are not to be had: all are made in Finish().
@@ -152,7 +170,7 @@ void BlockBatch::ReadSpans(const IOOptions& io) {
   for (size_t i = 0; i < spans_.size(); ++i) {
     requests[i].offset = spans_[i].begin;
     requests[i].len = spans_[i].size();
-    requests[i].scratch = memory_.data() + spans_[i].buffer_offset;
+    requests[i].scratch = spans_[i].buffer;
   }
   PERF_TIMER_GUARD(block_read_time);
   io_status_ = parts_.file.reader->MultiRead(io, requests.data(),
@@ -165,7 +183,7 @@ void BlockBatch::ReadSpans(const IOOptions& io) {
 }
 
 Status BlockBatch::TakeBlock(WantedBlock* wanted) {
-  const Span& span = spans_[wanted->span];
+  Span& span = spans_[wanted->span];
   if (!io_status_.ok()) return io_status_;
   if (!span.status.ok()) return span.status;
   const BlockHandle& handle = wanted->handle;
@@ -180,10 +198,18 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
   }
   PERF_COUNTER_ADD(block_read_count, 1);
   PERF_COUNTER_ADD(block_read_byte, n);
+  const FetchOptions fetch{.read = &read_,
+                           .decompressor = parts_.data_decompressor.get()};
   BlockBytes bytes;
-  Status s = TakeStored(
-      {parts_.file, handle, span.bytes.data() + skip},
-      {.read = &read_, .decompressor = parts_.data_decompressor.get()}, &bytes);
+  Status s;
+  if (span.own != nullptr && span.bytes.data() == span.own.get()) {
+    assert(skip == 0);
+    s = AdoptStored(parts_.file, handle, fetch,
+                    BlockBytes(std::move(span.own), n, span.bytes), &bytes);
+  } else {
+    s = TakeStored({parts_.file, handle, span.bytes.data() + skip}, fetch,
+                   &bytes);
+  }
   if (!s.ok()) return s;
   return KeepDataBlock(parts_, {.read = &read_, .handle = handle},
                        std::move(bytes), &wanted->block);
@@ -219,6 +245,7 @@ void BlockBatch::FeedKeys() {
     TableLookup& one = *key.lookup;
     assert(wanted.key_count > 0);
     --wanted.key_count;
+    if (one.is_fed) continue;
     if (!wanted.status.ok()) {
       one.status = wanted.status;
       continue;

@@ -48,7 +48,10 @@ class BlockBatch final : public TableBatch {
   struct Span {
     uint64_t begin = 0;
     uint64_t end = 0;
-    size_t buffer_offset = 0;
+    size_t block_count = 0;
+    // Of a block alone, which then keeps it; else a part of memory_.
+    std::unique_ptr<char[]> own;
+    char* buffer = nullptr;
     Slice bytes;
     Status status;
     size_t size() const { return static_cast<size_t>(end - begin); }
@@ -58,6 +61,7 @@ class BlockBatch final : public TableBatch {
   void FindBlocks();
   void WantBlock(TableLookup* lookup);
   void MakeSpans();
+  void GiveBuffers(size_t unit);
   void StartAsync(const IOOptions& io);
   void ReadSpans(const IOOptions& io);
   void TakeAsync();

@@ -228,18 +228,23 @@ Status FetchBlock(const TableFile& file, const BlockHandle& handle,
   }
   BlockBytes stored;
   s = ReadFromFile(file, handle, options, &stored);
-  if (!s.ok()) return s;
-  assert(stored.data().size() > handle.size);
+  return s.ok() ? AdoptStored(file, handle, options, std::move(stored), result)
+                : s;
+}
+
+Status AdoptStored(const TableFile& file, const BlockHandle& handle,
+                   const FetchOptions& options, BlockBytes stored,
+                   BlockBytes* result) {
+  assert(stored.data().size() == handle.size + kBlockTrailerBytes);
   const char* bytes = stored.data().data();
   if (options.read->verify_checksums) {
-    s = CheckTrailer(file, handle, bytes);
+    Status s = CheckTrailer(file, handle, bytes);
     if (!s.ok()) return s;
   }
   const StoredBlock block{file, handle, bytes};
   if (block.type() != kNoCompression) {
     return AllocateAndExpand(block, options.decompressor, result);
   }
-  assert(stored.data().size() == handle.size + kBlockTrailerBytes);
   stored.CutTo(handle.size);
   *result = std::move(stored);
   return Status::OK();

@@ -79,6 +79,12 @@ struct StoredBlock {
 Status TakeStored(const StoredBlock& block, const FetchOptions& options,
                   BlockBytes* result);
 
+// The block in `stored`, payload and trailer alone, checked and expanded or
+// kept.
+Status AdoptStored(const TableFile& file, const BlockHandle& handle,
+                   const FetchOptions& options, BlockBytes stored,
+                   BlockBytes* result);
+
 // Expands `block` into `buffer`, which grows at need and is reused;
 // uncompressed blocks are not copied. The result is in one of both.
 struct ExpansionBuffer {

@@ -56,7 +56,8 @@ struct TableLookup {
   Slice internal_key;
   PointLookup* lookup = nullptr;
   Status status;
-  // The lookup has been fed what the file has: the batch passes it over.
+  // The lookup has been fed what the file has, or needs it no more: the batch
+  // passes it over. May be set between its steps.
   bool is_fed = false;
 };
 

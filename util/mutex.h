@@ -116,7 +116,7 @@ class SCOPED_CAPABILITY MutexUnlock {
   Mutex* const mutex_;
 };
 
-// Waits under one mutex, which the caller holds in Wait() and TimedWait().
+// Waits under one mutex, which the caller holds in Wait() and WaitFor().
 class CondVar {
  public:
   explicit CondVar(Mutex* mutex) : mutex_(mutex) {}
@@ -130,19 +130,6 @@ class CondVar {
     condition_.wait(lock);
     lock.release();
     mutex_->NoteLocked();
-  }
-
-  // Until a signal or `abs_time_micros` since 1970; true if the time came.
-  bool TimedWait(uint64_t abs_time_micros) {
-    const std::chrono::system_clock::time_point deadline{
-        std::chrono::microseconds(abs_time_micros)};
-    mutex_->NoteUnlocked();
-    std::unique_lock<std::mutex> lock(mutex_->mutex_, std::adopt_lock);
-    const bool timed_out =
-        condition_.wait_until(lock, deadline) == std::cv_status::timeout;
-    lock.release();
-    mutex_->NoteLocked();
-    return timed_out;
   }
 
   // Until a signal or for so long, however the clock is set meanwhile; true if

@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 uint64_t NowMicros() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
@@ -80,8 +80,9 @@ class PeriodicThread {
           });
       if (next == entries_.end()) {
         changed_.Wait();
-      } else if (next->second.next_micros > NowMicros()) {
-        changed_.TimedWait(next->second.next_micros);
+      } else if (const uint64_t now = NowMicros();
+                 next->second.next_micros > now) {
+        changed_.WaitFor(next->second.next_micros - now);
       } else {
         Run(next->first, &next->second);
       }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -44,10 +45,12 @@ void AutoResume::Stop() {
 }
 
 bool AutoResume::Pause(uint64_t micros) {
-  const uint64_t until = clock_->NowMicros() + micros;
+  const uint64_t until = MonotonicMicros(clock_) + micros;
   MutexLock lock(&mutex_);
-  while (!is_stopped_ && clock_->NowMicros() < until) {
-    changed_.TimedWait(until);
+  uint64_t now = MonotonicMicros(clock_);
+  while (!is_stopped_ && now < until) {
+    changed_.WaitFor(until - now);
+    now = MonotonicMicros(clock_);
   }
   return !is_stopped_;
 }

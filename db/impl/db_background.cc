@@ -10,6 +10,7 @@
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
+#include "util/monotonic.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -91,10 +92,12 @@ void DBImpl::MaybeSchedule() {
                            this);
   }
   if (errors_.StopsCompaction()) return;
-  int wanted =
-      static_cast<int>(compaction_queue_.size()) + running_compactions_;
+  int wanted = running_compactions_;
+  if (exclusive_manual_ == nullptr) {
+    wanted += static_cast<int>(compaction_queue_.size());
+  }
   for (const ManualCompaction* manual : manual_queue_) {
-    if (manual->IsWaiting()) ++wanted;
+    if (MayBegin(*manual)) ++wanted;
   }
   while (scheduled_compactions_ < limits.compactions &&
          scheduled_compactions_ < wanted) {
@@ -228,7 +231,8 @@ bool DBImpl::OnManifestError(const Status& status) {
 // cause has had some time to go.
 void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   constexpr uint64_t kPauseMicros = 100'000;
-  const uint64_t until = options_.clock->NowMicros() + kPauseMicros;
+  SystemClock* const clock = options_.clock;
+  const uint64_t until = MonotonicMicros(clock) + kPauseMicros;
   const bool compacts = reason == BackgroundErrorReason::kCompaction;
   const auto waits = [](const Family& family) {
     const MemTableList& imm = *family.cfd->imm();
@@ -240,8 +244,10 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
                    [&](const auto& entry) { return waits(*entry.second); })) {
     return;
   }
-  while (!shutting_down_.load() && options_.clock->NowMicros() < until) {
-    background_done_.TimedWait(until);
+  uint64_t now = MonotonicMicros(clock);
+  while (!shutting_down_.load() && now < until) {
+    background_done_.WaitFor(until - now);
+    now = MonotonicMicros(clock);
   }
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();

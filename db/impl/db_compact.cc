@@ -32,12 +32,12 @@ void DBImpl::BackgroundCompaction() {
     INVARIANT(mode_ == Mode::kReadWrite);
     if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0) {
       // What a user waits for comes first.
-      const auto manual = std::find_if(
-          manual_queue_.begin(), manual_queue_.end(),
-          [](const ManualCompaction* m) { return m->IsWaiting(); });
+      const auto manual =
+          std::find_if(manual_queue_.begin(), manual_queue_.end(),
+                       [this](const auto* m) { return MayBegin(*m); });
       if (manual != manual_queue_.end()) {
         RunManualInPlace(*manual);
-      } else if (!compaction_queue_.empty()) {
+      } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {
         const FamilyRef family = FindFamily(compaction_queue_.front());
         compaction_queue_.pop_front();
         if (family != nullptr) {

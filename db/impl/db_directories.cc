@@ -163,28 +163,6 @@ Status DBImpl::EnsureIdentity() {
   return SetIdentityFile(options_.fs, name_, id, db_directory_.get());
 }
 
-namespace {
-
-// Files that a crashed session wrote may have numbers which no manifest has
-// heard of. The newest has the largest, and stays.
-Status PassOptionsFiles(FileSystem* fs, const std::string& path,
-                        VersionSet* versions) {
-  std::vector<std::string> names;
-  Status s = fs->GetChildren(path, IOOptions(), &names, nullptr);
-  for (const std::string& name : names) {
-    uint64_t number = 0;
-    FileType type = kTempFile;
-    // No session counts as far as the limit; another program's file may.
-    if (ParseFileName(name, &number, &type) && type == kOptionsFile &&
-        number < UINT64_MAX / 2) {
-      versions->MarkFileNumberUsed(number);
-    }
-  }
-  return s;
-}
-
-}  // namespace
-
 Status DBImpl::WriteOptionsFile() {
   INVARIANT(db_directory_ != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
@@ -195,10 +173,6 @@ Status DBImpl::WriteOptionsFile() {
         {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});
   }
   INVARIANT(!file.families.empty());
-  if (!opened_) {
-    Status s = PassOptionsFiles(options_.fs, name_, versions_.get());
-    if (!s.ok()) return s;
-  }
   const uint64_t temporary = versions_->NewFileNumber();
   const uint64_t number = versions_->NewFileNumber();
   INVARIANT(temporary < number);

@@ -369,8 +369,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     // It waits for running compactions to end. One that takes all sorted runs
     // lets none of its family begin meanwhile: one would always be in the way.
     bool is_blocked = false;
-
-    bool IsWaiting() const { return !running && !done; }
   };
 
   // What the database keeps for each family beside ColumnFamilyData.
@@ -660,6 +658,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                             const Slice* end);
   Status CompactWhole(const CompactRangeOptions& options,
                       ManualCompaction* manual) REQUIRES(mutex_);
+  Status CompactDown(const CompactRangeOptions& options,
+                     ManualCompaction* manual) REQUIRES(mutex_);
+  Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
+  Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
+  bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_) {
+    return !manual.running && !manual.done &&
+           (exclusive_manual_ == nullptr || exclusive_manual_ == &manual);
+  }
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
@@ -917,6 +923,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::deque<uint32_t> flush_queue_ GUARDED_BY(mutex_);
   std::deque<uint32_t> compaction_queue_ GUARDED_BY(mutex_);
   std::list<ManualCompaction*> manual_queue_ GUARDED_BY(mutex_);
+  // Beside which no other compaction begins; null: none.
+  const ManualCompaction* exclusive_manual_ GUARDED_BY(mutex_) = nullptr;
   int scheduled_flushes_ GUARDED_BY(mutex_) = 0;
   int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
   int running_flushes_ GUARDED_BY(mutex_) = 0;

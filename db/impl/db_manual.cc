@@ -5,6 +5,7 @@
 #include "db/impl/obsolete_files.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
+#include "util/monotonic.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -103,8 +104,6 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   return CompactRangeLevels(options, cfd, range.begin(), range.end());
 }
 
-// Level by level: each level's files in the range go one level down, until
-// the last level that holds any. There they are rewritten only if asked for.
 Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
                                   ColumnFamilyData* cfd, const Slice* begin,
                                   const Slice* end) {
@@ -119,12 +118,57 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   manual.range.output_path_id = options.target_path_id;
   manual.range.max_subcompactions = options.max_subcompactions;
   MutexLock lock(&mutex_);
-  // Files made from here on need no second rewrite.
-  manual.range.max_file_number = versions_->next_file_number();
-  const CompactionStyle style = cfd->ioptions().compaction_style;
-  if (style == kCompactionStyleUniversal || style == kCompactionStyleFIFO) {
-    return CompactWhole(options, &manual);
+  Status s;
+  if (options.exclusive_manual_compaction) s = BecomeExclusive(&manual);
+  if (s.ok()) {
+    // Files made from here on need no second rewrite.
+    manual.range.max_file_number = versions_->next_file_number();
+    const CompactionStyle style = cfd->ioptions().compaction_style;
+    const bool is_whole =
+        style == kCompactionStyleUniversal || style == kCompactionStyleFIFO;
+    s = is_whole ? CompactWhole(options, &manual)
+                 : CompactDown(options, &manual);
   }
+  if (exclusive_manual_ == &manual) {
+    exclusive_manual_ = nullptr;
+    MaybeSchedule();
+    background_done_.SignalAll();
+  }
+  return s;
+}
+
+// CompactRangeOptions::exclusive_manual_compaction. Once no other is exclusive,
+// none but `manual` begins; it waits for those that run.
+Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  Status s = CheckManual(*manual);
+  while (s.ok() && (exclusive_manual_ != manual || running_compactions_ > 0)) {
+    if (exclusive_manual_ == nullptr) {
+      exclusive_manual_ = manual;
+    } else {
+      AwaitBackground();
+    }
+    s = CheckManual(*manual);
+  }
+  return s;
+}
+
+// Why a manual compaction that does not run must not begin, if anything.
+Status DBImpl::CheckManual(const ManualCompaction& manual) const {
+  if (shutting_down_.load()) return Status::ShutdownInProgress();
+  if (manual_disabled_.load() > 0 ||
+      (manual.canceled != nullptr && manual.canceled->load())) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  return errors_.StopsCompaction() ? errors_.error() : Status::OK();
+}
+
+// Level by level: each level's files in the range go one level down, until
+// the last level that holds any. There they are rewritten only if asked for.
+Status DBImpl::CompactDown(const CompactRangeOptions& options,
+                           ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  ColumnFamilyData* cfd = manual->cfd;
   const VersionRef version = cfd->current();
   const VersionStorage& storage = version->storage();
   INVARIANT(storage.level_count() == cfd->ioptions().num_levels);
@@ -132,7 +176,7 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   for (int level = 0; level < storage.level_count(); ++level) {
     const bool has_files =
         !storage
-             .Overlapping(level, {begin, end},
+             .Overlapping(level, {manual->range.begin, manual->range.end},
                           VersionStorage::Level0Growth::kNone)
              .empty();
     if (has_files) last = level;
@@ -146,19 +190,19 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
     output = level == 0 ? std::max(base, 1) : level + 1;
     if (storage.level_count() == 1) output = 0;
     INVARIANT(output < storage.level_count());
-    manual.range.input_level = level;
-    manual.range.output_level = output;
-    s = CompactLevel(&manual);
+    manual->range.input_level = level;
+    manual->range.output_level = output;
+    s = CompactLevel(manual);
     last = std::max(last, output);
   }
   const bool rewrites = RewritesBottom(options, cfd->ioptions());
   if (s.ok() && rewrites && output > 0) {
-    manual.range.input_level = manual.range.output_level = output;
+    manual->range.input_level = manual->range.output_level = output;
     if (options.bottommost_level_compaction ==
         BottommostLevelCompaction::kForce) {
-      manual.range.max_file_number = UINT64_MAX;
+      manual->range.max_file_number = UINT64_MAX;
     }
-    s = CompactLevel(&manual);
+    s = CompactLevel(manual);
   }
   if (s.ok() && options.change_level) {
     s = MoveToLevel(cfd, output, options.target_level);
@@ -201,19 +245,9 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   manual_queue_.push_back(manual);
   MaybeSchedule();
   while (!manual->done) {
-    const bool is_canceled =
-        manual_disabled_.load() > 0 ||
-        (manual->canceled != nullptr && manual->canceled->load());
-    if (!manual->running && (is_canceled || shutting_down_.load())) {
-      manual->status =
-          shutting_down_.load()
-              ? Status::ShutdownInProgress()
-              : Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-      break;
-    }
-    if (!manual->running && errors_.StopsCompaction()) {
-      manual->status = errors_.error();
-      break;
+    if (!manual->running) {
+      manual->status = CheckManual(*manual);
+      if (!manual->status.ok()) break;
     }
     MaybeSchedule();
     AwaitBackground();
@@ -442,6 +476,9 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (family->level_changes > 0) {
       return Status::Aborted("files are going to another level");
     }
+    if (exclusive_manual_ != nullptr) {
+      return Status::Aborted("an exclusive manual compaction runs");
+    }
     std::unique_ptr<Compaction> compaction;
     s = family->picker->PickFiles(PickerInput(*family), numbers, output_level,
                                   options, &compaction);
@@ -482,7 +519,8 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
     if (!s.ok()) return s;
   }
   const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
-  const uint64_t until = options_.clock->NowMicros() + timeout;
+  SystemClock* const clock = options_.clock;
+  const uint64_t begin = MonotonicMicros(clock);
   Status s;
   {
     MutexLock lock(&mutex_);
@@ -497,8 +535,10 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
         break;
       } else if (timeout == 0) {
         AwaitBackground();
-      } else if (background_done_.TimedWait(until) &&
-                 options_.clock->NowMicros() >= until) {
+      } else if (const uint64_t waited = MonotonicMicros(clock) - begin;
+                 waited < timeout) {
+        background_done_.WaitFor(timeout - waited);
+      } else {
         s = Status::TimedOut();
       }
     }

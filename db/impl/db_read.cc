@@ -17,6 +17,13 @@ Status DBImpl::CheckRead(const ReadOptions& options) const {
   if (options.snapshot != nullptr && mode_ == Mode::kSecondary) {
     return Status::NotSupported("a snapshot of a secondary instance");
   }
+  if (options.table_index_factory != nullptr) [[unlikely]] {
+    return Status::NotSupported("ReadOptions::table_index_factory");
+  }
+  if (options.read_scoped_block_buffer_provider != nullptr) [[unlikely]] {
+    return Status::NotSupported(
+        "ReadOptions::read_scoped_block_buffer_provider");
+  }
   if (options.deadline.count() != 0 &&
       options_.clock->NowMicros() >=
           static_cast<uint64_t>(options.deadline.count())) {

@@ -13,6 +13,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
+#include "util/monotonic.h"
 #include "util/invariant.h"
 #include "util/memory_limit.h"
 
@@ -79,15 +80,16 @@ void DBImpl::EndMemoryStall() {
 // yet.
 Status DBImpl::WaitOutStall(const WriteOptions& options) {
   INVARIANT(options_.clock != nullptr);
-  const uint64_t begin = options_.clock->NowMicros();
+  SystemClock* const clock = options_.clock;
+  const uint64_t begin = MonotonicMicros(clock);
+  uint64_t now = begin;
   const uint64_t until = begin + write_controller_.ChargeDelay(
                                      std::exchange(uncharged_bytes_, 0), begin);
   if (write_controller_.delayed_rate() > 0) SetAttention();
   std::optional<WriteThread::Stall> stall;
   // A slowdown that ends meanwhile ends the wait.
   while (write_controller_.IsStopped() ||
-         (write_controller_.delayed_rate() > 0 &&
-          options_.clock->NowMicros() < until)) {
+         (write_controller_.delayed_rate() > 0 && now < until)) {
     SetAttention();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
@@ -96,11 +98,12 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
     if (write_controller_.IsStopped()) {
       AwaitBackground();
     } else {
-      background_done_.TimedWait(until);
+      background_done_.WaitFor(until - now);
     }
+    now = MonotonicMicros(clock);
   }
   if (stall) {
-    const uint64_t micros = options_.clock->NowMicros() - begin;
+    const uint64_t micros = now - begin;
     RecordTick(options_.stats, STALL_MICROS, micros);
     database_stats_->AddStall(micros);
     PERF_COUNTER_ADD(write_delay_time, micros * 1000);

@@ -80,10 +80,17 @@ class BatchedRead {
   // The keys that one file gets.
   struct Group {
     const FileMeta* file = nullptr;
-    size_t first = 0;  // in lookups_
+    size_t first = 0;  // in the step's visits
     size_t count = 0;
     std::shared_ptr<const TableReader> reader;  // outlives the batch
     std::unique_ptr<TableBatch> batch;
+  };
+  // Files that do not share a key, looked into side by side.
+  struct Step {
+    int level = 0;
+    std::vector<Visit> visits;
+    std::vector<TableLookup> lookups;  // one for each visit
+    std::vector<Group> groups;
   };
 
   void Memory() {
@@ -100,11 +107,48 @@ class BatchedRead {
 
   void Files() {
     PERF_TIMER_GUARD(get_from_output_files_time);
-    Level0();
+    // Rows would be fed before what is newer.
+    if (read_.options->async_io && read_.options->optimize_multiget_for_io &&
+        !tables_->has_rows()) {
+      AllLevels();
+      return;
+    }
+    size_t files_read = 0;
+    for (size_t i = 0; i < storage_.level0().size() && !open_.empty(); ++i) {
+      Step step = Level0Step(i);
+      files_read += step.groups.size();
+      Prepare(&step);
+      Take(&step);
+    }
+    CountLevel(files_read);
     const int last = storage_.LastNonEmptyLevel();
     for (int level = 1; level <= last && !open_.empty(); ++level) {
-      Level(level);
+      Step step = LevelStep(level);
+      Prepare(&step);
+      TakeLevel(&step);
     }
+  }
+
+  // The reads of all levels are under way together. What is read for a key that
+  // an upper level decides is read in vain.
+  void AllLevels() {
+    std::vector<Step> steps;
+    for (size_t i = 0; i < storage_.level0().size(); ++i) {
+      steps.push_back(Level0Step(i));
+    }
+    const size_t level0_steps = steps.size();
+    const int last = storage_.LastNonEmptyLevel();
+    for (int level = 1; level <= last; ++level) {
+      steps.push_back(LevelStep(level));
+    }
+    for (Step& step : steps) Prepare(&step);
+    size_t files_read = 0;
+    for (size_t i = 0; i < level0_steps; ++i) {
+      files_read += steps[i].groups.size();
+      Take(&steps[i]);
+    }
+    CountLevel(files_read);
+    for (size_t i = level0_steps; i < steps.size(); ++i) TakeLevel(&steps[i]);
   }
 
   void CountLevel(size_t files) {
@@ -113,23 +157,17 @@ class BatchedRead {
     RecordInHistogram(read_.statistics, NUM_SST_READ_PER_LEVEL, files);
   }
 
-  void Level0() {
-    std::vector<Visit> visits;
-    size_t files_read = 0;
-    for (const FileRef& file : storage_.level0()) {
-      if (open_.empty()) break;
-      visits.clear();
-      for (Going* going : open_) {
-        if (Covers(*file, going->stored_key())) visits.push_back({going, 0});
-      }
-      if (visits.empty()) continue;
-      groups_.clear();
-      groups_.push_back({file.get(), 0, visits.size(), nullptr, nullptr});
-      Look(visits, 0);
-      ++files_read;
-      DropClosed();
+  Step Level0Step(size_t index) const {
+    const FileRef& file = storage_.level0()[index];
+    Step step;
+    for (Going* going : open_) {
+      if (Covers(*file, going->stored_key())) step.visits.push_back({going, 0});
     }
-    CountLevel(files_read);
+    if (!step.visits.empty()) {
+      step.groups.push_back(
+          {file.get(), 0, step.visits.size(), nullptr, nullptr});
+    }
+    return step;
   }
 
   bool Covers(const FileMeta& file, const Slice& user_key) const {
@@ -137,46 +175,60 @@ class BatchedRead {
            order_.CompareUserKeys(user_key, file.largest.user_key()) <= 0;
   }
 
-  void Level(int level) {
+  Step LevelStep(int level) const {
     assert(level > 0);
     const LevelFiles& files = storage_.level(level);
-    std::vector<Visit> visits;
+    Step step;
+    step.level = level;
     for (Going* going : open_) {
       const size_t found =
           files.FirstEndingAtOrAfter(going->lookup_key.internal_key());
-      AddVisit(files, going, found, &visits);
+      AddVisit(files, going, found, &step.visits);
     }
-    size_t files_read = 0;
-    while (!visits.empty()) {
-      groups_.clear();
-      for (size_t i = 0; i < visits.size(); ++i) {
-        if (i == 0 || visits[i].file != visits[i - 1].file) {
-          groups_.push_back(
-              {files.at(visits[i].file).get(), i, 0, nullptr, nullptr});
-        }
-        ++groups_.back().count;
+    AddGroups(files, &step);
+    return step;
+  }
+
+  static void AddGroups(const LevelFiles& files, Step* step) {
+    const std::vector<Visit>& visits = step->visits;
+    for (size_t i = 0; i < visits.size(); ++i) {
+      if (i == 0 || visits[i].file != visits[i - 1].file) {
+        step->groups.push_back(
+            {files.at(visits[i].file).get(), i, 0, nullptr, nullptr});
       }
-      Look(visits, level);
-      files_read += groups_.size();
-      visits = Neighbours(files, visits);
-      DropClosed();
+      ++step->groups.back().count;
+    }
+  }
+
+  // The level's first step, and those that its neighbours take.
+  void TakeLevel(Step* step) {
+    const LevelFiles& files = storage_.level(step->level);
+    size_t files_read = step->groups.size();
+    Take(step);
+    Step next = Neighbours(files, *step);
+    while (!next.visits.empty()) {
+      files_read += next.groups.size();
+      Prepare(&next);
+      Take(&next);
+      next = Neighbours(files, next);
     }
     CountLevel(files_read);
   }
 
   // Two neighbours may share a user key: what the first has not decided, the
   // second may.
-  std::vector<Visit> Neighbours(const LevelFiles& files,
-                                const std::vector<Visit>& visits) const {
-    std::vector<Visit> next;
-    for (const Visit& visit : visits) {
+  Step Neighbours(const LevelFiles& files, const Step& step) const {
+    Step next;
+    next.level = step.level;
+    for (const Visit& visit : step.visits) {
       if (IsClosed(*visit.going)) continue;
       const FileMeta& file = *files.at(visit.file);
       if (order_.CompareUserKeys(file.largest.user_key(),
                                  visit.going->stored_key()) == 0) {
-        AddVisit(files, visit.going, visit.file + 1, &next);
+        AddVisit(files, visit.going, visit.file + 1, &next.visits);
       }
     }
+    AddGroups(files, &next);
     return next;
   }
 
@@ -190,22 +242,21 @@ class BatchedRead {
     }
   }
 
-  // Looks all visits up in their files: filters and caches of all, then the
-  // reads of all, then the keys of all.
-  void Look(const std::vector<Visit>& visits, int level) {
-    lookups_.clear();
-    for (const Visit& visit : visits) {
+  // Filters and caches of all, then the reads of all are asked for.
+  void Prepare(Step* step) {
+    step->lookups.reserve(step->visits.size());
+    for (const Visit& visit : step->visits) {
       assert(!visit.going->lookup.IsDecided());
       TableLookup one;
       one.internal_key = visit.going->lookup_key.internal_key();
       one.lookup = &visit.going->lookup;
-      lookups_.push_back(std::move(one));
+      step->lookups.push_back(std::move(one));
     }
-    for (Group& group : groups_) {
+    for (Group& group : step->groups) {
       TableCache::BatchRequest request;
-      request.where = {group.file, level};
+      request.where = {group.file, step->level};
       request.mutable_cf = read_.super_version->options.get();
-      request.lookups = &lookups_[group.first];
+      request.lookups = &step->lookups[group.first];
       request.count = group.count;
       RecordInHistogram(read_.statistics, SST_BATCH_SIZE, group.count);
       const Status s = tables_->NewBatch(*read_.options, request, &group.reader,
@@ -215,18 +266,32 @@ class BatchedRead {
       }
       assert(s.ok() == (group.batch != nullptr));
     }
-    for (Group& group : groups_) {
+    for (Group& group : step->groups) {
       if (group.batch != nullptr) group.batch->Start();
     }
-    for (Group& group : groups_) {
-      if (group.batch != nullptr) group.batch->Finish();
-    }
-    for (size_t i = 0; i < visits.size(); ++i) Note(visits[i], i, level);
   }
 
-  void Note(const Visit& visit, size_t index, int level) {
-    Going* going = visit.going;
-    const TableLookup& one = lookups_[index];
+  // The keys of all that are still open, once their blocks are there.
+  void Take(Step* step) {
+    for (size_t i = 0; i < step->visits.size(); ++i) {
+      if (IsClosed(*step->visits[i].going)) step->lookups[i].is_fed = true;
+    }
+    for (Group& group : step->groups) {
+      const auto begin = step->lookups.begin() +
+                         static_cast<std::ptrdiff_t>(group.first);
+      const bool is_wanted =
+          std::any_of(begin, begin + static_cast<std::ptrdiff_t>(group.count),
+                      [](const TableLookup& one) { return !one.is_fed; });
+      if (group.batch != nullptr && is_wanted) group.batch->Finish();
+    }
+    for (size_t i = 0; i < step->visits.size(); ++i) {
+      Going* going = step->visits[i].going;
+      if (!IsClosed(*going)) Note(step->lookups[i], step->level, going);
+    }
+    DropClosed();
+  }
+
+  void Note(const TableLookup& one, int level, Going* going) {
     if (!one.status.ok()) {
       Close(going, one.status);
     } else if (going->lookup.IsDecided()) {
@@ -282,8 +347,6 @@ class BatchedRead {
   uint64_t* const value_bytes_;
   std::deque<Going> all_;
   std::vector<Going*> open_;  // ascending
-  std::vector<Group> groups_;
-  std::vector<TableLookup> lookups_;
   uint64_t levels_read_ = 0;
 };
 

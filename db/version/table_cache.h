@@ -175,6 +175,8 @@ class TableCache {
   Status NewBatch(const ReadOptions& options, const BatchRequest& request,
                   std::shared_ptr<const TableReader>* reader,
                   std::unique_ptr<TableBatch>* batch) const;
+  // DBOptions::row_cache: keys may be fed as soon as a batch is made.
+  bool has_rows() const { return rows_ != nullptr; }
 
   // The file's range tombstones clipped to its bounds; may be shared.
   Status Tombstones(const ReadOptions& options, const FileMeta& file, int level,

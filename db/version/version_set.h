@@ -192,6 +192,7 @@ class VersionSet {
   static void LoadFigures(const std::vector<AddedFile>& added);
   static void KeepHistoryAscending(const std::vector<Change>& changes);
   void NoteInstalled(const Change& change);
+  Status PassFilesThere(const std::vector<ColumnFamilyDescriptor>& descriptors);
   Status ReplayBestEfforts(
       const std::vector<ColumnFamilyDescriptor>& descriptors,
       ManifestReplay* replay);

@@ -1,11 +1,13 @@
 // VersionSet: creating a database, and taking over the state of one.
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <system_error>
 #include <thread>
 
 #include "db/blob/blob_source.h"
 #include "db/version/best_efforts.h"
+#include "db/version/manifest_format.h"
 #include "db/version/manifest_writer.h"
 #include "db/version/version_set.h"
 #include "file/filename.h"
@@ -208,6 +210,39 @@ Status VersionSet::Recover(
     }
     missing_families_.push_back(descriptor);
   }
+  return options.read_only ? Status::OK() : PassFilesThere(descriptors);
+}
+
+// A session that was killed, or an older state than the newest, may have left
+// files whose numbers the manifest has not heard of. Such a file may be a link
+// to one that lives, or the newest OPTIONS: its number is not given out again.
+Status VersionSet::PassFilesThere(
+    const std::vector<ColumnFamilyDescriptor>& descriptors) {
+  std::set<std::string> paths = {context_.db_path};
+  const auto add = [&paths](const std::vector<DbPath>& more) {
+    for (const DbPath& path : more) paths.insert(path.path);
+  };
+  add(context_.db->db_paths);
+  for (const ColumnFamilyDescriptor& descriptor : descriptors) {
+    add(descriptor.options.cf_paths);
+  }
+  for (const std::string& path : paths) {
+    std::vector<std::string> names;
+    const Status s =
+        context_.db->fs->GetChildren(path, IOOptions(), &names, nullptr);
+    if (s.IsNotFound() || s.IsPathNotFound()) continue;  // not made yet
+    if (!s.ok()) return s;
+    for (const std::string& name : names) {
+      uint64_t number = 0;
+      FileType type = kTempFile;
+      // Those of old info logs are times. No session counts as far as the
+      // limit; another program's file may.
+      if (ParseFileName(name, &number, &type) && type != kInfoLogFile &&
+          number < kMaxFileNumber / 2) {
+        MarkFileNumberUsed(number);
+      }
+    }
+  }
   return Status::OK();
 }
 
@@ -224,9 +259,6 @@ Status VersionSet::ReplayBestEfforts(
     uint64_t number = 0;
     FileType type = kTempFile;
     if (!ParseFileName(name, &number, &type)) continue;
-    // An older state must not give out numbers that are in use. Those of old
-    // info logs are times.
-    if (type != kInfoLogFile) MarkFileNumberUsed(number);
     if (type == kDescriptorFile) manifests.push_back(number);
   }
   s = OrderManifests(fs, context_.db_path, &manifests);

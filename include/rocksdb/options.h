@@ -718,10 +718,10 @@ struct ReadOptions {
   // Refresh the iterator's files now and then, keeping its snapshot.
   bool auto_refresh_iterator_with_snapshot = false;
 
-  // Index to use in table files; null = the built-in one.
+  // Index to use in table files; null = the built-in one, alone supported.
   const UserDefinedIndexFactory* table_index_factory = nullptr;
 
-  // Supplies memory for blocks read.
+  // Supplies memory for blocks read; null = the engine, alone supported.
   ReadScopedBlockBufferProvider* read_scoped_block_buffer_provider = nullptr;
 
   // Set by the engine.
@@ -809,7 +809,7 @@ enum class BlobGarbageCollectionPolicy {
 };
 
 struct CompactRangeOptions {
-  // No automatic compaction runs at the same time.
+  // Waits for compactions that run; no other begins until it is done.
   bool exclusive_manual_compaction = false;
 
   // Move the result to target_level (-1 = the lowest that can hold it).

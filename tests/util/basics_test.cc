@@ -74,8 +74,7 @@ TEST(MutexTest, CondVarWakesAndTimesOut) {
   mutex.Lock();
   while (!is_ready) changed.Wait();
   mutex.AssertHeld();
-  // A moment that has passed.
-  EXPECT_TRUE(changed.TimedWait(1));
+  EXPECT_TRUE(changed.WaitFor(1));
   mutex.AssertHeld();
   mutex.Unlock();
   other.join();
