@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "db_stress_tool/caches.h"
 #include "db_stress_tool/plugins.h"
-#include "rocksdb/cache.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
@@ -136,7 +136,9 @@ std::string Spelled(const std::string& option, const std::string& text) {
        {{"0", "kNoShortening"},
         {"1", "kShortenSeparators"},
         {"2", "kShortenSeparatorsAndSuccessor"}}},
-      {"prepopulate_block_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
+      {"prepopulate_block_cache",
+       {{"0", "kDisable"}, {"1", "kFlushOnly"}, {"2", "kFlushAndCompaction"}}},
+      {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
   };
   const auto spelling = spellings.find(option);
   if (spelling == spellings.end()) return text;
@@ -209,30 +211,6 @@ Status LoadFile(const Flags& flags, OptionSet* set) {
       set->cf.table_factory->GetOptions<BlockBasedTableOptions>();
   if (table != nullptr) set->table = *table;
   return s;
-}
-
-void SetCache(const Flags& flags, BlockBasedTableOptions* table) {
-  table->no_block_cache = flags.cache_size == 0;
-  if (flags.cache_size == 0) {
-    table->block_cache = nullptr;
-    return;
-  }
-  const auto capacity = static_cast<size_t>(flags.cache_size);
-  const auto shard_bits = static_cast<int>(flags.cache_numshardbits);
-  if (flags.cache_type.find("hyper_clock") != std::string::npos) {
-    // It finds the size of its table itself, or is made for whole blocks.
-    const bool is_fixed = flags.cache_type.rfind("auto", 0) != 0;
-    HyperClockCacheOptions options(capacity, is_fixed ? table->block_size : 0,
-                                   shard_bits);
-    table->block_cache = options.MakeSharedCache();
-  } else {
-    LRUCacheOptions options;
-    options.capacity = capacity;
-    options.num_shard_bits = shard_bits;
-    options.high_pri_pool_ratio = flags.high_pri_pool_ratio;
-    options.low_pri_pool_ratio = flags.low_pri_pool_ratio;
-    table->block_cache = options.MakeSharedCache();
-  }
 }
 
 void SetPinning(const Flags& flags, BlockBasedTableOptions* table) {
@@ -326,7 +304,8 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     s = ApplyFlag(name, value, &set);
     if (!s.ok()) return s;
   }
-  SetCache(flags, &set.table);
+  s = SetCaches(flags, &set.table, &set.cf);
+  if (!s.ok()) return s;
   SetPinning(flags, &set.table);
   SetFilter(flags, &set.table);
   SetObjects(flags, &set);

@@ -110,6 +110,10 @@ Status CheckRanges(const Flags& flags) {
       {"top_level_index_pinning", flags.top_level_index_pinning, 0, 3},
       {"partition_pinning", flags.partition_pinning, 0, 3},
       {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
+      {"adm_policy", flags.adm_policy, 0, 4},
+      {"compressed_secondary_cache_size", flags.compressed_secondary_cache_size,
+       0, INT64_MAX},
+      {"blob_cache_size", flags.blob_cache_size, 0, INT64_MAX},
   };
   for (const auto& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
@@ -127,13 +131,45 @@ Status CheckNames(const Flags& flags) {
     return Refuse("file_checksum_impl", flags.file_checksum_impl,
                   "is neither none nor crc32c");
   }
+  const std::string tiered = "tiered_";
   for (const char* type :
        {"lru_cache", "hyper_clock_cache", "fixed_hyper_clock_cache",
         "auto_hyper_clock_cache"}) {
-    if (flags.cache_type == type) return Status::OK();
+    if (flags.cache_type == type || flags.cache_type == tiered + type) {
+      return Status::OK();
+    }
   }
-  return Status::NotSupported("--cache_type=" + flags.cache_type,
-                              "not there: secondary caches");
+  return Refuse("cache_type", flags.cache_type, "is no kind of cache");
+}
+
+// Secondary caches: which there are, and what says how large they are.
+Status CheckSecondaryCaches(const Flags& flags) {
+  const double ratio = flags.compressed_secondary_cache_ratio;
+  const double percent = flags.tiered_cache_percent_compressed;
+  const bool is_tiered = flags.cache_type.rfind("tiered_", 0) == 0;
+  if (!(ratio >= 0 && ratio < 1)) {
+    return Refuse("compressed_secondary_cache_ratio", std::to_string(ratio),
+                  "must be at least 0 and below 1");
+  }
+  if (!(percent >= 0 && percent < 100)) {
+    return Refuse("tiered_cache_percent_compressed", std::to_string(percent),
+                  "must be at least 0 and below 100");
+  }
+  const int sizes = (flags.compressed_secondary_cache_size > 0) + (ratio > 0) +
+                    (percent > 0) + !flags.secondary_cache_uri.empty();
+  if (sizes > 1) {
+    return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
+                  "and other flags say twice which secondary cache there is");
+  }
+  if (is_tiered && !flags.secondary_cache_uri.empty()) {
+    return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
+                  "impossible together with a tiered --cache_type");
+  }
+  if (!is_tiered && (ratio > 0 || percent > 0 || flags.adm_policy > 0)) {
+    return Refuse("cache_type", flags.cache_type,
+                  "is not tiered, as other flags ask for");
+  }
+  return Status::OK();
 }
 
 // What does not go with user-defined timestamps.
@@ -223,8 +259,8 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
     flags->clear_column_family_one_in = 0;
   }
   for (const auto& check :
-       {CheckShares, CheckRanges, CheckNames, CheckTimestamps, CheckBestEfforts,
-        CheckCombinations}) {
+       {CheckShares, CheckRanges, CheckNames, CheckSecondaryCaches,
+        CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }
   return Status::OK();

@@ -120,6 +120,8 @@
   F(int64_t, clear_column_family_one_in, 1000000,                             \
     "Operations that drop a family and make it again.")                       \
   F(int64_t, set_options_one_in, 0, "Operations that change options.")        \
+  F(bool, allow_setting_blob_options_dynamically, false,                      \
+    "These of blob files, too.")                                              \
   F(int64_t, pause_background_one_in, 0, "Operations that pause jobs.")       \
   F(int64_t, disable_file_deletions_one_in, 0,                                \
     "Operations that keep obsolete files for a while.")                       \
@@ -172,8 +174,35 @@
                                                                               \
   F(int64_t, cache_size, 2147483648, "Bytes of the block cache. 0: none.")    \
   F(std::string, cache_type, "lru_cache",                                     \
-    "lru_cache, fixed_hyper_clock_cache or auto_hyper_clock_cache.")          \
+    "lru_cache, fixed_hyper_clock_cache or auto_hyper_clock_cache; with "     \
+    "tiered_ before it, one budget for it and a compressed one.")             \
   F(int64_t, cache_numshardbits, 6, "log2 of its shards.")                    \
+  F(int64_t, compressed_secondary_cache_size, 0,                              \
+    "Bytes of a compressed cache behind it. 0: none.")                        \
+  F(int64_t, compressed_secondary_cache_numshardbits, -1,                     \
+    "log2 of its shards.")                                                    \
+  F(double, compressed_secondary_cache_ratio, 0,                              \
+    "Its part of a tiered cache, from 0 to 1.")                               \
+  F(double, tiered_cache_percent_compressed, 0, "The same, in hundredths.")   \
+  F(int64_t, adm_policy, 0, "What it takes, as TieredAdmissionPolicy.")       \
+  F(int64_t, secondary_cache_update_interval, 30000000,                       \
+    "Microseconds after which a tiered cache is changed. 0: never.")          \
+  F(std::string, secondary_cache_uri, "",                                     \
+    "A secondary cache by its name and options.")                             \
+  F(bool, enable_custom_split_merge, false, "Its entries lie in pieces.")     \
+  F(bool, enable_do_not_compress_roles, false,                                \
+    "It leaves filters and indexes as they are.")                             \
+  F(bool, use_blob_cache, false, "Blobs are cached.")                         \
+  F(bool, use_shared_block_and_blob_cache, true, "With the blocks.")          \
+  F(int64_t, blob_cache_size, 2147483648,                                     \
+    "Bytes of their own cache otherwise.")                                    \
+  F(int64_t, blob_cache_numshardbits, 6, "log2 of its shards.")               \
+  F(bool, charge_compression_dictionary_building_buffer, false,               \
+    "What is gathered for dictionaries is charged to the block cache.")       \
+  F(bool, charge_filter_construction, false, "So are filters that are made.") \
+  F(bool, charge_table_reader, false, "So are open tables.")                  \
+  F(bool, charge_file_metadata, false, "So is what is known of files.")       \
+  F(bool, charge_blob_cache, false, "So is the cache of blobs.")              \
   F(double, bloom_bits, 10, "Bits of the filter for each key. 0: none.")      \
   F(int64_t, bloom_before_level, 999,                                         \
     "Below it Bloom filters, from it on Ribbon filters. -1: Ribbon only.")    \

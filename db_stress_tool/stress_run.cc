@@ -94,6 +94,7 @@ void StressRun::Maintain(Worker* worker) {
     snapshots_->Acquire(worker);
   }
   snapshots_->ReleaseDue(*worker);
+  if (worker->index == 0) periodic_->RunDue(worker);
 }
 
 void StressRun::Reopen() {
@@ -183,6 +184,7 @@ Outcome StressRun::Run() {
   workload_ =
       has_copies ? MakeCopiesWorkload(context()) : MakeKeyedWorkload(context());
   snapshots_ = std::make_unique<HeldSnapshots>(context());
+  periodic_ = std::make_unique<PeriodicTasks>(context(), workload_.get());
   workload_->Begin();
   if (!report_.failed()) printf("Verified what was there\n");
   fflush(stdout);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "db_stress_tool/held_snapshots.h"
+#include "db_stress_tool/periodic.h"
 #include "db_stress_tool/workload.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -46,6 +47,8 @@ class StressRun {
   Database database_;
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<HeldSnapshots> snapshots_;
+  // Of the first worker.
+  std::unique_ptr<PeriodicTasks> periodic_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress

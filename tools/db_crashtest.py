@@ -76,8 +76,29 @@ STEERING = {
     "bloom_bits": one_of(0, 2, 10, 14.5),
     "bloom_before_level": one_of(-1, 0, 2, 999),
     "cache_size": one_of(1 << 20, 8 << 20, 32 << 20),
-    "cache_type": one_of("lru_cache", "fixed_hyper_clock_cache",
-                         "auto_hyper_clock_cache"),
+    "cache_type": weighted(
+        ("lru_cache", 1), ("fixed_hyper_clock_cache", 1),
+        ("auto_hyper_clock_cache", 2), ("tiered_lru_cache", 1),
+        ("tiered_fixed_hyper_clock_cache", 1),
+        ("tiered_auto_hyper_clock_cache", 2)),
+    "adm_policy": one_of(0, 1, 2, 4),
+    "allow_setting_blob_options_dynamically": one_of(0, 1),
+    "blob_cache_numshardbits": 6,
+    "blob_cache_size": one_of(1 << 20, 2 << 20, 4 << 20, 8 << 20),
+    "charge_blob_cache": one_of(0, 1),
+    "charge_compression_dictionary_building_buffer": one_of(0, 1),
+    "charge_file_metadata": one_of(0, 1),
+    "charge_filter_construction": one_of(0, 1),
+    "charge_table_reader": one_of(0, 1),
+    "compressed_secondary_cache_size": one_of(0, 8 << 20, 16 << 20),
+    "secondary_cache_uri": weighted(
+        ("", 3), ("compressed_secondary_cache://capacity=8388608;"
+                  "enable_custom_split_merge=true", 1)),
+    "secondary_cache_update_interval": one_of(100000, 30000000),
+    "enable_custom_split_merge": one_of(0, 1),
+    "enable_do_not_compress_roles": one_of(0, 1),
+    "use_blob_cache": one_of(0, 1),
+    "use_shared_block_and_blob_cache": one_of(0, 1),
     "checkpoint_one_in": one_of(0, 10000, 100000),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),
@@ -200,6 +221,8 @@ ENGINE = {
     "delete_obsolete_files_period_micros": one_of(0, 21600000000),
     "enable_blob_files": weighted((0, 3), (1, 1)),
     "enable_blob_garbage_collection": one_of(0, 1),
+    "prepopulate_blob_cache": one_of(0, 1),
+    "prepopulate_block_cache": one_of(0, 1, 2),
     "blob_file_size": one_of(65536, 1048576),
     "min_blob_size": one_of(0, 64),
     "enable_index_compression": one_of(0, 1),
@@ -356,6 +379,19 @@ def draw(table, rng):
             for name, rule in table.items()}
 
 
+def sanitise_caches(p):
+    """One secondary cache at most, and blobs that fit what they are charged."""
+    if p["cache_type"].startswith("tiered_"):
+        p["secondary_cache_uri"] = ""
+    else:
+        p["adm_policy"] = 0
+    if p["secondary_cache_uri"]:
+        p["compressed_secondary_cache_size"] = 0
+    if (not p["use_blob_cache"] or p["use_shared_block_and_blob_cache"] or
+            p["blob_cache_size"] > p["cache_size"]):
+        p["charge_blob_cache"] = 0
+
+
 def sanitise(params):
     """Mends what contradicts itself."""
     p = params
@@ -375,6 +411,7 @@ def sanitise(params):
             p["atomic_flush"] = 1
     else:
         p["ingest_wbwi_one_in"] = 0  # It is in no log.
+    sanitise_caches(p)
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

@@ -78,7 +78,9 @@ TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--use_txn=1"), 2);
   EXPECT_TRUE(Says("--use_txn=1: not there: transactions")) << output_;
-  EXPECT_EQ(Run("--cache_type=tiered_lru_cache"), 2);
+  EXPECT_EQ(Run("--cache_type=tiered_lru_cache --adm_policy=3"), 2);
+  EXPECT_TRUE(Says("--adm_policy=3: not there")) << output_;
+  EXPECT_EQ(Run("--cache_type=no_cache"), 2);
   EXPECT_EQ(Run("--no_such_option=1"), 2);
   EXPECT_TRUE(Says("no_such_option")) << output_;
   EXPECT_EQ(Run("--threads=x"), 2);
@@ -230,6 +232,26 @@ TEST_F(DbStressTest, BestEffortsFindAnEarlierState) {
     was_cut = was_cut || Says("Took away ");
   }
   EXPECT_TRUE(was_cut);
+}
+
+// Blobs and what memory holds are in a cache that is changed meanwhile.
+TEST_F(DbStressTest, ATieredCacheIsChanged) {
+  const std::string flags =
+      "--ops_per_thread=1000 --flush_one_in=100 --compact_range_one_in=300 "
+      "--enable_blob_files=1 --set_options_one_in=50 --use_blob_cache=1 "
+      "--prepopulate_blob_cache=1 --prepopulate_block_cache=2 "
+      "--allow_setting_blob_options_dynamically=1 --charge_table_reader=1 "
+      "--charge_file_metadata=1 --charge_filter_construction=1 ";
+  for (const char* type :
+       {"tiered_lru_cache", "tiered_auto_hyper_clock_cache"}) {
+    EXPECT_EQ(Run(flags + "--cache_type=" + type +
+                  " --compressed_secondary_cache_size=1048576 "
+                  "--secondary_cache_update_interval=1000"),
+              0)
+        << output_;
+    EXPECT_TRUE(Says("  UpdateTieredCache: ")) << output_;
+    EXPECT_TRUE(Says("  SetOptions of blobs: ")) << output_;
+  }
 }
 
 // A database that lost what it had promised to keep is found out.

@@ -1,0 +1,40 @@
+#include "db_stress_tool/periodic.h"
+
+#include "db_stress_tool/caches.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+PeriodicTasks::PeriodicTasks(const Context& context, Workload* workload)
+    : c_(context), workload_(workload) {
+  using std::chrono::microseconds;
+  if (IsTiered(c_.flags) && c_.flags.cache_size > 0) {
+    Add(microseconds(c_.flags.secondary_cache_update_interval),
+        &PeriodicTasks::ChangeCache);
+  }
+}
+
+void PeriodicTasks::Add(std::chrono::microseconds interval,
+                        void (PeriodicTasks::*run)(Worker* worker)) {
+  if (interval.count() <= 0) return;
+  tasks_.push_back({interval, run, Clock::now() + interval});
+}
+
+void PeriodicTasks::RunDue(Worker* worker) {
+  if (tasks_.empty()) return;
+  const Clock::time_point now = Clock::now();
+  for (Task& task : tasks_) {
+    if (now < task.due) continue;
+    (this->*task.run)(worker);
+    task.due = Clock::now() + task.interval;
+  }
+}
+
+void PeriodicTasks::ChangeCache(Worker* worker) {
+  const auto* table = c_.database->options()
+                          .table_factory->GetOptions<BlockBasedTableOptions>();
+  c_.report->Check(
+      ChangeTieredCache(c_.flags, &worker->random, table->block_cache),
+      "UpdateTieredCache");
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress
