@@ -49,6 +49,9 @@ class CopiesWorkload : public Workload {
   void Begin() override { Verify(); }
   void Recover() override { Verify(); }
   void Verify() override;
+  void VerifySome(Worker* worker) override {
+    CompareAll(Here(), PickFamily(worker), "continuous verification");
+  }
   void Read(Worker* worker) override;
   void ScanPrefix(Worker* worker) override;
   void Put(Worker* worker) override;
@@ -80,6 +83,7 @@ class CopiesWorkload : public Workload {
   template <typename Fill>
   void WriteAll(Worker* worker, const char* call, const Fill& fill);
   void CompareAll(const Source& source, size_t family, const char* call);
+  void CompareKey(size_t family, const std::string& name);
 };
 
 std::vector<Copy> CopiesWorkload::Copies(size_t family) const {
@@ -112,6 +116,10 @@ void CopiesWorkload::Put(Worker* worker) {
   const std::string name = c_.format.Key(key.number);
   const std::string value =
       c_.format.Value(key, static_cast<uint32_t>(worker->random.Next()));
+  if (c_.flags.verify_before_write) {
+    CompareKey(PickFamily(worker), name);
+    c_.report->Count("Get before a write");
+  }
   const bool is_merge = c_.flags.use_merge && worker->random.OneIn(2);
   const bool is_entity = worker->random.OneIn(c_.flags.use_put_entity_one_in);
   WriteAll(
@@ -147,8 +155,11 @@ void CopiesWorkload::DeleteRange(Worker* worker) {
 }
 
 void CopiesWorkload::Read(Worker* worker) {
-  const std::vector<Copy> copies = Copies(PickFamily(worker));
-  const std::string name = c_.format.Key(PickKey(worker));
+  CompareKey(PickFamily(worker), c_.format.Key(PickKey(worker)));
+}
+
+void CopiesWorkload::CompareKey(size_t family, const std::string& name) {
+  const std::vector<Copy> copies = Copies(family);
   const HeldSnapshot snapshot(db());
   ReadOptions options = Reads();
   options.snapshot = snapshot.get();

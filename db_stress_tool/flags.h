@@ -68,6 +68,15 @@
     "Puts that are such a batch, ingested. Needs --disable_wal.")             \
   F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \
   F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
+  F(bool, check_multiget_consistency, true,                                   \
+    "What MultiGet finds is compared with lookups of one key.")               \
+  F(bool, check_multiget_entity_consistency, true,                            \
+    "The same of MultiGetEntity.")                                            \
+  F(bool, verify_before_write, false, "A key is looked up before it is put.") \
+  F(int64_t, continuous_verification_interval, 1000,                          \
+    "Milliseconds after which a part is verified. 0: never.")                 \
+  F(bool, preserve_unverified_changes, false,                                 \
+    "Keep the files of before until they are verified, in unverified/.")      \
   F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \
   F(int64_t, prefix_size, 7, "Bytes of the prefix. Negative: none.")          \
   F(bool, test_backward_scan, true, "Iterators also go backwards.")           \

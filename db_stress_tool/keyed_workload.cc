@@ -152,6 +152,11 @@ void KeyedWorkload::Put(Worker* worker) {
   const KeyRef key = Pick(worker);
   const KeyLocks::Hold hold(&locks_, key);
   if (!MayPut(key)) return;
+  if (c_.flags.verify_before_write) {
+    constexpr char kCall[] = "Get before a write";
+    Get(key, kNewestStamp, kCall);
+    c_.report->Count(kCall);
+  }
   ExpectedState::Write write(&expected_);
   const std::optional<Word> word = write.Put(key);
   if (!word.has_value()) return c_.report->Fail("the trace is full");

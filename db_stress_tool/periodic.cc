@@ -11,6 +11,8 @@ PeriodicTasks::PeriodicTasks(const Context& context, Workload* workload)
     Add(microseconds(c_.flags.secondary_cache_update_interval),
         &PeriodicTasks::ChangeCache);
   }
+  Add(std::chrono::milliseconds(c_.flags.continuous_verification_interval),
+      &PeriodicTasks::VerifySome);
 }
 
 void PeriodicTasks::Add(std::chrono::microseconds interval,
@@ -35,6 +37,10 @@ void PeriodicTasks::ChangeCache(Worker* worker) {
   c_.report->Check(
       ChangeTieredCache(c_.flags, &worker->random, table->block_cache),
       "UpdateTieredCache");
+}
+
+void PeriodicTasks::VerifySome(Worker* worker) {
+  workload_->VerifySome(worker);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress

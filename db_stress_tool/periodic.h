@@ -32,6 +32,7 @@ class PeriodicTasks {
   void Add(std::chrono::microseconds interval,
            void (PeriodicTasks::*run)(Worker* worker));
   void ChangeCache(Worker* worker);
+  void VerifySome(Worker* worker);
 
   const Context c_;
   Workload* const workload_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "db_stress_tool/kept_files.h"
 #include "db_stress_tool/maintenance.h"
 #include "db_stress_tool/table_cut.h"
 
@@ -48,6 +49,9 @@ Outcome StressRun::Open() {
       std::filesystem::remove_all(flags_.expected_values_dir, ignored);
     }
     if (flags_.destroy_db_and_exit) return Outcome::kGood;
+  }
+  if (!report_.Check(KeptFiles(flags_).Keep(), "keeping files")) {
+    return Outcome::kWrong;
   }
   if (!report_.Check(TableCut(flags_).Make(), "taking tables away")) {
     return Outcome::kWrong;
@@ -186,7 +190,10 @@ Outcome StressRun::Run() {
   snapshots_ = std::make_unique<HeldSnapshots>(context());
   periodic_ = std::make_unique<PeriodicTasks>(context(), workload_.get());
   workload_->Begin();
-  if (!report_.failed()) printf("Verified what was there\n");
+  if (!report_.failed()) {
+    report_.Check(KeptFiles(flags_).Drop(), "removing kept files");
+    printf("Verified what was there\n");
+  }
   fflush(stdout);
   if (!report_.failed() && !flags_.verification_only) Work();
   if (!report_.failed() && !flags_.skip_verifydb) workload_->Verify();

@@ -66,6 +66,8 @@ class Workload {
   virtual void Recover() = 0;
   // While nobody writes.
   virtual void Verify() = 0;
+  // A part, while others work on.
+  virtual void VerifySome(Worker* worker) = 0;
 
   virtual void Read(Worker* worker) = 0;
   virtual void ScanPrefix(Worker* worker) = 0;

@@ -254,6 +254,58 @@ TEST_F(DbStressTest, ATieredCacheIsChanged) {
   }
 }
 
+TEST_F(DbStressTest, LookupsOfSeveralKeysAreComparedWithThoseOfOne) {
+  const std::string flags =
+      "--ops_per_thread=500 --readpercent=20 --prefixpercent=10 --reopen=0 "
+      "--flush_one_in=200 --use_merge=1 --verify_before_write=1 "
+      "--continuous_verification_interval=10 ";
+  EXPECT_EQ(Run(flags + "--use_multiget=1"), 0) << output_;
+  EXPECT_TRUE(Says("  MultiGet compared: ")) << output_;
+  EXPECT_TRUE(Says("  Get before a write: ")) << output_;
+  EXPECT_TRUE(Says("  continuous verification: ")) << output_;
+  EXPECT_EQ(Run(flags + "--use_multiget=1 --check_multiget_consistency=0"), 0)
+      << output_;
+  EXPECT_FALSE(Says("  MultiGet compared: ")) << output_;
+  const std::string entities =
+      flags + "--use_multi_get_entity=1 --use_put_entity_one_in=2 ";
+  EXPECT_EQ(Run(entities), 0) << output_;
+  EXPECT_TRUE(Says("  MultiGetEntity compared: ")) << output_;
+  EXPECT_EQ(Run(entities + "--check_multiget_entity_consistency=0"), 0)
+      << output_;
+  EXPECT_FALSE(Says("  MultiGetEntity compared: ")) << output_;
+  EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 0) << output_;
+  EXPECT_TRUE(Says("  Get before a write: ")) << output_;
+  EXPECT_TRUE(Says("  continuous verification: ")) << output_;
+}
+
+// What cannot be verified is kept as it was; what could be is not.
+TEST_F(DbStressTest, FilesAreKeptUntilTheyAreVerified) {
+  ASSERT_EQ(Run("--ops_per_thread=300 --reopen=0"), 0) << output_;
+  const std::string next =
+      "--destroy_db_initially=0 --ops_per_thread=100 --reopen=0 "
+      "--preserve_unverified_changes=1 ";
+  EXPECT_EQ(Run(next), 0) << output_;
+  const std::string kept = directory_.path() + "/db/unverified/CURRENT";
+  const std::string seek = "test -f " + kept;
+  int status = 0;
+  RunShell(seek, &status);
+  EXPECT_NE(status, 0);
+  // One that is older than what is expected of it.
+  RunShell("cp -r " + directory_.path() + "/db " + directory_.path() + "/old",
+           &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run(next), 0) << output_;
+  RunShell("rm -r " + directory_.path() + "/db && mv " + directory_.path() +
+               "/old " + directory_.path() + "/db",
+           &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run(next), 1) << output_;
+  RunShell(seek + " && test -n \"$(ls " + directory_.path() +
+               "/expected/unverified)\"",
+           &status);
+  EXPECT_EQ(status, 0);
+}
+
 // A database that lost what it had promised to keep is found out.
 TEST_F(DbStressTest, ALossIsSeen) {
   ASSERT_EQ(Run("--ops_per_thread=300 --flush_one_in=100"), 0) << output_;
