@@ -122,12 +122,16 @@ void CopiesWorkload::Put(Worker* worker) {
   }
   const bool is_merge = c_.flags.use_merge && worker->random.OneIn(2);
   const bool is_entity = worker->random.OneIn(c_.flags.use_put_entity_one_in);
+  const bool is_timed = worker->random.OneIn(c_.flags.use_timed_put_one_in);
   WriteAll(
       worker, is_merge ? "Merge of copies" : "Put of copies",
       [&](const Copy& copy, ColumnFamilyHandle* family, WriteBatch* batch) {
         const std::string copied_name = copy.prefix + name;
         const std::string copied = copy.prefix + value;
         if (is_merge) return batch->Merge(family, copied_name, copied);
+        if (is_timed && !is_entity) {
+          return AddTimedPut(worker, batch, family, copied_name, copied);
+        }
         return is_entity ? entities::Add(batch, family, copied_name, copied)
                          : batch->Put(family, copied_name, copied);
       });

@@ -26,7 +26,7 @@ std::vector<std::string> Split(const std::string& text) {
 
 }  // namespace
 
-Database::Database(const Flags& flags) : flags_(flags) {
+Database::Database(const Flags& flags) : flags_(flags), random_(flags.seed) {
   StressFileSystem::Settings settings;
   settings.seed = flags.seed;
   settings.kill_one_in = flags.kill_random_test;
@@ -70,19 +70,41 @@ Status Database::Open() {
   if (!s.ok()) return s;
   options_.env = env_.get();
   SetServices();
+  ReadOnlyLook look(flags_);
+  s = LookFirst(&look);
+  if (s.ok()) s = OpenWithFaults();
+  SetRunRates();
+  if (!s.ok()) return s;
+  {
+    const WithoutFaults no_faults;
+    s = look.Compare(db_.get(), handles_);
+  }
+  return s.ok() ? AfterOpen() : s;
+}
+
+Status Database::LookFirst(ReadOnlyLook* look) {
+  if (flags_.read_only || !random_.OneIn(flags_.open_read_only_one_in)) {
+    return Status::OK();
+  }
+  const WithoutFaults no_faults;
+  Status s = look->Take(options_);
+  if (s.ok()) printf("Opened for reading only, before\n");
+  return s;
+}
+
+Status Database::OpenWithFaults() {
   const FaultRates rates{flags_.open_read_fault_one_in,
                          flags_.open_write_fault_one_in,
                          flags_.open_metadata_read_fault_one_in,
                          flags_.open_metadata_write_fault_one_in};
   fs_->SetRates(rates);
-  s = TryOpen();
+  Status s = TryOpen();
   for (int i = 0; i < 10 && !s.ok() && IsInjected(s); ++i) s = TryOpen();
   if (!s.ok() && IsInjected(s)) {
     fs_->SetRates(FaultRates());
     s = TryOpen();
   }
-  SetRunRates();
-  return s.ok() ? AfterOpen() : s;
+  return s;
 }
 
 void Database::SetServices() {

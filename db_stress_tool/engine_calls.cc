@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "rocksdb/transaction_log.h"
+#include "rocksdb/write_batch.h"
 #if __has_include("rocksdb/multi_scan.h")
 #include "rocksdb/multi_scan.h"
 #endif
@@ -92,6 +93,16 @@ Status Ingest(Engine* engine, const WriteOptions& options, const Batch& batch) {
   }
 }
 
+template <typename Batch>
+Status AddTimed(Batch* batch, ColumnFamilyHandle* family, const Slice& key,
+                const TimedValue& value) {
+  if constexpr (requires { batch->TimedPut(family, key, key, uint64_t{0}); }) {
+    return batch->TimedPut(family, key, value.value, value.unix_seconds);
+  } else {
+    return Status::NotSupported("TimedPut");
+  }
+}
+
 template <typename Options>
 constexpr bool kHasDirectCompactionReads =
     requires(Options options) { options.use_direct_io_for_compaction_reads; };
@@ -151,6 +162,11 @@ Status IngestBatch(DB* db, const WriteOptions& options,
 }
 
 Status UnlockLog(DB* db) { return Unlock(db); }
+
+Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,
+                   const Slice& key, const TimedValue& value) {
+  return AddTimed(batch, family, key, value);
+}
 
 Status SetDirectCompactionReads(DB* db, bool is_on) {
   if (!kHasDirectCompactionReads<DBOptions>) {

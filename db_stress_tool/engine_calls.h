@@ -14,8 +14,9 @@
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
+class WriteBatch;
 class WriteBatchWithIndex;
-}
+}  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
@@ -41,6 +42,13 @@ Status LockLog(DB* db);
 Status IngestBatch(DB* db, const WriteOptions& options,
                    const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
+// A put that was made by the user, or elsewhere, at this Unix time.
+struct TimedValue {
+  Slice value;
+  uint64_t unix_seconds;
+};
+Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,
+                   const Slice& key, const TimedValue& value);
 // use_direct_io_for_compaction_reads, of a database that is open.
 Status SetDirectCompactionReads(DB* db, bool is_on);
 

@@ -240,11 +240,23 @@ void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
 }
 
 void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
-  cf->merge_operator = MakeLastOperandOperator();
+  cf->merge_operator = flags.use_full_merge_v1 ? MakeOldLastOperandOperator()
+                                               : MakeLastOperandOperator();
   cf->prefix_extractor.reset(
       flags.prefix_size < 0
           ? nullptr
           : NewFixedPrefixTransform(static_cast<size_t>(flags.prefix_size)));
+  if (flags.enable_memtable_insert_with_hint_prefix_extractor) {
+    // Without a prefix 256 keys each, as partitions have.
+    cf->memtable_insert_with_hint_prefix_extractor.reset(
+        NewFixedPrefixTransform(flags.prefix_size < 0
+                                    ? 7
+                                    : static_cast<size_t>(flags.prefix_size)));
+  }
+  if (flags.mark_for_compaction_one_file_in > 0) {
+    cf->table_properties_collector_factories.push_back(
+        MakeMarkingFactory(flags.mark_for_compaction_one_file_in, flags.seed));
+  }
   if (flags.user_timestamp_size > 0) {
     cf->comparator = BytewiseComparatorWithU64Ts();
   }

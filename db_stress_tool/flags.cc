@@ -111,6 +111,8 @@ Status CheckRanges(const Flags& flags) {
       {"partition_pinning", flags.partition_pinning, 0, 3},
       {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
       {"adm_policy", flags.adm_policy, 0, 4},
+      {"compaction_thread_pool_variations",
+       flags.compaction_thread_pool_variations, 0, 64},
       {"compressed_secondary_cache_size", flags.compressed_secondary_cache_size,
        0, INT64_MAX},
       {"blob_cache_size", flags.blob_cache_size, 0, INT64_MAX},
@@ -190,6 +192,7 @@ Status CheckTimestamps(const Flags& flags) {
       {"use_wbwi_one_in", flags.use_wbwi_one_in > 0},
       {"ingest_wbwi_one_in", flags.ingest_wbwi_one_in > 0},
       {"use_put_entity_one_in", flags.use_put_entity_one_in > 0},
+      {"use_timed_put_one_in", flags.use_timed_put_one_in > 0},
       {"use_get_entity", flags.use_get_entity},
       {"use_multi_get_entity", flags.use_multi_get_entity},
       {"use_multi_cf_iterator", flags.use_multi_cf_iterator},
@@ -206,6 +209,11 @@ Status CheckBestEfforts(const Flags& flags) {
   if (flags.best_efforts_recovery && !flags.disable_wal) {
     return Refuse("best_efforts_recovery", "1",
                   "leaves the log alone: needs --disable_wal");
+  }
+  if (flags.best_efforts_recovery && flags.open_read_only_one_in > 0) {
+    return Refuse("open_read_only_one_in",
+                  std::to_string(flags.open_read_only_one_in),
+                  "impossible together with --best_efforts_recovery");
   }
   if (flags.cut_tables_one_in == 0) return Status::OK();
   if (!flags.best_efforts_recovery || flags.expected_values_dir.empty()) {
@@ -225,6 +233,10 @@ Status CheckCombinations(const Flags& flags) {
     return Refuse("ingest_wbwi_one_in",
                   std::to_string(flags.ingest_wbwi_one_in),
                   "needs --disable_wal");
+  }
+  if (flags.use_full_merge_v1 && flags.use_put_entity_one_in > 0) {
+    return Refuse("use_full_merge_v1", "1",
+                  "knows no columns: impossible with --use_put_entity_one_in");
   }
   if (flags.test_batches_snapshots && flags.test_cf_consistency) {
     return Refuse("test_batches_snapshots", "1",

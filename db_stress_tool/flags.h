@@ -56,6 +56,9 @@
   F(int64_t, range_deletion_width, 10, "Keys of a range deletion.")           \
   F(int64_t, num_iterations, 10, "Steps of an iterator.")                     \
   F(bool, use_merge, false, "Half of the puts are merges.")                   \
+  F(bool, use_full_merge_v1, false, "By an operator of the older kind.")      \
+  F(int64_t, use_timed_put_one_in, 0,                                         \
+    "Puts that say when they were written.")                                  \
   F(int64_t, use_put_entity_one_in, 0, "Puts that are of wide columns.")      \
   F(bool, use_get_entity, false, "Lookups are by GetEntity.")                 \
   F(bool, use_multi_get_entity, false, "Lookups are by MultiGetEntity.")      \
@@ -111,6 +114,8 @@
   F(bool, optimize_multiget_for_io, true, "MultiGet reads levels at once.")   \
                                                                               \
   F(int64_t, reopen, 10, "Times that the database is closed and reopened.")   \
+  F(int64_t, open_read_only_one_in, 0,                                        \
+    "Openings before which it is read through one for reading only.")         \
   F(int64_t, flush_one_in, 0, "Operations that flush.")                       \
   F(int64_t, compact_range_one_in, 0, "Operations that compact a range.")     \
   F(int64_t, compact_range_width, 10000, "Keys of it.")                       \
@@ -221,6 +226,10 @@
   F(bool, statistics, false, "Count with Statistics, and print them.")        \
   F(bool, enable_compaction_filter, false,                                    \
     "A compaction filter that sees all and removes nothing.")                 \
+  F(int64_t, compaction_thread_pool_adjust_interval, 0,                       \
+    "Milliseconds after which the LOW pool is resized. 0: never.")            \
+  F(int64_t, compaction_thread_pool_variations, 2,                            \
+    "By how many threads at most.")                                           \
   F(int64_t, num_bottom_pri_threads, 0, "Threads of the BOTTOM pool.")        \
                                                                               \
   F(std::string, file_checksum_impl, "none",                                  \
@@ -236,6 +245,10 @@
     "Bytes that it deletes at a time. 0: its default.")                       \
   F(bool, enable_sst_partitioner_factory, false,                              \
     "Tables end where the first byte of keys changes.")                       \
+  F(int64_t, mark_for_compaction_one_file_in, 0,                              \
+    "Tables that ask to be compacted.")                                       \
+  F(bool, enable_memtable_insert_with_hint_prefix_extractor, false,           \
+    "Memtables remember where keys of a prefix went.")                        \
   F(bool, enable_compaction_on_deletion_trigger, false,                       \
     "Tables with many deletions are compacted.")                              \
   F(int64_t, compaction_on_deletion_min_file_size, 32768, "Of such a table.") \

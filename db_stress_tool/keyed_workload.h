@@ -84,6 +84,9 @@ class KeyedWorkload : public Workload {
   bool MayPut(const KeyRef& key) const;
   bool MayDelete(const KeyRef& key) const;
   Durability Acknowledged() const;
+  // Puts this version in one of the ways there are; says in which.
+  Status PutInSomeWay(Worker* worker, const WriteTarget& target,
+                      const KeyRef& key, uint32_t version, const char** call);
   WriteTarget Target(const KeyRef& key,
                      const ExpectedState::Write& write) const {
     return {db(), handle(key), Writes(),

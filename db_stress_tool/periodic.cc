@@ -1,11 +1,17 @@
 #include "db_stress_tool/periodic.h"
 
+#include <algorithm>
+
 #include "db_stress_tool/caches.h"
+#include "rocksdb/env.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
 PeriodicTasks::PeriodicTasks(const Context& context, Workload* workload)
-    : c_(context), workload_(workload) {
+    : c_(context),
+      workload_(workload),
+      thread_count_(
+          c_.database->options().env->GetBackgroundThreads(Env::LOW)) {
   using std::chrono::microseconds;
   if (IsTiered(c_.flags) && c_.flags.cache_size > 0) {
     Add(microseconds(c_.flags.secondary_cache_update_interval),
@@ -13,6 +19,9 @@ PeriodicTasks::PeriodicTasks(const Context& context, Workload* workload)
   }
   Add(std::chrono::milliseconds(c_.flags.continuous_verification_interval),
       &PeriodicTasks::VerifySome);
+  Add(std::chrono::milliseconds(
+          c_.flags.compaction_thread_pool_adjust_interval),
+      &PeriodicTasks::ChangePool);
 }
 
 void PeriodicTasks::Add(std::chrono::microseconds interval,
@@ -41,6 +50,17 @@ void PeriodicTasks::ChangeCache(Worker* worker) {
 
 void PeriodicTasks::VerifySome(Worker* worker) {
   workload_->VerifySome(worker);
+}
+
+void PeriodicTasks::ChangePool(Worker* worker) {
+  const auto most =
+      static_cast<int>(c_.flags.compaction_thread_pool_variations);
+  const int change = static_cast<int>(worker->random.Uniform(
+                         2 * static_cast<uint64_t>(most) + 1)) -
+                     most;
+  c_.database->options().env->SetBackgroundThreads(
+      std::max(1, thread_count_ + change), Env::LOW);
+  c_.report->Count("resized pools");
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress

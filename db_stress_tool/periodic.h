@@ -33,9 +33,12 @@ class PeriodicTasks {
            void (PeriodicTasks::*run)(Worker* worker));
   void ChangeCache(Worker* worker);
   void VerifySome(Worker* worker);
+  void ChangePool(Worker* worker);
 
   const Context c_;
   Workload* const workload_;
+  // Of the LOW pool when all began.
+  const int thread_count_;
   std::vector<Task> tasks_;
 };
 

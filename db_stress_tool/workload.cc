@@ -1,5 +1,7 @@
 #include "db_stress_tool/workload.h"
 
+#include <chrono>
+
 #include "db_stress_tool/engine_calls.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -51,6 +53,18 @@ uint64_t Workload::PickKey(Worker* worker) const {
   return (static_cast<uint64_t>(worker->op) / 16 +
           worker->random.Uniform(width)) %
          c_.key_count();
+}
+
+Status Workload::AddTimedPut(Worker* worker, WriteBatch* batch,
+                             ColumnFamilyHandle* family, const Slice& key,
+                             const Slice& value) const {
+  constexpr uint64_t kDaySeconds = 24 * 60 * 60;
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  const auto seconds = static_cast<uint64_t>(now.count());
+  return engine::AddTimedPut(
+      batch, family, key,
+      {value, seconds - worker->random.Uniform(kDaySeconds)});
 }
 
 std::unique_ptr<Iterator> Workload::NewIterator(

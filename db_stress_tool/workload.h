@@ -114,6 +114,10 @@ class Workload {
     return c_.flags.use_attribute_group ? entities::Form::kGroups
                                         : entities::Form::kColumns;
   }
+  // One put of now, or of a day before.
+  Status AddTimedPut(Worker* worker, WriteBatch* batch,
+                     ColumnFamilyHandle* family, const Slice& key,
+                     const Slice& value) const;
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& options,
                                         ColumnFamilyHandle* family) const;
 

@@ -113,6 +113,12 @@ STEERING = {
     "disable_manual_compaction_one_in": one_of(10000, 100000),
     "disable_wal": weighted((0, 3), (1, 1)),
     "enable_compaction_filter": weighted((0, 3), (1, 1)),
+    "enable_memtable_insert_with_hint_prefix_extractor":
+        weighted((0, 7), (1, 1)),
+    "mark_for_compaction_one_file_in": weighted((0, 3), (10, 1)),
+    "compaction_thread_pool_adjust_interval": weighted((0, 3), (100, 1)),
+    "compaction_thread_pool_variations": 2,
+    "open_read_only_one_in": weighted((0, 3), (1, 1), (16, 1)),
     "enable_compaction_on_deletion_trigger": weighted((0, 3), (1, 1)),
     "enable_sst_partitioner_factory": weighted((0, 3), (1, 1)),
     "file_checksum_impl": one_of("none", "crc32c"),
@@ -161,6 +167,8 @@ STEERING = {
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
     "use_merge": one_of(0, 1),
+    "use_full_merge_v1": one_of(0, 1),
+    "use_timed_put_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_multiget": one_of(0, 1),
     "use_put_entity_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_get_entity": weighted((0, 7), (1, 1)),
@@ -324,6 +332,7 @@ TIMESTAMPS = {
 BEST_EFFORTS = {
     "best_efforts_recovery": 1, "disable_wal": 1, "column_families": 1,
     "skip_verifydb": 1, "verify_db_one_in": 0, "atomic_flush": 0,
+    "open_read_only_one_in": 0,
     "cut_tables_one_in": 2,
 }
 TIERED = {
@@ -417,6 +426,8 @@ def sanitise(params):
     else:
         p["ingest_wbwi_one_in"] = 0  # It is in no log.
     sanitise_caches(p)
+    if p["use_put_entity_one_in"]:
+        p["use_full_merge_v1"] = 0  # It knows no columns.
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

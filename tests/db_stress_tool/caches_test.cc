@@ -7,18 +7,16 @@
 #include <vector>
 
 #include "db_stress_tool/engine_options.h"
+#include "tests/db_stress_tool/parsed_flags.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 namespace {
 
 class CachesTest : public ::testing::Test {
  protected:
-  Status Make(std::vector<std::string> arguments) {
-    std::vector<char*> argv;
-    arguments.insert(arguments.begin(), {"db_stress", "--db=unused"});
-    for (std::string& argument : arguments) argv.push_back(argument.data());
+  Status Make(const std::vector<std::string>& arguments) {
     flags_ = Flags();
-    Status s = ParseFlags(static_cast<int>(argv.size()), argv.data(), &flags_);
+    Status s = ParseArguments(arguments, &flags_);
     if (s.ok()) s = MakeEngineOptions(flags_, &options_);
     return s;
   }

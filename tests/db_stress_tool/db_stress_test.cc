@@ -306,6 +306,25 @@ TEST_F(DbStressTest, FilesAreKeptUntilTheyAreVerified) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(DbStressTest, PutsWithATimeAndOldMergesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --reopen=3 --flush_one_in=100 "
+      "--compact_range_one_in=300 --use_timed_put_one_in=3 "
+      "--mark_for_compaction_one_file_in=2 --open_read_only_one_in=1 "
+      "--enable_memtable_insert_with_hint_prefix_extractor=1 "
+      "--compaction_thread_pool_adjust_interval=1 "
+      "--compaction_thread_pool_variations=3 ";
+  EXPECT_EQ(Run(flags + "--use_merge=1 --use_full_merge_v1=1"), 0) << output_;
+  EXPECT_TRUE(Says("  TimedPut: ")) << output_;
+  EXPECT_TRUE(Says("  resized pools: ")) << output_;
+  EXPECT_TRUE(Says("Opened for reading only, before")) << output_;
+  EXPECT_EQ(Run(flags + "--preserve_internal_time_seconds=3600"), 0) << output_;
+  EXPECT_EQ(Run(flags + "--test_batches_snapshots=1 --use_merge=1"), 0)
+      << output_;
+  EXPECT_EQ(Run("--use_full_merge_v1=1 --use_put_entity_one_in=2"), 2);
+  EXPECT_EQ(Run("--use_timed_put_one_in=2 --user_timestamp_size=8"), 2);
+}
+
 // A database that lost what it had promised to keep is found out.
 TEST_F(DbStressTest, ALossIsSeen) {
   ASSERT_EQ(Run("--ops_per_thread=300 --flush_one_in=100"), 0) << output_;
