@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "db_stress_tool/absent_flags.h"
+#include "db_stress_tool/keys.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -100,6 +101,7 @@ Status CheckRanges(const Flags& flags) {
       {"threads", flags.threads, 1, 1024},
       {"max_key", flags.max_key, 100, int64_t{1} << 32},
       {"max_key_len", flags.max_key_len, 1, 128},
+      {"key_window_scale_factor", flags.key_window_scale_factor, 1, 1 << 20},
       {"column_families", flags.column_families, 1, 64},
       {"value_size_mult", flags.value_size_mult, 1, 1 << 20},
       {"log2_keys_per_lock", flags.log2_keys_per_lock, 0, 32},
@@ -125,6 +127,21 @@ Status CheckRanges(const Flags& flags) {
     }
   }
   return Status::OK();
+}
+
+Status CheckKeys(const Flags& flags) {
+  if (!(flags.hot_key_alpha >= 0)) {
+    return Refuse("hot_key_alpha", std::to_string(flags.hot_key_alpha),
+                  "must be at least 0");
+  }
+  if (flags.key_len_percent_dist.empty() ||
+      KeyLengths::Parse(flags.key_len_percent_dist,
+                        static_cast<size_t>(flags.max_key_len),
+                        static_cast<uint64_t>(flags.key_window_scale_factor))) {
+    return Status::OK();
+  }
+  return Refuse("key_len_percent_dist", flags.key_len_percent_dist,
+                "must be --max_key_len numbers that add up to 100");
 }
 
 Status CheckNames(const Flags& flags) {
@@ -271,7 +288,7 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
     flags->clear_column_family_one_in = 0;
   }
   for (const auto& check :
-       {CheckShares, CheckRanges, CheckNames, CheckSecondaryCaches,
+       {CheckShares, CheckRanges, CheckKeys, CheckNames, CheckSecondaryCaches,
         CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }

@@ -31,10 +31,15 @@
   F(int64_t, duration, 0, "Seconds after which threads end. 0: never.")       \
   F(int64_t, max_key, 1048576, "Keys are numbers below this.")                \
   F(int64_t, max_key_len, 3, "Longest key, in units of eight bytes.")         \
+  F(std::string, key_len_percent_dist, "",                                    \
+    "How many keys in a hundred have each length, by commas.")                \
+  F(int64_t, key_window_scale_factor, 10, "Of so many hundred keys each.")    \
   F(int64_t, column_families, 10, "Column families.")                         \
   F(int64_t, value_size_mult, 8, "Unit of a value's size, in bytes.")         \
   F(int64_t, active_width, 0,                                                 \
     "Keys are drawn from a window of this many that moves on. 0: from all.")  \
+  F(double, hot_key_alpha, 0,                                                 \
+    "How much more low keys are drawn than high ones. 0: all alike.")         \
   F(int64_t, log2_keys_per_lock, 2, "Keys that share a lock, as log2.")       \
   F(bool, destroy_db_initially, true, "Begin with an empty database.")        \
   F(bool, destroy_db_and_exit, false, "Only remove the database.")            \
@@ -43,6 +48,7 @@
   F(bool, read_only, false, "Open for reading only, and only read.")          \
   F(std::string, options_file, "", "An OPTIONS file to begin with.")          \
   F(bool, verbose, false, "Say more.")                                        \
+  F(bool, histogram, false, "Say at the end how long operations took.")       \
   F(bool, progress_reports, true, "Say now and then how far it is.")          \
                                                                               \
   F(int64_t, readpercent, 10, "Share of lookups.")                            \
@@ -164,6 +170,8 @@
     "Operations that export a family, import it and compare it.")             \
   F(int64_t, ingest_external_file_one_in, 0,                                  \
     "Operations that ingest a table file.")                                   \
+  F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \
+    "These that are a file that deletes a range, and one that fills it.")     \
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
                                                                               \
   F(bool, sync_fault_injection, false,                                        \

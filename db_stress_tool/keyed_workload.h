@@ -20,6 +20,7 @@
 #include "db_stress_tool/workload.h"
 #include "db_stress_tool/write_target.h"
 #include "rocksdb/snapshot.h"
+#include "rocksdb/sst_file_writer.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -144,7 +145,9 @@ class KeyedWorkload : public Workload {
                       Indexed* indexed);
   void CheckIndexed(Indexed* indexed);
   struct TableFile;
+  Status AddToTable(SstFileWriter* writer, const KeyRef& key, uint32_t version);
   Status FillTable(StressRandom* random, TableFile* table);
+  Status FillReplacement(StressRandom* random, TableFile* table);
 
   ExpectedState expected_;
   KeyLocks locks_;

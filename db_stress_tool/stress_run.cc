@@ -19,6 +19,13 @@ int64_t NowSeconds() {
       .count();
 }
 
+KeyLengths LengthsOf(const Flags& flags) {
+  const auto max_words = static_cast<size_t>(flags.max_key_len);
+  return KeyLengths::Parse(flags.key_len_percent_dist, max_words,
+                           static_cast<uint64_t>(flags.key_window_scale_factor))
+      .value_or(KeyLengths(max_words));
+}
+
 Status DropAndCreate(Database* database, size_t family) {
   return database->RecreateFamily(family);
 }
@@ -27,8 +34,7 @@ Status DropAndCreate(Database* database, size_t family) {
 
 StressRun::StressRun(const Flags& flags)
     : flags_(flags),
-      format_(static_cast<size_t>(flags.max_key_len),
-              static_cast<size_t>(flags.value_size_mult)),
+      format_(LengthsOf(flags), static_cast<size_t>(flags.value_size_mult)),
       started_seconds_(NowSeconds()),
       database_(flags) {}
 
@@ -67,22 +73,31 @@ Outcome StressRun::Open() {
 
 void StressRun::Step(Worker* worker) {
   auto share = static_cast<int64_t>(worker->random.Uniform(100));
+  using Clock = std::chrono::steady_clock;
   const struct {
+    const char* name;
     int64_t percent;
     void (Workload::*run)(Worker*);
   } kinds[] = {
-      {flags_.readpercent, &Workload::Read},
-      {flags_.prefixpercent, &Workload::ScanPrefix},
-      {flags_.iterpercent, &Workload::Iterate},
-      {flags_.writepercent, &Workload::Put},
-      {flags_.delpercent, &Workload::Delete},
-      {flags_.delrangepercent, &Workload::DeleteRange},
+      {"time of lookups", flags_.readpercent, &Workload::Read},
+      {"time of prefix scans", flags_.prefixpercent, &Workload::ScanPrefix},
+      {"time of walks", flags_.iterpercent, &Workload::Iterate},
+      {"time of puts", flags_.writepercent, &Workload::Put},
+      {"time of deletions", flags_.delpercent, &Workload::Delete},
+      {"time of range deletions", flags_.delrangepercent,
+       &Workload::DeleteRange},
   };
   for (const auto& kind : kinds) {
     if (share < kind.percent) {
       const bool is_write = &kind >= &kinds[3];
       if (is_write && flags_.read_only) return;
+      const Clock::time_point begin =
+          flags_.histogram ? Clock::now() : Clock::time_point();
       (workload_.get()->*kind.run)(worker);
+      if (!flags_.histogram) return;
+      timings_.Add(kind.name,
+                   std::chrono::duration_cast<std::chrono::microseconds>(
+                       Clock::now() - begin));
       return;
     }
     share -= kind.percent;
@@ -202,7 +217,7 @@ Outcome StressRun::Run() {
   if (!closed.ok() && !IsInjected(closed)) {
     report_.Fail("closing: " + closed.ToString());
   }
-  printf("%s", report_.Counts().c_str());
+  printf("%s%s", report_.Counts().c_str(), timings_.Text().c_str());
   printf("%s\n",
          report_.failed() ? "Verification failed" : "Verification successful");
   return report_.failed() ? Outcome::kWrong : Outcome::kGood;

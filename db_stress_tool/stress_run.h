@@ -9,6 +9,7 @@
 
 #include "db_stress_tool/held_snapshots.h"
 #include "db_stress_tool/periodic.h"
+#include "db_stress_tool/timings.h"
 #include "db_stress_tool/workload.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -44,6 +45,7 @@ class StressRun {
   const KeyFormat format_;
   const int64_t started_seconds_;
   Report report_;
+  Timings timings_;
   Database database_;
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<HeldSnapshots> snapshots_;

@@ -46,12 +46,14 @@ WriteOptions Workload::Writes() const {
 }
 
 uint64_t Workload::PickKey(Worker* worker) const {
-  if (c_.flags.active_width <= 0) {
-    return worker->random.Uniform(c_.key_count());
-  }
+  const auto draw = [&](uint64_t count) {
+    return c_.flags.hot_key_alpha > 0
+               ? worker->random.Skewed(count, c_.flags.hot_key_alpha)
+               : worker->random.Uniform(count);
+  };
+  if (c_.flags.active_width <= 0) return draw(c_.key_count());
   const auto width = static_cast<uint64_t>(c_.flags.active_width);
-  return (static_cast<uint64_t>(worker->op) / 16 +
-          worker->random.Uniform(width)) %
+  return (static_cast<uint64_t>(worker->op) / 16 + draw(width)) %
          c_.key_count();
 }
 

@@ -58,6 +58,7 @@ FIXED = {
     "test_batches_snapshots": weighted((0, 3), (1, 1)),
     "compaction_style": weighted((0, 4), (1, 1)),
     "num_levels": weighted((7, 3), (4, 1)),
+    "use_full_merge_v1": weighted((0, 3), (1, 1)),
 }
 
 # Steering of db_stress.
@@ -167,7 +168,6 @@ STEERING = {
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
     "use_merge": one_of(0, 1),
-    "use_full_merge_v1": one_of(0, 1),
     "use_timed_put_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_multiget": one_of(0, 1),
     "use_put_entity_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
@@ -358,7 +358,7 @@ SWITCHES = {
 }
 # Of these, kept for the life of the database, too.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
-                   "persist_user_defined_timestamps")
+                   "persist_user_defined_timestamps", "use_full_merge_v1")
 
 # Where the process kills itself: the calls that are left out, text that the
 # path contains, and by how much rarer than --random_kill_odd such calls are.
@@ -426,8 +426,8 @@ def sanitise(params):
     else:
         p["ingest_wbwi_one_in"] = 0  # It is in no log.
     sanitise_caches(p)
-    if p["use_put_entity_one_in"]:
-        p["use_full_merge_v1"] = 0  # It knows no columns.
+    if p["use_full_merge_v1"]:
+        p["use_put_entity_one_in"] = 0  # It knows no columns.
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

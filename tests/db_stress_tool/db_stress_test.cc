@@ -153,8 +153,21 @@ TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
             0)
       << output_;
   EXPECT_TRUE(Says("  IngestExternalFile: ")) << output_;
+  EXPECT_FALSE(Says("  IngestExternalFile of a deletion: ")) << output_;
   EXPECT_TRUE(Says("  Write of an indexed batch: ")) << output_;
   EXPECT_TRUE(Says("  VerifyFileChecksums: ")) << output_;
+}
+
+// Files that only delete a range, with files that fill it again.
+TEST_F(DbStressTest, RangesAreReplacedByFiles) {
+  EXPECT_EQ(Run("--ops_per_thread=1000 --reopen=2 --flush_one_in=200 "
+                "--ingest_external_file_one_in=20 --nooverwritepercent=10 "
+                "--test_ingest_standalone_range_deletion_one_in=2 "
+                "--use_put_entity_one_in=5 --compact_range_one_in=300 "
+                "--acquire_snapshot_one_in=50"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("  IngestExternalFile of a deletion: ")) << output_;
 }
 
 // Every way to write and to read wide columns.
@@ -323,6 +336,16 @@ TEST_F(DbStressTest, PutsWithATimeAndOldMergesAreCompared) {
       << output_;
   EXPECT_EQ(Run("--use_full_merge_v1=1 --use_put_entity_one_in=2"), 2);
   EXPECT_EQ(Run("--use_timed_put_one_in=2 --user_timestamp_size=8"), 2);
+}
+
+TEST_F(DbStressTest, KeysAreOfAskedLengthsAndSomeAreHot) {
+  const std::string flags =
+      "--ops_per_thread=500 --reopen=1 --hot_key_alpha=2 --histogram=1 "
+      "--key_len_percent_dist=1,30,69 --key_window_scale_factor=2 ";
+  EXPECT_EQ(Run(flags), 0) << output_;
+  EXPECT_TRUE(Says("  time of puts: ")) << output_;
+  EXPECT_EQ(Run(flags + "--active_width=100 --test_batches_snapshots=1"), 0)
+      << output_;
 }
 
 // A database that lost what it had promised to keep is found out.
