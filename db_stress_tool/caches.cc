@@ -1,8 +1,10 @@
 #include "db_stress_tool/caches.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "db_stress_tool/faulty_secondary_cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/secondary_cache.h"
 
@@ -123,6 +125,17 @@ Status MakeBlockCache(const Flags& flags, size_t block_bytes,
   if (IsTiered(flags)) return MakeTiered(flags, block_bytes, cache);
   std::shared_ptr<SecondaryCache> secondary;
   if (Status s = MakeSecondary(flags, &secondary); !s.ok()) return s;
+  const int64_t fault_one_in = flags.secondary_cache_fault_one_in;
+  if (fault_one_in > 0) {
+    const std::string flag =
+        "--secondary_cache_fault_one_in=" + std::to_string(fault_one_in);
+    if (secondary == nullptr) {
+      return Status::InvalidArgument(flag, "there is no secondary cache");
+    }
+    secondary = MakeFaultySecondaryCache(std::move(secondary), fault_one_in,
+                                         flags.seed);
+    if (secondary == nullptr) return Status::NotSupported(flag);
+  }
   if (IsClock(flags)) {
     HyperClockCacheOptions options = ClockOptions(flags, block_bytes);
     options.secondary_cache = std::move(secondary);
@@ -218,7 +231,10 @@ Status ChangeTieredCache(const Flags& flags, StressRandom* random,
       TieredAdmissionPolicy::kAdmPolicyAllowCacheHits,
       TieredAdmissionPolicy::kAdmPolicyAllowAll};
   const auto size = static_cast<uint64_t>(flags.cache_size);
-  const auto bytes = static_cast<int64_t>(size / 2 + random->Uniform(size));
+  // What is charged to it must fit, or options cannot be set any more.
+  const int64_t least = flags.charge_blob_cache ? flags.blob_cache_size : 0;
+  const auto bytes =
+      std::max(static_cast<int64_t>(size / 2 + random->Uniform(size)), least);
   const double ratio = static_cast<double>(random->Uniform(10)) / 10;
   return UpdateTieredCache(cache, bytes, ratio, kPolicies[random->Uniform(3)]);
 #else

@@ -4,6 +4,7 @@
 // no expected state is needed.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -287,9 +288,10 @@ void CopiesWorkload::Iterate(Worker* worker) {
 void CopiesWorkload::CompareAll(const Source& source, size_t family,
                                 const char* call) {
   const std::vector<Copy> copies = Copies(family);
-  const HeldSnapshot snapshot(source.db);
   ReadOptions options = TotalOrder();
-  options.snapshot = snapshot.get();
+  // Nobody writes to what is a database of its own.
+  std::optional<HeldSnapshot> snapshot;
+  if (source.db == db()) options.snapshot = snapshot.emplace(db()).get();
   const auto iterators = Iterators(source, copies, options);
   for (size_t i = 0; i < copies.size(); ++i) {
     iterators[i]->Seek(copies[i].prefix);

@@ -33,6 +33,7 @@ Database::Database(const Flags& flags) : flags_(flags), random_(flags.seed) {
   settings.kill_excludes = Split(flags.kill_exclude_prefixes);
   settings.kill_path_contains = flags.kill_path_contains;
   settings.loses_unsynced = flags.sync_fault_injection;
+  settings.severity = flags.inject_error_severity;
   settings.spares_logs = flags.exclude_wal_from_write_fault_injection;
   fs_ = std::make_shared<StressFileSystem>(FileSystem::Default(), settings);
   env_ = NewCompositeEnv(fs_);

@@ -103,6 +103,26 @@ Status AddTimed(Batch* batch, ColumnFamilyHandle* family, const Slice& key,
   }
 }
 
+// Engines give back a plain pointer, or one that owns.
+template <typename Engine>
+Status OpenFollowerOf(const Follower& f,
+                      std::vector<ColumnFamilyHandle*>* handles,
+                      std::unique_ptr<Engine>* db) {
+  if constexpr (requires {
+                  Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                          handles, db);
+                }) {
+    return Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                   handles, db);
+  } else {
+    Engine* raw = nullptr;
+    Status s = Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                       handles, &raw);
+    db->reset(raw);
+    return s;
+  }
+}
+
 template <typename Options>
 constexpr bool kHasDirectCompactionReads =
     requires(Options options) { options.use_direct_io_for_compaction_reads; };
@@ -162,6 +182,12 @@ Status IngestBatch(DB* db, const WriteOptions& options,
 }
 
 Status UnlockLog(DB* db) { return Unlock(db); }
+
+Status OpenFollower(const Follower& follower,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db) {
+  return OpenFollowerOf(follower, handles, db);
+}
 
 Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,
                    const Slice& key, const TimedValue& value) {

@@ -42,6 +42,16 @@ Status LockLog(DB* db);
 Status IngestBatch(DB* db, const WriteOptions& options,
                    const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
+// A secondary instance of the database `name`.
+struct Follower {
+  DBOptions options;
+  std::string name;
+  std::string path;
+  std::vector<ColumnFamilyDescriptor> families;
+};
+Status OpenFollower(const Follower& follower,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db);
 // A put that was made by the user, or elsewhere, at this Unix time.
 struct TimedValue {
   Slice value;

@@ -113,6 +113,7 @@ Status CheckRanges(const Flags& flags) {
       {"partition_pinning", flags.partition_pinning, 0, 3},
       {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
       {"adm_policy", flags.adm_policy, 0, 4},
+      {"inject_error_severity", flags.inject_error_severity, 1, 3},
       {"compaction_thread_pool_variations",
        flags.compaction_thread_pool_variations, 0, 64},
       {"compressed_secondary_cache_size", flags.compressed_secondary_cache_size,
@@ -184,6 +185,11 @@ Status CheckSecondaryCaches(const Flags& flags) {
     return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
                   "impossible together with a tiered --cache_type");
   }
+  if (is_tiered && flags.secondary_cache_fault_one_in > 0) {
+    return Refuse("secondary_cache_fault_one_in",
+                  std::to_string(flags.secondary_cache_fault_one_in),
+                  "impossible together with a tiered --cache_type");
+  }
   if (!is_tiered && (ratio > 0 || percent > 0 || flags.adm_policy > 0)) {
     return Refuse("cache_type", flags.cache_type,
                   "is not tiered, as other flags ask for");
@@ -227,6 +233,11 @@ Status CheckBestEfforts(const Flags& flags) {
     return Refuse("best_efforts_recovery", "1",
                   "leaves the log alone: needs --disable_wal");
   }
+  if (flags.test_secondary &&
+      (flags.best_efforts_recovery || flags.read_only)) {
+    return Refuse("test_secondary", "1",
+                  "follows a database that is written, and has its log");
+  }
   if (flags.best_efforts_recovery && flags.open_read_only_one_in > 0) {
     return Refuse("open_read_only_one_in",
                   std::to_string(flags.open_read_only_one_in),
@@ -241,6 +252,7 @@ Status CheckBestEfforts(const Flags& flags) {
 }
 
 Status CheckCombinations(const Flags& flags) {
+  if (!flags.delete_dir_and_exit.empty()) return Status::OK();
   if (flags.db.empty()) return Refuse("db", "", "names no directory");
   if (flags.sync && flags.disable_wal) {
     return Refuse("sync", "1", "impossible together with --disable_wal");

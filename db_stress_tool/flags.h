@@ -43,6 +43,7 @@
   F(int64_t, log2_keys_per_lock, 2, "Keys that share a lock, as log2.")       \
   F(bool, destroy_db_initially, true, "Begin with an empty database.")        \
   F(bool, destroy_db_and_exit, false, "Only remove the database.")            \
+  F(std::string, delete_dir_and_exit, "", "Only remove this directory.")      \
   F(bool, verification_only, false, "Only open and verify.")                  \
   F(bool, skip_verifydb, false, "Leave out the verification at the end.")     \
   F(bool, read_only, false, "Open for reading only, and only read.")          \
@@ -168,6 +169,10 @@
     "Operations that make a checkpoint, open it and compare it.")             \
   F(int64_t, import_family_one_in, 0,                                         \
     "Operations that export a family, import it and compare it.")             \
+  F(bool, test_secondary, false,                                              \
+    "A secondary instance is compared when all is verified.")                 \
+  F(std::string, secondaries_base, "",                                        \
+    "Where it keeps its log. Empty: with the database.")                      \
   F(int64_t, ingest_external_file_one_in, 0,                                  \
     "Operations that ingest a table file.")                                   \
   F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \
@@ -184,6 +189,8 @@
   F(int64_t, open_write_fault_one_in, 0, "The same while opening.")           \
   F(int64_t, open_metadata_read_fault_one_in, 0, "The same.")                 \
   F(int64_t, open_metadata_write_fault_one_in, 0, "The same.")                \
+  F(int64_t, inject_error_severity, 1,                                        \
+    "1: they can be retried. 2: they cannot. 3: either.")                     \
   F(bool, exclude_wal_from_write_fault_injection, false, "Logs do not fail.") \
   F(bool, error_recovery_with_no_fault_injection, false,                      \
     "Resume() meets no fault.")                                               \
@@ -211,6 +218,7 @@
     "Microseconds after which a tiered cache is changed. 0: never.")          \
   F(std::string, secondary_cache_uri, "",                                     \
     "A secondary cache by its name and options.")                             \
+  F(int64_t, secondary_cache_fault_one_in, 0, "Calls of it that fail.")       \
   F(bool, enable_custom_split_merge, false, "Its entries lie in pieces.")     \
   F(bool, enable_do_not_compress_roles, false,                                \
     "It leaves filters and indexes as they are.")                             \

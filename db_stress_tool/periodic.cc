@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db_stress_tool/caches.h"
+#include "db_stress_tool/database_copies.h"
 #include "rocksdb/env.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -50,6 +51,7 @@ void PeriodicTasks::ChangeCache(Worker* worker) {
 
 void PeriodicTasks::VerifySome(Worker* worker) {
   workload_->VerifySome(worker);
+  if (c_.flags.test_secondary) CheckSecondary(c_, workload_, worker);
 }
 
 void PeriodicTasks::ChangePool(Worker* worker) {

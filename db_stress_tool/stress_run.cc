@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "db_stress_tool/database_copies.h"
 #include "db_stress_tool/kept_files.h"
 #include "db_stress_tool/maintenance.h"
 #include "db_stress_tool/table_cut.h"
@@ -43,6 +44,15 @@ StressRun::~StressRun() = default;
 bool StressRun::IsTimeUp() const {
   return flags_.duration > 0 &&
          NowSeconds() - started_seconds_ >= flags_.duration;
+}
+
+Outcome StressRun::DeleteDirectory() {
+  std::error_code error;
+  std::filesystem::remove_all(flags_.delete_dir_and_exit, error);
+  if (!error) return Outcome::kGood;
+  report_.Fail("removing " + flags_.delete_dir_and_exit + ": " +
+               error.message());
+  return Outcome::kWrong;
 }
 
 Outcome StressRun::Open() {
@@ -195,7 +205,17 @@ void StressRun::Work() {
   snapshots_->ReleaseAll();
 }
 
+void StressRun::VerifyAtEnd() {
+  if (report_.failed() || flags_.skip_verifydb) return;
+  workload_->Verify();
+  if (!flags_.test_secondary || report_.failed()) return;
+  const WithoutFaults no_faults;
+  Worker worker{0, StressRandom(flags_.seed)};
+  CheckSecondary(context(), workload_.get(), &worker);
+}
+
 Outcome StressRun::Run() {
+  if (!flags_.delete_dir_and_exit.empty()) return DeleteDirectory();
   const Outcome opened = Open();
   if (opened != Outcome::kGood || flags_.destroy_db_and_exit) return opened;
   const bool has_copies =
@@ -211,7 +231,7 @@ Outcome StressRun::Run() {
   }
   fflush(stdout);
   if (!report_.failed() && !flags_.verification_only) Work();
-  if (!report_.failed() && !flags_.skip_verifydb) workload_->Verify();
+  VerifyAtEnd();
   const WithoutFaults no_faults;
   const Status closed = database_.Close();
   if (!closed.ok() && !IsInjected(closed)) {

@@ -31,7 +31,9 @@ class StressRun {
 
  private:
   Context context() { return {flags_, &database_, &report_, format_}; }
+  Outcome DeleteDirectory();
   Outcome Open();
+  void VerifyAtEnd();
   void Work();
   void WorkOf(Worker* worker);
   void Step(Worker* worker);

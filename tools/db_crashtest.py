@@ -51,6 +51,8 @@ def weighted(*pairs):
 FIXED = {
     "max_key": one_of(2000, 20000, 100000),
     "max_key_len": 3,
+    "key_len_percent_dist": one_of("", "1,30,69", "33,33,34"),
+    "key_window_scale_factor": one_of(1, 10),
     "column_families": one_of(1, 3, 10),
     "value_size_mult": 32,
     "prefix_size": one_of(-1, 5, 7, 8),
@@ -72,6 +74,7 @@ STEERING = {
     "acquire_snapshot_one_in": one_of(100, 10000),
     "snapshot_hold_ops": one_of(100, 10000),
     "long_running_snapshots": one_of(0, 1),
+    "hot_key_alpha": weighted((0, 2), (0.5, 1), (2, 1)),
     "active_width": weighted((0, 2), (1000, 1)),
     "batch_protection_bytes_per_key": one_of(0, 8),
     "bloom_bits": one_of(0, 2, 10, 14.5),
@@ -96,6 +99,7 @@ STEERING = {
         ("", 3), ("compressed_secondary_cache://capacity=8388608;"
                   "enable_custom_split_merge=true", 1)),
     "secondary_cache_update_interval": one_of(100000, 30000000),
+    "secondary_cache_fault_one_in": weighted((0, 2), (32, 1)),
     "enable_custom_split_merge": one_of(0, 1),
     "enable_do_not_compress_roles": one_of(0, 1),
     "use_blob_cache": one_of(0, 1),
@@ -135,6 +139,7 @@ STEERING = {
     "import_family_one_in": one_of(0, 10000, 100000),
     "ingest_external_file_one_in": one_of(0, 1000, 100000),
     "ingest_external_file_width": one_of(10, 100),
+    "test_ingest_standalone_range_deletion_one_in": one_of(0, 5, 10),
     "ingest_wbwi_one_in": weighted((0, 2), (100, 1), (500, 1)),
     "key_may_exist_one_in": one_of(10, 1000),
     "lock_wal_one_in": 10000,
@@ -305,6 +310,7 @@ SIMPLE = {
     "max_bytes_for_level_base": 67108864, "target_file_size_base": 16777216,
     "target_file_size_multiplier": 1, "test_batches_snapshots": 0,
     "write_buffer_size": 33554432, "memtablerep": "skip_list",
+    "test_secondary": one_of(0, 1),
 }
 CF_CONSISTENCY = {
     "test_cf_consistency": 1, "test_batches_snapshots": 0, "reopen": 0,
@@ -396,11 +402,13 @@ def draw(table, rng):
 def sanitise_caches(p):
     """One secondary cache at most, and blobs that fit what they are charged."""
     if p["cache_type"].startswith("tiered_"):
-        p["secondary_cache_uri"] = ""
+        p.update(secondary_cache_uri="", secondary_cache_fault_one_in=0)
     else:
         p["adm_policy"] = 0
     if p["secondary_cache_uri"]:
         p["compressed_secondary_cache_size"] = 0
+    elif not p["compressed_secondary_cache_size"]:
+        p["secondary_cache_fault_one_in"] = 0
     if (not p["use_blob_cache"] or p["use_shared_block_and_blob_cache"] or
             p["blob_cache_size"] > p["cache_size"]):
         p["charge_blob_cache"] = 0

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "db_stress_tool/engine_options.h"
+#include "db_stress_tool/faulty_secondary_cache.h"
 #include "tests/db_stress_tool/parsed_flags.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -95,6 +96,16 @@ TEST_F(CachesTest, TieredCachesHaveOneBudget) {
     ASSERT_TRUE(ChangeTieredCache(flags_, &random, table().block_cache).ok());
     EXPECT_NE(table().block_cache->GetCapacity(), 8U << 20);
   }
+  ASSERT_TRUE(
+      Make({"--cache_type=tiered_lru_cache", size, "--use_blob_cache=1",
+            "--charge_blob_cache=1", "--use_shared_block_and_blob_cache=0",
+            "--blob_cache_size=8388608"})
+          .ok());
+  StressRandom draws(1);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(ChangeTieredCache(flags_, &draws, table().block_cache).ok());
+    EXPECT_GE(table().block_cache->GetCapacity(), 8388608U);
+  }
   EXPECT_TRUE(Make({"--cache_type=tiered_lru_cache", "--adm_policy=3"})
                   .IsNotSupported());
   for (const char* flag :
@@ -134,6 +145,29 @@ TEST_F(CachesTest, SecondaryCachesAreBehindThePlainOnes) {
   EXPECT_TRUE(Make({name + "//capacity=4194304",
                     "--compressed_secondary_cache_size=4194304"})
                   .IsInvalidArgument());
+}
+
+TEST_F(CachesTest, ASecondaryCacheFailsNowAndThen) {
+  const std::string fault = "--secondary_cache_fault_one_in=2";
+  const std::string size = "--compressed_secondary_cache_size=4194304";
+  ASSERT_TRUE(Make({size, fault}).ok());
+  EXPECT_NE(table().block_cache->GetPrintableOptions().find("Faulty"),
+            std::string::npos);
+  EXPECT_TRUE(Make({fault}).IsInvalidArgument());
+  EXPECT_TRUE(
+      Make({size, fault, "--cache_type=tiered_lru_cache"}).IsInvalidArgument());
+
+  const std::shared_ptr<SecondaryCache> cache = MakeFaultySecondaryCache(
+      NewCompressedSecondaryCache(CompressedOptions(flags_)), 2, 1);
+  int failed = 0;
+  constexpr int kCalls = 100;
+  for (int i = 0; i < kCalls; ++i) {
+    const Status s = cache->InsertSaved("key", "value", kNoCompression,
+                                        CacheTier::kVolatileTier);
+    failed += s.IsIOError() ? 1 : 0;
+  }
+  EXPECT_GT(failed, kCalls / 4);
+  EXPECT_LT(failed, kCalls * 3 / 4);
 }
 
 }  // namespace

@@ -348,6 +348,32 @@ TEST_F(DbStressTest, KeysAreOfAskedLengthsAndSomeAreHot) {
       << output_;
 }
 
+TEST_F(DbStressTest, SecondaryInstancesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --reopen=1 --flush_one_in=100 --test_secondary=1 "
+      "--compact_range_one_in=200 --continuous_verification_interval=20 ";
+  for (const char* more :
+       {"--manual_wal_flush_one_in=100", "--disable_wal=1",
+        "--user_timestamp_size=8 --clear_column_family_one_in=0",
+        "--test_cf_consistency=1"}) {
+    EXPECT_EQ(Run(flags + more + " --secondaries_base=" + directory_.path()), 0)
+        << output_;
+    EXPECT_TRUE(Says("  secondary instances: ")) << output_;
+    EXPECT_TRUE(Says("  closing a secondary instance: ")) << output_;
+    EXPECT_FALSE(Says("not supported")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, ADirectoryIsRemoved) {
+  const std::string place = directory_.path() + "/more";
+  int status = 0;
+  RunShell("mkdir -p " + place + "/in", &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run("--delete_dir_and_exit=" + place), 0) << output_;
+  RunShell("test -e " + place + " -o -e " + directory_.path() + "/db", &status);
+  EXPECT_NE(status, 0);
+}
+
 // A database that lost what it had promised to keep is found out.
 TEST_F(DbStressTest, ALossIsSeen) {
   ASSERT_EQ(Run("--ops_per_thread=300 --flush_one_in=100"), 0) << output_;
