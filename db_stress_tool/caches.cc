@@ -120,11 +120,26 @@ Status MakeSecondary(const Flags& flags,
   return Status::OK();
 }
 
+// Engines' clock caches may have none.
+template <typename Options>
+Status SetSecondaryOf(const Flags& flags,
+                      std::shared_ptr<SecondaryCache> secondary,
+                      Options* options) {
+  if constexpr (requires { options->secondary_cache; }) {
+    options->secondary_cache = std::move(secondary);
+  } else if (secondary != nullptr) {
+    return Status::NotSupported("--cache_type=" + flags.cache_type,
+                                "has no secondary cache");
+  }
+  return Status::OK();
+}
+
 Status MakeBlockCache(const Flags& flags, size_t block_bytes,
                       std::shared_ptr<Cache>* cache) {
   if (IsTiered(flags)) return MakeTiered(flags, block_bytes, cache);
   std::shared_ptr<SecondaryCache> secondary;
-  if (Status s = MakeSecondary(flags, &secondary); !s.ok()) return s;
+  Status s = MakeSecondary(flags, &secondary);
+  if (!s.ok()) return s;
   const int64_t fault_one_in = flags.secondary_cache_fault_one_in;
   if (fault_one_in > 0) {
     const std::string flag =
@@ -138,14 +153,14 @@ Status MakeBlockCache(const Flags& flags, size_t block_bytes,
   }
   if (IsClock(flags)) {
     HyperClockCacheOptions options = ClockOptions(flags, block_bytes);
-    options.secondary_cache = std::move(secondary);
+    s = SetSecondaryOf(flags, std::move(secondary), &options);
     *cache = options.MakeSharedCache();
   } else {
     LRUCacheOptions options = LruOptions(flags);
     options.secondary_cache = std::move(secondary);
     *cache = NewLRUCache(options);
   }
-  return Status::OK();
+  return s;
 }
 
 // ---- Blobs, and what is charged ----

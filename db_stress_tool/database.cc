@@ -70,7 +70,8 @@ Status Database::Open() {
   Status s = MakeEngineOptions(flags_, &options_);
   if (!s.ok()) return s;
   options_.env = env_.get();
-  SetServices();
+  s = SetServices();
+  if (!s.ok()) return s;
   ReadOnlyLook look(flags_);
   s = LookFirst(&look);
   if (s.ok()) s = OpenWithFaults();
@@ -108,9 +109,12 @@ Status Database::OpenWithFaults() {
   return s;
 }
 
-void Database::SetServices() {
+Status Database::SetServices() {
   if (flags_.remote_compaction_worker_threads > 0) {
     options_.compaction_service = MakeRemoteCompactions(flags_, options_);
+    if (options_.compaction_service == nullptr) {
+      return Status::NotSupported("--remote_compaction_worker_threads");
+    }
   }
   if (flags_.sst_file_manager_bytes_per_sec > 0) {
     const uint64_t chunk =
@@ -122,6 +126,7 @@ void Database::SetServices() {
         /*delete_existing_trash=*/true, nullptr, /*max_trash_db_ratio=*/0.25,
         chunk));
   }
+  return Status::OK();
 }
 
 Status Database::ListStrangers(std::vector<std::string>* names) const {

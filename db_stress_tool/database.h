@@ -44,7 +44,7 @@ class Database {
   const Options& options() const { return options_; }
 
  private:
-  void SetServices();
+  Status SetServices();
   Status TryOpen();
   Status OpenWithFaults();
   // By chance, if asked for.

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/write_batch.h"
 #if __has_include("rocksdb/multi_scan.h")
@@ -79,6 +80,15 @@ Status Unlock(Engine* engine) {
     return engine->UnlockWAL();
   } else {
     return Status::NotSupported("UnlockWAL");
+  }
+}
+
+template <typename Options>
+bool KeepsTimestampsOf(const Options& options) {
+  if constexpr (requires { options.persist_user_defined_timestamps; }) {
+    return options.persist_user_defined_timestamps;
+  } else {
+    return true;
   }
 }
 
@@ -182,6 +192,18 @@ Status IngestBatch(DB* db, const WriteOptions& options,
 }
 
 Status UnlockLog(DB* db) { return Unlock(db); }
+
+const Comparator* TimestampComparator() {
+#if __has_include("rocksdb/attribute_groups.h")
+  return BytewiseComparatorWithU64Ts();
+#else
+  return nullptr;
+#endif
+}
+
+bool KeepsTimestamps(const Options& options) {
+  return KeepsTimestampsOf(options);
+}
 
 Status OpenFollower(const Follower& follower,
                     std::vector<ColumnFamilyHandle*>* handles,

@@ -14,6 +14,7 @@
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
+class Comparator;
 class WriteBatch;
 class WriteBatchWithIndex;
 }  // namespace ROCKSDB_NAMESPACE
@@ -52,6 +53,10 @@ struct Follower {
 Status OpenFollower(const Follower& follower,
                     std::vector<ColumnFamilyHandle*>* handles,
                     std::unique_ptr<DB>* db);
+// The order of keys with timestamps of eight bytes; null if there is none.
+const Comparator* TimestampComparator();
+// Whether timestamps are kept in files.
+bool KeepsTimestamps(const Options& options);
 // A put that was made by the user, or elsewhere, at this Unix time.
 struct TimedValue {
   Slice value;

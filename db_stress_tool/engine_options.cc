@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "db_stress_tool/caches.h"
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/plugins.h"
-#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
@@ -239,6 +239,26 @@ void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
   }
 }
 
+// Engines may not ask how large a file must be.
+template <typename AnyFlags>
+auto NewCollectorOfDeletions(const AnyFlags& flags) {
+  const auto window =
+      static_cast<size_t>(flags.compaction_on_deletion_window_size);
+  const auto trigger =
+      static_cast<size_t>(flags.compaction_on_deletion_trigger_count);
+  const auto bytes =
+      static_cast<uint64_t>(flags.compaction_on_deletion_min_file_size);
+  const auto ratio = flags.compaction_on_deletion_ratio;
+  if constexpr (requires {
+                  NewCompactOnDeletionCollectorFactory(window, trigger, ratio,
+                                                       bytes);
+                }) {
+    return NewCompactOnDeletionCollectorFactory(window, trigger, ratio, bytes);
+  } else {
+    return NewCompactOnDeletionCollectorFactory(window, trigger, ratio);
+  }
+}
+
 void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
   cf->merge_operator = flags.use_full_merge_v1 ? MakeOldLastOperandOperator()
                                                : MakeLastOperandOperator();
@@ -258,7 +278,7 @@ void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
         MakeMarkingFactory(flags.mark_for_compaction_one_file_in, flags.seed));
   }
   if (flags.user_timestamp_size > 0) {
-    cf->comparator = BytewiseComparatorWithU64Ts();
+    cf->comparator = engine::TimestampComparator();
   }
   if (flags.enable_compaction_filter) {
     cf->compaction_filter_factory = MakeKeepAllFilterFactory();
@@ -269,11 +289,7 @@ void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
   }
   if (flags.enable_compaction_on_deletion_trigger) {
     cf->table_properties_collector_factories.push_back(
-        NewCompactOnDeletionCollectorFactory(
-            static_cast<size_t>(flags.compaction_on_deletion_window_size),
-            static_cast<size_t>(flags.compaction_on_deletion_trigger_count),
-            flags.compaction_on_deletion_ratio,
-            static_cast<uint64_t>(flags.compaction_on_deletion_min_file_size)));
+        NewCollectorOfDeletions(flags));
   }
 }
 
@@ -322,6 +338,9 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
   SetFilter(flags, &set.table);
   SetObjects(flags, &set);
   SetPlugins(flags, &set.cf);
+  if (set.cf.comparator == nullptr) {
+    return Status::NotSupported("--user_timestamp_size=8");
+  }
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
   *options = Options(set.db, set.cf);
   return s;

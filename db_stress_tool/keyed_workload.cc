@@ -1,6 +1,7 @@
 // KeyedWorkload: what is judged after a recovery, and writes of one key.
 #include "db_stress_tool/keyed_workload.h"
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/table_cut.h"
 #include "rocksdb/write_batch.h"
 
@@ -28,7 +29,7 @@ Stamp KeyedWorkload::DrawStamp(Worker* worker) const {
   constexpr Stamp kRecent = 1000;
   if (!has_stamps() || worker->random.OneIn(2)) return kNewestStamp;
   // Any flush may end the history up to its newest key.
-  if (!c_.database->options().persist_user_defined_timestamps) {
+  if (!engine::KeepsTimestamps(c_.database->options())) {
     return kNewestStamp;
   }
   const Stamp newest = expected_.newest_stamp();
