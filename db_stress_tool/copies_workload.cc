@@ -4,6 +4,7 @@
 // no expected state is needed.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ class CopiesWorkload : public Workload {
   void Begin() override { Verify(); }
   void Recover() override { Verify(); }
   void Verify() override;
+  void VerifySome(Worker* worker) override {
+    CompareAll(Here(), PickFamily(worker), "continuous verification");
+  }
   void Read(Worker* worker) override;
   void ScanPrefix(Worker* worker) override;
   void Put(Worker* worker) override;
@@ -80,6 +84,7 @@ class CopiesWorkload : public Workload {
   template <typename Fill>
   void WriteAll(Worker* worker, const char* call, const Fill& fill);
   void CompareAll(const Source& source, size_t family, const char* call);
+  void CompareKey(size_t family, const std::string& name);
 };
 
 std::vector<Copy> CopiesWorkload::Copies(size_t family) const {
@@ -112,14 +117,22 @@ void CopiesWorkload::Put(Worker* worker) {
   const std::string name = c_.format.Key(key.number);
   const std::string value =
       c_.format.Value(key, static_cast<uint32_t>(worker->random.Next()));
+  if (c_.flags.verify_before_write) {
+    CompareKey(PickFamily(worker), name);
+    c_.report->Count("Get before a write");
+  }
   const bool is_merge = c_.flags.use_merge && worker->random.OneIn(2);
   const bool is_entity = worker->random.OneIn(c_.flags.use_put_entity_one_in);
+  const bool is_timed = worker->random.OneIn(c_.flags.use_timed_put_one_in);
   WriteAll(
       worker, is_merge ? "Merge of copies" : "Put of copies",
       [&](const Copy& copy, ColumnFamilyHandle* family, WriteBatch* batch) {
         const std::string copied_name = copy.prefix + name;
         const std::string copied = copy.prefix + value;
         if (is_merge) return batch->Merge(family, copied_name, copied);
+        if (is_timed && !is_entity) {
+          return AddTimedPut(worker, batch, family, copied_name, copied);
+        }
         return is_entity ? entities::Add(batch, family, copied_name, copied)
                          : batch->Put(family, copied_name, copied);
       });
@@ -147,8 +160,11 @@ void CopiesWorkload::DeleteRange(Worker* worker) {
 }
 
 void CopiesWorkload::Read(Worker* worker) {
-  const std::vector<Copy> copies = Copies(PickFamily(worker));
-  const std::string name = c_.format.Key(PickKey(worker));
+  CompareKey(PickFamily(worker), c_.format.Key(PickKey(worker)));
+}
+
+void CopiesWorkload::CompareKey(size_t family, const std::string& name) {
+  const std::vector<Copy> copies = Copies(family);
   const HeldSnapshot snapshot(db());
   ReadOptions options = Reads();
   options.snapshot = snapshot.get();
@@ -272,9 +288,10 @@ void CopiesWorkload::Iterate(Worker* worker) {
 void CopiesWorkload::CompareAll(const Source& source, size_t family,
                                 const char* call) {
   const std::vector<Copy> copies = Copies(family);
-  const HeldSnapshot snapshot(source.db);
   ReadOptions options = TotalOrder();
-  options.snapshot = snapshot.get();
+  // Nobody writes to what is a database of its own.
+  std::optional<HeldSnapshot> snapshot;
+  if (source.db == db()) options.snapshot = snapshot.emplace(db()).get();
   const auto iterators = Iterators(source, copies, options);
   for (size_t i = 0; i < copies.size(); ++i) {
     iterators[i]->Seek(copies[i].prefix);

@@ -26,13 +26,14 @@ std::vector<std::string> Split(const std::string& text) {
 
 }  // namespace
 
-Database::Database(const Flags& flags) : flags_(flags) {
+Database::Database(const Flags& flags) : flags_(flags), random_(flags.seed) {
   StressFileSystem::Settings settings;
   settings.seed = flags.seed;
   settings.kill_one_in = flags.kill_random_test;
   settings.kill_excludes = Split(flags.kill_exclude_prefixes);
   settings.kill_path_contains = flags.kill_path_contains;
   settings.loses_unsynced = flags.sync_fault_injection;
+  settings.severity = flags.inject_error_severity;
   settings.spares_logs = flags.exclude_wal_from_write_fault_injection;
   fs_ = std::make_shared<StressFileSystem>(FileSystem::Default(), settings);
   env_ = NewCompositeEnv(fs_);
@@ -69,25 +70,51 @@ Status Database::Open() {
   Status s = MakeEngineOptions(flags_, &options_);
   if (!s.ok()) return s;
   options_.env = env_.get();
-  SetServices();
+  s = SetServices();
+  if (!s.ok()) return s;
+  ReadOnlyLook look(flags_);
+  s = LookFirst(&look);
+  if (s.ok()) s = OpenWithFaults();
+  SetRunRates();
+  if (!s.ok()) return s;
+  {
+    const WithoutFaults no_faults;
+    s = look.Compare(db_.get(), handles_);
+  }
+  return s.ok() ? AfterOpen() : s;
+}
+
+Status Database::LookFirst(ReadOnlyLook* look) {
+  if (flags_.read_only || !random_.OneIn(flags_.open_read_only_one_in)) {
+    return Status::OK();
+  }
+  const WithoutFaults no_faults;
+  Status s = look->Take(options_);
+  if (s.ok()) printf("Opened for reading only, before\n");
+  return s;
+}
+
+Status Database::OpenWithFaults() {
   const FaultRates rates{flags_.open_read_fault_one_in,
                          flags_.open_write_fault_one_in,
                          flags_.open_metadata_read_fault_one_in,
                          flags_.open_metadata_write_fault_one_in};
   fs_->SetRates(rates);
-  s = TryOpen();
+  Status s = TryOpen();
   for (int i = 0; i < 10 && !s.ok() && IsInjected(s); ++i) s = TryOpen();
   if (!s.ok() && IsInjected(s)) {
     fs_->SetRates(FaultRates());
     s = TryOpen();
   }
-  SetRunRates();
-  return s.ok() ? AfterOpen() : s;
+  return s;
 }
 
-void Database::SetServices() {
+Status Database::SetServices() {
   if (flags_.remote_compaction_worker_threads > 0) {
     options_.compaction_service = MakeRemoteCompactions(flags_, options_);
+    if (options_.compaction_service == nullptr) {
+      return Status::NotSupported("--remote_compaction_worker_threads");
+    }
   }
   if (flags_.sst_file_manager_bytes_per_sec > 0) {
     const uint64_t chunk =
@@ -99,6 +126,7 @@ void Database::SetServices() {
         /*delete_existing_trash=*/true, nullptr, /*max_trash_db_ratio=*/0.25,
         chunk));
   }
+  return Status::OK();
 }
 
 Status Database::ListStrangers(std::vector<std::string>* names) const {

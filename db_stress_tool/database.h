@@ -14,7 +14,9 @@
 
 #include "db_stress_tool/flags.h"
 #include "db_stress_tool/gate.h"
+#include "db_stress_tool/read_only_look.h"
 #include "db_stress_tool/stress_file_system.h"
+#include "db_stress_tool/stress_random.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 
@@ -42,8 +44,11 @@ class Database {
   const Options& options() const { return options_; }
 
  private:
-  void SetServices();
+  Status SetServices();
   Status TryOpen();
+  Status OpenWithFaults();
+  // By chance, if asked for.
+  Status LookFirst(ReadOnlyLook* look);
   // Families of the database that are not the test's: what a killed process
   // had imported.
   Status ListStrangers(std::vector<std::string>* names) const;
@@ -54,6 +59,8 @@ class Database {
   std::string FamilyName(size_t index) const;
 
   const Flags& flags_;
+  // Drawn from by Open().
+  StressRandom random_;
   Gate gate_;
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "db_stress_tool/engine_calls.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/utilities/checkpoint.h"
 
@@ -90,6 +91,65 @@ class CheckpointCopy : public DatabaseCopy {
   std::vector<ColumnFamilyHandle*> handles_;
 };
 
+class SecondaryCopy : public DatabaseCopy {
+ public:
+  SecondaryCopy(const Context& c, std::string path)
+      : c_(c), path_(std::move(path)) {}
+  ~SecondaryCopy() override {
+    const WithoutFaults no_faults;
+    Status s;
+    for (ColumnFamilyHandle* handle : handles_) {
+      const Status freed = db_->DestroyColumnFamilyHandle(handle);
+      if (!freed.ok() && s.ok()) s = freed;
+    }
+    db_.reset();
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+    c_.report->Check(s, "closing a secondary instance");
+  }
+
+  // As of now: half the time it is there before what it then catches up with.
+  Status Make(StressRandom* random) {
+    const bool is_first = random->OneIn(2);
+    Status s;
+    if (is_first) s = Open();
+    if (s.ok()) s = LogAll();
+    if (!s.ok()) return s;
+    return is_first ? db_->TryCatchUpWithPrimary() : Open();
+  }
+
+  DB* db() const override { return db_.get(); }
+  ColumnFamilyHandle* family(size_t index) const override {
+    return handles_[index];
+  }
+
+ private:
+  // It sees what is in files.
+  Status LogAll() {
+    DB* const primary = c_.database->db();
+    return c_.flags.disable_wal
+               ? primary->Flush(FlushOptions(), c_.database->families())
+               : primary->FlushWAL(/*sync=*/false);
+  }
+  Status Open() {
+    Options options = c_.database->options();
+    options.max_open_files = -1;
+    options.compaction_service = nullptr;
+    options.sst_file_manager = nullptr;
+    std::vector<ColumnFamilyDescriptor> families;
+    for (ColumnFamilyHandle* family : c_.database->families()) {
+      families.emplace_back(family->GetName(), ColumnFamilyOptions(options));
+    }
+    return engine::OpenFollower({options, c_.flags.db, path_, families},
+                                &handles_, &db_);
+  }
+
+  const Context c_;
+  const std::string path_;
+  std::unique_ptr<DB> db_;
+  std::vector<ColumnFamilyHandle*> handles_;
+};
+
 class ImportedCopy : public DatabaseCopy {
  public:
   ImportedCopy(const Context& c, std::string path, size_t family)
@@ -157,6 +217,26 @@ Status MakeCheckpointCopy(const Context& context, Worker* worker,
   if (s.ok()) s = made->Open(/*is_read_only=*/!worker->random.OneIn(4));
   if (s.ok()) *copy = std::move(made);
   return s;
+}
+
+Status MakeSecondaryCopy(const Context& context, Worker* worker,
+                         std::unique_ptr<DatabaseCopy>* copy) {
+  const std::string& base = context.flags.secondaries_base;
+  auto made = std::make_unique<SecondaryCopy>(
+      context, base.empty() ? PlaceOf(context, *worker, "secondary")
+                            : base + "/" + std::to_string(worker->index));
+  Status s = made->Make(&worker->random);
+  if (s.ok()) *copy = std::move(made);
+  return s;
+}
+
+void CheckSecondary(const Context& context, Workload* workload,
+                    Worker* worker) {
+  workload->CheckCopy(
+      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
+        return MakeSecondaryCopy(context, worker, copy);
+      });
+  context.report->Count("secondary instances");
 }
 
 Status MakeImportedCopy(const Context& context, Worker* worker, size_t family,

@@ -2,7 +2,9 @@
 
 #include <memory>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/transaction_log.h"
+#include "rocksdb/write_batch.h"
 #if __has_include("rocksdb/multi_scan.h")
 #include "rocksdb/multi_scan.h"
 #endif
@@ -81,6 +83,15 @@ Status Unlock(Engine* engine) {
   }
 }
 
+template <typename Options>
+bool KeepsTimestampsOf(const Options& options) {
+  if constexpr (requires { options.persist_user_defined_timestamps; }) {
+    return options.persist_user_defined_timestamps;
+  } else {
+    return true;
+  }
+}
+
 template <typename Engine, typename Batch>
 Status Ingest(Engine* engine, const WriteOptions& options, const Batch& batch) {
   if constexpr (requires {
@@ -89,6 +100,36 @@ Status Ingest(Engine* engine, const WriteOptions& options, const Batch& batch) {
     return engine->IngestWriteBatchWithIndex(options, batch);
   } else {
     return Status::NotSupported("IngestWriteBatchWithIndex");
+  }
+}
+
+template <typename Batch>
+Status AddTimed(Batch* batch, ColumnFamilyHandle* family, const Slice& key,
+                const TimedValue& value) {
+  if constexpr (requires { batch->TimedPut(family, key, key, uint64_t{0}); }) {
+    return batch->TimedPut(family, key, value.value, value.unix_seconds);
+  } else {
+    return Status::NotSupported("TimedPut");
+  }
+}
+
+// Engines give back a plain pointer, or one that owns.
+template <typename Engine>
+Status OpenFollowerOf(const Follower& f,
+                      std::vector<ColumnFamilyHandle*>* handles,
+                      std::unique_ptr<Engine>* db) {
+  if constexpr (requires {
+                  Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                          handles, db);
+                }) {
+    return Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                   handles, db);
+  } else {
+    Engine* raw = nullptr;
+    Status s = Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
+                                       handles, &raw);
+    db->reset(raw);
+    return s;
   }
 }
 
@@ -151,6 +192,29 @@ Status IngestBatch(DB* db, const WriteOptions& options,
 }
 
 Status UnlockLog(DB* db) { return Unlock(db); }
+
+const Comparator* TimestampComparator() {
+#if __has_include("rocksdb/attribute_groups.h")
+  return BytewiseComparatorWithU64Ts();
+#else
+  return nullptr;
+#endif
+}
+
+bool KeepsTimestamps(const Options& options) {
+  return KeepsTimestampsOf(options);
+}
+
+Status OpenFollower(const Follower& follower,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db) {
+  return OpenFollowerOf(follower, handles, db);
+}
+
+Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,
+                   const Slice& key, const TimedValue& value) {
+  return AddTimed(batch, family, key, value);
+}
 
 Status SetDirectCompactionReads(DB* db, bool is_on) {
   if (!kHasDirectCompactionReads<DBOptions>) {

@@ -14,8 +14,10 @@
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
+class Comparator;
+class WriteBatch;
 class WriteBatchWithIndex;
-}
+}  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
@@ -41,6 +43,27 @@ Status LockLog(DB* db);
 Status IngestBatch(DB* db, const WriteOptions& options,
                    const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
+// A secondary instance of the database `name`.
+struct Follower {
+  DBOptions options;
+  std::string name;
+  std::string path;
+  std::vector<ColumnFamilyDescriptor> families;
+};
+Status OpenFollower(const Follower& follower,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db);
+// The order of keys with timestamps of eight bytes; null if there is none.
+const Comparator* TimestampComparator();
+// Whether timestamps are kept in files.
+bool KeepsTimestamps(const Options& options);
+// A put that was made by the user, or elsewhere, at this Unix time.
+struct TimedValue {
+  Slice value;
+  uint64_t unix_seconds;
+};
+Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,
+                   const Slice& key, const TimedValue& value);
 // use_direct_io_for_compaction_reads, of a database that is open.
 Status SetDirectCompactionReads(DB* db, bool is_on);
 

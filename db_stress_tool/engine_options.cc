@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "db_stress_tool/caches.h"
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/plugins.h"
-#include "rocksdb/cache.h"
-#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
@@ -136,7 +136,9 @@ std::string Spelled(const std::string& option, const std::string& text) {
        {{"0", "kNoShortening"},
         {"1", "kShortenSeparators"},
         {"2", "kShortenSeparatorsAndSuccessor"}}},
-      {"prepopulate_block_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
+      {"prepopulate_block_cache",
+       {{"0", "kDisable"}, {"1", "kFlushOnly"}, {"2", "kFlushAndCompaction"}}},
+      {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
   };
   const auto spelling = spellings.find(option);
   if (spelling == spellings.end()) return text;
@@ -211,30 +213,6 @@ Status LoadFile(const Flags& flags, OptionSet* set) {
   return s;
 }
 
-void SetCache(const Flags& flags, BlockBasedTableOptions* table) {
-  table->no_block_cache = flags.cache_size == 0;
-  if (flags.cache_size == 0) {
-    table->block_cache = nullptr;
-    return;
-  }
-  const auto capacity = static_cast<size_t>(flags.cache_size);
-  const auto shard_bits = static_cast<int>(flags.cache_numshardbits);
-  if (flags.cache_type.find("hyper_clock") != std::string::npos) {
-    // It finds the size of its table itself, or is made for whole blocks.
-    const bool is_fixed = flags.cache_type.rfind("auto", 0) != 0;
-    HyperClockCacheOptions options(capacity, is_fixed ? table->block_size : 0,
-                                   shard_bits);
-    table->block_cache = options.MakeSharedCache();
-  } else {
-    LRUCacheOptions options;
-    options.capacity = capacity;
-    options.num_shard_bits = shard_bits;
-    options.high_pri_pool_ratio = flags.high_pri_pool_ratio;
-    options.low_pri_pool_ratio = flags.low_pri_pool_ratio;
-    table->block_cache = options.MakeSharedCache();
-  }
-}
-
 void SetPinning(const Flags& flags, BlockBasedTableOptions* table) {
   MetadataCacheOptions* const pinning = &table->metadata_cache_options;
   pinning->top_level_index_pinning =
@@ -261,14 +239,46 @@ void SetFilter(const Flags& flags, BlockBasedTableOptions* table) {
   }
 }
 
+// Engines may not ask how large a file must be.
+template <typename AnyFlags>
+auto NewCollectorOfDeletions(const AnyFlags& flags) {
+  const auto window =
+      static_cast<size_t>(flags.compaction_on_deletion_window_size);
+  const auto trigger =
+      static_cast<size_t>(flags.compaction_on_deletion_trigger_count);
+  const auto bytes =
+      static_cast<uint64_t>(flags.compaction_on_deletion_min_file_size);
+  const auto ratio = flags.compaction_on_deletion_ratio;
+  if constexpr (requires {
+                  NewCompactOnDeletionCollectorFactory(window, trigger, ratio,
+                                                       bytes);
+                }) {
+    return NewCompactOnDeletionCollectorFactory(window, trigger, ratio, bytes);
+  } else {
+    return NewCompactOnDeletionCollectorFactory(window, trigger, ratio);
+  }
+}
+
 void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
-  cf->merge_operator = MakeLastOperandOperator();
+  cf->merge_operator = flags.use_full_merge_v1 ? MakeOldLastOperandOperator()
+                                               : MakeLastOperandOperator();
   cf->prefix_extractor.reset(
       flags.prefix_size < 0
           ? nullptr
           : NewFixedPrefixTransform(static_cast<size_t>(flags.prefix_size)));
+  if (flags.enable_memtable_insert_with_hint_prefix_extractor) {
+    // Without a prefix 256 keys each, as partitions have.
+    cf->memtable_insert_with_hint_prefix_extractor.reset(
+        NewFixedPrefixTransform(flags.prefix_size < 0
+                                    ? 7
+                                    : static_cast<size_t>(flags.prefix_size)));
+  }
+  if (flags.mark_for_compaction_one_file_in > 0) {
+    cf->table_properties_collector_factories.push_back(
+        MakeMarkingFactory(flags.mark_for_compaction_one_file_in, flags.seed));
+  }
   if (flags.user_timestamp_size > 0) {
-    cf->comparator = BytewiseComparatorWithU64Ts();
+    cf->comparator = engine::TimestampComparator();
   }
   if (flags.enable_compaction_filter) {
     cf->compaction_filter_factory = MakeKeepAllFilterFactory();
@@ -279,11 +289,7 @@ void SetPlugins(const Flags& flags, ColumnFamilyOptions* cf) {
   }
   if (flags.enable_compaction_on_deletion_trigger) {
     cf->table_properties_collector_factories.push_back(
-        NewCompactOnDeletionCollectorFactory(
-            static_cast<size_t>(flags.compaction_on_deletion_window_size),
-            static_cast<size_t>(flags.compaction_on_deletion_trigger_count),
-            flags.compaction_on_deletion_ratio,
-            static_cast<uint64_t>(flags.compaction_on_deletion_min_file_size)));
+        NewCollectorOfDeletions(flags));
   }
 }
 
@@ -326,11 +332,15 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     s = ApplyFlag(name, value, &set);
     if (!s.ok()) return s;
   }
-  SetCache(flags, &set.table);
+  s = SetCaches(flags, &set.table, &set.cf);
+  if (!s.ok()) return s;
   SetPinning(flags, &set.table);
   SetFilter(flags, &set.table);
   SetObjects(flags, &set);
   SetPlugins(flags, &set.cf);
+  if (set.cf.comparator == nullptr) {
+    return Status::NotSupported("--user_timestamp_size=8");
+  }
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
   *options = Options(set.db, set.cf);
   return s;

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "db_stress_tool/absent_flags.h"
+#include "db_stress_tool/keys.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -100,6 +101,7 @@ Status CheckRanges(const Flags& flags) {
       {"threads", flags.threads, 1, 1024},
       {"max_key", flags.max_key, 100, int64_t{1} << 32},
       {"max_key_len", flags.max_key_len, 1, 128},
+      {"key_window_scale_factor", flags.key_window_scale_factor, 1, 1 << 20},
       {"column_families", flags.column_families, 1, 64},
       {"value_size_mult", flags.value_size_mult, 1, 1 << 20},
       {"log2_keys_per_lock", flags.log2_keys_per_lock, 0, 32},
@@ -110,6 +112,13 @@ Status CheckRanges(const Flags& flags) {
       {"top_level_index_pinning", flags.top_level_index_pinning, 0, 3},
       {"partition_pinning", flags.partition_pinning, 0, 3},
       {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
+      {"adm_policy", flags.adm_policy, 0, 4},
+      {"inject_error_severity", flags.inject_error_severity, 1, 3},
+      {"compaction_thread_pool_variations",
+       flags.compaction_thread_pool_variations, 0, 64},
+      {"compressed_secondary_cache_size", flags.compressed_secondary_cache_size,
+       0, INT64_MAX},
+      {"blob_cache_size", flags.blob_cache_size, 0, INT64_MAX},
   };
   for (const auto& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
@@ -121,19 +130,71 @@ Status CheckRanges(const Flags& flags) {
   return Status::OK();
 }
 
+Status CheckKeys(const Flags& flags) {
+  if (!(flags.hot_key_alpha >= 0)) {
+    return Refuse("hot_key_alpha", std::to_string(flags.hot_key_alpha),
+                  "must be at least 0");
+  }
+  if (flags.key_len_percent_dist.empty() ||
+      KeyLengths::Parse(flags.key_len_percent_dist,
+                        static_cast<size_t>(flags.max_key_len),
+                        static_cast<uint64_t>(flags.key_window_scale_factor))) {
+    return Status::OK();
+  }
+  return Refuse("key_len_percent_dist", flags.key_len_percent_dist,
+                "must be --max_key_len numbers that add up to 100");
+}
+
 Status CheckNames(const Flags& flags) {
   if (flags.file_checksum_impl != "none" &&
       flags.file_checksum_impl != "crc32c") {
     return Refuse("file_checksum_impl", flags.file_checksum_impl,
                   "is neither none nor crc32c");
   }
+  const std::string tiered = "tiered_";
   for (const char* type :
        {"lru_cache", "hyper_clock_cache", "fixed_hyper_clock_cache",
         "auto_hyper_clock_cache"}) {
-    if (flags.cache_type == type) return Status::OK();
+    if (flags.cache_type == type || flags.cache_type == tiered + type) {
+      return Status::OK();
+    }
   }
-  return Status::NotSupported("--cache_type=" + flags.cache_type,
-                              "not there: secondary caches");
+  return Refuse("cache_type", flags.cache_type, "is no kind of cache");
+}
+
+// Secondary caches: which there are, and what says how large they are.
+Status CheckSecondaryCaches(const Flags& flags) {
+  const double ratio = flags.compressed_secondary_cache_ratio;
+  const double percent = flags.tiered_cache_percent_compressed;
+  const bool is_tiered = flags.cache_type.rfind("tiered_", 0) == 0;
+  if (!(ratio >= 0 && ratio < 1)) {
+    return Refuse("compressed_secondary_cache_ratio", std::to_string(ratio),
+                  "must be at least 0 and below 1");
+  }
+  if (!(percent >= 0 && percent < 100)) {
+    return Refuse("tiered_cache_percent_compressed", std::to_string(percent),
+                  "must be at least 0 and below 100");
+  }
+  const int sizes = (flags.compressed_secondary_cache_size > 0) + (ratio > 0) +
+                    (percent > 0) + !flags.secondary_cache_uri.empty();
+  if (sizes > 1) {
+    return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
+                  "and other flags say twice which secondary cache there is");
+  }
+  if (is_tiered && !flags.secondary_cache_uri.empty()) {
+    return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
+                  "impossible together with a tiered --cache_type");
+  }
+  if (is_tiered && flags.secondary_cache_fault_one_in > 0) {
+    return Refuse("secondary_cache_fault_one_in",
+                  std::to_string(flags.secondary_cache_fault_one_in),
+                  "impossible together with a tiered --cache_type");
+  }
+  if (!is_tiered && (ratio > 0 || percent > 0 || flags.adm_policy > 0)) {
+    return Refuse("cache_type", flags.cache_type,
+                  "is not tiered, as other flags ask for");
+  }
+  return Status::OK();
 }
 
 // What does not go with user-defined timestamps.
@@ -154,6 +215,7 @@ Status CheckTimestamps(const Flags& flags) {
       {"use_wbwi_one_in", flags.use_wbwi_one_in > 0},
       {"ingest_wbwi_one_in", flags.ingest_wbwi_one_in > 0},
       {"use_put_entity_one_in", flags.use_put_entity_one_in > 0},
+      {"use_timed_put_one_in", flags.use_timed_put_one_in > 0},
       {"use_get_entity", flags.use_get_entity},
       {"use_multi_get_entity", flags.use_multi_get_entity},
       {"use_multi_cf_iterator", flags.use_multi_cf_iterator},
@@ -171,6 +233,16 @@ Status CheckBestEfforts(const Flags& flags) {
     return Refuse("best_efforts_recovery", "1",
                   "leaves the log alone: needs --disable_wal");
   }
+  if (flags.test_secondary &&
+      (flags.best_efforts_recovery || flags.read_only)) {
+    return Refuse("test_secondary", "1",
+                  "follows a database that is written, and has its log");
+  }
+  if (flags.best_efforts_recovery && flags.open_read_only_one_in > 0) {
+    return Refuse("open_read_only_one_in",
+                  std::to_string(flags.open_read_only_one_in),
+                  "impossible together with --best_efforts_recovery");
+  }
   if (flags.cut_tables_one_in == 0) return Status::OK();
   if (!flags.best_efforts_recovery || flags.expected_values_dir.empty()) {
     return Refuse("cut_tables_one_in", std::to_string(flags.cut_tables_one_in),
@@ -180,6 +252,7 @@ Status CheckBestEfforts(const Flags& flags) {
 }
 
 Status CheckCombinations(const Flags& flags) {
+  if (!flags.delete_dir_and_exit.empty()) return Status::OK();
   if (flags.db.empty()) return Refuse("db", "", "names no directory");
   if (flags.sync && flags.disable_wal) {
     return Refuse("sync", "1", "impossible together with --disable_wal");
@@ -189,6 +262,10 @@ Status CheckCombinations(const Flags& flags) {
     return Refuse("ingest_wbwi_one_in",
                   std::to_string(flags.ingest_wbwi_one_in),
                   "needs --disable_wal");
+  }
+  if (flags.use_full_merge_v1 && flags.use_put_entity_one_in > 0) {
+    return Refuse("use_full_merge_v1", "1",
+                  "knows no columns: impossible with --use_put_entity_one_in");
   }
   if (flags.test_batches_snapshots && flags.test_cf_consistency) {
     return Refuse("test_batches_snapshots", "1",
@@ -223,8 +300,8 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
     flags->clear_column_family_one_in = 0;
   }
   for (const auto& check :
-       {CheckShares, CheckRanges, CheckNames, CheckTimestamps, CheckBestEfforts,
-        CheckCombinations}) {
+       {CheckShares, CheckRanges, CheckKeys, CheckNames, CheckSecondaryCaches,
+        CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }
   return Status::OK();

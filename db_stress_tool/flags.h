@@ -31,18 +31,25 @@
   F(int64_t, duration, 0, "Seconds after which threads end. 0: never.")       \
   F(int64_t, max_key, 1048576, "Keys are numbers below this.")                \
   F(int64_t, max_key_len, 3, "Longest key, in units of eight bytes.")         \
+  F(std::string, key_len_percent_dist, "",                                    \
+    "How many keys in a hundred have each length, by commas.")                \
+  F(int64_t, key_window_scale_factor, 10, "Of so many hundred keys each.")    \
   F(int64_t, column_families, 10, "Column families.")                         \
   F(int64_t, value_size_mult, 8, "Unit of a value's size, in bytes.")         \
   F(int64_t, active_width, 0,                                                 \
     "Keys are drawn from a window of this many that moves on. 0: from all.")  \
+  F(double, hot_key_alpha, 0,                                                 \
+    "How much more low keys are drawn than high ones. 0: all alike.")         \
   F(int64_t, log2_keys_per_lock, 2, "Keys that share a lock, as log2.")       \
   F(bool, destroy_db_initially, true, "Begin with an empty database.")        \
   F(bool, destroy_db_and_exit, false, "Only remove the database.")            \
+  F(std::string, delete_dir_and_exit, "", "Only remove this directory.")      \
   F(bool, verification_only, false, "Only open and verify.")                  \
   F(bool, skip_verifydb, false, "Leave out the verification at the end.")     \
   F(bool, read_only, false, "Open for reading only, and only read.")          \
   F(std::string, options_file, "", "An OPTIONS file to begin with.")          \
   F(bool, verbose, false, "Say more.")                                        \
+  F(bool, histogram, false, "Say at the end how long operations took.")       \
   F(bool, progress_reports, true, "Say now and then how far it is.")          \
                                                                               \
   F(int64_t, readpercent, 10, "Share of lookups.")                            \
@@ -56,6 +63,9 @@
   F(int64_t, range_deletion_width, 10, "Keys of a range deletion.")           \
   F(int64_t, num_iterations, 10, "Steps of an iterator.")                     \
   F(bool, use_merge, false, "Half of the puts are merges.")                   \
+  F(bool, use_full_merge_v1, false, "By an operator of the older kind.")      \
+  F(int64_t, use_timed_put_one_in, 0,                                         \
+    "Puts that say when they were written.")                                  \
   F(int64_t, use_put_entity_one_in, 0, "Puts that are of wide columns.")      \
   F(bool, use_get_entity, false, "Lookups are by GetEntity.")                 \
   F(bool, use_multi_get_entity, false, "Lookups are by MultiGetEntity.")      \
@@ -68,6 +78,15 @@
     "Puts that are such a batch, ingested. Needs --disable_wal.")             \
   F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \
   F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
+  F(bool, check_multiget_consistency, true,                                   \
+    "What MultiGet finds is compared with lookups of one key.")               \
+  F(bool, check_multiget_entity_consistency, true,                            \
+    "The same of MultiGetEntity.")                                            \
+  F(bool, verify_before_write, false, "A key is looked up before it is put.") \
+  F(int64_t, continuous_verification_interval, 1000,                          \
+    "Milliseconds after which a part is verified. 0: never.")                 \
+  F(bool, preserve_unverified_changes, false,                                 \
+    "Keep the files of before until they are verified, in unverified/.")      \
   F(int64_t, key_may_exist_one_in, 0, "Lookups that ask KeyMayExist first.")  \
   F(int64_t, prefix_size, 7, "Bytes of the prefix. Negative: none.")          \
   F(bool, test_backward_scan, true, "Iterators also go backwards.")           \
@@ -102,6 +121,8 @@
   F(bool, optimize_multiget_for_io, true, "MultiGet reads levels at once.")   \
                                                                               \
   F(int64_t, reopen, 10, "Times that the database is closed and reopened.")   \
+  F(int64_t, open_read_only_one_in, 0,                                        \
+    "Openings before which it is read through one for reading only.")         \
   F(int64_t, flush_one_in, 0, "Operations that flush.")                       \
   F(int64_t, compact_range_one_in, 0, "Operations that compact a range.")     \
   F(int64_t, compact_range_width, 10000, "Keys of it.")                       \
@@ -120,6 +141,8 @@
   F(int64_t, clear_column_family_one_in, 1000000,                             \
     "Operations that drop a family and make it again.")                       \
   F(int64_t, set_options_one_in, 0, "Operations that change options.")        \
+  F(bool, allow_setting_blob_options_dynamically, false,                      \
+    "These of blob files, too.")                                              \
   F(int64_t, pause_background_one_in, 0, "Operations that pause jobs.")       \
   F(int64_t, disable_file_deletions_one_in, 0,                                \
     "Operations that keep obsolete files for a while.")                       \
@@ -146,8 +169,14 @@
     "Operations that make a checkpoint, open it and compare it.")             \
   F(int64_t, import_family_one_in, 0,                                         \
     "Operations that export a family, import it and compare it.")             \
+  F(bool, test_secondary, false,                                              \
+    "A secondary instance is compared when all is verified.")                 \
+  F(std::string, secondaries_base, "",                                        \
+    "Where it keeps its log. Empty: with the database.")                      \
   F(int64_t, ingest_external_file_one_in, 0,                                  \
     "Operations that ingest a table file.")                                   \
+  F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \
+    "These that are a file that deletes a range, and one that fills it.")     \
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
                                                                               \
   F(bool, sync_fault_injection, false,                                        \
@@ -160,6 +189,8 @@
   F(int64_t, open_write_fault_one_in, 0, "The same while opening.")           \
   F(int64_t, open_metadata_read_fault_one_in, 0, "The same.")                 \
   F(int64_t, open_metadata_write_fault_one_in, 0, "The same.")                \
+  F(int64_t, inject_error_severity, 1,                                        \
+    "1: they can be retried. 2: they cannot. 3: either.")                     \
   F(bool, exclude_wal_from_write_fault_injection, false, "Logs do not fail.") \
   F(bool, error_recovery_with_no_fault_injection, false,                      \
     "Resume() meets no fault.")                                               \
@@ -172,8 +203,36 @@
                                                                               \
   F(int64_t, cache_size, 2147483648, "Bytes of the block cache. 0: none.")    \
   F(std::string, cache_type, "lru_cache",                                     \
-    "lru_cache, fixed_hyper_clock_cache or auto_hyper_clock_cache.")          \
+    "lru_cache, fixed_hyper_clock_cache or auto_hyper_clock_cache; with "     \
+    "tiered_ before it, one budget for it and a compressed one.")             \
   F(int64_t, cache_numshardbits, 6, "log2 of its shards.")                    \
+  F(int64_t, compressed_secondary_cache_size, 0,                              \
+    "Bytes of a compressed cache behind it. 0: none.")                        \
+  F(int64_t, compressed_secondary_cache_numshardbits, -1,                     \
+    "log2 of its shards.")                                                    \
+  F(double, compressed_secondary_cache_ratio, 0,                              \
+    "Its part of a tiered cache, from 0 to 1.")                               \
+  F(double, tiered_cache_percent_compressed, 0, "The same, in hundredths.")   \
+  F(int64_t, adm_policy, 0, "What it takes, as TieredAdmissionPolicy.")       \
+  F(int64_t, secondary_cache_update_interval, 30000000,                       \
+    "Microseconds after which a tiered cache is changed. 0: never.")          \
+  F(std::string, secondary_cache_uri, "",                                     \
+    "A secondary cache by its name and options.")                             \
+  F(int64_t, secondary_cache_fault_one_in, 0, "Calls of it that fail.")       \
+  F(bool, enable_custom_split_merge, false, "Its entries lie in pieces.")     \
+  F(bool, enable_do_not_compress_roles, false,                                \
+    "It leaves filters and indexes as they are.")                             \
+  F(bool, use_blob_cache, false, "Blobs are cached.")                         \
+  F(bool, use_shared_block_and_blob_cache, true, "With the blocks.")          \
+  F(int64_t, blob_cache_size, 2147483648,                                     \
+    "Bytes of their own cache otherwise.")                                    \
+  F(int64_t, blob_cache_numshardbits, 6, "log2 of its shards.")               \
+  F(bool, charge_compression_dictionary_building_buffer, false,               \
+    "What is gathered for dictionaries is charged to the block cache.")       \
+  F(bool, charge_filter_construction, false, "So are filters that are made.") \
+  F(bool, charge_table_reader, false, "So are open tables.")                  \
+  F(bool, charge_file_metadata, false, "So is what is known of files.")       \
+  F(bool, charge_blob_cache, false, "So is the cache of blobs.")              \
   F(double, bloom_bits, 10, "Bits of the filter for each key. 0: none.")      \
   F(int64_t, bloom_before_level, 999,                                         \
     "Below it Bloom filters, from it on Ribbon filters. -1: Ribbon only.")    \
@@ -183,6 +242,10 @@
   F(bool, statistics, false, "Count with Statistics, and print them.")        \
   F(bool, enable_compaction_filter, false,                                    \
     "A compaction filter that sees all and removes nothing.")                 \
+  F(int64_t, compaction_thread_pool_adjust_interval, 0,                       \
+    "Milliseconds after which the LOW pool is resized. 0: never.")            \
+  F(int64_t, compaction_thread_pool_variations, 2,                            \
+    "By how many threads at most.")                                           \
   F(int64_t, num_bottom_pri_threads, 0, "Threads of the BOTTOM pool.")        \
                                                                               \
   F(std::string, file_checksum_impl, "none",                                  \
@@ -198,6 +261,10 @@
     "Bytes that it deletes at a time. 0: its default.")                       \
   F(bool, enable_sst_partitioner_factory, false,                              \
     "Tables end where the first byte of keys changes.")                       \
+  F(int64_t, mark_for_compaction_one_file_in, 0,                              \
+    "Tables that ask to be compacted.")                                       \
+  F(bool, enable_memtable_insert_with_hint_prefix_extractor, false,           \
+    "Memtables remember where keys of a prefix went.")                        \
   F(bool, enable_compaction_on_deletion_trigger, false,                       \
     "Tables with many deletions are compacted.")                              \
   F(int64_t, compaction_on_deletion_min_file_size, 32768, "Of such a table.") \

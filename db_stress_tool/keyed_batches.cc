@@ -3,7 +3,6 @@
 #include "db_stress_tool/keyed_workload.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/env.h"
-#include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -144,7 +143,17 @@ struct KeyedWorkload::TableFile {
   std::string path;
   ExpectedState::Write* write;
   uint64_t entry_count = 0;
+  // What is to be ingested, in this order.
+  std::vector<std::string> paths = {};
 };
+
+Status KeyedWorkload::AddToTable(SstFileWriter* writer, const KeyRef& key,
+                                 uint32_t version) {
+  const std::string name = c_.format.Key(key.number);
+  const std::string value = c_.format.Value(key, version);
+  return IsEntity(version) ? entities::Add(writer, name, value)
+                           : writer->Put(name, value);
+}
 
 Status KeyedWorkload::FillTable(StressRandom* random, TableFile* table) {
   const KeyRange& range = table->range;
@@ -173,16 +182,42 @@ Status KeyedWorkload::FillTable(StressRandom* random, TableFile* table) {
         is_deletion ? table->write->Delete(key) : table->write->Put(key);
     if (!word.has_value()) return Status::Incomplete("the trace is full");
     ++table->entry_count;
-    const std::string name = c_.format.Key(next);
-    const std::string value = c_.format.Value(key, VersionOf(*word));
-    if (is_deletion) {
-      s = writer.Delete(name);
-    } else {
-      s = IsEntity(VersionOf(*word)) ? entities::Add(&writer, name, value)
-                                     : writer.Put(name, value);
-    }
+    s = is_deletion ? writer.Delete(c_.format.Key(next))
+                    : AddToTable(&writer, key, VersionOf(*word));
   }
-  return s.ok() && table->entry_count > 0 ? writer.Finish() : s;
+  if (!s.ok() || table->entry_count == 0) return s;
+  table->paths = {table->path};
+  return writer.Finish();
+}
+
+// A file that deletes the whole range, and a later one with some of its keys.
+Status KeyedWorkload::FillReplacement(StressRandom* random, TableFile* table) {
+  const KeyRange& range = table->range;
+  ColumnFamilyHandle* const family = handle({range.family, range.from});
+  const std::string deletion_path = table->path + "deletion";
+  SstFileWriter deletion(EnvOptions(), c_.database->options(), family);
+  Status s = deletion.Open(deletion_path);
+  if (s.ok()) {
+    s = deletion.DeleteRange(c_.format.Key(range.from),
+                             c_.format.Key(range.to));
+  }
+  if (s.ok()) s = deletion.Finish();
+  table->paths = {deletion_path};
+  SstFileWriter writer(EnvOptions(), c_.database->options(), family);
+  if (s.ok()) s = writer.Open(table->path);
+  for (uint64_t number = range.from; number < range.to && s.ok(); ++number) {
+    const KeyRef key{range.family, number};
+    const bool is_put = !IsWrittenOnce(key) && random->OneIn(3);
+    const std::optional<Word> word =
+        is_put ? table->write->Put(key) : table->write->Delete(key);
+    if (!word.has_value()) return Status::Incomplete("the trace is full");
+    if (!is_put) continue;
+    ++table->entry_count;
+    s = AddToTable(&writer, key, VersionOf(*word));
+  }
+  if (!s.ok() || table->entry_count == 0) return s;
+  table->paths.push_back(table->path);
+  return writer.Finish();
 }
 
 void KeyedWorkload::Ingest(Worker* worker) {
@@ -192,23 +227,30 @@ void KeyedWorkload::Ingest(Worker* worker) {
   ExpectedState::Write write(&expected_);
   TableFile table{
       range, c_.flags.db + "/.ingest" + std::to_string(worker->index), &write};
-  Status s = FillTable(&worker->random, &table);
+  const bool is_replacement = worker->random.OneIn(
+      c_.flags.test_ingest_standalone_range_deletion_one_in);
+  Status s = is_replacement ? FillReplacement(&worker->random, &table)
+                            : FillTable(&worker->random, &table);
   if (c_.report->CheckContended(s, "making a file to ingest") &&
-      table.entry_count > 0) {
+      !table.paths.empty()) {
     s = db()->IngestExternalFile(handle({range.family, range.from}),
-                                 {table.path}, DrawIngestion(&worker->random));
+                                 table.paths, DrawIngestion(&worker->random));
     if (s.IsInvalidArgument() || s.IsTryAgain()) {
       // By allow_blocking_flush, allow_global_seqno and the like.
       c_.report->Count("IngestExternalFile: refused");
-    } else if (CheckWrite(s, "IngestExternalFile")) {
+    } else if (CheckWrite(s, is_replacement ? "IngestExternalFile of a deletion"
+                                            : "IngestExternalFile")) {
       write.Acknowledge(Acknowledged());
     }
   }
   const WithoutFaults no_faults;
   Env* const env = c_.database->options().env;
-  // It is gone if it was moved.
-  if (!env->FileExists(table.path).ok()) return;
-  c_.report->Check(env->DeleteFile(table.path), "deleting a file to ingest");
+  table.paths.push_back(table.path);
+  for (const std::string& path : table.paths) {
+    // It is gone if it was moved.
+    if (!env->FileExists(path).ok()) continue;
+    c_.report->Check(env->DeleteFile(path), "deleting a file to ingest");
+  }
 }
 
 // ---- Copies of the database ----

@@ -4,7 +4,6 @@
 
 #include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/keyed_workload.h"
-#include "rocksdb/snapshot.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -143,8 +142,24 @@ void KeyedWorkload::Verify() {
   VerifyByKey(&verifier);
 }
 
-void KeyedWorkload::Get(const KeyRef& key, Stamp as_of) {
-  Lookup lookup{key, "Get", as_of};
+void KeyedWorkload::VerifySome(Worker* worker) {
+  constexpr uint64_t kWidth = 10000;
+  RangeLookup lookup{RangeAround(Pick(worker), kWidth),
+                     "continuous verification"};
+  Open(&lookup);
+  const AsOf newest(c_.flags);
+  ReadOptions options = TotalOrder();
+  newest.Limit(&options);
+  const std::unique_ptr<Iterator> iterator =
+      NewIterator(options, c_.database->family(lookup.range.family));
+  Walk walk = NewWalk(lookup.range, iterator.get());
+  walk.Forward();
+  Close(&lookup);
+  JudgeWalk(lookup, walk, iterator->status());
+}
+
+void KeyedWorkload::Get(const KeyRef& key, Stamp as_of, const char* call) {
+  Lookup lookup{key, call, as_of};
   const AsOf limit(c_.flags, as_of);
   ReadOptions options = Reads();
   limit.Limit(&options);
@@ -160,6 +175,39 @@ void KeyedWorkload::Get(const KeyRef& key, Stamp as_of) {
       (stamp.size() != sizeof(Stamp) || StampOf(stamp) > as_of)) {
     c_.report->Fail("Get: " + Name(lookup) + " is of " + Hex(stamp));
   }
+}
+
+std::unique_ptr<ManagedSnapshot> KeyedWorkload::SnapshotToCompare(
+    bool is_asked) const {
+  // With unordered writes it may show more, later.
+  if (!is_asked || c_.database->options().unordered_write) return nullptr;
+  return std::make_unique<ManagedSnapshot>(db());
+}
+
+void KeyedWorkload::CheckAlone(const Lookup& lookup, const Answer& among,
+                               const GetAlone& get) {
+  const auto is_answer = [](const Status& s) {
+    return s.ok() || s.IsNotFound();
+  };
+  if (!is_answer(among.status)) return;
+  std::string value;
+  const Status alone = get(c_.format.Key(lookup.key.number), &value);
+  c_.report->Count((std::string(lookup.call) + " compared").c_str());
+  if (IsCutOff(alone, lookup.as_of)) return;
+  if (!is_answer(alone)) {
+    c_.report->Check(alone, "a lookup alone");
+    return;
+  }
+  if (alone.ok() == among.status.ok() &&
+      (!alone.ok() || among.value == Slice(value))) {
+    return;
+  }
+  const auto text = [](const Status& s, const Slice& found) {
+    return s.ok() ? Hex(found) : std::string("nothing");
+  };
+  c_.report->Fail(std::string(lookup.call) + ": " + Name(lookup) + " has " +
+                  text(among.status, among.value) + ", alone " +
+                  text(alone, value));
 }
 
 void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
@@ -179,6 +227,9 @@ void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
     lookups.push_back({key, "MultiGet", limit.stamp()});
     Open(&lookups.back());
   }
+  const std::unique_ptr<ManagedSnapshot> snapshot =
+      SnapshotToCompare(c_.flags.check_multiget_consistency);
+  if (snapshot != nullptr) options.snapshot = snapshot->snapshot();
   const std::vector<Slice> keys(names.begin(), names.end());
   std::array<PinnableSlice, kMostKeys> values;
   std::array<Status, kMostKeys> statuses;
@@ -187,6 +238,12 @@ void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
   for (size_t i = 0; i < count; ++i) {
     Close(&lookups[i]);
     Judge(lookups[i], statuses[i], values[i]);
+    if (snapshot == nullptr) continue;
+    CheckAlone(lookups[i], {statuses[i], values[i]},
+               [&](const Slice& name, std::string* value) {
+                 return db()->Get(options, c_.database->family(family), name,
+                                  value);
+               });
   }
   c_.report->Count("MultiGet");
 }
@@ -212,7 +269,11 @@ void KeyedWorkload::MultiGetEntity(Worker* worker, size_t family) {
     names.push_back(c_.format.Key(lookups.back().key.number));
     Open(&lookups.back());
   }
-  const entities::Reader reader{db(), c_.database->family(family), Reads(),
+  ReadOptions options = Reads();
+  const std::unique_ptr<ManagedSnapshot> snapshot =
+      SnapshotToCompare(c_.flags.check_multiget_entity_consistency);
+  if (snapshot != nullptr) options.snapshot = snapshot->snapshot();
+  const entities::Reader reader{db(), c_.database->family(family), options,
                                 EntityForm()};
   std::vector<std::string> values;
   std::vector<Status> statuses;
@@ -220,6 +281,11 @@ void KeyedWorkload::MultiGetEntity(Worker* worker, size_t family) {
   for (size_t i = 0; i < count; ++i) {
     Close(&lookups[i]);
     Judge(lookups[i], statuses[i], values[i]);
+    if (snapshot == nullptr) continue;
+    CheckAlone(lookups[i], {statuses[i], values[i]},
+               [&](const Slice& name, std::string* value) {
+                 return reader.Get(name, value);
+               });
   }
   c_.report->Count("MultiGetEntity");
 }

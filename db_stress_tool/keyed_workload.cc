@@ -1,7 +1,9 @@
 // KeyedWorkload: what is judged after a recovery, and writes of one key.
 #include "db_stress_tool/keyed_workload.h"
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/table_cut.h"
+#include "rocksdb/write_batch.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -27,7 +29,7 @@ Stamp KeyedWorkload::DrawStamp(Worker* worker) const {
   constexpr Stamp kRecent = 1000;
   if (!has_stamps() || worker->random.OneIn(2)) return kNewestStamp;
   // Any flush may end the history up to its newest key.
-  if (!c_.database->options().persist_user_defined_timestamps) {
+  if (!engine::KeepsTimestamps(c_.database->options())) {
     return kNewestStamp;
   }
   const Stamp newest = expected_.newest_stamp();
@@ -142,6 +144,29 @@ bool KeyedWorkload::MayDelete(const KeyRef& key) const {
   return IsThere(window.first) || window.first != window.last;
 }
 
+Status KeyedWorkload::PutInSomeWay(Worker* worker, const WriteTarget& target,
+                                   const KeyRef& key, uint32_t version,
+                                   const char** call) {
+  const std::string name = c_.format.Key(key.number);
+  const std::string value = c_.format.Value(key, version);
+  if (c_.flags.use_merge && !IsWrittenOnce(key) && worker->random.OneIn(2)) {
+    *call = "Merge";
+    return target.Merge(name, value);
+  }
+  if (IsEntity(version)) {
+    *call = "PutEntity";
+    return entities::Put(target, name, value, EntityForm());
+  }
+  if (worker->random.OneIn(c_.flags.use_timed_put_one_in)) {
+    *call = "TimedPut";
+    WriteBatch batch;
+    Status s = AddTimedPut(worker, &batch, target.family, name, value);
+    return s.ok() ? db()->Write(target.options, &batch) : s;
+  }
+  *call = "Put";
+  return target.Put(name, value);
+}
+
 void KeyedWorkload::Put(Worker* worker) {
   if (worker->random.OneIn(c_.flags.use_wbwi_one_in)) {
     return WriteIndexed(worker, IndexedWrite::kWrite);
@@ -152,25 +177,17 @@ void KeyedWorkload::Put(Worker* worker) {
   const KeyRef key = Pick(worker);
   const KeyLocks::Hold hold(&locks_, key);
   if (!MayPut(key)) return;
+  if (c_.flags.verify_before_write) {
+    constexpr char kCall[] = "Get before a write";
+    Get(key, kNewestStamp, kCall);
+    c_.report->Count(kCall);
+  }
   ExpectedState::Write write(&expected_);
   const std::optional<Word> word = write.Put(key);
   if (!word.has_value()) return c_.report->Fail("the trace is full");
-  const std::string name = c_.format.Key(key.number);
-  const std::string value = c_.format.Value(key, VersionOf(*word));
-  const bool is_merge =
-      c_.flags.use_merge && !IsWrittenOnce(key) && worker->random.OneIn(2);
-  const WriteTarget target = Target(key, write);
-  Status s;
   const char* call = "Put";
-  if (is_merge) {
-    call = "Merge";
-    s = target.Merge(name, value);
-  } else if (IsEntity(VersionOf(*word))) {
-    call = "PutEntity";
-    s = entities::Put(target, name, value, EntityForm());
-  } else {
-    s = target.Put(name, value);
-  }
+  const Status s =
+      PutInSomeWay(worker, Target(key, write), key, VersionOf(*word), &call);
   if (CheckWrite(s, call)) write.Acknowledge(Acknowledged());
 }
 

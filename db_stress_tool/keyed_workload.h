@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "db_stress_tool/walk.h"
 #include "db_stress_tool/workload.h"
 #include "db_stress_tool/write_target.h"
+#include "rocksdb/snapshot.h"
+#include "rocksdb/sst_file_writer.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -44,6 +47,7 @@ class KeyedWorkload : public Workload {
   void Begin() override;
   void Recover() override;
   void Verify() override;
+  void VerifySome(Worker* worker) override;
   void Read(Worker* worker) override;
   void ScanPrefix(Worker* worker) override;
   void Put(Worker* worker) override;
@@ -81,6 +85,9 @@ class KeyedWorkload : public Workload {
   bool MayPut(const KeyRef& key) const;
   bool MayDelete(const KeyRef& key) const;
   Durability Acknowledged() const;
+  // Puts this version in one of the ways there are; says in which.
+  Status PutInSomeWay(Worker* worker, const WriteTarget& target,
+                      const KeyRef& key, uint32_t version, const char** call);
   WriteTarget Target(const KeyRef& key,
                      const ExpectedState::Write& write) const {
     return {db(), handle(key), Writes(),
@@ -109,8 +116,19 @@ class KeyedWorkload : public Workload {
 
   // ---- Reads ----
 
-  void Get(const KeyRef& key, Stamp as_of);
+  void Get(const KeyRef& key, Stamp as_of, const char* call = "Get");
   void MultiGet(Worker* worker, size_t family);
+  // One lookup of several at one snapshot, and what the same lookup finds
+  // alone.
+  struct Answer {
+    Status status;
+    Slice value;
+  };
+  using GetAlone = std::function<Status(const Slice& name, std::string* value)>;
+  void CheckAlone(const Lookup& lookup, const Answer& among,
+                  const GetAlone& get);
+  // Null if it is not asked for, or would change.
+  std::unique_ptr<ManagedSnapshot> SnapshotToCompare(bool is_asked) const;
   void GetEntity(const KeyRef& key);
   void MultiGetEntity(Worker* worker, size_t family);
   void AskMayExist(const KeyRef& key, Stamp as_of);
@@ -127,7 +145,9 @@ class KeyedWorkload : public Workload {
                       Indexed* indexed);
   void CheckIndexed(Indexed* indexed);
   struct TableFile;
+  Status AddToTable(SstFileWriter* writer, const KeyRef& key, uint32_t version);
   Status FillTable(StressRandom* random, TableFile* table);
+  Status FillReplacement(StressRandom* random, TableFile* table);
 
   ExpectedState expected_;
   KeyLocks locks_;

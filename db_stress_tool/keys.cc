@@ -1,6 +1,7 @@
 #include "db_stress_tool/keys.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -20,8 +21,36 @@ uint64_t Mix(uint64_t x) {
 
 }  // namespace
 
+std::optional<KeyLengths> KeyLengths::Parse(const std::string& percents,
+                                            size_t max_words, uint64_t scale) {
+  KeyLengths lengths(max_words);
+  lengths.scale_ = scale;
+  size_t word_count = 0;
+  size_t filled = 0;
+  const char* at = percents.data();
+  const char* const end = at + percents.size();
+  while (at < end) {
+    size_t percent = 0;
+    const auto [next, error] = std::from_chars(at, end, percent);
+    const bool is_last = next == end;
+    if (error != std::errc() || (!is_last && *next != ',') ||
+        percent > lengths.words_.size() - filled || word_count == max_words) {
+      return std::nullopt;
+    }
+    ++word_count;
+    for (; percent > 0; --percent) {
+      lengths.words_[filled++] = static_cast<uint8_t>(word_count);
+    }
+    at = is_last ? end : next + 1;
+  }
+  if (filled != lengths.words_.size() || word_count != max_words) {
+    return std::nullopt;
+  }
+  return lengths;
+}
+
 std::string KeyFormat::Key(uint64_t number) const {
-  std::string key((1 + number % max_words_) * kWordBytes, 'x');
+  std::string key(lengths_.Words(number) * kWordBytes, 'x');
   for (size_t i = 0; i < kWordBytes; ++i) {
     key[i] = static_cast<char>(number >> (8 * (kWordBytes - 1 - i)));
   }

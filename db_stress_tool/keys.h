@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,12 +26,37 @@ struct KeyRef {
   uint64_t number;
 };
 
+// How long keys are, in units of eight bytes.
+class KeyLengths {
+ public:
+  // From 1 to `max_words`, which follow each other.
+  explicit KeyLengths(size_t max_words) : max_words_(max_words) {}
+
+  // `percents` says, with commas, how many keys in a hundred have each length.
+  // In a window of `scale` hundred keys they follow each other. Nothing if
+  // these are not `max_words` numbers that add up to 100.
+  static std::optional<KeyLengths> Parse(const std::string& percents,
+                                         size_t max_words, uint64_t scale);
+
+  size_t Words(uint64_t number) const {
+    if (scale_ == 0) return 1 + number % max_words_;
+    return words_[number / scale_ % words_.size()];
+  }
+
+ private:
+  size_t max_words_;
+  // 0: all lengths alike.
+  uint64_t scale_ = 0;
+  std::array<uint8_t, 100> words_ = {};
+};
+
 class KeyFormat {
  public:
-  // `max_words`: longest key, in units of eight bytes. `value_bytes`: the unit
-  // of a value's size.
+  // `value_bytes`: the unit of a value's size.
   KeyFormat(size_t max_words, size_t value_bytes)
-      : max_words_(max_words), value_bytes_(value_bytes) {}
+      : KeyFormat(KeyLengths(max_words), value_bytes) {}
+  KeyFormat(const KeyLengths& lengths, size_t value_bytes)
+      : lengths_(lengths), value_bytes_(value_bytes) {}
 
   std::string Key(uint64_t number) const;
   // Nothing if no number has this key.
@@ -41,7 +67,7 @@ class KeyFormat {
   std::optional<uint32_t> Version(const KeyRef& key, const Slice& value) const;
 
  private:
-  const size_t max_words_;
+  const KeyLengths lengths_;
   const size_t value_bytes_;
 };
 

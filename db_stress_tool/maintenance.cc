@@ -170,9 +170,36 @@ void CompactFiles(const Context& c, Workload* /*workload*/, Worker* worker) {
   }
 }
 
+using OptionTexts =
+    std::vector<std::pair<const char*, std::vector<const char*>>>;
+
+const OptionTexts& ChangesOfBlobs() {
+  static const OptionTexts changes{
+      {"enable_blob_files", {"false", "true"}},
+      {"min_blob_size", {"0", "8", "16"}},
+      {"blob_file_size", {"1048576", "16777216", "268435456"}},
+      {"blob_compression_type", {"kNoCompression", "kLZ4Compression"}},
+      {"enable_blob_garbage_collection", {"false", "true"}},
+      {"blob_garbage_collection_age_cutoff", {"0", "0.25", "0.5", "1"}},
+      {"blob_garbage_collection_force_threshold", {"0.5", "0.75", "1"}},
+      {"blob_compaction_readahead_size", {"0", "1048576"}},
+      {"blob_file_starting_level", {"0", "1", "2"}},
+      {"prepopulate_blob_cache", {"kDisable", "kFlushOnly"}},
+  };
+  return changes;
+}
+
+void ChangeOneOf(const Context& c, const OptionTexts& changes, Worker* worker,
+                 const char* call) {
+  const auto& [name, values] = changes[worker->random.Uniform(changes.size())];
+  const std::unordered_map<std::string, std::string> change{
+      {name, values[worker->random.Uniform(values.size())]}};
+  c.report->CheckContended(DbOf(c)->SetOptions(RandomFamily(c, worker), change),
+                           call);
+}
+
 void SetOptions(const Context& c, Workload* /*workload*/, Worker* worker) {
-  using Texts = std::vector<const char*>;
-  static const std::vector<std::pair<const char*, Texts>> changes{
+  static const OptionTexts changes{
       {"write_buffer_size", {"65536", "1048576", "4194304"}},
       {"max_write_buffer_number", {"2", "3", "6"}},
       {"level0_file_num_compaction_trigger", {"2", "4", "8"}},
@@ -187,11 +214,11 @@ void SetOptions(const Context& c, Workload* /*workload*/, Worker* worker) {
       {"periodic_compaction_seconds", {"0", "10", "1000"}},
       {"ttl", {"0", "10", "1000"}},
   };
-  const auto& [name, values] = changes[worker->random.Uniform(changes.size())];
-  const std::unordered_map<std::string, std::string> change{
-      {name, values[worker->random.Uniform(values.size())]}};
-  c.report->CheckContended(DbOf(c)->SetOptions(RandomFamily(c, worker), change),
-                           "SetOptions");
+  ChangeOneOf(c, changes, worker, "SetOptions");
+  if (c.flags.allow_setting_blob_options_dynamically &&
+      worker->random.OneIn(2)) {
+    ChangeOneOf(c, ChangesOfBlobs(), worker, "SetOptions of blobs");
+  }
   if (!worker->random.OneIn(4)) return;
   c.report->CheckContended(
       DbOf(c)->SetDBOptions({{"max_background_jobs",

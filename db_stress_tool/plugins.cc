@@ -1,8 +1,11 @@
 #include "db_stress_tool/plugins.h"
 
+#include <atomic>
+#include <deque>
 #include <string>
 
 #include "db_stress_tool/entities.h"
+#include "db_stress_tool/stress_random.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -32,6 +35,54 @@ class LastOperand : public AssociativeMergeOperator {
   const char* Name() const override { return "PutOperator"; }
 };
 
+class OldLastOperand : public MergeOperator {
+ public:
+  bool FullMerge(const Slice& /*key*/, const Slice* /*existing*/,
+                 const std::deque<std::string>& operands, std::string* result,
+                 Logger* /*logger*/) const override {
+    *result = operands.back();
+    return true;
+  }
+  const char* Name() const override { return "PutOperator"; }
+};
+
+class Marking : public TablePropertiesCollector {
+ public:
+  explicit Marking(bool is_marked) : is_marked_(is_marked) {}
+
+  Status AddUserKey(const Slice& /*key*/, const Slice& /*value*/,
+                    EntryType /*type*/, SequenceNumber /*sequence*/,
+                    uint64_t /*file_bytes*/) override {
+    return Status::OK();
+  }
+  Status Finish(UserCollectedProperties* /*properties*/) override {
+    return Status::OK();
+  }
+  UserCollectedProperties GetReadableProperties() const override { return {}; }
+  bool NeedCompact() const override { return is_marked_; }
+  const char* Name() const override { return "Marking"; }
+
+ private:
+  const bool is_marked_;
+};
+
+class MarkingFactory : public TablePropertiesCollectorFactory {
+ public:
+  MarkingFactory(int64_t one_in, uint64_t seed)
+      : one_in_(one_in), next_seed_(seed) {}
+
+  TablePropertiesCollector* CreateTablePropertiesCollector(
+      Context /*context*/) override {
+    StressRandom random(next_seed_++);
+    return std::make_unique<Marking>(random.OneIn(one_in_)).release();
+  }
+  const char* Name() const override { return "MarkingFactory"; }
+
+ private:
+  const int64_t one_in_;
+  std::atomic<uint64_t> next_seed_;
+};
+
 class KeepAll : public CompactionFilter {
  public:
   bool Filter(int /*level*/, const Slice& key, const Slice& /*existing*/,
@@ -56,6 +107,15 @@ class KeepAllFactory : public CompactionFilterFactory {
 
 std::shared_ptr<MergeOperator> MakeLastOperandOperator() {
   return std::make_shared<LastOperand>();
+}
+
+std::shared_ptr<MergeOperator> MakeOldLastOperandOperator() {
+  return std::make_shared<OldLastOperand>();
+}
+
+std::shared_ptr<TablePropertiesCollectorFactory> MakeMarkingFactory(
+    int64_t one_in, uint64_t seed) {
+  return std::make_shared<MarkingFactory>(one_in, seed);
 }
 
 std::shared_ptr<CompactionFilterFactory> MakeKeepAllFilterFactory() {

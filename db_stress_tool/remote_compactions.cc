@@ -15,6 +15,9 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
+// The interface of services is another one before.
+#if __has_include("rocksdb/attribute_groups.h")
+
 namespace {
 
 using JobStatus = CompactionServiceJobStatus;
@@ -151,5 +154,14 @@ std::shared_ptr<CompactionService> MakeRemoteCompactions(
     const Flags& flags, const Options& options) {
   return std::make_shared<RemoteCompactions>(flags, options);
 }
+
+#else
+
+std::shared_ptr<CompactionService> MakeRemoteCompactions(
+    const Flags& /*flags*/, const Options& /*options*/) {
+  return nullptr;
+}
+
+#endif
 
 }  // namespace ROCKSDB_NAMESPACE::stress

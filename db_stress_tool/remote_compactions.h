@@ -14,8 +14,9 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
-// `options` are those of all families. Its outputs go to a directory in the
-// database's own, which is emptied now.
+// Null where the engine's services are of another kind. `options` are those of
+// all families. Its outputs go to a directory in the database's own, which is
+// emptied now.
 std::shared_ptr<CompactionService> MakeRemoteCompactions(
     const Flags& flags, const Options& options);
 

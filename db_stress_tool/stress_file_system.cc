@@ -152,7 +152,9 @@ IOStatus StressFileSystem::Enter(CallKind kind, const char* call,
   }
   if (!IsFaultDue(kind, path)) return IOStatus::OK();
   IOStatus s = IOStatus::IOError(std::string(kInjected) + " in " + call, path);
-  s.SetRetryable(true);
+  s.SetRetryable(
+      settings_.severity == 1 ||
+      (settings_.severity == 3 && ThreadRandom(settings_.seed).OneIn(2)));
   return s;
 }
 

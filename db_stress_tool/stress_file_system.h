@@ -58,6 +58,8 @@ class StressFileSystem : public FileSystemWrapper {
     std::string kill_path_contains = {};
     bool loses_unsynced = false;
     bool spares_logs = false;
+    // Of faults: 1 can be retried, 2 cannot, 3 either.
+    int64_t severity = 1;
   };
 
   StressFileSystem(const std::shared_ptr<FileSystem>& base,

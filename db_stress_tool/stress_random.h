@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -22,6 +24,14 @@ class StressRandom {
   }
   // Below `n`, which is above 0.
   uint64_t Uniform(uint64_t n) { return Next() % n; }
+  // The same, lower numbers more often: below n / 2^(1 + alpha) in one case of
+  // two.
+  uint64_t Skewed(uint64_t n, double alpha) {
+    const double part = static_cast<double>(Next() >> 11) * 0x1p-53;
+    const auto drawn = static_cast<uint64_t>(static_cast<double>(n) *
+                                             std::pow(part, 1 + alpha));
+    return std::min(drawn, n - 1);
+  }
   // Never for 0 or less.
   bool OneIn(int64_t n) {
     return n > 0 && Uniform(static_cast<uint64_t>(n)) == 0;

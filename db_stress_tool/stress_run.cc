@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "db_stress_tool/database_copies.h"
+#include "db_stress_tool/kept_files.h"
 #include "db_stress_tool/maintenance.h"
 #include "db_stress_tool/table_cut.h"
 
@@ -18,6 +20,13 @@ int64_t NowSeconds() {
       .count();
 }
 
+KeyLengths LengthsOf(const Flags& flags) {
+  const auto max_words = static_cast<size_t>(flags.max_key_len);
+  return KeyLengths::Parse(flags.key_len_percent_dist, max_words,
+                           static_cast<uint64_t>(flags.key_window_scale_factor))
+      .value_or(KeyLengths(max_words));
+}
+
 Status DropAndCreate(Database* database, size_t family) {
   return database->RecreateFamily(family);
 }
@@ -26,8 +35,7 @@ Status DropAndCreate(Database* database, size_t family) {
 
 StressRun::StressRun(const Flags& flags)
     : flags_(flags),
-      format_(static_cast<size_t>(flags.max_key_len),
-              static_cast<size_t>(flags.value_size_mult)),
+      format_(LengthsOf(flags), static_cast<size_t>(flags.value_size_mult)),
       started_seconds_(NowSeconds()),
       database_(flags) {}
 
@@ -36,6 +44,15 @@ StressRun::~StressRun() = default;
 bool StressRun::IsTimeUp() const {
   return flags_.duration > 0 &&
          NowSeconds() - started_seconds_ >= flags_.duration;
+}
+
+Outcome StressRun::DeleteDirectory() {
+  std::error_code error;
+  std::filesystem::remove_all(flags_.delete_dir_and_exit, error);
+  if (!error) return Outcome::kGood;
+  report_.Fail("removing " + flags_.delete_dir_and_exit + ": " +
+               error.message());
+  return Outcome::kWrong;
 }
 
 Outcome StressRun::Open() {
@@ -48,6 +65,9 @@ Outcome StressRun::Open() {
       std::filesystem::remove_all(flags_.expected_values_dir, ignored);
     }
     if (flags_.destroy_db_and_exit) return Outcome::kGood;
+  }
+  if (!report_.Check(KeptFiles(flags_).Keep(), "keeping files")) {
+    return Outcome::kWrong;
   }
   if (!report_.Check(TableCut(flags_).Make(), "taking tables away")) {
     return Outcome::kWrong;
@@ -63,22 +83,31 @@ Outcome StressRun::Open() {
 
 void StressRun::Step(Worker* worker) {
   auto share = static_cast<int64_t>(worker->random.Uniform(100));
+  using Clock = std::chrono::steady_clock;
   const struct {
+    const char* name;
     int64_t percent;
     void (Workload::*run)(Worker*);
   } kinds[] = {
-      {flags_.readpercent, &Workload::Read},
-      {flags_.prefixpercent, &Workload::ScanPrefix},
-      {flags_.iterpercent, &Workload::Iterate},
-      {flags_.writepercent, &Workload::Put},
-      {flags_.delpercent, &Workload::Delete},
-      {flags_.delrangepercent, &Workload::DeleteRange},
+      {"time of lookups", flags_.readpercent, &Workload::Read},
+      {"time of prefix scans", flags_.prefixpercent, &Workload::ScanPrefix},
+      {"time of walks", flags_.iterpercent, &Workload::Iterate},
+      {"time of puts", flags_.writepercent, &Workload::Put},
+      {"time of deletions", flags_.delpercent, &Workload::Delete},
+      {"time of range deletions", flags_.delrangepercent,
+       &Workload::DeleteRange},
   };
   for (const auto& kind : kinds) {
     if (share < kind.percent) {
       const bool is_write = &kind >= &kinds[3];
       if (is_write && flags_.read_only) return;
+      const Clock::time_point begin =
+          flags_.histogram ? Clock::now() : Clock::time_point();
       (workload_.get()->*kind.run)(worker);
+      if (!flags_.histogram) return;
+      timings_.Add(kind.name,
+                   std::chrono::duration_cast<std::chrono::microseconds>(
+                       Clock::now() - begin));
       return;
     }
     share -= kind.percent;
@@ -94,6 +123,7 @@ void StressRun::Maintain(Worker* worker) {
     snapshots_->Acquire(worker);
   }
   snapshots_->ReleaseDue(*worker);
+  if (worker->index == 0) periodic_->RunDue(worker);
 }
 
 void StressRun::Reopen() {
@@ -175,7 +205,17 @@ void StressRun::Work() {
   snapshots_->ReleaseAll();
 }
 
+void StressRun::VerifyAtEnd() {
+  if (report_.failed() || flags_.skip_verifydb) return;
+  workload_->Verify();
+  if (!flags_.test_secondary || report_.failed()) return;
+  const WithoutFaults no_faults;
+  Worker worker{0, StressRandom(flags_.seed)};
+  CheckSecondary(context(), workload_.get(), &worker);
+}
+
 Outcome StressRun::Run() {
+  if (!flags_.delete_dir_and_exit.empty()) return DeleteDirectory();
   const Outcome opened = Open();
   if (opened != Outcome::kGood || flags_.destroy_db_and_exit) return opened;
   const bool has_copies =
@@ -183,17 +223,21 @@ Outcome StressRun::Run() {
   workload_ =
       has_copies ? MakeCopiesWorkload(context()) : MakeKeyedWorkload(context());
   snapshots_ = std::make_unique<HeldSnapshots>(context());
+  periodic_ = std::make_unique<PeriodicTasks>(context(), workload_.get());
   workload_->Begin();
-  if (!report_.failed()) printf("Verified what was there\n");
+  if (!report_.failed()) {
+    report_.Check(KeptFiles(flags_).Drop(), "removing kept files");
+    printf("Verified what was there\n");
+  }
   fflush(stdout);
   if (!report_.failed() && !flags_.verification_only) Work();
-  if (!report_.failed() && !flags_.skip_verifydb) workload_->Verify();
+  VerifyAtEnd();
   const WithoutFaults no_faults;
   const Status closed = database_.Close();
   if (!closed.ok() && !IsInjected(closed)) {
     report_.Fail("closing: " + closed.ToString());
   }
-  printf("%s", report_.Counts().c_str());
+  printf("%s%s", report_.Counts().c_str(), timings_.Text().c_str());
   printf("%s\n",
          report_.failed() ? "Verification failed" : "Verification successful");
   return report_.failed() ? Outcome::kWrong : Outcome::kGood;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "db_stress_tool/held_snapshots.h"
+#include "db_stress_tool/periodic.h"
+#include "db_stress_tool/timings.h"
 #include "db_stress_tool/workload.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -29,7 +31,9 @@ class StressRun {
 
  private:
   Context context() { return {flags_, &database_, &report_, format_}; }
+  Outcome DeleteDirectory();
   Outcome Open();
+  void VerifyAtEnd();
   void Work();
   void WorkOf(Worker* worker);
   void Step(Worker* worker);
@@ -43,9 +47,12 @@ class StressRun {
   const KeyFormat format_;
   const int64_t started_seconds_;
   Report report_;
+  Timings timings_;
   Database database_;
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<HeldSnapshots> snapshots_;
+  // Of the first worker.
+  std::unique_ptr<PeriodicTasks> periodic_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress

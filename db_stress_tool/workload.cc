@@ -1,5 +1,7 @@
 #include "db_stress_tool/workload.h"
 
+#include <chrono>
+
 #include "db_stress_tool/engine_calls.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -44,13 +46,27 @@ WriteOptions Workload::Writes() const {
 }
 
 uint64_t Workload::PickKey(Worker* worker) const {
-  if (c_.flags.active_width <= 0) {
-    return worker->random.Uniform(c_.key_count());
-  }
+  const auto draw = [&](uint64_t count) {
+    return c_.flags.hot_key_alpha > 0
+               ? worker->random.Skewed(count, c_.flags.hot_key_alpha)
+               : worker->random.Uniform(count);
+  };
+  if (c_.flags.active_width <= 0) return draw(c_.key_count());
   const auto width = static_cast<uint64_t>(c_.flags.active_width);
-  return (static_cast<uint64_t>(worker->op) / 16 +
-          worker->random.Uniform(width)) %
+  return (static_cast<uint64_t>(worker->op) / 16 + draw(width)) %
          c_.key_count();
+}
+
+Status Workload::AddTimedPut(Worker* worker, WriteBatch* batch,
+                             ColumnFamilyHandle* family, const Slice& key,
+                             const Slice& value) const {
+  constexpr uint64_t kDaySeconds = 24 * 60 * 60;
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  const auto seconds = static_cast<uint64_t>(now.count());
+  return engine::AddTimedPut(
+      batch, family, key,
+      {value, seconds - worker->random.Uniform(kDaySeconds)});
 }
 
 std::unique_ptr<Iterator> Workload::NewIterator(

@@ -66,6 +66,8 @@ class Workload {
   virtual void Recover() = 0;
   // While nobody writes.
   virtual void Verify() = 0;
+  // A part, while others work on.
+  virtual void VerifySome(Worker* worker) = 0;
 
   virtual void Read(Worker* worker) = 0;
   virtual void ScanPrefix(Worker* worker) = 0;
@@ -112,6 +114,10 @@ class Workload {
     return c_.flags.use_attribute_group ? entities::Form::kGroups
                                         : entities::Form::kColumns;
   }
+  // One put of now, or of a day before.
+  Status AddTimedPut(Worker* worker, WriteBatch* batch,
+                     ColumnFamilyHandle* family, const Slice& key,
+                     const Slice& value) const;
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& options,
                                         ColumnFamilyHandle* family) const;
 

@@ -51,6 +51,8 @@ def weighted(*pairs):
 FIXED = {
     "max_key": one_of(2000, 20000, 100000),
     "max_key_len": 3,
+    "key_len_percent_dist": one_of("", "1,30,69", "33,33,34"),
+    "key_window_scale_factor": one_of(1, 10),
     "column_families": one_of(1, 3, 10),
     "value_size_mult": 32,
     "prefix_size": one_of(-1, 5, 7, 8),
@@ -58,6 +60,7 @@ FIXED = {
     "test_batches_snapshots": weighted((0, 3), (1, 1)),
     "compaction_style": weighted((0, 4), (1, 1)),
     "num_levels": weighted((7, 3), (4, 1)),
+    "use_full_merge_v1": weighted((0, 3), (1, 1)),
 }
 
 # Steering of db_stress.
@@ -71,13 +74,41 @@ STEERING = {
     "acquire_snapshot_one_in": one_of(100, 10000),
     "snapshot_hold_ops": one_of(100, 10000),
     "long_running_snapshots": one_of(0, 1),
+    "hot_key_alpha": weighted((0, 2), (0.5, 1), (2, 1)),
     "active_width": weighted((0, 2), (1000, 1)),
     "batch_protection_bytes_per_key": one_of(0, 8),
     "bloom_bits": one_of(0, 2, 10, 14.5),
     "bloom_before_level": one_of(-1, 0, 2, 999),
     "cache_size": one_of(1 << 20, 8 << 20, 32 << 20),
-    "cache_type": one_of("lru_cache", "fixed_hyper_clock_cache",
-                         "auto_hyper_clock_cache"),
+    "cache_type": weighted(
+        ("lru_cache", 1), ("fixed_hyper_clock_cache", 1),
+        ("auto_hyper_clock_cache", 2), ("tiered_lru_cache", 1),
+        ("tiered_fixed_hyper_clock_cache", 1),
+        ("tiered_auto_hyper_clock_cache", 2)),
+    "adm_policy": one_of(0, 1, 2, 4),
+    "allow_setting_blob_options_dynamically": one_of(0, 1),
+    "blob_cache_numshardbits": 6,
+    "blob_cache_size": one_of(1 << 20, 2 << 20, 4 << 20, 8 << 20),
+    "charge_blob_cache": one_of(0, 1),
+    "charge_compression_dictionary_building_buffer": one_of(0, 1),
+    "charge_file_metadata": one_of(0, 1),
+    "charge_filter_construction": one_of(0, 1),
+    "charge_table_reader": one_of(0, 1),
+    "compressed_secondary_cache_size": one_of(0, 8 << 20, 16 << 20),
+    "secondary_cache_uri": weighted(
+        ("", 3), ("compressed_secondary_cache://capacity=8388608;"
+                  "enable_custom_split_merge=true", 1)),
+    "secondary_cache_update_interval": one_of(100000, 30000000),
+    "secondary_cache_fault_one_in": weighted((0, 2), (32, 1)),
+    "enable_custom_split_merge": one_of(0, 1),
+    "enable_do_not_compress_roles": one_of(0, 1),
+    "use_blob_cache": one_of(0, 1),
+    "use_shared_block_and_blob_cache": one_of(0, 1),
+    "check_multiget_consistency": weighted((0, 3), (1, 1)),
+    "check_multiget_entity_consistency": weighted((0, 3), (1, 1)),
+    "continuous_verification_interval": one_of(0, 1000),
+    "verify_before_write": one_of(0, 1),
+    "preserve_unverified_changes": one_of(0, 1),
     "checkpoint_one_in": one_of(0, 10000, 100000),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),
@@ -87,6 +118,12 @@ STEERING = {
     "disable_manual_compaction_one_in": one_of(10000, 100000),
     "disable_wal": weighted((0, 3), (1, 1)),
     "enable_compaction_filter": weighted((0, 3), (1, 1)),
+    "enable_memtable_insert_with_hint_prefix_extractor":
+        weighted((0, 7), (1, 1)),
+    "mark_for_compaction_one_file_in": weighted((0, 3), (10, 1)),
+    "compaction_thread_pool_adjust_interval": weighted((0, 3), (100, 1)),
+    "compaction_thread_pool_variations": 2,
+    "open_read_only_one_in": weighted((0, 3), (1, 1), (16, 1)),
     "enable_compaction_on_deletion_trigger": weighted((0, 3), (1, 1)),
     "enable_sst_partitioner_factory": weighted((0, 3), (1, 1)),
     "file_checksum_impl": one_of("none", "crc32c"),
@@ -102,6 +139,7 @@ STEERING = {
     "import_family_one_in": one_of(0, 10000, 100000),
     "ingest_external_file_one_in": one_of(0, 1000, 100000),
     "ingest_external_file_width": one_of(10, 100),
+    "test_ingest_standalone_range_deletion_one_in": one_of(0, 5, 10),
     "ingest_wbwi_one_in": weighted((0, 2), (100, 1), (500, 1)),
     "key_may_exist_one_in": one_of(10, 1000),
     "lock_wal_one_in": 10000,
@@ -135,6 +173,7 @@ STEERING = {
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
     "use_merge": one_of(0, 1),
+    "use_timed_put_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_multiget": one_of(0, 1),
     "use_put_entity_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_get_entity": weighted((0, 7), (1, 1)),
@@ -200,6 +239,8 @@ ENGINE = {
     "delete_obsolete_files_period_micros": one_of(0, 21600000000),
     "enable_blob_files": weighted((0, 3), (1, 1)),
     "enable_blob_garbage_collection": one_of(0, 1),
+    "prepopulate_blob_cache": one_of(0, 1),
+    "prepopulate_block_cache": one_of(0, 1, 2),
     "blob_file_size": one_of(65536, 1048576),
     "min_blob_size": one_of(0, 64),
     "enable_index_compression": one_of(0, 1),
@@ -269,6 +310,7 @@ SIMPLE = {
     "max_bytes_for_level_base": 67108864, "target_file_size_base": 16777216,
     "target_file_size_multiplier": 1, "test_batches_snapshots": 0,
     "write_buffer_size": 33554432, "memtablerep": "skip_list",
+    "test_secondary": one_of(0, 1),
 }
 CF_CONSISTENCY = {
     "test_cf_consistency": 1, "test_batches_snapshots": 0, "reopen": 0,
@@ -296,6 +338,7 @@ TIMESTAMPS = {
 BEST_EFFORTS = {
     "best_efforts_recovery": 1, "disable_wal": 1, "column_families": 1,
     "skip_verifydb": 1, "verify_db_one_in": 0, "atomic_flush": 0,
+    "open_read_only_one_in": 0,
     "cut_tables_one_in": 2,
 }
 TIERED = {
@@ -321,7 +364,7 @@ SWITCHES = {
 }
 # Of these, kept for the life of the database, too.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
-                   "persist_user_defined_timestamps")
+                   "persist_user_defined_timestamps", "use_full_merge_v1")
 
 # Where the process kills itself: the calls that are left out, text that the
 # path contains, and by how much rarer than --random_kill_odd such calls are.
@@ -356,6 +399,21 @@ def draw(table, rng):
             for name, rule in table.items()}
 
 
+def sanitise_caches(p):
+    """One secondary cache at most, and blobs that fit what they are charged."""
+    if p["cache_type"].startswith("tiered_"):
+        p.update(secondary_cache_uri="", secondary_cache_fault_one_in=0)
+    else:
+        p["adm_policy"] = 0
+    if p["secondary_cache_uri"]:
+        p["compressed_secondary_cache_size"] = 0
+    elif not p["compressed_secondary_cache_size"]:
+        p["secondary_cache_fault_one_in"] = 0
+    if (not p["use_blob_cache"] or p["use_shared_block_and_blob_cache"] or
+            p["blob_cache_size"] > p["cache_size"]):
+        p["charge_blob_cache"] = 0
+
+
 def sanitise(params):
     """Mends what contradicts itself."""
     p = params
@@ -375,6 +433,9 @@ def sanitise(params):
             p["atomic_flush"] = 1
     else:
         p["ingest_wbwi_one_in"] = 0  # It is in no log.
+    sanitise_caches(p)
+    if p["use_full_merge_v1"]:
+        p["use_put_entity_one_in"] = 0  # It knows no columns.
     if p["partition_filters"] and p["bloom_bits"] == 0:
         p["partition_filters"] = 0
     if p["partition_filters"]:

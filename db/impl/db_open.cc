@@ -242,6 +242,20 @@ Status DB::OpenAsSecondary(
   return s;
 }
 
+Status DB::OpenAsSecondary(
+    const DBOptions& db_options, const std::string& name,
+    const std::string& secondary_path,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return OpenAsSecondary(db_options, name, secondary_path,
+                               column_families, handles, db);
+      },
+      dbptr);
+}
+
 Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                      bool error_if_wal_file_exists,
                      std::vector<ColumnFamilyHandle*>* handles) {

@@ -78,7 +78,9 @@ TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--use_txn=1"), 2);
   EXPECT_TRUE(Says("--use_txn=1: not there: transactions")) << output_;
-  EXPECT_EQ(Run("--cache_type=tiered_lru_cache"), 2);
+  EXPECT_EQ(Run("--cache_type=tiered_lru_cache --adm_policy=3"), 2);
+  EXPECT_TRUE(Says("--adm_policy=3: not there")) << output_;
+  EXPECT_EQ(Run("--cache_type=no_cache"), 2);
   EXPECT_EQ(Run("--no_such_option=1"), 2);
   EXPECT_TRUE(Says("no_such_option")) << output_;
   EXPECT_EQ(Run("--threads=x"), 2);
@@ -151,8 +153,21 @@ TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
             0)
       << output_;
   EXPECT_TRUE(Says("  IngestExternalFile: ")) << output_;
+  EXPECT_FALSE(Says("  IngestExternalFile of a deletion: ")) << output_;
   EXPECT_TRUE(Says("  Write of an indexed batch: ")) << output_;
   EXPECT_TRUE(Says("  VerifyFileChecksums: ")) << output_;
+}
+
+// Files that only delete a range, with files that fill it again.
+TEST_F(DbStressTest, RangesAreReplacedByFiles) {
+  EXPECT_EQ(Run("--ops_per_thread=1000 --reopen=2 --flush_one_in=200 "
+                "--ingest_external_file_one_in=20 --nooverwritepercent=10 "
+                "--test_ingest_standalone_range_deletion_one_in=2 "
+                "--use_put_entity_one_in=5 --compact_range_one_in=300 "
+                "--acquire_snapshot_one_in=50"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("  IngestExternalFile of a deletion: ")) << output_;
 }
 
 // Every way to write and to read wide columns.
@@ -230,6 +245,133 @@ TEST_F(DbStressTest, BestEffortsFindAnEarlierState) {
     was_cut = was_cut || Says("Took away ");
   }
   EXPECT_TRUE(was_cut);
+}
+
+// Blobs and what memory holds are in a cache that is changed meanwhile.
+TEST_F(DbStressTest, ATieredCacheIsChanged) {
+  const std::string flags =
+      "--ops_per_thread=1000 --flush_one_in=100 --compact_range_one_in=300 "
+      "--enable_blob_files=1 --set_options_one_in=50 --use_blob_cache=1 "
+      "--prepopulate_blob_cache=1 --prepopulate_block_cache=2 "
+      "--allow_setting_blob_options_dynamically=1 --charge_table_reader=1 "
+      "--charge_file_metadata=1 --charge_filter_construction=1 ";
+  for (const char* type :
+       {"tiered_lru_cache", "tiered_auto_hyper_clock_cache"}) {
+    EXPECT_EQ(Run(flags + "--cache_type=" + type +
+                  " --compressed_secondary_cache_size=1048576 "
+                  "--secondary_cache_update_interval=1000"),
+              0)
+        << output_;
+    EXPECT_TRUE(Says("  UpdateTieredCache: ")) << output_;
+    EXPECT_TRUE(Says("  SetOptions of blobs: ")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, LookupsOfSeveralKeysAreComparedWithThoseOfOne) {
+  const std::string flags =
+      "--ops_per_thread=500 --readpercent=20 --prefixpercent=10 --reopen=0 "
+      "--flush_one_in=200 --use_merge=1 --verify_before_write=1 "
+      "--continuous_verification_interval=10 ";
+  EXPECT_EQ(Run(flags + "--use_multiget=1"), 0) << output_;
+  EXPECT_TRUE(Says("  MultiGet compared: ")) << output_;
+  EXPECT_TRUE(Says("  Get before a write: ")) << output_;
+  EXPECT_TRUE(Says("  continuous verification: ")) << output_;
+  EXPECT_EQ(Run(flags + "--use_multiget=1 --check_multiget_consistency=0"), 0)
+      << output_;
+  EXPECT_FALSE(Says("  MultiGet compared: ")) << output_;
+  const std::string entities =
+      flags + "--use_multi_get_entity=1 --use_put_entity_one_in=2 ";
+  EXPECT_EQ(Run(entities), 0) << output_;
+  EXPECT_TRUE(Says("  MultiGetEntity compared: ")) << output_;
+  EXPECT_EQ(Run(entities + "--check_multiget_entity_consistency=0"), 0)
+      << output_;
+  EXPECT_FALSE(Says("  MultiGetEntity compared: ")) << output_;
+  EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 0) << output_;
+  EXPECT_TRUE(Says("  Get before a write: ")) << output_;
+  EXPECT_TRUE(Says("  continuous verification: ")) << output_;
+}
+
+// What cannot be verified is kept as it was; what could be is not.
+TEST_F(DbStressTest, FilesAreKeptUntilTheyAreVerified) {
+  ASSERT_EQ(Run("--ops_per_thread=300 --reopen=0"), 0) << output_;
+  const std::string next =
+      "--destroy_db_initially=0 --ops_per_thread=100 --reopen=0 "
+      "--preserve_unverified_changes=1 ";
+  EXPECT_EQ(Run(next), 0) << output_;
+  const std::string kept = directory_.path() + "/db/unverified/CURRENT";
+  const std::string seek = "test -f " + kept;
+  int status = 0;
+  RunShell(seek, &status);
+  EXPECT_NE(status, 0);
+  // One that is older than what is expected of it.
+  RunShell("cp -r " + directory_.path() + "/db " + directory_.path() + "/old",
+           &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run(next), 0) << output_;
+  RunShell("rm -r " + directory_.path() + "/db && mv " + directory_.path() +
+               "/old " + directory_.path() + "/db",
+           &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run(next), 1) << output_;
+  RunShell(seek + " && test -n \"$(ls " + directory_.path() +
+               "/expected/unverified)\"",
+           &status);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(DbStressTest, PutsWithATimeAndOldMergesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --reopen=3 --flush_one_in=100 "
+      "--compact_range_one_in=300 --use_timed_put_one_in=3 "
+      "--mark_for_compaction_one_file_in=2 --open_read_only_one_in=1 "
+      "--enable_memtable_insert_with_hint_prefix_extractor=1 "
+      "--compaction_thread_pool_adjust_interval=1 "
+      "--compaction_thread_pool_variations=3 ";
+  EXPECT_EQ(Run(flags + "--use_merge=1 --use_full_merge_v1=1"), 0) << output_;
+  EXPECT_TRUE(Says("  TimedPut: ")) << output_;
+  EXPECT_TRUE(Says("  resized pools: ")) << output_;
+  EXPECT_TRUE(Says("Opened for reading only, before")) << output_;
+  EXPECT_EQ(Run(flags + "--preserve_internal_time_seconds=3600"), 0) << output_;
+  EXPECT_EQ(Run(flags + "--test_batches_snapshots=1 --use_merge=1"), 0)
+      << output_;
+  EXPECT_EQ(Run("--use_full_merge_v1=1 --use_put_entity_one_in=2"), 2);
+  EXPECT_EQ(Run("--use_timed_put_one_in=2 --user_timestamp_size=8"), 2);
+}
+
+TEST_F(DbStressTest, KeysAreOfAskedLengthsAndSomeAreHot) {
+  const std::string flags =
+      "--ops_per_thread=500 --reopen=1 --hot_key_alpha=2 --histogram=1 "
+      "--key_len_percent_dist=1,30,69 --key_window_scale_factor=2 ";
+  EXPECT_EQ(Run(flags), 0) << output_;
+  EXPECT_TRUE(Says("  time of puts: ")) << output_;
+  EXPECT_EQ(Run(flags + "--active_width=100 --test_batches_snapshots=1"), 0)
+      << output_;
+}
+
+TEST_F(DbStressTest, SecondaryInstancesAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --reopen=1 --flush_one_in=100 --test_secondary=1 "
+      "--compact_range_one_in=200 --continuous_verification_interval=20 ";
+  for (const char* more :
+       {"--manual_wal_flush_one_in=100", "--disable_wal=1",
+        "--user_timestamp_size=8 --clear_column_family_one_in=0",
+        "--test_cf_consistency=1"}) {
+    EXPECT_EQ(Run(flags + more + " --secondaries_base=" + directory_.path()), 0)
+        << output_;
+    EXPECT_TRUE(Says("  secondary instances: ")) << output_;
+    EXPECT_TRUE(Says("  closing a secondary instance: ")) << output_;
+    EXPECT_FALSE(Says("not supported")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, ADirectoryIsRemoved) {
+  const std::string place = directory_.path() + "/more";
+  int status = 0;
+  RunShell("mkdir -p " + place + "/in", &status);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(Run("--delete_dir_and_exit=" + place), 0) << output_;
+  RunShell("test -e " + place + " -o -e " + directory_.path() + "/db", &status);
+  EXPECT_NE(status, 0);
 }
 
 // A database that lost what it had promised to keep is found out.

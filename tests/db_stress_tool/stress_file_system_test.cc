@@ -36,6 +36,24 @@ class StressFileSystemTest : public ::testing::Test {
   TempDir directory_;
 };
 
+TEST_F(StressFileSystemTest, FaultsAreAsSevereAsAsked) {
+  constexpr int kCalls = 100;
+  for (const int64_t severity : {1, 2, 3}) {
+    StressFileSystem::Settings settings;
+    settings.severity = severity;
+    StressFileSystem fs(FileSystem::Default(), settings);
+    fs.SetRates({.metadata_read = 1});
+    int retryable = 0;
+    for (int i = 0; i < kCalls; ++i) {
+      const IOStatus s = fs.FileExists(Path("a"), io_, nullptr);
+      ASSERT_TRUE(IsInjected(s));
+      retryable += s.GetRetryable() ? 1 : 0;
+    }
+    EXPECT_EQ(retryable == kCalls, severity == 1);
+    EXPECT_EQ(retryable == 0, severity == 2);
+  }
+}
+
 TEST_F(StressFileSystemTest, WhatIsNotSyncedDiesWithTheProcess) {
   StressFileSystem::Settings settings;
   settings.loses_unsynced = true;

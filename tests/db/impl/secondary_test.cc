@@ -334,5 +334,30 @@ TEST_F(SecondaryTest, SomeFamiliesMayBeLeftOut) {
   EXPECT_EQ(none, nullptr);
 }
 
+TEST_F(SecondaryTest, APlainPointerIsGivenBackToo) {
+  options_.create_missing_column_families = true;
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+  ASSERT_OK(PutIn(1, "a", "1"));
+  const std::string place = directory_.path() + "/second";
+  const std::vector<ColumnFamilyDescriptor> families{
+      {"default", ColumnFamilyOptions(options_)},
+      {"one", ColumnFamilyOptions(options_)}};
+  std::vector<ColumnFamilyHandle*> handles;
+  DB* plain = nullptr;
+  ASSERT_OK(DB::OpenAsSecondary(DBOptions(options_), path_, place, families,
+                                &handles, &plain));
+  other_.reset(plain);
+  std::string value;
+  EXPECT_OK(other_->Get(ReadOptions(), handles[1], "a", &value));
+  EXPECT_EQ(value, "1");
+  for (ColumnFamilyHandle* handle : handles) {
+    EXPECT_OK(other_->DestroyColumnFamilyHandle(handle));
+  }
+  EXPECT_FALSE(DB::OpenAsSecondary(DBOptions(options_), path_ + "none", place,
+                                   families, &handles, &plain)
+                   .ok());
+  EXPECT_EQ(plain, nullptr);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,68 @@
+// What flags give to the engine beside its own options.
+#include "db_stress_tool/engine_options.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table_properties.h"
+#include "tests/db_stress_tool/parsed_flags.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+namespace {
+
+Options Make(const std::vector<std::string>& arguments) {
+  Flags flags;
+  Options options;
+  Status s = ParseArguments(arguments, &flags);
+  if (s.ok()) s = MakeEngineOptions(flags, &options);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return options;
+}
+
+TEST(EngineOptionsTest, AnOldOperatorMergesByFullMergeAlone) {
+  const std::deque<std::string> operands{"older", "newest"};
+  std::string result;
+  EXPECT_FALSE(
+      Make({}).merge_operator->FullMerge("k", nullptr, operands, &result, {}));
+  ASSERT_TRUE(
+      Make({"--use_full_merge_v1=1"})
+          .merge_operator->FullMerge("k", nullptr, operands, &result, {}));
+  EXPECT_EQ(result, "newest");
+}
+
+TEST(EngineOptionsTest, SomeTablesAskToBeCompacted) {
+  EXPECT_TRUE(Make({}).table_properties_collector_factories.empty());
+  const Options options = Make({"--mark_for_compaction_one_file_in=4"});
+  ASSERT_EQ(options.table_properties_collector_factories.size(), 1U);
+  int marked = 0;
+  constexpr int kTables = 400;
+  for (int i = 0; i < kTables; ++i) {
+    const std::unique_ptr<TablePropertiesCollector> collector(
+        options.table_properties_collector_factories[0]
+            ->CreateTablePropertiesCollector({}));
+    marked += collector->NeedCompact() ? 1 : 0;
+  }
+  EXPECT_GT(marked, kTables / 8);
+  EXPECT_LT(marked, kTables / 2);
+}
+
+TEST(EngineOptionsTest, HintsAreByPrefix) {
+  EXPECT_EQ(Make({}).memtable_insert_with_hint_prefix_extractor, nullptr);
+  const std::string flag =
+      "--enable_memtable_insert_with_hint_prefix_extractor=1";
+  for (const char* prefix : {"--prefix_size=5", "--prefix_size=-1"}) {
+    const Options options = Make({flag, prefix});
+    ASSERT_NE(options.memtable_insert_with_hint_prefix_extractor, nullptr);
+    EXPECT_TRUE(options.memtable_insert_with_hint_prefix_extractor->InDomain(
+        "12345678"));
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::stress
