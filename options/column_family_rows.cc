@@ -247,7 +247,7 @@ constexpr OptionRow kFifoRows[] = {
     FIFO(allow_trivial_copy_when_change_temperature, .note = kHint),
     FIFO(trivial_copy_buffer_size, .note = kHint),
     FIFO(max_data_files_size),
-    FIFO(use_kv_ratio_compaction, .built = "false"),
+    FIFO(use_kv_ratio_compaction, .note = "Used with allow_compaction alone."),
 };
 
 #undef FIFO

@@ -1,6 +1,7 @@
 // VersionStorage: level targets, scores, and files that want rewriting.
 #include <algorithm>
 
+#include "db/version/fifo_limit.h"
 #include "db/version/file_age.h"
 #include "db/version/version_storage.h"
 #include "util/invariant.h"
@@ -143,7 +144,8 @@ double VersionStorage::FifoScore(const MutableCFOptions& options,
   const uint64_t limit = FifoLimitBytes(options);
   double score = 0;
   if (limit > 0) {
-    score = static_cast<double>(TotalBytes()) / static_cast<double>(limit);
+    score = static_cast<double>(FifoBytes(*this, options)) /
+            static_cast<double>(limit);
   }
   if (options.compaction_options_fifo.allow_compaction) {
     const double by_count =

@@ -128,8 +128,7 @@ constexpr Case kCases[] = {
     {"max_open_files=-2", "Invalid argument&max_open_files=-2"},
     {"compaction_style=kCompactionStyleUniversal", ""},
     {"compaction_style=kCompactionStyleFIFO", ""},
-    {"compaction_options_fifo={use_kv_ratio_compaction=true}",
-     "Not implemented&use_kv_ratio_compaction=true"},
+    {"compaction_options_fifo={use_kv_ratio_compaction=true}", ""},
     {"compaction_options_fifo={file_temperature_age_thresholds="
      "{temperature=kCold;age=9}:{temperature=kWarm;age=3}}",
      "Invalid argument&file_temperature_age_thresholds"},

@@ -93,6 +93,7 @@ class PickerOptionsParser {
         {"maxdata", "fifo.max_data_files_size"},
         {"merge", "fifo.allow_compaction"},
         {"warm", "fifo.age_for_warm"},
+        {"even", "fifo.use_kv_ratio_compaction"},
         {"ages", "fifo.file_temperature_age_thresholds"},
         {"behind", "cf_allow_ingest_behind"},
     };
