@@ -322,8 +322,12 @@ struct AdvancedColumnFamilyOptions {
   // chosen (30 days where a compaction filter, or universal style). Dynamic.
   uint64_t periodic_compaction_seconds = 0xfffffffffffffffe;
 
-  // Reads of one file beyond their share at which it is compacted; 0 = off.
-  // Dynamic.
+  // Estimated reads of a table file, for each of its bytes, above which it is
+  // merged with older data, so that less has to be read; 0 = off. Reads are
+  // lookups of a key in the file, and iterators that come to it, since it was
+  // made or the database was opened (SstFileMetaData::num_reads_sampled). What
+  // is in the oldest sorted run stays as it is. Not in FIFO style.
+  // Default: 0. Range: 0 and up. Dynamic.
   double read_triggered_compaction_threshold = 0.0;
 
   // Sample one data block in this many with a fast and a strong codec, for

@@ -129,6 +129,11 @@ constexpr Case kCases[] = {
     {"compaction_style=kCompactionStyleUniversal", ""},
     {"compaction_style=kCompactionStyleFIFO", ""},
     {"compaction_options_fifo={use_kv_ratio_compaction=true}", ""},
+    {"read_triggered_compaction_threshold=0.01", ""},
+    {"read_triggered_compaction_threshold=-0.01",
+     "Invalid argument&read_triggered_compaction_threshold=-0.01"},
+    {"read_triggered_compaction_threshold=nan",
+     "Invalid argument&read_triggered_compaction_threshold=nan"},
     {"compaction_options_fifo={file_temperature_age_thresholds="
      "{temperature=kCold;age=9}:{temperature=kWarm;age=3}}",
      "Invalid argument&file_temperature_age_thresholds"},

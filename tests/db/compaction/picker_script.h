@@ -80,6 +80,7 @@ class PickerOptionsParser {
         {"maxbytes", "max_compaction_bytes"},
         {"pri", "compaction_pri"},
         {"periodic", "periodic_compaction_seconds"},
+        {"reads", "read_triggered_compaction_threshold"},
         {"amp", "universal.max_size_amplification_percent"},
         {"ratio", "universal.size_ratio"},
         {"minwidth", "universal.min_merge_width"},
@@ -92,8 +93,8 @@ class PickerOptionsParser {
         {"maxfiles", "fifo.max_table_files_size"},
         {"maxdata", "fifo.max_data_files_size"},
         {"merge", "fifo.allow_compaction"},
-        {"warm", "fifo.age_for_warm"},
         {"even", "fifo.use_kv_ratio_compaction"},
+        {"warm", "fifo.age_for_warm"},
         {"ages", "fifo.file_temperature_age_thresholds"},
         {"behind", "cf_allow_ingest_behind"},
     };
