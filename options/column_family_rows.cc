@@ -124,7 +124,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(disallow_memtable_writes, kFixed, .built = "false"),
     CF(ttl, kDynamic),
     CF(periodic_compaction_seconds, kDynamic),
-    CF(read_triggered_compaction_threshold, kDynamic, .built = "0.000000"),
+    CF(read_triggered_compaction_threshold, kDynamic, .min = 0,
+       .samples = "0|0.001|0.01"),
     CF(sample_for_compression, kDynamic),
     CF(last_level_temperature, kDynamic),
     CF(default_write_temperature, kDynamic),
@@ -247,7 +248,7 @@ constexpr OptionRow kFifoRows[] = {
     FIFO(allow_trivial_copy_when_change_temperature, .note = kHint),
     FIFO(trivial_copy_buffer_size, .note = kHint),
     FIFO(max_data_files_size),
-    FIFO(use_kv_ratio_compaction, .built = "false"),
+    FIFO(use_kv_ratio_compaction, .note = "Used with allow_compaction alone."),
 };
 
 #undef FIFO

@@ -283,6 +283,7 @@ ENGINE = {
     "paranoid_file_checks": one_of(0, 1),
     "paranoid_memory_checks": weighted((0, 7), (1, 1)),
     "periodic_compaction_seconds": one_of(0, 2, 1000),
+    "read_triggered_compaction_threshold": one_of(0.0, 0.001, 0.01),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
     "stats_dump_period_sec": one_of(0, 10, 600),
     "strict_bytes_per_sync": one_of(0, 1),

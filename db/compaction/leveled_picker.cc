@@ -262,6 +262,9 @@ CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
     return CompactionReason::kForcedBlobGC;
   }
   const MutableCFOptions& options = *input.options;
+  if (storage.WantsMergeForReads(options, level, file)) {
+    return CompactionReason::kReadTriggered;
+  }
   if (level < storage.LastNonEmptyLevel()) {
     return options.ttl > 0 ? CompactionReason::kTtl
                            : CompactionReason::kPeriodicCompaction;

@@ -298,15 +298,22 @@ std::unique_ptr<Compaction> UniversalPicker::PickExcess(
   return MergeRuns(input, runs, span, CompactionReason::kUniversalSortedRunNum);
 }
 
-// Files that asked for it, with what older run is next: the entries to get rid
-// of may lie there. In the oldest run, alone, unless older data may still be
-// ingested behind it: nothing could be dropped, and the output would ask again.
+// Files that asked for it, or that are read often, with what older run is next:
+// the entries to get rid of may lie there. In the oldest run, alone, unless
+// older data may still be ingested behind it: nothing could be dropped, and the
+// output would ask again.
 std::unique_ptr<Compaction> UniversalPicker::PickMarked(
     const Input& input, const Runs& runs) const {
   const VersionStorage& storage = input.version->storage();
-  const auto reason = CompactionReason::kFilesMarkedForCompaction;
   for (const auto& [level, file] : storage.FilesToRewrite()) {
-    if (file->being_compacted || !file->WantsCompaction()) continue;
+    if (file->being_compacted) continue;
+    const bool is_marked = file->WantsCompaction();
+    if (!is_marked &&
+        !storage.WantsMergeForReads(*input.options, level, *file)) {
+      continue;
+    }
+    const auto reason = is_marked ? CompactionReason::kFilesMarkedForCompaction
+                                  : CompactionReason::kReadTriggered;
     const auto at = std::find_if(
         runs.begin(), runs.end(), [&, at_level = level](const SortedRun& run) {
           return run.level == at_level &&
@@ -337,7 +344,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickMarked(
     if (!is_oldest) draft.AddLowerLevels();
     if (draft.IsBusy()) continue;
     auto c = draft.Finish(reason);
-    c->is_trivial_move = false;
+    if (is_marked) c->is_trivial_move = false;
     if (!WritesWhereOtherDoes(*c)) return c;
   }
   return nullptr;

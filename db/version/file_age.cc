@@ -32,10 +32,4 @@ Temperature TemperatureByAge(const FileMeta& file,
   return wanted == file.temperature ? Temperature::kUnknown : wanted;
 }
 
-uint64_t FifoLimitBytes(const MutableCFOptions& options) {
-  const CompactionOptionsFIFO& fifo = options.compaction_options_fifo;
-  return fifo.max_data_files_size > 0 ? fifo.max_data_files_size
-                                      : fifo.max_table_files_size;
-}
-
 }  // namespace ROCKSDB_NAMESPACE

@@ -36,7 +36,4 @@ Temperature TemperatureByAge(const FileMeta& file,
                              const MutableCFOptions& options,
                              uint64_t now_seconds);
 
-// Bytes above which FIFO compaction drops the oldest files; 0 = no limit.
-uint64_t FifoLimitBytes(const MutableCFOptions& options);
-
 }  // namespace ROCKSDB_NAMESPACE

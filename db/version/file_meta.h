@@ -116,7 +116,18 @@ struct FileMeta {
            range_deletion_count.load(std::memory_order_relaxed) > 0;
   }
 
-  // Reads sampled by user lookups, for read-triggered work and tests.
+  // A user looks up a key in the file, or an iterator comes to it. One in so
+  // many counts, for all of them.
+  static constexpr uint32_t kReadSampling = 64;
+  void NoteRead() const {
+    // By chance, so that no rhythm of the reader hides a file.
+    thread_local uint32_t chance = 1;
+    chance = chance * 1664525u + 1013904223u;
+    if (chance >= UINT32_MAX / kReadSampling) [[likely]]
+      return;
+    sampled_reads.fetch_add(kReadSampling, std::memory_order_relaxed);
+  }
+  // An estimate, of this process.
   mutable std::atomic<uint64_t> sampled_reads{0};
 
   // The reader that stays open as long as the file lives (max_open_files =

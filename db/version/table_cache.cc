@@ -315,6 +315,7 @@ Status TableCache::NewIterator(
     }
     return NewBulkIterator(request, result);
   }
+  request.file->NoteRead();
   ReaderRef reader;
   Status s =
       Find(read, *request.file, request.level, *request.mutable_cf, &reader);
@@ -483,6 +484,7 @@ Status TableCache::Get(const ReadOptions& options, const LevelFile& where,
                        const Slice& internal_key, PointLookup* lookup) const {
   assert(where.file != nullptr && lookup != nullptr);
   const FileMeta& file = *where.file;
+  file.NoteRead();
   const TableReader* pinned =
       file.pinned_reader.load(std::memory_order_acquire);
   ReaderRef keeper;
@@ -531,6 +533,7 @@ Status TableCache::NewBatch(const ReadOptions& options,
   Status s =
       Find(options, file, request.where.level, *request.mutable_cf, reader);
   if (!s.ok()) return s;
+  for (size_t i = 0; i < request.count; ++i) file.NoteRead();
   for (size_t i = 0; i < request.count && !options.ignore_range_deletions;
        ++i) {
     TableLookup& one = request.lookups[i];

@@ -1,6 +1,7 @@
 // VersionStorage: level targets, scores, and files that want rewriting.
 #include <algorithm>
 
+#include "db/version/fifo_limit.h"
 #include "db/version/file_age.h"
 #include "db/version/version_storage.h"
 #include "util/invariant.h"
@@ -143,7 +144,8 @@ double VersionStorage::FifoScore(const MutableCFOptions& options,
   const uint64_t limit = FifoLimitBytes(options);
   double score = 0;
   if (limit > 0) {
-    score = static_cast<double>(TotalBytes()) / static_cast<double>(limit);
+    score = static_cast<double>(FifoBytes(*this, options)) /
+            static_cast<double>(limit);
   }
   if (options.compaction_options_fifo.allow_compaction) {
     const double by_count =
@@ -245,6 +247,19 @@ uint64_t VersionStorage::FindForcedBlobFile(
   return static_cast<double>(garbage) > limit ? blobs_.front().number() : 0;
 }
 
+bool VersionStorage::WantsMergeForReads(const MutableCFOptions& options,
+                                        int level, const FileMeta& file) const {
+  const double threshold = options.read_triggered_compaction_threshold;
+  assert(threshold >= 0);
+  if (threshold == 0) return false;
+  INVARIANT(level <= last_non_empty_);
+  const bool is_in_oldest_run =
+      level == last_non_empty_ && (level > 0 || &file == level0_.back().get());
+  return !is_in_oldest_run &&
+         static_cast<double>(file.sampled_reads.load()) >
+             threshold * static_cast<double>(file.size_bytes);
+}
+
 bool VersionStorage::WantsRewrite(
     CompactionStyle style, const MutableCFOptions& options,
     const std::pair<int, const FileMeta*>& place) const {
@@ -257,6 +272,7 @@ bool VersionStorage::WantsRewrite(
                               Temperature::kUnknown);
   }
   if (file->WantsCompaction()) return true;
+  if (WantsMergeForReads(options, level, *file)) return true;
   if (style == kCompactionStyleUniversal) {
     return IsOlderThan(*file, UniversalPeriodSeconds(options),
                        periodic_at_seconds());

@@ -105,7 +105,14 @@ class VersionStorage {
   uint64_t periodic_at_seconds() const {
     return scored_at_.now_seconds + scored_at_.periodic_lead_seconds;
   }
-  // Marked, expired (ttl, periodic) or bottommost files that want rewriting.
+  // Is `file` of `level` read so often for its size that it is to be merged
+  // with older data (read_triggered_compaction_threshold)? Each such merge
+  // takes data to an older sorted run, and the oldest is left alone: it comes
+  // to an end, however often its files are read.
+  bool WantsMergeForReads(const MutableCFOptions& options, int level,
+                          const FileMeta& file) const;
+  // Marked, expired (ttl, periodic), often read or bottommost files that want
+  // rewriting.
   const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
     return files_to_rewrite_;
   }

@@ -57,7 +57,7 @@ struct FileTemperatureAge {
 
 // The settings of FIFO compaction (CompactionStyle 2). Dynamic.
 struct CompactionOptionsFIFO {
-  // Total size of table files above which the oldest is deleted.
+  // Total size of table files above which the oldest is deleted; 0 = never.
   // Default: 1 GiB.
   uint64_t max_table_files_size = 1 * 1024 * 1024 * 1024;
 
@@ -76,10 +76,18 @@ struct CompactionOptionsFIFO {
   // Buffer of that copy. Default: 4 KiB.
   uint64_t trivial_copy_buffer_size = 4096;
 
-  // Total size of table and blob files above which the oldest goes; 0 = off.
+  // Total size of table and blob files together above which the oldest table is
+  // deleted, with the blob files that no other table may refer to. It takes the
+  // place of max_table_files_size; 0 = that one counts. Default: 0.
   uint64_t max_data_files_size = 0;
 
-  // Choose files to merge by the ratio of keys to values.
+  // How allow_compaction merges; without that, no effect. Tables are merged in
+  // steps until each stands for one part in level0_file_num_compaction_trigger
+  // (at least 2) of the limit, so that about as much data goes each time that
+  // the oldest is dropped: as large as that part of the limit times the share
+  // that tables have of what the limit counts, to less than twice as large (and
+  // max_compaction_bytes at most). Meant for max_data_files_size, where keys
+  // and blobs differ much in size. Without a limit, no effect. Default: false.
   bool use_kv_ratio_compaction = false;
 
   CompactionOptionsFIFO() = default;
@@ -314,8 +322,12 @@ struct AdvancedColumnFamilyOptions {
   // chosen (30 days where a compaction filter, or universal style). Dynamic.
   uint64_t periodic_compaction_seconds = 0xfffffffffffffffe;
 
-  // Reads of one file beyond their share at which it is compacted; 0 = off.
-  // Dynamic.
+  // Estimated reads of a table file, for each of its bytes, above which it is
+  // merged with older data, so that less has to be read; 0 = off. Reads are
+  // lookups of a key in the file, and iterators that come to it, since it was
+  // made or the database was opened (SstFileMetaData::num_reads_sampled). What
+  // is in the oldest sorted run stays as it is. Not in FIFO style.
+  // Default: 0. Range: 0 and up. Dynamic.
   double read_triggered_compaction_threshold = 0.0;
 
   // Sample one data block in this many with a fast and a strong codec, for

@@ -45,7 +45,7 @@ struct SstFileMetaData : public FileStorageInfo {
   // upper bound.
   std::string smallestkey;
   std::string largestkey;
-  // Reads of the file sampled so far; an estimate.
+  // Reads of the file since it was made, or the database opened; an estimate.
   uint64_t num_reads_sampled = 0;
   bool being_compacted = false;
   uint64_t num_entries = 0;

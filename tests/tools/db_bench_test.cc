@@ -53,21 +53,53 @@ class DbBenchTest : public ::testing::Test {
 };
 
 TEST_F(DbBenchTest, PrintsOneResultLineForEachBenchmark) {
-  const std::vector<std::string> names = {
-      "fillseq",          "fillbatch",
-      "fillsync",         "fillrandom",
-      "filluniquerandom", "overwrite",
-      "readrandom",       "readseq",
-      "readreverse",      "readmissing",
-      "multireadrandom",  "seekrandom",
-      "updaterandom",     "readwhilewriting",
-      "readwhilemerging", "multireadwhilewriting",
-      "deleterandom",     "seekrandomwhilewriting",
-      "deleteseq",        "compact",
-      "multiscan"};
+  const std::vector<std::string> names = {"fillseq",
+                                          "fillbatch",
+                                          "fillsync",
+                                          "fillrandom",
+                                          "filluniquerandom",
+                                          "overwrite",
+                                          "readrandom",
+                                          "readseq",
+                                          "readreverse",
+                                          "readmissing",
+                                          "multireadrandom",
+                                          "seekrandom",
+                                          "updaterandom",
+                                          "readwhilewriting",
+                                          "readwhilemerging",
+                                          "multireadwhilewriting",
+                                          "deleterandom",
+                                          "seekrandomwhilewriting",
+                                          "deleteseq",
+                                          "compact",
+                                          "multiscan",
+                                          "multiscanrandom",
+                                          "newiterator",
+                                          "newiteratorwhilewriting",
+                                          "fillseekseq",
+                                          "seekrandomwhilemerging",
+                                          "readtocache",
+                                          "readtorowcache",
+                                          "approximatesizerandom",
+                                          "approximatememtablestats",
+                                          "readwhilescanning",
+                                          "readrandomwriterandom",
+                                          "appendrandom",
+                                          "xorupdaterandom",
+                                          "randomwithverify",
+                                          "mergerandom",
+                                          "readrandommergerandom",
+                                          "readrandomoperands",
+                                          "getmergeoperands",
+                                          "fill100K",
+                                          "acquireload",
+                                          "verifychecksum",
+                                          "verifyfilechecksums"};
   std::string list;
   for (const std::string& name : names) list += name + ",";
-  const ProgramResult run = Bench(list, {"--merge_operator=put"});
+  const ProgramResult run =
+      Bench(list, {"--merge_operator=put", "--file_checksum"});
   ASSERT_EQ(0, run.status) << run.errors;
   const std::vector<std::string> lines = LinesWith(run.output, " micros/op ");
   ASSERT_THAT(lines, SizeIs(names.size()));
@@ -115,6 +147,19 @@ TEST_F(DbBenchTest, ScansOfSeveralRangesReadAllOfThem) {
     EXPECT_THAT(lines[1], HasSubstr("(" + found + " of " + found + " found)"))
         << way.flag;
     EXPECT_THAT(run.output, HasSubstr("Microseconds per multiscan:"));
+  }
+  // Ranges that lie anywhere, up to all there is room for.
+  for (const Way& way :
+       {Way{"--multiscan_size=4", 4}, Way{"--multiscan_size=1000", 71},
+        Way{"--multiscan_stride=1", 10}, Way{"--reverse_iterator", 10}}) {
+    const ProgramResult run = Bench("fillseq,multiscanrandom",
+                                    {"--seek_nexts=7", "--reads=20", way.flag});
+    ASSERT_EQ(0, run.status) << way.flag << run.errors;
+    const auto lines = LinesWith(run.output, " micros/op ");
+    ASSERT_THAT(lines, SizeIs(2));
+    const std::string found = std::to_string(20 * 7 * way.ranges);
+    EXPECT_THAT(lines[1], HasSubstr("(" + found + " of " + found + " found)"))
+        << way.flag;
   }
   const ProgramResult run =
       Bench("multiscan", {"--seek_nexts=7", "--multiscan_stride=6"});
@@ -189,6 +234,162 @@ TEST_F(DbBenchTest, SkewedOverwritesMeetFewKeysOften) {
   const ProgramResult run = Bench("overwrite", {"--overwrite_skew=-1"});
   EXPECT_EQ(1, run.status);
   EXPECT_THAT(run.errors, HasSubstr("--overwrite_skew=-1"));
+}
+
+// The message of the last result line.
+std::string LastMessage(const ProgramResult& run) {
+  const auto lines = LinesWith(run.output, " micros/op ");
+  const size_t open =
+      lines.empty() ? std::string::npos : lines.back().find('(');
+  return open == std::string::npos ? run.errors : lines.back().substr(open);
+}
+
+TEST_F(DbBenchTest, ReadsAndWritesAreMixedAsAskedFor) {
+  EXPECT_EQ("( reads:500 writes:0 found:500)",
+            LastMessage(Bench("fillseq,readrandomwriterandom",
+                              {"--readwritepercent=100"})));
+  EXPECT_EQ("( reads:0 writes:500 found:0)",
+            LastMessage(Bench("fillseq,readrandomwriterandom",
+                              {"--readwritepercent=0"})));
+  EXPECT_EQ("( reads:0 merges:500 found:0)",
+            LastMessage(Bench("fillseq,readrandommergerandom",
+                              {"--mergereadpercent=0", "--merge_operator=put",
+                               "--merge_keys=7"})));
+  int reads = 0;
+  int writes = 0;
+  const std::string mixed =
+      LastMessage(Bench("fillseq,readrandomwriterandom", {"--reads=2000"}));
+  ASSERT_EQ(2, sscanf(mixed.c_str(), "( reads:%d writes:%d", &reads, &writes))
+      << mixed;
+  EXPECT_EQ(2000, reads + writes);
+  EXPECT_NEAR(1800, reads, 100);
+}
+
+TEST_F(DbBenchTest, KeysThatAreWrittenTogetherAgree) {
+  const ProgramResult run =
+      Bench("fillseq,randomwithverify[X2]",
+            {"--reads=3000", "--numdistinct=20", "--readwritepercent=50",
+             "--deletepercent=10"});
+  int gets = 0;
+  int puts = 0;
+  int deletes = 0;
+  int found = 0;
+  const std::string message = LastMessage(run);
+  ASSERT_EQ(4, sscanf(message.c_str(), "( get:%d put:%d del:%d found:%d)",
+                      &gets, &puts, &deletes, &found))
+      << message;
+  EXPECT_EQ(3000, gets + puts + deletes);
+  EXPECT_NEAR(300, deletes, 100);
+  EXPECT_GT(found, gets / 2);
+}
+
+// Bytes of all values.
+uint64_t ValueBytes(const std::string& db) {
+  uint64_t bytes = 0;
+  const ProgramResult dump = RunProgram("kvdump", {db});
+  for (const std::string& line : LinesWith(dump.output, "default\t")) {
+    bytes += (line.size() - line.rfind('\t') - 1) / 2;
+  }
+  return bytes;
+}
+
+TEST_F(DbBenchTest, UpdatesChangeTheOldValue) {
+  const std::vector<std::string> few = {"--num=5", "--writes=100",
+                                        "--value_size=10"};
+  ASSERT_EQ(0, Bench("fillseq,xorupdaterandom", few).status);
+  EXPECT_EQ(50u, ValueBytes(db()));
+  // Each adds its ten bytes, and a comma but to a key that is new.
+  ASSERT_EQ(0, Bench("fillseq,appendrandom", few).status);
+  EXPECT_EQ(50 + 100 * 11u, ValueBytes(db()));
+}
+
+TEST_F(DbBenchTest, OperandsAreReadOneByOne) {
+  const ProgramResult run =
+      Bench("mergerandom,readrandomoperands",
+            {"--num=1", "--writes=40", "--reads=10", "--value_size=10",
+             "--merge_operator=stringappend"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_EQ("(10 of 10 found)", LastMessage(run));
+  // 1 + 2 + ... + 40, as none was joined with others in memory.
+  EXPECT_EQ("( merges:40 operands read:820)",
+            LastMessage(Bench(
+                "getmergeoperands",
+                {"--num=1", "--writes=40", "--merge_operator=stringappend"})));
+}
+
+TEST_F(DbBenchTest, CachesAreFilled) {
+  const ProgramResult run = Bench("fillseq,flush,readtorowcache,readrandom",
+                                  {"--row_cache_size=1000000", "--statistics"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("rocksdb.row.cache.hit COUNT : 500\n"));
+  EXPECT_THAT(run.output, HasSubstr("rocksdb.row.cache.miss COUNT : 500\n"));
+  const ProgramResult blocks =
+      Bench("fillseq,flush,readtocache,resetstats,readseq", {"--statistics"});
+  ASSERT_EQ(0, blocks.status) << blocks.errors;
+  EXPECT_THAT(blocks.output,
+              HasSubstr("rocksdb.block.cache.data.miss COUNT : 0\n"));
+  EXPECT_THAT(blocks.output,
+              HasSubstr("rocksdb.number.keys.written COUNT : 0\n"));
+}
+
+TEST_F(DbBenchTest, FillsOfOtherShapes) {
+  const ProgramResult large = Bench("fill100K", {"--num=5000"});
+  EXPECT_THAT(LinesWith(large.output, " 5 operations; "), SizeIs(1));
+  EXPECT_EQ(KeyCount() * 100'000u, ValueBytes(db()));
+  const ProgramResult seeks = Bench("fillseekseq", {"--histogram"});
+  EXPECT_THAT(LinesWith(seeks.output, " 1000 operations;"), SizeIs(1));
+  EXPECT_THAT(seeks.output, HasSubstr("Microseconds per seek:\nCount: 1000 "));
+  EXPECT_EQ(500, KeyCount());
+}
+
+TEST_F(DbBenchTest, LevelsAreCompactedOneByOne) {
+  const ProgramResult run = Bench(
+      "fillseq,flush,overwrite,flush,levelstats,compact0,levelstats,"
+      "compact1,compact1,compactall",
+      {"--disable_auto_compactions",
+       "--level_compaction_dynamic_level_bytes=false"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("compact0: 2 files of level 0\n"));
+  EXPECT_THAT(run.output, HasSubstr("\n  0        2 "));
+  EXPECT_THAT(run.output, HasSubstr("\n  0        0 "));
+  EXPECT_THAT(run.output, HasSubstr("compact1: 1 files of level 1\n"));
+  EXPECT_THAT(run.output, HasSubstr("compact1: 0 files of level 1\n"));
+  EXPECT_EQ(500, KeyCount());
+}
+
+TEST_F(DbBenchTest, HashesNeedNoDatabase) {
+  const ProgramResult run =
+      Bench("xxhash,xxhash64", {"--block_size=1000000", "--histogram"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const auto lines = LinesWith(run.output, " micros/op ");
+  ASSERT_THAT(lines, SizeIs(2));
+  for (const std::string& line : lines) {
+    EXPECT_THAT(line, MatchesRegex("xxhash.* MB/s \\(1000000 per op\\)"));
+  }
+  EXPECT_THAT(run.output, HasSubstr("Microseconds per hash:"));
+  EXPECT_THAT(run.output, Not(HasSubstr("DB path:")));
+}
+
+TEST_F(DbBenchTest, ChecksumsAreVerified) {
+  ASSERT_EQ(0, Bench("fillseq,flush", {"--file_checksum"}).status);
+  const std::string both = "verifychecksum,verifyfilechecksums";
+  EXPECT_EQ(0, Bench(both, {"--use_existing_db", "--file_checksum"}).status);
+  const ProgramResult unkept =
+      Bench("verifyfilechecksums", {"--use_existing_db"});
+  EXPECT_EQ(1, unkept.status);
+  for (const auto& entry : std::filesystem::directory_iterator(db())) {
+    if (entry.path().extension() != ".sst") continue;
+    std::fstream file(entry.path(),
+                      std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(100);
+    file.put('\x5a');
+  }
+  for (const char* one : {"verifychecksum", "verifyfilechecksums"}) {
+    const ProgramResult damaged =
+        Bench(one, {"--use_existing_db", "--file_checksum"});
+    EXPECT_EQ(1, damaged.status);
+    EXPECT_THAT(damaged.errors, HasSubstr("Corruption"));
+  }
 }
 
 TEST_F(DbBenchTest, AnExistingDatabaseIsKeptOnlyIfToldSo) {
@@ -343,14 +544,19 @@ TEST_F(DbBenchTest, StatisticsComeLast) {
 }
 
 TEST_F(DbBenchTest, CommandsReportOnTheDatabase) {
-  const ProgramResult run =
-      Bench("fillseq,flush,waitforcompaction,stats,levelstats,sstables");
+  const ProgramResult run = Bench(
+      "fillseq,flush,waitforcompaction,stats,levelstats,sstables,"
+      "memstats,block_cache_entry_stats,stats_history");
   ASSERT_EQ(0, run.status) << run.errors;
   EXPECT_THAT(run.output, HasSubstr("\nflush memtable\n"));
   EXPECT_THAT(run.output,
               HasSubstr("waitforcompaction(" + db() + "): finished\n"));
   EXPECT_THAT(run.output, HasSubstr("Level Files Size(MB)"));
   EXPECT_THAT(run.output, HasSubstr("--- level 0 ---"));
+  EXPECT_THAT(run.output,
+              HasSubstr("\nrocksdb.num-entries-active-mem-table: 0\n"));
+  EXPECT_THAT(run.output, HasSubstr("Block cache "));
+  EXPECT_THAT(run.output, HasSubstr("\nstats_history: 0 entries\n"));
 }
 
 TEST_F(DbBenchTest, PerfContextFollowsTheResult) {
@@ -419,6 +625,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{"--benchmarks=fillseq[Y2]"}, "fillseq[Y2]"},
         Refusal{{"--benchmarks=fillseq[X2"}, "fillseq[X2"},
         Refusal{{"--benchmarks=fillseq,readwhilemerging"}, "--merge_operator"},
+        Refusal{{"--benchmarks=fillseq,mergerandom"}, "--merge_operator"},
+        Refusal{{"--readwritepercent=101"}, "--readwritepercent=101"},
+        Refusal{{"--deletepercent=-1"}, "--deletepercent=-1"},
+        Refusal{{"--mergereadpercent=101"}, "--mergereadpercent=101"},
+        Refusal{{"--merge_keys=0"}, "--merge_keys=0"},
+        Refusal{{"--numdistinct=0"}, "--numdistinct=0"},
+        Refusal{{"--row_cache_size=-1"}, "--row_cache_size=-1"},
         Refusal{{"--merge_operator=nosuch"}, "--merge_operator=nosuch"},
         Refusal{{"--compression_type=nosuch"}, "--compression_type=nosuch"},
         Refusal{{"--checksum_type=77"}, "--checksum_type=77"},

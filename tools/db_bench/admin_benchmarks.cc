@@ -1,10 +1,16 @@
 // Work on the database as a whole, and reports about it.
 
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "rocksdb/metadata.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/stats_history.h"
 #include "tools/db_bench/benchmarks.h"
 #include "tools/db_bench/engine.h"
+#include "tools/db_bench/format.h"
 #include "tools/db_bench/option_flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -21,6 +27,48 @@ Status Compact(Worker& worker) {
   if (s.ok()) worker.stats.Finished(1, Operation::kOther);
   return s;
 }
+
+Status VerifyChecksums(Worker& worker) {
+  Status s = worker.db->VerifyChecksum(worker.read_options);
+  if (s.ok()) worker.stats.Finished(1, Operation::kOther);
+  return s;
+}
+
+Status VerifyFileChecksums(Worker& worker) {
+  Status s = worker.db->VerifyFileChecksums(worker.read_options);
+  if (s.ok()) worker.stats.Finished(1, Operation::kOther);
+  return s;
+}
+
+Status CompactAll(Database& database) {
+  return database.db()->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+}
+
+// The first level below `level` with files; if there is none, the next.
+int LevelBelow(const ColumnFamilyMetaData& tree, int level) {
+  for (const LevelMetaData& deeper : tree.levels) {
+    if (deeper.level > level && !deeper.files.empty()) return deeper.level;
+  }
+  return level + 1;
+}
+
+// Compacts all files of `level` into the next that has any.
+Status CompactLevel(Database& database, int level) {
+  ColumnFamilyMetaData tree;
+  database.db()->GetColumnFamilyMetaData(&tree);
+  std::vector<std::string> names;
+  for (const LevelMetaData& one : tree.levels) {
+    if (one.level != level) continue;
+    for (const SstFileMetaData& file : one.files) names.push_back(file.name);
+  }
+  printf("compact%d: %zu files of level %d\n", level, names.size(), level);
+  if (names.empty()) return Status::OK();
+  return database.db()->CompactFiles(CompactionOptions(), names,
+                                     LevelBelow(tree, level));
+}
+
+Status CompactLevel0(Database& database) { return CompactLevel(database, 0); }
+Status CompactLevel1(Database& database) { return CompactLevel(database, 1); }
 
 Status Flush(Database& database) {
   Status s = database.db()->Flush(FlushOptions());
@@ -59,20 +107,76 @@ Status PrintTables(Database& database) {
   return PrintProperty(database, "rocksdb.sstables");
 }
 
+Status PrintCacheEntries(Database& database) {
+  return PrintProperty(database, "rocksdb.block-cache-entry-stats");
+}
+
+Status ResetStats(Database& database) {
+  const auto& statistics = database.options().statistics;
+  if (statistics != nullptr) {
+    if (Status s = statistics->Reset(); !s.ok()) return s;
+  }
+  return database.db()->ResetStats();
+}
+
+Status PrintMemory(Database& database) {
+  for (const char* name :
+       {"rocksdb.num-immutable-mem-table", "rocksdb.cur-size-active-mem-table",
+        "rocksdb.cur-size-all-mem-tables", "rocksdb.size-all-mem-tables",
+        "rocksdb.num-entries-active-mem-table",
+        "rocksdb.num-entries-imm-mem-tables",
+        "rocksdb.estimate-table-readers-mem", "rocksdb.block-cache-usage",
+        "rocksdb.block-cache-pinned-usage"}) {
+    uint64_t value = 0;
+    if (!database.db()->GetIntProperty(name, &value)) continue;
+    printf("%s: %llu\n", name, Printable(value));
+  }
+  return Status::OK();
+}
+
+Status PrintStatsHistory(Database& database) {
+  std::unique_ptr<StatsHistoryIterator> entry;
+  Status s = database.db()->GetStatsHistory(0, UINT64_MAX, &entry);
+  if (!s.ok()) return s;
+  uint64_t count = 0;
+  for (; entry->Valid(); entry->Next(), ++count) {
+    printf("stats_history: at %llu seconds\n",
+           Printable(entry->GetStatsTime()));
+    for (const auto& [name, value] : entry->GetStatsMap()) {
+      printf("  %s: %llu\n", name.c_str(), Printable(value));
+    }
+  }
+  printf("stats_history: %llu entries\n", Printable(count));
+  return entry->status();
+}
+
 }  // namespace
 
 std::vector<Benchmark> AdminBenchmarks() {
+  constexpr auto kOne = Benchmark::Threads::kOne;
   return {
-      {.name = "compact", .run = Compact, .threads = Benchmark::Threads::kOne}};
+      {.name = "compact", .run = Compact, .threads = kOne},
+      {.name = "verifychecksum", .run = VerifyChecksums, .threads = kOne},
+      {.name = "verifyfilechecksums",
+       .run = VerifyFileChecksums,
+       .threads = kOne},
+  };
 }
 
 std::vector<Command> AdminCommands() {
   return {
+      {.name = "compactall", .run = CompactAll},
+      {.name = "compact0", .run = CompactLevel0},
+      {.name = "compact1", .run = CompactLevel1},
       {.name = "flush", .run = Flush},
       {.name = "waitforcompaction", .run = WaitUntilIdle},
       {.name = "stats", .run = PrintStats},
       {.name = "levelstats", .run = PrintLevelStats},
       {.name = "sstables", .run = PrintTables},
+      {.name = "memstats", .run = PrintMemory},
+      {.name = "block_cache_entry_stats", .run = PrintCacheEntries},
+      {.name = "resetstats", .run = ResetStats},
+      {.name = "stats_history", .run = PrintStatsHistory},
   };
 }
 

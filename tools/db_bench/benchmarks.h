@@ -22,14 +22,16 @@ namespace ROCKSDB_NAMESPACE::bench {
 struct Benchmark {
   enum class Database { kNone, kAsItIs, kFresh };
   // What one more thread, which is not measured, does meanwhile.
-  enum class Companion { kNone, kWriter, kMerger };
+  enum class Companion { kNone, kWriter, kMerger, kScanner };
   enum class Threads { kAsAsked, kOne };
+  enum class Needs { kNothing, kMergeOperator };
 
   const char* name;
   Status (*run)(Worker& worker);
   Database database = Database::kAsItIs;
   Companion companion = Companion::kNone;
   Threads threads = Threads::kAsAsked;
+  Needs needs = Needs::kNothing;  // of the options
 };
 
 // Not timed: prints a report, or does something to the database once.
@@ -42,18 +44,21 @@ std::vector<Benchmark> FillBenchmarks();
 std::vector<Benchmark> ReadBenchmarks();
 std::vector<Benchmark> SeekBenchmarks();
 std::vector<Benchmark> MixedBenchmarks();
+std::vector<Benchmark> UpdateBenchmarks();
 std::vector<Benchmark> MicroBenchmarks();
 std::vector<Benchmark> AdminBenchmarks();
 std::vector<Command> AdminCommands();
 
-// What the unmeasured thread runs: writes or merges at random keys until the
-// measured threads have ended.
+// What the unmeasured thread runs: writes or merges at random keys, or reads
+// all there is over and over, until the measured threads have ended.
 Status WriteInBackground(Worker& worker);
 Status MergeInBackground(Worker& worker);
+Status ScanInBackground(Worker& worker);
 
 // Parts that benchmarks of several groups share.
 Status ReadRandom(Worker& worker);
 Status MultiReadRandom(Worker& worker);
 Status SeekRandom(Worker& worker);
+Status MakeIterators(Worker& worker);
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -10,6 +10,7 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/slice_transform.h"
@@ -232,6 +233,16 @@ Status SetMergeOperator(ColumnFamilyOptions* cf) {
   return s;
 }
 
+void SetRowCache(DBOptions* db) {
+  if (FLAGS_row_cache_size == 0) return;
+  db->row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
+}
+
+void SetFileChecksums(DBOptions* db) {
+  if (!FLAGS_file_checksum) return;
+  db->file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+}
+
 void SetStatistics(DBOptions* db) {
   if (!FLAGS_statistics) return;
   db->statistics = CreateDBStatistics();
@@ -276,6 +287,8 @@ Status MakeEngineOptions(Options* result) {
   SetFilter(&set.table);
   SetPrefix(&set.cf);
   if (Status s = SetMergeOperator(&set.cf); !s.ok()) return s;
+  SetRowCache(&set.db);
+  SetFileChecksums(&set.db);
   SetStatistics(&set.db);
   SetRateLimiter(&set.db);
   SetThreadPools(set.db.env);

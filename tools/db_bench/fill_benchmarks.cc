@@ -17,11 +17,14 @@ struct Fill {
   uint64_t batch_size = 1;
   bool is_synced = false;
   double skew = 0;
+  uint32_t value_bytes = 0;     // 0: as the flags say
+  uint64_t part_of_writes = 1;  // one in so many of what the flags say
 };
 
 // Only random order has no natural end, so only it runs by --duration.
-Budget BudgetOf(KeyOrder::Kind order, uint64_t key_count) {
-  const uint64_t writes = static_cast<uint64_t>(WriteCount());
+Budget BudgetOf(KeyOrder::Kind order, uint64_t key_count, uint64_t part = 1) {
+  const uint64_t writes =
+      std::max<uint64_t>(static_cast<uint64_t>(WriteCount()) / part, 1);
   if (order == KeyOrder::Kind::kRandom) {
     return Budget(writes, Budget::Limit::kOperationsOrDuration);
   }
@@ -37,14 +40,15 @@ Status RunFill(Worker& worker, const Fill& fill) {
   KeyOrder order(fill.order, worker.KeyCount(), &worker.random, fill.skew);
   KeyBuffer key = worker.MakeKeyBuffer();
   ValueGenerator values(worker.value_shape, worker.random.Next());
-  Budget budget = BudgetOf(fill.order, worker.KeyCount());
+  Budget budget = BudgetOf(fill.order, worker.KeyCount(), fill.part_of_writes);
   WriteBatch batch;
   while (budget.Take(fill.batch_size)) {
     batch.Clear();
     uint64_t bytes = 0;
     for (uint64_t i = 0; i < fill.batch_size; ++i) {
       const Slice name = key.Make(order.Next());
-      const Slice value = values.Next();
+      const Slice value =
+          fill.value_bytes > 0 ? values.Next(fill.value_bytes) : values.Next();
       bytes += name.size() + value.size();
       if (Status s = batch.Put(name, value); !s.ok()) return s;
     }
@@ -108,6 +112,14 @@ Status FillSync(Worker& worker) {
   return RunFill(worker, fill);
 }
 
+Status Fill100K(Worker& worker) {
+  Fill fill;
+  fill.order = KeyOrder::Kind::kRandom;
+  fill.value_bytes = 100 * 1000;
+  fill.part_of_writes = 1000;
+  return RunFill(worker, fill);
+}
+
 Status DeleteSequential(Worker& worker) {
   return RunDelete(worker, KeyOrder::Kind::kSequential);
 }
@@ -129,6 +141,7 @@ std::vector<Benchmark> FillBenchmarks() {
        .database = kFresh,
        .threads = Benchmark::Threads::kOne},
       {.name = "fillsync", .run = FillSync, .database = kFresh},
+      {.name = "fill100K", .run = Fill100K, .database = kFresh},
       {.name = "overwrite", .run = Overwrite},
       {.name = "deleteseq", .run = DeleteSequential},
       {.name = "deleterandom", .run = DeleteRandom},

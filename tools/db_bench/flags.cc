@@ -75,20 +75,34 @@ DEFINE_double(overwrite_skew, 0.0,
 DEFINE_bool(sync, false, "Sync the log after each write.");
 DEFINE_bool(disable_wal, false, "Write without the log.");
 
+DEFINE_int32(readwritepercent, 90,
+             "Of a hundred operations of readrandomwriterandom and "
+             "randomwithverify, those that read.");
+DEFINE_int32(deletepercent, 2,
+             "Of a hundred operations of randomwithverify, those that delete.");
+DEFINE_int32(mergereadpercent, 70,
+             "Of a hundred operations of readrandommergerandom, those that "
+             "read.");
+DEFINE_int64(merge_keys, -1,
+             "Keys that the benchmarks of merges draw from. Negative: --num.");
+DEFINE_int64(numdistinct, 1000,
+             "Groups of ten keys that randomwithverify draws from.");
+
 DEFINE_int32(seek_nexts, 0, "Entries read after each seek.");
 DEFINE_bool(reverse_iterator, false, "Go backwards after each seek.");
 DEFINE_bool(multiread_batched, false, "Use the MultiGet over arrays.");
 DEFINE_int64(multiread_stride, 0,
              "Distance of the keys in one MultiGet. 0: each key is random.");
-DEFINE_int64(multiscan_size, 10, "Ranges of one scan of multiscan.");
+DEFINE_int64(multiscan_size, 10, "Ranges of one scan of several.");
 DEFINE_int64(multiscan_stride, 100,
-             "Keys from the beginning of a range to that of the next.");
+             "Keys from the beginning of a range of multiscan to that of the "
+             "next.");
 DEFINE_bool(multiscan_use_async_io, false,
-            "multiscan fetches blocks beside the walk.");
+            "Scans of several ranges fetch blocks beside the walk.");
 DEFINE_uint64(multiscan_coalesce_threshold, 16384,
-              "Bytes between two blocks that multiscan still reads at once.");
+              "Bytes between two blocks that such a scan still reads at once.");
 DEFINE_uint64(multiscan_max_prefetch_size, 0,
-              "Bytes of a file that multiscan fetches ahead. 0: the engine's "
+              "Bytes of a file that such a scan fetches ahead. 0: the engine's "
               "limit.");
 
 DEFINE_uint64(benchmark_write_rate_limit, 0,
@@ -112,6 +126,9 @@ DEFINE_double(cache_high_pri_pool_ratio, 0.0,
               "Part of an LRU cache kept for high-priority blocks.");
 DEFINE_double(cache_low_pri_pool_ratio, 0.0,
               "Part of an LRU cache kept for low-priority blocks.");
+DEFINE_int64(row_cache_size, 0, "Bytes of the row cache. 0: none.");
+DEFINE_bool(file_checksum, false,
+            "Keep a checksum of each whole file, for verifyfilechecksums.");
 DEFINE_bool(use_blob_cache, false, "Cache blobs.");
 DEFINE_bool(use_shared_block_and_blob_cache, true,
             "In the block cache, rather than in a cache of their own.");
@@ -210,6 +227,11 @@ std::string CheckRanges() {
       {"batch_size", FLAGS_batch_size, 1, 1 << 24},
       {"readahead_size", FLAGS_readahead_size, 0, kNoLimit},
       {"seek_nexts", FLAGS_seek_nexts, 0, kNoLimit},
+      {"readwritepercent", FLAGS_readwritepercent, 0, 100},
+      {"deletepercent", FLAGS_deletepercent, 0, 100},
+      {"mergereadpercent", FLAGS_mergereadpercent, 0, 100},
+      {"numdistinct", FLAGS_numdistinct, 1, 1 << 30},
+      {"row_cache_size", FLAGS_row_cache_size, 0, kNoLimit},
       {"multiread_stride", FLAGS_multiread_stride, 0, kNoLimit},
       {"multiscan_size", FLAGS_multiscan_size, 1, 1 << 20},
       {"multiscan_stride", FLAGS_multiscan_stride, 1, kNoLimit},
@@ -260,6 +282,7 @@ std::string CheckCombinations() {
   if (FLAGS_prefix_same_as_start && FLAGS_prefix_size == 0) {
     return "--prefix_same_as_start: needs --prefix_size";
   }
+  if (FLAGS_merge_keys == 0) return "--merge_keys=0: must not be 0";
   if (FLAGS_sync && FLAGS_disable_wal) {
     return "--sync: impossible together with --disable_wal";
   }

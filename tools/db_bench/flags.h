@@ -51,6 +51,12 @@ DECLARE_double(overwrite_skew);
 DECLARE_bool(sync);
 DECLARE_bool(disable_wal);
 
+DECLARE_int32(readwritepercent);
+DECLARE_int32(deletepercent);
+DECLARE_int32(mergereadpercent);
+DECLARE_int64(merge_keys);
+DECLARE_int64(numdistinct);
+
 DECLARE_int32(seek_nexts);
 DECLARE_bool(reverse_iterator);
 DECLARE_bool(multiread_batched);
@@ -73,6 +79,8 @@ DECLARE_string(cache_type);
 DECLARE_int32(cache_numshardbits);
 DECLARE_double(cache_high_pri_pool_ratio);
 DECLARE_double(cache_low_pri_pool_ratio);
+DECLARE_int64(row_cache_size);
+DECLARE_bool(file_checksum);
 DECLARE_bool(use_blob_cache);
 DECLARE_bool(use_shared_block_and_blob_cache);
 DECLARE_uint64(blob_cache_size);

@@ -3,6 +3,8 @@
 
 #include <xxhash.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -27,6 +29,14 @@ uint64_t ChecksumCrc32c(const char* data, size_t size) {
   return Crc32c(data, size);
 }
 
+uint64_t ChecksumXxhash(const char* data, size_t size) {
+  return XXH32(data, size, 0);
+}
+
+uint64_t ChecksumXxhash64(const char* data, size_t size) {
+  return XXH64(data, size, 0);
+}
+
 uint64_t ChecksumXxh3(const char* data, size_t size) {
   return XXH3_64bits(data, size);
 }
@@ -49,8 +59,37 @@ Status RunCrc32c(Worker& worker) {
   return RunChecksum(worker, ChecksumCrc32c, Operation::kCrc);
 }
 
+Status RunXxhash(Worker& worker) {
+  return RunChecksum(worker, ChecksumXxhash, Operation::kHash);
+}
+
+Status RunXxhash64(Worker& worker) {
+  return RunChecksum(worker, ChecksumXxhash64, Operation::kHash);
+}
+
 Status RunXxh3(Worker& worker) {
   return RunChecksum(worker, ChecksumXxh3, Operation::kHash);
+}
+
+// One operation loads a shared pointer a thousand times, as a reader does that
+// wants to see all that was written before it was stored.
+Status RunAcquireLoad(Worker& worker) {
+  constexpr int kLoadsEach = 1000;
+  constexpr uint64_t kOperations = 100'000;
+  const int target = 0;
+  std::atomic<const int*> shared{&target};
+  uintptr_t mixed = 0;
+  for (uint64_t i = 0; i < kOperations; ++i) {
+    for (int load = 0; load < kLoadsEach; ++load) {
+      // acquire: nothing is stored meanwhile; its cost is what is measured.
+      mixed ^=
+          reinterpret_cast<uintptr_t>(shared.load(std::memory_order_acquire));
+    }
+    worker.stats.Finished(1, Operation::kOther);
+  }
+  worker.stats.SetMessage(
+      Format("(each %d loads%s)", kLoadsEach, mixed != 0 ? ", odd" : ""));
+  return Status::OK();
 }
 
 Status MakeCodec(std::unique_ptr<Codec>* codec) {
@@ -107,7 +146,10 @@ std::vector<Benchmark> MicroBenchmarks() {
   constexpr auto kNone = Benchmark::Database::kNone;
   return {
       {.name = "crc32c", .run = RunCrc32c, .database = kNone},
+      {.name = "xxhash", .run = RunXxhash, .database = kNone},
+      {.name = "xxhash64", .run = RunXxhash64, .database = kNone},
       {.name = "xxh3", .run = RunXxh3, .database = kNone},
+      {.name = "acquireload", .run = RunAcquireLoad, .database = kNone},
       {.name = "compress", .run = RunCompress, .database = kNone},
       {.name = "uncompress", .run = RunUncompress, .database = kNone},
   };

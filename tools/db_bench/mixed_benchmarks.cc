@@ -1,8 +1,10 @@
-// Benchmarks that read while they or a background thread write.
+// Benchmarks that read while a background thread writes, merges or scans.
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 
+#include "rocksdb/iterator.h"
 #include "tools/db_bench/benchmarks.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/format.h"
@@ -57,37 +59,21 @@ Status RunInBackground(Worker& worker, Write write, const char* what) {
   return Status::OK();
 }
 
-// Reads a random key and writes it back with another value.
-Status UpdateRandom(Worker& worker) {
-  KeyBuffer key = worker.MakeKeyBuffer();
-  ValueGenerator values(worker.value_shape, worker.random.Next());
-  Budget budget(static_cast<uint64_t>(WriteCount()),
-                Budget::Limit::kOperationsOrDuration);
-  uint64_t found = 0;
-  uint64_t updates = 0;
-  PinnableSlice old_value;
-  while (budget.Take(1)) {
-    const Slice name = key.Make(worker.random.Below(worker.KeyCount()));
-    old_value.Reset();
-    Status s =
-        worker.db->Get(worker.read_options, worker.db->DefaultColumnFamily(),
-                       name, &old_value);
-    if (s.ok()) {
-      ++found;
-      worker.stats.AddBytes(name.size() + old_value.size());
-    } else if (!s.IsNotFound()) {
-      return s;
+// Reads all there is, from the first key on. It ends in the middle, once the
+// measured threads have.
+Status ScanAll(Worker& worker, uint64_t* entries) {
+  constexpr uint64_t kEntriesBetweenLooks = 256;
+  ReadOptions options = worker.read_options;
+  options.total_order_seek = true;
+  options.prefix_same_as_start = false;
+  const std::unique_ptr<Iterator> entry(worker.db->NewIterator(options));
+  for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
+    if (++*entries % kEntriesBetweenLooks == 0 &&
+        worker.shared->measured_threads.load() == 0) {
+      break;
     }
-    const Slice value = values.Next();
-    worker.shared->write_pacer.Wait(name.size() + value.size());
-    s = PutOne(worker, name, value);
-    if (!s.ok()) return s;
-    ++updates;
-    worker.stats.AddBytes(name.size() + value.size());
-    worker.stats.Finished(1, Operation::kUpdate);
   }
-  worker.stats.SetTally({"( updates:", updates, " found:", found, ")"});
-  return Status::OK();
+  return entry->status();
 }
 
 }  // namespace
@@ -100,19 +86,41 @@ Status MergeInBackground(Worker& worker) {
   return RunInBackground(worker, MergeOne, "merges");
 }
 
+Status ScanInBackground(Worker& worker) {
+  uint64_t entries = 0;
+  do {
+    if (Status s = ScanAll(worker, &entries); !s.ok()) return s;
+  } while (worker.shared->measured_threads.load() > 0);
+  fprintf(stderr, "background thread: %llu entries read\n", Printable(entries));
+  return Status::OK();
+}
+
 std::vector<Benchmark> MixedBenchmarks() {
   constexpr auto kWriter = Benchmark::Companion::kWriter;
   constexpr auto kMerger = Benchmark::Companion::kMerger;
+  constexpr auto kMergeOperator = Benchmark::Needs::kMergeOperator;
   return {
       {.name = "readwhilewriting", .run = ReadRandom, .companion = kWriter},
-      {.name = "readwhilemerging", .run = ReadRandom, .companion = kMerger},
+      {.name = "readwhilemerging",
+       .run = ReadRandom,
+       .companion = kMerger,
+       .needs = kMergeOperator},
+      {.name = "readwhilescanning",
+       .run = ReadRandom,
+       .companion = Benchmark::Companion::kScanner},
       {.name = "multireadwhilewriting",
        .run = MultiReadRandom,
        .companion = kWriter},
       {.name = "seekrandomwhilewriting",
        .run = SeekRandom,
        .companion = kWriter},
-      {.name = "updaterandom", .run = UpdateRandom},
+      {.name = "seekrandomwhilemerging",
+       .run = SeekRandom,
+       .companion = kMerger,
+       .needs = kMergeOperator},
+      {.name = "newiteratorwhilewriting",
+       .run = MakeIterators,
+       .companion = kWriter},
   };
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 bool Find(Step* step) {
   for (const auto& group :
        {FillBenchmarks(), ReadBenchmarks(), SeekBenchmarks(), MixedBenchmarks(),
-        MicroBenchmarks(), AdminBenchmarks()}) {
+        UpdateBenchmarks(), MicroBenchmarks(), AdminBenchmarks()}) {
     for (const Benchmark& benchmark : group) {
       if (step->name == benchmark.name) step->benchmark = benchmark;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "rocksdb/iterator.h"
 #include "tools/db_bench/benchmarks.h"
@@ -117,6 +118,83 @@ void DrawKeys(Worker& worker, KeyBuffer& key, MultiReader& reader) {
   }
 }
 
+// Reads all there is once, so that the block cache has as much of it as it can.
+Status ReadToCache(Worker& worker) {
+  ReadOptions options = worker.read_options;
+  options.fill_cache = true;
+  const std::unique_ptr<Iterator> entry(worker.db->NewIterator(options));
+  for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
+    worker.stats.AddBytes(entry->key().size() + entry->value().size());
+    worker.stats.Finished(1, Operation::kRead);
+    worker.WaitToRead(1);
+  }
+  return entry->status();
+}
+
+// Looks up each key of the key space once: lookups alone fill the row cache.
+Status ReadToRowCache(Worker& worker) {
+  KeyBuffer key = worker.MakeKeyBuffer();
+  ReadOptions options = worker.read_options;
+  options.fill_cache = true;
+  uint64_t found = 0;
+  PinnableSlice value;
+  for (uint64_t i = 0; i < worker.KeyCount(); ++i) {
+    const Slice name = key.Make(i);
+    value.Reset();
+    Status s =
+        worker.db->Get(options, worker.db->DefaultColumnFamily(), name, &value);
+    if (!s.ok() && !s.IsNotFound()) return s;
+    found += s.ok();
+    if (s.ok()) worker.stats.AddBytes(name.size() + value.size());
+    worker.stats.Finished(1, Operation::kRead);
+    worker.WaitToRead(1);
+  }
+  worker.stats.SetTally(FoundTally(found, worker.KeyCount()));
+  return Status::OK();
+}
+
+// Asks how large the tables' part of a random range of keys is.
+Status ApproximateSizes(Worker& worker) {
+  KeyBuffer first = worker.MakeKeyBuffer();
+  KeyBuffer last = worker.MakeKeyBuffer();
+  SizeApproximationOptions options;
+  options.include_files = true;
+  options.include_memtables = true;
+  Budget budget = ReadBudget();
+  while (budget.Take(1)) {
+    uint64_t from = worker.random.Below(worker.KeyCount());
+    uint64_t to = worker.random.Below(worker.KeyCount());
+    if (from > to) std::swap(from, to);
+    const Range range(first.Make(from), last.Make(to));
+    uint64_t bytes = 0;
+    Status s = worker.db->GetApproximateSizes(
+        options, worker.db->DefaultColumnFamily(), &range, 1, &bytes);
+    if (!s.ok()) return s;
+    worker.stats.Finished(1, Operation::kOther);
+    worker.WaitToRead(1);
+  }
+  return Status::OK();
+}
+
+// The same of memtables: how many entries, and how large they are.
+Status ApproximateMemTables(Worker& worker) {
+  KeyBuffer first = worker.MakeKeyBuffer();
+  KeyBuffer last = worker.MakeKeyBuffer();
+  Budget budget = ReadBudget();
+  while (budget.Take(1)) {
+    uint64_t from = worker.random.Below(worker.KeyCount());
+    uint64_t to = worker.random.Below(worker.KeyCount());
+    if (from > to) std::swap(from, to);
+    uint64_t entries = 0;
+    uint64_t bytes = 0;
+    worker.db->GetApproximateMemTableStats(
+        Range(first.Make(from), last.Make(to)), &entries, &bytes);
+    worker.stats.Finished(1, Operation::kOther);
+    worker.WaitToRead(1);
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status ReadRandom(Worker& worker) {
@@ -180,6 +258,14 @@ std::vector<Benchmark> ReadBenchmarks() {
       {.name = "readrandom", .run = ReadRandom},
       {.name = "readmissing", .run = ReadMissing},
       {.name = "multireadrandom", .run = MultiReadRandom},
+      {.name = "readtocache",
+       .run = ReadToCache,
+       .threads = Benchmark::Threads::kOne},
+      {.name = "readtorowcache",
+       .run = ReadToRowCache,
+       .threads = Benchmark::Threads::kOne},
+      {.name = "approximatesizerandom", .run = ApproximateSizes},
+      {.name = "approximatememtablestats", .run = ApproximateMemTables},
   };
 }
 

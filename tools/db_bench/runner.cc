@@ -67,13 +67,24 @@ Status RunJobs(std::vector<Job>* jobs) {
   return Status::OK();
 }
 
-Status CheckNeeds(const Step& step, const Options& options) {
-  if (!step.benchmark.has_value()) return Status::OK();
-  if (step.benchmark->companion == Benchmark::Companion::kMerger &&
-      options.merge_operator == nullptr) {
-    return Status::InvalidArgument(step.name, "needs --merge_operator");
+bool HasNeeds(const Step& step, const Options& options) {
+  if (!step.benchmark.has_value()) return true;
+  return step.benchmark->needs != Benchmark::Needs::kMergeOperator ||
+         options.merge_operator != nullptr;
+}
+
+Status (*RunOf(Benchmark::Companion companion))(Worker& worker) {
+  switch (companion) {
+    case Benchmark::Companion::kWriter:
+      return WriteInBackground;
+    case Benchmark::Companion::kMerger:
+      return MergeInBackground;
+    case Benchmark::Companion::kScanner:
+      return ScanInBackground;
+    case Benchmark::Companion::kNone:
+      break;
   }
-  return Status::OK();
+  return nullptr;
 }
 
 }  // namespace
@@ -83,7 +94,9 @@ Runner::Runner(Database* database, CsvReporter* reporter, uint64_t seed)
 
 Status Runner::Run(const std::vector<Step>& plan) {
   for (const Step& step : plan) {
-    if (Status s = CheckNeeds(step, database_->options()); !s.ok()) return s;
+    if (WasSet("benchmarks") && !HasNeeds(step, database_->options())) {
+      return Status::InvalidArgument(step.name, "needs --merge_operator");
+    }
   }
   for (const Step& step : plan) {
     if (Status s = RunStep(step); !s.ok()) return s;
@@ -97,6 +110,11 @@ Status Runner::RunStep(const Step& step) {
   if (step.benchmark->database == Benchmark::Database::kFresh &&
       FLAGS_use_existing_db) {
     printf("%-12s : skipped (--use_existing_db is true)\n", step.name.c_str());
+    return Status::OK();
+  }
+  // Of the default list: nobody asked for it.
+  if (!HasNeeds(step, database_->options())) {
+    printf("%-12s : skipped (needs --merge_operator)\n", step.name.c_str());
     return Status::OK();
   }
   return RunRepeatedly(step);
@@ -149,8 +167,7 @@ Status Runner::RunOnce(const Benchmark& benchmark, Stats* total) {
     jobs.push_back({.run = benchmark.run, .worker = MakeWorker(benchmark, i)});
   }
   if (benchmark.companion != Benchmark::Companion::kNone) {
-    const bool merges = benchmark.companion == Benchmark::Companion::kMerger;
-    jobs.push_back({.run = merges ? MergeInBackground : WriteInBackground,
+    jobs.push_back({.run = RunOf(benchmark.companion),
                     .is_measured = false,
                     .worker = MakeWorker(benchmark, threads)});
   }

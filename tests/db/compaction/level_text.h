@@ -7,7 +7,9 @@
 // compacted, '!' that it is marked for compaction, "~30/40" that 30 of its 40
 // entries are deletions, "^5" that its newest sequence is 5 ("^3-5": and its
 // oldest is 3), "@60" that it is 60 seconds old, "t8" that its temperature is
-// number 8. In level 0 a greater number is newer.
+// number 8, "b5" that the oldest blob file that it refers to is number 5,
+// "r700" that it was read some 700 times. In level 0 a greater number is newer.
+// Blob files come first or last, as NUMBER=SIZE: "B 5=300 6=200; L0 7:[a-k]b5".
 #pragma once
 
 #include <gtest/gtest.h>
@@ -65,6 +67,8 @@ inline FileRef ParseFile(const std::string& text) {
       file->temperature = static_cast<Temperature>(NumberAt(text, &at));
     }
     if (what == '=') file->size_bytes = NumberAt(text, &at);
+    if (what == 'r') file->sampled_reads = NumberAt(text, &at);
+    if (what == 'b') file->oldest_blob_file = NumberAt(text, &at);
     if (what == '^') {
       file->largest_sequence = NumberAt(text, &at);
       file->smallest_sequence = 1;
@@ -83,21 +87,45 @@ inline FileRef ParseFile(const std::string& text) {
   return file;
 }
 
-inline std::vector<std::vector<FileRef>> ParseLevels(const std::string& text,
-                                                     int level_count) {
-  std::vector<std::vector<FileRef>> levels(level_count);
+// "5=300"
+inline BlobFileState ParseBlob(const std::string& text) {
+  size_t at = 0;
+  BlobFileAddition addition;
+  addition.number = NumberAt(text, &at);
+  addition.total_bytes = NumberAt(text, &++at) - BlobFile::kFrameBytes;
+  addition.total_count = 1;
+  BlobFileState state;
+  state.file = std::make_shared<BlobFile>(std::move(addition));
+  return state;
+}
+
+struct ParsedLevels {
+  std::vector<std::vector<FileRef>> tables;
+  BlobFileList blobs;
+};
+
+inline ParsedLevels ParseLevels(const std::string& text, int level_count) {
+  ParsedLevels parsed;
+  parsed.tables.resize(level_count);
   std::istringstream words(text);
-  size_t level = 0;
+  std::vector<FileRef>* level = &parsed.tables.front();
   for (std::string word; words >> word;) {
     if (word[0] == 'L') {
-      level = std::stoul(word.substr(1));
+      level = &parsed.tables.at(std::stoul(word.substr(1)));
       continue;
     }
-    const bool ends = word.back() == ';';
-    if (ends) word.pop_back();
-    levels.at(level).push_back(ParseFile(word));
+    if (word == "B") {
+      level = nullptr;
+      continue;
+    }
+    if (word.back() == ';') word.pop_back();
+    if (level == nullptr) {
+      parsed.blobs.push_back(ParseBlob(word));
+    } else {
+      level->push_back(ParseFile(word));
+    }
   }
-  return levels;
+  return parsed;
 }
 
 // Options of small numbers: a base level of 100 bytes, files of 10.
@@ -125,8 +153,10 @@ class LevelText {
         options(std::make_shared<MutableCFOptions>(family)),
         version(
             std::make_shared<Version>(nullptr, 1, &order, family.num_levels)) {
+    ParsedLevels parsed = ParseLevels(text, family.num_levels);
     const Status s = version->mutable_storage()->Build(
-        ParseLevels(text, family.num_levels), /*check_consistency=*/true);
+        std::move(parsed.tables), /*check_consistency=*/true,
+        std::move(parsed.blobs));
     EXPECT_TRUE(s.ok()) << s.ToString();
     Score();
   }

@@ -61,8 +61,9 @@ inline std::string GetText(DB* db, const ReadOptions& read,
 }
 
 // key=value@timestamp of a whole scan, and the status if it is an error.
-inline std::string ScanText(DB* db, const ReadOptions& read) {
-  const std::unique_ptr<Iterator> it(db->NewIterator(read));
+inline std::string ScanText(DB* db, const ReadOptions& read,
+                            ColumnFamilyHandle* family) {
+  const std::unique_ptr<Iterator> it(db->NewIterator(read, family));
   std::string text;
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     text += it->key().ToString() + "=" + it->value().ToString() + "@" +
@@ -70,6 +71,9 @@ inline std::string ScanText(DB* db, const ReadOptions& read) {
   }
   if (!it->status().ok()) text += it->status().ToString();
   return text;
+}
+inline std::string ScanText(DB* db, const ReadOptions& read) {
+  return ScanText(db, read, db->DefaultColumnFamily());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,6 +2,7 @@
 // logs, and files do without.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/ingest_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
@@ -68,6 +70,25 @@ class TimestampsInMemory : public IngestFixture {
   void Retain() {
     options_.write_buffer_size = 64 << 10;
     options_.max_write_buffer_number = 5;
+  }
+  // Of the default family, into a directory of that name.
+  std::unique_ptr<ExportImportFilesMetaData> Export(const std::string& name) {
+    Checkpoint* checkpoint = nullptr;
+    EXPECT_OK(Checkpoint::Create(db_.get(), &checkpoint));
+    const std::unique_ptr<Checkpoint> owned(checkpoint);
+    ExportImportFilesMetaData* metadata = nullptr;
+    EXPECT_OK(checkpoint->ExportColumnFamily(
+        family(), directory_.path() + "/" + name, &metadata));
+    return std::unique_ptr<ExportImportFilesMetaData>(metadata);
+  }
+  Status Import(const ColumnFamilyOptions& options,
+                const ExportImportFilesMetaData& exported,
+                ColumnFamilyHandle** handle) {
+    return db_->CreateColumnFamilyWithImport(
+        options, "imported", ImportColumnFamilyOptions(), exported, handle);
+  }
+  std::string ScanOf(ColumnFamilyHandle* handle, uint64_t ts) {
+    return ScanText(db_.get(), AsOf(ts).options, handle);
   }
   Status OpenWith(const Comparator* order, bool persists) {
     options_.comparator = order;
@@ -483,6 +504,92 @@ TEST_F(TimestampsInMemory, FilesForIngestionHaveTheOldestTimestampOnly) {
   path_ = directory_.path() + "/persists";
   Open();
   EXPECT_TRUE(Ingest({left_out}).IsInvalidArgument());
+}
+
+// An export says the bounds of files with the oldest timestamp in them, and not
+// from when on their data are whole: that is for the new family to know.
+TEST_F(TimestampsInMemory, AFamilyIsExportedAndImported) {
+  Open();
+  PutAt("a", 2, "a2");
+  PutAt("a", 4, "a4");
+  PutAt("b", 3, "b3");
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), family(), "x", "z", Ts(5)));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll(true));
+  PutAt("b", 6, "b6");
+  PutAt("c", 7, "c7");  // in memory: an export flushes
+  const auto exported = Export("exported");
+  ASSERT_NE(exported, nullptr);
+  ASSERT_EQ(exported->files.size(), 2u);
+  for (const LiveFileMetaData& file : exported->files) {
+    EXPECT_EQ(file.smallest.size(), 1u + 8 + 8) << "key, timestamp, trailer";
+  }
+  const std::string content = "a=a4@0 b=b6@0 c=c7@0 ";
+  EXPECT_EQ(ScanAt(8), content);
+
+  ColumnFamilyHandle* imported = nullptr;
+  ASSERT_OK(Import(ColumnFamilyOptions(options_), *exported, &imported));
+  EXPECT_EQ(ScanOf(imported, 1), content);
+  ASSERT_OK(db_->Put(WriteOptions(), imported, "c", Ts(9), "c9"));
+  EXPECT_EQ(ScanOf(imported, 8), content);
+  EXPECT_EQ(ScanOf(imported, 9), "a=a4@0 b=b6@0 c=c9@9 ");
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), imported, "a", "b", Ts(10)));
+  ASSERT_OK(db_->Flush(FlushOptions(), imported));
+  const std::string changed = "b=b6@0 c=c9@0 ";
+  EXPECT_EQ(ScanOf(imported, 11), changed);
+  CompactRangeOptions force;
+  force.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_OK(db_->CompactRange(force, imported, nullptr, nullptr));
+  EXPECT_EQ(ScanOf(imported, 11), changed);
+  // The family that was exported is as it was.
+  EXPECT_EQ(ScanAt(8), content);
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(imported));
+  db_.reset();
+  std::vector<ColumnFamilyHandle*> handles;
+  const std::vector<ColumnFamilyDescriptor> families = {
+      {kDefaultColumnFamilyName, options_}, {"imported", options_}};
+  ASSERT_OK(DB::Open(options_, path_, families, &handles, &db_));
+  EXPECT_EQ(ScanOf(handles[0], 8), content);
+  EXPECT_EQ(ScanOf(handles[1], 11), changed);
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
+  }
+}
+
+TEST_F(TimestampsInMemory, WhatDoesNotFitIsNotImported) {
+  Open();
+  PutAt("a", 2, "a2");
+  const auto left_out = Export("left_out");
+  ASSERT_NE(left_out, nullptr);
+  ColumnFamilyHandle* handle = nullptr;
+  ColumnFamilyOptions persists(options_);
+  persists.persist_user_defined_timestamps = true;
+  EXPECT_TRUE(Import(persists, *left_out, &handle).IsInvalidArgument());
+  EXPECT_EQ(handle, nullptr);
+  // A file that is cut short, between an export and the import.
+  const LiveFileMetaData& file = left_out->files.front();
+  const std::string path = file.db_path + file.name;
+  std::filesystem::resize_file(path, file.size - 1);
+  EXPECT_FALSE(Import(ColumnFamilyOptions(options_), *left_out, &handle).ok());
+  EXPECT_EQ(handle, nullptr);
+  std::vector<std::string> names;
+  ASSERT_OK(DB::ListColumnFamilies(options_, path_, &names));
+  EXPECT_EQ(names.size(), 1u);
+  EXPECT_EQ(ScanAt(3), "a=a2@0 ");
+
+  options_.persist_user_defined_timestamps = true;
+  path_ = directory_.path() + "/persists";
+  Open();
+  PutAt("a", 2, "a2");
+  const auto stamped = Export("stamped");
+  ASSERT_NE(stamped, nullptr);
+  ColumnFamilyOptions leaves_out(options_);
+  leaves_out.persist_user_defined_timestamps = false;
+  EXPECT_TRUE(Import(leaves_out, *stamped, &handle).IsInvalidArgument());
+  EXPECT_EQ(handle, nullptr);
+  ASSERT_OK(Import(ColumnFamilyOptions(options_), *stamped, &handle));
+  EXPECT_EQ(ScanOf(handle, 3), "a=a2@2 ");
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
 }
 
 TEST_F(TimestampsInMemory, ListenersHearOfTheNewest) {
