@@ -7,6 +7,7 @@
 #include "file/aligned_buffer.h"
 #include "file/io_pace.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -134,6 +135,8 @@ size_t IoGovernor::LimitFor(uint64_t delay_micros) const {
   }
   return AlignDown(cap, kPageBytes);
 }
+
+uint64_t IoGovernor::NowMicros() const { return MonotonicMicros(clock_); }
 
 bool IoGovernor::users_read() const {
   const uint64_t last = last_user_read_micros_.load(std::memory_order_relaxed);

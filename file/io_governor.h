@@ -29,7 +29,6 @@
 #include "file/io_class.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
-#include "util/monotonic.h"
 #include "util/mutex.h"
 #include "util/thread_annotations.h"
 
@@ -159,7 +158,7 @@ class IoGovernor {
   void Adapt(uint64_t now_micros) REQUIRES(mutex_);
   void LearnBandwidth(size_t bytes_in_flight, uint64_t device_micros)
       REQUIRES(mutex_);
-  uint64_t NowMicros() const { return MonotonicMicros(clock_); }
+  uint64_t NowMicros() const;
 
   SystemClock* const clock_;
   std::atomic<size_t> in_flight_{0};

@@ -149,8 +149,7 @@ void BlockBatch::StartAsync(const IOOptions& io) {
                                      parts_.file.statistics};
   for (size_t i = 0; i < spans_.size(); ++i) {
     const Span& span = spans_[i];
-    if (in_flight_[i].Start(source, io, span.begin, span.size(),
-                            span.buffer)) {
+    if (in_flight_[i].Start(source, io, span.begin, span.size(), span.buffer)) {
       continue;
     }
     // Such reads are not to be had: all are made in Finish().

@@ -10,8 +10,8 @@
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
-#include "util/monotonic.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -5,9 +5,9 @@
 #include "db/impl/obsolete_files.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
-#include "util/monotonic.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 

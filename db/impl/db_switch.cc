@@ -13,9 +13,9 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
-#include "util/monotonic.h"
 #include "util/invariant.h"
 #include "util/memory_limit.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -277,8 +277,8 @@ class BatchedRead {
       if (IsClosed(*step->visits[i].going)) step->lookups[i].is_fed = true;
     }
     for (Group& group : step->groups) {
-      const auto begin = step->lookups.begin() +
-                         static_cast<std::ptrdiff_t>(group.first);
+      const auto begin =
+          step->lookups.begin() + static_cast<std::ptrdiff_t>(group.first);
       const bool is_wanted =
           std::any_of(begin, begin + static_cast<std::ptrdiff_t>(group.count),
                       [](const TableLookup& one) { return !one.is_fed; });

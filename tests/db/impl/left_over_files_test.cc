@@ -81,8 +81,8 @@ TEST_F(LeftOverFilesTest, ANumberThatNoSessionReachesIsPassedOver) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   const uint64_t largest = Largest(path_);
   const std::string live = FilesOf(path_, kTableFile).front();
-  for (const uint64_t number : {(uint64_t{1} << 62) - 1, uint64_t{1} << 62,
-                                UINT64_MAX - 1}) {
+  for (const uint64_t number :
+       {(uint64_t{1} << 62) - 1, uint64_t{1} << 62, UINT64_MAX - 1}) {
     std::filesystem::copy_file(live, TableFileName(path_, number));
   }
   ASSERT_NO_FATAL_FAILURE(Open());

@@ -93,8 +93,7 @@ class LateFileSystem : public FileSystemWrapper {
 class MultiGetLevelsTest : public DbFixture {
  protected:
   MultiGetLevelsTest()
-      : fs_(std::make_shared<LateFileSystem>()),
-        env_(NewCompositeEnv(fs_)) {
+      : fs_(std::make_shared<LateFileSystem>()), env_(NewCompositeEnv(fs_)) {
     options_.env = env_.get();
     options_.disable_auto_compactions = true;
     options_.statistics = CreateDBStatistics();
@@ -193,8 +192,8 @@ TEST_F(MultiGetLevelsTest, TheNewestAnswerCounts) {
   ASSERT_OK(Flush());
   cache_->EraseUnRefEntries();
   const std::vector<int> wanted = {0, 1, 10, 11, 20, 21, 22, 23, 30};
-  const Answers answers = {"newer", "middle",     "NotFound: ",
-                           "middle", "NotFound: ", "after",
+  const Answers answers = {"newer",      "middle",     "NotFound: ",
+                           "middle",     "NotFound: ", "after",
                            "NotFound: ", "NotFound: ", "last"};
   EXPECT_EQ(Ask(wanted), answers);
   cache_->EraseUnRefEntries();
@@ -217,9 +216,8 @@ TEST_F(MultiGetLevelsTest, WhatIsReadInVainMayBeDamaged) {
   db_.reset();
   // In its first block.
   std::unique_ptr<FSRandomRWFile> file;
-  ASSERT_OK(FileSystem::Default()->NewRandomRWFile(path_ + "/" + last,
-                                                   FileOptions(), &file,
-                                                   nullptr));
+  ASSERT_OK(FileSystem::Default()->NewRandomRWFile(
+      path_ + "/" + last, FileOptions(), &file, nullptr));
   ASSERT_OK(file->Write(100, "damage", IOOptions(), nullptr));
   ASSERT_OK(file->Close(IOOptions(), nullptr));
   Open();
