@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "rocksdb/slice.h"
+#include "util/block_memory.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -41,10 +42,10 @@ class BlockBytes {
  public:
   BlockBytes() = default;
   // Owns `buffer`, of which `data` is the part that counts.
-  BlockBytes(std::unique_ptr<char[]> buffer, size_t capacity, Slice data)
-      : data_(data), capacity_(capacity), buffer_(std::move(buffer)) {
+  BlockBytes(BlockMemory buffer, Slice data)
+      : data_(data), buffer_(std::move(buffer)) {
     assert(data_.data() >= buffer_.get());
-    assert(data_.data() + data_.size() <= buffer_.get() + capacity_);
+    assert(data_.data() + data_.size() <= buffer_.get() + memory_bytes());
   }
   // Borrows `data`, which a file keeps mapped as long as it is open.
   static BlockBytes Mapped(Slice data) {
@@ -54,10 +55,10 @@ class BlockBytes {
   }
 
   static BlockBytes CopyOf(const Slice& data) {
-    auto buffer = std::make_unique_for_overwrite<char[]>(data.size());
+    BlockMemory buffer(data.size());
     std::copy_n(data.data(), data.size(), buffer.get());
     const Slice copy(buffer.get(), data.size());
-    return BlockBytes(std::move(buffer), data.size(), copy);
+    return BlockBytes(std::move(buffer), copy);
   }
 
   // Leaves the first `size` bytes, without the trailer.
@@ -67,13 +68,12 @@ class BlockBytes {
   }
 
   const Slice& data() const { return data_; }
-  bool is_owned() const { return buffer_ != nullptr; }
-  size_t memory_bytes() const { return capacity_; }
+  bool is_owned() const { return buffer_.get() != nullptr; }
+  size_t memory_bytes() const { return buffer_.capacity(); }
 
  private:
   Slice data_;
-  size_t capacity_ = 0;
-  std::unique_ptr<char[]> buffer_;
+  BlockMemory buffer_;
 };
 
 // The parts of a block, as offsets from `data`.

@@ -14,6 +14,7 @@
 #include "table/block_cursor.h"
 #include "table/parallel_compressor.h"
 #include "table/properties_block.h"
+#include "table/table_filter_builder.h"
 #include "util/hash.h"
 #include "util/invariant.h"
 

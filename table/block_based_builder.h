@@ -40,12 +40,12 @@
 #include "table/properties_gatherer.h"
 #include "table/table_builder.h"
 #include "table/table_charges.h"
-#include "table/table_filter_builder.h"
 #include "util/key/given_order.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ParallelCompressor;
+class TableFilterBuilder;
 
 // Data blocks held back as long as there is no dictionary.
 struct DictionaryBuffer {

@@ -121,7 +121,7 @@ void BlockBatch::GiveBuffers(size_t unit) {
   size_t used = 0;
   for (Span& span : spans_) {
     if (is_own(span)) {
-      span.own = std::make_unique_for_overwrite<char[]>(span.size());
+      span.own = BlockMemory(span.size());
       span.buffer = span.own.get();
     } else {
       span.buffer = memory_.data() + used;
@@ -201,10 +201,10 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
                            .decompressor = parts_.data_decompressor.get()};
   BlockBytes bytes;
   Status s;
-  if (span.own != nullptr && span.bytes.data() == span.own.get()) {
+  if (span.own.get() != nullptr && span.bytes.data() == span.own.get()) {
     assert(skip == 0);
     s = AdoptStored(parts_.file, handle, fetch,
-                    BlockBytes(std::move(span.own), n, span.bytes), &bytes);
+                    BlockBytes(std::move(span.own), span.bytes), &bytes);
   } else {
     s = TakeStored({parts_.file, handle, span.bytes.data() + skip}, fetch,
                    &bytes);

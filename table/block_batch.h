@@ -50,7 +50,7 @@ class BlockBatch final : public TableBatch {
     uint64_t end = 0;
     size_t block_count = 0;
     // Of a block alone, which then keeps it; else a part of memory_.
-    std::unique_ptr<char[]> own;
+    BlockMemory own;
     char* buffer = nullptr;
     Slice bytes;
     Status status;

@@ -39,7 +39,7 @@ Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
                             : READ_BLOCK_GET_MICROS);
   assert(handle.FitsBefore(file.size));
   const size_t n = handle.size + kBlockTrailerBytes;
-  auto buffer = std::make_unique_for_overwrite<char[]>(n);
+  BlockMemory buffer(n);
   Slice bytes;
   Status s =
       file.reader->Read(io, handle.offset, n, &bytes, buffer.get(), nullptr);
@@ -52,7 +52,7 @@ Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
   PERF_COUNTER_ADD(block_read_count, 1);
   PERF_COUNTER_ADD(block_read_byte, n);
   if (bytes.data() == buffer.get()) {
-    *result = BlockBytes(std::move(buffer), n, bytes);
+    *result = BlockBytes(std::move(buffer), bytes);
   } else {
     *result = BlockBytes::Mapped(bytes);
   }
@@ -61,13 +61,12 @@ Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
 
 Status AllocateAndExpand(const StoredBlock& block,
                          const Decompressor* decompressor, BlockBytes* result) {
-  ExpansionBuffer buffer;
+  BlockMemory buffer;
   Slice expanded;
   Status s = ExpandBlock(block, decompressor, &buffer, &expanded);
   if (s.ok()) {
-    assert(expanded.data() == buffer.memory.get());
-    assert(expanded.size() <= buffer.capacity);
-    *result = BlockBytes(std::move(buffer.memory), buffer.capacity, expanded);
+    assert(expanded.data() == buffer.get());
+    *result = BlockBytes(std::move(buffer), expanded);
   }
   return s;
 }
@@ -89,13 +88,6 @@ Status FindReadAhead(const TableFile& file, const BlockHandle& handle,
   return s;
 }
 
-BlockBytes CopyOf(const Slice& bytes) {
-  auto copy = std::make_unique_for_overwrite<char[]>(bytes.size());
-  memcpy(copy.get(), bytes.data(), bytes.size());
-  const Slice data(copy.get(), bytes.size());
-  return BlockBytes(std::move(copy), bytes.size(), data);
-}
-
 }  // namespace
 
 Status TakeStored(const StoredBlock& block, const FetchOptions& options,
@@ -109,7 +101,7 @@ Status TakeStored(const StoredBlock& block, const FetchOptions& options,
   if (block.type() != kNoCompression) {
     return AllocateAndExpand(block, options.decompressor, result);
   }
-  *result = CopyOf(Slice(block.bytes, block.handle.size));
+  *result = BlockBytes::CopyOf(Slice(block.bytes, block.handle.size));
   return Status::OK();
 }
 
@@ -165,7 +157,7 @@ Status CheckTrailer(const TableFile& file, const BlockHandle& handle,
 }
 
 Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
-                   ExpansionBuffer* buffer, Slice* result) {
+                   BlockMemory* buffer, Slice* result) {
   assert(block.bytes != nullptr);
   const TableFile& file = block.file;
   const BlockHandle& handle = block.handle;
@@ -184,18 +176,13 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
   size_t size = 0;
   Status s = decompressor->UncompressedSize(type, version, payload, &size);
   if (!s.ok()) return AtBlock(block, s);
-  if (size > buffer->capacity || buffer->memory == nullptr) {
-    buffer->memory = std::make_unique_for_overwrite<char[]>(size);
-    buffer->capacity = size;
-  }
-  assert(buffer->memory != nullptr && buffer->capacity >= size);
+  buffer->Fit(size);
   PERF_TIMER_GUARD(block_decompress_time);
   const bool is_timed =
       file.statistics != nullptr &&
       file.statistics->get_stats_level() > StatsLevel::kExceptDetailedTimers;
   const uint64_t start = is_timed ? PerfNowNanos() : 0;
-  s = decompressor->Decompress(type, version, payload, buffer->memory.get(),
-                               size);
+  s = decompressor->Decompress(type, version, payload, buffer->get(), size);
   if (!s.ok()) return AtBlock(block, s);
   if (is_timed) {
     RecordInHistogram(file.statistics, DECOMPRESSION_TIMES_NANOS,
@@ -204,7 +191,7 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
   RecordTick(file.statistics, NUMBER_BLOCK_DECOMPRESSED);
   RecordTick(file.statistics, BYTES_DECOMPRESSED_FROM, handle.size);
   RecordTick(file.statistics, BYTES_DECOMPRESSED_TO, size);
-  *result = Slice(buffer->memory.get(), size);
+  *result = Slice(buffer->get(), size);
   return Status::OK();
 }
 
@@ -214,7 +201,7 @@ Status FetchStored(const TableFile& file, const BlockHandle& handle,
   Status s = FindReadAhead(file, handle, options, &ahead);
   if (!s.ok()) return s;
   if (ahead.empty()) return ReadFromFile(file, handle, options, result);
-  *result = CopyOf(ahead);
+  *result = BlockBytes::CopyOf(ahead);
   return s;
 }
 

@@ -87,12 +87,8 @@ Status AdoptStored(const TableFile& file, const BlockHandle& handle,
 
 // Expands `block` into `buffer`, which grows at need and is reused;
 // uncompressed blocks are not copied. The result is in one of both.
-struct ExpansionBuffer {
-  std::unique_ptr<char[]> memory;
-  size_t capacity = 0;
-};
 Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
-                   ExpansionBuffer* buffer, Slice* result);
+                   BlockMemory* buffer, Slice* result);
 
 // What the file system is told about reads under `options`. TimedOut if their
 // deadline has passed.

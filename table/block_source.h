@@ -119,7 +119,7 @@ class StreamedBlocks {
   const TableParts& parts_;
   const bool verifies_;
   const std::unique_ptr<InputStream> data_;
-  ExpansionBuffer expanded_;
+  BlockMemory expanded_;
   BlockLayout layout_;
 };
 

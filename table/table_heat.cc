@@ -121,7 +121,7 @@ Status BlockBasedTableReader::CacheBlock(const HotBlock& block,
   const BlockHandle handle{block.offset, block.size - kBlockTrailerBytes};
   Status s = CheckTrailer(parts_->file, handle, stored.data());
   if (!s.ok()) return s;
-  ExpansionBuffer expanded;
+  BlockMemory expanded;
   Slice payload;
   s = ExpandBlock({parts_->file, handle, stored.data()},
                   parts_->data_decompressor.get(), &expanded, &payload);

@@ -7,33 +7,30 @@
 
 #include <cassert>
 #include <cstddef>
-#include <memory>
 
 #include "rocksdb/slice.h"
+#include "util/block_memory.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class BlobContents {
  public:
   // Room for `capacity` bytes.
-  explicit BlobContents(size_t capacity)
-      : buffer_(std::make_unique_for_overwrite<char[]>(capacity)),
-        capacity_(capacity) {}
+  explicit BlobContents(size_t capacity) : buffer_(capacity) {}
 
   char* buffer() { return buffer_.get(); }
-  size_t capacity() const { return capacity_; }
+  size_t capacity() const { return buffer_.capacity(); }
   Slice value() const { return value_; }
   // Part of the buffer.
   void SetValue(const Slice& value) {
     assert(value.data() >= buffer_.get());
-    assert(value.data() + value.size() <= buffer_.get() + capacity_);
+    assert(value.data() + value.size() <= buffer_.get() + capacity());
     value_ = value;
   }
-  size_t memory_bytes() const { return sizeof(*this) + capacity_; }
+  size_t memory_bytes() const { return sizeof(*this) + capacity(); }
 
  private:
-  std::unique_ptr<char[]> buffer_;
-  size_t capacity_;
+  BlockMemory buffer_;
   Slice value_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "db/blob/blob_contents.h"
 #include "db/blob/blob_format.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

@@ -14,7 +14,6 @@
 #include <memory>
 #include <string>
 
-#include "db/blob/blob_contents.h"
 #include "db/blob/blob_index.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/compression_type.h"
@@ -22,6 +21,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobContents;
 class Decompressor;
 
 // One value to read: whose it is, and where it lies.

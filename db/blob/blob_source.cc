@@ -5,6 +5,7 @@
 
 #include "cache/cache_reservation.h"
 #include "cache/typed_cache.h"
+#include "db/blob/blob_contents.h"
 #include "file/filename.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

@@ -32,9 +32,8 @@ void DBImpl::BackgroundCompaction() {
     INVARIANT(mode_ == Mode::kReadWrite);
     if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0) {
       // What a user waits for comes first.
-      const auto manual =
-          std::find_if(manual_queue_.begin(), manual_queue_.end(),
-                       [this](const auto* m) { return MayBegin(*m); });
+      auto manual = manual_queue_.begin();
+      while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
       if (manual != manual_queue_.end()) {
         RunManualInPlace(*manual);
       } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/blob/blob_contents.h"
 #include "db/blob/blob_source.h"
 #include "db/read/version_blobs.h"
 #include "file/input_stream.h"

@@ -110,13 +110,9 @@ std::vector<std::string> FooterSeeds() {
 
 size_t RunBlock(const Slice& bytes) {
   // Its own memory, so that a read beyond it is seen.
-  auto buffer = std::make_unique<char[]>(std::max<size_t>(bytes.size(), 1));
-  std::copy_n(bytes.data(), bytes.size(), buffer.get());
-  const Slice data(buffer.get(), bytes.size());
   const char* problem = nullptr;
-  const std::unique_ptr<Block> block = Block::Parse(
-      BlockBytes(std::move(buffer), std::max<size_t>(bytes.size(), 1), data),
-      &problem);
+  const std::unique_ptr<Block> block =
+      Block::Parse(BlockBytes::CopyOf(bytes), &problem);
   if (block == nullptr) return 0;
   const InternalKeyComparator order(BytewiseComparator());
   BlockCursor cursor(&order, KeyRewrite());

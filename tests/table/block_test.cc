@@ -53,12 +53,11 @@ std::unique_ptr<Block> MakeBlock(const Entries& entries, int restart_interval,
   const size_t estimate = builder.SizeEstimate();
   const Slice payload = builder.Finish();
   EXPECT_EQ(payload.size(), estimate);
-  auto memory = std::make_unique<char[]>(payload.size());
+  BlockMemory memory(payload.size());
   memcpy(memory.get(), payload.data(), payload.size());
   const Slice data(memory.get(), payload.size());
   const char* problem = nullptr;
-  auto block =
-      Block::Parse(BlockBytes(std::move(memory), data.size(), data), &problem);
+  auto block = Block::Parse(BlockBytes(std::move(memory), data), &problem);
   EXPECT_EQ(problem, nullptr);
   return block;
 }

@@ -34,13 +34,12 @@ class ProtectedBlock : public ::testing::Test {
       builder.Add(KeyOf(i), "value " + std::to_string(i));
     }
     const Slice payload = builder.Finish();
-    auto memory = std::make_unique<char[]>(payload.size());
+    BlockMemory memory(payload.size());
     memcpy(memory.get(), payload.data(), payload.size());
     bytes_ = memory.get();
     const Slice data(memory.get(), payload.size());
     const char* problem = nullptr;
-    block_ = Block::Parse(BlockBytes(std::move(memory), data.size(), data),
-                          &problem);
+    block_ = Block::Parse(BlockBytes(std::move(memory), data), &problem);
     ASSERT_EQ(problem, nullptr);
     const size_t plain_bytes = block_->memory_bytes();
     if (checksum_bytes > 0) {
