@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "rocksdb/compaction_filter.h"
 #include "rocksdb/concurrent_task_limiter.h"
 #include "rocksdb/env.h"
+#include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
 
@@ -61,35 +61,6 @@ class JobCounter : public EnvWrapper {
   CondVar changed_{&mutex_};
   int scheduled_ = 0;
   int done_ = 0;
-};
-
-// Holds every compaction that comes to it, until it is opened.
-class Gate : public CompactionFilter {
- public:
-  const char* Name() const override { return "Gate"; }
-  bool Filter(int, const Slice&, const Slice&, std::string*,
-              bool*) const override {
-    MutexLock lock(&mutex_);
-    has_come_ = true;
-    changed_.SignalAll();
-    while (!is_open_) changed_.Wait();
-    return false;
-  }
-  void Await() {
-    MutexLock lock(&mutex_);
-    while (!has_come_) changed_.Wait();
-  }
-  void Open() {
-    MutexLock lock(&mutex_);
-    is_open_ = true;
-    changed_.SignalAll();
-  }
-
- private:
-  mutable Mutex mutex_;
-  mutable CondVar changed_{&mutex_};
-  mutable bool has_come_ = false;
-  bool is_open_ = false;
 };
 
 class CompactionLimiterTest : public DbFixture {
@@ -148,7 +119,7 @@ TEST_F(CompactionLimiterTest, OneDatabaseWaitsForAnother) {
   Limit(1);
   // The one that is held must not keep the thread that the other needs.
   jobs_.IncBackgroundThreadsIfNeeded(2, Env::Priority::LOW);
-  Gate gate;
+  CompactionGate gate;
   Options held = options_;
   held.compaction_filter = &gate;
   JobCounter other_jobs;

@@ -11,10 +11,10 @@
 #include "options/db_rows.h"
 #include "options/print.h"
 #include "options/random_options.h"
-#include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/thread_status.h"
 #include "rocksdb/utilities/options_util.h"
+#include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/direct_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -195,41 +195,9 @@ TEST_F(DynamicOptionsTest, TheTiersComeAndGo) {
   EXPECT_EQ(DirectReads(), 0u);
 }
 
-// Holds a compaction at its first key until it is let go.
-class Gate : public CompactionFilter {
- public:
-  const char* Name() const override { return "Gate"; }
-  bool Filter(int, const Slice&, const Slice&, std::string*,
-              bool*) const override {
-    MutexLock lock(&mutex_);
-    is_reached_ = true;
-    changed_.SignalAll();
-    while (!is_open_) changed_.Wait();
-    return false;
-  }
-  void WaitUntilReached() {
-    MutexLock lock(&mutex_);
-    while (!is_reached_) changed_.Wait();
-  }
-  void Open() {
-    MutexLock lock(&mutex_);
-    is_open_ = true;
-    changed_.SignalAll();
-  }
-  void Close() {
-    MutexLock lock(&mutex_);
-    is_open_ = is_reached_ = false;
-  }
-
- private:
-  mutable Mutex mutex_;
-  mutable CondVar changed_{&mutex_};
-  mutable bool is_reached_ GUARDED_BY(mutex_) = false;
-  bool is_open_ GUARDED_BY(mutex_) = true;
-};
-
 TEST_F(DynamicOptionsTest, ARunningCompactionFinishesAsItBegan) {
-  Gate gate;
+  CompactionGate gate;
+  gate.Open();
   options_.compaction_filter = &gate;
   Open();
   MakeTree();
@@ -241,7 +209,7 @@ TEST_F(DynamicOptionsTest, ARunningCompactionFinishesAsItBegan) {
     gate.Close();
     Forget();
     std::thread compaction([this] { EXPECT_OK(CompactTree()); });
-    gate.WaitUntilReached();
+    gate.Await();
     const Status s =
         Set("use_direct_io_for_compaction_reads", turns_on ? "true" : "false");
     EXPECT_OK(s);
@@ -262,7 +230,8 @@ TEST_F(DynamicOptionsTest, ARunningCompactionFinishesAsItBegan) {
 }
 
 TEST_F(DynamicOptionsTest, TheThreadListShowsWhatRuns) {
-  Gate gate;
+  CompactionGate gate;
+  gate.Open();
   options_.compaction_filter = &gate;
   options_.enable_thread_tracking = true;
   Open();
@@ -270,7 +239,7 @@ TEST_F(DynamicOptionsTest, TheThreadListShowsWhatRuns) {
   WriteFile(2);
   gate.Close();
   std::thread compaction([this] { EXPECT_OK(CompactAll()); });
-  gate.WaitUntilReached();
+  gate.Await();
   std::vector<ThreadStatus> threads;
   EXPECT_OK(env_->GetThreadList(&threads));
   size_t running = 0;

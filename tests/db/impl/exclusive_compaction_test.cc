@@ -6,47 +6,14 @@
 #include <string>
 #include <thread>
 
-#include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
+#include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-// Holds every compaction that comes to it, until it is opened.
-class Gate : public CompactionFilter {
- public:
-  const char* Name() const override { return "Gate"; }
-  bool Filter(int, const Slice&, const Slice&, std::string*,
-              bool*) const override {
-    MutexLock lock(&mutex_);
-    has_come_ = true;
-    changed_.SignalAll();
-    while (!is_open_) changed_.Wait();
-    return false;
-  }
-  void Await() {
-    MutexLock lock(&mutex_);
-    while (!has_come_) changed_.Wait();
-  }
-  bool has_come() const {
-    MutexLock lock(&mutex_);
-    return has_come_;
-  }
-  void Open() {
-    MutexLock lock(&mutex_);
-    is_open_ = true;
-    changed_.SignalAll();
-  }
-
- private:
-  mutable Mutex mutex_;
-  mutable CondVar changed_{&mutex_};
-  mutable bool has_come_ = false;
-  bool is_open_ = false;
-};
 
 // Two families, each with a gate of its own. Two files of level 0 are work for
 // an automatic compaction, and enough to let several run side by side.
@@ -114,8 +81,8 @@ class ExclusiveCompactionTest : public DbFixture {
     while (!turn.has_come) turn.changed.Wait();
   }
 
-  Gate gate_;
-  Gate other_gate_;
+  CompactionGate gate_;
+  CompactionGate other_gate_;
   ColumnFamilyHandle* other_ = nullptr;
   std::thread manual_;
   Status manual_status_;

@@ -42,6 +42,17 @@ class LeftOverFilesTest : public FamiliesFixture {
     }
     return largest;
   }
+  // The table in `directory` is linked under the numbers that come next.
+  void OpenBesideLinks(const std::string& directory) {
+    const std::string live = FilesOf(directory, kTableFile).front();
+    const uint64_t end = Largest(path_) + 20;
+    for (uint64_t number = NumberOf(live) + 1; number < end; ++number) {
+      std::filesystem::create_hard_link(live, TableFileName(directory, number));
+    }
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ExpectAll();
+    EXPECT_EQ(FilesOf(directory, kTableFile).size(), 2u);
+  }
   void ExpectAll() {
     for (int i = 0; i < 200; ++i) {
       ASSERT_EQ(Get(Key(i)), i < 100 ? "in the table" : "in the log") << i;
@@ -53,28 +64,14 @@ class LeftOverFilesTest : public FamiliesFixture {
 // As one that was imported, or ingested by a link, and then not entered.
 TEST_F(LeftOverFilesTest, ALinkToALiveTableIsNotWrittenOver) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  const std::string live = FilesOf(path_, kTableFile).front();
-  const uint64_t largest = Largest(path_);
-  for (uint64_t number = NumberOf(live) + 1; number < largest + 20; ++number) {
-    std::filesystem::create_hard_link(live, TableFileName(path_, number));
-  }
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ExpectAll();
-  EXPECT_EQ(FilesOf(path_, kTableFile).size(), 2u);
+  OpenBesideLinks(path_);
 }
 
 TEST_F(LeftOverFilesTest, NorInAPathOfAFamily) {
   const std::string other = directory_.path() + "/other";
   options_.cf_paths = {DbPath(other, 1 << 30)};
   ASSERT_NO_FATAL_FAILURE(Fill());
-  const std::string live = FilesOf(other, kTableFile).front();
-  const uint64_t largest = Largest(path_);
-  for (uint64_t number = NumberOf(live) + 1; number < largest + 20; ++number) {
-    std::filesystem::create_hard_link(live, TableFileName(other, number));
-  }
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ExpectAll();
-  EXPECT_EQ(FilesOf(other, kTableFile).size(), 2u);
+  OpenBesideLinks(other);
 }
 
 TEST_F(LeftOverFilesTest, ANumberThatNoSessionReachesIsPassedOver) {
