@@ -1,11 +1,14 @@
 #include "tests/fuzz/decoders.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
+#include "db/blob/blob_format.h"
+#include "db/blob/blob_index.h"
 #include "db/version/version_edit.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/write_batch_internal.h"
@@ -14,7 +17,9 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
 #include "rocksdb/write_batch.h"
 #include "table/block.h"
 #include "table/block_builder.h"
@@ -22,7 +27,14 @@
 #include "table/filter/builtin_policies.h"
 #include "table/filter/filter_bits.h"
 #include "table/format.h"
+#include "table/index_block.h"
+#include "table/index_encoder.h"
+#include "table/prefix_index.h"
+#include "table/prefix_index_builder.h"
+#include "table/properties_block.h"
+#include "util/compression.h"
 #include "util/ignore_error.h"
+#include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE::fuzz {
 
@@ -121,16 +133,22 @@ size_t RunBlock(const Slice& bytes) {
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) ++count;
   for (cursor.SeekToLast(); cursor.Valid(); cursor.Prev()) ++count;
   std::string target;
-  AppendInternalKey(&target, "key5", 7, kTypeValue);
+  AppendInternalKey(&target, "key105", 7, kTypeValue);
   cursor.Seek(target);
   cursor.SeekForPrev(target);
+  cursor.SeekForGet(target);
   return count;
 }
 
 std::vector<std::string> BlockSeeds() {
   std::vector<std::string> seeds;
-  for (int interval : {1, 4, 16}) {
-    BlockBuilder builder(interval);
+  using Options = BlockBuilder::Options;
+  for (const Options& options :
+       {Options{.restart_interval = 1}, Options{.restart_interval = 4},
+        Options{}, Options{.use_delta_encoding = false},
+        Options{.restart_interval = 4, .hash_util_ratio = 0.75},
+        Options{.separates_values = true}}) {
+    BlockBuilder builder(options);
     for (int i = 0; i < 40; ++i) {
       std::string key;
       AppendInternalKey(&key, "key" + std::to_string(100 + i), 7, kTypeValue);
@@ -160,6 +178,207 @@ std::vector<std::string> FilterSeeds() {
   for (int i = 0; i < 100; ++i) builder->AddKey("key" + std::to_string(i));
   std::unique_ptr<char[]> buffer;
   return {builder->Finish(&buffer).ToString()};
+}
+
+// The first byte says how the index is encoded and searched.
+constexpr uint8_t kHasUserKeys = 1, kHasDeltaValues = 2, kHasFirstKeys = 4,
+                  kInterpolates = 8;
+
+IndexEncoding IndexEncodingOf(uint8_t kinds) {
+  IndexEncoding encoding;
+  encoding.has_user_keys = (kinds & kHasUserKeys) != 0;
+  encoding.has_delta_values = (kinds & kHasDeltaValues) != 0;
+  encoding.has_first_keys = (kinds & kHasFirstKeys) != 0;
+  if ((kinds & kInterpolates) != 0) encoding.search = IndexSearch::kAuto;
+  return encoding;
+}
+
+size_t RunIndex(const Slice& bytes) {
+  if (bytes.empty()) return 0;
+  IndexBlock index(IndexEncodingOf(static_cast<uint8_t>(bytes[0])));
+  const std::string payload(bytes.data() + 1, bytes.size() - 1);
+  if (index.Append(payload) != nullptr) return 0;
+  const InternalKeyComparator order(BytewiseComparator());
+  index.Finish(order);
+  size_t known_bytes = 0;
+  for (size_t i = 0; i < index.size(); ++i) {
+    known_bytes += index.user_key(i).size() + index.first_key(i).size();
+  }
+  for (const char* key : {"", "key105", "l"}) {
+    std::string target;
+    AppendInternalKey(&target, key, 7, kTypeValue);
+    if (index.Seek(order, target) < index.size()) ++known_bytes;
+  }
+  std::string saved;
+  index.SaveTo(&saved);
+  // What was taken once is taken again.
+  if (IndexBlock::FromSaved(saved) == nullptr) std::abort();
+  return known_bytes;
+}
+
+std::vector<std::string> IndexSeeds() {
+  std::vector<std::string> seeds;
+  for (uint8_t kinds = 0; kinds < 16; ++kinds) {
+    const IndexEncoding encoding = IndexEncodingOf(kinds);
+    IndexEncoder encoder(1 + kinds % 3, encoding.has_delta_values);
+    uint64_t offset = 0;
+    for (int i = 0; i < 20; ++i) {
+      std::string first;
+      AppendInternalKey(&first, "key" + std::to_string(100 + 2 * i), 7,
+                        kTypeValue);
+      std::string key = "key" + std::to_string(101 + 2 * i);
+      if (!encoding.has_user_keys) key += std::string(8, '\1');
+      const Slice first_key(first);
+      encoder.Add({key, BlockHandle{offset, static_cast<uint64_t>(4000 + i)},
+                   encoding.has_first_keys ? &first_key : nullptr});
+      offset += static_cast<uint64_t>(4000 + i) + 5;
+    }
+    seeds.push_back(static_cast<char>(kinds) + encoder.Finish().ToString());
+  }
+  return seeds;
+}
+
+size_t RunProperties(const Slice& bytes) {
+  TableProperties properties;
+  const std::string payload = bytes.ToString();
+  if (DecodeProperties(payload, 1000, &properties) != nullptr) return 0;
+  const std::string again = EncodeProperties(properties);
+  TableProperties same;
+  if (DecodeProperties(again, 1000, &same) != nullptr) std::abort();
+  return 1;
+}
+
+std::vector<std::string> PropertiesSeeds() {
+  TableProperties properties;
+  properties.num_entries = 1234567;
+  properties.raw_key_size = 99;
+  properties.comparator_name = "leveldb.BytewiseComparator";
+  properties.filter_policy_name = "rocksdb.BuiltinBloomFilter";
+  properties.user_collected_properties["a collector's"] = "1";
+  return {EncodeProperties(properties), EncodeProperties(TableProperties())};
+}
+
+// The first four bytes are the size of the prefixes, which metadata follow.
+size_t RunPrefixIndex(const Slice& bytes) {
+  Slice rest = bytes;
+  uint32_t size = 0;
+  if (!GetFixed32(&rest, &size) || size > rest.size()) return 0;
+  const std::string prefixes(rest.data(), size);
+  rest.remove_prefix(size);
+  const std::shared_ptr<const SliceTransform> extractor(
+      NewFixedPrefixTransform(3));
+  const char* problem = nullptr;
+  const std::unique_ptr<const PrefixIndex> index =
+      PrefixIndex::Parse(prefixes, rest.ToString(), extractor, &problem);
+  if (index == nullptr) return 0;
+  return index->Lacks(extractor.get(), "absent") ? 1 : 2;
+}
+
+std::vector<std::string> PrefixIndexSeeds() {
+  PrefixIndexBuilder builder;
+  for (uint32_t i = 0; i < 30; ++i) {
+    builder.Add(std::to_string(100 + i / 2), i);
+  }
+  builder.Finish();
+  std::string seed;
+  PutFixed32(&seed, static_cast<uint32_t>(builder.prefixes().size()));
+  return {seed + builder.prefixes() + builder.metadata()};
+}
+
+// The first byte is the codec, the second the format version.
+size_t RunCompressed(const Slice& bytes) {
+  if (bytes.size() < 2) return 0;
+  const auto type = static_cast<CompressionType>(bytes[0]);
+  const uint32_t version = static_cast<uint8_t>(bytes[1]) % 8;
+  const std::string payload(bytes.data() + 2, bytes.size() - 2);
+  std::unique_ptr<Decompressor> decompressor;
+  size_t size = 0;
+  if (!Decompressor::Create(Slice(), &decompressor).ok() ||
+      !decompressor->UncompressedSize(type, version, payload, &size).ok()) {
+    return 0;
+  }
+  // Some codecs can make much of little: that is for the caller to charge.
+  constexpr size_t kMostBytes = 64 << 20;
+  if (size > kMostBytes) return 0;
+  const auto out = std::make_unique_for_overwrite<char[]>(size);
+  return decompressor->Decompress(type, version, payload, out.get(), size).ok()
+             ? 1
+             : 0;
+}
+
+std::vector<std::string> CompressedSeeds() {
+  std::vector<std::string> seeds;
+  std::string raw;
+  for (int i = 0; i < 200; ++i) raw += "value " + std::to_string(i % 17);
+  for (CompressionType type :
+       {kSnappyCompression, kZlibCompression, kBZip2Compression,
+        kLZ4Compression, kLZ4HCCompression, kZSTD}) {
+    std::unique_ptr<Compressor> compressor;
+    if (!Compressor::Create(type, CompressionOptions(), Slice(), &compressor)
+             .ok()) {
+      continue;
+    }
+    constexpr uint32_t kVersion = 5;
+    std::string payload;
+    if (!compressor->Compress(raw, kVersion, &payload)) continue;
+    seeds.push_back(
+        std::string{static_cast<char>(type), static_cast<char>(kVersion)} +
+        payload);
+  }
+  return seeds;
+}
+
+// ---- Values
+
+size_t RunWideColumns(const Slice& bytes) {
+  const std::string entity = bytes.ToString();
+  WideColumns columns;
+  Slice value;
+  IgnoreError(DefaultColumnOf(entity, &value), "the bytes may be no entity");
+  if (!DecodeWideColumns(entity, &columns).ok()) return 0;
+  std::string again;
+  if (!EncodeWideColumns(columns, &again).ok()) std::abort();
+  return 1 + columns.size();
+}
+
+std::vector<std::string> WideColumnsSeeds() {
+  std::string one;
+  std::string none;
+  IgnoreError(
+      EncodeWideColumns(
+          {{"", "default"}, {"a", "1"}, {"b", std::string(200, 'v')}}, &one),
+      "these columns ascend");
+  IgnoreError(EncodeWideColumns({}, &none), "nothing is in no order");
+  // Version 2: two inline columns.
+  const std::string two("\2\2\2\2\1\0\0\0\1\1\1aVW", 14);
+  return {one, none, two};
+}
+
+size_t RunBlob(const Slice& bytes) {
+  const std::string copy = bytes.ToString();
+  size_t count = 0;
+  BlobFileHeader header;
+  if (header.DecodeFrom(copy).ok()) ++count;
+  BlobFileFooter footer;
+  if (footer.DecodeFrom(copy).ok()) ++count;
+  BlobIndex index;
+  if (index.DecodeFrom(copy).ok()) ++count;
+  BlobRecordHeader record;
+  if (record.DecodeFrom(copy).ok()) ++count;
+  for (const uint64_t value_size : {uint64_t{5}, uint64_t{0}, UINT64_MAX}) {
+    if (CheckBlobRecord(copy, "key", value_size).ok()) ++count;
+  }
+  return count;
+}
+
+std::vector<std::string> BlobSeeds() {
+  std::vector<std::string> seeds(4);
+  BlobFileHeader().EncodeTo(&seeds[0]);
+  BlobFileFooter().EncodeTo(&seeds[1]);
+  BlobIndex{.file_number = 7, .offset = 100, .size = 5}.EncodeTo(&seeds[2]);
+  BlobRecordHeader::Encode("key", "value", &seeds[3]);
+  seeds[3] += "keyvalue";
+  return seeds;
 }
 
 // ---- Logs and manifests
@@ -254,6 +473,12 @@ const Decoder kDecoders[] = {
     {"footer", &RunFooter, &FooterSeeds},
     {"block", &RunBlock, &BlockSeeds},
     {"filter", &RunFilter, &FilterSeeds},
+    {"index", &RunIndex, &IndexSeeds},
+    {"properties", &RunProperties, &PropertiesSeeds},
+    {"prefix_index", &RunPrefixIndex, &PrefixIndexSeeds},
+    {"compressed", &RunCompressed, &CompressedSeeds},
+    {"wide_columns", &RunWideColumns, &WideColumnsSeeds},
+    {"blob", &RunBlob, &BlobSeeds},
     {"write_batch", &RunWriteBatch, [] { return RecordsIn("wal"); }},
     {"log", &RunLog, [] { return FilesIn("wal"); }},
     {"manifest", &RunManifest, [] { return RecordsIn("manifest"); }},
