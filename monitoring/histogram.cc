@@ -1,7 +1,6 @@
 #include "monitoring/histogram.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
 
@@ -9,40 +8,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-using Limits = std::array<uint64_t, kHistogramBucketCount>;
-
-// Two significant digits, the others zero.
-constexpr uint64_t CutToTwoDigits(uint64_t value) {
-  uint64_t unit = 1;
-  while (value / unit >= 100) unit *= 10;
-  return value / unit * unit;
-}
-
-constexpr Limits MakeLimits() {
-  Limits limits{1, 2};
-  double exact = 2;
-  for (size_t i = 2; i < limits.size(); ++i) {
-    exact *= 1.5;
-    limits[i] = CutToTwoDigits(static_cast<uint64_t>(exact));
-  }
-  return limits;
-}
-constexpr Limits kLimits = MakeLimits();
-static_assert(kLimits[2] == 3 && kLimits[9] == 51);
-
-// For each number of bits, the first bucket that a value of so many bits can
-// be in: from there the search is at most a few steps.
-constexpr std::array<uint8_t, 65> MakeStarts() {
-  std::array<uint8_t, 65> starts{};
-  for (size_t bits = 1; bits < starts.size(); ++bits) {
-    const uint64_t smallest = uint64_t{1} << (bits - 1);
-    size_t i = 0;
-    while (i + 1 < kLimits.size() && kLimits[i] < smallest) ++i;
-    starts[bits] = static_cast<uint8_t>(i);
-  }
-  return starts;
-}
-constexpr std::array<uint8_t, 65> kStarts = MakeStarts();
+using histogram_buckets::IndexForValue;
+using histogram_buckets::kLimits;
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
@@ -67,14 +34,6 @@ void AppendFormat(std::string* text, const char* format, Args... args) {
 }
 
 }  // namespace
-
-const Limits& HistogramBuckets::Limits() { return kLimits; }
-
-size_t HistogramBuckets::IndexForValue(uint64_t value) {
-  size_t i = kStarts[static_cast<size_t>(std::bit_width(value))];
-  while (i + 1 < kLimits.size() && kLimits[i] < value) ++i;
-  return i;
-}
 
 void HistogramSnapshot::Merge(const HistogramSnapshot& other) {
   min = std::min(min, other.min);
@@ -170,7 +129,7 @@ void HistogramImpl::Clear() {
 }
 
 void HistogramImpl::Add(uint64_t value) {
-  buckets_[HistogramBuckets::IndexForValue(value)].fetch_add(1, kRelaxed);
+  buckets_[IndexForValue(value)].fetch_add(1, kRelaxed);
   LowerTo(&min_, value);
   RaiseTo(&max_, value);
   count_.fetch_add(1, kRelaxed);

@@ -9,8 +9,10 @@
 // Threads  HistogramImpl: Add() from any thread without a lock; readers get
 //          some recent state.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,12 +24,66 @@ namespace ROCKSDB_NAMESPACE {
 
 inline constexpr size_t kHistogramBucketCount = 109;
 
-// The limits of the buckets, the greatest values that they hold.
-class HistogramBuckets {
- public:
-  static const std::array<uint64_t, kHistogramBucketCount>& Limits();
-  static size_t IndexForValue(uint64_t value);
-};
+namespace histogram_buckets {
+
+using Numbers = std::array<uint64_t, kHistogramBucketCount>;
+
+// Two significant digits, the others zero.
+constexpr uint64_t CutToTwoDigits(uint64_t value) {
+  uint64_t unit = 1;
+  while (value / unit >= 100) unit *= 10;
+  return value / unit * unit;
+}
+
+// The greatest values that the buckets hold; the last one holds all above.
+inline constexpr Numbers kLimits = [] {
+  Numbers limits{1, 2};
+  double exact = 2;
+  for (size_t i = 2; i < limits.size(); ++i) {
+    exact *= 1.5;
+    limits[i] = CutToTwoDigits(static_cast<uint64_t>(exact));
+  }
+  return limits;
+}();
+static_assert(kLimits[2] == 3 && kLimits[9] == 51);
+
+// What values are compared with: none passes the last one.
+inline constexpr Numbers kBounds = [] {
+  Numbers bounds = kLimits;
+  bounds.back() = UINT64_MAX;
+  return bounds;
+}();
+
+// For each number of bits the first bucket of values of so many bits.
+inline constexpr std::array<uint8_t, 65> kStarts = [] {
+  std::array<uint8_t, 65> starts{};
+  for (size_t bits = 1; bits < starts.size(); ++bits) {
+    const uint64_t smallest = uint64_t{1} << (bits - 1);
+    while (kBounds[starts[bits]] < smallest) ++starts[bits];
+  }
+  return starts;
+}();
+
+// The last bucket of as many bits is at most two further.
+constexpr bool TwoStepsReach() {
+  for (size_t bits = 1; bits < kStarts.size(); ++bits) {
+    const uint64_t greatest = UINT64_MAX >> (64 - bits);
+    const size_t last = std::min(kStarts[bits] + size_t{2}, kBounds.size() - 1);
+    if (kBounds[last] < greatest) return false;
+  }
+  return true;
+}
+static_assert(TwoStepsReach());
+
+// Without a branch that depends on the value.
+inline size_t IndexForValue(uint64_t value) {
+  size_t i = kStarts[static_cast<size_t>(std::bit_width(value))];
+  i += kBounds[i] < value ? 1 : 0;
+  i += kBounds[i] < value ? 1 : 0;
+  return i;
+}
+
+}  // namespace histogram_buckets
 
 // A histogram at one moment: plain numbers and what follows from them.
 struct HistogramSnapshot {

@@ -11,14 +11,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr auto kRelaxed = std::memory_order_relaxed;
-
-// Adds to a number that only this thread writes.
-template <typename T>
-void AddOwned(std::atomic<T>* number, T value) {
-  number->store(number->load(kRelaxed) + value, kRelaxed);
-}
-
 std::string HistogramLine(const std::string& name, const HistogramData& data) {
   return StringPrintf(
       "%s P50 : %f P95 : %f P99 : %f P100 : %f COUNT : %llu SUM : %llu\n",
@@ -29,87 +21,48 @@ std::string HistogramLine(const std::string& name, const HistogramData& data) {
 
 }  // namespace
 
-// A histogram that one thread writes and others read.
-struct StatisticsImpl::ThreadHistogram {
-  std::atomic<uint64_t> epoch{0};
-  std::atomic<uint64_t> min{UINT64_MAX};
-  std::atomic<uint64_t> max{0};
-  std::atomic<uint64_t> count{0};
-  std::atomic<uint64_t> sum{0};
-  std::atomic<double> sum_squares{0};
-  std::array<std::atomic<uint64_t>, kHistogramBucketCount> buckets{};
-
-  void StartEpoch(uint64_t new_epoch) {
-    min.store(UINT64_MAX, kRelaxed);
-    max.store(0, kRelaxed);
-    count.store(0, kRelaxed);
-    sum.store(0, kRelaxed);
-    sum_squares.store(0, kRelaxed);
-    for (auto& bucket : buckets) bucket.store(0, kRelaxed);
-    // release: pairs with the acquire in AddTo(), which takes no number of an
-    // older epoch for one of this.
-    epoch.store(new_epoch, std::memory_order_release);
-  }
-
-  void Add(uint64_t value) {
-    AddOwned(&buckets[HistogramBuckets::IndexForValue(value)], uint64_t{1});
-    if (value < min.load(kRelaxed)) min.store(value, kRelaxed);
-    if (value > max.load(kRelaxed)) max.store(value, kRelaxed);
-    AddOwned(&count, uint64_t{1});
-    AddOwned(&sum, value);
-    const auto number = static_cast<double>(value);
-    AddOwned(&sum_squares, number * number);
-  }
-
-  void AddTo(uint64_t wanted_epoch, HistogramSnapshot* total) const {
-    if (epoch.load(std::memory_order_acquire) != wanted_epoch) return;
-    total->min = std::min(total->min, min.load(kRelaxed));
-    total->max = std::max(total->max, max.load(kRelaxed));
-    total->count += count.load(kRelaxed);
-    total->sum += sum.load(kRelaxed);
-    total->sum_squares += sum_squares.load(kRelaxed);
-    for (size_t i = 0; i < buckets.size(); ++i) {
-      total->buckets[i] += buckets[i].load(kRelaxed);
-    }
-  }
-};
-
-struct alignas(128) StatisticsImpl::ThreadCounters {
-  explicit ThreadCounters(StatisticsImpl* statistics) : owner(statistics) {}
-  ThreadCounters(const ThreadCounters&) = delete;
-  ThreadCounters& operator=(const ThreadCounters&) = delete;
-  ~ThreadCounters() {
-    for (auto& histogram : histograms) {
-      const std::unique_ptr<ThreadHistogram> last(histogram.load(kRelaxed));
-    }
-  }
-
-  ThreadHistogram* Histogram(uint32_t type) {
-    ThreadHistogram* histogram = histograms[type].load(kRelaxed);
-    if (histogram != nullptr) [[likely]]
-      return histogram;
-    histogram = std::make_unique<ThreadHistogram>().release();
-    // release: pairs with the acquire in HistogramSum().
-    histograms[type].store(histogram, std::memory_order_release);
-    return histogram;
-  }
-
-  StatisticsImpl* const owner;
-  std::array<std::atomic<uint64_t>, TICKER_ENUM_MAX> tickers{};
-  // Made when first used: most threads use few of them.
-  std::array<std::atomic<ThreadHistogram*>, HISTOGRAM_ENUM_MAX> histograms{};
-};
-
 StatisticsImpl::StatisticsImpl(std::shared_ptr<Statistics> inner)
     : inner_(std::move(inner)), current_(&ReleaseThread) {}
 
 StatisticsImpl::~StatisticsImpl() = default;
 
-inline StatisticsImpl::ThreadCounters* StatisticsImpl::OfThisThread() {
-  auto* counters = static_cast<ThreadCounters*>(current_.Get());
-  if (counters != nullptr) [[likely]]
-    return counters;
-  return AddThread();
+void StatisticsImpl::ThreadHistogram::StartEpoch(uint64_t new_epoch) {
+  min.store(UINT64_MAX, kRelaxed);
+  max.store(0, kRelaxed);
+  sum.store(0, kRelaxed);
+  sum_squares.store(0, kRelaxed);
+  for (auto& bucket : buckets) bucket.store(0, kRelaxed);
+  // release: pairs with the acquire in AddTo(), which takes no number of an
+  // older epoch for one of this.
+  epoch.store(new_epoch, std::memory_order_release);
+}
+
+void StatisticsImpl::ThreadHistogram::AddTo(uint64_t wanted_epoch,
+                                            HistogramSnapshot* total) const {
+  if (epoch.load(std::memory_order_acquire) != wanted_epoch) return;
+  total->min = std::min(total->min, min.load(kRelaxed));
+  total->max = std::max(total->max, max.load(kRelaxed));
+  total->sum += sum.load(kRelaxed);
+  total->sum_squares += sum_squares.load(kRelaxed);
+  for (size_t i = 0; i < buckets.size(); ++i) {
+    const uint64_t count = buckets[i].load(kRelaxed);
+    total->buckets[i] += count;
+    total->count += count;
+  }
+}
+
+StatisticsImpl::ThreadCounters::~ThreadCounters() {
+  for (auto& histogram : histograms) {
+    const std::unique_ptr<ThreadHistogram> last(histogram.load(kRelaxed));
+  }
+}
+
+StatisticsImpl::ThreadHistogram* StatisticsImpl::ThreadCounters::AddHistogram(
+    uint32_t type) {
+  ThreadHistogram* histogram = std::make_unique<ThreadHistogram>().release();
+  // release: pairs with the acquire in HistogramSum().
+  histograms[type].store(histogram, std::memory_order_release);
+  return histogram;
 }
 
 StatisticsImpl::ThreadCounters* StatisticsImpl::AddThread() {
@@ -195,19 +148,9 @@ void StatisticsImpl::recordTick(uint32_t ticker_type, uint64_t count) {
   assert(ticker_type < TICKER_ENUM_MAX);
   if (get_stats_level() <= StatsLevel::kExceptTickers) return;
   if (ticker_type < TICKER_ENUM_MAX) [[likely]] {
-    AddOwned(&OfThisThread()->tickers[ticker_type], count);
+    AddCount(OfThisThread(), ticker_type, count);
   }
   if (inner_ != nullptr) inner_->recordTick(ticker_type, count);
-}
-
-void StatisticsImpl::RecordTicks(std::initializer_list<TickerCount> counts) {
-  if (get_stats_level() <= StatsLevel::kExceptTickers) return;
-  ThreadCounters* const counters = OfThisThread();
-  for (const TickerCount& count : counts) {
-    assert(count.ticker < TICKER_ENUM_MAX);
-    AddOwned(&counters->tickers[count.ticker], count.count);
-    if (inner_ != nullptr) inner_->recordTick(count.ticker, count.count);
-  }
 }
 
 void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
@@ -215,12 +158,7 @@ void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
   assert(histogram_type < HISTOGRAM_ENUM_MAX);
   if (get_stats_level() <= StatsLevel::kExceptHistogramOrTimers) return;
   if (histogram_type < HISTOGRAM_ENUM_MAX) [[likely]] {
-    ThreadHistogram* histogram = OfThisThread()->Histogram(histogram_type);
-    const uint64_t epoch = histogram_epoch_.load(kRelaxed);
-    if (histogram->epoch.load(kRelaxed) != epoch) [[unlikely]] {
-      histogram->StartEpoch(epoch);
-    }
-    histogram->Add(value);
+    AddValue(OfThisThread(), histogram_type, value);
   }
   if (inner_ != nullptr) inner_->recordInHistogram(histogram_type, value);
 }

@@ -16,11 +16,12 @@
 
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <typeinfo>
 #include <vector>
 
@@ -34,6 +35,11 @@ namespace ROCKSDB_NAMESPACE {
 struct TickerCount {
   uint32_t ticker = 0;
   uint64_t count = 0;
+};
+struct HistogramValue {
+  uint32_t histogram = 0;
+  uint64_t value = 0;
+  bool is_known = true;  // else nothing is recorded
 };
 
 class StatisticsImpl final : public Statistics {
@@ -54,8 +60,33 @@ class StatisticsImpl final : public Statistics {
   uint64_t getAndResetTickerCount(uint32_t ticker_type) override;
   void recordTick(uint32_t ticker_type, uint64_t count) override;
   void recordInHistogram(uint32_t histogram_type, uint64_t value) override;
-  // recordTick() for each, at less than its price.
-  void RecordTicks(std::initializer_list<TickerCount> counts);
+  // recordTick() and recordInHistogram() for each, at less than their price:
+  // becomes part of the caller, who knows which they are.
+  template <size_t kCounts, size_t kValues>
+  [[gnu::always_inline]] void RecordAll(
+      const std::array<TickerCount, kCounts>& counts,
+      const std::array<HistogramValue, kValues>& values) {
+    const StatsLevel level = get_stats_level();
+    if (level <= StatsLevel::kExceptTickers) return;
+    const bool has_values = level > StatsLevel::kExceptHistogramOrTimers;
+    ThreadCounters* const counters = OfThisThread();
+    ForEach(counts, [&](const TickerCount& count) {
+      AddCount(counters, count.ticker, count.count);
+    });
+    ForEach(values, [&](const HistogramValue& value) {
+      if (!has_values || !value.is_known) return;
+      AddValue(counters, value.histogram, value.value);
+    });
+    if (inner_ == nullptr) [[likely]]
+      return;
+    ForEach(counts, [&](const TickerCount& count) {
+      inner_->recordTick(count.ticker, count.count);
+    });
+    ForEach(values, [&](const HistogramValue& value) {
+      if (!has_values || !value.is_known) return;
+      inner_->recordInHistogram(value.histogram, value.value);
+    });
+  }
   // A histogram with its buckets.
   HistogramSnapshot GetHistogram(uint32_t histogram_type) const {
     return HistogramSum(histogram_type);
@@ -67,10 +98,82 @@ class StatisticsImpl final : public Statistics {
   bool HistEnabledForType(uint32_t type) const override;
 
  private:
-  struct ThreadHistogram;
-  struct ThreadCounters;
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 
-  inline ThreadCounters* OfThisThread();
+  // Adds to a number that only this thread writes.
+  template <typename T>
+  static void AddOwned(std::atomic<T>* number, T value) {
+    number->store(number->load(kRelaxed) + value, kRelaxed);
+  }
+
+  // A histogram that one thread writes and others read.
+  struct ThreadHistogram {
+    std::atomic<uint64_t> epoch{0};
+    std::atomic<uint64_t> min{UINT64_MAX};
+    std::atomic<uint64_t> max{0};
+    std::atomic<uint64_t> sum{0};
+    std::atomic<double> sum_squares{0};
+    std::array<std::atomic<uint64_t>, kHistogramBucketCount> buckets{};
+
+    void StartEpoch(uint64_t new_epoch);
+    void Add(uint64_t value) {
+      AddOwned(&buckets[histogram_buckets::IndexForValue(value)], uint64_t{1});
+      if (value < min.load(kRelaxed)) min.store(value, kRelaxed);
+      if (value > max.load(kRelaxed)) max.store(value, kRelaxed);
+      AddOwned(&sum, value);
+      const auto number = static_cast<double>(value);
+      AddOwned(&sum_squares, number * number);
+    }
+    void AddTo(uint64_t wanted_epoch, HistogramSnapshot* total) const;
+  };
+
+  struct alignas(128) ThreadCounters {
+    explicit ThreadCounters(StatisticsImpl* statistics) : owner(statistics) {}
+    ThreadCounters(const ThreadCounters&) = delete;
+    ThreadCounters& operator=(const ThreadCounters&) = delete;
+    ~ThreadCounters();
+
+    ThreadHistogram* Histogram(uint32_t type) {
+      ThreadHistogram* histogram = histograms[type].load(kRelaxed);
+      if (histogram != nullptr) [[likely]]
+        return histogram;
+      return AddHistogram(type);
+    }
+    ThreadHistogram* AddHistogram(uint32_t type);
+
+    StatisticsImpl* const owner;
+    std::array<std::atomic<uint64_t>, TICKER_ENUM_MAX> tickers{};
+    // Made when first used: most threads use few of them.
+    std::array<std::atomic<ThreadHistogram*>, HISTOGRAM_ENUM_MAX> histograms{};
+  };
+
+  template <typename T, size_t kCount, typename Visit>
+  [[gnu::always_inline]] static void ForEach(const std::array<T, kCount>& all,
+                                             const Visit& visit) {
+    std::apply([&visit](const auto&... each) { (visit(each), ...); }, all);
+  }
+
+  static void AddCount(ThreadCounters* counters, uint32_t ticker,
+                       uint64_t count) {
+    assert(ticker < TICKER_ENUM_MAX);
+    AddOwned(&counters->tickers[ticker], count);
+  }
+  void AddValue(ThreadCounters* counters, uint32_t type, uint64_t value) {
+    assert(type < HISTOGRAM_ENUM_MAX);
+    ThreadHistogram* const histogram = counters->Histogram(type);
+    const uint64_t epoch = histogram_epoch_.load(kRelaxed);
+    if (histogram->epoch.load(kRelaxed) != epoch) [[unlikely]] {
+      histogram->StartEpoch(epoch);
+    }
+    histogram->Add(value);
+  }
+
+  ThreadCounters* OfThisThread() {
+    auto* counters = static_cast<ThreadCounters*>(current_.Get());
+    if (counters != nullptr) [[likely]]
+      return counters;
+    return AddThread();
+  }
   ThreadCounters* AddThread();
   // The thread that owned `counters` has ended.
   static void ReleaseThread(void* counters);
@@ -95,15 +198,21 @@ inline void RecordTick(Statistics* statistics, uint32_t ticker_type,
   if (statistics != nullptr) statistics->recordTick(ticker_type, count);
 }
 // Several at once, where they come with every operation.
-inline void RecordTicks(Statistics* statistics,
-                        std::initializer_list<TickerCount> counts) {
+template <size_t kCounts, size_t kValues>
+[[gnu::always_inline]] inline void RecordAll(
+    Statistics* statistics, const std::array<TickerCount, kCounts>& counts,
+    const std::array<HistogramValue, kValues>& values) {
   if (statistics == nullptr) return;
   if (typeid(*statistics) == typeid(StatisticsImpl)) [[likely]] {
-    static_cast<StatisticsImpl*>(statistics)->RecordTicks(counts);
+    static_cast<StatisticsImpl*>(statistics)->RecordAll(counts, values);
     return;
   }
   for (const TickerCount& count : counts) {
     statistics->recordTick(count.ticker, count.count);
+  }
+  for (const HistogramValue& value : values) {
+    if (!value.is_known) continue;
+    statistics->recordInHistogram(value.histogram, value.value);
   }
 }
 inline void SetTickerCount(Statistics* statistics, uint32_t ticker_type,

@@ -26,9 +26,18 @@ class StopWatch {
   StopWatch(const StopWatch&) = delete;
   StopWatch& operator=(const StopWatch&) = delete;
   ~StopWatch() {
-    if (!timer_) return;
-    statistics_->recordInHistogram(histogram_,
-                                   timer_->Nanos() / kNanosPerMicro);
+    if (const auto micros = Stop()) {
+      statistics_->recordInHistogram(histogram_, *micros);
+    }
+  }
+
+  // Ends the scope: what the caller is to record, together with more. None if
+  // it was not timed.
+  std::optional<uint64_t> Stop() {
+    if (!timer_) return std::nullopt;
+    const uint64_t micros = timer_->Nanos() / kNanosPerMicro;
+    timer_.reset();
+    return micros;
   }
 
  private:

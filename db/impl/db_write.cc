@@ -1,5 +1,7 @@
 // DBImpl: writing. One leader at a time logs and inserts for its group.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -207,7 +209,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
                          const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = CheckWrite(options, batch); !s.ok()) return s;
-  const StopWatch watch(options_.clock, options_.stats, DB_WRITE);
+  StopWatch watch(options_.clock, options_.stats, DB_WRITE);
   if (options.protection_bytes_per_key != 0 ||
       batch->GetProtectionBytesPerKey() != 0) {
     if (Status s = Protect(options, batch); !s.ok()) return s;
@@ -228,7 +230,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
   PERF_TIMER_STOP(write_thread_wait_nanos);
   switch (state) {
     case WriteThread::State::kLeader:
-      return LeadWrite(&writer);
+      return LeadWrite(&writer, &watch);
     case WriteThread::State::kInsert:
       InsertOne(&writer);
       write_thread_.FinishFollower(&writer);
@@ -244,7 +246,27 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
   return std::move(writer.status);
 }
 
-Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
+namespace {
+
+// All that the statistics learn from a write, at once.
+void RecordGroup(Statistics* statistics, const DatabaseStats::Group& written,
+                 size_t logged_bytes, StopWatch* watch) {
+  const std::optional<uint64_t> micros = watch->Stop();
+  RecordAll(statistics,
+            std::to_array<TickerCount>(
+                {{NUMBER_KEYS_WRITTEN, written.keys},
+                 {BYTES_WRITTEN, written.bytes},
+                 {WRITE_DONE_BY_SELF, 1},
+                 {WAL_FILE_BYTES, logged_bytes},
+                 {WRITE_WITH_WAL, logged_bytes > 0 ? written.writes : 0}}),
+            std::to_array<HistogramValue>(
+                {{BYTES_PER_WRITE, written.bytes},
+                 {DB_WRITE, micros.value_or(0), micros.has_value()}}));
+}
+
+}  // namespace
+
+Status DBImpl::LeadWrite(WriteThread::Writer* leader, StopWatch* watch) {
   INVARIANT(leader != nullptr);
   INVARIANT(leader->batch != nullptr);
   INVARIANT(leader->options != nullptr);
@@ -286,12 +308,12 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader) {
     uncharged_bytes_ = bytes;
     ApplyGroup(&group);
     PERF_TIMER_START(write_pre_and_post_process_time);
-    RecordTicks(options_.stats, {{NUMBER_KEYS_WRITTEN, next - first},
-                                 {BYTES_WRITTEN, bytes},
-                                 {WRITE_DONE_BY_SELF, 1}});
-    RecordInHistogram(options_.stats, BYTES_PER_WRITE, bytes);
-    database_stats_->AddGroup(
-        {.writes = group.size, .keys = next - first, .bytes = bytes});
+    const DatabaseStats::Group written{
+        .writes = group.size, .keys = next - first, .bytes = bytes};
+    database_stats_->AddGroup(written);
+    if (options_.stats != nullptr) {
+      RecordGroup(options_.stats, written, group.logged_bytes, watch);
+    }
   } else {
     group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
     write_thread_.Leave(&group);

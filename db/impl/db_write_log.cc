@@ -5,6 +5,7 @@
 // that do. Both queues append to one log, in turns; what a turn covers is the
 // sequence that a record begins with, and the record.
 #include <algorithm>
+#include <array>
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -77,7 +78,10 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
     if (is_logged) s = AppendRecord(*group, *record);
     if (s.ok()) allocated_sequence_ = sequences.next - 1;
   }
-  if (is_logged) NoteLogged(*group, record->GetDataSize(), s);
+  if (is_logged) {
+    group->logged_bytes = record->GetDataSize();
+    NoteLogged(*group, record->GetDataSize(), s);
+  }
   return s;
 }
 
@@ -98,8 +102,6 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
 void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
                         const Status& s) {
   database_stats_->AddLogged(group.size, bytes);
-  RecordTicks(options_.stats,
-              {{WAL_FILE_BYTES, bytes}, {WRITE_WITH_WAL, group.size}});
   if (s.ok() && group.has_hooks) TellLogged(group);
   if (s.ok() && group.needs_sync) CloseInactiveLogs();
   if (!s.ok()) {
@@ -155,9 +157,13 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
         record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
     s = AppendRecord(*group, *record);
   }
-  RecordTick(options_.stats, BYTES_WRITTEN, record->GetDataSize());
-  RecordInHistogram(options_.stats, BYTES_PER_WRITE, record->GetDataSize());
-  NoteLogged(*group, record->GetDataSize(), s);
+  const size_t bytes = record->GetDataSize();
+  RecordAll(options_.stats,
+            std::to_array<TickerCount>({{BYTES_WRITTEN, bytes},
+                                        {WAL_FILE_BYTES, bytes},
+                                        {WRITE_WITH_WAL, group->size}}),
+            std::to_array<HistogramValue>({{BYTES_PER_WRITE, bytes}}));
+  NoteLogged(*group, bytes, s);
   return s;
 }
 

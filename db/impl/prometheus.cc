@@ -75,7 +75,7 @@ void PrometheusWriter::WriteHistogram(const HistogramSnapshot& histogram,
   if (histogram.count == 0) return;
   const std::string metric = MetricName(name);
   WriteType(metric, name, "histogram");
-  const auto& limits = HistogramBuckets::Limits();
+  const auto& limits = histogram_buckets::kLimits;
   uint64_t below = 0;
   for (size_t i = 0; i < limits.size(); ++i) {
     if (histogram.buckets[i] == 0) continue;

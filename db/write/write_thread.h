@@ -63,6 +63,7 @@ class WriteThread {
     bool needs_sync = false;
     bool has_hooks = false;
     SequenceNumber last_sequence = 0;
+    size_t logged_bytes = 0;  // its record in the log; 0: none
     std::atomic<size_t> inserting{0};
 
     // From the leader on, oldest first.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(HistogramBucketsTest, LimitsGrowByAHalf) {
-  const auto& limits = HistogramBuckets::Limits();
+  const auto& limits = histogram_buckets::kLimits;
   const std::vector<uint64_t> first(limits.begin(), limits.begin() + 17);
   EXPECT_EQ((std::vector<uint64_t>{1, 2, 3, 4, 6, 10, 15, 22, 34, 51, 76, 110,
                                    170, 250, 380, 580, 870}),
@@ -24,14 +25,27 @@ TEST(HistogramBucketsTest, LimitsGrowByAHalf) {
 }
 
 TEST(HistogramBucketsTest, EveryLimitIsInItsOwnBucket) {
-  const auto& limits = HistogramBuckets::Limits();
-  EXPECT_EQ(0u, HistogramBuckets::IndexForValue(0));
+  const auto& limits = histogram_buckets::kLimits;
+  EXPECT_EQ(0u, histogram_buckets::IndexForValue(0));
   for (size_t i = 0; i < limits.size(); ++i) {
-    EXPECT_EQ(i, HistogramBuckets::IndexForValue(limits[i]));
+    EXPECT_EQ(i, histogram_buckets::IndexForValue(limits[i]));
     const size_t next = i + 1 < limits.size() ? i + 1 : i;
-    EXPECT_EQ(next, HistogramBuckets::IndexForValue(limits[i] + 1));
+    EXPECT_EQ(next, histogram_buckets::IndexForValue(limits[i] + 1));
   }
-  EXPECT_EQ(108u, HistogramBuckets::IndexForValue(UINT64_MAX));
+  EXPECT_EQ(108u, histogram_buckets::IndexForValue(UINT64_MAX));
+}
+
+TEST(HistogramBucketsTest, TheBucketIsTheFirstWhoseLimitIsNotBelow) {
+  const auto& limits = histogram_buckets::kLimits;
+  for (int bits = 0; bits < 64; ++bits) {
+    for (const uint64_t low : {-1, 0, 1, 3, 77}) {
+      const uint64_t value = (uint64_t{1} << bits) + low;
+      const auto at = std::lower_bound(limits.begin(), limits.end() - 1, value);
+      EXPECT_EQ(histogram_buckets::IndexForValue(value),
+                static_cast<size_t>(at - limits.begin()))
+          << value;
+    }
+  }
 }
 
 TEST(HistogramTest, EmptyIsAllZero) {

@@ -165,27 +165,52 @@ class OtherStatistics final : public Statistics {
   void recordTick(uint32_t type, uint64_t count) override {
     if (type == BYTES_WRITTEN) bytes_ += count;
   }
+  void recordInHistogram(uint32_t, uint64_t value) override {
+    recorded_ += value;
+  }
   void setTickerCount(uint32_t, uint64_t) override {}
   uint64_t getAndResetTickerCount(uint32_t) override { return 0; }
+  // The sum of all histograms.
+  uint64_t recorded() const { return recorded_; }
 
  private:
   uint64_t bytes_ = 0;
+  uint64_t recorded_ = 0;
 };
 
-TEST(StatisticsTest, TicksInOneGoAreThoseOneByOne) {
+TEST(StatisticsTest, WhatComesInOneGoIsWhatComesOneByOne) {
   const auto inner = std::make_shared<OtherStatistics>();
   StatisticsImpl ours(inner);
-  RecordTicks(&ours, {{BYTES_WRITTEN, 3}, {NUMBER_KEYS_WRITTEN, 2}});
-  RecordTicks(&ours, {{BYTES_WRITTEN, 4}});
+  RecordAll(
+      &ours,
+      std::to_array<TickerCount>(
+          {{BYTES_WRITTEN, 3}, {NUMBER_KEYS_WRITTEN, 2}}),
+      std::to_array<HistogramValue>({{DB_WRITE, 7}, {BYTES_PER_WRITE, 3}}));
+  RecordAll(&ours, std::to_array<TickerCount>({{BYTES_WRITTEN, 4}}),
+            std::to_array<HistogramValue>({{DB_WRITE, 9}}));
   EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 7u);
   EXPECT_EQ(ours.getTickerCount(NUMBER_KEYS_WRITTEN), 2u);
+  EXPECT_EQ(ours.GetHistogram(DB_WRITE).count, 2u);
+  EXPECT_EQ(ours.GetHistogram(DB_WRITE).sum, 16u);
+  EXPECT_EQ(ours.GetHistogram(BYTES_PER_WRITE).count, 1u);
   EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 7u);
+  EXPECT_EQ(inner->recorded(), 19u);
+  ours.set_stats_level(StatsLevel::kExceptHistogramOrTimers);
+  RecordAll(&ours, std::to_array<TickerCount>({{BYTES_WRITTEN, 1}}),
+            std::to_array<HistogramValue>({{DB_WRITE, 9}}));
+  EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 8u);
+  EXPECT_EQ(ours.GetHistogram(DB_WRITE).count, 2u);
+  EXPECT_EQ(inner->recorded(), 19u);
   ours.set_stats_level(StatsLevel::kExceptTickers);
-  RecordTicks(&ours, {{BYTES_WRITTEN, 4}});
-  EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 7u);
-  RecordTicks(inner.get(), {{BYTES_WRITTEN, 5}});
-  EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 12u);
-  RecordTicks(nullptr, {{BYTES_WRITTEN, 5}});
+  RecordAll(&ours, std::to_array<TickerCount>({{BYTES_WRITTEN, 4}}),
+            std::to_array<HistogramValue>({{DB_WRITE, 9}}));
+  EXPECT_EQ(ours.getTickerCount(BYTES_WRITTEN), 8u);
+  RecordAll(inner.get(), std::to_array<TickerCount>({{BYTES_WRITTEN, 5}}),
+            std::to_array<HistogramValue>({{DB_WRITE, 1}}));
+  EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 13u);
+  EXPECT_EQ(inner->recorded(), 20u);
+  RecordAll(nullptr, std::to_array<TickerCount>({{BYTES_WRITTEN, 5}}),
+            std::to_array<HistogramValue>({{DB_WRITE, 1}}));
 }
 
 }  // namespace
