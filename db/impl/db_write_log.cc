@@ -80,6 +80,11 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
   }
   if (is_logged) {
     group->logged_bytes = record->GetDataSize();
+    if (!s.ok()) {
+      // Else the leader records them, with the rest.
+      RecordTick(options_.stats, WAL_FILE_BYTES, group->logged_bytes);
+      RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
+    }
     NoteLogged(*group, record->GetDataSize(), s);
   }
   return s;

@@ -4,6 +4,7 @@
 // that fail: they are never tried again on the same file.
 #include <string>
 
+#include "rocksdb/statistics.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/fault_world.h"
 
@@ -215,6 +216,23 @@ TEST_F(SmallDiskTest, FillsUpAndGoesOn) {
 // --- syncs that fail
 
 class FailedSyncTest : public FullDiskTest {};
+
+TEST_F(FailedSyncTest, WhatWasWrittenToTheLogIsCounted) {
+  FaultWorld world(1, false, 100);
+  const std::shared_ptr<Statistics> statistics = CreateDBStatistics();
+  world.options_.statistics = statistics;
+  Start(&world);
+  const uint64_t bytes = statistics->getTickerCount(WAL_FILE_BYTES);
+  const uint64_t writes = statistics->getTickerCount(WRITE_WITH_WAL);
+  EXPECT_GT(writes, 0u);
+  world.fs_->FailCall({.call = 1,
+                       .kind = FaultKind::kSyncFailure,
+                       .is_permanent = false,
+                       .path_contains = ".log"});
+  EXPECT_TRUE(world.Write(kDefault, /*sync=*/true).IsIOError());
+  EXPECT_GT(statistics->getTickerCount(WAL_FILE_BYTES), bytes);
+  EXPECT_EQ(statistics->getTickerCount(WRITE_WITH_WAL), writes + 1);
+}
 
 TEST_F(FailedSyncTest, IsNeverTriedAgainOnTheSameFile) {
   for (const char* files : {".log", ".sst", "MANIFEST"}) {
