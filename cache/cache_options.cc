@@ -50,7 +50,7 @@ Primary MakeLru(const LRUCacheOptions& options, TieredAdmissionPolicy policy) {
 
 Primary MakeClock(const HyperClockCacheOptions& options,
                   TieredAdmissionPolicy policy) {
-  if (!ValidateClockOptions(options).ok()) return {};
+  if (!ValidateSharding(options).ok()) return {};
   std::shared_ptr<SecondaryFeeder> feeder =
       FeederOf(options.secondary_cache, policy);
   return {std::make_shared<ClockCache>(options, feeder), feeder};

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <memory>
 
-#include "util/hash.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -39,12 +37,6 @@ size_t MaxSlots(const HyperClockCacheOptions& options, size_t capacity) {
                   SlotsFor(capacity, options.min_avg_entry_charge));
 }
 
-inline uint64_t Mix(uint64_t a, uint64_t b) {
-  using Wide = unsigned __int128;
-  const Wide product = Wide{a} * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
 ClockEntry* EntryOf(Cache::Handle* handle) {
   assert(handle != nullptr);
   return static_cast<ClockEntry*>(handle);
@@ -62,34 +54,18 @@ uint64_t FirstClock(Cache::Priority priority) {
   return 0;
 }
 
-uint64_t SeedOf(int32_t hash_seed) {
-  static std::atomic<uint64_t> next_seed{1};
-  if (hash_seed == ShardedCacheOptions::kQuasiRandomHashSeed) {
-    return next_seed.fetch_add(1) * 0x9E3779B97F4A7C15u;
-  }
-  return static_cast<uint64_t>(static_cast<int64_t>(hash_seed));
-}
-
 }  // namespace
-
-Status ValidateClockOptions(const HyperClockCacheOptions& options) {
-  if (options.num_shard_bits >= 20) {
-    return Status::InvalidArgument(
-        "num_shard_bits", std::to_string(options.num_shard_bits) + " > 19");
-  }
-  return Status::OK();
-}
 
 ClockCache::ClockCache(const HyperClockCacheOptions& options,
                        std::shared_ptr<EvictionListener> listener)
     : Cache(options.memory_allocator),
       options_(options),
       listener_(std::move(listener)),
-      seed_(SeedOf(options.hash_seed)),
+      hash_(options.hash_seed),
       table_(FirstSlots(options), MaxSlots(options, options.capacity)),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
-  INVARIANT(ValidateClockOptions(options).ok());
+  INVARIANT(ValidateSharding(options).ok());
 }
 
 ClockCache::~ClockCache() {
@@ -102,17 +78,6 @@ ClockCache::~ClockCache() {
 const char* ClockCache::Name() const {
   return options_.estimated_entry_charge != 0 ? "FixedHyperClockCache"
                                               : "AutoHyperClockCache";
-}
-
-uint64_t ClockCache::HashOf(const Slice& key) const {
-  if (key.size() != ClockEntry::kInlineKeyBytes) [[unlikely]] {
-    return Hash64(key.data(), key.size(), seed_);
-  }
-  uint64_t words[2];
-  memcpy(words, key.data(), sizeof(words));
-  const uint64_t first = Mix(words[0] ^ 0xA0761D6478BD642Fu ^ seed_,
-                             words[1] ^ 0xE7037ED1A0B428DBu);
-  return Mix(first ^ words[1], 0x8EBC6AF09C88C6E3u);
 }
 
 size_t ClockCache::TotalCharge(const Item& item) const {
@@ -239,7 +204,7 @@ Status ClockCache::Insert(const Slice& key, ObjectPtr obj,
                           CompressionType) {
   assert(helper != nullptr);
   const Item item{key, obj, helper, charge};
-  const uint64_t hash = HashOf(key);
+  const uint64_t hash = hash_(key);
   const size_t total = TotalCharge(item);
   const bool is_strict = is_strict_.load(std::memory_order_relaxed);
   const bool fits = Reserve(total, handle == nullptr || is_strict);
@@ -292,7 +257,7 @@ Cache::Handle* ClockCache::CreateStandalone(const Slice& key, ObjectPtr obj,
 Cache::Handle* ClockCache::Lookup(const Slice& key, const CacheItemHelper*,
                                   CreateContext*, Priority, Statistics*) {
   ClockEntry* entry =
-      table_.Find(HashOf(key), key, nullptr,
+      table_.Find(hash_(key), key, nullptr,
                   [this](ClockEntry* other) { ReleaseRef(other); });
   if (entry == nullptr) return nullptr;
   // Once it is high, hits leave it alone.
@@ -380,7 +345,7 @@ Cache::ObjectPtr ClockCache::Value(Handle* handle) {
 }
 
 void ClockCache::Erase(const Slice& key) {
-  UnlinkAll(HashOf(key), key, nullptr);
+  UnlinkAll(hash_(key), key, nullptr);
 }
 
 void ClockCache::EraseUnRefEntries() {

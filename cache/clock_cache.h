@@ -22,6 +22,7 @@
 
 #include "cache/clock_table.h"
 #include "cache/eviction_listener.h"
+#include "cache/key_hash.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -83,7 +84,6 @@ class ClockCache final : public Cache {
     size_t charge;
   };
 
-  uint64_t HashOf(const Slice& key) const;
   size_t TotalCharge(const Item& item) const;
   // Charges so much, evicting for it. False, with nothing charged, if it does
   // not fit and `must_fit`.
@@ -107,7 +107,7 @@ class ClockCache final : public Cache {
 
   const HyperClockCacheOptions options_;
   const std::shared_ptr<EvictionListener> listener_;
-  const uint64_t seed_;
+  const KeyHash hash_;
   ClockTable table_;
   bool is_disowned_ = false;
   std::atomic<size_t> capacity_;
@@ -119,8 +119,5 @@ class ClockCache final : public Cache {
   std::atomic<size_t> entry_count_{0};
   alignas(128) std::atomic<uint64_t> hand_{0};
 };
-
-// Whether a cache can be made with these; says why not.
-Status ValidateClockOptions(const HyperClockCacheOptions& options);
 
 }  // namespace ROCKSDB_NAMESPACE

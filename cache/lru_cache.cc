@@ -1,10 +1,8 @@
 #include "cache/lru_cache.h"
 
 #include <cassert>
-#include <cstring>
 #include <utility>
 
-#include "util/hash.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
 
@@ -25,21 +23,6 @@ int ShardBits(const LRUCacheOptions& options) {
   return bits;
 }
 
-uint64_t SeedOf(int32_t hash_seed) {
-  static std::atomic<uint64_t> next_seed{1};
-  if (hash_seed == ShardedCacheOptions::kQuasiRandomHashSeed) {
-    return next_seed.fetch_add(1) * 0x9E3779B97F4A7C15u;
-  }
-  return static_cast<uint64_t>(static_cast<int64_t>(hash_seed));
-}
-
-// Two words to one, every bit of which depends on every bit of both.
-inline uint64_t Mix(uint64_t a, uint64_t b) {
-  using Wide = unsigned __int128;
-  const Wide product = Wide{a} * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
 LruEntry* EntryOf(Cache::Handle* handle) {
   assert(handle != nullptr);
   return static_cast<LruEntry*>(handle);
@@ -54,10 +37,7 @@ size_t PartOf(size_t capacity, size_t shards) {
 Status ValidateLruOptions(const LRUCacheOptions& options) {
   const double high = options.high_pri_pool_ratio;
   const double low = options.low_pri_pool_ratio;
-  if (options.num_shard_bits >= 20) {
-    return Status::InvalidArgument(
-        "num_shard_bits", std::to_string(options.num_shard_bits) + " > 19");
-  }
+  if (Status s = ValidateSharding(options); !s.ok()) return s;
   // Negated, so that a NaN is out of range too.
   if (!(high >= 0.0 && high <= 1.0)) {
     return Status::InvalidArgument("high_pri_pool_ratio",
@@ -77,7 +57,7 @@ LruCache::LruCache(const LRUCacheOptions& options,
       options_(options),
       listener_(std::move(listener)),
       shard_mask_((size_t{1} << ShardBits(options)) - 1),
-      seed_(SeedOf(options.hash_seed)),
+      hash_(options.hash_seed),
       shards_(std::make_unique<LruShard[]>(shard_mask_ + 1)),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
@@ -94,23 +74,12 @@ LruCache::LruCache(const LRUCacheOptions& options,
   for (size_t i = 0; i < shard_count(); ++i) shards_[i].Start(shard);
 }
 
-uint64_t LruCache::HashOf(const Slice& key) const {
-  if (key.size() != 16) [[unlikely]] {
-    return Hash64(key.data(), key.size(), seed_);
-  }
-  uint64_t words[2];
-  memcpy(words, key.data(), sizeof(words));
-  const uint64_t first = Mix(words[0] ^ 0xA0761D6478BD642Fu ^ seed_,
-                             words[1] ^ 0xE7037ED1A0B428DBu);
-  return Mix(first ^ words[1], 0x8EBC6AF09C88C6E3u);
-}
-
 Status LruCache::Insert(const Slice& key, ObjectPtr obj,
                         const CacheItemHelper* helper, size_t charge,
                         Handle** handle, Priority priority, const Slice&,
                         CompressionType) {
   assert(helper != nullptr);
-  const LruInsertion item{key, HashOf(key), obj, helper, charge, priority};
+  const LruInsertion item{key, hash_(key), obj, helper, charge, priority};
   LruShard& shard = ShardOf(item.hash);
   if (handle == nullptr) return shard.Insert(item, nullptr);
   LruEntry* entry = nullptr;
@@ -122,13 +91,13 @@ Status LruCache::Insert(const Slice& key, ObjectPtr obj,
 Cache::Handle* LruCache::CreateStandalone(const Slice& key, ObjectPtr obj,
                                           const CacheItemHelper* helper,
                                           size_t charge, bool allow_uncharged) {
-  const LruInsertion item{key, HashOf(key), obj, helper, charge, Priority::LOW};
+  const LruInsertion item{key, hash_(key), obj, helper, charge, Priority::LOW};
   return ShardOf(item.hash).CreateStandalone(item, allow_uncharged);
 }
 
 Cache::Handle* LruCache::Lookup(const Slice& key, const CacheItemHelper*,
                                 CreateContext*, Priority, Statistics*) {
-  const uint64_t hash = HashOf(key);
+  const uint64_t hash = hash_(key);
   return ShardOf(hash).Lookup(hash, key);
 }
 
@@ -148,7 +117,7 @@ Cache::ObjectPtr LruCache::Value(Handle* handle) {
 }
 
 void LruCache::Erase(const Slice& key) {
-  const uint64_t hash = HashOf(key);
+  const uint64_t hash = hash_(key);
   ShardOf(hash).Erase(hash, key);
 }
 

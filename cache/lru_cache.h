@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "cache/key_hash.h"
 #include "cache/lru_shard.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/slice.h"
@@ -68,14 +69,13 @@ class LruCache final : public Cache {
   size_t shard_count() const { return shard_mask_ + 1; }
 
  private:
-  uint64_t HashOf(const Slice& key) const;
   LruShard& ShardOf(uint64_t hash) const { return shards_[hash & shard_mask_]; }
   size_t Sum(size_t (LruShard::*figure)() const) const;
 
   const LRUCacheOptions options_;
   const std::shared_ptr<EvictionListener> listener_;
   const size_t shard_mask_;
-  const uint64_t seed_;
+  const KeyHash hash_;
   const std::unique_ptr<LruShard[]> shards_;
   std::atomic<uint64_t> last_id_{0};
   mutable Mutex settings_mutex_;
