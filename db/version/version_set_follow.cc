@@ -9,10 +9,15 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+Status OtherFile(uint64_t number) {
+  return Status::Corruption("the primary has another file " +
+                            std::to_string(number) + " than the one open here");
+}
+
 // What is open stays open: a file that is there already is not opened again,
 // and may be gone from the directory.
-void KeepOpenFiles(const VersionStorage& storage,
-                   std::vector<std::vector<FileRef>>* levels) {
+Status KeepOpenFiles(const VersionStorage& storage,
+                     std::vector<std::vector<FileRef>>* levels) {
   std::unordered_map<uint64_t, FileRef> open;
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
@@ -23,19 +28,25 @@ void KeepOpenFiles(const VersionStorage& storage,
     for (FileRef& file : level) {
       const auto found = open.find(file->number);
       if (found == open.end()) continue;
-      INVARIANT(found->second->size_bytes == file->size_bytes);
+      if (found->second->size_bytes != file->size_bytes) {
+        return OtherFile(file->number);
+      }
       file = found->second;
     }
   }
+  return Status::OK();
 }
 
-void KeepOpenBlobFiles(const VersionStorage& storage, BlobFileList* blobs) {
+Status KeepOpenBlobFiles(const VersionStorage& storage, BlobFileList* blobs) {
   for (BlobFileState& blob : *blobs) {
     const BlobFileState* open = storage.FindBlob(blob.number());
     if (open == nullptr) continue;
-    INVARIANT(open->file->size_bytes() == blob.file->size_bytes());
+    if (open->file->size_bytes() != blob.file->size_bytes()) {
+      return OtherFile(blob.number());
+    }
     blob.file = open->file;
   }
+  return Status::OK();
 }
 
 }  // namespace
@@ -45,6 +56,12 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
   INVARIANT(replay != nullptr && result != nullptr);
   context_.mutex->AssertHeld();
   result->clear();
+  // Its files may have the numbers of those that are open here.
+  if (!db_id_.empty() && !replay->db_id().empty() &&
+      replay->db_id() != db_id_) {
+    return Status::Corruption("the primary is another database than before",
+                              db_id_ + " before, " + replay->db_id() + " now");
+  }
   MarkFileNumberUsed(replay->next_file_number());
   for (auto& [id, family] : *replay->families()) {
     ColumnFamilyData* cfd = families_.Find(id);
@@ -64,8 +81,9 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
     cfd->set_next_epoch(AssignMissingEpochs(&followed.levels, 1));
     followed.blobs = family.builder->FinishBlobs(followed.levels);
     const VersionStorage& present = cfd->current()->storage();
-    KeepOpenFiles(present, &followed.levels);
-    KeepOpenBlobFiles(present, &followed.blobs);
+    s = KeepOpenFiles(present, &followed.levels);
+    if (s.ok()) s = KeepOpenBlobFiles(present, &followed.blobs);
+    if (!s.ok()) return s;
     for (const auto& level : followed.levels) {
       for (const FileRef& file : level) MarkFileNumberUsed(file->number);
     }

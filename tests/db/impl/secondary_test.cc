@@ -334,6 +334,36 @@ TEST_F(SecondaryTest, SomeFamiliesMayBeLeftOut) {
   EXPECT_EQ(none, nullptr);
 }
 
+// Another database in the primary's place has other files by the same numbers.
+TEST_F(SecondaryTest, AnotherPrimaryIsNotFollowed) {
+  for (const bool has_blobs : {false, true}) {
+    options_.enable_blob_files = has_blobs;
+    for (const bool has_id : {true, false}) {
+      options_.write_dbid_to_manifest = has_id;
+      ASSERT_NO_FATAL_FAILURE(Open());
+      ASSERT_OK(Put("a", "1"));
+      ASSERT_OK(Flush());
+      ASSERT_OK(OpenSecondary());
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+      ASSERT_NO_FATAL_FAILURE(Open());
+      ASSERT_OK(Put("a", std::string(100, '2')));
+      ASSERT_OK(Flush());
+      const Status s = other_->TryCatchUpWithPrimary();
+      EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+      const char* why = has_id ? "another database" : "another file";
+      EXPECT_NE(s.ToString().find(why), std::string::npos) << s.ToString();
+      EXPECT_EQ(Seen("a"), "1");
+      other_.reset();
+      ASSERT_OK(OpenSecondary());
+      EXPECT_EQ(Seen("a"), std::string(100, '2'));
+      other_.reset();
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+    }
+  }
+}
+
 TEST_F(SecondaryTest, APlainPointerIsGivenBackToo) {
   options_.create_missing_column_families = true;
   ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
