@@ -1,10 +1,11 @@
 // What a database counts of its write path for its own report, with or without
 // a Statistics object: "dbstats" and the stalls that are nobody's family's.
 //
-// Threads  AddGroup() and AddLogged() by the write leader alone; the other
-// calls from any
-//          thread. TakeText() is one at a time (DB mutex), since it remembers
-//          what the one before has told.
+// Threads  AddGroup() by who leads the writes, AddLogged() by whose turn the
+// log
+//          has: one at a time each. The other calls from any thread. TakeText()
+//          is one at a time (DB mutex), since it remembers what the one before
+//          has told.
 #pragma once
 
 #include <atomic>

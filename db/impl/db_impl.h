@@ -483,8 +483,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status LogGroup(WriteThread::Group* group, const SequenceSpan& sequences);
   Status AppendRecord(const WriteThread::Group& group,
                       const WriteBatch& record);
-  void NoteLogged(const WriteThread::Group& group, size_t bytes,
-                  const Status& s);
+  void NoteLogged(const WriteThread::Group& group, const Status& s);
   static bool IsForLogOnly(const WriteThread::Writer& writer);
   Status WriteLogOnly(WriteThread::Writer* writer);
   Status PrepareLogOnly(const WriteOptions& options) EXCLUDES(mutex_);

@@ -248,9 +248,11 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
 
 namespace {
 
-// All that the statistics learn from a write, at once.
-void RecordGroup(Statistics* statistics, const DatabaseStats::Group& written,
-                 size_t logged_bytes, StopWatch* watch) {
+// All that the statistics learn from a write, at once; each write pays for a
+// call less.
+[[gnu::flatten]] void RecordGroup(Statistics* statistics,
+                                  const DatabaseStats::Group& written,
+                                  size_t logged_bytes, StopWatch* watch) {
   const std::optional<uint64_t> micros = watch->Stop();
   RecordAll(statistics,
             std::to_array<TickerCount>(
@@ -306,11 +308,12 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader, StopWatch* watch) {
   if (s.ok()) {
     INVARIANT(allocated_sequence_ == next - 1);
     uncharged_bytes_ = bytes;
-    ApplyGroup(&group);
-    PERF_TIMER_START(write_pre_and_post_process_time);
     const DatabaseStats::Group written{
         .writes = group.size, .keys = next - first, .bytes = bytes};
+    // As long as nobody else leads.
     database_stats_->AddGroup(written);
+    ApplyGroup(&group);
+    PERF_TIMER_START(write_pre_and_post_process_time);
     if (options_.stats != nullptr) {
       RecordGroup(options_.stats, written, group.logged_bytes, watch);
     }

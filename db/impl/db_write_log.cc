@@ -85,7 +85,7 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
       RecordTick(options_.stats, WAL_FILE_BYTES, group->logged_bytes);
       RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
     }
-    NoteLogged(*group, record->GetDataSize(), s);
+    NoteLogged(*group, s);
   }
   return s;
 }
@@ -101,12 +101,11 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
     s = wal_->Sync();
     database_stats_->AddWalSync();
   }
+  database_stats_->AddLogged(group.size, record.GetDataSize());
   return s;
 }
 
-void DBImpl::NoteLogged(const WriteThread::Group& group, size_t bytes,
-                        const Status& s) {
-  database_stats_->AddLogged(group.size, bytes);
+void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
   if (s.ok() && group.has_hooks) TellLogged(group);
   if (s.ok() && group.needs_sync) CloseInactiveLogs();
   if (!s.ok()) {
@@ -168,7 +167,7 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
                                         {WAL_FILE_BYTES, bytes},
                                         {WRITE_WITH_WAL, group->size}}),
             std::to_array<HistogramValue>({{BYTES_PER_WRITE, bytes}}));
-  NoteLogged(*group, bytes, s);
+  NoteLogged(*group, s);
   return s;
 }
 

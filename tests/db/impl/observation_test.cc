@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "db/impl/prometheus.h"
@@ -216,6 +218,44 @@ TEST_F(ObservationTest, TheWritePathIsCountedWithoutStatistics) {
             std::to_string(batch.GetDataSize()));
   ASSERT_OK(db_->ResetStats());
   EXPECT_EQ(Map("rocksdb.dbstats").at("db.user_keys_written"), "0");
+}
+
+// Whoever asks meanwhile, and whichever groups end at the same time.
+TEST_F(ObservationTest, NoWriteOfManyThreadsIsLost) {
+  constexpr int kThreads = 4, kWrites = 2000;
+  for (const bool is_pipelined : {false, true}) {
+    options_.enable_pipelined_write = is_pipelined;
+    options_.two_write_queues = !is_pipelined;
+    Reopen();
+    std::atomic<int> writing{kThreads};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([this, t, &writing] {
+        WriteBatch marker;
+        EXPECT_OK(marker.PutLogData("marker"));
+        for (int i = 0; i < kWrites; ++i) {
+          EXPECT_OK(Put(std::to_string(t), "v"));
+          EXPECT_OK(db_->Write(WriteOptions(), &marker));
+        }
+        --writing;
+      });
+    }
+    while (writing.load() > 0) {
+      const auto map = Map("rocksdb.dbstats");
+      EXPECT_GE(std::stoull(map.at("db.user_writes_by_self")), 0u);
+    }
+    for (std::thread& thread : threads) thread.join();
+    const auto map = Map("rocksdb.dbstats");
+    const auto number = [&map](const char* name) {
+      return std::stoull(map.at(std::string("db.") + name));
+    };
+    constexpr uint64_t kAll = uint64_t{kThreads} * kWrites;
+    EXPECT_EQ(number("user_keys_written"), kAll);
+    EXPECT_EQ(number("user_writes_with_wal"), 2 * kAll);
+    // Two queues have one of their own for what goes to the log alone.
+    EXPECT_EQ(number("user_writes_by_self") + number("user_writes_by_other"),
+              is_pipelined ? 2 * kAll : kAll);
+  }
 }
 
 TEST_F(ObservationTest, TheBlockCacheIsToldByRole) {
