@@ -175,7 +175,7 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   } else {
     // Before the entry: whoever can find it finds its bits.
     if (filter_ != nullptr) filter_->Add(update.key);
-    if (!Insert(entry, update.key)) {
+    if (!Insert(entry, update)) {
       return Status::TryAgain("key and sequence are in the memtable already");
     }
   }
@@ -231,17 +231,17 @@ void MemTable::NoteTimestamp(const Slice& user_key) {
   }
 }
 
-bool MemTable::Insert(const char* entry, const Slice& user_key) {
-  return rep_ == nullptr ? tree_.Insert(entry, HintFor(user_key))
+bool MemTable::Insert(const char* entry, const Update& update) {
+  return rep_ == nullptr ? tree_.Insert(entry, HintFor(update))
                          : rep_->Insert(entry);
 }
 
-EntryTree::Hint* MemTable::HintFor(const Slice& user_key) {
-  if (hints_.empty()) return nullptr;
+EntryTree::Hint* MemTable::HintFor(const Update& update) {
+  if (hints_.empty()) return update.hint;
   const Slice given =
-      WithoutTimestamp(user_key, options_.order.timestamp_size());
+      WithoutTimestamp(update.key, options_.order.timestamp_size());
   const SliceTransform& extractor = *options_.hint_extractor;
-  if (!extractor.InDomain(given)) return nullptr;
+  if (!extractor.InDomain(given)) return update.hint;
   return &hints_[Hash64(extractor.Transform(given)) % hints_.size()];
 }
 

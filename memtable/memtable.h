@@ -125,6 +125,10 @@ class MemTable {
     Slice value;
     // The KeyValueChecksum() that they have had so far; null: none.
     const uint64_t* checksum = nullptr;
+    // Shared by updates that are likely to be neighbours, such as those of a
+    // batch; null: none are. For keys that hint_extractor knows, its own is
+    // taken.
+    EntryTree::Hint* hint = nullptr;
   };
   // For kTypeRangeDeletion the key is the begin and the value the end. TryAgain
   // if that key, sequence and type are there already; Corruption if the copy
@@ -294,8 +298,8 @@ class MemTable {
   bool MayHold(const Slice& user_key) const;
   void ReadInPlace(const Slice& internal_key, std::string* value) const;
   bool IsUnderTombstone(const Slice& internal_key) const;
-  bool Insert(const char* entry, const Slice& user_key);
-  EntryTree::Hint* HintFor(const Slice& user_key);
+  bool Insert(const char* entry, const Update& update);
+  EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;
   void VisitRep(const Slice& internal_key, const Visitor& visit) const;
   // As VisitFrom(), until an entry is not as it was.

@@ -4,6 +4,7 @@
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/version/size_estimate.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "monitoring/io_activity.h"
@@ -194,16 +195,11 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
     }
     if (!options.include_files && !options.include_blob_files) continue;
     uint64_t in_tables = 0;
-    ForEachFile(*cfd, state->current->storage(), cfd->tables()->paths(),
-                [&](int level, const FileRef& file, const std::string&) {
-                  uint64_t bytes = 0;
-                  if (s.ok()) {
-                    s = cfd->tables()->ApproximateBytes(
-                        *file, level, *state->options,
-                        {begin.Encode(), end.Encode()}, &bytes);
-                  }
-                  in_tables += bytes;
-                });
+    s = EstimateTableBytes(
+        *cfd->tables(), state->current->storage(), *state->options,
+        {.range = {.begin = begin.Encode(), .end = end.Encode()},
+         .error_margin = options.files_size_error_margin},
+        &in_tables);
     if (options.include_files) sizes[i] += in_tables;
     if (options.include_blob_files) {
       sizes[i] += BlobShare(state->current->storage(), in_tables);

@@ -400,6 +400,7 @@ void DBImpl::InsertOne(WriteThread::Writer* writer) {
   InsertOptions options;
   options.ignore_missing_column_families =
       writer->options->ignore_missing_column_families;
+  options.keeps_hint = writer->options->memtable_insert_hint_per_batch;
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
   if (result.overwritten_count > 0) {

@@ -644,24 +644,35 @@ Status TableCache::Verify(const ReadOptions& options, const FileMeta& file,
   return whole.reader->VerifyChecksum(options, whole.data.get());
 }
 
+bool TableCache::IsBefore(const FileMeta& file, const KeyRange& range) const {
+  return context_.cf->internal_comparator.Compare(file.largest.Encode(),
+                                                  range.begin) < 0;
+}
+
+TableCache::Cover TableCache::CoverOf(const FileMeta& file,
+                                      const KeyRange& range) const {
+  const InternalKeyComparator& order = context_.cf->internal_comparator;
+  if (IsBefore(file, range) ||
+      order.Compare(file.smallest.Encode(), range.end) >= 0) {
+    return Cover::kNone;
+  }
+  return order.Compare(file.smallest.Encode(), range.begin) < 0 ||
+                 order.Compare(file.largest.Encode(), range.end) >= 0
+             ? Cover::kPart
+             : Cover::kAll;
+}
+
 Status TableCache::ApproximateBytes(const FileMeta& file, int level,
                                     const MutableCFOptions& mutable_cf,
                                     const KeyRange& range,
                                     uint64_t* bytes) const {
   INVARIANT(bytes != nullptr);
+  INVARIANT(CoverOf(file, range) == Cover::kPart);
   const InternalKeyComparator& order = context_.cf->internal_comparator;
-  *bytes = 0;
-  if (order.Compare(file.largest.Encode(), range.begin) < 0 ||
-      order.Compare(file.smallest.Encode(), range.end) >= 0) {
-    return Status::OK();
-  }
   const bool begins_inside =
       order.Compare(file.smallest.Encode(), range.begin) < 0;
   const bool ends_inside = order.Compare(file.largest.Encode(), range.end) >= 0;
-  if (!begins_inside && !ends_inside) {
-    *bytes = file.size_bytes;
-    return Status::OK();
-  }
+  *bytes = 0;
   ReaderRef reader;
   Status s = Find(ReadOptions(), file, level, mutable_cf, &reader);
   if (!s.ok()) return s;

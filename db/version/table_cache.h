@@ -189,11 +189,15 @@ class TableCache {
                 const MutableCFOptions& mutable_cf,
                 const BulkReadPolicy& bulk) const;
 
-  // About how many bytes of the file hold keys of [begin, end).
-  struct KeyRange {
-    Slice begin;  // internal keys
+  struct KeyRange {  // [begin, end)
+    Slice begin;     // internal keys
     Slice end;
   };
+  // How much of a file such a range takes, by the file's bounds.
+  enum class Cover { kNone, kPart, kAll };
+  Cover CoverOf(const FileMeta& file, const KeyRange& range) const;
+  bool IsBefore(const FileMeta& file, const KeyRange& range) const;
+  // About how many bytes of a file that is taken in part hold keys of it.
   Status ApproximateBytes(const FileMeta& file, int level,
                           const MutableCFOptions& mutable_cf,
                           const KeyRange& range, uint64_t* bytes) const;

@@ -43,6 +43,7 @@ class Inserter {
     is_at_family_ = true;
     family_id_ = family_id;
     target_ = {};
+    hint_.leaf.store(nullptr, std::memory_order_relaxed);  // this thread's
     is_known_ = families_.Find(family_id, &target_);
     assert(!is_known_ || target_.memtable != nullptr);
     timestamp_size_ =
@@ -86,7 +87,13 @@ class Inserter {
 
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,
              const Slice& value) {
-    const MemTable::Update update = {sequence, type, key, value, checksum_};
+    const MemTable::Update update = {
+        .sequence = sequence,
+        .type = type,
+        .key = key,
+        .value = value,
+        .checksum = checksum_,
+        .hint = options_.keeps_hint ? &hint_ : nullptr};
     if (target_.memtable->Overwrite(update)) {
       ++result_.overwritten_count;
       return Status::OK();
@@ -159,6 +166,7 @@ class Inserter {
   size_t timestamp_size_ = 0;
   ColumnFamilyMemTables::Target target_;
   MemTable::Delta delta_;
+  EntryTree::Hint hint_;
   const uint64_t* checksum_ = nullptr;  // of the entry that is applied
 };
 

@@ -127,8 +127,7 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
 
   // --- Fields ----------------------------------------------------------------
 
-  // Order of the keys. Must stay the same for the life of the family.
-  // Default: bytewise.
+  // Order of the keys, the same for the family's life. Default: bytewise.
   const Comparator* comparator = BytewiseComparator();
 
   // Combines Merge() operands; needed by Merge(). Default: null.
@@ -191,8 +190,7 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // Range deletions in a memtable at which it is flushed; 0 = any. Dynamic.
   uint32_t memtable_max_range_deletions = 0;
 
-  // How eagerly blocks of deleted files leave the block cache; 0 = they age
-  // out. Dynamic.
+  // How eagerly blocks of deleted files leave the cache; 0 = not. Dynamic.
   uint32_t uncache_aggressiveness = 0;
 
   ColumnFamilyOptions();
@@ -753,7 +751,8 @@ struct WriteOptions {
   // Yields to other writes while compaction is behind.
   bool low_pri = false;
 
-  // No effect: insertions find their place without being told to remember it.
+  // Each update of a batch looks for its place in the memtable from that of
+  // the one before. Pays for batches whose keys ascend; costs the others some.
   bool memtable_insert_hint_per_batch = false;
 
   // What goes to the log: IO_TOTAL = not charged to DBOptions::rate_limiter,
@@ -900,7 +899,8 @@ struct SizeApproximationOptions {
   bool include_memtables = false;
   bool include_files = true;
   bool include_blob_files = false;
-  // By how much it may be wrong. No effect: it is as exact as possible.
+  // By which share of the tables' bytes they may be told wrong, so that tables
+  // are not asked; 0 and less: by as little as possible.
   double files_size_error_margin = -1.0;
 };
 

@@ -77,6 +77,41 @@ TEST(InsertHintTest, SparesComparisons) {
   EXPECT_LT(counts[1] * 10, counts[0] * 8);
 }
 
+// One for updates that the caller knows to be neighbours.
+TEST(InsertHintTest, TheCallersOwnSparesComparisonsToo) {
+  uint64_t counts[2] = {};
+  std::vector<std::string> keys[2];
+  for (const bool has_hints : {false, true}) {
+    CountingComparator order;
+    MemTable memtable(WithHints(&order, /*has_hints=*/false));
+    SequenceNumber sequence = 1;
+    for (int i = 0; i < 6000; ++i) {
+      const std::string key = KeyOf((i * 7) % 300, i);
+      ASSERT_TRUE(memtable.Add(sequence++, kTypeValue, key, "").ok());
+    }
+    const uint64_t before = order.count();
+    for (int prefix = 299; prefix >= 0; --prefix) {
+      EntryTree::Hint hint;
+      MemTable::Delta delta;
+      for (int i = 0; i < 20; ++i) {
+        const std::string key = KeyOf(prefix, 10000 + i);
+        ASSERT_TRUE(memtable
+                        .Add({.sequence = sequence++,
+                              .key = key,
+                              .hint = has_hints ? &hint : nullptr},
+                             &delta)
+                        .ok());
+      }
+      memtable.Count(delta);
+    }
+    counts[has_hints] = order.count() - before;
+    keys[has_hints] = KeysOf(memtable);
+  }
+  EXPECT_EQ(keys[0], keys[1]);
+  EXPECT_EQ(keys[0].size(), 12000u);
+  EXPECT_LT(counts[1] * 10, counts[0] * 8);
+}
+
 // Every key takes the hint of any other.
 TEST(InsertHintTest, WrongHintsHarmNothing) {
   for (const Comparator* order :

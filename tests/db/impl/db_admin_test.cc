@@ -362,6 +362,51 @@ TEST_F(DbAdminTest, SizesOfRangesAreEstimated) {
                   .IsInvalidArgument());
 }
 
+TEST_F(DbAdminTest, SizesMayBeEstimatedWithoutAskingTables) {
+  options_.disable_auto_compactions = true;
+  options_.target_file_size_base = 8 * 1024;
+  Open();
+  FillFile(0, 100);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  FillFile(0, 100);
+  const std::string begin = "key1013", end = "key1077";
+  uint64_t whole = 0, cut = 0;
+  std::vector<LiveFileMetaData> live;
+  db_->GetLiveFilesMetaData(&live);
+  for (const LiveFileMetaData& file : live) {
+    if (file.largestkey < begin || file.smallestkey >= end) continue;
+    const bool is_whole = file.smallestkey >= begin && file.largestkey < end;
+    (is_whole ? whole : cut) += file.size;
+  }
+  ASSERT_GT(whole, 0u);
+  ASSERT_GT(cut, 0u);
+  const Range range(begin, end);
+  SizeApproximationOptions options;
+  const auto estimate = [&](double margin) {
+    uint64_t size = 0;
+    options.files_size_error_margin = margin;
+    EXPECT_OK(db_->GetApproximateSizes(options, db_->DefaultColumnFamily(),
+                                       &range, 1, &size));
+    return size;
+  };
+  const uint64_t exact = estimate(-1);
+  EXPECT_GT(exact, whole);
+  EXPECT_LT(exact, whole + cut);
+  EXPECT_EQ(estimate(0), exact);
+  EXPECT_EQ(estimate(0.01), exact) << "half of what is cut is more than that";
+  const double margin =
+      static_cast<double>(cut) / static_cast<double>(whole) / 2;
+  EXPECT_EQ(estimate(margin * 1.001), whole + cut / 2);
+  EXPECT_EQ(estimate(margin * 0.999), exact);
+  // Within one table there is nothing to go by.
+  const Range inside("key1010", "key1011");
+  uint64_t size = 0;
+  options.files_size_error_margin = 1;
+  ASSERT_OK(db_->GetApproximateSizes(options, db_->DefaultColumnFamily(),
+                                     &inside, 1, &size));
+  EXPECT_LT(size, whole / 2);
+}
+
 TEST_F(DbAdminTest, FilesOfARangeAreDropped) {
   options_.disable_auto_compactions = true;
   options_.target_file_size_base = 8 * 1024;

@@ -201,6 +201,36 @@ TEST_F(MemTableInserterTest, ChecksumsOfUpdates) {
   EXPECT_EQ(Entries(*again), (Strings{"a@1/1=1"}));
 }
 
+// A hint is of one family's memtable, and of a place that may be wrong.
+TEST_F(MemTableInserterTest, HintsChangeNothing) {
+  Strings entries[2][2];
+  for (const bool keeps_hint : {false, true}) {
+    for (const uint32_t id : {0, 1}) families_.Create(id);
+    WriteBatch batch;
+    for (int i = 0; i < 3000; ++i) {
+      const uint32_t family = i / 7 % 2;
+      const std::string key = std::to_string(i % 5 == 0 ? i * 7919 % 3000 : i);
+      const Slice bytes(key);
+      const SliceParts parts(&bytes, 1);
+      ASSERT_TRUE(
+          WriteBatchInternal::Add(&batch, kTypeValue, family, parts, &parts)
+              .ok());
+    }
+    ASSERT_TRUE(
+        InsertBatch(batch, {.keeps_hint = keeps_hint}, &families_, &result_)
+            .ok());
+    for (const uint32_t id : {0, 1}) {
+      ColumnFamilyMemTables::Target target;
+      ASSERT_TRUE(families_.Find(id, &target));
+      entries[keeps_hint][id] = Entries(*target.memtable);
+    }
+  }
+  for (const int id : {0, 1}) {
+    EXPECT_GT(entries[0][id].size(), 1000u);
+    EXPECT_EQ(entries[0][id], entries[1][id]);
+  }
+}
+
 TEST_F(MemTableInserterTest, SaysOnceThatAMemTableIsFull) {
   families_.Create(0, 0, 16 << 10);
   families_.Create(1, 0, 1 << 20);

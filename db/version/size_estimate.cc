@@ -1,0 +1,92 @@
+#include "db/version/size_estimate.h"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "db/version/version_storage.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using Cover = TableCache::Cover;
+
+// What a version alone tells of a range.
+class Overlap {
+ public:
+  Overlap(const TableCache& tables, const TableCache::KeyRange& range)
+      : tables_(tables), range_(range) {}
+
+  // `is_sorted`: the files ascend, and none reaches into the next one.
+  void Note(int level, const std::vector<FileRef>& files, bool is_sorted) {
+    auto file = files.begin();
+    if (is_sorted) {
+      file = std::partition_point(
+          files.begin(), files.end(),
+          [this](const FileRef& f) { return tables_.IsBefore(*f, range_); });
+    }
+    for (; file != files.end(); ++file) {
+      const Cover cover = tables_.CoverOf(**file, range_);
+      if (cover == Cover::kNone && is_sorted) break;
+      if (cover == Cover::kAll) whole_bytes_ += (*file)->size_bytes;
+      if (cover != Cover::kPart) continue;
+      cut_bytes_ += (*file)->size_bytes;
+      cut_.push_back({level, file->get()});
+    }
+  }
+
+  struct CutFile {
+    int level = 0;
+    const FileMeta* file = nullptr;
+  };
+  uint64_t whole_bytes() const { return whole_bytes_; }
+  uint64_t cut_bytes() const { return cut_bytes_; }
+  const std::vector<CutFile>& cut() const { return cut_; }
+
+ private:
+  const TableCache& tables_;
+  const TableCache::KeyRange& range_;
+  uint64_t whole_bytes_ = 0;
+  uint64_t cut_bytes_ = 0;
+  std::vector<CutFile> cut_;
+};
+
+// Between nothing and all of the tables that are cut lies their half, which is
+// wrong by at most as much. The answer is at least what is in them whole.
+bool IsHalfNearEnough(const Overlap& overlap, double error_margin) {
+  return error_margin > 0 &&
+         static_cast<double>(overlap.cut_bytes()) / 2 <=
+             static_cast<double>(overlap.whole_bytes()) * error_margin;
+}
+
+}  // namespace
+
+Status EstimateTableBytes(const TableCache& tables,
+                          const VersionStorage& storage,
+                          const MutableCFOptions& options,
+                          const SizeQuery& query, uint64_t* bytes) {
+  INVARIANT(bytes != nullptr);
+  Overlap overlap(tables, query.range);
+  for (int level = 0; level < storage.level_count(); ++level) {
+    overlap.Note(level, storage.files(level), /*is_sorted=*/level > 0);
+  }
+  *bytes = overlap.whole_bytes();
+  if (IsHalfNearEnough(overlap, query.error_margin)) {
+    *bytes += overlap.cut_bytes() / 2;
+    return Status::OK();
+  }
+  for (const Overlap::CutFile& cut : overlap.cut()) {
+    uint64_t part = 0;
+    Status s = tables.ApproximateBytes(*cut.file, cut.level, options,
+                                       query.range, &part);
+    if (!s.ok()) return s;
+    assert(part <= cut.file->size_bytes);
+    *bytes += part;
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,31 @@
+// About how many bytes of a version's tables lie in a range of keys.
+//
+// Tables that are in the range whole are known by their sizes. One that the
+// range cuts has to be opened and asked, unless half of it is near enough.
+//
+// Threads  Any. The version must stay.
+// Errors   Of a table that can't be opened.
+#pragma once
+
+#include <cstdint>
+
+#include "db/version/table_cache.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class VersionStorage;
+
+struct SizeQuery {
+  TableCache::KeyRange range;
+  // By which share of the answer it may be wrong; 0 and less: as little as
+  // possible.
+  double error_margin = 0;
+};
+
+Status EstimateTableBytes(const TableCache& tables,
+                          const VersionStorage& storage,
+                          const MutableCFOptions& options,
+                          const SizeQuery& query, uint64_t* bytes);
+
+}  // namespace ROCKSDB_NAMESPACE
