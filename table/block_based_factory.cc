@@ -10,6 +10,7 @@
 #include "rocksdb/flush_block_policy.h"
 #include "table/block_based_builder.h"
 #include "table/block_based_reader.h"
+#include "table/embedded_blobs.h"
 #include "table/table_parts.h"
 #include "util/invariant.h"
 
@@ -61,7 +62,11 @@ Status BlockBasedTableFactory::NewTableReader(
     return Status::MemoryLimit(
         "the block cache has no room for the reader of a table");
   }
-  *table_reader = std::move(reader);
+  if (HasEmbeddedBlobs(*reader->properties())) {
+    *table_reader = NewEmbeddedBlobsReader(std::move(reader));
+  } else {
+    *table_reader = std::move(reader);
+  }
   return s;
 }
 

@@ -22,6 +22,8 @@ class BlockBasedTableReader final : public TableReader {
   explicit BlockBasedTableReader(std::unique_ptr<const TableParts> parts,
                                  MemoryCharge charge = MemoryCharge());
 
+  const TableParts& parts() const { return *parts_; }
+
   // False: there is no room for the reader.
   bool ChargeMemory() { return charge_.Update(ApproximateMemoryUsage()); }
 

@@ -10,9 +10,11 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
 #include "table/blob_fetcher.h"
+#include "table/entity_blobs.h"
 #include "table/lookup_record.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
+#include "util/value/blob_references.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -44,6 +46,8 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
   if (IsDecided()) return false;
   if (!context_.order->EqualUserKeys(user_key_, key.user_key)) return false;
   if (key.sequence > context_.snapshot) return true;
+  if (embedded_ != nullptr && RefersToBlobs(key.type, value)) [[unlikely]]
+    return AddEmbedded(key, value);
   if (record_ != nullptr) [[unlikely]]
     record_->Note(user_key_, key, value);
   if (state_ == State::kNotFound) {
@@ -73,7 +77,11 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
       }
       break;
     case kTypeWideColumnEntity:
-      AddEntity(value, pin);
+      if (RefersToBlobs(value)) [[unlikely]] {
+        AddEntityOfBlobs(key.user_key, value);
+      } else {
+        AddEntity(value, pin);
+      }
       break;
     case kTypeDeletion:
     case kTypeSingleDeletion:
@@ -175,9 +183,7 @@ void PointLookup::AddBlob(const Slice& stored_key, const Slice& reference) {
   if (context_.blobs == nullptr) {
     return Fail(Status::NotSupported("the value is in a blob file"));
   }
-  const bool is_wanted = state_ == State::kMerge || value_ != nullptr ||
-                         columns_ != nullptr || context_.gather != nullptr;
-  if (!is_wanted) {
+  if (!WantsValue()) {
     state_ = State::kFound;  // Nobody asks for the value.
     return;
   }
@@ -185,6 +191,37 @@ void PointLookup::AddBlob(const Slice& stored_key, const Slice& reference) {
   Status s = context_.blobs->Fetch(stored_key, reference, &blob);
   if (!s.ok()) return Fail(std::move(s));
   AddPlain(blob, &blob);
+}
+
+bool PointLookup::AddEmbedded(const ParsedInternalKey& key,
+                              const Slice& value) {
+  assert(embedded_ != nullptr);
+  ParsedInternalKey whole = key;
+  std::string bytes = value.ToString();
+  Status s = InlineBlobs(embedded_, key.user_key, &whole.type, &bytes);
+  if (s.ok()) return Add(whole, bytes, nullptr);
+  Fail(std::move(s));
+  return false;
+}
+
+// Of what is wanted: all columns, or the default one alone.
+void PointLookup::AddEntityOfBlobs(const Slice& stored_key,
+                                   const Slice& entity) {
+  assert(state_ == State::kNotFound || state_ == State::kMerge);
+  if (!WantsValue()) {
+    state_ = State::kFound;
+    return;
+  }
+  const bool wants_all = context_.gather == nullptr &&
+                         (columns_ != nullptr || state_ == State::kMerge);
+  if (wants_all) {
+    std::string plain = entity.ToString();
+    Status s = InlineBlobs(context_.blobs, stored_key, &plain);
+    return s.ok() ? AddEntity(plain, nullptr) : Fail(std::move(s));
+  }
+  PinnableSlice value;
+  Status s = FetchDefaultColumn(context_.blobs, stored_key, entity, &value);
+  return s.ok() ? AddPlain(value, &value) : Fail(std::move(s));
 }
 
 void PointLookup::MergeOnto(const MergeBase& base) {

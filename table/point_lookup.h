@@ -76,6 +76,10 @@ class PointLookup {
   // `value` alive: its cleanups may be taken over.
   bool Add(const ParsedInternalKey& key, const Slice& value, Cleanable* pin);
 
+  // Where the references of the place that feeds next lead to; null: to blob
+  // files. What it adds is noted whole.
+  void SetEmbedded(const BlobFetcher* blobs) { embedded_ = blobs; }
+
   // Notes in `record` what is added of the key from now on; null: nowhere.
   void RecordTo(LookupRecord* record) { record_ = record; }
 
@@ -109,8 +113,14 @@ class PointLookup {
   void AddDeletion();
   void AddPlain(const Slice& value, Cleanable* pin);
   void AddEntity(const Slice& entity, Cleanable* pin);
+  void AddEntityOfBlobs(const Slice& stored_key, const Slice& entity);
   void AddBlob(const Slice& stored_key, const Slice& reference);
+  bool AddEmbedded(const ParsedInternalKey& key, const Slice& value);
   void MergeOnto(const MergeBase& base);
+  bool WantsValue() const {
+    return state_ == State::kMerge || value_ != nullptr ||
+           columns_ != nullptr || context_.gather != nullptr;
+  }
   Status Found() const;
   void Fail(Status status);
 
@@ -123,6 +133,7 @@ class PointLookup {
   SequenceNumber found_sequence_ = kMaxSequenceNumber;
   State state_ = State::kNotFound;
   LookupRecord* record_ = nullptr;
+  const BlobFetcher* embedded_ = nullptr;
   std::vector<Slice> operands_;  // newest first
   std::vector<std::unique_ptr<char[]>> operand_bytes_;
   size_t merged_count_ = 0;  // of operands

@@ -14,10 +14,10 @@
 #include <memory>
 #include <string>
 
-#include "db/blob/blob_index.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/compression_type.h"
 #include "rocksdb/status.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 

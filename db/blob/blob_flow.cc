@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "db/blob/blob_format.h"
-#include "db/blob/blob_index.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 

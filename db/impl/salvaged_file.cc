@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "db/blob/blob_format.h"
-#include "db/blob/blob_index.h"
 #include "db/version/external_table.h"
 #include "table/properties_block.h"
 #include "table/unique_id.h"
 #include "util/invariant.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -38,13 +38,15 @@ Status ScanEntries(const TableReader& reader,
     meta->smallest_sequence =
         std::min(meta->smallest_sequence, parsed.sequence);
     meta->largest_sequence = std::max(meta->largest_sequence, parsed.sequence);
-    if (parsed.type != kTypeBlobIndex) continue;
-    BlobIndex index;
-    if (Status s = index.DecodeFrom(entries->value()); !s.ok()) return s;
+    if (!MayReferToBlobs(parsed.type)) continue;
     uint64_t* oldest = &meta->oldest_blob_file;
-    if (*oldest == 0 || index.file_number < *oldest) {
-      *oldest = index.file_number;
-    }
+    Status s = ForEachReference(
+        parsed.type, entries->value(), [oldest](const BlobIndex& index) {
+          if (*oldest == 0 || index.file_number < *oldest) {
+            *oldest = index.file_number;
+          }
+        });
+    if (!s.ok()) return s;
   }
   return entries->status();
 }

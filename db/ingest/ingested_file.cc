@@ -181,9 +181,6 @@ Status IngestedFile::VerifyBlocks() {
 // says it, and SstFileWriter writes none.
 Status IngestedFile::CheckValuesInside() {
   const UserCollectedProperties& own = properties_->user_collected_properties;
-  if (own.count("rocksdb.embedded.blob.stats") != 0) {
-    return Status::NotSupported("a file with embedded blobs");
-  }
   const bool is_of_database =
       own.count(kExternalSstVersionProperty) == 0 && !request_.is_exported;
   if (!is_of_database) return Status::OK();

@@ -3,12 +3,13 @@
 #include <cassert>
 
 #include "db/blob/blob_flow.h"
-#include "db/blob/blob_index.h"
 #include "table/blob_fetcher.h"
+#include "table/entity_blobs.h"
 #include "util/coding.h"
 #include "util/invariant.h"
 #include "util/key/sequence_times.h"
 #include "util/key/timestamps.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -115,8 +116,8 @@ inline void CompactionIterator::Load() {
     return;
   }
   if (++stats_.records_in % kRecordsPerLook == 0 && MustStop()) return;
-  if (InputType() == kTypeBlobIndex) [[unlikely]] {
-    NoteReference();
+  if (MayReferToBlobs(InputType())) [[unlikely]] {
+    NoteReferences();
   }
   if constexpr (kDeepChecks) {
     if (has_key_) {
@@ -126,13 +127,24 @@ inline void CompactionIterator::Load() {
   }
 }
 
-void CompactionIterator::NoteReference() {
+void CompactionIterator::NoteReferences() {
   assert(in_valid_);
   if (r_.blob_flow == nullptr) return;
-  BlobIndex index;
-  Status s = index.DecodeFrom(r_.input->value());
-  if (!s.ok()) return Fail(std::move(s));
-  r_.blob_flow->NoteRead(ExtractUserKey(in_key_), index);
+  Status s = ForEachReference(
+      InputType(), r_.input->value(), [this](const BlobIndex& index) {
+        r_.blob_flow->NoteRead(ExtractUserKey(in_key_), index);
+      });
+  if (!s.ok()) Fail(std::move(s));
+}
+
+bool CompactionIterator::FetchEntity() {
+  assert(in_valid_);
+  assert(InputType() == kTypeWideColumnEntity);
+  const Slice stored = r_.input->value();
+  entity_.assign(stored.data(), stored.size());
+  Status s = InlineBlobs(r_.blobs, ExtractUserKey(in_key_), &entity_);
+  if (!s.ok()) Fail(std::move(s));
+  return status_.ok();
 }
 
 bool CompactionIterator::FetchBlob() {
@@ -289,9 +301,10 @@ CompactionIterator::Found CompactionIterator::ShowInputValue() {
   if (InputType() == kTypeValuePreferredSeqno) [[unlikely]] {
     return ShowTimedValue();
   }
-  SetFinal(InputSequence(), InputType());
+  const Slice value = r_.input->value();
+  SetFinal(InputSequence(), InputType(), RefersToBlobs(InputType(), value));
   input_is_ahead_ = false;
-  return Show(r_.input->value());
+  return Show(value);
 }
 
 // What a write at that time would have had, or a later one: no value may pass
@@ -376,11 +389,12 @@ uint64_t CompactionIterator::FinalTrailer(SequenceNumber sequence,
 
 // Where the sequence goes, nobody asks for the timestamp of what is history
 // either; only a blob file knows the key by it.
-void CompactionIterator::SetFinal(SequenceNumber sequence, ValueType type) {
+void CompactionIterator::SetFinal(SequenceNumber sequence, ValueType type,
+                                  bool refers_to_blobs) {
   assert(key_.size() >= kInternalKeyTrailerBytes);
   EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                 FinalTrailer(sequence, type));
-  if (timestamp_size_ != 0 && type != kTypeBlobIndex &&
+  if (timestamp_size_ != 0 && !refers_to_blobs &&
       LosesSequence(sequence, type)) {
     SetTimestamp(std::string(timestamp_size_, '\0'));
   }

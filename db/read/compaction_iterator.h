@@ -162,10 +162,12 @@ class CompactionIterator {
   void Load();
   void Fail(Status status);
   bool MustStop();
-  void NoteReference();
+  void NoteReferences();
   // The value behind the reference that the input is on, in blob_. False: it
   // failed.
   bool FetchBlob();
+  // The entity that the input is on, whole, in entity_. False: it failed.
+  bool FetchEntity();
   void SkipTo(const Slice& user_key);
 
   // --- one version
@@ -185,7 +187,8 @@ class CompactionIterator {
   void SetTrailer(SequenceNumber sequence, ValueType type);
   bool LosesSequence(SequenceNumber sequence, ValueType type) const;
   uint64_t FinalTrailer(SequenceNumber sequence, ValueType type) const;
-  void SetFinal(SequenceNumber sequence, ValueType type);
+  void SetFinal(SequenceNumber sequence, ValueType type,
+                bool refers_to_blobs = false);
   Found ShowInputValue();
   Found ShowTimedValue();
   SequenceNumber PreferredSequence(uint64_t write_seconds) const;
@@ -244,6 +247,7 @@ class CompactionIterator {
   size_t operand_count_ = 0;
 
   PinnableSlice blob_;
+  std::string entity_;
   std::string timed_value_;
   std::string filter_value_;
   std::string filter_skip_until_;

@@ -129,10 +129,12 @@ CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
     }
     value.remove_suffix(sizeof(uint64_t));
   }
-  const auto kind = type == kTypeWideColumnEntity
-                        ? CompactionFilter::ValueType::kWideColumnEntity
-                        : CompactionFilter::ValueType::kValue;
-  return Obey(AskFilter(kind, value), stripe);
+  if (type == kTypeWideColumnEntity) {
+    if (!FetchEntity()) return Found::kNothing;
+    const auto entity = CompactionFilter::ValueType::kWideColumnEntity;
+    return Obey(AskFilter(entity, entity_), stripe);
+  }
+  return Obey(AskFilter(CompactionFilter::ValueType::kValue, value), stripe);
 }
 
 CompactionIterator::Found CompactionIterator::Obey(

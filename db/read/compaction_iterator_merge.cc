@@ -164,7 +164,9 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
         base = MergeBase::Plain(value);
         break;
       case kTypeWideColumnEntity:
-        base = MergeBase::Entity(value);
+        // The operator is not to blame: this fails the compaction as a whole.
+        if (!FetchEntity()) return status_;
+        base = MergeBase::Entity(entity_);
         break;
       case kTypeValuePreferredSeqno:
         if (value.size() < sizeof(uint64_t)) {
@@ -175,7 +177,6 @@ Status CompactionIterator::MergeWithBase(RunEnd end, MergeResult* result) {
         base = MergeBase::Plain(value);
         break;
       case kTypeBlobIndex:
-        // The operator is not to blame: this fails the compaction as a whole.
         if (!FetchBlob()) return status_;
         base = MergeBase::Plain(blob_);
         break;

@@ -13,6 +13,7 @@
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
+#include "table/entity_blobs.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 #include "util/value/wide_columns_coding.h"
@@ -365,7 +366,8 @@ class HistoryIterator final : public Iterator {
         }
         break;
       case kTypeWideColumnEntity:
-        s = DecodeWideColumns(value_bytes_, &columns_);
+        s = InlineBlobs(&*blobs_, ExtractUserKey(key_), &value_bytes_);
+        if (s.ok()) s = DecodeWideColumns(value_bytes_, &columns_);
         value_.clear();
         if (s.ok() && !columns_.empty() && columns_.front().name().empty()) {
           value_ = columns_.front().value();

@@ -19,10 +19,12 @@
 #include "monitoring/stop_watch.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
+#include "table/entity_blobs.h"
 #include "table/full_merge.h"
 #include "util/coding.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
+#include "util/value/blob_references.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -85,7 +87,9 @@ class UserIterator final : public Iterator {
     assert(valid_);
     if (!is_unprepared_) return true;
     is_unprepared_ = false;
-    if (!is_unread_) return ShowBlob(unprepared_);
+    if (!is_unread_) {
+      return is_entity_ ? ShowEntity(unprepared_) : ShowBlob(unprepared_);
+    }
     is_unread_ = false;
     return ReadUnread();
   }
@@ -637,7 +641,7 @@ class UserIterator final : public Iterator {
     assert(!valid_);
     assert(status_.ok());
     if (!columns_.empty()) columns_.clear();
-    is_entity_ = false;
+    is_entity_ = type == kTypeWideColumnEntity;
     is_unprepared_ = false;
     is_unread_ = false;
     switch (type) {
@@ -652,14 +656,13 @@ class UserIterator final : public Iterator {
         value_ = Slice(value.data(), value.size() - sizeof(uint64_t));
         break;
       case kTypeWideColumnEntity:
-        if (!ShowEntity(value)) return;
-        break;
       case kTypeBlobIndex:
-        is_unprepared_ = request_.options.allow_unprepared_value;
+        is_unprepared_ = request_.options.allow_unprepared_value &&
+                         RefersToBlobs(type, value);
         if (is_unprepared_) {
           unprepared_.assign(value.data(), value.size());
           value_.clear();
-        } else if (!ShowBlob(value)) {
+        } else if (is_entity_ ? !ShowEntity(value) : !ShowBlob(value)) {
           return;
         }
         break;
@@ -684,10 +687,15 @@ class UserIterator final : public Iterator {
     return true;
   }
 
-  bool ShowEntity(const Slice& entity) {
-    assert(columns_.empty());
-    is_entity_ = true;
-    Status s = DecodeWideColumns(entity, &columns_);
+  bool ShowEntity(Slice entity) {
+    assert(columns_.empty() && is_entity_);
+    Status s;
+    if (RefersToBlobs(entity)) {
+      entity_.assign(entity.data(), entity.size());
+      s = InlineBlobs(&*blobs_, key_, &entity_);
+      entity = pins_data() ? Keep(entity_) : Slice(entity_);
+    }
+    if (s.ok()) s = DecodeWideColumns(entity, &columns_);
     if (!s.ok()) {
       Fail(std::move(s));
       return false;
@@ -751,33 +759,28 @@ class UserIterator final : public Iterator {
   void ShowMerged() {
     assert(!operands_.empty());
     MergeBase onto = MergeBase::None();
+    const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
+    Status s;
     if (base_type_ == kTypeWideColumnEntity) {
+      s = InlineBlobs(&*blobs_, stored, &base_);
       onto = MergeBase::Entity(base_);
     } else if (base_type_ == kTypeValue) {
       onto = MergeBase::Plain(base_);
     } else if (base_type_ == kTypeBlobIndex) {
       blob_.Reset();
-      const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
-      if (Status s = blobs_->Fetch(stored, base_, &blob_); !s.ok()) {
-        Fail(std::move(s));
-        return;
-      }
+      s = blobs_->Fetch(stored, base_, &blob_);
       onto = MergeBase::Plain(blob_);
     } else if (base_type_ == kTypeValuePreferredSeqno &&
                base_.size() >= sizeof(uint64_t)) {
       onto = MergeBase::Plain(
           Slice(base_.data(), base_.size() - sizeof(uint64_t)));
     } else if (base_type_) {
-      Fail(Status::NotSupported("merge onto a value of this type"));
-      return;
+      s = Status::NotSupported("merge onto a value of this type");
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
     PERF_COUNTER_ADD(internal_merge_count, operands.size());
-    Status s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
-    if (!s.ok()) {
-      Fail(std::move(s));
-      return;
-    }
+    if (s.ok()) s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
+    if (!s.ok()) return Fail(std::move(s));
     ShowOwn(merged_.type, merged_.value);
   }
 
@@ -949,6 +952,7 @@ class UserIterator final : public Iterator {
   Slice value_;
   mutable WideColumns columns_;
   bool is_entity_ = false;
+  std::string entity_;  // whole, of one whose columns are in blob files
   std::string saved_key_;
   std::string target_;
   std::string sought_;

@@ -1,9 +1,9 @@
 // Decides for each entry that a job writes where its value goes: into the
 // table, or into a blob file with a reference in the table.
 //
-// A plain value that is large enough goes to a blob file. A reference to a
-// blob file that is being garbage-collected is resolved, and its value goes
-// wherever one of its size goes now.
+// A plain value that is large enough goes to a blob file, and so does a column
+// of an entity. A reference to a blob file that is being garbage-collected is
+// resolved, and its value goes wherever one of its size goes now.
 //
 // Threads    One thread.
 // Ownership  Borrows all that the request names. What Apply() yields is good
@@ -44,9 +44,10 @@ class ValueSeparator {
   Status Apply(Slice* key, Slice* value) {
     const ValueType type = ExtractType(*key);
     if (type == kTypeValue) {
-      const bool goes =
-          request_.separates && !value->empty() && value->size() >= min_size_;
-      return goes ? Separate(key, value) : Status::OK();
+      return Goes(*value) ? Separate(key, value) : Status::OK();
+    }
+    if (type == kTypeWideColumnEntity) [[unlikely]] {
+      return ApplyToColumns(ExtractUserKey(*key), value);
     }
     if (type != kTypeBlobIndex || request_.relocates_below == 0) [[likely]] {
       return Status::OK();
@@ -64,8 +65,16 @@ class ValueSeparator {
   uint64_t relocated_bytes() const { return relocated_bytes_; }
 
  private:
+  bool Goes(const Slice& value) const {
+    return request_.separates && !value.empty() && value.size() >= min_size_;
+  }
   Status Separate(Slice* key, Slice* value);
   Status Relocate(Slice* key, Slice* value);
+  Status ApplyToColumns(const Slice& user_key, Slice* entity);
+  // Whether a reference is to what moves.
+  Status IsToMove(const Slice& reference, bool* moves) const;
+  Status FetchMoved(const Slice& user_key, const Slice& reference,
+                    PinnableSlice* blob);
   void SetType(ValueType type, Slice* key);
 
   const Request request_;
@@ -74,6 +83,7 @@ class ValueSeparator {
   std::string key_;
   std::string reference_;
   PinnableSlice blob_;
+  std::string entity_;
   uint64_t relocated_count_ = 0;
   uint64_t relocated_bytes_ = 0;
 };

@@ -1,11 +1,11 @@
 #include "db/version/blob_outputs.h"
 
-#include "db/blob/blob_index.h"
 #include "db/blob/blob_source.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/compression.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 

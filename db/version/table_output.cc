@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "db/blob/blob_flow.h"
-#include "db/blob/blob_index.h"
 #include "db/version/background_sync.h"
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
@@ -158,16 +157,19 @@ TableOutput::~TableOutput() {
   NotifyFinished(Status::Aborted("the job did not finish this file"));
 }
 
-void TableOutput::NoteReference(const Slice& key, const Slice& value) {
+void TableOutput::NoteReferences(const Slice& key, const Slice& value) {
   INVARIANT(!is_closed_);
-  BlobIndex index;
-  const Status s = index.DecodeFrom(value);
+  const auto note = [&](const BlobIndex& index) {
+    uint64_t* oldest = &meta_->oldest_blob_file;
+    if (*oldest == 0 || index.file_number < *oldest) {
+      *oldest = index.file_number;
+    }
+    if (request_.blob_flow == nullptr) return;
+    request_.blob_flow->NoteWritten(ExtractUserKey(key), index);
+  };
   // Whoever made the entry has decoded or encoded it.
+  const Status s = ForEachReference(ExtractType(key), value, note);
   INVARIANT(s.ok());
-  uint64_t* oldest = &meta_->oldest_blob_file;
-  if (*oldest == 0 || index.file_number < *oldest) *oldest = index.file_number;
-  if (request_.blob_flow == nullptr) return;
-  request_.blob_flow->NoteWritten(ExtractUserKey(key), index);
 }
 
 uint64_t TableOutput::Fold(uint64_t hash, const Slice& key,

@@ -22,6 +22,7 @@
 #include "rocksdb/options.h"
 #include "table/table_builder.h"
 #include "util/key/range_tombstones.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -80,8 +81,8 @@ class TableOutput {
     if (sequence < smallest_sequence_) smallest_sequence_ = sequence;
     if (sequence > largest_sequence_) largest_sequence_ = sequence;
     payload_bytes_ += key.size() + value.size();
-    if (ExtractType(key) == kTypeBlobIndex) [[unlikely]] {
-      NoteReference(key, value);
+    if (MayReferToBlobs(ExtractType(key))) [[unlikely]] {
+      NoteReferences(key, value);
     }
     if (is_hashing_) [[unlikely]] {
       content_hash_ = Fold(content_hash_, key, value);
@@ -118,7 +119,7 @@ class TableOutput {
   static void Discard(const JobContext& job, const FileMeta& file);
 
  private:
-  void NoteReference(const Slice& key, const Slice& value);
+  void NoteReferences(const Slice& key, const Slice& value);
   static uint64_t Fold(uint64_t hash, const Slice& key, const Slice& value);
   Status FinishBuilder();
   void DescribeFile();

@@ -361,7 +361,7 @@ struct AdvancedColumnFamilyOptions {
   // Store large values in blob files. Default: false. Dynamic.
   bool enable_blob_files = false;
 
-  // Smallest value that goes there. Dynamic.
+  // Smallest value, or column of an entity, that goes there. Dynamic.
   uint64_t min_blob_size = 0;
 
   // Size at which a blob file is closed. Default: 256 MiB. Dynamic.

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "db/blob/blob_format.h"
-#include "db/blob/blob_index.h"
 #include "db/version/version_edit.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/write_batch_internal.h"
@@ -34,6 +33,7 @@
 #include "table/properties_block.h"
 #include "util/compression.h"
 #include "util/ignore_error.h"
+#include "util/value/blob_index.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE::fuzz {
@@ -333,12 +333,15 @@ std::vector<std::string> CompressedSeeds() {
 size_t RunWideColumns(const Slice& bytes) {
   const std::string entity = bytes.ToString();
   WideColumns columns;
+  StoredColumns stored;
   Slice value;
   IgnoreError(DefaultColumnOf(entity, &value), "the bytes may be no entity");
-  if (!DecodeWideColumns(entity, &columns).ok()) return 0;
+  if (!DecodeStoredColumns(entity, &stored).ok()) return 0;
   std::string again;
-  if (!EncodeWideColumns(columns, &again).ok()) std::abort();
-  return 1 + columns.size();
+  if (!EncodeStoredColumns(stored, &again).ok()) std::abort();
+  const bool refers = RefersToBlobs(again);
+  if (DecodeWideColumns(entity, &columns).ok() == refers) std::abort();
+  return 1 + stored.columns.size();
 }
 
 std::vector<std::string> WideColumnsSeeds() {
@@ -349,9 +352,11 @@ std::vector<std::string> WideColumnsSeeds() {
           {{"", "default"}, {"a", "1"}, {"b", std::string(200, 'v')}}, &one),
       "these columns ascend");
   IgnoreError(EncodeWideColumns({}, &none), "nothing is in no order");
-  // Version 2: two inline columns.
-  const std::string two("\2\2\2\2\1\0\0\0\1\1\1aVW", 14);
-  return {one, none, two};
+  // Version 2: two inline columns, or one of them a reference.
+  const std::string two("\2\2\2\2\1\1\1\0\1\1\1aVW", 14);
+  std::string reference = two;
+  reference[6] = '\x11';
+  return {one, none, two, reference};
 }
 
 size_t RunBlob(const Slice& bytes) {

@@ -15,6 +15,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/table/table_fixture.h"
+#include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -239,6 +240,48 @@ TEST(Vectors, TimestampsThatWereLeftOutComeBack) {
             ToKeyValues({{"k1" + zeros, "a", 1},
                          {"k2" + zeros, "c", 2},
                          {"k3" + zeros, "", 3, kTypeDeletionWithTimestamp}}));
+}
+
+// Values beside the data blocks are shown as if they were inside.
+TEST(Vectors, EmbeddedBlobs) {
+  SKIP_WITHOUT_VECTORS();
+  Opened opened("r119_v7_embedded_blob");
+  const std::string big = "0123456789abcdef0123456789abcdef";
+  const std::string column(24, 'A');
+  std::string entity;
+  ASSERT_TRUE(
+      EncodeWideColumns({{"", "dflt"}, {"c1", column}, {"c2", "v2"}}, &entity)
+          .ok());
+  EXPECT_EQ(opened.Content(),
+            ToKeyValues({{"big", big, 0},
+                         {"ent", entity, 0, kTypeWideColumnEntity},
+                         {"small", "x", 0}}));
+  const TableReader& reader = *opened.reader;
+  EXPECT_EQ(opened.fixture.Get(reader, "big"), "=" + big);
+  EXPECT_EQ(opened.fixture.Get(reader, "ent"), "=dflt");
+  EXPECT_EQ(opened.fixture.Get(reader, "small"), "=x");
+  ReadOptions in_memory;
+  in_memory.read_tier = kBlockCacheTier;
+  const auto it = reader.NewIterator({.read_options = &in_memory});
+  it->SeekToFirst();
+  EXPECT_TRUE(it->status().IsIncomplete()) << it->status().ToString();
+
+  // Every byte of the two records, one after the other.
+  const std::string good =
+      ReadWhole(VectorFolder() / "r119_v7_embedded_blob.sst");
+  for (size_t i = 0; i < 66; ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x40);
+    TableFixture fixture;
+    Prepare("r119_v7_embedded_blob", &fixture);
+    std::unique_ptr<TableReader> damaged;
+    ASSERT_TRUE(fixture.Open(bad, &damaged).ok());
+    EXPECT_TRUE(damaged->VerifyChecksum(ReadOptions(), nullptr).IsCorruption())
+        << i;
+    EXPECT_EQ(fixture.Get(*damaged, "small"), "=x");
+    EXPECT_EQ(fixture.Get(*damaged, "big") == "=" + big, i >= 37) << i;
+    EXPECT_EQ(fixture.Get(*damaged, "ent") == "=dflt", i < 37) << i;
+  }
 }
 
 TEST(Vectors, FiltersExcludeAbsentKeys) {

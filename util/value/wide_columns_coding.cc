@@ -1,7 +1,10 @@
 #include "util/value/wide_columns_coding.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cstdint>
-#include <vector>
+#include <string_view>
+#include <utility>
 
 #include "util/coding.h"
 
@@ -86,7 +89,7 @@ Status DecodeSections(Sections sections, uint32_t count, WideColumns* columns) {
   return is_used_up ? Status::OK() : Bad("section sizes do not add up");
 }
 
-Status DecodeVersion2(Slice input, uint32_t count, WideColumns* columns) {
+Status DecodeVersion2(Slice input, uint32_t count, StoredColumns* stored) {
   uint32_t name_sizes_bytes = 0;
   uint32_t value_sizes_bytes = 0;
   uint32_t names_bytes = 0;
@@ -98,13 +101,11 @@ Status DecodeVersion2(Slice input, uint32_t count, WideColumns* columns) {
   Slice types;
   if (!TakeBytes(&input, count, &types)) return Bad("column types");
   for (const char type : types.ToStringView()) {
-    if (static_cast<uint8_t>(type) == kBlobColumn) {
-      return Status::NotSupported("wide-column entity",
-                                  "column stored as a blob");
-    }
-    if (static_cast<uint8_t>(type) != kInlineColumn) {
+    const bool is_reference = static_cast<uint8_t>(type) == kBlobColumn;
+    if (!is_reference && static_cast<uint8_t>(type) != kInlineColumn) {
       return Bad("unknown column type");
     }
+    stored->is_reference.push_back(is_reference);
   }
   Sections sections;
   if (!TakeBytes(&input, name_sizes_bytes, &sections.name_sizes) ||
@@ -113,17 +114,24 @@ Status DecodeVersion2(Slice input, uint32_t count, WideColumns* columns) {
     return Bad("section sizes do not add up");
   }
   sections.values = input;
-  return DecodeSections(sections, count, columns);
+  return DecodeSections(sections, count, &stored->columns);
 }
 
-}  // namespace
+// Takes what both versions begin with.
+Status TakeHeader(Slice* input, uint32_t* version, uint32_t* count) {
+  if (!GetVarint32(input, version)) return Bad("version");
+  if (*version != kVersion1 && *version != kVersion2) {
+    return Bad("unknown version");
+  }
+  if (!GetVarint32(input, count)) return Bad("column count");
+  return IsPlausibleCount(*count, *input) ? Status::OK()
+                                          : Bad("column count too large");
+}
 
-Status EncodeWideColumns(const WideColumns& columns, std::string* output) {
+Status CheckEncodable(const WideColumns& columns) {
   if (columns.size() > UINT32_MAX) {
     return Status::InvalidArgument("too many wide columns");
   }
-  PutVarint32(output, kVersion1);
-  PutVarint32(output, static_cast<uint32_t>(columns.size()));
   const WideColumn* previous = nullptr;
   for (const WideColumn& column : columns) {
     if (column.name().size() > UINT32_MAX ||
@@ -133,9 +141,53 @@ Status EncodeWideColumns(const WideColumns& columns, std::string* output) {
     if (previous != nullptr && previous->name().compare(column.name()) >= 0) {
       return Status::InvalidArgument("wide columns out of order");
     }
+    previous = &column;
+  }
+  return Status::OK();
+}
+
+bool HasReference(const StoredColumns& stored) {
+  return std::find(stored.is_reference.begin(), stored.is_reference.end(),
+                   true) != stored.is_reference.end();
+}
+
+Status EncodeVersion2(const StoredColumns& stored, std::string* output) {
+  std::string types, name_sizes, value_sizes, names;
+  for (size_t i = 0; i < stored.columns.size(); ++i) {
+    const WideColumn& column = stored.columns[i];
+    types.push_back(static_cast<char>(stored.is_reference[i] ? kBlobColumn
+                                                             : kInlineColumn));
+    PutVarint32(&name_sizes, static_cast<uint32_t>(column.name().size()));
+    PutVarint32(&value_sizes, static_cast<uint32_t>(column.value().size()));
+    names.append(column.name().data(), column.name().size());
+  }
+  if (names.size() > UINT32_MAX) {
+    return Status::InvalidArgument("names of wide columns are too long");
+  }
+  PutVarint32(output, kVersion2);
+  PutVarint32(output, static_cast<uint32_t>(stored.columns.size()));
+  for (const std::string* section : {&name_sizes, &value_sizes, &names}) {
+    PutVarint32(output, static_cast<uint32_t>(section->size()));
+  }
+  for (const std::string* section :
+       {&types, &name_sizes, &value_sizes, &names}) {
+    *output += *section;
+  }
+  for (const WideColumn& column : stored.columns) {
+    output->append(column.value().data(), column.value().size());
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status EncodeWideColumns(const WideColumns& columns, std::string* output) {
+  if (Status s = CheckEncodable(columns); !s.ok()) return s;
+  PutVarint32(output, kVersion1);
+  PutVarint32(output, static_cast<uint32_t>(columns.size()));
+  for (const WideColumn& column : columns) {
     PutLengthPrefixedSlice(output, column.name());
     PutVarint32(output, static_cast<uint32_t>(column.value().size()));
-    previous = &column;
   }
   for (const WideColumn& column : columns) {
     output->append(column.value().data(), column.value().size());
@@ -143,21 +195,63 @@ Status EncodeWideColumns(const WideColumns& columns, std::string* output) {
   return Status::OK();
 }
 
+Status EncodeStoredColumns(const StoredColumns& stored, std::string* output) {
+  assert(stored.columns.size() == stored.is_reference.size());
+  if (!HasReference(stored)) return EncodeWideColumns(stored.columns, output);
+  if (Status s = CheckEncodable(stored.columns); !s.ok()) return s;
+  return EncodeVersion2(stored, output);
+}
+
+bool RefersToBlobs(const Slice& entity) {
+  if (entity.empty() || entity[0] != static_cast<char>(kVersion2)) return false;
+  Slice rest = entity;
+  uint32_t version = 0, count = 0, size = 0;
+  if (!TakeHeader(&rest, &version, &count).ok()) return false;
+  for (int section = 0; section < 3; ++section) {
+    if (!GetVarint32(&rest, &size)) return false;
+  }
+  Slice types;
+  return TakeBytes(&rest, count, &types) &&
+         types.ToStringView().find(static_cast<char>(kBlobColumn)) !=
+             std::string_view::npos;
+}
+
+Status DecodeStoredColumns(const Slice& input, StoredColumns* stored) {
+  Slice rest = input;
+  uint32_t version = 0;
+  uint32_t count = 0;
+  if (Status s = TakeHeader(&rest, &version, &count); !s.ok()) return s;
+  StoredColumns decoded;
+  decoded.columns.reserve(count);
+  Status s;
+  if (version == kVersion1) {
+    decoded.is_reference.assign(count, false);
+    s = DecodeVersion1(rest, count, &decoded.columns);
+  } else {
+    s = DecodeVersion2(rest, count, &decoded);
+  }
+  if (!s.ok()) return s;
+  assert(decoded.columns.size() == decoded.is_reference.size());
+  *stored = std::move(decoded);
+  return s;
+}
+
 Status DecodeWideColumns(const Slice& input, WideColumns* columns) {
   Slice rest = input;
   uint32_t version = 0;
   uint32_t count = 0;
-  if (!GetVarint32(&rest, &version)) return Bad("version");
-  if (version != kVersion1 && version != kVersion2) {
-    return Bad("unknown version");
+  Status s = TakeHeader(&rest, &version, &count);
+  if (!s.ok()) return s;
+  StoredColumns decoded;
+  decoded.columns.reserve(count);
+  s = version == kVersion1 ? DecodeVersion1(rest, count, &decoded.columns)
+                           : DecodeVersion2(rest, count, &decoded);
+  if (!s.ok()) return s;
+  if (HasReference(decoded)) {
+    return Status::NotSupported("wide-column entity",
+                                "column stored as a blob");
   }
-  if (!GetVarint32(&rest, &count)) return Bad("column count");
-  if (!IsPlausibleCount(count, rest)) return Bad("column count too large");
-  WideColumns decoded;
-  decoded.reserve(count);
-  Status s = version == kVersion1 ? DecodeVersion1(rest, count, &decoded)
-                                  : DecodeVersion2(rest, count, &decoded);
-  if (s.ok()) *columns = std::move(decoded);
+  *columns = std::move(decoded.columns);
   return s;
 }
 

@@ -17,10 +17,10 @@
 //
 // Names ascend strictly; the default column has the empty name.
 //
-// Errors  Decoding answers Corruption for anything that does not add up, and
-//         NotSupported for references to blobs.
+// Errors  Decoding answers Corruption for anything that does not add up.
 
 #include <string>
+#include <vector>
 
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -32,8 +32,21 @@ namespace ROCKSDB_NAMESPACE {
 // passes 32 bits; `*output` is then unspecified.
 Status EncodeWideColumns(const WideColumns& columns, std::string* output);
 
-// The columns point into `input`.
+// The columns point into `input`. NotSupported if one refers to a blob.
 Status DecodeWideColumns(const Slice& input, WideColumns* columns);
+
+// Does a column of it refer to a blob? Not of what is malformed.
+bool RefersToBlobs(const Slice& entity);
+
+// Columns as they are stored: values, and references to blobs.
+struct StoredColumns {
+  WideColumns columns;
+  std::vector<bool> is_reference;  // as many
+};
+Status DecodeStoredColumns(const Slice& input, StoredColumns* stored);
+// Appends version 1 if no column is a reference, else version 2. Errors as
+// EncodeWideColumns().
+Status EncodeStoredColumns(const StoredColumns& stored, std::string* output);
 
 // The value of the default column; empty if the entity has none.
 Status DefaultColumnOf(const Slice& entity, Slice* value);

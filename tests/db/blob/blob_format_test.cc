@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "db/blob/blob_flow.h"
-#include "db/blob/blob_index.h"
 #include "util/coding.h"
 #include "util/random.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

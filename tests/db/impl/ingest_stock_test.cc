@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rocksdb/sst_file_reader.h"
+#include "rocksdb/wide_columns.h"
 #include "tests/db/impl/ingest_fixture.h"
 #include "tests/testing/golden.h"
 #include "tests/testing/shell.h"
@@ -110,6 +111,54 @@ TEST_F(IngestStockTest, GoldenExternalFiles) {
     db_.reset();
   }
   if (found == 0) GTEST_SKIP() << "no vectors at " << vectors;
+}
+
+// Large values beside the data blocks, which a compaction takes inside.
+TEST_F(IngestStockTest, AGoldenFileWithEmbeddedBlobs) {
+  const std::string path =
+      std::filesystem::path(BASALT_SOURCE_DIR) /
+      "../shared/spec/vectors/sst/r119_v7_embedded_blob.sst";
+  if (!Exists(path)) GTEST_SKIP() << "no " << path;
+  SstFileReader reader(options_);
+  ASSERT_OK(reader.Open(path));
+  EXPECT_OK(reader.VerifyChecksum());
+  const std::string big = "0123456789abcdef0123456789abcdef";
+  options_.row_cache = NewLRUCache(1 << 20);
+  for (const bool separates : {false, true}) {
+    options_.enable_blob_files = separates;
+    options_.min_blob_size = 20;
+    Open();
+    ASSERT_OK(Ingest({path}));
+    const auto check = [&] {
+      for (int i = 0; i < 2; ++i) EXPECT_EQ(Get("big"), big);
+      EXPECT_EQ(Scan(), "big=" + big + " ent=dflt small=x ");
+      const std::vector<Slice> keys = {"big", "ent", "small"};
+      std::vector<PinnableWideColumns> columns(3);
+      std::vector<Status> statuses(3);
+      db_->MultiGetEntity(ReadOptions(), db_->DefaultColumnFamily(), 3,
+                          keys.data(), columns.data(), statuses.data());
+      for (const Status& s : statuses) EXPECT_OK(s);
+      const std::string second(24, 'A');
+      EXPECT_EQ(columns[0].columns(), WideColumns({{"", big}}));
+      EXPECT_EQ(columns[1].columns(),
+                WideColumns({{"", "dflt"}, {"c1", second}, {"c2", "v2"}}));
+      std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+      it->SeekForPrev("c");
+      ASSERT_TRUE(it->Valid());
+      EXPECT_EQ(it->value(), big);
+    };
+    check();
+    EXPECT_OK(db_->VerifyChecksum());
+    ASSERT_OK(CompactAll(true));
+    check();
+    uint64_t blob_files = 0;
+    EXPECT_TRUE(db_->GetIntProperty("rocksdb.num-blob-files", &blob_files));
+    EXPECT_EQ(blob_files, separates ? 1u : 0u);
+    Reopen();
+    check();
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
 }
 
 }  // namespace

@@ -53,6 +53,35 @@ TEST(WideColumnsTest, Version2) {
   EXPECT_TRUE(DecodeWideColumns(Version2(0x02), &columns).IsCorruption());
 }
 
+// With references to blobs, which are for those who store entities.
+TEST(WideColumnsTest, StoredColumnsRoundTrip) {
+  for (const uint8_t type : {uint8_t{0x01}, uint8_t{0x11}}) {
+    const std::string bytes = Version2(type);
+    EXPECT_EQ(RefersToBlobs(bytes), type == 0x11);
+    StoredColumns stored;
+    ASSERT_TRUE(DecodeStoredColumns(bytes, &stored).ok());
+    EXPECT_EQ(stored.columns, Example());
+    EXPECT_EQ(stored.is_reference,
+              std::vector<bool>({false, false, type == 0x11}));
+    std::string again;
+    ASSERT_TRUE(EncodeStoredColumns(stored, &again).ok());
+    EXPECT_EQ(again, type == 0x11 ? bytes : Encoded());
+  }
+  const std::string plain = Encoded();
+  EXPECT_FALSE(RefersToBlobs(plain));
+  StoredColumns stored;
+  ASSERT_TRUE(DecodeStoredColumns(plain, &stored).ok());
+  EXPECT_EQ(stored.is_reference, std::vector<bool>(3, false));
+  std::swap(stored.columns[0], stored.columns[1]);
+  stored.is_reference[2] = true;
+  std::string none;
+  EXPECT_TRUE(EncodeStoredColumns(stored, &none).IsInvalidArgument());
+  for (const char* bad : {"", "\x02", "\x02\x01\x01\x01\x01", "\x82"}) {
+    EXPECT_FALSE(RefersToBlobs(bad));
+    EXPECT_TRUE(DecodeStoredColumns(bad, &stored).IsCorruption());
+  }
+}
+
 TEST(WideColumnsTest, BadOrderIsRefused) {
   std::string s;
   EXPECT_TRUE(
@@ -62,7 +91,7 @@ TEST(WideColumnsTest, BadOrderIsRefused) {
 }
 
 TEST(WideColumnsTest, DamagedBytesAreCorruptionOrOtherColumns) {
-  for (const std::string& good : {Encoded(), Version2(0x01)}) {
+  for (const std::string& good : {Encoded(), Version2(0x01), Version2(0x11)}) {
     WideColumns columns;
     for (size_t n = 0; n < good.size(); ++n) {
       EXPECT_TRUE(

@@ -26,6 +26,12 @@ struct BlobIndex {
   // Corruption for anything that an integrated blob file cannot have: the
   // kinds with an expiry, and references without a file number.
   Status DecodeFrom(const Slice& bytes);
+  // Of a reference inside a table with embedded blobs: it names no file, and
+  // nothing is compressed.
+  Status DecodeEmbedded(const Slice& bytes);
+
+ private:
+  Status Decode(const Slice& bytes);
 };
 
 }  // namespace ROCKSDB_NAMESPACE
