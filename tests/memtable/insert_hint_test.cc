@@ -98,6 +98,7 @@ TEST(InsertHintTest, TheCallersOwnSparesComparisonsToo) {
         ASSERT_TRUE(memtable
                         .Add({.sequence = sequence++,
                               .key = key,
+                              .value = "",
                               .hint = has_hints ? &hint : nullptr},
                              &delta)
                         .ok());

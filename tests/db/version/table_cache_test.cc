@@ -379,21 +379,32 @@ TEST_P(TableCacheTest, Figures) {
   EXPECT_EQ(file->range_deletion_count.load(), 1u);
   EXPECT_EQ(file->entry_count.load(), 101u);
   EXPECT_GT(file->raw_key_bytes.load(), 100u);
-  uint64_t all = 0, half = 0, none = 0;
-  const auto bytes = [&](const std::string& from, const std::string& to,
-                         uint64_t* result) {
+  const InternalKey begin("k00050", kMaxSequenceNumber, kValueTypeForSeek);
+  const InternalKey end("z", kMaxSequenceNumber, kValueTypeForSeek);
+  uint64_t half = 0;
+  ASSERT_TRUE(f.tables
+                  ->ApproximateBytes(*file, 1, *f.mutable_cf,
+                                     {begin.Encode(), end.Encode()}, &half)
+                  .ok());
+  EXPECT_LT(half, file->size_bytes);
+  EXPECT_GT(half, file->size_bytes / 4);
+}
+
+TEST_P(TableCacheTest, CoverOfRanges) {
+  Open();
+  const FileRef file = f.Write(7, TableFiles::Numbered("k", 100));
+  const auto cover = [&](const std::string& from, const std::string& to) {
     const InternalKey begin(from, kMaxSequenceNumber, kValueTypeForSeek);
     const InternalKey end(to, kMaxSequenceNumber, kValueTypeForSeek);
-    return f.tables->ApproximateBytes(*file, 1, *f.mutable_cf,
-                                      {begin.Encode(), end.Encode()}, result);
+    return f.tables->CoverOf(*file, {begin.Encode(), end.Encode()});
   };
-  ASSERT_TRUE(bytes("", "z", &all).ok());
-  EXPECT_EQ(all, file->size_bytes);
-  ASSERT_TRUE(bytes("k00050", "z", &half).ok());
-  EXPECT_LT(half, all);
-  EXPECT_GT(half, all / 4);
-  ASSERT_TRUE(bytes("x", "z", &none).ok());
-  EXPECT_EQ(none, 0u);
+  EXPECT_EQ(cover("", "z"), TableCache::Cover::kAll);
+  EXPECT_EQ(cover("k00000", "k00100"), TableCache::Cover::kAll);
+  EXPECT_EQ(cover("", "k00099"), TableCache::Cover::kPart);
+  EXPECT_EQ(cover("k00001", "z"), TableCache::Cover::kPart);
+  EXPECT_EQ(cover("k00050", "k00060"), TableCache::Cover::kPart);
+  EXPECT_EQ(cover("x", "z"), TableCache::Cover::kNone);
+  EXPECT_EQ(cover("", "k00000"), TableCache::Cover::kNone);
 }
 
 TEST(TableCacheBounded, KeepsNoMoreReadersThanItMay) {
