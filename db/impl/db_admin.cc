@@ -74,20 +74,27 @@ void ForEachFile(const ColumnFamilyData& cfd, const VersionStorage& storage,
 
 }  // namespace
 
+void DBImpl::AppendLiveTables(ColumnFamilyData* cfd,
+                              const VersionStorage& storage,
+                              std::vector<LiveFileMetaData>* metadata) {
+  INVARIANT(cfd != nullptr && metadata != nullptr);
+  ForEachFile(*cfd, storage, cfd->tables()->paths(),
+              [&](int level, const FileRef& file, const std::string& dir) {
+                LiveFileMetaData live;
+                FillMetaData(*file, dir, &live);
+                live.column_family_name = cfd->name();
+                live.level = level;
+                metadata->push_back(std::move(live));
+              });
+}
+
 void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
   INVARIANT(metadata != nullptr);
   metadata->clear();
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    ForEachFile(*cfd, cfd->current()->storage(), cfd->tables()->paths(),
-                [&](int level, const FileRef& file, const std::string& dir) {
-                  LiveFileMetaData live;
-                  FillMetaData(*file, dir, &live);
-                  live.column_family_name = cfd->name();
-                  live.level = level;
-                  metadata->push_back(std::move(live));
-                });
+    ColumnFamilyData* const cfd = entry.second->cfd.get();
+    AppendLiveTables(cfd, cfd->current()->storage(), metadata);
   }
 }
 

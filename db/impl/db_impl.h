@@ -260,6 +260,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status GetDbIdentity(std::string& identity) const override;
   Status GetDbSessionId(std::string& session_id) const override;
   void GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) override;
+  Status GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
+                               const std::string& directory,
+                               std::vector<LiveFileMetaData>* files) override;
   using DB::GetColumnFamilyMetaData;
   void GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                                ColumnFamilyMetaData* metadata) override;
@@ -783,6 +786,12 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
     FileRef file;
   };
   std::vector<LiveTable> LiveTables() EXCLUDES(mutex_);
+  static void AppendLiveTables(ColumnFamilyData* cfd,
+                               const VersionStorage& storage,
+                               std::vector<LiveFileMetaData>* metadata);
+  Status WriteWholeTables(SuperVersion* state, const std::string& directory,
+                          std::vector<LiveFileMetaData>* files)
+      EXCLUDES(mutex_);
   BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void AddLiveTables(bool with_checksums,

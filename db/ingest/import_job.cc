@@ -45,7 +45,8 @@ ImportJob::ImportJob(
       request.ingest = OptionsFor(import_options);
       request.path = PathOf(exported);
       request.temperature = exported.temperature;
-      request.is_exported = true;
+      // Not what an application has put together of less than that.
+      request.is_described = !exported.smallest.empty();
       files_.push_back(
           {exported, std::make_unique<IngestedFile>(std::move(request)), 0});
     }

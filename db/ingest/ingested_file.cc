@@ -177,12 +177,12 @@ Status IngestedFile::VerifyBlocks() {
 }
 
 // A reference names a file of the database that wrote it. Only the entries
-// tell whether there is one, so all of them are looked at; an exported family
-// says it, and SstFileWriter writes none.
+// tell whether there is one, so all of them are looked at; an export says it,
+// and SstFileWriter writes none.
 Status IngestedFile::CheckValuesInside() {
   const UserCollectedProperties& own = properties_->user_collected_properties;
   const bool is_of_database =
-      own.count(kExternalSstVersionProperty) == 0 && !request_.is_exported;
+      own.count(kExternalSstVersionProperty) == 0 && !request_.is_described;
   if (!is_of_database) return Status::OK();
   Status s;
   std::unique_ptr<InputStream> data = OpenStream(request_.path, &s);
@@ -362,8 +362,11 @@ Status IngestedFile::CheckImported(const LiveFileMetaData& exported) {
   }
   if (exported.oldest_blob_file_number != 0) {
     return Status::NotSupported(
-        "CreateColumnFamilyWithImport of a file with blob references",
-        request_.path);
+        request_.path,
+        "has values in blob file " +
+            std::to_string(exported.oldest_blob_file_number) +
+            ", which are no part of an export: export the family with this "
+            "engine");
   }
   if (exported.smallest.empty() || exported.largest.empty()) {
     return Status::OK();

@@ -36,8 +36,8 @@ struct IngestedFileRequest {
   std::string checksum;
   std::string checksum_function;
   Temperature temperature = Temperature::kUnknown;
-  // Of a family that was exported: CheckImported() follows.
-  bool is_exported = false;
+  // An export says it all, also that the file refers to no blob file.
+  bool is_described = false;
 };
 
 class IngestedFile {

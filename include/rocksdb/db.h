@@ -798,6 +798,17 @@ class DB {
       std::vector<LiveFileStorageInfo>* files) = 0;
   // Checksums of all live tables, as the manifest has them.
   virtual Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) = 0;
+  // For Checkpoint::ExportColumnFamily(), an addition of ours: the live tables
+  // of a family, all of one moment, as they can go without blob files. One with
+  // values there is written anew to `directory`, which exists, with all values
+  // inside; the others are named where they are. Call DisableFileDeletions()
+  // before, so that these stay. On failure *files is untouched, and the
+  // directory may have some of the new ones.
+  virtual Status GetTablesWithoutBlobs(
+      ColumnFamilyHandle* /*column_family*/, const std::string& /*directory*/,
+      std::vector<LiveFileMetaData>* /*files*/) {
+    return Status::NotSupported("GetTablesWithoutBlobs");
+  }
   // Seconds since 1970; 0 if some file's is not known. NotSupported unless
   // max_open_files is -1.
   virtual Status GetCreationTimeOfOldestFile(uint64_t* creation_time) = 0;

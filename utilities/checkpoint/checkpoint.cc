@@ -45,6 +45,8 @@ class NewDirectory {
   NewDirectory& operator=(const NewDirectory&) = delete;
 
   const std::string& name() const { return name_; }
+  // Where it is filled.
+  const std::string& draft() const { return draft_; }
 
   Status Begin() {
     if (name_.empty()) return Status::InvalidArgument("no directory is named");
@@ -77,17 +79,19 @@ class NewDirectory {
     Status s = CopyFile(fs_, copy);
     if (s.ok()) {
       RecordTick(statistics_.get(), CHECKPOINT_READ_BYTES, size_bytes);
-      RecordTick(statistics_.get(), CHECKPOINT_WRITE_BYTES, size_bytes);
+      NoteWritten(size_bytes);
     }
     return s;
   }
   Status Write(const std::string& name, const std::string& bytes) {
     Status s =
         CreateFile(fs_, draft_ + "/" + name, bytes, FileDurability::kSynced);
-    if (s.ok()) {
-      RecordTick(statistics_.get(), CHECKPOINT_WRITE_BYTES, bytes.size());
-    }
+    if (s.ok()) NoteWritten(bytes.size());
     return s;
+  }
+  // A file that somebody else has put there.
+  void NoteWritten(uint64_t size_bytes) {
+    RecordTick(statistics_.get(), CHECKPOINT_WRITE_BYTES, size_bytes);
   }
   Status Finish() {
     Status s = SyncDirectory(fs_, draft_, DirFsyncOptions());
@@ -203,23 +207,16 @@ Status CheckpointImpl::ExportColumnFamily(
   {
     const FilesStay stay(db_);
     if (!stay.status().ok()) return stay.status();
-    ColumnFamilyMetaData family;
-    db_->GetColumnFamilyMetaData(handle, &family);
-    if (family.blob_file_count > 0) {
-      return Status::NotSupported(
-          "ExportColumnFamily of a family with blob files");
-    }
-    for (const LevelMetaData& level : family.levels) {
-      for (const SstFileMetaData& file : level.files) {
-        LiveFileMetaData& live = exported->files.emplace_back();
-        static_cast<SstFileMetaData&>(live) = file;
-        live.directory = live.db_path = directory.name();
-        live.column_family_name = handle->GetName();
-        live.level = level.level;
-        if (!s.ok()) continue;
+    s = db_->GetTablesWithoutBlobs(handle, directory.draft(), &exported->files);
+    for (LiveFileMetaData& file : exported->files) {
+      if (!s.ok()) return s;
+      if (file.directory == directory.draft()) {
+        directory.NoteWritten(file.size);
+      } else {
         s = directory.Link(file.directory + "/" + file.relative_filename,
                            file.relative_filename, file.size);
       }
+      file.directory = file.db_path = directory.name();
     }
   }
   if (s.ok()) s = directory.Finish();

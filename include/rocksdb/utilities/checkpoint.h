@@ -34,6 +34,16 @@ class Checkpoint {
 
   // The tables of one family in a new directory, flushed before. *metadata,
   // which the caller owns, is what DB::CreateColumnFamilyWithImport() takes.
+  //
+  // Blob files  What is exported needs none: a table with values in blob files
+  //             is written anew, level and sequences as they are, with the
+  //             values inside. An imported family with enable_blob_files has
+  //             its compactions take them out again.
+  // Cost        Tables without blobs are hard links where the file system has
+  //             them, else copies; the others are read and written as a whole,
+  //             and need room in the database's first path meanwhile.
+  // Errors      InvalidArgument if the directory exists. On failure nothing
+  //             stays.
   virtual Status ExportColumnFamily(ColumnFamilyHandle* handle,
                                     const std::string& export_dir,
                                     ExportImportFilesMetaData** metadata);

@@ -16,6 +16,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/testing/shell.h"
+#include "tests/utilities/checkpoint/linkless_files.h"
 #include "util/builtin_merge_operators.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
@@ -121,17 +122,6 @@ TEST_F(CheckpointTest, TablesAreLinked) {
   EXPECT_EQ(tables, 1u);
 }
 
-// Another device, say.
-class LinklessFiles : public FileSystemWrapper {
- public:
-  using FileSystemWrapper::FileSystemWrapper;
-  const char* Name() const override { return "LinklessFiles"; }
-  IOStatus LinkFile(const std::string&, const std::string&, const IOOptions&,
-                    IODebugContext*) override {
-    return IOStatus::NotSupported("links");
-  }
-};
-
 TEST_F(CheckpointTest, OrCopiedWhereThereAreNoLinks) {
   const auto env =
       NewCompositeEnv(std::make_shared<LinklessFiles>(FileSystem::Default()));
@@ -172,12 +162,6 @@ TEST_F(CheckpointTest, BlobFilesGoAlong) {
   ASSERT_OK(Put("b", "2"));
   ASSERT_OK(Make()->CreateCheckpoint(copy_));
   EXPECT_EQ(ScanCopy(), "a=1 b=2 ");
-  ExportImportFilesMetaData* exported = nullptr;
-  EXPECT_TRUE(Make()
-                  ->ExportColumnFamily(db_->DefaultColumnFamily(),
-                                       directory_.path() + "/e", &exported)
-                  .IsNotSupported());
-  EXPECT_FALSE(std::filesystem::exists(directory_.path() + "/e"));
 }
 
 TEST_F(CheckpointTest, FamiliesAreOfOneMoment) {
