@@ -51,6 +51,32 @@ uint64_t FlushBytes(const Runs& runs, uint64_t write_buffer_bytes) {
   return std::max<uint64_t>(1, count > 0 ? bytes / count : write_buffer_bytes);
 }
 
+size_t CountNewestIdle(const Runs& runs) {
+  size_t idle = 0;
+  while (idle < runs.size() && !runs[idle].is_busy) ++idle;
+  return idle;
+}
+
+// How many of the newest runs to merge so that as few bytes as may be are
+// written again while there are at most `limit`.
+size_t ScheduledWidth(const MutableCFOptions& options, const Runs& runs,
+                      size_t limit) {
+  const size_t idle = CountNewestIdle(runs);
+  // The oldest is left to PickForSpace(), unless there are but two.
+  std::vector<uint64_t> sizes;
+  for (size_t i = 0; i + 1 < runs.size() && i < idle; ++i) {
+    sizes.push_back(runs[i].bytes);
+  }
+  if (sizes.size() < 2) return 2;
+  const size_t settled = CountSettled(runs);
+  assert(settled >= sizes.size());
+  // One place is for the next flush, the rest but what older runs take.
+  const size_t older = settled - sizes.size();
+  const size_t slots = limit > older + 1 ? limit - older - 1 : 1;
+  return BinomialMergeWidth(sizes, slots,
+                            FlushBytes(runs, options.write_buffer_size));
+}
+
 }  // namespace
 
 bool ChoosesRunLimit(const MutableCFOptions& options) {
@@ -240,25 +266,13 @@ std::unique_ptr<Compaction> UniversalPicker::PickScheduled(
     const Input& input, const Runs& runs) const {
   const size_t limit = RunLimit(*input.options, runs);
   if (CountSettled(runs) < std::max<size_t>(2, limit)) return nullptr;
-  size_t idle = 0;
-  while (idle < runs.size() && !runs[idle].is_busy) ++idle;
+  const size_t idle = CountNewestIdle(runs);
   if (idle < 2) return nullptr;
-  // The oldest is left to PickForSpace(), unless there are but two.
-  std::vector<uint64_t> sizes;
-  for (size_t i = 0; i + 1 < runs.size() && i < idle; ++i) {
-    sizes.push_back(runs[i].bytes);
-  }
-  size_t width = 2;
-  if (sizes.size() >= 2) {
-    // One place is for the next flush, the rest but what older runs take.
-    const size_t older = CountSettled(runs) - sizes.size();
-    const size_t slots = limit > older + 1 ? limit - older - 1 : 1;
-    width = BinomialMergeWidth(
-        sizes, slots, FlushBytes(runs, input.options->write_buffer_size));
-  }
   const CompactionOptionsUniversal& options =
       input.options->compaction_options_universal;
-  width = std::clamp<size_t>(width, 2, std::max(2u, options.max_merge_width));
+  const size_t width =
+      std::clamp<size_t>(ScheduledWidth(*input.options, runs, limit), 2,
+                         std::max(2u, options.max_merge_width));
   return MergeRuns(input, runs, {0, std::min(width, idle)},
                    CompactionReason::kUniversalSortedRunNum);
 }
@@ -272,7 +286,10 @@ std::unique_ptr<Compaction> UniversalPicker::PickBySizeRatio(
   return MergeRuns(input, runs, span, CompactionReason::kUniversalSizeRatio);
 }
 
-// The newest runs, whatever their sizes, if there are more than may be.
+// The newest runs, whatever their sizes, if there are more than may be: as
+// many as leave no more, and those beside which another merge would soon have
+// to take. Else sizes that never become alike have each flush rewrite all that
+// came before it.
 std::unique_ptr<Compaction> UniversalPicker::PickExcess(
     const Input& input, const Runs& runs) const {
   const CompactionOptionsUniversal& options =
@@ -283,7 +300,8 @@ std::unique_ptr<Compaction> UniversalPicker::PickExcess(
   const size_t limit = RunLimit(*input.options, runs);
   if (idle <= limit) return nullptr;
   const size_t width = std::clamp<size_t>(
-      idle - limit + 1, 2, std::max(2u, options.max_merge_width));
+      std::max(idle - limit + 1, ScheduledWidth(*input.options, runs, limit)),
+      2, std::max(2u, options.max_merge_width));
   RunSpan span;
   for (size_t i = 0; i < runs.size() && span.size() < width; ++i) {
     // Busy runs part the rest into pieces.
