@@ -14,13 +14,32 @@ namespace {
 constexpr size_t kMostSealed = 3;
 static_assert(kMostSealed > 0, "else nothing overlaps with a sync");
 
+// Files of other sizes than what is asked for, to end at a border below. Found
+// by simulating uniform overwrites: with smaller ones little more is saved.
+constexpr uint64_t kMostOfTarget = 2;   // times
+constexpr uint64_t kLeastOfTarget = 2;  // a half
+constexpr uint64_t kLeastBetween = 4;   // a quarter, before a gap below
+constexpr uint64_t kLeastMovable = 8;   // an eighth, if the file lies in one
+
+// What a user bounds by name is not made larger, and only the leveled style
+// goes on file by file.
+bool Aligns(const CompactionOutputs::Context& context) {
+  const Compaction& c = *context.compaction;
+  return c.options->compaction_style == kCompactionStyleLevel &&
+         !c.options->target_file_size_is_upper_bound &&
+         context.file.level > 0 &&
+         context.max_file_bytes ==
+             c.options->MaxFileSizeForLevel(context.file.level);
+}
+
 }  // namespace
 
 CompactionOutputs::CompactionOutputs(Context context)
     : context_(std::move(context)),
       order_(context_.compaction->version->storage().order()),
       is_upper_bound_(
-          context_.compaction->options->target_file_size_is_upper_bound) {
+          context_.compaction->options->target_file_size_is_upper_bound),
+      aligns_(Aligns(context_)) {
   INVARIANT(context_.stripes != nullptr && context_.older != nullptr);
   INVARIANT(context_.max_file_bytes > 0);
   INVARIANT(context_.grandparents != nullptr);
@@ -28,18 +47,30 @@ CompactionOutputs::CompactionOutputs(Context context)
   if (context_.range.lower) lower_ = context_.range.lower->ToString();
 }
 
-// Moves on to the grandparents that `user_key` has reached; true if it has left
-// one behind.
-bool CompactionOutputs::PassGrandparents(const Slice& user_key) {
-  bool crossed = false;
-  while (grandparent_ < grandparents().size() &&
-         order_.CompareUserKeys(
-             grandparents()[grandparent_]->largest.user_key(), user_key) < 0) {
-    grandparent_overlap_ += grandparents()[grandparent_]->size_bytes;
-    ++grandparent_;
-    crossed = true;
+// Moves on to the first grandparent that does not end before `user_key`.
+CompactionOutputs::Border CompactionOutputs::PassGrandparents(
+    const Slice& user_key) {
+  const std::vector<FileRef>& files = grandparents();
+  const auto begins = [&] {
+    const Slice smallest = files[grandparent_]->smallest.user_key();
+    return order_.CompareUserKeys(smallest, user_key) <= 0;
+  };
+  if (is_between_ && (grandparent_ == files.size() || !begins())) {
+    return Border::kNone;
   }
-  return crossed;
+  Border border = is_between_ ? Border::kEnter : Border::kNone;
+  while (grandparent_ < files.size() &&
+         order_.CompareUserKeys(files[grandparent_]->largest.user_key(),
+                                user_key) < 0) {
+    grandparent_overlap_ += files[grandparent_]->size_bytes;
+    ++grandparent_;
+    ++border_count_;
+    border = Border::kLeave;
+  }
+  if (border != Border::kNone) {
+    is_between_ = grandparent_ == files.size() || !begins();
+  }
+  return border;
 }
 
 bool CompactionOutputs::MustPartition(const Slice& key) {
@@ -51,18 +82,40 @@ bool CompactionOutputs::MustPartition(const Slice& key) {
   return context_.partitioner->ShouldPartition(request) == kRequired;
 }
 
-bool CompactionOutputs::IsFull(bool crossed_grandparent) {
+bool CompactionOutputs::IsFull(Border border) {
   // Closing a file that failed brings its error to light.
   if (!current_->status().ok()) return true;
-  const Compaction& c = *context_.compaction;
   const uint64_t bytes = current_->EstimatedBytes();
   const uint64_t most = context_.max_file_bytes;
-  if (bytes >= most) return true;
-  if (!crossed_grandparent || context_.file.level == 0) return false;
-  if (grandparent_overlap_ > c.max_grandparent_overlap_bytes) return true;
-  // Nearly full: a cut here makes the next compaction of either file touch one
-  // grandparent less.
-  return bytes >= most - most / 4;
+  const bool has_more = grandparent_ < grandparents().size();
+  const uint64_t times = aligns_ && has_more ? kMostOfTarget : 1;
+  if (bytes / times >= most) return true;
+  if (border == Border::kNone || context_.file.level == 0) return false;
+  if (grandparent_overlap_ >
+      context_.compaction->max_grandparent_overlap_bytes) {
+    return true;
+  }
+  const bool is_good = IsGoodBorder(border, bytes);
+  // The file goes on in what it has come to.
+  overlaps_ = overlaps_ || !is_between_;
+  return is_good;
+}
+
+// A cut at a border makes the next compaction of either file touch one
+// grandparent less.
+bool CompactionOutputs::IsGoodBorder(Border border, uint64_t bytes) const {
+  assert(border != Border::kNone);
+  const uint64_t most = context_.max_file_bytes;
+  // Without room to grow: once the file is nearly full.
+  if (!aligns_) return border == Border::kLeave && bytes >= most - most / 4;
+  if (!overlaps_ && border == Border::kEnter) {
+    return bytes >= most / kLeastMovable;
+  }
+  if (is_between_) return bytes >= most / kLeastBetween;
+  if (bytes < most / kLeastOfTarget) return false;
+  // Is the next border, by the distance of those so far, farther from `most`?
+  const uint64_t distance = bytes / std::max<uint64_t>(1, border_count_);
+  return bytes + distance / 2 >= most;
 }
 
 // Would the file be too large with `entry_bytes` more, and what may be added
@@ -79,6 +132,8 @@ bool CompactionOutputs::WouldPassBound(uint64_t entry_bytes) const {
 Status CompactionOutputs::OpenFile(const Slice& key) {
   INVARIANT(current_ == nullptr);
   PassGrandparents(ExtractUserKey(key));
+  overlaps_ = !is_between_;
+  border_count_ = 0;
   grandparent_overlap_ = 0;
   bytes_since_look_ = 0;
   return TableOutput::Open(context_.file, &current_);

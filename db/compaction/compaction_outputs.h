@@ -2,7 +2,11 @@
 // entries into tables, and gives each its range tombstones.
 //
 // A file ends where it is full, or where it would overlap too much of the
-// level below the output; never between two versions of one user key. Range
+// level below the output; never between two versions of one user key. Where
+// there are files below, it ends at a border of one of them, that one at which
+// its size is next to what is asked for, so that the next compaction of the
+// file rewrites none of them for a few keys. What lies between files below
+// becomes a file of its own if it is worth one: that can move down later. Range
 // tombstones that cross a cut are cut there too, so each file's tombstones lie
 // within its bounds.
 //
@@ -83,26 +87,37 @@ class CompactionOutputs {
   uint64_t dropped_tombstones() const { return dropped_tombstones_; }
 
  private:
+  // Where a key lies, seen from the one before it.
+  enum class Border : uint8_t {
+    kNone,   // in the same file of the level below, or between the same two
+    kEnter,  // in a file, and the one before was between files
+    kLeave,  // behind one or more files
+  };
+
   bool MustCutBefore(const Slice& key, uint64_t entry_bytes) {
     if (current_ == nullptr) return false;
     if (context_.partitioner != nullptr && MustPartition(key)) [[unlikely]] {
       return true;
     }
-    const bool crossed = grandparent_ < grandparents().size() &&
-                         PassGrandparents(ExtractUserKey(key));
+    const Border border = grandparent_ < grandparents().size()
+                              ? PassGrandparents(ExtractUserKey(key))
+                              : Border::kNone;
     // The size is a virtual call away and moves by blocks.
     const uint64_t ahead = is_upper_bound_ ? entry_bytes : 0;
-    if (!crossed && bytes_since_look_ + ahead < kBytesPerLook) [[likely]]
+    if (border == Border::kNone && bytes_since_look_ + ahead < kBytesPerLook)
+        [[likely]] {
       return false;
+    }
     bytes_since_look_ = 0;
-    return IsFull(crossed) || (is_upper_bound_ && WouldPassBound(entry_bytes));
+    return IsFull(border) || (is_upper_bound_ && WouldPassBound(entry_bytes));
   }
   const std::vector<FileRef>& grandparents() const {
     return *context_.grandparents;
   }
   bool MustPartition(const Slice& key);
-  bool PassGrandparents(const Slice& user_key);
-  bool IsFull(bool crossed_grandparent);
+  Border PassGrandparents(const Slice& user_key);
+  bool IsFull(Border border);
+  bool IsGoodBorder(Border border, uint64_t bytes) const;
   bool WouldPassBound(uint64_t entry_bytes) const;
   Status OpenFile(const Slice& key);
   Status Close(const std::optional<Slice>& border);
@@ -113,6 +128,7 @@ class CompactionOutputs {
   const Context context_;
   const InternalKeyComparator& order_;
   const bool is_upper_bound_;  // what max_file_bytes is
+  const bool aligns_;          // a file may grow to reach a border
   std::unique_ptr<TableOutput> current_;
   // Full, and on their way to the device; oldest first.
   std::deque<std::unique_ptr<TableOutput>> sealed_;
@@ -122,6 +138,9 @@ class CompactionOutputs {
   std::string last_user_key_;  // kept up for the partitioner alone
   uint64_t bytes_since_look_ = 0;
   size_t grandparent_ = 0;            // the first not wholly passed
+  bool is_between_ = true;            // the last key is before it, not in it
+  bool overlaps_ = false;             // does the file, with any so far?
+  uint64_t border_count_ = 0;         // ends that the file has passed
   uint64_t grandparent_overlap_ = 0;  // bytes of those the file has passed
   uint64_t dropped_tombstones_ = 0;
 };
