@@ -682,6 +682,27 @@ TEST_F(DbAdminTest, WaitForCompactWaitsForDeletions) {
   }
 }
 
+TEST_F(DbAdminTest, CompactRangeGoesToThePathThatIsAskedFor) {
+  options_.db_paths = {{path_, 1 << 30}, {path_ + ".second", 1 << 30}};
+  options_.disable_auto_compactions = true;
+  Open();
+  FillFile(0, 10);
+  FillFile(5, 10);
+  const std::string expected = Scan();
+  CompactRangeOptions options;
+  options.target_path_id = 2;
+  EXPECT_TRUE(db_->CompactRange(options, nullptr, nullptr).IsInvalidArgument());
+  options.target_path_id = 1;
+  options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_OK(db_->CompactRange(options, nullptr, nullptr));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  EXPECT_TRUE(FilesOf(path_, kTableFile).empty());
+  EXPECT_EQ(FilesOf(path_ + ".second", kTableFile).size(), 1u);
+  EXPECT_EQ(Scan(), expected);
+  Reopen();
+  EXPECT_EQ(Scan(), expected);
+}
+
 TEST_F(DbAdminTest, ManualCompactionsCanBeForbiddenAndCanceled) {
   Open();
   FillFile(0, 10);
