@@ -51,7 +51,7 @@ class PeriodicTask;
 class PersistentStats;
 class SequenceClock;
 class StatsHistory;
-class StopWatch;
+class OperationWatch;
 class TaskLimiter;
 class CompactionJob;
 struct RemoteCompactionRequest;
@@ -472,7 +472,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
-  Status LeadWrite(WriteThread::Writer* leader, StopWatch* watch);
+  Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
   Status PrepareWrite(const WriteOptions& options);
   Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
   // --- writing to the log (db_write_log.cc)
