@@ -77,7 +77,7 @@ soak: deps
 	@cmake --preset check --log-level=WARNING
 	@cmake --build build/check
 	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test --gtest_filter=\
-	'*CrashClone*:*FaultLoop*:*ShortSequences*:*Metamorphic*:*FlippedBits*'
+	'*CrashClone*:*FaultLoop*:*FaultScenarios*:*ShortSequences*:*Metamorphic*:*FlippedBits*'
 	@scripts/check.py tsan
 	@scripts/coverage.py
 	@scripts/fuzz.sh 1200

@@ -26,39 +26,13 @@ StatisticsImpl::StatisticsImpl(std::shared_ptr<Statistics> inner)
 
 StatisticsImpl::~StatisticsImpl() = default;
 
-void StatisticsImpl::ThreadHistogram::StartEpoch(uint64_t new_epoch) {
-  min.store(UINT64_MAX, kRelaxed);
-  max.store(0, kRelaxed);
-  sum.store(0, kRelaxed);
-  sum_squares.store(0, kRelaxed);
-  for (auto& bucket : buckets) bucket.store(0, kRelaxed);
-  // release: pairs with the acquire in AddTo(), which takes no number of an
-  // older epoch for one of this.
-  epoch.store(new_epoch, std::memory_order_release);
-}
-
-void StatisticsImpl::ThreadHistogram::AddTo(uint64_t wanted_epoch,
-                                            HistogramSnapshot* total) const {
-  if (epoch.load(std::memory_order_acquire) != wanted_epoch) return;
-  total->min = std::min(total->min, min.load(kRelaxed));
-  total->max = std::max(total->max, max.load(kRelaxed));
-  total->sum += sum.load(kRelaxed);
-  total->sum_squares += sum_squares.load(kRelaxed);
-  for (size_t i = 0; i < buckets.size(); ++i) {
-    const uint64_t count = buckets[i].load(kRelaxed);
-    total->buckets[i] += count;
-    total->count += count;
-  }
-}
-
 StatisticsImpl::ThreadCounters::~ThreadCounters() {
   for (auto& histogram : histograms) {
     const std::unique_ptr<ThreadHistogram> last(histogram.load(kRelaxed));
   }
 }
 
-StatisticsImpl::ThreadHistogram* StatisticsImpl::ThreadCounters::AddHistogram(
-    uint32_t type) {
+ThreadHistogram* StatisticsImpl::ThreadCounters::AddHistogram(uint32_t type) {
   ThreadHistogram* histogram = std::make_unique<ThreadHistogram>().release();
   // release: pairs with the acquire in HistogramSum().
   histograms[type].store(histogram, std::memory_order_release);
@@ -158,7 +132,7 @@ void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
   assert(histogram_type < HISTOGRAM_ENUM_MAX);
   if (get_stats_level() <= StatsLevel::kExceptHistogramOrTimers) return;
   if (histogram_type < HISTOGRAM_ENUM_MAX) [[likely]] {
-    AddValue(OfThisThread(), histogram_type, value);
+    AddValue(OfThisThread(), {.histogram = histogram_type, .value = value});
   }
   if (inner_ != nullptr) inner_->recordInHistogram(histogram_type, value);
 }

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "monitoring/histogram.h"
+#include "monitoring/thread_histogram.h"
 #include "rocksdb/statistics.h"
 #include "util/mutex.h"
 #include "util/thread_local.h"
@@ -37,9 +38,14 @@ struct TickerCount {
   uint64_t count = 0;
 };
 struct HistogramValue {
+  enum class Source : uint8_t {
+    kMeasured,
+    kLikeLast,  // not measured: as the last that this thread measured
+    kNone,      // nothing is recorded
+  };
   uint32_t histogram = 0;
   uint64_t value = 0;
-  bool is_known = true;  // else nothing is recorded
+  Source source = Source::kMeasured;
 };
 
 class StatisticsImpl final : public Statistics {
@@ -74,8 +80,8 @@ class StatisticsImpl final : public Statistics {
       AddCount(counters, count.ticker, count.count);
     });
     ForEach(values, [&](const HistogramValue& value) {
-      if (!has_values || !value.is_known) return;
-      AddValue(counters, value.histogram, value.value);
+      if (!has_values || value.source == HistogramValue::Source::kNone) return;
+      AddValue(counters, value);
     });
     if (inner_ == nullptr) [[likely]]
       return;
@@ -83,9 +89,25 @@ class StatisticsImpl final : public Statistics {
       inner_->recordTick(count.ticker, count.count);
     });
     ForEach(values, [&](const HistogramValue& value) {
-      if (!has_values || !value.is_known) return;
+      if (!has_values || value.source != HistogramValue::Source::kMeasured) {
+        return;
+      }
       inner_->recordInHistogram(value.histogram, value.value);
     });
+  }
+  // For times that come with every operation. True: this thread is to measure
+  // the next one. False: it need not, and records it as like the last; that
+  // keeps the count exact and the distribution right, at less than the price
+  // of asking a clock.
+  bool IsNextMeasured(uint32_t histogram_type) {
+    assert(histogram_type < HISTOGRAM_ENUM_MAX);
+    // Others would miss what is not measured.
+    if (get_stats_level() >= StatsLevel::kAll || inner_ != nullptr) return true;
+    ThreadHistogram* const histogram =
+        OfThisThread()->Histogram(histogram_type);
+    // An empty one has no last value.
+    return !histogram->IsOfEpoch(histogram_epoch_.load(kRelaxed)) ||
+           histogram->IsNextMeasured();
   }
   // A histogram with its buckets.
   HistogramSnapshot GetHistogram(uint32_t histogram_type) const {
@@ -99,33 +121,6 @@ class StatisticsImpl final : public Statistics {
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
-
-  // Adds to a number that only this thread writes.
-  template <typename T>
-  static void AddOwned(std::atomic<T>* number, T value) {
-    number->store(number->load(kRelaxed) + value, kRelaxed);
-  }
-
-  // A histogram that one thread writes and others read.
-  struct ThreadHistogram {
-    std::atomic<uint64_t> epoch{0};
-    std::atomic<uint64_t> min{UINT64_MAX};
-    std::atomic<uint64_t> max{0};
-    std::atomic<uint64_t> sum{0};
-    std::atomic<double> sum_squares{0};
-    std::array<std::atomic<uint64_t>, kHistogramBucketCount> buckets{};
-
-    void StartEpoch(uint64_t new_epoch);
-    void Add(uint64_t value) {
-      AddOwned(&buckets[histogram_buckets::IndexForValue(value)], uint64_t{1});
-      if (value < min.load(kRelaxed)) min.store(value, kRelaxed);
-      if (value > max.load(kRelaxed)) max.store(value, kRelaxed);
-      AddOwned(&sum, value);
-      const auto number = static_cast<double>(value);
-      AddOwned(&sum_squares, number * number);
-    }
-    void AddTo(uint64_t wanted_epoch, HistogramSnapshot* total) const;
-  };
 
   struct alignas(128) ThreadCounters {
     explicit ThreadCounters(StatisticsImpl* statistics) : owner(statistics) {}
@@ -156,16 +151,25 @@ class StatisticsImpl final : public Statistics {
   static void AddCount(ThreadCounters* counters, uint32_t ticker,
                        uint64_t count) {
     assert(ticker < TICKER_ENUM_MAX);
-    AddOwned(&counters->tickers[ticker], count);
+    std::atomic<uint64_t>* const total = &counters->tickers[ticker];
+    // Only this thread writes it.
+    total->store(total->load(kRelaxed) + count, kRelaxed);
   }
-  void AddValue(ThreadCounters* counters, uint32_t type, uint64_t value) {
-    assert(type < HISTOGRAM_ENUM_MAX);
-    ThreadHistogram* const histogram = counters->Histogram(type);
+  void AddValue(ThreadCounters* counters, const HistogramValue& value) {
+    assert(value.histogram < HISTOGRAM_ENUM_MAX);
+    const bool is_measured = value.source == HistogramValue::Source::kMeasured;
+    ThreadHistogram* const histogram = counters->Histogram(value.histogram);
     const uint64_t epoch = histogram_epoch_.load(kRelaxed);
-    if (histogram->epoch.load(kRelaxed) != epoch) [[unlikely]] {
+    if (!histogram->IsOfEpoch(epoch)) [[unlikely]] {
+      // What is like the last value began before that was forgotten.
+      if (!is_measured) return;
       histogram->StartEpoch(epoch);
     }
-    histogram->Add(value);
+    if (is_measured) {
+      histogram->Add(value.value);
+    } else {
+      histogram->AddLastAgain();
+    }
   }
 
   ThreadCounters* OfThisThread() {
@@ -211,7 +215,7 @@ template <size_t kCounts, size_t kValues>
     statistics->recordTick(count.ticker, count.count);
   }
   for (const HistogramValue& value : values) {
-    if (!value.is_known) continue;
+    if (value.source != HistogramValue::Source::kMeasured) continue;
     statistics->recordInHistogram(value.histogram, value.value);
   }
 }
@@ -235,6 +239,12 @@ inline void RecordTimeToHistogram(Statistics* statistics,
 inline bool ShouldMeasureTime(const Statistics* statistics) {
   return statistics != nullptr &&
          statistics->get_stats_level() > StatsLevel::kExceptTimers;
+}
+// True if it should for the next of this thread's operations, where others may
+// be recorded as like it: see StatisticsImpl::IsNextMeasured().
+inline bool ShouldMeasureNext(Statistics* statistics, uint32_t histogram) {
+  if (typeid(*statistics) != typeid(StatisticsImpl)) return true;
+  return static_cast<StatisticsImpl*>(statistics)->IsNextMeasured(histogram);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,9 +1,12 @@
 #pragma once
 
-// Times a scope into a histogram of microseconds, where the level of the
-// statistics asks for times; else the clock is not read.
+// Time a scope into a histogram of microseconds, where the level of the
+// statistics asks for times; else the clock is not read. A StopWatch measures
+// every scope. An OperationWatch is for what users do a million times a second:
+// below StatsLevel::kAll a thread measures one in ThreadHistogram::kOneIn, and
+// counts the others as like the last of those.
 //
-// Ownership  Borrows the clock and the statistics, which may be null.
+// Ownership  Borrow the clock and the statistics, which may be null.
 // Threads    One.
 
 #include <cstdint>
@@ -26,25 +29,49 @@ class StopWatch {
   StopWatch(const StopWatch&) = delete;
   StopWatch& operator=(const StopWatch&) = delete;
   ~StopWatch() {
-    if (const auto micros = Stop()) {
-      statistics_->recordInHistogram(histogram_, *micros);
-    }
-  }
-
-  // Ends the scope: what the caller is to record, together with more. None if
-  // it was not timed.
-  std::optional<uint64_t> Stop() {
-    if (!timer_) return std::nullopt;
-    const uint64_t micros = timer_->Nanos() / kNanosPerMicro;
-    timer_.reset();
-    return micros;
+    if (timer_) statistics_->recordInHistogram(histogram_, timer_->Micros());
   }
 
  private:
-  static constexpr uint64_t kNanosPerMicro = 1000;
-
   Statistics* const statistics_;
   const uint32_t histogram_;
+  std::optional<SpanTimer> timer_;  // none: not measured
+};
+
+class OperationWatch {
+ public:
+  OperationWatch(SystemClock* clock, Statistics* statistics, uint32_t histogram)
+      : statistics_(statistics), histogram_(histogram) {
+    if (clock == nullptr || !ShouldMeasureTime(statistics)) return;
+    if (ShouldMeasureNext(statistics, histogram)) {
+      source_ = HistogramValue::Source::kMeasured;
+      timer_.emplace(clock);
+    } else {
+      source_ = HistogramValue::Source::kLikeLast;
+    }
+  }
+  OperationWatch(const OperationWatch&) = delete;
+  OperationWatch& operator=(const OperationWatch&) = delete;
+  ~OperationWatch() {
+    if (source_ == HistogramValue::Source::kNone) return;
+    RecordAll(statistics_, std::array<TickerCount, 0>(),
+              std::to_array<HistogramValue>({Stop()}));
+  }
+
+  // Ends the scope: what the caller is to record, together with more.
+  HistogramValue Stop() {
+    const HistogramValue value{.histogram = histogram_,
+                               .value = timer_ ? timer_->Micros() : 0,
+                               .source = source_};
+    timer_.reset();
+    source_ = HistogramValue::Source::kNone;
+    return value;
+  }
+
+ private:
+  Statistics* const statistics_;
+  const uint32_t histogram_;
+  HistogramValue::Source source_ = HistogramValue::Source::kNone;
   std::optional<SpanTimer> timer_;  // none: not measured
 };
 

@@ -73,6 +73,7 @@ class SpanTimer {
     const uint64_t now = clock_->NowNanos();
     return now > start_ ? now - start_ : 0;
   }
+  uint64_t Micros() const { return Nanos() / 1000; }
 
  private:
   SystemClock* const clock_;  // null: ticks

@@ -54,7 +54,7 @@ constexpr OptionRow kRows[] = {
     DB(recycle_log_file_num, kFixed, .samples = "0|2"),
     DB(async_wal_precreate, kFixed, .note = kHint),
     DB(max_manifest_file_size, kDynamic),
-    DB(verify_manifest_content_on_close, kDynamic, .built = "false"),
+    DB(verify_manifest_content_on_close, kDynamic),
     DB(optimize_manifest_for_recovery, kDynamic, .built = "false"),
     DB(reuse_manifest_on_open, kFixed, .built = "false"),
     DB(max_manifest_space_amp_pct, kDynamic, .min = 0),

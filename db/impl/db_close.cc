@@ -90,6 +90,13 @@ Status DBImpl::Shut() {
     INVARIANT(scheduled_compactions_ == 0);
     INVARIANT(finishing_ == 0);
   }
+  if (opened_ && mode_ == Mode::kReadWrite) {
+    MutexLock lock(&mutex_);
+    if (mutable_options_->verify_manifest_content_on_close) {
+      const Status manifest = versions_->VerifyManifest(db_directory_.get());
+      if (s.ok()) s = manifest;
+    }
+  }
   closed_ = true;
   if (opened_) {
     FreeGarbage();

@@ -51,7 +51,7 @@ class PeriodicTask;
 class PersistentStats;
 class SequenceClock;
 class StatsHistory;
-class StopWatch;
+class OperationWatch;
 class TaskLimiter;
 class CompactionJob;
 struct RemoteCompactionRequest;
@@ -475,7 +475,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
-  Status LeadWrite(WriteThread::Writer* leader, StopWatch* watch);
+  Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
   Status PrepareWrite(const WriteOptions& options);
   Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
   // --- writing to the log (db_write_log.cc)
@@ -655,6 +655,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
                               uint64_t errors_before) EXCLUDES(mutex_);
   Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
+  Status CarryPrepared() EXCLUDES(mutex_);
   Status CompactLevel(ManualCompaction* manual) REQUIRES(mutex_);
   Status CompactRangeLevels(const CompactRangeOptions& options,
                             ColumnFamilyData* cfd, const Slice* begin,
@@ -908,6 +909,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // The last one given to a write: the write leader's, who changes it in its
   // turn.
   SequenceNumber allocated_sequence_ = 0;
+  // Of the transactions that the logs held when they were replayed.
+  std::vector<WriteBatch> prepared_records_;
   // What the group before wrote, until it is charged; the write leader's.
   size_t uncharged_bytes_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);

@@ -85,19 +85,22 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    std::string* timestamp) {
   INVARIANT(family != nullptr);
   INVARIANT(value != nullptr);
-  const StopWatch watch(options_.clock, options_.stats, DB_GET);
+  OperationWatch watch(options_.clock, options_.stats, DB_GET);
   PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   const IoActivityScope activity(Env::IOActivity::kGet);
   value->Reset();
   if (timestamp != nullptr) timestamp->clear();
   Status s =
       ReadOne(options, family, key, {.value = value, .timestamp = timestamp});
-  RecordTick(options_.stats, NUMBER_KEYS_READ);
-  if (s.ok()) {
-    RecordTick(options_.stats, BYTES_READ, value->size());
-    RecordInHistogram(options_.stats, BYTES_PER_READ, value->size());
-    PERF_COUNTER_ADD(get_read_bytes, value->size());
-  }
+  const size_t bytes = s.ok() ? value->size() : 0;
+  const auto source = s.ok() ? HistogramValue::Source::kMeasured
+                             : HistogramValue::Source::kNone;
+  RecordAll(
+      options_.stats,
+      std::to_array<TickerCount>({{NUMBER_KEYS_READ, 1}, {BYTES_READ, bytes}}),
+      std::to_array<HistogramValue>(
+          {{BYTES_PER_READ, bytes, source}, watch.Stop()}));
+  if (s.ok()) PERF_COUNTER_ADD(get_read_bytes, bytes);
   return s;
 }
 

@@ -248,7 +248,7 @@ Status DBImpl::FlushReplayedForMemory(ReplayEdits* edits) {
   return FlushReplayed(largest, edits);
 }
 
-// What is prepared is nowhere but in its log, which stays until an engine with
+// What is prepared is in no table: its log stays until an engine with
 // transactions has committed it or rolled it back.
 Status DBImpl::HoldPrepared(const PreparedSections& prepared,
                             const WalReplay::Outcome& outcome,
@@ -261,6 +261,7 @@ Status DBImpl::HoldPrepared(const PreparedSections& prepared,
         Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
         LogFileName(wal_dir_, section.log_number).c_str());
   }
+  if (Status s = prepared.MakeRecords(&prepared_records_); !s.ok()) return s;
   versions_->HoldLogs(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;

@@ -4,6 +4,7 @@
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_manager.h"
+#include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -112,17 +113,24 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   Status s = SwitchLog(*number, LogPreallocation(*default_cfd_));
   if (!s.ok()) return s;
   INVARIANT(!wal_->has_failed());
-  if (!wal_->AbandonFailed()) return s;
-  abandoned_below_ = *number;
-  // Replay begins at the held log, and so meets the one that failed: what
-  // comes behind it would not count.
-  if (versions_->HoldsLogs()) {
-    return Status::NotSupported(
-        "Resume()",
-        "a write-ahead log failed behind prepared transactions: close the "
-        "database and open it again");
-  }
+  if (wal_->AbandonFailed()) abandoned_below_ = *number;
   return s;
+}
+
+// Replay begins at the log that holds prepared transactions, and would so meet
+// the one that failed: what comes behind it would not count. So they go to the
+// log that is written now.
+Status DBImpl::CarryPrepared() {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(!prepared_records_.empty());
+  MutexLock turn(&log_turn_);
+  for (WriteBatch& record : prepared_records_) {
+    // They take no sequences.
+    WriteBatchInternal::SetSequence(
+        &record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
+    if (Status s = wal_->Append(record.Data()); !s.ok()) return s;
+  }
+  return wal_->Sync();
 }
 
 // Queues a flush of every family that holds anything.
@@ -158,7 +166,13 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
 Status DBImpl::FinishResume(uint64_t log_number) {
   INVARIANT(log_number > 0);
   const Exclusive exclusive(&write_thread_);
+  const bool carries = !prepared_records_.empty();
+  if (carries) {
+    if (Status s = CarryPrepared(); !s.ok()) return s;
+  }
   MutexLock lock(&mutex_);
+  // No log is removed before the manifest says so.
+  if (carries) versions_->HoldLogs(log_number);
   // A family that is flushed since may be further.
   std::map<uint32_t, VersionEdit> edits;
   std::vector<VersionSet::Change> changes;
@@ -170,6 +184,9 @@ Status DBImpl::FinishResume(uint64_t log_number) {
     if (family->cfd->log_number() >= log_number) continue;
     edits[id].log_number = log_number;
     changes.push_back({family->cfd.get(), &edits[id]});
+  }
+  if (carries && changes.empty()) {
+    changes.push_back({default_cfd_, &edits[0]});
   }
   if (!changes.empty()) {
     changes.front().edit->min_log_number_to_keep =

@@ -1,7 +1,6 @@
 // DBImpl: writing. One leader at a time logs and inserts for its group.
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
@@ -209,7 +208,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
                          const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = CheckWrite(options, batch); !s.ok()) return s;
-  StopWatch watch(options_.clock, options_.stats, DB_WRITE);
+  OperationWatch watch(options_.clock, options_.stats, DB_WRITE);
   if (options.protection_bytes_per_key != 0 ||
       batch->GetProtectionBytesPerKey() != 0) {
     if (Status s = Protect(options, batch); !s.ok()) return s;
@@ -252,8 +251,7 @@ namespace {
 // call less.
 [[gnu::flatten]] void RecordGroup(Statistics* statistics,
                                   const DatabaseStats::Group& written,
-                                  size_t logged_bytes, StopWatch* watch) {
-  const std::optional<uint64_t> micros = watch->Stop();
+                                  size_t logged_bytes, OperationWatch* watch) {
   RecordAll(statistics,
             std::to_array<TickerCount>(
                 {{NUMBER_KEYS_WRITTEN, written.keys},
@@ -262,13 +260,12 @@ namespace {
                  {WAL_FILE_BYTES, logged_bytes},
                  {WRITE_WITH_WAL, logged_bytes > 0 ? written.writes : 0}}),
             std::to_array<HistogramValue>(
-                {{BYTES_PER_WRITE, written.bytes},
-                 {DB_WRITE, micros.value_or(0), micros.has_value()}}));
+                {{BYTES_PER_WRITE, written.bytes}, watch->Stop()}));
 }
 
 }  // namespace
 
-Status DBImpl::LeadWrite(WriteThread::Writer* leader, StopWatch* watch) {
+Status DBImpl::LeadWrite(WriteThread::Writer* leader, OperationWatch* watch) {
   INVARIANT(leader != nullptr);
   INVARIANT(leader->batch != nullptr);
   INVARIANT(leader->options != nullptr);

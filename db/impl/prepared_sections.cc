@@ -92,11 +92,9 @@ Status PreparedSections::Expand(uint64_t log_number,
         if (s.ok()) section.emplace().log_number = log_number;
         break;
       case kTypeEndPrepareXID:
-        if (!section) {
-          s = Unpaired("the end of a prepared section without its begin");
-        } else if (!sections_.emplace(name, std::move(*section)).second) {
-          s = Status::Corruption("write batch: prepared twice", name);
-        }
+        s = section
+                ? Keep(name, &*section)
+                : Unpaired("the end of a prepared section without its begin");
         section.reset();
         break;
       case kTypeCommitXID:
@@ -125,6 +123,35 @@ Status PreparedSections::Expand(uint64_t log_number,
   WriteBatchInternal::SetSequence(&plain, WriteBatchInternal::Sequence(*batch));
   *batch = std::move(plain);
   return s;
+}
+
+Status PreparedSections::Keep(const std::string& name, Section* section) {
+  INVARIANT(section != nullptr);
+  const auto [at, is_new] = sections_.try_emplace(name);
+  if (!is_new && (section->log_number == at->second.log_number ||
+                  section->updates.Data() != at->second.updates.Data())) {
+    return Status::Corruption("write batch: prepared twice", name);
+  }
+  at->second = std::move(*section);
+  return Status::OK();
+}
+
+Status PreparedSections::MakeRecords(std::vector<WriteBatch>* records) const {
+  INVARIANT(records != nullptr);
+  std::vector<WriteBatch> made;
+  for (const auto& [name, section] : sections_) {
+    WriteBatch& record = made.emplace_back();
+    WriteBatchInternal::AddMarker(&record, kTypeNoop);
+    Status s = WriteBatchInternal::Append(&record, section.updates,
+                                          WriteBatchInternal::Part::kAll);
+    if (s.ok()) {
+      s = WriteBatchInternal::MarkEndPrepare(&record, name,
+                                             kTypeBeginPrepareXID);
+    }
+    if (!s.ok()) return s;
+  }
+  *records = std::move(made);
+  return Status::OK();
 }
 
 uint64_t PreparedSections::MinLog() const {

@@ -4,7 +4,9 @@
 // A transaction of the policy write-committed stands in a log as a section
 // between two markers and takes effect where a later record commits it, with
 // the sequences that follow there. Sections that nothing commits or rolls back
-// stay prepared: their logs must be kept until something does.
+// stay prepared: their logs must be kept until something does, or they are
+// copied to a later log. A crash in between leaves two of the same name and
+// content, of which the later counts.
 //
 // Threads    The opening thread.
 // Errors     Corruption for markers that do not pair up; NotSupported for
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "db/wal/timestamp_fit.h"
 #include "rocksdb/status.h"
@@ -39,10 +42,15 @@ class PreparedSections {
 
   // By name.
   const std::map<std::string, Section>& sections() const { return sections_; }
+  // What a log is to hold for each section, to keep it without the one it is
+  // in.
+  Status MakeRecords(std::vector<WriteBatch>* records) const;
   // The oldest log that holds a section; UINT64_MAX: none does.
   uint64_t MinLog() const;
 
  private:
+  Status Keep(const std::string& name, Section* section);
+
   std::map<std::string, Section> sections_;
 };
 

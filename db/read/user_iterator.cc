@@ -96,7 +96,7 @@ class UserIterator final : public Iterator {
 
   void SeekToFirst() override {
     if (!Begin(Direction::kForward)) return;
-    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    const OperationWatch watch(request_.clock, statistics_, DB_SEEK);
     PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     PERF_TIMER_GUARD(seek_internal_seek_time);
     const Slice* lower = request_.options.iterate_lower_bound;
@@ -117,7 +117,7 @@ class UserIterator final : public Iterator {
   void Seek(const Slice& target) override {
     const Slice sought = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
-    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    const OperationWatch watch(request_.clock, statistics_, DB_SEEK);
     PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     const Slice* lower = request_.options.iterate_lower_bound;
     const bool is_before_bound =
@@ -360,7 +360,7 @@ class UserIterator final : public Iterator {
   // allows.
   void SeekBackward(const Slice* target) {
     if (!Begin(Direction::kBackward)) return;
-    const StopWatch watch(request_.clock, statistics_, DB_SEEK);
+    const OperationWatch watch(request_.clock, statistics_, DB_SEEK);
     PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     if (target != nullptr) NotePrefix(*target);
     const Slice* upper = request_.options.iterate_upper_bound;
@@ -907,14 +907,15 @@ class UserIterator final : public Iterator {
   // What a step counts it counts here, for the statistics to be told of many
   // at once.
   void TellCounts() {
-    if (statistics_ != nullptr) {
-      RecordTick(statistics_, NUMBER_DB_NEXT, counts_.next);
-      RecordTick(statistics_, NUMBER_DB_NEXT_FOUND, counts_.next_found);
-      RecordTick(statistics_, NUMBER_DB_PREV, counts_.prev);
-      RecordTick(statistics_, NUMBER_DB_PREV_FOUND, counts_.prev_found);
-      RecordTick(statistics_, ITER_BYTES_READ, counts_.bytes);
-      RecordTick(statistics_, NUMBER_ITER_SKIP, counts_.skipped);
-    }
+    RecordAll(
+        statistics_,
+        std::to_array<TickerCount>({{NUMBER_DB_NEXT, counts_.next},
+                                    {NUMBER_DB_NEXT_FOUND, counts_.next_found},
+                                    {NUMBER_DB_PREV, counts_.prev},
+                                    {NUMBER_DB_PREV_FOUND, counts_.prev_found},
+                                    {ITER_BYTES_READ, counts_.bytes},
+                                    {NUMBER_ITER_SKIP, counts_.skipped}}),
+        std::array<HistogramValue, 0>());
     counts_ = Counts();
   }
 

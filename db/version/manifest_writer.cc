@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/version/manifest_replay.h"
 #include "db/version/version_edit.h"
 #include "file/file_util.h"
 #include "file/filename.h"
@@ -55,7 +56,9 @@ Status ManifestWriter::Append(const std::vector<std::string>& records) {
   Status s = AddRecords(records, writer_.get());
   if (s.ok()) s = Sync(writer_.get());
   has_failed_ = !s.ok();
-  if (s.ok()) size_bytes_.store(writer_->size(), std::memory_order_relaxed);
+  if (!s.ok()) return s;
+  size_bytes_.store(writer_->size(), std::memory_order_relaxed);
+  record_count_ += records.size();
   return s;
 }
 
@@ -140,7 +143,26 @@ Status ManifestWriter::Start(const NewManifest& manifest) {
   number_.store(manifest.number, std::memory_order_relaxed);
   size_bytes_.store(writer_->size(), std::memory_order_relaxed);
   compacted_bytes_ = head_bytes;
+  record_count_ = manifest.head.size() + 1 + manifest.records.size();
   has_failed_ = false;
+  return s;
+}
+
+Status ManifestWriter::Verify() const {
+  if (writer_ == nullptr || has_failed_) return Status::OK();
+  const std::string path =
+      DescriptorFileName(context_.db_path, manifest_number());
+  uint64_t found = 0;
+  Status s = ReadManifestEdits(context_.db->fs, path, [&found](VersionEdit) {
+    ++found;
+    return Status::OK();
+  });
+  // An end that is lost reads as one that was never written.
+  if (s.ok() && found != record_count_) {
+    s = Status::Corruption(path, "has " + std::to_string(found) +
+                                     " records, of " +
+                                     std::to_string(record_count_));
+  }
   return s;
 }
 

@@ -50,6 +50,11 @@ class ManifestWriter {
     size_t preallocation_bytes = 0;
   };
   Status Start(const NewManifest& manifest);
+  // Reads the manifest in force back: Corruption where it is not what was
+  // written. OK for one that has failed.
+  Status Verify() const;
+  // The next records go to a new one.
+  void Abandon() { has_failed_ = true; }
 
   // Of the manifest in force; 0: none was started here.
   uint64_t manifest_number() const {
@@ -76,6 +81,7 @@ class ManifestWriter {
   std::atomic<uint64_t> number_{0};
   std::atomic<uint64_t> size_bytes_{0};
   uint64_t compacted_bytes_ = 0;  // right after the head
+  uint64_t record_count_ = 0;     // of the manifest in force
   bool has_failed_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "db/blob/blob_source.h"
 #include "db/version/cache_charges.h"
 #include "db/version/manifest_writer.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -495,6 +496,25 @@ Status VersionSet::DropFamily(ColumnFamilyData* cfd, FSDirectory* directory) {
   cfd->MarkDropped();
   families_.Remove(cfd->id());
   return Status::OK();
+}
+
+Status VersionSet::VerifyManifest(FSDirectory* directory) {
+  context_.mutex->AssertHeld();
+  INVARIANT(!manifest_busy_);
+  if (manifest_ == nullptr) return Status::OK();
+  Status s;
+  {
+    MutexUnlock unlock(context_.mutex);
+    s = manifest_->Verify();
+  }
+  if (s.ok()) return s;
+  ROCKSDB_NAMESPACE::Error(context_.db->logger,
+                           "the manifest is written anew: %s",
+                           s.ToString().c_str());
+  RecordTick(context_.db->stats, MANIFEST_VALIDATION_FAILURE_COUNT);
+  manifest_->Abandon();
+  VersionEdit state;
+  return LogAndApply({{families_.all().front().get(), &state}}, directory);
 }
 
 Status VersionSet::Close() {

@@ -129,7 +129,6 @@ class VersionSet {
   uint64_t MinLogNumberNeeded() const;
   // This WAL and newer ones are kept, whatever edits say (mutex).
   void HoldLogs(uint64_t min_log) { held_log_ = min_log; }
-  bool HoldsLogs() const { return held_log_ != UINT64_MAX; }
   const std::string& db_id() const { return db_id_; }
   void set_db_id(std::string id) { db_id_ = std::move(id); }
   size_t live_version_count() const;
@@ -143,6 +142,9 @@ class VersionSet {
   // references. (mutex)
   uint64_t TotalBlobBytes(const ColumnFamilyData& cfd) const;
 
+  // Reads the manifest back; where it is damaged, what it is to hold goes to a
+  // new one. Nobody else may be in a call.
+  Status VerifyManifest(FSDirectory* directory);
   Status Close();
 
  private:

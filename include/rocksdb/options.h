@@ -311,7 +311,7 @@ struct DBOptions {
   // Size at which a new manifest is started. Default: 1 GiB. Dynamic.
   uint64_t max_manifest_file_size = 1024 * 1024 * 1024;
 
-  // Read the manifest back when the database is closed. Dynamic.
+  // Read the manifest back at close; a damaged one is written anew. Dynamic.
   bool verify_manifest_content_on_close = false;
 
   // Rewrite the manifest at close so that the next open is fast. Dynamic.

@@ -522,7 +522,7 @@ enum StatsLevel : uint8_t {
   kExceptDetailedTimers,
   // No time inside the DB mutex.
   kExceptTimeForMutex,
-  kAll,
+  kAll,  // Below it one Get(), write or seek of 16 is timed, see observing.md.
 };
 
 class Statistics : public Customizable {

@@ -110,5 +110,97 @@ TEST(TickClockTest, AStopWatchMeasuresWhereItIsAskedTo) {
   EXPECT_EQ(count(), 1u);
 }
 
+// Counts how often it is asked.
+class AskedClock final : public TestClock {
+ public:
+  uint64_t NowNanos() override {
+    ++asked;
+    return nanos;
+  }
+  uint64_t asked = 0;
+  uint64_t nanos = 0;
+};
+
+class OperationWatchTest : public ::testing::Test {
+ protected:
+  // Operations of `micros` each; how often the clock was asked.
+  uint64_t Operate(Statistics* statistics, int count, uint64_t micros) {
+    clock_.asked = 0;
+    for (int i = 0; i < count; ++i) {
+      const OperationWatch watch(&clock_, statistics, DB_WRITE);
+      clock_.nanos += micros * 1000;
+    }
+    return clock_.asked;
+  }
+  static HistogramData Times(const Statistics& statistics) {
+    HistogramData data;
+    statistics.histogramData(DB_WRITE, &data);
+    return data;
+  }
+
+  AskedClock clock_;
+};
+
+TEST_F(OperationWatchTest, OneInSomeIsMeasuredAndAllAreCounted) {
+  StatisticsImpl statistics;
+  constexpr int kFirst = ThreadHistogram::kFirstMeasured;
+  EXPECT_EQ(Operate(&statistics, kFirst, 3), 2u * kFirst);
+  EXPECT_EQ(Times(statistics).count, uint64_t{kFirst});
+  EXPECT_EQ(Times(statistics).sum, 3u * kFirst);
+  constexpr int kMany = 16'000;
+  const uint64_t asked = Operate(&statistics, kMany, 3);
+  EXPECT_GT(asked, 2u * kMany / 18);
+  EXPECT_LT(asked, 2u * kMany / 14);
+  EXPECT_EQ(Times(statistics).count, uint64_t{kFirst + kMany});
+  EXPECT_EQ(Times(statistics).sum, 3u * (kFirst + kMany));
+}
+
+TEST_F(OperationWatchTest, TheDistributionIsThatOfAll) {
+  StatisticsImpl statistics;
+  for (int i = 0; i < 10'000; ++i) {
+    Operate(&statistics, 9, 10);
+    Operate(&statistics, 1, 1000);
+  }
+  const HistogramData data = Times(statistics);
+  EXPECT_EQ(data.count, 100'000u);
+  EXPECT_NEAR(data.average, 109, 109 * 0.1);
+  EXPECT_LT(data.median, 11);
+  EXPECT_GT(data.percentile95, 500);
+}
+
+TEST_F(OperationWatchTest, TheMostDetailedLevelMeasuresEach) {
+  StatisticsImpl statistics;
+  statistics.set_stats_level(StatsLevel::kAll);
+  EXPECT_EQ(Operate(&statistics, 1000, 3), 2000u);
+  EXPECT_EQ(Times(statistics).sum, 3000u);
+  statistics.set_stats_level(StatsLevel::kExceptTimers);
+  EXPECT_EQ(Operate(&statistics, 1000, 3), 0u);
+  EXPECT_EQ(Times(statistics).count, 1000u);
+  EXPECT_EQ(Operate(nullptr, 1000, 3), 0u);
+}
+
+TEST_F(OperationWatchTest, OneThatIsToldByAnotherHearsOfEach) {
+  const std::shared_ptr<Statistics> inner = CreateDBStatistics();
+  StatisticsImpl outer(inner);
+  EXPECT_EQ(Operate(&outer, 1000, 3), 2000u);
+  EXPECT_EQ(Times(outer).count, 1000u);
+  EXPECT_EQ(Times(*inner).sum, 3000u);
+}
+
+TEST_F(OperationWatchTest, AfterAResetTheFirstOnesAreMeasuredAgain) {
+  StatisticsImpl statistics;
+  Operate(&statistics, 1000, 3);
+  {
+    // Began before the reset; whether it is measured or not, what was before
+    // is gone.
+    const OperationWatch watch(&clock_, &statistics, DB_WRITE);
+    ASSERT_TRUE(statistics.Reset().ok());
+  }
+  EXPECT_LE(Times(statistics).count, 1u);
+  ASSERT_TRUE(statistics.Reset().ok());
+  EXPECT_EQ(Operate(&statistics, 10, 5), 20u);
+  EXPECT_EQ(Times(statistics).sum, 50u);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

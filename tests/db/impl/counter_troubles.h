@@ -292,6 +292,20 @@ inline void BeDamaged(const CounterWorld& world) {
   }
 }
 
+inline void LoseTheManifest(const CounterWorld& world) {
+  Options options = world.Base();
+  options.verify_manifest_content_on_close = true;
+  std::unique_ptr<DB> db = world.Open("lost", options);
+  std::vector<std::string> names;
+  uint64_t bytes = 0;
+  ASSERT_OK(db->GetLiveFiles(names, &bytes, false));
+  for (const std::string& name : names) {
+    if (name.find("MANIFEST") == std::string::npos) continue;
+    Overwrite(world.Path("lost") + name, 20);
+  }
+  EXPECT_OK(db->Close());
+}
+
 inline void RecoverFromAFault(const CounterWorld& world) {
   const auto fs = std::make_shared<FaultInjectionFileSystem>(InMemoryFiles());
   const std::unique_ptr<Env> env = world.EnvOver(fs);

@@ -98,8 +98,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
       READ_PATH_RANGE_TOMBSTONES_DISCARDED}},
     {"fast_sst_open is not built",
      {FILE_OPEN_METADATA_RETRIEVED, FILE_OPEN_METADATA_PASSED}},
-    {"verify_manifest_content_on_close is not built",
-     {MANIFEST_VALIDATION_FAILURE_COUNT}},
     {"no value is resolved later than it is read",
      {BLOB_DB_LAZY_READ_COUNT, BLOB_DB_LAZY_READ_BYTES,
       BLOB_DB_LAZY_PARTIAL_READ_COUNT, BLOB_DB_LAZY_PARTIAL_BYTES_SAVED}},
@@ -236,6 +234,7 @@ class CountersTest : public ::testing::Test {
     ReadPastTheCache(world_);
     StopCompactions(world_);
     BeDamaged(world_);
+    LoseTheManifest(world_);
     RecoverFromAFault(world_);
     ReadWithoutHelp(world_);
     CompactElsewhere(world_);

@@ -290,27 +290,76 @@ TEST_F(PreparedTransactionsTest, ACrashAtOpenLosesNothing) {
   EXPECT_GT(NewestLog(), log);
 }
 
-// Their log is where the next replay begins, which would end at the failed one.
-TEST_F(PreparedTransactionsTest, AFailedLogBehindThemNeedsAnOpening) {
-  const uint64_t log = WriteLog({{Prepared("x", {{"a", "1"}}), 0}});
+// Their log is where the next replay begins, which would end at the failed one:
+// they are carried over to the log behind it.
+TEST_F(PreparedTransactionsTest, AFailedLogBehindThemIsPassedOver) {
+  const uint64_t log = WriteLog({{Prepared("x", {{"a", "1"}}), 0},
+                                 {Prepared("y", {{"a", "2"}, {"f", "2"}}), 0}});
   options_.env = env_.get();
   options_.max_bgerror_resume_count = 0;
   Open();
   ASSERT_OK(Put("b", "1"));
-  fs_->FailCall({.call = 1, .path_contains = ".log"});
-  EXPECT_TRUE(Put("c", "1").IsIOError());
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(db_->Resume().IsNotSupported());
-    EXPECT_FALSE(Put("d", "1").ok());
+  for (const char* key : {"c", "d"}) {
+    fs_->FailCall({.call = 1, .path_contains = ".log"});
+    EXPECT_TRUE(Put(key, "1").IsIOError());
+    EXPECT_FALSE(Put(key, "1").ok());
+    ASSERT_OK(db_->Resume());
+    ASSERT_OK(Put(std::string("after ") + key, "1"));
   }
-  EXPECT_EQ(Get("b"), "1");
-  Reopen();
-  EXPECT_EQ(Get("b"), "1");
-  EXPECT_EQ(Get("c"), "NOT_FOUND");
-  EXPECT_TRUE(HasLog(log));
-  ASSERT_OK(Put("e", "1"));
-  Reopen();
-  EXPECT_EQ(Get("e"), "1");
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  EXPECT_FALSE(HasLog(log));
+  WriteLog({{Marker(kTypeCommitXID, "x"), 1}});
+  WriteLog({{Marker(kTypeCommitXID, "y"), 2}});
+  Open();
+  EXPECT_EQ(Scan(), "a=2 after c=1 after d=1 b=1 f=2 ");
+}
+
+// A crash at each call of a Resume(): nothing that is prepared is lost, whether
+// it is in one log then or in two.
+TEST_F(PreparedTransactionsTest, ACrashWhileTheyAreCarriedLosesNothing) {
+  options_.max_bgerror_resume_count = 0;
+  bool has_struck = true;
+  for (uint64_t call = 1; has_struck; ++call) {
+    ASSERT_LT(call, 200u);
+    SCOPED_TRACE(call);
+    options_.env = Env::Default();
+    ASSERT_OK(DestroyDB(path_, options_));
+    WriteLog({{Prepared("x", {{"a", "1"}}), 0}});
+    options_.env = env_.get();
+    Open();
+    ASSERT_OK(Put("b", "1"));
+    fs_->FailCall({.call = 1, .path_contains = ".log"});
+    EXPECT_TRUE(Put("c", "1").IsIOError());
+    // All that comes later fails too, as if the process had ended there.
+    fs_->FailCall({.call = call,
+                   .scope = FaultScope::kMutatingCalls,
+                   .is_permanent = true});
+    const Status resumed = db_->Resume();
+    has_struck = fs_->failed();
+    EXPECT_TRUE(resumed.ok() || has_struck) << resumed.ToString();
+    db_.reset();
+    fs_->Heal();
+    options_.env = Env::Default();
+    WriteLog({{Marker(kTypeCommitXID, "x"), 1}});
+    Open();
+    EXPECT_EQ(Scan(), "a=1 b=1 ");
+    ASSERT_OK(db_->Close());
+    db_.reset();
+  }
+}
+
+TEST_F(PreparedTransactionsTest, OfTwoAlikeTheLaterCounts) {
+  PreparedSections sections;
+  WriteBatch batch = Prepared("x", {{"a", "1"}});
+  ASSERT_OK(sections.Expand(7, {}, &batch));
+  batch = Prepared("x", {{"a", "1"}});
+  ASSERT_OK(sections.Expand(9, {}, &batch));
+  EXPECT_EQ(sections.sections().size(), 1u);
+  EXPECT_EQ(sections.MinLog(), 9u);
+  batch = Prepared("x", {{"a", "1"}});
+  EXPECT_TRUE(sections.Expand(9, {}, &batch).IsCorruption());
+  batch = Prepared("x", {{"a", "2"}});
+  EXPECT_TRUE(sections.Expand(11, {}, &batch).IsCorruption());
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+// Faults that engines of this kind had, where no test of a part meets them
+// already. docs/reliability.md lists the classes and their tests.
+#include <string>
+
+#include "rocksdb/env.h"
+#include "rocksdb/sst_file_writer.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/ignore_error.h"
+#include "utilities/fault_injection/fault_injection_fs.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class FaultClassesTest : public DbFixture {
+ protected:
+  ~FaultClassesTest() override { db_.reset(); }
+
+  const std::shared_ptr<FaultInjectionFileSystem> fs_ =
+      std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
+  const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
+};
+
+// Class 10: with two queues, batches without updates take no sequence; whoever
+// counts from the log after a recovery would go back behind what was visible.
+TEST_F(FaultClassesTest, SequencesGoOnWhereARecoveryEnds) {
+  options_.env = env_.get();
+  options_.two_write_queues = true;
+  options_.max_bgerror_resume_count = 0;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  WriteBatch note;
+  ASSERT_OK(note.PutLogData("note"));
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  SequenceNumber last = 0;
+  for (int round = 0; round < 5; ++round) {
+    const std::string key = std::to_string(round);
+    ASSERT_OK(Put("a" + key, "1"));
+    ASSERT_OK(db_->Write(WriteOptions(), &note));
+    ASSERT_OK(db_->Put(unlogged, "b" + key, "1"));
+    const Snapshot* const before = db_->GetSnapshot();
+    EXPECT_GT(before->GetSequenceNumber(), last);
+    // A log, a table and a manifest fail in turn.
+    const char* const kinds[] = {".log", ".sst", "MANIFEST"};
+    fs_->FailCall({.call = 1, .path_contains = kinds[round % 3]});
+    if (round % 3 == 0) {
+      EXPECT_FALSE(db_->Write(WriteOptions(), &note).ok());
+    } else {
+      EXPECT_FALSE(Flush().ok());
+    }
+    ASSERT_TRUE(fs_->failed());
+    ASSERT_OK(db_->Resume());
+    last = db_->GetLatestSequenceNumber();
+    EXPECT_GE(last, before->GetSequenceNumber());
+    ASSERT_OK(Put("a" + key, "2"));
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last + 1);
+    EXPECT_EQ(Get("a" + key, before), "1");
+    EXPECT_EQ(Get("b" + key, before), "1");
+    EXPECT_EQ(Get("a" + key), "2");
+    last = before->GetSequenceNumber();
+    db_->ReleaseSnapshot(before);
+  }
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(Scan(), "a0=2 a1=2 a2=2 a3=2 a4=2 b0=1 b1=1 b2=1 b3=1 b4=1 ");
+}
+
+// Class 11: what has sequence 0 is visible to a snapshot of sequence 0, and
+// what a compaction gives sequence 0 must not become so.
+TEST_F(FaultClassesTest, ASnapshotOfSequence0) {
+  options_.env = env_.get();
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const std::string file = directory_.path() + "/external";
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_OK(writer.Open(file));
+  ASSERT_OK(writer.Put("old", "1"));
+  ASSERT_OK(writer.Finish());
+  IngestExternalFileOptions ingest;
+  ingest.allow_global_seqno = false;
+  ASSERT_OK(db_->IngestExternalFile({file}, ingest));
+  ASSERT_EQ(db_->GetLatestSequenceNumber(), 0u);
+  const Snapshot* const none = db_->GetSnapshot();
+  ASSERT_EQ(none->GetSequenceNumber(), 0u);
+  ASSERT_OK(Put("new", "2"));
+  ASSERT_OK(Put("old", "2"));
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(Get("old", none), "1");
+    EXPECT_EQ(Get("new", none), "NOT_FOUND");
+    EXPECT_EQ(Scan(), "new=2 old=2 ");
+    ASSERT_OK(CompactAll(/*force=*/true));
+  }
+  ASSERT_OK(Delete("old"));
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(Get("old", none), "1");
+  EXPECT_EQ(Get("new", none), "NOT_FOUND");
+  db_->ReleaseSnapshot(none);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(Scan(), "new=2 ");
+}
+
+// Class 13: who takes back a pause or an abort before it is noticed, or asks
+// for a level that is taken, leaves compactions that go on.
+TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
+  options_.env = env_.get();
+  options_.level0_file_num_compaction_trigger = 2;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const auto fill = [this](const std::string& value) {
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_OK(Put("k" + std::to_string(i), value));
+      ASSERT_OK(Flush());
+    }
+  };
+  const auto expect_compacted = [this](const char* after) {
+    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+    std::string files;
+    ASSERT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &files));
+    EXPECT_LT(std::stoi(files), 2) << after;
+  };
+  ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  fill("1");
+  expect_compacted("a pause");
+  db_->DisableManualCompaction();
+  EXPECT_FALSE(CompactAll(/*force=*/true).ok());
+  db_->EnableManualCompaction();
+  fill("2");
+  expect_compacted("a refused manual compaction");
+  CompactRangeOptions change;
+  change.change_level = true;
+  change.target_level = 1;
+  fill("3");
+  IgnoreError(db_->CompactRange(change, nullptr, nullptr),
+              "whether the files may be moved depends on where they are");
+  fs_->FailCall({.call = 1, .path_contains = "MANIFEST"});
+  EXPECT_FALSE(db_->CompactRange(change, nullptr, nullptr).ok() &&
+               fs_->failed());
+  fs_->ClearFault();
+  ASSERT_OK(db_->Resume());
+  fill("4");
+  expect_compacted("a level that could not be changed");
+  EXPECT_EQ(Scan(), "k0=4 k1=4 k2=4 ");
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
