@@ -12,6 +12,7 @@
 #include "table/point_lookup.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 #include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -8,6 +8,7 @@
 #include "table/properties_block.h"
 #include "table/unique_id.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 #include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {

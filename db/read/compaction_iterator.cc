@@ -3,6 +3,8 @@
 #include <cassert>
 
 #include "db/blob/blob_flow.h"
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
 #include "table/blob_fetcher.h"
 #include "table/entity_blobs.h"
 #include "util/coding.h"

@@ -23,8 +23,6 @@
 #include <string>
 #include <vector>
 
-#include "db/read/older_data.h"
-#include "db/read/snapshot_stripes.h"
 #include "rocksdb/compaction_filter.h"
 #include "table/full_merge.h"
 #include "util/key/internal_iterator.h"
@@ -34,7 +32,9 @@ namespace ROCKSDB_NAMESPACE {
 
 class BlobFetcher;
 class BlobFlow;
+class OlderData;
 class SequenceTimes;
+class SnapshotStripes;
 
 struct CompactionIteratorRequest {
   InternalIterator* input = nullptr;

@@ -3,6 +3,8 @@
 #include <cassert>
 
 #include "db/read/compaction_iterator.h"
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

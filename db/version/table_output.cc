@@ -18,6 +18,7 @@
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -4,43 +4,31 @@
 // Errors   Corruption for what does not add up.
 #pragma once
 
+#include <functional>
+
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "util/key/internal_key.h"
-#include "util/value/blob_index.h"
-#include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+struct BlobIndex;
 
 // May an entry of that type have any?
 inline bool MayReferToBlobs(ValueType type) {
   return type == kTypeBlobIndex || type == kTypeWideColumnEntity;
 }
 
-// Has this one?
+// Has this one, which may?
+bool HasReferences(ValueType type, const Slice& value);
+
+// Has any entry?
 inline bool RefersToBlobs(ValueType type, const Slice& value) {
-  return type == kTypeBlobIndex ||
-         (type == kTypeWideColumnEntity && RefersToBlobs(value));
+  return MayReferToBlobs(type) && HasReferences(type, value);
 }
 
-// visit(const BlobIndex&) for each, in the order of columns.
-template <class Visit>
+// Visits each, in the order of columns.
 Status ForEachReference(ValueType type, const Slice& value,
-                        const Visit& visit) {
-  if (!RefersToBlobs(type, value)) return Status::OK();
-  const auto decode_and_visit = [&visit](const Slice& reference) {
-    BlobIndex index;
-    Status s = index.DecodeFrom(reference);
-    if (s.ok()) visit(index);
-    return s;
-  };
-  if (type == kTypeBlobIndex) return decode_and_visit(value);
-  StoredColumns stored;
-  Status s = DecodeStoredColumns(value, &stored);
-  for (size_t i = 0; s.ok() && i < stored.columns.size(); ++i) {
-    if (stored.is_reference[i]) s = decode_and_visit(stored.columns[i].value());
-  }
-  return s;
-}
+                        const std::function<void(const BlobIndex&)>& visit);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "db/read/compaction_iterator.h"
+#include "db/read/older_data.h"
+#include "db/read/snapshot_stripes.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -1,0 +1,107 @@
+// DBImpl: what nobody needs any more is freed, closed and deleted.
+#include <algorithm>
+
+#include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
+#include "db/impl/wal_manager.h"
+#include "file/filename.h"
+#include "monitoring/statistics_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// Logs that no memtable needs any more.
+void DBImpl::CollectObsoleteLogs() {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  const uint64_t needed =
+      std::max(versions_->min_log_number_to_keep(), uint64_t{0});
+  const uint64_t min_log = std::min(versions_->MinLogNumberNeeded(), needed);
+  // What may not be deleted is not to be overwritten either.
+  const auto reuse = obsolete_->disabled_count() == 0
+                         ? WalManager::Reuse::kAllowed
+                         : WalManager::Reuse::kForbidden;
+  for (uint64_t number : wal_->Remove(min_log, reuse)) {
+    INVARIANT(number < min_log);
+    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);
+  }
+  const uint64_t manifest = versions_->MinManifestToKeep();
+  if (last_manifest_ != 0 && last_manifest_ < manifest) {
+    obsolete_->Add(DescriptorFileName(name_, last_manifest_), kDescriptorFile,
+                   last_manifest_);
+  }
+  INVARIANT(last_manifest_ <= manifest);
+  last_manifest_ = manifest;
+}
+
+// SuperVersions that nobody references any more: freed without the mutex.
+void DBImpl::FreeGarbage() {
+  std::vector<SuperVersion*> garbage;
+  std::vector<StallChange> changes;
+  {
+    MutexLock lock(&mutex_);
+    garbage.swap(garbage_);
+    changes.swap(stall_changes_);
+  }
+  for (SuperVersion* super_version : garbage) {
+    INVARIANT(super_version != nullptr);
+    RecordTick(options_.stats, NUMBER_SUPERVERSION_CLEANUPS);
+    const std::unique_ptr<SuperVersion> last(super_version);
+  }
+  for (const StallChange& change : changes) {
+    INVARIANT(change.conditions.first != change.conditions.second);
+    WriteStallInfo info;
+    info.cf_name = change.family;
+    info.condition.cur = change.conditions.first;
+    info.condition.prev = change.conditions.second;
+    NotifyListeners(
+        [&](EventListener* l) { l->OnStallConditionsChanged(info); });
+  }
+}
+
+void DBImpl::MaybePurge() {
+  FreeGarbage();
+  if (obsolete_->HasWork()) obsolete_->Purge();
+}
+
+void DBImpl::PurgeForUser(CleanUp where) {
+  if (!obsolete_->HasWork()) return;
+  if (where == CleanUp::kInBackground ||
+      options_.avoid_unnecessary_blocking_io) {
+    ScheduleCleanUp();
+  } else {
+    obsolete_->Purge();
+  }
+}
+
+void DBImpl::ScheduleCleanUp() {
+  MutexLock lock(&mutex_);
+  // Close() leaves nothing.
+  if (is_clean_up_scheduled_ || shutting_down_.load()) return;
+  is_clean_up_scheduled_ = true;
+  ++finishing_;
+  options_.env->Schedule(&DBImpl::CleanUpEntry, this, Env::Priority::HIGH);
+}
+
+void DBImpl::CleanUpEntry(void* db) {
+  INVARIANT(db != nullptr);
+  DBImpl& self = *static_cast<DBImpl*>(db);
+  {
+    MutexLock lock(&self.mutex_);
+    // What is left behind from here on needs another one.
+    self.is_clean_up_scheduled_ = false;
+  }
+  if (self.wal_ != nullptr) self.wal_->CloseInactive();
+  self.MaybePurge();
+  MutexLock lock(&self.mutex_);
+  INVARIANT(self.finishing_ > 0);
+  --self.finishing_;
+  self.background_done_.SignalAll();
+}
+
+// A sync by a writer may have been the last use of an older log.
+void DBImpl::CloseInactiveLogs() {
+  if (wal_->HasInactive()) ScheduleCleanUp();
+}
+
+}  // namespace ROCKSDB_NAMESPACE
