@@ -17,6 +17,7 @@
 #include "table/table_filter_builder.h"
 #include "util/hash.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,6 +26,7 @@ namespace {
 // The first version that stores differences in index values.
 constexpr uint32_t kFirstDeltaVersion = 4;
 static_assert(kFirstDeltaVersion < kFirstContextChecksumVersion);
+static_assert(kFirstEmbeddedBlobVersion <= kLatestFormatVersion);
 
 // Not zero, below 2^31, and different from file to file, so that a block of
 // another file does not verify in this one.
@@ -49,13 +51,15 @@ Footer FooterOf(const BlockBasedTableOptions& table,
 }
 
 IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
-                                     const InternalKeyComparator* order) {
+                                     const InternalKeyComparator* order,
+                                     bool embeds_blobs) {
   return {.order = order,
           .format_version = table.format_version,
           .restart_interval = table.index_block_restart_interval,
           .shortening = table.index_shortening,
           .has_delta_values =
-              table.format_version >= kFirstDeltaVersion && !table.block_align,
+              table.format_version >= kFirstDeltaVersion &&
+              !table.block_align && !embeds_blobs,
           .has_first_keys = table.index_type ==
                             BlockBasedTableOptions::kBinarySearchWithFirstKey,
           .uniform_cv_threshold = table.uniform_cv_threshold,
@@ -120,6 +124,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       order_(left_out_bytes_ != 0 ? &given_order_
                                   : options.cf->user_comparator),
       timestamp_bytes_(StoredTimestampBytes(*options.cf)),
+      embeds_blobs_(options.embeds_blobs),
       key_text_(
           KeyTextOf(options.db != nullptr && options.db->allow_data_in_errors)),
       prefix_extractor_(options.mutable_cf->prefix_extractor),
@@ -141,7 +146,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
            .separates_values = table_options.separate_key_value_in_data_block,
            .hash_util_ratio = HashRatioOf(table_options, order_)}),
       tombstones_(1),
-      index_(IndexOptionsOf(table_options, &order_)),
+      index_(IndexOptionsOf(table_options, &order_, embeds_blobs_)),
       filter_(FilterBuilderOf(table_options_, options)),
       filter_charge_(charges.filters),
       dictionary_charge_(charges.dictionaries) {
@@ -166,8 +171,10 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     gatherer_.properties().filter_policy_name =
         table_options_.filter_policy->Name();
   }
+  INVARIANT(!embeds_blobs_ ||
+            table_options_.format_version >= kFirstEmbeddedBlobVersion);
   // Where partitions of the index end depends on where blocks lie.
-  if (compressor_.is_enabled() && !index_.is_partitioned() &&
+  if (compressor_.is_enabled() && !index_.is_partitioned() && !embeds_blobs_ &&
       options.compression_options.parallel_threads > 1) {
     thread_count_ = options.compression_options.parallel_threads;
   }
@@ -259,6 +266,28 @@ void BlockBasedTableBuilder::AddTombstone(const Slice& key, const Slice& end) {
   }
   tombstones_.Add(stored, stored_end);
   gatherer_.AddEntry(key, stored_end, writer_.offset());
+}
+
+Status BlockBasedTableBuilder::AddBlob(const Slice& value,
+                                       std::string* reference) {
+  INVARIANT(!is_closed_);
+  INVARIANT(embeds_blobs_);
+  if (!status_.ok()) return status_;
+  // Of such a size no block can be either.
+  if (value.size() > UINT32_MAX) {
+    return Status::InvalidArgument("a value of more than 4 GiB");
+  }
+  BlockHandle record;
+  Note(writer_.WriteBlock(value, kNoCompression, &record));
+  if (!status_.ok()) return status_;
+  assert(record.size == value.size());
+  BlobIndex index;
+  index.offset = record.offset;
+  index.size = record.size;
+  index.EncodeEmbedded(reference);
+  ++blobs_.count;
+  blobs_.payload_bytes += value.size();
+  return status_;
 }
 
 inline void BlockBasedTableBuilder::AddToFilter(const Slice& key) {
@@ -721,6 +750,7 @@ void BlockBasedTableBuilder::WriteProperties() {
   if (table_options_.decouple_partitioned_filters) {
     own[Names::kDecoupledPartitionedFilters] = "1";
   }
+  if (blobs_.count > 0) own[kEmbeddedBlobStatsProperty] = blobs_.Encode();
   WriteMetaBlock(kPropertiesBlock, EncodeProperties(p));
 }
 

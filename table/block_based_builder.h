@@ -11,6 +11,10 @@
 // in one go. With threads that compress, blocks and their boundaries wait in
 // order until the oldest is done; the bytes are those of one thread.
 //
+// Embedded blobs come before the block that refers to them, or before those
+// that are held back; their tables are written by one thread, and the index
+// stores whole handles.
+//
 // A family that does not persist its timestamps adds keys with the oldest one,
 // which is left out of the file.
 //
@@ -33,6 +37,7 @@
 #include "table/block_writer.h"
 #include "table/cache_warmer.h"
 #include "table/compression_sampler.h"
+#include "table/embedded_blob_stats.h"
 #include "table/flush_by_size.h"
 #include "table/index_builder.h"
 #include "table/metaindex.h"
@@ -72,6 +77,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
 
   void Add(const Slice& key, const Slice& value) override;
   void AddTombstone(const Slice& key, const Slice& end) override;
+  Status AddBlob(const Slice& value, std::string* reference) override;
 
   Status status() const override { return status_; }
   Status Finish() override;
@@ -143,6 +149,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   const GivenOrder given_order_;
   const InternalKeyComparator order_;  // of keys as the file has them
   const size_t timestamp_bytes_;       // likewise
+  const bool embeds_blobs_;
   const KeyText key_text_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
   Status status_;
@@ -177,6 +184,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   bool has_open_boundary_ = false;
   BlockHandle open_handle_;
 
+  EmbeddedBlobStats blobs_;
   std::map<std::string, BlockHandle> metaindex_;
   BlockHandle index_handle_;
   uint64_t tail_start_ = 0;

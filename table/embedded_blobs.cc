@@ -8,6 +8,7 @@
 #include "file/input_stream.h"
 #include "table/blob_fetcher.h"
 #include "table/block_based_reader.h"
+#include "table/embedded_blob_stats.h"
 #include "table/entity_blobs.h"
 #include "table/point_lookup.h"
 #include "util/coding.h"
@@ -18,9 +19,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// Its value: varint64 count, varint64 bytes of payload.
-constexpr char kStatsProperty[] = "rocksdb.embedded.blob.stats";
 
 class EmbeddedBlobs final : public BlobFetcher {
  public:
@@ -244,7 +242,8 @@ class EmbeddedBlobsReader final : public TableReader {
 }  // namespace
 
 bool HasEmbeddedBlobs(const TableProperties& properties) {
-  return properties.user_collected_properties.count(kStatsProperty) != 0;
+  return properties.user_collected_properties.count(
+             kEmbeddedBlobStatsProperty) != 0;
 }
 
 std::unique_ptr<TableReader> NewEmbeddedBlobsReader(

@@ -50,6 +50,8 @@ struct TableBuilderOptions {
   // sequence number that ingestion may give to all entries.
   bool is_external = false;
   bool skip_filters = false;
+  // AddBlob() will be called.
+  bool embeds_blobs = false;
 };
 
 class TableBuilder {
@@ -62,6 +64,13 @@ class TableBuilder {
   // A fragment's piece: internal key (begin, sequence, 0x0f) and end user key.
   // In ascending internal-key order among themselves, at any time.
   virtual void AddTombstone(const Slice& key, const Slice& end) = 0;
+  // Puts `value` beside the data blocks (sst-format.md 8.9); *reference is
+  // then the value of the entry that is added next. Only of a builder with
+  // embeds_blobs, which formats without such records refuse.
+  virtual Status AddBlob(const Slice& value, std::string* reference) {
+    static_cast<void>(value), static_cast<void>(reference);
+    return Status::NotSupported("the table format has no embedded blobs");
+  }
 
   virtual Status status() const = 0;
   virtual Status Finish() = 0;

@@ -1,6 +1,7 @@
 #include "rocksdb/sst_file_writer.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "env/session_id.h"
@@ -11,6 +12,8 @@
 #include "options/sanitize.h"
 #include "rocksdb/db.h"
 #include "rocksdb/table.h"
+#include "table/blob_embedder.h"
+#include "table/embedded_blob_stats.h"
 #include "table/table_builder.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -78,14 +81,17 @@ struct SstFileWriter::Rep {
 
   bool is_open() const { return writer != nullptr; }
   const Comparator& order() const { return *cf.user_comparator; }
-  Status Open(const std::string& path, Temperature temperature);
+  // `blobs`: null: every value stays in its entry.
+  Status Open(const std::string& path, Temperature temperature,
+              const SstFileWriterEmbeddedBlobOptions* blobs);
   // `stored_key`: with its timestamp.
-  Status Add(const Slice& stored_key, const Slice& value, ValueType type);
+  Status Add(const Slice& stored_key, Slice value, ValueType type);
   Status AddPlain(const Slice& user_key, const Slice& value, ValueType type);
   Status AddRange(const Slice& begin, const Slice& end);
   // A call with a timestamp is for keys with one of that size.
   Status CheckTimestamp(const Slice& timestamp) const;
   Status CheckOpen() const;
+  Status CheckBlobs(const SstFileWriterEmbeddedBlobOptions& blobs) const;
   TableBuilderOptions BuilderOptions();
   FileIoContext IoContext(Temperature temperature) const;
   void WriteRanges();
@@ -104,6 +110,7 @@ struct SstFileWriter::Rep {
 
   std::unique_ptr<WritableFileWriter> writer;  // null: no file is open
   std::unique_ptr<TableBuilder> builder;
+  std::optional<BlobEmbedder> embedder;
   ExternalSstFileInfo info;
   std::vector<Range> ranges;
   std::string key;  // internal, reused
@@ -147,10 +154,37 @@ TableBuilderOptions SstFileWriter::Rep::BuilderOptions() {
   return options;
 }
 
+Status SstFileWriter::Rep::CheckBlobs(
+    const SstFileWriterEmbeddedBlobOptions& blobs) const {
+  const TableFactory& tables = *mutable_cf.table_factory;
+  const auto* table = tables.GetOptions<BlockBasedTableOptions>();
+  if (table == nullptr) {
+    return Status::NotSupported("embedded blobs in the table format",
+                                tables.Name());
+  }
+  if (table->format_version < kFirstEmbeddedBlobVersion) {
+    return Status::InvalidArgument(
+        "embedded blobs need format_version " +
+            std::to_string(kFirstEmbeddedBlobVersion),
+        "it is " + std::to_string(table->format_version));
+  }
+  const CompressionType type = blobs.compression_type;
+  if (type != kDisableCompressionOption && type != kNoCompression) {
+    return Status::NotSupported(
+        "SstFileWriterEmbeddedBlobOptions::compression_type",
+        "the format has no compressed embedded blobs");
+  }
+  return Status::OK();
+}
+
 Status SstFileWriter::Rep::Open(const std::string& path,
-                                Temperature temperature) {
+                                Temperature temperature,
+                                const SstFileWriterEmbeddedBlobOptions* blobs) {
   if (is_open()) {
     return Status::InvalidArgument("a file is open", info.file_path);
+  }
+  if (blobs != nullptr) {
+    if (Status s = CheckBlobs(*blobs); !s.ok()) return s;
   }
   FileOptions options = file_options;
   options.temperature = temperature;
@@ -158,9 +192,12 @@ Status SstFileWriter::Rep::Open(const std::string& path,
                                         IoContext(temperature));
   if (!s.ok()) return s;
   writer->writable_file()->SetIOPriority(settings.io_priority);
-  builder =
-      mutable_cf.table_factory->NewTableBuilder(BuilderOptions(), writer.get());
+  TableBuilderOptions building = BuilderOptions();
+  building.embeds_blobs = blobs != nullptr;
+  builder = mutable_cf.table_factory->NewTableBuilder(building, writer.get());
   INVARIANT(builder != nullptr);
+  embedder.reset();
+  if (blobs != nullptr) embedder.emplace(builder.get(), blobs->min_blob_size);
   info = ExternalSstFileInfo();
   info.file_path = path;
   info.version = kExternalFileVersion;
@@ -196,7 +233,7 @@ Status SstFileWriter::Rep::AddPlain(const Slice& user_key, const Slice& value,
   return s.ok() ? Add(user_key, value, type) : s;
 }
 
-Status SstFileWriter::Rep::Add(const Slice& stored_key, const Slice& value,
+Status SstFileWriter::Rep::Add(const Slice& stored_key, Slice value,
                                ValueType type) {
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (info.num_entries == 0) {
@@ -206,6 +243,9 @@ Status SstFileWriter::Rep::Add(const Slice& stored_key, const Slice& value,
         "Keys must be added in strict ascending order.");
   }
   assert(type != kTypeRangeDeletion);
+  if (embedder.has_value()) {
+    if (Status s = embedder->Apply(&type, &value); !s.ok()) return s;
+  }
   key.assign(stored_key.data(), stored_key.size());
   PutFixed64(&key, PackSequenceAndType(0, type));
   builder->Add(key, value);
@@ -340,7 +380,13 @@ SstFileWriter::~SstFileWriter() = default;
 
 Status SstFileWriter::Open(const std::string& file_path,
                            Temperature temperature) {
-  return rep_->Open(file_path, temperature);
+  return rep_->Open(file_path, temperature, nullptr);
+}
+
+Status SstFileWriter::OpenWithEmbeddedBlobs(
+    const std::string& file_path,
+    const SstFileWriterEmbeddedBlobOptions& blobs, Temperature temperature) {
+  return rep_->Open(file_path, temperature, &blobs);
 }
 
 Status SstFileWriter::Put(const Slice& user_key, const Slice& value) {

@@ -38,6 +38,18 @@ struct ExternalSstFileInfo {
   int32_t version = 0;
 };
 
+// Where OpenWithEmbeddedBlobs() puts large values.
+struct SstFileWriterEmbeddedBlobOptions {
+  // Values, and columns of entities, of at least so many bytes lie beside the
+  // data blocks, unless they are empty; merge operands never do. Default: 2048.
+  uint64_t min_blob_size = 2048;
+  // They are stored as they are: NotSupported for anything but
+  // kDisableCompressionOption (the default) and kNoCompression, with which the
+  // options of a codec say nothing.
+  CompressionType compression_type = kDisableCompressionOption;
+  CompressionOptions compression_options;
+};
+
 // Fills one table file after the other: Open(), entries in ascending order,
 // Finish().
 //
@@ -72,6 +84,17 @@ class SstFileWriter {
   // Creates the file, or empties it. InvalidArgument while one is open.
   Status Open(const std::string& file_path,
               Temperature temperature = Temperature::kUnknown);
+
+  // Likewise, for a file with embedded blobs: reads of keys alone, and of small
+  // values, need not read past the large ones. InvalidArgument below
+  // format_version 7, which alone has such files, and NotSupported for another
+  // format than the block-based one. RocksDB before version 11 refuses to read
+  // them.
+  Status OpenWithEmbeddedBlobs(
+      const std::string& file_path,
+      const SstFileWriterEmbeddedBlobOptions& blobs =
+          SstFileWriterEmbeddedBlobOptions(),
+      Temperature temperature = Temperature::kUnknown);
 
   Status Put(const Slice& user_key, const Slice& value);
   Status PutEntity(const Slice& user_key, const WideColumns& columns);

@@ -18,10 +18,12 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
+#include "table/embedded_blob_stats.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
 #include "table/properties_block.h"
 #include "tests/table/table_fixture.h"
+#include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -47,7 +49,9 @@ std::string ReadWhole(const fs::path& path) {
 // What comes before the properties, with zeros for the trailers.
 class Head {
  public:
-  explicit Head(const std::string& file) : bytes_(file) {
+  // `records` have trailers too, and no index tells of them.
+  Head(const std::string& file, std::vector<BlockHandle> records)
+      : bytes_(file), blocks_(std::move(records)) {
     Footer footer;
     EXPECT_TRUE(
         footer
@@ -127,6 +131,7 @@ struct Rewrite {
   const char* name;
   std::vector<TableEntry> entries;
   std::function<void(TableFixture*)> prepare;
+  std::vector<BlockHandle> records = {};
 };
 
 void Partition(TableFixture* f, bool is_decoupled, int restarts) {
@@ -278,8 +283,8 @@ void CheckRewrite(const Rewrite& rewrite) {
   fixture.table.format_version =
       static_cast<uint32_t>(*(strchr(rewrite.name, '_') + 2) - '0');
   rewrite.prepare(&fixture);
-  const Head expected(theirs);
-  const Head ours(fixture.Build(rewrite.entries));
+  const Head expected(theirs, rewrite.records);
+  const Head ours(fixture.Build(rewrite.entries), rewrite.records);
   EXPECT_EQ(Slice(ours.bytes()).ToString(true),
             Slice(expected.bytes()).ToString(true));
   const TableProperties& p = expected.properties();
@@ -291,6 +296,15 @@ void CheckRewrite(const Rewrite& rewrite) {
   EXPECT_EQ(p.filter_size, q.filter_size);
   EXPECT_EQ(p.num_filter_entries, q.num_filter_entries);
   EXPECT_EQ(p.data_size, q.data_size);
+  EXPECT_EQ(p.raw_key_size, q.raw_key_size);
+  EXPECT_EQ(p.raw_value_size, q.raw_value_size);
+  EXPECT_EQ(p.index_value_is_delta_encoded, q.index_value_is_delta_encoded);
+  const auto blobs = [](const TableProperties& of) {
+    const UserCollectedProperties& own = of.user_collected_properties;
+    const auto at = own.find(kEmbeddedBlobStatsProperty);
+    return at != own.end() ? at->second : "none";
+  };
+  EXPECT_EQ(blobs(p), blobs(q));
   EXPECT_EQ(p.num_data_blocks, q.num_data_blocks);
   EXPECT_EQ(p.separate_key_value_in_data_block,
             q.separate_key_value_in_data_block);
@@ -309,6 +323,23 @@ TEST(RewriteVectors, Indexes) { CheckAll(IndexRewrites()); }
 TEST(RewriteVectors, DataBlocks) { CheckAll(BlockRewrites()); }
 
 TEST(RewriteVectors, Timestamps) { CheckAll(TimestampRewrites()); }
+
+std::vector<Rewrite> EmbeddedRewrites() {
+  std::string entity;
+  EXPECT_TRUE(EncodeWideColumns({{"", "dflt"},
+                                 {"c1", "AAAAAAAAAAAAAAAAAAAAAAAA"},
+                                 {"c2", "v2"}},
+                                &entity)
+                  .ok());
+  return {{"r119_v7_embedded_blob",
+           {{"big", "0123456789abcdef0123456789abcdef", 0},
+            {"ent", entity, 0, kTypeWideColumnEntity},
+            {"small", "x", 0}},
+           [](TableFixture* f) { f->min_embedded_bytes = 20; },
+           {{.offset = 0, .size = 32}, {.offset = 37, .size = 24}}}};
+}
+
+TEST(RewriteVectors, EmbeddedBlobs) { CheckAll(EmbeddedRewrites()); }
 
 TEST(RewriteVectors, Filters) { CheckAll(FilterRewrites()); }
 

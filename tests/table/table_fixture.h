@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/table.h"
+#include "table/blob_embedder.h"
 #include "table/block_based_factory.h"
 #include "table/point_lookup.h"
 #include "table/table_builder.h"
@@ -154,6 +156,8 @@ class TableFixture {
   int level = -1;
   bool is_mapped = false;
   bool use_block_cache = true;
+  // Values of so many bytes become embedded blobs.
+  std::optional<uint64_t> min_embedded_bytes;
 
   struct Tombstone {
     std::string begin;
@@ -186,9 +190,19 @@ class TableFixture {
     options.db_id = "faa7a530-9e8f-4116-8439-3195a5c928ab";
     options.db_session_id = db_session_id;
     options.file_number = file_number;
+    options.embeds_blobs = min_embedded_bytes.has_value();
     std::unique_ptr<TableBuilder> builder =
         factory_->NewTableBuilder(options, &file);
-    for (const TableEntry& e : entries) builder->Add(e.Key(), e.value);
+    for (const TableEntry& e : entries) {
+      TableEntry stored = e;
+      Slice value = e.value;
+      if (min_embedded_bytes.has_value()) {
+        BlobEmbedder embedder(builder.get(), *min_embedded_bytes);
+        if (!embedder.Apply(&stored.type, &value).ok()) break;
+        stored.value = value.ToString();
+      }
+      builder->Add(stored.Key(), stored.value);
+    }
     for (const Tombstone& t : tombstones) {
       const InternalKey key(t.begin, t.sequence, kTypeRangeDeletion);
       builder->AddTombstone(key.Encode(), t.end);

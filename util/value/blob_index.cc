@@ -22,8 +22,18 @@ Status Bad(const char* what, const Slice& bytes) {
 }  // namespace
 
 void BlobIndex::EncodeTo(std::string* out) const {
-  INVARIANT(out != nullptr);
   INVARIANT(file_number != 0);
+  Encode(out);
+}
+
+void BlobIndex::EncodeEmbedded(std::string* out) const {
+  INVARIANT(file_number == 0);
+  INVARIANT(compression == kNoCompression);
+  Encode(out);
+}
+
+void BlobIndex::Encode(std::string* out) const {
+  INVARIANT(out != nullptr);
   out->assign(1, kBlobKind);
   PutVarint64(out, file_number);
   PutVarint64(out, offset);

@@ -23,6 +23,8 @@ struct BlobIndex {
 
   // Replaces *out.
   void EncodeTo(std::string* out) const;
+  // As it stands inside a table with embedded blobs: see DecodeEmbedded().
+  void EncodeEmbedded(std::string* out) const;
   // Corruption for anything that an integrated blob file cannot have: the
   // kinds with an expiry, and references without a file number.
   Status DecodeFrom(const Slice& bytes);
@@ -31,6 +33,7 @@ struct BlobIndex {
   Status DecodeEmbedded(const Slice& bytes);
 
  private:
+  void Encode(std::string* out) const;
   Status Decode(const Slice& bytes);
 };
 

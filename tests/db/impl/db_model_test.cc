@@ -168,6 +168,7 @@ TEST_P(DbModelTest, ReadsAnswerAsTheModelDoes) {
     SCOPED_TRACE("round " + std::to_string(round));
     Reopen();
     ModelRun run(db_.get(), 1000 + round, &model);
+    run.WriteEntities();
     const Snapshot* snapshot = nullptr;
     Model at_snapshot;
     for (int i = 0; i < 2500; ++i) {

@@ -84,7 +84,7 @@ class Metamorphic : public DbFixture,
       if (at == std::string::npos) continue;
       ASSERT_NE(expected, model.end()) << line;
       ASSERT_EQ(line.substr(0, at), expected->first);
-      ASSERT_EQ(line.substr(at + width), expected->second);
+      ASSERT_EQ(line.substr(at + width), expected->second.first);
       ++expected;
     }
     ASSERT_EQ(expected, model.end());

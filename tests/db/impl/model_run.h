@@ -2,8 +2,10 @@
 // read, compared with the map.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +14,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-using Model = std::map<std::string, std::string>;
+struct ModelValue {
+  std::string first;                  // the value, or the default column
+  std::optional<std::string> second;  // of an entity: its other column
+};
+using Model = std::map<std::string, ModelValue>;
 
 class ModelRun {
  public:
   ModelRun(DB* db, uint64_t seed, Model* model)
       : db_(db), random_(seed), model_(model) {}
-  // Some keys get a second column; the model knows the default one.
+  // Some keys get a second column.
   void WriteEntities() { writes_entities_ = true; }
 
   std::string Key() {
@@ -44,8 +50,8 @@ class ModelRun {
       case 4:
       case 5: {
         const std::string operand = "m" + Value();
-        const auto [at, is_new] = model_->emplace(key, operand);
-        if (!is_new) at->second += "," + operand;
+        const auto [at, is_new] = model_->emplace(key, ModelValue{operand, {}});
+        if (!is_new) at->second.first += "," + operand;
         return db_->Merge(options, key, operand);
       }
       case 6:
@@ -55,7 +61,7 @@ class ModelRun {
         [[fallthrough]];
       default: {
         const std::string value = "v" + Value();
-        (*model_)[key] = value;
+        (*model_)[key] = {value, {}};
         return db_->Put(options, key, value);
       }
     }
@@ -91,6 +97,18 @@ class ModelRun {
   }
 
  private:
+  static std::string TextOf(const WideColumns& columns) {
+    std::string text;
+    for (const WideColumn& column : columns) {
+      text += column.name().ToString() + ":" + column.value().ToString() + ";";
+    }
+    return text;
+  }
+  static std::string TextOf(const ModelValue& value) {
+    const std::string text = ":" + value.first + ";";
+    return value.second ? text + "second:" + *value.second + ";" : text;
+  }
+
   void CheckWalks(const Model& model, const ReadOptions& options) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(options));
     auto expected = model.begin();
@@ -98,8 +116,8 @@ class ModelRun {
       ASSERT_NE(expected, model.end()) << it->key().ToString();
       ASSERT_EQ(it->key().ToString(), expected->first);
       ASSERT_TRUE(it->PrepareValue());
-      ASSERT_EQ(it->value().ToString(), expected->second) << expected->first;
-      ASSERT_EQ(it->columns().front().value(), it->value());
+      ASSERT_EQ(it->value().ToString(), expected->second.first);
+      ASSERT_EQ(TextOf(it->columns()), TextOf(expected->second));
     }
     ASSERT_OK(it->status());
     ASSERT_EQ(expected, model.end());
@@ -108,7 +126,8 @@ class ModelRun {
       ASSERT_NE(backward, model.rend());
       ASSERT_EQ(it->key().ToString(), backward->first);
       ASSERT_TRUE(it->PrepareValue());
-      ASSERT_EQ(it->value().ToString(), backward->second);
+      ASSERT_EQ(it->value().ToString(), backward->second.first);
+      ASSERT_EQ(TextOf(it->columns()), TextOf(backward->second));
     }
     ASSERT_EQ(backward, model.rend());
     CheckSeeks(model, it.get());
@@ -122,11 +141,10 @@ class ModelRun {
   }
 
   Status Entity(const std::string& key) {
-    const std::string value = "e" + Value();
-    (*model_)[key] = value;
-    return db_->PutEntity(
-        WriteOptions(), db_->DefaultColumnFamily(), key,
-        {{kDefaultWideColumnName, value}, {"second", "beside " + value}});
+    const std::string first = "e" + Value(), second = "s" + Value();
+    (*model_)[key] = {first, second};
+    return db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), key,
+                          {{kDefaultWideColumnName, first}, {"second", second}});
   }
 
   Status Batch() {
@@ -135,7 +153,7 @@ class ModelRun {
       const std::string key = Key(), value = "b" + Value();
       Status s = batch.Put(key, value);
       if (!s.ok()) return s;
-      (*model_)[key] = value;
+      (*model_)[key] = {value, {}};
     }
     return db_->Write(WriteOptions(), &batch);
   }
@@ -150,7 +168,7 @@ class ModelRun {
       for (int step = 0; step < 8 && it->Valid(); ++step) {
         ASSERT_EQ(it->key().ToString(), at->first);
         ASSERT_TRUE(it->PrepareValue());
-        ASSERT_EQ(it->value().ToString(), at->second);
+        ASSERT_EQ(it->value().ToString(), at->second.first);
         if (random_.OneIn(2)) {
           it->Next();
           ++at;
@@ -203,26 +221,62 @@ class ModelRun {
   void CheckLookups(const Model& model, const ReadOptions& options) {
     std::vector<std::string> names;
     for (int i = 0; i < 50; ++i) names.push_back(Key());
+    const bool is_sorted = random_.OneIn(2);
+    if (is_sorted) std::sort(names.begin(), names.end());
     const std::vector<Slice> keys(names.begin(), names.end());
-    std::vector<std::string> values;
-    const std::vector<Status> statuses = db_->MultiGet(options, keys, &values);
+    ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+    std::vector<PinnableSlice> values(names.size());
+    std::vector<Status> statuses(names.size());
+    db_->MultiGet(options, family, names.size(), keys.data(), values.data(),
+                  statuses.data(), is_sorted);
     std::vector<PinnableWideColumns> columns(names.size());
     std::vector<Status> entities(names.size());
-    db_->MultiGetEntity(options, db_->DefaultColumnFamily(), names.size(),
-                        keys.data(), columns.data(), entities.data());
+    db_->MultiGetEntity(options, family, names.size(), keys.data(),
+                        columns.data(), entities.data());
     for (size_t i = 0; i < names.size(); ++i) {
-      std::string value;
-      const Status s = db_->Get(options, names[i], &value);
       const auto expected = model.find(names[i]);
-      ASSERT_EQ(s.ok(), expected != model.end()) << names[i] << s.ToString();
-      ASSERT_EQ(statuses[i].ok(), s.ok()) << statuses[i].ToString();
-      ASSERT_EQ(entities[i].ok(), s.ok()) << entities[i].ToString();
-      if (!s.ok()) continue;
-      ASSERT_TRUE(db_->KeyMayExist(options, names[i], nullptr)) << names[i];
-      ASSERT_EQ(columns[i].columns().front().value().ToString(), value);
-      ASSERT_EQ(value, expected->second) << names[i];
-      ASSERT_EQ(values[i], value);
+      const bool is_there = expected != model.end();
+      ASSERT_EQ(statuses[i].ok(), is_there) << statuses[i].ToString();
+      ASSERT_EQ(entities[i].ok(), is_there) << entities[i].ToString();
+      ASSERT_NO_FATAL_FAILURE(CheckLookup(
+          names[i], is_there ? &expected->second : nullptr, options));
+      if (!is_there) continue;
+      ASSERT_EQ(values[i], expected->second.first);
+      ASSERT_EQ(TextOf(columns[i].columns()), TextOf(expected->second));
     }
+  }
+
+  // `expected`: null: the key is not there.
+  void CheckLookup(const std::string& key, const ModelValue* expected,
+                   const ReadOptions& options) {
+    ColumnFamilyHandle* family = db_->DefaultColumnFamily();
+    PinnableSlice value;
+    PinnableWideColumns columns;
+    std::vector<PinnableSlice> operands(100);
+    GetMergeOperandsOptions limit;
+    limit.expected_max_number_of_operands = 100;
+    int count = 0;
+    const Status found[] = {
+        db_->Get(options, family, key, &value),
+        db_->GetEntity(options, family, key, &columns),
+        db_->GetMergeOperands(options, family, key, operands.data(), &limit,
+                              &count)};
+    for (const Status& s : found) {
+      ASSERT_EQ(s.ok(), expected != nullptr) << key << " " << s.ToString();
+      ASSERT_TRUE(s.ok() || s.IsNotFound()) << key << " " << s.ToString();
+    }
+    if (expected == nullptr) return;
+    ASSERT_EQ(value, expected->first) << key;
+    ASSERT_EQ(TextOf(columns.columns()), TextOf(*expected)) << key;
+    std::string joined;
+    for (int i = 0; i < count; ++i) {
+      joined += (i > 0 ? "," : "") + operands[i].ToString();
+    }
+    ASSERT_EQ(joined, expected->first) << key;
+    bool has_value = false;
+    std::string maybe;
+    ASSERT_TRUE(db_->KeyMayExist(options, key, &maybe, &has_value)) << key;
+    if (has_value) ASSERT_EQ(maybe, expected->first) << key;
   }
 
   DB* db_;

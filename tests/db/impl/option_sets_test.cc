@@ -49,7 +49,7 @@ class OptionSets : public DbFixture,
     }
     if (random->OneIn(3)) {
       options_.enable_blob_files = true;
-      options_.min_blob_size = 100;
+      options_.min_blob_size = 100;  // of values up to 200 bytes
       options_.enable_blob_garbage_collection = true;
     }
     const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
