@@ -57,9 +57,8 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
           .format_version = table.format_version,
           .restart_interval = table.index_block_restart_interval,
           .shortening = table.index_shortening,
-          .has_delta_values =
-              table.format_version >= kFirstDeltaVersion &&
-              !table.block_align && !embeds_blobs,
+          .has_delta_values = table.format_version >= kFirstDeltaVersion &&
+                              !table.block_align && !embeds_blobs,
           .has_first_keys = table.index_type ==
                             BlockBasedTableOptions::kBinarySearchWithFirstKey,
           .uniform_cv_threshold = table.uniform_cv_threshold,

@@ -384,8 +384,8 @@ Status SstFileWriter::Open(const std::string& file_path,
 }
 
 Status SstFileWriter::OpenWithEmbeddedBlobs(
-    const std::string& file_path,
-    const SstFileWriterEmbeddedBlobOptions& blobs, Temperature temperature) {
+    const std::string& file_path, const SstFileWriterEmbeddedBlobOptions& blobs,
+    Temperature temperature) {
   return rep_->Open(file_path, temperature, &blobs);
 }
 

@@ -90,11 +90,10 @@ class SstFileWriter {
   // format_version 7, which alone has such files, and NotSupported for another
   // format than the block-based one. RocksDB before version 11 refuses to read
   // them.
-  Status OpenWithEmbeddedBlobs(
-      const std::string& file_path,
-      const SstFileWriterEmbeddedBlobOptions& blobs =
-          SstFileWriterEmbeddedBlobOptions(),
-      Temperature temperature = Temperature::kUnknown);
+  Status OpenWithEmbeddedBlobs(const std::string& file_path,
+                               const SstFileWriterEmbeddedBlobOptions& blobs =
+                                   SstFileWriterEmbeddedBlobOptions(),
+                               Temperature temperature = Temperature::kUnknown);
 
   Status Put(const Slice& user_key, const Slice& value);
   Status PutEntity(const Slice& user_key, const WideColumns& columns);

@@ -326,11 +326,11 @@ TEST(RewriteVectors, Timestamps) { CheckAll(TimestampRewrites()); }
 
 std::vector<Rewrite> EmbeddedRewrites() {
   std::string entity;
-  EXPECT_TRUE(EncodeWideColumns({{"", "dflt"},
-                                 {"c1", "AAAAAAAAAAAAAAAAAAAAAAAA"},
-                                 {"c2", "v2"}},
-                                &entity)
-                  .ok());
+  EXPECT_TRUE(
+      EncodeWideColumns(
+          {{"", "dflt"}, {"c1", "AAAAAAAAAAAAAAAAAAAAAAAA"}, {"c2", "v2"}},
+          &entity)
+          .ok());
   return {{"r119_v7_embedded_blob",
            {{"big", "0123456789abcdef0123456789abcdef", 0},
             {"ent", entity, 0, kTypeWideColumnEntity},

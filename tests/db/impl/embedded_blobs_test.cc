@@ -213,9 +213,9 @@ TEST_F(EmbeddedBlobsTest, EveryReadShowsWhatIsShownWithoutThem) {
     }
     PutVarint64(&stats, bytes);
     const TableProperties& properties = *reader.GetTableProperties();
-    EXPECT_EQ(properties.user_collected_properties.at(
-                  "rocksdb.embedded.blob.stats"),
-              stats);
+    EXPECT_EQ(
+        properties.user_collected_properties.at("rocksdb.embedded.blob.stats"),
+        stats);
     EXPECT_EQ(properties.index_value_is_delta_encoded, 0u);
     EXPECT_GT(properties.data_size, bytes);
     EXPECT_LT(properties.raw_value_size, bytes);

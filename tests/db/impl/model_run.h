@@ -143,8 +143,9 @@ class ModelRun {
   Status Entity(const std::string& key) {
     const std::string first = "e" + Value(), second = "s" + Value();
     (*model_)[key] = {first, second};
-    return db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), key,
-                          {{kDefaultWideColumnName, first}, {"second", second}});
+    return db_->PutEntity(
+        WriteOptions(), db_->DefaultColumnFamily(), key,
+        {{kDefaultWideColumnName, first}, {"second", second}});
   }
 
   Status Batch() {
@@ -276,7 +277,9 @@ class ModelRun {
     bool has_value = false;
     std::string maybe;
     ASSERT_TRUE(db_->KeyMayExist(options, key, &maybe, &has_value)) << key;
-    if (has_value) ASSERT_EQ(maybe, expected->first) << key;
+    if (has_value) {
+      ASSERT_EQ(maybe, expected->first) << key;
+    }
   }
 
   DB* db_;
