@@ -103,6 +103,14 @@ std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
        .timestamp_bytes = StoredTimestampBytes(*options.cf)});
 }
 
+BlockBuilder::Options DataBlockOptionsOf(const BlockBasedTableOptions& table,
+                                         const InternalKeyComparator& order) {
+  return {.restart_interval = table.block_restart_interval,
+          .use_delta_encoding = table.use_delta_encoding,
+          .separates_values = table.separate_key_value_in_data_block,
+          .hash_util_ratio = HashRatioOf(table, order)};
+}
+
 bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
   return table.flush_block_policy_factory == nullptr ||
          table.flush_block_policy_factory->Name() ==
@@ -139,11 +147,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       gatherer_(options),
       flush_rule_(table_options.block_size, table_options.block_size_deviation,
                   table_options.block_align),
-      data_block_(
-          {.restart_interval = table_options.block_restart_interval,
-           .use_delta_encoding = table_options.use_delta_encoding,
-           .separates_values = table_options.separate_key_value_in_data_block,
-           .hash_util_ratio = HashRatioOf(table_options, order_)}),
+      data_block_(DataBlockOptionsOf(table_options, order_)),
       tombstones_(1),
       index_(IndexOptionsOf(table_options, &order_, embeds_blobs_)),
       filter_(FilterBuilderOf(table_options_, options)),
