@@ -197,6 +197,13 @@ bool PointLookup::AddEmbedded(const ParsedInternalKey& key,
                               const Slice& value) {
   assert(embedded_ != nullptr);
   ParsedInternalKey whole = key;
+  // That it is there, or covered, is known without its bytes.
+  const bool is_read =
+      record_ != nullptr || (WantsValue() && key.sequence >= tombstone_);
+  if (!is_read) {
+    whole.type = kTypeValue;
+    return Add(whole, Slice(), nullptr);
+  }
   std::string bytes = value.ToString();
   Status s = InlineBlobs(embedded_, key.user_key, &whole.type, &bytes);
   if (s.ok()) return Add(whole, bytes, nullptr);

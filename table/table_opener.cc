@@ -9,6 +9,7 @@
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/info_log.h"
 #include "rocksdb/slice_transform.h"
 #include "table/properties_block.h"
 #include "table/table_parts.h"
@@ -372,6 +373,22 @@ Status TableOpener::ReadTombstones() {
   return Status::OK();
 }
 
+// What a policy of another name has made.
+void TellOfOtherFilters(const TableParts& parts) {
+  for (const auto& [name, handle] : parts.metaindex.blocks()) {
+    const Slice block(name);
+    if (!block.starts_with(kFullFilterPrefix) &&
+        !block.starts_with(kPartitionedFilterPrefix) &&
+        !block.starts_with(kLegacyFilterPrefix)) {
+      continue;
+    }
+    Warn(parts.logger, "%s: %s at offset %llu is not used: unknown kind",
+         parts.file.name().c_str(), name.c_str(),
+         static_cast<unsigned long long>(handle.offset));
+    parts.has_told_of_filter.store(true);
+  }
+}
+
 void TableOpener::FindFilter() {
   const FilterPolicy* policy = parts_.options->filter_policy.get();
   if (policy == nullptr || options_.skip_filters) return;
@@ -387,6 +404,8 @@ void TableOpener::FindFilter() {
   } else if (parted != nullptr) {
     facts.kind = FilterFacts::Kind::kPartitioned;
     facts.handle = *parted;
+  } else {
+    TellOfOtherFilters(parts_);
   }
   using Names = BlockBasedTablePropertyNames;
   facts.has_whole_keys = CollectedFlag(*properties_, Names::kWholeKeyFiltering);
@@ -578,6 +597,7 @@ Status OpenTable(const TableReaderOptions& options,
   parts->file.clock = options.db->clock;
   parts->file.fs = options.db->fs;
   parts->options = std::move(table_options);
+  parts->logger = options.db->logger;
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;

@@ -5,6 +5,7 @@
 
 #include "monitoring/perf_context_imp.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/info_log.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -43,6 +44,12 @@ Status AppendFilterPart(const TableParts& parts, const BlockHandle& handle,
   std::unique_ptr<FilterBitsReader> reader(
       parts.options->filter_policy->GetFilterBitsReader(bytes.data()));
   if (reader == nullptr) reader = NewBuiltinFilterBitsReader(bytes.data());
+  if (!reader->IsUsable() && !parts.has_told_of_filter.exchange(true)) {
+    Warn(parts.logger,
+         "%s: the filter at offset %llu is not used: unknown kind",
+         parts.file.name().c_str(),
+         static_cast<unsigned long long>(handle.offset));
+  }
   if (*filter == nullptr) {
     *filter =
         std::make_unique<FilterBlock>(std::move(bytes), std::move(reader));
@@ -79,12 +86,30 @@ Status LoadIndexBlock(const TableParts& parts, const BlockHandle& handle,
   return s;
 }
 
+// The block over partitions, which lie in front of it. What led back to itself
+// would be read as what it is not.
+Status LoadTop(const TableParts& parts, const BlockHandle& handle,
+               const FetchOptions& fetch, const IndexEncoding& encoding,
+               std::unique_ptr<IndexBlock>* result) {
+  std::unique_ptr<IndexBlock> top;
+  Status s = LoadIndexBlock(parts, handle, fetch, IndexBlock(encoding), &top);
+  if (!s.ok()) return s;
+  for (size_t i = 0; i < top->size(); ++i) {
+    if (top->handle(i).FitsBefore(handle.offset)) continue;
+    return parts.file.Corrupt(handle.offset,
+                              "partition " + top->handle(i).ToString() +
+                                  " is not in front of its index");
+  }
+  *result = std::move(top);
+  return s;
+}
+
 // The filter's index, whose partitions stay where they are.
 Status LoadFilterTop(const TableParts& parts, const FetchOptions& fetch,
                      std::unique_ptr<FilterBlock>* result) {
   std::unique_ptr<IndexBlock> index;
-  Status s = LoadIndexBlock(parts, parts.filter_facts.handle, fetch,
-                            IndexBlock(FilterIndexEncoding(parts)), &index);
+  Status s = LoadTop(parts, parts.filter_facts.handle, fetch,
+                     FilterIndexEncoding(parts), &index);
   if (!s.ok()) return s;
   *result = std::make_unique<FilterBlock>(std::move(*index),
                                           FilterBlock::Partitions::kApart);
@@ -102,8 +127,7 @@ Status LoadIndex(const TableParts& parts, const FetchOptions& base,
                           result);
   }
   std::unique_ptr<IndexBlock> top;
-  Status s = LoadIndexBlock(parts, parts.index_handle, base,
-                            IndexBlock(TopEncoding(parts)), &top);
+  Status s = LoadTop(parts, parts.index_handle, base, TopEncoding(parts), &top);
   FetchOptions fetch = base;
   fetch.decompressor = parts.index_decompressor.get();
   for (size_t i = 0; s.ok() && i < top->size(); ++i) {
@@ -128,8 +152,8 @@ Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,
     return s;
   }
   std::unique_ptr<IndexBlock> index;
-  Status s = LoadIndexBlock(parts, facts.handle, fetch,
-                            IndexBlock(FilterIndexEncoding(parts)), &index);
+  Status s =
+      LoadTop(parts, facts.handle, fetch, FilterIndexEncoding(parts), &index);
   if (!s.ok()) return s;
   assert(filter == nullptr);
   filter =
@@ -169,10 +193,9 @@ Status TableParts::FindIndex(const ReadOptions& read,
   return FindCached<IndexBlock>(
       read, index_handle.offset,
       [this](const FetchOptions& fetch, std::unique_ptr<IndexBlock>* loaded) {
-        return is_index_split()
-                   ? LoadIndexBlock(*this, index_handle, fetch,
-                                    IndexBlock(TopEncoding(*this)), loaded)
-                   : LoadIndex(*this, fetch, loaded);
+        return is_index_split() ? LoadTop(*this, index_handle, fetch,
+                                          TopEncoding(*this), loaded)
+                                : LoadIndex(*this, fetch, loaded);
       },
       result);
 }

@@ -7,6 +7,7 @@
 // Ownership  Owns everything; the block cache belongs to the table options.
 // Errors     Corruption names file, offset and what was expected.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -65,6 +66,9 @@ struct TableParts {
   IndexEncoding index_encoding;
   bool is_index_partitioned = false;
   FilterFacts filter_facts;
+  Logger* logger = nullptr;  // may be null
+  // Were users told that its filter is of no use?
+  mutable std::atomic<bool> has_told_of_filter{false};
   // Of a hash index made with the family's extractor; else null.
   std::unique_ptr<const PrefixIndex> prefixes;
 

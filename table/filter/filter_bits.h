@@ -51,6 +51,9 @@ class FilterBitsReader {
 
   // False: `key` was not added. True: it may have been.
   virtual bool MayMatch(const Slice& key) const = 0;
+
+  // False: of a kind that is not known here, or damaged; matches always.
+  virtual bool IsUsable() const { return true; }
 };
 
 // Reads a payload of any built-in kind. Bytes that make no sense match always:

@@ -30,6 +30,8 @@ class ConstantReader final : public FilterBitsReader {
  public:
   explicit ConstantReader(bool answer) : answer_(answer) {}
   bool MayMatch(const Slice&) const override { return answer_; }
+  // No filter at all holds nothing.
+  bool IsUsable() const override { return !answer_; }
 
  private:
   const bool answer_;
