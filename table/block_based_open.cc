@@ -16,12 +16,14 @@ Status BlockBasedTableFactory::NewTableReader(
     const TableReaderOptions& reader_options,
     std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
     std::unique_ptr<TableReader>* table_reader,
-    bool /*prefetch_index_and_filter_in_cache*/) const {
+    bool prefetch_index_and_filter_in_cache) const {
   INVARIANT(file != nullptr);
+  TableReaderOptions options = reader_options;
+  options.prefetches_metadata = prefetch_index_and_filter_in_cache;
   std::unique_ptr<TableParts> parts;
-  Status s = OpenTable(reader_options,
-                       std::make_shared<BlockBasedTableOptions>(options_),
-                       std::move(file), file_size, &parts);
+  Status s =
+      OpenTable(options, std::make_shared<BlockBasedTableOptions>(options_),
+                std::move(file), file_size, &parts);
   if (!s.ok()) return s;
   assert(parts != nullptr);
   auto reader = std::make_unique<BlockBasedTableReader>(

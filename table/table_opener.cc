@@ -92,6 +92,8 @@ class TableOpener {
   Status SetUpCache();
   Status HoldMetadata();
   Status PinCached();
+  Status FindIndexNow(BlockRef<IndexBlock>* index) const;
+  Status FindFilterNow(BlockRef<FilterBlock>* filter) const;
   bool IsPinned(PinningTier tier, bool fallback) const;
   void FindFilter();
   Status ReadBlock(const BlockHandle& handle, BlockBytes* result) const {
@@ -527,7 +529,20 @@ bool TableOpener::IsPinned(PinningTier tier, bool fallback) const {
          parts_.file.size <= memtable_bytes + memtable_bytes / 2;
 }
 
-// Read now, so that a damaged file does not open; held only if asked for.
+Status TableOpener::FindIndexNow(BlockRef<IndexBlock>* index) const {
+  NoteTail(parts_.index_handle);
+  return parts_.FindIndex(read_, index);
+}
+
+Status TableOpener::FindFilterNow(BlockRef<FilterBlock>* filter) const {
+  if (parts_.filter_facts.kind != FilterFacts::Kind::kNone) {
+    NoteTail(parts_.filter_facts.handle);
+  }
+  return parts_.FindFilter(read_, filter);
+}
+
+// Read now, so that a damaged file does not open; held only if asked for. What
+// is neither wanted now nor held is left to the first who reads it.
 Status TableOpener::PinCached() {
   const BlockBasedTableOptions& table = *parts_.options;
   const MetadataCacheOptions& tiers = table.metadata_cache_options;
@@ -540,10 +555,17 @@ Status TableOpener::PinCached() {
   BlockRef<IndexBlock> index;
   BlockRef<FilterBlock> filter;
   assert(!parts_.index && !parts_.filter);
-  Status s = parts_.FindIndex(read_, &index);
-  if (s.ok()) s = parts_.FindFilter(read_, &filter);
+  const bool wants_index =
+      options_.prefetches_metadata ||
+      (parts_.is_index_split() ? pins_top || pins_parts : pins_whole);
+  const bool wants_filter =
+      options_.prefetches_metadata ||
+      (parts_.is_filter_split() ? pins_top || pins_parts : pins_whole);
+  Status s;
+  if (wants_index) s = FindIndexNow(&index);
+  if (s.ok() && wants_filter) s = FindFilterNow(&filter);
   if (!s.ok()) return s;
-  if (pins_parts && parts_.is_index_split()) {
+  if (index && pins_parts && parts_.is_index_split()) {
     std::vector<BlockRef<IndexBlock>> pins(index->size());
     for (size_t i = 0; s.ok() && i < pins.size(); ++i) {
       s = parts_.FindIndexPartition(read_, *index, i, &pins[i]);
@@ -557,7 +579,7 @@ Status TableOpener::PinCached() {
     }
     if (s.ok()) parts_.filter_partitions = std::move(pins);
   }
-  if (parts_.is_index_split() ? pins_top : pins_whole) {
+  if (index && (parts_.is_index_split() ? pins_top : pins_whole)) {
     parts_.index = std::move(index);
   }
   if (filter && (filter->is_split() ? pins_top : pins_whole)) {
@@ -567,17 +589,15 @@ Status TableOpener::PinCached() {
 }
 
 Status TableOpener::HoldMetadata() {
-  NoteTail(parts_.index_handle);
-  if (parts_.filter_facts.kind != FilterFacts::Kind::kNone) {
-    NoteTail(parts_.filter_facts.handle);
-  }
   if (parts_.caches_metadata) return PinCached();
+  NoteTail(parts_.index_handle);
   std::unique_ptr<IndexBlock> index;
   Status s = LoadIndex(parts_, fetch_, &index);
   if (!s.ok()) return s;
   assert(index != nullptr);
   parts_.index = BlockRef<IndexBlock>::Owned(std::move(index));
   if (parts_.filter_facts.kind == FilterFacts::Kind::kNone) return s;
+  NoteTail(parts_.filter_facts.handle);
   std::unique_ptr<FilterBlock> filter;
   s = LoadFilter(parts_, fetch_, &filter);
   if (s.ok()) parts_.filter = BlockRef<FilterBlock>::Owned(std::move(filter));

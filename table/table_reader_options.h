@@ -25,6 +25,9 @@ struct TableReaderOptions {
   // False: a reader of one scan, which puts nothing in the block cache and
   // takes nothing from it, metadata included.
   bool use_block_cache = true;
+  // False: index and filter that live in the block cache come there when they
+  // are first read, not now; what is to be pinned still comes now.
+  bool prefetches_metadata = true;
   // Counts what users read, for CollectHeat().
   bool keeps_heat = false;
   // Every sequence in the file is this one instead (ingested files); the

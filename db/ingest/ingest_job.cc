@@ -38,11 +38,6 @@ Status CheckOptions(const IngestExternalFileOptions& options) {
     return Status::InvalidArgument(
         "`ingest_behind` does not go with `allow_db_generated_files`");
   }
-  if (!options.prefetch_lmax_index_and_filter_blocks) {
-    return Status::NotSupported(
-        "IngestExternalFileOptions::prefetch_lmax_index_and_filter_blocks = "
-        "false");
-  }
   return Status::OK();
 }
 

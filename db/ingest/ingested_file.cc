@@ -403,6 +403,15 @@ void IngestedFile::SetImported(const LiveFileMetaData& exported,
   }
 }
 
+TableCache::Metadata IngestedFile::WhenMetadataCome() const {
+  const int last_level = job().cfd->ioptions().num_levels - 1;
+  INVARIANT(placement_.level <= last_level);
+  return request_.ingest.prefetch_lmax_index_and_filter_blocks ||
+                 placement_.level < last_level
+             ? TableCache::Metadata::kNow
+             : TableCache::Metadata::kWhenFirstRead;
+}
+
 Status IngestedFile::Seal() {
   Status s;
   const SequenceNumber sequence = placement_.sequence;
@@ -418,7 +427,8 @@ Status IngestedFile::Seal() {
   read.fill_cache = request_.ingest.fill_cache;
   if (s.ok()) {
     s = job().cfd->tables()->LoadFigures(meta_.get(), placement_.level,
-                                         *request_.options, read);
+                                         *request_.options, read,
+                                         WhenMetadataCome());
   }
   if (s.ok() && meta_->entry_count.load() != properties_->num_entries) {
     s = Status::Corruption("another file than was looked at");

@@ -19,6 +19,7 @@
 #include "db/ingest/placement.h"
 #include "db/version/file_meta.h"
 #include "db/version/job_context.h"
+#include "db/version/table_cache.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"
@@ -87,6 +88,8 @@ class IngestedFile {
   Status ComputeChecksum(const std::string& path);
   Status NoteChecksum();
   Status WriteSequence(SequenceNumber sequence);
+  // By prefetch_lmax_index_and_filter_blocks.
+  TableCache::Metadata WhenMetadataCome() const;
   std::unique_ptr<InputStream> OpenStream(const std::string& path, Status* s);
 
   const IngestedFileRequest request_;

@@ -226,7 +226,7 @@ Status TableCache::NewReader(const OpenRequest& request,
       read, options,
       std::make_unique<RandomAccessFileReader>(std::move(handle), path,
                                                IoContext(file, request.level)),
-      file.size_bytes, &opened);
+      file.size_bytes, &opened, request.metadata == Metadata::kNow);
   if (!s.ok()) {
     RecordTick(context_.db->stats, NO_FILE_ERRORS);
     return s;
@@ -287,15 +287,22 @@ Status TableCache::Find(const ReadOptions& options, const FileMeta& file,
   if (options.read_tier == kBlockCacheTier) {
     return Status::Incomplete("table is not open", FilePath(file));
   }
-  // One opener at a time a file; others wait rather than open it again.
+  return FindOrOpen({.file = &file,
+                     .level = level,
+                     .options = &mutable_cf,
+                     .fill_cache = options.fill_cache},
+                    reader);
+}
+
+// One opener at a time a file; others wait rather than open it again.
+Status TableCache::FindOrOpen(const OpenRequest& request,
+                              ReaderRef* reader) const {
+  INVARIANT(reader != nullptr);
+  const FileMeta& file = *request.file;
   MutexLock lock(&open_locks_[file.number % open_locks_.size()]);
   *reader = FindOpen(file);
   if (*reader != nullptr) return Status::OK();
-  Status s = OpenShared({.file = &file,
-                         .level = level,
-                         .options = &mutable_cf,
-                         .fill_cache = options.fill_cache},
-                        reader);
+  Status s = OpenShared(request, reader);
   if (s.ok()) Keep(file, *reader);
   return s;
 }
@@ -686,10 +693,16 @@ Status TableCache::ApproximateBytes(const FileMeta& file, int level,
 
 Status TableCache::LoadFigures(FileMeta* file, int level,
                                const MutableCFOptions& mutable_cf,
-                               const ReadOptions& read) const {
+                               const ReadOptions& read,
+                               Metadata metadata) const {
   INVARIANT(file != nullptr);
   ReaderRef reader;
-  Status s = Find(read, *file, level, mutable_cf, &reader);
+  Status s = FindOrOpen({.file = file,
+                         .level = level,
+                         .options = &mutable_cf,
+                         .fill_cache = read.fill_cache,
+                         .metadata = metadata},
+                        &reader);
   if (!s.ok()) return s;
   const std::shared_ptr<const TableProperties> p = reader->properties();
   file->entry_count = p->num_entries;

@@ -202,10 +202,13 @@ class TableCache {
                           const MutableCFOptions& mutable_cf,
                           const KeyRange& range, uint64_t* bytes) const;
 
+  // When index and filter that live in the block cache come into it.
+  enum class Metadata : uint8_t { kNow, kWhenFirstRead };
   // Opens the file and copies its figures into `file` (entry counts...).
   Status LoadFigures(FileMeta* file, int level,
                      const MutableCFOptions& mutable_cf,
-                     const ReadOptions& read = ReadOptions()) const;
+                     const ReadOptions& read = ReadOptions(),
+                     Metadata metadata = Metadata::kNow) const;
 
   // Corruption that names the file, unless it is there with its size. Does not
   // open it.
@@ -231,12 +234,15 @@ class TableCache {
     const MutableCFOptions* options = nullptr;
     Use use = Use::kShared;
     bool fill_cache = true;
+    Metadata metadata = Metadata::kNow;
   };
 
   bool pins_readers() const {
     return context_.pins_readers == nullptr ||
            context_.pins_readers->load(std::memory_order_relaxed);
   }
+  // As Find(), of a shared reader.
+  Status FindOrOpen(const OpenRequest& request, ReaderRef* reader) const;
   // The reader if the file is open; else null.
   ReaderRef FindOpen(const FileMeta& file) const;
   // Opens the file itself, under its name or its old one (*path).

@@ -332,9 +332,6 @@ TEST_F(IngestTest, WhatIsNoExternalFileIsRefused) {
   ASSERT_OK(writer.Finish());
   EXPECT_TRUE(Ingest({other}).IsInvalidArgument());
   IngestExternalFileOptions options;
-  options.prefetch_lmax_index_and_filter_blocks = false;
-  EXPECT_TRUE(Ingest({MakeKeys(1, 1, "v")}, options).IsNotSupported());
-  options = {};
   options.ingest_behind = true;
   EXPECT_TRUE(Ingest({MakeKeys(1, 1, "v")}, options).IsInvalidArgument());
   EXPECT_EQ(Scan(), "");
