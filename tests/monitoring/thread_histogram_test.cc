@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -95,18 +94,20 @@ TEST(ThreadHistogramTest, AnEpochForgetsTheOneBefore) {
 }
 
 // What a reader sees is some moment: sum and buckets agree, and the count only
-// grows, however runs end meanwhile. Values come in bursts: one that never ends
-// would leave a reader no moment between two changes.
+// grows, however runs end meanwhile. Values come in bursts, each after a
+// reading has ended: one that never ends would leave no moment between two
+// changes.
 TEST(ThreadHistogramTest, ReadersSeeAMoment) {
   constexpr uint64_t kValues = 30'000;
   ThreadHistogram histogram;
   std::atomic<bool> is_over{false};
+  std::atomic<uint64_t> readings{0};
   std::thread writer([&] {
     for (uint64_t i = 0; i < kValues; ++i) {
       histogram.Add(i % 3 == 0 ? 1'000'000 : 10);
-      if (i % 50 == 0) {
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-      }
+      if (i % 50 != 0) continue;
+      const uint64_t before = readings.load();
+      while (readings.load() == before) std::this_thread::yield();
     }
     is_over.store(true);
   });
@@ -117,6 +118,7 @@ TEST(ThreadHistogramTest, ReadersSeeAMoment) {
   int backwards = 0;
   while (!is_over.load()) {
     const HistogramSnapshot seen = Read(histogram);
+    readings.fetch_add(1);
     const uint64_t sum =
         seen.buckets[small] * 10 + seen.buckets[large] * 1'000'000;
     torn += sum != seen.sum ? 1 : 0;
