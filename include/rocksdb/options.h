@@ -887,7 +887,7 @@ struct IngestExternalFileOptions {
   // Accept files that a database wrote.
   bool allow_db_generated_files = false;
   bool fill_cache = true;
-  bool prefetch_lmax_index_and_filter_blocks = true;  // or when read
+  bool prefetch_lmax_index_and_filter_blocks = true;  // or when first read
   int file_opening_threads = 1;
 };
 
