@@ -261,11 +261,14 @@ TEST_F(EmbeddedBlobsTest, CompactionsTakeThemInside) {
     const std::string merged = DatabaseText();
     EXPECT_NE(merged, ingested);
     ASSERT_OK(CompactAll(true));
-    const std::unique_ptr<Iterator> then(db_->NewIterator(past));
-    const std::string shown = ScanOf(then.get());
-    EXPECT_EQ(ingested.substr(0, shown.size()), shown);
-    const std::unique_ptr<Iterator> now(db_->NewIterator(ReadOptions()));
-    EXPECT_EQ(merged.substr(0, ScanOf(now.get()).size()), ScanOf(now.get()));
+    {
+      const std::unique_ptr<Iterator> then(db_->NewIterator(past));
+      const std::string shown = ScanOf(then.get());
+      EXPECT_EQ(ingested.substr(0, shown.size()), shown);
+      const std::unique_ptr<Iterator> now(db_->NewIterator(ReadOptions()));
+      const std::string all = ScanOf(now.get());
+      EXPECT_EQ(merged.substr(0, all.size()), all);
+    }
     TablePropertiesCollection all;
     ASSERT_OK(db_->GetPropertiesOfAllTables(&all));
     for (const auto& [name, properties] : all) {
