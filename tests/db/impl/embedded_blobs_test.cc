@@ -285,6 +285,23 @@ TEST_F(EmbeddedBlobsTest, CompactionsTakeThemInside) {
   }
 }
 
+// Blobs never come from memory; what is covered, or only asked for, needs none.
+TEST_F(EmbeddedBlobsTest, WhatIsCoveredOrNotWantedIsNotRead) {
+  UseTable(SmallBlocks());
+  const std::string file = MakeFile(true);
+  Open();
+  ASSERT_OK(Ingest({file}));
+  std::string value;
+  ASSERT_OK(db_->Get(ReadOptions(), Name(0), &value));  // its block is cached
+  ReadOptions memory;
+  memory.read_tier = kBlockCacheTier;
+  EXPECT_TRUE(db_->Get(memory, Name(0), &value).IsIncomplete());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(),
+                             Name(0), Name(1)));
+  EXPECT_TRUE(db_->Get(memory, Name(0), &value).IsNotFound());
+  EXPECT_FALSE(db_->KeyMayExist(memory, Name(0), nullptr));
+}
+
 TEST_F(EmbeddedBlobsTest, KeysMayHaveTimestamps) {
   options_.comparator = BytewiseComparatorWithU64Ts();
   options_.merge_operator = nullptr;
