@@ -10,6 +10,7 @@
 #include "db/compaction/compaction_progress.h"
 #include "db/compaction/keep_warm.h"
 #include "db/compaction/key_split.h"
+#include "db/compaction/progress_file.h"
 #include "db/compaction/remote_compaction.h"
 #include "db/compaction/sub_compaction.h"
 #include "db/version/table_output.h"
@@ -86,6 +87,7 @@ class CompactionJob::Impl {
   }
 
   void Prepare();
+  Status Resume(CompactionProgressFile* file);
   Status Run();
   Status Adopt(const RemoteCompactionResult& result);
   void HandOver(RemoteCompactionResult* result);
@@ -101,6 +103,8 @@ class CompactionJob::Impl {
   void Track();
   void PrepareYoung();
   Status CollectTombstones();
+  Status TakeRecorded(const CompactionProgressRecord& record);
+  void TakeOver(const CompactionProgressRecord& last);
   Status MakeParts();
   void RunParts();
   Status Verify() const;
@@ -120,6 +124,7 @@ class CompactionJob::Impl {
   const SnapshotStripes stripes_;
   CompactionProgress progress_;
   SubCompactionPlan plan_;
+  std::optional<CompactionProgressRecord> done_;  // by an earlier run
   std::vector<std::unique_ptr<SubCompaction>> parts_;
   std::vector<CompactionOutputs::File> outputs_;
   std::vector<BlobFileAddition> blob_files_;
@@ -253,7 +258,70 @@ Status CompactionJob::Impl::CollectTombstones() {
   return Status::OK();
 }
 
+Status CompactionJob::Impl::TakeRecorded(
+    const CompactionProgressRecord& record) {
+  const size_t timestamp_size = context_.cfd->order().timestamp_size();
+  if (record.next && record.next->user_key().size() < timestamp_size) {
+    return Status::Corruption("progress of a compaction", "next key");
+  }
+  std::vector<CompactionOutputs::File> files(record.files.size());
+  for (size_t i = 0; i < files.size(); ++i) {
+    Status s =
+        TakeFinishedFile(context_, *compaction_, *record.files[i], &files[i]);
+    if (!s.ok()) return s;
+  }
+  outputs_.insert(outputs_.end(), files.begin(), files.end());
+  return Status::OK();
+}
+
+Status CompactionJob::Impl::Resume(CompactionProgressFile* file) {
+  INVARIANT(file != nullptr && state_ == State::kPrepared);
+  plan_.progress_file = file;
+  std::vector<CompactionProgressRecord> records;
+  Status s = file->Load(&records);
+  if (!s.ok()) return s;
+  size_t good = 0;
+  while (good < records.size() && s.ok()) {
+    s = TakeRecorded(records[good]);
+    if (s.ok()) ++good;
+  }
+  if (!s.ok()) {
+    Warn(context_.db->logger, "[%s] [JOB %d] an output is made again: %s",
+         context_.cfd->name().c_str(), context_.job_id, s.ToString().c_str());
+  }
+  records.resize(good);
+  if (!records.empty()) TakeOver(records.back());
+  return file->Begin(records);
+}
+
+void CompactionJob::Impl::TakeOver(const CompactionProgressRecord& last) {
+  done_ = last;
+  plan_.done = &*done_;
+  totals_ = last.counts.records;
+  dropped_tombstones_ = last.counts.dropped_tombstones;
+  work_.cpu_micros = last.counts.cpu_micros;
+  uint64_t bytes = 0;
+  for (const CompactionOutputs::File& file : outputs_) {
+    bytes += file.meta->size_bytes;
+  }
+  RecordTick(context_.db->stats, REMOTE_COMPACT_RESUMED_BYTES, bytes);
+  if (!outputs_.empty()) {
+    progress_.TakeOver(outputs_.back().meta->largest.user_key(), bytes);
+  }
+  Info(context_.db->logger, "[%s] [JOB %d] goes on after %zu files, %llu bytes",
+       context_.cfd->name().c_str(), context_.job_id, outputs_.size(),
+       static_cast<unsigned long long>(bytes));
+}
+
 Status CompactionJob::Impl::MakeParts() {
+  if (plan_.progress_file != nullptr) {
+    std::optional<std::string> begin;
+    if (done_ && !done_->next) return Status::OK();
+    if (done_) begin = done_->next->user_key().ToString();
+    parts_.push_back(
+        std::make_unique<SubCompaction>(&plan_, 0, begin, std::nullopt));
+    return Status::OK();
+  }
   std::vector<std::string> borders;
   TableCache::IteratorRequest request;
   request.mutable_cf = compaction_->options.get();
@@ -316,7 +384,7 @@ Status CompactionJob::Impl::Run() {
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);
-  if (s.ok()) RunParts();
+  if (s.ok() && !parts_.empty()) RunParts();
   for (const auto& part : parts_) {
     if (s.ok()) s = part->status();
     TakePart(part.get());
@@ -373,7 +441,11 @@ void CompactionJob::Impl::HandOver(RemoteCompactionResult* result) {
   INVARIANT(compaction_->young.level == 0);
   state_ = State::kInstalled;
   for (const CompactionOutputs::File& file : outputs_) {
-    result->files.AddFile(compaction_->output_level, file.meta);
+    // The paths are not those of the process that asked.
+    auto meta = std::make_shared<FileMeta>();
+    meta->CopyManifestPartFrom(*file.meta);
+    meta->path_id = 0;
+    result->files.AddFile(compaction_->output_level, std::move(meta));
   }
   result->records = totals_;
   result->dropped_tombstones = dropped_tombstones_;
@@ -571,10 +643,15 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
 }
 
 void CompactionJob::Impl::Discard() {
-  const std::vector<CompactionOutputs::File> files = std::move(outputs_);
+  std::vector<CompactionOutputs::File> files = std::move(outputs_);
   const std::vector<BlobFileAddition> blobs = std::move(blob_files_);
   outputs_.clear();
   blob_files_.clear();
+  if (plan_.progress_file != nullptr) {
+    std::erase_if(files, [this](const CompactionOutputs::File& file) {
+      return plan_.progress_file->Has(file.meta->number);
+    });
+  }
   if (files.empty() && blobs.empty()) return;
   context_.mutex->AssertHeld();
   MutexUnlock unlock(context_.mutex);
@@ -728,6 +805,10 @@ CompactionJob::CompactionJob(JobContext context,
 CompactionJob::~CompactionJob() = default;
 
 void CompactionJob::Prepare() { impl_->Prepare(); }
+
+Status CompactionJob::Resume(CompactionProgressFile* file) {
+  return impl_->Resume(file);
+}
 
 Status CompactionJob::Run() { return impl_->Run(); }
 

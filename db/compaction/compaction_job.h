@@ -17,6 +17,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionProgressFile;
 struct RemoteCompactionResult;
 
 // What a level's row in the statistics gains by one job.
@@ -42,7 +43,11 @@ class CompactionJob {
   ~CompactionJob();
 
   void Prepare();  // (mutex)
-  Status Run();    // without the mutex
+  // Before Run(): puts outputs on record in `file`, which outlives the job, and
+  // takes over those that an earlier run has there. Such a job has one part,
+  // and what is on record stays when it fails.
+  Status Resume(CompactionProgressFile* file);
+  Status Run();  // without the mutex
   // In place of Run(): takes in what another process has made.
   Status Adopt(const RemoteCompactionResult& result);
   // In place of Install(): what Run() made, for the process that asked for

@@ -176,7 +176,11 @@ Status CompactionOutputs::JoinOldest() {
   INVARIANT(!sealed_.empty());
   const std::unique_ptr<TableOutput> done = std::move(sealed_.front());
   sealed_.pop_front();
-  if (Status s = done->Join(); !s.ok()) return s;
+  if (Status s = done->Join(); !s.ok()) {
+    // Those behind a hole are of no use.
+    sealed_.clear();
+    return s;
+  }
   const FileMeta& made = *done->file();
   INVARIANT(files_.empty() ||
             order_.Compare(files_.back().meta->largest, made.smallest) < 0);
@@ -190,10 +194,15 @@ Status CompactionOutputs::JoinOldest() {
   return Status::OK();
 }
 
-Status CompactionOutputs::Finish() {
-  Status s = Close(std::nullopt);
+Status CompactionOutputs::FinishFull() {
+  Status s;
   while (s.ok() && !sealed_.empty()) s = JoinOldest();
   return s;
+}
+
+Status CompactionOutputs::Finish() {
+  const Status s = Close(std::nullopt);
+  return s.ok() ? FinishFull() : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

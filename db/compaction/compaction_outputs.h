@@ -77,6 +77,9 @@ class CompactionOutputs {
   // After the last entry: the last file, with the tombstones that are left.
   // All files are durable then.
   Status Finish();
+  // Finishes those files that are full, for an end that is none: all but the
+  // one that entries go to are durable then.
+  Status FinishFull();
   // Deletes the files that are not finished.
   void Abandon() {
     current_.reset();
@@ -84,6 +87,8 @@ class CompactionOutputs {
   }
 
   const std::vector<File>& files() const { return files_; }
+  // Of those, and of those that are full.
+  size_t ended_count() const { return files_.size() + sealed_.size(); }
   uint64_t dropped_tombstones() const { return dropped_tombstones_; }
 
  private:

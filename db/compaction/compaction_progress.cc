@@ -13,8 +13,9 @@ CompactionProgress::CompactionProgress(const Compaction* compaction,
   INVARIANT(order_ != nullptr);
 }
 
-void CompactionProgress::Advance(const std::optional<Slice>& after,
-                                 const Slice& last, uint64_t written_bytes) {
+// Of the inputs that end behind `after` and not behind `last`.
+uint64_t CompactionProgress::InputBytes(const std::optional<Slice>& after,
+                                        const Slice& last) const {
   assert(!after || order_->Compare(*after, last) <= 0);
   uint64_t passed = 0;
   for (const CompactionInputLevel& input : compaction_->inputs) {
@@ -24,6 +25,17 @@ void CompactionProgress::Advance(const std::optional<Slice>& after,
       if (is_new && order_->Compare(end, last) <= 0) passed += file->size_bytes;
     }
   }
+  return passed;
+}
+
+void CompactionProgress::TakeOver(const Slice& last, uint64_t written_bytes) {
+  read_bytes_.fetch_add(InputBytes(std::nullopt, last));
+  written_bytes_.fetch_add(written_bytes);
+}
+
+void CompactionProgress::Advance(const std::optional<Slice>& after,
+                                 const Slice& last, uint64_t written_bytes) {
+  const uint64_t passed = InputBytes(after, last);
   read_bytes_.fetch_add(passed);
   written_bytes_.fetch_add(written_bytes);
   RecordTick(statistics_, COMPACT_READ_BYTES, passed);

@@ -32,6 +32,9 @@ class CompactionProgress {
   // on) up to `last` is now in a finished output of `written_bytes`.
   void Advance(const std::optional<Slice>& after, const Slice& last,
                uint64_t written_bytes);
+  // An earlier job has done this: what the inputs have up to `last` is in
+  // outputs of `written_bytes`. The tickers of this process do not count it.
+  void TakeOver(const Slice& last, uint64_t written_bytes);
   // The job is done: what it read and wrote in all.
   void Finish(uint64_t read_bytes, uint64_t written_bytes);
 
@@ -39,6 +42,9 @@ class CompactionProgress {
   uint64_t written_bytes() const { return written_bytes_.load(); }
 
  private:
+  uint64_t InputBytes(const std::optional<Slice>& after,
+                      const Slice& last) const;
+
   const Compaction* const compaction_;
   const Comparator* const order_;
   Statistics* const statistics_;

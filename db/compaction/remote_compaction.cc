@@ -349,7 +349,42 @@ Status CheckRemoteFile(const JobContext& job, const Compaction& c,
   return s;
 }
 
+std::shared_ptr<FileMeta> MetaOf(const JobContext& job, const Compaction& c,
+                                 const FileMeta& recorded) {
+  auto meta = std::make_shared<FileMeta>();
+  meta->CopyManifestPartFrom(recorded);
+  meta->RestoreTimestamps(job.cfd->order().timestamp_size());
+  meta->path_id = c.output_path_id;
+  return meta;
+}
+
+// Its figures and properties.
+Status OpenOutput(const JobContext& job, const Compaction& c,
+                  CompactionOutputFile* output) {
+  const TableCache& tables = *job.cfd->tables();
+  FileMeta* meta = output->meta.get();
+  Status s = tables.LoadFigures(meta, output->level, *c.options);
+  std::shared_ptr<const TableReader> reader;
+  if (s.ok()) {
+    s = tables.Find(ReadOptions(), *meta, output->level, *c.options, &reader);
+  }
+  if (s.ok()) output->properties = reader->properties();
+  return s;
+}
+
 }  // namespace
+
+Status TakeFinishedFile(const JobContext& job, const Compaction& c,
+                        const FileMeta& recorded,
+                        CompactionOutputFile* output) {
+  INVARIANT(output != nullptr);
+  const std::shared_ptr<FileMeta> meta = MetaOf(job, c, recorded);
+  *output = {meta, nullptr, c.output_level};
+  Status s = job.cfd->tables()->CheckPresence(*meta);
+  if (s.ok()) s = OpenOutput(job, c, output);
+  if (s.ok()) job.versions->MarkFileNumberUsed(meta->number);
+  return s;
+}
 
 Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
                          const RemoteCompactionResult& result,
@@ -361,24 +396,15 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
       return Status::Corruption("a file of a remote compaction for level",
                                 std::to_string(added.level));
     }
-    auto meta = std::make_shared<FileMeta>();
-    meta->CopyManifestPartFrom(*added.file);
-    meta->RestoreTimestamps(job.cfd->order().timestamp_size());
+    const std::shared_ptr<FileMeta> meta = MetaOf(job, c, *added.file);
     meta->number = job.versions->NewFileNumber();
-    meta->path_id = c.output_path_id;
     Status s = job.db->fs->RenameFile(
         TableFileName(result.directory, added.file->number),
         tables.FilePath(*meta), IOOptions(), nullptr);
     if (!s.ok()) return s;
     outputs->push_back({meta, nullptr, c.output_level});
-    s = tables.LoadFigures(meta.get(), c.output_level, *c.options);
-    std::shared_ptr<const TableReader> reader;
-    if (s.ok()) {
-      s = tables.Find(ReadOptions(), *meta, c.output_level, *c.options,
-                      &reader);
-    }
+    s = OpenOutput(job, c, &outputs->back());
     if (!s.ok()) return s;
-    outputs->back().properties = reader->properties();
     s = CheckRemoteFile(job, c, *meta);
     // What came back is bad, not what the database has.
     if (!s.ok()) return Status::Incomplete("remote compaction", s.ToString());

@@ -69,6 +69,11 @@ std::string WhyNotRemote(const Compaction& compaction);
 CompactionServiceJobInfo DescribeForService(const JobContext& job,
                                             const Compaction& compaction);
 
+// An output of an earlier run of the same job, which lies where this one's
+// will: opened, if it is as it was recorded.
+Status TakeFinishedFile(const JobContext& job, const Compaction& compaction,
+                        const FileMeta& recorded, CompactionOutputFile* output);
+
 // Moves the result's files to where they would have been written, and opens
 // them. Those that were moved are in *outputs also after an error.
 Status TakeInRemoteFiles(const JobContext& job, const Compaction& compaction,

@@ -4,11 +4,13 @@
 #include <new>
 
 #include "db/compaction/deeper_levels.h"
+#include "db/compaction/resume_points.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
 #include "monitoring/io_activity.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -248,6 +250,11 @@ void SubCompaction::PrepareOutputs() {
   // The young ones run beside these, over the same inputs.
   writes.progress = plan_->progress;
   outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));
+  if (plan_->progress_file == nullptr) return;
+  INVARIANT(young_ == nullptr);
+  points_ = std::make_unique<ResumePoints>(plan_->progress_file, plan_->done,
+                                           job.cfd->order().timestamp_size(),
+                                           job.db->clock);
 }
 
 Status SubCompaction::Copy(InternalIterator* input) {
@@ -271,6 +278,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.full_history_ts_low = job.full_history_ts_low;
   reads.begin = SliceOf(begin_);
   reads.end = SliceOf(end_);
+  reads.keeps_stats_before_key = plan_->progress_file != nullptr;
   reads.shutting_down = job.shutting_down;
   reads.canceled = job.canceled;
   reads.disablers = job.disablers;
@@ -303,6 +311,9 @@ Status SubCompaction::CopyEntries(CompactionIterator* entries) {
     assert(!is_young || is_first || was_young);
     s = is_young ? young_->Add(key, value, is_first)
                  : outputs_->Add(key, value, is_first || was_young);
+    if (points_ != nullptr && s.ok()) [[unlikely]] {
+      points_->Added(*entries, *outputs_);
+    }
     was_young = is_young;
   }
   // An input that ended by an error looks like one that is read.
@@ -310,7 +321,18 @@ Status SubCompaction::CopyEntries(CompactionIterator* entries) {
   // All of both are durable when this returns, before anything names them.
   if (s.ok()) s = values_->Finish();
   if (s.ok() && young_ != nullptr) s = young_->Finish();
-  return s.ok() ? outputs_->Finish() : s;
+  if (s.ok()) s = outputs_->Finish();
+  if (points_ != nullptr) RecordEnd(s, *entries);
+  return s;
+}
+
+// What is done counts also where the rest is not.
+void SubCompaction::RecordEnd(const Status& status,
+                              const CompactionIterator& entries) {
+  INVARIANT(points_ != nullptr);
+  if (status.ok()) return points_->RecordEnd(entries.stats(), *outputs_);
+  IgnoreError(outputs_->FinishFull(), "the first error is the one to tell");
+  points_->RecordFinished(*outputs_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -20,9 +20,12 @@
 namespace ROCKSDB_NAMESPACE {
 
 class CompactionProgress;
+class CompactionProgressFile;
 class DeeperLevels;
 class JobBlobs;
+class ResumePoints;
 class ValueSeparator;
+struct CompactionProgressRecord;
 
 // What all sub-compactions of a job share.
 struct SubCompactionPlan {
@@ -36,6 +39,9 @@ struct SubCompactionPlan {
   TableOutputRequest file;                 // how output files are made
   TableOutputRequest young_file;           // and those of Compaction::young
   CompactionProgress* progress = nullptr;  // null: nobody asks
+  // Where outputs are put on record, of the job's only part; null: nowhere.
+  CompactionProgressFile* progress_file = nullptr;
+  const CompactionProgressRecord* done = nullptr;  // by an earlier run
 };
 
 class SubCompaction {
@@ -72,6 +78,7 @@ class SubCompaction {
   void PrepareValues();
   void PrepareOutputs();
   Status CopyEntries(CompactionIterator* entries);
+  void RecordEnd(const Status& status, const CompactionIterator& entries);
   SubcompactionJobInfo Describe() const;
   Status MakeFilter();
   Status AddInputProperties(TablePropertiesCollection* properties) const;
@@ -91,6 +98,7 @@ class SubCompaction {
   const std::unique_ptr<DeeperLevels> older_;
   std::unique_ptr<CompactionOutputs> outputs_;
   std::unique_ptr<CompactionOutputs> young_;  // null: nothing is too young
+  std::unique_ptr<ResumePoints> points_;      // null: nothing is recorded
   std::unique_ptr<JobBlobs> blobs_;
   std::unique_ptr<ValueSeparator> values_;
   BlobFlow blob_flow_;

@@ -113,7 +113,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // family's last path, `directory`.
   void CompactForPrimary(const RemoteCompactionRequest& request,
                          const std::string& directory,
-                         const std::atomic<bool>* canceled,
+                         const OpenAndCompactOptions& options,
                          RemoteCompactionResult* result);
 
   Status Close() override;

@@ -1,6 +1,7 @@
 // DBImpl: compactions that a user's CompactionService has another process run;
 // and being that process.
 #include "db/compaction/compaction_job.h"
+#include "db/compaction/progress_file.h"
 #include "db/compaction/remote_compaction.h"
 #include "db/impl/db_impl.h"
 #include "rocksdb/info_log.h"
@@ -119,7 +120,7 @@ void DBImpl::CancelRemoteRuns() {
 
 void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
                                const std::string& directory,
-                               const std::atomic<bool>* canceled,
+                               const OpenAndCompactOptions& options,
                                RemoteCompactionResult* result) {
   INVARIANT(mode_ == Mode::kCompactor && opened_);
   INVARIANT(result != nullptr);
@@ -127,6 +128,9 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
   std::unique_ptr<FSDirectory> to_sync;
   result->status =
       options_.fs->NewDirectory(directory, IOOptions(), &to_sync, nullptr);
+  if (result->status.ok() && !options.allow_resumption) {
+    result->status = CompactionProgressFile::RemoveAll(options_.fs, directory);
+  }
   if (!result->status.ok()) return;
   MutexLock lock(&mutex_);
   if (versions_->db_id() != request.db_id) {
@@ -145,19 +149,21 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
   const FamilyRef family = FindFamily(cfd->id());
   JobContext context = MakeJobContext(family.get());
   context.snapshots.sequences = request.snapshots;
-  context.canceled = canceled;
+  context.canceled = options.canceled;
   context.output_directory = [&to_sync](uint32_t) { return to_sync.get(); };
+  CompactionProgressFile progress({options_.fs, options_.clock, options_.logger,
+                                   to_sync.get(), directory, request.Encode()});
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   {
     MutexUnlock unlock(&mutex_);
-    result->status = job.Run();
+    if (options.allow_resumption) result->status = job.Resume(&progress);
+    if (result->status.ok()) result->status = job.Run();
   }
-  if (result->status.ok()) {
-    job.HandOver(result);
-  } else {
-    result->status = job.Install(result->status);
-  }
+  if (result->status.ok()) return job.HandOver(result);
+  // Whatever was wrong, it may be in what was made of it.
+  if (result->status.IsCorruption()) progress.Forget();
+  result->status = job.Install(result->status);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

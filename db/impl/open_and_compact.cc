@@ -136,9 +136,6 @@ Status DB::OpenAndCompact(
       override_options.comparator == nullptr) {
     return Status::InvalidArgument("a worker needs an env and a comparator");
   }
-  if (options.allow_resumption) {
-    return Status::NotSupported("OpenAndCompactOptions::allow_resumption");
-  }
   EnsureBuiltinObjects();
   RemoteCompactionRequest request;
   if (Status s = request.Decode(input); !s.ok()) return s;
@@ -150,7 +147,7 @@ Status DB::OpenAndCompact(
   std::unique_ptr<DBImpl> db;
   if (s.ok()) s = OpenCompactor(name, worker, &db);
   if (!s.ok()) return s;
-  db->CompactForPrimary(request, output_directory, options.canceled, &result);
+  db->CompactForPrimary(request, output_directory, options, &result);
   s = result.Encode(output);
   return s.ok() ? result.status : s;
 }

@@ -234,6 +234,10 @@ void CompactionIterator::BeginUserKey() {
   const bool is_older =
       timestamp_size_ != 0 && has_key_ &&
       r_.order->EqualUserKeys(ExtractUserKey(in_key_), CurrentUserKey());
+  if (r_.keeps_stats_before_key && !is_older) [[unlikely]] {
+    stats_before_key_ = stats_;
+    --stats_before_key_.records_in;  // It is this one.
+  }
   CopyKey();
   has_key_ = true;
   // Of the key as users see it.

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -70,6 +71,8 @@ struct CompactionIteratorRequest {
   // the newest.
   std::optional<Slice> begin;
   std::optional<Slice> end;
+  // Keeps stats_before_key(), which costs a copy for each user key.
+  bool keeps_stats_before_key = false;
   // Set by others to stop; may be null.
   const std::atomic<bool>* shutting_down = nullptr;
   const std::atomic<bool>* canceled = nullptr;
@@ -112,6 +115,12 @@ class CompactionIterator {
 
   const Status& status() const { return status_; }
   const CompactionIteratorStats& stats() const { return stats_; }
+  // What they were before the first version of the current user key, whatever
+  // its timestamp, was read.
+  const CompactionIteratorStats& stats_before_key() const {
+    assert(r_.keeps_stats_before_key);
+    return stats_before_key_;
+  }
 
  private:
   // An entry that is not the input's current one.
@@ -218,6 +227,7 @@ class CompactionIterator {
   const size_t timestamp_size_;
   Status status_;
   CompactionIteratorStats stats_;
+  CompactionIteratorStats stats_before_key_;
 
   bool in_valid_ = false;
   Slice in_key_;

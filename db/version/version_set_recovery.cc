@@ -235,10 +235,10 @@ Status VersionSet::PassFilesThere(
     for (const std::string& name : names) {
       uint64_t number = 0;
       FileType type = kTempFile;
-      // Those of old info logs are times. No session counts as far as the
-      // limit; another program's file may.
+      // Those of old info logs and of progress are times. No session counts as
+      // far as the limit; another program's file may.
       if (ParseFileName(name, &number, &type) && type != kInfoLogFile &&
-          number < kMaxFileNumber / 2) {
+          type != kCompactionProgressFile && number < kMaxFileNumber / 2) {
         MarkFileNumberUsed(number);
       }
     }

@@ -23,6 +23,7 @@
 
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/cache.h"
+#include "rocksdb/compaction_service.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/compression_type.h"
 #include "rocksdb/customizable.h"
@@ -909,92 +910,6 @@ struct LiveFilesStorageInfoOptions {
   // Logs larger than this are flushed first; 0 = always flush.
   uint64_t wal_size_for_flush = 0;
   bool atomic_flush = false;
-};
-
-struct OpenAndCompactOptions {
-  std::atomic<bool>* canceled = nullptr;
-  bool allow_resumption = false;
-};
-
-// --- Remote compaction ------------------------------------------------------
-//
-// A database with a CompactionService hands it the input of each compaction
-// that rewrites tables; somebody passes that to DB::OpenAndCompact() in another
-// process, on the same files, and its result back. Compactions of families with
-// blob files stay in the process.
-
-enum class CompactionServiceJobStatus : char {
-  kSuccess,
-  kFailure,
-  kAborted,
-  kUseLocal,
-};
-
-struct CompactionServiceJobInfo {
-  std::string db_name;
-  std::string db_id;
-  std::string db_session_id;
-  uint32_t cf_id = 0;
-  std::string cf_name;
-  uint64_t job_id = 0;
-  Env::Priority priority = Env::LOW;
-  CompactionReason compaction_reason = CompactionReason::kUnknown;
-  bool is_full_compaction = false;
-  bool is_manual_compaction = false;
-  bool bottommost_level = false;
-  int base_input_level = 0;
-  int output_level = 0;
-};
-
-struct CompactionServiceScheduleResponse {
-  std::string scheduled_job_id;
-  CompactionServiceJobStatus status = CompactionServiceJobStatus::kUseLocal;
-
-  CompactionServiceScheduleResponse(const std::string& job_id,
-                                    CompactionServiceJobStatus job_status)
-      : scheduled_job_id(job_id), status(job_status) {}
-  explicit CompactionServiceScheduleResponse(
-      CompactionServiceJobStatus job_status)
-      : status(job_status) {}
-};
-
-class CompactionService : public Customizable {
- public:
-  static const char* Type() { return "CompactionService"; }
-  const char* Name() const override = 0;
-
-  virtual CompactionServiceScheduleResponse Schedule(
-      const CompactionServiceJobInfo& /*info*/,
-      const std::string& /*compaction_service_input*/) {
-    return CompactionServiceScheduleResponse(
-        CompactionServiceJobStatus::kUseLocal);
-  }
-  virtual CompactionServiceJobStatus Wait(
-      const std::string& /*scheduled_job_id*/, std::string* /*result*/) {
-    return CompactionServiceJobStatus::kUseLocal;
-  }
-  virtual void CancelAwaitingJobs() {}
-  virtual void OnInstallation(const std::string& /*scheduled_job_id*/,
-                              CompactionServiceJobStatus /*status*/) {}
-};
-
-// What the worker of a remote compaction cannot read from the OPTIONS file.
-struct CompactionServiceOptionsOverride {
-  Env* env = Env::Default();
-  std::shared_ptr<FileChecksumGenFactory> file_checksum_gen_factory = nullptr;
-  const Comparator* comparator = BytewiseComparator();
-  std::shared_ptr<MergeOperator> merge_operator = nullptr;
-  const CompactionFilter* compaction_filter = nullptr;
-  std::shared_ptr<CompactionFilterFactory> compaction_filter_factory = nullptr;
-  std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
-  std::shared_ptr<TableFactory> table_factory;
-  std::shared_ptr<SstPartitionerFactory> sst_partitioner_factory = nullptr;
-  std::vector<std::shared_ptr<EventListener>> listeners;
-  std::shared_ptr<Statistics> statistics = nullptr;
-  std::shared_ptr<Logger> info_log = nullptr;
-  std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>
-      table_properties_collector_factories;
-  std::unordered_map<std::string, std::string> options_map;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -386,11 +386,6 @@ TEST_F(RemoteCompactionTest, AWorkerRefusesWhatItCannotDo) {
   EXPECT_TRUE(run(other.Encode()).IsInvalidArgument());
   EXPECT_TRUE(DB::OpenAndCompact(path_, directory, input, nullptr, with)
                   .IsInvalidArgument());
-  OpenAndCompactOptions resuming;
-  resuming.allow_resumption = true;
-  EXPECT_TRUE(
-      DB::OpenAndCompact(resuming, path_, directory, input, &output, with)
-          .IsNotSupported());
   EXPECT_FALSE(
       DB::OpenAndCompact(path_ + "_none", directory, input, &output, with)
           .ok());
