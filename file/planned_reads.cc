@@ -73,21 +73,33 @@ void PlannedReads::AddToSpans(const PlannedBlock& block) {
 
 // ---- Fetching ----
 
-bool PlannedReads::HasRoomFor(const Span& span) const {
-  return held_bytes_ + span.size() <= options_.max_bytes &&
-         static_cast<int64_t>(span.size()) <= *options_.bytes_left;
+// Room for what is needed now there is always.
+bool PlannedReads::TakeRoom(const Span& span, Need need) {
+  IODispatcher* const dispatcher = options_.dispatcher;
+  if (need == Need::kNow) {
+    if (dispatcher != nullptr) dispatcher->Acquire(span.size());
+  } else {
+    if (held_bytes_ + span.size() > options_.max_bytes ||
+        static_cast<int64_t>(span.size()) > *options_.bytes_left) {
+      return false;
+    }
+    if (dispatcher != nullptr && !dispatcher->TryAcquire(span.size())) {
+      RecordTick(options_.statistics, PREFETCH_MEMORY_REQUESTS_BLOCKED);
+      return false;
+    }
+  }
+  held_bytes_ += span.size();
+  *options_.bytes_left -= static_cast<int64_t>(span.size());
+  return true;
 }
 
 void PlannedReads::Fetch(const IOOptions& options, Need need) {
   std::vector<Span*> together;
-  while (next_ < spans_.size() &&
-         (need == Need::kNow || HasRoomFor(spans_[next_]))) {
+  while (next_ < spans_.size() && TakeRoom(spans_[next_], need)) {
     need = Need::kLater;
     Span& span = spans_[next_++];
     assert(!span.is_held);
     span.is_held = true;
-    held_bytes_ += span.size();
-    *options_.bytes_left -= static_cast<int64_t>(span.size());
     RecordTick(options_.statistics, MULTISCAN_IO_REQUESTS);
     if (!StartRead(options, &span)) together.push_back(&span);
   }
@@ -171,6 +183,9 @@ void PlannedReads::LetGo(Span* span) {
   span->memory.reset();
   held_bytes_ -= span->size();
   *options_.bytes_left += static_cast<int64_t>(span->size());
+  if (options_.dispatcher != nullptr) {
+    options_.dispatcher->Release(span->size());
+  }
 }
 
 // ---- Calls ----

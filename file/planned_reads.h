@@ -6,14 +6,16 @@
 // poll, else by one call for many reads. When the reader comes to a span, those
 // before it are let go of, and others take their room.
 //
-// Memory     At most max_bytes, and no more than *bytes_left in all; one span
-//            may always be there.
+// Memory     At most max_bytes, no more than *bytes_left in all, and what the
+//            dispatcher has room for; one span may always be there.
 // Counts     MULTISCAN_IO_REQUESTS, _PREFETCH_BYTES, _BLOCKS_PREFETCHED,
 //            _IO_COALESCED_NONADJACENT; blocks that were let go of without
-//            having been asked for: _PREFETCH_BLOCKS_WASTED.
+//            having been asked for: _PREFETCH_BLOCKS_WASTED. Refusals of the
+//            dispatcher: PREFETCH_MEMORY_REQUESTS_BLOCKED.
 // Threads    One at a time.
-// Ownership  Borrows the file and what `bytes_left` points to. A result is
-//            valid until the next call.
+// Ownership  Borrows the file and what options point to. A result is valid
+// until
+//            the next call.
 // Errors     None: TryRead() answers false, and the caller reads by itself and
 //            meets the error there.
 #pragma once
@@ -29,6 +31,7 @@
 #include "file/async_file_read.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/statistics.h"
 
@@ -47,6 +50,7 @@ struct PlannedReadsOptions {
   uint64_t coalesce_bytes = 0;
   uint64_t max_bytes = 0;
   int64_t* bytes_left = nullptr;
+  IODispatcher* dispatcher = nullptr;  // null: nobody else has a word in it
 };
 
 class PlannedReads {
@@ -88,7 +92,7 @@ class PlannedReads {
   enum class Need { kNow, kLater };
 
   void AddToSpans(const PlannedBlock& block);
-  bool HasRoomFor(const Span& span) const;
+  bool TakeRoom(const Span& span, Need need);
   void Fetch(const IOOptions& options, Need need);
   bool StartRead(const IOOptions& options, Span* span);
   void ReadTogether(const IOOptions& options, std::vector<Span*> spans);

@@ -145,6 +145,7 @@ void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
   options.coalesce_bytes = part.plan->coalesce_bytes;
   options.max_bytes = part.plan->max_file_bytes;
   options.bytes_left = &part.plan->bytes_left;
+  options.dispatcher = part.plan->dispatcher.get();
   auto planned =
       std::make_unique<PlannedReads>(parts_.file.reader.get(), options, blocks);
   planned->Start(io);

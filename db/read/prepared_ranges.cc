@@ -82,6 +82,7 @@ std::unique_ptr<ScanPlan> MakePlan(const MultiScanArgs& args, bool is_async) {
                              ? std::min(args.max_prefetch_size, kMaxBytes)
                              : kMaxBytes;
   plan->bytes_left = static_cast<int64_t>(kMaxBytes);
+  plan->dispatcher = args.io_dispatcher;
   return plan;
 }
 

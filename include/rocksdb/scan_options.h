@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -20,6 +21,8 @@
 #include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class IODispatcher;
 
 // One range of a scan.
 struct ScanOptions {
@@ -76,6 +79,7 @@ class MultiScanArgs {
     max_prefetch_size = other.max_prefetch_size;
     use_async_io = other.use_async_io;
     reverse = other.reverse;
+    io_dispatcher = other.io_dispatcher;
   }
 
   // Blocks of a file are fetched by one read if no more than so many bytes
@@ -92,6 +96,10 @@ class MultiScanArgs {
 
   // Each range is read from its limit down to its start.
   bool reverse = false;
+
+  // Limits what is fetched ahead over all scans that have the same one
+  // (rocksdb/io_dispatcher.h). Null: each scan has its own limits alone.
+  std::shared_ptr<IODispatcher> io_dispatcher = nullptr;
 
  private:
   const Comparator* comparator_ = nullptr;

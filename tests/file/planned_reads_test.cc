@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "monitoring/statistics_impl.h"
@@ -139,6 +141,66 @@ TEST_P(PlannedReadsTest, OthersMayHaveTakenTheAllowance) {
   planned.reset();
   EXPECT_EQ(bytes_left_, 100);
   bytes_left_ = kAllowance;
+}
+
+// Two scans with room for three spans together.
+TEST_P(PlannedReadsTest, ADispatcherLimitsSeveralScans) {
+  IODispatcherOptions limit;
+  limit.max_prefetch_memory_bytes = 3 * 8192;
+  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher(limit));
+  options_.dispatcher = dispatcher.get();
+  options_.coalesce_bytes = 0;
+  const std::vector<PlannedBlock> blocks{
+      {0, 8192}, {32768, 8192}, {65536, 8192}, {98304, 8192}};
+  auto first = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 3u);
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 3u * 8192);
+  EXPECT_EQ(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 1u);
+  auto second = Plan(blocks);
+  EXPECT_EQ(log_.Calls().size(), 3u) << "there is no room left";
+  // What is needed at once is read all the same.
+  EXPECT_TRUE(Read(second.get(), blocks[0]));
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 4u * 8192);
+  first.reset();
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 8192u);
+  for (const PlannedBlock& block : blocks) {
+    EXPECT_TRUE(Read(second.get(), block));
+    EXPECT_LE(dispatcher->GetPrefetchMemoryUsage(), 3u * 8192);
+  }
+  second.reset();
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+  EXPECT_EQ(bytes_left_, kAllowance);
+}
+
+TEST(IODispatcherTest, WithoutALimitItOnlyCounts) {
+  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher());
+  EXPECT_TRUE(dispatcher->TryAcquire(size_t{1} << 40));
+  dispatcher->Acquire(7);
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), (size_t{1} << 40) + 7);
+  dispatcher->Release(size_t{1} << 40);
+  dispatcher->Release(7);
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+}
+
+TEST(IODispatcherTest, ThreadsTogetherStayWithinIt) {
+  IODispatcherOptions limit;
+  limit.max_prefetch_memory_bytes = 1000;
+  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher(limit));
+  EXPECT_FALSE(dispatcher->TryAcquire(1001));
+  std::atomic<bool> was_above{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10000; ++round) {
+        if (!dispatcher->TryAcquire(300)) continue;
+        if (dispatcher->GetPrefetchMemoryUsage() > 1000) was_above = true;
+        dispatcher->Release(300);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_FALSE(was_above.load());
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
 }
 
 TEST_P(PlannedReadsTest, WhatIsPassedIsLetGoOf) {

@@ -5,6 +5,7 @@
 
 #include "rocksdb/version.h"
 #if __has_include("rocksdb/multi_scan.h")
+#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/multi_scan.h"
 #endif
 
@@ -77,6 +78,16 @@ Status WaitForCompaction(DB* db) { return Wait<DB, WaitForCompactOptions>(db); }
 
 bool CanScanRanges() { return true; }
 
+namespace {
+
+std::shared_ptr<IODispatcher> NewDispatcher(uint64_t max_bytes) {
+  IODispatcherOptions options;
+  options.max_prefetch_memory_bytes = max_bytes;
+  return std::shared_ptr<IODispatcher>(NewIODispatcher(options));
+}
+
+}  // namespace
+
 Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
                   ScanCount* count) {
   ColumnFamilyHandle* const family = db->DefaultColumnFamily();
@@ -85,6 +96,11 @@ Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
   args.max_prefetch_size = scan.max_prefetch_bytes;
   args.use_async_io = scan.is_async;
   args.reverse = scan.is_reverse;
+  if (scan.max_all_bytes != 0) {
+    static const std::shared_ptr<IODispatcher> dispatcher =
+        NewDispatcher(scan.max_all_bytes);
+    args.io_dispatcher = dispatcher;
+  }
   for (const auto& [from, to] : scan.bounds) args.insert(from, to);
   const auto ranges = db->NewMultiScan(options, family, args);
   try {

@@ -104,6 +104,8 @@ DEFINE_uint64(multiscan_coalesce_threshold, 16384,
 DEFINE_uint64(multiscan_max_prefetch_size, 0,
               "Bytes of a file that such a scan fetches ahead. 0: the engine's "
               "limit.");
+DEFINE_uint64(io_dispatcher_max_prefetch_memory_bytes, 0,
+              "Bytes that all such scans together fetch ahead. 0: no limit.");
 
 DEFINE_uint64(benchmark_write_rate_limit, 0,
               "Bytes a second that the writers may write. 0: no limit.");

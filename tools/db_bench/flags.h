@@ -66,6 +66,7 @@ DECLARE_int64(multiscan_stride);
 DECLARE_bool(multiscan_use_async_io);
 DECLARE_uint64(multiscan_coalesce_threshold);
 DECLARE_uint64(multiscan_max_prefetch_size);
+DECLARE_uint64(io_dispatcher_max_prefetch_memory_bytes);
 
 DECLARE_uint64(benchmark_write_rate_limit);
 DECLARE_uint64(benchmark_read_rate_limit);

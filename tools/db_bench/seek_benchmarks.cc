@@ -154,6 +154,7 @@ ScanOfRanges ScanByFlags() {
   ScanOfRanges scan;
   scan.coalesce_bytes = FLAGS_multiscan_coalesce_threshold;
   scan.max_prefetch_bytes = FLAGS_multiscan_max_prefetch_size;
+  scan.max_all_bytes = FLAGS_io_dispatcher_max_prefetch_memory_bytes;
   scan.is_async = FLAGS_multiscan_use_async_io;
   scan.is_reverse = FLAGS_reverse_iterator;
   return scan;

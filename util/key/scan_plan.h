@@ -6,12 +6,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class IODispatcher;
 
 struct ScanPlan {
   // User keys without timestamps: [start, limit).
@@ -31,6 +34,8 @@ struct ScanPlan {
   uint64_t max_file_bytes = 0;
   // What all files together may yet take. Negative: a block was too large.
   int64_t bytes_left = 0;
+  // Has a word in that, too; null: nobody has.
+  std::shared_ptr<IODispatcher> dispatcher;
 };
 
 // The ranges [begin, end) of a plan. Null: no plan, and none any more.

@@ -10,6 +10,7 @@
 
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/file_checksum.h"
+#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/slice_transform.h"
@@ -332,6 +333,13 @@ inline void LiveScanningRanges(const CounterWorld& world) {
   db->NewMultiScan(ReadOptions(), db->DefaultColumnFamily(), args).reset();
   EXPECT_EQ(CountRanges(db.get(), ReadOptions(), args), 120);
   EXPECT_EQ(CountRanges(db.get(), ReadOptions(), args), 120);
+  // Those that a dispatcher has no room for.
+  IODispatcherOptions limit;
+  limit.max_prefetch_memory_bytes = 1;
+  MultiScanArgs limited;
+  limited.io_dispatcher.reset(NewIODispatcher(limit));
+  limited.insert("key103000", "key103100");
+  EXPECT_EQ(CountRanges(db.get(), ReadOptions(), limited), 100);
   ReadOptions cached;
   cached.read_tier = kBlockCacheTier;
   args.insert("key104900", "key105000");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
@@ -91,6 +92,36 @@ TEST_F(MultiScanTest, RangesComeOneAfterTheOther) {
   down.insert("key00005", "key00009");
   down.insert("key00001", "key00003");
   EXPECT_EQ(Text(down), "key00008=a key00006=a,m | key00002=a key00001=b | ");
+}
+
+// A dispatcher limits what two scans hold together, and what they show is the
+// same.
+TEST_F(MultiScanTest, ADispatcherHasAWordInWhatIsFetched) {
+  BlockBasedTableOptions table;
+  table.no_block_cache = true;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 5000, std::string(100, 'v')));
+  ASSERT_OK(Flush());
+  Ranges ranges{{"key00100", "key00900"}, {"key02000", "key04000"}};
+  const std::string expected = Text(ranges.args);
+  EXPECT_EQ(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 0u);
+  IODispatcherOptions limit;
+  limit.max_prefetch_memory_bytes = 1000;
+  ranges.args.io_dispatcher.reset(NewIODispatcher(limit));
+  const std::shared_ptr<IODispatcher> dispatcher = ranges.args.io_dispatcher;
+  {
+    const auto one = db_->NewMultiScan(ReadOptions(),
+                                       db_->DefaultColumnFamily(), ranges.args);
+    EXPECT_EQ(Text(ranges.args), expected);
+    EXPECT_EQ(TextOf(one.get()), expected);
+  }
+  EXPECT_GT(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 0u);
+  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+  // Options that are copied have it, too.
+  MultiScanArgs copy;
+  copy.CopyConfigFrom(ranges.args);
+  EXPECT_EQ(copy.io_dispatcher, dispatcher);
 }
 
 TEST_F(MultiScanTest, OneRangeAloneMayBeOpen) {
