@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "rocksdb/comparator.h"
+#include "rocksdb/sst_file_writer.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/write_batch.h"
 #if __has_include("rocksdb/multi_scan.h")
+#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/multi_scan.h"
 #endif
 
@@ -20,6 +22,19 @@ Status EnableDeletions(Engine* engine) {
   } else {
     return engine->EnableFileDeletions();
   }
+}
+
+template <typename Writer>
+Status OpenEmbedding(Writer* writer, const std::string& path) {
+  if constexpr (requires {
+                  writer->OpenWithEmbeddedBlobs(path, {.min_blob_size = 1});
+                }) {
+    constexpr uint64_t kMinBytes = 32;  // some values have less
+    const Status s =
+        writer->OpenWithEmbeddedBlobs(path, {.min_blob_size = kMinBytes});
+    if (!s.IsNotSupported() && !s.IsInvalidArgument()) return s;
+  }
+  return writer->Open(path);
 }
 
 // What a member function fills, which engines call differently.
@@ -139,6 +154,10 @@ constexpr bool kHasDirectCompactionReads =
 
 }  // namespace
 
+Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path) {
+  return OpenEmbedding(writer, path);
+}
+
 Status EnableFileDeletions(DB* db) { return EnableDeletions(db); }
 
 Status PrepareScan(const ScanRanges& ranges, Iterator* iterator) {
@@ -146,6 +165,11 @@ Status PrepareScan(const ScanRanges& ranges, Iterator* iterator) {
   MultiScanArgs args;
   args.reverse = ranges.goes_back;
   args.use_async_io = ranges.is_async;
+  if (ranges.max_all_bytes != 0) {
+    static const std::shared_ptr<IODispatcher> dispatcher(
+        NewIODispatcher({ranges.max_all_bytes}));
+    args.io_dispatcher = dispatcher;
+  }
   for (const auto& [from, to] : ranges.bounds) args.insert(from, to);
   iterator->Prepare(args);
   return iterator->status();

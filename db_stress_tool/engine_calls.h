@@ -15,6 +15,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 class Comparator;
+class SstFileWriter;
 class WriteBatch;
 class WriteBatchWithIndex;
 }  // namespace ROCKSDB_NAMESPACE
@@ -22,11 +23,15 @@ class WriteBatchWithIndex;
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
 Status EnableFileDeletions(DB* db);
+// Begins a table file in which large values lie beside the data blocks; as any
+// other where the engine, or its options, have no such files.
+Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path);
 // Says what an iterator will be sought to, so that it is fetched ahead.
 struct ScanRanges {
   std::vector<std::pair<std::string, std::string>> bounds;  // [from, to)
   bool goes_back = false;
   bool is_async = false;
+  uint64_t max_all_bytes = 0;  // of all scans of the process; 0: no limit
 };
 Status PrepareScan(const ScanRanges& ranges, Iterator* iterator);
 // ReadOptions that newer engines have.

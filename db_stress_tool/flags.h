@@ -95,6 +95,8 @@
   F(bool, multiscan_reverse, false, "These go backwards.")                    \
   F(bool, multiscan_use_async_io, false,                                      \
     "Their blocks are fetched beside the walk.")                              \
+  F(int64_t, multiscan_max_prefetch_memory_bytes, 0,                          \
+    "Bytes that all of them together fetch ahead. 0: no limit.")              \
   F(int64_t, verify_iterator_with_expected_state_one_in, 0,                   \
     "Walks that compare a whole range with the expected state.")              \
   F(int64_t, batch_protection_bytes_per_key, 0, "Of each write batch.")       \
@@ -178,6 +180,8 @@
   F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \
     "These that are a file that deletes a range, and one that fills it.")     \
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
+  F(bool, ingest_external_file_with_embedded_blobs, false,                    \
+    "Its larger values lie beside the data blocks, where the format may.")    \
                                                                               \
   F(bool, sync_fault_injection, false,                                        \
     "What is not synced dies with the process.")                              \
@@ -275,6 +279,8 @@
     "Threads that compact as another process would. 0: none, unlike there.")  \
   F(bool, remote_compaction_failure_fall_back_to_local, true,                 \
     "What they fail to do the database does itself.")                         \
+  F(int64_t, allow_resumption_one_in, 0,                                      \
+    "Of their jobs: are stopped some way in, and gone on with.")              \
                                                                               \
   F(int64_t, user_timestamp_size, 0,                                          \
     "8: writes are stamped, reads are as of a stamp.")                        \

@@ -156,11 +156,18 @@ Status KeyedWorkload::AddToTable(SstFileWriter* writer, const KeyRef& key,
                            : writer->Put(name, value);
 }
 
+Status KeyedWorkload::OpenTable(SstFileWriter* writer,
+                                const std::string& path) {
+  return c_.flags.ingest_external_file_with_embedded_blobs
+             ? engine::OpenWithEmbeddedBlobs(writer, path)
+             : writer->Open(path);
+}
+
 Status KeyedWorkload::FillTable(StressRandom* random, TableFile* table) {
   const KeyRange& range = table->range;
   SstFileWriter writer(EnvOptions(), c_.database->options(),
                        handle({range.family, range.from}));
-  Status s = writer.Open(table->path);
+  Status s = OpenTable(&writer, table->path);
   uint64_t next = range.from;
   if (s.ok() && random->OneIn(4)) {
     next += 1 + random->Uniform(std::min<uint64_t>(range.size(), 10));
@@ -205,7 +212,7 @@ Status KeyedWorkload::FillReplacement(StressRandom* random, TableFile* table) {
   if (s.ok()) s = deletion.Finish();
   table->paths = {deletion_path};
   SstFileWriter writer(EnvOptions(), c_.database->options(), family);
-  if (s.ok()) s = writer.Open(table->path);
+  if (s.ok()) s = OpenTable(&writer, table->path);
   for (uint64_t number = range.from; number < range.to && s.ok(); ++number) {
     const KeyRef key{range.family, number};
     const bool is_put = !IsWrittenOnce(key) && random->OneIn(3);

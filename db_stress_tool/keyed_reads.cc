@@ -369,6 +369,8 @@ void KeyedWorkload::ScanRanges(Worker* worker) {
   engine::ScanRanges ranges;
   ranges.goes_back = c_.flags.multiscan_reverse;
   ranges.is_async = c_.flags.multiscan_use_async_io;
+  ranges.max_all_bytes = static_cast<uint64_t>(
+      std::max<int64_t>(0, c_.flags.multiscan_max_prefetch_memory_bytes));
   std::vector<RangeLookup> lookups;
   for (uint64_t from = part.from; from < part.to;) {
     const uint64_t to = from + 1 + random->Uniform(part.to - from);

@@ -145,6 +145,7 @@ class KeyedWorkload : public Workload {
                       Indexed* indexed);
   void CheckIndexed(Indexed* indexed);
   struct TableFile;
+  Status OpenTable(SstFileWriter* writer, const std::string& path);
   Status AddToTable(SstFileWriter* writer, const KeyRef& key, uint32_t version);
   Status FillTable(StressRandom* random, TableFile* table);
   Status FillReplacement(StressRandom* random, TableFile* table);

@@ -1,11 +1,15 @@
 #include "db_stress_tool/remote_compactions.h"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,6 +47,9 @@ class RemoteCompactions : public CompactionService {
   RemoteCompactions(const Flags& flags, const Options& options)
       : place_(flags.db + "/.remote"),
         falls_back_(flags.remote_compaction_failure_fall_back_to_local),
+        resumed_one_in_(static_cast<uint64_t>(
+            std::max<int64_t>(0, flags.allow_resumption_one_in))),
+        random_(static_cast<uint64_t>(flags.seed)),
         override_(OverrideOf(options)) {
     std::error_code error;
     std::filesystem::remove_all(place_, error);
@@ -126,8 +133,27 @@ class RemoteCompactions : public CompactionService {
 
   // Whoever waits for a job that runs leaves it alone.
   JobStatus Run(const std::string& id, const Job& job, std::string* result) {
-    const Status s = DB::OpenAndCompact(job.db_name, place_ + "/" + id,
-                                        job.input, result, override_);
+    OpenAndCompactOptions options;
+    options.allow_resumption =
+        resumed_one_in_ > 0 && Draw(resumed_one_in_) == 0;
+    const auto compact = [&] {
+      return DB::OpenAndCompact(options, job.db_name, place_ + "/" + id,
+                                job.input, result, override_);
+    };
+    Status s;
+    if (options.allow_resumption) {
+      // Stopped at a moment of chance; what it has done by then stays.
+      std::atomic<bool> is_canceled{false};
+      options.canceled = &is_canceled;
+      std::thread timer([&is_canceled, wait = Draw(kMostMicrosToCancel)] {
+        std::this_thread::sleep_for(std::chrono::microseconds(wait));
+        is_canceled = true;
+      });
+      s = compact();
+      timer.join();
+      options.canceled = nullptr;
+    }
+    if (!options.allow_resumption || s.IsIncomplete()) s = compact();
     if (s.ok()) return JobStatus::kSuccess;
     if (!IsInjected(s)) {
       fprintf(stderr, "remote compaction: %s\n", s.ToString().c_str());
@@ -135,8 +161,17 @@ class RemoteCompactions : public CompactionService {
     return falls_back_ ? JobStatus::kUseLocal : JobStatus::kFailure;
   }
 
+  uint64_t Draw(uint64_t below) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return random_() % below;
+  }
+
+  static constexpr uint64_t kMostMicrosToCancel = 50000;
+
   const std::string place_;
   const bool falls_back_;
+  const uint64_t resumed_one_in_;
+  std::mt19937_64 random_;
   const CompactionServiceOptionsOverride override_;
   std::mutex mutex_;
   std::condition_variable changed_;

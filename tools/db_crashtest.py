@@ -139,6 +139,7 @@ STEERING = {
     "import_family_one_in": one_of(0, 10000, 100000),
     "ingest_external_file_one_in": one_of(0, 1000, 100000),
     "ingest_external_file_width": one_of(10, 100),
+    "ingest_external_file_with_embedded_blobs": one_of(0, 1),
     "test_ingest_standalone_range_deletion_one_in": one_of(0, 5, 10),
     "ingest_wbwi_one_in": weighted((0, 2), (100, 1), (500, 1)),
     "key_may_exist_one_in": one_of(10, 1000),
@@ -151,6 +152,7 @@ STEERING = {
     "pause_background_one_in": one_of(10000, 100000),
     "promote_l0_one_in": weighted((0, 3), (10000, 1)),
     "remote_compaction_worker_threads": weighted((0, 3), (2, 1)),
+    "allow_resumption_one_in": one_of(0, 1, 2, 20),
     "reopen": weighted((0, 2), (100000, 1)),
     "reset_stats_one_in": 10000,
     "set_options_one_in": one_of(0, 1000),
@@ -199,6 +201,7 @@ STEERING = {
     "use_multiscan": weighted((0, 3), (1, 1)),
     "multiscan_reverse": one_of(0, 1),
     "multiscan_use_async_io": one_of(0, 1),
+    "multiscan_max_prefetch_memory_bytes": one_of(0, 65536, 1048576),
 }
 
 TEMPERATURES = ("kUnknown", "kHot", "kWarm", "kCool", "kCold", "kIce")

@@ -47,7 +47,7 @@ struct SstFileWriterEmbeddedBlobOptions {
   // kDisableCompressionOption (the default) and kNoCompression, with which the
   // options of a codec say nothing.
   CompressionType compression_type = kDisableCompressionOption;
-  CompressionOptions compression_options;
+  CompressionOptions compression_options = CompressionOptions();
 };
 
 // Fills one table file after the other: Open(), entries in ascending order,

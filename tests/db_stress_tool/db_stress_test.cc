@@ -160,12 +160,14 @@ TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
 
 // Files that only delete a range, with files that fill it again.
 TEST_F(DbStressTest, RangesAreReplacedByFiles) {
-  EXPECT_EQ(Run("--ops_per_thread=1000 --reopen=2 --flush_one_in=200 "
-                "--ingest_external_file_one_in=20 --nooverwritepercent=10 "
-                "--test_ingest_standalone_range_deletion_one_in=2 "
-                "--use_put_entity_one_in=5 --compact_range_one_in=300 "
-                "--acquire_snapshot_one_in=50"),
-            0)
+  EXPECT_EQ(
+      Run("--ops_per_thread=1000 --reopen=2 --flush_one_in=200 "
+          "--ingest_external_file_one_in=20 --nooverwritepercent=10 "
+          "--test_ingest_standalone_range_deletion_one_in=2 "
+          "--ingest_external_file_with_embedded_blobs=1 --format_version=7 "
+          "--use_put_entity_one_in=5 --compact_range_one_in=300 "
+          "--acquire_snapshot_one_in=50"),
+      0)
       << output_;
   EXPECT_TRUE(Says("  IngestExternalFile of a deletion: ")) << output_;
 }
@@ -223,7 +225,7 @@ TEST_F(DbStressTest, IteratorsFetchLaterAndReadsWait) {
 TEST_F(DbStressTest, WorkersCompact) {
   EXPECT_EQ(Run("--ops_per_thread=2000 --remote_compaction_worker_threads=2 "
                 "--compact_range_one_in=100 --flush_one_in=100 --reopen=3 "
-                "--set_options_one_in=100"),
+                "--set_options_one_in=100 --allow_resumption_one_in=2"),
             0)
       << output_;
   EXPECT_FALSE(Says("remote compaction: ")) << output_;
