@@ -12,14 +12,14 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status BlockBasedTableFactory::NewTableReader(
-    const ReadOptions& /*read_options*/,
-    const TableReaderOptions& reader_options,
+    const ReadOptions& read_options, const TableReaderOptions& reader_options,
     std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
     std::unique_ptr<TableReader>* table_reader,
     bool prefetch_index_and_filter_in_cache) const {
   INVARIANT(file != nullptr);
   TableReaderOptions options = reader_options;
   options.prefetches_metadata = prefetch_index_and_filter_in_cache;
+  options.fill_cache = read_options.fill_cache;
   std::unique_ptr<TableParts> parts;
   Status s =
       OpenTable(options, std::make_shared<BlockBasedTableOptions>(options_),

@@ -72,9 +72,17 @@ class EmbeddedBlobsIterator final : public InternalIterator {
       base_->Seek(stored.Encode());
     }
     Load();
+    while (IsOfWrite(target) && ExtractType(key()) > ExtractType(target)) {
+      Next();
+    }
   }
+  // The same the other way: what is stored before the target may be shown as
+  // something that stands behind it.
   void SeekForPrev(const Slice& target) override {
     base_->SeekForPrev(target), Load();
+    while (IsOfWrite(target) && ExtractType(key()) < ExtractType(target)) {
+      Prev();
+    }
   }
   void Next() override { base_->Next(), Load(); }
   void Prev() override { base_->Prev(), Load(); }
@@ -94,6 +102,12 @@ class EmbeddedBlobsIterator final : public InternalIterator {
   void Prepare(const ScanPart& part) override { base_->Prepare(part); }
 
  private:
+  // Is an entry shown that differs from `target` in its type alone, if at all?
+  bool IsOfWrite(const Slice& target) const {
+    return Valid() && key().size() >= kInternalKeyTrailerBytes &&
+           ExtractUserKey(key()) == ExtractUserKey(target) &&
+           ExtractSequence(key()) == ExtractSequence(target);
+  }
   void Load() {
     is_own_ = false;
     failure_ = Status::OK();

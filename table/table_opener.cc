@@ -555,16 +555,22 @@ Status TableOpener::PinCached() {
   BlockRef<IndexBlock> index;
   BlockRef<FilterBlock> filter;
   assert(!parts_.index && !parts_.filter);
-  const bool wants_index =
-      options_.prefetches_metadata ||
-      (parts_.is_index_split() ? pins_top || pins_parts : pins_whole);
-  const bool wants_filter =
-      options_.prefetches_metadata ||
-      (parts_.is_filter_split() ? pins_top || pins_parts : pins_whole);
+  const bool keeps_index =
+      parts_.is_index_split() ? pins_top || pins_parts : pins_whole;
+  const bool keeps_filter =
+      parts_.is_filter_split() ? pins_top || pins_parts : pins_whole;
   Status s;
-  if (wants_index) s = FindIndexNow(&index);
-  if (s.ok() && wants_filter) s = FindFilterNow(&filter);
+  // What is held is held in the cache, so that it counts there.
+  if (keeps_index || options_.prefetches_metadata) {
+    read_.fill_cache = keeps_index || options_.fill_cache;
+    s = FindIndexNow(&index);
+  }
+  if (s.ok() && (keeps_filter || options_.prefetches_metadata)) {
+    read_.fill_cache = keeps_filter || options_.fill_cache;
+    s = FindFilterNow(&filter);
+  }
   if (!s.ok()) return s;
+  read_.fill_cache = true;
   if (index && pins_parts && parts_.is_index_split()) {
     std::vector<BlockRef<IndexBlock>> pins(index->size());
     for (size_t i = 0; s.ok() && i < pins.size(); ++i) {

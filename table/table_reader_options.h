@@ -28,6 +28,9 @@ struct TableReaderOptions {
   // False: index and filter that live in the block cache come there when they
   // are first read, not now; what is to be pinned still comes now.
   bool prefetches_metadata = true;
+  // False: what comes now is looked at, and is not kept in the block cache
+  // unless it is to be pinned.
+  bool fill_cache = true;
   // Counts what users read, for CollectHeat().
   bool keeps_heat = false;
   // Every sequence in the file is this one instead (ingested files); the

@@ -13,6 +13,7 @@
 #include "tests/db/impl/ingest_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
 #include "util/coding.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -282,6 +283,31 @@ TEST_F(EmbeddedBlobsTest, CompactionsTakeThemInside) {
     db_->ReleaseSnapshot(snapshot);
     db_.reset();
     ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+// Targets of every type find what they find in a file without blobs.
+TEST_F(EmbeddedBlobsTest, OddTargetsFindTheSame) {
+  SstFileReader plain(options_), embedded(options_);
+  ASSERT_OK(plain.Open(MakeFile(false)));
+  ASSERT_OK(embedded.Open(MakeFile(true)));
+  const std::unique_ptr<Iterator> a = plain.NewTableIterator();
+  const std::unique_ptr<Iterator> b = embedded.NewTableIterator();
+  const auto place = [](const Iterator& it) {
+    return it.Valid() ? it.key().ToString(true) + it.value().ToString() : "end";
+  };
+  for (int i = 0; i < 12; ++i) {
+    for (int type = 0; type <= kTypeWideColumnEntity; ++type) {
+      const std::string target =
+          InternalKey(Name(i), 0, static_cast<ValueType>(type))
+              .Encode()
+              .ToString();
+      SCOPED_TRACE(Name(i) + ", type " + std::to_string(type));
+      a->Seek(target), b->Seek(target);
+      EXPECT_EQ(place(*a), place(*b));
+      a->SeekForPrev(target), b->SeekForPrev(target);
+      EXPECT_EQ(place(*a), place(*b));
+    }
   }
 }
 

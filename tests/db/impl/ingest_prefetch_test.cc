@@ -68,6 +68,26 @@ TEST_F(IngestPrefetchTest, TheyComeAtOnceOrWhenFirstRead) {
   }
 }
 
+// IngestExternalFileOptions::fill_cache.
+TEST_F(IngestPrefetchTest, TheyNeedNotStayInTheCache) {
+  IngestExternalFileOptions passing;
+  passing.fill_cache = false;
+  OpenNew();
+  ASSERT_OK(Ingest({MakeKeys(1, 50, "v")}, passing));
+  EXPECT_EQ(Added(), "0 0");
+  EXPECT_EQ(table_.block_cache->GetUsage(), 0u);
+  EXPECT_EQ(Get("k01"), "v");
+  EXPECT_EQ(Added(), "1 1");
+  EXPECT_EQ(Get("k51"), "NOT_FOUND");
+  // What is to be pinned is.
+  table_.metadata_cache_options.unpartitioned_pinning = PinningTier::kAll;
+  OpenNew();
+  ASSERT_OK(Ingest({MakeKeys(1, 50, "v")}, passing));
+  EXPECT_EQ(Added(), "1 1");
+  EXPECT_GT(table_.block_cache->GetPinnedUsage(), 0u);
+  EXPECT_EQ(Get("k01"), "v");
+}
+
 TEST_F(IngestPrefetchTest, OnlyTheLastLevelWaits) {
   options_.compaction_style = kCompactionStyleUniversal;
   options_.allow_ingest_behind = true;
