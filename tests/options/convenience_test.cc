@@ -124,6 +124,39 @@ TEST(ConvenienceTest, TableOptionsChangeWithoutLosingTheOthers) {
   EXPECT_EQ(16, TableOf(first).block_restart_interval);
 }
 
+TEST(ConvenienceTest, MapsReachEitherHalf) {
+  DBOptions base;
+  base.max_open_files = 77;
+  DBOptions db;
+  ASSERT_TRUE(GetDBOptionsFromMap(ConfigOptions(), base,
+                                  {{"create_if_missing", "true"},
+                                   {"bytes_per_sync", "4k"},
+                                   {"info_log_level", "WARN_LEVEL"}},
+                                  &db)
+                  .ok());
+  EXPECT_TRUE(db.create_if_missing);
+  EXPECT_EQ(4096u, db.bytes_per_sync);
+  EXPECT_EQ(InfoLogLevel::WARN_LEVEL, db.info_log_level);
+  EXPECT_EQ(77, db.max_open_files);
+  const Status s = GetDBOptionsFromMap(ConfigOptions(), base,
+                                       {{"bytes_per_sync", "many"}}, &db);
+  EXPECT_TRUE(s.IsInvalidArgument());
+  EXPECT_NE(std::string::npos, s.ToString().find("bytes_per_sync"));
+  // An option of the other half is none of these.
+  EXPECT_FALSE(GetDBOptionsFromMap(ConfigOptions(), base,
+                                   {{"write_buffer_size", "1m"}}, &db)
+                   .ok());
+  ColumnFamilyOptions family;
+  ASSERT_TRUE(
+      GetColumnFamilyOptionsFromMap(ConfigOptions(), ColumnFamilyOptions(),
+                                    {{"write_buffer_size", "1m"}}, &family)
+          .ok());
+  EXPECT_EQ(size_t{1} << 20, family.write_buffer_size);
+  EXPECT_FALSE(GetColumnFamilyOptionsFromMap(ConfigOptions(), family,
+                                             {{"bytes_per_sync", "1"}}, &family)
+                   .ok());
+}
+
 TEST(ConvenienceTest, StringsComeBack) {
   Options options;
   options.wal_dir = "a;b:c#d\\e";

@@ -129,6 +129,8 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
   fill("3");
   IgnoreError(db_->CompactRange(change, nullptr, nullptr),
               "whether the files may be moved depends on where they are");
+  // The failure is to meet the change of the level, no other compaction.
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   fs_->FailCall({.call = 1, .path_contains = "MANIFEST"});
   EXPECT_FALSE(db_->CompactRange(change, nullptr, nullptr).ok() &&
                fs_->failed());

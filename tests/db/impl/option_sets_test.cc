@@ -1,12 +1,9 @@
 // Option sets drawn from the rows, one after the other on the same database:
 // whatever set wrote the files, and whatever set reads them, every read answers
 // as an ordered map does.
-#include "options/random_options.h"
-#include "rocksdb/secondary_cache.h"
-#include "rocksdb/slice_transform.h"
+#include "tests/db/impl/drawn_options.h"
 #include "tests/db/impl/model_run.h"
 #include "tests/testing/scale.h"
-#include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -19,87 +16,6 @@ constexpr int kOperations = 250;
 class OptionSets : public DbFixture,
                    public ::testing::WithParamInterface<uint64_t> {
  protected:
-  void DrawOptions(Random64* random, bool is_universal) {
-    BlockBasedTableOptions table;
-    options_ = Options();
-    if (random->OneIn(2)) {
-      table.filter_policy.reset(random->OneIn(2)
-                                    ? NewBloomFilterPolicy(10)
-                                    : NewRibbonFilterPolicy(10, -1));
-      table.whole_key_filtering = random->OneIn(2);
-    }
-    if (random->OneIn(3)) {
-      table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-      table.metadata_block_size = random->OneIn(2) ? 128 : 1024;
-      table.partition_filters = random->OneIn(2);
-      table.cache_index_and_filter_blocks = random->OneIn(2);
-    }
-    RandomizeRunnableOptions(4, random, {&options_, &options_, &table});
-    options_.create_if_missing = true;
-    options_.merge_operator = NewStringAppendOperator(",");
-    options_.compaction_style =
-        is_universal ? kCompactionStyleUniversal : kCompactionStyleLevel;
-    if (random->OneIn(2)) {
-      options_.prefix_extractor.reset(
-          NewFixedPrefixTransform(4 + random->Uniform(3)));
-      if (!table.partition_filters && table.index_block_restart_interval == 1 &&
-          random->OneIn(4)) {
-        table.index_type = BlockBasedTableOptions::kHashSearch;
-      }
-    }
-    if (random->OneIn(3)) {
-      options_.enable_blob_files = true;
-      options_.min_blob_size = 100;  // of values up to 200 bytes
-      options_.enable_blob_garbage_collection = true;
-    }
-    const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
-    table.block_cache = DrawCache(random, cache_bytes);
-    if (random->OneIn(3)) options_.row_cache = NewLRUCache(64 << 10);
-    options_.table_factory.reset(NewBlockBasedTableFactory(table));
-    // Small, so that there are levels.
-    options_.write_buffer_size = 64 << 10;
-    options_.target_file_size_base = 16 << 10;
-    options_.max_bytes_for_level_base = 32 << 10;
-    options_.info_log_level = InfoLogLevel::FATAL_LEVEL;
-  }
-
-  static std::shared_ptr<Cache> DrawCache(Random64* random, size_t bytes) {
-    std::shared_ptr<SecondaryCache> secondary;
-    if (random->OneIn(3)) {
-      CompressedSecondaryCacheOptions compressed;
-      compressed.capacity = 1 << 20;
-      compressed.compression_type = kNoCompression;
-      secondary = NewCompressedSecondaryCache(compressed);
-    }
-    LRUCacheOptions lru;
-    HyperClockCacheOptions clock(bytes, 0);
-    lru.capacity = bytes;
-    lru.secondary_cache = clock.secondary_cache = secondary;
-    return random->OneIn(2) ? lru.MakeSharedCache() : clock.MakeSharedCache();
-  }
-
-  // A read that must answer as any other does.
-  static ReadOptions DrawRead(Random64* random, const Snapshot* snapshot) {
-    ReadOptions read;
-    read.snapshot = snapshot;
-    read.auto_prefix_mode = random->OneIn(2);
-    read.total_order_seek = !read.auto_prefix_mode;
-    read.verify_checksums = random->OneIn(2);
-    read.fill_cache = random->OneIn(2);
-    read.async_io = random->OneIn(2);
-    read.adaptive_readahead = random->OneIn(2);
-    read.auto_readahead_size = random->OneIn(2);
-    read.allow_unprepared_value = random->OneIn(3);
-    read.readahead_size = random->OneIn(3) ? 12 << 10 : 0;
-    read.pin_data = random->OneIn(3);
-    read.background_purge_on_iterator_cleanup = random->OneIn(2);
-    read.optimize_multiget_for_io = random->OneIn(2);
-    read.tailing = snapshot == nullptr && random->OneIn(3);
-    read.auto_refresh_iterator_with_snapshot =
-        snapshot != nullptr && random->OneIn(2);
-    return read;
-  }
-
   void RunSet(uint64_t seed, Model* model) {
     Random64 random(seed + 1);
     ModelRun run(db_.get(), seed, model);
@@ -115,9 +31,10 @@ class OptionSets : public DbFixture,
         at_snapshot = *model;
       }
     }
-    ASSERT_NO_FATAL_FAILURE(run.CheckOnce(*model, DrawRead(&random, nullptr)));
     ASSERT_NO_FATAL_FAILURE(
-        run.CheckOnce(at_snapshot, DrawRead(&random, snapshot)));
+        run.CheckOnce(*model, DrawReadOptions(&random, nullptr)));
+    ASSERT_NO_FATAL_FAILURE(
+        run.CheckOnce(at_snapshot, DrawReadOptions(&random, snapshot)));
     db_->ReleaseSnapshot(snapshot);
   }
 };
@@ -132,7 +49,7 @@ TEST_P(OptionSets, EverySetReadsAsTheModelDoes) {
       const uint64_t seed = database * kSetsEach + set;
       SCOPED_TRACE("option set " + std::to_string(seed));
       Random64 random(seed);
-      DrawOptions(&random, /*is_universal=*/database % 4 == 3);
+      options_ = DrawOptions(&random, /*is_universal=*/database % 4 == 3);
       ASSERT_NO_FATAL_FAILURE(Reopen());
       ASSERT_NO_FATAL_FAILURE(RunSet(seed, &model));
     }
