@@ -89,8 +89,14 @@ if(WITH_FUZZERS)
   # The library tells the fuzzers which branches were taken.
   target_compile_options(basalt_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
-if(WITH_COVERAGE)
-  basalt_sanitize(-fprofile-instr-generate -fcoverage-mapping)
+if(BASALT_COVERED)
+  # All else is as for the tests, whose objects a compiler cache has. Calls in
+  # line and code that is gone would blur what ran.
+  target_link_options(basalt_sanitizers INTERFACE --coverage)
+  list(TRANSFORM BASALT_COVERED PREPEND ${PROJECT_SOURCE_DIR}/
+    OUTPUT_VARIABLE covered)
+  set_source_files_properties(${covered} PROPERTIES
+    COMPILE_OPTIONS "--coverage;-fprofile-update=atomic;-O0")
 endif()
 if(WITH_TSAN)
   basalt_sanitize(-fsanitize=thread)

@@ -22,7 +22,8 @@ otherwise a value for -march")
 option(WITH_ASAN "AddressSanitizer" OFF)
 option(WITH_UBSAN "UndefinedBehaviorSanitizer" OFF)
 option(WITH_TSAN "ThreadSanitizer" OFF)
-option(WITH_COVERAGE "clang's counters of what ran" OFF)
+set(BASALT_COVERED "" CACHE STRING
+  "Sources below the project that are built to count what runs; gcc only")
 option(WITH_FUZZERS "Programs of libFuzzer for all decoders; clang only" OFF)
 option(BASALT_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 

@@ -10,7 +10,7 @@ packages="
   libgtest-dev libgmock-dev libbenchmark-dev
   liburing-dev libfmt-dev libxxhash-dev libgflags-dev
   libsnappy-dev liblz4-dev libzstd-dev zlib1g-dev libbz2-dev
-  rocksdb-tools librocksdb-dev strace xz-utils
+  rocksdb-tools librocksdb-dev strace xz-utils gcovr
   python3 python3-matplotlib python3-numpy
 "
 
