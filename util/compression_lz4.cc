@@ -24,7 +24,6 @@ class Lz4Compressor final : public CodecCompressor {
  public:
   Lz4Compressor(int level, Slice dictionary)
       : acceleration_(level < 0 ? -level : 1), dictionary_(dictionary) {
-    LZ4_initStream(&stream_, sizeof(stream_));
     if (dictionary_.empty()) return;
     LZ4_initStream(&with_dictionary_, sizeof(with_dictionary_));
     LZ4_loadDict(&with_dictionary_, dictionary_.data(),
@@ -34,28 +33,33 @@ class Lz4Compressor final : public CodecCompressor {
   bool Compress(Slice raw, char* out, size_t capacity,
                 size_t* written) override {
     if (raw.size() > LZ4_MAX_INPUT_SIZE || capacity > INT_MAX) return false;
-    if (dictionary_.empty()) {
-      LZ4_resetStream_fast(&stream_);
-    } else {
-      // Copying the loaded state is cheaper than hashing the dictionary.
-      stream_ = with_dictionary_;
-    }
-    const int size = LZ4_compress_fast_continue(
-        &stream_, raw.data(), out, static_cast<int>(raw.size()),
-        static_cast<int>(capacity), acceleration_);
-    if (size <= 0) {
-      // A failure leaves the stream undefined.
-      LZ4_initStream(&stream_, sizeof(stream_));
-      return false;
-    }
+    const int raw_size = static_cast<int>(raw.size());
+    const int room = static_cast<int>(capacity);
+    const int size = dictionary_.empty()
+                         ? CompressAlone(raw.data(), raw_size, out, room)
+                         : CompressBehind(raw.data(), raw_size, out, room);
+    if (size <= 0) return false;
     *written = static_cast<size_t>(size);
     return true;
   }
 
  private:
+  // Not as a stream: for less than 64 KiB the library then has tables of half
+  // the size, and needs less than half the time for a block of 4 KiB.
+  int CompressAlone(const char* raw, int raw_size, char* out, int room) {
+    return LZ4_compress_fast_extState(&stream_, raw, out, raw_size, room,
+                                      acceleration_);
+  }
+  // Copying the loaded state is cheaper than hashing the dictionary.
+  int CompressBehind(const char* raw, int raw_size, char* out, int room) {
+    stream_ = with_dictionary_;
+    return LZ4_compress_fast_continue(&stream_, raw, out, raw_size, room,
+                                      acceleration_);
+  }
+
   const int acceleration_;
   const Slice dictionary_;
-  LZ4_stream_t stream_;
+  LZ4_stream_t stream_;  // each call sets it up
   LZ4_stream_t with_dictionary_;
 };
 
