@@ -395,6 +395,7 @@ TEST_F(DbBasicTest, FamilyNamesAreChecked) {
   EXPECT_TRUE(handles_.empty());
 
   options_.create_missing_column_families = true;
+  EXPECT_TRUE(TryOpenFamilies({"default", "two", ""}).IsInvalidArgument());
   OpenFamilies({"default", "two", "three"});
   ASSERT_OK(PutIn(2, "k", "v"));
   options_.create_missing_column_families = false;

@@ -541,6 +541,31 @@ TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
   EXPECT_EQ(count, 30);
 }
 
+// Who seeks what is before the bound does not ask for the bound's prefix.
+TEST_F(PrefixScanTest, TheBoundsPrefixIsNotSought) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  const Slice lower("ddd");
+  read.iterate_lower_bound = &lower;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->Seek("ccc5");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "eee0");
+  EXPECT_EQ(Useful(), 0u);
+}
+
+// A filter knows the prefixes of the extractor that it was made with.
+TEST_F(PrefixScanTest, AFilterOfAnotherExtractorIsNotAsked) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(db_->SetOptions({{"prefix_extractor", "fixed:2"}}));
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->Seek("cc");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "ccc0");
+  EXPECT_EQ(Get("eee5"), "eee");
+  EXPECT_EQ(Useful(), 0u);
+}
+
 // It stays what it was, though the view moves on to other options.
 TEST_F(PrefixScanTest, AnotherExtractorComesWithTheNextSeek) {
   for (const char* extractor : {"fixed:1", "nullptr"}) {
