@@ -154,6 +154,29 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
   EXPECT_EQ(Scan(), "k0=4 k1=4 k2=4 ");
 }
 
+// Class 13: inputs of a compaction that failed are still there, and nobody else
+// would ask for it.
+TEST_F(FaultClassesTest, AFailedCompactionIsMadeAfterResume) {
+  options_.env = env_.get();
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.max_bgerror_resume_count = 0;
+  options_.disable_auto_compactions = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  for (const char* value : {"1", "2"}) {
+    ASSERT_OK(Put("k", value));
+    ASSERT_OK(Flush());
+  }
+  fs_->FailCall(
+      {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
+  ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+  EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).IsNoSpace());
+  ASSERT_TRUE(fs_->failed());
+  ASSERT_OK(db_->Resume());
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(Get("k"), "2");
+}
+
 // Class 13: what keeps compactions off while files change their level goes,
 // also where they do not.
 TEST_F(FaultClassesTest, CompactionsGoOnAfterALevelThatCouldNotBeChanged) {
@@ -176,9 +199,7 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterALevelThatCouldNotBeChanged) {
     ASSERT_OK(Flush());
   }
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  std::string files;
-  ASSERT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &files));
-  EXPECT_EQ(files, "0");
+  EXPECT_EQ(FilesAt(0), 0);
 }
 
 }  // namespace
