@@ -46,12 +46,48 @@ PLANTS = [
           "    return;\n",
           DB, "CompactionIteratorTest.InputErrorIsNotAnEnd"),
 
+    Plant(1, "a scan ends where its source failed",
+          "db/read/user_iterator.cc",
+          "      if (ShowForward(entry)) return;\n"
+          "    }\n"
+          "    if (!source_.status().ok()) Fail(source_.status());\n",
+          "      if (ShowForward(entry)) return;\n"
+          "    }\n",
+          DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
+    Plant(1, "operands are merged without older ones that cannot be read",
+          "db/read/user_iterator.cc",
+          "    if (!source_.Valid() && !source_.status().ok()) {\n"
+          "      Fail(source_.status());\n"
+          "      return false;\n"
+          "    }\n"
+          "    std::reverse(",
+          "    std::reverse(",
+          DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
+    Plant(1, "backward, newer operands that cannot be read are left out",
+          "db/read/user_iterator.cc",
+          "    if (!source_.Valid() && !source_.status().ok()) {\n"
+          "      Fail(source_.status());\n"
+          "      return true;\n"
+          "    }\n"
+          "    key_ = saved_key_;\n",
+          "    key_ = saved_key_;\n",
+          DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
+
     # ---- 2: a reseek past a range tombstone forgets an error
     Plant(2, "a seek behind a tombstone that fails leads to the end",
           "db/read/scan_source.cc",
           "    run_->Seek(target_);\n"
           "    return true;\n",
           "    run_->Seek(target_);\n"
+          "    if (!run_->status().ok()) run_->Seek(std::string(64, '\\xff'));\n"
+          "    return true;\n",
+          DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
+
+    Plant(2, "a seek before a tombstone that fails leads to the end",
+          "db/read/scan_source.cc",
+          "    run_->SeekForPrev(target_);\n"
+          "    return true;\n",
+          "    run_->SeekForPrev(target_);\n"
           "    if (!run_->status().ok()) run_->Seek(std::string(64, '\\xff'));\n"
           "    return true;\n",
           DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
@@ -66,7 +102,13 @@ PLANTS = [
           "db/flush/flush_job.cc",
           "  if (s.IsColumnFamilyDropped()) Abandon();\n",
           "  Abandon();\n",
-          DB, "AtomicFlushTest.*:*FaultScenarios.*/Flush*"),
+          DB, "AtomicFlushTest.WhatAFailedManifestMayNameStays"),
+
+    Plant(3, "outputs of a compaction go though the manifest may hold them",
+          "db/compaction/compaction_job.cc",
+          "    if (s.IsColumnFamilyDropped()) Discard();\n",
+          "    if (!s.ok()) Discard();\n",
+          DB, "AtomicFlushTest.WhatAFailedManifestMayNameStays"),
 
     # ---- 4: atomic flush stuck after a failure, or without a log behind
     Plant(4, "families are flushed one by one",
@@ -161,6 +203,12 @@ PLANTS = [
           "    Status s;\n",
           DB, "*WalRecyclingTest.ACleanCloseCutsTheLog*"),
 
+    Plant(9, "logs of an earlier session are written over",
+          "db/impl/wal_manager.cc",
+          "    bool is_whole = log.is_ours && !log.is_abandoned;\n",
+          "    bool is_whole = !log.is_abandoned;\n",
+          DB, "*WalRecyclingTest.LogsOfAnEarlierSessionAreNotUsedAgain*"),
+
     # ---- 10: sequences go back after a recovery with two queues
     Plant(10, "a recovery counts from the log alone",
           "db/impl/db_replay.cc",
@@ -222,6 +270,14 @@ PLANTS = [
           "  if (level == 1 && growth == Level0Growth::kTransitive) {\n",
           DB, "PickerModelTest.*:CompactionPickerTest.*"),
 
+    Plant(12, "the newest files go instead of the oldest",
+          "db/compaction/fifo_picker.cc",
+          "  for (auto file = level0.rbegin(); file != level0.rend(); ++file) {\n"
+          "    placed.push_back({0, *file});\n",
+          "  for (auto file = level0.begin(); file != level0.end(); ++file) {\n"
+          "    placed.push_back({0, *file});\n",
+          DB, "DbFifoTest.*"),
+
     # ---- 13: compactions that never go on
     Plant(13, "a level that could not be changed stays closed",
           "db/impl/db_manual.cc",
@@ -234,6 +290,18 @@ PLANTS = [
           "  MaybeSchedule();\n",
           "  --paused_;\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
+          seconds=30),
+
+    Plant(13, "what a failed compaction left is forgotten",
+          "db/impl/db_resume.cc",
+          "  errors_.Clear();\n"
+          "  for (const auto& entry : families_)"
+          " QueueCompaction(entry.second->cfd.get());\n"
+          "  MaybeSchedule();\n"
+          "  return true;\n",
+          "  errors_.Clear();\n"
+          "  return true;\n",
+          DB, "FaultClassesTest.AFailedCompactionIsMadeAfterResume",
           seconds=30),
 
     # ---- 14: tombstones in the wrong level, or cut into bounds that cannot be
@@ -293,6 +361,14 @@ PLANTS = [
           "    for (size_t i = level0_steps; i-- > 0;) {\n",
           DB, "MultiGetLevelsTest.*"),
 
+    Plant(16, "keys of a file that cannot be opened are not there",
+          "db/read/multi_get.cc",
+          "      for (size_t i = 0; i < group.count && !s.ok(); ++i) {\n"
+          "        request.lookups[i].status = s;\n"
+          "      }\n",
+          "",
+          DB, "*MultiGetTest.AFileThatCannotBeOpenedSpoilsItsKeysAlone*"),
+
     # ---- 17: read-only and secondary instances read otherwise
     Plant(17, "a secondary instance does not see what is in logs",
           "db/impl/db_secondary.cc",
@@ -304,6 +380,15 @@ PLANTS = [
           "? Status::Incomplete(",
           "? Status::NotFound(",
           DB, "*MultiGetTest.WithoutIoTheKeysInMemoryAreAnswered*"),
+
+    Plant(17, "files that the primary removes meanwhile are not noticed",
+          "db/impl/db_secondary.cc",
+          "  if (s.ok()) s = mark.CheckUnchanged(options_.fs, name_);\n"
+          "  if (!s.ok()) return s;\n"
+          "  std::erase_if(",
+          "  if (!s.ok()) return s;\n"
+          "  std::erase_if(",
+          DB, "SecondaryTest.*"),
 
     # ---- 18: closing a read-only instance deletes files of the writer
     Plant(18, "a read-only instance deletes what it lets go of",
@@ -346,6 +431,12 @@ PLANTS = [
           "    if (enclosed && value.find(';') != std::string::npos) {\n",
           OPTIONS, "ConvenienceTest.StringsComeBack"),
 
+    Plant(19, "changes of the database's options are not written down",
+          "db/impl/db_families.cc",
+          "  return names.empty() ? s : WriteOptionsFile();\n",
+          "  return s;\n",
+          DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
+
     # ---- 20: ingestion and import: old values come back
     Plant(20, "a file that lies above others gets no sequence",
           "db/ingest/placement.cc",
@@ -368,6 +459,17 @@ PLANTS = [
           "    versions_->SetLastSequence(\n"
           "        std::min(largest, versions_->LastSequence()));\n",
           UTILITIES, "CheckpointTest.SequencesGoOnFromTheImported"),
+
+    Plant(20, "what is flushed after an import is older than it",
+          "db/ingest/import_job.cc",
+          "    cfd_->set_next_epoch(next);\n",
+          "",
+          UTILITIES, "CheckpointTest.WhatIsFlushedAfterAnImportIsNewer"),
+    Plant(20, "writes before an ingestion are not durable with it",
+          "db/impl/db_ingest.cc",
+          "    const Status synced = FlushOrSyncLog({.sync = true});\n",
+          "    const Status synced = FlushOrSyncLog({.sync = false});\n",
+          DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),
 
     # ---- 22: files and descriptors that stay until the database is closed
     Plant(22, "the output of a flush that failed stays",
@@ -399,6 +501,19 @@ PLANTS = [
           "  }\n"
           "  void Leave() {\n",
           DB, "*FaultLoop.EveryCallFailsOnce/AnyIOErrorDirect"),
+
+    Plant(22, "logs that are not needed stay",
+          "db/impl/db_purge.cc",
+          "    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);\n",
+          "",
+          DB, "AtomicFlushTest.*:FullDiskTest.*"),
+    Plant(22, "manifests that are out of force stay",
+          "db/impl/db_purge.cc",
+          "    obsolete_->Add(DescriptorFileName(name_, last_manifest_),"
+          " kDescriptorFile,\n"
+          "                   last_manifest_);\n",
+          "",
+          DB, "ObsoleteFilesTest.AManifestGoesWhenAnotherIsInForce"),
 
     # ---- 23: transactions
     Plant(23, "the log of what is prepared goes",
