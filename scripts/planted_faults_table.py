@@ -311,12 +311,14 @@ PLANTS = [
           "                           !older->MayHoldRange(fragment.begin,"
           " fragment.end);\n",
           "                           SnapshotStripes::IsSeenByAll(stripe);\n",
-          DB, "TombstoneSurvivorsTest.*:*DbModelTest.*/Setting0"),
+          DB, "TombstoneSurvivorsTest.*:"
+              "ScanTest.ATombstoneStaysWhileOlderDataAreBelow"),
     Plant(14, "a tombstone reaches beyond the end of its file",
           "db/read/tombstone_survivors.cc",
           "    fragment->end = *range.upper;\n",
           "    assert(all.CompareKeys(fragment->begin, fragment->end) < 0);\n",
-          DB, "TombstoneSurvivorsTest.*:*DbModelTest.*/Setting0"),
+          DB, "TombstoneSurvivorsTest.*:"
+              "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
     Plant(14, "young tombstones go to the last level",
           "db/compaction/sub_compaction.cc",
           "    young.first_tombstone = c.young.after + 1;\n"
@@ -328,6 +330,12 @@ PLANTS = [
           "    young_ = std::make_unique<CompactionOutputs>(std::move(young));"
           "\n",
           DB, "*DataAgeModelTest.*"),
+    Plant(14, "the tombstones of the file beside are not asked for",
+          "db/read/tombstone_view.cc",
+          "    if (level->cursor != nullptr) ask(level->cursor.get());\n",
+          "    if (level->cursor != nullptr) ask(level->cursor.get());\n"
+          "    break;\n",
+          DB, "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
 
     # ---- 15: prefix filters miss data
     Plant(15, "filters of another extractor are asked",

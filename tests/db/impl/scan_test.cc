@@ -6,6 +6,7 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_partitioner.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/read_ways.h"
@@ -26,6 +27,17 @@ class ScanTest : public DbFixture {
   }
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& read = {}) {
     return std::unique_ptr<Iterator>(db_->NewIterator(read));
+  }
+  // All of level 0.
+  void MergeInto(int level) {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    std::vector<std::string> names;
+    for (const LiveFileMetaData& file : files) {
+      if (file.level == 0) names.push_back(file.relative_filename);
+    }
+    ASSERT_GT(names.size(), 1u) << "one would just be moved";
+    ASSERT_OK(db_->CompactFiles(CompactionOptions(), names, level));
   }
 };
 
@@ -61,6 +73,59 @@ TEST_F(ScanTest, ALargeTombstoneIsPassedAtOnce) {
     EXPECT_EQ(it->key().ToString(), KeyOf(9));
     SetPerfLevel(kDisable);
   }
+}
+
+// Fault class 14.
+TEST_F(ScanTest, ATombstoneStaysWhileOlderDataAreBelow) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(20), KeyOf(40)));
+  ASSERT_OK(Put(KeyOf(30), "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(PutRange(30, 50, "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(MergeInto(4));
+  ASSERT_EQ(FilesAt(4), 1);
+  EXPECT_EQ(Get(KeyOf(25)), "NOT_FOUND");
+  EXPECT_EQ(Get(KeyOf(35)), "new");
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->Seek(KeyOf(20));
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), KeyOf(30));
+}
+
+// Fault class 14: files of one level, each with a part of one tombstone. The
+// first one's ends before the key that the second begins with.
+TEST_F(ScanTest, ATombstoneThatIsCutCoversTheKeyAtTheCut) {
+  options_.sst_partitioner_factory =
+      NewSstPartitionerFixedPrefixFactory(KeyOf(0).size() - 1);
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(15), KeyOf(45)));
+  ASSERT_OK(Flush());
+  ReadOptions past;
+  past.snapshot = db_->GetSnapshot();
+  ASSERT_NO_FATAL_FAILURE(PutRange(10, 50, "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(MergeInto(4));
+  ASSERT_EQ(FilesAt(4), 4);
+  for (int i = 10; i < 50; ++i) {
+    const bool is_deleted = i >= 15 && i < 45;
+    EXPECT_EQ(Get(KeyOf(i), past.snapshot), is_deleted ? "NOT_FOUND" : "old");
+  }
+  int count = 0;
+  {
+    const std::unique_ptr<Iterator> it = NewIterator(past);
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+    EXPECT_EQ(count, 70);
+    for (it->SeekToLast(); it->Valid(); it->Prev()) --count;
+    EXPECT_EQ(count, 0);
+  }
+  db_->ReleaseSnapshot(past.snapshot);
 }
 
 TEST_F(ScanTest, WhatIsNewerThanATombstoneShows) {
