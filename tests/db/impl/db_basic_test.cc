@@ -298,6 +298,10 @@ TEST_F(DbBasicTest, AWriteThatCannotBeAsksForNothing) {
   EXPECT_TRUE(db_->DeleteRange(WriteOptions(), "b", "a").IsInvalidArgument());
   ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "a"));
   EXPECT_EQ(Scan(), "");
+  // Nor is any of it in the log.
+  ASSERT_OK(Put("b", "1"));
+  Reopen();
+  EXPECT_EQ(Scan(), "b=1 ");
 }
 
 TEST_F(DbBasicTest, FamiliesAreSeparateAndComeBack) {
