@@ -144,12 +144,32 @@ PLANTS = [
           "  const bool syncs_logs = false;\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
               "*WriteModeCrash.AtEveryCall/Plain"),
+    Plant(6, "the name of the first log is not durable",
+          "db/impl/db_replay.cc",
+          "  if (s.ok() && options_.track_and_verify_wals &&"
+          " wal_dir_ != name_) {\n",
+          "  if (s.ok() && options_.track_and_verify_wals &&"
+          " wal_dir_.empty()) {\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/0:WalDirectoryTest.*"),
     Plant(6, "nobody looks whether tables go beyond a damaged log",
           "db/impl/db_replay.cc",
           "  if (s.ok()) s = CheckReplayEnd(replay.outcome());\n",
           "",
           DB, "RecoveryModesTest."
               "AFamilyWithTablesBeyondTheDamageIsNotLeftAhead"),
+    Plant(6, "the name of a synced log is not durable",
+          "db/impl/wal_manager.cc",
+          "  Status s = SyncLogs(true);\n"
+          "  if (s.ok()) s = SyncDirectoryOnce();\n",
+          "  Status s = SyncLogs(true);\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
+              "*WriteModeCrash.AtEveryCall/Plain"),
+    Plant(6, "the name of a log behind a table is not durable",
+          "db/impl/wal_manager.cc",
+          "  if (s.ok() && has_closed) s = SyncDirectoryOnce();\n",
+          "  if (s.ok() && !has_closed) s = SyncDirectoryOnce();\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/*:"
+              "*WriteModeCrash.AtEveryCall/Plain"),
 
     # ---- 7: a failed manifest write takes the last good one
     Plant(7, "a manifest that CURRENT may name is removed",
@@ -277,6 +297,13 @@ PLANTS = [
           "  for (auto file = level0.begin(); file != level0.end(); ++file) {\n"
           "    placed.push_back({0, *file});\n",
           DB, "DbFifoTest.*"),
+    Plant(12, "a file is taken out of a level twice",
+          "db/version/version_builder.cc",
+          "  if (file == nullptr || file->level != level ||\n"
+          "      !removed_.insert(number).second) {\n",
+          "  removed_.insert(number);\n"
+          "  if (file == nullptr || file->level != level) {\n",
+          DB, "VersionBuilder.*"),
 
     # ---- 13: compactions that never go on
     Plant(13, "a level that could not be changed stays closed",
@@ -478,6 +505,11 @@ PLANTS = [
           "    const Status synced = FlushOrSyncLog({.sync = true});\n",
           "    const Status synced = FlushOrSyncLog({.sync = false});\n",
           DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),
+    Plant(20, "a file is placed where a compaction writes",
+          "db/ingest/placement.cc",
+          "          (level == 0 || !request_.is_busy(level, file))) {\n",
+          "          (level == 0 || !request_.is_busy(0, file))) {\n",
+          DB, "Placement.Cases"),
 
     # ---- 22: files and descriptors that stay until the database is closed
     Plant(22, "the output of a flush that failed stays",
@@ -573,4 +605,9 @@ PLANTS = [
           "    if (families[i].name.empty()) {\n",
           "    if (families[i].name == \"?\") {\n",
           DB, "DbBasicTest.FamilyNamesAreChecked"),
+    Plant(25, "a range may end before it begins",
+          "db/impl/db_write.cc",
+          "    if (order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
+          "    if (entry.key.empty()) {\n",
+          DB, "DbBasicTest.AWriteThatCannotBeAsksForNothing"),
 ]
