@@ -9,7 +9,7 @@ KINDS ?= check
 
 .PHONY: all demo check check-clients release debug asan tsan format \
 	format-check bench bench-compaction stress crashtest soak coverage \
-	db_bench_stock report report-quick install deps clean
+	planted db_bench_stock report report-quick install deps clean
 
 all: release
 
@@ -86,6 +86,12 @@ soak: deps
 # What share of recovery, manifest, log and table readers the tests run.
 coverage: deps
 	@scripts/coverage.py $(COVERAGE_ARGS)
+
+# Are the faults of each class seen, when they are in the engine? PLANTED_ARGS
+# may name some: --only 1,2. They are in the sources as long as this runs.
+planted: deps
+	@cmake --preset check --log-level=WARNING
+	@scripts/planted_faults.py $(PLANTED_ARGS)
 
 # Our benchmark on the machine's own RocksDB.
 db_bench_stock: deps

@@ -249,7 +249,7 @@ void DBImpl::ScanForObsoleteFiles() {
     for (const WalManager::Live& log : wal_->live()) {
       min_log = std::min(min_log, log.number);
     }
-    min_manifest = versions_->MinManifestToKeep();
+    min_manifest = last_manifest_ = versions_->MinManifestToKeep();
     paths = DataPaths();
     AddUnique(&paths, wal_dir_);
   }

@@ -352,6 +352,11 @@ Status DBImpl::StartFirstLog(uint64_t number,
   INVARIANT(number > 0);
   const MutableDBOptions& now = *mutable_options_;
   Status s = wal_->Switch(number, LogPreallocation(*default_cfd_), now);
+  // A database without a log is taken for one that has lost them. Beside the
+  // manifest, the name is durable as soon as that is.
+  if (s.ok() && options_.track_and_verify_wals && wal_dir_ != name_) {
+    s = wal_directory_->Fsync(IOOptions(), nullptr);
+  }
   if (!s.ok() || !outcome.dropped_something) return s;
   INVARIANT(number == wal_->current_number());
   WriteBatch marker;

@@ -26,6 +26,21 @@ std::string WithoutSlash(std::string dir) {
   return dir;
 }
 
+// False: `path` is not below the directory that went from `from` to `to`.
+bool Follow(const std::string& from, const std::string& to, std::string* path) {
+  if (!path->starts_with(from + "/")) return false;
+  path->replace(0, from.size(), to);
+  return true;
+}
+
+void Follow(const std::string& from, const std::string& to,
+            std::vector<NameChange>* changes) {
+  for (NameChange& change : *changes) {
+    Follow(from, to, &change.path);
+    Follow(from, to, &change.new_path);
+  }
+}
+
 }  // namespace
 
 IOStatus FaultInjectionFileSystem::SaveVictim(const std::string& path,
@@ -44,6 +59,22 @@ IOStatus FaultInjectionFileSystem::SaveVictim(const std::string& path,
   return status;
 }
 
+void FaultInjectionFileSystem::FollowDirectory(const std::string& from,
+                                               const std::string& to) {
+  INVARIANT(!from.empty());
+  const std::string below = from + "/";
+  std::vector<decltype(states_)::node_type> moved;
+  auto at = states_.lower_bound(below);
+  while (at != states_.end() && at->first.starts_with(below)) {
+    moved.push_back(states_.extract(at++));
+  }
+  for (auto& state : moved) {
+    Follow(from, to, &state.key());
+    states_.erase(state.key());
+    states_.insert(std::move(state));
+  }
+}
+
 void FaultInjectionFileSystem::NoteChange(NameChange&& change) {
   MutexLock lock(&mutex_);
   switch (change.kind) {
@@ -58,6 +89,8 @@ void FaultInjectionFileSystem::NoteChange(NameChange&& change) {
         state.key() = change.new_path;
         states_.insert(std::move(state));
       }
+      FollowDirectory(change.path, change.new_path);
+      Follow(change.path, change.new_path, &changes_);
       break;
     }
     case NameChange::Kind::kLink:
@@ -142,13 +175,21 @@ IOStatus FaultInjectionFileSystem::UndoChange(const NameChange& change) {
     state.key() = change.path;
     states_.insert(std::move(state));
   }
+  if (change.kind == NameChange::Kind::kRename) {
+    FollowDirectory(change.new_path, change.path);
+  }
   if (change.has_victim) states_[victim_path] = change.victim_state;
   return status;
 }
 
 IOStatus FaultInjectionFileSystem::LoseNames(const CrashOptions& options) {
-  for (const NameChange& change : PickLostChanges(options)) {
+  std::vector<NameChange> lost = PickLostChanges(options);
+  for (size_t i = 0; i < lost.size(); ++i) {
+    const NameChange change = std::move(lost[i]);
     if (IOStatus s = UndoChange(change); !s.ok()) return s;
+    if (change.kind == NameChange::Kind::kRename) {
+      Follow(change.new_path, change.path, &lost);
+    }
   }
   return IOStatus::OK();
 }

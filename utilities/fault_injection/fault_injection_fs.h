@@ -304,6 +304,9 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
   // The names that a crash takes, newest first; they are forgotten.
   std::vector<NameChange> PickLostChanges(const CrashOptions& options);
   IOStatus UndoChange(const NameChange& change);
+  // What is known of files below a directory goes where the directory goes.
+  void FollowDirectory(const std::string& from, const std::string& to)
+      REQUIRES(mutex_);
   IOStatus LoseNames(const CrashOptions& options);
   IOStatus LoseData(const CrashOptions& options);
   IOStatus ReplaceFile(const std::string& path, const std::string& bytes);

@@ -161,6 +161,38 @@ TEST_F(AtomicFlushTest, AFailedFlushLeavesNothingAndIsRepeated) {
   EXPECT_GT(k, 8u);
 }
 
+// Fault class 3: nobody knows how much of an edit that failed the manifest
+// has. What it may name is there when it is read.
+TEST_F(AtomicFlushTest, WhatAFailedManifestMayNameStays) {
+  for (const bool compacts : {false, true}) {
+    SCOPED_TRACE(compacts);
+    bool struck = true;
+    uint64_t k = 1;
+    for (; struck; ++k) {
+      SCOPED_TRACE(k);
+      FaultWorld world(k, false, 100);
+      Start(&world);
+      ASSERT_OK(world.Write(kDefault, true));
+      ASSERT_OK(world.Write("b", true));
+      if (compacts) {
+        ASSERT_OK(world.FlushAll());
+      }
+      world.fs_->FailCall({.call = k,
+                           .kind = FaultKind::kSyncFailure,
+                           .path_contains = "MANIFEST"});
+      const Status s =
+          compacts ? world.CompactAll(world.Handle("b")) : world.FlushAll();
+      struck = world.fs_->failed();
+      ASSERT_EQ(s.ok(), !struck) << s.ToString();
+      world.fs_->ClearFault();
+      IgnoreError(world.Close(), "the manifest has failed");
+      ASSERT_OK(world.Open());
+      ASSERT_EQ(world.Check(true), "");
+    }
+    EXPECT_GT(k, 2u);
+  }
+}
+
 TEST_F(AtomicFlushTest, AFamilyIsDroppedMeanwhile) {
   const auto listener = std::make_shared<RecoveryListener>();
   FaultWorld world(1, false, 100);

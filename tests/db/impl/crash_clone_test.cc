@@ -57,6 +57,7 @@ class CrashChain {
     options.memtable_prefix_bloom_size_ratio = seed % 4 == 2 ? 0.1 : 0;
     options.memtable_whole_key_filtering = true;
     options.max_write_buffer_size_to_maintain = seed % 8 == 6 ? 100000 : 0;
+    if (seed % 6 == 1) options.wal_dir = "/logs";
     if (seed % 3 == 1) world_.UseBlobs();
     if (seed % 9 == 5) world_.UseTimestampsInMemory();
   }

@@ -298,6 +298,10 @@ TEST_F(DbBasicTest, AWriteThatCannotBeAsksForNothing) {
   EXPECT_TRUE(db_->DeleteRange(WriteOptions(), "b", "a").IsInvalidArgument());
   ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "a"));
   EXPECT_EQ(Scan(), "");
+  // Nor is any of it in the log.
+  ASSERT_OK(Put("b", "1"));
+  Reopen();
+  EXPECT_EQ(Scan(), "b=1 ");
 }
 
 TEST_F(DbBasicTest, FamiliesAreSeparateAndComeBack) {
@@ -395,6 +399,7 @@ TEST_F(DbBasicTest, FamilyNamesAreChecked) {
   EXPECT_TRUE(handles_.empty());
 
   options_.create_missing_column_families = true;
+  EXPECT_TRUE(TryOpenFamilies({"default", "two", ""}).IsInvalidArgument());
   OpenFamilies({"default", "two", "three"});
   ASSERT_OK(PutIn(2, "k", "v"));
   options_.create_missing_column_families = false;

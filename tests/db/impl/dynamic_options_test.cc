@@ -141,6 +141,19 @@ TEST_F(DynamicOptionsTest, EveryDynamicRowOfAFamilyTakesAndKeepsValues) {
                                       {{kDefaultColumnFamilyName, now}}));
 }
 
+TEST_F(DynamicOptionsTest, AChangeLeavesTheOnesBeforeItInForce) {
+  Open();
+  ASSERT_OK(db_->SetOptions({{"write_buffer_size", "1048576"}}));
+  ASSERT_OK(db_->SetOptions({{"max_write_buffer_number", "7"}}));
+  ASSERT_OK(Set("bytes_per_sync", "4096"));
+  ASSERT_OK(Set("max_background_jobs", "3"));
+  const Options now = db_->GetOptions();
+  EXPECT_EQ(now.write_buffer_size, 1u << 20);
+  EXPECT_EQ(now.max_write_buffer_number, 7);
+  EXPECT_EQ(now.bytes_per_sync, 4096u);
+  EXPECT_EQ(now.max_background_jobs, 3);
+}
+
 TEST_F(DynamicOptionsTest, DirectReadsOfCompactionsComeAndGo) {
   Open();
   MakeTree();

@@ -20,6 +20,27 @@ class FaultClassesTest : public DbFixture {
   const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
 };
 
+// Class 8: a record that was refused may be whole in its log, and what is
+// written later takes its sequence.
+TEST_F(FaultClassesTest, ALogThatFailedBesideNoDataDoesNotCount) {
+  options_.env = env_.get();
+  options_.max_bgerror_resume_count = 0;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  WriteOptions synced;
+  synced.sync = true;
+  fs_->FailCall(
+      {.call = 1, .kind = FaultKind::kSyncFailure, .path_contains = ".log"});
+  EXPECT_TRUE(db_->Put(synced, "refused", "1").IsIOError());
+  ASSERT_OK(db_->Resume());
+  ASSERT_OK(Put("b", "1"));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+    EXPECT_EQ(Scan(), "a=1 b=1 ");
+  }
+}
+
 // Class 10: with two queues, batches without updates take no sequence; whoever
 // counts from the log after a recovery would go back behind what was visible.
 TEST_F(FaultClassesTest, SequencesGoOnWhereARecoveryEnds) {
@@ -99,7 +120,6 @@ TEST_F(FaultClassesTest, ASnapshotOfSequence0) {
 // Class 13: who takes back a pause or an abort before it is noticed, or asks
 // for a level that is taken, leaves compactions that go on.
 TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
-  options_.env = env_.get();
   options_.level0_file_num_compaction_trigger = 2;
   ASSERT_NO_FATAL_FAILURE(Open());
   const auto fill = [this](const std::string& value) {
@@ -129,16 +149,57 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
   fill("3");
   IgnoreError(db_->CompactRange(change, nullptr, nullptr),
               "whether the files may be moved depends on where they are");
-  // The failure is to meet the change of the level, no other compaction.
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  fs_->FailCall({.call = 1, .path_contains = "MANIFEST"});
-  EXPECT_FALSE(db_->CompactRange(change, nullptr, nullptr).ok() &&
-               fs_->failed());
-  fs_->ClearFault();
-  ASSERT_OK(db_->Resume());
   fill("4");
-  expect_compacted("a level that could not be changed");
+  expect_compacted("a change of level");
   EXPECT_EQ(Scan(), "k0=4 k1=4 k2=4 ");
+}
+
+// Class 13: inputs of a compaction that failed are still there, and nobody else
+// would ask for it.
+TEST_F(FaultClassesTest, AFailedCompactionIsMadeAfterResume) {
+  options_.env = env_.get();
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.max_bgerror_resume_count = 0;
+  options_.disable_auto_compactions = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  for (const char* value : {"1", "2"}) {
+    ASSERT_OK(Put("k", value));
+    ASSERT_OK(Flush());
+  }
+  fs_->FailCall(
+      {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
+  ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+  EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).IsNoSpace());
+  ASSERT_TRUE(fs_->failed());
+  ASSERT_OK(db_->Resume());
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(Get("k"), "2");
+}
+
+// Class 13: what keeps compactions off while files change their level goes,
+// also where they do not.
+TEST_F(FaultClassesTest, CompactionsGoOnAfterALevelThatCouldNotBeChanged) {
+  options_.env = env_.get();
+  options_.level0_file_num_compaction_trigger = 2;
+  options_.max_bgerror_resume_count = 0;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("k", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll(/*force=*/true));
+  CompactRangeOptions change;
+  change.change_level = true;
+  change.target_level = 1;
+  fs_->FailCall({.call = 1, .path_contains = "MANIFEST"});
+  EXPECT_TRUE(db_->CompactRange(change, nullptr, nullptr).IsIOError());
+  ASSERT_TRUE(fs_->failed());
+  ASSERT_OK(db_->Resume());
+  for (const char* value : {"2", "3"}) {
+    ASSERT_OK(Put("k", value));
+    ASSERT_OK(Flush());
+  }
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
 }
 
 }  // namespace

@@ -238,15 +238,22 @@ INSTANTIATE_TEST_SUITE_P(
 
 // What was written before the files, and not synced, does not go alone.
 TEST(IngestCrash, EarlierWritesAreDurableWithTheFiles) {
-  IngestWorld world({.name = ""}, 7);
-  world.SetUp();
-  ASSERT_OK(world.db_->Put(WriteOptions(), "y", "unsynced"));
-  ASSERT_OK(world.Ingest());
-  ASSERT_OK(world.fs_->CrashAndHeal());
-  IgnoreError(world.Close(), "its files are useless since the crash");
-  ASSERT_OK(world.Open());
-  EXPECT_EQ(world.State(), IngestWorld::kAfter);
-  EXPECT_EQ(world.Get(world.handles_[0], "y"), "unsynced");
+  // With the memtables, which overlap, or with the log.
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    IngestWorld world({.name = ""}, 7);
+    world.SetUp();
+    if (is_flushed) {
+      ASSERT_OK(world.db_->Flush(FlushOptions(), world.handles_));
+    }
+    ASSERT_OK(world.db_->Put(WriteOptions(), "y", "unsynced"));
+    ASSERT_OK(world.Ingest());
+    ASSERT_OK(world.fs_->CrashAndHeal());
+    IgnoreError(world.Close(), "its files are useless since the crash");
+    ASSERT_OK(world.Open());
+    EXPECT_EQ(world.State(), IngestWorld::kAfter);
+    EXPECT_EQ(world.Get(world.handles_[0], "y"), "unsynced");
+  }
 }
 
 }  // namespace

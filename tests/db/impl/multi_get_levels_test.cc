@@ -189,12 +189,14 @@ TEST_F(MultiGetLevelsTest, TheNewestAnswerCounts) {
   ASSERT_OK(Delete(KeyOf(10)));
   ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(20), KeyOf(30)));
   ASSERT_OK(Put(KeyOf(21), Value("after")));
+  // Over what an older file of the same level has.
+  ASSERT_OK(Put(KeyOf(3), Value("latest")));
   ASSERT_OK(Flush());
   cache_->EraseUnRefEntries();
-  const std::vector<int> wanted = {0, 1, 10, 11, 20, 21, 22, 23, 30};
-  const Answers answers = {"newer",      "middle",     "NotFound: ",
-                           "middle",     "NotFound: ", "after",
-                           "NotFound: ", "NotFound: ", "last"};
+  const std::vector<int> wanted = {0, 1, 3, 10, 11, 20, 21, 22, 23, 30};
+  const Answers answers = {
+      "newer",      "middle", "latest",     "NotFound: ", "middle",
+      "NotFound: ", "after",  "NotFound: ", "NotFound: ", "last"};
   EXPECT_EQ(Ask(wanted), answers);
   cache_->EraseUnRefEntries();
   read_.optimize_multiget_for_io = false;

@@ -144,6 +144,30 @@ TEST_P(MultiGetTest, ADamagedBlockSpoilsItsKeysAlone) {
   EXPECT_GT(found, 200);
 }
 
+TEST_P(MultiGetTest, AFileThatCannotBeOpenedSpoilsItsKeysAlone) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(CompactAll(/*force=*/true));
+  db_.reset();
+  const std::string path = FilesOf(path_, kTableFile).front();
+  // Of the footer; opening the database does not look at it.
+  WriteBytes(path, Damaged(ReadBytes(path), {Harm::kFlip, 1}));
+  options_.skip_stats_update_on_db_open = true;
+  options_.max_open_files = 20;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  std::vector<std::string> names;
+  for (int i = 1; i < kKeys; i += 20) names.push_back(KeyOf(i));
+  ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
+  const std::vector<Slice> keys(names.begin(), names.end());
+  std::vector<std::string> values;
+  int corrupt = 0, found = 0;
+  for (const Status& s : db_->MultiGet(read_, keys, &values)) {
+    corrupt += s.IsCorruption() ? 1 : 0;
+    found += s.ok() ? 1 : 0;
+  }
+  EXPECT_GT(corrupt, 0);
+  EXPECT_GT(found, 0);
+}
+
 TEST_P(MultiGetTest, WithoutIoTheKeysInMemoryAreAnswered) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   EXPECT_EQ(Get(KeyOf(1002)), "old" + std::string(100, 'x'));

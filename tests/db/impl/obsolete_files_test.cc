@@ -5,6 +5,7 @@
 
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/sst_file_writer.h"
+#include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/fault_world.h"
 
@@ -183,6 +184,21 @@ TEST_F(ObsoleteFilesTest, WhatASecondaryHasOpenStaysWhole) {
   std::string value;
   EXPECT_OK(other->Get(ReadOptions(), "large8", &value));
   EXPECT_EQ(value, std::string(1 << 20, 'b'));
+}
+
+TEST_F(ObsoleteFilesTest, AManifestGoesWhenAnotherIsInForce) {
+  options_.max_manifest_file_size = 1;
+  options_.max_manifest_space_amp_pct = 0;
+  Open();
+  const std::vector<std::string> first = FilesOf(path_, kDescriptorFile);
+  for (const char* value : {"1", "2", "3"}) {
+    ASSERT_OK(Put("a", value));
+    ASSERT_OK(Flush());
+  }
+  AwaitPurge();
+  const std::vector<std::string> now = FilesOf(path_, kDescriptorFile);
+  EXPECT_EQ(now.size(), 1u);
+  EXPECT_NE(now, first);
 }
 
 TEST_F(ObsoleteFilesTest, ClosingLeavesNoTrash) {

@@ -6,6 +6,7 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_partitioner.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/read_ways.h"
@@ -26,6 +27,17 @@ class ScanTest : public DbFixture {
   }
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& read = {}) {
     return std::unique_ptr<Iterator>(db_->NewIterator(read));
+  }
+  // All of level 0.
+  void MergeInto(int level) {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    std::vector<std::string> names;
+    for (const LiveFileMetaData& file : files) {
+      if (file.level == 0) names.push_back(file.relative_filename);
+    }
+    ASSERT_GT(names.size(), 1u) << "one would just be moved";
+    ASSERT_OK(db_->CompactFiles(CompactionOptions(), names, level));
   }
 };
 
@@ -61,6 +73,59 @@ TEST_F(ScanTest, ALargeTombstoneIsPassedAtOnce) {
     EXPECT_EQ(it->key().ToString(), KeyOf(9));
     SetPerfLevel(kDisable);
   }
+}
+
+// Fault class 14.
+TEST_F(ScanTest, ATombstoneStaysWhileOlderDataAreBelow) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(20), KeyOf(40)));
+  ASSERT_OK(Put(KeyOf(30), "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(PutRange(30, 50, "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(MergeInto(4));
+  ASSERT_EQ(FilesAt(4), 1);
+  EXPECT_EQ(Get(KeyOf(25)), "NOT_FOUND");
+  EXPECT_EQ(Get(KeyOf(35)), "new");
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->Seek(KeyOf(20));
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), KeyOf(30));
+}
+
+// Fault class 14: files of one level, each with a part of one tombstone. The
+// first one's ends before the key that the second begins with.
+TEST_F(ScanTest, ATombstoneThatIsCutCoversTheKeyAtTheCut) {
+  options_.sst_partitioner_factory =
+      NewSstPartitionerFixedPrefixFactory(KeyOf(0).size() - 1);
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(15), KeyOf(45)));
+  ASSERT_OK(Flush());
+  ReadOptions past;
+  past.snapshot = db_->GetSnapshot();
+  ASSERT_NO_FATAL_FAILURE(PutRange(10, 50, "new"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(MergeInto(4));
+  ASSERT_EQ(FilesAt(4), 4);
+  for (int i = 10; i < 50; ++i) {
+    const bool is_deleted = i >= 15 && i < 45;
+    EXPECT_EQ(Get(KeyOf(i), past.snapshot), is_deleted ? "NOT_FOUND" : "old");
+  }
+  int count = 0;
+  {
+    const std::unique_ptr<Iterator> it = NewIterator(past);
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+    EXPECT_EQ(count, 70);
+    for (it->SeekToLast(); it->Valid(); it->Prev()) --count;
+    EXPECT_EQ(count, 0);
+  }
+  db_->ReleaseSnapshot(past.snapshot);
 }
 
 TEST_F(ScanTest, WhatIsNewerThanATombstoneShows) {
@@ -107,32 +172,86 @@ TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 1000, "v"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(60)));
+  TablePropertiesCollection properties;
+  ASSERT_OK(db_->GetPropertiesOfAllTables(&properties));
+  const size_t key_bytes = properties.begin()->second->data_size / 1000;
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(200), KeyOf(600)));
   ASSERT_OK(Flush());
   db_.reset();
   const std::string path = FilesOf(path_, kTableFile).front();
-  std::string bytes = ReadBytes(path);
-  // The block of the tombstone's end, and those around it.
-  for (size_t at = 700; at < 3000; at += 100) bytes[at] ^= 0x55;
-  WriteBytes(path, bytes);
-  ASSERT_NO_FATAL_FAILURE(Open());
-  const std::unique_ptr<Iterator> it = NewIterator();
+  const std::string sound = ReadBytes(path);
   for (const bool is_up : {true, false}) {
     SCOPED_TRACE(is_up);
+    // The block of the tombstone's end or begin, and those around it.
+    std::string bytes = sound;
+    for (size_t key = is_up ? 580 : 180; key < (is_up ? 620u : 220u); ++key) {
+      bytes[key * key_bytes] ^= 0x55;
+    }
+    WriteBytes(path, bytes);
+    ASSERT_NO_FATAL_FAILURE(Open());
+    const std::unique_ptr<Iterator> it = NewIterator();
     int count = 0;
+    if (is_up) {
+      it->Seek(KeyOf(250));
+      EXPECT_FALSE(it->Valid());
+    } else {
+      it->SeekForPrev(KeyOf(550));
+      EXPECT_FALSE(it->Valid());
+    }
+    EXPECT_TRUE(it->status().IsCorruption()) << it->status().ToString();
     if (is_up) {
       for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
     } else {
       for (it->SeekToLast(); it->Valid(); it->Prev()) ++count;
     }
-    EXPECT_FALSE(it->Valid());
     EXPECT_TRUE(it->status().IsCorruption()) << it->status().ToString();
-    EXPECT_LT(count, 990);
+    // Backward, a key shows once what is before it is known.
+    EXPECT_EQ(count, is_up ? 200 : 399);
+    // A seek elsewhere is as good as new.
+    it->Seek(KeyOf(900));
+    ASSERT_TRUE(it->Valid());
+    EXPECT_OK(it->status());
   }
-  // A seek elsewhere is as good as new.
-  it->Seek(KeyOf(900));
-  ASSERT_TRUE(it->Valid());
-  EXPECT_OK(it->status());
+}
+
+// Without the older ones the value would be another.
+TEST_F(ScanTest, OperandsThatCannotBeReadFailTheMerge) {
+  BlockBasedTableOptions table;
+  table.block_size = 512;
+  table.no_block_cache = true;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  std::vector<const Snapshot*> snapshots;
+  for (const char c : {'1', '2', '3', '4'}) {
+    ASSERT_OK(db_->Merge(WriteOptions(), "k", std::string(600, c)));
+    snapshots.push_back(db_->GetSnapshot());
+  }
+  ASSERT_OK(Flush());
+  for (const Snapshot* snapshot : snapshots) db_->ReleaseSnapshot(snapshot);
+  const std::string whole = Get("k");
+  db_.reset();
+  const std::string path = FilesOf(path_, kTableFile).front();
+  const std::string sound = ReadBytes(path);
+  // Newest first, each in a block of its own.
+  for (const char c : {'1', '2', '3'}) {
+    SCOPED_TRACE(c);
+    std::string bytes = sound;
+    const size_t at = bytes.find(std::string(100, c));
+    ASSERT_NE(at, std::string::npos);
+    bytes[at] ^= 1;
+    WriteBytes(path, bytes);
+    ASSERT_NO_FATAL_FAILURE(Open());
+    EXPECT_NE(Scan().find("Corruption"), std::string::npos);
+    EXPECT_NE(ScanBackward().find("Corruption"), std::string::npos);
+    const std::unique_ptr<Iterator> it = NewIterator();
+    it->SeekToFirst();
+    EXPECT_FALSE(it->Valid());
+    it->SeekToLast();
+    EXPECT_FALSE(it->Valid());
+  }
+  WriteBytes(path, sound);
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(Scan(), "k=" + whole + " ");
 }
 
 TEST_F(ScanTest, ATailingIteratorSeesWhatIsNew) {
@@ -539,6 +658,31 @@ TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
   int count = 0;
   for (bounded->SeekToFirst(); bounded->Valid(); bounded->Next()) ++count;
   EXPECT_EQ(count, 30);
+}
+
+// Who seeks what is before the bound does not ask for the bound's prefix.
+TEST_F(PrefixScanTest, TheBoundsPrefixIsNotSought) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ReadOptions read;
+  const Slice lower("ddd");
+  read.iterate_lower_bound = &lower;
+  const std::unique_ptr<Iterator> it = NewIterator(read);
+  it->Seek("ccc5");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "eee0");
+  EXPECT_EQ(Useful(), 0u);
+}
+
+// A filter knows the prefixes of the extractor that it was made with.
+TEST_F(PrefixScanTest, AFilterOfAnotherExtractorIsNotAsked) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(db_->SetOptions({{"prefix_extractor", "fixed:2"}}));
+  const std::unique_ptr<Iterator> it = NewIterator();
+  it->Seek("cc");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key().ToString(), "ccc0");
+  EXPECT_EQ(Get("eee5"), "eee");
+  EXPECT_EQ(Useful(), 0u);
 }
 
 // It stays what it was, though the view moves on to other options.

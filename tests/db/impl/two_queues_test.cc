@@ -175,6 +175,23 @@ TEST_F(TwoQueuesTest, ManyWritersOfBothKinds) {
   }
 }
 
+// Fault class 10: tables may hold what no log does, and more than the logs that
+// are replayed.
+TEST_F(TwoQueuesTest, AReplayDoesNotGoBackBehindTheTables) {
+  options_.avoid_flush_during_shutdown = true;
+  OpenFamilies({"default", "b"});
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  // Keeps the first log.
+  ASSERT_OK(db_->Put(WriteOptions(), handles_[1], "old", "1"));
+  ASSERT_OK(db_->Put(unlogged, handles_[0], "unlogged", "2"));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  OpenFamilies({"default", "b"});
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 2u);
+  EXPECT_EQ(GetFrom(1, "old"), "1");
+  EXPECT_EQ(GetFrom(0, "unlogged"), "2");
+}
+
 TEST_F(TwoQueuesTest, TheOrderInTheLog) {
   Open();
   for (int i = 0; i < 4; ++i) {

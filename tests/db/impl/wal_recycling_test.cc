@@ -118,6 +118,27 @@ TEST_P(WalRecyclingTest, CrashesInTheMiddle) {
   EXPECT_GT(resumed_with_less, 10);
 }
 
+// Fault class 9. Logs of a session that did not recycle are of another form:
+// behind the records that were written over them they would be taken for
+// damage.
+TEST_P(WalRecyclingTest, LogsOfAnEarlierSessionAreNotUsedAgain) {
+  FaultWorld world(1, false, 1000);
+  world.options_.avoid_flush_during_recovery = true;
+  ASSERT_OK(world.Open());
+  for (int i = 0; i < 30; ++i) ASSERT_OK(world.Write(kDefault));
+  ASSERT_OK(world.Close());
+  Configure(&world);
+  ASSERT_OK(world.Open());
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(world.FlushAll());
+    ASSERT_OK(world.Write(kDefault, true));
+  }
+  Crash(&world, 100);
+  world.options_.wal_recovery_mode = WALRecoveryMode::kAbsoluteConsistency;
+  ASSERT_OK(world.Open());
+  EXPECT_EQ(world.Check(false), "");
+}
+
 // A write past the log leaves a gap between two logs, which a reader that
 // stopped at a stale record of the first one would take for a hole.
 TEST_P(WalRecyclingTest, AGapBetweenTwoLogsIsNoHole) {

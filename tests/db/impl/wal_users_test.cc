@@ -626,6 +626,22 @@ TEST_F(TrackedWalsTest, ALogKnowsTheOneBefore) {
 }
 
 // Stock programs read our logs where they lie.
+// Where logs have a directory of their own, a manifest makes no name durable.
+TEST(WalDirectoryTest, ACrashBeforeAnySyncLeavesALog) {
+  FaultWorld world(1, /*is_direct=*/false, /*value_bytes=*/100);
+  world.options_.wal_dir = "/logs";
+  world.options_.track_and_verify_wals = true;
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  // The manifest says that something was written.
+  ASSERT_OK(world.CreateFamily("b"));
+  world.fs_->FailCall({.call = 1, .is_permanent = true});
+  IgnoreError(world.Close(), "the device is gone");
+  ASSERT_TRUE(world.fs_->CrashAndHeal().ok());
+  ASSERT_OK(world.Open());
+  EXPECT_EQ(world.Check(/*is_live=*/false), "");
+}
+
 TEST_F(WalUsersTest, StockToolsReadOurLogs) {
   if (!HasProgram("ldb")) GTEST_SKIP() << "ldb is not installed";
   for (const CompressionType codec : {kNoCompression, kZSTD}) {

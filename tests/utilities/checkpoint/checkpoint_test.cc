@@ -274,6 +274,23 @@ TEST_F(CheckpointTest, SequencesGoOnFromTheImported) {
   EXPECT_EQ(GetFrom(1, "k"), "new");
 }
 
+TEST_F(CheckpointTest, WhatIsFlushedAfterAnImportIsNewer) {
+  Open();
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_OK(Put("k", std::to_string(i)));
+    ASSERT_OK(Flush());
+  }
+  const auto exported = Export(db_->DefaultColumnFamily(), "export");
+  ASSERT_OK(Import("b", {exported.get()}));
+  EXPECT_EQ(GetFrom(0, "k"), "4");
+  ASSERT_OK(PutIn(0, "k", "new"));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  EXPECT_EQ(GetFrom(0, "k"), "new");
+  ASSERT_OK(
+      db_->CompactRange(CompactRangeOptions(), handles_[0], nullptr, nullptr));
+  EXPECT_EQ(GetFrom(0, "k"), "new");
+}
+
 TEST_F(CheckpointTest, IngestedFilesKeepTheirNumbers) {
   Open();
   ASSERT_OK(Put("a", "old"));

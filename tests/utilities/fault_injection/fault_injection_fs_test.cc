@@ -267,6 +267,31 @@ TEST_F(FaultInjectionTest, SyncedNamesStay) {
   EXPECT_EQ(ReadAll("/d/b"), "1");
 }
 
+// What a directory holds is as durable under its new name as it was.
+TEST_F(FaultInjectionTest, ADirectoryTakesAlongWhatIsNotSynced) {
+  for (const bool is_synced : {true, false}) {
+    SCOPED_TRACE(is_synced);
+    const std::string before = is_synced ? "/e" : "/g";
+    const std::string after = is_synced ? "/f" : "/h";
+    ASSERT_TRUE(fs_.CreateDir(before, io_, nullptr).ok());
+    ASSERT_TRUE(SyncDir("/").ok());
+    ASSERT_TRUE(WriteStringToFile(&fs_, "1", before + "/synced", true).ok());
+    ASSERT_TRUE(WriteStringToFile(&fs_, "2", before + "/unsynced").ok());
+    ASSERT_TRUE(SyncDir(before).ok());
+    ASSERT_TRUE(WriteStringToFile(&fs_, "3", before + "/name", true).ok());
+    ASSERT_TRUE(fs_.RenameFile(before, after, io_, nullptr).ok());
+    if (is_synced) {
+      ASSERT_TRUE(SyncDir("/").ok());
+    }
+    Crash();
+    EXPECT_EQ(Exists(after), is_synced);
+    const std::string now = is_synced ? after : before;
+    EXPECT_EQ(ReadAll(now + "/synced"), "1");
+    EXPECT_EQ(ReadAll(now + "/unsynced"), "");
+    EXPECT_FALSE(Exists(now + "/name"));
+  }
+}
+
 TEST_F(FaultInjectionTest, SurvivingNamesAreAPrefixOfTheChanges) {
   std::set<size_t> counts;
   for (int round = 0; round < 40; ++round) {

@@ -1,0 +1,613 @@
+"""The tables of scripts/planted_faults.py: faults, and the tests that see them.
+
+Each plant makes the engine commit the mistake of one class of
+docs/reliability.md, in a line or two; the class is given by its number there.
+"""
+
+import collections
+
+# `seconds` is how long the tests may take: less where the fault is that they
+# would wait for ever.
+Plant = collections.namedtuple(
+    "Plant", "number name source old new program tests seconds",
+    defaults=(300,))
+
+# Classes without a plant, and why.
+NOT_PLANTED = {
+    21: "comes with backups",
+}
+
+DB = "basalt_db_test"
+ENV = "basalt_env_test"
+FILE = "basalt_file_test"
+OPTIONS = "basalt_options_test"
+TABLE = "basalt_table_test"
+UTIL = "basalt_util_test"
+UTILITIES = "basalt_utilities_test"
+
+PLANTS = [
+    # ---- 1: an error of one child of an iterator is taken for its end
+    Plant(1, "a merge goes on without a child that failed",
+          "util/key/merging_iterator.cc",
+          "status_ = child.iter.status();",
+          "status_ = Status::OK();",
+          UTIL, "*MergingIteratorTest.FailsWithAnyChild*"),
+    Plant(1, "a level goes on behind a file that failed",
+          "db/version/level_iterator.cc",
+          "!file_->Valid() && file_->status().ok();",
+          "!file_->Valid();",
+          DB, "*LevelIteratorTest.AnUnreadableFirstBlockIsAnError*:"
+              "*LevelIteratorTest.AFailureAtAnyCallIsSeen*"),
+    Plant(1, "a compaction ends where its input failed",
+          "db/read/compaction_iterator.cc",
+          "    Status s = r_.input->status();\n"
+          "    if (!s.ok()) Fail(std::move(s));\n"
+          "    return;\n",
+          "    return;\n",
+          DB, "CompactionIteratorTest.InputErrorIsNotAnEnd"),
+
+    Plant(1, "a scan ends where its source failed",
+          "db/read/user_iterator.cc",
+          "      if (ShowForward(entry)) return;\n"
+          "    }\n"
+          "    if (!source_.status().ok()) Fail(source_.status());\n",
+          "      if (ShowForward(entry)) return;\n"
+          "    }\n",
+          DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
+    Plant(1, "operands are merged without older ones that cannot be read",
+          "db/read/user_iterator.cc",
+          "    if (!source_.Valid() && !source_.status().ok()) {\n"
+          "      Fail(source_.status());\n"
+          "      return false;\n"
+          "    }\n"
+          "    std::reverse(",
+          "    std::reverse(",
+          DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
+    Plant(1, "backward, newer operands that cannot be read are left out",
+          "db/read/user_iterator.cc",
+          "    if (!source_.Valid() && !source_.status().ok()) {\n"
+          "      Fail(source_.status());\n"
+          "      return true;\n"
+          "    }\n"
+          "    key_ = saved_key_;\n",
+          "    key_ = saved_key_;\n",
+          DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
+
+    # ---- 2: a reseek past a range tombstone forgets an error
+    Plant(2, "a seek behind a tombstone that fails leads to the end",
+          "db/read/scan_source.cc",
+          "    run_->Seek(target_);\n"
+          "    return true;\n",
+          "    run_->Seek(target_);\n"
+          "    if (!run_->status().ok()) run_->Seek(std::string(64, '\\xff'));\n"
+          "    return true;\n",
+          DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
+
+    Plant(2, "a seek before a tombstone that fails leads to the end",
+          "db/read/scan_source.cc",
+          "    run_->SeekForPrev(target_);\n"
+          "    return true;\n",
+          "    run_->SeekForPrev(target_);\n"
+          "    if (!run_->status().ok()) run_->Seek(std::string(64, '\\xff'));\n"
+          "    return true;\n",
+          DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
+
+    # ---- 3: outputs of a pending flush deleted when another one fails
+    Plant(3, "a family that went takes the outputs of the others along",
+          "db/flush/flush_job.cc",
+          "s.ok() && is_gone[i] ?",
+          "s.ok() && is_gone.back() ?",
+          DB, "AtomicFlushTest.AFamilyIsDroppedMeanwhile"),
+    Plant(3, "outputs go though the manifest may hold them",
+          "db/flush/flush_job.cc",
+          "  if (s.IsColumnFamilyDropped()) Abandon();\n",
+          "  Abandon();\n",
+          DB, "AtomicFlushTest.WhatAFailedManifestMayNameStays"),
+
+    Plant(3, "outputs of a compaction go though the manifest may hold them",
+          "db/compaction/compaction_job.cc",
+          "    if (s.IsColumnFamilyDropped()) Discard();\n",
+          "    if (!s.ok()) Discard();\n",
+          DB, "AtomicFlushTest.WhatAFailedManifestMayNameStays"),
+
+    # ---- 4: atomic flush stuck after a failure, or without a log behind
+    Plant(4, "families are flushed one by one",
+          "db/impl/db_joint_flush.cc",
+          "if (options_.atomic_flush || joint_flush_wanted_) return true;",
+          "if (joint_flush_wanted_) return true;",
+          DB, "AtomicFlushTest.WithoutALogAllFamiliesHoldTheSamePrefix"),
+    Plant(4, "memtables of a flush that failed stay taken",
+          "db/flush/flush_job.cc",
+          "  Abandon();\n"
+          "  context_.cfd->imm()->RollbackFlush();\n"
+          "  return s;\n",
+          "  Abandon();\n"
+          "  return s;\n",
+          DB, "AtomicFlushTest.AFailedFlushLeavesNothingAndIsRepeated",
+          seconds=30),
+
+    # ---- 5: a log of a checkpoint that is not synced
+    Plant(5, "the copy of a log is not synced",
+          "utilities/checkpoint/checkpoint.cc",
+          "    copy.size_bytes = size_bytes;\n",
+          "    copy.size_bytes = size_bytes;\n"
+          "    if (name.ends_with(\".log\")) {\n"
+          "      copy.durability = FileDurability::kBuffered;\n"
+          "    }\n",
+          UTILITIES, "CheckpointFaults.EveryCallFailsOnce"),
+
+    # ---- 6: a table ahead of its logs
+    Plant(6, "a table is installed before older logs are synced",
+          "db/impl/db_flush.cc",
+          "  const bool syncs_logs = families_.size() > 1 ||"
+          " options_.allow_2pc;\n",
+          "  const bool syncs_logs = false;\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
+              "*WriteModeCrash.AtEveryCall/Plain"),
+    Plant(6, "the name of the first log is not durable",
+          "db/impl/db_replay.cc",
+          "  if (s.ok() && options_.track_and_verify_wals &&"
+          " wal_dir_ != name_) {\n",
+          "  if (s.ok() && options_.track_and_verify_wals &&"
+          " wal_dir_.empty()) {\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/0:WalDirectoryTest.*"),
+    Plant(6, "nobody looks whether tables go beyond a damaged log",
+          "db/impl/db_replay.cc",
+          "  if (s.ok()) s = CheckReplayEnd(replay.outcome());\n",
+          "",
+          DB, "RecoveryModesTest."
+              "AFamilyWithTablesBeyondTheDamageIsNotLeftAhead"),
+    Plant(6, "the name of a synced log is not durable",
+          "db/impl/wal_manager.cc",
+          "  Status s = SyncLogs(true);\n"
+          "  if (s.ok()) s = SyncDirectoryOnce();\n",
+          "  Status s = SyncLogs(true);\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
+              "*WriteModeCrash.AtEveryCall/Plain"),
+    Plant(6, "the name of a log behind a table is not durable",
+          "db/impl/wal_manager.cc",
+          "  if (s.ok() && has_closed) s = SyncDirectoryOnce();\n",
+          "  if (s.ok() && !has_closed) s = SyncDirectoryOnce();\n",
+          DB, "*CrashClone.WhatIsThereIsAPrefix/*:"
+              "*WriteModeCrash.AtEveryCall/Plain"),
+
+    # ---- 7: a failed manifest write takes the last good one
+    Plant(7, "a manifest that CURRENT may name is removed",
+          "db/version/manifest_writer.cc",
+          "                     context_.directory);\n"
+          "  if (!s.ok()) return s;\n",
+          "                     context_.directory);\n"
+          "  if (!s.ok()) {\n"
+          "    writer.reset();\n"
+          "    DropUnused(manifest.number);\n"
+          "    return s;\n"
+          "  }\n",
+          DB, "ManifestWriter.NoFailureLosesTheLastGoodState"),
+    Plant(7, "a manifest whose write failed is written on",
+          "db/version/manifest_writer.cc",
+          "  has_failed_ = !s.ok();\n",
+          "  has_failed_ = false;\n",
+          DB, "FullDiskTest.Manifest:ManifestWriter."
+              "AfterAFailedAppendANewOneIsDue"),
+
+    # ---- 8: families differ, or records are there twice, after a failed log
+    Plant(8, "after a failed log families are flushed one by one",
+          "db/impl/db_resume.cc",
+          "  if (wal_->AbandonFailed()) abandoned_below_ = *number;\n",
+          "  (void)wal_->AbandonFailed();\n",
+          DB, "AtomicFlushTest.ACrashInTheMiddleOfResume"),
+    Plant(8, "the manifest is not told that a failed log does not count",
+          "db/impl/db_resume.cc",
+          "    changes.push_back({family->cfd.get(), &edits[id]});\n"
+          "  }\n"
+          "  if (carries",
+          "  }\n"
+          "  if (carries",
+          DB, "FaultClassesTest.ALogThatFailedBesideNoDataDoesNotCount"),
+    Plant(8, "records are replayed that are in tables",
+          "db/wal/memtable_inserter.cc",
+          "        options_.replayed_log_number < target_.log_number) {\n",
+          "        options_.replayed_log_number < target_.log_number &&\n"
+          "        target_.memtable == nullptr) {\n",
+          DB, "MemTableInserterTest.ReplayLeavesOutWhatIsInTables"),
+
+    # ---- 9: old records behind the end of a recycled log
+    Plant(9, "records of an older log count",
+          "db/wal/log_reader.cc",
+          "  return number != static_cast<uint32_t>(options_.log_number);\n",
+          "  return number > static_cast<uint32_t>(options_.log_number);\n",
+          DB, "*LogFormsTest.StaleTailsAreNeverRead*"),
+    Plant(9, "a log is closed with what an older one left behind its end",
+          "db/impl/wal_manager.cc",
+          "    Status s = log.writer->CutTail();\n",
+          "    Status s;\n",
+          DB, "*WalRecyclingTest.ACleanCloseCutsTheLog*"),
+
+    Plant(9, "logs of an earlier session are written over",
+          "db/impl/wal_manager.cc",
+          "    bool is_whole = log.is_ours && !log.is_abandoned;\n",
+          "    bool is_whole = !log.is_abandoned;\n",
+          DB, "*WalRecyclingTest.LogsOfAnEarlierSessionAreNotUsedAgain*"),
+
+    # ---- 10: sequences go back after a recovery with two queues
+    Plant(10, "a recovery counts from the log alone",
+          "db/impl/db_replay.cc",
+          "    versions_->SetLastSequence(std::max(versions_->LastSequence(),\n"
+          "                                        replay.outcome()"
+          ".next_sequence - 1));\n",
+          "    versions_->SetLastSequence(replay.outcome().next_sequence - 1);"
+          "\n",
+          DB, "FaultClassesTest.Sequences*:*WriteModesTest.ErrorsInTheMiddle*:"
+              "TwoQueuesTest.AReplay*"),
+    Plant(10, "a record without updates has a sequence that is taken",
+          "db/impl/db_write_log.cc",
+          "        record, std::max(allocated_sequence_,"
+          " versions_->LastSequence()) + 1);\n",
+          "        record, versions_->LastSequence() + 1);\n",
+          DB, "TwoQueuesTest.NotesBehindWhatIsNotVisibleYet"),
+
+    # ---- 11: compaction drops what a snapshot of sequence 0 sees
+    Plant(11, "a snapshot of sequence 0 is none",
+          "db/read/snapshot_stripes.h",
+          "    assert(std::is_sorted(snapshots_.begin(), snapshots_.end()));\n",
+          "    std::erase(snapshots_, SequenceNumber{0});\n",
+          DB, "FaultClassesTest.ASnapshotOfSequence0"),
+    Plant(11, "what is newer than a snapshot gets sequence 0",
+          "db/read/compaction_iterator.cc",
+          "          type == kTypeBlobIndex) &&\n"
+          "         SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence)) &&"
+          "\n",
+          "          type == kTypeBlobIndex) &&\n",
+          DB, "FaultClassesTest.ASnapshotOfSequence0"),
+    Plant(11, "a batch that is a memtable has a sequence that was seen",
+          "db/impl/db_ingest_batch.cc",
+          "      std::max(allocated_sequence_, versions_->LastSequence()) + 1;\n",
+          "      std::max(allocated_sequence_, versions_->LastSequence());\n",
+          UTILITIES, "IngestBatchTest.*"),
+
+    # ---- 12: overlapping or missing inputs are picked
+    Plant(12, "files that are being compacted are picked",
+          "db/compaction/leveled_picker.cc",
+          "  draft.AddLowerLevels();\n"
+          "  if (draft.IsBusy()) return nullptr;\n"
+          "  draft.GrowStartLevel();\n"
+          "  auto c = draft.Finish(reason);\n"
+          "  return Conflicts(*c) ? nullptr : std::move(c);\n",
+          "  draft.AddLowerLevels();\n"
+          "  draft.GrowStartLevel();\n"
+          "  return draft.Finish(reason);\n",
+          DB, "PickerModelTest.*:CompactionPickerTest.*"),
+    Plant(12, "a file that begins at the end of a range is left out",
+          "db/compaction/compaction_draft.cc",
+          "          return order.CompareUserKeys(end,"
+          " file->smallest.user_key()) < 0;\n",
+          "          return order.CompareUserKeys(end,"
+          " file->smallest.user_key()) <= 0;\n",
+          DB, "PickerModelTest.*:CompactionPickerTest.*"),
+    Plant(12, "files of level 0 go down without older ones that overlap them",
+          "db/version/version_storage.cc",
+          "  if (level == 0 && growth == Level0Growth::kTransitive) {\n",
+          "  if (level == 1 && growth == Level0Growth::kTransitive) {\n",
+          DB, "PickerModelTest.*:CompactionPickerTest.*"),
+
+    Plant(12, "the newest files go instead of the oldest",
+          "db/compaction/fifo_picker.cc",
+          "  for (auto file = level0.rbegin(); file != level0.rend(); ++file) {\n"
+          "    placed.push_back({0, *file});\n",
+          "  for (auto file = level0.begin(); file != level0.end(); ++file) {\n"
+          "    placed.push_back({0, *file});\n",
+          DB, "DbFifoTest.*"),
+    Plant(12, "a file is taken out of a level twice",
+          "db/version/version_builder.cc",
+          "  if (file == nullptr || file->level != level ||\n"
+          "      !removed_.insert(number).second) {\n",
+          "  removed_.insert(number);\n"
+          "  if (file == nullptr || file->level != level) {\n",
+          DB, "VersionBuilder.*"),
+
+    # ---- 13: compactions that never go on
+    Plant(13, "a level that could not be changed stays closed",
+          "db/impl/db_manual.cc",
+          "  --family->level_changes;\n",
+          "  if (s.ok()) --family->level_changes;\n",
+          DB, "FaultClassesTest.CompactionsGoOn*", seconds=60),
+    Plant(13, "after a pause nothing is scheduled",
+          "db/impl/db_manual.cc",
+          "  --paused_;\n"
+          "  MaybeSchedule();\n",
+          "  --paused_;\n",
+          DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
+          seconds=30),
+
+    Plant(13, "what a failed compaction left is forgotten",
+          "db/impl/db_resume.cc",
+          "  errors_.Clear();\n"
+          "  for (const auto& entry : families_)"
+          " QueueCompaction(entry.second->cfd.get());\n"
+          "  MaybeSchedule();\n"
+          "  return true;\n",
+          "  errors_.Clear();\n"
+          "  return true;\n",
+          DB, "FaultClassesTest.AFailedCompactionIsMadeAfterResume",
+          seconds=30),
+
+    # ---- 14: tombstones in the wrong level, or cut into bounds that cannot be
+    Plant(14, "a tombstone goes though older data are below",
+          "db/read/tombstone_survivors.cc",
+          "                           SnapshotStripes::IsSeenByAll(stripe) &&\n"
+          "                           !older->MayHoldRange(fragment.begin,"
+          " fragment.end);\n",
+          "                           SnapshotStripes::IsSeenByAll(stripe);\n",
+          DB, "TombstoneSurvivorsTest.*:"
+              "ScanTest.ATombstoneStaysWhileOlderDataAreBelow"),
+    Plant(14, "a tombstone reaches beyond the end of its file",
+          "db/read/tombstone_survivors.cc",
+          "    fragment->end = *range.upper;\n",
+          "    assert(all.CompareKeys(fragment->begin, fragment->end) < 0);\n",
+          DB, "TombstoneSurvivorsTest.*:"
+              "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
+    Plant(14, "young tombstones go to the last level",
+          "db/compaction/sub_compaction.cc",
+          "    young.first_tombstone = c.young.after + 1;\n"
+          "    young.partitioner = MakePartitioner();\n"
+          "    young_ = std::make_unique<CompactionOutputs>(std::move(young));\n"
+          "    writes.last_tombstone = c.young.after;\n",
+          "    young.first_tombstone = kMaxSequenceNumber;\n"
+          "    young.partitioner = MakePartitioner();\n"
+          "    young_ = std::make_unique<CompactionOutputs>(std::move(young));"
+          "\n",
+          DB, "*DataAgeModelTest.*"),
+    Plant(14, "the tombstones of the file beside are not asked for",
+          "db/read/tombstone_view.cc",
+          "    if (level->cursor != nullptr) ask(level->cursor.get());\n",
+          "    if (level->cursor != nullptr) ask(level->cursor.get());\n"
+          "    break;\n",
+          DB, "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
+
+    # ---- 15: prefix filters miss data
+    Plant(15, "filters of another extractor are asked",
+          "table/table_filter.cc",
+          "  return facts.opened_with.get() == prefix_extractor ||\n"
+          "         facts.prefix_extractor == prefix_extractor->AsString();\n",
+          "  return facts.kind != FilterFacts::Kind::kNone;\n",
+          DB, "PrefixScanTest.*"),
+    Plant(15, "the bound's prefix is asked for instead of the key's",
+          "db/read/user_iterator.cc",
+          "        !asks_prefix_filters_ || is_before_bound;\n",
+          "        !asks_prefix_filters_;\n",
+          DB, "PrefixScanTest.*"),
+
+    # ---- 16: MultiGet: duplicates, errors of others
+    Plant(16, "a key that was asked for before gets no answer",
+          "db/read/multi_get.cc",
+          "      open_.push_back(&all_.back());\n",
+          "      if (i == 0 || keys[i].user_key != keys[i - 1].user_key) {\n"
+          "        open_.push_back(&all_.back());\n"
+          "      }\n",
+          DB, "*MultiGetTest.DuplicatesAllGetTheAnswer*"),
+    Plant(16, "a damaged block spoils those behind it",
+          "table/block_batch.cc",
+          "    wanted.status = TakeBlock(&wanted);\n",
+          "    wanted.status = io_status_ = TakeBlock(&wanted);\n",
+          DB, "*MultiGetTest.ADamagedBlockSpoilsItsKeysAlone*"),
+    Plant(16, "an older level answers before a newer one",
+          "db/read/multi_get.cc",
+          "    for (size_t i = 0; i < level0_steps; ++i) {\n",
+          "    for (size_t i = level0_steps; i-- > 0;) {\n",
+          DB, "MultiGetLevelsTest.*"),
+
+    Plant(16, "keys of a file that cannot be opened are not there",
+          "db/read/multi_get.cc",
+          "      for (size_t i = 0; i < group.count && !s.ok(); ++i) {\n"
+          "        request.lookups[i].status = s;\n"
+          "      }\n",
+          "",
+          DB, "*MultiGetTest.AFileThatCannotBeOpenedSpoilsItsKeysAlone*"),
+
+    # ---- 17: read-only and secondary instances read otherwise
+    Plant(17, "a secondary instance does not see what is in logs",
+          "db/impl/db_secondary.cc",
+          "    last = std::max(last, replay.outcome().next_sequence - 1);\n",
+          "    last = std::max(last, manifest.last_sequence());\n",
+          DB, "SecondaryTest.EveryReadAnswersAsThePrimarys"),
+    Plant(17, "what may not be read is not there",
+          "table/block_batch.cc",
+          "? Status::Incomplete(",
+          "? Status::NotFound(",
+          DB, "*MultiGetTest.WithoutIoTheKeysInMemoryAreAnswered*"),
+
+    Plant(17, "files that the primary removes meanwhile are not noticed",
+          "db/impl/db_secondary.cc",
+          "  if (s.ok()) s = mark.CheckUnchanged(options_.fs, name_);\n"
+          "  if (!s.ok()) return s;\n"
+          "  std::erase_if(",
+          "  if (!s.ok()) return s;\n"
+          "  std::erase_if(",
+          DB, "SecondaryTest.*"),
+
+    # ---- 18: closing a read-only instance deletes files of the writer
+    Plant(18, "a read-only instance deletes what it lets go of",
+          "db/impl/db_close.cc",
+          "  default_handle_.reset();\n"
+          "}\n"
+          "\n"
+          "void DBImpl::CancelBackgroundWork(bool wait) {\n",
+          "  if (mode_ == Mode::kReadOnly) obsolete_->Arm();\n"
+          "  default_handle_.reset();\n"
+          "  obsolete_->Purge();\n"
+          "}\n"
+          "\n"
+          "void DBImpl::CancelBackgroundWork(bool wait) {\n",
+          DB, "DbAdminTest.AReadOnlyOpenLeavesAWritersFilesAlone:"
+              "SecondaryTest.ClosingReadOnlyRemovesNothing"),
+
+    # ---- 19: options that are lost or reverted
+    Plant(19, "the OPTIONS file has a family's options as they were at open",
+          "db/impl/db_directories.cc",
+          "static_cast<ColumnFamilyOptions>(*cfd->options())",
+          "static_cast<ColumnFamilyOptions>(cfd->ioptions())",
+          DB, "DynamicOptionsTest."
+              "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
+    Plant(19, "a change of options takes back the one before",
+          "db/impl/db_families.cc",
+          "    s = ChangeColumnFamilyOptions(*cfd->options(), new_options,"
+          " &changed,\n",
+          "    s = ChangeColumnFamilyOptions(cfd->ioptions(), new_options,"
+          " &changed,\n",
+          DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
+    Plant(19, "a value ends at the first brace that closes",
+          "options/text.cc",
+          "    if (text[i] == '}' && --depth == 0) return i + 1;\n",
+          "    if (text[i] == '}' && --depth >= 0) return i + 1;\n",
+          OPTIONS, "RowsTest.RandomValuesSurviveText"),
+    Plant(19, "a value that has separators is not enclosed",
+          "options/print.cc",
+          "    if (!enclosed && value.find(';') != std::string::npos) {\n",
+          "    if (enclosed && value.find(';') != std::string::npos) {\n",
+          OPTIONS, "ConvenienceTest.StringsComeBack"),
+
+    Plant(19, "changes of the database's options are not written down",
+          "db/impl/db_families.cc",
+          "  return names.empty() ? s : WriteOptionsFile();\n",
+          "  return s;\n",
+          DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
+
+    # ---- 20: ingestion and import: old values come back
+    Plant(20, "a file that lies above others gets no sequence",
+          "db/ingest/placement.cc",
+          "    *needs_number = *needs_number || has_overlap ||"
+          " hides_from_snapshots;\n",
+          "    *needs_number = *needs_number || hides_from_snapshots;\n",
+          DB, "IngestTest.NewDataHideOldOnes"),
+    Plant(20, "a memtable that overlaps is not flushed",
+          "db/impl/db_ingest.cc",
+          "    if (!job->NeedsFlush(*cfd->mem(),"
+          " *cfd->imm()->current())) continue;\n",
+          "    if (cfd->imm()->empty() ||\n"
+          "        !job->NeedsFlush(*cfd->mem(), *cfd->imm()->current())) {\n"
+          "      continue;\n"
+          "    }\n",
+          DB, "IngestTest.AMemtableThatOverlapsIsFlushed"),
+    Plant(20, "what is imported is newer than the writes to come",
+          "db/impl/db_import.cc",
+          "    versions_->SetLastSequence(largest);\n",
+          "    versions_->SetLastSequence(\n"
+          "        std::min(largest, versions_->LastSequence()));\n",
+          UTILITIES, "CheckpointTest.SequencesGoOnFromTheImported"),
+
+    Plant(20, "what is flushed after an import is older than it",
+          "db/ingest/import_job.cc",
+          "    cfd_->set_next_epoch(next);\n",
+          "",
+          UTILITIES, "CheckpointTest.WhatIsFlushedAfterAnImportIsNewer"),
+    Plant(20, "writes before an ingestion are not durable with it",
+          "db/impl/db_ingest.cc",
+          "    const Status synced = FlushOrSyncLog({.sync = true});\n",
+          "    const Status synced = FlushOrSyncLog({.sync = false});\n",
+          DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),
+    Plant(20, "a file is placed where a compaction writes",
+          "db/ingest/placement.cc",
+          "          (level == 0 || !request_.is_busy(level, file))) {\n",
+          "          (level == 0 || !request_.is_busy(0, file))) {\n",
+          DB, "Placement.Cases"),
+
+    # ---- 22: files and descriptors that stay until the database is closed
+    Plant(22, "the output of a flush that failed stays",
+          "db/flush/flush_job.cc",
+          "  Abandon();\n"
+          "  context_.cfd->imm()->RollbackFlush();\n"
+          "  return s;\n",
+          "  context_.cfd->imm()->RollbackFlush();\n"
+          "  return s;\n",
+          DB, "AtomicFlushTest.AFailedFlushLeavesNothingAndIsRepeated"),
+    Plant(22, "blob files without references stay",
+          "db/impl/obsolete_files.cc",
+          "  waiting_.push_back({path, kBlobFile, number, size_bytes});\n",
+          "  if (number == 0) waiting_.push_back({path, kBlobFile, 0, size_bytes});"
+          "\n",
+          DB, "BlobTest.AFileGoesWithItsLastReference"),
+    Plant(22, "tables without references stay",
+          "db/impl/obsolete_files.cc",
+          "  waiting_.push_back({path, kTableFile, number, size_bytes});\n",
+          "  if (number == 0) waiting_.push_back({path, kTableFile, 0, size_bytes});"
+          "\n",
+          DB, "ObsoleteFilesTest.*"),
+    Plant(22, "the files of a level that was read stay open",
+          "db/version/level_iterator.cc",
+          "    file_.reset();\n"
+          "  }\n"
+          "  void Leave() {\n",
+          "    (void)file_.release();\n"
+          "  }\n"
+          "  void Leave() {\n",
+          DB, "*FaultLoop.EveryCallFailsOnce/AnyIOErrorDirect"),
+
+    Plant(22, "logs that are not needed stay",
+          "db/impl/db_purge.cc",
+          "    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);\n",
+          "",
+          DB, "AtomicFlushTest.*:FullDiskTest.*"),
+    Plant(22, "manifests that are out of force stay",
+          "db/impl/db_purge.cc",
+          "    obsolete_->Add(DescriptorFileName(name_, last_manifest_),"
+          " kDescriptorFile,\n"
+          "                   last_manifest_);\n",
+          "",
+          DB, "ObsoleteFilesTest.AManifestGoesWhenAnotherIsInForce"),
+
+    # ---- 23: transactions
+    Plant(23, "the log of what is prepared goes",
+          "db/impl/db_replay.cc",
+          "  versions_->HoldLogs(min_log);\n",
+          "",
+          DB, "PreparedTransactionsTest.*"),
+    Plant(23, "what is prepared stays in front of a failed log",
+          "db/impl/db_resume.cc",
+          "  const bool carries = !prepared_records_.empty();\n",
+          "  const bool carries = false;\n",
+          DB, "PreparedTransactionsTest.*"),
+
+    # ---- 24: direct and asynchronous reads: buffers, mixed answers, sizes
+    Plant(24, "of several direct reads a bad one is as good as the others",
+          "file/random_access_file_reader.cc",
+          "    request.status = reads[span].status;\n",
+          "    request.status = s;\n",
+          FILE, "*RandomReaderTest.OneBadRequestDoesNotSpoilTheOthers*"),
+    Plant(24, "an asynchronous read that failed has an answer",
+          "file/async_file_read.cc",
+          "  if (s.ok()) s = request_.status;\n",
+          "",
+          FILE, "AsyncFileReadTest.FailuresAreTold"),
+    Plant(24, "the unit that a short direct read ends in counts twice",
+          "file/input_stream.cc",
+          "    request->done = from + part.done;\n",
+          "    request->done += part.done;\n",
+          FILE, "*InputStreamTest.ShortReadsAreNormal*"),
+    Plant(24, "several direct reads come into one buffer",
+          "file/random_access_file_reader.cc",
+          "    span.buffer_offset = total;\n",
+          "    span.buffer_offset = 0;\n",
+          FILE, "*RandomReaderTest.*"),
+    Plant(24, "a transfer of the ring that failed is whole",
+          "env/posix/posix_uring.cc",
+          "    transfer->error = -result;\n",
+          "    transfer->error = 0;\n",
+          ENV, "PosixUringTest.*"),
+
+    # ---- 25: nonsense that is accepted: a family without a name
+    Plant(25, "a family may be made without a name",
+          "db/impl/db_families.cc",
+          "  if (name.empty()) {\n",
+          "  if (name == \"?\") {\n",
+          DB, "DbBasicTest.FamilyNamesAreChecked"),
+    Plant(25, "a family may be opened without a name",
+          "db/impl/db_open.cc",
+          "    if (families[i].name.empty()) {\n",
+          "    if (families[i].name == \"?\") {\n",
+          DB, "DbBasicTest.FamilyNamesAreChecked"),
+    Plant(25, "a range may end before it begins",
+          "db/impl/db_write.cc",
+          "    if (order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
+          "    if (entry.key.empty()) {\n",
+          DB, "DbBasicTest.AWriteThatCannotBeAsksForNothing"),
+]
