@@ -33,22 +33,31 @@ Status Wait(Engine* engine) {
   return engine->WaitForCompact(WaitOptions());
 }
 
-[[maybe_unused]] bool IsIdle(DB* db) {
-  for (const char* property :
-       {"rocksdb.mem-table-flush-pending", "rocksdb.num-running-flushes",
-        "rocksdb.compaction-pending", "rocksdb.num-running-compactions"}) {
-    uint64_t value = 0;
-    if (db->GetIntProperty(property, &value) && value != 0) return false;
-  }
-  return true;
+[[maybe_unused]] bool IsSet(DB* db, const char* property) {
+  uint64_t value = 0;
+  return db->GetIntProperty(property, &value) && value != 0;
+}
+
+[[maybe_unused]] bool IsWorking(DB* db) {
+  return IsSet(db, "rocksdb.mem-table-flush-pending") ||
+         IsSet(db, "rocksdb.num-running-flushes") ||
+         IsSet(db, "rocksdb.num-running-compactions");
 }
 
 // For engines that cannot say when they are done: asks until two answers in a
-// row find nothing to do, since a job that ends may make the next one due.
+// row find nothing to do, since a job that ends may make the next one due. A
+// universal compaction may be pending for good, where the picker takes none of
+// the runs: one that does not begin within a second does not count.
 template <typename Engine, typename WaitOptions>
 Status Wait(Engine* engine) {
-  for (int idle_looks = 0; idle_looks < 2;) {
-    idle_looks = IsIdle(engine) ? idle_looks + 1 : 0;
+  constexpr int kPendingLooks = 100;
+  int idle_looks = 0;
+  int pending_looks = 0;
+  while (idle_looks < 2 && pending_looks < kPendingLooks) {
+    const bool is_working = IsWorking(engine);
+    const bool is_pending = IsSet(engine, "rocksdb.compaction-pending");
+    idle_looks = is_working || is_pending ? 0 : idle_looks + 1;
+    pending_looks = is_pending && !is_working ? pending_looks + 1 : 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return Status::OK();
