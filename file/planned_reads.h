@@ -13,9 +13,8 @@
 //            having been asked for: _PREFETCH_BLOCKS_WASTED. Refusals of the
 //            dispatcher: PREFETCH_MEMORY_REQUESTS_BLOCKED.
 // Threads    One at a time.
-// Ownership  Borrows the file and what options point to. A result is valid
-// until
-//            the next call.
+// Ownership  Borrows the file and what options point to. A result is good
+//            until the next call.
 // Errors     None: TryRead() answers false, and the caller reads by itself and
 //            meets the error there.
 #pragma once

@@ -355,6 +355,10 @@ Status CompactionProgressFile::Read(
 Status CompactionProgressFile::Begin(
     const std::vector<CompactionProgressRecord>& records) {
   INVARIANT(writer_ == nullptr);
+  // The file before has them on record, should this one not come to be.
+  for (const CompactionProgressRecord& record : records) {
+    for (const FileRef& file : record.files) tables_.insert(file->number);
+  }
   name_ = NameOf(std::max(context_.clock->NowMicros(), earlier_.newest + 1));
   const std::string path = context_.path + "/" + name_;
   const std::string temporary = path + ".dbtmp";

@@ -294,6 +294,23 @@ TEST_P(ResumedCompaction, WhatIsDoneIsNotDoneAgain) {
   ASSERT_NO_FATAL_FAILURE(world_.Adopt());
 }
 
+// A worker that cannot begin its own record leaves what was done.
+TEST_P(ResumedCompaction, ARecordThatCannotBeBegunLosesNothing) {
+  ASSERT_NO_FATAL_FAILURE(world_.Fill());
+  EXPECT_TRUE(world_.Run("/worker/out", 2).IsIncomplete());
+  const size_t tables = world_.Files(".sst").size();
+  ASSERT_GT(tables, 0u);
+  world_.fs_->FailCall({.call = 1, .path_contains = "COMPACTION_PROGRESS"});
+  EXPECT_TRUE(world_.Run("/worker/out", 0).IsIOError());
+  EXPECT_TRUE(world_.fs_->failed());
+  world_.fs_->Heal();
+  EXPECT_EQ(world_.Files(".sst").size(), tables);
+  const uint64_t resumed = world_.ResumedBytes();
+  ASSERT_OK(world_.Run("/worker/out", 0));
+  EXPECT_GT(world_.ResumedBytes(), resumed);
+  ASSERT_NO_FATAL_FAILURE(world_.Adopt());
+}
+
 TEST_P(ResumedCompaction, OneThatDoesNotResumeForgetsWhatWasDone) {
   ASSERT_NO_FATAL_FAILURE(world_.Fill());
   EXPECT_TRUE(world_.Run("/worker/out", 2).IsIncomplete());
