@@ -66,15 +66,17 @@ size_t BinomialMergeWidth(const std::vector<uint64_t>& newer_runs, size_t slots,
   const size_t count = newer_runs.size();
   size_t width = std::min<size_t>(2, count);
   const auto unit = static_cast<double>(unit_bytes);
-  // Sizes are not whole multiples of a unit.
-  constexpr double kTolerance = 1e-3;
+  // Flushes differ a little in size. A run that misses its merge for want of a
+  // few bytes keeps its slot until the next one, which costs far more than a
+  // merge that comes half a flush early.
+  constexpr double kToleratedUnits = 0.5;
   double newer_units = 0;
   for (size_t i = 0; i < count; ++i) {
     const size_t older = count - 1 - i;
     const double run_units = static_cast<double>(newer_runs[i]) / unit;
     if (i > 0 && slots > older) {
       const double awaited = AwaitedUnits(run_units, slots - older);
-      if (newer_units >= awaited * (1 - kTolerance)) width = i + 1;
+      if (newer_units + kToleratedUnits >= awaited) width = i + 1;
     } else if (i > 0) {
       width = i + 1;  // more runs than slots: it has none
     }

@@ -30,6 +30,22 @@ bool IsAlike(uint64_t picked, uint64_t next,
          a <= b * factor;
 }
 
+// How many runs behind `picked` go with it, which counts as one run, until
+// `most` are merged.
+size_t CountAlike(const Runs& runs, const RunSpan& picked, size_t most,
+                  const CompactionOptionsUniversal& options) {
+  uint64_t bytes = BytesOf(runs, picked);
+  size_t end = picked.end;
+  while (end < runs.size() && end - picked.first < most && !runs[end].is_busy &&
+         IsAlike(bytes, runs[end].bytes, options)) {
+    bytes = options.stop_style == kCompactionStopStyleSimilarSize
+                ? runs[end].bytes
+                : bytes + runs[end].bytes;
+    ++end;
+  }
+  return end - picked.end;
+}
+
 // Runs that one compaction works on count once: it will leave one.
 size_t CountSettled(const Runs& runs) {
   size_t count = 0;
@@ -119,21 +135,25 @@ size_t RunLimit(const MutableCFOptions& options,
 }
 
 RunSpan SpanBySizeRatio(const std::vector<SortedRun>& runs,
-                        const CompactionOptionsUniversal& options) {
+                        const MutableCFOptions& cf_options) {
+  const CompactionOptionsUniversal& options =
+      cf_options.compaction_options_universal;
+  const size_t settled = CountSettled(runs);
   const size_t least = std::max(2u, options.min_merge_width);
   const size_t most = std::max<size_t>(least, options.max_merge_width);
   for (size_t first = 0; first < runs.size(); ++first) {
     if (runs[first].is_busy) continue;
-    uint64_t picked = runs[first].bytes;
-    size_t end = first + 1;
-    while (end < runs.size() && end - first < most && !runs[end].is_busy &&
-           IsAlike(picked, runs[end].bytes, options)) {
-      picked = options.stop_style == kCompactionStopStyleSimilarSize
-                   ? runs[end].bytes
-                   : picked + runs[end].bytes;
-      ++end;
+    RunSpan span{first, first + 1};
+    span.end += CountAlike(runs, span, most, options);
+    if (span.size() < least) continue;
+    // What this leaves may be due for a merge with older runs at once: one
+    // merge does for both.
+    while (settled - span.size() + 1 >= Trigger(cf_options)) {
+      const size_t more = CountAlike(runs, span, most, options);
+      if (more + 1 < least) break;
+      span.end += more;
     }
-    if (end - first >= least) return {first, end};
+    return span;
   }
   return {};
 }
@@ -279,8 +299,7 @@ std::unique_ptr<Compaction> UniversalPicker::PickScheduled(
 
 std::unique_ptr<Compaction> UniversalPicker::PickBySizeRatio(
     const Input& input, const Runs& runs) const {
-  const RunSpan span =
-      SpanBySizeRatio(runs, input.options->compaction_options_universal);
+  const RunSpan span = SpanBySizeRatio(runs, *input.options);
   if (span.empty()) return nullptr;
   assert(span.size() >= 2);
   return MergeRuns(input, runs, span, CompactionReason::kUniversalSizeRatio);

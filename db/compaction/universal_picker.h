@@ -58,6 +58,6 @@ bool ChoosesRunLimit(const MutableCFOptions& options);
 
 // The first neighbours, newest first, whose sizes call for a merge.
 RunSpan SpanBySizeRatio(const std::vector<SortedRun>& runs,
-                        const CompactionOptionsUniversal& options);
+                        const MutableCFOptions& options);
 
 }  // namespace ROCKSDB_NAMESPACE

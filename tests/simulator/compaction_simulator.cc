@@ -78,7 +78,12 @@ double CompactionSimulator::TotalBytes() const {
 
 void CompactionSimulator::Flush() {
   SimulatedRun run;
-  run.written_bytes = static_cast<double>(load_.flush_bytes);
+  constexpr uint64_t kSteps = 1001;
+  const double deviation =
+      2.0 * static_cast<double>(random_.Uniform(kSteps)) / (kSteps - 1) - 1;
+  run.written_bytes = static_cast<double>(load_.flush_bytes) *
+                      (1 + load_.flush_spread * deviation);
+  user_bytes_ += run.written_bytes;
   const double bytes = BytesOf(run.written_bytes, false);
   run.file = MakeFile(bytes);
   written_bytes_ += bytes;
@@ -131,9 +136,7 @@ SimulatedCost CompactionSimulator::Run() {
     cost_.average_space += TotalBytes() / live;
     cost_.most_space = std::max(cost_.most_space, TotalBytes() / live);
   }
-  const double user = static_cast<double>(load_.flush_bytes) *
-                      static_cast<double>(load_.flush_count);
-  cost_.write_amplification = written_bytes_ / user;
+  cost_.write_amplification = written_bytes_ / user_bytes_;
   cost_.average_runs /= load_.flush_count;
   cost_.average_space /= load_.flush_count;
   return cost_;

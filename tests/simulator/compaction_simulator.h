@@ -11,13 +11,15 @@
 
 #include "db/compaction/compaction_picker.h"
 #include "tests/db/compaction/picker_script.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 struct SimulatedLoad {
   uint64_t base_bytes = 0;   // in the last level at the start
-  uint64_t flush_bytes = 0;  // of one flush
+  uint64_t flush_bytes = 0;  // of one flush, on average
   int flush_count = 0;
+  double flush_spread = 0;  // a flush may differ by this part of its bytes
 };
 
 struct SimulatedCost {
@@ -59,8 +61,10 @@ class CompactionSimulator {
   const std::shared_ptr<const MutableCFOptions> options_;
   const InternalKeyComparator order_;
   const std::unique_ptr<CompactionPicker> picker_;
+  Random64 random_{301};
   std::vector<SimulatedRun> runs_;  // newest first
   uint64_t next_number_ = 1;
+  double user_bytes_ = 0;
   double written_bytes_ = 0;
   SimulatedCost cost_;
 };
