@@ -175,17 +175,6 @@ bool FieldsOf(Slice edit, Slice* fields) {
          GetLengthPrefixedSlice(&edit, fields) && edit.empty();
 }
 
-class Damage final : public log::Reader::Reporter {
- public:
-  void Corruption(size_t /*bytes*/, const Status& status) override {
-    if (status_.ok()) status_ = status;
-  }
-  const Status& status() const { return status_; }
-
- private:
-  Status status_;
-};
-
 std::string NameOf(uint64_t time) {
   return "COMPACTION_PROGRESS-" + std::to_string(time);
 }
@@ -327,7 +316,7 @@ Status CompactionProgressFile::Read(
   Status s =
       SequentialFileReader::Create(context_.fs, path, FileOptions(), &file);
   if (!s.ok()) return s;
-  Damage damage;
+  log::FirstDamage damage;
   log::Reader::Options options;
   options.name = path;
   log::Reader reader(std::move(file), &damage, options);

@@ -57,17 +57,6 @@ class FamiliesOf : public WriteBatch::Handler {
   std::set<uint32_t> ids_;
 };
 
-class Damage : public log::Reader::Reporter {
- public:
-  void Corruption(size_t /*bytes*/, const Status& status) override {
-    if (status_.ok()) status_ = status;
-  }
-  const Status& status() const { return status_; }
-
- private:
-  Status status_;
-};
-
 // False: it is none.
 bool NoteBatch(const Slice& record, LogSurvey::Log* log) {
   WriteBatch batch;
@@ -92,7 +81,7 @@ Status SurveyLog(FileSystem* fs, const std::string& path, uint64_t number,
   Status s = fs->NewSequentialFile(path, fs->OptimizeForLogRead(FileOptions()),
                                    &file, nullptr);
   if (!s.ok()) return s;
-  Damage damage;
+  log::FirstDamage damage;
   log::Reader::Options options;
   options.log_number = number;
   options.name = path;

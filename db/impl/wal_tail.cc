@@ -12,24 +12,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Remembers whether the reader met something it could not read: in a log that
-// is being written, a record of which only a part is there.
-class WalTail::Report : public log::Reader::Reporter {
- public:
-  void Corruption(size_t /*bytes*/, const Status& status) override {
-    if (first_.ok()) first_ = status;
-  }
-  void Forget() { first_ = Status::OK(); }
-  const Status& first() const { return first_; }
-
- private:
-  Status first_;
-};
-
 WalTail::WalTail(Context context, SequenceNumber start)
-    : context_(std::move(context)),
-      wanted_(start),
-      report_(std::make_unique<Report>()) {
+    : context_(std::move(context)), wanted_(start) {
   INVARIANT(context_.place.fs != nullptr);
   INVARIANT(context_.list != nullptr && context_.last_sequence != nullptr);
 }
@@ -81,15 +65,15 @@ Status WalTail::OpenLog() {
   }
   if (s.ok() && resume_offset_ > 0) s = file->Skip(resume_offset_);
   if (!s.ok()) return s;
-  report_->Forget();
+  damage_.Forget();
   log::Reader::Options reader_options;
   reader_options.log_number = log_number_;
   reader_options.name = path;
   reader_options.verify_checksums = context_.verify_checksums;
   reader_options.start_offset = resume_offset_;
   reader_options.is_compressed = resume_offset_ > 0 && is_compressed_;
-  reader_ = std::make_unique<log::Reader>(std::move(file), report_.get(),
-                                          reader_options);
+  reader_ =
+      std::make_unique<log::Reader>(std::move(file), &damage_, reader_options);
   return s;
 }
 
@@ -123,8 +107,8 @@ void WalTail::Advance() {
       return;
     }
     if (next == 0 || !status_.ok()) break;
-    if (!report_->first().ok()) {
-      status_ = report_->first();
+    if (!damage_.status().ok()) {
+      status_ = damage_.status();
       return;
     }
     log_number_ = next;
@@ -139,7 +123,7 @@ WalTail::Found WalTail::ReadBatch() {
   Slice record;
   Found found = Found::kNothing;
   while (found == Found::kNothing) {
-    if (!reader_->ReadRecord(&record, &scratch_) || !report_->first().ok()) {
+    if (!reader_->ReadRecord(&record, &scratch_) || !damage_.status().ok()) {
       found = Found::kEnd;
       break;
     }

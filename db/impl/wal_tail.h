@@ -15,13 +15,10 @@
 #include <vector>
 
 #include "db/impl/wal_files.h"
+#include "db/wal/log_reader.h"
 #include "rocksdb/transaction_log.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-namespace log {
-class Reader;
-}
 
 class WalTail final : public TransactionLogIterator {
  public:
@@ -46,7 +43,6 @@ class WalTail final : public TransactionLogIterator {
   BatchResult GetBatch() override;
 
  private:
-  class Report;
   // A batch that is wanted; one that is not; none that reads may see; none.
   enum class Found { kBatch, kNothing, kNotYet, kEnd };
 
@@ -65,7 +61,8 @@ class WalTail final : public TransactionLogIterator {
   // Where to go on in it: the block of the last record read.
   uint64_t resume_offset_ = 0;
   bool is_compressed_ = false;
-  std::unique_ptr<Report> report_;
+  // A record of which only a part is there yet counts.
+  log::FirstDamage damage_;
   std::unique_ptr<log::Reader> reader_;
   std::string scratch_;
   std::unique_ptr<WriteBatch> batch_;

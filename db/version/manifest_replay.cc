@@ -14,18 +14,6 @@ namespace {
 
 constexpr char kDefaultFamilyName[] = "default";
 
-// Remembers the first damage that the log reader reports.
-class FirstReport : public log::Reader::Reporter {
- public:
-  void Corruption(size_t /*bytes*/, const Status& status) override {
-    if (status_.ok()) status_ = status;
-  }
-  const Status& status() const { return status_; }
-
- private:
-  Status status_;
-};
-
 }  // namespace
 
 Status ManifestReplay::Run(FileSystem* fs, const std::string& db_path) {
@@ -69,14 +57,14 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
     return Status::Corruption("CURRENT names a file that does not exist");
   }
   if (!s.ok()) return s;
-  FirstReport report;
+  log::FirstDamage damage;
   log::Reader::Options reader_options;
   reader_options.name = path;
-  log::Reader reader(std::move(file), &report, reader_options);
+  log::Reader reader(std::move(file), &damage, reader_options);
   Slice record;
   std::string scratch;
   uint64_t end = 0;
-  while (s.ok() && report.status().ok() &&
+  while (s.ok() && damage.status().ok() &&
          reader.ReadRecord(&record, &scratch,
                            WALRecoveryMode::kTolerateCorruptedTailRecords)) {
     assert(reader.LastRecordEnd() > end);
@@ -90,7 +78,7 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
           s.ToString());
     }
   }
-  if (s.ok()) s = report.status();
+  if (s.ok()) s = damage.status();
   return s.ok() ? CheckManifestTail(fs, path, end) : s;
 }
 

@@ -174,5 +174,19 @@ class Reader {
   std::map<uint32_t, uint16_t> timestamp_sizes_;
 };
 
+// Remembers the first damage that a reader meets.
+class FirstDamage final : public Reader::Reporter {
+ public:
+  void Corruption(size_t /*bytes*/, const Status& status) override {
+    if (status_.ok()) status_ = status;
+  }
+  void Forget() { status_ = Status::OK(); }
+  // OK: none so far.
+  const Status& status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
 }  // namespace log
 }  // namespace ROCKSDB_NAMESPACE
