@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "db/compaction/compaction_draft.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -63,6 +62,27 @@ std::vector<uint64_t> Ranks(const VersionStorage& storage, int level,
     }
   }
   return ranks;
+}
+
+uint64_t StartBytes(const Compaction& c) {
+  uint64_t bytes = 0;
+  for (const FileRef& file : c.inputs.front().files) bytes += file->size_bytes;
+  return bytes;
+}
+
+// Bytes to rewrite for each byte that goes down.
+double CostOfByte(const Compaction& c) {
+  return static_cast<double>(c.InputBytes()) /
+         static_cast<double>(std::max<uint64_t>(1, StartBytes(c)));
+}
+
+FileSpan StartSpan(const VersionStorage& storage, const Compaction& c) {
+  const std::vector<FileRef>& files = storage.files(c.start_level());
+  const std::vector<FileRef>& inputs = c.inputs.front().files;
+  const auto first = std::find(files.begin(), files.end(), inputs.front());
+  INVARIANT(first != files.end());
+  const auto index = static_cast<size_t>(first - files.begin());
+  return {index, index + inputs.size()};
 }
 
 }  // namespace
@@ -189,9 +209,10 @@ std::unique_ptr<Compaction> LeveledPicker::PickDown(const Input& input,
     if (found != input.cursors->end()) cursor = &found->second;
   }
   for (size_t index : PickOrder(storage, level, pri, cursor)) {
-    auto c = Down(input, level, index, CompactionReason::kLevelMaxLevelSize);
+    auto c = Down(input, level, {index, index + 1},
+                  CompactionReason::kLevelMaxLevelSize);
     if (c == nullptr) continue;
-    c = ExtendMove(input, index, std::move(c));
+    c = Widen(input, std::move(c));
     if (pri == kRoundRobin) {
       const std::vector<FileRef>& files = storage.files(level);
       auto next =
@@ -206,14 +227,15 @@ std::unique_ptr<Compaction> LeveledPicker::PickDown(const Input& input,
 }
 
 std::unique_ptr<Compaction> LeveledPicker::Down(const Input& input, int level,
-                                                size_t index,
+                                                const FileSpan& span,
                                                 CompactionReason reason) const {
   CompactionDraft draft(input, level, level + 1);
-  draft.SetSpan({index, index + 1});
+  draft.SetSpan(span);
   if (draft.IsBusy()) return nullptr;
+  const std::vector<FileRef>& files = input.version->storage().files(level);
   if (IsYoungLevel(input, level) &&
-      !HoldsEnoughOldData(input,
-                          {input.version->storage().files(level)[index]})) {
+      !HoldsEnoughOldData(
+          input, {files.begin() + span.first, files.begin() + span.end})) {
     return nullptr;
   }
   draft.AddLowerLevels();
@@ -223,28 +245,37 @@ std::unique_ptr<Compaction> LeveledPicker::Down(const Input& input, int level,
   return Conflicts(*c) ? nullptr : std::move(c);
 }
 
-// Files that move cost nothing: the neighbours that can move too go along, as
-// far as the level is over its target.
-std::unique_ptr<Compaction> LeveledPicker::ExtendMove(
-    const Input& input, size_t index, std::unique_ptr<Compaction> c) const {
+// Neighbours go along as far as the level is over its target, where that makes
+// a byte that goes down no dearer: files that move cost nothing, and a file of
+// the next level that reaches from one to the other is rewritten once.
+std::unique_ptr<Compaction> LeveledPicker::Widen(
+    const Input& input, std::unique_ptr<Compaction> c) const {
   const VersionStorage& storage = input.version->storage();
   const int level = c->start_level();
+  const bool by_overlap = input.cf->compaction_pri == kMinOverlappingRatio;
   const uint64_t target = storage.TargetBytes(level);
   const uint64_t excess = storage.LevelBytes(level) > target
                               ? storage.LevelBytes(level) - target
                               : 0;
-  const size_t count = storage.FileCount(level);
-  size_t end = index + 1;
-  while (c->is_trivial_move && c->InputBytes() < excess && end < count) {
-    CompactionDraft draft(input, level, level + 1);
-    draft.SetSpan({index, ++end});
-    if (draft.IsBusy()) break;
-    draft.AddLowerLevels();
-    if (draft.HasOutputLevelFiles()) break;
-    auto wider = draft.Finish(c->reason);
-    if (!wider->is_trivial_move || Conflicts(*wider)) break;
-    end = draft.span().end;
-    c = std::move(wider);
+  while (StartBytes(*c) < excess && (by_overlap || c->is_trivial_move)) {
+    const FileSpan span = StartSpan(storage, *c);
+    std::unique_ptr<Compaction> best;
+    const auto consider = [&](const FileSpan& wider) {
+      auto candidate = Down(input, level, wider, c->reason);
+      if (candidate == nullptr ||
+          candidate->InputBytes() > input.options->MaxCompactionBytes() ||
+          (!candidate->is_trivial_move && StartBytes(*candidate) > excess)) {
+        return;
+      }
+      const double most = CostOfByte(best != nullptr ? *best : *c);
+      if (CostOfByte(*candidate) <= most) best = std::move(candidate);
+    };
+    if (by_overlap && span.first > 0) consider({span.first - 1, span.end});
+    if (span.end < storage.FileCount(level)) {
+      consider({span.first, span.end + 1});
+    }
+    if (best == nullptr) break;
+    c = std::move(best);
   }
   return c;
 }
@@ -302,7 +333,7 @@ std::unique_ptr<Compaction> LeveledPicker::PickRewrite(
     INVARIANT(found != files.end());
     const auto index = static_cast<size_t>(found - files.begin());
     if (level < storage.LastNonEmptyLevel()) {
-      if (auto c = Down(input, level, index, reason)) return c;
+      if (auto c = Down(input, level, {index, index + 1}, reason)) return c;
       continue;
     }
     CompactionDraft draft(input, level, level);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "db/compaction/compaction_draft.h"
 #include "db/compaction/compaction_picker.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,12 +21,12 @@ class LeveledPicker final : public CompactionPicker {
   std::unique_ptr<Compaction> PickLevel0(const Input& input) const;
   std::unique_ptr<Compaction> PickWithinLevel0(const Input& input) const;
   std::unique_ptr<Compaction> PickDown(const Input& input, int level) const;
-  // The file at `index` of `level`, one level down; null if it cannot go now.
-  std::unique_ptr<Compaction> Down(const Input& input, int level, size_t index,
+  // Files of `level` one level down; null if they cannot go now.
+  std::unique_ptr<Compaction> Down(const Input& input, int level,
+                                   const FileSpan& span,
                                    CompactionReason reason) const;
-  std::unique_ptr<Compaction> ExtendMove(
-      const Input& input, size_t index,
-      std::unique_ptr<Compaction> compaction) const;
+  std::unique_ptr<Compaction> Widen(
+      const Input& input, std::unique_ptr<Compaction> compaction) const;
   std::unique_ptr<Compaction> PickRewrite(const Input& input) const;
 };
 
