@@ -28,6 +28,11 @@ BlockBatch::BlockBatch(const TableParts& parts,
 
 void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
   left_.reserve(count);
+  if (count > 1) {
+    for (size_t i = 0; i < count; ++i) {
+      filter_.PrefetchKey(parts_, lookups[i].internal_key);
+    }
+  }
   for (size_t i = 0; i < count; ++i) {
     TableLookup& one = lookups[i];
     assert(one.lookup != nullptr);

@@ -138,6 +138,12 @@ Status FilterCheck::MayMatchKey(const TableParts& parts,
   return s;
 }
 
+void FilterCheck::PrefetchKey(const TableParts& parts,
+                              const Slice& internal_key) const {
+  if (is_skipped || !parts.filter || !parts.filter_facts.has_whole_keys) return;
+  parts.filter->Prefetch(WithoutTimestamp(parts, internal_key));
+}
+
 Status FilterCheck::MayMatchPrefix(const TableParts& parts,
                                    const ReadOptions& read, const Slice& target,
                                    bool* may_match) const {

@@ -23,6 +23,9 @@ struct FilterCheck {
   // *may_match = false: no entry of internal_key's user key is in the file.
   Status MayMatchKey(const TableParts& parts, const ReadOptions& read,
                      const Slice& internal_key, bool* may_match) const;
+  // Ahead of MayMatchKey() for several keys, whose waits for memory overlap
+  // then. Only of whole keys in a filter that the table holds.
+  void PrefetchKey(const TableParts& parts, const Slice& internal_key) const;
   // *may_match = false: no key with the prefix of `target` is in the file.
   // Always true for total-order seeks, and in auto_prefix_mode unless the upper
   // bound has the same prefix.

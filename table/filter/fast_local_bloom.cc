@@ -29,12 +29,18 @@ class Reader final : public FilterBitsReader {
   bool MayMatch(const Slice& key) const override {
     return MayMatchHash(FilterHash64(key));
   }
+  void Prefetch(const Slice& key) const override {
+    __builtin_prefetch(LineOf(FilterHash64(key)));
+  }
   bool MayMatchHash(uint64_t hash) const {
-    return BloomTest(static_cast<uint32_t>(hash >> 32), probes_,
-                     data_ + size_t{BloomLine(hash, bytes_)} * kBloomLineBytes);
+    return BloomTest(static_cast<uint32_t>(hash >> 32), probes_, LineOf(hash));
   }
 
  private:
+  const char* LineOf(uint64_t hash) const {
+    return data_ + size_t{BloomLine(hash, bytes_)} * kBloomLineBytes;
+  }
+
   const char* const data_;
   const size_t bytes_;
   const int probes_;

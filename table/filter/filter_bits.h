@@ -51,6 +51,9 @@ class FilterBitsReader {
 
   // False: `key` was not added. True: it may have been.
   virtual bool MayMatch(const Slice& key) const = 0;
+  // Asks the processor for what MayMatch(key) is going to look at: worth it
+  // where several keys are asked about.
+  virtual void Prefetch(const Slice& /*key*/) const {}
 
   // False: of a kind that is not known here, or damaged; matches always.
   virtual bool IsUsable() const { return true; }

@@ -37,6 +37,11 @@ class FilterBlock {
   bool MayMatch(const InternalKeyComparator& order, const Slice& entry,
                 const Slice& internal_key) const;
 
+  // Ahead of MayMatch(): brings nearer what it reads, of a filter in one piece.
+  void Prefetch(const Slice& entry) const {
+    if (is_one_piece()) parts_[0].reader->Prefetch(entry);
+  }
+
   // The partitions are apart: PartitionFor() says which to ask.
   bool is_split() const { return is_split_; }
   // False: nothing was added at all.
