@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <mutex>
 
 #include "tests/db/impl/db_fixture.h"
 
@@ -17,11 +18,13 @@ class TickWatch : public EventListener {
       : statistics_(std::move(statistics)) {}
   void OnTableFileCreated(const TableFileCreationInfo& info) override {
     if (info.reason != TableFileCreationReason::kCompaction) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
     written_.push_back(statistics_->getTickerCount(COMPACT_WRITE_BYTES));
     read_.push_back(statistics_->getTickerCount(COMPACT_READ_BYTES));
     sizes_.push_back(info.file_size);
   }
   void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
     total_read_ += info.stats.total_input_bytes;
     total_written_ += info.stats.total_output_bytes;
   }
@@ -31,6 +34,7 @@ class TickWatch : public EventListener {
 
  private:
   const std::shared_ptr<Statistics> statistics_;
+  std::mutex mutex_;  // Sub-compactions tell of their tables each by itself.
 };
 
 class CompactionProgressTest : public DbFixture {
