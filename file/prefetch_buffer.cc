@@ -228,8 +228,34 @@ PrefetchBuffer::Span PrefetchBuffer::Missing(uint64_t offset, size_t n,
   return span;
 }
 
+// Of the front only the part stays, apart, that the read in question begins or
+// ends with.
+void PrefetchBuffer::LendMemory(const Span& next) {
+  Chunk& chunk = front();
+  uint64_t begin = chunk.begin;
+  uint64_t end = chunk.begin;
+  if (next.begin == chunk.end()) {
+    begin = std::clamp(last_begin_, chunk.begin, chunk.end());
+    end = chunk.end();
+  } else if (next.end == chunk.begin) {
+    end = std::clamp(last_end_, chunk.begin, chunk.end());
+  }
+  const size_t n = static_cast<size_t>(end - begin);
+  kept_.assign(chunk.bytes.data() + (begin - chunk.begin), n);
+  const uint64_t unused = chunk.bytes.size() - chunk.used_bytes;
+  const uint64_t kept_unused = std::min<uint64_t>(unused, n);
+  chunk.used_bytes += kept_unused;
+  Empty(&chunk);
+  chunk.begin = begin;
+  chunk.bytes = kept_;
+  chunk.used_bytes = n - kept_unused;
+  std::swap(chunk.memory, back().memory);
+}
+
 IOStatus PrefetchBuffer::ReadBack(const IOOptions& options, const Span& span) {
   DropBack();
+  // Nothing is read while the front is in use: one memory does for both.
+  if (options_.fs == nullptr) LendMemory(span);
   Chunk& chunk = back();
   Reserve(&chunk, span.size());
   Slice bytes;

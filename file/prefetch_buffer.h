@@ -13,8 +13,8 @@
 // With a file system to poll, the chunk after the one in use is under way while
 // that is used.
 //
-// Memory     What is planned; and two chunks, together as large as one
-//            read-ahead and two blocks, counted in
+// Memory     What is planned; and one read-ahead with a block on either side,
+//            shared by two chunks where one is under way, counted in
 //            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
 // Counts     PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in vain; the
 //            histogram PREFETCHED_BYTES_DISCARDED says how much at a time.
@@ -137,6 +137,8 @@ class PrefetchBuffer {
   // What to read so that Serve() has them, given the front.
   Span Missing(uint64_t offset, size_t n, size_t ahead) const;
   IOStatus ReadBack(const IOOptions& options, const Span& span);
+  // The front's memory to the back, for `next`.
+  void LendMemory(const Span& next);
   void ReadAhead(const IOOptions& options);
   void Grow();
   void Reserve(Chunk* chunk, size_t n);
@@ -163,6 +165,7 @@ class PrefetchBuffer {
   // Bytes of the read that is under way.
   size_t chunk_asked_ = 0;
   std::string joined_;
+  std::string kept_;  // bytes of the front whose memory was lent
   std::unique_ptr<PlannedReads> planned_;
 };
 

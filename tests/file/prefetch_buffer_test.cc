@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "tests/file/fake_files.h"
 #include "tests/file/polled_files.h"
 #include "tests/testing/temp_dir.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -203,6 +205,49 @@ TEST_P(PrefetchBufferTest, ALongScanWastesLittle) {
   const uint64_t used = statistics_.getTickerCount(PREFETCH_BYTES_USEFUL);
   EXPECT_GT(used, limit * 9 / 10);
   EXPECT_LE((read - used) * 100, read);
+}
+
+TEST_P(PrefetchBufferTest, MemoryIsThatOfOneReadAhead) {
+  PrefetchBuffer up(file_.get(), options_);
+  for (uint64_t at = 0; at + 4321 < log_.content.size(); at += 4321) {
+    ReadBlock(&up, at, 4321);
+  }
+  const uint64_t most = (256u << 10) + 3 * 4096;
+  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), most);
+  PrefetchBuffer down(file_.get(), options_);
+  for (uint64_t at = log_.content.size(); at > 4321;) {
+    ReadBlock(&down, at -= 4321, 4321);
+  }
+  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            2 * most);
+}
+
+// Scans up and down, stretches over and over, and jumps: right bytes, and each
+// that is read is counted as used or discarded.
+TEST_P(PrefetchBufferTest, RandomScansAreCountedByTheByte) {
+  Random64 random(301);
+  {
+    PrefetchBuffer buffer(file_.get(), options_);
+    uint64_t at = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const size_t n = 1 + random.Uniform(9000);
+      const bool is_jump = random.Uniform(50) == 0;
+      const bool goes_down = i / 100 % 3 == 2;
+      if (is_jump) at = random.Uniform(log_.content.size());
+      if (goes_down) at -= std::min<uint64_t>(at, n);
+      if (at + n > log_.content.size()) at = 0;
+      ReadBlock(&buffer, at, n);
+      if (!goes_down && random.Uniform(10) > 0) at += n;
+    }
+  }
+  HistogramData discarded;
+  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
+  const uint64_t read = statistics_.getTickerCount(PREFETCH_BYTES);
+  const uint64_t used = statistics_.getTickerCount(PREFETCH_BYTES_USEFUL);
+  EXPECT_GT(used, 0u);
+  EXPECT_EQ(used + discarded.sum, read);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
 }
 
 TEST_P(PrefetchBufferTest, TheNextFileGoesOnWhereThisOneEnded) {
