@@ -113,6 +113,9 @@ const char* IndexBlock::Append(const Slice& payload) {
                      .handle = {}};
   while (parser.position < parser.limit) {
     if (!parser.Next()) return "bad entry in index block";
+    if (handles_.empty()) {
+      Expect(layout.restart_count, parser.key.size(), payload.size());
+    }
     if (const char* problem = AppendKey(parser.key)) return problem;
     if (encoding_.has_first_keys) {
       const char* problem = AppendFirstKey(parser.first_key);
@@ -122,6 +125,17 @@ const char* IndexBlock::Append(const Slice& payload) {
   }
   assert(handles_.size() == key_ends_.size());
   return nullptr;
+}
+
+// As a rule each entry is a restart, and keys differ little in size: what grows
+// by doubling would leave its halves behind as holes. Whole keys take no more
+// than the payload.
+void IndexBlock::Expect(size_t entries, size_t key_bytes,
+                        size_t payload_bytes) {
+  key_ends_.reserve(entries);
+  handles_.reserve(entries);
+  keys_.reserve(std::min(entries * key_bytes, payload_bytes) +
+                entries * encoding_.rewrite.timestamp_bytes);
 }
 
 const char* IndexBlock::AppendKey(const Slice& key) {

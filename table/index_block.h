@@ -97,6 +97,7 @@ class IndexBlock {
   static std::unique_ptr<IndexBlock> FromSaved(const Slice& saved);
 
  private:
+  void Expect(size_t entries, size_t key_bytes, size_t payload_bytes);
   const char* AppendKey(const Slice& key);
   const char* AppendFirstKey(const Slice& key);
   bool IsSound() const;
