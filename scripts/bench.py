@@ -5,7 +5,7 @@ Both programs run the same benchmarks in alternation (A B, B A, A B, ...), each
 on databases that it made itself, with every flag that both know given
 explicitly, so that no default can differ. The table shows medians.
 
-  ratio     our throughput over stock's
+  ratio     our throughput over stock's; of long scans, in MB a second
   factor    how much faster the peer, RocksDB 11.9, is than stock
   to peer   ratio / factor
   memory    our peak resident set over stock's
@@ -49,7 +49,7 @@ RUN_FLAGS = {"benchmarks", "db", "num", "reads", "value_size",
 PERCENTILES = re.compile(r"^Percentiles:.* P99\.9: ([\d.]+) ")
 RESULT_LINE = re.compile(
     r"^(\w+)\s*:\s+([\d.]+) micros/op (\d+) ops/sec ([\d.]+) seconds "
-    r"(\d+) operations;")
+    r"(\d+) operations;(?:\s+([\d.]+) MB/s)?")
 WAIT_FINISHED = re.compile(r"^waitforcompaction\(.*\): finished")
 JOB_FINISHED = re.compile(r'"time_micros": (\d+).*'
                           r'"event": "(?:flush|compaction)_finished"')
@@ -134,7 +134,7 @@ def last_job_time(directory):
 @dataclasses.dataclass
 class Measured:
     """What the output says."""
-    operations: int = 0
+    operations: float = 0  # MB, where these are what counts.
     seconds: float = 0.0
     p999_micros: float = 0.0
 
@@ -154,8 +154,11 @@ def read_output(case, lines, stock_directory):
         if match and is_measured:
             operations = int(match.group(5))
             # More digits than "seconds" has, and of one thread.
-            result = Measured(operations, operations / case.threads
-                              * float(match.group(2)) / 1e6)
+            seconds = (operations / case.threads
+                       * float(match.group(2)) / 1e6)
+            if case.by_bytes:
+                operations = float(match.group(6) or 0) * seconds
+            result = Measured(operations, seconds)
             result_time = when
         percentiles = PERCENTILES.match(line)
         if percentiles and is_measured and result is not None:

@@ -60,6 +60,7 @@ class Case:
     is_changing: bool = False   # It leaves another database than it found.
     is_cold: bool = False  # The files' pages are dropped before it.
     by_device: bool = False     # What limits it.
+    by_bytes: bool = False  # Long scans end early where the keys do.
     threads: int = 1
     op_share: int = 1      # Operations of a thread are num / op_share.
     flags: tuple = ()      # Pairs that go before SETTINGS.
@@ -156,6 +157,7 @@ def _read_cases():
         for nexts, share in ((0, 4 * few), (10, 4 * few), (10_000, 5_000)):
             yield Case(f"seekrandom-{nexts}{suffix}", "seekrandom",
                        "seekrandom", op_share=share,
+                       by_bytes=nexts >= 10_000,
                        flags=flags + (("seek_nexts", str(nexts)),), **more)
         yield Case("readseq" + suffix, "readseq", "readseq", flags=flags,
                    **more)
@@ -166,7 +168,8 @@ def _read_cases():
                        ("prefix_size", "7"), ("prefix_same_as_start", "true")),
                    **{**more, "base": "prefix-base"})
     yield Case("seekrandom-10000/direct/no-read-ahead", "seekrandom",
-               "seekrandom", op_share=5_000, by_device=True, flags=(
+               "seekrandom", op_share=5_000, by_device=True, by_bytes=True,
+               flags=(
                    SMALL_CACHE, DIRECT, ("seek_nexts", "10000"),
                    ("max_auto_readahead_size", "0")), **common)
 
