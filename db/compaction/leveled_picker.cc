@@ -262,11 +262,13 @@ std::unique_ptr<Compaction> LeveledPicker::Widen(
     std::unique_ptr<Compaction> best;
     const auto consider = [&](const FileSpan& wider) {
       auto candidate = Down(input, level, wider, c->reason);
-      if (candidate == nullptr ||
-          candidate->InputBytes() > input.options->MaxCompactionBytes() ||
-          (!candidate->is_trivial_move && StartBytes(*candidate) > excess)) {
-        return;
-      }
+      if (candidate == nullptr) return;
+      const bool fits = c->is_trivial_move
+                            ? candidate->is_trivial_move
+                            : StartBytes(*candidate) <= excess &&
+                                  candidate->InputBytes() <=
+                                      input.options->MaxCompactionBytes();
+      if (!fits) return;
       const double most = CostOfByte(best != nullptr ? *best : *c);
       if (CostOfByte(*candidate) <= most) best = std::move(candidate);
     };
