@@ -284,10 +284,13 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   for (const auto& entry : families_) {
     has_data = has_data || !entry.second->cfd->mem()->empty();
   }
-  // Logs that a filter has changed are not to be read again without it.
-  const bool keep_logs = options_.avoid_flush_during_recovery &&
-                         options_.wal_filter == nullptr && edits->empty() &&
-                         has_data;
+  // Logs that a filter has changed are not to be read again without it. Nor are
+  // damaged ones: an open that begins with such a log, those before it being
+  // gone, does not know at which sequence it ended, and whether the next goes
+  // on from there.
+  const bool keep_logs =
+      options_.avoid_flush_during_recovery && options_.wal_filter == nullptr &&
+      !outcome.dropped_something && edits->empty() && has_data;
   if (!keep_logs) {
     if (Status s = FlushReplayed(/*only_full=*/false, edits); !s.ok()) {
       return s;

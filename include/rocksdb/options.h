@@ -500,7 +500,8 @@ struct DBOptions {
   // Ask the allocator for statistics when LOG gets them. Default: false.
   bool dump_malloc_stats = false;
 
-  // Keep what the log held in memory after recovery. Default: false.
+  // Keep what the log held in memory after recovery, unless its end was damaged
+  // and dropped: then it is flushed all the same. Default: false.
   bool avoid_flush_during_recovery = false;
 
   // The write buffer manager's limit holds during recovery. Default: true.

