@@ -34,6 +34,11 @@ inline constexpr uint64_t AlignUp(uint64_t n, uint64_t alignment) {
 static_assert(AlignDown(4097, 4096) == 4096 && AlignUp(4097, 4096) == 8192);
 static_assert(AlignUp(UINT64_MAX, 4096) == AlignDown(UINT64_MAX, 4096));
 
+struct FreeAligned {
+  bool is_kept = false;  // KeptPages
+  void operator()(char* p) const;
+};
+
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
@@ -49,7 +54,11 @@ class AlignedBuffer {
     capacity_ = capacity;
   }
 
-  // The same, but the first `used` bytes stay.
+  // The same for what is let go soon and will be wanted again: a piece of
+  // KeptPages, if the capacity is one that they are for.
+  void ReserveShortly(size_t alignment, size_t capacity);
+
+  // Room as of Reserve(), but the first `used` bytes stay.
   void Grow(size_t capacity, size_t used) {
     INVARIANT(alignment_ != 0 && used <= capacity_);
     capacity = static_cast<size_t>(AlignUp(capacity, alignment_));
@@ -74,10 +83,7 @@ class AlignedBuffer {
   size_t alignment() const { return alignment_; }
 
  private:
-  struct FreeMemory {
-    void operator()(char* p) const { free(p); }
-  };
-  using Memory = std::unique_ptr<char, FreeMemory>;
+  using Memory = std::unique_ptr<char, FreeAligned>;
 
   static Memory Allocate(size_t alignment, size_t capacity) {
     const size_t least = std::max(alignment, sizeof(void*));

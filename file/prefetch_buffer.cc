@@ -111,7 +111,8 @@ void PrefetchBuffer::Grow() {
 
 void PrefetchBuffer::Reserve(Chunk* chunk, size_t n) {
   const size_t before = chunk->memory.capacity();
-  chunk->memory.Reserve(std::max(file_->alignment(), kDefaultPageSize), n);
+  chunk->memory.ReserveShortly(std::max(file_->alignment(), kDefaultPageSize),
+                               n);
   assert(chunk->memory.capacity() >= n);
   const size_t granted = chunk->memory.capacity() - before;
   if (granted > 0) {

@@ -14,8 +14,9 @@
 // that is used.
 //
 // Memory     What is planned; and one read-ahead with a block on either side,
-//            shared by two chunks where one is under way, counted in
-//            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
+//            shared by two chunks where one is under way; in pieces of
+//            KeptPages where it fits. Counted in PREFETCH_MEMORY_BYTES_GRANTED
+//            and _RELEASED.
 // Counts     PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in vain; the
 //            histogram PREFETCHED_BYTES_DISCARDED says how much at a time.
 // Threads    One at a time.

@@ -13,6 +13,7 @@
 #include "db/version/fresh_stage.h"
 #include "env/posix/page_cache.h"
 #include "file/buffer_pool.h"
+#include "file/kept_pages.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/observation.h"
 #include "rocksdb/system_clock.h"
@@ -340,7 +341,8 @@ MemoryReport DBImpl::ReportMemory() {
       },
       Cache::ApplyToAllEntriesOptions());
   report.fresh_level0 = fresh_ != nullptr ? fresh_->bytes() : 0;
-  report.buffer_pool = BufferPool::Default()->HeldBytes();
+  report.buffer_pool =
+      BufferPool::Default()->HeldBytes() + KeptPages::HeldBytes();
   return report;
 }
 

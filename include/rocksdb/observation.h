@@ -50,7 +50,8 @@ struct MemoryReport {
   uint64_t file_metadata = 0;
   // Images of level-0 files (DBOptions::fresh_level0_bytes).
   uint64_t fresh_level0 = 0;
-  // Buffers of bulk reads and writes, one pool for the process.
+  // Buffers of bulk reads and writes, and of read-ahead: one pool of each for
+  // the process.
   uint64_t buffer_pool = 0;
   // What is in caches that are none of the block caches: of blobs and of rows.
   uint64_t blob_cache = 0;
