@@ -340,6 +340,8 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {FRESH_FILES_READ, "basalt.fresh.files.read"},
     {FRESH_BYTES_READ, "basalt.fresh.bytes.read"},
     {COMPACTION_RESIDENT_READ_BYTES, "basalt.compaction.resident.read.bytes"},
+    {NUMBER_BLOCK_COMPRESSION_REUSED, "basalt.block.compression.reused"},
+    {BYTES_COMPRESSION_REUSED, "basalt.bytes.compression.reused"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {

@@ -17,6 +17,7 @@
 #include "table/table_filter_builder.h"
 #include "util/hash.h"
 #include "util/invariant.h"
+#include "util/key/whole_block.h"
 #include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -243,7 +244,7 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
               InternalKeyText(key, key_text_)));
       return;
     }
-    if (ShouldEndBlock(key, value)) EndDataBlock();
+    if (ShouldEndBlock(key, value)) EndDataBlock(nullptr);
     if (has_open_boundary_) EndBoundary(&key);
     if (!status_.ok()) return;
   }
@@ -255,6 +256,12 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
   }
   assert(!has_open_boundary_);
   data_block_.Add(key, value);
+}
+
+// A block that ends here would end with the next entry, too.
+void BlockBasedTableBuilder::Reuse(const WholeBlock& source) {
+  if (!status_.ok() || flush_policy_ != nullptr || buffer_.has_value()) return;
+  if (flush_rule_.IsFull(data_block_)) EndDataBlock(&source);
 }
 
 void BlockBasedTableBuilder::AddTombstone(const Slice& key, const Slice& end) {
@@ -319,7 +326,7 @@ inline bool BlockBasedTableBuilder::ShouldEndBlock(const Slice& key,
 
 // Ends the data block; where the next begins is settled by EndBoundary(), once
 // its first key is known.
-void BlockBasedTableBuilder::EndDataBlock() {
+void BlockBasedTableBuilder::EndDataBlock(const WholeBlock* source) {
   assert(!has_open_boundary_);
   assert(!data_block_.empty());
   const Slice raw = data_block_.Finish();
@@ -335,10 +342,10 @@ void BlockBasedTableBuilder::EndDataBlock() {
       StopBuffering();
     }
   } else if (thread_count_ > 0) {
-    SubmitDataBlock(raw);
+    SubmitDataBlock(raw, source);
     has_open_boundary_ = status_.ok();
   } else {
-    WriteDataBlock(raw);
+    WriteDataBlock(raw, source);
   }
   data_block_.Reset();
 }
@@ -348,26 +355,43 @@ void BlockBasedTableBuilder::ChargeFilter() {
   if (!filter_charge_.Update(filter_->memory_bytes())) filter_.reset();
 }
 
-void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw) {
+bool BlockBasedTableBuilder::TakeStored(const WholeBlock* source,
+                                        const Slice& raw,
+                                        BlockCompressor::Stored* stored) {
+  if (source == nullptr || source->raw != raw) return false;
+  if (!compressor_.WouldMake(*source)) return false;
+  compressor_.NoteUsed(source->type);
+  *stored = {source->stored, source->type, /*is_reused=*/true};
+  return true;
+}
+
+void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw,
+                                            const WholeBlock* source) {
   if (!status_.ok()) return;
   if (sampler_.has_value()) sampler_->Note(raw);
   BlockCompressor::Stored stored;
-  const bool is_timed =
-      compressor_.is_enabled() && statistics_ != nullptr &&
-      statistics_->get_stats_level() > StatsLevel::kExceptDetailedTimers;
-  const uint64_t start = is_timed ? PerfNowNanos() : 0;
-  Note(compressor_.CompressData(raw, &stored));
+  if (!TakeStored(source, raw, &stored)) CompressDataBlock(raw, &stored);
   if (!status_.ok()) return;
-  if (is_timed) {
-    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
-                      PerfNowNanos() - start);
-  }
   WriteStored(raw, stored);
   // A block that was not written has no place in the index.
   has_open_boundary_ = status_.ok();
 }
 
-void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw) {
+void BlockBasedTableBuilder::CompressDataBlock(
+    const Slice& raw, BlockCompressor::Stored* stored) {
+  const bool is_timed =
+      compressor_.is_enabled() && statistics_ != nullptr &&
+      statistics_->get_stats_level() > StatsLevel::kExceptDetailedTimers;
+  const uint64_t start = is_timed ? PerfNowNanos() : 0;
+  Note(compressor_.CompressData(raw, stored));
+  if (is_timed && status_.ok()) {
+    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
+                      PerfNowNanos() - start);
+  }
+}
+
+void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw,
+                                             const WholeBlock* source) {
   if (!status_.ok()) return;
   if (sampler_.has_value()) sampler_->Note(raw);
   if (threads_ == nullptr) {
@@ -376,7 +400,12 @@ void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw) {
     Note(threads_->Start());
     if (!status_.ok()) return;
   }
-  threads_->Submit(raw);
+  BlockCompressor::Stored stored;
+  if (TakeStored(source, raw, &stored)) {
+    threads_->SubmitDone(raw, stored);
+  } else {
+    threads_->Submit(raw);
+  }
 }
 
 // Writes the oldest blocks: those that are done, and as many more as make room
@@ -389,7 +418,7 @@ void BlockBasedTableBuilder::WriteSubmitted(Which which) {
     Note(block->status);
     if (!status_.ok()) return;
     if (block->type != kNoCompression) compressor_.NoteUsed(block->type);
-    WriteStored(block->raw, {block->payload(), block->type});
+    WriteStored(block->raw, block->stored());
     if (!status_.ok()) return;
     raw_written_ += block->raw.size();
     stored_ += block->payload().size();
@@ -456,6 +485,9 @@ void BlockBasedTableBuilder::CountCompression(
   } else if (stored.type == kNoCompression) {
     RecordTick(statistics_, NUMBER_BLOCK_COMPRESSION_REJECTED);
     RecordTick(statistics_, BYTES_COMPRESSION_REJECTED, raw_size);
+  } else if (stored.is_reused) {
+    RecordTick(statistics_, NUMBER_BLOCK_COMPRESSION_REUSED);
+    RecordTick(statistics_, BYTES_COMPRESSION_REUSED, raw_size);
   } else {
     RecordTick(statistics_, NUMBER_BLOCK_COMPRESSED);
     RecordTick(statistics_, BYTES_COMPRESSED_FROM, raw_size);
@@ -511,7 +543,7 @@ void BlockBasedTableBuilder::StopBuffering() {
   has_open_boundary_ = false;
   if (thread_count_ > 0) return SubmitHeld(held);
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
-    WriteDataBlock(held.blocks[i]);
+    WriteDataBlock(held.blocks[i], nullptr);
     if (i < held.boundaries.size() && status_.ok()) {
       const DictionaryBuffer::Boundary& boundary = held.boundaries[i];
       index_.Add({.separator = boundary.separator,
@@ -527,7 +559,7 @@ void BlockBasedTableBuilder::StopBuffering() {
 void BlockBasedTableBuilder::SubmitHeld(const DictionaryBuffer& held) {
   INVARIANT(thread_count_ > 0 && submitted_.empty());
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
-    SubmitDataBlock(held.blocks[i]);
+    SubmitDataBlock(held.blocks[i], nullptr);
     if (i == held.boundaries.size()) break;  // The last, which is open.
     submitted_.push_back(held.boundaries[i]);
     WriteSubmitted(Which::kDone);
@@ -582,7 +614,7 @@ uint64_t BlockBasedTableBuilder::TailSize() const {
 Status BlockBasedTableBuilder::Finish() {
   INVARIANT(!is_closed_);
   if (status_.ok()) {
-    if (!data_block_.empty()) EndDataBlock();
+    if (!data_block_.empty()) EndDataBlock(nullptr);
     if (has_open_boundary_) EndBoundary(nullptr);
     if (buffer_.has_value()) StopBuffering();
     if (thread_count_ > 0) WriteSubmitted(Which::kAll);

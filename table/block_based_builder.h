@@ -76,6 +76,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   ~BlockBasedTableBuilder() override;
 
   void Add(const Slice& key, const Slice& value) override;
+  void Reuse(const WholeBlock& source) override;
   void AddTombstone(const Slice& key, const Slice& end) override;
   Status AddBlob(const Slice& value, std::string* reference) override;
 
@@ -101,13 +102,14 @@ class BlockBasedTableBuilder final : public TableBuilder {
   Slice Stored(const Slice& key);
   void AddStored(const Slice& key, const Slice& value);
   bool ShouldEndBlock(const Slice& key, const Slice& value);
-  void EndDataBlock();
+  // `source` may be null.
+  void EndDataBlock(const WholeBlock* source);
   void EndBoundary(const Slice* next_key);
   void EndPartitions(const Slice* next_key, IndexBuilder::Block* block);
-  void WriteDataBlock(const Slice& raw);
+  void WriteDataBlock(const Slice& raw, const WholeBlock* source);
   void WriteStored(const Slice& raw, const BlockCompressor::Stored& stored);
   // --- blocks that threads compress
-  void SubmitDataBlock(const Slice& raw);
+  void SubmitDataBlock(const Slice& raw, const WholeBlock* source);
   void SubmitHeld(const DictionaryBuffer& held);
   uint64_t SubmittedBytes() const;
   enum class Which : uint8_t { kDone, kAll };
@@ -115,6 +117,10 @@ class BlockBasedTableBuilder final : public TableBuilder {
   // Zeros in front of or behind a data block that is to be aligned.
   size_t PaddingBefore(size_t payload_bytes) const;
   size_t PaddingAfter() const;
+  // The stored form of `source`, if it is what CompressDataBlock() would make.
+  bool TakeStored(const WholeBlock* source, const Slice& raw,
+                  BlockCompressor::Stored* stored);
+  void CompressDataBlock(const Slice& raw, BlockCompressor::Stored* stored);
   void CountCompression(size_t raw_size,
                         const BlockCompressor::Stored& stored) const;
   void StopBuffering();

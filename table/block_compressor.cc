@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "util/invariant.h"
+#include "util/key/whole_block.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -54,7 +55,8 @@ Samples TakeSamples(const std::vector<std::string>& blocks, size_t max_bytes) {
 
 }  // namespace
 
-BlockCompressor::BlockCompressor(const Options& options) : options_(options) {}
+BlockCompressor::BlockCompressor(const Options& options)
+    : options_(options), made_with_(OptionsProperty()) {}
 
 Status BlockCompressor::MakeCodec(const Slice& dictionary, Codec* codec) const {
   assert(is_enabled());
@@ -107,6 +109,17 @@ Status BlockCompressor::UseDictionary(const std::string& dictionary) {
   if (dictionary.empty()) return Status::OK();
   dictionary_ = dictionary;
   return MakeCodec(dictionary_, &with_dictionary_);
+}
+
+// A file's property tells neither, in the older formats, which part of its size
+// a block may be stored with, nor whether the codec adds checksums.
+bool BlockCompressor::WouldMake(const WholeBlock& block) const {
+  const CompressionOptions& o = options_.compression;
+  return plain_.compressor != nullptr && o.max_dict_bytes == 0 &&
+         (options_.format_version >= kFirstNewVersion || !o.checksum) &&
+         block.type == plain_.compressor->type() &&
+         block.stored.size() <= plain_.compressor->MostBytesFor(block.raw) &&
+         block.made_with == made_with_;
 }
 
 Status BlockCompressor::Compress(const Codec& codec, Slice raw,

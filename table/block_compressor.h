@@ -19,6 +19,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct WholeBlock;
+
 class BlockCompressor {
  public:
   struct Options {
@@ -47,12 +49,15 @@ class BlockCompressor {
   struct Stored {
     Slice payload;
     CompressionType type = kNoCompression;
+    bool is_reused = false;  // compressed before, for another file
   };
   Status CompressData(Slice raw, Stored* stored) {
     return Compress(
         with_dictionary_.compressor != nullptr ? with_dictionary_ : plain_, raw,
         stored);
   }
+  // Whether that makes what CompressData() makes of block.raw.
+  bool WouldMake(const WholeBlock& block) const;
   // Without the dictionary.
   Status CompressIndex(Slice raw, Stored* stored) {
     return Compress(plain_, raw, stored);
@@ -81,6 +86,7 @@ class BlockCompressor {
   Codec with_dictionary_;
   std::string output_;
   std::set<CompressionType> used_types_;
+  std::string made_with_;  // OptionsProperty()
 };
 
 }  // namespace ROCKSDB_NAMESPACE

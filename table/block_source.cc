@@ -11,6 +11,7 @@
 #include "table/read_bits.h"
 #include "table/scan_blocks.h"
 #include "util/ignore_error.h"
+#include "util/key/whole_block.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -183,16 +184,34 @@ Status StreamedBlocks::Load(const BlockHandle& handle,
     s = CheckTrailer(parts_.file, handle, bytes.data());
     if (!s.ok()) return s;
   }
-  Slice payload;
-  s = ExpandBlock({parts_.file, handle, bytes.data()},
-                  parts_.data_decompressor.get(), &expanded_, &payload);
+  const StoredBlock block{parts_.file, handle, bytes.data()};
+  s = ExpandBlock(block, parts_.data_decompressor.get(), &expanded_, &raw_);
   if (!s.ok()) return s;
-  if (const char* problem = layout_.Parse(payload)) {
+  if (const char* problem = layout_.Parse(raw_)) {
     return parts_.file.Corrupt(handle.offset, problem);
   }
-  assert(layout_.data == payload.data());
+  assert(layout_.data == raw_.data());
+  stored_ = Slice(bytes.data(), handle.size);
+  type_ = block.type();
   *layout = &layout_;
   return s;
+}
+
+bool StreamedBlocks::GetWholeBlock(const BlockCursor& cursor,
+                                   WholeBlock* block) const {
+  assert(cursor.Valid() && !stored_.empty());
+  // Version 1 stored sizes otherwise.
+  if (type_ == kNoCompression || parts_.file.footer.format_version < 2) {
+    return false;
+  }
+  if (cursor.entry_begin() != 0 || cursor.entry_end() < layout_.entries_end) {
+    return false;
+  }
+  *block = {.raw = raw_,
+            .stored = stored_,
+            .type = type_,
+            .made_with = parts_.properties->compression_options};
+  return true;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -24,6 +24,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class IndexCursor;
 struct ScanPart;
+struct WholeBlock;
 
 // The data block at `handle`: cached, else read. Incomplete if `read` allows
 // the cache alone.
@@ -67,6 +68,7 @@ class CachedBlocks {
   void Prepare(const ScanPart& part, IndexCursor* index);
   // Keys and values in a block stay good as long as the iterator.
   bool PinsBlocks() const { return pins_blocks_; }
+  bool GetWholeBlock(const BlockCursor&, WholeBlock*) const { return false; }
   // The entry of the loaded block that `cursor` is on is used.
   void NoteUse(const BlockCursor& cursor) const {
     if (tracks_reads_) [[unlikely]]
@@ -113,12 +115,17 @@ class StreamedBlocks {
   void ResumeReadahead(const ReadaheadProgress&) {}
   void Prepare(const ScanPart&, IndexCursor*) {}  // A stream is ahead.
   bool PinsBlocks() const { return false; }
+  bool GetWholeBlock(const BlockCursor& cursor, WholeBlock* block) const;
   void NoteUse(const BlockCursor&) const {}  // Not what users read.
 
  private:
   const TableParts& parts_;
   const bool verifies_;
   const std::unique_ptr<InputStream> data_;
+  // Of the block that was loaded last.
+  Slice stored_;  // without its trailer
+  CompressionType type_ = kNoCompression;
+  Slice raw_;
   BlockMemory expanded_;
   BlockLayout layout_;
 };

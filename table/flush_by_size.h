@@ -28,6 +28,10 @@ class FlushBySize {
     assert(early_size_ <= size_);
   }
 
+  // True: `block` ends before whatever comes.
+  bool IsFull(const BlockBuilder& block) const {
+    return !block.empty() && block.SizeEstimate() >= size_;
+  }
   // True: end `block` before an entry of these sizes is added.
   bool ShouldEnd(const BlockBuilder& block, size_t key_size,
                  size_t value_size) const {

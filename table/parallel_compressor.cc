@@ -103,11 +103,27 @@ void ParallelCompressor::Submit(const Slice& raw) {
   INVARIANT(own_codec_ != nullptr);
   Job job;
   job.block->raw.assign(raw.data(), raw.size());
+  Enqueue(std::move(job));
+}
+
+void ParallelCompressor::SubmitDone(const Slice& raw,
+                                    const BlockCompressor::Stored& stored) {
+  INVARIANT(stored.type != kNoCompression);
+  Job job;
+  job.block->raw.assign(raw.data(), raw.size());
+  job.block->compressed.assign(stored.payload.data(), stored.payload.size());
+  job.block->type = stored.type;
+  job.block->is_reused = stored.is_reused;
+  job.is_taken_up = job.is_done = true;
+  Enqueue(std::move(job));
+}
+
+void ParallelCompressor::Enqueue(Job job) {
   ++pending_;
-  pending_bytes_ += raw.size();
+  pending_bytes_ += job.block->raw.size();
   MutexLock lock(&mutex_);
+  if (!job.is_done) has_work_.Signal();
   jobs_.push_back(std::move(job));
-  has_work_.Signal();
 }
 
 bool ParallelCompressor::IsOldestDone() const {

@@ -31,9 +31,13 @@ class ParallelCompressor {
     std::string raw;
     std::string compressed;
     CompressionType type = kNoCompression;  // then raw is to be stored
+    bool is_reused = false;                 // came compressed
     Status status;
 
     Slice payload() const { return type == kNoCompression ? raw : compressed; }
+    BlockCompressor::Stored stored() const {
+      return {payload(), type, is_reused};
+    }
   };
 
   // `dictionary` may be empty.
@@ -46,6 +50,9 @@ class ParallelCompressor {
   Status Start();
 
   void Submit(const Slice& raw) EXCLUDES(mutex_);
+  // One whose stored form is known.
+  void SubmitDone(const Slice& raw, const BlockCompressor::Stored& stored)
+      EXCLUDES(mutex_);
   // The oldest that was not taken yet; waits for it.
   std::unique_ptr<Block> Take() EXCLUDES(mutex_);
   // Take() would not wait.
@@ -66,6 +73,7 @@ class ParallelCompressor {
   static void Compress(BlockCompressor* codec, Block* block);
   void Work(BlockCompressor* codec) EXCLUDES(mutex_);
   Job* NextJob() REQUIRES(mutex_);
+  void Enqueue(Job job) EXCLUDES(mutex_);
 
   const BlockCompressor::Options options_;
   const std::string dictionary_;

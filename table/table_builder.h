@@ -21,6 +21,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct WholeBlock;
+
 class SequenceTimes;
 class TableReader;
 class RandomAccessFileReader;
@@ -61,6 +63,9 @@ class TableBuilder {
   // `key` is an internal key greater than every one before. Range tombstones
   // (type 0x0f) go through AddTombstone().
   virtual void Add(const Slice& key, const Slice& value) = 0;
+  // Behind Add() of an entry that was alone in `source`: the stored form may be
+  // taken over where the new block is the same.
+  virtual void Reuse(const WholeBlock& /*source*/) {}
   // A fragment's piece: internal key (begin, sequence, 0x0f) and end user key.
   // In ascending internal-key order among themselves, at any time.
   virtual void AddTombstone(const Slice& key, const Slice& end) = 0;

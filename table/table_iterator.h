@@ -67,6 +67,9 @@ class TableIterator final : public InternalIterator {
     *result = cursor_.value();
     return true;
   }
+  bool GetWholeBlock(WholeBlock* block) const override {
+    return !IsPutOff() && source_.GetWholeBlock(cursor_, block);
+  }
   Status status() const override { return status_; }
   ReadaheadProgress readahead_progress() const override {
     return source_.readahead_progress();

@@ -87,9 +87,7 @@ class CodecBlockCompressor final : public Compressor {
   }
 
   bool Compress(Slice raw, uint32_t format_version, std::string* out) override {
-    return CompressInto(raw, format_version,
-                        raw.size() * static_cast<size_t>(bytes_per_kb_) / 1024,
-                        out);
+    return CompressInto(raw, format_version, MostBytesFor(raw), out);
   }
 
   bool CompressAlways(Slice raw, uint32_t format_version,
@@ -99,6 +97,10 @@ class CodecBlockCompressor final : public Compressor {
     constexpr size_t kMostFixed = 1024;
     return CompressInto(raw, format_version,
                         raw.size() + raw.size() / 6 + kMostFixed, out);
+  }
+
+  size_t MostBytesFor(Slice raw) const override {
+    return raw.size() * static_cast<size_t>(bytes_per_kb_) / 1024;
   }
 
   CompressionType type() const override { return type_; }
@@ -142,6 +144,8 @@ class NoCompressor final : public Compressor {
                       std::string* /*out*/) override {
     return false;
   }
+  size_t MostBytesFor(Slice /*raw*/) const override { return 0; }
+
   CompressionType type() const override { return kNoCompression; }
 };
 

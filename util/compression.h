@@ -60,6 +60,9 @@ class Compressor {
   virtual bool CompressAlways(Slice raw, uint32_t format_version,
                               std::string* out) = 0;
 
+  // The payload that Compress() would not make larger for `raw`.
+  virtual size_t MostBytesFor(Slice raw) const = 0;
+
   virtual CompressionType type() const = 0;
 };
 

@@ -56,8 +56,9 @@ class CompactionOutputs {
   explicit CompactionOutputs(Context context);
 
   // `key` is internal; `begins_user_key`: no version of its user key was added
-  // before.
-  Status Add(const Slice& key, const Slice& value, bool begins_user_key) {
+  // before; `source`: see TableOutput::Add().
+  Status Add(const Slice& key, const Slice& value, bool begins_user_key,
+             const WholeBlock* source) {
     const uint64_t entry_bytes = key.size() + value.size();
     if (begins_user_key && MustCutBefore(key, entry_bytes)) [[unlikely]] {
       const Slice border = ExtractUserKey(key);
@@ -66,7 +67,7 @@ class CompactionOutputs {
     if (current_ == nullptr) [[unlikely]] {
       if (Status s = OpenFile(key); !s.ok()) return s;
     }
-    current_->Add(key, value);
+    current_->Add(key, value, source);
     if (context_.partitioner != nullptr) [[unlikely]] {
       const Slice user_key = ExtractUserKey(key);
       last_user_key_.assign(user_key.data(), user_key.size());

@@ -12,10 +12,14 @@
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/whole_block.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
+
+// Smaller values do not fill a block, but for tiny blocks.
+constexpr size_t kLeastWholeValue = 512;
 
 std::optional<Slice> SliceOf(const std::optional<std::string>& key) {
   return key ? std::optional<Slice>(*key) : std::nullopt;
@@ -298,19 +302,26 @@ Status SubCompaction::Copy(InternalIterator* input) {
 Status SubCompaction::CopyEntries(CompactionIterator* entries) {
   INVARIANT(entries != nullptr);
   Status s;
+  const bool compresses = plan_->compaction->compression != kNoCompression;
+  WholeBlock block;
   // Of one user key, younger versions come before those for the last level.
   bool was_young = false;
   for (entries->SeekToFirst(); entries->Valid() && s.ok(); entries->Next()) {
     Slice key = entries->key();
     Slice value = entries->value();
+    const WholeBlock* const source = compresses &&
+                                             value.size() >= kLeastWholeValue &&
+                                             entries->GetWholeBlock(&block)
+                                         ? &block
+                                         : nullptr;
     s = values_->Apply(&key, &value);
     if (!s.ok()) break;
     const bool is_first = entries->IsFirstOfUserKey();
     const bool is_young = young_ != nullptr &&
                           ExtractSequence(key) > plan_->compaction->young.after;
     assert(!is_young || is_first || was_young);
-    s = is_young ? young_->Add(key, value, is_first)
-                 : outputs_->Add(key, value, is_first || was_young);
+    s = is_young ? young_->Add(key, value, is_first, source)
+                 : outputs_->Add(key, value, is_first || was_young, source);
     if (points_ != nullptr && s.ok()) [[unlikely]] {
       points_->Added(*entries, *outputs_);
     }

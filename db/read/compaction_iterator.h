@@ -109,6 +109,10 @@ class CompactionIterator {
   Slice key() const { return Slice(key_.data(), key_.size()); }
   Slice user_key() const { return CurrentUserKey(); }
   Slice value() const { return value_; }
+  // The input's block that the entry may be from; see InternalIterator.
+  bool GetWholeBlock(WholeBlock* block) const {
+    return !input_is_ahead_ && r_.input->GetWholeBlock(block);
+  }
   // The first entry of its user key, whatever the timestamp: an output may be
   // cut before it.
   bool IsFirstOfUserKey() const { return is_first_of_user_key_; }

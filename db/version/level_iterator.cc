@@ -57,6 +57,10 @@ class LevelIterator final : public InternalIterator {
     assert(Valid());
     return file_->GetValue(result);
   }
+  bool GetWholeBlock(WholeBlock* block) const override {
+    assert(Valid());
+    return file_->GetWholeBlock(block);
+  }
   // Without pin_data what a file pins goes with its iterator, at the next one.
   bool IsKeyPinned() const override {
     return pins_data_ && Valid() && file_->IsKeyPinned();

@@ -68,11 +68,14 @@ class TableOutput {
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
 
-  // An internal key greater than every one before.
-  void Add(const Slice& key, const Slice& value) {
+  // An internal key greater than every one before. `source`, if not null: the
+  // block that the entry was alone in.
+  void Add(const Slice& key, const Slice& value,
+           const WholeBlock* source = nullptr) {
     assert(!is_closed_ && !has_tombstones_);
     assert(key.size() >= kInternalKeyTrailerBytes);
     builder_->Add(key, value);
+    if (source != nullptr) builder_->Reuse(*source);
     if (meta_->smallest.empty()) [[unlikely]] {
       *meta_->smallest.rep() = key.ToString();
     }

@@ -387,6 +387,11 @@ enum Tickers : uint32_t {
   // from there.
   // basalt.compaction.resident.read.bytes
   COMPACTION_RESIDENT_READ_BYTES = 278,
+  // Data blocks that compactions took over in their compressed form, and their
+  // bytes before compression.
+  // basalt.block.compression.reused
+  NUMBER_BLOCK_COMPRESSION_REUSED = 279,
+  BYTES_COMPRESSION_REUSED = 280,  // basalt.bytes.compression.reused
   TICKER_ENUM_MAX
 };
 

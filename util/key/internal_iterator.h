@@ -25,6 +25,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct ScanPart;
+struct WholeBlock;
 
 // What a scan's read-ahead has earned in one file, for the file that follows.
 struct ReadaheadProgress {
@@ -70,6 +71,10 @@ class InternalIterator : public Cleanable {
     *result = value();
     return true;
   }
+
+  // True: the entry is alone in a compressed block of a table file, and *block
+  // good until the next positioning call.
+  virtual bool GetWholeBlock(WholeBlock* /*block*/) const { return false; }
 
   // Zeros: nothing was read ahead.
   virtual ReadaheadProgress readahead_progress() const { return {}; }

@@ -44,6 +44,9 @@ class MergingIterator final : public InternalIterator {
     INVARIANT(!is_sound);
     return false;
   }
+  bool GetWholeBlock(WholeBlock* block) const override {
+    return Top().iter.iterator()->GetWholeBlock(block);
+  }
   void Prepare(const ScanPart& part) override {
     heap_.clear();
     for (Child& child : children_) child.iter.iterator()->Prepare(part);
