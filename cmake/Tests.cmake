@@ -57,6 +57,10 @@ endfunction()
 # Helpers that several folders share; an archive, so that each program takes
 # only what it uses.
 if(basalt_sources_of_testing)
+  set(watch ${PROJECT_SOURCE_DIR}/tests/testing/hang_watch.cc)
+  list(REMOVE_ITEM basalt_sources_of_testing ${watch})
+  add_library(basalt_hang_watch OBJECT ${watch})
+  target_link_libraries(basalt_hang_watch PRIVATE basalt_flags GTest::gtest)
   add_library(basalt_testing STATIC ${basalt_sources_of_testing})
   target_link_libraries(basalt_testing PRIVATE basalt_flags GTest::gtest)
   target_compile_definitions(basalt_testing PRIVATE
@@ -91,7 +95,8 @@ foreach(folder IN LISTS basalt_test_folders)
     target_link_libraries(${target} PRIVATE basalt_stress_parts)
   endif()
   if(TARGET basalt_testing)
-    target_link_libraries(${target} PRIVATE basalt_testing)
+    target_link_libraries(${target} PRIVATE basalt_hang_watch basalt_testing)
+    set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
   endif()
   target_link_libraries(${target} PRIVATE
     GTest::gmock GTest::gtest GTest::gtest_main)
