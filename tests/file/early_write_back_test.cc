@@ -137,7 +137,14 @@ class GovernedWriteBackTest : public testing::TestWithParam<bool> {
         std::make_unique<FakeWriteBackFile>(&log_, &device_), "some.file",
         options_, context_);
   }
-  // The requests are one behind the other from 0; where do they end?
+  // Helpers may begin two requests in any order: while writing goes on, one
+  // before the last can be missing.
+  uint64_t EndOfRequestsSoFar() const {
+    const std::vector<Range> ranges = device_.Begun();
+    return ranges.empty() ? 0 : ranges.back().end;
+  }
+  // The requests are one behind the other from 0; where do they end? To be
+  // asked when none is under way.
   uint64_t EndOfRequests() const {
     uint64_t end = 0;
     for (const Range& range : device_.Begun()) {
@@ -174,7 +181,7 @@ TEST_P(GovernedWriteBackTest, EveryByteGoesOutOnceWithinTheCap) {
               ->Append(Slice(piece.data(), std::min(piece.size(), size - done)))
               .ok());
     }
-    const uint64_t early = EndOfRequests();
+    const uint64_t early = EndOfRequestsSoFar();
     EXPECT_LE(early + kMiB, std::max(size, kMiB));
     // One step and one buffer may be under way.
     EXPECT_GE(early + kMiB + 512 * kKiB, size);
@@ -208,9 +215,9 @@ TEST_P(GovernedWriteBackTest, StepsAreThoseOfTheOption) {
   options_.bytes_per_sync = 2 * kMiB;
   auto writer = NewWriter();
   ASSERT_TRUE(writer->Append(std::string(2 * kMiB + 512 * kKiB, 'x')).ok());
-  EXPECT_EQ(EndOfRequests(), 0u);
+  EXPECT_EQ(EndOfRequestsSoFar(), 0u);
   ASSERT_TRUE(writer->Append(std::string(kMiB, 'x')).ok());
-  EXPECT_GE(EndOfRequests(), 2 * kMiB);
+  EXPECT_GE(EndOfRequestsSoFar(), 2 * kMiB);
   ASSERT_TRUE(writer->Close().ok());
 }
 
