@@ -28,7 +28,7 @@ PeriodicTasks::PeriodicTasks(const Context& context, Workload* workload)
 void PeriodicTasks::Add(std::chrono::microseconds interval,
                         void (PeriodicTasks::*run)(Worker* worker)) {
   if (interval.count() <= 0) return;
-  tasks_.push_back({interval, run, Clock::now() + interval});
+  tasks_.push_back({interval, run, Clock::now()});
 }
 
 void PeriodicTasks::RunDue(Worker* worker) {

@@ -1,5 +1,5 @@
-// What is done to the database every so often, by time instead of by count of
-// operations.
+// What is done to the database at once and then every so often, by time instead
+// of by count of operations.
 //
 // Threads    Confined to one, which is inside the database's gate in RunDue().
 // Ownership  Borrows everything.
