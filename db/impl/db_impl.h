@@ -468,14 +468,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status WaitAtLowPriority(const WriteOptions& options, size_t bytes);
   static Status Protect(const WriteOptions& options, WriteBatch* batch);
   void AskConditions(WriteThread::Group* group);
-  void ApplyGroup(WriteThread::Group* group);
+  WriteThread::Writer* ApplyGroup(WriteThread::Group* group, bool may_go_on);
   void InsertTurnOf(WriteThread::Group* first);
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
   Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
+  bool NeedsAttention() const;
   Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
+  WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,
+                                  OperationWatch* watch);
   Status PrepareWrite(const WriteOptions& options);
   Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
   // --- writing to the log (db_write_log.cc)

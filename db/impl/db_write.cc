@@ -248,49 +248,71 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
 namespace {
 
 // All that the statistics learn from a write, at once; each write pays for a
-// call less.
+// call less. `watch`: of the leader, if its operation ends here.
 [[gnu::flatten]] void RecordGroup(Statistics* statistics,
                                   const DatabaseStats::Group& written,
-                                  size_t logged_bytes, OperationWatch* watch) {
+                                  const WriteThread::Group& group,
+                                  OperationWatch* watch) {
+  constexpr HistogramValue kNoValue{.source = HistogramValue::Source::kNone};
+  const size_t logged_bytes = group.logged_bytes;
   RecordAll(statistics,
             std::to_array<TickerCount>(
                 {{NUMBER_KEYS_WRITTEN, written.keys},
                  {BYTES_WRITTEN, written.bytes},
-                 {WRITE_DONE_BY_SELF, 1},
+                 {WRITE_DONE_BY_SELF, group.is_led_for_it ? 0u : 1u},
                  {WAL_FILE_BYTES, logged_bytes},
                  {WRITE_WITH_WAL, logged_bytes > 0 ? written.writes : 0}}),
             std::to_array<HistogramValue>(
-                {{BYTES_PER_WRITE, written.bytes}, watch->Stop()}));
+                {{BYTES_PER_WRITE, written.bytes},
+                 watch != nullptr ? watch->Stop() : kNoValue}));
 }
 
 }  // namespace
+
+// What must be seen to before the next group is written.
+bool DBImpl::NeedsAttention() const {
+  return attention_.load(std::memory_order_acquire) ||
+         write_buffer_manager_->ShouldFlush() ||
+         write_buffer_manager_->ShouldStall();
+}
 
 Status DBImpl::LeadWrite(WriteThread::Writer* leader, OperationWatch* watch) {
   INVARIANT(leader != nullptr);
   INVARIANT(leader->batch != nullptr);
   INVARIANT(leader->options != nullptr);
-  const WriteOptions& options = *leader->options;
-  WriteThread::Group group;
   Status s;
-  if (attention_.load(std::memory_order_acquire) ||
-      write_buffer_manager_->ShouldFlush() ||
-      write_buffer_manager_->ShouldStall()) {
+  if (NeedsAttention()) {
     PERF_TIMER_GUARD(write_scheduling_flushes_compactions_time);
     write_thread_.inserts()->Drain();
-    s = PrepareWrite(options);
+    s = PrepareWrite(*leader->options);
   }
-  PERF_TIMER_GUARD(write_pre_and_post_process_time);
+  WriteThread::Group group;
   write_thread_.FormGroup(leader, &group);
   INVARIANT(group.leader == leader);
-  INVARIANT(group.size >= 1);
+  WriteThread::Writer* const next = WriteGroup(&group, std::move(s), watch);
+  if (next != nullptr) {
+    WriteThread::Group following;
+    write_thread_.FormGroupFor(next, &following);
+    WriteGroup(&following, Status::OK(), /*watch=*/nullptr);
+  }
+  return std::move(leader->status);
+}
+
+// Writes the group, unless `s` is an error already, and ends it. With `watch`,
+// which is its leader's, a writer may be left over that is to be written for.
+WriteThread::Writer* DBImpl::WriteGroup(WriteThread::Group* group, Status s,
+                                        OperationWatch* watch) {
+  INVARIANT(group != nullptr);
+  INVARIANT(group->size >= 1);
+  PERF_TIMER_GUARD(write_pre_and_post_process_time);
   // Groups that are on their way have theirs.
   const SequenceNumber first =
       std::max(allocated_sequence_, versions_->LastSequence()) + 1;
   SequenceNumber next = first;
   uint64_t bytes = 0;
-  if (s.ok() && group.has_hooks) AskConditions(&group);
+  if (s.ok() && group->has_hooks) AskConditions(group);
   if (s.ok()) {
-    group.ForEach([&next, &bytes](WriteThread::Writer* w) {
+    group->ForEach([&next, &bytes](WriteThread::Writer* w) {
       if (w->is_refused) return;
       // As one record, which has one header.
       bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
@@ -300,25 +322,27 @@ Status DBImpl::LeadWrite(WriteThread::Writer* leader, OperationWatch* watch) {
     });
     INVARIANT(next >= first);
     PERF_TIMER_STOP(write_pre_and_post_process_time);
-    s = LogGroup(&group, {.first = first, .next = next});
+    s = LogGroup(group, {.first = first, .next = next});
   }
-  if (s.ok()) {
-    INVARIANT(allocated_sequence_ == next - 1);
-    uncharged_bytes_ = bytes;
-    const DatabaseStats::Group written{
-        .writes = group.size, .keys = next - first, .bytes = bytes};
-    // As long as nobody else leads.
-    database_stats_->AddGroup(written);
-    ApplyGroup(&group);
-    PERF_TIMER_START(write_pre_and_post_process_time);
-    if (options_.stats != nullptr) {
-      RecordGroup(options_.stats, written, group.logged_bytes, watch);
-    }
-  } else {
-    group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
-    write_thread_.Leave(&group);
+  if (!s.ok()) {
+    group->ForEach([&s](WriteThread::Writer* w) { w->status = s; });
+    write_thread_.Leave(group);
+    return nullptr;
   }
-  return std::move(leader->status);
+  INVARIANT(allocated_sequence_ == next - 1);
+  uncharged_bytes_ = bytes;
+  const DatabaseStats::Group written{
+      .writes = group->size, .keys = next - first, .bytes = bytes};
+  // As long as nobody else leads.
+  database_stats_->AddGroup(written);
+  WriteThread::Writer* const left_over =
+      ApplyGroup(group, /*may_go_on=*/watch != nullptr);
+  PERF_TIMER_START(write_pre_and_post_process_time);
+  if (options_.stats != nullptr) {
+    RecordGroup(options_.stats, written, *group,
+                left_over == nullptr ? watch : nullptr);
+  }
+  return left_over;
 }
 
 // Who is refused stays in the group, for its leader to wake, with nothing to
@@ -334,15 +358,20 @@ void DBImpl::AskConditions(WriteThread::Group* group) {
   });
 }
 
-// Inserts what is logged, makes it visible, and ends the group.
-void DBImpl::ApplyGroup(WriteThread::Group* group) {
+// Inserts what is logged, makes it visible, and ends the group. Not null: that
+// writer is next, and waits to be written for.
+WriteThread::Writer* DBImpl::ApplyGroup(WriteThread::Group* group,
+                                        bool may_go_on) {
   INVARIANT(group != nullptr);
   const SequenceNumber last = allocated_sequence_;
   if (!options_.enable_pipelined_write && !options_.unordered_write) {
     InsertGroup(group);
     versions_->SetLastSequence(last);
+    if (may_go_on && !NeedsAttention()) {
+      return write_thread_.LeaveOrKeep(group);
+    }
     write_thread_.Leave(group);
-    return;
+    return nullptr;
   }
   InsertQueue* inserts = write_thread_.inserts();
   if (options_.unordered_write) {
@@ -354,13 +383,14 @@ void DBImpl::ApplyGroup(WriteThread::Group* group) {
     InsertGroup(group);
     inserts->Leave(1);
     WriteThread::WakeFollowers(group);
-    return;
+    return nullptr;
   }
   group->last_sequence = last;
   group->is_small = WriteThread::IsSmall(*group);
   inserts->EnterLine(group);
   write_thread_.HandOver(group);
   if (inserts->AwaitTurn(group)) InsertTurnOf(group);
+  return nullptr;
 }
 
 // Inserts the group, whose turn it is, and the small ones behind it.

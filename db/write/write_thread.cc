@@ -170,6 +170,19 @@ void WriteThread::FormGroup(Writer* leader, Group* group) {
   INVARIANT(leader != nullptr);
   INVARIANT(group != nullptr);
   INVARIANT(leader->state.load() == State::kLeader);
+  Gather(leader, group);
+}
+
+void WriteThread::FormGroupFor(Writer* next, Group* group) {
+  INVARIANT(next != nullptr);
+  INVARIANT(group != nullptr);
+  INVARIANT(next->state.load() == State::kWaiting);
+  INVARIANT(next->older == nullptr);
+  Gather(next, group);
+  group->is_led_for_it = true;
+}
+
+void WriteThread::Gather(Writer* leader, Group* group) {
   INVARIANT(leader->group == nullptr);
   INVARIANT(group->leader == nullptr);
   group->leader = leader;
@@ -247,34 +260,53 @@ void WriteThread::WaitForFollowers(Group* group) {
   }
 }
 
-void WriteThread::HandOver(Group* group) {
+WriteThread::Writer* WriteThread::TakeOut(Group* group) {
   INVARIANT(group != nullptr);
-  Writer* last = group->last;
+  Writer* const last = group->last;
   INVARIANT(last != nullptr);
-  Writer* expected = last;
-  if (!newest_.compare_exchange_strong(expected, nullptr,
-                                       std::memory_order_acq_rel,
-                                       std::memory_order_acquire)) {
-    // Writers came after the group: the oldest of them leads next.
-    Writer* next = expected;
-    while (next->older != last) {
-      assert(next->older != nullptr);
-      next = next->older;
-    }
-    next->older = nullptr;
-    Wake(next, State::kLeader);
+  Writer* next = last;
+  if (newest_.compare_exchange_strong(next, nullptr, std::memory_order_acq_rel,
+                                      std::memory_order_acquire)) {
+    return nullptr;
   }
+  // Writers came after the group: the oldest of them is next.
+  while (next->older != last) {
+    assert(next->older != nullptr);
+    next = next->older;
+  }
+  next->older = nullptr;
+  return next;
+}
+
+void WriteThread::HandOver(Group* group) {
+  Writer* const next = TakeOut(group);
+  if (next != nullptr) Wake(next, State::kLeader);
+}
+
+WriteThread::Writer* WriteThread::LeaveOrKeep(Group* group) {
+  Writer* next = TakeOut(group);
+  if (next != nullptr &&
+      (next->batch == nullptr || next->hooks != nullptr ||
+       next->options->sync || IsWorthHandingOver(*next->batch))) {
+    Wake(next, State::kLeader);
+    next = nullptr;
+  }
+  WakeFollowers(group);
+  return next;
 }
 
 void WriteThread::WakeFollowers(Group* group) {
   INVARIANT(group != nullptr);
   INVARIANT(group->inserting.load(std::memory_order_relaxed) == 0);
   // A follower may return, and its Writer go, as soon as it is woken.
-  for (Writer* w = group->last; w != group->leader;) {
+  Writer* const leader = group->leader;
+  const bool is_led_for_it = group->is_led_for_it;
+  for (Writer* w = group->last; w != leader;) {
     Writer* older = w->older;
     Wake(w, State::kDone);
     w = older;
   }
+  if (is_led_for_it) Wake(leader, State::kDone);
 }
 
 bool WriteThread::IsSmall(const Group& group) {

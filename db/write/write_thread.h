@@ -62,6 +62,8 @@ class WriteThread {
     size_t size = 0;
     bool needs_sync = false;
     bool has_hooks = false;
+    // By the leader of the group before, while `leader` waits.
+    bool is_led_for_it = false;
     SequenceNumber last_sequence = 0;
     size_t logged_bytes = 0;  // its record in the log; 0: none
     std::atomic<size_t> inserting{0};
@@ -103,6 +105,8 @@ class WriteThread {
 
   // The leader's group: itself and the writers behind that fit with it.
   void FormGroup(Writer* leader, Group* group);
+  // The same where Keep() told of `next`: the caller goes on leading.
+  void FormGroupFor(Writer* next, Group* group);
 
   // Lets those followers for whom it pays insert their own batch, while the
   // leader inserts the others'.
@@ -118,6 +122,9 @@ class WriteThread {
     HandOver(group);
     WakeFollowers(group);
   }
+  // As Leave(), but where the next writer is small and waits already, it is not
+  // woken to lead: the caller is to write for it. Else null.
+  Writer* LeaveOrKeep(Group* group);
   // The two halves of Leave(), for groups that insert while others log. The
   // leader's own Writer is not woken.
   void HandOver(Group* group);
@@ -134,6 +141,9 @@ class WriteThread {
   static State Await(Writer* writer, State not_this, YieldingWait* wait);
   // Puts it in line; the writer before it, or null.
   Writer* Push(Writer* writer);
+  void Gather(Writer* leader, Group* group);
+  // Takes the group out of the line; the writer behind it, or null.
+  Writer* TakeOut(Group* group);
   void BeginStall();
   void EndStall();
 
