@@ -148,7 +148,7 @@ Status DBImpl::CatchUpOnce() {
   context.db = &options_;
   context.wal_dir = wal_dir_;
   context.families = &memtables;
-  context.read_only = true;
+  context.read_only = context.is_following = true;
   context.min_log_number = min_log;
   for (const VersionSet::Followed& followed : families) {
     context.family_log_numbers[followed.cfd->id()] = followed.log_number;

@@ -157,10 +157,15 @@ Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
 Status DBImpl::ListWals(VectorWalPtr* files) const {
   INVARIANT(files != nullptr);
   std::vector<uint64_t> reusable;
-  if (wal_ != nullptr) reusable = wal_->reusable();
+  WalPlace place{.fs = options_.fs, .wal_dir = wal_dir_};
+  if (wal_ != nullptr) {
+    reusable = wal_->reusable();
+    for (const WalManager::Live& log : wal_->live()) {
+      place.data_bytes[log.number] = log.size_bytes;
+    }
+  }
   std::sort(reusable.begin(), reusable.end());
-  return ListWalFiles({.fs = options_.fs, .wal_dir = wal_dir_}, reusable,
-                      files);
+  return ListWalFiles(place, reusable, files);
 }
 
 Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
@@ -181,7 +186,9 @@ Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current) {
   INVARIANT(facts.number > 0);
   Status s = options_.fs->GetFileSize(LogFileName(wal_dir_, facts.number),
                                       IOOptions(), &facts.size_bytes, nullptr);
-  if (s.ok()) *current = MakeWalFile(facts);
+  if (!s.ok()) return s;
+  facts.size_bytes = std::min(facts.size_bytes, wal_->current_bytes());
+  *current = MakeWalFile(facts);
   return s;
 }
 

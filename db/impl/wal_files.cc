@@ -123,6 +123,10 @@ Status ListWalFiles(const WalPlace& place,
     }
     if (IsGone(s)) continue;  // Deleted meanwhile.
     if (!s.ok()) return s;
+    if (const auto known = place.data_bytes.find(number);
+        known != place.data_bytes.end()) {
+      facts.size_bytes = std::min(facts.size_bytes, known->second);
+    }
     if (facts.start_sequence > 0) files->push_back(MakeWalFile(facts));
   }
   return Status::OK();

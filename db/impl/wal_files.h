@@ -17,6 +17,8 @@ namespace ROCKSDB_NAMESPACE {
 struct WalPlace {
   FileSystem* fs = nullptr;
   std::string wal_dir;
+  // Of logs that are being written: the part of the file that may be data.
+  std::map<uint64_t, uint64_t> data_bytes = {};
 };
 
 // One file, without a look at its content.

@@ -84,6 +84,7 @@ Status WalReplay::ReplayLog(uint64_t number) {
   log::Reader::Options options;
   options.log_number = number;
   options.name = path;
+  options.is_growing = context_.is_following;
   // Without paranoid_checks a bad checksum is logged and its record dropped.
   log::Reader reader(std::make_unique<SequentialFileReader>(
                          std::move(file), path, readahead_bytes),

@@ -44,6 +44,8 @@ class WalReplay {
     // Called after each batch: flushes memtables that became full.
     std::function<Status()> after_batch;
     bool read_only = false;
+    // Another process writes the logs meanwhile.
+    bool is_following = false;
     // Older logs hold nothing that is needed, and may be gone.
     uint64_t min_log_number = 0;
     // For DBOptions::wal_filter.

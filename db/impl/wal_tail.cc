@@ -70,6 +70,7 @@ Status WalTail::OpenLog() {
   reader_options.log_number = log_number_;
   reader_options.name = path;
   reader_options.verify_checksums = context_.verify_checksums;
+  reader_options.is_growing = true;
   reader_options.start_offset = resume_offset_;
   reader_options.is_compressed = resume_offset_ > 0 && is_compressed_;
   reader_ =

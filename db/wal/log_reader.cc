@@ -197,6 +197,7 @@ Reader::Step Reader::Handle(const Fragment& fragment, WALRecoveryMode mode,
       return HandleOldRecord(fragment, mode);
     case kZeroRecord:
       is_behind_zeros_ = true;
+      if (options_.is_growing) return Step::kStop;
       if (const size_t bytes = DropPieces(); bytes > 0) {
         Report(bytes, "zeros inside a record");
       }
@@ -233,7 +234,7 @@ Reader::Step Reader::HandleDamage(const char* what, const Fragment& fragment,
     return Step::kStop;
   }
   Report(fragment.dropped_bytes + DropPieces(), what);
-  return Step::kGoOn;
+  return options_.is_growing ? Step::kStop : Step::kGoOn;
 }
 
 Reader::Step Reader::HandleOldRecord(const Fragment& fragment,

@@ -49,6 +49,10 @@ class Reader {
     // What the first record of the log says, when reading starts behind it.
     bool is_compressed = false;
     bool verify_checksums = true;
+    // The log is being written: zeros are what will be data, damage may be half
+    // of it, and the log ends at either. Else blocks could be passed over that
+    // were written meanwhile.
+    bool is_growing = false;
   };
 
   // `reporter` may be null; else it must outlive the reader.

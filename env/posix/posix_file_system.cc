@@ -58,9 +58,11 @@ IOStatus OpenWritable(const std::string& path, int flags, mode_t mode,
                       const FileOptions& options,
                       std::unique_ptr<FSWritableFile>* result) {
   const Caching caching = WriteCaching(options);
-  const bool is_mapped = options.use_mmap_writes && (flags & O_TRUNC) != 0;
+  const bool is_new = (flags & O_TRUNC) != 0;
+  const bool is_mapped = options.use_mmap_writes && is_new;
+  const bool is_readable = is_mapped || options.use_mapped_appends;
   OpenRequest request{.action = "opening for writing",
-                      .flags = flags | (is_mapped ? O_RDWR : O_WRONLY),
+                      .flags = flags | (is_readable ? O_RDWR : O_WRONLY),
                       .mode = mode,
                       .caching = caching};
   FileDescriptor fd;
@@ -141,6 +143,8 @@ IOStatus PosixFileSystem::ReuseWritableFile(
   }
   FileOptions options = file_opts;
   options.use_mmap_writes = false;
+  // What is there would have to be read before it is written over.
+  options.use_mapped_appends = false;
   return OpenWritable(fname, 0, FileMode(), options, result);
 }
 
@@ -401,8 +405,14 @@ FileOptions PosixFileSystem::OptimizeForLogWrite(
     const FileOptions& file_options, const DBOptions& db_options) const {
   FileOptions result =
       FileSystem::OptimizeForLogWrite(file_options, db_options);
-  // A log of the wrong size would hide where its records end.
   result.use_mmap_writes = false;
+  // Zeros behind the last record hide whether it was torn, and so do not go
+  // with the modes that tell a torn end from damage, nor with known sizes.
+  const WALRecoveryMode mode = db_options.wal_recovery_mode;
+  result.use_mapped_appends =
+      !db_options.track_and_verify_wals &&
+      (mode == WALRecoveryMode::kPointInTimeRecovery ||
+       mode == WALRecoveryMode::kSkipAnyCorruptedRecords);
   result.fallocate_with_keep_size = true;
   return result;
 }

@@ -26,6 +26,12 @@ size_t WritableAlignment(const FileDescriptor& fd, Caching caching) {
                                      : kDefaultPageSize;
 }
 
+bool MapsAppends(const FileDescriptor& fd, const WritableFileStart& start,
+                 const FileOptions& options) {
+  return options.use_mapped_appends && options.allow_fallocate &&
+         start.caching == Caching::kBuffered && AppendWindow::IsSure(fd.get());
+}
+
 IOStatus Cut(int fd, const std::string& path, uint64_t size) {
   int result;
   do {
@@ -88,6 +94,9 @@ PosixWritableFile::PosixWritableFile(const std::string& path,
       keeps_size_when_allocating_(options.fallocate_with_keep_size),
       may_allocate_(options.allow_fallocate),
       size_(start.size),
+      window_(MapsAppends(fd_, start, options)
+                  ? std::make_unique<AppendWindow>(fd_.get())
+                  : nullptr),
       uncached_(
           start.caching == Caching::kUncached
               ? std::make_unique<DontCacheChoice>(
@@ -185,6 +194,11 @@ bool PosixWritableFile::Finish(Write* write, Patience patience) {
 IOStatus PosixWritableFile::Append(const Slice& data,
                                    const IOOptions& /*options*/,
                                    IODebugContext* /*dbg*/) {
+  if (window_ != nullptr && window_->Append(data, size_)) {
+    has_allocated_ = true;
+    size_ += data.size();
+    return IOStatus::OK();
+  }
   IOStatus status = WriteAt(data, size_);
   if (status.ok()) size_ += data.size();
   return status;
@@ -209,6 +223,7 @@ IOStatus PosixWritableFile::PositionedAppend(const Slice& data, uint64_t offset,
 IOStatus PosixWritableFile::Truncate(uint64_t size,
                                      const IOOptions& /*options*/,
                                      IODebugContext* /*dbg*/) {
+  if (window_ != nullptr) window_->Unmap();
   IOStatus status = Cut(fd_.get(), path_, size);
   if (status.ok()) size_ = size;
   return status;
@@ -217,6 +232,7 @@ IOStatus PosixWritableFile::Truncate(uint64_t size,
 IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
                                   IODebugContext* /*dbg*/) {
   if (!fd_.is_open()) return IOStatus::OK();
+  if (window_ != nullptr) window_->Unmap();
   IOStatus status;
   if (const int lost = drop_behind_.Finish(fd_.get()); lost != 0) {
     status = PosixError("writing back", path_, lost);
@@ -249,6 +265,7 @@ IOStatus PosixWritableFile::Fsync(const IOOptions& /*options*/,
 
 IOStatus PosixWritableFile::SyncAll(SyncGate::Depth depth) {
   IOStatus status = sync_gate_.Sync(fd_.get(), path_, depth);
+  if (window_ != nullptr) window_->NoteSynced();
   // To the end, wherever appends beside this have brought it.
   if (status.ok() && uncached_ != nullptr) {
     IgnoreError(DropCachedPages(fd_.get(), path_, start_, 0),

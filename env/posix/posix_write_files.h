@@ -16,6 +16,7 @@
 #include <string>
 
 #include "env/async_writable_file.h"
+#include "env/posix/append_window.h"
 #include "env/posix/posix_io.h"
 #include "env/posix/uncached_io.h"
 #include "env/write_back_file.h"
@@ -105,6 +106,8 @@ class PosixWritableFile : public FSWritableFile,
   bool may_allocate_;
   bool has_allocated_ = false;
   uint64_t size_;
+  // Of a file whose appends are mapped.
+  const std::unique_ptr<AppendWindow> window_;
   SyncGate sync_gate_;
   // Of an uncached file. What was there before `start_` may be in use.
   const std::unique_ptr<DontCacheChoice> uncached_;

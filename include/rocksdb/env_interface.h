@@ -75,6 +75,13 @@ struct EnvOptions {
   // Default: false.
   bool use_uncached_io = false;
 
+  // Basalt's own. Append by copying into the mapped end of the file, which
+  // costs a tenth of a call; as long as the file is open it is up to 1 MiB
+  // longer than its data, by zeros. Of writable files; ignored where the file
+  // is direct or uncached, allow_fallocate is false, or the file system is none
+  // of ext4, xfs and tmpfs. PosixFileSystem sets it for logs. Default: false.
+  bool use_mapped_appends = false;
+
   // Reserve disk space ahead of writing. Default: true.
   bool allow_fallocate = true;
 

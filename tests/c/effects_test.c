@@ -65,6 +65,9 @@ static void TestFlushes(void) {
   f.options = NewOptions();
   rocksdb_options_set_disable_auto_compactions(f.options, 1);
   rocksdb_options_set_manual_wal_flush(f.options, 1);
+  /* Then a log is never longer than its data. */
+  rocksdb_options_set_wal_recovery_mode(f.options,
+                                        rocksdb_absolute_consistency_recovery);
   Open(&f, "flushes");
   rocksdb_flushoptions_t* fo = rocksdb_flushoptions_create();
   rocksdb_flushwaloptions_t* fwo = rocksdb_flushwaloptions_create();

@@ -100,11 +100,10 @@ struct LogContents : public log::Reader::Reporter {
   void OldLogRecord(size_t) override { ++old_records; }
 };
 
-inline LogContents ReadLog(const std::string& contents, WALRecoveryMode mode,
-                           uint64_t log_number = 0, int fail_at = -1) {
+inline LogContents ReadLogWith(log::Reader::Options options,
+                               const std::string& contents,
+                               WALRecoveryMode mode, int fail_at = -1) {
   LogContents result;
-  log::Reader::Options options;
-  options.log_number = log_number;
   options.name = "test.log";
   log::Reader reader(
       std::make_unique<SequentialFileReader>(
@@ -117,6 +116,13 @@ inline LogContents ReadLog(const std::string& contents, WALRecoveryMode mode,
   }
   result.timestamp_sizes = reader.timestamp_sizes();
   return result;
+}
+
+inline LogContents ReadLog(const std::string& contents, WALRecoveryMode mode,
+                           uint64_t log_number = 0, int fail_at = -1) {
+  log::Reader::Options options;
+  options.log_number = log_number;
+  return ReadLogWith(options, contents, mode, fail_at);
 }
 
 inline constexpr WALRecoveryMode kAllModes[] = {

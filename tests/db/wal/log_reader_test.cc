@@ -80,6 +80,29 @@ TEST(LogReader, EmptyLogsAndZeros) {
   ExpectInAllModes(InTwoBlocks(kA, kB), {{"a", "b"}, false});
 }
 
+// A block whose rest was zeros when it was read may have been filled since.
+TEST(LogReader, AGrowingLogEndsAtZerosAndHalves) {
+  log::Reader::Options options;
+  options.log_number = 7;
+  options.is_growing = true;
+  const std::string begun = PlainRecord(log::kFirstType, "x");
+  for (const WALRecoveryMode mode : kAllModes) {
+    for (const std::string& contents :
+         {InTwoBlocks(kA, kB), InTwoBlocks(kA + begun, kB),
+          kA + std::string(100000, '\0'), kA}) {
+      const LogContents log = ReadLogWith(options, contents, mode);
+      EXPECT_EQ(log.records, std::vector<std::string>{"a"});
+      EXPECT_TRUE(log.reports.empty());
+    }
+    std::string half = kB;
+    half.back() = '\0';
+    const LogContents log =
+        ReadLogWith(options, InTwoBlocks(kA + half, kB), mode);
+    EXPECT_EQ(log.records, std::vector<std::string>{"a"});
+    EXPECT_EQ(log.reports.size(), 1u);
+  }
+}
+
 TEST(LogReader, TornTails) {
   const std::string whole = kA + kB;
   for (size_t size = kA.size() + 1; size < whole.size(); ++size) {
