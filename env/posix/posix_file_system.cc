@@ -129,8 +129,10 @@ IOStatus PosixFileSystem::ReopenWritableFile(
   if (IOStatus s = OpenFile(fname, request, file_opts, &fd); !s.ok()) return s;
   WritableFileStart start{.caching = caching};
   if (IOStatus s = SizeOf(fd.get(), fname, &start.size); !s.ok()) return s;
-  *result = std::make_unique<PosixWritableFile>(fname, std::move(fd), start,
-                                                file_opts);
+  FileOptions options = file_opts;
+  options.use_mapped_appends = false;  // It is open for writing alone.
+  *result =
+      std::make_unique<PosixWritableFile>(fname, std::move(fd), start, options);
   return IOStatus::OK();
 }
 

@@ -195,7 +195,6 @@ IOStatus PosixWritableFile::Append(const Slice& data,
                                    const IOOptions& /*options*/,
                                    IODebugContext* /*dbg*/) {
   if (window_ != nullptr && window_->Append(data, size_)) {
-    has_allocated_ = true;
     size_ += data.size();
     return IOStatus::OK();
   }
@@ -237,8 +236,9 @@ IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
   if (const int lost = drop_behind_.Finish(fd_.get()); lost != 0) {
     status = PosixError("writing back", path_, lost);
   }
-  // Reserved space behind the last byte goes back to the file system.
-  if (has_allocated_) {
+  // Reserved space behind the last byte goes back to the file system. Of a
+  // window there may be some though it could not be had in the end.
+  if (has_allocated_ || window_ != nullptr) {
     IOStatus cut = Cut(fd_.get(), path_, size_);
     if (status.ok()) status = cut;
   }

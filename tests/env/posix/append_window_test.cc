@@ -149,6 +149,28 @@ TEST_F(AppendWindowTest, WithoutRoomCallsAreMade) {
   });
 }
 
+// Room that was reserved for a window that could not be mapped then goes back.
+TEST_F(AppendWindowTest, WithoutAddressesCallsAreMade) {
+  const std::string bytes = Bytes(100, 1);
+  InAProcessThatDies([&] {
+    auto file = Create();
+    const rlimit limit{0, 0};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(1);
+    if (!file->Append(bytes, io_, nullptr).ok()) _exit(2);
+    if (!file->Close(io_, nullptr).ok()) _exit(3);
+  });
+  EXPECT_EQ(ReadAll(path_), bytes);
+}
+
+TEST_F(AppendWindowTest, AFileThatIsGoneOnWith) {
+  auto file = Create();
+  ASSERT_TRUE(file->Append("first", io_, nullptr).ok());
+  ASSERT_TRUE(file->Close(io_, nullptr).ok());
+  ASSERT_TRUE(fs_.ReopenWritableFile(path_, options_, &file, nullptr).ok());
+  ASSERT_TRUE(file->Append("second", io_, nullptr).ok());
+  EXPECT_EQ(ReadAll(path_), "firstsecond");
+}
+
 TEST_F(AppendWindowTest, CutAndGoneOnWith) {
   auto file = Create();
   const std::string bytes = Bytes(10'000, 1);
