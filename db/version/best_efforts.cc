@@ -104,22 +104,36 @@ Status BestEfforts::FollowFiles(const VersionEdit& edit, size_t step,
   for (const BlobFileAddition& blob : edit.blob_additions) {
     const Status s = there_.blob(family->name, blob);
     if (!s.ok() && !s.IsNotFound()) return s;
-    if (!s.ok()) family->missing_blobs.emplace(blob.number, step);
+    if (s.ok()) continue;
+    family->missing_blobs[blob.number] = {.step = step,
+                                          .live_count = blob.total_count};
   }
-  DropUnlinkedBlobs(family);
+  for (const BlobFileGarbage& garbage : edit.blob_garbage) {
+    const auto found = family->missing_blobs.find(garbage.number);
+    if (found == family->missing_blobs.end()) continue;
+    // More garbage than blobs: the replay says so.
+    uint64_t& live_count = found->second.live_count;
+    live_count -= std::min(live_count, garbage.garbage_count);
+  }
+  DropUnneededBlobs(family);
   return Status::OK();
 }
 
-// A blob file goes when no table is linked to it or an older one.
-void BestEfforts::DropUnlinkedBlobs(Family* family) {
+// A blob file goes when no table is linked to it or an older one, or it is all
+// garbage and no table is linked to it: its file may have been deleted then.
+void BestEfforts::DropUnneededBlobs(Family* family) {
   if (family->missing_blobs.empty()) return;
-  uint64_t oldest = UINT64_MAX;
+  std::set<uint64_t> linked;
   for (const auto& [number, table] : family->tables) {
     if (table.file->oldest_blob_file == 0) continue;
-    oldest = std::min(oldest, table.file->oldest_blob_file);
+    linked.insert(table.file->oldest_blob_file);
   }
-  std::erase_if(family->missing_blobs,
-                [oldest](const auto& blob) { return blob.first < oldest; });
+  const uint64_t oldest = linked.empty() ? UINT64_MAX : *linked.begin();
+  std::erase_if(family->missing_blobs, [&](const auto& entry) {
+    const auto& [number, blob] = entry;
+    return number < oldest ||
+           (blob.live_count == 0 && linked.count(number) == 0);
+  });
 }
 
 // Those that are missing, and those that may refer to a missing blob file: they
@@ -130,8 +144,8 @@ std::set<uint64_t> BestEfforts::SpoiltTables(const Family& family) {
   for (const auto& [number, table] : family.tables) {
     const uint64_t oldest = table.file->oldest_blob_file;
     if (oldest == 0) continue;
-    for (const auto& [blob, step] : family.missing_blobs) {
-      if (oldest <= blob && step <= table.step) result.insert(number);
+    for (const auto& [missing, blob] : family.missing_blobs) {
+      if (oldest <= missing && blob.step <= table.step) result.insert(number);
     }
   }
   return result;
@@ -169,8 +183,8 @@ void BestEfforts::JudgeFamilies(size_t step_count,
     family.good_steps = step_count;
     family.left_out_tables = std::move(spoilt);
     family.left_out_blobs.clear();
-    for (const auto& [blob, step] : family.missing_blobs) {
-      family.left_out_blobs.insert(blob);
+    for (const auto& [number, blob] : family.missing_blobs) {
+      family.left_out_blobs.insert(number);
     }
   }
 }

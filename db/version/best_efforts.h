@@ -55,13 +55,18 @@ class BestEfforts {
     FileRef file;
     size_t step = 0;  // that added it
   };
+  struct MissingBlob {
+    size_t step = 0;  // that added it
+    // That are not garbage.
+    uint64_t live_count = 0;
+  };
   struct Family {
     std::string name;
     // Only what a log number was given to is a state.
     bool has_begun = false;
     std::map<uint64_t, Table> tables;
     std::set<uint64_t> missing_tables;
-    std::map<uint64_t, size_t> missing_blobs;  // and the step that added each
+    std::map<uint64_t, MissingBlob> missing_blobs;
     // After so many steps; 0: never.
     size_t good_steps = 0;
     // What is missing in that state, and the tables that need it.
@@ -71,7 +76,7 @@ class BestEfforts {
   Status ReadSteps(FileSystem* fs, const std::string& path);
   Status Follow(const VersionEdit& edit, size_t step);
   Status FollowFiles(const VersionEdit& edit, size_t step, Family* family);
-  static void DropUnlinkedBlobs(Family* family);
+  static void DropUnneededBlobs(Family* family);
   void JudgeFamilies(size_t step_count, const std::set<uint32_t>& touched);
   void JudgeGroup(size_t step_count);
   static std::set<uint64_t> SpoiltTables(const Family& family);

@@ -218,6 +218,36 @@ TEST_F(BestEffortsTest, BlobFiles) {
   EXPECT_EQ(Get("k3"), "3");
 }
 
+// A blob file that is all garbage goes, though a table is linked to an older
+// one: it is not missing.
+TEST_F(BestEffortsTest, BlobFilesThatAreAllGarbage) {
+  options_.enable_blob_files = true;
+  const auto put_and_compact = [this](const char* begin, const char* end) {
+    for (const char* key : {begin, end}) {
+      ASSERT_OK(Put(key, "value"));
+      ASSERT_OK(Flush());
+    }
+    const Slice first(begin), last(end);
+    ASSERT_OK(db_->CompactRange(CompactRangeOptions(), &first, &last));
+  };
+  Open();
+  put_and_compact("c", "c");
+  put_and_compact("a", "b");
+  put_and_compact("d", "d");
+  put_and_compact("a", "a");
+  ASSERT_OK(Put("e", "newest"));
+  ASSERT_OK(Flush());
+  CloseFamilies();
+  EXPECT_EQ(FilesOf(path_, kBlobFile).size(), 5u);
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=value b=value c=value d=value e=newest ");
+  // Not even in the state that a manifest begins with.
+  put_and_compact("e", "e");
+  CloseFamilies();
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=value b=value c=value d=value e=value ");
+}
+
 // Each call of an open fails once: what is there is not taken for lost, neither
 // by that open nor for good.
 class BestEffortsFaultTest : public BestEffortsTest {
