@@ -610,4 +610,36 @@ PLANTS = [
           "    if (order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
           "    if (entry.key.empty()) {\n",
           DB, "DbBasicTest.AWriteThatCannotBeAsksForNothing"),
+
+    # ---- 26: the mapped end of a log
+    Plant(26, "pages count as ready for stores for ever",
+          "env/posix/append_window.h",
+          "                          now_millis_() < ready_until_millis_ &&\n",
+          "",
+          ENV, "AppendWindowTest.PagesThatAreGoneMeanwhile"),
+    Plant(26, "the first bytes of an append do not wait for the others",
+          "env/posix/append_window.cc",
+          "  memcpy(out + kHeadBytes, data.data() + kHeadBytes, "
+          "data.size() - kHeadBytes);\n",
+          "  memcpy(out, data.data(), kHeadBytes);\n"
+          "  std::atomic_signal_fence(std::memory_order_seq_cst);\n"
+          "  memcpy(out + kHeadBytes, data.data() + kHeadBytes, "
+          "data.size() - kHeadBytes);\n",
+          ENV, "AppendWindowTest.AnAppendThatIsCutOffBeginsWithZeros"),
+    Plant(26, "a file keeps the room of its window",
+          "env/posix/posix_write_files.cc",
+          "  if (has_allocated_ || window_ != nullptr) {\n",
+          "  if (has_allocated_) {\n",
+          ENV, "AppendWindowTest.*"),
+    Plant(26, "a window outlives the cut of its file",
+          "env/posix/posix_write_files.cc",
+          "  if (window_ != nullptr) window_->Unmap();\n"
+          "  IOStatus status = Cut(",
+          "  IOStatus status = Cut(",
+          ENV, "AppendWindowTest.CutAndGoneOnWith"),
+    Plant(26, "a window that could not be mapped is taken for one",
+          "env/posix/append_window.cc",
+          "  if (!is_inside && !Map(offset)) return false;\n",
+          "  if (!is_inside) (void)Map(offset);\n",
+          ENV, "AppendWindowTest.Without*"),
 ]

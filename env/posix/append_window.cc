@@ -5,6 +5,7 @@
 #include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +53,14 @@ bool AppendWindow::IsSure(int fd) {
          info.f_type == TMPFS_MAGIC;
 }
 
+uint64_t AppendWindow::CoarseMillis() {
+  timespec now;
+  const int failed = clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  INVARIANT(failed == 0);
+  return static_cast<uint64_t>(now.tv_sec) * 1000 +
+         static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
+}
+
 bool AppendWindow::MakeReady(const Slice& data, uint64_t offset) {
   if (has_failed_) return false;
   if (data.size() > kMostAppended) {
@@ -76,6 +85,8 @@ bool AppendWindow::MakeReady(const Slice& data, uint64_t offset) {
       std::min(offset_ + kBytes,
                begin + std::max(step_bytes, AlignUp(end - begin, PageBytes())));
   INVARIANT(end <= step_end);
+  // Before it counts, so that it never counts for longer.
+  const uint64_t ready_until_millis = now_millis_() + kReadyMillis;
   if (madvise(base_ + (begin - offset_), step_end - begin,
               MADV_POPULATE_WRITE) != 0) {
     Unmap();
@@ -83,6 +94,7 @@ bool AppendWindow::MakeReady(const Slice& data, uint64_t offset) {
   }
   ready_begin_ = begin;
   ready_end_ = step_end;
+  ready_until_millis_ = ready_until_millis;
   has_failed_ = false;
   return true;
 }

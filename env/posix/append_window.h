@@ -8,7 +8,10 @@
 // Contract   A store that the file system cannot take is a signal, not an
 //            error. So space is reserved before it is mapped, on file systems
 //            alone that keep to it (see IsSure()), and pages are made ready for
-//            stores by a call, which can fail, before there are any.
+//            stores by a call, which can fail, before there are any. The kernel
+//            protects a page again when it writes it back: so that counts for
+//            kReadyMillis alone. A file system that writes a page back and then
+//            goes out of service, both within that time, is not provided for.
 //            Whoever reads the file meanwhile, or after a crash, finds zeros
 //            behind the data. A process that dies leaves either all of an
 //            append or, in its first 16 bytes, zeros; who reads while it is
@@ -33,9 +36,16 @@ class AppendWindow {
   // so do small ones between such.
   static constexpr size_t kMostAppended = size_t{2} << 10;
   static constexpr int kSmallInARow = 16;
+  static constexpr uint64_t kReadyMillis = 20;
+
+  // Milliseconds of a clock that goes on evenly.
+  using Clock = uint64_t (*)();
+  // The system's coarse one costs a few nanoseconds.
+  static uint64_t CoarseMillis();
 
   // `fd` is open for reading and writing, and stays open as long as this.
-  explicit AppendWindow(int fd) : fd_(fd) {}
+  explicit AppendWindow(int fd, Clock now_millis = &CoarseMillis)
+      : fd_(fd), now_millis_(now_millis) {}
   ~AppendWindow() { Unmap(); }
   AppendWindow(const AppendWindow&) = delete;
   AppendWindow& operator=(const AppendWindow&) = delete;
@@ -49,6 +59,7 @@ class AppendWindow {
     // relaxed: it asks for a call more, and no data depend on it.
     const bool is_ready = offset >= ready_begin_ &&
                           offset + data.size() <= ready_end_ &&
+                          now_millis_() < ready_until_millis_ &&
                           !was_synced_.load(std::memory_order_relaxed);
     if (!is_ready && !MakeReady(data, offset)) [[unlikely]] {
       return false;
@@ -67,6 +78,7 @@ class AppendWindow {
   static void Copy(const Slice& data, char* out);
 
   const int fd_;
+  const Clock now_millis_;
   bool has_failed_ = false;
   int small_in_a_row_ = kSmallInARow;
   char* base_ = nullptr;
@@ -74,6 +86,7 @@ class AppendWindow {
   // Where stores may go.
   uint64_t ready_begin_ = 0;
   uint64_t ready_end_ = 0;
+  uint64_t ready_until_millis_ = 0;
   std::atomic<bool> was_synced_{false};
 };
 

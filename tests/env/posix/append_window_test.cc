@@ -4,11 +4,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -128,6 +130,30 @@ TEST_F(AppendWindowTest, WhatIsAppendedOutlivesTheProcess) {
   EXPECT_TRUE(IsAllZeros(there, kPieces * bytes.size()));
 }
 
+// Zeros in front end a log, so what is behind them does not count.
+TEST_F(AppendWindowTest, AnAppendThatIsCutOffBeginsWithZeros) {
+  const std::string whole = Bytes(100, 1);
+  InAProcessThatDies([&] {
+    auto file = Create();
+    if (!file->Append(whole, io_, nullptr).ok()) _exit(1);
+    // The copy of these bytes comes to memory that cannot be read.
+    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void* const pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) _exit(2);
+    char* const wall = static_cast<char*>(pages) + page;
+    memset(wall - page, 'x', page);
+    if (mprotect(wall, page, PROT_NONE) != 0) _exit(3);
+    signal(SIGSEGV, [](int) { kill(getpid(), SIGKILL); });
+    (void)file->Append(Slice(wall - 1000, 2000), io_, nullptr);
+    _exit(4);
+  });
+  const std::string there = ReadAll(path_);
+  ASSERT_GT(there.size(), 2100u) << "was not mapped";
+  EXPECT_EQ(there.substr(0, 100), whole);
+  EXPECT_EQ(there.substr(100, 16), std::string(16, '\0'));
+}
+
 // A file that may not grow further is written by calls, which say so.
 TEST_F(AppendWindowTest, WithoutRoomCallsAreMade) {
   constexpr size_t kLimit = AppendWindow::kBytes + 5000;
@@ -160,6 +186,24 @@ TEST_F(AppendWindowTest, WithoutAddressesCallsAreMade) {
     if (!file->Close(io_, nullptr).ok()) _exit(3);
   });
   EXPECT_EQ(ReadAll(path_), bytes);
+}
+
+// Pages that were ready are not so for ever: the file system may have failed
+// since. (Here the pages are gone, for which a store gets the same signal.)
+TEST_F(AppendWindowTest, PagesThatAreGoneMeanwhile) {
+  static uint64_t now;
+  now = 1000;
+  InAProcessThatDies([&] {
+    const int fd = open(path_.c_str(), O_RDWR | O_CREAT, 0644);
+    if (fd < 0) _exit(1);
+    AppendWindow window(fd, [] { return now; });
+    const std::string bytes = Bytes(100, 1);
+    if (!window.Append(bytes, 0) || !window.Append(bytes, 100)) _exit(2);
+    if (ftruncate(fd, 0) != 0) _exit(3);
+    now += AppendWindow::kReadyMillis;
+    if (window.Append(bytes, 200)) _exit(4);
+    if (window.Append(bytes, 200)) _exit(5);
+  });
 }
 
 TEST_F(AppendWindowTest, AFileThatIsGoneOnWith) {
