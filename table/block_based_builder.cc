@@ -404,7 +404,7 @@ void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw,
   if (TakeStored(source, raw, &stored)) {
     threads_->SubmitDone(raw, stored);
   } else {
-    threads_->Submit(raw);
+    threads_->Submit(raw, compressor_.ChooseEffort(raw));
   }
 }
 

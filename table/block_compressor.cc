@@ -122,11 +122,36 @@ bool BlockCompressor::WouldMake(const WholeBlock& block) const {
          block.made_with == made_with_;
 }
 
+// What does not shrink enough is stored as it is.
+size_t BlockCompressor::SizeWith(Compressor::Effort effort, Slice raw) {
+  Compressor& compressor = *DataCodec().compressor;
+  compressor.SetEffort(effort);
+  const bool is_smaller =
+      compressor.Compress(raw, options_.format_version, &output_);
+  return is_smaller ? output_.size() : raw.size();
+}
+
+Compressor::Effort BlockCompressor::ChooseEffort(Slice raw) {
+  const Codec& codec = DataCodec();
+  if (codec.compressor == nullptr || !codec.compressor->HasQuick() ||
+      raw.empty()) {
+    return Compressor::Effort::kAsAsked;
+  }
+  if (choice_.IsTrialDue()) {
+    const size_t thorough = SizeWith(Compressor::Effort::kAsAsked, raw);
+    choice_.NoteTrial(SizeWith(Compressor::Effort::kQuick, raw), thorough);
+  }
+  return choice_.effort();
+}
+
 Status BlockCompressor::Compress(const Codec& codec, Slice raw,
-                                 Stored* stored) {
+                                 Compressor::Effort effort, Stored* stored) {
   *stored = {raw, kNoCompression};
-  if (codec.compressor == nullptr || raw.size() >= kMaxCompressibleSize ||
-      !codec.compressor->Compress(raw, options_.format_version, &output_)) {
+  if (codec.compressor == nullptr || raw.size() >= kMaxCompressibleSize) {
+    return Status::OK();
+  }
+  codec.compressor->SetEffort(effort);
+  if (!codec.compressor->Compress(raw, options_.format_version, &output_)) {
     return Status::OK();
   }
   assert(output_.size() <= raw.size());

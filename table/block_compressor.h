@@ -15,6 +15,7 @@
 #include "rocksdb/compression_type.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "table/effort_choice.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -52,15 +53,19 @@ class BlockCompressor {
     bool is_reused = false;  // compressed before, for another file
   };
   Status CompressData(Slice raw, Stored* stored) {
-    return Compress(
-        with_dictionary_.compressor != nullptr ? with_dictionary_ : plain_, raw,
-        stored);
+    return CompressData(raw, ChooseEffort(raw), stored);
+  }
+  // In two steps, which may be those of two compressors: the first one sees
+  // all data blocks that are to be compressed, in the order of the file.
+  Compressor::Effort ChooseEffort(Slice raw);
+  Status CompressData(Slice raw, Compressor::Effort effort, Stored* stored) {
+    return Compress(DataCodec(), raw, effort, stored);
   }
   // Whether that makes what CompressData() makes of block.raw.
   bool WouldMake(const WholeBlock& block) const;
   // Without the dictionary.
   Status CompressIndex(Slice raw, Stored* stored) {
-    return Compress(plain_, raw, stored);
+    return Compress(plain_, raw, Compressor::Effort::kAsAsked, stored);
   }
 
   const Options& options() const { return options_; }
@@ -77,13 +82,19 @@ class BlockCompressor {
   };
 
   Status MakeCodec(const Slice& dictionary, Codec* codec) const;
-  Status Compress(const Codec& codec, Slice raw, Stored* stored);
+  const Codec& DataCodec() const {
+    return with_dictionary_.compressor != nullptr ? with_dictionary_ : plain_;
+  }
+  size_t SizeWith(Compressor::Effort effort, Slice raw);
+  Status Compress(const Codec& codec, Slice raw, Compressor::Effort effort,
+                  Stored* stored);
   Status Verify(const Codec& codec, Slice raw, const Stored& stored) const;
 
   const Options options_;
   std::string dictionary_;
   Codec plain_;
   Codec with_dictionary_;
+  EffortChoice choice_;
   std::string output_;
   std::set<CompressionType> used_types_;
   std::string made_with_;  // OptionsProperty()

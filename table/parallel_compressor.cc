@@ -66,7 +66,7 @@ void ParallelCompressor::Compress(BlockCompressor* codec, Block* block) {
   assert(block->compressed.empty());
   try {
     BlockCompressor::Stored stored;
-    block->status = codec->CompressData(block->raw, &stored);
+    block->status = codec->CompressData(block->raw, block->effort, &stored);
     if (!block->status.ok() || stored.type == kNoCompression) return;
     block->compressed.assign(stored.payload.data(), stored.payload.size());
     block->type = stored.type;
@@ -99,9 +99,10 @@ void ParallelCompressor::Work(BlockCompressor* codec) {
   }
 }
 
-void ParallelCompressor::Submit(const Slice& raw) {
+void ParallelCompressor::Submit(const Slice& raw, Compressor::Effort effort) {
   INVARIANT(own_codec_ != nullptr);
   Job job;
+  job.block->effort = effort;
   job.block->raw.assign(raw.data(), raw.size());
   Enqueue(std::move(job));
 }

@@ -29,6 +29,7 @@ class ParallelCompressor {
  public:
   struct Block {
     std::string raw;
+    Compressor::Effort effort = Compressor::Effort::kAsAsked;
     std::string compressed;
     CompressionType type = kNoCompression;  // then raw is to be stored
     bool is_reused = false;                 // came compressed
@@ -49,7 +50,7 @@ class ParallelCompressor {
 
   Status Start();
 
-  void Submit(const Slice& raw) EXCLUDES(mutex_);
+  void Submit(const Slice& raw, Compressor::Effort effort) EXCLUDES(mutex_);
   // One whose stored form is known.
   void SubmitDone(const Slice& raw, const BlockCompressor::Stored& stored)
       EXCLUDES(mutex_);

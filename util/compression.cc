@@ -99,6 +99,9 @@ class CodecBlockCompressor final : public Compressor {
                         raw.size() + raw.size() / 6 + kMostFixed, out);
   }
 
+  bool HasQuick() const override { return codec_->HasQuick(); }
+  void SetEffort(Effort effort) override { codec_->SetEffort(effort); }
+
   size_t MostBytesFor(Slice raw) const override {
     return raw.size() * static_cast<size_t>(bytes_per_kb_) / 1024;
   }

@@ -55,6 +55,13 @@ class Compressor {
   virtual bool Compress(Slice raw, uint32_t format_version,
                         std::string* out) = 0;
 
+  // How much the next calls spend on a block. kQuick may stand in for what the
+  // options ask for, where they leave the level to the codec: HasQuick().
+  enum class Effort { kAsAsked, kQuick };
+  virtual bool HasQuick() const { return false; }
+  // Only kAsAsked unless HasQuick().
+  virtual void SetEffort(Effort /*effort*/) {}
+
   // The same, also if the payload is larger than `raw`: for formats that do not
   // say for each value whether it is compressed. False if the codec failed.
   virtual bool CompressAlways(Slice raw, uint32_t format_version,

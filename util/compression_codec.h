@@ -13,6 +13,7 @@
 #include "rocksdb/compression_type.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -23,6 +24,10 @@ class CodecCompressor {
   // Compresses into out[0, capacity). False if it does not fit or fails.
   virtual bool Compress(Slice raw, char* out, size_t capacity,
                         size_t* written) = 0;
+
+  // See Compressor.
+  virtual bool HasQuick() const { return false; }
+  virtual void SetEffort(Compressor::Effort /*effort*/) {}
 };
 
 class CodecDecompressor {

@@ -6,6 +6,7 @@
 #endif
 
 #include <algorithm>
+#include <cassert>
 #include <climits>
 #include <cstdint>
 
@@ -30,23 +31,31 @@ int LevelOf(int level) {
              : level;
 }
 
+// What the library's default level may be replaced with.
+constexpr int kQuickLevel = 1;
+static_assert(kQuickLevel < ZSTD_CLEVEL_DEFAULT);
+
 class ZstdCompressor final : public CodecCompressor {
  public:
   Status Init(const CompressionOptions& options,
               const std::string& dictionary) {
     context_.reset(ZSTD_createCCtx());
     if (context_ == nullptr) return Status::MemoryLimit("ZSTD context");
-    const int level = LevelOf(options.level);
-    if (ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(),
-                                            ZSTD_c_compressionLevel, level)) ||
+    level_ = LevelOf(options.level);
+    if (!SetLevel(level_) ||
         ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag,
                                             options.checksum ? 1 : 0))) {
       return Status::InvalidArgument("ZSTD refuses level",
                                      std::to_string(options.level));
     }
+    // A dictionary is made for its level, and a level that was asked for is
+    // what was meant.
+    has_quick_ =
+        options.level == CompressionOptions::kDefaultCompressionLevel &&
+        dictionary.empty();
     if (dictionary.empty()) return Status::OK();
     dictionary_.reset(
-        ZSTD_createCDict(dictionary.data(), dictionary.size(), level));
+        ZSTD_createCDict(dictionary.data(), dictionary.size(), level_));
     if (dictionary_ == nullptr) {
       return Status::InvalidArgument("ZSTD refuses the dictionary");
     }
@@ -63,9 +72,27 @@ class ZstdCompressor final : public CodecCompressor {
     return true;
   }
 
+  bool HasQuick() const override { return has_quick_; }
+  void SetEffort(Compressor::Effort effort) override {
+    assert(has_quick_ || effort == Compressor::Effort::kAsAsked);
+    if (effort == effort_) return;
+    const bool is_set =
+        SetLevel(effort == Compressor::Effort::kQuick ? kQuickLevel : level_);
+    assert(is_set);
+    if (is_set) effort_ = effort;
+  }
+
  private:
+  bool SetLevel(int level) {
+    return !ZSTD_isError(
+        ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level));
+  }
+
   std::unique_ptr<ZSTD_CDict, FreeZstd> dictionary_;
   std::unique_ptr<ZSTD_CCtx, FreeZstd> context_;
+  int level_ = 0;
+  bool has_quick_ = false;
+  Compressor::Effort effort_ = Compressor::Effort::kAsAsked;
 };
 
 class ZstdDecompressor final : public CodecDecompressor {

@@ -64,7 +64,7 @@ TEST(ParallelCompressorTest, BlocksComeInTheirOrder) {
       };
       for (int i = 0; i < 300; ++i) {
         raw.push_back(RandomText(&random, random.Uniform(5000)));
-        many.Submit(raw.back());
+        many.Submit(raw.back(), Compressor::Effort::kAsAsked);
         while (many.IsFull()) take();
         if (random.OneIn(3)) take();
       }
@@ -81,7 +81,8 @@ TEST(ParallelCompressorTest, MayEndBeforeItsWork) {
     for (int i = 0; i < 20; ++i) {
       ParallelCompressor many(OptionsOf(type), "", 4);
       ASSERT_TRUE(many.Start().ok());
-      for (int n = 0; n < i; ++n) many.Submit(std::string(20000, 'a'));
+      for (int n = 0; n < i; ++n)
+        many.Submit(std::string(20000, 'a'), Compressor::Effort::kAsAsked);
     }
   }
 }
