@@ -72,6 +72,8 @@ Status Database::Open() {
   options_.env = env_.get();
   s = SetServices();
   if (!s.ok()) return s;
+  // A look opens tables on threads that WithoutFaults does not reach.
+  fs_->SetRates(FaultRates());
   ReadOnlyLook look(flags_);
   s = LookFirst(&look);
   if (s.ok()) s = OpenWithFaults();

@@ -340,6 +340,17 @@ TEST_F(DbStressTest, PutsWithATimeAndOldMergesAreCompared) {
   EXPECT_EQ(Run("--use_timed_put_one_in=2 --user_timestamp_size=8"), 2);
 }
 
+// The faults of the run are not those of the look in front of a reopening,
+// whose tables are opened by threads of the engine.
+TEST_F(DbStressTest, ALookBeforeAReopeningHasNoFaults) {
+  EXPECT_EQ(Run("--ops_per_thread=2000 --reopen=8 --flush_one_in=50 "
+                "--disable_auto_compactions=1 --open_read_only_one_in=1 "
+                "--open_files=-1 --metadata_read_fault_one_in=3 "),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("Opened for reading only, before")) << output_;
+}
+
 TEST_F(DbStressTest, KeysAreOfAskedLengthsAndSomeAreHot) {
   const std::string flags =
       "--ops_per_thread=500 --reopen=1 --hot_key_alpha=2 --histogram=1 "
