@@ -61,7 +61,7 @@ class BlockCompressor {
   Status CompressData(Slice raw, Compressor::Effort effort, Stored* stored) {
     return Compress(DataCodec(), raw, effort, stored);
   }
-  // Whether that makes what CompressData() makes of block.raw.
+  // Whether that is what CompressData() makes of block.raw, but for its effort.
   bool WouldMake(const WholeBlock& block) const;
   // Without the dictionary.
   Status CompressIndex(Slice raw, Stored* stored) {
