@@ -1,6 +1,8 @@
 // How much of a test's random work is done: once in CI, more in `make soak`,
 // which sets BASALT_TEST_SCALE. BASALT_TEST_SEED names a seed that failed:
-// tests that print seeds then do that one alone.
+// tests that print seeds then do that one alone. BASALT_TEST_SHARE=N, which is
+// set where sanitizers make everything slow, does one of N of what a test
+// lists.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +13,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-inline uint64_t TestScale() {
-  const char* text = std::getenv("BASALT_TEST_SCALE");
+// The number that an environment variable has; 1 if it has none.
+inline uint64_t TestNumber(const char* name) {
+  const char* text = std::getenv(name);
   return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
+
+inline uint64_t TestScale() { return TestNumber("BASALT_TEST_SCALE"); }
+inline uint64_t TestShare() { return TestNumber("BASALT_TEST_SHARE"); }
 
 // `count` seeds from `first` on, or those of them that are asked for.
 struct TestSeeds {

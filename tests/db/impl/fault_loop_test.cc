@@ -7,6 +7,7 @@
 
 #include "file/buffer_pool.h"
 #include "tests/db/impl/fault_world.h"
+#include "tests/testing/scale.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -176,7 +177,7 @@ TEST_P(FaultLoop, EveryCallFailsOnce) {
   const LoopCase& c = GetParam();
   int failures = 0;
   uint64_t k = 1;
-  for (bool struck = true; struck; ++k) {
+  for (bool struck = true; struck; k += TestShare()) {
     ASSERT_LT(k, 5000u) << "the scenario never runs through";
     const Fault fault{.call = k, .kind = c.kind, .scope = c.scope};
     const bool is_direct =

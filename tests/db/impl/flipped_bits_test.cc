@@ -98,7 +98,7 @@ std::vector<Flip> ChooseFlips(const std::vector<uint64_t>& sizes,
   Random64 random(seed);
   std::vector<Flip> flips;
   if (TestScale() == 1) {
-    while (flips.size() < kFlipsPerPart) {
+    while (flips.size() < kFlipsPerPart / TestShare()) {
       const size_t file = random.Uniform(sizes.size());
       flips.push_back({file, random.Uniform(sizes[file] * 8)});
     }
