@@ -13,6 +13,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -62,9 +63,14 @@ def results(folder, name, is_passed):
 def main(kinds):
     passed = 0
     failed = []
+    times = []
     for kind in kinds:
         print(f"== {kind}", flush=True)
-        if not build(kind):
+        begin = time.monotonic()
+        is_built = build(kind)
+        built = time.monotonic()
+        times.append(f"{kind}: built in {built - begin:.0f} s")
+        if not is_built:
             failed.append(f"{kind}: does not build")
             continue
         folder = ROOT / "build" / kind
@@ -72,6 +78,8 @@ def main(kinds):
             more_passed, more_failed = results(folder, name, is_passed)
             passed += more_passed
             failed += [f"{kind}: {test}" for test in more_failed]
+        times[-1] += f", tested in {time.monotonic() - built:.0f} s"
+    print(*times, sep="\n")
     for test in failed:
         print(f"failed in {test}")
     print(f"{passed} passed, {len(failed)} failed", flush=True)

@@ -97,10 +97,11 @@ by_package() {
   try package-shared "$work/build/outside_shared"
 }
 
-# The whole library once more: unoptimised, which is twice as quick.
+# The whole library once more, in the ways that are quickest.
 by_subdirectory() {
   configure_and_build -DBASALT_SOURCE="$source_dir" \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+    -DCMAKE_UNITY_BUILD=ON \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
   try subdirectory "$work/build/outside"
 }
