@@ -10,14 +10,18 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr int kFirstSlotBits = 6;
+constexpr size_t kFirstSlots = 64;
+
+// The first hash whose home is `slot`, of so many.
+uint64_t FirstHashAt(size_t slot, size_t slots) {
+  using Wide = unsigned __int128;
+  assert(slot < slots);
+  return static_cast<uint64_t>(((Wide{slot} << 64) + slots - 1) / slots);
+}
 
 }  // namespace
 
-LruTable::LruTable()
-    : slots_(size_t{1} << kFirstSlotBits),
-      mask_(slots_.size() - 1),
-      shift_(64 - kFirstSlotBits) {}
+LruTable::LruTable() : slots_(kFirstSlots) {}
 
 void LruTable::Place(uint64_t hash, LruEntry* entry) {
   size_t i = Home(hash);
@@ -26,11 +30,8 @@ void LruTable::Place(uint64_t hash, LruEntry* entry) {
 }
 
 void LruTable::Grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+  std::vector<Slot> old(slots_.size() + slots_.size() / 4);
   old.swap(slots_);
-  mask_ = slots_.size() - 1;
-  --shift_;
-  INVARIANT(shift_ > 0);
   for (const Slot& slot : old) {
     if (slot.entry != nullptr) Place(slot.hash, slot.entry);
   }
@@ -46,7 +47,7 @@ LruEntry* LruTable::Insert(LruEntry* entry) {
   }
   slots_[i] = {hash, entry};
   ++size_;
-  if (size_ * 8 > slots_.size() * 5) Grow();
+  if (size_ * 4 > slots_.size() * 3) Grow();
   return nullptr;
 }
 
@@ -58,9 +59,7 @@ void LruTable::Remove(LruEntry* entry) {
   }
   // Entries behind move up, if that brings them no further than their home.
   for (size_t i = Next(hole); slots_[i].entry != nullptr; i = Next(i)) {
-    const size_t from_home = (i - Home(slots_[i].hash)) & mask_;
-    const size_t from_hole = (i - hole) & mask_;
-    if (from_home < from_hole) continue;
+    if (Distance(Home(slots_[i].hash), i) < Distance(hole, i)) continue;
     slots_[hole] = slots_[i];
     hole = i;
   }
@@ -78,7 +77,7 @@ bool LruTable::Walk(uint64_t* cursor, size_t count,
     if (slots_[i].entry != nullptr) entries->push_back(slots_[i].entry);
   }
   if (end == slots_.size()) return false;
-  *cursor = static_cast<uint64_t>(end) << shift_;
+  *cursor = FirstHashAt(end, slots_.size());
   return true;
 }
 

@@ -1,9 +1,9 @@
-// A hash table of cache entries: open addressing, linear probing, at most 5/8
-// full.
+// A hash table of cache entries: open addressing, linear probing, three fifths
+// to three quarters full, since a cache of blocks has many.
 //
-// The home of an entry is given by the upper bits of its hash, so that slots
-// are about in the order of hashes, at every size; a walk can stop and go on
-// after the table has grown.
+// The home of an entry is where its hash lies in the range of all hashes, so
+// that slots are about in the order of hashes, at every size; a walk can stop
+// and go on after the table has grown.
 //
 // Threads  One at a time; the shard's lock.
 #pragma once
@@ -14,6 +14,7 @@
 
 #include "cache/lru_entry.h"
 #include "rocksdb/slice.h"
+#include "util/hash.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -49,17 +50,18 @@ class LruTable {
   };
 
   size_t Home(uint64_t hash) const {
-    return static_cast<size_t>(hash >> shift_);
+    return static_cast<size_t>(FastRange64(hash, slots_.size()));
   }
-  size_t Next(size_t i) const { return (i + 1) & mask_; }
+  size_t Next(size_t i) const { return i + 1 == slots_.size() ? 0 : i + 1; }
+  // How many slots `to` is behind `from`.
+  size_t Distance(size_t from, size_t to) const {
+    return to >= from ? to - from : to + slots_.size() - from;
+  }
   void Grow();
   // Puts an entry whose key is not there into a free slot.
   void Place(uint64_t hash, LruEntry* entry);
 
   std::vector<Slot> slots_;
-  size_t mask_;
-  // 64 minus the logarithm of the slot count.
-  int shift_;
   size_t size_ = 0;
 };
 

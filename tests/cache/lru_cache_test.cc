@@ -420,7 +420,27 @@ TEST_F(LruCacheTest, ShardsAreFilledEvenly) {
   }
   EXPECT_EQ(cache_->GetOccupancyCount(), 10000u);
   EXPECT_GT(cache_->GetTableAddressCount(), 10000u);
-  EXPECT_LT(cache_->GetTableAddressCount(), 100000u);
+  EXPECT_LT(cache_->GetTableAddressCount(), 20000u);
+}
+
+TEST_F(LruCacheTest, AWalkInSmallStepsSeesEachEntryOnce) {
+  LRUCacheOptions options = Plain(64 << 20);
+  options.num_shard_bits = 1;
+  Make(options);
+  Cache::ApplyToAllEntriesOptions steps;
+  steps.average_entries_per_lock = 7;
+  // At many sizes of the table.
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_TRUE(Insert("key" + std::to_string(i), i, 1).ok());
+    if (i % 97 != 0) continue;
+    std::map<std::string, int> seen;
+    cache_->ApplyToAllEntries(
+        [&](const Slice& key, Cache::ObjectPtr, size_t,
+            const Cache::CacheItemHelper*) { ++seen[key.ToString()]; },
+        steps);
+    EXPECT_EQ(seen.size(), static_cast<size_t>(i) + 1);
+    for (const auto& [key, times] : seen) EXPECT_EQ(times, 1) << key;
+  }
 }
 
 TEST_F(LruCacheTest, NewIdsDiffer) {
