@@ -38,7 +38,7 @@ const char* BlockLayout::Parse(const Slice& payload) {
       return "block hash index does not fit";
     }
     end -= result.bucket_count;
-    result.buckets = reinterpret_cast<const uint8_t*>(payload.data() + end);
+    result.buckets_offset = end;
   }
   if (result.restart_count > end / sizeof(uint32_t)) {
     return "block restart array does not fit";
@@ -63,6 +63,9 @@ const char* BlockLayout::Parse(const Slice& payload) {
   return nullptr;
 }
 
+// So that an allocator which gives sizes 16 apart takes 96 bytes for one.
+static_assert(sizeof(void*) != 8 || sizeof(Block) <= 88);
+
 Block::Block(BlockBytes bytes, const BlockLayout& layout)
     : bytes_(std::move(bytes)), layout_(layout) {
   assert(layout_.data == bytes_.data().data());
@@ -70,25 +73,36 @@ Block::Block(BlockBytes bytes, const BlockLayout& layout)
 }
 
 Block::~Block() = default;
+Block::Extras::~Extras() = default;
 
 const char* Block::Protect(const InternalKeyComparator& order, size_t bytes) {
-  assert(checksums_ == nullptr);
+  assert(layout_.checksums == nullptr);
   const char* problem = nullptr;
-  checksums_ = EntryChecksums::Make(layout_, order, bytes, &problem);
-  assert((checksums_ == nullptr) == (problem != nullptr));
-  layout_.checksums = checksums_.get();
-  layout_.is_special = layout_.is_separated || checksums_ != nullptr;
-  return problem;
+  auto made = EntryChecksums::Make(layout_, order, bytes, &problem);
+  if (problem != nullptr) return problem;
+  assert(made != nullptr);
+  layout_.checksums = made.get();
+  layout_.is_special = true;
+  MakeExtras()->checksums = std::move(made);
+  return nullptr;
 }
 
 void Block::TrackReads(uint32_t bytes_per_bit) {
-  read_bits_ = std::make_unique<ReadBits>(size(), bytes_per_bit);
+  MakeExtras()->read_bits = std::make_unique<ReadBits>(size(), bytes_per_bit);
+}
+
+Block::Extras* Block::MakeExtras() {
+  if (extras_ == nullptr) extras_ = std::make_unique<Extras>();
+  return extras_.get();
 }
 
 size_t Block::memory_bytes() const {
-  return sizeof(*this) + bytes_.memory_bytes() +
-         (checksums_ != nullptr ? checksums_->memory_bytes() : 0) +
-         (read_bits_ != nullptr ? read_bits_->memory_bytes() : 0);
+  size_t result = sizeof(*this) + bytes_.memory_bytes();
+  if (extras_ == nullptr) return result;
+  result += sizeof(*extras_);
+  if (extras_->checksums != nullptr) result += layout_.checksums->memory_bytes();
+  if (extras_->read_bits != nullptr) result += read_bits()->memory_bytes();
+  return result;
 }
 
 std::unique_ptr<Block> Block::Parse(BlockBytes bytes, const char** problem) {

@@ -88,17 +88,17 @@ struct BlockLayout {
   static_assert((kRestartCountMask & kSeparatedBit) == 0);
 
   const char* data = "";
+  // Of the entries; null: they have none.
+  const EntryChecksums* checksums = nullptr;
   uint32_t entries_end = 0;
   uint32_t restarts_offset = 0;
   uint32_t restart_count = 0;
   uint32_t values_offset = 0;  // separated layout only
   uint32_t values_end = 0;
+  uint32_t buckets_offset = 0;
+  uint16_t bucket_count = 0;  // 0 without hash index
   bool is_separated = false;
   bool is_uniform = false;
-  const uint8_t* buckets = nullptr;  // null without hash index
-  uint32_t bucket_count = 0;
-  // Of the entries; null: they have none.
-  const EntryChecksums* checksums = nullptr;
   // Is there more to an entry than its bytes in a row?
   bool is_special = false;
 
@@ -117,7 +117,8 @@ struct EntryProtection {
   size_t bytes_per_key = 0;  // 0 = they get none
 };
 
-// A block and its layout: what the block cache holds for a data block.
+// A block and its layout: what the block cache holds for a data block. Small,
+// since the cache holds many.
 class Block {
  public:
   // `layout` is that of the bytes; see Parse().
@@ -145,13 +146,22 @@ class Block {
   // Before others see the block: counts from now on which parts are read.
   void TrackReads(uint32_t bytes_per_bit);
   // Null: not counted.
-  ReadBits* read_bits() const { return read_bits_.get(); }
+  ReadBits* read_bits() const {
+    return extras_ == nullptr ? nullptr : extras_->read_bits.get();
+  }
 
  private:
+  // What few databases ask for.
+  struct Extras {
+    ~Extras();
+    std::unique_ptr<const EntryChecksums> checksums;
+    std::unique_ptr<ReadBits> read_bits;
+  };
+  Extras* MakeExtras();
+
   const BlockBytes bytes_;
   BlockLayout layout_;
-  std::unique_ptr<const EntryChecksums> checksums_;
-  std::unique_ptr<ReadBits> read_bits_;
+  std::unique_ptr<Extras> extras_;
 };
 
 // The three lengths in front of an entry; the byte behind them, or nullptr.

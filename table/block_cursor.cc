@@ -183,7 +183,8 @@ void BlockCursor::SeekByHash(const Slice& target) {
     return;
   }
   const uint32_t hash = BlockHashOf(ExtractUserKey(target));
-  const uint8_t bucket = layout_->buckets[hash % layout_->bucket_count];
+  const auto bucket = static_cast<uint8_t>(
+      layout_->data[layout_->buckets_offset + hash % layout_->bucket_count]);
   if (bucket == kBucketCollision) return Seek(target);
   // The key is not in this block; the end of it tells whether the search must
   // go on in the next.

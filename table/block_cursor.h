@@ -104,7 +104,7 @@ class BlockCursor {
   // does it tell that by being not valid.
   void SeekForGet(const Slice& target) {
     assert(layout_ != nullptr);
-    if (layout_->buckets == nullptr || !is_hashable_) [[likely]] {
+    if (layout_->bucket_count == 0 || !is_hashable_) [[likely]] {
       Seek(target);
     } else {
       SeekByHash(target);

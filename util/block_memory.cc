@@ -19,11 +19,17 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Sizes are multiples, so that more of them are equal.
+// Sizes are multiples, so that more of them are equal, with the word that a
+// general allocator adds to each.
 constexpr size_t kSizeStep = 64;
+constexpr size_t kAllocatorBytes = sizeof(size_t);
 // A buffer serves what is smaller by so small a part of it.
 constexpr size_t kSlackShare = 16;
 constexpr size_t kLargestKept = BlockMemory::kMostKeptBytes / 4;
+
+size_t RoundUp(size_t size) {
+  return (size + kSizeStep - 1) / kSizeStep * kSizeStep;
+}
 
 struct Kept {
   char* memory = nullptr;
@@ -100,7 +106,7 @@ BlockMemory::BlockMemory(size_t size) {
   }
   capacity_ = std::max(size, size_t{1});
   if (size <= kLargestKept) {
-    capacity_ = (capacity_ + kSizeStep - 1) / kSizeStep * kSizeStep;
+    capacity_ = RoundUp(capacity_ + kAllocatorBytes) - kAllocatorBytes;
   }
   memory_ = std::make_unique_for_overwrite<char[]>(capacity_).release();
   Uncover({memory_, capacity_}, size);
