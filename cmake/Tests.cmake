@@ -67,13 +67,10 @@ if(basalt_sources_of_testing)
     BASALT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endif()
 
-# clang takes four times as long for instrumented code that it optimises, which
-# what is tested needs and the tests do not. An odd share, since what alternates
+# An odd share of the long tests' cases under sanitizers, since what alternates
 # from one case to the next still does.
-set(basalt_test_options "")
 set(basalt_test_share 1)
 if(WITH_ASAN OR WITH_TSAN)
-  set(basalt_test_options -O0)
   set(basalt_test_share 5)
 endif()
 
@@ -98,7 +95,7 @@ foreach(folder IN LISTS basalt_test_folders)
   set(target basalt_${folder}_test)
   add_executable(${target} ${basalt_sources_of_${folder}})
   target_link_libraries(${target} PRIVATE basalt_flags)
-  target_compile_options(${target} PRIVATE ${basalt_test_options})
+  target_compile_options(${target} PRIVATE ${BASALT_OUTER_OPTIONS})
   if(NOT folder STREQUAL "tidy")
     basalt_floors_up_to(${folder} objects)
     target_link_libraries(${target} PRIVATE ${objects})
