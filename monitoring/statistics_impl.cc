@@ -121,7 +121,17 @@ uint64_t StatisticsImpl::getAndResetTickerCount(uint32_t ticker_type) {
 void StatisticsImpl::recordTick(uint32_t ticker_type, uint64_t count) {
   assert(ticker_type < TICKER_ENUM_MAX);
   if (get_stats_level() <= StatsLevel::kExceptTickers) return;
-  if (ticker_type < TICKER_ENUM_MAX) [[likely]] {
+  ThreadCounters* const counters = OfThisThreadOrNull();
+  if (counters == nullptr || inner_ != nullptr ||
+      ticker_type >= TICKER_ENUM_MAX) [[unlikely]] {
+    RecordTickSlowly(ticker_type, count);
+    return;
+  }
+  AddCount(counters, ticker_type, count);
+}
+
+void StatisticsImpl::RecordTickSlowly(uint32_t ticker_type, uint64_t count) {
+  if (ticker_type < TICKER_ENUM_MAX) {
     AddCount(OfThisThread(), ticker_type, count);
   }
   if (inner_ != nullptr) inner_->recordTick(ticker_type, count);

@@ -172,12 +172,16 @@ class StatisticsImpl final : public Statistics {
     }
   }
 
-  ThreadCounters* OfThisThread() {
-    auto* counters = static_cast<ThreadCounters*>(current_.Get());
-    if (counters != nullptr) [[likely]]
-      return counters;
-    return AddThread();
+  // Null: it has none yet.
+  ThreadCounters* OfThisThreadOrNull() const {
+    return static_cast<ThreadCounters*>(current_.Get());
   }
+  ThreadCounters* OfThisThread() {
+    ThreadCounters* const counters = OfThisThreadOrNull();
+    return counters != nullptr ? counters : AddThread();
+  }
+  // What is not a plain addition of recordTick().
+  void RecordTickSlowly(uint32_t ticker_type, uint64_t count);
   ThreadCounters* AddThread();
   // The thread that owned `counters` has ended.
   static void ReleaseThread(void* counters);

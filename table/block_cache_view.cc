@@ -1,5 +1,6 @@
 #include "table/block_cache_view.h"
 
+#include <array>
 #include <cassert>
 #include <iterator>
 
@@ -58,31 +59,28 @@ Cache::Handle* BlockCacheView::LookupHandle(
       kind == BlockKind::kData ? Cache::Priority::LOW : metadata_priority_;
   Cache::Handle* handle =
       cache_->Lookup(key.AsSlice(), helper, &context, priority, statistics_);
-  const Counters& counters = CountersOf(kind);
   if (handle == nullptr) {
     RecordTick(statistics_, BLOCK_CACHE_MISS);
-    RecordTick(statistics_, counters.miss);
+    RecordTick(statistics_, CountersOf(kind).miss);
     PERF_COUNTER_BY_LEVEL_ADD(block_cache_miss_count, 1, level_);
-    return nullptr;
-  }
-  RecordTick(statistics_, BLOCK_CACHE_HIT);
-  RecordTick(statistics_, counters.hit);
-  PERF_COUNTER_ADD(block_cache_hit_count, 1);
-  PERF_COUNTER_BY_LEVEL_ADD(block_cache_hit_count, 1, level_);
-  if (kind == BlockKind::kIndex) {
-    PERF_COUNTER_ADD(block_cache_index_hit_count, 1);
-  } else if (kind == BlockKind::kFilter) {
-    PERF_COUNTER_ADD(block_cache_filter_hit_count, 1);
   }
   return handle;
 }
 
-void BlockCacheView::CountBytes(BlockKind kind, size_t bytes) const {
-  RecordTick(statistics_, BLOCK_CACHE_BYTES_READ, bytes);
+void BlockCacheView::CountHit(BlockKind kind, size_t bytes) const {
+  RecordAll(statistics_,
+            std::array{TickerCount{BLOCK_CACHE_HIT, 1},
+                       TickerCount{CountersOf(kind).hit, 1},
+                       TickerCount{BLOCK_CACHE_BYTES_READ, bytes}},
+            std::array<HistogramValue, 0>());
+  PERF_COUNTER_ADD(block_cache_hit_count, 1);
+  PERF_COUNTER_BY_LEVEL_ADD(block_cache_hit_count, 1, level_);
   PERF_COUNTER_ADD(block_cache_read_byte, bytes);
   if (kind == BlockKind::kIndex) {
+    PERF_COUNTER_ADD(block_cache_index_hit_count, 1);
     PERF_COUNTER_ADD(block_cache_index_read_byte, bytes);
   } else if (kind == BlockKind::kFilter) {
+    PERF_COUNTER_ADD(block_cache_filter_hit_count, 1);
     PERF_COUNTER_ADD(block_cache_filter_read_byte, bytes);
   }
 }

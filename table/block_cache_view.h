@@ -78,7 +78,7 @@ class BlockCacheView {
         LookupHandle(kBlockKindOf<T>, offset, HelperOf<T>(uses_secondary_));
     if (handle == nullptr) return BlockRef<T>();
     BlockRef<T> found = BlockRef<T>::Cached(cache_, handle);
-    CountBytes(kBlockKindOf<T>, found->memory_bytes());
+    CountHit(kBlockKindOf<T>, found->memory_bytes());
     return found;
   }
 
@@ -120,7 +120,7 @@ class BlockCacheView {
 
   Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset,
                               const Cache::CacheItemHelper* helper) const;
-  void CountBytes(BlockKind kind, size_t bytes) const;
+  void CountHit(BlockKind kind, size_t bytes) const;
   Cache::Handle* InsertObject(const Item& item, uint64_t offset, void* object,
                               Cache::Priority priority) const;
 

@@ -51,8 +51,11 @@ class ThreadLocalPtr {
 
   // The value of the calling thread; nullptr at first.
   void* Get() const {
+    const auto& slots = thread_local_internal::slots;
+    if (id_ >= slots.size) [[unlikely]]
+      return nullptr;
     // acquire: pairs with the release of whoever put the value there.
-    return Slot()->load(std::memory_order_acquire);
+    return slots.entries[id_].load(std::memory_order_acquire);
   }
   void Reset(void* ptr) { Slot()->store(ptr, std::memory_order_release); }
   // Returns the value before.
