@@ -100,7 +100,8 @@ size_t Block::memory_bytes() const {
   size_t result = sizeof(*this) + bytes_.memory_bytes();
   if (extras_ == nullptr) return result;
   result += sizeof(*extras_);
-  if (extras_->checksums != nullptr) result += layout_.checksums->memory_bytes();
+  if (extras_->checksums != nullptr)
+    result += layout_.checksums->memory_bytes();
   if (extras_->read_bits != nullptr) result += read_bits()->memory_bytes();
   return result;
 }
