@@ -156,6 +156,8 @@ class TableFixture {
   int level = -1;
   bool is_mapped = false;
   bool use_block_cache = true;
+  // As files are that are made to be ingested.
+  bool is_external = false;
   // Values of so many bytes become embedded blobs.
   std::optional<uint64_t> min_embedded_bytes;
 
@@ -190,6 +192,7 @@ class TableFixture {
     options.db_id = "faa7a530-9e8f-4116-8439-3195a5c928ab";
     options.db_session_id = db_session_id;
     options.file_number = file_number;
+    options.is_external = is_external;
     options.embeds_blobs = min_embedded_bytes.has_value();
     std::unique_ptr<TableBuilder> builder =
         factory_->NewTableBuilder(options, &file);
