@@ -26,10 +26,13 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+inline constexpr char kBuiltinFilterBlock[] =
+    "fullfilter.rocksdb.BuiltinBloomFilter";
+
 class StoredTable {
  public:
   // `records` have trailers too, and no index tells of them.
-  StoredTable(std::string file, std::vector<BlockHandle> records)
+  explicit StoredTable(std::string file, std::vector<BlockHandle> records = {})
       : bytes_(std::move(file)), blocks_(std::move(records)) {
     const Slice end(bytes_.data() + bytes_.size() - Footer::kBytes,
                     Footer::kBytes);
@@ -118,6 +121,17 @@ class StoredTable {
                        Slice(Expanded(block, *decompressor)).ToString(true));
     }
     return result;
+  }
+
+  BlockHandle BlockNamed(const std::string& name) const {
+    const BlockHandle* handle = metaindex_.Find(name);
+    EXPECT_NE(handle, nullptr) << name;
+    return handle != nullptr ? *handle : BlockHandle();
+  }
+  // Of an index of one level.
+  const BlockHandle& DataBlock(size_t index) const {
+    EXPECT_LT(first_indexed_ + index, blocks_.size());
+    return blocks_[first_indexed_ + index];
   }
 
   bool has_context_checksums() const {
