@@ -8,6 +8,7 @@
 // Threads  Values; any.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string>
 
@@ -50,8 +51,12 @@ class FileCacheKey {
                    file_number * kOdd),
         session_word_(Hash64(db_session_id.data(), db_session_id.size(), 2)) {}
 
-  CacheKey WithOffset(uint64_t offset) const {
-    return CacheKey(file_word_, session_word_ + offset);
+  // Entries of different `kind`, of four, have different keys, whatever their
+  // offsets are.
+  CacheKey WithOffset(uint64_t offset, uint64_t kind = 0) const {
+    assert(kind < 4);
+    // Times an odd number, no file number that there is comes to this.
+    return CacheKey(file_word_ + (kind << 62), session_word_ + offset);
   }
 
  private:

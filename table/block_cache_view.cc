@@ -51,7 +51,7 @@ Cache::Handle* BlockCacheView::LookupHandle(
     BlockKind kind, uint64_t offset,
     const Cache::CacheItemHelper* helper) const {
   if (cache_ == nullptr) return nullptr;
-  const CacheKey key = file_.WithOffset(offset);
+  const CacheKey key = KeyOf(kind, offset);
   BlockCreateContext context;
   context.protection = protection_;
   context.filter_policy = filter_policy_;
@@ -90,7 +90,7 @@ Cache::Handle* BlockCacheView::InsertObject(const Item& item, uint64_t offset,
                                             Cache::Priority priority) const {
   assert(object != nullptr);
   if (cache_ == nullptr) return nullptr;
-  const CacheKey key = file_.WithOffset(offset);
+  const CacheKey key = KeyOf(item.kind, offset);
   Cache::Handle* handle = nullptr;
   const Status s = cache_->Insert(key.AsSlice(), object, item.helper,
                                   item.charge, &handle, priority);
@@ -110,7 +110,7 @@ Cache::Handle* BlockCacheView::InsertObject(const Item& item, uint64_t offset,
 
 bool BlockCacheView::Contains(uint64_t offset) const {
   if (cache_ == nullptr) return false;
-  const CacheKey key = file_.WithOffset(offset);
+  const CacheKey key = KeyOf(BlockKind::kData, offset);
   Cache::Handle* const handle = cache_->Lookup(key.AsSlice());
   if (handle == nullptr) return false;
   cache_->Release(handle);
@@ -119,7 +119,7 @@ bool BlockCacheView::Contains(uint64_t offset) const {
 
 void BlockCacheView::Erase(uint64_t offset) const {
   if (cache_ == nullptr) return;
-  const CacheKey key = file_.WithOffset(offset);
+  const CacheKey key = KeyOf(BlockKind::kData, offset);
   cache_->Erase(key.AsSlice());
 }
 

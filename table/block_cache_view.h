@@ -117,6 +117,11 @@ class BlockCacheView {
     return can_be_saved ? kFull : kFull->without_secondary_compat;
   }
   static CacheEntryRole RoleOf(BlockKind kind);
+  // Kinds are kept apart: the handles of a damaged file may lead from one kind
+  // of block to another, and what is found must be of the type that is sought.
+  CacheKey KeyOf(BlockKind kind, uint64_t offset) const {
+    return file_.WithOffset(offset, static_cast<uint64_t>(kind));
+  }
 
   Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset,
                               const Cache::CacheItemHelper* helper) const;

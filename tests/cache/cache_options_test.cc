@@ -179,10 +179,12 @@ TEST(CacheKeyTest, FilesAndBlocksDiffer) {
     for (uint64_t file = 0; file < 100; ++file) {
       const FileCacheKey key(session, file);
       for (uint64_t offset = 0; offset < 100000; offset += 4999) {
-        const CacheKey block = key.WithOffset(offset);
-        EXPECT_FALSE(block.IsEmpty());
-        EXPECT_EQ(block.AsSlice().size(), 16u);
-        EXPECT_TRUE(keys.insert(block.AsSlice().ToString()).second);
+        for (uint64_t kind = 0; kind < 4; ++kind) {
+          const CacheKey block = key.WithOffset(offset, kind);
+          EXPECT_FALSE(block.IsEmpty());
+          EXPECT_EQ(block.AsSlice().size(), 16u);
+          EXPECT_TRUE(keys.insert(block.AsSlice().ToString()).second);
+        }
       }
     }
   }

@@ -319,6 +319,49 @@ TEST(BlockBasedTable, AReaderWithoutTheCacheLeavesItAlone) {
   EXPECT_EQ(statistics->getTickerCount(BLOCK_CACHE_MISS), 0u);
 }
 
+// Opens a table, which brings its index and its filter into the cache, and
+// reads all of another, which is larger than the cache. How many of the two are
+// missing afterwards?
+uint64_t MetadataMissesAfterAScan(Cache::Priority priority) {
+  LRUCacheOptions cache;
+  cache.capacity = 64 << 10;
+  cache.num_shard_bits = 0;
+  cache.high_pri_pool_ratio = 0.5;
+  TableFixture fixture;
+  fixture.table.block_size = 1024;
+  fixture.table.block_cache = NewLRUCache(cache);
+  fixture.table.filter_policy.reset(NewBloomFilterPolicy(10));
+  fixture.table.cache_index_and_filter_blocks = true;
+  fixture.table.cache_index_and_filter_blocks_with_high_priority =
+      priority == Cache::Priority::HIGH;
+  const auto statistics = CreateDBStatistics();
+  fixture.db.statistics = statistics;
+  std::unique_ptr<TableReader> reader;
+  EXPECT_TRUE(fixture.Open(fixture.Build(NumberedEntries(100)), &reader).ok());
+  EXPECT_EQ(statistics->getTickerCount(BLOCK_CACHE_INDEX_ADD), 1u);
+  EXPECT_EQ(statistics->getTickerCount(BLOCK_CACHE_FILTER_ADD), 1u);
+  fixture.file_number = 8;
+  std::unique_ptr<TableReader> large;
+  EXPECT_TRUE(fixture.Open(fixture.Build(NumberedEntries(9000)), &large).ok());
+  const ReadOptions read;
+  const auto iterator = large->NewIterator({.read_options = &read});
+  EXPECT_EQ(ScanForward(iterator.get()).size(), 9000u);
+  EXPECT_GT(statistics->getTickerCount(BLOCK_CACHE_DATA_BYTES_INSERT),
+            2 * cache.capacity);
+  const auto misses = [&statistics] {
+    return statistics->getTickerCount(BLOCK_CACHE_INDEX_MISS) +
+           statistics->getTickerCount(BLOCK_CACHE_FILTER_MISS);
+  };
+  const uint64_t before = misses();
+  EXPECT_EQ(fixture.Get(*reader, "key00007"), "=value-00007-abcabcabc");
+  return misses() - before;
+}
+
+TEST(BlockBasedTable, MetadataOfHighPriorityOutliveDataBlocks) {
+  EXPECT_EQ(MetadataMissesAfterAScan(Cache::Priority::HIGH), 0u);
+  EXPECT_EQ(MetadataMissesAfterAScan(Cache::Priority::LOW), 2u);
+}
+
 TEST(BlockBasedTable, BulkReadsStayInsideTheirBounds) {
   TableFixture fixture;
   fixture.table.block_size = 256;

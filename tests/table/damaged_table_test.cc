@@ -191,6 +191,62 @@ TEST(DamagedTableWithoutChecksums, ArbitraryDamage) {
   }
 }
 
+// The value of key00000 has another first byte; all else is as it was.
+class DamagedValue : public ::testing::TestWithParam<uint32_t> {
+ protected:
+  DamagedValue() {
+    fixture_.table.format_version = GetParam();
+    fixture_.table.block_size = 256;
+    fixture_.table.no_block_cache = true;
+    bytes_ = fixture_.Build(NumberedEntries(30));
+    const size_t at = bytes_.find("value-00000");
+    EXPECT_NE(at, std::string::npos);
+    bytes_[at] = 'V';
+    EXPECT_TRUE(fixture_.Open(bytes_, &reader_).ok());
+  }
+
+  // What is read of the first entry in three ways, or the error.
+  std::vector<std::string> FirstValues(const ReadOptions& read) {
+    std::vector<std::string> values;
+    values.push_back(
+        fixture_.Get(*reader_, "key00000", kMaxSequenceNumber, read));
+    const auto iterator = reader_->NewIterator({.read_options = &read});
+    values.push_back(FirstOf(iterator.get()));
+    std::unique_ptr<InternalIterator> bulk;
+    EXPECT_TRUE(reader_
+                    ->NewBulkIterator({.read_options = &read},
+                                      fixture_.Stream(bytes_), &bulk)
+                    .ok());
+    values.push_back(FirstOf(bulk.get()));
+    return values;
+  }
+  static std::string FirstOf(InternalIterator* iterator) {
+    iterator->SeekToFirst();
+    return iterator->Valid() ? "=" + iterator->value().ToString()
+                             : iterator->status().ToString();
+  }
+
+  TableFixture fixture_;
+  std::string bytes_;
+  std::unique_ptr<TableReader> reader_;
+};
+
+TEST_P(DamagedValue, IsSeenWhereChecksumsAreVerified) {
+  ReadOptions read;
+  ASSERT_TRUE(read.verify_checksums);
+  for (const std::string& value : FirstValues(read)) {
+    EXPECT_NE(value.find("checksum mismatch"), std::string::npos) << value;
+  }
+  read.verify_checksums = false;
+  for (const std::string& value : FirstValues(read)) {
+    EXPECT_EQ(value, "=Value-00000-abcabcabc");
+  }
+  // Who asks for verification gets it.
+  EXPECT_TRUE(reader_->VerifyChecksum(read, nullptr).IsCorruption());
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, DamagedValue, ::testing::Values(2, 5, 7));
+
 TEST(DamagedTableErrors, ErrorsNameFileAndOffset) {
   TableFixture fixture;
   fixture.table.block_size = 256;

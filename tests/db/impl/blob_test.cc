@@ -298,6 +298,38 @@ TEST_F(BlobTest, EveryFlippedByteIsSeenOrHarmless) {
   }
 }
 
+TEST_F(BlobTest, DamageIsSeenWhereChecksumsAreVerified) {
+  Open();
+  ASSERT_OK(Put("k", std::string(300, 'v')));
+  ASSERT_OK(Flush());
+  db_.reset();
+  const std::string path = BlobPaths()[0];
+  std::string bytes = ReadBytes(path);
+  const size_t at = bytes.find("vvv");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = 'V';
+  WriteBytes(path, bytes);
+  Open();
+  ReadOptions read;
+  for (const bool verifies : {true, false}) {
+    read.verify_checksums = verifies;
+    std::vector<std::string> found(2);
+    const Slice key = "k";
+    PinnableSlice value;
+    found[0] = db_->Get(read, "k", &found[0]).ToString() + " " + found[0];
+    Status s;
+    db_->MultiGet(read, db_->DefaultColumnFamily(), 1, &key, &value, &s);
+    found[1] = s.ToString() + " " + value.ToString();
+    found.push_back(Scan(read));
+    for (const std::string& text : found) {
+      EXPECT_EQ(text.find("Corruption") != std::string::npos, verifies) << text;
+      EXPECT_EQ(text.find("V" + std::string(299, 'v')) != std::string::npos,
+                !verifies)
+          << text;
+    }
+  }
+}
+
 TEST_F(BlobTest, TheCacheServesWhatWasReadOrJustWritten) {
   options_.blob_cache = NewLRUCache(1 << 20);
   Open();
