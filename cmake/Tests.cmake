@@ -209,8 +209,9 @@ endif()
 
 # A program of libFuzzer for each decoder of tests/fuzz: fuzz_<name>.
 if(WITH_FUZZERS)
-  foreach(name footer block filter index properties prefix_index compressed
-          wide_columns blob write_batch log manifest option_string options_file)
+  foreach(name footer block filter index properties metaindex top_level
+          prefix_index compressed wide_columns blob write_batch log manifest
+          option_string options_file)
     add_executable(fuzz_${name} EXCLUDE_FROM_ALL
       ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_main.cc)
