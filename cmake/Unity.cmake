@@ -19,6 +19,7 @@ set(BASALT_APART
   tests/c/parts/infos_test.cc
   tests/cache/lru_cache_test.cc
   tests/cache/secondary_cache_test.cc
+  tests/db/compaction/compaction_outputs_test.cc
   tests/db/impl/auto_resume_test.cc
   tests/db/impl/entity_test.cc
   tests/db/impl/option_sets_test.cc

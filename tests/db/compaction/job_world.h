@@ -146,6 +146,9 @@ class JobWorld {
     if (max_output_bytes > 0) {
       compaction->max_output_file_bytes = max_output_bytes;
     }
+    if (max_overlap_bytes > 0) {
+      compaction->max_grandparent_overlap_bytes = max_overlap_bytes;
+    }
     const Compaction* plan = compaction.get();
     plan->MarkInputs(true);
     picker->Register(plan);
@@ -246,7 +249,8 @@ class JobWorld {
   std::shared_ptr<FileSystem> file_system;  // null: f.fs
   PageCacheRoom* page_cache = nullptr;
   uint32_t max_subcompactions = 1;
-  uint64_t max_output_bytes = 0;  // 0 = as the options say
+  uint64_t max_output_bytes = 0;   // 0 = as the options say
+  uint64_t max_overlap_bytes = 0;  // likewise
   uint64_t last_log = 3;
   int last_job_id = 0;
   LevelWork work;
