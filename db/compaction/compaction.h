@@ -62,6 +62,8 @@ struct Compaction {
   bool is_bottommost = false;
   // Every input file can change its level without being rewritten.
   bool is_trivial_move = false;
+  // Unless the user's partitioner wants them to be.
+  bool asks_for_move = false;
   // The input files go, and nothing takes their place.
   bool drops_inputs = false;
   // Entries with larger sequences keep them: they tell when they were written.

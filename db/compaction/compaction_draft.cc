@@ -243,8 +243,6 @@ void CompactionDraft::ChooseCodec(Compaction* compaction) const {
 // moving them on would cost more than rewriting them now.
 bool CompactionDraft::IsTrivialMove(const Compaction& c) const {
   if (output_level_ == start_level_ || HasOutputLevelFiles()) return false;
-  // Only the partitioner could tell, and users are not called under a lock.
-  if (input_.cf->sst_partitioner_factory != nullptr) return false;
   const CompressionType now = input_.options->CompressionForLevel(
       start_level_, storage_.base_level(), /*is_bottommost=*/false);
   if (now != c.compression) return false;
@@ -328,6 +326,8 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
   // What is rewritten for its blobs must not just move.
   c->is_trivial_move =
       reason != CompactionReason::kForcedBlobGC && IsTrivialMove(*c);
+  // Users are not called under a lock.
+  c->asks_for_move = input_.cf->sst_partitioner_factory != nullptr;
   c->OverrideBlobCollection(BlobGarbageCollectionPolicy::kUseDefault, -1);
   c->zeroes_up_to = input_.zeroes_up_to;
   PlaceYoung(c.get());

@@ -12,6 +12,11 @@ namespace {
 // Fewer files of level 0 than this are not worth joining among themselves.
 constexpr size_t kMinFilesWithinLevel0 = 4;
 
+// Without a question, and so for nothing.
+bool Moves(const Compaction& c) {
+  return c.is_trivial_move && !c.asks_for_move;
+}
+
 // Smallest first: bytes of the next level to rewrite for each byte that goes
 // down, in 1/1024.
 std::vector<uint64_t> OverlapRatios(const VersionStorage& storage, int level) {
@@ -156,7 +161,7 @@ std::unique_ptr<Compaction> LeveledPicker::PickLevel0(
   if (draft.IsBusy()) return PickWithinLevel0(input);
   auto c = draft.Finish(CompactionReason::kLevelL0FilesNum);
   if (Conflicts(*c)) return PickWithinLevel0(input);
-  if (!c->is_trivial_move) return c;
+  if (!Moves(*c)) return c;
   // Others may go along if neither they nor anything between them is in the
   // way: then all of level 0 moves at once.
   CompactionDraft all(input, 0, base);
@@ -257,13 +262,13 @@ std::unique_ptr<Compaction> LeveledPicker::Widen(
   const uint64_t excess = storage.LevelBytes(level) > target
                               ? storage.LevelBytes(level) - target
                               : 0;
-  while (StartBytes(*c) < excess && (by_overlap || c->is_trivial_move)) {
+  while (StartBytes(*c) < excess && (by_overlap || Moves(*c))) {
     const FileSpan span = StartSpan(storage, *c);
     std::unique_ptr<Compaction> best;
     const auto consider = [&](const FileSpan& wider) {
       auto candidate = Down(input, level, wider, c->reason);
       if (candidate == nullptr) return;
-      const bool fits = c->is_trivial_move
+      const bool fits = Moves(*c)
                             ? candidate->is_trivial_move
                             : StartBytes(*candidate) <= excess &&
                                   candidate->InputBytes() <=

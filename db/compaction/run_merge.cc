@@ -65,10 +65,13 @@ bool CanMove(const CompactionPicker::Input& input, const Compaction& c) {
   const MutableCFOptions& options = *input.options;
   if (!options.compaction_options_universal.allow_trivial_move) return false;
   if (c.young.level != 0) return false;
-  if (input.cf->sst_partitioner_factory != nullptr) return false;
   if (c.output_level == 0 || c.start_level() == c.output_level) return false;
   for (const CompactionInputLevel& level : c.inputs) {
-    if (level.level == c.output_level) continue;
+    if (level.level == c.output_level) {
+      // It stays, and lies in the way if the others must be rewritten.
+      if (c.asks_for_move) return false;
+      continue;
+    }
     const CompressionType now = options.CompressionForLevel(
         level.level, input.version->storage().base_level(),
         /*is_bottommost=*/false);

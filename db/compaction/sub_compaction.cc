@@ -4,6 +4,7 @@
 #include <new>
 
 #include "db/compaction/deeper_levels.h"
+#include "db/compaction/partitioning.h"
 #include "db/compaction/resume_points.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
@@ -153,24 +154,6 @@ Status SubCompaction::AddInputProperties(
   return Status::OK();
 }
 
-// Null for level 0, where every file is a run of its own.
-std::shared_ptr<SstPartitioner> SubCompaction::MakePartitioner() const {
-  const SstPartitionerFactory* factory =
-      plan_->job->cfd->ioptions().sst_partitioner_factory.get();
-  const Compaction& c = *plan_->compaction;
-  if (factory == nullptr || c.output_level == 0) return nullptr;
-  std::string smallest, largest;
-  c.KeyRange(&smallest, &largest);
-  SstPartitioner::Context context;
-  context.is_full_compaction =
-      c.InputFileCount() == c.version->storage().FileCount();
-  context.is_manual_compaction = c.is_manual;
-  context.output_level = c.output_level;
-  context.smallest_user_key = smallest;
-  context.largest_user_key = largest;
-  return factory->CreatePartitioner(context);
-}
-
 std::shared_ptr<const FragmentedTombstones> SubCompaction::OwnTombstones()
     const {
   if (plan_->tombstones == nullptr || (!begin_ && !end_)) {
@@ -246,11 +229,11 @@ void SubCompaction::PrepareOutputs() {
     young.file.blob_flow = &blob_flow_;
     young.max_file_bytes = c.young.max_file_bytes;
     young.first_tombstone = c.young.after + 1;
-    young.partitioner = MakePartitioner();
+    young.partitioner = NewPartitioner(job.cfd->ioptions(), c);
     young_ = std::make_unique<CompactionOutputs>(std::move(young));
     writes.last_tombstone = c.young.after;
   }
-  writes.partitioner = MakePartitioner();
+  writes.partitioner = NewPartitioner(job.cfd->ioptions(), c);
   // The young ones run beside these, over the same inputs.
   writes.progress = plan_->progress;
   outputs_ = std::make_unique<CompactionOutputs>(std::move(writes));

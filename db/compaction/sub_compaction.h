@@ -83,7 +83,6 @@ class SubCompaction {
   Status MakeFilter();
   Status AddInputProperties(TablePropertiesCollection* properties) const;
   Status Copy(InternalIterator* input);
-  std::shared_ptr<SstPartitioner> MakePartitioner() const;
   std::shared_ptr<const FragmentedTombstones> OwnTombstones() const;
 
   const SubCompactionPlan* const plan_;

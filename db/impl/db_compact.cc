@@ -1,6 +1,7 @@
 // DBImpl: compactions that run in the background.
 #include <algorithm>
 
+#include "db/compaction/partitioning.h"
 #include "db/impl/db_impl.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
@@ -129,8 +130,11 @@ Status DBImpl::RunCompaction(Family* family,
   const int output_level = plan->output_level;
   const CompactionReason reason = plan->reason;
   LevelWork work;
-  Status s;
-  if (plan->is_trivial_move || plan->drops_inputs) {
+  Status s = DecideMove(*cfd, compaction.get());
+  if (!s.ok()) {
+    family->picker->Unregister(plan);
+    plan->MarkInputs(false);
+  } else if (plan->is_trivial_move || plan->drops_inputs) {
     const JobContext context = MakeJobContext(family);
     s = InstallWithoutRewriting(context, *plan, &work);
     if (watch.info != nullptr) {
@@ -155,6 +159,20 @@ Status DBImpl::RunCompaction(Family* family,
     PublishFamily(cfd);
   }
   background_done_.SignalAll();
+  return s;
+}
+
+// What could move is rewritten where the user's partitioner wants that.
+Status DBImpl::DecideMove(const ColumnFamilyData& cfd, Compaction* compaction) {
+  INVARIANT(compaction != nullptr);
+  if (!compaction->is_trivial_move || !compaction->asks_for_move) {
+    return Status::OK();
+  }
+  mutex_.Unlock();
+  bool may_move = false;
+  const Status s = AskForMove(cfd.ioptions(), *compaction, &may_move);
+  mutex_.Lock();
+  compaction->is_trivial_move = s.ok() && may_move;
   return s;
 }
 

@@ -608,6 +608,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   };
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
+  Status DecideMove(const ColumnFamilyData& cfd, Compaction* compaction)
+      REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
                                 std::unique_ptr<Compaction> compaction,
                                 const CompactionWatch& watch, LevelWork* work)

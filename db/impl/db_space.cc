@@ -59,7 +59,8 @@ bool DBImpl::ReserveRoom(uint64_t bytes) {
 }
 
 uint64_t DBImpl::RoomFor(const Compaction& compaction) {
-  return compaction.is_trivial_move ? 0 : compaction.InputBytes();
+  const bool moves = compaction.is_trivial_move && !compaction.asks_for_move;
+  return moves ? 0 : compaction.InputBytes();
 }
 
 void DBImpl::ReleaseRoom(uint64_t bytes) {

@@ -44,7 +44,8 @@ class SstPartitioner {
   virtual PartitionerResult ShouldPartition(
       const PartitionerRequest& request) = 0;
 
-  // A file with these bounds may move to the next level unchanged.
+  // A file with these bounds may move to the next level unchanged. If one file
+  // of a compaction may not, all of them are rewritten.
   virtual bool CanDoTrivialMove(const Slice& smallest_user_key,
                                 const Slice& largest_user_key) = 0;
 

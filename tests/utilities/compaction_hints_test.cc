@@ -2,7 +2,9 @@
 // suggestions and promotions.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -76,6 +78,13 @@ class CompactionHintsTest : public ::testing::Test {
   }
   Status CompactAll() {
     return db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  }
+  std::set<std::string> FileNames() {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    std::set<std::string> names;
+    for (const LiveFileMetaData& file : files) names.insert(file.name);
+    return names;
   }
   // The number of files of each level, "0031".
   std::string Shape() {
@@ -232,6 +241,91 @@ TEST_F(CompactionHintsTest, FixedPrefixesEndFiles) {
   EXPECT_EQ(Shape(), "0400") << "a, aa1 to aa2, ab1 to ab2, b";
 }
 
+// Lets files move by a rule of the test's, which may look at the database.
+class MoveRule final : public SstPartitionerFactory {
+ public:
+  using Rule =
+      std::function<bool(const Slice& smallest, const Slice& largest)>;
+  explicit MoveRule(Rule rule) : rule_(std::move(rule)) {}
+  const char* Name() const override { return "MoveRule"; }
+  std::unique_ptr<SstPartitioner> CreatePartitioner(
+      const SstPartitioner::Context& context) const override {
+    EXPECT_GT(context.output_level, 0);
+    EXPECT_LE(context.smallest_user_key.compare(context.largest_user_key), 0);
+    return std::make_unique<Partitioner>(&rule_);
+  }
+
+ private:
+  class Partitioner final : public SstPartitioner {
+   public:
+    explicit Partitioner(const Rule* rule) : rule_(rule) {}
+    const char* Name() const override { return "MoveRule"; }
+    PartitionerResult ShouldPartition(const PartitionerRequest&) override {
+      return kNotRequired;
+    }
+    bool CanDoTrivialMove(const Slice& smallest,
+                          const Slice& largest) override {
+      return (*rule_)(smallest, largest);
+    }
+
+   private:
+    const Rule* const rule_;
+  };
+  const Rule rule_;
+};
+
+TEST_F(CompactionHintsTest, APartitionerSaysWhichFilesMove) {
+  std::string asked;
+  bool may_move = true;
+  options_.sst_partitioner_factory = std::make_shared<MoveRule>(
+      [&](const Slice& smallest, const Slice& largest) {
+        asked += smallest.ToString() + "-" + largest.ToString() + " ";
+        // No lock is held that this needs.
+        EXPECT_EQ(Shape(), "2000");
+        return may_move;
+      });
+  for (const bool may : {true, false}) {
+    SCOPED_TRACE(may);
+    may_move = may;
+    asked.clear();
+    ASSERT_TRUE(DestroyDB(directory_.path() + "/db", options_).ok());
+    Open();
+    for (const char* key : {"a", "c"}) Put(key);
+    Flush();
+    for (const char* key : {"d", "f"}) Put(key);
+    Flush();
+    const std::set<std::string> before = FileNames();
+    ASSERT_TRUE(CompactAll().ok());
+    EXPECT_EQ(Shape(), may ? "0200" : "0100");
+    EXPECT_EQ(FileNames() == before, may);
+    EXPECT_EQ(asked, may ? "d-f a-c " : "d-f ") << "one no is enough";
+    std::string value;
+    for (const char* key : {"a", "c", "d", "f"}) {
+      EXPECT_TRUE(db_->Get(ReadOptions(), key, &value).ok()) << key;
+    }
+    db_.reset();
+  }
+}
+
+// Each on its own: those of one prefix move, the other is made two.
+TEST_F(CompactionHintsTest, AutomaticCompactionsAskForEachFile) {
+  options_.sst_partitioner_factory = NewSstPartitionerFixedPrefixFactory(1);
+  options_.level0_file_num_compaction_trigger = 1;
+  Open();
+  for (const char* keys : {"aa", "bc", "dd"}) {
+    Put(keys + std::string("1"));
+    Put(keys + 1 + std::string("2"));
+    Flush();
+    Wait();
+  }
+  EXPECT_EQ(Shape(), "0400");
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  for (const LiveFileMetaData& file : files) {
+    EXPECT_EQ(file.smallestkey[0], file.largestkey[0]);
+  }
+}
+
 class ThrowingFactory final : public SstPartitionerFactory {
  public:
   const char* Name() const override { return "Throwing"; }
@@ -251,6 +345,28 @@ TEST_F(CompactionHintsTest, APartitionerThatThrowsFailsTheCompactionAlone) {
   EXPECT_NE(s.ToString().find("no partitioner today"), std::string::npos);
   std::string value;
   EXPECT_TRUE(db_->Get(ReadOptions(), "a", &value).ok());
+}
+
+TEST_F(CompactionHintsTest, APartitionerThatThrowsWhenAskedForAMove) {
+  bool throws = true;
+  options_.sst_partitioner_factory =
+      std::make_shared<MoveRule>([&](const Slice&, const Slice&) {
+        if (throws) throw std::runtime_error("no moves today");
+        return true;
+      });
+  Open();
+  Put("a");
+  Flush();
+  const std::set<std::string> before = FileNames();
+  const Status s = CompactAll();
+  EXPECT_TRUE(s.IsAborted()) << s.ToString();
+  EXPECT_NE(s.ToString().find("no moves today"), std::string::npos);
+  EXPECT_EQ(Shape(), "1000");
+  throws = false;
+  ASSERT_TRUE(db_->Resume().ok());
+  ASSERT_TRUE(CompactAll().ok());
+  EXPECT_EQ(Shape(), "0100");
+  EXPECT_EQ(FileNames(), before);
 }
 
 }  // namespace
