@@ -223,12 +223,12 @@ constexpr OptionRow kCompressionRows[] = {
          kDynamic __VA_OPT__(, ) __VA_ARGS__)
 
 constexpr OptionRow kUniversalRows[] = {
-    UNIVERSAL(size_ratio),
-    UNIVERSAL(min_merge_width),
-    UNIVERSAL(max_merge_width),
-    UNIVERSAL(max_size_amplification_percent),
-    UNIVERSAL(compression_size_percent),
-    UNIVERSAL(max_read_amp),
+    UNIVERSAL(size_ratio, .samples = "0|1|10|100"),
+    UNIVERSAL(min_merge_width, .samples = "2|3"),
+    UNIVERSAL(max_merge_width, .samples = "3|8|4294967295"),
+    UNIVERSAL(max_size_amplification_percent, .samples = "0|25|200|1000"),
+    UNIVERSAL(compression_size_percent, .samples = "-1|0|50|100"),
+    UNIVERSAL(max_read_amp, .samples = "-1|0|4|10"),
     UNIVERSAL(stop_style),
     UNIVERSAL(allow_trivial_move),
     UNIVERSAL(incremental),
@@ -241,13 +241,16 @@ constexpr OptionRow kUniversalRows[] = {
   OPTION(CompactionOptionsFIFO, member, kDynamic __VA_OPT__(, ) __VA_ARGS__)
 
 constexpr OptionRow kFifoRows[] = {
-    FIFO(max_table_files_size),
+    // So much that no test writes it, and nothing is dropped.
+    FIFO(max_table_files_size, .samples = "1099511627776"),
     FIFO(allow_compaction),
     FIFO(age_for_warm),
-    FIFO(file_temperature_age_thresholds),
+    FIFO(file_temperature_age_thresholds,
+         .samples = "{{temperature=kWarm;age=1}:{temperature=kCold;age=10}}|"
+                    "{{temperature=kCold;age=0}}"),
     FIFO(allow_trivial_copy_when_change_temperature, .note = kHint),
     FIFO(trivial_copy_buffer_size, .note = kHint),
-    FIFO(max_data_files_size),
+    FIFO(max_data_files_size, .samples = "0|1099511627776"),
     FIFO(use_kv_ratio_compaction, .note = "Used with allow_compaction alone."),
 };
 

@@ -66,16 +66,29 @@ Status ValidateTogether(const RunnableOptions& options) {
   return s;
 }
 
-// Each row by itself: a value that is refused is taken back.
+// Names and values for some of the rows. Of an option that is a struct each
+// member is drawn by itself.
+void DrawTexts(const OptionStruct& rows, const std::string& prefix,
+               uint64_t one_in, Random64* random, OptionTexts* texts) {
+  for (const OptionRow& row : rows.rows) {
+    const std::string name = prefix + std::string(row.name);
+    if (row.kind->members != nullptr && row.traits.samples.empty()) {
+      DrawTexts(row.kind->members(), name + ".", one_in, random, texts);
+    } else if (IsDrawn(row) && random->OneIn(one_in)) {
+      texts->emplace_back(name, RandomOptionText(row, random));
+    }
+  }
+}
+
+// Each by itself: a value that is refused is taken back.
 template <class T>
 void DrawRows(const OptionStruct& rows, uint64_t one_in, Random64* random,
               const RunnableOptions& options, T* object) {
-  const ConfigOptions config;
-  for (const OptionRow& row : rows.rows) {
-    if (!IsDrawn(row) || !random->OneIn(one_in)) continue;
+  OptionTexts texts;
+  DrawTexts(rows, "", one_in, random, &texts);
+  for (const auto& [name, text] : texts) {
     const T before = *object;
-    Status s = ParseOption(config, rows, row.name,
-                           RandomOptionText(row, random), object);
+    Status s = ParseOption(ConfigOptions(), rows, name, text, object);
     if (s.ok()) s = ValidateTogether(options);
     if (!s.ok()) *object = before;
   }

@@ -147,6 +147,27 @@ TEST(RowsTest, RandomValuesSurviveText) {
 }
 
 // A change of one row is seen by comparison: no kind's equal() is blind.
+TEST(RowsTest, MembersOfStructsAreDrawn) {
+  std::set<int> read_amps;
+  std::set<bool> merges;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random64 random(seed);
+    DBOptions db;
+    ColumnFamilyOptions cf;
+    BlockBasedTableOptions table;
+    RandomizeRunnableOptions(2, &random, {&db, &cf, &table});
+    const int read_amp = cf.compaction_options_universal.max_read_amp;
+    read_amps.insert(read_amp);
+    merges.insert(cf.compaction_options_fifo.allow_compaction);
+    // Together with what else is drawn.
+    EXPECT_TRUE(read_amp <= 0 ||
+                read_amp >= cf.level0_file_num_compaction_trigger);
+    EXPECT_EQ(cf.compaction_options_fifo.age_for_warm, 0U);
+  }
+  EXPECT_EQ(read_amps, (std::set<int>{-1, 0, 4, 10}));
+  EXPECT_EQ(merges.size(), 2U);
+}
+
 TEST(RowsTest, EveryChangeIsADifference) {
   const ConfigOptions config;
   Random64 random(7);

@@ -45,11 +45,11 @@ inline Options DrawOptions(Random64* random, bool is_universal) {
     table.partition_filters = random->OneIn(2);
     table.cache_index_and_filter_blocks = random->OneIn(2);
   }
+  options.compaction_style =
+      is_universal ? kCompactionStyleUniversal : kCompactionStyleLevel;
   RandomizeRunnableOptions(4, random, {&options, &options, &table});
   options.create_if_missing = true;
   options.merge_operator = NewStringAppendOperator(",");
-  options.compaction_style =
-      is_universal ? kCompactionStyleUniversal : kCompactionStyleLevel;
   if (random->OneIn(2)) {
     options.prefix_extractor.reset(
         NewFixedPrefixTransform(4 + random->Uniform(3)));

@@ -24,6 +24,9 @@ class Metamorphic : public DbFixture,
     Random64 random(seed);
     BlockBasedTableOptions table;
     options_ = Options();
+    // FIFO among them, with room for all that is written.
+    if (seed % 4 == 2) options_.compaction_style = kCompactionStyleUniversal;
+    if (seed % 4 == 3) options_.compaction_style = kCompactionStyleFIFO;
     if (seed > 0) {
       RandomizeRunnableOptions(3, &random, {&options_, &options_, &table});
     }
