@@ -300,6 +300,8 @@ Status CompactionPicker::PickFiles(const Input& input,
   }
   c->is_manual = true;
   if (options.compression != kDisableCompressionOption) {
+    // A file that moved would keep the codec that it has.
+    if (options.compression != c->compression) c->is_trivial_move = false;
     c->compression = options.compression;
     c->young.compression = options.compression;
   }

@@ -354,6 +354,9 @@ TEST(CompactionPickerTest, FilesWithOptions) {
   EXPECT_EQ(c->compression, kZlibCompression);
   EXPECT_EQ(c->max_output_file_bytes, 77);
   EXPECT_EQ(c->max_subcompactions, 3);
+  EXPECT_FALSE(c->is_trivial_move);
+  options.compression = kDisableCompressionOption;
+  ASSERT_TRUE(picker->PickFiles(picker.input(), {1}, 2, options, &c).ok());
   EXPECT_TRUE(c->is_trivial_move);
   options.output_temperature_override = Temperature::kCold;
   ASSERT_TRUE(picker->PickFiles(picker.input(), {1}, 2, options, &c).ok());

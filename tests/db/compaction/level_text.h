@@ -9,11 +9,13 @@
 // oldest is 3), "@60" that it is 60 seconds old, "t8" that its temperature is
 // number 8, "b5" that the oldest blob file that it refers to is number 5,
 // "r700" that it was read some 700 times. In level 0 a greater number is newer.
-// Blob files come first or last, as NUMBER=SIZE: "B 5=300 6=200; L0 7:[a-k]b5".
+// Blob files come first or last, as NUMBER=SIZE or NUMBER=SIZE/GARBAGE:
+// "B 5=300 6=200/150; L0 7:[a-k]b5".
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -87,15 +89,19 @@ inline FileRef ParseFile(const std::string& text) {
   return file;
 }
 
-// "5=300"
+// "5=300" or "5=300/120"
 inline BlobFileState ParseBlob(const std::string& text) {
   size_t at = 0;
   BlobFileAddition addition;
   addition.number = NumberAt(text, &at);
   addition.total_bytes = NumberAt(text, &++at) - BlobFile::kFrameBytes;
-  addition.total_count = 1;
+  addition.total_count = 2;
   BlobFileState state;
   state.file = std::make_shared<BlobFile>(std::move(addition));
+  if (at < text.size()) {
+    state.garbage_count = 1;
+    state.garbage_bytes = NumberAt(text, &++at);
+  }
   return state;
 }
 
@@ -123,6 +129,14 @@ inline ParsedLevels ParseLevels(const std::string& text, int level_count) {
       parsed.blobs.push_back(ParseBlob(word));
     } else {
       level->push_back(ParseFile(word));
+    }
+  }
+  for (BlobFileState& blob : parsed.blobs) {
+    for (const auto& files : parsed.tables) {
+      blob.linked_table_count += static_cast<size_t>(
+          std::count_if(files.begin(), files.end(), [&](const FileRef& file) {
+            return file->oldest_blob_file == blob.number();
+          }));
     }
   }
   return parsed;
@@ -160,8 +174,9 @@ class LevelText {
     EXPECT_TRUE(s.ok()) << s.ToString();
     Score();
   }
-  void Score() {
-    version->mutable_storage()->ComputeScores(cf, *options, kNow);
+  void Score(uint64_t lead_seconds = 0) {
+    version->mutable_storage()->ComputeScores(cf, *options,
+                                              {kNow, lead_seconds});
   }
 
   static constexpr uint64_t kNow = kLevelTextNow;

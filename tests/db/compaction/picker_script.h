@@ -3,7 +3,10 @@
 // Options are words: "universal", "fifo", "none", "dynamic", or NAME:VALUE,
 // where a name is one of the short ones below or that of an option of a column
 // family, or of universal or FIFO compaction; "old:N" says that entries with
-// sequences above N are too young for the last level.
+// sequences above N are too young for the last level, "parts:N" that the
+// database lets N threads share a compaction, "paths:N,N" how much each path
+// holds, "lead:N" that it is off-peak time, in which files are rewritten N
+// seconds before they are due.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,6 +30,8 @@ struct PickerOptions {
   std::map<int, InternalKey> cursors;
   SequenceNumber snapshot = 0;
   SequenceNumber old = kMaxSequenceNumber;
+  uint32_t parts = 1;
+  uint64_t lead_seconds = 0;
 };
 
 class PickerOptionsParser {
@@ -65,6 +70,15 @@ class PickerOptionsParser {
       p_.snapshot = std::stoull(value);
     } else if (name == "old") {
       p_.old = std::stoull(value);
+    } else if (name == "parts") {
+      p_.parts = static_cast<uint32_t>(std::stoul(value));
+    } else if (name == "lead") {
+      p_.lead_seconds = std::stoull(value);
+    } else if (name == "paths") {
+      std::istringstream sizes(value);
+      for (std::string size; std::getline(sizes, size, ',');) {
+        p_.family.cf_paths.emplace_back("", std::stoull(size));
+      }
     } else if (name == "cursor") {
       p_.cursors[1] = InternalKey(value, kMaxSequenceNumber, kTypeValue);
     } else {
@@ -80,6 +94,14 @@ class PickerOptionsParser {
         {"maxbytes", "max_compaction_bytes"},
         {"pri", "compaction_pri"},
         {"periodic", "periodic_compaction_seconds"},
+        {"codecs", "compression_per_level"},
+        {"delay", "bottommost_file_compaction_delay"},
+        {"multipliers", "max_bytes_for_level_multiplier_additional"},
+        {"collects", "enable_blob_garbage_collection"},
+        {"cutoff", "blob_garbage_collection_age_cutoff"},
+        {"force", "blob_garbage_collection_force_threshold"},
+        {"lasttemp", "last_level_temperature"},
+        {"temp", "default_write_temperature"},
         {"reads", "read_triggered_compaction_threshold"},
         {"amp", "universal.max_size_amplification_percent"},
         {"ratio", "universal.size_ratio"},
@@ -125,13 +147,14 @@ class ScriptedPicker {
     if (parsed_.snapshot > 0) {
       tree_.version->mutable_storage()->NoteOldestSnapshot(
           parsed_.snapshot, *tree_.options, LevelText::kNow);
-      tree_.Score();
     }
+    tree_.Score(parsed_.lead_seconds);
     input_.version = tree_.version;
     input_.cf = &tree_.cf;
     input_.options = tree_.options;
     input_.cursors = &parsed_.cursors;
     input_.last_level_up_to = parsed_.old;
+    input_.max_subcompactions = parsed_.parts;
   }
   ~ScriptedPicker() {
     for (const auto& c : running_) picker_->Unregister(c.get());
@@ -147,7 +170,7 @@ class ScriptedPicker {
     c->MarkInputs(true);
     picker_->Register(c.get());
     running_.push_back(std::move(c));
-    tree_.Score();
+    tree_.Score(parsed_.lead_seconds);
     return text;
   }
   const Compaction& last() const { return *running_.back(); }
