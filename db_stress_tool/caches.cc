@@ -36,21 +36,29 @@ void SetRolesOf(bool is_on, Options* options) {
   }
 }
 
+CacheMetadataChargePolicy ChargePolicy(const Flags& flags) {
+  return static_cast<CacheMetadataChargePolicy>(flags.metadata_charge_policy);
+}
+
 LRUCacheOptions LruOptions(const Flags& flags) {
   LRUCacheOptions options;
   options.capacity = static_cast<size_t>(flags.cache_size);
   options.num_shard_bits = static_cast<int>(flags.cache_numshardbits);
   options.high_pri_pool_ratio = flags.high_pri_pool_ratio;
   options.low_pri_pool_ratio = flags.low_pri_pool_ratio;
+  options.use_adaptive_mutex = flags.use_adaptive_mutex_lru;
+  options.metadata_charge_policy = ChargePolicy(flags);
   return options;
 }
 
 HyperClockCacheOptions ClockOptions(const Flags& flags, size_t block_bytes) {
   // It finds the size of its table itself, or is made for whole blocks.
   const bool is_fixed = flags.cache_type.find("auto") == std::string::npos;
-  return HyperClockCacheOptions(static_cast<size_t>(flags.cache_size),
-                                is_fixed ? block_bytes : 0,
-                                static_cast<int>(flags.cache_numshardbits));
+  HyperClockCacheOptions options(static_cast<size_t>(flags.cache_size),
+                                 is_fixed ? block_bytes : 0,
+                                 static_cast<int>(flags.cache_numshardbits));
+  options.metadata_charge_policy = ChargePolicy(flags);
+  return options;
 }
 
 // ---- Blocks ----

@@ -76,6 +76,8 @@ const std::map<std::string, std::string>& Names() {
       {"allow_trivial_copy_when_change_temperature",
        "compaction_options_fifo.allow_trivial_copy_when_change_temperature"},
       {"fifo_allow_compaction", "compaction_options_fifo.allow_compaction"},
+      {"fifo_compaction_use_kv_ratio_compaction",
+       "compaction_options_fifo.use_kv_ratio_compaction"},
       {"compression_max_dict_bytes", "compression_opts.max_dict_bytes"},
       {"compression_zstd_max_train_bytes",
        "compression_opts.zstd_max_train_bytes"},
@@ -198,6 +200,26 @@ Status ApplyFlag(const std::string& flag, const std::string& value,
   Status s = Apply(option, Spelled(option, value), set);
   if (s.ok()) return s;
   return Status::InvalidArgument("--" + flag + "=" + value, s.ToString());
+}
+
+// Whatever an options file says: what is dropped would be missed.
+Status SetFifoSizes(const Flags& flags, OptionSet* set) {
+  const struct {
+    const char* option;
+    int64_t megabytes;
+  } sizes[] = {
+      {"compaction_options_fifo.max_table_files_size",
+       flags.fifo_compaction_max_table_files_size_mb},
+      {"compaction_options_fifo.max_data_files_size",
+       flags.fifo_compaction_max_data_files_size_mb},
+  };
+  for (const auto& size : sizes) {
+    if (size.megabytes == 0) continue;
+    const Status s =
+        Apply(size.option, std::to_string(size.megabytes << 20), set);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status LoadFile(const Flags& flags, OptionSet* set) {
@@ -332,7 +354,8 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     s = ApplyFlag(name, value, &set);
     if (!s.ok()) return s;
   }
-  s = SetCaches(flags, &set.table, &set.cf);
+  s = SetFifoSizes(flags, &set);
+  if (s.ok()) s = SetCaches(flags, &set.table, &set.cf);
   if (!s.ok()) return s;
   SetPinning(flags, &set.table);
   SetFilter(flags, &set.table);

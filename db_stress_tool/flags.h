@@ -251,11 +251,19 @@
   F(int64_t, compaction_thread_pool_variations, 2,                            \
     "By how many threads at most.")                                           \
   F(int64_t, num_bottom_pri_threads, 0, "Threads of the BOTTOM pool.")        \
+  F(int64_t, fifo_compaction_max_table_files_size_mb, 0,                      \
+    "Above it FIFO compaction drops files. 0: the engine's default.")         \
+  F(int64_t, fifo_compaction_max_data_files_size_mb, 0,                       \
+    "The same, of tables and blobs together. 0: as the options say.")         \
                                                                               \
   F(std::string, file_checksum_impl, "none",                                  \
     "Checksums of whole files: none or crc32c.")                              \
   F(double, high_pri_pool_ratio, 0.5, "Of an LRU cache.")                     \
   F(double, low_pri_pool_ratio, 0, "Of an LRU cache.")                        \
+  F(int64_t, metadata_charge_policy, 1,                                       \
+    "1: caches charge for what they keep of an entry, too. 0: they do not.")  \
+  F(bool, use_adaptive_mutex_lru, false,                                      \
+    "An LRU cache spins before it waits for a lock.")                         \
   F(int64_t, top_level_index_pinning, 0, "0 to 3, as PinningTier.")           \
   F(int64_t, partition_pinning, 0, "The same.")                               \
   F(int64_t, unpartitioned_pinning, 0, "The same.")                           \

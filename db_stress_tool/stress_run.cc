@@ -131,16 +131,17 @@ void StressRun::Reopen() {
   if (report_.failed()) return;
   snapshots_->ReleaseAll();
   const uint64_t token = workload_->NoteDurableBegin();
+  const bool is_flushed =
+      !flags_.disable_wal || !database_.options().avoid_flush_during_shutdown;
   const Status closed = database_.Close();
   if (!report_.CheckContended(closed, "Close") && !IsInjected(closed)) return;
-  if (closed.ok()) {
-    workload_->NoteDurableEnd(Workload::kAllFamilies, token);
-  }
+  const bool is_kept = closed.ok() && is_flushed;
+  if (is_kept) workload_->NoteDurableEnd(Workload::kAllFamilies, token);
   const WithoutFaults no_faults;
   const Status s = database_.Open();
   if (!s.ok()) {
     report_.Fail("reopening: " + s.ToString());
-  } else if (!closed.ok()) {
+  } else if (!is_kept) {
     workload_->Recover();
   }
 }

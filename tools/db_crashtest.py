@@ -4,9 +4,11 @@
 usage: db_crashtest.py blackbox|whitebox [switches] [--flag=value]...
 
 blackbox: the process is killed at a random moment. whitebox: it kills itself
-inside a chosen operation on files. Every iteration draws new options, from the
-table below and from the option rows of the engine (draw_options). The database
-and the expected state are kept from one iteration to the next.
+inside a chosen operation on files; after some of these kills come three runs
+that end by themselves, with universal compaction, with FIFO compaction and with
+the style of before. Every iteration draws new options, from the table below and
+from the option rows of the engine (draw_options). The database and the expected
+state are kept from one iteration to the next, unless the style changes.
 
 Switches: --simple, --cf_consistency, --atomic_flush, --enable_ts (user-defined
 timestamps), --test_best_efforts_recovery (new tables are taken away between two
@@ -58,7 +60,7 @@ FIXED = {
     "prefix_size": one_of(-1, 5, 7, 8),
     "nooverwritepercent": one_of(1, 30),
     "test_batches_snapshots": weighted((0, 3), (1, 1)),
-    "compaction_style": weighted((0, 4), (1, 1)),
+    "compaction_style": weighted((0, 5), (1, 2), (2, 1)),
     "num_levels": weighted((7, 3), (4, 1)),
     "use_full_merge_v1": weighted((0, 3), (1, 1)),
 }
@@ -127,6 +129,8 @@ STEERING = {
     "enable_compaction_on_deletion_trigger": weighted((0, 3), (1, 1)),
     "enable_sst_partitioner_factory": weighted((0, 3), (1, 1)),
     "file_checksum_impl": one_of("none", "crc32c"),
+    "fifo_compaction_max_data_files_size_mb": one_of(0, 102400),
+    "fifo_compaction_max_table_files_size_mb": 102400,
     "fill_cache": one_of(0, 1),
     "flush_one_in": one_of(1000, 100000),
     "get_all_column_family_metadata_one_in": 10000,
@@ -147,6 +151,8 @@ STEERING = {
     "low_pri_pool_ratio": one_of(0, 0.5),
     "manual_wal_flush_one_in": weighted((0, 3), (1000, 1)),
     "memtable_insert_hint_per_batch": one_of(0, 1),
+    "metadata_charge_policy": one_of(0, 1),
+    "num_bottom_pri_threads": one_of(0, 1, 20),
     "partition_filters": one_of(0, 1),
     "partition_pinning": one_of(0, 1, 2, 3),
     "pause_background_one_in": one_of(10000, 100000),
@@ -174,6 +180,7 @@ STEERING = {
     "readahead_size": one_of(0, 16384),
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
+    "use_adaptive_mutex_lru": one_of(0, 1),
     "use_merge": one_of(0, 1),
     "use_timed_put_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_multiget": one_of(0, 1),
@@ -214,11 +221,14 @@ ENGINE = {
     "allow_fallocate": one_of(0, 1),
     "atomic_flush": weighted((0, 3), (1, 1)),
     "avoid_flush_during_recovery": one_of(0, 1),
+    "avoid_flush_during_shutdown": one_of(0, 1),
     "avoid_unnecessary_blocking_io": one_of(0, 1),
     "background_close_inactive_wals": one_of(0, 1),
     "background_io_target_delay_micros": one_of(0, 300),
     "block_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
     "block_size": one_of(512, 4096, 16384),
+    "bottommost_file_compaction_delay":
+        weighted((0, 3), (600, 1), (3600, 1), (86400, 1)),
     "bytes_per_sync": one_of(0, 262144),
     "cache_index_and_filter_blocks": one_of(0, 1),
     "checksum_type": one_of("kCRC32c", "kxxHash", "kxxHash64", "kXXH3"),
@@ -232,7 +242,10 @@ ENGINE = {
                  ("uncached", 1), ("direct", 1)),
     "compaction_readahead_size": one_of(0, 65536, 1048576),
     "compaction_ttl": one_of(0, 2, 1000),
+    "compression_max_dict_buffer_bytes":
+        lambda rng: (1 << rng.randint(0, 40)) - 1,
     "compression_max_dict_bytes": weighted((0, 3), (16384, 1)),
+    "compression_zstd_max_train_bytes": one_of(0, 65536),
     "compression_parallel_threads": weighted((1, 3), (4, 1)),
     "compression_type": one_of("none", "snappy", "zlib", "lz4", "zstd"),
     "data_block_index_type": one_of(0, 1),
@@ -245,22 +258,32 @@ ENGINE = {
     "prepopulate_blob_cache": one_of(0, 1),
     "prepopulate_block_cache": one_of(0, 1, 2),
     "blob_file_size": one_of(65536, 1048576),
+    "blob_file_starting_level": weighted((0, 4), (1, 3), (2, 2), (3, 1)),
     "min_blob_size": one_of(0, 64),
     "enable_index_compression": one_of(0, 1),
     "enable_pipelined_write": one_of(0, 1),
     "enable_write_thread_adaptive_yield": one_of(0, 1),
     "format_version": weighted((2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)),
+    "fifo_allow_compaction": one_of(0, 1),
+    "fifo_compaction_use_kv_ratio_compaction": one_of(0, 1),
     "fresh_level0_bytes": weighted((0, 2), (1048576, 1), (33554432, 1)),
+    "hard_pending_compaction_bytes_limit":
+        weighted((2097152, 1), (274877906944, 4)),
     "index_block_restart_interval": one_of(1, 2, 8, 15),
     "index_shortening": one_of(0, 1, 2),
     "index_type": weighted((0, 2), (1, 1), (2, 2), (3, 2)),
+    "initial_auto_readahead_size": one_of(0, 16384, 524288),
     "inplace_update_support": 0,
     "last_level_temperature": one_of(*TEMPERATURES),
     "level0_file_num_compaction_trigger": one_of(2, 4, 8),
     "level_compaction_dynamic_level_bytes": one_of(0, 1),
+    "log_file_time_to_roll": one_of(0, 60),
     "log_readahead_size": one_of(0, 16777216),
+    "max_auto_readahead_size": one_of(0, 16384, 524288),
     "max_background_jobs": one_of(2, 8),
     "max_bytes_for_level_base": one_of(262144, 1048576, 10485760),
+    "max_log_file_size": one_of(0, 1048576),
+    "max_manifest_space_amp_pct": one_of(0, 10, 100, 1000),
     "max_manifest_file_size": weighted((2048, 1), (16384, 1), (1 << 30, 2)),
     "max_sequential_skip_in_iterations": one_of(1, 2, 8),
     "max_subcompactions": one_of(1, 2, 4),
@@ -270,6 +293,7 @@ ENGINE = {
     "max_write_buffer_number": one_of(2, 3, 6),
     "max_write_buffer_size_to_maintain": one_of(0, 1048576),
     "memtable_avg_op_scan_flush_trigger": one_of(0, 2, 20, 200),
+    "memtable_max_range_deletions": weighted((0, 6), (100, 1), (1000, 1)),
     "memtable_op_scan_flush_trigger": one_of(0, 10, 100, 1000),
     "memtable_prefix_bloom_size_ratio": one_of(0, 0.01, 0.1),
     "memtable_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
@@ -288,13 +312,23 @@ ENGINE = {
     "periodic_compaction_seconds": one_of(0, 2, 1000),
     "read_triggered_compaction_threshold": one_of(0.0, 0.001, 0.01),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
+    "sample_for_compression": one_of(0, 5),
+    "soft_pending_compaction_bytes_limit":
+        weighted((1048576, 1), (68719476736, 4)),
     "stats_dump_period_sec": one_of(0, 10, 600),
+    "stats_history_buffer_size": one_of(0, 1048576),
     "strict_bytes_per_sync": one_of(0, 1),
     "strict_max_successive_merges": one_of(0, 1),
     "target_file_size_base": one_of(65536, 524288, 2097152),
     "target_file_size_multiplier": one_of(1, 2),
     "track_and_verify_wals_in_manifest": one_of(0, 1),
     "two_write_queues": weighted((0, 3), (1, 1)),
+    "universal_max_merge_width": one_of(4, 8, 4294967295),
+    "universal_max_read_amp": weighted((-1, 3), (0, 1), (4, 1), (10, 1)),
+    "universal_max_size_amplification_percent": one_of(0, 25, 200, 1000),
+    "universal_min_merge_width": one_of(2, 3),
+    "universal_reduce_file_locking": one_of(0, 1),
+    "universal_size_ratio": one_of(0, 1, 10, 100),
     "unordered_write": weighted((0, 3), (1, 1)),
     "use_adaptive_mutex": one_of(0, 1),
     "use_delta_encoding": one_of(0, 1),
@@ -381,6 +415,11 @@ KILL_PLACES = [
     ("Append,PositionedAppend,RangeSync,Sync,Fsync,Transfer,Close", "", 50),
 ]
 
+# Whitebox: so many runs that may kill themselves, then one of each that does
+# not, with this style (None: the configured one) and part of the interval.
+KILLING_RUNS = 8
+CALM_RUNS = [(1, 1.0), (2, 0.2), (None, 1.0)]
+
 NOT_YET = ["--txn", "--optimistic_txn", "--test_multiops_txn"]
 OWN = ["duration", "interval", "kills", "stress_cmd", "random_kill_odd",
        "initial_random_seed_override", "per_iteration_random_seed_override",
@@ -395,6 +434,7 @@ ENGINE_NAMES = {
     "write_buffer_manager": "use_write_buffer_manager",
     "filter_policy": "bloom_before_level",
     "compression_opts": "compression_max_dict_bytes",
+    "compaction_options_universal": "universal_max_read_amp",
 }
 
 
@@ -429,6 +469,16 @@ def sanitise(params):
         p["compaction_write_access"] = "default"
     if direct or p["compaction_read_access"] not in ("default", "buffered"):
         p["mmap_read"] = 0  # Mapped files are not read directly.
+    p["initial_auto_readahead_size"] = min(p["initial_auto_readahead_size"],
+                                           p["max_auto_readahead_size"])
+    if 0 < p["universal_max_read_amp"] < (
+            p["level0_file_num_compaction_trigger"]):
+        p["universal_max_read_amp"] = 10
+    if p["compaction_style"] == 2:
+        p.update(compaction_ttl=0, periodic_compaction_seconds=0)  # They drop.
+    if not p["compression_max_dict_bytes"]:
+        p.update(compression_max_dict_buffer_bytes=0,
+                 compression_zstd_max_train_bytes=0)
     if p["disable_wal"]:
         # Without a log there is nothing to sync, flush or fail.
         p.update(sync=0, sync_wal_one_in=0, manual_wal_flush_one_in=0,
@@ -503,23 +553,42 @@ class Crashtest:
             drawn = draw(SWITCHES[switch], self.rng)
             self.fixed.update({name: drawn[name] for name in FIXED_BY_SWITCH
                                if name in drawn})
+        self.style = None  # of the database that is there
         self.kills = 0
         self.ends = 0
         self.refused = {}
 
-    def params(self, seed):
+    def calm_run(self, number):
+        """(style, part of the interval), or None if this run is another."""
+        if self.mode != "whitebox" or number == "last":
+            return None
+        place = (number - 1) % (KILLING_RUNS + len(CALM_RUNS)) - KILLING_RUNS
+        return CALM_RUNS[place] if place >= 0 else None
+
+    def params(self, seed, calm, seconds):
+        is_last = seconds is None
         rng = random.Random(seed)
         params = {**draw(STEERING, rng), **draw(ENGINE, rng)}
         for switch in self.switches:
             params.update(draw(SWITCHES[switch], rng))
         params.update(self.fixed)
-        if self.mode == "whitebox":
+        if calm:
+            style, part = calm
+            params["duration"] = max(1, round(seconds * part))
+            if style is not None:
+                params["compaction_style"] = style
+        elif self.mode == "whitebox":
             excluded, path, rarer = rng.choice(KILL_PLACES)
             odd = int(self.own.get("random_kill_odd", 2000))
             params.update(kill_random_test=max(1, odd // rarer),
                           kill_exclude_prefixes=excluded,
                           kill_path_contains=path)
         params.update(self.given)
+        if is_last:
+            params.update(verification_only=1, kill_random_test=0,
+                          compaction_style=self.style)
+        elif self.style not in (None, params["compaction_style"]):
+            params["destroy_db_initially"] = 1
         return sanitise(params)
 
     def options_file(self, seed):
@@ -551,18 +620,21 @@ class Crashtest:
                           for name, value in sorted(params.items())]
 
     def run_once(self, command, seconds):
-        """(status or None if it was killed, output)."""
+        """(status or None if it was killed, output). Without seconds it must
+        end by itself."""
         log = self.place / "output"
         with log.open("w") as output:
             process = subprocess.Popen(command, stdout=output,
                                        stderr=subprocess.STDOUT)
             try:
-                status = process.wait(timeout=seconds)
+                limit = float(self.own.get("verify_timeout", 1200))
+                status = process.wait(timeout=seconds or limit)
             except subprocess.TimeoutExpired:
                 status = None
-            if status is None and "Verified what" not in log.read_text():
+            if status is None and not seconds:
+                status = self.stop_hanging(process)
+            elif status is None and "Verified what" not in log.read_text():
                 # Recovery and its verification are given more time.
-                limit = float(self.own.get("verify_timeout", 1200))
                 status = self.wait_for_work(process, log, limit)
             if status is None:
                 process.send_signal(signal.SIGKILL)
@@ -577,7 +649,11 @@ class Crashtest:
             except subprocess.TimeoutExpired:
                 if "Verified what" in log.read_text():
                     return None
-        # It hangs: let it say where it stands.
+        return self.stop_hanging(process)
+
+    @staticmethod
+    def stop_hanging(process):
+        """It says where it stands."""
         process.send_signal(signal.SIGABRT)
         process.wait()
         return process.returncode
@@ -602,16 +678,16 @@ class Crashtest:
     def iteration(self, number, seconds):
         seed = int(self.own.get("per_iteration_random_seed_override",
                                 self.rng.randrange(1 << 31)))
-        params = self.params(seed)
-        if seconds is None:
-            params.update(verification_only=1, kill_random_test=0)
+        calm = self.calm_run(number)
+        params = self.params(seed, calm, seconds)
         for _ in range(30):
             command = self.command(params, seed)
             begin = time.monotonic()
             status, output = self.run_once(
-                command, 1200 if seconds is None else seconds)
+                command, None if calm else seconds)
             if status != 2 or not self.leave_out(params, output):
                 break
+        self.style = params.get("compaction_style", 0)  # The engine's default.
         took = time.monotonic() - begin
         is_kill = status is None or status == -signal.SIGKILL
         self.kills += is_kill

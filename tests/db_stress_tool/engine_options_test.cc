@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
 #include "tests/db_stress_tool/parsed_flags.h"
 
@@ -62,6 +64,44 @@ TEST(EngineOptionsTest, HintsAreByPrefix) {
     EXPECT_TRUE(options.memtable_insert_with_hint_prefix_extractor->InDomain(
         "12345678"));
   }
+}
+
+TEST(EngineOptionsTest, UniversalAndFifoAreSteered) {
+  const Options options =
+      Make({"--universal_max_read_amp=10", "--universal_size_ratio=7",
+            "--universal_reduce_file_locking=0", "--fifo_allow_compaction=1",
+            "--fifo_compaction_use_kv_ratio_compaction=1",
+            "--fifo_compaction_max_table_files_size_mb=102400",
+            "--fifo_compaction_max_data_files_size_mb=3"});
+  const CompactionOptionsUniversal& universal =
+      options.compaction_options_universal;
+  EXPECT_EQ(universal.max_read_amp, 10);
+  EXPECT_EQ(universal.size_ratio, 7U);
+  EXPECT_FALSE(universal.reduce_file_locking);
+  const CompactionOptionsFIFO& fifo = options.compaction_options_fifo;
+  EXPECT_TRUE(fifo.allow_compaction);
+  EXPECT_TRUE(fifo.use_kv_ratio_compaction);
+  EXPECT_EQ(fifo.max_table_files_size, uint64_t{102400} << 20);
+  EXPECT_EQ(fifo.max_data_files_size, uint64_t{3} << 20);
+  const CompactionOptionsFIFO defaults;
+  EXPECT_EQ(Make({}).compaction_options_fifo.max_table_files_size,
+            defaults.max_table_files_size);
+}
+
+// With one entry of charge 1.
+size_t ChargedFor(const std::string& policy) {
+  const Options options = Make(
+      {"--metadata_charge_policy=" + policy, "--use_adaptive_mutex_lru=1"});
+  const auto* table =
+      options.table_factory->GetOptions<BlockBasedTableOptions>();
+  static const Cache::CacheItemHelper helper(CacheEntryRole::kMisc);
+  EXPECT_TRUE(table->block_cache->Insert("key", nullptr, &helper, 1).ok());
+  return table->block_cache->GetUsage();
+}
+
+TEST(EngineOptionsTest, CachesChargeForMetadataIfTold) {
+  EXPECT_EQ(ChargedFor("0"), 1U);
+  EXPECT_GT(ChargedFor("1"), 1U);
 }
 
 }  // namespace
