@@ -214,6 +214,7 @@ if(WITH_FUZZERS)
           option_string options_file)
     add_executable(fuzz_${name} EXCLUDE_FROM_ALL
       ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/top_level.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_main.cc)
     basalt_floors_up_to(fuzz objects)
     target_link_libraries(fuzz_${name} PRIVATE basalt_flags ${objects})
