@@ -147,7 +147,7 @@ struct rocksdb_compaction_service_options_override_t {
 };
 
 BASALT_C_HANDLE(rocksdb_cuckoo_table_options_t,
-                ROCKSDB_NAMESPACE::c_api::CuckooTableOptions);
+                ROCKSDB_NAMESPACE::CuckooTableOptions);
 BASALT_C_HANDLE(rocksdb_trace_options_t,
                 ROCKSDB_NAMESPACE::c_api::TraceOptions);
 BASALT_C_HANDLE(rocksdb_replay_options_t,

@@ -18,14 +18,6 @@
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
-struct CuckooTableOptions {
-  double hash_table_ratio = 0.9;
-  uint32_t max_search_depth = 100;
-  uint32_t cuckoo_block_size = 5;
-  bool identity_as_first_hash = false;
-  bool use_module_hash = true;
-};
-
 struct TraceOptions {
   uint64_t max_trace_file_size = uint64_t{64} << 30;
   uint64_t sampling_frequency = 1;

@@ -17,6 +17,7 @@ set(BASALT_APART
   options/db_rows.cc
   table/filter/legacy_bloom.cc
   table/filter/ribbon.cc
+  table/unbuilt_factories.cc
   tests/c/parts/infos_test.cc
   tests/cache/lru_cache_test.cc
   tests/cache/secondary_cache_test.cc

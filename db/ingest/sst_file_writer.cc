@@ -195,7 +195,11 @@ Status SstFileWriter::Rep::Open(const std::string& path,
   TableBuilderOptions building = BuilderOptions();
   building.embeds_blobs = blobs != nullptr;
   builder = mutable_cf.table_factory->NewTableBuilder(building, writer.get());
-  INVARIANT(builder != nullptr);
+  if (builder == nullptr) {
+    writer.reset();
+    return Status::NotSupported(
+        path, std::string("table_factory=") + mutable_cf.table_factory->Name());
+  }
   embedder.reset();
   if (blobs != nullptr) embedder.emplace(builder.get(), blobs->min_blob_size);
   info = ExternalSstFileInfo();

@@ -276,6 +276,23 @@ struct PlainTableOptions {
   bool store_index_in_file = false;
 };
 
+// The settings of cuckoo tables, which are not built: see
+// NewCuckooTableFactory().
+struct CuckooTableOptions {
+  static const char* kName() { return "CuckooTableOptions"; }
+
+  // Of the hash table: how full it gets. Default: 0.9.
+  double hash_table_ratio = 0.9;
+  // Of the search for a free bucket. Default: 100.
+  uint32_t max_search_depth = 100;
+  // Buckets in a row that one hash leads to. Default: 5.
+  uint32_t cuckoo_block_size = 5;
+  // The first 8 bytes of a key are its first hash. Default: false.
+  bool identity_as_first_hash = false;
+  // Buckets are found by remainder; else by a mask. Default: true.
+  bool use_module_hash = true;
+};
+
 // Makes the readers and builders of one table format.
 //
 // Threads  Const calls from any thread.
@@ -300,7 +317,8 @@ class TableFactory : public Customizable {
       std::unique_ptr<TableReader>* table_reader,
       bool prefetch_index_and_filter_in_cache = true) const = 0;
 
-  // A builder that appends to `file`, which must outlive it.
+  // A builder that appends to `file`, which must outlive it. nullptr: the
+  // format is not built.
   virtual std::unique_ptr<TableBuilder> NewTableBuilder(
       const TableBuilderOptions& builder_options,
       WritableFileWriter* file) const = 0;
@@ -318,5 +336,15 @@ TableFactory* NewBlockBasedTableFactory(
 
 TableFactory* NewPlainTableFactory(
     const PlainTableOptions& options = PlainTableOptions());
+
+// For programs that name them: neither is built, and to open a database with
+// one of them is NotSupported.
+TableFactory* NewCuckooTableFactory(
+    const CuckooTableOptions& options = CuckooTableOptions());
+TableFactory* NewAdaptiveTableFactory(
+    std::shared_ptr<TableFactory> table_factory_to_write = nullptr,
+    std::shared_ptr<TableFactory> block_based_table_factory = nullptr,
+    std::shared_ptr<TableFactory> plain_table_factory = nullptr,
+    std::shared_ptr<TableFactory> cuckoo_table_factory = nullptr);
 
 }  // namespace ROCKSDB_NAMESPACE

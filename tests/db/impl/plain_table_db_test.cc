@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/sst_file_writer.h"
@@ -209,6 +211,43 @@ TEST_F(PlainTableDbTest, StockReadsWhatWeWrote) {
       }
       EXPECT_EQ(output, expected);
     }
+  }
+}
+
+// Formats that can be named but not used.
+class UnbuiltTablesTest : public DbFixture {
+ protected:
+  void ExpectRefused(const Status& s, const std::string& name) {
+    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+    EXPECT_NE(s.ToString().find("table_factory=" + name), std::string::npos)
+        << s.ToString();
+  }
+};
+
+TEST_F(UnbuiltTablesTest, AreRefusedByName) {
+  CuckooTableOptions cuckoo;
+  cuckoo.hash_table_ratio = 0.5;
+  const std::shared_ptr<TableFactory> plain(NewPlainTableFactory());
+  const std::pair<const char*, std::shared_ptr<TableFactory>> factories[] = {
+      {"CuckooTable",
+       std::shared_ptr<TableFactory>(NewCuckooTableFactory(cuckoo))},
+      {"AdaptiveTableFactory",
+       std::shared_ptr<TableFactory>(NewAdaptiveTableFactory(plain))},
+  };
+  for (const auto& [name, factory] : factories) {
+    EXPECT_EQ(factory->Name(), std::string(name));
+    EXPECT_EQ(factory->Clone()->Name(), std::string(name));
+    Options options = options_;
+    options.table_factory = factory;
+    std::unique_ptr<DB> db;
+    ExpectRefused(DB::Open(options, path_, &db), name);
+    EXPECT_EQ(db, nullptr);
+    SstFileWriter writer(EnvOptions(), options);
+    ExpectRefused(writer.Open(directory_.File("1.sst")), name);
+    Open();
+    ColumnFamilyHandle* family = nullptr;
+    ExpectRefused(db_->CreateColumnFamily(options, "two", &family), name);
+    EXPECT_EQ(family, nullptr);
   }
 }
 
