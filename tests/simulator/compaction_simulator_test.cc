@@ -102,8 +102,9 @@ class RealRun {
     EXPECT_TRUE(s.ok()) << s.ToString();
   }
 
-  // Written by flushes and compactions, for each byte that was flushed.
-  double WriteAmplification(const SimulatedLoad& load) {
+  // Without the figures of space and the most runs.
+  SimulatedCost Run(const SimulatedLoad& load) {
+    SimulatedCost cost;
     EXPECT_TRUE(DB::Open(options_, directory_.path(), &db_).ok());
     const uint64_t keys = load.base_bytes / kEntryBytes;
     for (uint64_t i = 0; i < keys; ++i) Put(i);
@@ -117,16 +118,29 @@ class RealRun {
       }
       EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
       EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+      cost.average_runs += static_cast<double>(RunCount()) / load.flush_count;
     }
     const Statistics& stats = *options_.statistics;
-    return static_cast<double>(stats.getTickerCount(FLUSH_WRITE_BYTES) +
-                               stats.getTickerCount(COMPACT_WRITE_BYTES)) /
-           (static_cast<double>(load.flush_bytes) * load.flush_count);
+    cost.write_amplification =
+        static_cast<double>(stats.getTickerCount(FLUSH_WRITE_BYTES) +
+                            stats.getTickerCount(COMPACT_WRITE_BYTES)) /
+        (static_cast<double>(load.flush_bytes) * load.flush_count);
+    return cost;
   }
 
  private:
   static constexpr uint64_t kEntryBytes = 1024;
 
+  // What a read may have to look at.
+  size_t RunCount() {
+    ColumnFamilyMetaData metadata;
+    db_->GetColumnFamilyMetaData(&metadata);
+    size_t count = metadata.levels.front().files.size();
+    for (const LevelMetaData& level : metadata.levels) {
+      if (level.level > 0 && !level.files.empty()) ++count;
+    }
+    return count;
+  }
   void Put(uint64_t number) {
     char key[24];
     std::snprintf(key, sizeof(key), "%016llu",
@@ -152,14 +166,26 @@ TEST(CompactionSimulatorTest, AgreesWithARealRun) {
        "universal levels:7 trigger:5 limit:0"},
       {"compaction_options_universal={max_read_amp=-1}",
        "universal levels:7 trigger:5"},
+      {"level0_file_num_compaction_trigger=9", "universal levels:7 trigger:9"},
+      {"compaction_options_universal={max_read_amp=9}",
+       "universal levels:7 trigger:5 limit:9"},
+      {"compaction_options_universal={max_read_amp=9;min_merge_width=3;"
+       "stop_style=kCompactionStopStyleSimilarSize}",
+       "universal levels:7 trigger:5 limit:9 minwidth:3 "
+       "style:kCompactionStopStyleSimilarSize"},
   };
   for (const auto& run : kRuns) {
     SCOPED_TRACE(run.real);
-    const double real = RealRun(run.real).WriteAmplification(kLoad);
-    const double simulated =
-        CompactionSimulator(run.simulated, kLoad).Run().write_amplification;
-    std::printf("%-50s real %.2f  simulated %.2f\n", run.real, real, simulated);
-    EXPECT_NEAR(real, simulated, simulated * 0.1);
+    const SimulatedCost real = RealRun(run.real).Run(kLoad);
+    const SimulatedCost simulated =
+        CompactionSimulator(run.simulated, kLoad).Run();
+    std::printf("%-50s real %.2f, %.1f runs  simulated %.2f, %.1f runs\n",
+                run.real, real.write_amplification, real.average_runs,
+                simulated.write_amplification, simulated.average_runs);
+    EXPECT_NEAR(real.write_amplification, simulated.write_amplification,
+                simulated.write_amplification * 0.1);
+    EXPECT_NEAR(real.average_runs, simulated.average_runs,
+                simulated.average_runs * 0.1);
   }
 }
 
