@@ -10,6 +10,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/perf_context.h"
 #include "tests/db/impl/ingest_fixture.h"
+#include "tests/utilities/checkpoint/linkless_files.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -210,6 +211,94 @@ TEST_F(IngestTest, MovedFilesAreGoneAndLinkedOnesAreNot) {
   EXPECT_TRUE(Ingest({linked}, link).IsInvalidArgument());
   Reopen();
   EXPECT_EQ(Scan(), "k01=moved k02=moved k03=linked k04=linked ");
+}
+
+TEST_F(IngestTest, WithoutLinksFilesAreCopiedUnlessThatIsForbidden) {
+  const std::unique_ptr<Env> env =
+      NewCompositeEnv(std::make_shared<LinklessFiles>(FileSystem::Default()));
+  options_.env = env.get();
+  Open();
+  for (const bool moves : {true, false}) {
+    SCOPED_TRACE(moves);
+    IngestExternalFileOptions options;
+    options.move_files = moves;
+    options.link_files = !moves;
+    options.failed_move_fall_back_to_copy = false;
+    const std::string path = MakeKeys(1, 2, moves ? "moved" : "linked");
+    const std::string before = Scan();
+    const size_t tables = TablesOnDisk();
+    const Status s = Ingest({path}, options);
+    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+    EXPECT_TRUE(Exists(path));
+    EXPECT_EQ(Scan(), before);
+    EXPECT_EQ(TablesOnDisk(), tables);
+    options.failed_move_fall_back_to_copy = true;
+    ASSERT_OK(Ingest({path}, options));
+    EXPECT_EQ(Exists(path), !moves);
+    EXPECT_EQ(Get("k02"), moves ? "moved" : "linked");
+  }
+  Reopen();
+  EXPECT_EQ(Scan(), "k01=linked k02=linked ");
+  db_.reset();
+  options_.env = Env::Default();
+}
+
+TEST_F(IngestTest, FilesHaveTheTemperatureThatTheirUserTells) {
+  Open();
+  IngestExternalFileArg told, untold;
+  told.column_family = untold.column_family = db_->DefaultColumnFamily();
+  told.external_files = {MakeKeys(1, 2, "cold")};
+  told.file_temperature = Temperature::kCold;
+  untold.external_files = {MakeKeys(3, 4, "any")};
+  ASSERT_OK(db_->IngestExternalFiles({told}));
+  ASSERT_OK(db_->IngestExternalFiles({untold}));
+  for (const bool is_reopened : {false, true}) {
+    if (is_reopened) Reopen();
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    ASSERT_EQ(files.size(), 2u);
+    for (const LiveFileMetaData& file : files) {
+      EXPECT_EQ(file.temperature, file.smallestkey == "k01"
+                                      ? Temperature::kCold
+                                      : Temperature::kUnknown);
+    }
+  }
+}
+
+TEST_F(IngestTest, FilesOfADatabaseAreTakenWhereThatIsAllowed) {
+  Open();
+  ASSERT_OK(Put("k01", "theirs"));
+  ASSERT_OK(Put("k02", "theirs"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll(/*force=*/true));  // Its sequence numbers become zero.
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 1u);
+  ASSERT_EQ(files[0].largest_seqno, 0u);
+  const std::string path = directory_.path() + "/of_a_database.sst";
+  std::string bytes;
+  ASSERT_OK(ReadFileToString(options_.env, path_ + files[0].name, &bytes));
+  ASSERT_OK(WriteStringToFile(options_.env, bytes, path, /*should_sync=*/true));
+  db_.reset();
+  ASSERT_OK(DestroyDB(path_, options_));
+  Open();
+  ASSERT_OK(Put("k03", "ours"));
+  ASSERT_OK(Flush());
+  Status s = Ingest({path});
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_EQ(Scan(), "k03=ours ");
+  IngestExternalFileOptions allowed;
+  allowed.allow_db_generated_files = true;
+  ASSERT_OK(Ingest({path}, allowed));
+  EXPECT_EQ(Scan(), "k01=theirs k02=theirs k03=ours ");
+  // Its entries cannot get newer than what is there.
+  s = Ingest({path}, allowed);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_EQ(Scan(), "k01=theirs k02=theirs k03=ours ");
+  Reopen();
+  EXPECT_EQ(Scan(), "k01=theirs k02=theirs k03=ours ");
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(Scan(), "k01=theirs k02=theirs k03=ours ");
 }
 
 TEST_F(IngestTest, AFailedIngestionMovesNothing) {

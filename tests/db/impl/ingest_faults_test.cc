@@ -24,6 +24,7 @@ struct FaultCase {
   FaultKind kind = FaultKind::kIOError;
   FaultScope scope = FaultScope::kMutatingCalls;
   bool moves = false;
+  bool links = false;
   bool writes_number = false;
   bool is_direct = false;
 };
@@ -95,6 +96,7 @@ class IngestWorld {
     args[1].external_files = {"/x/3"};
     for (IngestExternalFileArg& arg : args) {
       arg.options.move_files = case_.moves;
+      arg.options.link_files = case_.links;
       arg.options.write_global_seqno = case_.writes_number;
       arg.options.verify_checksums_before_ingest = true;
     }
@@ -224,6 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, IngestFaults,
     ::testing::Values(FaultCase{.name = "Copy"},
                       FaultCase{.name = "Move", .moves = true},
+                      FaultCase{.name = "Link", .links = true},
                       FaultCase{.name = "NoSpaceDirect",
                                 .kind = FaultKind::kNoSpace,
                                 .is_direct = true},
