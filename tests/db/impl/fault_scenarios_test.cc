@@ -17,8 +17,10 @@
 #include "file/buffer_pool.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "rocksdb/utilities/option_change_migration.h"
 #include "tests/db/impl/fault_world.h"
 #include "tests/testing/scale.h"
 
@@ -38,6 +40,7 @@ class OperationWorld : public FaultWorld {
       : FaultWorld(seed, is_direct, 500) {
     history_.UseEntities();
     history_.LeaveOut("imported");
+    history_.LeaveOut("side");
   }
 
   // Tables of two levels, blobs in files and in memory, a family that may go.
@@ -217,6 +220,95 @@ Status ChangeOptions(OperationWorld* world) {
   return s.ok() ? world->db_->SetDBOptions({{"max_background_jobs", "3"}}) : s;
 }
 
+std::vector<std::string> FilesAt(OperationWorld* world,
+                                 const std::string& family, size_t level) {
+  ColumnFamilyMetaData metadata;
+  world->db_->GetColumnFamilyMetaData(world->Handle(family), &metadata);
+  std::vector<std::string> names;
+  for (const SstFileMetaData& file : metadata.levels.at(level).files) {
+    names.push_back(file.name);
+  }
+  return names;
+}
+Status CompactSomeFiles(OperationWorld* world) {
+  std::vector<std::string> names = FilesAt(world, "b", 0);
+  // Tried again, they lie at the bottom.
+  if (names.empty()) names = FilesAt(world, "b", 6);
+  return world->db_->CompactFiles(CompactionOptions(), world->Handle("b"),
+                                  names, 6);
+}
+
+// A family of two files in level 0, whose keys lie apart.
+constexpr const char* kSideKeys[] = {"x-first", "x-second"};
+Status MakeSide(OperationWorld* world) {
+  Status s = world->CreateFamily("side");
+  for (const char* key : kSideKeys) {
+    ColumnFamilyHandle* const side = world->Handle("side");
+    if (s.ok()) s = world->db_->Put(WriteOptions(), side, key, "1");
+    if (s.ok()) s = world->db_->Flush(FlushOptions(), side);
+  }
+  return s;
+}
+Status PromoteSide(OperationWorld* world) {
+  if (FilesAt(world, "side", 0).empty()) return Status::OK();
+  return world->db_->PromoteL0(world->Handle("side"), 2);
+}
+bool IsPromoted(OperationWorld* world) {
+  return FilesAt(world, "side", 2).size() == 2 &&
+         world->Has("side", kSideKeys[0]) && world->Has("side", kSideKeys[1]);
+}
+Status MakePromotedSide(OperationWorld* world) {
+  Status s = MakeSide(world);
+  return s.ok() ? PromoteSide(world) : s;
+}
+// Two ranges; in the second there is no file.
+Status DeleteFirstFile(OperationWorld* world) {
+  const Slice begin("x-a"), end("x-g"), behind("x-t"), last("x-z");
+  const RangePtr ranges[] = {{&begin, &end}, {&behind, &last}};
+  return DeleteFilesInRanges(world->db_.get(), world->Handle("side"), ranges,
+                             2);
+}
+
+// A database of its own: migration takes those of one family alone.
+constexpr const char* kMigratedPath = "/migrated";
+Options OldShape(OperationWorld* world) {
+  Options options = world->options_;
+  options.num_levels = 4;
+  options.level_compaction_dynamic_level_bytes = false;
+  options.target_file_size_base = 4 << 10;
+  return options;
+}
+Options NewShape(OperationWorld* world) {
+  Options options = world->options_;
+  options.compaction_style = kCompactionStyleUniversal;
+  options.num_levels = 1;
+  return options;
+}
+std::string MigratedValue(int i) { return std::string(500, char('a' + i)); }
+Status MakeOldShape(OperationWorld* world) {
+  std::unique_ptr<DB> db;
+  Status s = DB::Open(OldShape(world), kMigratedPath, &db);
+  for (int i = 0; i < 20 && s.ok(); ++i) {
+    s = db->Put(WriteOptions(), "k" + std::to_string(i), MigratedValue(i));
+    if (s.ok() && i % 8 == 7) s = db->Flush(FlushOptions());
+    if (s.ok() && i == 15) s = db->CompactRange({}, nullptr, nullptr);
+  }
+  if (s.ok()) s = db->Flush(FlushOptions());
+  return s.ok() ? db->Close() : s;
+}
+Status Migrate(OperationWorld* world) {
+  Status s =
+      OptionChangeMigration(kMigratedPath, OldShape(world), NewShape(world));
+  std::unique_ptr<DB> db;
+  if (s.ok()) s = DB::Open(NewShape(world), kMigratedPath, &db);
+  for (int i = 0; i < 20 && s.ok(); ++i) {
+    std::string value;
+    s = db->Get(ReadOptions(), "k" + std::to_string(i), &value);
+    if (s.ok() && value != MigratedValue(i)) s = Status::Corruption(value);
+  }
+  return s.ok() ? db->Close() : s;
+}
+
 Status LogPrepared(OperationWorld* world) {
   WriteBatch record;
   WriteBatchInternal::AddMarker(&record, kTypeNoop);
@@ -270,6 +362,31 @@ const Operation kOperations[] = {
      .prepare = Nothing,
      .run = CompactBoth,
      .holds = Always},
+    {.name = "CompactFiles",
+     .usual = FaultKind::kShort,
+     .prepare = [](OperationWorld* world) { return world->FlushAll(); },
+     .run = CompactSomeFiles,
+     .holds =
+         [](OperationWorld* world) { return FilesAt(world, "b", 0).empty(); }},
+    {.name = "PromoteL0",
+     .usual = FaultKind::kIOError,
+     .prepare = MakeSide,
+     .run = PromoteSide,
+     .holds = IsPromoted},
+    {.name = "DeleteFilesInRanges",
+     .usual = FaultKind::kNoSpace,
+     .prepare = MakePromotedSide,
+     .run = DeleteFirstFile,
+     .holds =
+         [](OperationWorld* world) {
+           return !world->Has("side", kSideKeys[0]) &&
+                  world->Has("side", kSideKeys[1]);
+         }},
+    {.name = "OptionChangeMigration",
+     .usual = FaultKind::kIOError,
+     .prepare = MakeOldShape,
+     .run = Migrate,
+     .holds = [](OperationWorld* world) { return Migrate(world).ok(); }},
     {.name = "Ingestion",
      .usual = FaultKind::kSyncFailure,
      .prepare = MakeExternalFile,
