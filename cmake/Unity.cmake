@@ -7,6 +7,7 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
 # source beside them also has, or a class with a part that has no name outside.
 set(BASALT_APART
   cache/lru_cache.cc
+  db/compaction/copied_table.cc
   db/compaction/partitioning.cc
   db/impl/database_stats.cc
   db/ingest/sst_file_writer.cc

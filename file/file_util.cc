@@ -14,9 +14,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kCopyChunkBytes = 256 << 10;
-static_assert(kCopyChunkBytes % kDefaultPageSize == 0);
-
 IOStatus FinishFile(WritableFileWriter* writer, FileDurability durability) {
   assert(writer != nullptr);
   IOStatus s;
@@ -32,13 +29,14 @@ IOStatus CopyBytes(const FileCopy& copy, SequentialFileReader* reader,
   assert(reader != nullptr && writer != nullptr);
   const bool is_whole = copy.size_bytes == 0;
   uint64_t left = is_whole ? UINT64_MAX : copy.size_bytes;
-  const auto scratch = std::make_unique<char[]>(kCopyChunkBytes);
+  INVARIANT(copy.chunk_bytes > 0 && copy.chunk_bytes % kDefaultPageSize == 0);
+  const auto scratch = std::make_unique<char[]>(copy.chunk_bytes);
   while (left > 0) {
     Slice chunk;
     IOStatus s;
     {
       const IoLeave leave(copy.governor, IoClass::kMaintenance,
-                          std::min<uint64_t>(left, kCopyChunkBytes));
+                          std::min<uint64_t>(left, copy.chunk_bytes));
       s = reader->Read(leave.bytes(), &chunk, scratch.get(),
                        copy.rate_limiter_priority);
     }
@@ -79,8 +77,10 @@ IOStatus CopyFile(FileSystem* fs, const FileCopy& copy) {
   context.governor = copy.governor;
   context.overlaps_writes = true;
   std::unique_ptr<WritableFileWriter> writer;
-  s = WritableFileWriter::Create(fs, copy.destination, copy.file_options,
-                                 &writer, context);
+  const FileOptions& copy_options =
+      copy.copy_options == nullptr ? copy.file_options : *copy.copy_options;
+  s = WritableFileWriter::Create(fs, copy.destination, copy_options, &writer,
+                                 context);
   if (!s.ok()) return s;
   s = CopyBytes(copy, &reader, writer.get());
   if (s.ok()) s = FinishFile(writer.get(), copy.durability);

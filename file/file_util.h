@@ -32,6 +32,10 @@ struct FileCopy {
   uint64_t size_bytes = 0;
   FileDurability durability = FileDurability::kSynced;
   FileOptions file_options;
+  // Of the copy, if it is not made as the source is read.
+  const FileOptions* copy_options = nullptr;
+  // Bytes to read at a time, a multiple of a page.
+  size_t chunk_bytes = 256 << 10;
   // Of both files at the rate limiter of `file_options`.
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   // Admits each read and write, as maintenance. Null: not governed.

@@ -248,8 +248,8 @@ constexpr OptionRow kFifoRows[] = {
     FIFO(file_temperature_age_thresholds,
          .samples = "{{temperature=kWarm;age=1}:{temperature=kCold;age=10}}|"
                     "{{temperature=kCold;age=0}}"),
-    FIFO(allow_trivial_copy_when_change_temperature, .note = kHint),
-    FIFO(trivial_copy_buffer_size, .note = kHint),
+    FIFO(allow_trivial_copy_when_change_temperature),
+    FIFO(trivial_copy_buffer_size, .samples = "0|4096|100000"),
     FIFO(max_data_files_size, .samples = "0|1099511627776"),
     FIFO(use_kv_ratio_compaction, .note = "Used with allow_compaction alone."),
 };

@@ -66,6 +66,8 @@ struct Compaction {
   bool asks_for_move = false;
   // The input files go, and nothing takes their place.
   bool drops_inputs = false;
+  // The one input file is copied byte by byte, to where the output belongs.
+  bool copies_input = false;
   // Entries with larger sequences keep them: they tell when they were written.
   SequenceNumber zeroes_up_to = kMaxSequenceNumber;
   YoungOutput young;

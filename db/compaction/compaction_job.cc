@@ -8,6 +8,7 @@
 
 #include "db/compaction/compaction_events.h"
 #include "db/compaction/compaction_progress.h"
+#include "db/compaction/copied_table.h"
 #include "db/compaction/keep_warm.h"
 #include "db/compaction/key_split.h"
 #include "db/compaction/progress_file.h"
@@ -105,6 +106,8 @@ class CompactionJob::Impl {
   Status CollectTombstones();
   Status TakeRecorded(const CompactionProgressRecord& record);
   void TakeOver(const CompactionProgressRecord& last);
+  Status Rewrite();
+  Status CopyInput();
   Status MakeParts();
   void RunParts();
   Status Verify() const;
@@ -381,6 +384,15 @@ Status CompactionJob::Impl::Run() {
   SystemClock* clock = context_.db->clock;
   const uint64_t start = clock->NowMicros();
   context_.leaves_page_cache = !HasPageCacheRoom(context_, c);
+  Status s = c.copies_input ? CopyInput() : Rewrite();
+  if (s.ok()) s = SyncDirectories();
+  if (s.ok()) KeepWarm(start);
+  CountWork(clock->NowMicros() - start);
+  if (s.ok()) CountStatistics();
+  return s;
+}
+
+Status CompactionJob::Impl::Rewrite() {
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);
@@ -389,11 +401,14 @@ Status CompactionJob::Impl::Run() {
     if (s.ok()) s = part->status();
     TakePart(part.get());
   }
-  if (s.ok()) s = Verify();
-  if (s.ok()) s = SyncDirectories();
-  if (s.ok()) KeepWarm(start);
-  CountWork(clock->NowMicros() - start);
-  if (s.ok()) CountStatistics();
+  return s.ok() ? Verify() : s;
+}
+
+// No entry is looked at, so that none is counted.
+Status CompactionJob::Impl::CopyInput() {
+  CompactionOutputs::File file;
+  Status s = CopyTable(context_, *compaction_, &file);
+  if (s.ok()) outputs_.push_back(std::move(file));
   return s;
 }
 

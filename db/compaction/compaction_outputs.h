@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/read/older_data.h"
 #include "db/read/snapshot_stripes.h"
 #include "db/read/tombstone_survivors.h"
 #include "db/version/table_output.h"
@@ -32,6 +31,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class CompactionProgress;
+class OlderData;
 
 class CompactionOutputs {
  public:

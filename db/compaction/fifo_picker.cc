@@ -273,6 +273,8 @@ std::unique_ptr<Compaction> FifoPicker::PickForTemperature(
     draft.SetLevel0({*file});
     auto c = draft.Finish(CompactionReason::kChangeTemperature);
     c->output_temperature = wanted;
+    c->copies_input = input.options->compaction_options_fifo
+                          .allow_trivial_copy_when_change_temperature;
     return Conflicts(*c) ? nullptr : std::move(c);
   }
   return nullptr;

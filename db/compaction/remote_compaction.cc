@@ -296,6 +296,7 @@ Status RemoteCompactionResult::Decode(const Slice& bytes) {
 // Blob files lie in directories and are counted by numbers that only this
 // process gives out.
 std::string WhyNotRemote(const Compaction& compaction) {
+  if (compaction.copies_input) return "a file is copied as it is";
   if (compaction.options->enable_blob_files) return "blob files are enabled";
   if (compaction.zeroes_up_to != kMaxSequenceNumber) {
     return "sequence numbers tell the age of data";
@@ -329,25 +330,6 @@ CompactionServiceJobInfo DescribeForService(const JobContext& job,
 }
 
 namespace {
-
-// verify_output_flags.
-Status CheckRemoteFile(const JobContext& job, const Compaction& c,
-                       const FileMeta& file) {
-  const auto is_asked = [&](VerifyOutputFlags what) {
-    return OutputReader::IsAsked(
-        *c.options, VerifyOutputFlags::kEnableForRemoteCompaction, what);
-  };
-  const OutputReader output(job, {&file, c.output_level, c.options.get()});
-  Status s;
-  if (is_asked(VerifyOutputFlags::kVerifyFileChecksum)) s = output.CheckFile();
-  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyBlockChecksum)) {
-    s = output.CheckBlocks();
-  }
-  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyIteration)) {
-    s = output.CheckEntries();
-  }
-  return s;
-}
 
 std::shared_ptr<FileMeta> MetaOf(const JobContext& job, const Compaction& c,
                                  const FileMeta& recorded) {
@@ -405,7 +387,8 @@ Status TakeInRemoteFiles(const JobContext& job, const Compaction& c,
     outputs->push_back({meta, nullptr, c.output_level});
     s = OpenOutput(job, c, &outputs->back());
     if (!s.ok()) return s;
-    s = CheckRemoteFile(job, c, *meta);
+    s = OutputReader(job, {meta.get(), c.output_level, c.options.get()})
+            .CheckAsAsked(VerifyOutputFlags::kEnableForRemoteCompaction);
     // What came back is bad, not what the database has.
     if (!s.ok()) return Status::Incomplete("remote compaction", s.ToString());
     NoteFileAdded(job.db->sst_file_manager.get(), tables.FilePath(*meta),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/read/older_data.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -8,11 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "db/read/older_data.h"
 #include "db/read/snapshot_stripes.h"
 #include "util/key/range_tombstones.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class OlderData;
 
 struct TombstoneRange {
   std::optional<Slice> lower = {};  // stored user keys, inclusive

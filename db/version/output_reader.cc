@@ -99,4 +99,19 @@ Status OutputReader::CheckFile() const {
                 Slice(generator->GetChecksum()).ToString(true));
 }
 
+Status OutputReader::CheckAsAsked(VerifyOutputFlags where) const {
+  const auto is_asked = [&](VerifyOutputFlags what) {
+    return IsAsked(*output_.options, where, what);
+  };
+  Status s;
+  if (is_asked(VerifyOutputFlags::kVerifyFileChecksum)) s = CheckFile();
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyBlockChecksum)) {
+    s = CheckBlocks();
+  }
+  if (s.ok() && is_asked(VerifyOutputFlags::kVerifyIteration)) {
+    s = CheckEntries();
+  }
+  return s;
+}
+
 }  // namespace ROCKSDB_NAMESPACE

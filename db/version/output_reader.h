@@ -42,6 +42,8 @@ class OutputReader {
   // The whole file against the checksum that goes into the manifest; OK where
   // it has none.
   Status CheckFile() const;
+  // Of these, what verify_output_flags wants of a compaction that ran `where`.
+  Status CheckAsAsked(VerifyOutputFlags where) const;
 
  private:
   const JobContext& job_;

@@ -211,6 +211,7 @@ inline std::string TextOf(const Compaction* c) {
   if (c->is_bottommost) text += "; bottommost";
   if (c->is_trivial_move) text += "; move";
   if (c->drops_inputs) text += "; drop";
+  if (c->copies_input) text += "; copy";
   return text;
 }
 

@@ -2,6 +2,7 @@
 // age (preclude_last_level_data_seconds, preserve_internal_time_seconds).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "env/mem_file_system.h"
 #include "rocksdb/comparator.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
@@ -393,6 +395,152 @@ TEST_F(DataAgeTest, AFailureLeavesBothLevelsAsTheyWere) {
     }
   }
 }
+
+// FIFO compaction, which brings files to another temperature as they age; the
+// parameter: by copying them.
+class AgingFilesTest : public DataAgeTest,
+                       public ::testing::WithParamInterface<bool> {
+ protected:
+  AgingFilesTest() {
+    options_ = Options();
+    options_.create_if_missing = true;
+    options_.compaction_style = kCompactionStyleFIFO;
+    options_.ttl = 0;
+    CompactionOptionsFIFO& fifo = options_.compaction_options_fifo;
+    fifo.file_temperature_age_thresholds = {{kWarm, 100}, {kCold, 1000}};
+    fifo.allow_trivial_copy_when_change_temperature = GetParam();
+    NewWorld();
+  }
+  void WriteFile(const std::string& key) {
+    ASSERT_OK(Put(key, Value(key)));
+    ASSERT_OK(Flush());
+  }
+  static std::string Value(const std::string& key) {
+    return key + std::string(10000, 'v');
+  }
+  // In order of age, the oldest first.
+  std::vector<LiveFileMetaData> Files() {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
+      return a.smallestkey < b.smallestkey;
+    });
+    return files;
+  }
+  std::vector<Temperature> Temperatures() {
+    std::vector<Temperature> temperatures;
+    for (const LiveFileMetaData& file : Files()) {
+      temperatures.push_back(file.temperature);
+    }
+    return temperatures;
+  }
+  std::string BytesOf(const LiveFileMetaData& file) {
+    std::string bytes;
+    EXPECT_OK(ReadFileToString(
+        env_.get(), file.directory + "/" + file.relative_filename, &bytes));
+    return bytes;
+  }
+  void ExpectSameFileButForItsPlace(const LiveFileMetaData& now,
+                                    const LiveFileMetaData& before) {
+    EXPECT_NE(now.file_number, before.file_number);
+    EXPECT_EQ(now.file_creation_time, before.file_creation_time);
+    EXPECT_EQ(now.oldest_ancester_time, before.oldest_ancester_time);
+    EXPECT_EQ(now.epoch_number, before.epoch_number);
+    EXPECT_EQ(now.num_entries, before.num_entries);
+    // What is written anew says by which job, and may do without numbers.
+    EXPECT_EQ(now.file_checksum == before.file_checksum, GetParam());
+    EXPECT_TRUE(!GetParam() || now.largest_seqno == before.largest_seqno);
+  }
+
+  static constexpr Temperature kNone = Temperature::kUnknown;
+  static constexpr Temperature kWarm = Temperature::kWarm;
+  static constexpr Temperature kCold = Temperature::kCold;
+  using Seen = std::vector<Temperature>;
+};
+
+TEST_P(AgingFilesTest, FilesKeepTheirAgeWhenTheirTemperatureChanges) {
+  options_.statistics = CreateDBStatistics();
+  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+  options_.paranoid_file_checks = true;
+  options_.verify_output_flags = VerifyOutputFlags::kVerifyAll;
+  Open();
+  WriteFile("a");
+  Pass(50);
+  WriteFile("b");
+  EXPECT_EQ(Temperatures(), (Seen{kNone, kNone}));
+  const std::vector<LiveFileMetaData> young = Files();
+  const std::string bytes = BytesOf(young[0]);
+  Pass(200);
+  WriteFile("c");
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(Temperatures(), (Seen{kWarm, kWarm, kNone}));
+  const std::vector<LiveFileMetaData> warm = Files();
+  for (size_t i = 0; i < young.size(); ++i) {
+    ExpectSameFileButForItsPlace(warm[i], young[i]);
+  }
+  EXPECT_EQ(BytesOf(warm[0]) == bytes, GetParam());
+  EXPECT_EQ(Ticker(FIFO_CHANGE_TEMPERATURE_COMPACTIONS), 2u);
+  Pass(850);
+  Reopen();
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(Temperatures(), (Seen{kCold, kCold, kWarm}));
+  ExpectSameFileButForItsPlace(Files()[1], young[1]);
+  for (const char* key : {"a", "b", "c"}) EXPECT_EQ(Get(key), Value(key));
+  ASSERT_OK(db_->VerifyChecksum());
+  ASSERT_OK(db_->VerifyFileChecksums(ReadOptions()));
+}
+
+TEST_P(AgingFilesTest, AFileWithReferencesToBlobsKeepsThem) {
+  options_.enable_blob_files = true;
+  Open();
+  WriteFile("a");
+  const uint64_t blob = Files()[0].oldest_blob_file_number;
+  ASSERT_NE(blob, 0u);
+  Pass(200);
+  WriteFile("b");
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(Temperatures(), (Seen{kWarm, kNone}));
+  EXPECT_EQ(Files()[0].oldest_blob_file_number, blob);
+  Reopen();
+  EXPECT_EQ(Get("a"), Value("a"));
+}
+
+TEST_P(AgingFilesTest, EveryCallOfAChangeFailsOnce) {
+  options_.disable_auto_compactions = true;
+  for (const FaultKind kind :
+       {FaultKind::kIOError, FaultKind::kShort, FaultKind::kSyncFailure}) {
+    bool has_struck = true;
+    for (uint64_t k = 1; has_struck; ++k) {
+      SCOPED_TRACE("call " + std::to_string(k));
+      ASSERT_LT(k, 1000u);
+      NewWorld();
+      Open();
+      WriteFile("a");
+      Pass(200);
+      WriteFile("b");
+      fs_->FailCall({.call = k, .kind = kind});
+      const Status s = CompactAll();
+      has_struck = fs_->failed();
+      const std::string failed = fs_->failed_call();
+      fs_->ClearFault();
+      SCOPED_TRACE(failed);
+      EXPECT_TRUE(s.ok() || has_struck) << s.ToString();
+      for (const char* key : {"a", "b"}) ASSERT_EQ(Get(key), Value(key));
+      const Temperature now = Temperatures()[0];
+      EXPECT_TRUE(now == kWarm || (now == kNone && !s.ok()));
+      db_.reset();
+      EXPECT_EQ(fs_->open_handles(), 0u);
+      ASSERT_OK(fs_->CrashAndHeal());
+      Open();
+      for (const char* key : {"a", "b"}) ASSERT_EQ(Get(key), Value(key));
+      ASSERT_OK(CompactAll());
+      ASSERT_EQ(Temperatures(), (Seen{kWarm, kNone}));
+      ASSERT_EQ(Get("a"), Value("a"));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ByCopy, AgingFilesTest, ::testing::Bool());
 
 // Against an ordered map: what is parted by age must read as one.
 class DataAgeModelTest : public DataAgeTest,
