@@ -24,6 +24,7 @@ set(BASALT_APART
   tests/cache/secondary_cache_test.cc
   tests/db/compaction/compaction_outputs_test.cc
   tests/db/impl/auto_resume_test.cc
+  tests/db/impl/compact_range_test.cc
   tests/db/impl/entity_test.cc
   tests/db/impl/option_sets_test.cc
   tests/db/impl/resumed_compaction_test.cc

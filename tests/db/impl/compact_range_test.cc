@@ -1,0 +1,216 @@
+// What CompactRangeOptions ask for: which files are rewritten at the bottom, by
+// how many threads, and where the result goes; how blobs are compressed.
+#include <atomic>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rocksdb/compaction_filter.h"
+#include "rocksdb/listener.h"
+#include "tests/db/impl/db_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using Bottom = BottommostLevelCompaction;
+
+class CompletedJobs final : public EventListener {
+ public:
+  void OnCompactionCompleted(DB* /*db*/,
+                             const CompactionJobInfo& /*info*/) override {
+    ++count;
+  }
+  std::atomic<int> count{0};
+};
+
+class KeepAll final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "KeepAll"; }
+};
+
+class CompactRangeTest : public DbFixture {
+ protected:
+  CompactRangeTest() {
+    options_.num_levels = 4;
+    options_.level_compaction_dynamic_level_bytes = false;
+    options_.disable_auto_compactions = true;
+    options_.listeners.push_back(jobs_);
+    options_.statistics = CreateDBStatistics();
+  }
+  void WriteFile(const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) {
+      ASSERT_OK(Put(key, std::string(1000, 'v')));
+    }
+    ASSERT_OK(Flush());
+  }
+  void CompactTo(int level) {
+    std::vector<std::string> names;
+    for (const LiveFileMetaData& file : Files()) {
+      if (file.level == 0) names.push_back(file.name);
+    }
+    ASSERT_OK(db_->CompactFiles(CompactionOptions(), names, level));
+  }
+  std::vector<LiveFileMetaData> Files() {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    return files;
+  }
+  std::set<uint64_t> Numbers() {
+    std::set<uint64_t> numbers;
+    for (const LiveFileMetaData& file : Files()) {
+      numbers.insert(file.file_number);
+    }
+    return numbers;
+  }
+  Status Compact(Bottom bottom) {
+    CompactRangeOptions options;
+    options.bottommost_level_compaction = bottom;
+    return db_->CompactRange(options, nullptr, nullptr);
+  }
+  Status ChangeLevel(int target, const Slice* begin = nullptr) {
+    CompactRangeOptions options;
+    options.change_level = true;
+    options.target_level = target;
+    options.bottommost_level_compaction = Bottom::kSkip;
+    return db_->CompactRange(options, begin, nullptr);
+  }
+
+  std::shared_ptr<CompletedJobs> jobs_ = std::make_shared<CompletedJobs>();
+};
+
+TEST_F(CompactRangeTest, TheBottomIsRewrittenWhereThatIsAskedFor) {
+  const KeepAll filter;
+  const struct {
+    Bottom bottom;
+    bool has_filter;
+    bool is_rewritten;
+  } cases[] = {
+      {Bottom::kSkip, false, false},
+      {Bottom::kSkip, true, false},
+      {Bottom::kIfHaveCompactionFilter, false, false},
+      {Bottom::kIfHaveCompactionFilter, true, true},
+      {Bottom::kForce, false, true},
+      {Bottom::kForceOptimized, false, true},
+  };
+  for (const CompactionStyle style :
+       {kCompactionStyleLevel, kCompactionStyleUniversal}) {
+    for (const auto& c : cases) {
+      SCOPED_TRACE(static_cast<int>(c.bottom));
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+      options_.compaction_style = style;
+      options_.compaction_filter = c.has_filter ? &filter : nullptr;
+      Open();
+      WriteFile({"a", "b"});
+      CompactTo(3);
+      const std::set<uint64_t> before = Numbers();
+      ASSERT_OK(Compact(c.bottom));
+      EXPECT_EQ(Numbers() != before, c.is_rewritten);
+    }
+  }
+}
+
+TEST_F(CompactRangeTest, WhatItHasJustWrittenIsRewrittenByForceAlone) {
+  for (const auto& [bottom, jobs] :
+       {std::pair(Bottom::kForceOptimized, 1), std::pair(Bottom::kForce, 2)}) {
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    Open();
+    WriteFile({"a", "c"});
+    CompactTo(1);
+    WriteFile({"b"});
+    const int before = jobs_->count;
+    ASSERT_OK(Compact(bottom));
+    EXPECT_EQ(jobs_->count - before, jobs) << static_cast<int>(bottom);
+    EXPECT_EQ(FilesAt(1), 1);
+  }
+}
+
+TEST_F(CompactRangeTest, ItsThreadsGoBeforeThoseOfTheDatabase) {
+  options_.target_file_size_base = 16 << 10;
+  for (const uint32_t of_database : {1u, 4u}) {
+    for (const uint32_t asked : {0u, 1u, 4u}) {
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+      options_.max_subcompactions = of_database;
+      Open();
+      std::vector<std::string> keys;
+      for (int i = 0; i < 300; ++i) keys.push_back(std::to_string(1000 + i));
+      WriteFile(keys);
+      CompactTo(1);
+      WriteFile(keys);
+      ASSERT_OK(options_.statistics->Reset());
+      CompactRangeOptions options;
+      options.max_subcompactions = asked;
+      ASSERT_OK(db_->CompactRange(options, nullptr, nullptr));
+      HistogramData parts;
+      options_.statistics->histogramData(NUM_SUBCOMPACTIONS_SCHEDULED, &parts);
+      const uint32_t expected = asked == 0 ? of_database : asked;
+      EXPECT_EQ(parts.max > 1, expected > 1) << of_database << " " << asked;
+      EXPECT_LE(parts.max, expected);
+    }
+  }
+}
+
+TEST_F(CompactRangeTest, SeveralFilesDoNotGoToLevel0) {
+  Open();
+  WriteFile({"a", "b"});
+  WriteFile({"c", "d"});
+  ASSERT_OK(CompactAll());
+  ASSERT_EQ(FilesAt(1), 2);
+  const Status s = ChangeLevel(0);
+  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  EXPECT_EQ(FilesAt(1), 2);
+  // One does.
+  ASSERT_OK(Compact(Bottom::kForce));
+  ASSERT_EQ(FilesAt(1), 1);
+  ASSERT_OK(ChangeLevel(0));
+  EXPECT_EQ(FilesAt(0), 1);
+  EXPECT_EQ(Get("d"), std::string(1000, 'v'));
+}
+
+TEST_F(CompactRangeTest, NothingPassesFilesOnTheWayToItsLevel) {
+  Open();
+  WriteFile({"m"});
+  CompactTo(3);
+  WriteFile({"a"});
+  CompactTo(1);
+  const Slice begin("k");
+  for (const int target : {0, 1}) {
+    const Status s = ChangeLevel(target, &begin);
+    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+    EXPECT_EQ(FilesAt(3), 1);
+  }
+  // As far as it can go.
+  ASSERT_OK(ChangeLevel(-1, &begin));
+  EXPECT_EQ(FilesAt(1), 1);
+  EXPECT_EQ(FilesAt(2), 1);
+  Reopen();
+  EXPECT_EQ(FilesAt(2), 1);
+  EXPECT_EQ(Get("m"), std::string(1000, 'v'));
+}
+
+TEST_F(CompactRangeTest, BlobsHaveCompressionOptionsOfTheirOwn) {
+  options_.enable_blob_files = true;
+  options_.blob_compression_type = kZlibCompression;
+  std::vector<uint64_t> bytes;
+  // Zlib's level 0 stores what it is given.
+  for (const int level : {0, 9}) {
+    options_.blob_compression_opts.level = level;
+    options_.compression_opts.level = 9 - level;
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    Open();
+    WriteFile({"a", "b", "c"});
+    ColumnFamilyMetaData metadata;
+    db_->GetColumnFamilyMetaData(&metadata);
+    bytes.push_back(metadata.blob_file_size);
+    Reopen();
+    EXPECT_EQ(Get("b"), std::string(1000, 'v'));
+  }
+  EXPECT_GT(bytes[0], 3000u);
+  EXPECT_LT(bytes[1], 1000u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
