@@ -138,6 +138,21 @@ Status DBImpl::MakeFamilyCursors(
     result->cursors.push_back(
         {families[i], std::unique_ptr<Iterator>(iterators[i])});
   }
+  // The caller's handles may go before the cursors do.
+  std::vector<std::shared_ptr<ColumnFamilyHandle>> own;
+  for (ColumnFamilyHandle* family : families) {
+    own.push_back(std::make_shared<ColumnFamilyHandleImpl>(
+        static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref(),
+        /*on_release=*/nullptr));
+  }
+  result->renew = [this, options, own = std::move(own)](
+                      const Snapshot* snapshot, std::vector<Iterator*>* made) {
+    ReadOptions read = options;
+    read.snapshot = snapshot;
+    std::vector<ColumnFamilyHandle*> handles;
+    for (const auto& handle : own) handles.push_back(handle.get());
+    return NewIterators(read, handles, made);
+  };
   return s;
 }
 

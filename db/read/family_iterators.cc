@@ -23,8 +23,10 @@ class FamilyWalk {
   explicit FamilyWalk(FamilyCursors families)
       : order_(families.order),
         stops_(families.stops),
+        renew_(std::move(families.renew)),
         families_(std::move(families.cursors)) {
     INVARIANT(order_ != nullptr);
+    INVARIANT(renew_ != nullptr);
     INVARIANT(!families_.empty());
   }
 
@@ -94,13 +96,18 @@ class FamilyWalk {
     Gather(Direction::kDown);
   }
 
+  // Each cursor by itself would come to a moment of its own.
   Status Refresh(const Snapshot* snapshot) {
     at_.clear();
     status_ = Status::OK();
-    for (FamilyCursor& family : families_) {
-      if (Status s = family.iterator->Refresh(snapshot); !s.ok()) return s;
+    std::vector<Iterator*> renewed;
+    Status s = renew_(snapshot, &renewed);
+    if (!s.ok()) return s;
+    INVARIANT(renewed.size() == families_.size());
+    for (size_t i = 0; i < renewed.size(); ++i) {
+      families_[i].iterator.reset(renewed[i]);
     }
-    return Status::OK();
+    return s;
   }
 
   // Loads the values at the key.
@@ -174,6 +181,7 @@ class FamilyWalk {
 
   const Comparator* const order_;
   const Stops stops_;
+  const decltype(FamilyCursors::renew) renew_;
   std::vector<FamilyCursor> families_;
   Direction direction_ = Direction::kUp;
   std::vector<FamilyCursor*> at_;

@@ -8,6 +8,7 @@
 // Errors     That of any family ends the walk.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct FamilyCursors {
   const Comparator* order = nullptr;  // all share it
   Stops stops = Stops::kKeys;
   std::vector<FamilyCursor> cursors;
+  // New ones in the same order, of one moment: the snapshot's, or the present.
+  std::function<Status(const Snapshot* snapshot,
+                       std::vector<Iterator*>* result)>
+      renew;
 };
 
 // Shows all columns of a key at once; of columns of one name that of the

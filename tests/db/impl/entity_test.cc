@@ -1,4 +1,5 @@
 // Wide columns and attribute groups through the whole engine.
+#include <functional>
 #include <string>
 
 #include "rocksdb/attribute_groups.h"
@@ -197,6 +198,38 @@ TEST_F(FamilyIteratorsTest, GroupsComeByFamily) {
   EXPECT_EQ(up,
             "a=default/:0 x:0 one/x:1 y:1 b=two/:2 one/:1 c=default/:0 "
             "d=two/:2 ");
+}
+
+// What one batch writes to several families is seen in all of them, or in none:
+// also if it comes while the cursors are made.
+TEST_F(FamilyIteratorsTest, ARefreshIsOfOneMoment) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_));
+  int batches = 0;
+  const std::function<bool(const TableProperties&)> write =
+      [&](const TableProperties&) {
+        WriteBatch batch;
+        for (ColumnFamilyHandle* family : handles_) {
+          EXPECT_OK(batch.Put(family, "z", std::to_string(batches)));
+        }
+        EXPECT_OK(db_->Write(WriteOptions(), &batch));
+        ++batches;
+        return true;
+      };
+  ReadOptions read;
+  read.table_filter = &write;
+  const auto it = db_->NewAttributeGroupIterator(read, handles_);
+  for (int i = 0; i < 3; ++i) {
+    const int before = batches;
+    ASSERT_OK(it->Refresh());
+    ASSERT_GT(batches, before);
+    it->Seek("z");
+    ASSERT_TRUE(it->Valid());
+    ASSERT_EQ(it->attribute_groups().size(), handles_.size());
+    for (const IteratorAttributeGroup& group : it->attribute_groups()) {
+      EXPECT_EQ(Text(group.columns()), ":" + std::to_string(before - 1) + " ");
+    }
+  }
 }
 
 TEST_F(FamilyIteratorsTest, WrongFamiliesAreRefused) {
