@@ -22,8 +22,13 @@ using Model = std::map<std::string, ModelValue>;
 
 class ModelRun {
  public:
-  ModelRun(DB* db, uint64_t seed, Model* model)
-      : db_(db), random_(seed), model_(model) {}
+  // Of the default family, unless another is named.
+  ModelRun(DB* db, uint64_t seed, Model* model,
+           ColumnFamilyHandle* family = nullptr)
+      : db_(db),
+        family_(family != nullptr ? family : db->DefaultColumnFamily()),
+        random_(seed),
+        model_(model) {}
   // Some keys get a second column.
   void WriteEntities() { writes_entities_ = true; }
 
@@ -45,14 +50,14 @@ class ModelRun {
       case 2:
       case 3: {
         model_->erase(key);
-        return db_->Delete(options, key);
+        return db_->Delete(options, family_, key);
       }
       case 4:
       case 5: {
         const std::string operand = "m" + Value();
         const auto [at, is_new] = model_->emplace(key, ModelValue{operand, {}});
         if (!is_new) at->second.first += "," + operand;
-        return db_->Merge(options, key, operand);
+        return db_->Merge(options, family_, key, operand);
       }
       case 6:
         return Batch();
@@ -62,7 +67,7 @@ class ModelRun {
       default: {
         const std::string value = "v" + Value();
         (*model_)[key] = {value, {}};
-        return db_->Put(options, key, value);
+        return db_->Put(options, family_, key, value);
       }
     }
   }
@@ -95,8 +100,6 @@ class ModelRun {
     ASSERT_NO_FATAL_FAILURE(CheckBounds(model, options));
     ASSERT_NO_FATAL_FAILURE(CheckLookups(model, options));
   }
-
- private:
   static std::string TextOf(const WideColumns& columns) {
     std::string text;
     for (const WideColumn& column : columns) {
@@ -108,9 +111,8 @@ class ModelRun {
     const std::string text = ":" + value.first + ";";
     return value.second ? text + "second:" + *value.second + ";" : text;
   }
-
-  void CheckWalks(const Model& model, const ReadOptions& options) {
-    const std::unique_ptr<Iterator> it(db_->NewIterator(options));
+  // What a cursor over the whole family shows.
+  void CheckCursor(const Model& model, Iterator* it) {
     auto expected = model.begin();
     for (it->SeekToFirst(); it->Valid(); it->Next(), ++expected) {
       ASSERT_NE(expected, model.end()) << it->key().ToString();
@@ -130,21 +132,27 @@ class ModelRun {
       ASSERT_EQ(TextOf(it->columns()), TextOf(backward->second));
     }
     ASSERT_EQ(backward, model.rend());
-    CheckSeeks(model, it.get());
+    CheckSeeks(model, it);
+  }
+
+ private:
+  void CheckWalks(const Model& model, const ReadOptions& options) {
+    const std::unique_ptr<Iterator> it(db_->NewIterator(options, family_));
+    CheckCursor(model, it.get());
   }
 
   Status RangeDelete() {
     std::string begin = Key(), end = Key();
     if (end < begin) std::swap(begin, end);
     model_->erase(model_->lower_bound(begin), model_->lower_bound(end));
-    return db_->DeleteRange(WriteOptions(), begin, end);
+    return db_->DeleteRange(WriteOptions(), family_, begin, end);
   }
 
   Status Entity(const std::string& key) {
     const std::string first = "e" + Value(), second = "s" + Value();
     (*model_)[key] = {first, second};
     return db_->PutEntity(
-        WriteOptions(), db_->DefaultColumnFamily(), key,
+        WriteOptions(), family_, key,
         {{kDefaultWideColumnName, first}, {"second", second}});
   }
 
@@ -152,7 +160,7 @@ class ModelRun {
     WriteBatch batch;
     for (int i = 0; i < 5; ++i) {
       const std::string key = Key(), value = "b" + Value();
-      Status s = batch.Put(key, value);
+      Status s = batch.Put(family_, key, value);
       if (!s.ok()) return s;
       (*model_)[key] = {value, {}};
     }
@@ -202,7 +210,7 @@ class ModelRun {
       if (i != 2) bounded.iterate_upper_bound = &upper;
       const auto first = i != 1 ? model.lower_bound(low) : model.begin();
       const auto end = i != 2 ? model.lower_bound(high) : model.end();
-      const std::unique_ptr<Iterator> it(db_->NewIterator(bounded));
+      const std::unique_ptr<Iterator> it(db_->NewIterator(bounded, family_));
       auto at = model.lower_bound(low);
       for (it->Seek(low); it->Valid(); it->Next(), ++at) {
         ASSERT_NE(at, end) << it->key().ToString();
@@ -225,14 +233,13 @@ class ModelRun {
     const bool is_sorted = random_.OneIn(2);
     if (is_sorted) std::sort(names.begin(), names.end());
     const std::vector<Slice> keys(names.begin(), names.end());
-    ColumnFamilyHandle* family = db_->DefaultColumnFamily();
     std::vector<PinnableSlice> values(names.size());
     std::vector<Status> statuses(names.size());
-    db_->MultiGet(options, family, names.size(), keys.data(), values.data(),
+    db_->MultiGet(options, family_, names.size(), keys.data(), values.data(),
                   statuses.data(), is_sorted);
     std::vector<PinnableWideColumns> columns(names.size());
     std::vector<Status> entities(names.size());
-    db_->MultiGetEntity(options, family, names.size(), keys.data(),
+    db_->MultiGetEntity(options, family_, names.size(), keys.data(),
                         columns.data(), entities.data());
     for (size_t i = 0; i < names.size(); ++i) {
       const auto expected = model.find(names[i]);
@@ -250,7 +257,6 @@ class ModelRun {
   // `expected`: null: the key is not there.
   void CheckLookup(const std::string& key, const ModelValue* expected,
                    const ReadOptions& options) {
-    ColumnFamilyHandle* family = db_->DefaultColumnFamily();
     PinnableSlice value;
     PinnableWideColumns columns;
     std::vector<PinnableSlice> operands(100);
@@ -258,9 +264,9 @@ class ModelRun {
     limit.expected_max_number_of_operands = 100;
     int count = 0;
     const Status found[] = {
-        db_->Get(options, family, key, &value),
-        db_->GetEntity(options, family, key, &columns),
-        db_->GetMergeOperands(options, family, key, operands.data(), &limit,
+        db_->Get(options, family_, key, &value),
+        db_->GetEntity(options, family_, key, &columns),
+        db_->GetMergeOperands(options, family_, key, operands.data(), &limit,
                               &count)};
     for (const Status& s : found) {
       ASSERT_EQ(s.ok(), expected != nullptr) << key << " " << s.ToString();
@@ -276,13 +282,15 @@ class ModelRun {
     ASSERT_EQ(joined, expected->first) << key;
     bool has_value = false;
     std::string maybe;
-    ASSERT_TRUE(db_->KeyMayExist(options, key, &maybe, &has_value)) << key;
+    ASSERT_TRUE(db_->KeyMayExist(options, family_, key, &maybe, &has_value))
+        << key;
     if (has_value) {
       ASSERT_EQ(maybe, expected->first) << key;
     }
   }
 
   DB* db_;
+  ColumnFamilyHandle* family_;
   Random64 random_;
   Model* model_;
   bool writes_entities_ = false;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/attribute_groups.h"
+#include "rocksdb/multi_scan.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
 #include "util/builtin_merge_operators.h"
@@ -331,6 +333,119 @@ class TimestampModel : public DbFixture {
     }
   }
 
+  // One of the forms that take several keys, ranges or families.
+  void CheckForm(const Moment& moment, const State& state) {
+    AsOf read(moment.timestamp, moment.snapshot);
+    DrawRead(moment, &read.options);
+    read.options.total_order_seek = true;
+    const std::vector<ColumnFamilyHandle*> family = {
+        db_->DefaultColumnFamily()};
+    std::vector<std::string> list;
+    const auto walk = [&](Iterator* it) {
+      for (it->SeekToFirst(); it->Valid(); it->Next()) {
+        list.push_back(Shown(*it));
+      }
+      ASSERT_OK(it->status());
+      ASSERT_EQ(Difference(list, Expected(state)), "");
+    };
+    const uint64_t form = random_->Uniform(5);
+    SCOPED_TRACE("form " + std::to_string(form));
+    if (form == 0) {
+      CheckArrays(read.options, state);
+    } else if (form == 1) {
+      CheckScans(read.options, state);
+    } else if (form == 2) {
+      walk(db_->NewCoalescingIterator(read.options, family).get());
+    } else if (form == 3) {
+      const auto it = db_->NewAttributeGroupIterator(read.options, family);
+      for (it->SeekToFirst(); it->Valid(); it->Next()) {
+        const WideColumns& columns = it->attribute_groups().front().columns();
+        list.push_back(it->key().ToString() + "=" +
+                       columns.front().value().ToString());
+      }
+      ASSERT_OK(it->status());
+      ASSERT_EQ(Difference(list, WithoutTimestamps(Expected(state))), "");
+    } else {
+      read.options.snapshot = nullptr;
+      read.options.auto_refresh_iterator_with_snapshot = false;
+      const std::unique_ptr<Iterator> it(db_->NewIterator(read.options));
+      it->SeekToFirst();
+      ASSERT_OK(it->Refresh(moment.snapshot));
+      walk(it.get());
+    }
+  }
+  static std::vector<std::string> WithoutTimestamps(
+      std::vector<std::string> list) {
+    for (std::string& text : list) text.resize(text.rfind('@'));
+    return list;
+  }
+
+  void CheckArrays(const ReadOptions& options, const State& state) {
+    constexpr size_t kCount = 20;
+    std::vector<ColumnFamilyHandle*> families(kCount,
+                                              db_->DefaultColumnFamily());
+    std::vector<std::string> texts, timestamps(kCount);
+    for (size_t i = 0; i < kCount; ++i) {
+      texts.push_back(KeyOf(random_->Uniform(kKeys)));
+    }
+    const std::vector<Slice> keys(texts.begin(), texts.end());
+    std::vector<PinnableSlice> values(kCount);
+    std::vector<PinnableWideColumns> columns(kCount);
+    std::vector<Status> statuses(kCount), entities(kCount);
+    db_->MultiGet(options, kCount, families.data(), keys.data(), values.data(),
+                  timestamps.data(), statuses.data());
+    db_->MultiGetEntity(options, kCount, families.data(), keys.data(),
+                        columns.data(), entities.data());
+    for (size_t i = 0; i < kCount; ++i) {
+      const auto found = state.find(NumberOf(keys[i]));
+      const bool is_there = found != state.end();
+      ASSERT_EQ(statuses[i].ok(), is_there) << statuses[i].ToString();
+      ASSERT_EQ(entities[i].code(), statuses[i].code()) << texts[i];
+      if (!is_there) {
+        ASSERT_TRUE(statuses[i].IsNotFound()) << statuses[i].ToString();
+        continue;
+      }
+      ASSERT_EQ(values[i], found->second.value) << texts[i];
+      ASSERT_EQ(columns[i].columns().front().value(), found->second.value);
+      ASSERT_EQ(ShownTimestamp(TsOf(timestamps[i])),
+                ShownTimestamp(found->second.timestamp));
+    }
+  }
+
+  // Two ranges, in the order of the database.
+  void CheckScans(const ReadOptions& options, const State& state) {
+    uint64_t cuts[4];
+    std::string bounds[4];
+    for (uint64_t& cut : cuts) cut = random_->Uniform(kKeys);
+    std::sort(cuts, cuts + 4);
+    if (shape_.is_reversed) std::reverse(cuts, cuts + 4);
+    for (int i = 0; i < 4; ++i) bounds[i] = KeyOf(cuts[i]);
+    MultiScanArgs args(options_.comparator);
+    args.use_async_io = random_->OneIn(2);
+    std::vector<std::string> list, expected;
+    for (const int at : {0, 2}) {
+      if (cuts[at] == cuts[at + 1]) continue;
+      args.insert(bounds[at], bounds[at + 1]);
+      const State range = shape_.is_reversed
+                              ? State(state.upper_bound(cuts[at + 1]),
+                                      state.upper_bound(cuts[at]))
+                              : State(state.lower_bound(cuts[at]),
+                                      state.lower_bound(cuts[at + 1]));
+      for (std::string& text : WithoutTimestamps(Expected(range))) {
+        expected.push_back(std::move(text));
+      }
+    }
+    if (args.empty()) return;
+    const auto scans =
+        db_->NewMultiScan(options, db_->DefaultColumnFamily(), args);
+    for (auto scan : *scans) {
+      for (auto entry : scan) {
+        list.push_back(entry.first.ToString() + "=" + entry.second.ToString());
+      }
+    }
+    ASSERT_EQ(Difference(list, expected), "");
+  }
+
   // All versions since `oldest`, as the operations have them.
   std::vector<std::string> Versions(const Moment& moment,
                                     uint64_t oldest) const {
@@ -427,6 +542,7 @@ class TimestampModel : public DbFixture {
       ASSERT_NO_FATAL_FAILURE(CheckWalks(moment, state));
       ASSERT_NO_FATAL_FAILURE(CheckBounds(moment, state));
       ASSERT_NO_FATAL_FAILURE(CheckLookups(moment, state));
+      ASSERT_NO_FATAL_FAILURE(CheckForm(moment, state));
       if (!shape_.has_merges) {
         ASSERT_NO_FATAL_FAILURE(CheckHistory(moment));
       }

@@ -12,6 +12,7 @@ namespace {
 constexpr uint64_t kDatabases = 50;
 constexpr uint64_t kSetsEach = 4;
 constexpr int kOperations = 300;
+const TestSeeds kTimestampSeeds(0, kDatabases);
 
 class TimestampSets : public TimestampModel,
                       public ::testing::WithParamInterface<uint64_t> {
@@ -83,7 +84,8 @@ TEST_P(TimestampSets, EverySetReadsAsOfItsTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, TimestampSets,
-                         ::testing::Range<uint64_t>(0, kDatabases));
+                         ::testing::Range(kTimestampSeeds.begin,
+                                          kTimestampSeeds.end));
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
