@@ -8,9 +8,23 @@
 #include "file/filename.h"
 #include "file/whole_file.h"
 #include "monitoring/io_activity.h"
+#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Of the whole: a stream knows no deadline.
+Status CheckDeadline(const ReadOptions& options, SystemClock* clock) {
+  const auto deadline_micros = static_cast<uint64_t>(options.deadline.count());
+  if (deadline_micros == 0 || clock->NowMicros() < deadline_micros) {
+    return Status::OK();
+  }
+  return Status::TimedOut("the deadline of the read has passed");
+}
+
+}  // namespace
 
 std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   std::vector<ColumnFamilyRef> families;
@@ -107,9 +121,17 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
     request.table.read_options = &options;
     request.bulk = &bulk;
     TableCache::BulkData whole;
-    Status s = table.cfd->tables()->OpenStream(request, &whole);
+    Status s = CheckDeadline(options, options_.clock);
+    if (s.ok()) s = table.cfd->tables()->OpenStream(request, &whole);
     if (s.ok()) {
-      s = DigestFile(whole.data.get(), file.size_bytes, generator.get());
+      s = ForEachPiece(whole.data.get(), file.size_bytes,
+                       [&](const Slice& piece) {
+                         generator->Update(piece.data(), piece.size());
+                         return CheckDeadline(options, options_.clock);
+                       });
+    }
+    if (s.ok()) {
+      generator->Finalize();
     }
     if (!s.ok()) return s;
     if (generator->GetChecksum() != file.checksum) {

@@ -3,7 +3,10 @@
 #include <atomic>
 #include <chrono>
 
+#include "rocksdb/attribute_groups.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/multi_scan.h"
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
@@ -120,6 +123,7 @@ class ReadLimitsTest : public DbFixture,
 
   ReadLimitsTest() : env_(&watch_) {
     options_.env = &env_;
+    options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
     options_.disable_auto_compactions = true;
     options_.enable_blob_files = true;
     options_.min_blob_size = 1000;
@@ -148,25 +152,127 @@ class ReadLimitsTest : public DbFixture,
   }
   static std::string KeyOf(int i) { return "key" + std::to_string(10000 + i); }
 
-  Status MultiGet() {
+  static std::vector<std::string> SomeKeys() {
     std::vector<std::string> names;
     for (int i = 1; i < kKeys; i += 200) names.push_back(KeyOf(i));
-    const std::vector<Slice> keys(names.begin(), names.end());
-    std::vector<std::string> values;
-    for (const Status& s : db_->MultiGet(read_, keys, &values)) {
+    return names;
+  }
+  // The first status that is an error.
+  static Status FirstError(const std::vector<Status>& statuses) {
+    for (const Status& s : statuses) {
       if (!s.ok()) return s;
     }
     return Status::OK();
   }
+  static Status Walk(IteratorBase* it) {
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    }
+    return it->status();
+  }
+
   Status GetValue(const std::string& key) {
     std::string value;
     return db_->Get(read_, key, &value);
   }
+  Status GetPlain() { return GetValue(KeyOf(501)); }
+  Status GetBlob() { return GetValue("blob"); }
+  Status GetColumns() {
+    PinnableWideColumns columns;
+    return db_->GetEntity(read_, Family(), KeyOf(501), &columns);
+  }
+  Status GetOperands() {
+    PinnableSlice operand;
+    GetMergeOperandsOptions limit;
+    limit.expected_max_number_of_operands = 1;
+    int count = 0;
+    return db_->GetMergeOperands(read_, Family(), KeyOf(501), &operand, &limit,
+                                 &count);
+  }
+  Status GetMany() {
+    const std::vector<std::string> names = SomeKeys();
+    std::vector<std::string> values;
+    return FirstError(
+        db_->MultiGet(read_, {names.begin(), names.end()}, &values));
+  }
+  Status GetManyColumns() {
+    const std::vector<std::string> names = SomeKeys();
+    const std::vector<Slice> keys(names.begin(), names.end());
+    std::vector<PinnableWideColumns> columns(keys.size());
+    std::vector<Status> statuses(keys.size());
+    db_->MultiGetEntity(read_, Family(), keys.size(), keys.data(),
+                        columns.data(), statuses.data());
+    return FirstError(statuses);
+  }
+  Status GetManyGroups() {
+    const std::vector<std::string> names = SomeKeys();
+    const std::vector<Slice> keys(names.begin(), names.end());
+    std::vector<PinnableAttributeGroups> groups(keys.size(),
+                                                PinnableAttributeGroups());
+    for (PinnableAttributeGroups& of_key : groups) {
+      of_key.emplace_back(Family());
+    }
+    db_->MultiGetEntity(read_, keys.size(), keys.data(), groups.data());
+    for (const PinnableAttributeGroups& of_key : groups) {
+      if (!of_key[0].status().ok()) return of_key[0].status();
+    }
+    return Status::OK();
+  }
   Status ScanAll() {
     const std::unique_ptr<Iterator> it(db_->NewIterator(read_));
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    return Walk(it.get());
+  }
+  Status ScanCoalesced() {
+    return Walk(db_->NewCoalescingIterator(read_, {Family()}).get());
+  }
+  Status ScanGroups() {
+    return Walk(db_->NewAttributeGroupIterator(read_, {Family()}).get());
+  }
+  Status ScanRanges() {
+    MultiScanArgs args(BytewiseComparator());
+    args.use_async_io = read_.async_io;
+    args.max_prefetch_size = 8 << 10;
+    const std::string bounds[] = {KeyOf(100), KeyOf(900), KeyOf(1100),
+                                  KeyOf(1900)};
+    args.insert(bounds[0], bounds[1]);
+    args.insert(bounds[2], bounds[3]);
+    try {
+      const auto scans = db_->NewMultiScan(read_, Family(), args);
+      for (auto scan : *scans) {
+        for (auto it = scan.begin(); it != scan.end(); ++it) {
+        }
+      }
+    } catch (const MultiScanException& e) {
+      return e.status();
     }
-    return it->status();
+    return Status::OK();
+  }
+  Status VerifyBlocks() { return db_->VerifyChecksum(read_); }
+  Status VerifyFiles() { return db_->VerifyFileChecksums(read_); }
+  ColumnFamilyHandle* Family() { return db_->DefaultColumnFamily(); }
+
+  struct Form {
+    const char* name;
+    Status (ReadLimitsTest::*run)();
+  };
+  // Lookups and cursors.
+  static std::vector<Form> Reads() {
+    return {{"Get", &ReadLimitsTest::GetPlain},
+            {"Get of a blob", &ReadLimitsTest::GetBlob},
+            {"GetEntity", &ReadLimitsTest::GetColumns},
+            {"GetMergeOperands", &ReadLimitsTest::GetOperands},
+            {"MultiGet", &ReadLimitsTest::GetMany},
+            {"MultiGetEntity", &ReadLimitsTest::GetManyColumns},
+            {"attribute groups", &ReadLimitsTest::GetManyGroups},
+            {"a scan", &ReadLimitsTest::ScanAll},
+            {"a coalescing scan", &ReadLimitsTest::ScanCoalesced},
+            {"a scan of groups", &ReadLimitsTest::ScanGroups},
+            {"MultiScan", &ReadLimitsTest::ScanRanges}};
+  }
+  static std::vector<Form> AllReads() {
+    std::vector<Form> all = Reads();
+    all.push_back({"VerifyChecksum", &ReadLimitsTest::VerifyBlocks});
+    all.push_back({"VerifyFileChecksums", &ReadLimitsTest::VerifyFiles});
+    return all;
   }
 
   ReadWatch watch_;
@@ -177,21 +283,15 @@ class ReadLimitsTest : public DbFixture,
 TEST_P(ReadLimitsTest, EveryReadIsToldOfItsTimeout) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   read_.io_timeout = std::chrono::seconds(77);
-  const auto expect_told = [&](const char* what) {
+  for (const Form& form : Reads()) {
+    SCOPED_TRACE(form.name);
+    ASSERT_OK((this->*form.run)());
     const std::vector<microseconds> timeouts = watch_.Take();
-    EXPECT_GE(timeouts.size(), 2u) << what;
+    EXPECT_GE(timeouts.size(), 2u);
     for (const microseconds timeout : timeouts) {
-      ASSERT_EQ(timeout, read_.io_timeout) << what;
+      ASSERT_EQ(timeout, read_.io_timeout);
     }
-  };
-  ASSERT_OK(GetValue(KeyOf(501)));
-  expect_told("Get");
-  ASSERT_OK(GetValue("blob"));
-  expect_told("Get of a blob");
-  ASSERT_OK(MultiGet());
-  expect_told("MultiGet");
-  ASSERT_OK(ScanAll());
-  expect_told("a scan");
+  }
 }
 
 TEST_P(ReadLimitsTest, ADeadlineLimitsWhatAReadMayWait) {
@@ -199,36 +299,53 @@ TEST_P(ReadLimitsTest, ADeadlineLimitsWhatAReadMayWait) {
   read_.deadline =
       microseconds(env_.GetSystemClock()->NowMicros()) + std::chrono::hours(1);
   read_.io_timeout = std::chrono::hours(2);
-  ASSERT_OK(GetValue("blob"));
-  ASSERT_OK(MultiGet());
-  ASSERT_OK(ScanAll());
-  for (const microseconds timeout : watch_.Take()) {
-    EXPECT_GT(timeout.count(), 0);
-    EXPECT_LE(timeout, std::chrono::hours(1));
+  for (const Form& form : Reads()) {
+    SCOPED_TRACE(form.name);
+    ASSERT_OK((this->*form.run)());
+    for (const microseconds timeout : watch_.Take()) {
+      EXPECT_GT(timeout.count(), 0);
+      EXPECT_LE(timeout, std::chrono::hours(1));
+    }
+  }
+}
+
+TEST_P(ReadLimitsTest, ADeadlineInThePastLetsNothingBeRead) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  for (const Form& form : AllReads()) {
+    SCOPED_TRACE(form.name);
+    read_.deadline = microseconds(1);
+    const Status s = (this->*form.run)();
+    EXPECT_TRUE(s.IsTimedOut()) << s.ToString();
+    EXPECT_EQ(watch_.Take().size(), 0u);
+    read_.deadline = microseconds(0);
+    EXPECT_OK((this->*form.run)());
+    watch_.Take();
   }
 }
 
 TEST_P(ReadLimitsTest, ADeadlineThatPassesBetweenReadsEndsTheCall) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  watch_.micros_each = 10'000'000;
   const auto set_deadline = [&] {
     watch_.Take();
     read_.deadline = microseconds(env_.GetSystemClock()->NowMicros()) +
                      std::chrono::seconds(5);
   };
+  for (const Form& form : AllReads()) {
+    SCOPED_TRACE(form.name);
+    watch_.micros_each = 10'000'000;
+    set_deadline();
+    const Status s = (this->*form.run)();
+    EXPECT_TRUE(s.IsTimedOut()) << s.ToString();
+    // What was under way already may go on; of a batch that is all of it.
+    EXPECT_LE(watch_.Take().size(), SomeKeys().size());
+    watch_.micros_each = 0;
+    set_deadline();
+    EXPECT_OK((this->*form.run)());
+  }
+  watch_.micros_each = 10'000'000;
   set_deadline();
-  EXPECT_TRUE(GetValue(KeyOf(501)).IsTimedOut());
+  EXPECT_TRUE(GetPlain().IsTimedOut());
   EXPECT_EQ(watch_.Take().size(), 1u);
-  set_deadline();
-  EXPECT_TRUE(GetValue("blob").IsTimedOut());
-  set_deadline();
-  EXPECT_TRUE(MultiGet().IsTimedOut());
-  set_deadline();
-  EXPECT_TRUE(ScanAll().IsTimedOut());
-  EXPECT_LE(watch_.Take().size(), 4u);
-  watch_.micros_each = 0;
-  set_deadline();
-  EXPECT_OK(GetValue(KeyOf(501)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, ReadLimitsTest, ::testing::Bool());
