@@ -1,5 +1,6 @@
 // MultiGet in all its forms: every answer is that of Get().
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/cache.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/families_fixture.h"
@@ -205,6 +206,106 @@ TEST_P(MultiGetTest, TheSoftLimitAbortsWhatIsLeft) {
   statuses = db_->MultiGet(read_, keys, &values);
   EXPECT_OK(statuses[5]);
   EXPECT_TRUE(statuses[0].IsAborted());
+}
+
+// Six keys of values of 100 bytes, of which three fit.
+class SoftLimitTest : public MultiGetTest {
+ protected:
+  static constexpr size_t kCount = 6;
+
+  void Fill() {
+    options_.create_missing_column_families = true;
+    ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+    for (size_t i = 0; i < kCount; ++i) {
+      names_.push_back(KeyOf(static_cast<int>(i)));
+      same_.push_back(handles_[0]);
+      spread_.push_back(handles_[i % 2]);
+      for (ColumnFamilyHandle* family : handles_) {
+        ASSERT_OK(
+            db_->Put(WriteOptions(), family, names_[i], std::string(100, 'v')));
+      }
+    }
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_));
+    keys_.assign(names_.begin(), names_.end());
+    read_.value_size_soft_limit = 250;
+  }
+  // `sizes`: of what each key got.
+  static void ExpectThree(const char* what, const std::vector<Status>& statuses,
+                          const std::vector<size_t>& sizes) {
+    SCOPED_TRACE(what);
+    ASSERT_EQ(statuses.size(), kCount);
+    size_t found = 0;
+    for (size_t i = 0; i < kCount; ++i) {
+      const Status& s = statuses[i];
+      EXPECT_TRUE(s.ok() || s.IsAborted()) << s.ToString();
+      EXPECT_EQ(sizes[i] > 0, s.ok());
+      found += s.ok() ? 1 : 0;
+    }
+    EXPECT_EQ(found, 3u);
+  }
+  template <typename Values, typename SizeOf>
+  static std::vector<size_t> SizesOf(const Values& values, SizeOf size_of) {
+    std::vector<size_t> sizes;
+    for (const auto& value : values) sizes.push_back(size_of(value));
+    return sizes;
+  }
+  void CheckVectors(const char* what, const std::vector<Status>& statuses) {
+    ExpectThree(what, statuses,
+                SizesOf(values_, [](const auto& v) { return v.size(); }));
+  }
+  void CheckArrays(std::vector<ColumnFamilyHandle*>* families) {
+    std::vector<Status> statuses(kCount);
+    std::vector<PinnableSlice> values(kCount);
+    const auto size = [](const auto& v) { return v.size(); };
+    db_->MultiGet(read_, kCount, families->data(), keys_.data(), values.data(),
+                  statuses.data());
+    ExpectThree("an array", statuses, SizesOf(values, size));
+    std::vector<std::string> times(kCount);
+    db_->MultiGet(read_, kCount, families->data(), keys_.data(), values.data(),
+                  times.data(), statuses.data());
+    ExpectThree("with timestamps", statuses, SizesOf(values, size));
+    std::vector<PinnableWideColumns> columns(kCount);
+    db_->MultiGetEntity(read_, kCount, families->data(), keys_.data(),
+                        columns.data(), statuses.data());
+    ExpectThree("entities", statuses, SizesOf(columns, [](const auto& one) {
+                  return one.columns().size();
+                }));
+  }
+
+  std::vector<std::string> names_, values_, timestamps_;
+  std::vector<Slice> keys_;
+  std::vector<ColumnFamilyHandle*> same_, spread_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Ways, SoftLimitTest, EveryReadWay(), NameOf);
+
+TEST_P(SoftLimitTest, HoldsInEveryForm) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  CheckVectors("values", db_->MultiGet(read_, keys_, &values_));
+  CheckVectors("with timestamps",
+               db_->MultiGet(read_, keys_, &values_, &timestamps_));
+  CheckVectors("of families", db_->MultiGet(read_, spread_, keys_, &values_));
+  CheckVectors("of families, with timestamps",
+               db_->MultiGet(read_, spread_, keys_, &values_, &timestamps_));
+  CheckArrays(&same_);
+  CheckArrays(&spread_);
+  std::vector<Status> statuses(kCount);
+  std::vector<PinnableSlice> values(kCount);
+  db_->MultiGet(read_, handles_[1], kCount, keys_.data(), values.data(),
+                statuses.data(), /*sorted_input=*/true);
+  ExpectThree("a sorted array", statuses,
+              SizesOf(values, [](const auto& v) { return v.size(); }));
+  std::vector<PinnableAttributeGroups> groups(kCount / 2);
+  for (PinnableAttributeGroups& of_key : groups) {
+    for (ColumnFamilyHandle* family : handles_) of_key.emplace_back(family);
+  }
+  db_->MultiGetEntity(read_, groups.size(), keys_.data(), groups.data());
+  std::vector<size_t> sizes;
+  for (size_t i = 0; i < kCount; ++i) {
+    statuses[i] = groups[i / 2][i % 2].status();
+    sizes.push_back(groups[i / 2][i % 2].columns().size());
+  }
+  ExpectThree("attribute groups", statuses, sizes);
 }
 
 TEST_P(MultiGetTest, FamiliesAreSeenAtOneMoment) {
