@@ -4,6 +4,7 @@
 #include <new>
 
 #include "rocksdb/cache.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/wide_columns.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
@@ -30,8 +31,23 @@ thread_local size_t allocation_count = 0;
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
+[[gnu::noinline]] void* operator new(size_t n, std::align_val_t alignment) {
+  ++allocation_count;
+  void* p = nullptr;
+  if (posix_memalign(&p, static_cast<size_t>(alignment), n) != 0) {
+    throw std::bad_alloc();
+  }
+  return p;
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t) noexcept { free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept {
+  free(p);
+}
+[[gnu::noinline]] void operator delete(void* p, size_t,
+                                       std::align_val_t) noexcept {
+  free(p);
+}
 
 #endif
 
@@ -62,20 +78,65 @@ class PointReadsTest : public DbFixture {
   }
 };
 
-TEST_F(PointReadsTest, ACachedValueIsPinnedWithoutAllocation) {
-  BlockBasedTableOptions table;
-  table.filter_policy.reset(NewBloomFilterPolicy(10));
-  options_.table_factory.reset(NewBlockBasedTableFactory(table));
-  ASSERT_NO_FATAL_FAILURE(Open());
-  for (int i = 0; i < 2000; ++i) {
-    ASSERT_OK(Put("key" + std::to_string(i), std::string(300, 'v')));
+// What lies between a lookup and a value in the cache.
+struct CachedShape {
+  const char* name;
+  bool has_clock_cache = false;
+  bool caches_metadata = false;  // index and filter
+  bool is_partitioned = false;   // both of them
+  BlockBasedTableOptions::IndexType index =
+      BlockBasedTableOptions::kBinarySearch;
+  bool has_tombstones = false;  // in memory and in level 0
+};
+
+class CachedReadsTest : public PointReadsTest,
+                        public ::testing::WithParamInterface<CachedShape> {
+ protected:
+  CachedReadsTest() {
+    const CachedShape& shape = GetParam();
+    BlockBasedTableOptions table;
+    table.filter_policy.reset(NewBloomFilterPolicy(10));
+    table.cache_index_and_filter_blocks = shape.caches_metadata;
+    table.index_type = shape.index;
+    if (shape.is_partitioned) {
+      table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+      table.partition_filters = true;
+      table.metadata_block_size = 512;
+    }
+    if (shape.index == BlockBasedTableOptions::kHashSearch) {
+      options_.prefix_extractor.reset(NewFixedPrefixTransform(4));
+    }
+    if (shape.has_clock_cache) {
+      table.block_cache = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
+    } else {
+      table.block_cache = NewLRUCache(8 << 20);
+    }
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
   }
-  ASSERT_OK(Flush());
-  ASSERT_OK(CompactAll());
+  void Fill() {
+    ASSERT_NO_FATAL_FAILURE(Open());
+    for (int i = 0; i < 2000; ++i) {
+      ASSERT_OK(Put("key" + std::to_string(i), std::string(300, 'v')));
+    }
+    ASSERT_OK(Flush());
+    ASSERT_OK(CompactAll());
+    if (!GetParam().has_tombstones) return;
+    ASSERT_NO_FATAL_FAILURE(DeleteSome());
+    ASSERT_OK(Flush());
+    ASSERT_NO_FATAL_FAILURE(DeleteSome());
+  }
+  void DeleteSome() {
+    ASSERT_OK(db_->DeleteRange(WriteOptions(), "key11", "key12"));
+    ASSERT_OK(db_->DeleteRange(WriteOptions(), "key17", "key9"));
+  }
+};
+
+TEST_P(CachedReadsTest, ACachedValueIsPinnedWithoutAllocation) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
   const ReadOptions read;
   const std::string key = "key1234";
   ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
-  PinnableSlice first, second;
+  PinnableSlice first, second, none;
   ASSERT_OK(db_->Get(read, family, key, &first));
   const size_t before = allocation_count;
   const Status s = db_->Get(read, family, key, &second);
@@ -85,11 +146,41 @@ TEST_F(PointReadsTest, ACachedValueIsPinnedWithoutAllocation) {
   // Both point into the block that the cache holds.
   EXPECT_EQ(first.data(), second.data());
   EXPECT_EQ(second.ToString(), std::string(300, 'v'));
-  const size_t at_miss = allocation_count;
-  PinnableSlice none;
-  EXPECT_TRUE(db_->Get(read, family, "key99999", &none).IsNotFound());
-  EXPECT_EQ(allocation_count, at_miss);
+  // Beyond all keys, between two, and among those that a range may hide.
+  for (const std::string& missing :
+       {std::string("key99999"), std::string("key1234x"),
+        std::string("key1150x")}) {
+    EXPECT_TRUE(db_->Get(read, family, missing, &none).IsNotFound());
+    const size_t at_miss = allocation_count;
+    EXPECT_TRUE(db_->Get(read, family, missing, &none).IsNotFound());
+    EXPECT_EQ(allocation_count, at_miss) << missing;
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, CachedReadsTest,
+    ::testing::Values(
+        CachedShape{.name = "Lru"},
+        CachedShape{.name = "Clock", .has_clock_cache = true},
+        CachedShape{.name = "LruMetadata", .caches_metadata = true},
+        CachedShape{.name = "ClockMetadata",
+                    .has_clock_cache = true,
+                    .caches_metadata = true},
+        CachedShape{.name = "Partitioned", .is_partitioned = true},
+        CachedShape{.name = "ClockPartitioned",
+                    .has_clock_cache = true,
+                    .caches_metadata = true,
+                    .is_partitioned = true},
+        CachedShape{.name = "FirstKeys",
+                    .index = BlockBasedTableOptions::kBinarySearchWithFirstKey},
+        CachedShape{.name = "Hash",
+                    .index = BlockBasedTableOptions::kHashSearch},
+        CachedShape{.name = "Tombstones", .has_tombstones = true},
+        CachedShape{.name = "ClockTombstones",
+                    .has_clock_cache = true,
+                    .caches_metadata = true,
+                    .has_tombstones = true}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST_F(PointReadsTest, OperandsComeOldestFirst) {
   ASSERT_NO_FATAL_FAILURE(Open());
