@@ -27,7 +27,9 @@ set(BASALT_APART
   tests/db/impl/compact_range_test.cc
   tests/db/impl/entity_test.cc
   tests/db/impl/option_sets_test.cc
+  tests/db/impl/read_faults_test.cc
   tests/db/impl/resumed_compaction_test.cc
+  tests/db/impl/secondary_faults_test.cc
   tests/db/impl/write_mode_crash_test.cc
   tests/db/impl/write_modes_test.cc
   tests/db/read/compaction_iterator_test.cc

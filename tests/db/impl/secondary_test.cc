@@ -5,7 +5,9 @@
 #include <functional>
 #include <set>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/multi_scan.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/families_fixture.h"
 #include "util/builtin_merge_operators.h"
@@ -265,6 +267,136 @@ TEST_F(SecondaryTest, EveryReadAnswersAsThePrimarys) {
     const Status s = db->Get(memory, "a", &value);
     EXPECT_TRUE(s.IsIncomplete() || (s.ok() && value.empty())) << s.ToString();
     EXPECT_TRUE(db->KeyMayExist(ReadOptions(), "a", &value));
+  }
+}
+
+using Handles = std::vector<ColumnFamilyHandle*>;
+
+std::string ColumnsSeen(const Status& s, const WideColumns& columns) {
+  std::string text = s.ok() ? "" : s.ToString();
+  for (const WideColumn& column : columns) {
+    text += column.name().ToString() + ":" + column.value().ToString() + " ";
+  }
+  return text + "| ";
+}
+
+// The same keys by each form of lookup that takes columns or families.
+std::string SeenByLookups(DB* db, Handles families) {
+  const ReadOptions read;
+  std::string text;
+  const std::vector<Slice> keys(families.size(), "e");
+  std::vector<PinnableWideColumns> columns(keys.size());
+  std::vector<Status> statuses(keys.size());
+  db->MultiGetEntity(read, keys.size(), families.data(), keys.data(),
+                     columns.data(), statuses.data());
+  PinnableAttributeGroups groups;
+  for (size_t i = 0; i < families.size(); ++i) {
+    text += ColumnsSeen(statuses[i], columns[i].columns());
+    PinnableWideColumns one;
+    const Status s = db->GetEntity(read, families[i], "b", &one);
+    text += ColumnsSeen(s, one.columns());
+    groups.emplace_back(families[i]);
+  }
+  EXPECT_OK(db->GetEntity(read, "e", &groups));
+  for (const PinnableAttributeGroup& group : groups) {
+    text += ColumnsSeen(group.status(), group.columns());
+  }
+  return text;
+}
+
+// All that is there by each form of cursor.
+std::string SeenByCursors(DB* db, const Handles& families) {
+  const ReadOptions read;
+  std::string text = "\ncoalesced: ";
+  const auto joined = db->NewCoalescingIterator(read, families);
+  for (joined->SeekToFirst(); joined->Valid(); joined->Next()) {
+    text += joined->key().ToString() + "=";
+    text += ColumnsSeen(joined->status(), joined->columns());
+  }
+  EXPECT_OK(joined->status());
+  text += "\ngroups: ";
+  const auto grouped = db->NewAttributeGroupIterator(read, families);
+  for (grouped->SeekToFirst(); grouped->Valid(); grouped->Next()) {
+    text += grouped->key().ToString() + "=";
+    for (const IteratorAttributeGroup& group : grouped->attribute_groups()) {
+      text += group.column_family()->GetName() + "/";
+      text += ColumnsSeen(grouped->status(), group.columns());
+    }
+  }
+  EXPECT_OK(grouped->status());
+  std::vector<Iterator*> iterators;
+  EXPECT_OK(db->NewIterators(read, families, &iterators));
+  for (Iterator* each : iterators) {
+    const std::unique_ptr<Iterator> it(each);
+    text += "\niterator: ";
+    for (it->SeekToLast(); it->Valid(); it->Prev()) {
+      text += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    EXPECT_OK(it->status());
+  }
+  for (ColumnFamilyHandle* family : families) {
+    MultiScanArgs args(BytewiseComparator());
+    args.insert("a", "c");
+    args.insert("e", "z");
+    text += "\nranges: ";
+    const auto scans = db->NewMultiScan(read, family, args);
+    for (auto scan : *scans) {
+      for (auto entry : scan) {
+        text += entry.first.ToString() + "=" + entry.second.ToString() + " ";
+      }
+      text += "| ";
+    }
+  }
+  return text;
+}
+
+std::string SeenByForms(DB* db, const Handles& families) {
+  return SeenByLookups(db, families) + SeenByCursors(db, families);
+}
+
+TEST_F(SecondaryTest, EveryFormAnswersAsThePrimarys) {
+  options_.create_missing_column_families = true;
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 20;
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+  const std::vector<ColumnFamilyDescriptor> families{
+      {"default", ColumnFamilyOptions(options_)},
+      {"one", ColumnFamilyOptions(options_)}};
+  std::vector<ColumnFamilyHandle*> handles;
+  ASSERT_OK(DB::OpenAsSecondary(DBOptions(options_), path_,
+                                directory_.path() + "/second", families,
+                                &handles, &other_));
+  for (const int round : {1, 2}) {
+    const std::string number = std::to_string(round);
+    for (ColumnFamilyHandle* family : handles_) {
+      const WriteOptions write;
+      ASSERT_OK(db_->Put(write, family, "a" + number, std::string(30, 'v')));
+      ASSERT_OK(db_->Merge(write, family, "b", family->GetName() + number));
+      ASSERT_OK(db_->PutEntity(write, family, "e",
+                               {{"", number},
+                                {"of", family->GetName()},
+                                {family->GetName(), std::string(30, 'w')}}));
+      if (round == 1) {
+        ASSERT_OK(db_->Flush(FlushOptions(), family));
+      }
+    }
+    ASSERT_OK(db_->DeleteRange(WriteOptions(), handles_[1], "a1", "a2"));
+    ASSERT_OK(other_->TryCatchUpWithPrimary());
+    const std::string expected = SeenByForms(db_.get(), handles_);
+    EXPECT_NE(expected.find("e=:" + number + " default:"), std::string::npos)
+        << expected;
+    EXPECT_EQ(SeenByForms(other_.get(), handles), expected);
+    std::unique_ptr<DB> read_only;
+    std::vector<ColumnFamilyHandle*> own;
+    ASSERT_OK(DB::OpenForReadOnly(DBOptions(options_), path_, families, &own,
+                                  &read_only));
+    EXPECT_EQ(SeenByForms(read_only.get(), own), expected);
+    for (ColumnFamilyHandle* handle : own) {
+      ASSERT_OK(read_only->DestroyColumnFamilyHandle(handle));
+    }
+  }
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_OK(other_->DestroyColumnFamilyHandle(handle));
   }
 }
 
