@@ -56,12 +56,17 @@ report-quick: deps release db_bench_stock
 	@tools/compaction_io_report/run --quick \
 	  --peer build/release/bin/db_bench_stock $(REPORT_ARGS)
 
-# db_stress once, for a few minutes; STRESS_ARGS are its flags.
+# db_stress once, and beside it option sets drawn with fresh seeds: a few
+# minutes, unless told otherwise. STRESS_ARGS are flags of db_stress.
+STRESS_SECONDS ?= 300
 stress: deps
 	@cmake --preset check --log-level=WARNING
-	@cmake --build build/check --target db_stress
-	@build/check/bin/db_stress --db=build/check/stress --duration=300 \
-	  --max_key=100000 --reopen=0 $(STRESS_ARGS)
+	@cmake --build build/check --target db_stress basalt_db_test
+	@scripts/stress_sets.sh $(STRESS_SECONDS) & sets=$$!; \
+	build/check/bin/db_stress --db=build/check/stress \
+	  --duration=$(STRESS_SECONDS) --max_key=100000 --reopen=0 \
+	  $(STRESS_ARGS) || { kill $$sets; exit 1; }; \
+	wait $$sets
 
 # db_stress, killed every few seconds in every mode: an hour, unless told
 # otherwise.
@@ -77,7 +82,7 @@ soak: deps
 	@cmake --preset check --log-level=WARNING
 	@cmake --build build/check
 	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test --gtest_filter=\
-	'*CrashClone*:*FaultLoop*:*FaultScenarios*:*ShortSequences*:*Metamorphic*:*FlippedBits*'
+	'*CrashClone*:*FaultLoop*:*FaultScenarios*:*ShortSequences*:*WriteModeCrash*:*Metamorphic*:*OptionSets*:*TimestampSets*:*TimestampShapes*:*FamilyVersions*:*MultiScanModel*:*FlippedBits*'
 	@scripts/check.py tsan
 	@scripts/coverage.py
 	@scripts/fuzz.sh 1200
