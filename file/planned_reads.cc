@@ -106,13 +106,19 @@ void PlannedReads::Fetch(const IOOptions& options, Need need) {
   if (!together.empty()) ReadTogether(options, std::move(together));
 }
 
+void PlannedReads::Reserve(Span* span) {
+  span->memory = std::make_shared<Memory>(options_.statistics);
+  AlignedBuffer* const buffer = &span->memory->buffer;
+  buffer->Reserve(std::max(file_->alignment(), kDefaultPageSize), span->size());
+  span->memory->count.Set(buffer->capacity());
+}
+
 bool PlannedReads::StartRead(const IOOptions& options, Span* span) {
   if (options_.fs == nullptr) return false;
-  span->memory = std::make_shared<AlignedBuffer>();
-  span->memory->Reserve(std::max(file_->alignment(), kDefaultPageSize),
-                        span->size());
+  Reserve(span);
   return span->read.Start({file_, options_.fs, options_.statistics}, options,
-                          span->begin, span->size(), span->memory->data());
+                          span->begin, span->size(),
+                          span->memory->buffer.data());
 }
 
 void PlannedReads::ReadTogether(const IOOptions& options,
@@ -121,7 +127,7 @@ void PlannedReads::ReadTogether(const IOOptions& options,
             [](const Span* a, const Span* b) { return a->begin < b->begin; });
   std::vector<FSReadRequest> requests(spans.size());
   // Direct reads share one buffer.
-  auto shared = std::make_shared<AlignedBuffer>();
+  auto shared = std::make_shared<Memory>(options_.statistics);
   for (size_t i = 0; i < spans.size(); ++i) {
     Span& span = *spans[i];
     requests[i].offset = span.begin;
@@ -130,12 +136,12 @@ void PlannedReads::ReadTogether(const IOOptions& options,
       span.memory = shared;
       continue;
     }
-    span.memory = std::make_shared<AlignedBuffer>();
-    span.memory->Reserve(kDefaultPageSize, span.size());
-    requests[i].scratch = span.memory->data();
+    Reserve(&span);
+    requests[i].scratch = span.memory->buffer.data();
   }
-  const IOStatus s =
-      file_->MultiRead(options, requests.data(), requests.size(), shared.get());
+  const IOStatus s = file_->MultiRead(options, requests.data(), requests.size(),
+                                      &shared->buffer);
+  shared->count.Set(shared->buffer.capacity());
   IgnoreError(s, "blocks are read again one by one, and their readers told");
   for (size_t i = 0; i < spans.size(); ++i) {
     if (s.ok() && requests[i].status.ok()) {
@@ -178,6 +184,12 @@ void PlannedReads::LetGo(Span* span) {
     RecordTick(options_.statistics, MULTISCAN_PREFETCH_BLOCKS_WASTED,
                static_cast<uint64_t>(wasted));
   }
+  const uint64_t read = span->bytes.size();
+  const uint64_t discarded = read - std::min(read, span->used_bytes);
+  if (discarded > 0) {
+    RecordInHistogram(options_.statistics, PREFETCHED_BYTES_DISCARDED,
+                      discarded);
+  }
   span->is_held = false;
   span->bytes = Slice();
   span->memory.reset();
@@ -215,6 +227,7 @@ bool PlannedReads::TryRead(const IOOptions& options, uint64_t offset, size_t n,
   const size_t skip = static_cast<size_t>(offset - span.begin);
   if (span.bytes.size() < skip + n) return false;
   *result = Slice(span.bytes.data() + skip, n);
+  if (!found->second.was_used) span.used_bytes += n;
   found->second.was_used = true;
   return true;
 }

@@ -7,11 +7,14 @@
 // before it are let go of, and others take their room.
 //
 // Memory     At most max_bytes, no more than *bytes_left in all, and what the
-//            dispatcher has room for; one span may always be there.
+//            dispatcher has room for; one span may always be there. Counted in
+//            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
 // Counts     MULTISCAN_IO_REQUESTS, _PREFETCH_BYTES, _BLOCKS_PREFETCHED,
 //            _IO_COALESCED_NONADJACENT; blocks that were let go of without
-//            having been asked for: _PREFETCH_BLOCKS_WASTED. Refusals of the
-//            dispatcher: PREFETCH_MEMORY_REQUESTS_BLOCKED.
+//            having been asked for: _PREFETCH_BLOCKS_WASTED, and the bytes of
+//            a span that nobody asked for, gaps as well: the histogram
+//            PREFETCHED_BYTES_DISCARDED. Refusals of the dispatcher:
+//            PREFETCH_MEMORY_REQUESTS_BLOCKED.
 // Threads    One at a time.
 // Ownership  Borrows the file and what options point to. A result is good
 //            until the next call.
@@ -28,6 +31,7 @@
 
 #include "file/aligned_buffer.h"
 #include "file/async_file_read.h"
+#include "file/prefetch_memory.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_dispatcher.h"
@@ -75,14 +79,23 @@ class PlannedReads {
     size_t span = 0;
     bool was_used = false;
   };
+  // One span's, or that of several which were read directly.
+  struct Memory {
+    explicit Memory(Statistics* statistics) : count(statistics) {}
+
+    AlignedBuffer buffer;
+    PrefetchMemory count;
+  };
   // Bytes read at once: whole alignment units.
   struct Span {
     uint64_t begin = 0;
     uint64_t end = 0;
     std::vector<uint64_t> blocks;  // their offsets
     bool is_held = false;          // counts against the limits
-    std::shared_ptr<AlignedBuffer> memory;
+    std::shared_ptr<Memory> memory;
     Slice bytes;
+    // How many of them somebody asked for.
+    uint64_t used_bytes = 0;
     AsyncFileRead read;
 
     size_t size() const { return static_cast<size_t>(end - begin); }
@@ -92,6 +105,7 @@ class PlannedReads {
 
   void AddToSpans(const PlannedBlock& block);
   bool TakeRoom(const Span& span, Need need);
+  void Reserve(Span* span);
   void Fetch(const IOOptions& options, Need need);
   bool StartRead(const IOOptions& options, Span* span);
   void ReadTogether(const IOOptions& options, std::vector<Span*> spans);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "file/planned_reads.h"
+#include "file/prefetch_memory.h"
 #include "monitoring/statistics_impl.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -15,15 +16,24 @@ namespace {
 
 constexpr size_t kMaxReadaheadBytes = size_t{64} << 20;
 
+// Short strings lie in the object.
+size_t HeapBytesOf(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() : 0;
+}
+
 }  // namespace
 
 PrefetchBuffer::PrefetchBuffer(const RandomAccessFileReader* file,
                                PrefetchOptions options)
     : file_(file),
       options_(options),
+      scan_statistics_(options.reader == PrefetchReader::kScan
+                           ? options.statistics
+                           : nullptr),
       unit_(file->use_direct_io() ? file->alignment() : 1),
       next_readahead_(std::min(options.initial_auto_readahead_bytes,
-                               options.max_auto_readahead_bytes)) {
+                               options.max_auto_readahead_bytes)),
+      memory_(std::make_unique<PrefetchMemory>(options.statistics)) {
   INVARIANT(IsPowerOfTwo(unit_));
   if (options_.fs != nullptr && !AsyncFileRead::IsLate(options_.fs)) {
     options_.fs = nullptr;
@@ -33,10 +43,6 @@ PrefetchBuffer::PrefetchBuffer(const RandomAccessFileReader* file,
 PrefetchBuffer::~PrefetchBuffer() {
   DropBack();
   Empty(&front());
-  const size_t held = front().memory.capacity() + back().memory.capacity();
-  if (held > 0) {
-    RecordTick(options_.statistics, PREFETCH_MEMORY_BYTES_RELEASED, held);
-  }
 }
 
 void PrefetchBuffer::Plan(std::unique_ptr<PlannedReads> planned) {
@@ -98,7 +104,7 @@ size_t PrefetchBuffer::ReadaheadFor(uint64_t offset, size_t n) const {
   const uint64_t room = goes_down_
                             ? offset - std::min(offset, options_.begin_offset)
                             : limit - std::min(end, limit);
-  if (room < bytes) RecordTick(options_.statistics, READAHEAD_TRIMMED);
+  if (room < bytes) RecordTick(scan_statistics_, READAHEAD_TRIMMED);
   return static_cast<size_t>(std::min<uint64_t>(bytes, room));
 }
 
@@ -110,14 +116,15 @@ void PrefetchBuffer::Grow() {
 // ---- Chunks ----
 
 void PrefetchBuffer::Reserve(Chunk* chunk, size_t n) {
-  const size_t before = chunk->memory.capacity();
   chunk->memory.ReserveShortly(std::max(file_->alignment(), kDefaultPageSize),
                                n);
   assert(chunk->memory.capacity() >= n);
-  const size_t granted = chunk->memory.capacity() - before;
-  if (granted > 0) {
-    RecordTick(options_.statistics, PREFETCH_MEMORY_BYTES_GRANTED, granted);
-  }
+  CountMemory();
+}
+
+void PrefetchBuffer::CountMemory() {
+  memory_->Set(front().memory.capacity() + back().memory.capacity() +
+               HeapBytesOf(joined_) + HeapBytesOf(kept_));
 }
 
 void PrefetchBuffer::Empty(Chunk* chunk) {
@@ -137,7 +144,7 @@ void PrefetchBuffer::Use(Chunk* chunk, size_t n) {
   const uint64_t left = chunk->bytes.size() - chunk->used_bytes;
   const uint64_t used = std::min<uint64_t>(n, left);
   chunk->used_bytes += used;
-  RecordTick(options_.statistics, PREFETCH_BYTES_USEFUL, used);
+  RecordTick(scan_statistics_, PREFETCH_BYTES_USEFUL, used);
 }
 
 void PrefetchBuffer::TakeBack() {
@@ -157,7 +164,7 @@ void PrefetchBuffer::Fill(Chunk* chunk, const Slice& bytes, size_t asked) {
   INVARIANT(bytes.size() <= asked);
   chunk->bytes = bytes;
   if (bytes.size() < asked) end_of_file_ = chunk->end();
-  RecordTick(options_.statistics, PREFETCH_BYTES, bytes.size());
+  RecordTick(scan_statistics_, PREFETCH_BYTES, bytes.size());
 }
 
 void PrefetchBuffer::DropBack() {
@@ -179,6 +186,7 @@ bool PrefetchBuffer::Join(uint64_t offset, size_t n, Slice* result) {
   assert(head < n);
   joined_.assign(low.bytes.data() + (offset - low.begin), head);
   joined_.append(high.bytes.data(), n - head);
+  CountMemory();
   Use(&low, head);
   Use(&high, n - head);
   *result = joined_;
@@ -243,6 +251,7 @@ void PrefetchBuffer::LendMemory(const Span& next) {
   }
   const size_t n = static_cast<size_t>(end - begin);
   kept_.assign(chunk.bytes.data() + (begin - chunk.begin), n);
+  CountMemory();
   const uint64_t unused = chunk.bytes.size() - chunk.used_bytes;
   const uint64_t kept_unused = std::min<uint64_t>(unused, n);
   chunk.used_bytes += kept_unused;
@@ -310,7 +319,7 @@ bool PrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
   NoteRead(offset, n);
   bool is_there = Serve(offset, n, result);
   if (is_there) {
-    RecordTick(options_.statistics, PREFETCH_HITS);
+    RecordTick(scan_statistics_, PREFETCH_HITS);
   } else {
     size_t ahead = ReadaheadFor(offset, n);
     if (ahead == 0) return false;

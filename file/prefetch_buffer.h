@@ -15,10 +15,12 @@
 //
 // Memory     What is planned; and one read-ahead with a block on either side,
 //            shared by two chunks where one is under way; in pieces of
-//            KeptPages where it fits. Counted in PREFETCH_MEMORY_BYTES_GRANTED
-//            and _RELEASED.
-// Counts     PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in vain; the
-//            histogram PREFETCHED_BYTES_DISCARDED says how much at a time.
+//            KeptPages where it fits. A block that was joined, and the part
+//            that is kept of a chunk, have memory of their own. Counted in
+//            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
+// Counts     Of scans: PREFETCH_BYTES less PREFETCH_BYTES_USEFUL was read in
+//            vain. Of all: the histogram PREFETCHED_BYTES_DISCARDED says how
+//            much at a time.
 // Threads    One at a time.
 // Ownership  Borrows the file. A result is valid until the next call.
 // Errors     None: TryRead() answers false, and the caller reads by itself and
@@ -41,6 +43,10 @@
 namespace ROCKSDB_NAMESPACE {
 
 class PlannedReads;
+class PrefetchMemory;
+
+// Who reads: the tickers of read-ahead are those of users' scans.
+enum class PrefetchReader : uint8_t { kScan, kOther };
 
 struct PrefetchOptions {
   // 0: implicit. At most 64 MiB count.
@@ -58,6 +64,7 @@ struct PrefetchOptions {
   // asynchronous calls.
   FileSystem* fs = nullptr;
   Statistics* statistics = nullptr;
+  PrefetchReader reader = PrefetchReader::kScan;
 };
 
 class PrefetchBuffer {
@@ -143,12 +150,14 @@ class PrefetchBuffer {
   void ReadAhead(const IOOptions& options);
   void Grow();
   void Reserve(Chunk* chunk, size_t n);
+  void CountMemory();
   void Empty(Chunk* chunk);
   void Use(Chunk* chunk, size_t n);
 
   const RandomAccessFileReader* const file_;
   PrefetchOptions options_;
-  const size_t unit_;  // of reads
+  Statistics* const scan_statistics_;  // null: not a scan
+  const size_t unit_;                  // of reads
   size_t next_readahead_;
   uint64_t sequential_reads_ = 0;
   bool goes_down_ = false;
@@ -167,6 +176,7 @@ class PrefetchBuffer {
   size_t chunk_asked_ = 0;
   std::string joined_;
   std::string kept_;  // bytes of the front whose memory was lent
+  const std::unique_ptr<PrefetchMemory> memory_;
   std::unique_ptr<PlannedReads> planned_;
 };
 

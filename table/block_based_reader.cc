@@ -223,6 +223,8 @@ Status BlockBasedTableReader::VerifyBlocks(
   PrefetchOptions ahead;
   ahead.readahead_bytes =
       std::max(options.readahead_size, kVerifyReadaheadBytes);
+  ahead.statistics = parts_->file.statistics;
+  ahead.reader = PrefetchReader::kOther;
   PrefetchBuffer prefetch(parts_->file.reader.get(), ahead);
   for (const BlockHandle& handle : handles) {
     BlockBytes stored;

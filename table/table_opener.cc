@@ -47,7 +47,8 @@ class TableOpener {
   TableOpener(const TableReaderOptions& options, TableParts* parts)
       : options_(options),
         parts_(*parts),
-        prefetch_(parts->file.reader.get(), TailOptions()) {
+        prefetch_(parts->file.reader.get(),
+                  TailOptions(parts->file.statistics)) {
     INVARIANT(options.db != nullptr && options.cf != nullptr);
     INVARIANT(options.mutable_cf != nullptr);
     fetch_.read = &read_;
@@ -69,9 +70,11 @@ class TableOpener {
   }
 
  private:
-  static PrefetchOptions TailOptions() {
+  static PrefetchOptions TailOptions(Statistics* statistics) {
     PrefetchOptions options;
     options.max_auto_readahead_bytes = 0;
+    options.statistics = statistics;
+    options.reader = PrefetchReader::kOther;
     return options;
   }
 

@@ -39,6 +39,8 @@ class PlannedReadsTest : public testing::TestWithParam<Way> {
   ~PlannedReadsTest() override {
     EXPECT_EQ(bytes_left_, kAllowance);
     EXPECT_EQ(polled_->in_flight, 0);
+    EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_GRANTED),
+              Ticker(PREFETCH_MEMORY_BYTES_RELEASED));
   }
 
   static bool is_async() {
@@ -115,9 +117,14 @@ TEST_P(PlannedReadsTest, NoMoreThanTheLimitIsInMemory) {
   const auto planned = Plan(blocks);
   EXPECT_EQ(log_.Calls().size(), 8u);
   EXPECT_EQ(bytes_left_, kAllowance - (64 << 10));
+  EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_GRANTED), 64u << 10);
+  EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_RELEASED), 0u);
   for (size_t i = 0; i < blocks.size(); ++i) {
     EXPECT_TRUE(Read(planned.get(), blocks[i]));
     EXPECT_GE(bytes_left_, kAllowance - (64 << 10));
+    EXPECT_LE(Ticker(PREFETCH_MEMORY_BYTES_GRANTED) -
+                  Ticker(PREFETCH_MEMORY_BYTES_RELEASED),
+              64u << 10);
     // What is ahead is under way while this is used, or read in one go.
     if (is_async()) {
       EXPECT_EQ(log_.Calls().size(), std::min<size_t>(8 + i, 30));
@@ -215,6 +222,26 @@ TEST_P(PlannedReadsTest, WhatIsPassedIsLetGoOf) {
   EXPECT_FALSE(Read(planned.get(), blocks[2]));
   EXPECT_TRUE(Read(planned.get(), blocks[3]));
   EXPECT_TRUE(Read(planned.get(), blocks[4]));
+}
+
+TEST_P(PlannedReadsTest, BytesThatNobodyAskedForAreCounted) {
+  const std::vector<PlannedBlock> blocks{
+      {0, 4000}, {4500, 1000}, {200000, 500}, {300000, 500}};
+  auto planned = Plan(blocks);
+  EXPECT_TRUE(Read(planned.get(), blocks[0]));
+  EXPECT_TRUE(Read(planned.get(), blocks[1]));
+  // A block that is read again was counted before.
+  EXPECT_TRUE(Read(planned.get(), blocks[1]));
+  EXPECT_TRUE(Read(planned.get(), blocks[3]));
+  planned.reset();
+  HistogramData discarded;
+  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
+  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 5500 + discarded.sum);
+  // The gap and, where it has been read, the block that was passed over; or
+  // what is beside the blocks in their pages.
+  const uint64_t passed_over = is_async() ? 0 : log_.is_direct ? 4096 : 500;
+  EXPECT_EQ(discarded.sum,
+            passed_over + (log_.is_direct ? 8192 + 4096 - 5500 : 500));
 }
 
 TEST_P(PlannedReadsTest, OnlyWhatIsPlannedIsServed) {

@@ -149,6 +149,56 @@ TEST_P(PrefetchBufferTest, CountsWhatWasReadInVain) {
             statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
 }
 
+TEST_P(PrefetchBufferTest, WhatIsNoScanIsCountedAsNone) {
+  options_.readahead_bytes = 10000;
+  options_.reader = PrefetchReader::kOther;
+  {
+    PrefetchBuffer buffer(file_.get(), options_);
+    EXPECT_TRUE(ReadBlock(&buffer, 0, 1000));
+    EXPECT_TRUE(ReadBlock(&buffer, 1000, 1000));
+  }
+  HistogramData discarded;
+  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
+  EXPECT_EQ(discarded.sum, (GetParam() ? 12288u : 11000u) - 2000);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), 0u);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 0u);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_HITS), 0u);
+  EXPECT_GE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), 11000u);
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+}
+
+// A chunk is 16 KiB here, direct or not.
+TEST_P(PrefetchBufferTest, WhatIsJoinedAndKeptIsMemoryToo) {
+  options_.readahead_bytes = 10000;
+  {
+    PrefetchBuffer buffer(file_.get(), options_);
+    for (uint64_t at = 0; at < 100000; at += 4000) {
+      EXPECT_TRUE(ReadBlock(&buffer, at, 4000));
+    }
+    const uint64_t granted =
+        statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED) -
+        statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED);
+    EXPECT_GE(granted, 16384u + 4000);
+    EXPECT_LE(granted, 16384u + 4 * 4000);
+  }
+  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+}
+
+TEST_P(PrefetchBufferTest, ExplicitReadaheadHasABound) {
+  constexpr uint64_t kMost = 64 << 20;
+  log_.content.assign(kMost + (4 << 20), 'x');
+  options_.readahead_bytes = SIZE_MAX;
+  PrefetchBuffer buffer(file_.get(), options_);
+  EXPECT_TRUE(ReadBlock(&buffer, 0, 4000));
+  ASSERT_EQ(log_.Calls().size(), 1u);
+  EXPECT_GE(log_.Calls()[0].length, kMost + 4000);
+  EXPECT_LE(log_.Calls()[0].length, kMost + 3 * 4096);
+  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            kMost + 3 * 4096);
+}
+
 // No byte of the file is read twice, but for what a direct read rounds to.
 void ExpectDisjoint(const std::vector<ReadLog::Call>& calls) {
   for (size_t i = 0; i < calls.size(); ++i) {
@@ -213,8 +263,11 @@ TEST_P(PrefetchBufferTest, MemoryIsThatOfOneReadAhead) {
   for (uint64_t at = 0; at + 4321 < log_.content.size(); at += 4321) {
     ReadBlock(&up, at, 4321);
   }
+  // And a block that is joined, and one of which a part is kept: strings
+  // which may have grown to twice what they are to hold.
   const uint64_t most =
-      std::max<uint64_t>((256u << 10) + 3 * 4096, KeptPages::kBytes);
+      std::max<uint64_t>((256u << 10) + 3 * 4096, KeptPages::kBytes) +
+      4 * 4321u;
   EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), most);
   PrefetchBuffer down(file_.get(), options_);
   for (uint64_t at = log_.content.size(); at > 4321;) {
@@ -304,6 +357,17 @@ TEST_P(AsyncPrefetchBufferTest, AJumpAndTheEndAbortWhatIsUnderWay) {
     EXPECT_EQ(polled_->in_flight, 1);
   }
   EXPECT_EQ(polled_->in_flight, 0);
+}
+
+TEST_P(AsyncPrefetchBufferTest, TwoChunksShareTheBound) {
+  constexpr uint64_t kMost = 64 << 20;
+  log_.content.assign(kMost + (4 << 20), 'x');
+  options_.readahead_bytes = SIZE_MAX;
+  PrefetchBuffer buffer(file_.get(), options_);
+  EXPECT_TRUE(ReadBlock(&buffer, 0, 4000));
+  EXPECT_EQ(log_.Calls().size(), 2u);
+  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
+            kMost + 6 * 4096);
 }
 
 TEST_P(AsyncPrefetchBufferTest, AFailedPollIsMetByAnOrdinaryRead) {
