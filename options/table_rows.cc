@@ -64,10 +64,10 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(super_block_alignment_space_overhead_ratio, kDynamic,
           .samples = "4|128"),
     TABLE(index_shortening, kDynamic),
-    TABLE(max_auto_readahead_size, kDynamic),
+    TABLE(max_auto_readahead_size, kDynamic, .samples = "0|16384|262144"),
     TABLE(prepopulate_block_cache, kDynamic),
-    TABLE(initial_auto_readahead_size, kDynamic),
-    TABLE(num_file_reads_for_auto_readahead, kDynamic),
+    TABLE(initial_auto_readahead_size, kDynamic, .samples = "0|4096|16384"),
+    TABLE(num_file_reads_for_auto_readahead, kDynamic, .samples = "0|2|5"),
 };
 
 #undef TABLE

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <string>
+
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -119,10 +120,11 @@ IndexCursor::Range IndexCursor::DataRange(const Slice* lower,
     range.end = top_->handle(top_->size() - 1).end_with_trailer();
   }
   assert(top_);
-  const auto seek = [&bound](const Slice* user_key) {
-    std::string key;
-    AppendInternalKey(&key, *user_key, kMaxSequenceNumber, kValueTypeForSeek);
-    return bound.Seek(key).ok() && bound.Valid();
+  const size_t timestamp_bytes = parts_.timestamp_bytes;
+  const auto seek = [&bound, timestamp_bytes](const Slice* user_key) {
+    const InternalKey key(WithMaxTimestamp(*user_key, timestamp_bytes),
+                          kMaxSequenceNumber, kValueTypeForSeek);
+    return bound.Seek(key.Encode()).ok() && bound.Valid();
   };
   if (lower != nullptr && seek(lower)) range.begin = bound.handle().offset;
   if (upper != nullptr && seek(upper)) {

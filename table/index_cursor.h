@@ -96,8 +96,8 @@ class IndexCursor {
   // Back to where the cursor was.
   Status MoveTo(const Position& position);
 
-  // The bytes of data blocks with keys in [lower, upper]; null = no bound. More
-  // than needed where a partition cannot be read.
+  // The bytes of data blocks with keys in [lower, upper), as users give them;
+  // null = no bound. More than needed where a partition cannot be read.
   struct Range {
     uint64_t begin = 0;
     uint64_t end = 0;

@@ -295,12 +295,10 @@ class TableIterator final : public InternalIterator {
   void SetReadaheadRange() {
     if (has_range_) return;
     has_range_ = true;
-    const bool is_bounded =
-        read_.auto_readahead_size && parts_.timestamp_bytes == 0;
     const IndexCursor::Range range =
-        is_bounded ? index_.DataRange(read_.iterate_lower_bound,
-                                      read_.iterate_upper_bound)
-                   : index_.DataRange(nullptr, nullptr);
+        read_.auto_readahead_size ? index_.DataRange(read_.iterate_lower_bound,
+                                                     read_.iterate_upper_bound)
+                                  : index_.DataRange(nullptr, nullptr);
     source_.SetReadaheadRange(range.begin, range.end);
   }
 
