@@ -1,12 +1,16 @@
 // What a read may take: ReadOptions::io_timeout and deadline, as the file
-// system is told of them, and as the clock ends them.
+// system is told of them, and as the clock ends them; and what is charged to
+// the rate limiter for it.
+#include <array>
 #include <atomic>
 #include <chrono>
 
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/iostats_context.h"
 #include "rocksdb/multi_scan.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
@@ -348,7 +352,72 @@ TEST_P(ReadLimitsTest, ADeadlineThatPassesBetweenReadsEndsTheCall) {
   EXPECT_EQ(watch_.Take().size(), 1u);
 }
 
+class ReadChargesTest : public ReadLimitsTest {
+ protected:
+  using Charges = std::array<int64_t, Env::IO_TOTAL>;
+
+  ReadChargesTest() {
+    options_.rate_limiter.reset(NewGenericRateLimiter(
+        int64_t{1} << 40, 100'000, 10, RateLimiter::Mode::kReadsOnly));
+  }
+  // Through the limiter so far, by priority.
+  Charges Now() const {
+    Charges charges;
+    for (size_t i = 0; i < charges.size(); ++i) {
+      charges[i] = options_.rate_limiter->GetTotalBytesThrough(
+          static_cast<Env::IOPriority>(i));
+    }
+    return charges;
+  }
+  // Every byte that `call` reads is charged with the priority of `read_`, and
+  // none with another; with IO_TOTAL none at all.
+  template <class Call>
+  void ExpectCharged(const char* what, const Call& call) {
+    SCOPED_TRACE(what);
+    for (const Env::IOPriority priority :
+         {Env::IO_LOW, Env::IO_MID, Env::IO_HIGH, Env::IO_USER,
+          Env::IO_TOTAL}) {
+      SCOPED_TRACE(priority);
+      read_.rate_limiter_priority = priority;
+      Charges expected = Now();
+      const uint64_t before = get_iostats_context()->bytes_read;
+      ASSERT_OK(call());
+      const uint64_t bytes = get_iostats_context()->bytes_read - before;
+      EXPECT_GT(bytes, 1000u);
+      if (priority != Env::IO_TOTAL) {
+        expected[priority] += static_cast<int64_t>(bytes);
+      }
+      EXPECT_EQ(Now(), expected);
+    }
+  }
+  Status WalkRanges() {
+    const std::string begin = KeyOf(100), end = KeyOf(300);
+    MultiScanArgs args;
+    args.use_async_io = GetParam();
+    args.insert(Slice(begin), Slice(end));
+    const std::unique_ptr<MultiScan> scans =
+        db_->NewMultiScan(read_, db_->DefaultColumnFamily(), args);
+    int count = 0;
+    for (auto scan : *scans) {
+      for (auto entry : scan) count += !entry.first.empty();
+    }
+    return count == 300 ? Status::OK() : Status::Corruption("count");
+  }
+};
+
+TEST_P(ReadChargesTest, ReadsAreChargedWithTheirPriority) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ExpectCharged("Get", [this] { return GetValue(KeyOf(501)); });
+  ExpectCharged("Get of a blob", [this] { return GetValue("blob"); });
+  ExpectCharged("MultiGet", [this] { return GetMany(); });
+  ExpectCharged("a scan", [this] { return ScanAll(); });
+  read_.readahead_size = 64 << 10;
+  ExpectCharged("a scan that reads ahead", [this] { return ScanAll(); });
+  ExpectCharged("a scan of ranges", [this] { return WalkRanges(); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, ReadLimitsTest, ::testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Ways, ReadChargesTest, ::testing::Bool());
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
