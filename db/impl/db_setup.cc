@@ -24,6 +24,16 @@ size_t OpenFileLimit(int max_open_files) {
   return static_cast<size_t>(std::max(kReserve, max_open_files - kReserve));
 }
 
+// Files are counted, not weighed: with what the cache takes for an entry itself
+// charged, none would ever find room.
+std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options) {
+  LRUCacheOptions cache;
+  cache.capacity = OpenFileLimit(options.max_open_files);
+  cache.num_shard_bits = options.table_cache_numshardbits;
+  cache.metadata_charge_policy = kDontChargeCacheMetadata;
+  return cache.MakeSharedCache();
+}
+
 FileOptions UserFileOptions(const ImmutableDBOptions& options) {
   return FileOptions(options);
 }
@@ -63,8 +73,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       cache_stats_(std::make_shared<CacheEntryStats>()),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
-      table_cache_(NewLRUCache(OpenFileLimit(options_.max_open_files),
-                               options_.table_cache_numshardbits)),
+      table_cache_(NewTableCache(options_)),
       wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes,
                     YieldLimits(options_)),

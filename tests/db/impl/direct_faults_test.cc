@@ -26,7 +26,12 @@ class DirectFaultsTest : public DirectFixture {
               Ticker(COMPACTION_EPHEMERAL_READERS_CLOSED))
         << what;
     if (s.ok()) return;
-    ASSERT_EQ(fs_->open_handles(FileKind::kRandomAccess), handles) << what;
+    const size_t left = fs_->open_handles(FileKind::kRandomAccess);
+    ASSERT_LE(left, handles) << what;
+    // A cache of open files may have let go of one.
+    if (options_.max_open_files == -1) {
+      ASSERT_EQ(left, handles) << what;
+    }
     ASSERT_OK(db_->Resume());
   }
 };
