@@ -10,18 +10,38 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-void LogStarted(const JobContext& job, const Compaction& c) {
+namespace {
+
+void AddFamilyAndInputs(const JobContext& job, const Compaction& c,
+                        EventText* event) {
   INVARIANT(!c.inputs.empty());
-  EventText event("compaction_started");
-  event.Add("cf_name", job.cfd->name())
+  event->Add("cf_name", job.cfd->name())
       .Add("job", job.job_id)
       .Add("compaction_reason", GetCompactionReasonString(c.reason));
   for (const CompactionInputLevel& input : c.inputs) {
     std::vector<uint64_t> numbers;
     for (const FileRef& file : input.files) numbers.push_back(file->number);
-    event.Add("files_L" + std::to_string(input.level), numbers);
+    event->Add("files_L" + std::to_string(input.level), numbers);
   }
+}
+
+}  // namespace
+
+void LogStarted(const JobContext& job, const Compaction& c) {
+  EventText event("compaction_started");
+  AddFamilyAndInputs(job, c, &event);
   event.Add("score", c.score).Add("input_data_size", c.InputBytes());
+  Info(job.db->logger, "%s", event.Finish().c_str());
+}
+
+void LogMoved(const JobContext& job, const Compaction& c) {
+  job.mutex->AssertHeld();
+  EventText event("trivial_move");
+  AddFamilyAndInputs(job, c, &event);
+  event.Add("destination_level", c.output_level)
+      .Add("files", uint64_t{c.InputFileCount()})
+      .Add("total_files_size", c.InputBytes())
+      .Add("lsm_state", LsmState(job.cfd->current()->storage()));
   Info(job.db->logger, "%s", event.Finish().c_str());
 }
 

@@ -10,6 +10,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 void LogStarted(const JobContext& job, const Compaction& compaction);
+// Its files went down a level, or several, as they are. (mutex)
+void LogMoved(const JobContext& job, const Compaction& compaction);
 // Its result is installed. `parts`: sub-compactions in this process. (mutex)
 void LogFinished(const JobContext& job, const Compaction& compaction,
                  const LevelWork& work, size_t parts);

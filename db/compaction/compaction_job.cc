@@ -880,6 +880,7 @@ Status InstallWithoutRewriting(const JobContext& context,
        compaction.is_trivial_move ? "moved" : "dropped",
        InputsText(compaction).c_str(), compaction.output_level,
        GetCompactionReasonString(compaction.reason), s.ToString().c_str());
+  if (s.ok() && compaction.is_trivial_move) LogMoved(context, compaction);
   return s;
 }
 

@@ -4,10 +4,12 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_manager.h"
 #include "db/ingest/ingest_job.h"
+#include "db/version/lsm_state.h"
 #include "db/write/exclusive.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
+#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -30,6 +32,25 @@ class StepTimer {
   const uint32_t histogram_;
   const uint64_t begin_;
 };
+
+void LogIngestion(const ImmutableDBOptions& db, const IngestJob& job) {
+  std::vector<uint64_t> numbers, levels;
+  uint64_t bytes = 0;
+  for (const auto& file : job.files()) {
+    numbers.push_back(file->meta()->number);
+    levels.push_back(static_cast<uint64_t>(file->level()));
+    bytes += file->meta()->size_bytes;
+  }
+  const std::string event =
+      EventText("ingest_finished")
+          .Add("cf_name", job.cfd()->name())
+          .Add("files_ingested", numbers)
+          .Add("levels", levels)
+          .Add("total_files_size", bytes)
+          .Add("lsm_state", LsmState(job.cfd()->current()->storage()))
+          .Finish();
+  Info(db.logger, "%s", event.c_str());
+}
 
 IngestRequest RequestOf(const IngestExternalFileArg& arg) {
   IngestRequest request;
@@ -234,6 +255,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
   for (const auto& job : jobs) {
     PublishFamily(job->cfd());
     QueueCompaction(job->cfd());
+    LogIngestion(options_, *job);
   }
   // After the files are there for all: who sees the number sees them.
   INVARIANT(largest >= versions_->LastSequence());

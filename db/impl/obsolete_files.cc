@@ -177,8 +177,11 @@ void ObsoleteFiles::Purge() {
       ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
                               file.path.c_str(), s.ToString().c_str());
     }
-    if (s.ok() && file.type == kTableFile) {
-      const std::string event = EventText("table_file_deletion")
+    const char* const what = file.type == kTableFile  ? "table_file_deletion"
+                             : file.type == kBlobFile ? "blob_file_deletion"
+                                                      : nullptr;
+    if (s.ok() && what != nullptr) {
+      const std::string event = EventText(what)
                                     .Add("file_number", file.number)
                                     .Add("file_path", file.path)
                                     .Finish();

@@ -10,6 +10,7 @@
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
+#include "util/event_text.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -195,6 +196,17 @@ void BlobFileOutput::NotifyFinished(const Status& status) const {
        static_cast<unsigned long long>(record_.total_count),
        static_cast<unsigned long long>(record_.total_bytes),
        status.ToString().c_str());
+  const std::string event =
+      EventText("blob_file_creation")
+          .Add("cf_name", job.cfd->name())
+          .Add("job", job.job_id)
+          .Add("file_number", record_.number)
+          .Add("total_blob_count", record_.total_count)
+          .Add("total_blob_bytes", record_.total_bytes)
+          .Add("file_checksum_func_name", record_.checksum_method)
+          .Add("status", status.ToString())
+          .Finish();
+  Info(job.db->logger, "%s", event.c_str());
   if (job.db->listeners.empty()) return;
   BlobFileCreationInfo info;
   info.db_name = job.db_name;

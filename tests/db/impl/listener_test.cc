@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocksdb/env.h"
+#include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/direct_fixture.h"
 #include "util/ignore_error.h"
 
@@ -177,6 +178,22 @@ class ListenerTest : public DirectFixture {
   }
   using Events = std::vector<std::string>;
 
+  // How many events LOG has, by their names.
+  std::map<std::string, int> LoggedEvents() {
+    const std::string log = log_->text();
+    std::map<std::string, int> counts;
+    for (size_t at = log.find("EVENT_LOG_v1 "); at != std::string::npos;
+         at = log.find("EVENT_LOG_v1 ", at + 1)) {
+      const std::string line = log.substr(at, log.find('\n', at) - at);
+      EXPECT_EQ(line.find("EVENT_LOG_v1 {\"time_micros\": "), 0u) << line;
+      EXPECT_EQ(line.back(), '}') << line;
+      const std::string mark = "\"event\": \"";
+      const size_t name = line.find(mark) + mark.size();
+      ++counts[line.substr(name, line.find('"', name) - name)];
+    }
+    return counts;
+  }
+
   std::shared_ptr<Witness> witness_;
   std::shared_ptr<MemoryLogger> log_;
 };
@@ -284,16 +301,7 @@ TEST_F(ListenerTest, LogHasTheEventsAsJson) {
   ASSERT_OK(Put("b", "1"));
   Reopen();
   const std::string log = log_->text();
-  std::map<std::string, int> counts;
-  for (size_t at = log.find("EVENT_LOG_v1 "); at != std::string::npos;
-       at = log.find("EVENT_LOG_v1 ", at + 1)) {
-    const std::string line = log.substr(at, log.find('\n', at) - at);
-    EXPECT_EQ(line.find("EVENT_LOG_v1 {\"time_micros\": "), 0u) << line;
-    EXPECT_EQ(line.back(), '}') << line;
-    const std::string mark = "\"event\": \"";
-    const size_t name = line.find(mark) + mark.size();
-    ++counts[line.substr(name, line.find('"', name) - name)];
-  }
+  std::map<std::string, int> counts = LoggedEvents();
   EXPECT_EQ(counts["flush_started"], 2);
   EXPECT_EQ(counts["flush_finished"], 2);
   EXPECT_EQ(counts["compaction_started"], 1);
@@ -305,6 +313,64 @@ TEST_F(ListenerTest, LogHasTheEventsAsJson) {
   EXPECT_NE(log.find("\"lsm_state\": [0, 1, 0]"), std::string::npos);
   EXPECT_NE(log.find("\"compaction_reason\": \"ManualCompaction\""),
             std::string::npos);
+}
+
+TEST_F(ListenerTest, LogHasTheEventsOfBlobFiles) {
+  options_.enable_blob_files = true;
+  options_.disable_auto_compactions = true;
+  Open();
+  for (int file = 0; file < 2; ++file) {
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_OK(Put(std::to_string(i), std::string(100, 'v')));
+    }
+    ASSERT_OK(Flush());
+  }
+  std::map<std::string, int> counts = LoggedEvents();
+  EXPECT_EQ(counts["blob_file_creation"], 2);
+  EXPECT_EQ(counts["blob_file_deletion"], 0);
+  const std::string created = "\"event\": \"blob_file_creation\", ";
+  EXPECT_NE(log_->text().find(created + "\"cf_name\": \"default\""),
+            std::string::npos);
+  EXPECT_NE(log_->text().find("\"total_blob_count\": 10, "
+                              "\"total_blob_bytes\": "),
+            std::string::npos);
+  ASSERT_OK(CompactAll(/*force=*/true));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  EXPECT_EQ(LoggedEvents()["blob_file_deletion"], 1) << "all of it is garbage";
+}
+
+TEST_F(ListenerTest, LogHasTheEventsOfFilesThatAreTakenAsTheyAre) {
+  options_.disable_auto_compactions = true;
+  options_.num_levels = 3;
+  options_.level_compaction_dynamic_level_bytes = false;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  CompactRangeOptions moves;
+  moves.bottommost_level_compaction = BottommostLevelCompaction::kSkip;
+  ASSERT_OK(db_->CompactRange(moves, nullptr, nullptr));
+  std::map<std::string, int> counts = LoggedEvents();
+  EXPECT_EQ(counts["trivial_move"], 1);
+  EXPECT_EQ(counts["compaction_finished"], 0);
+  EXPECT_NE(log_->text().find("\"destination_level\": 1, \"files\": 1, "),
+            std::string::npos);
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_OK(writer.Open("/external.sst"));
+  ASSERT_OK(writer.Put("e", "1"));
+  ASSERT_OK(writer.Finish());
+  ASSERT_OK(
+      db_->IngestExternalFile({"/external.sst"}, IngestExternalFileOptions()));
+  EXPECT_EQ(LoggedEvents()["ingest_finished"], 1);
+  const std::string log = log_->text();
+  const size_t at = log.find("\"event\": \"ingest_finished\"");
+  const std::string line = log.substr(at, log.find('\n', at) - at);
+  EXPECT_NE(line.find("\"levels\": [2]"), std::string::npos) << line;
+  EXPECT_NE(line.find("\"lsm_state\": [0, 1, 1]"), std::string::npos) << line;
+  // One that fails is none.
+  EXPECT_FALSE(
+      db_->IngestExternalFile({"/missing.sst"}, IngestExternalFileOptions())
+          .ok());
+  EXPECT_EQ(LoggedEvents()["ingest_finished"], 1);
 }
 
 }  // namespace
