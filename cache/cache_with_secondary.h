@@ -56,10 +56,10 @@ class CacheWithSecondary : public CacheWrapper {
                  Statistics* stats) override;
   void Erase(const Slice& key) override;
   std::string GetPrintableOptions() const override;
+  SecondaryCache& secondary() const { return *feeder_->secondary(); }
 
  protected:
   SecondaryFeeder& feeder() { return *feeder_; }
-  SecondaryCache& secondary() const { return *feeder_->secondary(); }
 
  private:
   struct Wanted {

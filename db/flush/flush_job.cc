@@ -74,6 +74,7 @@ class FlushJob::Impl {
   void Count() const;
   void CountReason(Statistics* statistics) const;
   void Abandon();
+  uint64_t MemoryBytes() const;
   void LogStarted() const;
   void LogFinished() const;
 
@@ -99,6 +100,7 @@ Status FlushJob::Impl::Run() {
   tracked_->SetStage(ThreadStatus::STAGE_FLUSH_RUN);
   tracked_->SetProperty(ThreadStatus::FLUSH_JOB_ID,
                         static_cast<uint64_t>(context_.job_id));
+  tracked_->SetProperty(ThreadStatus::FLUSH_BYTES_MEMTABLES, MemoryBytes());
   LogStarted();
   Info(context_.db->logger, "[%s] [JOB %d] flushing %zu memtable(s)",
        context_.cfd->name().c_str(), context_.job_id,
@@ -194,13 +196,20 @@ void FlushJob::Impl::CountReason(Statistics* statistics) const {
   }
 }
 
+uint64_t FlushJob::Impl::MemoryBytes() const {
+  uint64_t bytes = 0;
+  for (const MemTableRef& memtable : request_.memtables) {
+    bytes += memtable->ApproximateMemoryUsage();
+  }
+  return bytes;
+}
+
 void FlushJob::Impl::LogStarted() const {
-  uint64_t entries = 0, deletions = 0, data_bytes = 0, memory_bytes = 0;
+  uint64_t entries = 0, deletions = 0, data_bytes = 0;
   for (const MemTableRef& memtable : request_.memtables) {
     entries += memtable->entry_count();
     deletions += memtable->deletion_count();
     data_bytes += memtable->data_bytes();
-    memory_bytes += memtable->ApproximateMemoryUsage();
   }
   EventText event("flush_started");
   event.Add("cf_name", context_.cfd->name())
@@ -209,7 +218,7 @@ void FlushJob::Impl::LogStarted() const {
       .Add("num_entries", entries)
       .Add("num_deletes", deletions)
       .Add("total_data_size", data_bytes)
-      .Add("memory_usage", memory_bytes)
+      .Add("memory_usage", MemoryBytes())
       .Add("flush_reason", GetFlushReasonString(request_.reason));
   Info(context_.db->logger, "%s", event.Finish().c_str());
 }

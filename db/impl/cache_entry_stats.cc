@@ -1,5 +1,7 @@
 #include "db/impl/cache_entry_stats.h"
 
+#include "cache/cache_with_secondary.h"
+#include "cache/compressed_secondary_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -88,6 +90,23 @@ std::map<std::string, std::string> CacheEntryStats::Map(const Found& found,
         std::to_string(Percent(found.bytes[i], found.capacity_bytes));
   }
   return map;
+}
+
+uint64_t SecondaryBytesBehind(const std::set<const Cache*>& caches) {
+  std::set<const CompressedSecondaryCache*> behind;
+  for (const Cache* cache : caches) {
+    INVARIANT(cache != nullptr);
+    const auto* both = dynamic_cast<const CacheWithSecondary*>(cache);
+    if (both == nullptr) continue;
+    const auto* secondary =
+        dynamic_cast<const CompressedSecondaryCache*>(&both->secondary());
+    if (secondary != nullptr) behind.insert(secondary);
+  }
+  uint64_t bytes = 0;
+  for (const CompressedSecondaryCache* secondary : behind) {
+    bytes += secondary->GetUsage();
+  }
+  return bytes;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

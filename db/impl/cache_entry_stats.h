@@ -1,4 +1,5 @@
-// Who takes what of a block cache: entries, bytes and per cent by role.
+// Who takes what of a block cache: entries, bytes and per cent by role; and
+// what lies behind it.
 //
 // Collecting walks the whole cache, so what was found is kept, and told again
 // as long as the asker takes it for young enough.
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "rocksdb/cache_interface.h"
@@ -40,5 +42,9 @@ class CacheEntryStats {
   Mutex mutex_;
   std::map<const Cache*, Found> by_cache_ GUARDED_BY(mutex_);
 };
+
+// What the secondary caches behind `caches` hold in memory, each once. Of those
+// that are an application's own nothing is known.
+uint64_t SecondaryBytesBehind(const std::set<const Cache*>& caches);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -481,6 +481,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                                   OperationWatch* watch);
   Status PrepareWrite(const WriteOptions& options);
   Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
+  void CountStall(uint64_t micros) const;
   // --- writing to the log (db_write_log.cc)
   struct SequenceSpan {
     SequenceNumber first = 0;
@@ -842,6 +843,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // --- properties (db_properties.cc)
   using IntProperty = uint64_t (*)(DBImpl* db, Family* family);
   static const std::map<std::string, IntProperty>& AllIntProperties();
+  static std::vector<std::string> IntPropertyNames();
   // Its parts.
   static const std::map<std::string, IntProperty>& IntProperties();
   static const std::map<std::string, IntProperty>& MoreIntProperties();

@@ -144,6 +144,7 @@ std::vector<std::pair<std::string, uint64_t>> Parts(const MemoryReport& r) {
           {"buffer-pool", r.buffer_pool},
           {"blob-cache", r.blob_cache},
           {"row-cache", r.row_cache},
+          {"secondary-cache", r.secondary_cache},
           {"total", r.Total()}};
 }
 
@@ -332,6 +333,7 @@ MemoryReport DBImpl::ReportMemory() {
     add(cache.get(), &report.blob_cache);
   }
   add(options_.row_cache.get(), &report.row_cache);
+  report.secondary_cache = SecondaryBytesBehind(caches);
   using ReaderRef = std::shared_ptr<const TableReader>;
   table_cache_->ApplyToAllEntries(
       [&report](const Slice& /*key*/, Cache::ObjectPtr object,
@@ -356,10 +358,7 @@ Status DBImpl::WritePrometheus(std::string* text) {
     MutexLock lock(&mutex_);
     for (const auto& entry : families_) families.push_back(entry.second->cfd);
   }
-  std::vector<std::string> names{P::kBlockCacheCapacity, P::kBlockCacheUsage,
-                                 P::kBlockCachePinnedUsage};
-  for (const auto& entry : AllIntProperties()) names.push_back(entry.first);
-  for (const std::string& name : names) {
+  for (const std::string& name : IntPropertyNames()) {
     std::vector<PrometheusWriter::Gauge> gauges;
     for (const ColumnFamilyRef& cfd : families) {
       ColumnFamilyHandleImpl handle(cfd, nullptr);
@@ -375,7 +374,7 @@ Status DBImpl::WritePrometheus(std::string* text) {
 std::string MemoryReport::ToString() const {
   std::string text;
   for (const auto& [name, bytes] : Parts(*this)) {
-    text += StringPrintf("%-14s %14llu\n", name.c_str(),
+    text += StringPrintf("%-15s %14llu\n", name.c_str(),
                          static_cast<unsigned long long>(bytes));
   }
   return text;

@@ -1,5 +1,7 @@
 // DBImpl: properties by name.
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "db/impl/background_io_stats.h"
 #include "db/impl/database_stats.h"
@@ -104,17 +106,46 @@ const Cache* BlockCacheOf(const MutableCFOptions& options) {
   return table == nullptr ? nullptr : table->block_cache.get();
 }
 
-uint64_t ReadersMemory(const ColumnFamilyData& cfd) {
+// Of the current version's files: their own readers, and those in the cache of
+// the database.
+uint64_t ReadersMemory(const SuperVersion& super_version) {
   uint64_t bytes = 0;
+  std::set<uint64_t> others;
+  const VersionStorage& storage = super_version.current->storage();
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) {
+      // acquire: pairs with the release of the table cache.
+      const TableReader* reader =
+          file->pinned_reader.load(std::memory_order_acquire);
+      if (reader != nullptr) {
+        bytes += reader->ApproximateMemoryUsage();
+      } else {
+        others.insert(file->number);
+      }
+    }
+  }
+  return bytes + super_version.cfd->tables()->CachedReaderBytes(others);
+}
+
+// Only where no file's data is older than the file: FIFO that merges none. What
+// memtables hold is younger than that of any file.
+std::optional<uint64_t> OldestKeySeconds(const ColumnFamilyData& cfd) {
+  if (cfd.ioptions().compaction_style != kCompactionStyleFIFO ||
+      cfd.options()->compaction_options_fifo.allow_compaction) {
+    return std::nullopt;
+  }
+  std::optional<uint64_t> oldest;
   const VersionStorage& storage = cfd.current()->storage();
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
-      const TableReader* reader =
-          file->pinned_reader.load(std::memory_order_acquire);
-      if (reader != nullptr) bytes += reader->ApproximateMemoryUsage();
+      const uint64_t known = file->oldest_ancestor_time != kUnknownTime
+                                 ? file->oldest_ancestor_time
+                                 : file->file_creation_time;
+      if (known == kUnknownTime) return std::nullopt;
+      oldest = std::min(oldest.value_or(known), known);
     }
   }
-  return bytes;
+  return oldest;
 }
 
 uint64_t EstimateKeys(ColumnFamilyData* cfd) {
@@ -131,6 +162,41 @@ uint64_t EstimateKeys(ColumnFamilyData* cfd) {
   }
   // A deletion takes itself and what it deletes away.
   return entries > 2 * deletions ? entries - 2 * deletions : 0;
+}
+
+using CacheNumber = size_t (*)(const Cache& cache);
+
+template <CacheNumber kNumber>
+std::optional<uint64_t> OfBlockCache(const ColumnFamilyData& cfd) {
+  const Cache* cache = BlockCacheOf(*cfd.options());
+  if (cache == nullptr) return std::nullopt;
+  return kNumber(*cache);
+}
+
+template <CacheNumber kNumber>
+std::optional<uint64_t> OfBlobCache(const ColumnFamilyData& cfd) {
+  const Cache* cache = cfd.ioptions().blob_cache.get();
+  if (cache == nullptr) return std::nullopt;
+  return kNumber(*cache);
+}
+
+size_t CapacityOf(const Cache& cache) { return cache.GetCapacity(); }
+size_t UsageOf(const Cache& cache) { return cache.GetUsage(); }
+size_t PinnedUsageOf(const Cache& cache) { return cache.GetPinnedUsage(); }
+
+// Those that not every family has. (mutex)
+using OptionalProperty = std::optional<uint64_t> (*)(const ColumnFamilyData&);
+const std::map<std::string, OptionalProperty>& OptionalIntProperties() {
+  static const std::map<std::string, OptionalProperty> properties = {
+      {P::kEstimateOldestKeyTime, &OldestKeySeconds},
+      {P::kBlockCacheCapacity, &OfBlockCache<&CapacityOf>},
+      {P::kBlockCacheUsage, &OfBlockCache<&UsageOf>},
+      {P::kBlockCachePinnedUsage, &OfBlockCache<&PinnedUsageOf>},
+      {P::kBlobCacheCapacity, &OfBlobCache<&CapacityOf>},
+      {P::kBlobCacheUsage, &OfBlobCache<&UsageOf>},
+      {P::kBlobCachePinnedUsage, &OfBlobCache<&PinnedUsageOf>},
+  };
+  return properties;
 }
 
 }  // namespace
@@ -190,8 +256,6 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
        [](DBImpl*, Family* f) { return f->cfd->imm()->DeletionCount(); }},
       {P::kEstimateNumKeys,
        [](DBImpl*, Family* f) { return EstimateKeys(f->cfd.get()); }},
-      {P::kEstimateTableReadersMem,
-       [](DBImpl*, Family* f) { return ReadersMemory(*f->cfd); }},
       {P::kIsFileDeletionsEnabled,
        [](DBImpl* d, Family*) -> uint64_t {
          return d->obsolete_->disabled_count();
@@ -230,8 +294,8 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
          return d->versions_->min_log_number_to_keep();
        }},
       {P::kTotalSstFilesSize,
-       [](DBImpl*, Family* f) {
-         return f->cfd->current()->storage().TotalBytes();
+       [](DBImpl* d, Family* f) {
+         return d->versions_->TotalTableBytes(*f->cfd);
        }},
       {P::kLiveSstFilesSize,
        [](DBImpl*, Family* f) {
@@ -304,10 +368,27 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::AllIntProperties() {
   return properties;
 }
 
+std::vector<std::string> DBImpl::IntPropertyNames() {
+  std::vector<std::string> names{P::kEstimateTableReadersMem};
+  for (const auto& entry : AllIntProperties()) names.push_back(entry.first);
+  for (const auto& entry : OptionalIntProperties()) {
+    names.push_back(entry.first);
+  }
+  return names;
+}
+
 bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
                             uint64_t* value) {
   INVARIANT(handle != nullptr);
   INVARIANT(value != nullptr);
+  if (property == P::kEstimateTableReadersMem) {
+    // Walks through a cache, which takes too long for the mutex.
+    if (!CheckOpen().ok()) return false;
+    SuperVersion* super_version = FamilyOf(handle)->AcquireReferenced();
+    *value = ReadersMemory(*super_version);
+    ColumnFamilyData::Release(super_version);
+    return true;
+  }
   const std::string name = property.ToString();
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
@@ -318,27 +399,11 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
     *value = found->second(this, family.get());
     return true;
   }
-  if (name == P::kBlobCacheCapacity || name == P::kBlobCacheUsage ||
-      name == P::kBlobCachePinnedUsage) {
-    const Cache* blobs = family->cfd->ioptions().blob_cache.get();
-    if (blobs == nullptr) return false;
-    *value = name == P::kBlobCacheCapacity ? blobs->GetCapacity()
-             : name == P::kBlobCacheUsage  ? blobs->GetUsage()
-                                           : blobs->GetPinnedUsage();
-    return true;
-  }
-  const Cache* cache = BlockCacheOf(*family->cfd->options());
-  if (cache == nullptr) return false;
-  if (name == P::kBlockCacheCapacity) {
-    *value = cache->GetCapacity();
-  } else if (name == P::kBlockCacheUsage) {
-    *value = cache->GetUsage();
-  } else if (name == P::kBlockCachePinnedUsage) {
-    *value = cache->GetPinnedUsage();
-  } else {
-    return false;
-  }
-  return true;
+  const auto optional = OptionalIntProperties().find(name);
+  if (optional == OptionalIntProperties().end()) return false;
+  const std::optional<uint64_t> number = optional->second(*family->cfd);
+  if (number.has_value()) *value = *number;
+  return number.has_value();
 }
 
 bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {

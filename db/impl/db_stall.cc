@@ -18,13 +18,16 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
   INVARIANT(memory_stall_ != nullptr);
   std::optional<WriteThread::Stall> stall;
-  const uint64_t begin = options_.clock->NowMicros();
+  const uint64_t begin = MonotonicMicros(options_.clock);
   while (write_buffer_manager_->ShouldStall()) {
     DropSpareMemory();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
-    if (!stall) stall.emplace(&write_thread_);
+    if (!stall) {
+      stall.emplace(&write_thread_);
+      database_stats_->AddBufferManagerStop();
+    }
     // Flushes may have been put off while there were others to drop.
     MarkForBufferManager();
     if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
@@ -41,12 +44,15 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     memory_stall_->Block();
     mutex_.Lock();
   }
-  if (stall) {
-    const uint64_t micros = options_.clock->NowMicros() - begin;
-    RecordTick(options_.stats, STALL_MICROS, micros);
-    RecordInHistogram(options_.stats, WRITE_STALL, micros);
-  }
+  if (stall) CountStall(MonotonicMicros(options_.clock) - begin);
   return Status::OK();
+}
+
+void DBImpl::CountStall(uint64_t micros) const {
+  RecordTick(options_.stats, STALL_MICROS, micros);
+  database_stats_->AddStall(micros);
+  PERF_COUNTER_ADD(write_delay_time, micros * 1000);
+  RecordInHistogram(options_.stats, WRITE_STALL, micros);
 }
 
 void DBImpl::EndMemoryStall() {
@@ -80,13 +86,7 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
     }
     now = MonotonicMicros(clock);
   }
-  if (stall) {
-    const uint64_t micros = now - begin;
-    RecordTick(options_.stats, STALL_MICROS, micros);
-    database_stats_->AddStall(micros);
-    PERF_COUNTER_ADD(write_delay_time, micros * 1000);
-    RecordInHistogram(options_.stats, WRITE_STALL, micros);
-  }
+  if (stall) CountStall(now - begin);
   return Status::OK();
 }
 

@@ -1,6 +1,7 @@
 #include "db/version/table_cache.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "cache/typed_cache.h"
@@ -28,6 +29,13 @@ using ReaderCache = TypedCache<ReaderRef, CacheEntryRole::kMisc>;
 
 Slice NumberKey(const uint64_t& number) {
   return Slice(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+uint64_t NumberOf(const Slice& key) {
+  uint64_t number = 0;
+  INVARIANT(key.size() == sizeof(number));
+  memcpy(&number, key.data(), sizeof(number));
+  return number;
 }
 
 // Iterators keep their reader alive.
@@ -276,6 +284,20 @@ void TableCache::Keep(const FileMeta& file, const ReaderRef& reader) const {
   IgnoreError(ReaderCache(context_.cache.get())
                   .Insert(NumberKey(file.number), &value, 1),
               "a full table cache keeps no reader; this read has its own");
+}
+
+uint64_t TableCache::CachedReaderBytes(
+    const std::set<uint64_t>& numbers) const {
+  uint64_t bytes = 0;
+  if (context_.cache == nullptr || numbers.empty()) return bytes;
+  context_.cache->ApplyToAllEntries(
+      [&](const Slice& key, Cache::ObjectPtr object, size_t /*charge*/,
+          const Cache::CacheItemHelper* /*helper*/) {
+        if (numbers.count(NumberOf(key)) == 0) return;
+        bytes += (*static_cast<ReaderRef*>(object))->ApproximateMemoryUsage();
+      },
+      Cache::ApplyToAllEntriesOptions());
+  return bytes;
 }
 
 Status TableCache::Find(const ReadOptions& options, const FileMeta& file,

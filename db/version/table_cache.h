@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -219,6 +220,10 @@ class TableCache {
   IoGovernor* governor() const { return context_.governor; }
   // Null: no images are kept.
   FreshStage* fresh() const { return context_.fresh; }
+
+  // Memory of those readers of files in `numbers` that the database's cache
+  // holds. Walks through the whole of it; none of them counts as used.
+  uint64_t CachedReaderBytes(const std::set<uint64_t>& numbers) const;
 
   // Drops the reader of a file that is about to be deleted.
   void Evict(uint64_t number) const;

@@ -106,6 +106,24 @@ uint64_t VersionSet::TotalBlobBytes(const ColumnFamilyData& cfd) const {
   return bytes;
 }
 
+uint64_t VersionSet::TotalTableBytes(const ColumnFamilyData& cfd) const {
+  context_.mutex->AssertHeld();
+  std::map<uint64_t, uint64_t> sizes;
+  for (const std::weak_ptr<Version>& weak : versions_) {
+    const VersionRef version = weak.lock();
+    if (version == nullptr || version->cfd() != &cfd) continue;
+    const VersionStorage& storage = version->storage();
+    for (int level = 0; level < storage.level_count(); ++level) {
+      for (const FileRef& file : storage.files(level)) {
+        sizes[file->number] = file->size_bytes;
+      }
+    }
+  }
+  uint64_t bytes = 0;
+  for (const auto& entry : sizes) bytes += entry.second;
+  return bytes;
+}
+
 VersionRef VersionSet::NewVersion(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   return std::make_shared<Version>(cfd, next_version_number_++, &cfd->order(),

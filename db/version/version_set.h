@@ -141,6 +141,8 @@ class VersionSet {
   // Bytes of the blob files in any version of the family that something still
   // references. (mutex)
   uint64_t TotalBlobBytes(const ColumnFamilyData& cfd) const;
+  // The same of table files. (mutex)
+  uint64_t TotalTableBytes(const ColumnFamilyData& cfd) const;
 
   // Reads the manifest back; where it is damaged, what it is to hold goes to a
   // new one. Nobody else may be in a call.

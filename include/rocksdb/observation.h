@@ -56,10 +56,13 @@ struct MemoryReport {
   // What is in caches that are none of the block caches: of blobs and of rows.
   uint64_t blob_cache = 0;
   uint64_t row_cache = 0;
+  // Compressed secondary caches behind any of the caches above.
+  uint64_t secondary_cache = 0;
 
   uint64_t Total() const {
     return memtables + block_cache + table_readers + file_metadata +
-           fresh_level0 + buffer_pool + blob_cache + row_cache;
+           fresh_level0 + buffer_pool + blob_cache + row_cache +
+           secondary_cache;
   }
   // A line for each part, and one for the total.
   std::string ToString() const;

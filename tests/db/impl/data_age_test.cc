@@ -651,5 +651,56 @@ INSTANTIATE_TEST_SUITE_P(Styles, DataAgeModelTest,
                          ::testing::Values(kCompactionStyleUniversal,
                                            kCompactionStyleLevel));
 
+// Where files are dropped whole, the time of the oldest that is left.
+TEST_F(DataAgeTest, FifoEstimatesTheTimeOfItsOldestKey) {
+  const auto time_of_oldest = [this]() -> int64_t {
+    uint64_t seconds = 0;
+    const bool is_known =
+        db_->GetIntProperty(DB::Properties::kEstimateOldestKeyTime, &seconds);
+    std::string text;
+    EXPECT_EQ(db_->GetProperty(DB::Properties::kEstimateOldestKeyTime, &text),
+              is_known);
+    EXPECT_EQ(text, is_known ? std::to_string(seconds) : "");
+    return is_known ? static_cast<int64_t>(seconds) : -1;
+  };
+  const auto flush_one = [this](uint64_t n) {
+    int64_t now = 0;
+    EXPECT_OK(clock_->GetCurrentTime(&now));
+    EXPECT_OK(Put(Key(n), std::string(20000, 'v')));
+    EXPECT_OK(Flush());
+    EXPECT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+    return now;
+  };
+  options_.preclude_last_level_data_seconds = 0;
+  options_.compaction_style = kCompactionStyleFIFO;
+  options_.num_levels = 1;
+  options_.ttl = 0;
+  options_.compaction_options_fifo.max_table_files_size = 50000;
+  Open();
+  EXPECT_EQ(time_of_oldest(), -1) << "there is no file";
+  const int64_t first = flush_one(1);
+  EXPECT_GE(time_of_oldest(), first);
+  EXPECT_LT(time_of_oldest(), first + 500);
+  Pass(1000);
+  const int64_t second = flush_one(2);
+  EXPECT_LT(time_of_oldest(), first + 500) << "of the older one";
+  Pass(1000);
+  flush_one(3);
+  EXPECT_GE(time_of_oldest(), second) << "the first file is gone";
+  EXPECT_LT(time_of_oldest(), second + 500);
+  Reopen();
+  EXPECT_GE(time_of_oldest(), second);
+  EXPECT_LT(time_of_oldest(), second + 500);
+  ASSERT_OK(db_->SetOptions(
+      {{"compaction_options_fifo", "{allow_compaction=true;}"}}));
+  EXPECT_EQ(time_of_oldest(), -1) << "keys may be older than their file";
+  db_.reset();
+  options_.compaction_style = kCompactionStyleUniversal;
+  NewWorld();
+  Open();
+  flush_one(1);
+  EXPECT_EQ(time_of_oldest(), -1) << "for FIFO alone";
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

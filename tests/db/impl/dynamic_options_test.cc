@@ -283,6 +283,75 @@ TEST_F(DynamicOptionsTest, TheThreadListShowsWhatRuns) {
   db_.reset();
 }
 
+// Puts each flush before a gate.
+class FlushGateFactory final : public CompactionFilterFactory {
+ public:
+  explicit FlushGateFactory(const CompactionGate* gate) : gate_(gate) {}
+  const char* Name() const override { return "FlushGateFactory"; }
+  bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const override {
+    return reason == TableFileCreationReason::kFlush;
+  }
+  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& /*context*/) override {
+    return std::make_unique<Way>(gate_);
+  }
+
+ private:
+  class Way final : public CompactionFilter {
+   public:
+    explicit Way(const CompactionGate* gate) : gate_(gate) {}
+    const char* Name() const override { return "Way"; }
+    bool Filter(int level, const Slice& key, const Slice& value,
+                std::string* result, bool* is_changed) const override {
+      return gate_->Filter(level, key, value, result, is_changed);
+    }
+
+   private:
+    const CompactionGate* const gate_;
+  };
+
+  const CompactionGate* const gate_;
+};
+
+TEST_F(DynamicOptionsTest, TheThreadListShowsAFlush) {
+  CompactionGate gate;
+  options_.compaction_filter_factory =
+      std::make_shared<FlushGateFactory>(&gate);
+  options_.enable_thread_tracking = true;
+  Open();
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_OK(Put(std::to_string(i), std::string(1000, 'v')));
+  }
+  std::thread flush([this] { EXPECT_OK(Flush()); });
+  gate.Await();
+  std::vector<ThreadStatus> threads;
+  EXPECT_OK(env_->GetThreadList(&threads));
+  size_t running = 0;
+  for (const ThreadStatus& thread : threads) {
+    if (thread.operation_type != ThreadStatus::OP_FLUSH) continue;
+    ++running;
+    EXPECT_EQ(thread.thread_type, ThreadStatus::HIGH_PRIORITY);
+    EXPECT_EQ(thread.db_name, path_);
+    EXPECT_EQ(thread.cf_name, "default");
+    EXPECT_EQ(thread.operation_stage, ThreadStatus::STAGE_FLUSH_WRITE_L0);
+    auto properties = ThreadStatus::InterpretOperationProperties(
+        thread.operation_type, thread.op_properties);
+    EXPECT_GT(properties["JobID"], 0u);
+    EXPECT_GT(properties["BytesMemtables"], 100u * 1000);
+    EXPECT_EQ(properties["BytesWritten"], 0u);
+  }
+  EXPECT_EQ(running, 1u);
+  gate.Open();
+  flush.join();
+  EXPECT_OK(db_->Close());
+  EXPECT_OK(env_->GetThreadList(&threads));
+  for (const ThreadStatus& thread : threads) {
+    EXPECT_EQ(thread.operation_type, ThreadStatus::OP_UNKNOWN);
+  }
+  db_.reset();
+}
+
 TEST_F(DynamicOptionsTest, DirectReadsAreRefusedWhereAPathRefusesThem) {
   const std::string second = path_ + "_second";
   options_.db_paths = {{path_, 1 << 30}, {second, 1 << 30}};

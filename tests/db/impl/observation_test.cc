@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -13,10 +15,12 @@
 #include <thread>
 #include <vector>
 
+#include "cache/compressed_secondary_cache.h"
 #include "db/impl/prometheus.h"
 #include "file/buffer_pool.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/direct_fixture.h"
+#include "tests/testing/page_cache.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -104,9 +108,13 @@ constexpr const char* kIntegerProperties[] = {
     "block-cache-capacity",
     "block-cache-usage",
     "block-cache-pinned-usage",
+    "blob-cache-capacity",
+    "blob-cache-usage",
+    "blob-cache-pinned-usage",
 };
 
 TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
+  options_.blob_cache = NewLRUCache(1 << 20);
   Open();
   Fill(2);
   // What the flushes leave behind is gone, and nothing moves any more.
@@ -141,6 +149,71 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
   EXPECT_FALSE(db_->GetProperty("rocksdb.num-files-at-level77", &value));
   EXPECT_FALSE(db_->GetProperty(
       "rocksdb.aggregated_table_properties_at_level77", &value));
+}
+
+TEST_F(ObservationTest, TablesOfAllLiveVersionsAreCounted) {
+  const std::string total = "rocksdb.total-sst-files-size";
+  const std::string live = "rocksdb.live-sst-files-size";
+  Open();
+  Fill(3);
+  const uint64_t before = Number(live);
+  EXPECT_EQ(Number(total), before) << "a file counts once";
+  std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  CompactRangeOptions once;
+  once.bottommost_level_compaction = BottommostLevelCompaction::kForceOptimized;
+  ASSERT_OK(db_->CompactRange(once, nullptr, nullptr));
+  const uint64_t after = Number(live);
+  EXPECT_LT(after, before);
+  EXPECT_EQ(Number(total), before + after) << "the iterator holds a version";
+  it.reset();
+  EXPECT_EQ(Get("key1000").size(), 100u) << "which lets the old one go";
+  EXPECT_EQ(Number(total), after);
+}
+
+TEST_F(ObservationTest, ReadersInTheTableCacheAreCounted) {
+  const std::string readers = "rocksdb.estimate-table-readers-mem";
+  table_.filter_policy.reset(NewBloomFilterPolicy(10));
+  UseTable();
+  options_.max_open_files = 100;
+  Open();
+  EXPECT_EQ(Number(readers), 0u);
+  Fill(3);
+  EXPECT_FALSE(Scan().empty());
+  const uint64_t cached = Number(readers);
+  // Two bytes for each key of a filter and an index, at least.
+  EXPECT_GT(cached, 3u * 300 * 2);
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "other", &other));
+  uint64_t of_other = 1;
+  EXPECT_TRUE(db_->GetIntProperty(other, readers, &of_other));
+  EXPECT_EQ(of_other, 0u) << "each family has its own files";
+  ASSERT_OK(db_->Put(WriteOptions(), other, "key", "value"));
+  ASSERT_OK(db_->Flush(FlushOptions(), other));
+  std::string value;
+  ASSERT_OK(db_->Get(ReadOptions(), other, "key", &value));
+  EXPECT_TRUE(db_->GetIntProperty(other, readers, &of_other));
+  EXPECT_GT(of_other, 0u);
+  EXPECT_EQ(Number(readers), cached);
+  uint64_t sum = 0;
+  EXPECT_TRUE(db_->GetAggregatedIntProperty(readers, &sum));
+  EXPECT_EQ(sum, cached + of_other);
+  ASSERT_OK(db_->DropColumnFamily(other));
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+  options_.max_open_files = -1;
+  Reopen();
+  EXPECT_FALSE(Scan().empty());
+  EXPECT_EQ(Number(readers), cached) << "wherever the readers are";
+}
+
+TEST_F(ObservationTest, FilesStayOpenWithinTheirLimit) {
+  options_.max_open_files = 100;
+  Open();
+  Fill(3);
+  EXPECT_FALSE(Scan().empty());
+  const uint64_t opens = Ticker(NO_FILE_OPENS);
+  EXPECT_GE(opens, 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(Scan().empty());
+  EXPECT_EQ(Ticker(NO_FILE_OPENS), opens);
 }
 
 TEST_F(ObservationTest, CompactionStatsAddUp) {
@@ -312,6 +385,7 @@ Exposition Parse(const std::string& text) {
 }
 
 TEST_F(ObservationTest, PrometheusReadsItAll) {
+  options_.blob_cache = NewLRUCache(1 << 20);
   Open();
   ColumnFamilyHandle* other = nullptr;
   ASSERT_OK(db_->CreateColumnFamily(ColumnFamilyOptions(), "other", &other));
@@ -349,6 +423,20 @@ TEST_F(ObservationTest, PrometheusReadsItAll) {
   EXPECT_EQ(found.types.at("rocksdb_block_cache_capacity"), "gauge");
   EXPECT_EQ(found.samples.at(gauge + "\"default\"}"), double(8 << 20));
   EXPECT_EQ(found.samples.count(gauge + "\"other\"}"), 1u);
+  for (const char* name : kIntegerProperties) {
+    std::string metric = std::string("rocksdb_") + name;
+    std::replace(metric.begin(), metric.end(), '-', '_');
+    EXPECT_EQ(found.types.count(metric), 1u) << metric;
+    EXPECT_EQ(found.samples.count(metric + "{" + db + ",cf=\"default\"}"), 1u)
+        << metric;
+  }
+  EXPECT_EQ(found.samples.at("rocksdb_blob_cache_capacity{" + db +
+                             ",cf=\"default\"}"),
+            double(1 << 20));
+  EXPECT_EQ(found.samples.count("rocksdb_blob_cache_capacity{" + db +
+                                ",cf=\"other\"}"),
+            0u)
+      << "it has none";
   ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
 }
 
@@ -380,17 +468,44 @@ TEST_F(ObservationTest, AClosedDatabaseTellsNothing) {
 }
 
 TEST_F(ObservationTest, ThePageCacheIsToldByLevel) {
+  SKIP_WITHOUT_PAGE_CACHE(directory_);
   Open();
   Fill(4, 4000);
   auto map = Map(ObservedProperties::kPageCache);
   EXPECT_EQ(map.at("level0.files"), "4");
   const uint64_t bytes = std::stoull(map.at("level0.bytes"));
   EXPECT_GT(bytes, 4u * 300 * 4000);
-  EXPECT_LE(std::stoull(map.at("level0.resident-bytes")), bytes);
   EXPECT_EQ(map.at("level1.files"), "0");
-  EXPECT_EQ(map.at("level1.resident-bytes"), "0");
-  EXPECT_NE(Text(ObservedProperties::kPageCache).find("Resident(MB)"),
-            std::string::npos);
+  EXPECT_EQ(map.at("level1.bytes"), "0");
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 4u);
+  std::vector<std::unique_ptr<MappedFile>> mapped;
+  for (const LiveFileMetaData& file : files) {
+    mapped.push_back(std::make_unique<MappedFile>(file.directory + "/" +
+                                                  file.relative_filename));
+    mapped.back()->DropPages();
+  }
+  const auto expect_resident = [this](uint64_t wanted) {
+    const auto now = Map(ObservedProperties::kPageCache);
+    EXPECT_EQ(now.at("level0.resident-bytes"), std::to_string(wanted));
+    EXPECT_EQ(now.at("level1.resident-bytes"), "0");
+    char megabytes[32];
+    (void)snprintf(megabytes, sizeof(megabytes), "%12.2f\n",
+                   static_cast<double>(wanted) / 1048576.0);
+    const std::string text = Text(ObservedProperties::kPageCache);
+    EXPECT_NE(text.find("Resident(MB)"), std::string::npos);
+    EXPECT_NE(text.find(megabytes), std::string::npos) << text;
+  };
+  expect_resident(0);
+  mapped[1]->ReadAll();
+  expect_resident(files[1].size);
+  mapped[3]->ReadAll();
+  expect_resident(files[1].size + files[3].size);
+  mapped[1]->DropPages();
+  expect_resident(files[3].size);
+  for (const auto& file : mapped) file->ReadAll();
+  expect_resident(bytes);
 }
 
 class EphemeralReadersTest : public DirectFixture {};
@@ -446,6 +561,30 @@ TEST_F(ObservationTest, TheMemoryReportCountsNothingTwice) {
   EXPECT_EQ(report.blob_cache, 0u) << "it is the block cache";
   EXPECT_GT(report.block_cache, 8'000'000u);
   EXPECT_EQ(report.row_cache, options_.row_cache->GetUsage());
+}
+
+TEST_F(ObservationTest, TheMemoryReportKnowsSecondaryCaches) {
+  CompressedSecondaryCacheOptions after;
+  after.capacity = 4 << 20;
+  const auto behind = std::make_shared<CompressedSecondaryCache>(after);
+  LRUCacheOptions before;
+  before.capacity = 64 << 10;
+  before.num_shard_bits = 0;
+  before.secondary_cache = behind;
+  table_.block_cache = before.MakeSharedCache();
+  UseTable();
+  // One behind two counts once.
+  options_.blob_cache = before.MakeSharedCache();
+  Open();
+  Fill(1, 4000);
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(Scan().empty());
+  EXPECT_GT(behind->GetUsage(), 5000u);
+  MemoryReport report;
+  ASSERT_OK(GetMemoryReport(db_.get(), &report));
+  EXPECT_EQ(report.secondary_cache, behind->GetUsage());
+  EXPECT_EQ(Map(ObservedProperties::kMemory).at("secondary-cache"),
+            std::to_string(behind->GetUsage()));
+  EXPECT_LE(report.block_cache, 64u << 10);
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -511,6 +650,96 @@ TEST_F(ObservationTest, TheMemoryReportAddsUp) {
     if (name != "total") sum += std::stoull(bytes);
   }
   EXPECT_EQ(std::to_string(sum), map.at("total"));
+}
+
+// Keys without a common length and letters that no codec makes shorter.
+class EveryCacheTest : public ObservationTest {
+ protected:
+  static constexpr int kRows = 12000, kBlobs = 3000, kTiny = 150'000;
+
+  static std::string KeyOf(const char* kind, int i) {
+    return kind + std::to_string(1'000'000 + i);
+  }
+  void PutAll(const char* kind, int count, size_t value_bytes) {
+    std::string value;
+    Random64 random(7);
+    for (int i = 0; i < count; ++i) {
+      value.clear();
+      while (value.size() < value_bytes) {
+        value += static_cast<char>(random.Next());
+      }
+      ASSERT_OK(Put(KeyOf(kind, i), value));
+    }
+    ASSERT_OK(Flush());
+  }
+  // Small values; large ones, which are blobs; and as many blocks as entries,
+  // for an index that takes memory.
+  void FillAll() {
+    options_.enable_blob_files = true;
+    options_.min_blob_size = 1000;
+    table_.block_size = 1;
+    UseTable();
+    Open();
+    PutAll("tiny", kTiny, 8);
+    table_.block_size = 4096;
+    UseTable();
+    Reopen();
+    PutAll("row", kRows, 900);
+    PutAll("blob", kBlobs, 4000);
+    db_.reset();
+  }
+  void UseEveryCache() {
+    LRUCacheOptions small;
+    small.capacity = 2 << 20;
+    CompressedSecondaryCacheOptions behind;
+    behind.capacity = 32 << 20;
+    small.secondary_cache = behind.MakeSharedSecondaryCache();
+    table_.block_cache = small.MakeSharedCache();
+    UseTable();
+    options_.row_cache = NewLRUCache(32 << 20);
+    options_.blob_cache = NewLRUCache(32 << 20);
+  }
+  void ReadAll() {
+    for (int i = 0; i < kBlobs; ++i) {
+      EXPECT_EQ(Get(KeyOf("blob", i)).size(), 4000u);
+    }
+    for (int i = 0; i < kRows; ++i) {
+      EXPECT_EQ(Get(KeyOf("row", i)).size(), 900u);
+    }
+    // Blocks go behind the cache when they leave it a second time.
+    for (int round = 0; round < 3; ++round) {
+      const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+      int count = 0;
+      for (it->Seek("row"); it->Valid() && it->key().starts_with("row");
+           it->Next()) {
+        ++count;
+      }
+      EXPECT_EQ(count, kRows);
+    }
+  }
+};
+
+TEST_F(EveryCacheTest, TheMemoryReportAddsUp) {
+  table_.block_cache = nullptr;
+  ASSERT_NO_FATAL_FAILURE(FillAll());
+  table_ = BlockBasedTableOptions();
+  UseTable();
+  malloc_trim(0);
+  const uint64_t before = HeldBytes();
+  if (before == 0) GTEST_SKIP() << "this allocator does not count";
+  UseEveryCache();
+  Open();
+  ReadAll();
+  MemoryReport report;
+  ASSERT_OK(GetMemoryReport(db_.get(), &report));
+  const uint64_t held = HeldBytes() - before;
+  constexpr uint64_t kMiB = 1 << 20;
+  EXPECT_GT(report.table_readers, 4 * kMiB);
+  EXPECT_GT(report.blob_cache, uint64_t{kBlobs} * 4000);
+  EXPECT_GT(report.row_cache, uint64_t{kRows} * 900);
+  EXPECT_GT(report.secondary_cache, 4 * kMiB);
+  EXPECT_GT(report.Total(), held * 9 / 10) << report.ToString() << held;
+  EXPECT_LT(report.Total(), held * 11 / 10) << report.ToString() << held;
 }
 #endif
 

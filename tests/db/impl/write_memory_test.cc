@@ -1,10 +1,13 @@
 // db_write_buffer_size, and a write buffer manager over several databases.
 #include <atomic>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/perf_context.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -133,6 +136,49 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   CancelAllBackgroundWork(db_.get(), /*wait=*/false);
   is_shut_out.join();
   EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
+}
+
+TEST_F(WriteMemoryTest, AStallIsCounted) {
+  auto manager = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
+  options_.write_buffer_manager = manager;
+  options_.statistics = CreateDBStatistics();
+  options_.max_write_buffer_number = 1000;
+  Open();
+  ASSERT_OK(db_->PauseBackgroundWork());
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  Status s;
+  for (int i = 0; i < 8000 && s.ok(); ++i) {
+    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
+  }
+  ASSERT_TRUE(s.IsIncomplete()) << s.ToString();
+  const auto number = [this](const char* property, const char* key) {
+    std::map<std::string, std::string> map;
+    EXPECT_TRUE(db_->GetMapProperty(property, &map));
+    return std::stoull(map.at(key));
+  };
+  const char* const stops = "write-buffer-manager-limit-stops";
+  EXPECT_EQ(number("rocksdb.db-write-stall-stats", stops), 0u)
+      << "nobody has waited";
+  uint64_t delay_nanos = 0;
+  std::thread waits([&] {
+    get_perf_context()->Reset();
+    EXPECT_OK(Put("patient", "1"));
+    delay_nanos = get_perf_context()->write_delay_time;
+  });
+  while (!manager->IsStallActive()) std::this_thread::yield();
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  waits.join();
+  EXPECT_EQ(number("rocksdb.db-write-stall-stats", stops), 1u);
+  EXPECT_EQ(number("rocksdb.dbstats", stops), 1u);
+  const uint64_t micros =
+      number("rocksdb.dbstats", "db.user_write_stall_micros");
+  EXPECT_GT(micros, 0u);
+  EXPECT_EQ(micros, Ticker(STALL_MICROS));
+  EXPECT_EQ(micros * 1000, delay_nanos);
+  std::string text;
+  ASSERT_TRUE(db_->GetProperty("rocksdb.db-write-stall-stats", &text));
+  EXPECT_NE(text.find(std::string(stops) + ": 1"), std::string::npos) << text;
 }
 
 // What a database is left with whose log is replayed under a limit.
