@@ -36,6 +36,7 @@ set(BASALT_APART
   tests/db/read/tombstone_survivors_test.cc
   tests/db/wal/log_writer_test.cc
   tests/db_stress_tool/stamp_history_test.cc
+  tests/env/posix/page_cache_test.cc
   tests/env/posix/posix_uring_test.cc
   tests/env/posix/resident_pages_test.cc
   tests/env/posix/uncached_io_test.cc

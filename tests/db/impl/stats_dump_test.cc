@@ -4,6 +4,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
@@ -108,6 +109,49 @@ TEST_F(StatsDumpTest, SnapshotsKeepWhatEachPeriodCounted) {
   ASSERT_OK(db_->Close());
   db_.reset();
   EXPECT_TRUE(none->Valid()) << "an iterator keeps what it walks";
+}
+
+// The time of the first snapshot of [from, ...), which is waited for.
+uint64_t AwaitTime(DB* db, uint64_t from) {
+  std::unique_ptr<StatsHistoryIterator> it;
+  do {
+    EXPECT_OK(db->GetStatsHistory(from, UINT64_MAX, &it));
+    std::this_thread::yield();
+  } while (!it->Valid());
+  return it->GetStatsTime();
+}
+
+TEST_F(StatsDumpTest, SnapshotsStayWithinTheirBuffer) {
+  options_.statistics = CreateDBStatistics();
+  std::map<std::string, uint64_t> counts;
+  ASSERT_TRUE(options_.statistics->getTickerMap(&counts));
+  const size_t snapshot_bytes = counts.size() * sizeof(uint64_t);
+  options_.stats_persist_period_sec = 1;
+  // Room for one.
+  options_.stats_history_buffer_size = snapshot_bytes * 3 / 2;
+  Open();
+  const auto is_there = [this](uint64_t time) {
+    std::unique_ptr<StatsHistoryIterator> it;
+    EXPECT_OK(db_->GetStatsHistory(time, time + 1, &it));
+    return it->Valid();
+  };
+  const uint64_t first = AwaitTime(db_.get(), 0);
+  const uint64_t second = AwaitTime(db_.get(), first + 1);
+  EXPECT_FALSE(is_there(first)) << "it made room for the second";
+  ASSERT_OK(db_->SetDBOptions({{"stats_history_buffer_size", "10000000"}}));
+  EXPECT_EQ(db_->GetDBOptions().stats_history_buffer_size, 10'000'000u);
+  // One that was taken meanwhile may have pushed the second out.
+  const uint64_t third = AwaitTime(db_.get(), second + 1);
+  const uint64_t fourth = AwaitTime(db_.get(), third + 1);
+  AwaitTime(db_.get(), fourth + 1);
+  EXPECT_TRUE(is_there(third));
+  EXPECT_TRUE(is_there(fourth));
+  ASSERT_OK(db_->SetDBOptions({{"stats_history_buffer_size", "0"}}));
+  while (is_there(third)) std::this_thread::yield();
+  std::unique_ptr<StatsHistoryIterator> none;
+  ASSERT_OK(db_->GetStatsHistory(0, UINT64_MAX, &none));
+  EXPECT_FALSE(none->Valid());
+  ASSERT_OK(db_->Close());
 }
 
 TEST_F(StatsDumpTest, TablesNameTheirHost) {
