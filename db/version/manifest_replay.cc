@@ -78,8 +78,10 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
           s.ToString());
     }
   }
-  if (s.ok()) s = damage.status();
-  return s.ok() ? CheckManifestTail(fs, path, end) : s;
+  if (!s.ok()) return s;
+  bool is_torn = false;
+  s = CheckManifestTail(fs, path, end, &is_torn);
+  return is_torn || damage.status().ok() ? s : damage.status();
 }
 
 // Edits of an atomic group wait until its last one is there.

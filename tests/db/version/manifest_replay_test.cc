@@ -199,6 +199,57 @@ TEST(ManifestReplay, ZerosBehindTheLastRecordAreRoomSetAside) {
   }
 }
 
+// The length of the file was with the device before the last sectors were.
+TEST(ManifestReplay, ARecordThatLostItsLastSectorsIsNotThere) {
+  std::vector<std::string> records = {Encode(Head())};
+  for (uint64_t n = 100; n < 250; ++n) {
+    VersionEdit edit;
+    edit.AddFile(0, NewFileMeta(n, std::string(n % 100, 'a'),
+                                std::string(n % 170, 'b'), n));
+    records.push_back(Encode(edit));
+  }
+  const std::vector<std::string> steps = Steps(records);
+  int torn = 0;
+  for (size_t n = 2; n <= records.size(); ++n) {
+    const std::vector<std::string> written(records.begin(),
+                                           records.begin() + n);
+    std::string bytes = ManifestDirectory::LogOf(written);
+    const size_t begin =
+        ManifestDirectory::LogOf({records.begin(), records.begin() + n - 1})
+            .size();
+    const size_t cut = (begin / 512 + 1) * 512;
+    if (cut >= bytes.size()) continue;
+    // If it lost one byte, that may as well have been damaged.
+    const auto lost = bytes.end() - (bytes.begin() + cut) -
+                      std::count(bytes.begin() + cut, bytes.end(), '\0');
+    if (lost < 2) continue;
+    ++torn;
+    std::fill(bytes.begin() + cut, bytes.end(), '\0');
+    ManifestDirectory directory;
+    directory.WriteManifest(bytes);
+    ManifestReplay replay;
+    const Status s = directory.Replay(&replay);
+    ASSERT_TRUE(s.ok()) << "cut at " << cut << ": " << s.ToString();
+    ASSERT_EQ(StateText(&replay), steps[n - 2]) << "cut at " << cut;
+  }
+  EXPECT_GT(torn, 20);
+}
+
+// A last record that ends in zeros is no torn one.
+TEST(ManifestReplay, AFlippedBitInFrontOfZerosIsCorruption) {
+  const std::string bytes = ManifestDirectory::LogOf(
+      {Encode(Head()), std::string(200, 'x') + std::string(600, '\0')});
+  const size_t begin = ManifestDirectory::LogOf({Encode(Head())}).size();
+  for (size_t i = begin; i < bytes.size(); ++i) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    ManifestDirectory directory;
+    directory.WriteManifest(damaged);
+    ManifestReplay replay;
+    ASSERT_TRUE(directory.Replay(&replay).IsCorruption()) << i;
+  }
+}
+
 TEST(ManifestReplay, CurrentDamagedInEachWay) {
   for (const std::string text :
        {"", "\n", "MANIFEST-000005", "MANIFEST-\n", "MANIFEST-00x005\n",
