@@ -61,7 +61,7 @@ TEST(OptionsFileTest, FilesOfReleasesAreRead) {
     EXPECT_TRUE(CompareOptions(ConfigOptions(), file, again).ok());
     EXPECT_EQ(printed, PrintOptionsFile(again));
   }
-  EXPECT_GE(count, 12);
+  EXPECT_GE(count, 14);
 }
 
 TEST(OptionsFileTest, ValuesArriveWhereTheyBelong) {
@@ -80,6 +80,11 @@ TEST(OptionsFileTest, ValuesArriveWhereTheyBelong) {
   EXPECT_STREQ("StringAppendOperator", cf.merge_operator->Name());
   EXPECT_EQ(7u, TableOf(file.families[1]).format_version);
 
+  const OptionsFile older = Parse(Sample("r783_one_cf"));
+  ASSERT_EQ(older.families.size(), 1u);
+  EXPECT_EQ(older.families[0].options.merge_operator->Name(),
+            std::string("StringAppendOperator"));
+  EXPECT_EQ(older.families[0].options.compression, kNoCompression);
   const OptionsFile prefix = Parse(Sample("r78_bloom_prefix"));
   EXPECT_EQ("rocksdb.FixedPrefix.12",
             prefix.families[0].options.prefix_extractor->GetId());

@@ -122,6 +122,12 @@ class GoldenDatabase {
     }
   }
 
+  std::string identity() const {
+    std::string text;
+    EXPECT_TRUE(db_->GetDbIdentity(text).ok());
+    return text;
+  }
+
   std::vector<GoldenEntry> Read(bool with_columns) {
     std::vector<GoldenEntry> entries;
     for (ColumnFamilyHandle* handle : handles_) {
@@ -266,6 +272,47 @@ TEST(GoldenTest, EveryDatabaseReadsAsExpectedBeforeAndAfterCompaction) {
   }
   for (const std::string& name : names) {
     CheckOne(directory.path(), name);
+  }
+}
+
+// A database as its first session left it: no table, all is in the log.
+TEST(GoldenTest, TheFirstFilesOfADatabaseAreOne) {
+  namespace fs = std::filesystem;
+  const fs::path data = fs::path(BASALT_SOURCE_DIR) / "tests/testdata";
+  for (const std::string release : {"r119", "r783"}) {
+    SCOPED_TRACE(release);
+    const TempDir directory("golden_first");
+    const fs::path to = directory.path();
+    const auto take = [&](const char* folder, const std::string& name) {
+      fs::copy_file(data / folder / (release + "_two_cf." + name), to / name);
+    };
+    for (const char* name : {"CURRENT", "IDENTITY", "MANIFEST-000005"}) {
+      take("manifest", name);
+    }
+    take("wal", "000004.log");
+    GoldenDatabase db;
+    const Status s = db.Open(directory.path(), "");
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    EXPECT_EQ(db.identity(), release == "r119"
+                                 ? "97297cef-b6c7-4770-a6ca-40a94ea2c0af"
+                                 : "4f0ecf08-8c95-4d5b-9fcc-8a9e21fff5e2");
+    const std::string one = "cf one";
+    std::vector<GoldenEntry> expected = {
+        {"default", "apple", "green", "=677265656E,"},
+        {"default", "ent", "dflt", "=64666C74,61=31,6262=3232,"},
+        {"default", "grape", "1", "=31,"},
+        {"default", "timed", "tv", "=7476,"},
+        {one, "", "", "=,"},
+        {one, "bird", "wren", "=7772656E,"},
+        {one, "ent2", "", "7A=39,"},
+        {one, "heron", "2", "=32,"},
+        {one, "timed2", "tv2", "=747632,"}};
+    if (release == "r783") {
+      std::erase_if(expected, [](const GoldenEntry& entry) {
+        return entry.key.starts_with("timed");
+      });
+    }
+    EXPECT_EQ(db.Read(/*with_columns=*/true), expected);
   }
 }
 

@@ -244,32 +244,36 @@ TEST_F(PreparedTransactionsTest, ACommitBringsTheTimestamp) {
 
 // Of RocksDB: xid1 commits a and b, xid2 rolls c back, d is written twice.
 TEST_F(PreparedTransactionsTest, ALogOfTheFieldsOwnEngine) {
-  Open();
-  ASSERT_OK(db_->Close());
-  db_.reset();
-  std::filesystem::copy_file(
-      std::filesystem::path(BASALT_SOURCE_DIR) /
-          "tests/testdata/wal/r119_txn_write_committed.000004.log",
-      LogFileName(path_, NewestLog() + 10));
-  Open();
-  EXPECT_EQ(Get("plain"), "v");
-  EXPECT_EQ(Get("a"), "1");
-  EXPECT_EQ(Get("b"), "2");
-  EXPECT_EQ(Get("c"), "NOT_FOUND");
-  EXPECT_EQ(Get("d"), "5");
-  EXPECT_EQ(db_->GetLatestSequenceNumber(), 5u);
-  db_.reset();
-  for (const char* policy : {"prepared", "unprepared"}) {
-    std::filesystem::copy_file(
-        std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata/wal" /
-            ("r119_txn_write_" + std::string(policy) + ".000004.log"),
-        LogFileName(path_, NewestLog() + 10),
-        std::filesystem::copy_options::overwrite_existing);
-    EXPECT_FALSE(TryOpen().ok()) << policy;
-    std::filesystem::remove(LogFileName(path_, NewestLog()));
+  for (const std::string release : {"r119", "r783"}) {
+    SCOPED_TRACE(release);
+    const auto take = [&](const std::string& policy) {
+      std::filesystem::copy_file(
+          std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata/wal" /
+              (release + "_txn_write_" + policy + ".000004.log"),
+          LogFileName(path_, NewestLog() + 10));
+    };
+    Open();
+    ASSERT_OK(db_->Close());
+    db_.reset();
+    take("committed");
+    Open();
+    EXPECT_EQ(Get("plain"), "v");
+    EXPECT_EQ(Get("a"), "1");
+    EXPECT_EQ(Get("b"), "2");
+    EXPECT_EQ(Get("c"), "NOT_FOUND");
+    EXPECT_EQ(Get("d"), "5");
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), 5u);
+    db_.reset();
+    for (const char* policy : {"prepared", "unprepared"}) {
+      take(policy);
+      EXPECT_FALSE(TryOpen().ok()) << policy;
+      std::filesystem::remove(LogFileName(path_, NewestLog()));
+    }
+    Open();
+    EXPECT_EQ(Get("d"), "5");
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
   }
-  Open();
-  EXPECT_EQ(Get("d"), "5");
 }
 
 // What the first session has made durable is enough for the next one.

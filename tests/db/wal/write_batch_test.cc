@@ -15,6 +15,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
+using std::string_literals::operator""s;
+
 class TestHandle : public ColumnFamilyHandle {
  public:
   explicit TestHandle(uint32_t id,
@@ -403,7 +405,9 @@ TEST(WriteBatch, StockTransactionBatches) {
   Strings calls;
   for (const char* name :
        {"r119_txn_write_committed.000004", "r119_txn_write_prepared.000004",
-        "r119_txn_write_unprepared.000004", "r119_udt_txn.000004"}) {
+        "r119_txn_write_unprepared.000004", "r119_udt_txn.000004",
+        "r783_txn_write_committed.000004", "r783_txn_write_prepared.000004",
+        "r783_txn_write_unprepared.000004"}) {
     const LogContents log =
         ReadLog(TestLog(name), WALRecoveryMode::kAbsoluteConsistency, 4);
     EXPECT_TRUE(log.reports.empty());
@@ -419,6 +423,46 @@ TEST(WriteBatch, StockTransactionBatches) {
         "Commit(xid1)", "Rollback(xid2)", "Commit(xidts@8)"}) {
     EXPECT_NE(std::find(calls.begin(), calls.end(), call), calls.end()) << call;
   }
+}
+
+// The calls of a log that a release wrote.
+Strings CallsOfLog(const std::string& name) {
+  const LogContents log =
+      ReadLog(TestLog(name), WALRecoveryMode::kAbsoluteConsistency, 4);
+  EXPECT_TRUE(log.reports.empty());
+  Strings calls;
+  for (const std::string& record : log.records) {
+    for (const std::string& call : Calls(WriteBatch(record))) {
+      calls.push_back(call);
+    }
+  }
+  return calls;
+}
+
+// The same of both releases, each with its own marker of who prepared.
+TEST(WriteBatch, StockTransactionsAreThoseOfTheOtherRelease) {
+  for (const std::string policy : {"committed", "prepared", "unprepared"}) {
+    const std::string name = "_txn_write_" + policy + ".000004";
+    const Strings calls = CallsOfLog("r783" + name);
+    EXPECT_GT(calls.size(), 10u);
+    EXPECT_EQ(calls, CallsOfLog("r119" + name));
+  }
+}
+
+// Behind the value, seconds as fixed32.
+TEST(WriteBatch, StockBatchesWithTimeToLive) {
+  EXPECT_EQ(CallsOfLog("r119_ttl.000004"), Strings{"Put0(k,v\xfb\xb0\0k)"s});
+  EXPECT_EQ(CallsOfLog("r783_ttl.000004"), Strings{"Put0(k,v\xf9\xb0\0k)"s});
+}
+
+// References to blob file 8, and an entity that has one as a column.
+TEST(WriteBatch, StockBatchesWithBlobsOfTheirOwn) {
+  const Strings calls = CallsOfLog("r119_blob_direct_write.000004");
+  ASSERT_EQ(calls.size(), 3u);
+  EXPECT_TRUE(calls[0].starts_with("PutBlobIndex0(k1,\x01\x08\x40"))
+      << calls[0];
+  EXPECT_EQ(calls[1], "Put0(k2,x)");
+  EXPECT_EQ(calls[2], "PutEntity0(e,)");
 }
 
 TEST(WriteBatch, MalformedBytesAreCorruption) {
