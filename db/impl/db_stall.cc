@@ -119,9 +119,10 @@ void DBImpl::UpdateStall(Family* family) {
       family->stats.AddStall(decision.cause, decision.condition,
                              compacts_level0);
       ROCKSDB_NAMESPACE::Warn(
-          options_.logger, "[%s] write stall: %s", cfd->name().c_str(),
+          options_.logger, "[%s] write stall: %s by %s", cfd->name().c_str(),
           decision.condition == WriteStallCondition::kStopped ? "stopped"
-                                                              : "delayed");
+                                                              : "delayed",
+          StallCauseName(decision.cause));
     }
     stall_changes_.push_back({cfd->name(), {decision.condition, before}});
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "db/write/write_stall.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
 
@@ -12,19 +13,6 @@ namespace {
 
 constexpr double kMiB = 1048576.0;
 constexpr double kGiB = kMiB * 1024.0;
-
-const char* CauseName(WriteStallCause cause) {
-  switch (cause) {
-    case WriteStallCause::kMemtableLimit:
-      return "memtable-limit";
-    case WriteStallCause::kL0FileCountLimit:
-      return "l0-file-count-limit";
-    case WriteStallCause::kPendingCompactionBytes:
-      return "pending-compaction-bytes";
-    default:
-      return "other";
-  }
-}
 
 void Add(LevelWork* sum, const LevelWork& work) {
   INVARIANT(sum != nullptr);
@@ -283,8 +271,10 @@ std::map<std::string, std::string> FamilyStats::StallMap() const {
     const auto found = by_cause_.find(cause);
     const std::array<uint64_t, 2> counts =
         found == by_cause_.end() ? std::array<uint64_t, 2>{} : found->second;
-    map[std::string(CauseName(cause)) + "-delays"] = std::to_string(counts[0]);
-    map[std::string(CauseName(cause)) + "-stops"] = std::to_string(counts[1]);
+    map[std::string(StallCauseName(cause)) + "-delays"] =
+        std::to_string(counts[0]);
+    map[std::string(StallCauseName(cause)) + "-stops"] =
+        std::to_string(counts[1]);
   }
   map["cf-l0-file-count-limit-delays-with-ongoing-compaction"] =
       std::to_string(level0_while_compacting_[0]);

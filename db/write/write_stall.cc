@@ -38,6 +38,19 @@ void Stop(StallDecision* decision, WriteStallCause cause) {
 
 }  // namespace
 
+const char* StallCauseName(WriteStallCause cause) {
+  switch (cause) {
+    case WriteStallCause::kMemtableLimit:
+      return "memtable-limit";
+    case WriteStallCause::kL0FileCountLimit:
+      return "l0-file-count-limit";
+    case WriteStallCause::kPendingCompactionBytes:
+      return "pending-compaction-bytes";
+    default:
+      return "other";
+  }
+}
+
 StallDecision DecideStall(const StallInput& input,
                           const MutableCFOptions& options) {
   StallDecision decision;

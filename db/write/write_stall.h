@@ -26,6 +26,9 @@ struct StallDecision {
   double debt = 0;
 };
 
+// As the maps of stalls have it.
+const char* StallCauseName(WriteStallCause cause);
+
 StallDecision DecideStall(const StallInput& input,
                           const MutableCFOptions& options);
 

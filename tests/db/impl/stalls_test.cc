@@ -1,6 +1,9 @@
 // Who waits in a stall, for whom, and what ends it.
 #include <atomic>
 #include <condition_variable>
+#include <cstdarg>
+#include <cstdio>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -280,6 +283,131 @@ TEST_F(StallsTest, FreshTablesHoldNobodyUp) {
   }
   EXPECT_EQ(Get("l2").size(), 1u << 20);
 }
+
+// Each cause for which writers of a family are held back.
+struct StallCause {
+  const char* name;  // as the maps have it
+  void (*apply)(Options*);
+  // Nothing is flushed.
+  bool holds_flushes = false;
+};
+
+// What is told of stalls, to listeners and in the log.
+class StallWatch : public EventListener, public Logger {
+ public:
+  void OnStallConditionsChanged(const WriteStallInfo& info) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    EXPECT_EQ(info.cf_name, kDefaultColumnFamilyName);
+    EXPECT_EQ(info.condition.prev, condition_);
+    condition_ = info.condition.cur;
+    changed_.notify_all();
+  }
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[1000];
+    (void)vsnprintf(line, sizeof(line), format, arguments);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    log_ += std::string(line) + "\n";
+  }
+  void Await(WriteStallCondition condition) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return condition_ == condition; });
+  }
+  bool HasLogged(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return log_.find(text) != std::string::npos;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  WriteStallCondition condition_ = WriteStallCondition::kNormal;
+  std::string log_;
+};
+
+class StallCausesTest : public StallsTest,
+                        public ::testing::WithParamInterface<StallCause> {
+ protected:
+  StallCausesTest() {
+    options_.level0_slowdown_writes_trigger = 100;
+    options_.level0_stop_writes_trigger = 100;
+    options_.delayed_write_rate = 1 << 30;
+    options_.max_write_buffer_number = 100;
+    GetParam().apply(&options_);
+    options_.listeners.push_back(watch_);
+    options_.info_log = watch_;
+  }
+  // Each time a little worse.
+  void WorsenUntil(const std::string& property) {
+    FlushOptions flush;
+    flush.allow_write_stall = true;
+    flush.wait = !GetParam().holds_flushes;
+    for (int i = 0; Number(property) == 0; ++i) {
+      ASSERT_LT(i, 50);
+      ASSERT_OK(Put("k", std::string(50'000, 'v')));
+      ASSERT_OK(db_->Flush(flush));
+    }
+  }
+  uint64_t Count(const std::string& name) {
+    std::map<std::string, std::string> counts;
+    EXPECT_TRUE(
+        db_->GetMapProperty(DB::Properties::kCFWriteStallStats, &counts));
+    return std::stoull(counts.at(name));
+  }
+
+  const std::shared_ptr<StallWatch> watch_ = std::make_shared<StallWatch>();
+};
+
+TEST_P(StallCausesTest, IsToldInEveryWay) {
+  const std::string name = GetParam().name;
+  Open();
+  if (GetParam().holds_flushes) ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_NO_FATAL_FAILURE(WorsenUntil(DB::Properties::kActualDelayedWriteRate));
+  watch_->Await(WriteStallCondition::kDelayed);
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 0u);
+  EXPECT_EQ(Count(name + "-delays"), 1u);
+  EXPECT_EQ(Count("total-delays"), 1u);
+  EXPECT_EQ(Count("total-stops"), 0u);
+  EXPECT_TRUE(watch_->HasLogged("[default] write stall: delayed by " + name));
+
+  ASSERT_NO_FATAL_FAILURE(WorsenUntil(DB::Properties::kIsWriteStopped));
+  watch_->Await(WriteStallCondition::kStopped);
+  EXPECT_EQ(Count(name + "-stops"), 1u);
+  EXPECT_EQ(Count("total-stops"), 1u);
+  EXPECT_EQ(Count("total-delays"), 1u);
+  EXPECT_TRUE(watch_->HasLogged("[default] write stall: stopped by " + name));
+  EXPECT_TRUE(PutNow("k").IsIncomplete());
+
+  if (GetParam().holds_flushes) ASSERT_OK(db_->ContinueBackgroundWork());
+  holder_->Release();
+  ASSERT_OK(Put("k", "later"));
+  watch_->Await(WriteStallCondition::kNormal);
+  EXPECT_EQ(Number(DB::Properties::kIsWriteStopped), 0u);
+  EXPECT_EQ(Number(DB::Properties::kActualDelayedWriteRate), 0u);
+  EXPECT_EQ(Count("total-stops"), 1u);
+  EXPECT_OK(PutNow("k"));
+}
+
+const StallCause kStallCauses[] = {
+    {"memtable-limit", [](Options* o) { o->max_write_buffer_number = 5; },
+     /*holds_flushes=*/true},
+    {"l0-file-count-limit",
+     [](Options* o) {
+       o->level0_slowdown_writes_trigger = 4;
+       o->level0_stop_writes_trigger = 6;
+     }},
+    {"pending-compaction-bytes", [](Options* o) {
+       o->soft_pending_compaction_bytes_limit = 180'000;
+       o->hard_pending_compaction_bytes_limit = 350'000;
+     }}};
+
+INSTANTIATE_TEST_SUITE_P(Causes, StallCausesTest,
+                         ::testing::ValuesIn(kStallCauses),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 class MergedFlushTest : public StallsTest {
  protected:
