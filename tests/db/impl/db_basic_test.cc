@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "rocksdb/snapshot.h"
 #include "rocksdb/write_batch.h"
 #include "tests/db/impl/families_fixture.h"
+#include "tests/testing/shell.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -454,6 +457,40 @@ TEST_F(DbBasicTest, ReadOptionsThatNothingBacksAreRefused) {
     EXPECT_FALSE(it->Valid());
     EXPECT_TRUE(it->status().IsNotSupported());
   }
+}
+
+// What the other process does: it opens what the variable names.
+constexpr const char* kPathForOther = "BASALT_TEST_OTHER_PROCESS";
+
+TEST_F(DbBasicTest, OtherProcess) {
+  const char* const path = getenv(kPathForOther);
+  if (path == nullptr) GTEST_SKIP() << "this is no other process";
+  const Status s = DB::Open(options_, path, &db_);
+  printf("opened: %s\n", s.ToString().c_str());
+}
+
+TEST_F(DbBasicTest, AnotherProcessIsRefused) {
+  Open();
+  ASSERT_OK(Put("k", "1"));
+  const std::string itself = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string command = std::string(kPathForOther) + "=" + path_ + " " +
+                              itself +
+                              " --gtest_filter=DbBasicTest.OtherProcess";
+  int status = 0;
+  std::string text = RunShell(command, &status);
+  EXPECT_EQ(status, 0) << text;
+  EXPECT_NE(text.find("opened: IO error: While lock file: " + path_ +
+                      "/LOCK: Resource temporarily unavailable"),
+            std::string::npos)
+      << text;
+  // It has changed nothing, and is let in later.
+  EXPECT_EQ(Get("k"), "1");
+  ASSERT_OK(Put("k", "2"));
+  Reopen();
+  EXPECT_EQ(Get("k"), "2");
+  db_.reset();
+  text = RunShell(command, &status);
+  EXPECT_NE(text.find("opened: OK"), std::string::npos) << text;
 }
 
 }  // namespace

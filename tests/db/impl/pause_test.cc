@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/listener.h"
 #include "tests/db/impl/db_fixture.h"
@@ -209,6 +210,60 @@ TEST_F(PauseTest, APausedDatabaseCloses) {
   ASSERT_OK(db_->Close());
   Reopen();
   EXPECT_EQ(Get("key"), "value");
+}
+
+// CancelAllBackgroundWork(): what it does not wait for runs on.
+TEST_F(PauseTest, CancelingWaitsIfItIsToldTo) {
+  Open();
+  FlushTwice();
+  events_->AwaitCompaction();
+  CancelAllBackgroundWork(db_.get(), /*wait=*/false);
+  EXPECT_EQ(Number("num-running-compactions"), 1u);
+  std::thread canceler([this] {
+    CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+    EXPECT_EQ(Number("num-running-compactions"), 0u);
+  });
+  events_->Open();
+  canceler.join();
+  EXPECT_EQ(Get("key"), "1");
+  Reopen();
+  EXPECT_EQ(Get("key"), "1");
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0) << "what was canceled is not made up for";
+}
+
+TEST_F(PauseTest, AfterCancelingNothingIsFlushedOrCompacted) {
+  for (const bool waits : {false, true}) {
+    SCOPED_TRACE(waits);
+    events_->Open();
+    options_.write_buffer_size = 64 << 10;
+    Open();
+    ASSERT_OK(Put("first", "1"));
+    CancelAllBackgroundWork(db_.get(), waits);
+    EXPECT_EQ(Get("first"), "1");
+    EXPECT_TRUE(Flush().IsShutdownInProgress());
+    EXPECT_TRUE(CompactAll().IsShutdownInProgress());
+    // Writes go on until they need a flush.
+    Status s;
+    int written = 0;
+    for (; written < 200; ++written) {
+      s = Put("k" + std::to_string(written), std::string(1000, 'v'));
+      if (!s.ok()) break;
+    }
+    EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
+    EXPECT_EQ(FilesAt(0), 0);
+    ASSERT_OK(db_->Close());
+    // None of those that were acknowledged is lost.
+    Reopen();
+    EXPECT_EQ(Get("first"), "1");
+    for (int i = 0; i < written; ++i) {
+      EXPECT_EQ(Get("k" + std::to_string(i)).size(), 1000u) << i;
+    }
+    ASSERT_OK(Put("last", "1"));
+    ASSERT_OK(Flush());
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
 }
 
 }  // namespace

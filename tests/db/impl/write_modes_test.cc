@@ -244,5 +244,53 @@ TEST_F(WriteOptionsTest, ChecksumsOnTheWay) {
   EXPECT_EQ(Scan(), "a=1 c=3 ");
 }
 
+// Counts what a memtable compares.
+class CountedOrder : public Comparator {
+ public:
+  const char* Name() const override { return "CountedOrder"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    ++count_;
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+  uint64_t count() const { return count_; }
+
+ private:
+  mutable std::atomic<uint64_t> count_{0};
+};
+
+class BatchHintsTest : public DbFixture {
+ protected:
+  // What a batch of neighbours costs, among other keys.
+  uint64_t CostOfBatch(bool has_hints) {
+    db_.reset();
+    EXPECT_OK(DestroyDB(path_, options_));
+    const CountedOrder order;
+    options_.comparator = &order;
+    Open();
+    for (int i = 0; i < 6000; ++i) {
+      EXPECT_OK(Put(std::to_string(100'000 + i * 7919 % 90'000), ""));
+    }
+    WriteBatch batch;
+    for (int i = 0; i < 1000; ++i) {
+      EXPECT_OK(batch.Put("150000." + std::to_string(1000 + i), "v"));
+    }
+    WriteOptions write;
+    write.memtable_insert_hint_per_batch = has_hints;
+    const uint64_t before = order.count();
+    EXPECT_OK(db_->Write(write, &batch));
+    const uint64_t cost = order.count() - before;
+    EXPECT_EQ(Get("150000.1999"), "v");
+    db_.reset();
+    return cost;
+  }
+};
+
+TEST_F(BatchHintsTest, SpareComparisonsWhereTheyAreAskedFor) {
+  const uint64_t without = CostOfBatch(false);
+  EXPECT_LT(CostOfBatch(true) * 10, without * 9);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
