@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "env/mapped_appends.h"
 #include "env/posix/file_lease.h"
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_io.h"
@@ -408,13 +409,7 @@ FileOptions PosixFileSystem::OptimizeForLogWrite(
   FileOptions result =
       FileSystem::OptimizeForLogWrite(file_options, db_options);
   result.use_mmap_writes = false;
-  // Zeros behind the last record hide whether it was torn, and so do not go
-  // with the modes that tell a torn end from damage, nor with known sizes.
-  const WALRecoveryMode mode = db_options.wal_recovery_mode;
-  result.use_mapped_appends =
-      !db_options.track_and_verify_wals &&
-      (mode == WALRecoveryMode::kPointInTimeRecovery ||
-       mode == WALRecoveryMode::kSkipAnyCorruptedRecords);
+  result.use_mapped_appends = AllowsMappedLogs(db_options);
   result.fallocate_with_keep_size = true;
   return result;
 }

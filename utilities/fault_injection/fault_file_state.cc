@@ -32,7 +32,7 @@ void FaultFileState::NoteWrite(uint64_t offset, const Slice& data,
       const size_t n =
           static_cast<size_t>(std::min(kBlockBytes, durable_size_ - start));
       block.durable = is_append ? tail_.substr(0, n) : read_old(start, n);
-      assert(block.durable.size() == n);
+      block.durable.resize(n, '\0');  // In space that is reserved.
     }
     blocks_.emplace(b, std::move(block));
   }
@@ -64,6 +64,8 @@ void FaultFileState::NoteTruncate(uint64_t size_bytes, std::string tail) {
   INVARIANT(tail.size() == size_bytes % kBlockBytes);
   size_ = size_bytes;
   durable_size_ = std::min(durable_size_, size_bytes);
+  reserved_end_ = 0;
+  is_cut_ = false;
   tail_ = std::move(tail);
   const uint64_t block_count = (size_bytes + kBlockBytes - 1) / kBlockBytes;
   blocks_.erase(blocks_.lower_bound(block_count), blocks_.end());
@@ -74,6 +76,19 @@ void FaultFileState::NoteTruncate(uint64_t size_bytes, std::string tail) {
       last.durable.size(), durable_size_ - std::min(start, durable_size_)));
 }
 
+void FaultFileState::NoteReserved(uint64_t end) {
+  MutexLock lock(&mutex_);
+  INVARIANT(end >= size_);
+  reserved_end_ = end;
+  is_cut_ = false;
+}
+
+void FaultFileState::NoteCut() {
+  MutexLock lock(&mutex_);
+  INVARIANT(reserved_end_ > 0);
+  is_cut_ = true;
+}
+
 void FaultFileState::NoteSync() {
   MutexLock lock(&mutex_);
   for (auto block = blocks_.begin(); block != blocks_.end();) {
@@ -81,7 +96,9 @@ void FaultFileState::NoteSync() {
         block->second.is_abandoned ? std::next(block) : blocks_.erase(block);
   }
   // With abandoned blocks left, the length stands but their bytes may not.
-  durable_size_ = size_;
+  if (is_cut_) reserved_end_ = 0;
+  is_cut_ = false;
+  durable_size_ = std::max(size_, reserved_end_);
 }
 
 void FaultFileState::NoteFailedSync() {
@@ -94,26 +111,60 @@ bool FaultFileState::HasUnsynced() const {
   return !blocks_.empty() || size_ != durable_size_;
 }
 
+FaultFileState::Remains FaultFileState::Tear(const std::string& old,
+                                             const std::string& now,
+                                             Random64* random) {
+  const bool is_at_sector = random->OneIn(2);
+  const uint64_t unit = is_at_sector ? kSectorBytes : 1;
+  const auto cut =
+      static_cast<size_t>(random->Uniform(now.size() / unit + 1) * unit);
+  // The length may be with the device before the sectors are.
+  const bool is_longer = is_at_sector && random->OneIn(2);
+  return {.bytes = now.substr(0, cut) + old.substr(cut),
+          .end = is_longer ? now.size() : cut};
+}
+
+FaultFileState::Remains FaultFileState::Survive(const std::string& old,
+                                                const std::string& now,
+                                                int survival_percent,
+                                                Random64* random) {
+  const bool is_by_chance = survival_percent > 0 && survival_percent < 100;
+  if (is_by_chance && random->OneIn(4)) return Tear(old, now, random);
+  if (static_cast<int>(random->Uniform(100)) < survival_percent) {
+    return {.bytes = now, .end = now.size()};
+  }
+  return {.bytes = old};
+}
+
 std::string FaultFileState::Crash(std::string bytes, int survival_percent,
                                   Random64* random) {
   MutexLock lock(&mutex_);
+  bytes.resize(std::max<uint64_t>(bytes.size(), reserved_end_));
   uint64_t length = std::min<uint64_t>(durable_size_, bytes.size());
   for (const auto& [index, block] : blocks_) {
     const uint64_t start = index * kBlockBytes;
     if (start >= bytes.size()) continue;
     const size_t n = static_cast<size_t>(
         std::min<uint64_t>(kBlockBytes, bytes.size() - start));
-    if (static_cast<int>(random->Uniform(100)) < survival_percent) {
-      length = std::max<uint64_t>(length, start + n);
-      continue;
-    }
     // Bytes that were never written to the device read as zeros.
     std::string old = block.durable;
     old.resize(n, '\0');
-    bytes.replace(static_cast<size_t>(start), n, old);
+    const Remains remains =
+        Survive(old, bytes.substr(static_cast<size_t>(start), n),
+                survival_percent, random);
+    if (remains.end > 0) {
+      length = std::max<uint64_t>(length, start + remains.end);
+    }
+    bytes.replace(static_cast<size_t>(start), n, remains.bytes);
+  }
+  if (reserved_end_ > 0 &&
+      static_cast<int>(random->Uniform(100)) < survival_percent) {
+    length = is_cut_ ? size_ : std::max(length, reserved_end_);
   }
   bytes.resize(static_cast<size_t>(length));
   blocks_.clear();
+  reserved_end_ = 0;
+  is_cut_ = false;
   size_ = durable_size_ = bytes.size();
   tail_ = bytes.substr(bytes.size() / kBlockBytes * kBlockBytes);
   return bytes;

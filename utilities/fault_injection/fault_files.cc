@@ -195,16 +195,22 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
  public:
   FaultWritableFile(std::unique_ptr<FaultHandle>&& handle,
                     std::unique_ptr<FSWritableFile>&& file,
-                    const std::shared_ptr<FaultFileState>& state)
+                    const std::shared_ptr<FaultFileState>& state,
+                    Appending appending)
       : FSWritableFileOwnerWrapper(std::move(file)),
         handle_(std::move(handle)),
-        state_(state) {
+        state_(state),
+        is_mapped_(appending == Appending::kMapped) {
     state_->AddWriter(1);
   }
   ~FaultWritableFile() override { state_->AddWriter(-1); }
 
   IOStatus Append(const Slice& data, const IOOptions& options,
                   IODebugContext* dbg) override {
+    if (is_mapped_ && data.size() <= kMostStored) {
+      const uint64_t end = target()->GetFileSize(options, dbg);
+      if (MakeRoom(end, data.size())) return Store(data, end);
+    }
     return Transfer(
         "Append", data, [&] { return target()->GetFileSize(options, dbg); },
         [&](const Slice& part) {
@@ -237,6 +243,7 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
     IOStatus status = handle_->CheckMutation("Truncate");
     if (status.ok()) status = target()->Truncate(size, options, dbg);
     if (status.ok()) {
+      window_end_ = 0;
       const uint64_t start =
           size / FaultFileState::kBlockBytes * FaultFileState::kBlockBytes;
       std::string tail;
@@ -251,6 +258,12 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
     // The file of the base is closed in any case, or it would leak.
     IOStatus status = handle_->CheckMutation("Close");
     if (!handle_->CheckAlive().ok()) return status;
+    if (status.ok() && window_end_ > 0) {
+      status =
+          target()->Truncate(target()->GetFileSize(options, dbg), options, dbg);
+      if (status.ok()) state_->NoteCut();
+      window_end_ = 0;
+    }
     IOStatus closed = target()->Close(options, dbg);
     return status.ok() ? closed : status;
   }
@@ -279,6 +292,43 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
   }
 
  private:
+  // Shorter than a real window, so that tests come to its end.
+  static constexpr uint64_t kWindowBytes = 64 << 10;
+  // Larger appends are calls.
+  static constexpr size_t kMostStored = 2 << 10;
+
+  // Reserves space for `n` bytes behind the data. False: they go by a call.
+  // If true, the position of the file below is anywhere.
+  bool MakeRoom(uint64_t end, size_t n) {
+    if (end + n <= window_end_) return true;
+    const uint64_t first_new = std::max(end, window_end_);
+    const uint64_t window_end =
+        end - end % FaultFileState::kBlockBytes + kWindowBytes;
+    const std::string zeros(static_cast<size_t>(window_end - first_new), '\0');
+    IOStatus status = handle_->CheckMutation("Allocate");
+    if (status.ok()) {
+      status =
+          target()->PositionedAppend(zeros, first_new, IOOptions(), nullptr);
+    }
+    is_mapped_ = status.ok();
+    if (!is_mapped_) return false;
+    window_end_ = window_end;
+    state_->NoteReserved(window_end_);
+    return true;
+  }
+
+  // Is counted as a call, but cannot fail while the process lives.
+  IOStatus Store(const Slice& data, uint64_t offset) {
+    if (IOStatus s = handle_->CheckAlive(); !s.ok()) return s;
+    IOStatus fault;
+    handle_->JudgeWrite("Store", &fault);
+    IgnoreError(fault, "a store has no status");
+    state_->NoteWrite(offset, data, [this](uint64_t at, size_t n) {
+      return OldBytes(at, n);
+    });
+    return target()->PositionedAppend(data, offset, IOOptions(), nullptr);
+  }
+
   template <typename OffsetOf, typename Write>
   IOStatus Transfer(const char* name, const Slice& data, OffsetOf offset_of,
                     Write write) {
@@ -325,6 +375,9 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
 
   const std::unique_ptr<FaultHandle> handle_;
   const std::shared_ptr<FaultFileState> state_;
+  bool is_mapped_;
+  // Where reserved space ends; 0 if there is none.
+  uint64_t window_end_ = 0;
 };
 
 class FaultRandomRWFile : public FSRandomRWFileOwnerWrapper {
@@ -424,9 +477,9 @@ std::unique_ptr<FSRandomAccessFile> NewFaultRandomAccessFile(
 std::unique_ptr<FSWritableFile> NewFaultWritableFile(
     std::unique_ptr<FaultHandle>&& handle,
     std::unique_ptr<FSWritableFile>&& file,
-    const std::shared_ptr<FaultFileState>& state) {
+    const std::shared_ptr<FaultFileState>& state, Appending appending) {
   return std::make_unique<FaultWritableFile>(std::move(handle), std::move(file),
-                                             state);
+                                             state, appending);
 }
 
 std::unique_ptr<FSRandomRWFile> NewFaultRandomRWFile(

@@ -52,10 +52,14 @@ std::unique_ptr<FSSequentialFile> NewFaultSequentialFile(
 std::unique_ptr<FSRandomAccessFile> NewFaultRandomAccessFile(
     std::unique_ptr<FaultHandle>&& handle,
     std::unique_ptr<FSRandomAccessFile>&& file);
+// How appends to a file are made: by calls, or by stores into its mapped end
+// where they are small.
+enum class Appending { kByCall, kMapped };
 std::unique_ptr<FSWritableFile> NewFaultWritableFile(
     std::unique_ptr<FaultHandle>&& handle,
     std::unique_ptr<FSWritableFile>&& file,
-    const std::shared_ptr<FaultFileState>& state);
+    const std::shared_ptr<FaultFileState>& state,
+    Appending appending = Appending::kByCall);
 std::unique_ptr<FSRandomRWFile> NewFaultRandomRWFile(
     std::unique_ptr<FaultHandle>&& handle,
     std::unique_ptr<FSRandomRWFile>&& file,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "env/mapped_appends.h"
 #include "util/invariant.h"
 #include "utilities/fault_injection/fault_files.h"
 
@@ -122,6 +123,24 @@ void FaultInjectionFileSystem::AcceptDirectIo() {
   MutexLock lock(&mutex_);
   refused_.clear();
   failing_.clear();
+}
+
+void FaultInjectionFileSystem::MapLogs() {
+  MutexLock lock(&mutex_);
+  maps_logs_ = true;
+}
+
+bool FaultInjectionFileSystem::MapsLogs() const {
+  MutexLock lock(&mutex_);
+  return maps_logs_;
+}
+
+FileOptions FaultInjectionFileSystem::OptimizeForLogWrite(
+    const FileOptions& file_options, const DBOptions& db_options) const {
+  FileOptions result =
+      FileSystemWrapper::OptimizeForLogWrite(file_options, db_options);
+  if (MapsLogs()) result.use_mapped_appends = AllowsMappedLogs(db_options);
+  return result;
 }
 
 FaultInjectionFileSystem::Verdict FaultInjectionFileSystem::Judge(
@@ -342,10 +361,15 @@ IOStatus FaultInjectionFileSystem::OpenWritable(
     Opening opening, const std::string& path, const FileOptions& options,
     std::unique_ptr<FSWritableFile>* result) {
   const bool is_new = !Exists(path);
+  const bool is_mapped = opening == Opening::kCreate && MapsLogs() &&
+                         options.use_mapped_appends &&
+                         !options.use_direct_writes;
+  FileOptions below = options;
+  if (is_mapped) below.use_mapped_appends = false;
   std::unique_ptr<FSWritableFile> file;
   IOStatus status =
       opening == Opening::kCreate
-          ? target_->NewWritableFile(path, options, &file, nullptr)
+          ? target_->NewWritableFile(path, below, &file, nullptr)
           : target_->ReopenWritableFile(path, options, &file, nullptr);
   StateRef state;
   if (status.ok()) status = StateOf(path, &state);
@@ -358,7 +382,8 @@ IOStatus FaultInjectionFileSystem::OpenWritable(
   RecordOpen(path, FileKind::kWritable, options);
   *result = NewFaultWritableFile(
       std::make_unique<FaultHandle>(this, path, FileKind::kWritable, false),
-      std::move(file), state);
+      std::move(file), state,
+      is_mapped ? Appending::kMapped : Appending::kByCall);
   return status;
 }
 

@@ -12,11 +12,11 @@
 // same seed and the same calls give the same faults and the same losses.
 //
 // What a crash may lose: every 4 KiB block written since the last Sync() of
-// its file, each by itself; and the creation, removal, link or rename of a
-// name since the last Fsync() of its directory, the newest first (the oldest
-// count as durable once 64 MiB of removed files are kept). A file whose
-// Sync() failed never makes the blocks written before that durable. Making a
-// directory, and cutting a file, are durable at once.
+// its file, each by itself, whole or in part; and the creation, removal, link
+// or rename of a name since the last Fsync() of its directory, the newest first
+// (the oldest count as durable once 64 MiB of removed files are kept). A file
+// whose Sync() failed never makes the blocks written before that durable.
+// Making a directory, and cutting a file, are durable at once.
 //
 // Threads    Safe for concurrent use. CrashAndHeal() wants no call in
 //            progress; files opened before it answer IOError from then on.
@@ -151,6 +151,11 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
   // Both answer: direct reads and writes are accepted again.
   void AcceptDirectIo();
 
+  // Logs are written as on disks from now on where the recovery mode allows it:
+  // small appends are stores into the mapped end of the file, which is longer
+  // than its data by zeros. A store counts as a call but does not fail.
+  void MapLogs();
+
   // ---- Crash ----
 
   // Loses unsynced data and names; all open files become useless, all locks
@@ -209,6 +214,8 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
   IOStatus NewMemoryMappedFileBuffer(
       const std::string& fname,
       std::unique_ptr<MemoryMappedFileBuffer>* result) override;
+  FileOptions OptimizeForLogWrite(const FileOptions& file_options,
+                                  const DBOptions& db_options) const override;
   IOStatus NewDirectory(const std::string& name, const IOOptions& options,
                         std::unique_ptr<FSDirectory>* result,
                         IODebugContext* dbg) override;
@@ -295,6 +302,7 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
                         const FileOptions& options,
                         std::unique_ptr<FSWritableFile>* result);
   bool Exists(const std::string& path);
+  bool MapsLogs() const;
 
   // ---- Names and crashes (fault_crash.cc) ----
 
@@ -319,6 +327,7 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
   std::string failed_call_ GUARDED_BY(mutex_);
   std::array<uint64_t, 2> calls_ GUARDED_BY(mutex_){};
   bool is_active_ GUARDED_BY(mutex_) = true;
+  bool maps_logs_ GUARDED_BY(mutex_) = false;
   IOStatus inactive_status_ GUARDED_BY(mutex_);
   std::vector<std::string> refused_ GUARDED_BY(mutex_);
   std::vector<std::string> failing_ GUARDED_BY(mutex_);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -209,6 +210,102 @@ TEST_F(FaultInjectionTest, CrashMayKeepAnyUnsyncedBlock) {
   }
   EXPECT_GT(sizes.size(), 2u);
   EXPECT_TRUE(has_hole);
+}
+
+// The old bytes are behind the new ones, or zeros where there were none, or
+// the end of the file.
+TEST_F(FaultInjectionTest, CrashMayTearABlock) {
+  bool is_cut_in_sector = false, has_zeros = false, has_old = false;
+  for (int i = 0; i < 200; ++i) {
+    CreateSynced("/d/a", std::string(1000, 'o'));
+    std::unique_ptr<FSRandomRWFile> file;
+    ASSERT_TRUE(
+        fs_.NewRandomRWFile("/d/a", FileOptions(), &file, nullptr).ok());
+    ASSERT_TRUE(file->Write(0, std::string(kBlock, 'n'), io_, nullptr).ok());
+    Crash(50);
+    const std::string bytes = ReadAll("/d/a");
+    const size_t cut = std::min(bytes.find_first_not_of('n'), bytes.size());
+    const std::string old = std::string(1000, 'o') + std::string(kBlock, '\0');
+    ASSERT_EQ(bytes.substr(cut), old.substr(cut, bytes.size() - cut));
+    ASSERT_GE(bytes.size(), 1000u);
+    is_cut_in_sector |= cut % 512 != 0;
+    has_old |= cut > 0 && cut < 1000;
+    has_zeros |= cut > 1000 && cut < kBlock && bytes.size() == kBlock;
+    // Zeros are in place of whole sectors.
+    if (cut > 1000 && cut < bytes.size()) {
+      EXPECT_EQ(cut % 512, 0u);
+    }
+  }
+  EXPECT_TRUE(is_cut_in_sector);
+  EXPECT_TRUE(has_old);
+  EXPECT_TRUE(has_zeros);
+}
+
+// Small appends are stores, which nothing stops, into a file that is longer.
+TEST_F(FaultInjectionTest, MappedAppendsHaveZerosBehindThem) {
+  fs_.MapLogs();
+  const FileOptions options =
+      fs_.OptimizeForLogWrite(FileOptions(), DBOptions());
+  ASSERT_TRUE(options.use_mapped_appends);
+  std::unique_ptr<FSWritableFile> file;
+  ASSERT_TRUE(fs_.NewWritableFile("/d/a", options, &file, nullptr).ok());
+  ASSERT_TRUE(SyncDir("/d").ok());
+  std::string expected;
+  for (int i = 0; i < 300; ++i) {
+    // Some by a call.
+    const std::string data(i % 50 == 49 ? 3000 : 300, static_cast<char>(i % 9));
+    ASSERT_TRUE(file->Append(data, io_, nullptr).ok());
+    expected += data;
+    ASSERT_EQ(file->GetFileSize(io_, nullptr), expected.size());
+  }
+  std::string bytes = ReadAll("/d/a");
+  EXPECT_GT(bytes.size(), expected.size());
+  EXPECT_EQ(bytes.size() % kBlock, 0u);
+  EXPECT_EQ(bytes.substr(0, expected.size()), expected);
+  EXPECT_EQ(bytes.find_first_not_of('\0', expected.size()), std::string::npos);
+  fs_.FailCall({.call = 1, .is_permanent = true});
+  EXPECT_TRUE(file->Append("stored", io_, nullptr).ok());
+  EXPECT_TRUE(fs_.failed());
+  EXPECT_TRUE(file->Append(std::string(3000, 'c'), io_, nullptr).IsIOError());
+  EXPECT_TRUE(file->Sync(io_, nullptr).IsIOError());
+  fs_.ClearFault();
+  ASSERT_TRUE(file->Close(io_, nullptr).ok());
+  EXPECT_EQ(ReadAll("/d/a"), expected + "stored");
+}
+
+TEST_F(FaultInjectionTest, ACrashBringsTheZerosOfMappedFilesBack) {
+  fs_.MapLogs();
+  const FileOptions options =
+      fs_.OptimizeForLogWrite(FileOptions(), DBOptions());
+  std::set<size_t> sizes;
+  for (int i = 0; i < 100; ++i) {
+    std::unique_ptr<FSWritableFile> file;
+    ASSERT_TRUE(fs_.NewWritableFile("/d/a", options, &file, nullptr).ok());
+    ASSERT_TRUE(SyncDir("/d").ok());
+    ASSERT_TRUE(file->Append(std::string(100, 's'), io_, nullptr).ok());
+    if (i >= 50) {
+      ASSERT_TRUE(file->Sync(io_, nullptr).ok());
+    }
+    ASSERT_TRUE(file->Append(std::string(20, 'u'), io_, nullptr).ok());
+    if (i % 2 == 0) {
+      ASSERT_TRUE(file->Close(io_, nullptr).ok());
+    }
+    Crash(i % 50 < 10 ? 0 : 50);
+    const std::string bytes = ReadAll("/d/a");
+    sizes.insert(bytes.size());
+    if (i < 10) {
+      EXPECT_EQ(bytes, "");
+    }
+    if (i < 50) continue;
+    ASSERT_GE(bytes.size(), 100u);
+    EXPECT_EQ(bytes.substr(0, 100), std::string(100, 's'));
+    // The sync was of the whole window.
+    if (i < 60) {
+      EXPECT_EQ(bytes.size() % kBlock, 0u);
+    }
+  }
+  EXPECT_TRUE(sizes.contains(120)) << "no cut came through";
+  EXPECT_TRUE(sizes.contains(64 << 10)) << "no window came through";
 }
 
 TEST_F(FaultInjectionTest, FailedSyncIsNeverMadeGood) {
