@@ -7,6 +7,7 @@
 // its own, and what is read is the newest.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,6 +31,11 @@ class WriteHistory {
   // The family holds what others wrote.
   void LeaveOut(const std::string& family) { left_out_.insert(family); }
 
+  // Writes go past the log from now on: none is durable by itself.
+  void LeaveLogOut() { has_log_ = false; }
+  // What survives is a prefix of each family's writes, not of all.
+  void ExpectPrefixOfEachFamily() { is_one_prefix_ = false; }
+
   // The next write, to `handle`, which has that name.
   Status Write(DB* db, ColumnFamilyHandle* handle, bool sync) {
     const size_t index = writes_.size();
@@ -37,16 +43,21 @@ class WriteHistory {
     WriteBatch batch;
     Status s = Fill(index, handle, &batch);
     WriteOptions options;
-    options.sync = sync;
+    options.disableWAL = !has_log_;
+    options.sync = sync && has_log_;
     if (s.ok()) s = db->Write(options, &batch);
     if (!s.ok()) return s;
     writes_[index].is_acknowledged = true;
-    if (sync) NoteAllDurable();
+    if (options.sync) NoteAllDurable();
     return s;
   }
 
   // All acknowledged so far survive any crash.
   void NoteAllDurable() { durable_count_ = writes_.size(); }
+  // Those of one family.
+  void NoteDurable(const std::string& family) {
+    durable_counts_[family] = writes_.size();
+  }
   // The family's writes went with it.
   void Forget(const std::string& family) {
     for (Entry& write : writes_) {
@@ -82,24 +93,7 @@ class WriteHistory {
       const std::string wrong = CheckFamily(db, handle);
       if (!wrong.empty()) return handle->GetName() + ": " + wrong;
     }
-    size_t first_missing = SIZE_MAX;
-    for (size_t i = 0; i < writes_.size(); ++i) {
-      const Entry& write = writes_[i];
-      if (write.is_forgotten || !write.is_acknowledged) continue;
-      if (write.is_present) {
-        if (first_missing == SIZE_MAX) continue;
-        return "write " + std::to_string(i) + " (" + write.family +
-               ") is there, " + std::to_string(first_missing) + " (" +
-               writes_[first_missing].family + ") is not";
-      }
-      if (is_live || i < durable_count_) {
-        return "write " + std::to_string(i) + " (" + write.family +
-               ") is lost; durable are the first " +
-               std::to_string(durable_count_);
-      }
-      if (first_missing == SIZE_MAX) first_missing = i;
-    }
-    return "";
+    return CheckPrefix(is_live);
   }
 
   // Keys that begin so are no part of the history.
@@ -124,6 +118,36 @@ class WriteHistory {
   }
   static size_t Back(size_t index, size_t n) {
     return index < n ? 0 : index - n;
+  }
+
+  size_t DurableCount(const std::string& family) const {
+    const auto found = durable_counts_.find(family);
+    return found == durable_counts_.end()
+               ? durable_count_
+               : std::max(durable_count_, found->second);
+  }
+  std::string CheckPrefix(bool is_live) const {
+    // By family, or under one name for all.
+    std::map<std::string, size_t> first_missing;
+    for (size_t i = 0; i < writes_.size(); ++i) {
+      const Entry& write = writes_[i];
+      if (write.is_forgotten || !write.is_acknowledged) continue;
+      const std::string sequence = is_one_prefix_ ? "" : write.family;
+      const auto missing = first_missing.find(sequence);
+      if (write.is_present) {
+        if (missing == first_missing.end()) continue;
+        return "write " + std::to_string(i) + " (" + write.family +
+               ") is there, " + std::to_string(missing->second) + " (" +
+               writes_[missing->second].family + ") is not";
+      }
+      if (is_live || i < DurableCount(write.family)) {
+        return "write " + std::to_string(i) + " (" + write.family +
+               ") is lost; durable are the first " +
+               std::to_string(DurableCount(write.family));
+      }
+      first_missing.emplace(sequence, i);
+    }
+    return "";
   }
 
   Status Fill(size_t index, ColumnFamilyHandle* handle,
@@ -219,9 +243,12 @@ class WriteHistory {
 
   const size_t value_bytes_;
   bool has_entities_ = false;
+  bool has_log_ = true;
+  bool is_one_prefix_ = true;
   std::set<std::string> left_out_;
   std::vector<Entry> writes_;
   size_t durable_count_ = 0;
+  std::map<std::string, size_t> durable_counts_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
