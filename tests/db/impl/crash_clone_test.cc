@@ -33,6 +33,7 @@ class CrashChain {
         world_(seed, seed % 2 == 1, 1500),
         has_passing_faults_(seed % 8 < 4),
         counts_(counts) {
+    if (seed % 5 < 3) world_.fs_->MapLogs();
     Options& options = world_.options_;
     options.disable_auto_compactions = seed % 4 < 2;
     options.level0_file_num_compaction_trigger = 2;
