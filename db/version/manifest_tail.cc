@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 
 #include "db/wal/log_format.h"
@@ -81,7 +82,8 @@ class TailRecord {
   }
   // One byte of what the checksum covers, or of the checksum itself, is wrong.
   // Another record passes by chance, by its length, once in ten thousand times.
-  bool HasDamagedByte() const {
+  // A byte behind `lost_from` that has more than a bit too few is lost rather.
+  bool HasDamagedByte(size_t lost_from) const {
     const uint32_t actual =
         crc32c::Value(bytes_.data() + kTypeOffset, 1 + length());
     const uint32_t masked = crc32c::Mask(actual) ^ stored_crc();
@@ -92,7 +94,9 @@ class TailRecord {
     uint32_t state = actual ^ crc32c::Unmask(stored_crc());
     for (size_t i = 0; i <= length(); ++i) {
       state = StepBack(state);
-      if (state <= 0xff) return true;
+      if (state > 0xff) continue;
+      const size_t at = kTypeOffset + length() - i;
+      return at < lost_from || std::popcount(state) == 1;
     }
     return false;
   }
@@ -126,7 +130,8 @@ bool LostItsLastSectors(const TailRecord& record, const Slice& rest,
     return used - static_cast<size_t>(zeros) > 1;
   }
   return cut < offset + log::kHeaderSize + record.length() &&
-         !record.HasDamagedLength() && !record.HasDamagedByte();
+         !record.HasDamagedLength() &&
+         !record.HasDamagedByte(static_cast<size_t>(cut - offset));
 }
 
 Status CheckRecords(const Slice& tail, uint64_t begin, bool* is_torn) {
