@@ -156,11 +156,11 @@ void WriteSome(FaultWorld* world, Log log) {
     IgnoreError(s, "the device may be gone");
   };
   for (int i = 0; i < 4; ++i) write(i % 2 == 0 ? kDefault : "b", false);
-  // A record of several blocks.
+  // A record of several blocks, also of the log.
   WriteOptions options;
   options.disableWAL = log == Log::kLeftOut;
   IgnoreError(world->db_->Put(options, std::string(1, WriteHistory::kOfOthers),
-                              std::string(16 << 10, 'v')),
+                              std::string(40 << 10, 'v')),
               "the device may be gone");
   write("b", true);
   write(kDefault, false);
