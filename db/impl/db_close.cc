@@ -36,6 +36,19 @@ DBImpl::~DBImpl() {
   default_handle_.reset();
 }
 
+void DBImpl::FlushAndCancelBackgroundWork(bool wait) {
+  if (opened_ && mode_ == Mode::kReadWrite) {
+    const Status s = FlushUnlogged();
+    if (!s.ok()) {
+      ROCKSDB_NAMESPACE::Error(
+          options_.logger,
+          "Background work is canceled, and what no log holds is lost: %s",
+          s.ToString().c_str());
+    }
+  }
+  CancelBackgroundWork(wait);
+}
+
 void DBImpl::CancelBackgroundWork(bool wait) {
   shutting_down_.store(true);
   EndMemoryStall();
@@ -160,7 +173,7 @@ Status DBImpl::ReleaseState() {
 
 void CancelAllBackgroundWork(DB* db, bool wait) {
   INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db->GetRootDB())->CancelBackgroundWork(wait);
+  static_cast<DBImpl*>(db->GetRootDB())->FlushAndCancelBackgroundWork(wait);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -348,8 +348,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) override;
 
-  // Stops compactions and flushes, for CancelAllBackgroundWork().
-  void CancelBackgroundWork(bool wait);
+  // For CancelAllBackgroundWork(): stops compactions and flushes, once what no
+  // log holds is flushed, as when the database is closed.
+  void FlushAndCancelBackgroundWork(bool wait);
   // For GetMemoryReport() and GetPrometheusText() (db_observe.cc).
   Status CheckOpen() const;
   MemoryReport ReportMemory() EXCLUDES(mutex_);
@@ -813,6 +814,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CatchUpOnce() REQUIRES(catch_up_mutex_) EXCLUDES(mutex_);
 
   // --- closing (db_close.cc)
+  void CancelBackgroundWork(bool wait);
   Status Shut();
   Status FlushUnlogged();
   Status ReleaseState();

@@ -157,7 +157,9 @@ std::vector<CompressionType> GetSupportedCompressions();
 Status StringToMap(const std::string& opts_str,
                    std::unordered_map<std::string, std::string>* opts_map);
 
-// Stops flushes and compactions; with `wait`, returns when none runs.
+// Stops flushes and compactions for good; with `wait`, returns when none runs.
+// What was written without a log is flushed before, unless
+// avoid_flush_during_shutdown is set; if that fails, LOG says so.
 void CancelAllBackgroundWork(DB* db, bool wait = false);
 
 // Deletes table files that lie wholly within [begin, end]; null = open end.

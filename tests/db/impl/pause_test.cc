@@ -232,6 +232,26 @@ TEST_F(PauseTest, CancelingWaitsIfItIsToldTo) {
   EXPECT_EQ(FilesAt(0), 0) << "what was canceled is not made up for";
 }
 
+// As when the database is closed.
+TEST_F(PauseTest, CancelingFlushesWhatNoLogHolds) {
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  for (const bool avoids : {false, true}) {
+    SCOPED_TRACE(avoids);
+    events_->Open();
+    options_.avoid_flush_during_shutdown = avoids;
+    Open();
+    ASSERT_OK(db_->Put(unlogged, "key", "value"));
+    CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+    EXPECT_EQ(FilesAt(0), avoids ? 0 : 1);
+    ASSERT_OK(db_->Close());
+    Reopen();
+    EXPECT_EQ(Get("key"), avoids ? "NOT_FOUND" : "value");
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
 TEST_F(PauseTest, AfterCancelingNothingIsFlushedOrCompacted) {
   for (const bool waits : {false, true}) {
     SCOPED_TRACE(waits);
