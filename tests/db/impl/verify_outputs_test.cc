@@ -1,5 +1,5 @@
-// verify_output_flags: outputs of compactions that did not reach the device as
-// they were written.
+// verify_output_flags and paranoid_file_checks: outputs that did not reach the
+// device as they were written.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -13,8 +13,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Changes one byte of the first data block of each table, where that is asked
-// for.
+// Changes one byte of the first data block of each table, or of the header of
+// each blob file, where that is asked for.
 class FlippingFile final : public FSWritableFileOwnerWrapper {
  public:
   using FSWritableFileOwnerWrapper::Append;
@@ -42,13 +42,14 @@ class FlippingFileSystem final : public FileSystemWrapper {
                            std::unique_ptr<FSWritableFile>* file,
                            IODebugContext* debug) override {
     IOStatus s = FileSystemWrapper::NewWritableFile(name, options, file, debug);
-    if (s.ok() && flips.load() && name.ends_with(".sst")) {
+    if (s.ok() && flips.load() && name.ends_with(suffix)) {
       *file = std::make_unique<FlippingFile>(std::move(*file));
     }
     return s;
   }
 
   std::atomic<bool> flips{false};
+  std::string suffix = ".sst";
 };
 
 using Flags = VerifyOutputFlags;
@@ -78,21 +79,15 @@ class VerifyOutputsTest : public DbFixture {
     }
   }
 
-  std::shared_ptr<FlippingFileSystem> fs_;
-  std::unique_ptr<Env> env_;
-};
-
-TEST_F(VerifyOutputsTest, DamageIsFoundBeforeTheInputsGo) {
-  for (const Flags what : {Flags::kVerifyBlockChecksum, Flags::kVerifyIteration,
-                           Flags::kVerifyFileChecksum}) {
-    SCOPED_TRACE(static_cast<uint32_t>(what));
-    options_.verify_output_flags = what | Flags::kEnableForLocalCompaction;
+  // A compaction whose outputs are damaged fails, and takes nothing away.
+  void ExpectFound() {
     ASSERT_NO_FATAL_FAILURE(Fill());
     const std::string before = Scan();
     fs_->flips = true;
     const Status s = CompactAll();
     EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-    EXPECT_NE(s.ToString().find(".sst"), std::string::npos) << s.ToString();
+    EXPECT_NE(s.ToString().find(fs_->suffix), std::string::npos)
+        << s.ToString();
     EXPECT_EQ(FilesAt(0), 2);
     EXPECT_EQ(Scan(), before);
     fs_->flips = false;
@@ -102,6 +97,60 @@ TEST_F(VerifyOutputsTest, DamageIsFoundBeforeTheInputsGo) {
     EXPECT_EQ(FilesAt(0), 0);
     EXPECT_EQ(Scan(), before);
   }
+  // A flush of such a file fails, and what it had to save stays in memory.
+  void ExpectFlushRefused() {
+    ASSERT_NO_FATAL_FAILURE(Fill());
+    fs_->flips = true;
+    ASSERT_OK(Put("new", std::string(100, 'n')));
+    const Status s = Flush();
+    EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+    EXPECT_NE(s.ToString().find(fs_->suffix), std::string::npos)
+        << s.ToString();
+    EXPECT_EQ(FilesAt(0), 2);
+    EXPECT_EQ(Get("new"), std::string(100, 'n'));
+    fs_->flips = false;
+    Reopen();
+    EXPECT_EQ(Get("new"), std::string(100, 'n'));
+  }
+  void UseBlobs() {
+    options_.enable_blob_files = true;
+    options_.enable_blob_garbage_collection = true;
+    options_.blob_garbage_collection_age_cutoff = 1;
+    fs_->suffix = ".blob";
+  }
+
+  std::shared_ptr<FlippingFileSystem> fs_;
+  std::unique_ptr<Env> env_;
+};
+
+TEST_F(VerifyOutputsTest, DamageIsFoundBeforeTheInputsGo) {
+  for (const Flags what : {Flags::kVerifyBlockChecksum, Flags::kVerifyIteration,
+                           Flags::kVerifyFileChecksum}) {
+    SCOPED_TRACE(static_cast<uint32_t>(what));
+    options_.verify_output_flags = what | Flags::kEnableForLocalCompaction;
+    ASSERT_NO_FATAL_FAILURE(ExpectFound());
+  }
+}
+
+TEST_F(VerifyOutputsTest, ParanoidFileChecksFindDamagedTables) {
+  options_.paranoid_file_checks = true;
+  ASSERT_NO_FATAL_FAILURE(ExpectFound());
+  ASSERT_NO_FATAL_FAILURE(ExpectFlushRefused());
+}
+
+TEST_F(VerifyOutputsTest, ParanoidFileChecksFindDamagedBlobFiles) {
+  options_.paranoid_file_checks = true;
+  UseBlobs();
+  ASSERT_NO_FATAL_FAILURE(ExpectFound());
+  ASSERT_NO_FATAL_FAILURE(ExpectFlushRefused());
+}
+
+TEST_F(VerifyOutputsTest, NobodyOpensBlobFilesUnlessAsked) {
+  UseBlobs();
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  fs_->flips = true;
+  EXPECT_OK(CompactAll());
+  EXPECT_NE(Scan().find("Corruption"), std::string::npos);
 }
 
 TEST_F(VerifyOutputsTest, NobodyLooksUnlessAsked) {
