@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 #include <exception>
+#include <string>
 
 #include "db/read/compaction_iterator.h"
 #include "monitoring/statistics_impl.h"
@@ -33,6 +34,14 @@ class FilterTimer {
   SystemClock* const clock_;  // null: not measured
   const uint64_t start_;
 };
+
+std::string UnfitDecision(CompactionFilter::Decision decision) {
+  if (decision == CompactionFilter::Decision::kChangeBlobIndex) {
+    return "kChangeBlobIndex is for stacked blob stores only";
+  }
+  return "decision " + std::to_string(static_cast<int>(decision)) +
+         " on a value";
+}
 
 }  // namespace
 
@@ -182,7 +191,7 @@ bool CompactionIterator::ReplaceByFilter(CompactionFilter::Decision decision) {
       return false;
     }
   } else if (decision != CompactionFilter::Decision::kChangeValue) {
-    Fail(Status::NotSupported("this decision on a value", r_.filter->Name()));
+    Fail(Status::NotSupported(r_.filter->Name(), UnfitDecision(decision)));
     return false;
   }
   SetFinal(InputSequence(), type);

@@ -219,10 +219,15 @@ TEST_F(UserCodeTest, AFilterThatThrows) {
 TEST_F(UserCodeTest, AFilterThatFailsOrSaysNonsense) {
   UseFilter([](std::string*, std::string*) { return Decision::kIOError; });
   ExpectRefused([](const Status& s) { return s.IsIOError(); }, "MoodyFilter");
+  const auto is_not_supported = [](const Status& s) {
+    return s.IsNotSupported();
+  };
   UseFilter(
       [](std::string*, std::string*) { return static_cast<Decision>(99); });
-  ExpectRefused([](const Status& s) { return s.IsNotSupported(); },
-                "MoodyFilter");
+  ExpectRefused(is_not_supported, "MoodyFilter: decision 99 on a value");
+  UseFilter(
+      [](std::string*, std::string*) { return Decision::kChangeBlobIndex; });
+  ExpectRefused(is_not_supported, "MoodyFilter: kChangeBlobIndex");
   // To skip backwards is to keep.
   UseFilter([](std::string*, std::string* skip) {
     *skip = "a";
