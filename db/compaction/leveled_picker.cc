@@ -268,11 +268,10 @@ std::unique_ptr<Compaction> LeveledPicker::Widen(
     const auto consider = [&](const FileSpan& wider) {
       auto candidate = Down(input, level, wider, c->reason);
       if (candidate == nullptr) return;
-      const bool fits = Moves(*c)
-                            ? candidate->is_trivial_move
-                            : StartBytes(*candidate) <= excess &&
-                                  candidate->InputBytes() <=
-                                      input.options->MaxCompactionBytes();
+      const bool fits = Moves(*c) ? candidate->is_trivial_move
+                                  : StartBytes(*candidate) <= excess &&
+                                        candidate->InputBytes() <=
+                                            input.options->MaxCompactionBytes();
       if (!fits) return;
       const double most = CostOfByte(best != nullptr ? *best : *c);
       if (CostOfByte(*candidate) <= most) best = std::move(candidate);
@@ -290,7 +289,8 @@ std::unique_ptr<Compaction> LeveledPicker::Widen(
 namespace {
 
 CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
-                               const FileMeta& file) {
+                               const FileRef& file_ref) {
+  const FileMeta& file = *file_ref;
   if (file.WantsCompaction()) {
     return CompactionReason::kFilesMarkedForCompaction;
   }
@@ -303,25 +303,24 @@ CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
   if (storage.WantsMergeForReads(options, level, file)) {
     return CompactionReason::kReadTriggered;
   }
-  if (level < storage.LastNonEmptyLevel()) {
-    return options.ttl > 0 ? CompactionReason::kTtl
-                           : CompactionReason::kPeriodicCompaction;
+  if (storage.IsFreedBySnapshots(file_ref)) {
+    return CompactionReason::kBottommostFiles;
   }
-  return options.periodic_compaction_seconds > 0
-             ? CompactionReason::kPeriodicCompaction
-             : CompactionReason::kBottommostFiles;
+  return level < storage.LastNonEmptyLevel() && options.ttl > 0
+             ? CompactionReason::kTtl
+             : CompactionReason::kPeriodicCompaction;
 }
 
 }  // namespace
 
-// Files that should be rewritten for their own sake: at the bottom in place,
-// elsewhere on their way down.
+// Files that should be rewritten for their own sake: in place where they have
+// nothing below, elsewhere on their way down.
 std::unique_ptr<Compaction> LeveledPicker::PickRewrite(
     const Input& input) const {
   const VersionStorage& storage = input.version->storage();
   for (const auto& [level, file] : storage.FilesToRewrite()) {
     if (file->being_compacted) continue;
-    const CompactionReason reason = RewriteReason(input, level, *file);
+    const CompactionReason reason = RewriteReason(input, level, file);
     if (level == 0) {
       if (EmptiesLevel0() || storage.base_level() == 0) continue;
       const Slice begin = file->smallest.user_key();
@@ -339,7 +338,8 @@ std::unique_ptr<Compaction> LeveledPicker::PickRewrite(
     const auto found = std::find(files.begin(), files.end(), file);
     INVARIANT(found != files.end());
     const auto index = static_cast<size_t>(found - files.begin());
-    if (level < storage.LastNonEmptyLevel()) {
+    const bool is_waste = reason == CompactionReason::kBottommostFiles;
+    if (level < storage.LastNonEmptyLevel() && !is_waste) {
       if (auto c = Down(input, level, {index, index + 1}, reason)) return c;
       continue;
     }
@@ -347,6 +347,8 @@ std::unique_ptr<Compaction> LeveledPicker::PickRewrite(
     draft.SetSpan({index, index + 1});
     if (draft.IsBusy()) continue;
     auto c = draft.Finish(reason);
+    // With neighbours that share a key, something may lie below.
+    if (is_waste && !c->is_bottommost) continue;
     if (!Conflicts(*c)) return c;
   }
   return nullptr;

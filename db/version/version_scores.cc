@@ -307,13 +307,13 @@ void VersionStorage::CollectFilesToRewrite(const ImmutableCFOptions& cf,
   }
   if (cf.compaction_style != kCompactionStyleLevel) return;
   for (const auto& entry : bottommost_ready_) {
-    assert(entry.first == last_non_empty_);
+    assert(entry.first >= 1 && entry.first <= last_non_empty_);
     if (!entry.second->being_compacted) files_to_rewrite_.push_back(entry);
   }
 }
 
-// A bottommost file whose deletions outlived the snapshots that needed them
-// holds nothing but waste: it is rewritten once.
+// The deletions of a file that has no older data below it, and that outlived
+// the snapshots which needed them, are waste: the file is rewritten once.
 void VersionStorage::NoteOldestSnapshot(SequenceNumber oldest_snapshot,
                                         const MutableCFOptions& options,
                                         uint64_t now_seconds) {
@@ -322,17 +322,31 @@ void VersionStorage::NoteOldestSnapshot(SequenceNumber oldest_snapshot,
   // With timestamps, deletions stay as long as somebody may read as of the
   // time before them, whatever the snapshots.
   if (last_non_empty_ == 0 || order_->timestamp_size() != 0) return;
-  for (const FileRef& file : files(last_non_empty_)) {
+  const auto is_ready = [&](const FileMeta& file) {
     const bool has_waste =
-        file->largest_sequence != 0 && file->deletion_count.load() > 1;
+        file.largest_sequence != 0 && file.deletion_count.load() > 1;
     const bool is_young =
         options.bottommost_file_compaction_delay > 0 &&
-        file->file_creation_time + options.bottommost_file_compaction_delay >
+        file.file_creation_time + options.bottommost_file_compaction_delay >
             now_seconds;
-    if (has_waste && !is_young && file->largest_sequence < oldest_snapshot_) {
-      bottommost_ready_.emplace_back(last_non_empty_, file);
+    return has_waste && !is_young && file.largest_sequence < oldest_snapshot_;
+  };
+  for (int level = 1; level <= last_non_empty_; ++level) {
+    for (const FileRef& file : files(level)) {
+      if (is_ready(*file) &&
+          IsBottommostFor(level, file->smallest.user_key(),
+                          file->largest.user_key(), nullptr)) {
+        bottommost_ready_.emplace_back(level, file);
+      }
     }
   }
+}
+
+bool VersionStorage::IsFreedBySnapshots(const FileRef& file) const {
+  INVARIANT(file != nullptr);
+  return std::any_of(
+      bottommost_ready_.begin(), bottommost_ready_.end(),
+      [&file](const auto& entry) { return entry.second == file; });
 }
 
 }  // namespace ROCKSDB_NAMESPACE

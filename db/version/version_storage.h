@@ -124,6 +124,8 @@ class VersionStorage {
   void NoteOldestSnapshot(SequenceNumber oldest_snapshot,
                           const MutableCFOptions& options,
                           uint64_t now_seconds);
+  // Is `file` one of those?
+  bool IsFreedBySnapshots(const FileRef& file) const;
 
   // --- overlaps
   // Files of `level` that hold keys of the range, in level order. In level 0

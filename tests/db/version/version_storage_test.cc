@@ -450,5 +450,28 @@ TEST(VersionStorage, BottommostFilesFreedBySnapshots) {
   EXPECT_EQ(count(101, 9000), 1u);
 }
 
+TEST(VersionStorage, BottommostFilesOfHigherLevels) {
+  TestOptions options;
+  options.family.bottommost_file_compaction_delay = 0;
+  std::vector<std::vector<FileRef>> levels(5);
+  levels[1] = {NewFileMeta(1, "a", "b"), NewFileMeta(2, "e", "i")};
+  levels[2] = {NewFileMeta(3, "c", "d"), NewFileMeta(4, "l", "m")};
+  levels[4] = {NewFileMeta(5, "f", "h"), NewFileMeta(6, "m", "n")};
+  for (auto& files : levels) {
+    for (auto& file : files) file->deletion_count = 10;
+  }
+  VersionStorage storage(&Bytewise(), 5);
+  ASSERT_TRUE(storage.Build(levels, true).ok());
+  storage.NoteOldestSnapshot(101, MutableCFOptions(options.family), 1000);
+  options.Compute(&storage, 1000);
+  std::vector<uint64_t> numbers;
+  for (const auto& [level, file] : storage.FilesToRewrite()) {
+    numbers.push_back(file->number);
+    EXPECT_TRUE(storage.IsFreedBySnapshots(file));
+  }
+  EXPECT_EQ(numbers, (std::vector<uint64_t>{1, 3, 5, 6}));
+  EXPECT_FALSE(storage.IsFreedBySnapshots(levels[1][1]));
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
