@@ -802,6 +802,9 @@ void DescribeWithoutRewriting(const JobContext& context,
   info->stats.num_input_files = compaction.InputFileCount();
   info->stats.total_input_bytes = compaction.InputBytes();
   info->stats.is_manual_compaction = compaction.is_manual;
+  if (compaction.is_trivial_move) {
+    info->stats.num_input_files_trivially_moved = compaction.InputFileCount();
+  }
   if (!status.ok() || compaction.drops_inputs) return;
   info->output_files = info->input_files;
   info->output_file_infos = info->input_file_infos;
