@@ -23,9 +23,13 @@ set(BASALT_APART
   tests/cache/lru_cache_test.cc
   tests/cache/secondary_cache_test.cc
   tests/db/compaction/compaction_outputs_test.cc
+  tests/db/impl/abort_compactions_test.cc
   tests/db/impl/auto_resume_test.cc
   tests/db/impl/compact_range_test.cc
   tests/db/impl/entity_test.cc
+  tests/db/impl/error_handler_test.cc
+  tests/db/impl/job_stats_test.cc
+  tests/db/impl/leveled_db_test.cc
   tests/db/impl/option_sets_test.cc
   tests/db/impl/read_faults_test.cc
   tests/db/impl/resumed_compaction_test.cc

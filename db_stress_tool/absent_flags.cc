@@ -15,9 +15,7 @@ struct Absent {
 
 constexpr Absent kAbsentFlags[] = {
     {"abort_and_resume_cf_compactions_one_in", "0",
-     "compactions that are aborted and resumed"},
-    {"abort_and_resume_compactions_one_in", "0",
-     "compactions that are aborted and resumed"},
+     "compactions of one family that are aborted and resumed"},
     {"backup_max_size", "104857600", "backups"},
     {"backup_one_in", "0", "backups"},
     {"blob_db_enable_gc", "false", "BlobDB, the stacked one"},

@@ -24,6 +24,22 @@ Status EnableDeletions(Engine* engine) {
   }
 }
 
+template <typename Engine>
+bool Abort(Engine* engine) {
+  if constexpr (requires { engine->AbortAllCompactions(); }) {
+    engine->AbortAllCompactions();
+    return true;
+  }
+  return false;
+}
+
+template <typename Engine>
+void ResumeAll(Engine* engine) {
+  if constexpr (requires { engine->ResumeAllCompactions(); }) {
+    engine->ResumeAllCompactions();
+  }
+}
+
 template <typename Writer>
 Status OpenEmbedding(Writer* writer, const std::string& path) {
   if constexpr (requires {
@@ -159,6 +175,10 @@ Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path) {
 }
 
 Status EnableFileDeletions(DB* db) { return EnableDeletions(db); }
+
+bool AbortCompactions(DB* db) { return Abort(db); }
+
+void ResumeCompactions(DB* db) { ResumeAll(db); }
 
 Status PrepareScan(const ScanRanges& ranges, Iterator* iterator) {
 #if __has_include("rocksdb/multi_scan.h")

@@ -23,6 +23,9 @@ class WriteBatchWithIndex;
 namespace ROCKSDB_NAMESPACE::stress::engine {
 
 Status EnableFileDeletions(DB* db);
+// False: the engine cannot.
+bool AbortCompactions(DB* db);
+void ResumeCompactions(DB* db);
 // Begins a table file in which large values lie beside the data blocks; as any
 // other where the engine, or its options, have no such files.
 Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path);

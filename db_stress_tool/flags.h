@@ -150,6 +150,8 @@
     "Operations that keep obsolete files for a while.")                       \
   F(int64_t, disable_manual_compaction_one_in, 0,                             \
     "Operations that stop manual compactions for a while.")                   \
+  F(int64_t, abort_and_resume_compactions_one_in, 0,                          \
+    "Operations that abort all compactions for a while.")                     \
   F(int64_t, get_property_one_in, 1000, "Operations that ask properties.")    \
   F(int64_t, get_properties_of_all_tables_one_in, 1000,                       \
     "Operations that ask for the properties of all tables.")                  \

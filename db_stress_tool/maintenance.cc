@@ -273,6 +273,17 @@ void StopManualCompactions(const Context& c, Workload* /*workload*/,
   c.report->Count("DisableManualCompaction");
 }
 
+void AbortCompactions(const Context& c, Workload* /*workload*/,
+                      Worker* worker) {
+  if (!engine::AbortCompactions(DbOf(c))) {
+    c.report->Count("AbortAllCompactions: not there");
+    return;
+  }
+  Pause(worker);
+  engine::ResumeCompactions(DbOf(c));
+  c.report->Count("AbortAllCompactions");
+}
+
 void GetProperties(const Context& c, Workload* /*workload*/, Worker* worker) {
   ColumnFamilyHandle* const family = RandomFamily(c, worker);
   for (const char* property :
@@ -431,6 +442,8 @@ const std::vector<MaintenanceOp>& MaintenanceOps() {
       {"keep files", &Flags::disable_file_deletions_one_in, &KeepFiles},
       {"no manual compaction", &Flags::disable_manual_compaction_one_in,
        &StopManualCompactions},
+      {"no compaction", &Flags::abort_and_resume_compactions_one_in,
+       &AbortCompactions},
       {"properties", &Flags::get_property_one_in, &GetProperties},
       {"table properties", &Flags::get_properties_of_all_tables_one_in,
        &GetTableProperties},

@@ -118,6 +118,7 @@ STEERING = {
     "compact_range_width": one_of(100, 10000),
     "disable_file_deletions_one_in": one_of(10000, 100000),
     "disable_manual_compaction_one_in": one_of(10000, 100000),
+    "abort_and_resume_compactions_one_in": one_of(10000, 1000000),
     "disable_wal": weighted((0, 3), (1, 1)),
     "enable_compaction_filter": weighted((0, 3), (1, 1)),
     "enable_memtable_insert_with_hint_prefix_extractor":

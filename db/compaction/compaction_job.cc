@@ -638,9 +638,10 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     }
     if (s.ok()) LogFinished(context_, *compaction_, work_, parts_.size());
   }
-  if (s.IsIncomplete()) RecordTick(context_.db->stats, COMPACTION_CANCELLED);
-  if (s.IsShutdownInProgress()) {
-    RecordTick(context_.db->stats, COMPACTION_ABORTED);
+  if (s.IsIncomplete()) {
+    RecordTick(context_.db->stats, s.IsCompactionAborted()
+                                       ? COMPACTION_ABORTED
+                                       : COMPACTION_CANCELLED);
   }
   Info(context_.db->logger,
        "[%s] [JOB %d] compacted %s files to %zu at level %d: %llu bytes read, "

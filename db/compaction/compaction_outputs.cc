@@ -34,6 +34,23 @@ bool Aligns(const CompactionOutputs::Context& context) {
 
 }  // namespace
 
+std::unique_ptr<SstPartitioner> NewPartitioner(const ImmutableCFOptions& cf,
+                                               const Compaction& compaction) {
+  const SstPartitionerFactory* factory = cf.sst_partitioner_factory.get();
+  if (factory == nullptr || compaction.output_level == 0) return nullptr;
+  INVARIANT(!compaction.inputs.empty());
+  std::string smallest, largest;
+  compaction.KeyRange(&smallest, &largest);
+  SstPartitioner::Context context;
+  context.is_full_compaction =
+      compaction.InputFileCount() == compaction.version->storage().FileCount();
+  context.is_manual_compaction = compaction.is_manual;
+  context.output_level = compaction.output_level;
+  context.smallest_user_key = smallest;
+  context.largest_user_key = largest;
+  return factory->CreatePartitioner(context);
+}
+
 CompactionOutputs::CompactionOutputs(Context context)
     : context_(std::move(context)),
       order_(context_.compaction->version->storage().order()),

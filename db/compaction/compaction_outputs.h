@@ -33,6 +33,11 @@ namespace ROCKSDB_NAMESPACE {
 class CompactionProgress;
 class OlderData;
 
+// What the user has for `compaction`. Null: nothing is partitioned. That is so
+// of level 0, too, where every file is a run of its own. May throw.
+std::unique_ptr<SstPartitioner> NewPartitioner(const ImmutableCFOptions& cf,
+                                               const Compaction& compaction);
+
 class CompactionOutputs {
  public:
   struct Context {

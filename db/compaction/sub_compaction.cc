@@ -4,7 +4,6 @@
 #include <new>
 
 #include "db/compaction/deeper_levels.h"
-#include "db/compaction/partitioning.h"
 #include "db/compaction/resume_points.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
@@ -269,6 +268,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.shutting_down = job.shutting_down;
   reads.canceled = job.canceled;
   reads.disablers = job.disablers;
+  reads.aborts = job.aborts;
 
   PrepareValues();
   reads.blobs = blobs_.get();

@@ -89,7 +89,7 @@ void DBImpl::MaybeSchedule() {
     options_.env->Schedule(&DBImpl::FlushEntry, this, Env::Priority::HIGH,
                            this);
   }
-  if (errors_.StopsCompaction()) return;
+  if (errors_.StopsCompaction() || compaction_aborts_.load() > 0) return;
   int wanted = running_compactions_;
   if (exclusive_manual_ == nullptr) {
     wanted += static_cast<int>(compaction_queue_.size());
@@ -182,6 +182,7 @@ void DBImpl::OnBackgroundError(const Status& status,
                                BackgroundErrorReason reason) {
   mutex_.AssertHeld();
   INVARIANT(!status.ok());
+  if (status.IsCompactionAborted()) return;  // A user wants it so.
   const bool is_retryable = ErrorHandler::IsRetryable(status);
   RecordTick(options_.stats, ERROR_HANDLER_BG_ERROR_COUNT);
   if (status.IsIOError()) {

@@ -23,6 +23,25 @@ int SortedRuns(const Compaction& compaction) {
   return static_cast<int>(runs);
 }
 
+// What could move is rewritten where the user's partitioner wants that.
+Status DecideMove(const ColumnFamilyData& cfd, Mutex* mutex,
+                  Compaction* compaction) {
+  INVARIANT(mutex != nullptr);
+  INVARIANT(compaction != nullptr);
+  if (!compaction->is_trivial_move || !compaction->asks_for_move) {
+    return Status::OK();
+  }
+  mutex->AssertHeld();
+  bool may_move = false;
+  Status s;
+  {
+    MutexUnlock unlock(mutex);
+    s = AskForMove(cfd.ioptions(), *compaction, &may_move);
+  }
+  compaction->is_trivial_move = s.ok() && may_move;
+  return s;
+}
+
 }  // namespace
 
 void DBImpl::BackgroundCompaction() {
@@ -31,7 +50,8 @@ void DBImpl::BackgroundCompaction() {
     ++running_compactions_;
     INVARIANT(opened_);
     INVARIANT(mode_ == Mode::kReadWrite);
-    if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0) {
+    if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
+        compaction_aborts_.load() == 0) {
       // What a user waits for comes first.
       auto manual = manual_queue_.begin();
       while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
@@ -130,7 +150,7 @@ Status DBImpl::RunCompaction(Family* family,
   const int output_level = plan->output_level;
   const CompactionReason reason = plan->reason;
   LevelWork work;
-  Status s = DecideMove(*cfd, compaction.get());
+  Status s = DecideMove(*cfd, &mutex_, compaction.get());
   if (!s.ok()) {
     family->picker->Unregister(plan);
     plan->MarkInputs(false);
@@ -162,20 +182,6 @@ Status DBImpl::RunCompaction(Family* family,
   return s;
 }
 
-// What could move is rewritten where the user's partitioner wants that.
-Status DBImpl::DecideMove(const ColumnFamilyData& cfd, Compaction* compaction) {
-  INVARIANT(compaction != nullptr);
-  if (!compaction->is_trivial_move || !compaction->asks_for_move) {
-    return Status::OK();
-  }
-  mutex_.Unlock();
-  bool may_move = false;
-  const Status s = AskForMove(cfd.ioptions(), *compaction, &may_move);
-  mutex_.Lock();
-  compaction->is_trivial_move = s.ok() && may_move;
-  return s;
-}
-
 void DBImpl::CountFifo(CompactionReason reason) const {
   switch (reason) {
     case CompactionReason::kFIFOMaxSize:
@@ -204,6 +210,7 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   JobContext context = MakeJobContext(family);
   context.canceled = watch.canceled;
   if (watch.is_manual) context.disablers = &manual_disabled_;
+  context.aborts = &compaction_aborts_;
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;

@@ -321,6 +321,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
       const std::vector<ColumnFamilyHandle*>& families) override;
   void DisableManualCompaction() override;
   void EnableManualCompaction() override;
+  void AbortAllCompactions() override;
+  void ResumeAllCompactions() override;
   using DB::Level0StopWriteTrigger;
   using DB::NumberLevels;
   int NumberLevels(ColumnFamilyHandle* family) override;
@@ -610,8 +612,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   };
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
-  Status DecideMove(const ColumnFamilyData& cfd, Compaction* compaction)
-      REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
                                 std::unique_ptr<Compaction> compaction,
                                 const CompactionWatch& watch, LevelWork* work)
@@ -673,6 +673,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                      ManualCompaction* manual) REQUIRES(mutex_);
   Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
   Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
+  Status CheckManualAllowed() const;
   bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_) {
     return !manual.running && !manual.done &&
            (exclusive_manual_ == nullptr || exclusive_manual_ == &manual);
@@ -956,6 +957,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   int paused_ GUARDED_BY(mutex_) = 0;
   // Changed under the mutex; running jobs look at it.
   std::atomic<int> manual_disabled_{0};
+  std::atomic<int> compaction_aborts_{0};  // More than zero: none runs.
   int running_compact_files_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;
   bool is_placing_ GUARDED_BY(mutex_) = false;

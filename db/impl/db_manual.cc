@@ -91,6 +91,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   if (options.canceled != nullptr && options.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
+  if (compaction_aborts_.load() > 0) return CheckManualAllowed();
   if (options.full_history_ts_low != nullptr) {
     s = RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;
@@ -156,11 +157,21 @@ Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
 // Why a manual compaction that does not run must not begin, if anything.
 Status DBImpl::CheckManual(const ManualCompaction& manual) const {
   if (shutting_down_.load()) return Status::ShutdownInProgress();
-  if (manual_disabled_.load() > 0 ||
-      (manual.canceled != nullptr && manual.canceled->load())) {
+  if (Status s = CheckManualAllowed(); !s.ok()) return s;
+  if (manual.canceled != nullptr && manual.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
   return errors_.StopsCompaction() ? errors_.error() : Status::OK();
+}
+
+Status DBImpl::CheckManualAllowed() const {
+  if (compaction_aborts_.load() > 0) {
+    return Status::Incomplete(Status::SubCode::kCompactionAborted);
+  }
+  if (manual_disabled_.load() > 0) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  return Status::OK();
 }
 
 // Level by level: each level's files in the range go one level down, until
@@ -274,11 +285,8 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   std::string rest_key;
   Slice rest_slice;
   while (manual->status.ok() && !shutting_down_.load()) {
-    if (manual_disabled_.load() > 0) {
-      manual->status =
-          Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-      break;
-    }
+    manual->status = CheckManualAllowed();
+    if (!manual->status.ok()) break;
     if (family->level_changes > 0) {
       AwaitBackground();
       continue;
@@ -470,9 +478,8 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       return Status::InvalidArgument("output_path_id",
                                      std::to_string(output_path_id));
     }
-    if (manual_disabled_.load() > 0) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
+    s = CheckManualAllowed();
+    if (!s.ok()) return s;
     if (family->level_changes > 0) {
       return Status::Aborted("files are going to another level");
     }
@@ -529,7 +536,8 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
         s = Status::ShutdownInProgress();
       } else if (!errors_.error().ok()) {
         s = errors_.error();
-      } else if (paused_ > 0 && options.abort_on_pause) {
+      } else if (paused_ + compaction_aborts_.load() > 0 &&
+                 options.abort_on_pause) {
         s = Status::Aborted();
       } else if (!IsBusy() && (!options.wait_for_purge || finishing_ == 0)) {
         break;
@@ -583,6 +591,24 @@ void DBImpl::EnableManualCompaction() {
   MutexLock lock(&mutex_);
   INVARIANT(manual_disabled_.load() > 0);
   manual_disabled_.fetch_sub(1);
+}
+
+void DBImpl::AbortAllCompactions() {
+  MutexLock lock(&mutex_);
+  INVARIANT(compaction_aborts_.load() >= 0);
+  compaction_aborts_.fetch_add(1);
+  background_done_.SignalAll();
+  while (running_compactions_ > 0 || !manual_queue_.empty()) AwaitBackground();
+}
+
+// What was stopped is picked anew.
+void DBImpl::ResumeAllCompactions() {
+  MutexLock lock(&mutex_);
+  if (compaction_aborts_.load() == 0) return;
+  compaction_aborts_.fetch_sub(1);
+  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
+  MaybeSchedule();
+  background_done_.SignalAll();
 }
 
 Status DBImpl::EnableAutoCompaction(

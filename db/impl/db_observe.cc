@@ -184,9 +184,10 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::LateIntProperties() {
          d->mutex_.AssertHeld();
          return d->compaction_queue_.size();
        }},
-      // No call aborts all compactions.
       {"rocksdb.compaction-abort-count",
-       [](DBImpl*, Family*) -> uint64_t { return 0; }},
+       [](DBImpl* d, Family*) -> uint64_t {
+         return static_cast<uint64_t>(d->compaction_aborts_.load());
+       }},
       {P::kMinObsoleteSstNumberToKeep,
        [](DBImpl* d, Family*) { return d->obsolete_->MinKeptTable(); }},
       {Own::kEphemeralReaders,

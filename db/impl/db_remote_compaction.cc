@@ -79,6 +79,12 @@ DBImpl::RemoteRun DBImpl::RunElsewhere(CompactionJob* job) {
     status = Wait(service, run.job_id, &bytes);
   }
   run.is_done = status != JobStatus::kUseLocal;
+  if (run.is_done && compaction_aborts_.load() > 0) {
+    // AbortAllCompactions(): the other process is not told, but what it brings
+    // is not taken.
+    run.status = Status::Incomplete(Status::SubCode::kCompactionAborted);
+    return run;
+  }
   switch (status) {
     case JobStatus::kSuccess:
       run.status = TakeIn(bytes, job);

@@ -77,6 +77,7 @@ struct CompactionIteratorRequest {
   const std::atomic<bool>* shutting_down = nullptr;
   const std::atomic<bool>* canceled = nullptr;
   const std::atomic<int>* disablers = nullptr;
+  const std::atomic<int>* aborts = nullptr;
 };
 
 struct CompactionIteratorStats {

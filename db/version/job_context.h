@@ -73,6 +73,8 @@ struct JobContext {
   const std::atomic<bool>* canceled = nullptr;
   // More than zero: manual compactions are disabled, which has the same effect.
   const std::atomic<int>* disablers = nullptr;
+  // More than zero: stop with Incomplete (aborted).
+  const std::atomic<int>* aborts = nullptr;
   JobSnapshots snapshots;
   // When what the job reads was written; null: nobody keeps that.
   std::shared_ptr<const SequenceTimes> sequence_times;

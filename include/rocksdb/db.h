@@ -775,6 +775,17 @@ class DB {
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
   virtual void DisableManualCompaction() = 0;
   virtual void EnableManualCompaction() = 0;
+  // Stops all compactions of all column families, and returns once none runs.
+  // What they have written goes, and their inputs stay.
+  //
+  // Result   CompactRange() and CompactFiles() that run or are called answer
+  //          Incomplete (IsCompactionAborted()); automatic ones wait. All go
+  //          on after as many calls of ResumeAllCompactions(), of which one
+  //          too many does nothing. Flushes are not concerned.
+  // Threads  Any, but not from what a compaction calls: it would wait for
+  //          itself.
+  virtual void AbortAllCompactions() = 0;
+  virtual void ResumeAllCompactions() = 0;
   virtual int NumberLevels(ColumnFamilyHandle* column_family) = 0;
   virtual int NumberLevels() { return NumberLevels(DefaultColumnFamily()); }
   virtual int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) = 0;

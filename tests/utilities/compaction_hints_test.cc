@@ -244,8 +244,7 @@ TEST_F(CompactionHintsTest, FixedPrefixesEndFiles) {
 // Lets files move by a rule of the test's, which may look at the database.
 class MoveRule final : public SstPartitionerFactory {
  public:
-  using Rule =
-      std::function<bool(const Slice& smallest, const Slice& largest)>;
+  using Rule = std::function<bool(const Slice& smallest, const Slice& largest)>;
   explicit MoveRule(Rule rule) : rule_(std::move(rule)) {}
   const char* Name() const override { return "MoveRule"; }
   std::unique_ptr<SstPartitioner> CreatePartitioner(

@@ -3,8 +3,6 @@
 //
 // Keys are single letters, each with a value of kEntryBytes, so that files may
 // be thought of in entries: a full one has twelve.
-#include "db/compaction/compaction_outputs.h"
-
 #include <gtest/gtest.h>
 
 #include <ostream>

@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/listener.h"
@@ -343,6 +344,32 @@ TEST_F(RemoteCompactionTest, ClosingCancelsWhatIsWaitedFor) {
   db_.reset();
   options_.compaction_service = nullptr;
   ASSERT_NO_FATAL_FAILURE(Open());
+  EXPECT_EQ(Scan(), before);
+}
+
+TEST_F(RemoteCompactionTest, WhatAnAbortedOneBringsIsNotTaken) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  std::thread aborter;
+  service_->change_ = [&](std::string*) {
+    aborter = std::thread([this] { db_->AbortAllCompactions(); });
+    uint64_t count = 0;
+    while (count == 0) {
+      db_->GetIntProperty("rocksdb.compaction-abort-count", &count);
+    }
+  };
+  const Status s = CompactAll();
+  ASSERT_TRUE(aborter.joinable());
+  aborter.join();
+  EXPECT_TRUE(s.IsCompactionAborted()) << s.ToString();
+  EXPECT_EQ(service_->installed_, "job1- ");
+  EXPECT_EQ(FilesAt(0), 3);
+  EXPECT_EQ(Scan(), before);
+  service_->change_ = nullptr;
+  db_->ResumeAllCompactions();
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(FilesAt(0), 0);
   EXPECT_EQ(Scan(), before);
 }
 
