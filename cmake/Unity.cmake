@@ -7,8 +7,6 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
 # source beside them also has, or a class with a part that has no name outside.
 set(BASALT_APART
   cache/lru_cache.cc
-  db/compaction/copied_table.cc
-  db/compaction/partitioning.cc
   db/impl/database_stats.cc
   db/ingest/sst_file_writer.cc
   env/posix/page_cache.cc
@@ -18,22 +16,13 @@ set(BASALT_APART
   options/db_rows.cc
   table/filter/legacy_bloom.cc
   table/filter/ribbon.cc
-  table/unbuilt_factories.cc
   tests/c/parts/infos_test.cc
   tests/cache/lru_cache_test.cc
   tests/cache/secondary_cache_test.cc
-  tests/db/compaction/compaction_outputs_test.cc
-  tests/db/impl/abort_compactions_test.cc
   tests/db/impl/auto_resume_test.cc
-  tests/db/impl/compact_range_test.cc
   tests/db/impl/entity_test.cc
-  tests/db/impl/error_handler_test.cc
-  tests/db/impl/job_stats_test.cc
-  tests/db/impl/leveled_db_test.cc
   tests/db/impl/option_sets_test.cc
-  tests/db/impl/read_faults_test.cc
   tests/db/impl/resumed_compaction_test.cc
-  tests/db/impl/secondary_faults_test.cc
   tests/db/impl/write_mode_crash_test.cc
   tests/db/impl/write_modes_test.cc
   tests/db/read/compaction_iterator_test.cc

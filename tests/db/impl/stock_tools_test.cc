@@ -366,9 +366,8 @@ TEST_F(StockLookupsTest, AskOurHashIndexes) {
   ASSERT_EQ(layout.Parse(Slice(bytes.data() + data.offset, data.size)),
             nullptr);
   ASSERT_GT(layout.bucket_count, 0u);
-  const auto buckets =
-      reinterpret_cast<const char*>(layout.buckets) - bytes.data();
-  std::fill_n(bytes.begin() + buckets, layout.bucket_count, '\xff');
+  const size_t buckets = data.offset + layout.buckets_offset;
+  std::fill_n(bytes.data() + buckets, layout.bucket_count, '\xff');
   WriteBytes(path, bytes);
   // Of two restart intervals the last one is looked at.
   EXPECT_FALSE(StockFinds(Key(1)));
