@@ -349,11 +349,11 @@ PLANTS = [
     Plant(14, "young tombstones go to the last level",
           "db/compaction/sub_compaction.cc",
           "    young.first_tombstone = c.young.after + 1;\n"
-          "    young.partitioner = MakePartitioner();\n"
+          "    young.partitioner = NewPartitioner(job.cfd->ioptions(), c);\n"
           "    young_ = std::make_unique<CompactionOutputs>(std::move(young));\n"
           "    writes.last_tombstone = c.young.after;\n",
           "    young.first_tombstone = kMaxSequenceNumber;\n"
-          "    young.partitioner = MakePartitioner();\n"
+          "    young.partitioner = NewPartitioner(job.cfd->ioptions(), c);\n"
           "    young_ = std::make_unique<CompactionOutputs>(std::move(young));"
           "\n",
           DB, "*DataAgeModelTest.*"),
@@ -431,13 +431,13 @@ PLANTS = [
           "  default_handle_.reset();\n"
           "}\n"
           "\n"
-          "void DBImpl::CancelBackgroundWork(bool wait) {\n",
+          "void DBImpl::FlushAndCancelBackgroundWork(bool wait) {\n",
           "  if (mode_ == Mode::kReadOnly) obsolete_->Arm();\n"
           "  default_handle_.reset();\n"
           "  obsolete_->Purge();\n"
           "}\n"
           "\n"
-          "void DBImpl::CancelBackgroundWork(bool wait) {\n",
+          "void DBImpl::FlushAndCancelBackgroundWork(bool wait) {\n",
           DB, "DbAdminTest.AReadOnlyOpenLeavesAWritersFilesAlone:"
               "SecondaryTest.ClosingReadOnlyRemovesNothing"),
 

@@ -3,6 +3,7 @@
 
 #include "db/compaction/partitioning.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/manual_compaction.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"

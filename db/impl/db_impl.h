@@ -43,6 +43,7 @@ class FreshStage;
 class ImportJob;
 class IngestJob;
 class SstFileManagerImpl;
+struct ManualCompaction;
 struct MemoryReport;
 class ObsoleteFiles;
 class PageCacheRoom;
@@ -362,22 +363,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                              size_t n, bool include_end);
 
  private:
-  // A compaction that a user waits for.
-  struct ManualCompaction {
-    ColumnFamilyData* cfd = nullptr;
-    CompactionPicker::Range range;
-    const std::atomic<bool>* canceled = nullptr;
-    BlobGarbageCollectionPolicy blob_policy =
-        BlobGarbageCollectionPolicy::kUseDefault;
-    double blob_age_cutoff = -1;
-    Status status;
-    bool done = false;
-    bool running = false;
-    // It waits for running compactions to end. One that takes all sorted runs
-    // lets none of its family begin meanwhile: one would always be in the way.
-    bool is_blocked = false;
-  };
-
   // What the database keeps for each family beside ColumnFamilyData.
   struct Family {
     explicit Family(int level_count) : stats(level_count) {}
@@ -674,10 +659,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
   Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
   Status CheckManualAllowed() const;
-  bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_) {
-    return !manual.running && !manual.done &&
-           (exclusive_manual_ == nullptr || exclusive_manual_ == &manual);
-  }
+  bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_);
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)

@@ -1,6 +1,7 @@
 // DBImpl: compactions that a compaction_thread_limiter lets run, or wait.
 #include "db/impl/db_impl.h"
 #include "db/impl/limiter_waiter.h"
+#include "db/impl/manual_compaction.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/manual_compaction.h"
 #include "db/impl/obsolete_files.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
@@ -152,6 +153,11 @@ Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
     s = CheckManual(*manual);
   }
   return s;
+}
+
+bool DBImpl::MayBegin(const ManualCompaction& manual) const {
+  return !manual.running && !manual.done &&
+         (exclusive_manual_ == nullptr || exclusive_manual_ == &manual);
 }
 
 // Why a manual compaction that does not run must not begin, if anything.

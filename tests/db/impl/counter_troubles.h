@@ -11,7 +11,6 @@
 
 #include "file/sst_file_manager_impl.h"
 #include "rocksdb/cache.h"
-#include "rocksdb/convenience.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/sst_file_manager.h"
 #include "rocksdb/user_write_callback.h"
@@ -166,12 +165,21 @@ inline void ReadPastTheCache(const CounterWorld& world) {
 class Stopper : public CompactionFilter {
  public:
   const char* Name() const override { return "Stopper"; }
-  DB* closes = nullptr;
+  DB* aborts = nullptr;
   std::atomic<bool>* cancels = nullptr;
+  // Waits for the compaction, so that it needs a thread.
+  mutable std::thread aborter;
   bool Filter(int, const Slice&, const Slice&, std::string*,
               bool*) const override {
     if (cancels != nullptr) cancels->store(true);
-    if (closes != nullptr) CancelAllBackgroundWork(closes, /*wait=*/false);
+    if (aborts == nullptr || aborter.joinable()) return false;
+    aborter = std::thread([this] { aborts->AbortAllCompactions(); });
+    uint64_t count = 0;
+    while (count == 0) {
+      std::this_thread::yield();
+      EXPECT_TRUE(
+          aborts->GetIntProperty("rocksdb.compaction-abort-count", &count));
+    }
     return false;
   }
 };
@@ -183,16 +191,17 @@ inline void StopCompactions(const CounterWorld& world) {
     Options options = world.Base();
     options.compaction_filter = &stopper;
     const std::unique_ptr<DB> db =
-        world.Open(by_user ? "canceled" : "closed", options);
+        world.Open(by_user ? "canceled" : "aborted", options);
     for (int i = 0; i < 2; ++i) PutAndFlush(db.get(), 0, 3000, "v");
     CompactRangeOptions range;
     range.canceled = &canceled;
     if (by_user) {
       stopper.cancels = &canceled;
     } else {
-      stopper.closes = db.get();
+      stopper.aborts = db.get();
     }
     EXPECT_FALSE(db->CompactRange(range, nullptr, nullptr).ok());
+    if (stopper.aborter.joinable()) stopper.aborter.join();
   }
 }
 

@@ -1,0 +1,31 @@
+// A compaction that a user waits for.
+//
+// Threads  Guarded by the DB mutex, but for `canceled`, which is the user's.
+#pragma once
+
+#include <atomic>
+
+#include "db/compaction/compaction_picker.h"
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ColumnFamilyData;
+
+struct ManualCompaction {
+  ColumnFamilyData* cfd = nullptr;
+  CompactionPicker::Range range;
+  const std::atomic<bool>* canceled = nullptr;
+  BlobGarbageCollectionPolicy blob_policy =
+      BlobGarbageCollectionPolicy::kUseDefault;
+  double blob_age_cutoff = -1;
+  Status status;
+  bool done = false;
+  bool running = false;
+  // It waits for running compactions to end. One that takes all sorted runs
+  // lets none of its family begin meanwhile: one would always be in the way.
+  bool is_blocked = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
