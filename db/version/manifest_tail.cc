@@ -84,6 +84,7 @@ class TailRecord {
   // Another record passes by chance, by its length, once in ten thousand times.
   // A byte behind `lost_from` that has more than a bit too few is lost rather.
   bool HasDamagedByte(size_t lost_from) const {
+    assert(length() <= room());
     const uint32_t actual =
         crc32c::Value(bytes_.data() + kTypeOffset, 1 + length());
     const uint32_t masked = crc32c::Mask(actual) ^ stored_crc();
@@ -117,6 +118,7 @@ bool IsZeros(const Slice& bytes) {
 
 // The length of the file has outlived a power failure, and so have the first
 // sectors of its last record, which begins at `offset`; the others are zeros.
+// Not so if the file ends inside the record: that is another way to be cut.
 bool LostItsLastSectors(const TailRecord& record, const Slice& rest,
                         uint64_t offset) {
   size_t used = rest.size();
@@ -129,7 +131,8 @@ bool LostItsLastSectors(const TailRecord& record, const Slice& rest,
     const auto zeros = std::count(rest.data(), rest.data() + used, '\0');
     return used - static_cast<size_t>(zeros) > 1;
   }
-  return cut < offset + log::kHeaderSize + record.length() &&
+  return record.length() <= record.room() &&
+         cut < offset + log::kHeaderSize + record.length() &&
          !record.HasDamagedLength() &&
          !record.HasDamagedByte(static_cast<size_t>(cut - offset));
 }
