@@ -1,5 +1,6 @@
 // DBImpl: compactions that run in the background.
 #include <algorithm>
+#include <chrono>
 
 #include "db/compaction/partitioning.h"
 #include "db/impl/db_impl.h"
@@ -124,7 +125,21 @@ void DBImpl::RunPicked(Family* family) {
   const Status s = RunCompaction(family, std::move(compaction), {});
   ReleaseRoom(room);
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-  if (s.ok()) QueueCompaction(cfd);
+  if (s.IsIncomplete()) AwaitRetry();
+  if (s.ok() || s.IsIncomplete()) QueueCompaction(cfd);
+}
+
+// What another process did not do would be asked for again at once, over and
+// over. A second, unless something else is to happen.
+void DBImpl::AwaitRetry() {
+  constexpr uint64_t kMicros = 1'000'000;
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::microseconds(kMicros);
+  while (!shutting_down_.load() && paused_ == 0 && manual_queue_.empty() &&
+         compaction_aborts_.load() == 0 &&
+         std::chrono::steady_clock::now() < end) {
+    background_done_.WaitFor(kMicros);
+  }
 }
 
 Status DBImpl::RunCompaction(Family* family,

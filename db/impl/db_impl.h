@@ -589,6 +589,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool AwaitsLimiter() const REQUIRES(mutex_);
   // What a family's picker has to do next.
   void RunPicked(Family* family) REQUIRES(mutex_);
+  void AwaitRetry() REQUIRES(mutex_);
   // Who asked for a compaction: how they stop it, and what they want to know.
   struct CompactionWatch {
     bool is_manual = false;

@@ -114,8 +114,11 @@ void DBImpl::TellService(const RemoteRun& run, const Status& installed) {
   }
 }
 
+// The service may be that of other databases, too; one that never came to run
+// anything takes nothing from them.
 void DBImpl::CancelRemoteRuns() {
   if (options_.compaction_service == nullptr) return;
+  if (!opened_ || mode_ != Mode::kReadWrite) return;
   try {
     options_.compaction_service->CancelAwaitingJobs();
   } catch (...) {

@@ -47,6 +47,10 @@ class Service final : public CompactionService {
     changed_.SignalAll();
     while (blocks_ && !canceled_) changed_.Wait();
     if (canceled_) return JobStatus::kAborted;
+    if (aborts_left_ > 0) {
+      --aborts_left_;
+      return JobStatus::kAborted;
+    }
     if (at_wait_ != JobStatus::kSuccess) return at_wait_;
     const Status s = DB::OpenAndCompact(info_.db_name, directory_ + "/" + id,
                                         input_, result, override_);
@@ -74,6 +78,7 @@ class Service final : public CompactionService {
   std::function<void(std::string*)> change_;
   bool throws_ = false;
   bool blocks_ = false;
+  int aborts_left_ = 0;
   int scheduled_ = 0;
   std::string installed_;
   CompactionServiceJobInfo info_;
@@ -345,6 +350,35 @@ TEST_F(RemoteCompactionTest, ClosingCancelsWhatIsWaitedFor) {
   options_.compaction_service = nullptr;
   ASSERT_NO_FATAL_FAILURE(Open());
   EXPECT_EQ(Scan(), before);
+}
+
+// Nothing else happens that would have it tried again.
+TEST_F(RemoteCompactionTest, WhatFailedIsTriedAgain) {
+  options_.disable_auto_compactions = false;
+  options_.level0_file_num_compaction_trigger = 3;
+  options_.max_background_jobs = 8;  // Others look for work meanwhile.
+  service_->aborts_left_ = 2;
+  Open();
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(service_->scheduled_, 3);
+  EXPECT_EQ(Get("key1001"), "value2");
+}
+
+// Neither an open that fails nor a reader has jobs that it could cancel.
+TEST_F(RemoteCompactionTest, OthersDoNotCancelWhatTheyDidNotSchedule) {
+  Options missing = options_;
+  missing.create_if_missing = false;
+  std::unique_ptr<DB> other;
+  EXPECT_FALSE(DB::Open(missing, path_ + "_missing", &other).ok());
+  Open();
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other));
+  other.reset();
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(listener_->remote_, 1);
+  EXPECT_EQ(service_->scheduled_, 1);
 }
 
 TEST_F(RemoteCompactionTest, WhatAnAbortedOneBringsIsNotTaken) {
