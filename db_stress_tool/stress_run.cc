@@ -129,6 +129,7 @@ void StressRun::Maintain(Worker* worker) {
 void StressRun::Reopen() {
   const Gate::Alone alone(database_.gate());
   if (report_.failed()) return;
+  if (!report_.Check(TableCut(flags_).Forget(), "forgetting tables")) return;
   snapshots_->ReleaseAll();
   const uint64_t token = workload_->NoteDurableBegin();
   const bool is_flushed =

@@ -46,12 +46,18 @@ std::optional<uint64_t> TableCut::LastToStay() const {
   return number;
 }
 
+Status TableCut::Forget() const {
+  if (!is_on()) return Status::OK();
+  std::error_code error;
+  fs::remove(NotePath(), error);
+  return error ? Status::IOError(NotePath(), error.message()) : Status::OK();
+}
+
 Status TableCut::Make() const {
   if (!is_on()) return Status::OK();
   const std::optional<uint64_t> last_to_stay = LastToStay();
-  // Until NoteTables() nothing is known: a process may die in between.
+  if (Status s = Forget(); !s.ok()) return s;
   std::error_code error;
-  fs::remove(NotePath(), error);
   StressRandom random(flags_.seed * 31 + 7);
   if (!last_to_stay || !random.OneIn(flags_.cut_tables_one_in)) {
     return Status::OK();

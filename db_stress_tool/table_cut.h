@@ -26,8 +26,12 @@ class TableCut {
  public:
   explicit TableCut(const Flags& flags) : flags_(flags) {}
 
-  // Before the database is opened, by chance: removes or shortens some tables.
+  // Before the database is opened by another process, by chance: removes or
+  // shortens some tables; and Forget().
   Status Make() const;
+  // Before it is opened by the same process again. Opening deletes files, so
+  // that until NoteTables() nothing may go: a process may die in between.
+  Status Forget() const;
   // After it, once file deletions are disabled.
   Status NoteTables() const;
   // Whether tables went since Settle().

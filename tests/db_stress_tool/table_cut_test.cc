@@ -70,6 +70,18 @@ TEST_F(TableCutTest, NothingGoesWithoutANote) {
   EXPECT_TRUE(cut.WasMade()) << "it still is to be judged as such";
 }
 
+// Nor one that died while it opened the database again.
+TEST_F(TableCutTest, NothingGoesOnceTheNoteIsForgotten) {
+  const TableCut cut(flags_);
+  ASSERT_TRUE(cut.NoteTables().ok());
+  MakeTable("000003.sst");
+  ASSERT_TRUE(cut.Forget().ok());
+  ASSERT_TRUE(cut.Make().ok());
+  EXPECT_EQ(SizeOf("000003.sst"), 10u);
+  EXPECT_FALSE(cut.WasMade());
+  ASSERT_TRUE(cut.Forget().ok()) << "there is none";
+}
+
 TEST_F(TableCutTest, ItIsOffWithoutTheFlag) {
   const TableCut on(flags_);
   ASSERT_TRUE(on.NoteTables().ok());
