@@ -177,6 +177,11 @@ TEST_F(AppendWindowTest, WithoutRoomCallsAreMade) {
 
 // Room that was reserved for a window that could not be mapped then goes back.
 TEST_F(AppendWindowTest, WithoutAddressesCallsAreMade) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer needs addresses itself";
+#endif
+#endif
   const std::string bytes = Bytes(100, 1);
   InAProcessThatDies([&] {
     auto file = Create();
