@@ -236,30 +236,29 @@ class Bench:
         ]
 
     def run(self, program, shape, case):
-        """One sample; runs that the host disturbed are repeated if they left
-        the database as it was."""
+        """One sample; runs that the host disturbed are repeated."""
         is_base = case.name in bench_cases.BASES
-        directory = os.path.join(
+        base = os.path.join(
             self.options.directory,
-            f"{program.name}-{shape.name}-{case.base or 'own'}")
-        if is_base:
-            directory = os.path.join(
-                self.options.directory,
-                f"{program.name}-{shape.name}-{case.name}")
+            f"{program.name}-{shape.name}-"
+            f"{case.name if is_base else case.base or 'own'}")
+        directory = f"{base}-changed" if case.is_changing else base
         for attempt in range(MOST_RETRIES + 1):
-            os.sync()
-            if not case.base:
+            if not case.base or case.is_changing:
                 shutil.rmtree(directory, ignore_errors=True)
+            if case.is_changing:
+                shutil.copytree(base, directory)
+            os.sync()
             if case.is_cold:
                 drop_pages(directory)
             sample = run_once(
                 self.command(program, shape, case, directory), case,
                 directory if program is self.stock else None)
-            if sample.steal <= MOST_STEAL or case.is_changing:
+            if sample.steal <= MOST_STEAL:
                 break
             self.progress(f"{sample.steal:.0%} of the processor was stolen"
                           f"{', again' if attempt < MOST_RETRIES else ''}")
-        if not case.base and not is_base:
+        if case.is_changing or not (case.base or is_base):
             shutil.rmtree(directory, ignore_errors=True)
         return sample
 

@@ -57,7 +57,7 @@ class Case:
     measured: str          # Whose result line counts.
     base: str = ""         # On the database that this base run left.
     waits: bool = False    # The wait for compaction counts, too.
-    is_changing: bool = False   # It leaves another database than it found.
+    is_changing: bool = False   # It writes, to a copy of the base.
     is_cold: bool = False  # The files' pages are dropped before it.
     by_device: bool = False     # What limits it.
     by_bytes: bool = False  # Long scans end early where the keys do.
@@ -85,8 +85,6 @@ BASES = {case.name: case for case in (
     _base("prefix-base", flags=(("prefix_size", "7"),)),
 )}
 
-# In this order: compact finds what the reads found, and overwrite finds what
-# compact left.
 BASIC = (
     Case("fillseq", "fillseq", "fillseq"),
     Case("fillrandom", "fillrandom", "fillrandom"),
