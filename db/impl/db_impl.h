@@ -391,6 +391,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   using ReplayEdits = std::map<uint32_t, VersionEdit>;
 
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
+  void SetUpObsoleteFiles();
   void SetUpWriteMemory();
   Status PrepareDirectories();
   // db_file_access.cc: makes kAuto one of the others; an error where what the

@@ -90,25 +90,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
         MutexLock lock(&mutex_);
         NoteSequenceTime();
       })) {
-  obsolete_ = std::make_shared<ObsoleteFiles>(
-      &options_, io_governor_.shared_governor(),
-      [this](const std::string& path, FileType type, uint64_t /*number*/,
-             const Status& status) {
-        if (type == kBlobFile) {
-          BlobFileDeletionInfo info;
-          info.db_name = name_;
-          info.file_path = path;
-          info.status = status;
-          NotifyListeners(
-              [&](EventListener* l) { l->OnBlobFileDeleted(info); });
-        }
-        if (type != kTableFile) return;
-        TableFileDeletionInfo info;
-        info.db_name = name_;
-        info.file_path = path;
-        info.status = status;
-        NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
-      });
+  SetUpObsoleteFiles();
   SetUpWriteMemory();
   SetUpAutoResume();
   SetUpLimiterWaiter();
@@ -121,6 +103,32 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
     options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
     options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
   }
+}
+
+void DBImpl::SetUpObsoleteFiles() {
+  INVARIANT(table_cache_ != nullptr);
+  ObsoleteFiles::Callbacks callbacks;
+  callbacks.on_deleted = [this](const std::string& path, FileType type,
+                                uint64_t /*number*/, const Status& status) {
+    if (type == kBlobFile) {
+      BlobFileDeletionInfo info;
+      info.db_name = name_;
+      info.file_path = path;
+      info.status = status;
+      NotifyListeners([&](EventListener* l) { l->OnBlobFileDeleted(info); });
+    }
+    if (type != kTableFile) return;
+    TableFileDeletionInfo info;
+    info.db_name = name_;
+    info.file_path = path;
+    info.status = status;
+    NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
+  };
+  callbacks.forget = [open = table_cache_](UnreferencedTable table) {
+    ForgetTable(std::move(table), open.get());
+  };
+  obsolete_ = std::make_shared<ObsoleteFiles>(
+      &options_, io_governor_.shared_governor(), std::move(callbacks));
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {

@@ -24,12 +24,13 @@ FileDeleterOptions DeleterOptions(const ImmutableDBOptions& db) {
 
 ObsoleteFiles::ObsoleteFiles(const ImmutableDBOptions* db,
                              std::shared_ptr<IoGovernor> governor,
-                             OnDeleted on_deleted)
+                             Callbacks callbacks)
     : db_(db),
       governor_(std::move(governor)),
-      on_deleted_(std::move(on_deleted)) {
+      callbacks_(std::move(callbacks)) {
   INVARIANT(db_ != nullptr);
-  INVARIANT(on_deleted_ != nullptr);
+  INVARIANT(callbacks_.on_deleted != nullptr);
+  INVARIANT(callbacks_.forget != nullptr);
 }
 
 void ObsoleteFiles::Arm() {
@@ -41,16 +42,18 @@ void ObsoleteFiles::Arm() {
 }
 
 void ObsoleteFiles::Disarm() {
+  std::vector<UnreferencedTable> unread;  // Closed without the lock.
   MutexLock lock(&mutex_);
   armed_ = false;
+  unread.swap(unread_);
 }
 
-void ObsoleteFiles::OnUnreferenced(const std::string& path, uint64_t number,
-                                   uint64_t size_bytes) {
-  INVARIANT(!path.empty());
+void ObsoleteFiles::OnUnreferenced(UnreferencedTable table) {
+  INVARIANT(!table.path.empty());
   MutexLock lock(&mutex_);
   if (!armed_) return;
-  waiting_.push_back({path, kTableFile, number, size_bytes});
+  waiting_.push_back({table.path, kTableFile, table.number, table.size_bytes});
+  unread_.push_back(std::move(table));
 }
 
 void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {
@@ -75,7 +78,7 @@ void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
 
 bool ObsoleteFiles::HasWork() const {
   MutexLock lock(&mutex_);
-  return !waiting_.empty() && disabled_ == 0;
+  return !unread_.empty() || (!waiting_.empty() && disabled_ == 0);
 }
 
 uint64_t ObsoleteFiles::waiting_bytes() const {
@@ -160,7 +163,18 @@ void ObsoleteFiles::FinishTrash() {
   if (deleter_ != nullptr) deleter_->FinishNow();
 }
 
+void ObsoleteFiles::ForgetUnread() {
+  std::vector<UnreferencedTable> unread;
+  {
+    MutexLock lock(&mutex_);
+    unread.swap(unread_);
+  }
+  for (UnreferencedTable& table : unread) callbacks_.forget(std::move(table));
+}
+
 void ObsoleteFiles::Purge() {
+  // First: a file that is open keeps its room on the device.
+  ForgetUnread();
   std::vector<Waiting> files;
   std::function<Status(uint64_t)> keep_log;
   {
@@ -187,7 +201,7 @@ void ObsoleteFiles::Purge() {
                                     .Finish();
       ROCKSDB_NAMESPACE::Info(db_->logger, "%s", event.c_str());
     }
-    on_deleted_(file.path, file.type, file.number, s);
+    callbacks_.on_deleted(file.path, file.type, file.number, s);
   }
 }
 

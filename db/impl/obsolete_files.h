@@ -29,9 +29,17 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   using OnDeleted = std::function<void(const std::string& path, FileType type,
                                        uint64_t number, const Status& status)>;
 
+  // Called with each table that nobody reads any more, before it is deleted:
+  // what memory holds of it goes. Also while deletions are disabled.
+  using Forget = std::function<void(UnreferencedTable table)>;
+  struct Callbacks {
+    OnDeleted on_deleted;
+    Forget forget;
+  };
+
   // `governor`: of its deletions; null: they go at once.
   ObsoleteFiles(const ImmutableDBOptions* db,
-                std::shared_ptr<IoGovernor> governor, OnDeleted on_deleted);
+                std::shared_ptr<IoGovernor> governor, Callbacks callbacks);
 
   // Until Arm(), and after Disarm(), table files that go are left alone: the
   // database is being opened or closed, and nothing is obsolete. Nothing is
@@ -39,8 +47,7 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void Arm();
   void Disarm();
 
-  void OnUnreferenced(const std::string& path, uint64_t number,
-                      uint64_t size_bytes) override;
+  void OnUnreferenced(UnreferencedTable table) override;
   void OnBlobUnreferenced(const std::string& path, uint64_t number,
                           uint64_t size_bytes) override;
   // Logs are handed to `keep` instead of being deleted.
@@ -83,14 +90,17 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   };
 
   Status Delete(const Waiting& file);
+  void ForgetUnread() EXCLUDES(mutex_);
 
   const ImmutableDBOptions* const db_;
   const std::shared_ptr<IoGovernor> governor_;
-  const OnDeleted on_deleted_;
+  const Callbacks callbacks_;
   std::unique_ptr<FileDeleter> deleter_;  // null: not armed yet
   mutable Mutex mutex_;
   std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
+  // Of which memory may still hold something.
+  std::vector<UnreferencedTable> unread_ GUARDED_BY(mutex_);
   bool armed_ GUARDED_BY(mutex_) = false;
   int disabled_ GUARDED_BY(mutex_) = 0;
 };

@@ -1,5 +1,7 @@
 #include "db/version/file_meta.h"
 
+#include <utility>
+
 #include "table/properties_block.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
@@ -7,7 +9,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 FileMeta::~FileMeta() {
-  if (sink != nullptr) sink->OnUnreferenced(path, number, size_bytes);
+  if (sink == nullptr) return;
+  sink->OnUnreferenced({path, number, size_bytes, std::move(pinned_owner)});
 }
 
 void FileMeta::CopyManifestPartFrom(const FileMeta& other) {

@@ -35,12 +35,21 @@ struct UniqueId64x2 {
   bool operator==(const UniqueId64x2& other) const = default;
 };
 
-// Where a file's number goes when no Version lists it any more.
+// A table file that no Version lists any more.
+struct UnreferencedTable {
+  std::string path;
+  uint64_t number = 0;
+  uint64_t size_bytes = 0;
+  // The one that was pinned; null: none was, the table cache may have one.
+  std::shared_ptr<const TableReader> reader = nullptr;
+};
+
+// Where a file goes when no Version lists it any more.
 class ObsoleteFileSink : public BlobFileSink {
  public:
-  // Called from any thread, with or without the DB mutex: must not take it.
-  virtual void OnUnreferenced(const std::string& path, uint64_t number,
-                              uint64_t size_bytes) = 0;
+  // Called from any thread, with or without the DB mutex: must not take it,
+  // nor close the reader.
+  virtual void OnUnreferenced(UnreferencedTable table) = 0;
 };
 
 struct FileMeta {

@@ -100,6 +100,12 @@ class BorrowedFile final : public FSRandomAccessFileWrapper {
 
 }  // namespace
 
+void ForgetTable(UnreferencedTable table, Cache* open_tables) {
+  INVARIANT(open_tables != nullptr);
+  if (table.reader == nullptr) open_tables->Erase(NumberKey(table.number));
+  table.reader.reset();
+}
+
 TableCache::TableCache(Context context)
     : context_(std::move(context)),
       rows_(context_.db->row_cache != nullptr

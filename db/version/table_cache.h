@@ -89,6 +89,10 @@ class EphemeralReaders {
   std::atomic<size_t> peak_{0};
 };
 
+// Closes a table that nobody reads any more, where it is open: pinned, or in
+// `open_tables`, the database's cache of readers.
+void ForgetTable(UnreferencedTable table, Cache* open_tables);
+
 class TableCache {
  public:
   struct Context {

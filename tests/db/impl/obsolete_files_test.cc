@@ -22,6 +22,12 @@ class ObsoleteFilesTest : public DbFixture {
         [&](const std::string& name) { return name.ends_with(ending); }));
   }
   static int TablesIn(const std::string& path) { return CountIn(path, ".sst"); }
+  std::string NewestTable() const {
+    std::vector<LiveFileMetaData> live;
+    db_->GetLiveFilesMetaData(&live);
+    EXPECT_EQ(live.size(), 1u);
+    return path_ + live.front().name;
+  }
   // A table of some 9 MiB.
   void WriteLargeTable(char fill) {
     for (int i = 0; i < 9; ++i) {
@@ -72,6 +78,59 @@ TEST_F(ObsoleteFilesTest, WaitForTheirReaders) {
   it.reset();
   AwaitPurge();
   EXPECT_EQ(TablesIn(path_), 1);
+}
+
+// Deleted files of the database that this process has open, and their room.
+int OpenThoughDeleted(const std::string& path) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    const std::string target =
+        std::filesystem::read_symlink(entry.path(), error).string();
+    if (target.starts_with(path) && target.ends_with(".sst (deleted)")) ++count;
+  }
+  return count;
+}
+
+TEST_F(ObsoleteFilesTest, AreClosed) {
+  options_.disable_auto_compactions = true;
+  for (const int max_open_files : {-1, 100}) {
+    options_.max_open_files = max_open_files;
+    Open();
+    for (const char* value : {"1", "2", "3"}) {
+      ASSERT_OK(Put("a", value));
+      ASSERT_OK(Flush());
+    }
+    EXPECT_EQ(Get("a"), "3");
+    ASSERT_OK(CompactAll(true));
+    AwaitPurge();
+    ASSERT_EQ(TablesIn(path_), 1);
+    EXPECT_EQ(OpenThoughDeleted(path_), 0) << max_open_files;
+    EXPECT_EQ(Get("a"), "3");
+  }
+}
+
+// What keeps their names does not keep them open.
+TEST_F(ObsoleteFilesTest, AreClosedThoughDeletionsAreDisabled) {
+  options_.disable_auto_compactions = true;
+  for (const int max_open_files : {-1, 100}) {
+    options_.max_open_files = max_open_files;
+    Open();
+    for (const char* value : {"1", "2"}) {
+      ASSERT_OK(Put("a", value));
+      ASSERT_OK(Flush());
+    }
+    EXPECT_EQ(Get("a"), "2");
+    ASSERT_OK(db_->DisableFileDeletions());
+    ASSERT_OK(CompactAll(true));
+    AwaitPurge();
+    for (const std::string& dead : FilesOf(path_, kTableFile)) {
+      if (dead != NewestTable()) std::filesystem::remove(dead);
+    }
+    EXPECT_EQ(OpenThoughDeleted(path_), 0) << max_open_files;
+    ASSERT_OK(db_->EnableFileDeletions());
+  }
 }
 
 // Large ones leave their names at once, and their blocks in steps.

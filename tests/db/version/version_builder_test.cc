@@ -82,8 +82,8 @@ TEST(VersionBuilder, EditsThatDoNotFitAreCorruption) {
 
 class CountingSink : public ObsoleteFileSink {
  public:
-  void OnUnreferenced(const std::string&, uint64_t number, uint64_t) override {
-    numbers.push_back(number);
+  void OnUnreferenced(UnreferencedTable table) override {
+    numbers.push_back(table.number);
   }
   void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   std::vector<uint64_t> numbers;

@@ -18,8 +18,8 @@ namespace {
 
 class RecordingSink : public ObsoleteFileSink {
  public:
-  void OnUnreferenced(const std::string&, uint64_t number, uint64_t) override {
-    numbers.insert(number);
+  void OnUnreferenced(UnreferencedTable table) override {
+    numbers.insert(table.number);
   }
   void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   std::set<uint64_t> numbers;
