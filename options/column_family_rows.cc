@@ -71,7 +71,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(compaction_thread_limiter, kFixed, .written = false),
     CF(sst_partitioner_factory, kFixed),
     CF(memtable_max_range_deletions, kDynamic),
-    CF(uncache_aggressiveness, kDynamic, .note = kHint),
+    CF(uncache_aggressiveness, kDynamic),
 
     CF(max_write_buffer_number, kDynamic, .samples = "2|3|6"),
     CF(min_write_buffer_number_to_merge, kFixed, .samples = "1|2"),

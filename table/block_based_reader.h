@@ -52,6 +52,7 @@ class BlockBasedTableReader final : public TableReader {
   Status InheritHeat(const KeyBounds& bounds, KeyHeat* heat,
                      std::vector<HotBlock>* blocks) const override;
   Status CacheBlock(const HotBlock& block, const Slice& stored) const override;
+  void EraseCachedBlocks(uint32_t aggressiveness) const override;
   FSRandomAccessFile* file() const override;
   size_t ApproximateMemoryUsage() const override;
   Status VerifyChecksum(const ReadOptions& options,

@@ -108,11 +108,27 @@ Cache::Handle* BlockCacheView::InsertObject(const Item& item, uint64_t offset,
   return handle;
 }
 
+Cache::Handle* BlockCacheView::PeekHandle(BlockKind kind,
+                                          uint64_t offset) const {
+  if (cache_ == nullptr) return nullptr;
+  const CacheKey key = KeyOf(kind, offset);
+  return cache_->Lookup(key.AsSlice());
+}
+
 bool BlockCacheView::Contains(uint64_t offset) const {
-  if (cache_ == nullptr) return false;
-  const CacheKey key = KeyOf(BlockKind::kData, offset);
-  Cache::Handle* const handle = cache_->Lookup(key.AsSlice());
+  Cache::Handle* const handle = PeekHandle(BlockKind::kData, offset);
   if (handle == nullptr) return false;
+  cache_->Release(handle);
+  return true;
+}
+
+bool BlockCacheView::EraseFound(BlockKind kind, uint64_t offset) const {
+  Cache::Handle* const handle = PeekHandle(kind, offset);
+  if (handle == nullptr) return false;
+  assert(cache_ != nullptr);
+  const CacheKey key = KeyOf(kind, offset);
+  // Not by Release(), which would leave it where somebody else holds it.
+  cache_->Erase(key.AsSlice());
   cache_->Release(handle);
   return true;
 }

@@ -99,9 +99,19 @@ class BlockCacheView {
     return BlockRef<T>::Cached(cache_, handle);
   }
 
-  // Is the data block there? No counter moves.
-  bool Contains(uint64_t offset) const;
+  // For those who are no users: no counter moves, and nothing comes back from a
+  // secondary cache.
+  bool Contains(uint64_t offset) const;  // the data block
   void Erase(uint64_t offset) const;
+  // An empty reference if it is not there.
+  template <class T>
+  BlockRef<T> Peek(uint64_t offset) const {
+    Cache::Handle* const handle = PeekHandle(kBlockKindOf<T>, offset);
+    return handle == nullptr ? BlockRef<T>()
+                             : BlockRef<T>::Cached(cache_, handle);
+  }
+  // False: it is not there.
+  bool EraseFound(BlockKind kind, uint64_t offset) const;
 
  private:
   struct Item {
@@ -125,6 +135,7 @@ class BlockCacheView {
 
   Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset,
                               const Cache::CacheItemHelper* helper) const;
+  Cache::Handle* PeekHandle(BlockKind kind, uint64_t offset) const;
   void CountHit(BlockKind kind, size_t bytes) const;
   Cache::Handle* InsertObject(const Item& item, uint64_t offset, void* object,
                               Cache::Priority priority) const;

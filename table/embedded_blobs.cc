@@ -225,6 +225,9 @@ class EmbeddedBlobsReader final : public TableReader {
   Status CacheBlock(const HotBlock& block, const Slice& stored) const override {
     return base_->CacheBlock(block, stored);
   }
+  void EraseCachedBlocks(uint32_t aggressiveness) const override {
+    base_->EraseCachedBlocks(aggressiveness);
+  }
   FSRandomAccessFile* file() const override { return base_->file(); }
   size_t ApproximateMemoryUsage() const override {
     return base_->ApproximateMemoryUsage();

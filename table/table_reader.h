@@ -136,6 +136,10 @@ class TableReader {
   virtual Status CacheBlock(const HotBlock& block,
                             const Slice& stored) const = 0;
 
+  // Nobody reads the file any more: takes what the block cache has of it out,
+  // without reading, as uncache_aggressiveness (more than zero) says.
+  virtual void EraseCachedBlocks(uint32_t aggressiveness) const = 0;
+
   // The open file; a bulk read may share it.
   virtual FSRandomAccessFile* file() const = 0;
 

@@ -324,6 +324,7 @@ ENGINE = {
     "target_file_size_multiplier": one_of(1, 2),
     "track_and_verify_wals_in_manifest": one_of(0, 1),
     "two_write_queues": weighted((0, 3), (1, 1)),
+    "uncache_aggressiveness": weighted((0, 2), (3, 1), (100, 1)),
     "universal_max_merge_width": one_of(4, 8, 4294967295),
     "universal_max_read_amp": weighted((-1, 3), (0, 1), (4, 1), (10, 1)),
     "universal_max_size_amplification_percent": one_of(0, 25, 200, 1000),

@@ -75,6 +75,8 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
       blobs_(std::make_unique<BlobSource>(
           BlobsFor(context, id, ioptions_, tables_))),
       file_charge_(FileMetadataCharge(ioptions_)),
+      uncache_aggressiveness_(std::make_shared<std::atomic<uint32_t>>(
+          sanitized.uncache_aggressiveness)),
       options_(std::make_shared<const MutableCFOptions>(sanitized)),
       local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
   INVARIANT(context_.db != nullptr);
@@ -94,6 +96,8 @@ void ColumnFamilyData::SetOptions(
     std::shared_ptr<const MutableCFOptions> options) {
   INVARIANT(options != nullptr);
   options_ = std::move(options);
+  uncache_aggressiveness_->store(options_->uncache_aggressiveness,
+                                 std::memory_order_relaxed);
   if (mem_ != nullptr) mem_->SetWriteBufferSize(options_->write_buffer_size);
 }
 

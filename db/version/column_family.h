@@ -59,6 +59,10 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const std::shared_ptr<ChargedMemory>& file_charge() const {
     return file_charge_;
   }
+  // As it is now, for files that outlive this.
+  std::shared_ptr<const std::atomic<uint32_t>> uncache_aggressiveness() const {
+    return uncache_aggressiveness_;
+  }
   Statistics* statistics() const { return context_.db->stats; }
   bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
   void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
@@ -144,6 +148,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   TableCache tables_;
   std::unique_ptr<BlobSource> blobs_;
   const std::shared_ptr<ChargedMemory> file_charge_;
+  const std::shared_ptr<std::atomic<uint32_t>> uncache_aggressiveness_;
   std::atomic<bool> dropped_{false};
 
   std::shared_ptr<const MutableCFOptions> options_;

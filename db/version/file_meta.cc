@@ -10,7 +10,12 @@ namespace ROCKSDB_NAMESPACE {
 
 FileMeta::~FileMeta() {
   if (sink == nullptr) return;
-  sink->OnUnreferenced({path, number, size_bytes, std::move(pinned_owner)});
+  const uint32_t uncache =
+      uncache_aggressiveness != nullptr
+          ? uncache_aggressiveness->load(std::memory_order_relaxed)
+          : 0;
+  sink->OnUnreferenced(
+      {path, number, size_bytes, std::move(pinned_owner), uncache});
 }
 
 void FileMeta::CopyManifestPartFrom(const FileMeta& other) {

@@ -42,6 +42,7 @@ struct UnreferencedTable {
   uint64_t size_bytes = 0;
   // The one that was pinned; null: none was, the table cache may have one.
   std::shared_ptr<const TableReader> reader = nullptr;
+  uint32_t uncache_aggressiveness = 0;  // of its family
 };
 
 // Where a file goes when no Version lists it any more.
@@ -149,6 +150,8 @@ struct FileMeta {
   std::string path;
   std::shared_ptr<ObsoleteFileSink> sink;
   std::shared_ptr<MemoryCharge> charge;  // null: not charged
+  // The family's, as it is when the file goes; null: 0.
+  std::shared_ptr<const std::atomic<uint32_t>> uncache_aggressiveness;
 };
 
 using FileRef = std::shared_ptr<FileMeta>;

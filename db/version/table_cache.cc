@@ -102,8 +102,15 @@ class BorrowedFile final : public FSRandomAccessFileWrapper {
 
 void ForgetTable(UnreferencedTable table, Cache* open_tables) {
   INVARIANT(open_tables != nullptr);
-  if (table.reader == nullptr) open_tables->Erase(NumberKey(table.number));
-  table.reader.reset();
+  ReaderRef reader = std::move(table.reader);
+  if (reader == nullptr) {
+    const Slice key = NumberKey(table.number);
+    const auto cached = ReaderCache(open_tables).Lookup(key);
+    if (cached) reader = *cached;
+    open_tables->Erase(key);
+  }
+  if (reader == nullptr || table.uncache_aggressiveness == 0) return;
+  reader->EraseCachedBlocks(table.uncache_aggressiveness);
 }
 
 TableCache::TableCache(Context context)

@@ -89,8 +89,9 @@ class EphemeralReaders {
   std::atomic<size_t> peak_{0};
 };
 
-// Closes a table that nobody reads any more, where it is open: pinned, or in
-// `open_tables`, the database's cache of readers.
+// A table that nobody reads any more: its blocks leave the block cache, if it
+// is open and its family wants that, and it is closed. It is open if it is
+// pinned, or in `open_tables`, the database's cache of readers.
 void ForgetTable(UnreferencedTable table, Cache* open_tables);
 
 class TableCache {

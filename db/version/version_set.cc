@@ -141,6 +141,7 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
       if (file->sink != nullptr) continue;
       file->path = cfd->tables()->FilePath(*file);
       file->sink = context_.sink;
+      file->uncache_aggressiveness = cfd->uncache_aggressiveness();
       ChargeFile(cfd->file_charge(), file.get());
     }
   }

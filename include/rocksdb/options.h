@@ -191,7 +191,17 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // Range deletions in a memtable at which it is flushed; 0 = any. Dynamic.
   uint32_t memtable_max_range_deletions = 0;
 
-  // How eagerly blocks of deleted files leave the cache; 0 = not. Dynamic.
+  // How hard to look for the blocks of table files that are not needed any
+  // more, to take them out of the block cache rather than let them age there
+  // beside those of live files. 0: not at all. A value n: in the order of the
+  // file, until n blocks in a row are not in the cache; so a file that is
+  // hardly cached costs about n look-ups, and one that is cached in good part
+  // is cleared of nearly all with 100. Index and filter blocks that live in the
+  // cache go too. Nothing is read from files for that: of a file whose index is
+  // not in memory, data blocks stay. Blocks that are in use go when they are
+  // released. A cache that several databases share is cleared of this one's
+  // files. Default: 0. Dynamic: the value at the moment when a file's last
+  // reader goes.
   uint32_t uncache_aggressiveness = 0;
 
   ColumnFamilyOptions();

@@ -59,6 +59,7 @@ class PlainTableReader final : public TableReader {
   Status InheritHeat(const KeyBounds& bounds, KeyHeat* heat,
                      std::vector<HotBlock>* blocks) const override;
   Status CacheBlock(const HotBlock& block, const Slice& stored) const override;
+  void EraseCachedBlocks(uint32_t) const override {}  // It has none there.
   FSRandomAccessFile* file() const override;
   size_t ApproximateMemoryUsage() const override;
   Status VerifyChecksum(const ReadOptions& options,
