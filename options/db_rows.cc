@@ -12,8 +12,6 @@ namespace {
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
 constexpr std::string_view kHint = "A hint without visible effect so far.";
-constexpr std::string_view kNoScans =
-    "Obsolete files go at once; directories are scanned when opened alone.";
 
 #define DB(member, ...) OPTION(DBOptions, member, __VA_ARGS__)
 
@@ -43,7 +41,7 @@ constexpr OptionRow kRows[] = {
     DB(db_paths, kFixed, .written = false),
     DB(db_log_dir, kFixed),
     DB(wal_dir, kFixed),
-    DB(delete_obsolete_files_period_micros, kDynamic, .note = kNoScans),
+    DB(delete_obsolete_files_period_micros, kDynamic),
     DB(max_background_jobs, kDynamic, .samples = "1|2|4|8"),
     DB(max_background_compactions, kDynamic, .min = -1, .samples = "-1|1|4"),
     DB(max_subcompactions, kDynamic, .samples = "1|2|4"),

@@ -3,6 +3,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/pending_outputs.h"
 #include "db/impl/sequence_clock.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -141,6 +142,8 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   INVARIANT(next_job_id_ > 0);
   JobContext context;
   context.job_id = next_job_id_++;
+  context.pending_outputs =
+      obsolete_->pending_outputs()->HoldFrom(versions_->next_file_number());
   context.db_name = name_;
   context.db_id = versions_->db_id();
   context.db_session_id = session_id_;

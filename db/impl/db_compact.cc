@@ -77,6 +77,7 @@ void DBImpl::BackgroundCompaction() {
     MaybeSchedule();
     background_done_.SignalAll();
   }
+  MaybeScan();
   MaybePurge();
   MutexLock lock(&mutex_);
   INVARIANT(finishing_ > 0);

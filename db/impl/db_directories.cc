@@ -4,6 +4,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
+#include "db/impl/pending_outputs.h"
 #include "db/impl/wal_manager.h"
 #include "db/impl/wal_replay.h"
 #include "file/auto_roll_logger.h"
@@ -166,6 +167,8 @@ Status DBImpl::EnsureIdentity() {
 Status DBImpl::WriteOptionsFile() {
   INVARIANT(db_directory_ != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
+  const PendingOutputs::Hold pending =
+      obsolete_->pending_outputs()->HoldFrom(versions_->next_file_number());
   OptionsFile file;
   file.db = *mutable_options_;
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
@@ -213,6 +216,7 @@ void DBImpl::RemoveOldOptionsFiles(uint64_t current) {
   if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
     return;  // The next scan removes them.
   }
+  std::vector<ObsoleteFiles::LeftOver> old;
   std::set<uint64_t> numbers;
   for (const std::string& name : names) {
     uint64_t number = 0;
@@ -224,57 +228,10 @@ void DBImpl::RemoveOldOptionsFiles(uint64_t current) {
   while (numbers.size() > kOptionsFilesToKeep && *numbers.begin() < current) {
     const uint64_t number = *numbers.begin();
     numbers.erase(numbers.begin());
-    obsolete_->Add(OptionsFileName(name_, number), kOptionsFile, number);
+    old.push_back({OptionsFileName(name_, number), kOptionsFile, number});
   }
+  obsolete_->AddLeftOvers(std::move(old));
   obsolete_->Purge();
-}
-
-// Leftovers of a crash, or of a session that ended before it could delete
-// them. Runs at open, when no job has an output under way.
-void DBImpl::ScanForObsoleteFiles() {
-  INVARIANT(wal_ != nullptr);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  std::vector<uint64_t> live;
-  uint64_t min_log = 0, min_manifest = 0;
-  std::vector<std::string> paths;
-  {
-    MutexLock lock(&mutex_);
-    // A job's output is not live yet, and must not be taken for a leftover.
-    INVARIANT(scheduled_flushes_ == 0);
-    INVARIANT(scheduled_compactions_ == 0);
-    versions_->AddLiveFiles(&live);
-    min_log =
-        std::min({versions_->MinLogNumberNeeded(),
-                  versions_->min_log_number_to_keep(), wal_->current_number()});
-    for (const WalManager::Live& log : wal_->live()) {
-      min_log = std::min(min_log, log.number);
-    }
-    min_manifest = last_manifest_ = versions_->MinManifestToKeep();
-    paths = DataPaths();
-    AddUnique(&paths, wal_dir_);
-  }
-  const std::set<uint64_t> live_files(live.begin(), live.end());
-  for (const std::string& path : paths) {
-    std::vector<std::string> names;
-    if (!options_.fs->GetChildren(path, IOOptions(), &names, nullptr).ok()) {
-      continue;
-    }
-    for (const std::string& name : names) {
-      uint64_t number = 0;
-      FileType type = kTempFile;
-      if (!ParseFileName(name, &number, &type)) continue;
-      const bool is_obsolete =
-          ((type == kTableFile || type == kBlobFile) &&
-           live_files.count(number) == 0) ||
-          (type == kWalFile && number < min_log) ||
-          (type == kDescriptorFile && number < min_manifest) ||
-          (type == kTempFile);
-      if (is_obsolete) obsolete_->Add(path + "/" + name, type, number);
-    }
-    obsolete_->AdoptTrash(path);
-  }
-  obsolete_->AdoptTrash(ArchivalDirectory(wal_dir_));
-  RemoveOldOptionsFiles(UINT64_MAX);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -33,6 +33,7 @@ void DBImpl::BackgroundFlush() {
     MaybeSchedule();
     background_done_.SignalAll();
   }
+  MaybeScan();
   MaybePurge();
   MutexLock lock(&mutex_);
   INVARIANT(finishing_ > 0);

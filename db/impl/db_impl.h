@@ -444,7 +444,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status EnsureIdentity();
   void RemoveOldOptionsFiles(uint64_t current);
   Status WriteOptionsFile() REQUIRES(mutex_);
-  void ScanForObsoleteFiles();
+  // --- files left over (db_scan.cc)
+  // `first_pending`: files with numbers from there on may be being made.
+  void ScanForLeftOvers(uint64_t first_pending) EXCLUDES(mutex_);
+  void ScanAtOpen() EXCLUDES(mutex_);
+  void MaybeScan() EXCLUDES(mutex_);
   Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
   Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                      std::vector<ColumnFamilyHandle*>* handles);

@@ -519,6 +519,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
     background_done_.SignalAll();
   }
+  MaybeScan();
   // Its inputs are gone when it returns, unless somebody reads them.
   MaybePurge();
   if (s.ok() && output_names != nullptr) *output_names = done.output_files;

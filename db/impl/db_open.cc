@@ -285,7 +285,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     obsolete_->Arm();
     SetUpWalArchive();
     TrackFiles();
-    ScanForObsoleteFiles();
+    ScanAtOpen();
     obsolete_->Purge();
     archive_->Prune();
     LearnSequenceTimes();

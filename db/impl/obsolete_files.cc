@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "db/impl/pending_outputs.h"
 #include "file/sst_file_manager_impl.h"
 #include "rocksdb/file_system.h"
 #include "util/event_text.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -27,11 +29,14 @@ ObsoleteFiles::ObsoleteFiles(const ImmutableDBOptions* db,
                              Callbacks callbacks)
     : db_(db),
       governor_(std::move(governor)),
-      callbacks_(std::move(callbacks)) {
+      callbacks_(std::move(callbacks)),
+      pending_outputs_(std::make_unique<PendingOutputs>()) {
   INVARIANT(db_ != nullptr);
   INVARIANT(callbacks_.on_deleted != nullptr);
   INVARIANT(callbacks_.forget != nullptr);
 }
+
+ObsoleteFiles::~ObsoleteFiles() = default;
 
 void ObsoleteFiles::Arm() {
   INVARIANT(deleter_ == nullptr);
@@ -48,9 +53,21 @@ void ObsoleteFiles::Disarm() {
   unread.swap(unread_);
 }
 
+void ObsoleteFiles::OnReferenced(uint64_t number) {
+  MutexLock lock(&mutex_);
+  referenced_.insert(number);
+}
+
+void ObsoleteFiles::Release(uint64_t number) {
+  const auto found = referenced_.find(number);
+  INVARIANT(found != referenced_.end());
+  referenced_.erase(found);
+}
+
 void ObsoleteFiles::OnUnreferenced(UnreferencedTable table) {
   INVARIANT(!table.path.empty());
   MutexLock lock(&mutex_);
+  Release(table.number);
   if (!armed_) return;
   waiting_.push_back({table.path, kTableFile, table.number, table.size_bytes});
   unread_.push_back(std::move(table));
@@ -66,6 +83,7 @@ void ObsoleteFiles::OnBlobUnreferenced(const std::string& path, uint64_t number,
                                        uint64_t size_bytes) {
   INVARIANT(!path.empty());
   MutexLock lock(&mutex_);
+  Release(number);
   if (!armed_) return;
   waiting_.push_back({path, kBlobFile, number, size_bytes});
 }
@@ -74,6 +92,40 @@ void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
   INVARIANT(!path.empty());
   MutexLock lock(&mutex_);
   waiting_.push_back({std::move(path), type, number, 0});
+}
+
+bool ObsoleteFiles::BeginScan(uint64_t period_micros) {
+  const uint64_t now = MonotonicMicros(db_->clock);
+  MutexLock lock(&mutex_);
+  if (disabled_ > 0 || is_scanning_) return false;
+  if (now < last_scan_micros_ || now - last_scan_micros_ < period_micros) {
+    return false;
+  }
+  is_scanning_ = true;
+  last_scan_micros_ = now;
+  return true;
+}
+
+void ObsoleteFiles::EndScan() {
+  MutexLock lock(&mutex_);
+  INVARIANT(is_scanning_);
+  is_scanning_ = false;
+}
+
+void ObsoleteFiles::AddLeftOvers(std::vector<LeftOver> found) {
+  MutexLock lock(&mutex_);
+  std::set<Name> known(going_.begin(), going_.end());
+  for (const Waiting& file : waiting_) known.emplace(file.type, file.number);
+  for (LeftOver& file : found) {
+    INVARIANT(!file.path.empty());
+    const bool is_data = file.type == kTableFile || file.type == kBlobFile;
+    if (is_data && referenced_.count(file.number) > 0) continue;
+    if (known.count({file.type, file.number}) > 0) continue;
+    waiting_.push_back({.path = std::move(file.path),
+                        .type = file.type,
+                        .number = file.number,
+                        .is_left_over = true});
+  }
 }
 
 bool ObsoleteFiles::HasWork() const {
@@ -172,6 +224,26 @@ void ObsoleteFiles::ForgetUnread() {
   for (UnreferencedTable& table : unread) callbacks_.forget(std::move(table));
 }
 
+void ObsoleteFiles::Tell(const Waiting& file, const Status& status) const {
+  const bool is_gone = status.IsNotFound() || status.IsPathNotFound();
+  if (is_gone && file.is_left_over) return;
+  if (!status.ok() && !is_gone) {
+    ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
+                            file.path.c_str(), status.ToString().c_str());
+  }
+  const char* const what = file.type == kTableFile  ? "table_file_deletion"
+                           : file.type == kBlobFile ? "blob_file_deletion"
+                                                    : nullptr;
+  if (status.ok() && what != nullptr) {
+    const std::string event = EventText(what)
+                                  .Add("file_number", file.number)
+                                  .Add("file_path", file.path)
+                                  .Finish();
+    ROCKSDB_NAMESPACE::Info(db_->logger, "%s", event.c_str());
+  }
+  callbacks_.on_deleted(file.path, file.type, file.number, status);
+}
+
 void ObsoleteFiles::Purge() {
   // First: a file that is open keeps its room on the device.
   ForgetUnread();
@@ -181,27 +253,17 @@ void ObsoleteFiles::Purge() {
     MutexLock lock(&mutex_);
     if (disabled_ > 0) return;
     files.swap(waiting_);
+    for (const Waiting& file : files) going_.emplace(file.type, file.number);
     keep_log = keep_log_;
   }
   for (const Waiting& file : files) {
     INVARIANT(!file.path.empty());
     const bool is_kept = file.type == kWalFile && keep_log != nullptr;
-    const Status s = is_kept ? keep_log(file.number) : Delete(file);
-    if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) {
-      ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
-                              file.path.c_str(), s.ToString().c_str());
-    }
-    const char* const what = file.type == kTableFile  ? "table_file_deletion"
-                             : file.type == kBlobFile ? "blob_file_deletion"
-                                                      : nullptr;
-    if (s.ok() && what != nullptr) {
-      const std::string event = EventText(what)
-                                    .Add("file_number", file.number)
-                                    .Add("file_path", file.path)
-                                    .Finish();
-      ROCKSDB_NAMESPACE::Info(db_->logger, "%s", event.c_str());
-    }
-    callbacks_.on_deleted(file.path, file.type, file.number, s);
+    Tell(file, is_kept ? keep_log(file.number) : Delete(file));
+  }
+  MutexLock lock(&mutex_);
+  for (const Waiting& file : files) {
+    going_.erase(going_.find({file.type, file.number}));
   }
 }
 

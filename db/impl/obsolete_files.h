@@ -1,9 +1,10 @@
 // Finds the files that nothing needs any more, and deletes them.
 //
 // Table files report themselves when the last version that lists them goes
-// (ObsoleteFileSink). WALs, manifests and leftovers of a crash are found by the
-// owner and handed in by name, or by one scan of the directories at open. How
-// they are deleted, at once or in steps, is FileDeleter's.
+// (ObsoleteFileSink). WALs and manifests are handed in by the owner. What was
+// left over, by a crash or since it could not be removed, is found by a scan of
+// the directories, at open and every so often after jobs. How files are
+// deleted, at once or in steps, is FileDeleter's.
 //
 // Threads    Any thread, under its own lock; deletes without any lock held.
 #pragma once
@@ -13,6 +14,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "db/version/file_meta.h"
@@ -22,6 +25,8 @@
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class PendingOutputs;
 
 class ObsoleteFiles final : public ObsoleteFileSink {
  public:
@@ -40,6 +45,7 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   // `governor`: of its deletions; null: they go at once.
   ObsoleteFiles(const ImmutableDBOptions* db,
                 std::shared_ptr<IoGovernor> governor, Callbacks callbacks);
+  ~ObsoleteFiles() override;
 
   // Until Arm(), and after Disarm(), table files that go are left alone: the
   // database is being opened or closed, and nothing is obsolete. Nothing is
@@ -47,6 +53,7 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void Arm();
   void Disarm();
 
+  void OnReferenced(uint64_t number) override;
   void OnUnreferenced(UnreferencedTable table) override;
   void OnBlobUnreferenced(const std::string& path, uint64_t number,
                           uint64_t size_bytes) override;
@@ -54,6 +61,21 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void SetLogKeeper(std::function<Status(uint64_t number)> keep);
 
   void Add(std::string path, FileType type, uint64_t number);
+
+  // --- the scan
+  // False: deletions are disabled, another thread scans, or the last scan began
+  // less than the period ago; 0: none is too early. Else EndScan() follows.
+  bool BeginScan(uint64_t period_micros);
+  void EndScan();
+  struct LeftOver {
+    std::string path;
+    FileType type = kTempFile;
+    uint64_t number = 0;
+  };
+  // But those that some object still stands for, and those that wait or are
+  // being deleted already. One that has gone since it was found goes unnoticed.
+  void AddLeftOvers(std::vector<LeftOver> found);
+  PendingOutputs* pending_outputs() { return pending_outputs_.get(); }
 
   bool HasWork() const;
   uint64_t waiting_bytes() const;
@@ -87,9 +109,14 @@ class ObsoleteFiles final : public ObsoleteFileSink {
     FileType type = kTableFile;
     uint64_t number = 0;
     uint64_t size_bytes = 0;
+    bool is_left_over = false;
   };
+  // No two files of a type have one number.
+  using Name = std::pair<FileType, uint64_t>;
 
+  void Tell(const Waiting& file, const Status& status) const;
   Status Delete(const Waiting& file);
+  void Release(uint64_t number) REQUIRES(mutex_);
   void ForgetUnread() EXCLUDES(mutex_);
 
   const ImmutableDBOptions* const db_;
@@ -99,10 +126,17 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   mutable Mutex mutex_;
   std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
+  std::multiset<Name> going_ GUARDED_BY(mutex_);  // being deleted
+  // Of tables and blob files that an object stands for, whether or not a
+  // version lists them. A secondary has two of one file while it catches up.
+  std::unordered_multiset<uint64_t> referenced_ GUARDED_BY(mutex_);
   // Of which memory may still hold something.
   std::vector<UnreferencedTable> unread_ GUARDED_BY(mutex_);
   bool armed_ GUARDED_BY(mutex_) = false;
   int disabled_ GUARDED_BY(mutex_) = 0;
+  bool is_scanning_ GUARDED_BY(mutex_) = false;
+  uint64_t last_scan_micros_ GUARDED_BY(mutex_) = 0;  // by a monotonic clock
+  const std::unique_ptr<PendingOutputs> pending_outputs_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

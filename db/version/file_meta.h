@@ -48,6 +48,9 @@ struct UnreferencedTable {
 // Where a file goes when no Version lists it any more.
 class ObsoleteFileSink : public BlobFileSink {
  public:
+  // There is an object for the table or blob file, which reports itself here
+  // when it goes. (mutex)
+  virtual void OnReferenced(uint64_t number) = 0;
   // Called from any thread, with or without the DB mutex: must not take it,
   // nor close the reader.
   virtual void OnUnreferenced(UnreferencedTable table) = 0;

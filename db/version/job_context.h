@@ -31,18 +31,11 @@ struct JobSnapshots {
   }
 };
 
-// Keeps new output files safe from the obsolete-file collector until the job
-// has installed or dropped them.
-class PendingOutputs {
- public:
-  virtual ~PendingOutputs() = default;
-  // Files with numbers >= the returned token's are not collected. (mutex)
-  virtual uint64_t Protect() = 0;
-  virtual void Unprotect(uint64_t token) = 0;  // (mutex)
-};
-
 struct JobContext {
   int job_id = 0;
+  // As long as it lives, files that were begun after the job are not taken for
+  // left-over ones: until the job has installed or dropped its outputs.
+  std::shared_ptr<const void> pending_outputs;
   std::string db_name;
   std::string db_id;
   std::string db_session_id;

@@ -141,6 +141,7 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
       if (file->sink != nullptr) continue;
       file->path = cfd->tables()->FilePath(*file);
       file->sink = context_.sink;
+      if (file->sink != nullptr) file->sink->OnReferenced(file->number);
       file->uncache_aggressiveness = cfd->uncache_aggressiveness();
       ChargeFile(cfd->file_charge(), file.get());
     }
@@ -150,6 +151,7 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
     if (blob.file->sink != nullptr) continue;
     cfd->blobs()->Adopt(blob.file.get());
     blob.file->sink = context_.sink;
+    if (context_.sink != nullptr) context_.sink->OnReferenced(blob.number());
   }
   version->mutable_storage()->ComputeScores(cfd->ioptions(), *cfd->options(),
                                             NowSeconds());

@@ -292,7 +292,14 @@ struct DBOptions {
   // Directory of write-ahead logs; empty = the database's own.
   std::string wal_dir = "";
 
-  // Period of the full search for obsolete files. Default: 6 hours. Dynamic.
+  // Files are deleted as soon as nothing needs them. Those that are left over
+  // nevertheless, since a removal failed or since nobody knows them, are looked
+  // for in all directories of the database when it is opened, and after a flush
+  // or compaction job if the last search began this long ago; 0: after each.
+  // A search looks at the database's own kinds of files alone, at numbers that
+  // were given out, and not at archived logs. There is none while deletions are
+  // disabled. A directory that cannot be listed is noted in LOG.
+  // Unit: microseconds. Default: 6 hours. Dynamic.
   uint64_t delete_obsolete_files_period_micros = 6ULL * 60 * 60 * 1000000;
 
   // Flushes and compactions at a time, together. Default: 2. Dynamic.

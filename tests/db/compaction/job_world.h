@@ -259,6 +259,7 @@ class JobWorld {
   // Nothing deletes files here: a test sees what a job leaves.
   class NoSink final : public ObsoleteFileSink {
    public:
+    void OnReferenced(uint64_t) override {}
     void OnUnreferenced(UnreferencedTable) override {}
     void OnBlobUnreferenced(const std::string&, uint64_t, uint64_t) override {}
   };

@@ -82,6 +82,7 @@ TEST(VersionBuilder, EditsThatDoNotFitAreCorruption) {
 
 class CountingSink : public ObsoleteFileSink {
  public:
+  void OnReferenced(uint64_t) override {}
   void OnUnreferenced(UnreferencedTable table) override {
     numbers.push_back(table.number);
   }

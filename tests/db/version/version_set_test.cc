@@ -18,6 +18,7 @@ namespace {
 
 class RecordingSink : public ObsoleteFileSink {
  public:
+  void OnReferenced(uint64_t) override {}
   void OnUnreferenced(UnreferencedTable table) override {
     numbers.insert(table.number);
   }
