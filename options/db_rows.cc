@@ -50,7 +50,7 @@ constexpr OptionRow kRows[] = {
     DB(log_file_time_to_roll, kFixed),
     DB(keep_log_file_num, kFixed, .min = 1, .samples = "1|10|1000"),
     DB(recycle_log_file_num, kFixed, .samples = "0|2"),
-    DB(async_wal_precreate, kFixed, .note = kHint),
+    DB(async_wal_precreate, kFixed),
     DB(max_manifest_file_size, kDynamic),
     DB(verify_manifest_content_on_close, kDynamic),
     DB(optimize_manifest_for_recovery, kDynamic, .built = "false"),

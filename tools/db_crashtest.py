@@ -221,6 +221,7 @@ ENGINE = {
     "allow_data_in_errors": 1,
     "allow_fallocate": one_of(0, 1),
     "atomic_flush": weighted((0, 3), (1, 1)),
+    "async_wal_precreate": one_of(0, 1),
     "avoid_flush_during_recovery": one_of(0, 1),
     "avoid_flush_during_shutdown": one_of(0, 1),
     "avoid_unnecessary_blocking_io": one_of(0, 1),

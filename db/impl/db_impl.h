@@ -491,6 +491,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static uint64_t LogPreallocation(const ColumnFamilyData& cfd);
   Status SwitchLog(uint64_t number, uint64_t preallocate_bytes)
       REQUIRES(mutex_);
+  uint64_t NextLogNumber();
+  void PrecreateLog(const MutableDBOptions& now) EXCLUDES(mutex_);
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
   bool ResolvesMerges(const WriteThread::Group& group) const;

@@ -290,6 +290,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     archive_->Prune();
     LearnSequenceTimes();
     StartSequenceClock();
+    PrecreateLog(MutableDBOptions(GetDBOptions()));
     MutexLock lock(&mutex_);
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());

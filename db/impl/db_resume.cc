@@ -109,7 +109,7 @@ Status DBImpl::ResumeOnce() {
 Status DBImpl::StartResumedLog(uint64_t* number) {
   INVARIANT(number != nullptr);
   INVARIANT(wal_ != nullptr);
-  *number = versions_->NewFileNumber();
+  *number = NextLogNumber();
   Status s = SwitchLog(*number, LogPreallocation(*default_cfd_));
   if (!s.ok()) return s;
   INVARIANT(!wal_->has_failed());

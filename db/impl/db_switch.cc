@@ -225,7 +225,7 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   }
   uint64_t log_number = wal_->current_number();
   if (wal_->current_bytes() > 0 || wal_->has_failed()) {
-    log_number = versions_->NewFileNumber();
+    log_number = NextLogNumber();
     Status s = SwitchLog(log_number, LogPreallocation(*cfds.front()));
     if (!s.ok()) {
       // The log and the memtables before are whole: this can be resumed.

@@ -179,8 +179,21 @@ Status DBImpl::SwitchLog(uint64_t number, uint64_t preallocate_bytes) {
     MutexLock turn(&log_turn_);
     s = wal_->Switch(number, preallocate_bytes, *now);
   }
+  if (s.ok()) PrecreateLog(*now);
   mutex_.Lock();
   return s;
+}
+
+void DBImpl::PrecreateLog(const MutableDBOptions& now) {
+  if (!options_.async_wal_precreate || options_.recycle_log_file_num > 0) {
+    return;
+  }
+  wal_->Precreate(versions_->NewFileNumber(), now);
+}
+
+uint64_t DBImpl::NextLogNumber() {
+  const uint64_t precreated = wal_->precreated_number();
+  return precreated != 0 ? precreated : versions_->NewFileNumber();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/impl/wal_precreator.h"
 #include "db/wal/log_writer.h"
 #include "db/wal/write_batch_format.h"
 #include "file/filename.h"
@@ -28,6 +29,7 @@ WalManager::~WalManager() {
 Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
                           const MutableDBOptions& now) {
   INVARIANT(number > current_number_);
+  INVARIANT(precreated_number() == 0 || precreated_number() == number);
   if (current_ != nullptr) {
     // What the old log holds must reach the operating system before anything
     // newer does. A log that has failed keeps its error; its data are in
@@ -67,6 +69,21 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   return Status::OK();
 }
 
+void WalManager::Precreate(uint64_t number, const MutableDBOptions& now) {
+  INVARIANT(number > current_number_);
+  // A log that is used again has its file already.
+  INVARIANT(context_.db->recycle_log_file_num == 0);
+  if (precreator_ == nullptr) {
+    precreator_ = std::make_unique<WalPrecreator>(context_.db);
+  }
+  precreator_->Start(
+      {number, LogFileName(context_.wal_dir, number), LogOptions(now)});
+}
+
+uint64_t WalManager::precreated_number() const {
+  return precreator_ != nullptr ? precreator_->number() : 0;
+}
+
 FileOptions WalManager::LogOptions(const MutableDBOptions& now) const {
   FileOptions options =
       context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
@@ -96,7 +113,11 @@ Status WalManager::OpenLog(uint64_t number, const FileOptions& options,
     }
   }
   if (old == 0) {
-    Status s = fs->NewWritableFile(path, options, file, nullptr);
+    Status s;
+    if (precreator_ != nullptr) *file = precreator_->Take(number, options);
+    if (*file == nullptr) {
+      s = fs->NewWritableFile(path, options, file, nullptr);
+    }
     if (s.ok()) (*file)->SetPreallocationBlockSize(preallocate_bytes);
     return s;
   }
@@ -400,6 +421,7 @@ std::vector<WalManager::Live> WalManager::live() const {
 }
 
 Status WalManager::Close() {
+  if (precreator_ != nullptr) precreator_->Stop();
   CloseInactive();
   MutexLock sync_lock(&sync_mutex_);
   MutexLock lock(&mutex_);

@@ -30,6 +30,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class PageCacheRoom;
+class WalPrecreator;
 
 namespace log {
 class Writer;
@@ -52,6 +53,12 @@ class WalManager {
   // `preallocate_bytes`: about what it will hold.
   Status Switch(uint64_t number, uint64_t preallocate_bytes,
                 const MutableDBOptions& now);
+
+  // async_wal_precreate: has the file of the next log made in the background.
+  // By whoever calls Switch(), after that; the next log is `number` then.
+  void Precreate(uint64_t number, const MutableDBOptions& now);
+  // What the next log is to be; 0: any larger number.
+  uint64_t precreated_number() const;
 
   // wal_bytes_per_sync has changed: it counts for the current log, too. In turn
   // with Append().
@@ -159,6 +166,7 @@ class WalManager {
       REQUIRES(sync_mutex_);
 
   const Context context_;
+  std::unique_ptr<WalPrecreator> precreator_;  // null: not asked for yet
   std::atomic<uint64_t> current_number_{0};
   // The newest of logs_; only the write leader touches it.
   log::Writer* current_ = nullptr;

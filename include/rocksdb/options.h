@@ -323,7 +323,12 @@ struct DBOptions {
   // Logs kept to be overwritten instead of created; 0 = none.
   size_t recycle_log_file_num = 0;
 
-  // Create the next log in the background. Default: false.
+  // The file of the next log is made by a thread of its own as soon as a log is
+  // begun, so that a change of logs does not wait until it is there. One that
+  // is not used is empty and newer than all others: readers of logs,
+  // checkpoints and recoveries take no notice of it, and Close() deletes it.
+  // Without effect where recycle_log_file_num is set, since old files are used
+  // then. Default: false.
   bool async_wal_precreate = false;
 
   // Size at which a new manifest is started. Default: 1 GiB. Dynamic.

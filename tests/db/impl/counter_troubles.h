@@ -334,6 +334,50 @@ inline void RecoverFromAFault(const CounterWorld& world) {
   EXPECT_OK(db->Close());
 }
 
+// Makes logs ahead that somebody waits for, then none.
+class LateLogs : public FileSystemWrapper {
+ public:
+  LateLogs(const std::shared_ptr<FileSystem>& base, Statistics* statistics)
+      : FileSystemWrapper(base), statistics_(statistics) {}
+  const char* Name() const override { return "LateLogs"; }
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* result,
+                           IODebugContext* dbg) override {
+    if (path.ends_with(".log") && std::this_thread::get_id() != own_thread_) {
+      begun.Take();
+      if (statistics_->getTickerCount(WAL_PRECREATE_WAITED) > 0) {
+        return IOStatus::IOError(path, "is not made ahead");
+      }
+      while (statistics_->getTickerCount(WAL_PRECREATE_WAITED) == 0) {
+        std::this_thread::yield();
+      }
+    }
+    return target()->NewWritableFile(path, options, result, dbg);
+  }
+
+  Turns begun;
+
+ private:
+  Statistics* const statistics_;
+  const std::thread::id own_thread_ = std::this_thread::get_id();
+};
+
+inline void MakeLogsAhead(const CounterWorld& world) {
+  const auto fs =
+      std::make_shared<LateLogs>(InMemoryFiles(), world.statistics().get());
+  const std::unique_ptr<Env> env = world.EnvOver(fs);
+  Options options = world.Base();
+  options.env = env.get();
+  options.async_wal_precreate = true;
+  std::unique_ptr<DB> db;
+  ASSERT_OK(DB::Open(options, "/db", &db));
+  for (int i = 1; i <= 2; ++i) {
+    fs->begun.Await(i);
+    PutAndFlush(db.get(), 0, 10, "v");
+  }
+  EXPECT_OK(db->Close());
+}
+
 // Offers asynchronous reads and refuses each.
 class RefusingFiles : public FileSystemWrapper {
  public:
