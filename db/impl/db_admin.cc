@@ -1,4 +1,4 @@
-// DBImpl: what operators ask for: files, sizes, checksums, identity.
+// DBImpl: what operators ask for: files, sizes, identity.
 #include <algorithm>
 
 #include "db/impl/database_stats.h"
@@ -7,8 +7,6 @@
 #include "db/version/size_estimate.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
-#include "monitoring/io_activity.h"
-#include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
@@ -154,19 +152,6 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
               });
   ColumnFamilyData::Release(state);
   return s;
-}
-
-Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  const IoActivityScope activity(Env::IOActivity::kVerifyDBChecksum);
-  const BulkReadPolicy bulk = VerifyPolicy(options);
-  for (const LiveTable& table : LiveTables()) {
-    Status s = table.cfd->tables()->Verify(options, *table.file, table.level,
-                                           *table.options, bulk);
-    RecordTick(options_.stats, VERIFY_CHECKSUM_READ_BYTES,
-               table.file->size_bytes);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
 }
 
 Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,

@@ -791,6 +791,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status WriteWholeTables(SuperVersion* state, const std::string& directory,
                           std::vector<LiveFileMetaData>* files)
       EXCLUDES(mutex_);
+  // db_verify.cc
   BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void AddLiveTables(bool with_checksums,
