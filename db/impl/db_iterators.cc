@@ -6,8 +6,10 @@
 #include "db/read/family_iterators.h"
 #include "db/read/history_iterator.h"
 #include "db/read/read_timestamp.h"
+#include "db/read/tracked_iterator.h"
 #include "db/read/user_iterator.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -47,6 +49,7 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   INVARIANT(family != nullptr);
   const ColumnFamilyRef cfd =
       static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref();
+  const TrackedCall tracked(cfd->tracked_work(), ThreadStatus::OP_DBITERATOR);
   UserIteratorRequest request;
   request.options = options;
   if (options.io_activity == Env::IOActivity::kUnknown) {
@@ -86,9 +89,10 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
     };
   }
   RecordTick(options_.stats, NO_ITERATOR_CREATED);
-  return options.iter_start_ts != nullptr
-             ? NewHistoryIterator(std::move(request))
-             : NewUserIterator(std::move(request));
+  return TrackIterator(cfd->tracked_work(),
+                       options.iter_start_ts != nullptr
+                           ? NewHistoryIterator(std::move(request))
+                           : NewUserIterator(std::move(request)));
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,

@@ -8,6 +8,7 @@
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/attribute_groups.h"
 #include "util/invariant.h"
 
@@ -103,6 +104,11 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   const bool has_many =
       std::any_of(keys->families, keys->families + count,
                   [&](auto* handle) { return FamilyOf(handle) != family(0); });
+  const TrackedWork work = family(0)->tracked_work();
+  const TrackedCall tracked(has_many ? TrackedNames::DatabaseAlone(work) : work,
+                            keys->values != nullptr
+                                ? ThreadStatus::OP_MULTIGET
+                                : ThreadStatus::OP_MULTIGETENTITY);
   // By family, then by key.
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -243,6 +249,9 @@ Status DBImpl::GetEntity(const ReadOptions& options, const Slice& key,
           "an attribute group needs a column family");
     }
   }
+  const TrackedCall tracked(
+      TrackedNames::DatabaseAlone(default_cfd_->tracked_work()),
+      ThreadStatus::OP_GETENTITY);
   MultiGetEntity(options, 1, &key, result);
   return Status::OK();
 }

@@ -7,6 +7,7 @@
 #include "db/impl/wal_manager.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
+#include "monitoring/thread_tracking.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
@@ -263,6 +264,9 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(!opened_);
   INVARIANT(!closed_);
   const IoActivityScope activity(Env::IOActivity::kDBOpen);
+  const TrackedOperation tracked({.is_enabled = options_.enable_thread_tracking,
+                                  .type = ThreadStatus::OP_DBOPEN,
+                                  .db_name = name_});
   Status s = CheckSpaceManager();
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);

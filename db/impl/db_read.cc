@@ -6,6 +6,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/system_clock.h"
 #include "table/merge_operand_list.h"
 #include "util/invariant.h"
@@ -63,6 +64,10 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   INVARIANT(family != nullptr);
   if (Status s = CheckRead(options); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
+  const TrackedCall tracked(cfd->tracked_work(),
+                            answer.columns != nullptr
+                                ? ThreadStatus::OP_GETENTITY
+                                : ThreadStatus::OP_GET);
   PERF_TIMER_GUARD(get_snapshot_time);
   SuperVersion* super_version = cfd->Acquire();
   assert(super_version != nullptr);

@@ -63,8 +63,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
            .max_bytes_in_flight = options_.background_io_max_bytes_in_flight}),
       session_id_(NewSessionId()),
       file_options_(UserFileOptions(options_)),
-      mutex_times_(
-          std::make_unique<MutexTimes>(options_.clock, options_.stats)),
+      mutex_times_(std::make_unique<MutexTimes>(
+          options_.clock, options_.stats,
+          options_.enable_thread_tracking ? MutexTimes::Tracking::kOn
+                                          : MutexTimes::Tracking::kOff)),
       mutex_(mutex_times_.get()),
       background_done_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
@@ -135,6 +137,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   ColumnFamilyData::Context context;
   context.db = &options_;
   context.mutex = &mutex_;
+  context.db_name = name_;
   context.write_buffer_manager = write_buffer_manager_.get();
   context.tables.file_options = file_options_;
   context.tables.db_session_id = session_id_;

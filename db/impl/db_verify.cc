@@ -3,6 +3,7 @@
 #include "file/whole_file.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -37,6 +38,10 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
         "Cannot verify file checksums if file_checksum_gen_factory is null");
   }
   const IoActivityScope activity(Env::IOActivity::kVerifyFileChecksums);
+  const TrackedOperation tracked(
+      {.is_enabled = options_.enable_thread_tracking,
+       .type = ThreadStatus::OP_VERIFY_FILE_CHECKSUMS,
+       .db_name = name_});
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     const FileMeta& file = *table.file;
@@ -83,6 +88,9 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
   const IoActivityScope activity(Env::IOActivity::kVerifyDBChecksum);
+  const TrackedOperation tracked({.is_enabled = options_.enable_thread_tracking,
+                                  .type = ThreadStatus::OP_VERIFY_DB_CHECKSUM,
+                                  .db_name = name_});
   const BulkReadPolicy bulk = VerifyPolicy(options);
   for (const LiveTable& table : LiveTables()) {
     Status s = table.cfd->tables()->Verify(options, *table.file, table.level,

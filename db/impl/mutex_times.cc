@@ -2,6 +2,7 @@
 
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
@@ -15,8 +16,9 @@ bool PerfContextAsks() { return perf_internal::level >= kEnableTime; }
 
 }  // namespace
 
-MutexTimes::MutexTimes(SystemClock* clock, Statistics* statistics)
-    : clock_(clock), statistics_(statistics) {
+MutexTimes::MutexTimes(SystemClock* clock, Statistics* statistics,
+                       Tracking tracking)
+    : clock_(clock), statistics_(statistics), tracking_(tracking) {
   INVARIANT(clock_ != nullptr);
 }
 
@@ -26,10 +28,14 @@ bool MutexTimes::AreAskedFor() const {
 }
 
 uint64_t MutexTimes::BeforeWait() {
+  if (tracking_ == Tracking::kOn) {
+    SetTrackedState(ThreadStatus::STATE_MUTEX_WAIT);
+  }
   return AreAskedFor() || PerfContextAsks() ? clock_->NowNanos() : 0;
 }
 
 void MutexTimes::AfterWait(uint64_t before) {
+  if (tracking_ == Tracking::kOn) SetTrackedState(ThreadStatus::STATE_UNKNOWN);
   if (before == 0) return;
   const uint64_t now = clock_->NowNanos();
   const uint64_t nanos = now > before ? now - before : 0;

@@ -1,6 +1,7 @@
 // Times the waits for a database's mutex, where someone asks for that: the
 // statistics at StatsLevel::kAll, or the waiting thread's perf context at
-// kEnableTime. What the mutex is free for takes no time.
+// kEnableTime. What the mutex is free for takes no time. Tells the list of
+// threads of them, with enable_thread_tracking.
 //
 // Threads    As the mutex's lockers.
 // Ownership  Borrows clock and statistics; the latter may be null.
@@ -17,7 +18,8 @@ class SystemClock;
 
 class MutexTimes final : public LockWaitObserver {
  public:
-  MutexTimes(SystemClock* clock, Statistics* statistics);
+  enum class Tracking : uint8_t { kOff, kOn };
+  MutexTimes(SystemClock* clock, Statistics* statistics, Tracking tracking);
 
   uint64_t BeforeWait() override;
   void AfterWait(uint64_t before) override;
@@ -27,6 +29,7 @@ class MutexTimes final : public LockWaitObserver {
 
   SystemClock* const clock_;
   Statistics* const statistics_;
+  const Tracking tracking_;
   // Of less than a microsecond, not counted yet; under the mutex.
   uint64_t uncounted_nanos_ = 0;
 };

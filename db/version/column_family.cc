@@ -7,6 +7,7 @@
 #include "memtable/memtable.h"
 #include "memtable/memtable_rep.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -62,6 +63,14 @@ BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
   return blobs;
 }
 
+std::unique_ptr<TrackedNames> TrackedNamesFor(
+    const ColumnFamilyData::Context& context, const std::string& name) {
+  if (!context.db->enable_thread_tracking || context.db_name.empty()) {
+    return nullptr;
+  }
+  return std::make_unique<TrackedNames>(context.db_name, name);
+}
+
 }  // namespace
 
 ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
@@ -70,6 +79,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
     : id_(id),
       name_(std::move(name)),
       context_(context),
+      tracked_names_(TrackedNamesFor(context, name_)),
       ioptions_(sanitized),
       tables_(TablesFor(context, ioptions_)),
       blobs_(std::make_unique<BlobSource>(
@@ -78,6 +88,8 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
       uncache_aggressiveness_(std::make_shared<std::atomic<uint32_t>>(
           sanitized.uncache_aggressiveness)),
       options_(std::make_shared<const MutableCFOptions>(sanitized)),
+      tracked_work_(tracked_names_ != nullptr ? tracked_names_->work()
+                                              : TrackedWork::kNone),
       local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.mutex != nullptr);

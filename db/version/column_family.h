@@ -29,7 +29,9 @@ namespace ROCKSDB_NAMESPACE {
 
 class BlobSource;
 class ChargedMemory;
+class TrackedNames;
 class WriteBufferManager;
+enum class TrackedWork : uint64_t;
 
 class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
  public:
@@ -38,6 +40,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
     TableCache::Context tables;  // `cf` and `paths` are filled in here
     WriteBufferManager* write_buffer_manager = nullptr;
     Mutex* mutex = nullptr;  // the DB mutex
+    std::string db_name;     // that threads tell; empty: they tell nothing
   };
   ColumnFamilyData(uint32_t id, std::string name,
                    const ColumnFamilyOptions& sanitized,
@@ -64,6 +67,9 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
     return uncache_aggressiveness_;
   }
   Statistics* statistics() const { return context_.db->stats; }
+  // What threads tell that work for it; kNone, without
+  // enable_thread_tracking: nothing.
+  TrackedWork tracked_work() const { return tracked_work_; }
   bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
   void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
 
@@ -144,6 +150,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const uint32_t id_;
   const std::string name_;
   const Context context_;
+  const std::unique_ptr<TrackedNames> tracked_names_;  // null: tells nothing
   ImmutableCFOptions ioptions_;
   TableCache tables_;
   std::unique_ptr<BlobSource> blobs_;
@@ -164,6 +171,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
 
   SuperVersion* super_version_ = nullptr;
   std::atomic<uint64_t> super_version_number_{0};
+  const TrackedWork tracked_work_;  // read together with what is beside it
   std::unique_ptr<ThreadLocalPtr> local_super_version_;
 };
 

@@ -474,7 +474,9 @@ struct DBOptions {
   // Told of flushes, compactions, errors and more. Default: empty.
   std::vector<std::shared_ptr<EventListener>> listeners;
 
-  // Threads publish what they do (GetThreadList). Default: false.
+  // Threads publish what they do (GetThreadList): flushes and compactions, and
+  // users' opens, lookups, steps of iterators and verifications, each of which
+  // looks at the clock for it. Default: false.
   bool enable_thread_tracking = false;
 
   // --- Writing ---------------------------------------------------------------

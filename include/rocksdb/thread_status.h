@@ -1,6 +1,9 @@
 #pragma once
 
-// What a background or foreground thread of the engine is doing just now.
+// What a background or foreground thread of the engine is doing just now, of
+// databases with enable_thread_tracking. A call that another one makes, or a
+// job, is not told: what was begun first is. A thread stands in the list from
+// its first call on, as idle between calls, until it ends.
 
 #include <cstdint>
 #include <map>
@@ -114,13 +117,15 @@ struct ThreadStatus {
 
   uint64_t thread_id = 0;
   ThreadType thread_type = USER;
-  // Empty while the thread does nothing for a database.
+  // Empty while the thread does nothing for a database; the second one also
+  // where it is of several families, or of all.
   std::string db_name;
   std::string cf_name;
   OperationType operation_type = OP_UNKNOWN;
   uint64_t op_elapsed_micros = 0;
   OperationStage operation_stage = STAGE_UNKNOWN;
   uint64_t op_properties[kNumOperationProperties] = {};
+  // STATE_MUTEX_WAIT: waits for the lock of a database.
   StateType state_type = STATE_UNKNOWN;
 };
 
