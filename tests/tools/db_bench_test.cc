@@ -545,6 +545,21 @@ TEST_F(DbBenchTest, StatisticsComeLast) {
               HasSubstr("rocksdb.number.keys.written COUNT : 500\n"));
 }
 
+TEST_F(DbBenchTest, IntervalsShowWhatThreadsDo) {
+  const std::vector<std::string> reports = {"--stats_interval=100",
+                                            "--threads=2"};
+  const ProgramResult silent = Bench("fillseq,readrandom", reports);
+  EXPECT_EQ(silent.status, 0) << silent.errors;
+  EXPECT_THAT(silent.errors, HasSubstr("ops/second"));
+  EXPECT_THAT(silent.errors, Not(HasSubstr("ThreadID")));
+  const ProgramResult shown =
+      Bench("fillseq,readrandom", {"--stats_interval=100", "--threads=2",
+                                   "--thread_status_per_interval=1"});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_THAT(shown.errors, HasSubstr("ThreadID Type        Family"));
+  EXPECT_THAT(shown.errors, HasSubstr(" User "));
+}
+
 TEST_F(DbBenchTest, CommandsReportOnTheDatabase) {
   const ProgramResult run = Bench(
       "fillseq,flush,waitforcompaction,stats,levelstats,sstables,"

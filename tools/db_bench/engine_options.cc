@@ -292,6 +292,9 @@ Status MakeEngineOptions(Options* result) {
   SetStatistics(&set.db);
   SetRateLimiter(&set.db);
   SetThreadPools(set.db.env);
+  if (FLAGS_thread_status_per_interval > 0) {
+    set.db.enable_thread_tracking = true;
+  }
   set.db.create_if_missing = !FLAGS_use_existing_db;
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
   *result = Options(set.db, set.cf);

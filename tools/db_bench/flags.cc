@@ -152,6 +152,9 @@ DEFINE_int64(stats_interval_seconds, 0,
              "Report progress every so many seconds. 0: off.");
 DEFINE_int32(stats_per_interval, 0,
              "Above 0: print the engine's statistics with each report.");
+DEFINE_int32(thread_status_per_interval, 0,
+             "Above 0: print what all threads do just then with each report; "
+             "the engine keeps track of them for it.");
 DEFINE_bool(progress_reports, true,
             "Count operations on stderr while a benchmark runs.");
 DEFINE_int64(report_interval_seconds, 0,
@@ -249,6 +252,8 @@ std::string CheckRanges() {
       {"stats_interval", FLAGS_stats_interval, 0, kNoLimit},
       {"stats_interval_seconds", FLAGS_stats_interval_seconds, 0, kNoLimit},
       {"stats_per_interval", FLAGS_stats_per_interval, 0, kNoLimit},
+      {"thread_status_per_interval", FLAGS_thread_status_per_interval, 0,
+       kNoLimit},
       {"rate_limiter_refill_period_us", FLAGS_rate_limiter_refill_period_us, 1,
        kNoLimit},
       {"report_interval_seconds", FLAGS_report_interval_seconds, 0, kNoLimit},

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <vector>
 
+#include "rocksdb/env.h"
+#include "rocksdb/thread_status.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/format.h"
 
@@ -38,6 +41,33 @@ uint64_t FirstReport() {
 
 double Seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
+}
+
+// One line for each thread that the engine knows.
+std::string ThreadStatusText(Env* env) {
+  std::vector<ThreadStatus> threads;
+  const Status s = env->GetThreadList(&threads);
+  if (!s.ok()) return s.ToString() + "\n";
+  std::string text =
+      Format("%20s %-11s %-12s %-20s %12s %-30s %-10s %s\n", "ThreadID", "Type",
+             "Family", "Operation", "Elapsed", "Stage", "State", "Properties");
+  for (const ThreadStatus& thread : threads) {
+    text += Format(
+        "%20llu %-11s %-12s %-20s %12s %-30s %-10s",
+        Printable(thread.thread_id),
+        ThreadStatus::GetThreadTypeName(thread.thread_type).c_str(),
+        thread.cf_name.c_str(),
+        ThreadStatus::GetOperationName(thread.operation_type).c_str(),
+        ThreadStatus::MicrosToString(thread.op_elapsed_micros).c_str(),
+        ThreadStatus::GetOperationStageName(thread.operation_stage).c_str(),
+        ThreadStatus::GetStateName(thread.state_type).c_str());
+    for (const auto& [name, value] : ThreadStatus::InterpretOperationProperties(
+             thread.operation_type, thread.op_properties)) {
+      text += Format(" %s=%llu", name.c_str(), Printable(value));
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 std::string TimeOfDay() {
@@ -147,11 +177,14 @@ void Stats::ReportInterval() {
           static_cast<double>(operations_) / total, interval, total);
   last_report_ = now;
   reported_ = operations_;
+  if (context_.thread_index != 0 || context_.db == nullptr) return;
   std::string text;
-  if (FLAGS_stats_per_interval > 0 && context_.thread_index == 0 &&
-      context_.db != nullptr &&
+  if (FLAGS_stats_per_interval > 0 &&
       context_.db->GetProperty("rocksdb.stats", &text)) {
     fprintf(stderr, "%s\n", text.c_str());
+  }
+  if (FLAGS_thread_status_per_interval > 0) {
+    fprintf(stderr, "%s", ThreadStatusText(context_.db->GetEnv()).c_str());
   }
 }
 

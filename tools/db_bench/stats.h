@@ -57,7 +57,8 @@ class Stats {
   struct Context {
     int thread_index = 0;
     CsvReporter* reporter = nullptr;  // May be null.
-    DB* db = nullptr;                 // For --stats_per_interval; may be null.
+    // For --stats_per_interval and its kin; may be null.
+    DB* db = nullptr;
   };
 
   explicit Stats(const Context& context);
