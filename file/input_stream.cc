@@ -7,6 +7,7 @@
 
 #include "monitoring/iostats_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -326,7 +327,20 @@ void InputStream::StartRequest(IoRequest* request) {
   assert(request->length % alignment_ == 0);
   assert(reinterpret_cast<uintptr_t>(request->buffer) % alignment_ == 0);
   ++read_count_;
+  request->timeout = TimeoutNow();
   IoLane::OfThisThread()->Start(request);
+}
+
+std::chrono::microseconds InputStream::TimeoutNow() const {
+  using std::chrono::microseconds;
+  const microseconds timeout = source_.options.timeout;
+  if (options_.deadline.count() == 0) return timeout;
+  SystemClock* clock =
+      options_.clock != nullptr ? options_.clock : SystemClock::Default().get();
+  // 0 would be none.
+  const microseconds left = std::max(
+      options_.deadline - microseconds(clock->NowMicros()), microseconds(1));
+  return timeout.count() == 0 ? left : std::min(timeout, left);
 }
 
 // ---- Taking in ----

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -45,6 +46,9 @@ struct InputStreamOptions : FileIoContext {
   uint64_t file_size = 0;
   // At the rate limiter; IO_TOTAL: not limited.
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
+  // When `clock` shows this, no request may take any longer, whatever timeout
+  // `io_options` has; the reader looks itself whether it is over. 0: never.
+  std::chrono::microseconds deadline{0};
   // Null: the pool of the process.
   BufferPool* pool = nullptr;
   // How requests go out; `governor` admits them.
@@ -129,6 +133,8 @@ class InputStream {
   // Takes the next `wanted` bytes from the page cache, if it has them all.
   bool TakeResident(size_t wanted);
   void StartRequest(IoRequest* request);
+  // Of a read that begins now.
+  std::chrono::microseconds TimeoutNow() const;
   // Takes in the oldest request.
   Status TakeOldest();
   Status WaitFor(IoRequest* request);

@@ -30,6 +30,12 @@ void TakeResult(const Slice& result, IoRequest* request) {
   request->done = result.size();
 }
 
+IOOptions OptionsOfRead(const IoRequest& request) {
+  IOOptions options = request.source->options;
+  if (request.timeout.count() != 0) options.timeout = request.timeout;
+  return options;
+}
+
 }  // namespace
 
 IoBackend BestReadBackend(FileSystem* fs) {
@@ -133,18 +139,17 @@ void IoLane::Start(IoRequest* request) {
 
 void IoLane::RunInline(IoRequest* request) {
   if (request->is_write_back) return RunWriteBack(request);
-  const IOOptions& options = request->source->options;
   if (request->reads != nullptr) {
     Slice result;
-    request->status =
-        request->reads->Read(request->offset, request->length, options, &result,
-                             request->buffer, nullptr);
+    request->status = request->reads->Read(request->offset, request->length,
+                                           OptionsOfRead(*request), &result,
+                                           request->buffer, nullptr);
     if (request->status.ok()) TakeResult(result, request);
     return;
   }
-  request->status =
-      request->writes->PositionedAppend(Slice(request->buffer, request->length),
-                                        request->offset, options, nullptr);
+  request->status = request->writes->PositionedAppend(
+      Slice(request->buffer, request->length), request->offset,
+      request->source->options, nullptr);
   if (request->status.ok()) request->done = request->length;
 }
 
@@ -207,9 +212,9 @@ void IoLane::StartOnFileSystem(IoRequest* request) {
     if (own->status.ok()) TakeResult(answer.result, own);
     own->has_answer.store(true, std::memory_order_relaxed);
   };
-  const IOStatus s = request->reads->ReadAsync(
-      read, request->source->options, on_done, request, &request->handle,
-      &request->deleter, nullptr);
+  const IOStatus s =
+      request->reads->ReadAsync(read, OptionsOfRead(*request), on_done, request,
+                                &request->handle, &request->deleter, nullptr);
   if (!s.ok()) request->status = s;
   if (!s.ok() || request->has_answer.load(std::memory_order_relaxed)) {
     // An answer at once was an ordinary call's.

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,8 @@ struct IoRequest {
   uint64_t offset = 0;
   size_t length = 0;
   char* buffer = nullptr;
+  // Of a read, instead of the source's; 0: that one.
+  std::chrono::microseconds timeout{0};
   // Brings to the device what was written to `writes` there; no buffer. Other
   // than a WriteBackFile, no file knows when it is over.
   bool is_write_back = false;

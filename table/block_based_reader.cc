@@ -241,7 +241,7 @@ Status BlockBasedTableReader::VerifyStream(
     const ReadOptions& options, const std::vector<BlockHandle>& handles,
     InputStream* data) const {
   for (const BlockHandle& handle : handles) {
-    IOOptions unused;  // A stream has its own; the deadline counts.
+    IOOptions unused;  // A stream has its own; whether it is over counts.
     Status s = IoOptionsOf(options, parts_->file.clock, &unused);
     if (s.ok()) s = CheckHandle(parts_->file, handle);
     if (!s.ok()) return s;

@@ -460,6 +460,8 @@ Status TableCache::OpenStream(const IteratorRequest& request,
   stream.file_size = request.file->size_bytes;
   stream.readahead_bytes = bulk.readahead_bytes;
   stream.rate_limiter_priority = bulk.rate_limiter_priority;
+  stream.io_options.timeout = request.table.read_options->io_timeout;
+  stream.deadline = request.table.read_options->deadline;
   stream.backend = bulk.backend;
   stream.io_class = bulk.io_class;
   stream.pace = bulk.pace;

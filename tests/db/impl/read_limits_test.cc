@@ -11,6 +11,7 @@
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/multi_scan.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/sst_file_reader.h"
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/mutex.h"
@@ -272,10 +273,14 @@ class ReadLimitsTest : public DbFixture,
             {"a scan of groups", &ReadLimitsTest::ScanGroups},
             {"MultiScan", &ReadLimitsTest::ScanRanges}};
   }
+  // All of each file, by streams.
+  static std::vector<Form> Verifications() {
+    return {{"VerifyChecksum", &ReadLimitsTest::VerifyBlocks},
+            {"VerifyFileChecksums", &ReadLimitsTest::VerifyFiles}};
+  }
   static std::vector<Form> AllReads() {
     std::vector<Form> all = Reads();
-    all.push_back({"VerifyChecksum", &ReadLimitsTest::VerifyBlocks});
-    all.push_back({"VerifyFileChecksums", &ReadLimitsTest::VerifyFiles});
+    for (const Form& form : Verifications()) all.push_back(form);
     return all;
   }
 
@@ -287,7 +292,7 @@ class ReadLimitsTest : public DbFixture,
 TEST_P(ReadLimitsTest, EveryReadIsToldOfItsTimeout) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   read_.io_timeout = std::chrono::seconds(77);
-  for (const Form& form : Reads()) {
+  for (const Form& form : AllReads()) {
     SCOPED_TRACE(form.name);
     ASSERT_OK((this->*form.run)());
     const std::vector<microseconds> timeouts = watch_.Take();
@@ -302,15 +307,52 @@ TEST_P(ReadLimitsTest, ADeadlineLimitsWhatAReadMayWait) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   read_.deadline =
       microseconds(env_.GetSystemClock()->NowMicros()) + std::chrono::hours(1);
-  read_.io_timeout = std::chrono::hours(2);
-  for (const Form& form : Reads()) {
-    SCOPED_TRACE(form.name);
-    ASSERT_OK((this->*form.run)());
-    for (const microseconds timeout : watch_.Take()) {
-      EXPECT_GT(timeout.count(), 0);
-      EXPECT_LE(timeout, std::chrono::hours(1));
+  for (const auto io_timeout : {std::chrono::hours(0), std::chrono::hours(2)}) {
+    read_.io_timeout = io_timeout;
+    for (const Form& form : AllReads()) {
+      SCOPED_TRACE(form.name);
+      ASSERT_OK((this->*form.run)());
+      for (const microseconds timeout : watch_.Take()) {
+        EXPECT_GT(timeout.count(), 0);
+        EXPECT_LE(timeout, std::chrono::hours(1));
+      }
     }
   }
+}
+
+TEST_P(ReadLimitsTest, ADeadlineComesNearerFromFileToFile) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  watch_.micros_each = 60'000'000;
+  for (const Form& form : Verifications()) {
+    SCOPED_TRACE(form.name);
+    watch_.Take();
+    read_.deadline = microseconds(env_.GetSystemClock()->NowMicros()) +
+                     std::chrono::hours(1);
+    ASSERT_OK((this->*form.run)());
+    const std::vector<microseconds> timeouts = watch_.Take();
+    ASSERT_GE(timeouts.size(), 2u);
+    EXPECT_LE(timeouts.back(), timeouts.front() - std::chrono::minutes(1));
+  }
+}
+
+TEST_P(ReadLimitsTest, AFileThatIsReadAloneTellsTimeouts) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_FALSE(files.empty());
+  const std::string path = files[0].db_path + files[0].name;
+  read_.io_timeout = std::chrono::seconds(77);
+  SstFileReader reader(options_);
+  ASSERT_OK(reader.Open(path));
+  watch_.Take();
+  ASSERT_OK(reader.VerifyChecksum(read_));
+  const std::vector<microseconds> timeouts = watch_.Take();
+  EXPECT_GE(timeouts.size(), 1u);
+  for (const microseconds timeout : timeouts) {
+    EXPECT_EQ(timeout, read_.io_timeout);
+  }
+  read_.deadline = microseconds(1);
+  EXPECT_TRUE(reader.VerifyChecksum(read_).IsTimedOut());
 }
 
 TEST_P(ReadLimitsTest, ADeadlineInThePastLetsNothingBeRead) {
