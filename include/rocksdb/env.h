@@ -478,6 +478,13 @@ Status NewEnvLogger(const std::string& fname, Env* env,
 // which must outlive it. The caller owns the result.
 Env* NewMemEnv(Env* base_env);
 
+// An Env that does what `base_env` does, which must outlive it, and adds the
+// time of each file call to the calling thread's PerfContext: the fields
+// env_*_nanos, in nanoseconds, where the PerfLevel is at least
+// kEnableTimeExceptForMutex. Reads and writes of open files are not among them.
+// The caller owns the result.
+Env* NewTimedEnv(Env* base_env);
+
 // An Env with the files of `fs` and the default time and threads.
 std::unique_ptr<Env> NewCompositeEnv(const std::shared_ptr<FileSystem>& fs);
 

@@ -20,6 +20,7 @@
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/counter_world.h"
 #include "tests/db/impl/direct_fixture.h"
+#include "tests/env/timed_calls.h"
 #include "util/builtin_merge_operators.h"
 #include "util/compression.h"
 
@@ -187,6 +188,14 @@ class DropsEvenKeys : public CompactionFilter {
     return (key[key.size() - 1] - '0') % 2 == 0;
   }
 };
+
+inline void CallATimedEnv(const CounterWorld& world) {
+  const std::unique_ptr<Env> env(NewTimedEnv(world.env()));
+  const std::string directory = world.Path("timed");
+  EXPECT_OK(env->CreateDir(directory));
+  MakeTimedCalls(env.get(), directory,
+                 [](EnvTime, const Status& s) { EXPECT_OK(s); });
+}
 
 inline void LiveByDropping(const CounterWorld& world) {
   const DropsEvenKeys filter;

@@ -57,7 +57,7 @@ class CounterWorld {
 
   const std::shared_ptr<Statistics>& statistics() const { return statistics_; }
   TickingClock* clock() { return clock_.get(); }
-  Env* env() { return env_.get(); }
+  Env* env() const { return env_.get(); }
   std::string Path(const std::string& name) const {
     return directory_.path() + "/" + name;
   }

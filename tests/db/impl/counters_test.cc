@@ -131,27 +131,6 @@ const Uncounted<std::string> kUncountedPerf[] = {
      {"bloom_memtable_hit_count", "bloom_memtable_miss_count"}},
     {"transactions have tests of their own, or are not built",
      {"key_lock_wait_time", "key_lock_wait_count"}},
-    {"there is no timed Env",
-     {"env_new_sequential_file_nanos",
-      "env_new_random_access_file_nanos",
-      "env_new_writable_file_nanos",
-      "env_reuse_writable_file_nanos",
-      "env_new_random_rw_file_nanos",
-      "env_new_directory_nanos",
-      "env_file_exists_nanos",
-      "env_get_children_nanos",
-      "env_get_children_file_attributes_nanos",
-      "env_delete_file_nanos",
-      "env_create_dir_nanos",
-      "env_create_dir_if_missing_nanos",
-      "env_delete_dir_nanos",
-      "env_get_file_size_nanos",
-      "env_get_file_modification_time_nanos",
-      "env_rename_file_nanos",
-      "env_link_file_nanos",
-      "env_lock_file_nanos",
-      "env_unlock_file_nanos",
-      "env_new_logger_nanos"}},
     {"there is no encrypted Env", {"encrypt_data_nanos", "decrypt_data_nanos"}},
     {"tables are sought in one after the other", {"number_async_seek"}},
 };
@@ -220,6 +199,7 @@ class CountersTest : public ::testing::Test {
     LiveScanningRanges(world_);
     LiveByIngesting(world_);
     LiveAtTemperatures(world_);
+    CallATimedEnv(world_);
     LiveByLongLog(world_);
     FillMemtables(world_);
     WriteForEachOther(world_);
