@@ -1,73 +1,99 @@
 #include "cache/cache_from_text.h"
 
+#include <memory>
+#include <string>
+
 #include "cache/compressed_secondary_cache.h"
+#include "cache/lru_cache.h"
+#include "options/builtin_objects.h"
 #include "options/cache_rows.h"
-#include "options/object_registry.h"
 #include "options/parse.h"
 #include "options/text.h"
+#include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/secondary_cache.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-Status CacheFromText(const std::string& text, std::shared_ptr<Cache>* result) {
-  LRUCacheOptions options;
-  const std::string_view inner = StripBraces(text);
-  if (inner.find('=') == std::string_view::npos) {
-    if (!ParseSizeT(inner, &options.capacity)) {
-      return Status::NotSupported("no cache of this name", std::string(inner));
-    }
-  } else {
-    OptionTexts texts;
-    Status s = SplitOptionText(inner, &texts);
-    if (!s.ok()) return s;
-    if (!texts.empty() && texts.front().first == "id") {
-      if (texts.front().second != "LRUCache") {
-        return Status::NotSupported("no cache of this name",
-                                    texts.front().second);
-      }
-      texts.erase(texts.begin());
-    }
-    s = ParseOptions(ConfigOptions(), LRUCacheOptionStruct(), texts, &options);
-    if (!s.ok()) return s;
-  }
-  std::shared_ptr<Cache> cache = options.MakeSharedCache();
-  if (cache == nullptr) {
-    return Status::InvalidArgument("no cache has these options", text);
-  }
-  *result = std::move(cache);
-  return Status::OK();
+namespace {
+
+// Takes the id off; false if it is that of another cache.
+bool TakeLruId(OptionTexts* texts) {
+  if (texts->empty() || texts->front().first != "id") return true;
+  const bool is_lru = texts->front().second == "LRUCache";
+  texts->erase(texts->begin());
+  return is_lru;
 }
 
-Status SecondaryCacheFromText(const std::string& text,
-                              std::shared_ptr<SecondaryCache>* result) {
-  constexpr std::string_view kScheme = "compressed_secondary_cache://";
-  const std::string_view whole = StripBraces(text);
-  if (!whole.starts_with(kScheme)) {
-    return Status::NotSupported("no secondary cache of this name", text);
+// The options behind "://" in an id.
+Status OptionsBehindScheme(const std::string& id, OptionTexts* texts) {
+  const size_t scheme = id.find("://");
+  if (scheme == std::string::npos) return Status::OK();
+  return SplitOptionText(id.substr(scheme + 3), texts);
+}
+
+// `id` is a size, "LRUCache" or LRUCache://options.
+Status LruOptionsFrom(const std::string& id, LRUCacheOptions* options) {
+  if (NumberEntry().Matches(id)) {
+    if (ParseSizeT(id, &options->capacity)) return Status::OK();
+    return Status::InvalidArgument("not a size", id);
   }
   OptionTexts texts;
+  if (Status s = OptionsBehindScheme(id, &texts); !s.ok()) return s;
+  if (!TakeLruId(&texts)) return Status::InvalidArgument("not an LRUCache", id);
+  return ParseOptions(ConfigOptions(), LRUCacheOptionStruct(), texts, options);
+}
+
+Cache* MakeLruFromText(const std::string& id, std::unique_ptr<Cache>* guard,
+                       std::string* message) {
+  LRUCacheOptions options;
+  Status s = LruOptionsFrom(id, &options);
+  if (s.ok()) s = ValidateLruOptions(options);
+  if (s.ok()) {
+    *guard = std::make_unique<LruCache>(options, nullptr);
+  } else {
+    *message = s.ToString();
+  }
+  return guard->get();
+}
+
+SecondaryCache* MakeCompressedFromText(const std::string& id,
+                                       std::unique_ptr<SecondaryCache>* guard,
+                                       std::string* message) {
+  OptionTexts texts;
   CompressedSecondaryCacheOptions options;
-  Status s = SplitOptionText(whole.substr(kScheme.size()), &texts);
+  Status s = OptionsBehindScheme(id, &texts);
   if (s.ok()) {
     s = ParseOptions(ConfigOptions(), CompressedSecondaryCacheOptionStruct(),
                      texts, &options);
   }
-  if (!s.ok()) return s;
-  s = CompressedSecondaryCache::Validate(options);
-  if (s.ok()) *result = options.MakeSharedSecondaryCache();
-  return s;
+  if (s.ok()) s = CompressedSecondaryCache::Validate(options);
+  if (s.ok()) {
+    *guard = std::make_unique<CompressedSecondaryCache>(options);
+  } else {
+    *message = s.ToString();
+  }
+  return guard->get();
 }
 
+void AddCaches() {
+  using PatternEntry = ObjectLibrary::PatternEntry;
+  ObjectLibrary& library = *BuiltinLibrary();
+  library.AddFactory<Cache>(std::make_unique<NumberEntry>(), MakeLruFromText);
+  library.AddFactory<Cache>(PatternEntry("LRUCache").AddSeparator("://", false),
+                            MakeLruFromText);
+  library.AddFactory<SecondaryCache>(
+      PatternEntry("compressed_secondary_cache", false)
+          .AddSeparator("://", false),
+      MakeCompressedFromText);
+}
+
+}  // namespace
+
 void RegisterCacheFromText() {
-  RegisterErasedObject(
-      "Cache", "", ObjectMatch::kPrefix,
-      [](const std::string& text, std::shared_ptr<void>* result) {
-        std::shared_ptr<Cache> cache;
-        Status s = CacheFromText(text, &cache);
-        if (s.ok()) *result = std::move(cache);
-        return s;
-      });
+  static const bool done = (AddCaches(), true);
+  (void)done;
 }
 
 namespace {

@@ -1,10 +1,9 @@
-// Makes caches from options and from text.
+// Makes caches from options.
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "cache/cache_from_text.h"
 #include "cache/cache_with_secondary.h"
 #include "cache/clock_cache.h"
 #include "cache/compressed_secondary_cache.h"
@@ -75,15 +74,6 @@ std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
   return Join(MakeClock(*this, TieredAdmissionPolicy::kAdmPolicyAuto));
 }
 
-Status Cache::CreateFromString(const ConfigOptions&, const std::string& value,
-                               std::shared_ptr<Cache>* result) {
-  if (value.empty() || value == "nullptr") {
-    result->reset();
-    return Status::OK();
-  }
-  return CacheFromText(value, result);
-}
-
 // ---- Secondary caches ----
 
 std::shared_ptr<SecondaryCache>
@@ -95,16 +85,6 @@ CompressedSecondaryCacheOptions::MakeSharedSecondaryCache() const {
 std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& opts) {
   return opts.MakeSharedSecondaryCache();
-}
-
-Status SecondaryCache::CreateFromString(
-    const ConfigOptions&, const std::string& id,
-    std::shared_ptr<SecondaryCache>* result) {
-  if (id.empty() || id == "nullptr") {
-    result->reset();
-    return Status::OK();
-  }
-  return SecondaryCacheFromText(id, result);
 }
 
 // ---- One budget for two caches ----

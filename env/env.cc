@@ -7,7 +7,7 @@
 
 #include "env/legacy_file_system.h"
 #include "options/db_options.h"
-#include "options/object_registry.h"
+#include "options/object_kinds.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
@@ -55,18 +55,14 @@ const std::shared_ptr<SystemClock>& Env::GetSystemClock() const {
 
 Status Env::CreateFromString(const ConfigOptions& config_options,
                              const std::string& value, Env** result) {
-  std::shared_ptr<Env> guard;
-  Env* env = nullptr;
-  Status status = CreateFromString(config_options, value, &env, &guard);
-  if (!status.ok()) return status;
-  if (guard != nullptr) {
-    return Status::InvalidArgument(value, "needs an owner");
+  if (value.empty() || Env::Default()->IsInstanceOf(value)) {
+    *result = Env::Default();
+    return Status::OK();
   }
-  *result = env;
-  return status;
+  return MakeStaticFromText(config_options, value, result);
 }
 
-Status Env::CreateFromString(const ConfigOptions& /*config_options*/,
+Status Env::CreateFromString(const ConfigOptions& config_options,
                              const std::string& value, Env** result,
                              std::shared_ptr<Env>* guard) {
   if (value.empty() || Env::Default()->IsInstanceOf(value)) {
@@ -74,13 +70,16 @@ Status Env::CreateFromString(const ConfigOptions& /*config_options*/,
     guard->reset();
     return Status::OK();
   }
-  std::shared_ptr<Env> made;
-  Status status = MakeObject<Env>(value, &made);
-  if (status.ok()) {
-    *result = made.get();
-    *guard = std::move(made);
-  }
-  return status;
+  ObjectText parts;
+  if (Status s = SplitObjectText(value, &parts); !s.ok()) return s;
+  Env* made = nullptr;
+  std::unique_ptr<Env> owner;
+  Status s = RegistryOf(config_options).NewObject(parts.id, &made, &owner);
+  if (s.ok()) s = ConfigureObject(config_options, parts, made);
+  if (!s.ok()) return s;
+  *result = made;
+  *guard = std::move(owner);
+  return s;
 }
 
 Status Env::CreateFromUri(const ConfigOptions& config_options,

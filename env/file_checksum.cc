@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "util/crc32c.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -100,23 +100,13 @@ class FileChecksumListImpl : public FileChecksumList {
 };
 
 void RegisterFileChecksums() {
-  RegisterObject<FileChecksumGenFactory, FileChecksumGenCrc32cFactory>(
+  AddBuiltin<FileChecksumGenFactory, FileChecksumGenCrc32cFactory>(
       FileChecksumGenCrc32cFactory::kClassName());
 }
 
 ROCKSDB_REGISTER_OBJECTS(RegisterFileChecksums);
 
 }  // namespace
-
-Status FileChecksumGenFactory::CreateFromString(
-    const ConfigOptions& /*options*/, const std::string& value,
-    std::shared_ptr<FileChecksumGenFactory>* result) {
-  if (value.empty()) {
-    result->reset();
-    return Status::OK();
-  }
-  return MakeObject<FileChecksumGenFactory>(value, result);
-}
 
 FileChecksumList* NewFileChecksumList() {
   return std::make_unique<FileChecksumListImpl>().release();

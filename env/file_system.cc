@@ -5,7 +5,7 @@
 
 #include "env/env_logger.h"
 #include "options/db_options.h"
-#include "options/object_registry.h"
+#include "options/object_kinds.h"
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
@@ -15,7 +15,7 @@ namespace ROCKSDB_NAMESPACE {
 FileSystem::FileSystem() = default;
 FileSystem::~FileSystem() = default;
 
-Status FileSystem::CreateFromString(const ConfigOptions& /*options*/,
+Status FileSystem::CreateFromString(const ConfigOptions& options,
                                     const std::string& value,
                                     std::shared_ptr<FileSystem>* result) {
   std::shared_ptr<FileSystem> standard = Default();
@@ -23,17 +23,17 @@ Status FileSystem::CreateFromString(const ConfigOptions& /*options*/,
     *result = std::move(standard);
     return Status::OK();
   }
-  return MakeObject<FileSystem>(value, result);
+  return MakeSharedFromText(options, value, *result, result);
 }
 
-Status SystemClock::CreateFromString(const ConfigOptions& /*options*/,
+Status SystemClock::CreateFromString(const ConfigOptions& options,
                                      const std::string& value,
                                      std::shared_ptr<SystemClock>* result) {
   if (value.empty() || Default()->IsInstanceOf(value)) {
     *result = Default();
     return Status::OK();
   }
-  return MakeObject<SystemClock>(value, result);
+  return MakeSharedFromText(options, value, *result, result);
 }
 
 IOStatus FileSystem::ReuseWritableFile(const std::string& fname,

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "monitoring/statistics_impl.h"
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "rocksdb/statistics.h"
 #include "util/invariant.h"
 #include "util/monotonic.h"
@@ -55,24 +55,6 @@ OpTickers TickersOf(RateLimiter::OpType op_type) {
 }
 
 }  // namespace
-
-Status RateLimiter::CreateFromString(const ConfigOptions& /*options*/,
-                                     const std::string& value,
-                                     std::shared_ptr<RateLimiter>* result) {
-  if (value.empty()) {
-    result->reset();
-    return Status::OK();
-  }
-  int64_t bytes_per_second = 0;
-  if (ParseInt64(value, &bytes_per_second)) {
-    if (bytes_per_second <= 0) {
-      return Status::InvalidArgument("rate limit must be above 0", value);
-    }
-    result->reset(NewGenericRateLimiter(bytes_per_second));
-    return Status::OK();
-  }
-  return MakeObject<RateLimiter>(value, result);
-}
 
 size_t RateLimiter::RequestToken(size_t bytes, size_t alignment,
                                  Env::IOPriority io_priority, Statistics* stats,
@@ -336,5 +318,26 @@ RateLimiter* NewGenericRateLimiter(int64_t rate_bytes_per_sec,
   return std::make_unique<GenericRateLimiter>(settings, SystemClock::Default())
       .release();
 }
+
+namespace {
+
+// By the number of bytes a second.
+void AddRateLimiters() {
+  BuiltinLibrary()->AddFactory<RateLimiter>(
+      std::make_unique<NumberEntry>(),
+      [](const std::string& id, auto* guard, std::string* message) {
+        int64_t bytes_per_second = 0;
+        if (ParseInt64(id, &bytes_per_second) && bytes_per_second > 0) {
+          guard->reset(NewGenericRateLimiter(bytes_per_second));
+        } else {
+          *message = "rate limit must be above 0";
+        }
+        return guard->get();
+      });
+}
+
+ROCKSDB_REGISTER_OBJECTS(AddRateLimiters);
+
+}  // namespace
 
 }  // namespace ROCKSDB_NAMESPACE

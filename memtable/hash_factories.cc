@@ -9,7 +9,7 @@
 #include "memtable/memtable_rep.h"
 #include "memtable/tree_bucket.h"
 #include "memtable/vector_rep.h"
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "rocksdb/memtablerep.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -94,8 +94,9 @@ const HashFactory* AsHashFactory(const MemTableRepFactory* factory) {
 
 // "prefix_hash", "prefix_hash:1000".
 template <class Factory>
-Status MakeFactory(const std::string& id,
-                   std::shared_ptr<MemTableRepFactory>* result) {
+MemTableRepFactory* MakeFactory(const std::string& id,
+                                std::unique_ptr<MemTableRepFactory>* guard,
+                                std::string* message) {
   size_t bucket_count = Factory::kDefaultBucketCount;
   const size_t colon = id.find(':');
   if (colon != std::string::npos) {
@@ -103,22 +104,21 @@ Status MakeFactory(const std::string& id,
     const char* const end = id.data() + id.size();
     const auto [last, error] = std::from_chars(begin, end, bucket_count);
     if (error != std::errc() || last != end || bucket_count == 0) {
-      return Status::InvalidArgument("not a number of buckets behind the colon",
-                                     id);
+      *message = "not a number of buckets behind the colon";
+      return nullptr;
     }
   }
-  *result = std::make_shared<Factory>(bucket_count);
-  return Status::OK();
+  *guard = std::make_unique<Factory>(bucket_count);
+  return guard->get();
 }
 
 template <class Factory>
 void RegisterFactory() {
-  for (const std::string name : {Factory::kClassName(), Factory::kNickName()}) {
-    RegisterObject<MemTableRepFactory>(name, ObjectMatch::kWholeId,
-                                       MakeFactory<Factory>);
-    RegisterObject<MemTableRepFactory>(name + ":", ObjectMatch::kPrefix,
-                                       MakeFactory<Factory>);
-  }
+  BuiltinLibrary()->AddFactory<MemTableRepFactory>(
+      ObjectLibrary::PatternEntry(Factory::kClassName())
+          .AnotherName(Factory::kNickName())
+          .AddSeparator(":", false),
+      MakeFactory<Factory>);
 }
 
 void RegisterHashFactories() {

@@ -186,19 +186,6 @@ bool StatisticsImpl::HistEnabledForType(uint32_t type) const {
   return type < HISTOGRAM_ENUM_MAX;
 }
 
-Status Statistics::CreateFromString(const ConfigOptions& /*opts*/,
-                                    const std::string& value,
-                                    std::shared_ptr<Statistics>* result) {
-  if (value.empty() || value == "nullptr") {
-    result->reset();
-  } else if (value == StatisticsImpl::kClassName()) {
-    *result = CreateDBStatistics();
-  } else {
-    return Status::NotSupported("Statistics", value);
-  }
-  return Status::OK();
-}
-
 std::shared_ptr<Statistics> CreateDBStatistics() {
   return std::make_shared<StatisticsImpl>();
 }

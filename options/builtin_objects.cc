@@ -1,78 +1,139 @@
 #include "options/builtin_objects.h"
 
-#include <memory>
-#include <string>
+#include <cstdint>
 
-#include "options/object_registry.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/comparator.h"
-#include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
-#include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
+#include "util/builtin_merge_operators.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Comparators live for ever; the result owns nothing.
-Status MakeComparator(const std::string& id,
-                      std::shared_ptr<Comparator>* result) {
-  const Comparator* comparator = nullptr;
-  Status s = Comparator::CreateFromString(ConfigOptions(), id, &comparator);
-  if (s.ok()) {
-    *result = std::shared_ptr<Comparator>(std::shared_ptr<void>(),
-                                          const_cast<Comparator*>(comparator));
+using PatternEntry = ObjectLibrary::PatternEntry;
+
+void AddComparators(ObjectLibrary* library) {
+  for (const Comparator* comparator :
+       {BytewiseComparator(), ReverseBytewiseComparator(),
+        BytewiseComparatorWithU64Ts(), ReverseBytewiseComparatorWithU64Ts()}) {
+    library->AddFactory<const Comparator>(
+        comparator->Name(), [comparator](const std::string&, auto*,
+                                         std::string*) { return comparator; });
   }
-  return s;
 }
 
-Status MakeMergeOperator(const std::string& id,
-                         std::shared_ptr<MergeOperator>* result) {
-  return MergeOperator::CreateFromString(ConfigOptions(), id, result);
+void AddMergeOperators(ObjectLibrary* library) {
+  for (const auto& [make, nickname] : BuiltinMergeOperators()) {
+    library->AddFactory<MergeOperator>(
+        PatternEntry(make()->Name()).AnotherName(nickname),
+        [make = make](const std::string&, auto* guard, std::string*) {
+          *guard = make();
+          return guard->get();
+        });
+  }
 }
 
-Status MakeSliceTransform(const std::string& id,
-                          std::shared_ptr<SliceTransform>* result) {
-  std::shared_ptr<const SliceTransform> transform;
-  Status s = SliceTransform::CreateFromString(ConfigOptions(), id, &transform);
-  if (s.ok()) *result = std::const_pointer_cast<SliceTransform>(transform);
-  return s;
+// The number behind the last `separator`.
+bool LengthBehind(const std::string& id, char separator, std::string* message,
+                  size_t* length) {
+  uint64_t number = 0;
+  Slice rest(id);
+  rest.remove_prefix(id.rfind(separator) + 1);
+  if (!ConsumeDecimalNumber(&rest, &number) || !rest.empty()) {
+    *message = "bad length of a prefix";
+    return false;
+  }
+  *length = static_cast<size_t>(number);
+  return true;
+}
+
+using NewTransform = const SliceTransform* (*)(size_t length);
+
+// "fixed:8" and "rocksdb.FixedPrefix.8".
+void AddTransform(ObjectLibrary* library, const std::string& nickname,
+                  const std::string& name, NewTransform make) {
+  const auto add = [&](const std::string& start, char separator) {
+    library->AddFactory<const SliceTransform>(
+        PatternEntry(start, false)
+            .AddSeparator(std::string(1, separator), false),
+        [separator, make](const std::string& id, auto* guard,
+                          std::string* message) {
+          size_t length = 0;
+          if (LengthBehind(id, separator, message, &length)) {
+            guard->reset(make(length));
+          }
+          return guard->get();
+        });
+  };
+  add(nickname, ':');
+  add(name, '.');
+}
+
+void AddTransforms(ObjectLibrary* library) {
+  AddTransform(library, "fixed", "rocksdb.FixedPrefix",
+               &NewFixedPrefixTransform);
+  AddTransform(library, "capped", "rocksdb.CappedPrefix",
+               &NewCappedPrefixTransform);
+  library->AddFactory<const SliceTransform>(
+      "rocksdb.Noop", [](const std::string&, auto* guard, std::string*) {
+        guard->reset(NewNoopTransform());
+        return guard->get();
+      });
+}
+
+void AddStatistics(ObjectLibrary* library) {
+  library->AddFactory<Statistics>(
+      StatisticsImpl::kClassName(),
+      [](const std::string&, auto* guard, std::string*) {
+        *guard = std::make_unique<StatisticsImpl>();
+        return guard->get();
+      });
 }
 
 // A memtable factory with one number behind a colon: "skip_list:16".
 template <class Factory>
-Status MakeMemTable(const std::string& id,
-                    std::shared_ptr<MemTableRepFactory>* result) {
-  size_t argument = 0;
-  const size_t colon = id.find(':');
-  if (colon != std::string::npos &&
-      !ParseSizeT(id.substr(colon + 1), &argument)) {
-    return Status::InvalidArgument("not a number behind the colon", id);
-  }
-  *result = std::make_shared<Factory>(argument);
-  return Status::OK();
-}
-
-template <class Factory>
-void RegisterMemTable() {
-  for (const std::string name : {Factory::kClassName(), Factory::kNickName()}) {
-    RegisterObject<MemTableRepFactory>(name, ObjectMatch::kWholeId,
-                                       MakeMemTable<Factory>);
-    RegisterObject<MemTableRepFactory>(name + ":", ObjectMatch::kPrefix,
-                                       MakeMemTable<Factory>);
-  }
+void AddMemTable(ObjectLibrary* library) {
+  library->AddFactory<MemTableRepFactory>(
+      PatternEntry(Factory::kClassName())
+          .AnotherName(Factory::kNickName())
+          .AddSeparator(":", false),
+      [](const std::string& id, auto* guard, std::string* message) {
+        size_t argument = 0;
+        const size_t colon = id.find(':');
+        if (colon != std::string::npos &&
+            !ParseSizeT(id.substr(colon + 1), &argument)) {
+          *message = "not a number behind the colon";
+        } else {
+          *guard = std::make_unique<Factory>(argument);
+        }
+        return guard->get();
+      });
 }
 
 }  // namespace
 
-void RegisterBuiltinObjects() {
-  // The empty prefix fits every id; what others registered comes first.
-  RegisterObject<Comparator>("", ObjectMatch::kPrefix, MakeComparator);
-  RegisterObject<MergeOperator>("", ObjectMatch::kPrefix, MakeMergeOperator);
-  RegisterObject<SliceTransform>("", ObjectMatch::kPrefix, MakeSliceTransform);
-  RegisterMemTable<SkipListFactory>();
-  RegisterMemTable<VectorRepFactory>();
+bool NumberEntry::Matches(const std::string& target) const {
+  uint64_t number = 0;
+  return ParseUint64(target, &number);
+}
+
+const std::shared_ptr<ObjectLibrary>& BuiltinLibrary() {
+  // Filled before anybody sees it.
+  static const auto& library = *[] {
+    auto filled = std::make_unique<std::shared_ptr<ObjectLibrary>>(
+        std::make_shared<ObjectLibrary>("built-in"));
+    AddComparators(filled->get());
+    AddMergeOperators(filled->get());
+    AddTransforms(filled->get());
+    AddStatistics(filled->get());
+    AddMemTable<SkipListFactory>(filled->get());
+    AddMemTable<VectorRepFactory>(filled->get());
+    return filled.release();
+  }();
+  return library;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -12,6 +12,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/object_registry.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -46,10 +47,11 @@ Status FromString(const ConfigOptions& config, const OptionStruct& options,
 
 }  // namespace
 
-ConfigOptions::ConfigOptions() : env(Env::Default()) {}
+ConfigOptions::ConfigOptions()
+    : env(Env::Default()), registry(ObjectRegistry::NewInstance()) {}
 
 ConfigOptions::ConfigOptions(const DBOptions& db_options)
-    : env(db_options.env) {}
+    : env(db_options.env), registry(ObjectRegistry::NewInstance()) {}
 
 Status StringToMap(const std::string& opts_str, TextMap* opts_map) {
   OptionTexts texts;

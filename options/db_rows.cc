@@ -2,6 +2,7 @@
 
 #include "options/option_kinds.h"
 #include "rocksdb/options.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/wal_filter.h"
 

@@ -1,14 +1,17 @@
 #include "options/default_objects.h"
 
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 std::shared_ptr<TableFactory> NewDefaultTableFactory() {
-  std::shared_ptr<TableFactory> factory;
-  const Status s = MakeObject(TableFactory::kBlockBasedTableName(), &factory);
-  return s.ok() ? factory : nullptr;
+  const auto make = BuiltinLibrary()->FindFactory<TableFactory>(
+      TableFactory::kBlockBasedTableName());
+  if (make == nullptr) return nullptr;
+  std::unique_ptr<TableFactory> factory;
+  make(TableFactory::kBlockBasedTableName(), &factory, nullptr);
+  return factory;
 }
 
 std::shared_ptr<MemTableRepFactory> NewDefaultMemTableFactory() {

@@ -1,5 +1,5 @@
 // The objects that options have when nobody chose others. Their classes live
-// on floors above; see options/object_registry.h.
+// on floors above; see options/builtin_objects.h.
 //
 // Threads  Every call from any thread.
 #pragma once

@@ -1,14 +1,20 @@
 #include "options/object_kinds.h"
 
-#include <mutex>
-#include <vector>
+#include "rocksdb/cache.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+const ObjectRegistry& RegistryOf(const ConfigOptions& config) {
+  static const ObjectRegistry& standard = *ObjectRegistry::Default();
+  return config.registry != nullptr ? *config.registry : standard;
+}
 
 Status SplitObjectText(std::string_view text, ObjectText* result) {
   const std::string_view inner = StripBraces(text);
   ObjectText parts;
-  if (inner.find('=') == std::string_view::npos) {
+  const size_t equals = inner.find('=');
+  const bool is_uri = inner.substr(0, equals).find("://") != inner.npos;
+  if (equals == inner.npos || is_uri) {
     parts.id = inner;
     *result = std::move(parts);
     return Status::OK();
@@ -26,12 +32,24 @@ Status SplitObjectText(std::string_view text, ObjectText* result) {
   return Status::OK();
 }
 
-void KeepForProcess(std::shared_ptr<const void> object) {
-  static std::mutex mutex;
-  static std::vector<std::shared_ptr<const void>>& kept =
-      *std::make_unique<std::vector<std::shared_ptr<const void>>>().release();
-  const std::lock_guard<std::mutex> lock(mutex);
-  kept.push_back(std::move(object));
+bool IsNullText(std::string_view text) {
+  return text.empty() || text == "nullptr";
+}
+
+Status MakeSharedFromText(const ConfigOptions& config, std::string_view text,
+                          const std::shared_ptr<Cache>& /*current*/,
+                          std::shared_ptr<Cache>* result) {
+  ObjectText parts;
+  if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
+  const bool has_options = !parts.options.empty();
+  if (has_options && (parts.id.empty() || parts.id == "LRUCache")) {
+    const std::string options(StripBraces(text));
+    return RegistryOf(config).NewSharedObject("LRUCache://" + options, result);
+  }
+  std::unique_ptr<Cache> cache;
+  Status s = MakeUniqueFromText(config, text, &cache);
+  if (s.ok()) *result = std::move(cache);
+  return s;
 }
 
 std::string EscapeObjectText(const std::string& text) {

@@ -1,12 +1,15 @@
-// Fields that point to objects: how their text names, makes and configures
-// them.
+// Objects from text: how it names, makes and configures them.
 //
 //   nullptr  |  id  |  {id=Name;option=value;...}  |  {option=value;...}
 //
 // The last form, and the third where the name is that of the present object,
-// configures a copy of the present object, where its class can be cloned.
+// configures a copy of the present object, where its class can be cloned. An
+// id is looked up in ConfigOptions::registry; an URI is one as a whole.
 //
-// Ownership  Objects for raw-pointer fields live as long as the process.
+// Ownership  A shared_ptr takes new objects; a raw pointer takes static ones,
+//            of which there is one for all, so its options are one for all.
+// Errors     Those of ObjectRegistry and of the object's own calls; Aborted
+//            for one that throws.
 #pragma once
 
 #include <memory>
@@ -16,14 +19,20 @@
 #include <unordered_map>
 #include <utility>
 
-#include "options/object_registry.h"
 #include "options/option_row.h"
 #include "options/text.h"
+#include "options/user_code.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/status.h"
+#include "rocksdb/utilities/object_registry.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class Cache;
+
+// Where `config` has objects looked up.
+const ObjectRegistry& RegistryOf(const ConfigOptions& config);
 
 struct ObjectText {
   std::string id;  // empty if the text has none
@@ -33,8 +42,8 @@ struct ObjectText {
 // Takes apart the forms above, but for nullptr.
 Status SplitObjectText(std::string_view text, ObjectText* result);
 
-// Keeps an object that a raw pointer refers to for the rest of the process.
-void KeepForProcess(std::shared_ptr<const void> object);
+// nullptr, or nothing.
+bool IsNullText(std::string_view text);
 
 // `id`, or {id=...;options} if the object has options and config asks for them.
 std::string JoinObjectText(const std::string& id, const std::string& options);
@@ -58,51 +67,94 @@ std::string PrintObject(const ConfigOptions& config, const T* object) {
   }
 }
 
-// The object that `text` describes; `current` is the field's present one.
+// Gives a new object the options of its text, and tells it that these are all.
 template <class T>
-Status MakeObjectFromText(const ConfigOptions& config, std::string_view text,
-                          const std::shared_ptr<T>& current,
-                          std::shared_ptr<T>* result) {
-  using Object = std::remove_const_t<T>;
+Status ConfigureObject(const ConfigOptions& config, const ObjectText& parts,
+                       T* made) {
+  auto* object = const_cast<std::remove_const_t<T>*>(made);
+  const std::string name = std::string(T::Type()) + " " + parts.id;
+  if constexpr (requires { object->ConfigureFromMap(config, parts.options); }) {
+    return CallUserCode(name, [&] {
+      Status s;
+      if (!parts.options.empty()) {
+        s = object->ConfigureFromMap(config, parts.options);
+      }
+      if (s.ok() && config.invoke_prepare_options) {
+        s = object->PrepareOptions(config);
+      }
+      return s;
+    });
+  } else if (!parts.options.empty()) {
+    return Status::InvalidArgument("the object has no options", name);
+  }
+  return Status::OK();
+}
+
+// A new object as `text` describes it, not null. NotSupported if nothing has
+// the name.
+template <class T>
+Status MakeUniqueFromText(const ConfigOptions& config, std::string_view text,
+                          std::unique_ptr<T>* result) {
   ObjectText parts;
   if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
-  std::shared_ptr<Object> object;
+  std::unique_ptr<T> object;
+  Status s = RegistryOf(config).NewUniqueObject(parts.id, &object);
+  if (s.ok()) s = ConfigureObject(config, parts, object.get());
+  if (s.ok()) *result = std::move(object);
+  return s;
+}
+
+// The same, or a copy of the field's present object, `current`.
+template <class T>
+Status MakeSharedFromText(const ConfigOptions& config, std::string_view text,
+                          const std::shared_ptr<T>& current,
+                          std::shared_ptr<T>* result) {
   if constexpr (requires { current->Clone(); }) {
-    const bool same =
-        current != nullptr && (parts.id.empty() || parts.id == current->Name());
-    if (same) object = current->Clone();
-  }
-  if (object == nullptr) {
-    if (parts.id.empty()) {
-      return Status::NotSupported("no object to configure", std::string(text));
-    }
-    if (Status s = MakeObject<Object>(parts.id, &object); !s.ok()) return s;
-  }
-  if (!parts.options.empty()) {
-    if constexpr (requires {
-                    object->ConfigureFromMap(config, parts.options);
-                  }) {
-      Status s = object->ConfigureFromMap(config, parts.options);
-      if (!s.ok()) return s;
-    } else {
-      return Status::InvalidArgument("the object has no options",
-                                     std::string(text));
+    ObjectText parts;
+    if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
+    if (current != nullptr &&
+        (parts.id.empty() || parts.id == current->Name())) {
+      std::shared_ptr<T> copy = current->Clone();
+      Status s = ConfigureObject(config, parts, copy.get());
+      if (s.ok()) *result = std::move(copy);
+      return s;
     }
   }
-  *result = std::move(object);
-  return Status::OK();
+  std::unique_ptr<T> object;
+  Status s = MakeUniqueFromText(config, text, &object);
+  if (s.ok()) *result = std::move(object);
+  return s;
+}
+
+// A cache. The built-in one has all its options from the beginning: they, or
+// its size alone, are part of the id by which it is made.
+Status MakeSharedFromText(const ConfigOptions& config, std::string_view text,
+                          const std::shared_ptr<Cache>& current,
+                          std::shared_ptr<Cache>* result);
+
+// A static object as `text` describes it.
+template <class T>
+Status MakeStaticFromText(const ConfigOptions& config, std::string_view text,
+                          T** result) {
+  ObjectText parts;
+  if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
+  T* object = nullptr;
+  Status s = RegistryOf(config).NewStaticObject(parts.id, &object);
+  if (s.ok()) s = ConfigureObject(config, parts, object);
+  if (s.ok()) *result = object;
+  return s;
 }
 
 template <class T>
 Status ParseSharedObject(const ConfigOptions& config, std::string_view text,
                          std::shared_ptr<T>* value) {
   const std::string_view trimmed = TrimSpace(text);
-  if (trimmed.empty() || trimmed == "nullptr") {
+  if (IsNullText(trimmed)) {
     value->reset();
     return Status::OK();
   }
   std::shared_ptr<T> object;
-  Status s = MakeObjectFromText<T>(config, trimmed, *value, &object);
+  Status s = MakeSharedFromText(config, trimmed, *value, &object);
   if (s.IsNotSupported() && config.ignore_unsupported_options) {
     value->reset();
     return Status::OK();
@@ -115,7 +167,7 @@ template <class T>
 Status ParseRawObject(const ConfigOptions& config, std::string_view text,
                       T** value) {
   const std::string_view trimmed = TrimSpace(text);
-  if (trimmed.empty() || trimmed == "nullptr") {
+  if (IsNullText(trimmed)) {
     *value = nullptr;
     return Status::OK();
   }
@@ -123,15 +175,10 @@ Status ParseRawObject(const ConfigOptions& config, std::string_view text,
   if (*value != nullptr && trimmed == PrintObject(config, *value)) {
     return Status::OK();
   }
-  std::shared_ptr<T> object;
-  Status s = MakeObjectFromText<T>(config, trimmed, nullptr, &object);
-  if (s.IsNotSupported() && config.ignore_unsupported_options) {
-    return Status::OK();
-  }
-  if (!s.ok()) return s;
-  *value = object.get();
-  KeepForProcess(std::move(object));
-  return Status::OK();
+  Status s = MakeStaticFromText(config, trimmed, value);
+  const bool is_passed_over =
+      s.IsNotSupported() && config.ignore_unsupported_options;
+  return is_passed_over ? Status::OK() : s;
 }
 
 template <class T>

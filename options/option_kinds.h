@@ -322,8 +322,7 @@ struct ValueText<std::shared_ptr<T>> {
   static Status Parse(const ConfigOptions& config, std::string_view text,
                       std::shared_ptr<T>* value) {
     const std::string_view trimmed = TrimSpace(text);
-    const bool is_null = trimmed.empty() || trimmed == "nullptr";
-    if (!is_null && !config.ignore_unsupported_options) {
+    if (!IsNullText(trimmed) && !config.ignore_unsupported_options) {
       return Status::NotSupported("cannot be made from text");
     }
     value->reset();
@@ -345,17 +344,14 @@ struct ValueText<std::shared_ptr<T>> {
 template <>
 struct ValueText<std::shared_ptr<Cache>> {
   static constexpr std::string_view kType = "object";
-  static Status Parse(const ConfigOptions&, std::string_view text,
+  static Status Parse(const ConfigOptions& config, std::string_view text,
                       std::shared_ptr<Cache>* value) {
     const std::string_view trimmed = TrimSpace(text);
-    if (trimmed.empty() || trimmed == "nullptr") {
+    if (IsNullText(trimmed)) {
       value->reset();
       return Status::OK();
     }
-    std::shared_ptr<void> cache;
-    Status s = MakeErasedObject("Cache", std::string(trimmed), &cache);
-    if (s.ok()) *value = std::static_pointer_cast<Cache>(cache);
-    return s;
+    return MakeSharedFromText(config, trimmed, *value, value);
   }
   static void Print(const ConfigOptions&, const std::shared_ptr<Cache>& value,
                     std::string* text) {

@@ -6,7 +6,6 @@
 #include "options/column_family_rows.h"
 #include "options/db_rows.h"
 #include "options/object_kinds.h"
-#include "options/object_registry.h"
 #include "options/parse.h"
 #include "options/print.h"
 #include "options/table_rows.h"
@@ -68,6 +67,22 @@ TableSection SectionOf(const TableFactory& factory) {
   return {};
 }
 
+// The options that an application's table factory says it has.
+void AppendOwnOptions(const TableFactory& factory, std::string* text) {
+  std::string options;
+  OptionTexts texts;
+  Status s = factory.GetOptionString(ConfigOptions(), &options);
+  if (s.ok()) s = SplitOptionText(options, &texts);
+  text->append("  ");
+  for (const auto& [name, value] : texts) {
+    const bool is_list = value.find_first_of(";={") != std::string::npos;
+    text->append(name).append("=").append(
+        EscapeObjectText(is_list ? "{" + value + "}" : value));
+    text->append("\n  ");
+  }
+  text->append("\n");
+}
+
 void AppendFamily(const NamedFamily& family, std::string* text) {
   const std::string name = EscapeOptionString(family.name);
   text->append("\n[CFOptions \"").append(name).append("\"]\n");
@@ -80,7 +95,7 @@ void AppendFamily(const NamedFamily& family, std::string* text) {
   if (section.rows != nullptr) {
     AppendSection(*section.rows, section.options, text);
   } else {
-    text->append("  \n");
+    AppendOwnOptions(*factory, text);
   }
 }
 
@@ -288,13 +303,18 @@ class FileReader {
     }
     const std::string factory_name = section.title.substr(kTablePrefix.size());
     std::shared_ptr<TableFactory> factory;
-    Status s = MakeObject(factory_name, &factory);
+    Status s = RegistryOf(config_).NewSharedObject(factory_name, &factory);
     // A format that this program lacks: left unset, as the files' readers do.
     if (s.IsNotSupported()) return Status::OK();
     if (!s.ok()) return s;
-    const std::unordered_map<std::string, std::string> texts(
-        section.texts.begin(), section.texts.end());
-    s = factory->ConfigureFromMap(config_, texts);
+    ObjectText parts{.id = factory_name, .options = {}};
+    const bool has_rows = SectionOf(*factory).rows != nullptr;
+    for (const auto& [name, value] : section.texts) {
+      parts.options[name] =
+          has_rows ? value
+                   : std::string(StripBraces(UnescapeOptionString(value)));
+    }
+    s = ConfigureObject(config_, parts, factory.get());
     if (s.ok()) family->options.table_factory = std::move(factory);
     return s;
   }
@@ -455,7 +475,9 @@ Status CompareOptions(const ConfigOptions& config, const OptionsFile& a,
 Status VerifyOptionsFile(const std::string& file_name, std::string_view text,
                          const OptionsFile& options) {
   OptionsFile parsed;
-  const ConfigOptions config;
+  ConfigOptions config;
+  // Objects are compared by name; none of the application's is made for that.
+  config.registry = ObjectRegistry::NewInstance(nullptr);
   Status s = ParseOptionsFile(config, file_name, text, &parsed);
   if (s.ok()) s = CompareOptions(config, options, parsed);
   return s;

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "file/random_access_file_reader.h"
+#include "options/builtin_objects.h"
 #include "options/constraints.h"
-#include "options/object_registry.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/flush_block_policy.h"
 #include "table/block_based_builder.h"
@@ -75,7 +75,7 @@ TableFactory* NewBlockBasedTableFactory(
 namespace {
 
 void RegisterBlockBasedTable() {
-  RegisterObject<TableFactory, BlockBasedTableFactory>(
+  AddBuiltin<TableFactory, BlockBasedTableFactory>(
       TableFactory::kBlockBasedTableName());
 }
 

@@ -1,8 +1,6 @@
 #include "rocksdb/flush_block_policy.h"
 
-#include "options/object_kinds.h"
-#include "options/object_registry.h"
-#include "rocksdb/convenience.h"
+#include "options/builtin_objects.h"
 #include "rocksdb/table.h"
 #include "table/block_builder.h"
 #include "table/flush_by_size.h"
@@ -40,16 +38,10 @@ FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(
       .release();
 }
 
-Status FlushBlockPolicyFactory::CreateFromString(
-    const ConfigOptions& config, const std::string& value,
-    std::shared_ptr<FlushBlockPolicyFactory>* result) {
-  return ParseSharedObject(config, value, result);
-}
-
 namespace {
 
 void RegisterFlushPolicies() {
-  RegisterObject<FlushBlockPolicyFactory, FlushBlockBySizePolicyFactory>(
+  AddBuiltin<FlushBlockPolicyFactory, FlushBlockBySizePolicyFactory>(
       FlushBlockBySizePolicyFactory::kClassName());
 }
 

@@ -3,7 +3,6 @@
 #include <cassert>
 
 #include "util/coding.h"
-#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -96,7 +95,7 @@ class StringAppendOperator final : public MergeOperator {
  public:
   static const char* kClassName() { return "StringAppendOperator"; }
 
-  explicit StringAppendOperator(const std::string& delimiter)
+  explicit StringAppendOperator(const std::string& delimiter = ",")
       : delimiter_(delimiter) {}
   const char* Name() const override { return kClassName(); }
 
@@ -155,15 +154,17 @@ class StringAppendOperator final : public MergeOperator {
   std::string delimiter_;
 };
 
-// The delimiter in `id=StringAppendOperator;delimiter=X`; false for other
-// text.
-bool DelimiterIn(const std::string& name, std::string* delimiter) {
-  const std::string start =
-      "id=" + std::string(StringAppendOperator::kClassName()) + ";delimiter=";
-  if (!StartsWith(name, start)) return false;
-  *delimiter = name.substr(start.size());
-  return true;
+template <class Operator>
+std::unique_ptr<MergeOperator> Make() {
+  return std::make_unique<Operator>();
 }
+
+constexpr BuiltinMergeOperator kBuiltin[] = {
+    {&Make<PutOperator>, "put"},
+    {&Make<UInt64AddOperator>, "uint64add"},
+    {&Make<MaxOperator>, "max"},
+    {&Make<StringAppendOperator>, "stringappend"},
+};
 
 }  // namespace
 
@@ -184,16 +185,8 @@ std::shared_ptr<MergeOperator> NewStringAppendOperator(
   return std::make_shared<StringAppendOperator>(delimiter);
 }
 
-std::shared_ptr<MergeOperator> BuiltinMergeOperator(const std::string& name) {
-  for (auto make : {&NewPutOperator, &NewUInt64AddOperator, &NewMaxOperator}) {
-    std::shared_ptr<MergeOperator> candidate = make();
-    if (candidate->IsInstanceOf(name)) return candidate;
-  }
-  auto append = NewStringAppendOperator();
-  if (append->IsInstanceOf(name)) return append;
-  std::string delimiter;
-  if (DelimiterIn(name, &delimiter)) return NewStringAppendOperator(delimiter);
-  return nullptr;
+std::span<const BuiltinMergeOperator> BuiltinMergeOperators() {
+  return kBuiltin;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

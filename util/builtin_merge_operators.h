@@ -10,6 +10,7 @@
 // Threads  All of them are immutable.
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "rocksdb/merge_operator.h"
@@ -22,8 +23,11 @@ std::shared_ptr<MergeOperator> NewMaxOperator();
 std::shared_ptr<MergeOperator> NewStringAppendOperator(
     const std::string& delimiter = ",");
 
-// The operator called `name`, by its class name or its short name; nullptr if
-// there is none.
-std::shared_ptr<MergeOperator> BuiltinMergeOperator(const std::string& name);
+struct BuiltinMergeOperator {
+  std::unique_ptr<MergeOperator> (*make)();
+  const char* nickname;
+};
+
+std::span<const BuiltinMergeOperator> BuiltinMergeOperators();
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -32,24 +32,4 @@ CompactionFilter::Decision CompactionFilter::FilterV3(
                   skip_until);
 }
 
-Status CompactionFilter::CreateFromString(
-    const ConfigOptions& /*config_options*/, const std::string& name,
-    const CompactionFilter** result) {
-  if (!name.empty() && name != "nullptr") {
-    return Status::NotSupported("CompactionFilter", name);
-  }
-  *result = nullptr;
-  return Status::OK();
-}
-
-Status CompactionFilterFactory::CreateFromString(
-    const ConfigOptions& /*config_options*/, const std::string& name,
-    std::shared_ptr<CompactionFilterFactory>* result) {
-  if (!name.empty() && name != "nullptr") {
-    return Status::NotSupported("CompactionFilterFactory", name);
-  }
-  result->reset();
-  return Status::OK();
-}
-
 }  // namespace ROCKSDB_NAMESPACE

@@ -199,20 +199,6 @@ const Comparator* ReverseBytewiseComparatorWithU64Ts() {
   return comparator.get();
 }
 
-Status Comparator::CreateFromString(const ConfigOptions& /*opts*/,
-                                    const std::string& id,
-                                    const Comparator** comp) {
-  for (const Comparator* known :
-       {BytewiseComparator(), ReverseBytewiseComparator(),
-        BytewiseComparatorWithU64Ts(), ReverseBytewiseComparatorWithU64Ts()}) {
-    if (id == known->Name()) {
-      *comp = known;
-      return Status::OK();
-    }
-  }
-  return Status::NotSupported("Comparator", id);
-}
-
 Status DecodeU64Ts(const Slice& ts, uint64_t* int_ts) {
   if (ts.size() != sizeof(uint64_t)) {
     return Status::InvalidArgument("timestamp has not 8 bytes but ",

@@ -1,7 +1,5 @@
 #include "rocksdb/merge_operator.h"
 
-#include "util/builtin_merge_operators.h"
-
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
@@ -89,19 +87,6 @@ bool MergeOperator::PartialMergeMulti(const Slice& key,
   }
   *new_value = std::move(merged);
   return true;
-}
-
-Status MergeOperator::CreateFromString(const ConfigOptions& /*opts*/,
-                                       const std::string& id,
-                                       std::shared_ptr<MergeOperator>* result) {
-  if (id.empty() || id == "nullptr") {
-    result->reset();
-    return Status::OK();
-  }
-  std::shared_ptr<MergeOperator> found = BuiltinMergeOperator(id);
-  if (found == nullptr) return Status::NotSupported("MergeOperator", id);
-  *result = std::move(found);
-  return Status::OK();
 }
 
 bool AssociativeMergeOperator::FullMergeV2(

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "util/string_util.h"
-
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
@@ -94,21 +92,6 @@ class NoopTransform final : public SliceTransform {
   bool InRange(const Slice& /*dst*/) const override { return true; }
 };
 
-// Reads the number behind `prefix`; false if `id` does not start with it.
-bool LengthBehind(const std::string& id, const std::string& prefix,
-                  Status* status, size_t* length) {
-  if (!StartsWith(id, prefix)) return false;
-  uint64_t number = 0;
-  Slice rest(id.data() + prefix.size(), id.size() - prefix.size());
-  if (!ConsumeDecimalNumber(&rest, &number) || !rest.empty()) {
-    *status = Status::InvalidArgument("bad length of a prefix", id);
-  } else {
-    *status = Status::OK();
-    *length = static_cast<size_t>(number);
-  }
-  return true;
-}
-
 }  // namespace
 
 // The caller owns the result, as the public interface says.
@@ -122,27 +105,6 @@ const SliceTransform* NewCappedPrefixTransform(size_t cap_len) {
 
 const SliceTransform* NewNoopTransform() {
   return std::make_unique<NoopTransform>().release();
-}
-
-Status SliceTransform::CreateFromString(
-    const ConfigOptions& /*config_options*/, const std::string& id,
-    std::shared_ptr<const SliceTransform>* result) {
-  Status status;
-  size_t length = 0;
-  if (id.empty() || id == "nullptr") {
-    result->reset();
-  } else if (LengthBehind(id, "fixed:", &status, &length) ||
-             LengthBehind(id, "rocksdb.FixedPrefix.", &status, &length)) {
-    if (status.ok()) *result = std::make_shared<FixedPrefixTransform>(length);
-  } else if (LengthBehind(id, "capped:", &status, &length) ||
-             LengthBehind(id, "rocksdb.CappedPrefix.", &status, &length)) {
-    if (status.ok()) *result = std::make_shared<CappedPrefixTransform>(length);
-  } else if (id == NoopTransform::kClassName()) {
-    *result = std::make_shared<NoopTransform>();
-  } else {
-    status = Status::NotSupported("SliceTransform", id);
-  }
-  return status;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

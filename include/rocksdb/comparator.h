@@ -42,7 +42,8 @@ class Comparator : public Customizable, public CompareInterface {
   }
   ~Comparator() override = default;
 
-  // The built-in comparator of that name; NotSupported for any other.
+  // The comparator of that name: a built-in or a registered static one;
+  // NotSupported for any other.
   static Status CreateFromString(const ConfigOptions& opts,
                                  const std::string& id,
                                  const Comparator** comp);

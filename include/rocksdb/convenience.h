@@ -78,6 +78,10 @@ struct ConfigOptions {
   size_t file_readahead_size = 512 * 1024;
 
   Env* env = nullptr;
+
+  // Where the objects that text names are looked up before the built-in ones:
+  // see rocksdb/utilities/object_registry.h. The constructors make a new one
+  // below ObjectRegistry::Default(), which nullptr stands for as well.
   std::shared_ptr<ObjectRegistry> registry;
 
   bool IsShallow() const { return depth == Depth::kDepthShallow; }

@@ -136,8 +136,9 @@ class Env : public Customizable {
 
   const char* Name() const override { return ""; }
 
-  // The Env named by `value`: empty or "DefaultEnv" gives Default(). The
-  // second form can hand out an Env that `guard` owns. An unknown name is
+  // The Env named by `value`: empty or "DefaultEnv" gives Default(), another
+  // name what is registered by it. The first form is for static ones alone;
+  // the second can hand out an Env that `guard` owns. An unknown name is
   // NotSupported.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& value, Env** result);

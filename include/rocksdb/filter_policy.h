@@ -48,7 +48,8 @@ class FilterPolicy : public Customizable {
   static const char* Type() { return "FilterPolicy"; }
 
   // Makes a policy from `bloomfilter:BITS`, `ribbonfilter:BITS[:LEVEL]`, their
-  // long names, or `nullptr`. NotSupported for an unknown name,
+  // long names, or `nullptr`; or a registered one. For an unknown name null, or
+  // NotSupported without ConfigOptions::ignore_unsupported_options;
   // InvalidArgument for a bad number.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& value,

@@ -23,8 +23,9 @@ class MemTableRepFactory : public Customizable {
 
   static const char* Type() { return "MemTableRepFactory"; }
   // Makes a factory from its name, with `:<parameter>` behind it if need be:
-  // "SkipListFactory", "skip_list:16", "vector". InvalidArgument for an
-  // unknown name.
+  // "SkipListFactory", "skip_list:16", "vector"; or a registered one. For an
+  // unknown name null, or NotSupported without
+  // ConfigOptions::ignore_unsupported_options.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& id,
                                  std::unique_ptr<MemTableRepFactory>* factory);

@@ -31,8 +31,8 @@ class RateLimiter : public Customizable {
   static const char* Type() { return "RateLimiter"; }
   const char* Name() const override { return ""; }
 
-  // A limiter of so many bytes per second from its number in text; an unknown
-  // text is NotSupported.
+  // A limiter of so many bytes per second from its number in text, or a
+  // registered one; an unknown text is NotSupported.
   static Status CreateFromString(const ConfigOptions& options,
                                  const std::string& value,
                                  std::shared_ptr<RateLimiter>* result);

@@ -41,7 +41,7 @@ class SecondaryCache : public Customizable {
 
   // "compressed_secondary_cache://" and the fields of
   // CompressedSecondaryCacheOptions as name=value;... makes one of those; an
-  // empty id gives null, another one NotSupported.
+  // empty id gives null, a registered one that; another one NotSupported.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& id,
                                  std::shared_ptr<SecondaryCache>* result);

@@ -19,8 +19,8 @@ class SliceTransform : public Customizable {
   ~SliceTransform() override = default;
 
   // Makes a built-in transform from `fixed:N`, `capped:N`, `rocksdb.Noop`, the
-  // identifiers of the functions below, or `nullptr`. NotSupported for an
-  // unknown name, InvalidArgument for a bad length.
+  // identifiers of the functions below, or `nullptr`; or a registered one.
+  // NotSupported for an unknown name, InvalidArgument for a bad length.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& id,
                                  std::shared_ptr<const SliceTransform>* result);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "options/builtin_objects.h"
 #include "options/object_kinds.h"
-#include "options/object_registry.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "table/filter/builtin_policies.h"
@@ -165,53 +165,57 @@ Status RibbonFilterPolicy::ConfigureOption(const ConfigOptions& config,
   return Status::OK();
 }
 
-Status FilterPolicy::CreateFromString(
-    const ConfigOptions& config, const std::string& value,
-    std::shared_ptr<const FilterPolicy>* result) {
-  return ParseSharedObject<const FilterPolicy>(config, value, result);
-}
-
 namespace {
 
 // `id` is name:bits[:argument].
-Status SplitId(const std::string& id, double* bits, std::string* argument) {
+bool SplitId(const std::string& id, double* bits, std::string* argument) {
   const std::vector<std::string> parts = SplitString(id, ':');
   if (parts.size() < 2 || parts.size() > 3 || !ParseDouble(parts[1], bits)) {
-    return Status::InvalidArgument("filter_policy", id);
+    return false;
   }
   *argument = parts.size() == 3 ? parts[2] : "";
-  return Status::OK();
+  return true;
 }
 
-Status MakeBloom(const std::string& id, std::shared_ptr<FilterPolicy>* result) {
+const FilterPolicy* MakeBloom(const std::string& id,
+                              std::unique_ptr<const FilterPolicy>* guard,
+                              std::string* message) {
   double bits = 0;
   std::string ignored;  // Once chose a kind of filter that is gone.
-  Status s = SplitId(id, &bits, &ignored);
-  if (s.ok()) *result = std::make_shared<BloomFilterPolicy>(bits);
-  return s;
+  if (SplitId(id, &bits, &ignored)) {
+    *guard = std::make_unique<BloomFilterPolicy>(bits);
+  } else {
+    *message = "not a number of bits behind the colon";
+  }
+  return guard->get();
 }
 
-Status MakeRibbon(const std::string& id,
-                  std::shared_ptr<FilterPolicy>* result) {
+const FilterPolicy* MakeRibbon(const std::string& id,
+                               std::unique_ptr<const FilterPolicy>* guard,
+                               std::string* message) {
   double bits = 0;
   std::string level_text;
   int32_t level = 0;
-  Status s = SplitId(id, &bits, &level_text);
-  if (!s.ok()) return s;
-  if (!level_text.empty() && !ParseInt32(level_text, &level)) {
-    return Status::InvalidArgument("filter_policy: bloom_before_level", id);
+  if (!SplitId(id, &bits, &level_text)) {
+    *message = "not a number of bits behind the colon";
+  } else if (!level_text.empty() && !ParseInt32(level_text, &level)) {
+    *message = "bloom_before_level is not a number";
+  } else {
+    *guard = std::make_unique<RibbonFilterPolicy>(bits, level);
   }
-  *result = std::make_shared<RibbonFilterPolicy>(bits, level);
-  return s;
+  return guard->get();
 }
 
 void RegisterPolicies() {
-  for (const char* name : {"bloomfilter:", "rocksdb.BloomFilter:"}) {
-    RegisterObject<FilterPolicy>(name, ObjectMatch::kPrefix, MakeBloom);
-  }
-  for (const char* name : {"ribbonfilter:", "rocksdb.RibbonFilter:"}) {
-    RegisterObject<FilterPolicy>(name, ObjectMatch::kPrefix, MakeRibbon);
-  }
+  const auto add = [](const char* nickname, const char* name, auto make) {
+    BuiltinLibrary()->AddFactory<const FilterPolicy>(
+        ObjectLibrary::PatternEntry(nickname, false)
+            .AnotherName(name)
+            .AddSeparator(":", false),
+        make);
+  };
+  add("bloomfilter", "rocksdb.BloomFilter", MakeBloom);
+  add("ribbonfilter", "rocksdb.RibbonFilter", MakeRibbon);
 }
 
 ROCKSDB_REGISTER_OBJECTS(RegisterPolicies);

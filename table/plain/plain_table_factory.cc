@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "file/random_access_file_reader.h"
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "table/plain/plain_table_builder.h"
 #include "table/plain/plain_table_reader.h"
 
@@ -48,8 +48,7 @@ TableFactory* NewPlainTableFactory(const PlainTableOptions& options) {
 namespace {
 
 void RegisterPlainTable() {
-  RegisterObject<TableFactory, PlainTableFactory>(
-      TableFactory::kPlainTableName());
+  AddBuiltin<TableFactory, PlainTableFactory>(TableFactory::kPlainTableName());
 }
 
 ROCKSDB_REGISTER_OBJECTS(RegisterPlainTable);

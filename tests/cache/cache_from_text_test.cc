@@ -1,12 +1,16 @@
-#include "cache/cache_from_text.h"
-
 #include <gtest/gtest.h>
 
+#include "rocksdb/advanced_cache.h"
+#include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+Status CacheFromText(const std::string& text, std::shared_ptr<Cache>* result) {
+  return Cache::CreateFromString(ConfigOptions(), text, result);
+}
 
 TEST(CacheFromTextTest, SizeOrOptions) {
   std::shared_ptr<Cache> cache;
@@ -18,13 +22,17 @@ TEST(CacheFromTextTest, SizeOrOptions) {
                   .ok());
   EXPECT_EQ(size_t{1} << 20, cache->GetCapacity());
   EXPECT_TRUE(cache->HasStrictCapacityLimit());
+  ASSERT_TRUE(CacheFromText("LRUCache", &cache).ok());
+  EXPECT_EQ(LRUCacheOptions().capacity, cache->GetCapacity());
+  EXPECT_FALSE(cache->HasStrictCapacityLimit());
 }
 
 TEST(CacheFromTextTest, BadTextIsRefused) {
   std::shared_ptr<Cache> cache;
   for (const char* text :
-       {"", "big", "{capacity=big}", "{size=1}", "{id=Mystery;capacity=1}",
-        "{capacity=1m;num_shard_bits=30}"}) {
+       {"{}", "big", "{capacity=big}", "LRUCache://capacity=x",
+        "LRUCache://id=Mystery;capacity=1", "LRUCacheX", "{size=1}",
+        "{id=Mystery;capacity=1}", "{capacity=1m;num_shard_bits=30}"}) {
     EXPECT_FALSE(CacheFromText(text, &cache).ok()) << text;
     EXPECT_EQ(nullptr, cache) << text;
   }

@@ -1,6 +1,6 @@
 #include "tests/options/floors_above.h"
 
-#include "options/object_registry.h"
+#include "options/builtin_objects.h"
 #include "table/table_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -24,7 +24,7 @@ std::unique_ptr<TableFactory> FakeTableFactory::Clone() const {
 namespace {
 
 void RegisterFakeTableFactory() {
-  RegisterObject<TableFactory, FakeTableFactory>(
+  AddBuiltin<TableFactory, FakeTableFactory>(
       TableFactory::kBlockBasedTableName());
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/util/no_config.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -108,16 +107,6 @@ TEST(ComparatorTest, TimestampsAsNumbers) {
   ASSERT_TRUE(DecodeU64Ts(EncodeU64Ts(99, &buf), &value).ok());
   EXPECT_EQ(99u, value);
   EXPECT_TRUE(DecodeU64Ts("short", &value).IsInvalidArgument());
-}
-
-TEST(ComparatorTest, ByName) {
-  const Comparator* c = nullptr;
-  ASSERT_TRUE(Comparator::CreateFromString(
-                  NoConfig(), "rocksdb.ReverseBytewiseComparator", &c)
-                  .ok());
-  EXPECT_EQ(ReverseBytewiseComparator(), c);
-  EXPECT_TRUE(
-      Comparator::CreateFromString(NoConfig(), "my.own", &c).IsNotSupported());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/util/no_config.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 
@@ -35,7 +34,7 @@ std::string Number(uint64_t n) {
 }
 
 TEST(MergeOperatorTest, StringAppend) {
-  const auto op = BuiltinMergeOperator("stringappend");
+  const auto op = NewStringAppendOperator();
   const Slice base("a");
   EXPECT_EQ("a,b,c", Full(*op, &base, {"b", "c"}));
   EXPECT_EQ("b,c", Full(*op, nullptr, {"b", "c"}));
@@ -44,14 +43,10 @@ TEST(MergeOperatorTest, StringAppend) {
   EXPECT_EQ("b,c,d", Partial(*op, {"b", "c", "d"}));
   const auto semicolon = NewStringAppendOperator(";");
   EXPECT_EQ("b;c", Partial(*semicolon, {"b", "c"}));
-  EXPECT_EQ(
-      "b;c",
-      Partial(*BuiltinMergeOperator("id=StringAppendOperator;delimiter=;"),
-              {"b", "c"}));
 }
 
 TEST(MergeOperatorTest, UInt64Add) {
-  const auto op = BuiltinMergeOperator("uint64add");
+  const auto op = NewUInt64AddOperator();
   const std::string one = Number(1);
   const std::string two = Number(2);
   const Slice base(two);
@@ -64,18 +59,18 @@ TEST(MergeOperatorTest, UInt64Add) {
 }
 
 TEST(MergeOperatorTest, MaxAndPut) {
-  const auto max = BuiltinMergeOperator("MaxOperator");
+  const auto max = NewMaxOperator();
   const Slice base("m");
   EXPECT_EQ("z", Full(*max, &base, {"a", "z"}));
   EXPECT_EQ("m", Full(*max, &base, {"a"}));
   EXPECT_EQ("b", Partial(*max, {"a", "b", "a"}));
-  const auto put = BuiltinMergeOperator("put");
+  const auto put = NewPutOperator();
   EXPECT_EQ("y", Full(*put, &base, {"x", "y"}));
   EXPECT_EQ("y", Partial(*put, {"x", "y"}));
 }
 
 TEST(MergeOperatorTest, EntitiesMergeIntoTheDefaultColumn) {
-  const auto op = BuiltinMergeOperator("stringappend");
+  const auto op = NewStringAppendOperator();
   const Slice key("k");
   const std::vector<Slice> operands = {"x"};
   using In = MergeOperator::MergeOperationInputV3;
@@ -111,21 +106,6 @@ TEST(MergeOperatorTest, OldFormStillWorks) {
   EXPECT_EQ("ac", Full(op, &base, {"b", "c"}));
   EXPECT_EQ("<fail>", Full(op, nullptr, {"b"}));
   EXPECT_EQ("<fail>", Partial(op, {"b", "c"}));
-}
-
-TEST(MergeOperatorTest, ByName) {
-  std::shared_ptr<MergeOperator> op;
-  for (const char* name :
-       {"put", "PutOperator", "uint64add", "UInt64AddOperator", "max",
-        "MaxOperator", "stringappend", "StringAppendOperator"}) {
-    op.reset();
-    ASSERT_TRUE(MergeOperator::CreateFromString(NoConfig(), name, &op).ok());
-    EXPECT_TRUE(op->IsInstanceOf(name));
-  }
-  EXPECT_TRUE(MergeOperator::CreateFromString(NoConfig(), "nullptr", &op).ok());
-  EXPECT_EQ(nullptr, op);
-  EXPECT_TRUE(MergeOperator::CreateFromString(NoConfig(), "mine", &op)
-                  .IsNotSupported());
 }
 
 }  // namespace

@@ -18,8 +18,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// The options that the database in `dbpath` last ran with. Objects that text
-// cannot describe (caches, listeners, custom comparators, ...) have defaults;
+// The options that the database in `dbpath` last ran with. An application's own
+// objects (comparators, merge operators, ...) are made by name, if they are
+// registered: see rocksdb/utilities/object_registry.h. What the file does not
+// name (caches, listeners, ...) has defaults;
 // `cache`, if given, becomes the block cache of every block-based table.
 // "default" is the first of `*cf_descs`.
 Status LoadLatestOptions(const ConfigOptions& config_options,
