@@ -342,13 +342,20 @@ TEST(ManagedObjectsTest, AreMadeOnce) {
 // --- Threads ----------------------------------------------------------------
 
 TEST(ObjectRegistryTest, LibrariesAreAddedWhileOthersLookUp) {
-  constexpr int kLibraries = 50;
+  constexpr int kLibraries = 200;
   const auto parent = ObjectRegistry::NewInstance();
   const auto registry = ObjectRegistry::NewInstance(parent);
   parent->AddLibrary("first")->AddFactory<Animal>("Cat", Breed);
   std::atomic<int> added{0};
+  // So that none is through before the others begin.
+  std::atomic<int> ready{0};
+  const auto await_all = [&ready] {
+    ++ready;
+    while (ready.load() < 3) std::this_thread::yield();
+  };
   std::vector<std::thread> threads;
   threads.emplace_back([&] {
+    await_all();
     for (int i = 0; i < kLibraries; ++i) {
       const std::string name = std::to_string(i);
       const auto& where = i % 2 == 0 ? parent : registry;
@@ -359,6 +366,7 @@ TEST(ObjectRegistryTest, LibrariesAreAddedWhileOthersLookUp) {
   });
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
+      await_all();
       for (int known = 0; known < kLibraries; known = added.load()) {
         EXPECT_EQ("Cat", NameOf(*registry, "Cat"));
         if (known == 0) continue;
