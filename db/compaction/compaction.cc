@@ -18,6 +18,37 @@ uint64_t Compaction::InputBytes() const {
   return bytes;
 }
 
+uint64_t Compaction::ReadBytes() const {
+  uint64_t bytes = 0;
+  for (const CompactionInputLevel& input : inputs) {
+    for (const FileRef& file : input.files) {
+      if (Reads(*file)) bytes += file->size_bytes;
+    }
+  }
+  return bytes;
+}
+
+std::vector<CompactionInputLevel> Compaction::ReadInputs() const {
+  assert(std::is_sorted(unread.begin(), unread.end()));
+  std::vector<CompactionInputLevel> levels = inputs;
+  if (unread.empty()) return levels;
+  for (CompactionInputLevel& level : levels) {
+    std::erase_if(level.files,
+                  [this](const FileRef& file) { return !Reads(*file); });
+    if (level.level == 0) continue;
+    const Status s =
+        LevelFiles::Build(level.files, version->storage().order(),
+                          /*check_consistency=*/false, &level.sorted);
+    INVARIANT(s.ok());  // What is not checked is not refused.
+  }
+  std::erase_if(levels, [](const CompactionInputLevel& level) {
+    return level.files.empty();
+  });
+  // The file of the tombstone is always read.
+  INVARIANT(!levels.empty());
+  return levels;
+}
+
 void Compaction::KeyRange(std::string* begin, std::string* end) const {
   INVARIANT(begin != nullptr);
   INVARIANT(end != nullptr);

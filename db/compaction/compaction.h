@@ -4,6 +4,7 @@
 // Threads    Made and destroyed under the DB mutex; constant in between.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,6 +44,9 @@ struct Compaction {
   std::shared_ptr<const MutableCFOptions> options;
 
   std::vector<CompactionInputLevel> inputs;  // shallowest level first
+  // Of those, the files that nobody needs to read (covered_inputs.h): numbers,
+  // ascending. They go with the others.
+  std::vector<uint64_t> unread;
   int output_level = 0;
   uint32_t output_path_id = 0;
   // Files one level below the output that the inputs' range overlaps: where
@@ -87,6 +91,12 @@ struct Compaction {
   }
   size_t InputFileCount() const;
   uint64_t InputBytes() const;
+  bool Reads(const FileMeta& file) const {
+    return !std::binary_search(unread.begin(), unread.end(), file.number);
+  }
+  uint64_t ReadBytes() const;  // of the inputs that are read
+  // The inputs without the unread ones, and without levels that lose all.
+  std::vector<CompactionInputLevel> ReadInputs() const;
   // The user-key range of all inputs, both ends inclusive.
   void KeyRange(std::string* begin, std::string* end) const;
   // (mutex) Marks or unmarks every input file as being compacted.

@@ -59,6 +59,10 @@ void LogFinished(const JobContext& job, const Compaction& c,
       .Add("num_input_records", work.records_in)
       .Add("num_output_records", work.records_in - work.records_dropped)
       .Add("num_subcompactions", uint64_t{parts});
+  if (!c.unread.empty()) {
+    event.Add("num_filtered_input_files", uint64_t{c.unread.size()})
+        .Add("total_skipped_input_bytes", c.InputBytes() - c.ReadBytes());
+  }
   if (c.options->report_bg_io_stats) {
     event.Add("file_write_nanos", work.write_nanos)
         .Add("file_range_sync_nanos", work.range_sync_nanos)

@@ -44,6 +44,13 @@ void ForEachInput(const Compaction& c, const Visit& visit) {
   }
 }
 
+template <class Visit>
+void ForEachReadInput(const Compaction& c, const Visit& visit) {
+  ForEachInput(c, [&](int level, const FileRef& file) {
+    if (c.Reads(*file)) visit(level, file);
+  });
+}
+
 // The age of the oldest data, as far as files know; else `now`.
 uint64_t OldestAncestor(const Compaction& c, uint64_t now) {
   uint64_t oldest = UINT64_MAX;
@@ -180,7 +187,7 @@ void CompactionJob::Impl::Prepare() {
   file.file_creation_time = keeps_age ? first.file_creation_time : now;
   file.temperature = c.output_temperature;
   file.target_file_bytes = c.max_output_file_bytes;
-  const uint64_t expected = std::min(c.max_output_file_bytes, c.InputBytes());
+  const uint64_t expected = std::min(c.max_output_file_bytes, c.ReadBytes());
   file.expected_bytes = expected + expected / 10;
   file.io_priority = Env::IO_LOW;
   file.io_class = plan_.bulk.io_class;
@@ -205,7 +212,7 @@ void CompactionJob::Impl::PrepareYoung() {
   file.compression_options = c.young.compression_options;
   file.temperature = c.young.temperature;
   file.target_file_bytes = c.young.max_file_bytes;
-  const uint64_t expected = std::min(c.young.max_file_bytes, c.InputBytes());
+  const uint64_t expected = std::min(c.young.max_file_bytes, c.ReadBytes());
   file.expected_bytes = expected + expected / 10;
 }
 
@@ -223,7 +230,7 @@ void CompactionJob::Impl::Track() {
   tracked_->SetProperty(ThreadStatus::COMPACTION_PROP_FLAGS,
                         c.is_manual ? 1 : 0);
   tracked_->SetProperty(ThreadStatus::COMPACTION_TOTAL_INPUT_BYTES,
-                        c.InputBytes());
+                        c.ReadBytes());
 }
 
 // The tombstones of all inputs, each file's clipped to its bounds.
@@ -236,7 +243,7 @@ Status CompactionJob::Impl::CollectTombstones() {
   request.mutable_cf = c.options.get();
   request.table.read_options = &plan_.read_options;
   request.bulk = &plan_.bulk;
-  for (const CompactionInputLevel& input : c.inputs) {
+  for (const CompactionInputLevel& input : plan_.inputs) {
     request.level = input.level;
     for (const FileRef& file : input.files) {
       if (!file->MayHaveTombstones()) continue;
@@ -393,6 +400,7 @@ Status CompactionJob::Impl::Run() {
 }
 
 Status CompactionJob::Impl::Rewrite() {
+  plan_.inputs = compaction_->ReadInputs();
   Status s = CollectTombstones();
   if (s.ok()) s = MakeParts();
   tracked_->SetStage(ThreadStatus::STAGE_COMPACTION_PROCESS_KV);
@@ -514,7 +522,7 @@ Status CompactionJob::Impl::Verify() const {
   }
   uint64_t expected = 0;
   bool is_known = true;
-  ForEachInput(*compaction_, [&](int /*level*/, const FileRef& file) {
+  ForEachReadInput(*compaction_, [&](int /*level*/, const FileRef& file) {
     is_known = is_known && file->has_properties.load();
     expected += file->entry_count.load() - file->range_deletion_count.load();
   });
@@ -530,7 +538,7 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
   const Compaction& c = *compaction_;
   work_.micros = micros;
   work_.count = 1;
-  ForEachInput(c, [&](int level, const FileRef& file) {
+  ForEachReadInput(c, [&](int level, const FileRef& file) {
     const bool is_output = level == c.output_level;
     (is_output ? work_.bytes_read_output : work_.bytes_read_upper) +=
         file->size_bytes;
@@ -686,18 +694,25 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   stats->cpu_micros = work_.cpu_micros;
   stats->has_accurate_num_input_records = !totals_.has_skipped;
   stats->num_input_records = totals_.records_in;
-  stats->num_input_files = c.InputFileCount();
+  stats->num_input_files = c.InputFileCount() - c.unread.size();
   stats->num_input_files_at_output_level = work_.files_read_output;
+  stats->num_filtered_input_files = c.unread.size();
   stats->num_output_files = outputs_.size();
   stats->num_output_records = work_.records_in - work_.records_dropped;
   stats->is_full_compaction =
       c.InputFileCount() == c.version->storage().FileCount();
   stats->is_manual_compaction = c.is_manual;
   stats->is_remote_compaction = is_remote_;
-  stats->total_input_bytes = c.InputBytes();
+  stats->total_input_bytes = c.ReadBytes();
+  stats->total_skipped_input_bytes = c.InputBytes() - c.ReadBytes();
   stats->total_output_bytes = work_.bytes_written;
   stats->num_records_replaced = totals_.dropped_hidden;
-  ForEachInput(c, [stats](int /*level*/, const FileRef& file) {
+  ForEachInput(c, [&](int level, const FileRef& file) {
+    if (!c.Reads(*file)) {
+      stats->num_filtered_input_files_at_output_level +=
+          level == c.output_level;
+      return;
+    }
     stats->total_input_raw_key_bytes += file->raw_key_bytes.load();
     stats->total_input_raw_value_bytes += file->raw_value_bytes.load();
   });

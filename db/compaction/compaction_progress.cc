@@ -20,6 +20,7 @@ uint64_t CompactionProgress::InputBytes(const std::optional<Slice>& after,
   uint64_t passed = 0;
   for (const CompactionInputLevel& input : compaction_->inputs) {
     for (const FileRef& file : input.files) {
+      if (!compaction_->Reads(*file)) continue;
       const Slice end = file->largest.user_key();
       const bool is_new = !after || order_->Compare(*after, end) < 0;
       if (is_new && order_->Compare(end, last) <= 0) passed += file->size_bytes;

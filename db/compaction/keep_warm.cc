@@ -15,6 +15,7 @@ bool HasPageCacheRoom(const JobContext& job, const Compaction& compaction) {
   uint64_t needed = 0, found = 0;
   for (const CompactionInputLevel& input : compaction.inputs) {
     for (const FileRef& file : input.files) {
+      if (!compaction.Reads(*file)) continue;
       needed += file->size_bytes;
       uint64_t resident = 0;
       const std::string path = job.cfd->tables()->FilePath(*file);
@@ -38,7 +39,9 @@ void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
   INVARIANT(compaction.options != nullptr);
   HeatKeeper keeper(&job, compaction.options.get());
   for (const CompactionInputLevel& input : compaction.inputs) {
-    for (const FileRef& file : input.files) keeper.AddSource(*file);
+    for (const FileRef& file : input.files) {
+      if (compaction.Reads(*file)) keeper.AddSource(*file);
+    }
   }
   std::vector<HeatKeeper::Output> files;
   for (const CompactionOutputFile& file : outputs) {

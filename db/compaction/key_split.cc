@@ -56,12 +56,13 @@ Status SplitCompaction(const Compaction& compaction, TableCache* tables,
   const uint64_t least =
       std::max<uint64_t>(1, compaction.max_output_file_bytes);
   const uint64_t parts = std::min<uint64_t>(compaction.max_subcompactions,
-                                            compaction.InputBytes() / least);
+                                            compaction.ReadBytes() / least);
   if (parts <= 1) return Status::OK();
   std::vector<SplitAnchor> anchors;
   for (const CompactionInputLevel& input : compaction.inputs) {
     request.level = input.level;
     for (const FileRef& file : input.files) {
+      if (!compaction.Reads(*file)) continue;
       request.file = file.get();
       std::shared_ptr<const TableReader> reader;
       Status s = tables->FindForBulk(request, &reader);

@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr char kRequestTag[] = "basalt compaction request 1";
+constexpr char kRequestTag[] = "basalt compaction request 2";
 constexpr char kResultTag[] = "basalt compaction result 1";
 
 class FieldWriter {
@@ -116,6 +116,20 @@ std::vector<uint64_t> NumbersOf(const std::vector<FileRef>& files) {
   return numbers;
 }
 
+// Ascending numbers of some inputs, but never of all.
+bool IsPartOf(
+    const std::vector<uint64_t>& unread,
+    const std::vector<std::pair<int, std::vector<uint64_t>>>& inputs) {
+  std::vector<uint64_t> all;
+  for (const auto& [level, numbers] : inputs) {
+    all.insert(all.end(), numbers.begin(), numbers.end());
+  }
+  std::sort(all.begin(), all.end());
+  return std::is_sorted(unread.begin(), unread.end()) &&
+         std::includes(all.begin(), all.end(), unread.begin(), unread.end()) &&
+         (unread.empty() || unread.size() < all.size());
+}
+
 }  // namespace
 
 RemoteCompactionRequest RemoteCompactionRequest::Of(const JobContext& job,
@@ -127,6 +141,7 @@ RemoteCompactionRequest RemoteCompactionRequest::Of(const JobContext& job,
   for (const CompactionInputLevel& level : c.inputs) {
     r.inputs.emplace_back(level.level, NumbersOf(level.files));
   }
+  r.unread = c.unread;
   r.grandparents = NumbersOf(c.grandparents);
   r.output_level = c.output_level;
   r.max_output_file_bytes = c.max_output_file_bytes;
@@ -152,6 +167,7 @@ std::string RemoteCompactionRequest::Encode() const {
     out.Number(static_cast<uint64_t>(level));
     out.Numbers(numbers);
   }
+  out.Numbers(unread);
   out.Numbers(grandparents);
   out.Number(static_cast<uint64_t>(output_level));
   out.Number(max_output_file_bytes);
@@ -177,6 +193,7 @@ Status RemoteCompactionRequest::Decode(const Slice& bytes) {
     level = static_cast<int>(in.NumberTo(INT_MAX));
     numbers = in.Numbers();
   }
+  unread = in.Numbers();
   grandparents = in.Numbers();
   output_level = static_cast<int>(in.NumberTo(INT_MAX));
   max_output_file_bytes = in.Number();
@@ -196,6 +213,9 @@ Status RemoteCompactionRequest::Decode(const Slice& bytes) {
                   [](const auto& level) { return level.second.empty(); });
   if (s.ok() && (is_empty || paths.empty() || max_subcompactions == 0)) {
     s = Status::Corruption("a remote compaction without inputs");
+  }
+  if (s.ok() && !IsPartOf(unread, inputs)) {
+    s = Status::Corruption("a remote compaction leaves out what is no input");
   }
   if (s.ok() && !std::is_sorted(snapshots.begin(), snapshots.end())) {
     s = Status::Corruption("snapshots of a remote compaction out of order");
@@ -235,6 +255,7 @@ Status RemoteCompactionRequest::Restore(
     FileRef file = FindFile(storage, number, output_level + 1, last);
     if (file != nullptr) c->grandparents.push_back(std::move(file));
   }
+  c->unread = unread;
   c->options = std::move(options);
   c->output_level = output_level;
   c->max_output_file_bytes = max_output_file_bytes;

@@ -26,6 +26,7 @@ struct RemoteCompactionRequest {
   std::vector<std::string> paths;  // of the family
   // Numbers of files, by level; those of level 0 the newest first.
   std::vector<std::pair<int, std::vector<uint64_t>>> inputs;
+  std::vector<uint64_t> unread;  // of the inputs, ascending
   std::vector<uint64_t> grandparents;
   int output_level = 0;
   uint64_t max_output_file_bytes = 0;

@@ -169,7 +169,7 @@ Status SubCompaction::Execute() {
   Status s = MakeFilter();
   if (!s.ok()) return s;
   InputIteratorRequest request;
-  request.inputs = &c.inputs;
+  request.inputs = &plan_->inputs;
   request.tables = plan_->job->cfd->tables();
   request.mutable_cf = c.options.get();
   request.order = &plan_->job->cfd->order();

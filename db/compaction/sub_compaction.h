@@ -31,6 +31,7 @@ struct CompactionProgressRecord;
 struct SubCompactionPlan {
   const JobContext* job = nullptr;
   const Compaction* compaction = nullptr;
+  std::vector<CompactionInputLevel> inputs;  // those that are read
   const SnapshotStripes* stripes = nullptr;
   // Of all inputs; null: none.
   std::shared_ptr<const FragmentedTombstones> tombstones;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "db/compaction/covered_inputs.h"
 #include "db/compaction/partitioning.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/manual_compaction.h"
@@ -225,6 +226,7 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   INVARIANT(!compaction->is_trivial_move);
   const Compaction* plan = compaction.get();
   JobContext context = MakeJobContext(family);
+  LeaveOutCovered(context, compaction.get());
   context.canceled = watch.canceled;
   if (watch.is_manual) context.disablers = &manual_disabled_;
   context.aborts = &compaction_aborts_;

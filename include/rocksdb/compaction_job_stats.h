@@ -18,8 +18,11 @@ struct CompactionJobStats {
   bool has_accurate_num_input_records = true;
   uint64_t num_input_records = 0;
   uint64_t num_blobs_read = 0;
+  // Those that are read.
   size_t num_input_files = 0;
   size_t num_input_files_at_output_level = 0;
+  // Inputs that go unread: a range tombstone that is alone in a newer input
+  // deletes all that they hold.
   size_t num_filtered_input_files = 0;
   size_t num_filtered_input_files_at_output_level = 0;
   size_t num_input_files_trivially_moved = 0;
@@ -36,6 +39,7 @@ struct CompactionJobStats {
   uint64_t total_blob_bytes_read = 0;
   uint64_t total_output_bytes = 0;
   uint64_t total_output_bytes_blob = 0;
+  // The size of num_filtered_input_files; not in total_input_bytes.
   uint64_t total_skipped_input_bytes = 0;
 
   // Records dropped because a newer one of the same key replaces them.

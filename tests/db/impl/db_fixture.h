@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocksdb/db.h"
+#include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
@@ -82,6 +83,24 @@ class DbFixture : public ::testing::Test {
     EXPECT_TRUE(db_->GetProperty(
         "rocksdb.num-files-at-level" + std::to_string(level), &value));
     return std::stoi(value);
+  }
+  std::vector<LiveFileMetaData> Tables() {
+    std::vector<LiveFileMetaData> tables;
+    db_->GetLiveFilesMetaData(&tables);
+    return tables;
+  }
+  std::vector<std::string> TableNames() {
+    std::vector<std::string> names;
+    for (const LiveFileMetaData& file : Tables()) names.push_back(file.name);
+    return names;
+  }
+  // Table files in the directory of the database, live or not.
+  size_t TablesOnDisk() {
+    std::vector<std::string> names;
+    EXPECT_OK(options_.env->GetChildren(path_, &names));
+    size_t count = 0;
+    for (const std::string& name : names) count += name.ends_with(".sst");
+    return count;
   }
   // key=value pairs of a whole scan, or the error.
   std::string Scan(const ReadOptions& options = ReadOptions()) {

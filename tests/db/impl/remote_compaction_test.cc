@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -97,8 +98,11 @@ class RemoteListener final : public EventListener {
   void OnCompactionCompleted(DB* /*db*/,
                              const CompactionJobInfo& info) override {
     ++(info.stats.is_remote_compaction ? remote_ : local_);
+    left_out_ += info.stats.num_filtered_input_files;
+    records_in_ += info.stats.num_input_records;
   }
   std::atomic<int> remote_{0}, local_{0};
+  std::atomic<uint64_t> left_out_{0}, records_in_{0};
 };
 
 class RemoteCompactionTest : public FamiliesFixture {
@@ -201,6 +205,42 @@ TEST_F(RemoteCompactionTest, SnapshotsKeepWhatTheySee) {
   EXPECT_EQ(Get("b", snapshot), "NOT_FOUND");
   EXPECT_EQ(Get("a"), "new");
   db_->ReleaseSnapshot(snapshot);
+}
+
+// Both leave out, and count, the same.
+TEST_F(RemoteCompactionTest, CoveredInputsAreReadByNeither) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "key", "kez"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("key1050", "back"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(listener_->remote_.load(), 1);
+  EXPECT_EQ(service_->installed_, "job1+ ");
+  EXPECT_EQ(listener_->left_out_.load(), 3u);
+  EXPECT_EQ(listener_->records_in_.load(), 1u);
+  EXPECT_EQ(Scan(), "key1050=back ");
+  RemoteCompactionRequest request;
+  ASSERT_OK(request.Decode(service_->input_));
+  ASSERT_EQ(request.unread.size(), 3u);
+  EXPECT_EQ(request.Encode(), service_->input_);
+  const auto refused = [](const RemoteCompactionRequest& bad) {
+    RemoteCompactionRequest decoded;
+    return decoded.Decode(bad.Encode()).IsCorruption();
+  };
+  RemoteCompactionRequest other = request;
+  other.unread.push_back(1000000);  // no input
+  EXPECT_TRUE(refused(other));
+  other = request;
+  std::swap(other.unread[0], other.unread[1]);
+  EXPECT_TRUE(refused(other));
+  other.unread.clear();
+  for (const auto& [level, numbers] : request.inputs) {
+    other.unread.insert(other.unread.end(), numbers.begin(), numbers.end());
+  }
+  std::sort(other.unread.begin(), other.unread.end());
+  EXPECT_TRUE(refused(other)) << "the tombstone itself";
 }
 
 TEST_F(RemoteCompactionTest, AutomaticOnesOfFamiliesToo) {
