@@ -132,15 +132,18 @@ void DBImpl::RunPicked(Family* family) {
 }
 
 // What another process did not do would be asked for again at once, over and
-// over. A second, unless something else is to happen.
+// over. Some time passes, unless something else is to happen: whoever wants
+// that has to signal background_done_.
 void DBImpl::AwaitRetry() {
-  constexpr uint64_t kMicros = 1'000'000;
+  constexpr uint64_t kMostMicros = 3'600'000'000;
+  const uint64_t micros =
+      std::min(options_.bgerror_resume_retry_interval, kMostMicros);
   const auto end =
-      std::chrono::steady_clock::now() + std::chrono::microseconds(kMicros);
+      std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
   while (!shutting_down_.load() && paused_ == 0 && manual_queue_.empty() &&
          compaction_aborts_.load() == 0 &&
          std::chrono::steady_clock::now() < end) {
-    background_done_.WaitFor(kMicros);
+    background_done_.WaitFor(micros);
   }
 }
 

@@ -260,6 +260,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   manual->done = false;
   manual->status = Status::OK();
   manual_queue_.push_back(manual);
+  background_done_.SignalAll();  // Wakes what waits for a retry.
   MaybeSchedule();
   while (!manual->done) {
     if (!manual->running) {
@@ -570,6 +571,7 @@ Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&mutex_);
   INVARIANT(paused_ >= 0);
   ++paused_;
+  background_done_.SignalAll();  // Wakes what waits for a retry.
   while (running_flushes_ + running_compactions_ > 0) AwaitBackground();
   return Status::OK();
 }

@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/sst_file_manager.h"
@@ -68,6 +70,12 @@ class Service final : public CompactionService {
     installed_ += id + (status == JobStatus::kSuccess ? "+ " : "- ");
   }
 
+  // Lets those go that `blocks_` holds.
+  void Unblock() {
+    MutexLock lock(&mutex_);
+    blocks_ = false;
+    changed_.SignalAll();
+  }
   void AwaitWaiting() {
     MutexLock lock(&mutex_);
     while (!is_waiting_) changed_.Wait();
@@ -105,6 +113,51 @@ class RemoteListener final : public EventListener {
   std::atomic<uint64_t> left_out_{0}, records_in_{0};
 };
 
+// Counts the background jobs that have ended.
+class JobCount final : public EnvWrapper {
+ public:
+  JobCount() : EnvWrapper(Env::Default()) {}
+  ~JobCount() override {
+    MutexLock lock(&mutex_);
+    while (running_ > 0) changed_.Wait();
+  }
+  const char* Name() const override { return "JobCount"; }
+  void Schedule(void (*function)(void*), void* arg, Priority pri, void* tag,
+                void (* /*unschedule*/)(void*)) override {
+    {
+      MutexLock lock(&mutex_);
+      ++running_;
+    }
+    auto job = std::make_unique<Job>(Job{this, pri, function, arg});
+    target()->Schedule(&JobCount::Run, job.release(), pri, tag, nullptr);
+  }
+  void AwaitEnded(Priority pri, int count) {
+    MutexLock lock(&mutex_);
+    while (ended_[pri] < count) changed_.Wait();
+  }
+
+ private:
+  struct Job {
+    JobCount* count;
+    Priority pri;
+    void (*function)(void*);
+    void* arg;
+  };
+  static void Run(void* arg) {
+    const std::unique_ptr<Job> job(static_cast<Job*>(arg));
+    job->function(job->arg);
+    MutexLock lock(&job->count->mutex_);
+    ++job->count->ended_[job->pri];
+    --job->count->running_;
+    job->count->changed_.SignalAll();
+  }
+
+  Mutex mutex_;
+  CondVar changed_{&mutex_};
+  std::map<Priority, int> ended_;
+  int running_ = 0;
+};
+
 class RemoteCompactionTest : public FamiliesFixture {
  protected:
   RemoteCompactionTest() {
@@ -117,6 +170,7 @@ class RemoteCompactionTest : public FamiliesFixture {
                                               &options_.merge_operator));
     RenewService();
   }
+  ~RemoteCompactionTest() override { CloseFamilies(); }
   // One that a database has closed takes no more jobs.
   void RenewService() {
     service_ = std::make_shared<Service>(path_ + "_worker");
@@ -142,6 +196,7 @@ class RemoteCompactionTest : public FamiliesFixture {
     }
   }
 
+  JobCount jobs_;
   std::shared_ptr<Service> service_;
   std::shared_ptr<RemoteListener> listener_;
 };
@@ -392,18 +447,93 @@ TEST_F(RemoteCompactionTest, ClosingCancelsWhatIsWaitedFor) {
   EXPECT_EQ(Scan(), before);
 }
 
-// Nothing else happens that would have it tried again.
+// Another thread looks meanwhile, and finds nothing to do: then nothing else
+// happens that would have it tried again.
 TEST_F(RemoteCompactionTest, WhatFailedIsTriedAgain) {
+  options_.env = &jobs_;
   options_.disable_auto_compactions = false;
   options_.level0_file_num_compaction_trigger = 3;
-  options_.max_background_jobs = 8;  // Others look for work meanwhile.
+  // Where writers are behind there may be several.
+  options_.level0_slowdown_writes_trigger = 3;
+  options_.max_background_jobs = 8;
+  options_.bgerror_resume_retry_interval = 1;
+  service_->blocks_ = true;
   service_->aborts_left_ = 2;
   Open();
   ASSERT_NO_FATAL_FAILURE(Fill());
+  service_->AwaitWaiting();
+  jobs_.AwaitEnded(Env::Priority::LOW, 1);
+  service_->Unblock();
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_EQ(FilesAt(0), 0);
   EXPECT_EQ(service_->scheduled_, 3);
   EXPECT_EQ(Get("key1001"), "value2");
+}
+
+// Where it is not to be tried again for an hour, those who want something else
+// are not kept waiting.
+class AwaitedRetryTest : public RemoteCompactionTest {
+ protected:
+  void FailOnce() {
+    options_.env = &jobs_;
+    options_.disable_auto_compactions = false;
+    options_.level0_file_num_compaction_trigger = 3;
+    options_.bgerror_resume_retry_interval = 3'600'000'000;
+    service_->blocks_ = true;
+    service_->aborts_left_ = 1;
+    Open();
+    ASSERT_NO_FATAL_FAILURE(Fill());
+    service_->AwaitWaiting();
+    // The ends of the flushes would wake it, too.
+    jobs_.AwaitEnded(Env::Priority::HIGH, 3);
+    service_->Unblock();
+    // From when none of its inputs counts any more, the thread has the mutex
+    // until it waits.
+    uint64_t runs = 1;
+    while (runs > 0) {
+      ASSERT_TRUE(db_->GetIntProperty(
+          DB::Properties::kNumRunningCompactionSortedRuns, &runs));
+    }
+    EXPECT_EQ(service_->scheduled_, 1);
+    EXPECT_EQ(FilesAt(0), 3);
+  }
+  void ExpectDone() {
+    EXPECT_EQ(service_->scheduled_, 2);
+    EXPECT_EQ(FilesAt(0), 0);
+    EXPECT_EQ(Get("key1001"), "value2");
+  }
+};
+
+TEST_F(AwaitedRetryTest, APauseEndsIt) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  ASSERT_OK(db_->PauseBackgroundWork());
+  EXPECT_EQ(service_->scheduled_, 1);
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ExpectDone();
+}
+
+TEST_F(AwaitedRetryTest, ACompactionThatAUserWantsEndsIt) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  ASSERT_OK(CompactAll());
+  ExpectDone();
+}
+
+TEST_F(AwaitedRetryTest, AnAbortEndsIt) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  db_->AbortAllCompactions();
+  db_->ResumeAllCompactions();
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ExpectDone();
+}
+
+TEST_F(AwaitedRetryTest, AClosedDatabaseEndsIt) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  ASSERT_OK(db_->Close());
+  RenewService();
+  Open();
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  EXPECT_EQ(FilesAt(0), 0);
 }
 
 // Neither an open that fails nor a reader has jobs that it could cancel.
