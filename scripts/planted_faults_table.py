@@ -642,4 +642,13 @@ PLANTS = [
           "  if (!is_inside && !Map(offset)) return false;\n",
           "  if (!is_inside) (void)Map(offset);\n",
           ENV, "AppendWindowTest.Without*"),
+
+    # ---- 27: a lost block of a log passes for padding
+    Plant(27, "zeros where records were are passed over",
+          "db/impl/wal_replay.cc",
+          "    if (reader.is_behind_zeros()) LookForLoss(record, &report);\n",
+          "    if (reader.is_behind_zeros() && number == 0) {\n"
+          "      LookForLoss(record, &report);\n"
+          "    }\n",
+          DB, "RecoveryModesTest.ZerosHideNoHole"),
 ]
