@@ -31,6 +31,14 @@ foreach(source IN LISTS sources)
   list(APPEND sources_of_${name} ${source})
 endforeach()
 list(REMOVE_DUPLICATES programs)
+# What the simulator's tests link too.
+list(FILTER sources_of_compaction_simulator EXCLUDE REGEX "/main\\.cc$")
+add_library(basalt_simulator_parts OBJECT ${sources_of_compaction_simulator})
+target_link_libraries(basalt_simulator_parts PUBLIC basalt_flags)
+target_compile_options(basalt_simulator_parts PRIVATE
+  ${BASALT_OUTER_OPTIONS})
+set(sources_of_compaction_simulator
+  ${PROJECT_SOURCE_DIR}/tools/compaction_simulator/main.cc)
 foreach(name IN LISTS programs)
   if(name STREQUAL "db_bench" AND NOT BASALT_HAVE_GFLAGS)
     message(STATUS "db_bench: left out, as it needs gflags")
@@ -38,6 +46,7 @@ foreach(name IN LISTS programs)
   endif()
   basalt_add_program(${name} ${sources_of_${name}})
 endforeach()
+target_link_libraries(compaction_simulator PRIVATE basalt_simulator_parts)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/db_stress_tool/*.cc)

@@ -1,20 +1,17 @@
 // What universal compaction costs, simulated and in a real database.
-//
-//   basalt_simulator_test --simulate "universal levels:7 trigger:5 limit:0"
-//                         BASE_MB FLUSH_MB FLUSHES
-//
-// prints the figures of any policy, to be compared in seconds.
-#include "tests/simulator/compaction_simulator.h"
-
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <string>
+#include <vector>
 
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/statistics.h"
 #include "tests/testing/temp_dir.h"
+#include "tools/compaction_simulator/simulator.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -24,29 +21,48 @@ namespace {
 constexpr SimulatedLoad kOverwriteOnce{uint64_t{108} << 20, 1 << 20, 108};
 
 struct Policy {
-  const char* name;
   const char* options;
   double most;    // write amplification, at most the peer's for the same
   int most_runs;  // 0: not of interest
 };
 
+// With a trigger of 5, unless they say otherwise.
+constexpr char kLimitIsTrigger[] =
+    "compaction_options_universal={max_read_amp=-1}";
+constexpr char kAutomatic[] = "compaction_options_universal={max_read_amp=0}";
+constexpr char kTrigger9[] = "level0_file_num_compaction_trigger=9";
+constexpr char kLimit9[] = "compaction_options_universal={max_read_amp=9}";
+constexpr char kSimilarSize[] =
+    "compaction_options_universal={max_read_amp=9;min_merge_width=3;"
+    "stop_style=kCompactionStopStyleSimilarSize}";
+
 constexpr Policy kPolicies[] = {
-    {"limit = trigger 5", "universal levels:7 trigger:5", 4.4, 6},
-    {"automatic, trigger 5", "universal levels:7 trigger:5 limit:0", 2.8, 9},
-    {"limit = trigger 9", "universal levels:7 trigger:9", 2.8, 10},
-    {"limit 9, trigger 5", "universal levels:7 trigger:5 limit:9", 3.75, 10},
-    {"similar size, width 3, limit 9",
-     "universal levels:7 trigger:5 limit:9 minwidth:3 "
-     "style:kCompactionStopStyleSimilarSize",
-     3.6, 10},
+    {kLimitIsTrigger, 4.4, 6}, {kAutomatic, 2.8, 9},    {kTrigger9, 2.8, 10},
+    {kLimit9, 3.75, 10},       {kSimilarSize, 3.6, 10},
 };
+
+ColumnFamilyOptions Universal(const std::string& policy) {
+  ColumnFamilyOptions base, family;
+  base.compression = kNoCompression;
+  base.compaction_style = kCompactionStyleUniversal;
+  base.num_levels = 7;
+  base.level0_file_num_compaction_trigger = 5;
+  const Status s =
+      GetColumnFamilyOptionsFromString(ConfigOptions(), base, policy, &family);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return family;
+}
+
+SimulatedCost Simulated(const std::string& policy, const SimulatedLoad& load) {
+  const ColumnFamilyOptions family = Universal(policy);
+  EXPECT_TRUE(CompactionSimulator::Check(family).ok());
+  return CompactionSimulator(family, load).Run();
+}
 
 TEST(CompactionSimulatorTest, FiguresOfUniversalCompaction) {
   for (const Policy& policy : kPolicies) {
-    SCOPED_TRACE(policy.name);
-    const SimulatedCost cost =
-        CompactionSimulator(policy.options, kOverwriteOnce).Run();
-    std::printf("%-32s %s\n", policy.name, cost.Text().c_str());
+    SCOPED_TRACE(policy.options);
+    const SimulatedCost cost = Simulated(policy.options, kOverwriteOnce);
     EXPECT_LE(cost.write_amplification, policy.most);
     EXPECT_LE(cost.most_runs, policy.most_runs);
     EXPECT_GT(cost.write_amplification, 1);
@@ -60,10 +76,8 @@ TEST(CompactionSimulatorTest, TheAutomaticLimitNeverCostsMore) {
     SCOPED_TRACE(buffers);
     const SimulatedLoad load{static_cast<uint64_t>(buffers) << 20, 1 << 20,
                              3 * buffers};
-    const auto fixed =
-        CompactionSimulator("universal levels:7 trigger:5", load).Run();
-    const auto chosen =
-        CompactionSimulator("universal levels:7 trigger:5 limit:0", load).Run();
+    const SimulatedCost fixed = Simulated(kLimitIsTrigger, load);
+    const SimulatedCost chosen = Simulated(kAutomatic, load);
     EXPECT_LE(chosen.write_amplification, fixed.write_amplification * 1.02);
     EXPECT_LE(chosen.most_space, 4.1) << "three times and what is being merged";
   }
@@ -72,34 +86,67 @@ TEST(CompactionSimulatorTest, TheAutomaticLimitNeverCostsMore) {
 // Memtables are full at sizes that differ by a little, which must not cost a
 // merge that all of them were to be part of.
 TEST(CompactionSimulatorTest, FlushesOfUnequalSizesCostNoMore) {
-  const std::string policy = "universal levels:7 trigger:5 limit:0";
   for (const int flushes : {36, 60, 90, 108, 113}) {
     SimulatedLoad load = kOverwriteOnce;
     load.flush_count = flushes;
-    const SimulatedCost equal = CompactionSimulator(policy, load).Run();
+    const SimulatedCost equal = Simulated(kAutomatic, load);
     for (const double spread : {0.0005, 0.002, 0.01, 0.03}) {
       SCOPED_TRACE(testing::Message() << flushes << " flushes, +-" << spread);
       load.flush_spread = spread;
-      const SimulatedCost cost = CompactionSimulator(policy, load).Run();
+      const SimulatedCost cost = Simulated(kAutomatic, load);
       EXPECT_NEAR(cost.write_amplification, equal.write_amplification, 0.05);
       EXPECT_LE(cost.most_runs, 9);
     }
   }
 }
 
+// Keys one by one, as the simulator says that they are drawn.
+class DrawnKeys {
+ public:
+  DrawnKeys(const KeyDistribution::Shape& shape, uint64_t count)
+      : shape_(shape), count_(count) {
+    if (shape.kind != KeyDistribution::Kind::kZipfian) return;
+    double sum = 0;
+    for (uint64_t rank = 1; rank <= count; ++rank) {
+      sum += std::pow(static_cast<double>(rank), -shape.theta);
+      sums_.push_back(sum);
+    }
+  }
+  uint64_t Next() {
+    switch (shape_.kind) {
+      case KeyDistribution::Kind::kUniform:
+        return random_.Uniform(count_);
+      case KeyDistribution::Kind::kSequential:
+        return next_++ % count_;
+      case KeyDistribution::Kind::kZipfian:
+        break;
+    }
+    constexpr uint64_t kSteps = uint64_t{1} << 40;
+    const double at = sums_.back() *
+                      static_cast<double>(random_.Uniform(kSteps)) /
+                      static_cast<double>(kSteps);
+    const auto rank = static_cast<uint64_t>(
+        std::upper_bound(sums_.begin(), sums_.end(), at) - sums_.begin());
+    // Frequent keys do not lie beside each other.
+    constexpr uint64_t kPrime = 1'000'003;
+    return rank * kPrime % count_;
+  }
+
+ private:
+  const KeyDistribution::Shape shape_;
+  const uint64_t count_;
+  std::vector<double> sums_;
+  uint64_t next_ = 0;
+  Random64 random_{301};
+};
+
 class RealRun {
  public:
   explicit RealRun(const std::string& policy) : directory_("simulator") {
     options_.create_if_missing = true;
     options_.statistics = CreateDBStatistics();
-    options_.compression = kNoCompression;
-    options_.compaction_style = kCompactionStyleUniversal;
-    options_.num_levels = 7;
+    static_cast<ColumnFamilyOptions&>(options_) = Universal(policy);
     options_.write_buffer_size = 512 << 10;
-    options_.level0_file_num_compaction_trigger = 5;
-    const Status s = GetColumnFamilyOptionsFromString(ConfigOptions(), options_,
-                                                      policy, &options_);
-    EXPECT_TRUE(s.ok()) << s.ToString();
   }
 
   // Without the figures of space and the most runs.
@@ -111,10 +158,10 @@ class RealRun {
     EXPECT_TRUE(
         db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
     EXPECT_TRUE(options_.statistics->Reset().ok());
-    Random64 random(301);
+    DrawnKeys drawn(load.keys, keys);
     for (int i = 0; i < load.flush_count; ++i) {
       for (uint64_t n = load.flush_bytes / kEntryBytes; n > 0; --n) {
-        Put(random.Uniform(keys));
+        Put(drawn.Next());
       }
       EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
       EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
@@ -157,30 +204,25 @@ class RealRun {
 
 // A memtable is full before its data are as large as a write buffer.
 TEST(CompactionSimulatorTest, AgreesWithARealRun) {
-  constexpr SimulatedLoad kLoad{uint64_t{108} * (400 << 10), 400 << 10, 108};
+  using Kind = KeyDistribution::Kind;
+  SimulatedLoad load{uint64_t{108} * (400 << 10), 400 << 10, 108};
   const struct {
-    const char* real;
-    const char* simulated;
+    const char* policy;
+    Kind keys;
   } kRuns[] = {
-      {"compaction_options_universal={max_read_amp=0}",
-       "universal levels:7 trigger:5 limit:0"},
-      {"compaction_options_universal={max_read_amp=-1}",
-       "universal levels:7 trigger:5"},
-      {"level0_file_num_compaction_trigger=9", "universal levels:7 trigger:9"},
-      {"compaction_options_universal={max_read_amp=9}",
-       "universal levels:7 trigger:5 limit:9"},
-      {"compaction_options_universal={max_read_amp=9;min_merge_width=3;"
-       "stop_style=kCompactionStopStyleSimilarSize}",
-       "universal levels:7 trigger:5 limit:9 minwidth:3 "
-       "style:kCompactionStopStyleSimilarSize"},
+      {kAutomatic, Kind::kUniform},      {kLimitIsTrigger, Kind::kUniform},
+      {kTrigger9, Kind::kUniform},       {kLimit9, Kind::kUniform},
+      {kSimilarSize, Kind::kUniform},    {kAutomatic, Kind::kZipfian},
+      {kLimitIsTrigger, Kind::kZipfian}, {kTrigger9, Kind::kSequential},
   };
   for (const auto& run : kRuns) {
-    SCOPED_TRACE(run.real);
-    const SimulatedCost real = RealRun(run.real).Run(kLoad);
-    const SimulatedCost simulated =
-        CompactionSimulator(run.simulated, kLoad).Run();
+    SCOPED_TRACE(testing::Message()
+                 << run.policy << " " << static_cast<int>(run.keys));
+    load.keys.kind = run.keys;
+    const SimulatedCost real = RealRun(run.policy).Run(load);
+    const SimulatedCost simulated = Simulated(run.policy, load);
     std::printf("%-50s real %.2f, %.1f runs  simulated %.2f, %.1f runs\n",
-                run.real, real.write_amplification, real.average_runs,
+                run.policy, real.write_amplification, real.average_runs,
                 simulated.write_amplification, simulated.average_runs);
     EXPECT_NEAR(real.write_amplification, simulated.write_amplification,
                 simulated.write_amplification * 0.1);
@@ -189,26 +231,15 @@ TEST(CompactionSimulatorTest, AgreesWithARealRun) {
   }
 }
 
-int Simulate(int argc, char** argv) {
-  if (argc != 6) {
-    std::fprintf(stderr, "--simulate OPTIONS BASE_MB FLUSH_MB FLUSHES\n");
-    return 2;
+TEST(CompactionSimulatorTest, WhatItCannotTellItRefuses) {
+  for (const char* options : {"compaction_style=kCompactionStyleLevel",
+                              "compaction_style=kCompactionStyleFIFO",
+                              "compaction_options_universal={incremental=true}",
+                              "preclude_last_level_data_seconds=60"}) {
+    EXPECT_TRUE(CompactionSimulator::Check(Universal(options)).IsNotSupported())
+        << options;
   }
-  SimulatedLoad load;
-  load.base_bytes = std::stoull(argv[3]) << 20;
-  load.flush_bytes = std::stoull(argv[4]) << 20;
-  load.flush_count = std::stoi(argv[5]);
-  std::printf("%s\n", CompactionSimulator(argv[2], load).Run().Text().c_str());
-  return 0;
 }
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
-
-int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--simulate") == 0) {
-    return ROCKSDB_NAMESPACE::Simulate(argc, argv);
-  }
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -1,44 +1,64 @@
-#include "tests/simulator/compaction_simulator.h"
+#include "tools/compaction_simulator/simulator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-std::string SimulatedCost::Text() const {
-  char text[160];
-  std::snprintf(text, sizeof(text),
-                "write %.2f  runs %.1f, at most %d  space %.2f, at most %.2f  "
-                "compactions %d",
-                write_amplification, average_runs, most_runs, average_space,
-                most_space, compaction_count);
-  return text;
+namespace {
+
+// Nothing happens because of its age, or is left out because of its size.
+ColumnFamilyOptions Timeless(const ColumnFamilyOptions& options,
+                             const SimulatedLoad& load) {
+  ColumnFamilyOptions family = options;
+  family.write_buffer_size = load.flush_bytes;
+  family.max_compaction_bytes = UINT64_MAX / 2;
+  family.ttl = 0;
+  family.periodic_compaction_seconds = 0;
+  return family;
 }
 
-CompactionSimulator::CompactionSimulator(const std::string& options,
+// Any time does.
+constexpr uint64_t kNowSeconds = 1'000'000;
+
+}  // namespace
+
+Status CompactionSimulator::Check(const ColumnFamilyOptions& options) {
+  if (options.compaction_style != kCompactionStyleUniversal) {
+    return Status::NotSupported("compaction_style",
+                                "only universal compaction is simulated");
+  }
+  if (options.compaction_options_universal.incremental) {
+    return Status::NotSupported("incremental", "runs are merged as wholes");
+  }
+  if (options.preclude_last_level_data_seconds != 0) {
+    return Status::NotSupported("preclude_last_level_data_seconds",
+                                "no time passes");
+  }
+  return Status::OK();
+}
+
+CompactionSimulator::CompactionSimulator(const ColumnFamilyOptions& options,
                                          const SimulatedLoad& load)
     : load_(load),
-      family_([&] {
-        ColumnFamilyOptions family =
-            PickerOptionsParser().Parse(options).family;
-        family.write_buffer_size = load.flush_bytes;
-        family.max_compaction_bytes = UINT64_MAX / 2;
-        return family;
-      }()),
+      keys_(load.keys, load.base_bytes),
+      family_(Timeless(options, load)),
       cf_(family_),
       options_(std::make_shared<MutableCFOptions>(family_)),
       picker_(NewCompactionPicker(cf_)) {
+  INVARIANT(Check(options).ok());
+  INVARIANT(load.flush_bytes > 0 && load.flush_count > 0);
   SimulatedRun base;
   base.level = family_.num_levels - 1;
   base.has_base = true;
-  base.file = MakeFile(BytesOf(0, true));
+  base.file = MakeFile(BytesOf(base));
   runs_.push_back(std::move(base));
 }
 
-double CompactionSimulator::BytesOf(double written_bytes, bool has_base) const {
-  const auto all = static_cast<double>(load_.base_bytes);
-  return has_base ? all : all * (1 - std::exp(-written_bytes / all));
+double CompactionSimulator::BytesOf(const SimulatedRun& run) const {
+  return run.has_base ? static_cast<double>(load_.base_bytes)
+                      : keys_.DistinctBytes(run.written_bytes);
 }
 
 FileRef CompactionSimulator::MakeFile(double bytes) {
@@ -63,16 +83,14 @@ VersionRef CompactionSimulator::MakeVersion() const {
   auto version =
       std::make_shared<Version>(nullptr, 1, &order_, family_.num_levels);
   const Status s = version->mutable_storage()->Build(std::move(levels), true);
-  EXPECT_TRUE(s.ok()) << s.ToString();
-  version->mutable_storage()->ComputeScores(cf_, *options_, kLevelTextNow);
+  INVARIANT(s.ok());  // Below level 0, a run is a level of one file.
+  version->mutable_storage()->ComputeScores(cf_, *options_, kNowSeconds);
   return version;
 }
 
 double CompactionSimulator::TotalBytes() const {
   double bytes = 0;
-  for (const SimulatedRun& run : runs_) {
-    bytes += BytesOf(run.written_bytes, run.has_base);
-  }
+  for (const SimulatedRun& run : runs_) bytes += BytesOf(run);
   return bytes;
 }
 
@@ -84,11 +102,32 @@ void CompactionSimulator::Flush() {
   run.written_bytes = static_cast<double>(load_.flush_bytes) *
                       (1 + load_.flush_spread * deviation);
   user_bytes_ += run.written_bytes;
-  const double bytes = BytesOf(run.written_bytes, false);
+  const double bytes = BytesOf(run);
   run.file = MakeFile(bytes);
   written_bytes_ += bytes;
   runs_.insert(runs_.begin(), std::move(run));
   cost_.most_runs = std::max(cost_.most_runs, static_cast<int>(runs_.size()));
+}
+
+// What their merge will be, and *place where it comes in the order of ages.
+CompactionSimulator::SimulatedRun CompactionSimulator::TakeInputs(
+    const Compaction& c, size_t* place) {
+  INVARIANT(place != nullptr);
+  SimulatedRun merged;
+  merged.level = c.output_level;
+  for (const CompactionInputLevel& level : c.inputs) {
+    for (const FileRef& file : level.files) {
+      const auto found =
+          std::find_if(runs_.begin(), runs_.end(),
+                       [&](const SimulatedRun& r) { return r.file == file; });
+      INVARIANT(found != runs_.end());
+      *place = std::min(*place, static_cast<size_t>(found - runs_.begin()));
+      merged.written_bytes += found->written_bytes;
+      merged.has_base = merged.has_base || found->has_base;
+      runs_.erase(found);
+    }
+  }
+  return merged;
 }
 
 bool CompactionSimulator::CompactOnce() {
@@ -99,23 +138,11 @@ bool CompactionSimulator::CompactOnce() {
   if (!picker_->NeedsCompaction(input.version->storage())) return false;
   const auto c = picker_->Pick(input);
   if (c == nullptr) return false;
-  SimulatedRun merged;
-  merged.level = c->output_level;
   size_t place = runs_.size();
-  for (const CompactionInputLevel& level : c->inputs) {
-    for (const FileRef& file : level.files) {
-      const auto found =
-          std::find_if(runs_.begin(), runs_.end(),
-                       [&](const SimulatedRun& r) { return r.file == file; });
-      place = std::min(place, static_cast<size_t>(found - runs_.begin()));
-      merged.written_bytes += found->written_bytes;
-      merged.has_base = merged.has_base || found->has_base;
-      runs_.erase(found);
-    }
-  }
-  const double bytes = BytesOf(merged.written_bytes, merged.has_base);
+  SimulatedRun merged = TakeInputs(*c, &place);
+  const double bytes = BytesOf(merged);
   merged.file = MakeFile(bytes);
-  written_bytes_ += bytes;
+  if (!c->is_trivial_move) written_bytes_ += bytes;
   cost_.most_space =
       std::max(cost_.most_space,
                (TotalBytes() + static_cast<double>(c->InputBytes()) + bytes) /
