@@ -34,6 +34,22 @@ class PrefetchBufferTest : public testing::TestWithParam<bool> {
     EXPECT_TRUE(result == Slice(log_.content.data() + at, n));
     return true;
   }
+  // Blocks of 4,000 bytes, one behind the other, that begin before `end`.
+  void Scan(PrefetchBuffer* buffer, uint64_t end) {
+    for (uint64_t at = 0; at < end; at += 4000) ReadBlock(buffer, at, 4000);
+  }
+  uint64_t Count(uint32_t ticker) const {
+    return statistics_.getTickerCount(ticker);
+  }
+  HistogramData Discarded() const {
+    HistogramData data;
+    statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &data);
+    return data;
+  }
+  void ExpectMemoryIsGivenBack() const {
+    EXPECT_EQ(Count(PREFETCH_MEMORY_BYTES_GRANTED),
+              Count(PREFETCH_MEMORY_BYTES_RELEASED));
+  }
 
   ReadLog log_;
   StatisticsImpl statistics_;
@@ -53,18 +69,16 @@ TEST_P(PrefetchBufferTest, StartsWithTheThirdReadInSequence) {
   EXPECT_TRUE(ReadBlock(&buffer, 12000, 4000));
   EXPECT_TRUE(ReadBlock(&buffer, 16000, 4000));
   EXPECT_EQ(log_.Calls().size(), 1u);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_HITS), 2u);
+  EXPECT_EQ(Count(PREFETCH_HITS), 2u);
   const uint64_t end = GetParam() ? 20480 : 20192;
   const uint64_t begin = GetParam() ? 4096 : 8000;
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), end - begin);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 12000u);
+  EXPECT_EQ(Count(PREFETCH_BYTES), end - begin);
+  EXPECT_EQ(Count(PREFETCH_BYTES_USEFUL), 12000u);
 }
 
 TEST_P(PrefetchBufferTest, DoublesUpToTheLimit) {
   PrefetchBuffer buffer(file_.get(), options_);
-  for (uint64_t at = 0; at + 4000 < log_.content.size(); at += 4000) {
-    ReadBlock(&buffer, at, 4000);
-  }
+  Scan(&buffer, log_.content.size() - 4000);
   EXPECT_EQ(buffer.next_readahead_bytes(), 256u << 10);
   EXPECT_LE(log_.Calls().size(), 20u);
   for (const ReadLog::Call& call : log_.Calls()) {
@@ -74,7 +88,7 @@ TEST_P(PrefetchBufferTest, DoublesUpToTheLimit) {
 
 TEST_P(PrefetchBufferTest, AJumpStartsAnew) {
   PrefetchBuffer buffer(file_.get(), options_);
-  for (uint64_t at = 0; at < 400000; at += 4000) ReadBlock(&buffer, at, 4000);
+  Scan(&buffer, 400000);
   EXPECT_GT(buffer.next_readahead_bytes(), 8u << 10);
   EXPECT_FALSE(ReadBlock(&buffer, 1 << 20, 4000));
   EXPECT_EQ(buffer.next_readahead_bytes(), 8u << 10);
@@ -137,16 +151,14 @@ TEST_P(PrefetchBufferTest, CountsWhatWasReadInVain) {
     PrefetchBuffer buffer(file_.get(), options_);
     EXPECT_TRUE(ReadBlock(&buffer, 0, 1000));
   }
-  HistogramData data;
-  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &data);
+  const HistogramData data = Discarded();
   EXPECT_EQ(data.count, 1u);
   const uint64_t asked = GetParam() ? 12288 : 11000;
   EXPECT_EQ(data.sum, asked - 1000);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), asked);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 1000u);
-  EXPECT_GE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), asked);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+  EXPECT_EQ(Count(PREFETCH_BYTES), asked);
+  EXPECT_EQ(Count(PREFETCH_BYTES_USEFUL), 1000u);
+  EXPECT_GE(Count(PREFETCH_MEMORY_BYTES_GRANTED), asked);
+  ExpectMemoryIsGivenBack();
 }
 
 TEST_P(PrefetchBufferTest, WhatIsNoScanIsCountedAsNone) {
@@ -157,15 +169,12 @@ TEST_P(PrefetchBufferTest, WhatIsNoScanIsCountedAsNone) {
     EXPECT_TRUE(ReadBlock(&buffer, 0, 1000));
     EXPECT_TRUE(ReadBlock(&buffer, 1000, 1000));
   }
-  HistogramData discarded;
-  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
-  EXPECT_EQ(discarded.sum, (GetParam() ? 12288u : 11000u) - 2000);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES), 0u);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_BYTES_USEFUL), 0u);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_HITS), 0u);
-  EXPECT_GE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), 11000u);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+  EXPECT_EQ(Discarded().sum, (GetParam() ? 12288u : 11000u) - 2000);
+  EXPECT_EQ(Count(PREFETCH_BYTES), 0u);
+  EXPECT_EQ(Count(PREFETCH_BYTES_USEFUL), 0u);
+  EXPECT_EQ(Count(PREFETCH_HITS), 0u);
+  EXPECT_GE(Count(PREFETCH_MEMORY_BYTES_GRANTED), 11000u);
+  ExpectMemoryIsGivenBack();
 }
 
 // A chunk is 16 KiB here, direct or not.
@@ -176,14 +185,12 @@ TEST_P(PrefetchBufferTest, WhatIsJoinedAndKeptIsMemoryToo) {
     for (uint64_t at = 0; at < 100000; at += 4000) {
       EXPECT_TRUE(ReadBlock(&buffer, at, 4000));
     }
-    const uint64_t granted =
-        statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED) -
-        statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED);
+    const uint64_t granted = Count(PREFETCH_MEMORY_BYTES_GRANTED) -
+                             Count(PREFETCH_MEMORY_BYTES_RELEASED);
     EXPECT_GE(granted, 16384u + 4000);
     EXPECT_LE(granted, 16384u + 4 * 4000);
   }
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+  ExpectMemoryIsGivenBack();
 }
 
 TEST_P(PrefetchBufferTest, ExplicitReadaheadHasABound) {
@@ -195,8 +202,7 @@ TEST_P(PrefetchBufferTest, ExplicitReadaheadHasABound) {
   ASSERT_EQ(log_.Calls().size(), 1u);
   EXPECT_GE(log_.Calls()[0].length, kMost + 4000);
   EXPECT_LE(log_.Calls()[0].length, kMost + 3 * 4096);
-  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            kMost + 3 * 4096);
+  EXPECT_LE(Count(PREFETCH_MEMORY_BYTES_GRANTED), kMost + 3 * 4096);
 }
 
 // No byte of the file is read twice, but for what a direct read rounds to.
@@ -236,7 +242,7 @@ TEST_P(PrefetchBufferTest, GoesDownAsItGoesUp) {
 
 TEST_P(PrefetchBufferTest, TurningAboutStartsAnew) {
   PrefetchBuffer buffer(file_.get(), options_);
-  for (uint64_t at = 0; at < 400000; at += 4000) ReadBlock(&buffer, at, 4000);
+  Scan(&buffer, 400000);
   EXPECT_GT(buffer.next_readahead_bytes(), 8u << 10);
   EXPECT_TRUE(ReadBlock(&buffer, 395600, 400));
   ReadBlock(&buffer, 395200, 400);
@@ -248,12 +254,10 @@ TEST_P(PrefetchBufferTest, ALongScanWastesLittle) {
   options_.limit_offset = limit;
   {
     PrefetchBuffer buffer(file_.get(), options_);
-    for (uint64_t at = 0; at + 4000 <= limit; at += 4000) {
-      ReadBlock(&buffer, at, 4000);
-    }
+    Scan(&buffer, limit - 3999);
   }
-  const uint64_t read = statistics_.getTickerCount(PREFETCH_BYTES);
-  const uint64_t used = statistics_.getTickerCount(PREFETCH_BYTES_USEFUL);
+  const uint64_t read = Count(PREFETCH_BYTES);
+  const uint64_t used = Count(PREFETCH_BYTES_USEFUL);
   EXPECT_GT(used, limit * 9 / 10);
   EXPECT_LE((read - used) * 100, read);
 }
@@ -268,13 +272,12 @@ TEST_P(PrefetchBufferTest, MemoryIsThatOfOneReadAhead) {
   const uint64_t most =
       std::max<uint64_t>((256u << 10) + 3 * 4096, KeptPages::kBytes) +
       4 * 4321u;
-  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED), most);
+  EXPECT_LE(Count(PREFETCH_MEMORY_BYTES_GRANTED), most);
   PrefetchBuffer down(file_.get(), options_);
   for (uint64_t at = log_.content.size(); at > 4321;) {
     ReadBlock(&down, at -= 4321, 4321);
   }
-  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            2 * most);
+  EXPECT_LE(Count(PREFETCH_MEMORY_BYTES_GRANTED), 2 * most);
 }
 
 // Scans up and down, stretches over and over, and jumps: right bytes, and each
@@ -295,19 +298,16 @@ TEST_P(PrefetchBufferTest, RandomScansAreCountedByTheByte) {
       if (!goes_down && random.Uniform(10) > 0) at += n;
     }
   }
-  HistogramData discarded;
-  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
-  const uint64_t read = statistics_.getTickerCount(PREFETCH_BYTES);
-  const uint64_t used = statistics_.getTickerCount(PREFETCH_BYTES_USEFUL);
+  const uint64_t read = Count(PREFETCH_BYTES);
+  const uint64_t used = Count(PREFETCH_BYTES_USEFUL);
   EXPECT_GT(used, 0u);
-  EXPECT_EQ(used + discarded.sum, read);
-  EXPECT_EQ(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_RELEASED));
+  EXPECT_EQ(used + Discarded().sum, read);
+  ExpectMemoryIsGivenBack();
 }
 
 TEST_P(PrefetchBufferTest, TheNextFileGoesOnWhereThisOneEnded) {
   PrefetchBuffer first(file_.get(), options_);
-  for (uint64_t at = 0; at < 800000; at += 4000) ReadBlock(&first, at, 4000);
+  Scan(&first, 800000);
   PrefetchBuffer second(file_.get(), options_);
   second.Resume(first.progress());
   EXPECT_EQ(second.next_readahead_bytes(), first.next_readahead_bytes());
@@ -348,7 +348,7 @@ TEST_P(AsyncPrefetchBufferTest, TheNextChunkIsUnderWay) {
 TEST_P(AsyncPrefetchBufferTest, AJumpAndTheEndAbortWhatIsUnderWay) {
   {
     PrefetchBuffer buffer(file_.get(), options_);
-    for (uint64_t at = 0; at < 40000; at += 4000) ReadBlock(&buffer, at, 4000);
+    Scan(&buffer, 40000);
     EXPECT_EQ(polled_->in_flight, 1);
     EXPECT_FALSE(ReadBlock(&buffer, 1 << 20, 4000));
     for (uint64_t i = 1; i < 5; ++i) {
@@ -366,8 +366,7 @@ TEST_P(AsyncPrefetchBufferTest, TwoChunksShareTheBound) {
   PrefetchBuffer buffer(file_.get(), options_);
   EXPECT_TRUE(ReadBlock(&buffer, 0, 4000));
   EXPECT_EQ(log_.Calls().size(), 2u);
-  EXPECT_LE(statistics_.getTickerCount(PREFETCH_MEMORY_BYTES_GRANTED),
-            kMost + 6 * 4096);
+  EXPECT_LE(Count(PREFETCH_MEMORY_BYTES_GRANTED), kMost + 6 * 4096);
 }
 
 TEST_P(AsyncPrefetchBufferTest, AFailedPollIsMetByAnOrdinaryRead) {

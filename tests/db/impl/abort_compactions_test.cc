@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/db_fixture.h"
@@ -60,20 +59,6 @@ class AbortCompactionsTest : public DbFixture {
   Status Called() {
     caller_.join();
     return called_;
-  }
-  std::vector<std::string> TableNames() {
-    std::vector<LiveFileMetaData> files;
-    db_->GetLiveFilesMetaData(&files);
-    std::vector<std::string> names;
-    for (const LiveFileMetaData& file : files) names.push_back(file.name);
-    return names;
-  }
-  size_t TablesOnDisk() {
-    std::vector<std::string> names;
-    EXPECT_OK(Env::Default()->GetChildren(path_, &names));
-    size_t count = 0;
-    for (const std::string& name : names) count += name.ends_with(".sst");
-    return count;
   }
   void ExpectUntouched(int files) {
     EXPECT_EQ(FilesAt(0), files);

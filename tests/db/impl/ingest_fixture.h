@@ -58,16 +58,6 @@ class IngestFixture : public FamiliesFixture {
     }
     return text;
   }
-  // Table files in the directory of the database.
-  size_t TablesOnDisk() {
-    std::vector<std::string> names;
-    EXPECT_OK(options_.env->GetChildren(path_, &names));
-    size_t count = 0;
-    for (const std::string& name : names) {
-      count += name.size() > 4 && name.substr(name.size() - 4) == ".sst";
-    }
-    return count;
-  }
 
   int made_ = 0;
 };

@@ -31,13 +31,6 @@ class JobStatsTest : public DbFixture {
   Status SingleDelete(const std::string& key) {
     return db_->SingleDelete(WriteOptions(), key);
   }
-  std::vector<std::string> TableNames() {
-    std::vector<LiveFileMetaData> files;
-    db_->GetLiveFilesMetaData(&files);
-    std::vector<std::string> names;
-    for (const LiveFileMetaData& file : files) names.push_back(file.name);
-    return names;
-  }
 
   const std::shared_ptr<StatsListener> listener_ =
       std::make_shared<StatsListener>();

@@ -38,7 +38,32 @@ class WriteMemoryTest : public DbFixture {
     }
   }
 
+  void Limit(size_t bytes, const std::shared_ptr<Cache>& cache = nullptr) {
+    manager_ = std::make_shared<WriteBufferManager>(bytes, cache);
+    options_.write_buffer_manager = manager_;
+  }
+  // It is to stall the writers, not the number of memtables.
+  void LimitWriters() {
+    manager_ = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
+    options_.write_buffer_manager = manager_;
+    options_.statistics = CreateDBStatistics();
+    options_.max_write_buffer_number = 1000;
+  }
+  // With background work paused, so that nothing makes room: writes until
+  // whoever does not want to wait is told.
+  Status WriteUntilRefused() {
+    WriteOptions impatient;
+    impatient.no_slowdown = true;
+    Status s = db_->PauseBackgroundWork();
+    for (int i = 0; i < 8000 && s.ok(); ++i) {
+      s = db_->Put(impatient, "key" + std::to_string(i),
+                   std::string(1024, 'w'));
+    }
+    return s;
+  }
+
   const std::shared_ptr<SealCount> sealed_ = std::make_shared<SealCount>();
+  std::shared_ptr<WriteBufferManager> manager_;
 };
 
 TEST_F(WriteMemoryTest, TheDatabasesLimitSealsMemtables) {
@@ -59,8 +84,7 @@ TEST_F(WriteMemoryTest, WithoutALimitNothingIsSealed) {
 }
 
 TEST_F(WriteMemoryTest, AManagerCountsSeveralDatabases) {
-  auto manager = std::make_shared<WriteBufferManager>(4 << 20);
-  options_.write_buffer_manager = manager;
+  Limit(4 << 20);
   Open();
   const auto of_other = std::make_shared<SealCount>();
   options_.listeners = {of_other};
@@ -76,31 +100,26 @@ TEST_F(WriteMemoryTest, AManagerCountsSeveralDatabases) {
   EXPECT_GE(sealed_->count(), 1);
   other.reset();
   db_.reset();
-  EXPECT_EQ(manager->memory_usage(), 0u);
+  EXPECT_EQ(manager_->memory_usage(), 0u);
 }
 
 TEST_F(WriteMemoryTest, MemtablesAreChargedToACache) {
   const std::shared_ptr<Cache> cache = NewLRUCache(64 << 20, 0);
-  auto manager = std::make_shared<WriteBufferManager>(16 << 20, cache);
-  EXPECT_TRUE(manager->cost_to_cache());
-  options_.write_buffer_manager = manager;
+  Limit(16 << 20, cache);
+  EXPECT_TRUE(manager_->cost_to_cache());
   Open();
   Write(db_.get(), 5);
-  EXPECT_GE(manager->dummy_entries_in_cache_usage(), manager->memory_usage());
+  EXPECT_GE(manager_->dummy_entries_in_cache_usage(), manager_->memory_usage());
   EXPECT_GE(cache->GetPinnedUsage(), 5u << 20);
   ASSERT_OK(Flush());
   db_.reset();
-  EXPECT_EQ(manager->memory_usage(), 0u);
-  EXPECT_EQ(manager->dummy_entries_in_cache_usage(), 0u);
+  EXPECT_EQ(manager_->memory_usage(), 0u);
+  EXPECT_EQ(manager_->dummy_entries_in_cache_usage(), 0u);
 }
 
 // Writers of both databases wait until the flushes of either have made room.
 TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
-  auto manager = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
-  options_.write_buffer_manager = manager;
-  options_.statistics = CreateDBStatistics();
-  // The manager is to stall the writers, not the number of memtables.
-  options_.max_write_buffer_number = 1000;
+  LimitWriters();
   Open();
   std::unique_ptr<DB> other;
   ASSERT_OK(DB::Open(options_, path_ + "2", &other));
@@ -108,14 +127,7 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   Write(db_.get(), 8);
   writer.join();
   EXPECT_GT(FilesAt(0), 3);
-  // Whoever does not want to wait is told.
-  ASSERT_OK(db_->PauseBackgroundWork());
-  WriteOptions impatient;
-  impatient.no_slowdown = true;
-  Status s;
-  for (int i = 0; i < 8000 && s.ok(); ++i) {
-    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
-  }
+  Status s = WriteUntilRefused();
   EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
   // Whoever waits goes on when there is room, or when the database closes.
   std::thread waits([&] { EXPECT_OK(Put("patient", "1")); });
@@ -126,31 +138,19 @@ TEST_F(WriteMemoryTest, StallsOverSeveralDatabases) {
   purge.wait_for_purge = true;
   ASSERT_OK(db_->WaitForCompact(purge));
   ASSERT_OK(other->WaitForCompact(purge));
-  ASSERT_OK(db_->PauseBackgroundWork());
-  s = Status::OK();
-  for (int i = 0; i < 8000 && s.ok(); ++i) {
-    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
-  }
+  s = WriteUntilRefused();
+  EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
   std::thread is_shut_out([&] { s = Put("late", "1"); });
-  while (!manager->IsStallActive()) std::this_thread::yield();
+  while (!manager_->IsStallActive()) std::this_thread::yield();
   CancelAllBackgroundWork(db_.get(), /*wait=*/false);
   is_shut_out.join();
   EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
 }
 
 TEST_F(WriteMemoryTest, AStallIsCounted) {
-  auto manager = std::make_shared<WriteBufferManager>(1 << 20, nullptr, true);
-  options_.write_buffer_manager = manager;
-  options_.statistics = CreateDBStatistics();
-  options_.max_write_buffer_number = 1000;
+  LimitWriters();
   Open();
-  ASSERT_OK(db_->PauseBackgroundWork());
-  WriteOptions impatient;
-  impatient.no_slowdown = true;
-  Status s;
-  for (int i = 0; i < 8000 && s.ok(); ++i) {
-    s = db_->Put(impatient, "key" + std::to_string(i), std::string(1024, 'w'));
-  }
+  const Status s = WriteUntilRefused();
   ASSERT_TRUE(s.IsIncomplete()) << s.ToString();
   const auto number = [this](const char* property, const char* key) {
     std::map<std::string, std::string> map;
@@ -166,7 +166,7 @@ TEST_F(WriteMemoryTest, AStallIsCounted) {
     EXPECT_OK(Put("patient", "1"));
     delay_nanos = get_perf_context()->write_delay_time;
   });
-  while (!manager->IsStallActive()) std::this_thread::yield();
+  while (!manager_->IsStallActive()) std::this_thread::yield();
   ASSERT_OK(db_->ContinueBackgroundWork());
   waits.join();
   EXPECT_EQ(number("rocksdb.db-write-stall-stats", stops), 1u);
@@ -195,11 +195,9 @@ class RecoveryMemoryTest : public WriteMemoryTest {
     db_.reset();
   }
   void Recover(size_t limit) {
-    manager_ = std::make_shared<WriteBufferManager>(limit);
-    options_.write_buffer_manager = manager_;
+    Limit(limit);
     Open();
   }
-  std::shared_ptr<WriteBufferManager> manager_;
 };
 
 TEST_F(RecoveryMemoryTest, TheLimitHoldsDuringRecovery) {
@@ -220,8 +218,7 @@ TEST_F(RecoveryMemoryTest, UnlessNobodyWantsThat) {
 // Flushes here give nothing of it back.
 TEST_F(RecoveryMemoryTest, WhatAnotherDatabaseHoldsMakesNoTinyFiles) {
   LeaveInLog(2);
-  manager_ = std::make_shared<WriteBufferManager>(4 << 20);
-  options_.write_buffer_manager = manager_;
+  Limit(4 << 20);
   manager_->ReserveMem(4 << 20);
   ASSERT_TRUE(manager_->ShouldFlush());
   Open();
