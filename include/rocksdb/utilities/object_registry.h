@@ -103,9 +103,6 @@ class ObjectLibrary {
     bool Matches(const std::string& target) const override;
     const char* Name() const override { return names_.front().c_str(); }
 
-    // The names, if nothing may follow them; else none.
-    std::vector<std::string> PlainNames() const;
-
    private:
     enum class Follows { kAnything, kSomething, kInteger, kDecimal, kNothing };
     struct Part {
@@ -133,27 +130,22 @@ class ObjectLibrary {
       bool owned = false;
     };
 
-    Factory(std::string type, std::unique_ptr<const Entry> entry,
-            std::vector<std::string> plain_names)
-        : type_(std::move(type)),
-          entry_(std::move(entry)),
-          plain_names_(std::move(plain_names)) {}
+    Factory(std::string type, std::unique_ptr<const Entry> entry)
+        : type_(std::move(type)), entry_(std::move(entry)) {}
     Factory(const Factory&) = delete;
     Factory& operator=(const Factory&) = delete;
     virtual ~Factory() = default;
 
     const Entry& entry() const { return *entry_; }
 
-    // InvalidArgument, with type and id, unless the factory made an object
-    // that has the name for which the factory was added. What the application
-    // throws goes through.
+    // InvalidArgument, with type and id, unless the factory made an object.
+    // What the application throws goes through.
     virtual Status Make(const std::string& id, Made* made) const = 0;
 
    protected:
     struct Outcome {
       bool is_null;
       bool is_consistent;  // The object is static, or is the one handed over.
-      const Customizable* named;  // null: the type of object has no names
       const std::string& why;
     };
     Status Check(const std::string& id, const Outcome& outcome) const;
@@ -161,7 +153,6 @@ class ObjectLibrary {
    private:
     const std::string type_;
     const std::unique_ptr<const Entry> entry_;
-    const std::vector<std::string> plain_names_;
   };
 
   explicit ObjectLibrary(const std::string& id) : id_(id) {}
@@ -173,9 +164,9 @@ class ObjectLibrary {
 
   const std::string& GetID() const { return id_; }
 
-  // Adds a factory of objects of type T for one name. The objects must say
-  // that this is their name, or their nickname; those that have no name at
-  // all may be called by any, and an URI says where, not what, an object is.
+  // Adds a factory of objects of type T for one name. An OPTIONS file names an
+  // object as it names itself: one that is to be found again is added by that
+  // name too.
   template <typename T>
   const FactoryFunc<T>& AddFactory(const std::string& name,
                                    const FactoryFunc<T>& func) {
@@ -186,17 +177,15 @@ class ObjectLibrary {
   template <typename T>
   const FactoryFunc<T>& AddFactory(const PatternEntry& entry,
                                    const FactoryFunc<T>& func) {
-    return Add<T>(std::make_unique<PatternEntry>(entry), entry.PlainNames(),
-                  func);
+    return Add<T>(std::make_unique<PatternEntry>(entry), func);
   }
   template <typename T>
   const FactoryFunc<T>& AddFactory(std::unique_ptr<const Entry> entry,
                                    const FactoryFunc<T>& func) {
-    return Add<T>(std::move(entry), {}, func);
+    return Add<T>(std::move(entry), func);
   }
 
-  // The factory for a name; empty if there is none. It makes nothing where the
-  // object that was made does not have the name.
+  // The factory for a name; empty if there is none.
   template <typename T>
   FactoryFunc<T> FindFactory(const std::string& name) const {
     std::shared_ptr<const Factory> factory = Find(T::Type(), name);
@@ -256,10 +245,8 @@ class ObjectLibrary {
   template <typename T>
   class FactoryOf : public Factory {
    public:
-    FactoryOf(std::unique_ptr<const Entry> entry,
-              std::vector<std::string> plain_names, const FactoryFunc<T>& func)
-        : Factory(T::Type(), std::move(entry), std::move(plain_names)),
-          func_(func) {}
+    FactoryOf(std::unique_ptr<const Entry> entry, const FactoryFunc<T>& func)
+        : Factory(T::Type(), std::move(entry)), func_(func) {}
 
     const FactoryFunc<T>& func() const { return func_; }
 
@@ -267,12 +254,8 @@ class ObjectLibrary {
       std::unique_ptr<T> guard;
       std::string why;
       T* object = func_(id, &guard, &why);
-      const Customizable* named = nullptr;
-      if constexpr (std::is_convertible_v<const T*, const Customizable*>) {
-        named = object;
-      }
       const bool is_consistent = guard == nullptr || guard.get() == object;
-      Status s = Check(id, {object == nullptr, is_consistent, named, why});
+      Status s = Check(id, {object == nullptr, is_consistent, why});
       if (!s.ok()) return s;
       made->object = Erased<T>(object);
       made->owned = guard.release() != nullptr;
@@ -285,10 +268,8 @@ class ObjectLibrary {
 
   template <typename T>
   const FactoryFunc<T>& Add(std::unique_ptr<const Entry> entry,
-                            std::vector<std::string> plain_names,
                             const FactoryFunc<T>& func) {
-    auto factory = std::make_shared<FactoryOf<T>>(std::move(entry),
-                                                  std::move(plain_names), func);
+    auto factory = std::make_shared<FactoryOf<T>>(std::move(entry), func);
     const FactoryFunc<T>& result = factory->func();
     Keep(T::Type(), std::move(factory));
     return result;
@@ -305,8 +286,8 @@ class ObjectLibrary {
 //
 // Errors    NotSupported for a name that no factory matches. InvalidArgument,
 //           with type and name, for a factory that returns nullptr, or an
-//           object of another name or another kind of ownership; Aborted for
-//           one that throws. Results are then untouched.
+//           object of another kind of ownership; Aborted for one that throws.
+//           Results are then untouched.
 // Threads   Any call from any thread. Factories are called without a lock.
 class ObjectRegistry {
  public:
