@@ -528,8 +528,9 @@ PLANTS = [
           DB, "BlobTest.AFileGoesWithItsLastReference"),
     Plant(22, "tables without references stay",
           "db/impl/obsolete_files.cc",
-          "  waiting_.push_back({path, kTableFile, number, size_bytes});\n",
-          "  if (number == 0) waiting_.push_back({path, kTableFile, 0, size_bytes});"
+          "  waiting_.push_back({table.path, kTableFile, table.number, "
+          "table.size_bytes});\n",
+          "  if (table.number == 0) waiting_.push_back({table.path, kTableFile});"
           "\n",
           DB, "ObsoleteFilesTest.*"),
     Plant(22, "the files of a level that was read stay open",

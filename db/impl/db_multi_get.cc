@@ -42,6 +42,10 @@ struct DBImpl::ManyKeys {
     key.status = &statuses[i];
     return key;
   }
+  ThreadStatus::OperationType Operation() const {
+    return values != nullptr ? ThreadStatus::OP_MULTIGET
+                             : ThreadStatus::OP_MULTIGETENTITY;
+  }
   void CountAnswers(Statistics* statistics) const {
     uint64_t found = 0, bytes = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -106,9 +110,7 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
                   [&](auto* handle) { return FamilyOf(handle) != family(0); });
   const TrackedWork work = family(0)->tracked_work();
   const TrackedCall tracked(has_many ? TrackedNames::DatabaseAlone(work) : work,
-                            keys->values != nullptr
-                                ? ThreadStatus::OP_MULTIGET
-                                : ThreadStatus::OP_MULTIGETENTITY);
+                            keys->Operation());
   // By family, then by key.
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), 0);

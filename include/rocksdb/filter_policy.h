@@ -44,7 +44,7 @@ struct FilterBuildingContext {
 // policies; a policy of their own may wrap them.
 class FilterPolicy : public Customizable {
  public:
-  ~FilterPolicy() override;
+  ~FilterPolicy() override = default;
   static const char* Type() { return "FilterPolicy"; }
 
   // Makes a policy from `bloomfilter:BITS`, `ribbonfilter:BITS[:LEVEL]`, their

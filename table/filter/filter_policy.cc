@@ -39,8 +39,6 @@ class ConstantReader final : public FilterBitsReader {
 
 }  // namespace
 
-FilterPolicy::~FilterPolicy() = default;
-
 std::unique_ptr<FilterBitsReader> NewBuiltinFilterBitsReader(
     const Slice& payload) {
   if (payload.size() <= kFilterMetadataBytes) {

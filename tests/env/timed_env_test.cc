@@ -7,6 +7,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/perf_level.h"
+#include "rocksdb/thread_status.h"
 #include "tests/env/timed_calls.h"
 #include "tests/testing/temp_dir.h"
 

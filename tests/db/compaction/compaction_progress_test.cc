@@ -93,8 +93,8 @@ TEST_F(CompactionProgressTest, TombstonesThatLeaveNoOutputCountAsRead) {
   Open();
   ASSERT_NO_FATAL_FAILURE(Fill('a'));
   // Two: what a single one deletes would not be read.
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), "key", "key5"));
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), "key5", "kez"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "key", "key1100"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "key1100", "kez"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
   EXPECT_GT(Ticker(COMPACT_READ_BYTES), 300u << 10);

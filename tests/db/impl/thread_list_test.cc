@@ -385,13 +385,15 @@ TEST_F(ThreadListTest, AWaitForTheMutexIsTold) {
       return thread.state_type == ThreadStatus::STATE_MUTEX_WAIT;
     });
   };
-  std::optional<MutexLock> held(&mutex);
-  std::thread user([&] {
-    const MutexLock lock(&mutex);
-    EXPECT_FALSE(waits());
-  });
-  while (!waits()) std::this_thread::yield();
-  held.reset();
+  std::thread user;
+  {
+    const MutexLock held(&mutex);
+    user = std::thread([&] {
+      const MutexLock lock(&mutex);
+      EXPECT_FALSE(waits());
+    });
+    while (!waits()) std::this_thread::yield();
+  }
   user.join();
   MutexTimes silent(SystemClock::Default().get(), nullptr,
                     MutexTimes::Tracking::kOff);
