@@ -108,7 +108,7 @@ Status WalManager::OpenLog(uint64_t number, const FileOptions& options,
     MutexLock lock(&mutex_);
     if (!reusable_.empty()) {
       // A second try does not meet it again: nobody knows what became of it.
-      old = reusable_.front();
+      old = reusing_ = reusable_.front();
       reusable_.pop_front();
     }
   }
@@ -124,6 +124,10 @@ Status WalManager::OpenLog(uint64_t number, const FileOptions& options,
   INVARIANT(old < number);
   Status s = fs->ReuseWritableFile(path, LogFileName(context_.wal_dir, old),
                                    options, file, nullptr);
+  {
+    MutexLock lock(&mutex_);
+    reusing_ = 0;
+  }
   if (!s.ok()) {
     IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
                 "it may not be there; the next open finds it");
@@ -387,7 +391,9 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number, Reuse reuse) {
 
 std::vector<uint64_t> WalManager::reusable() const {
   MutexLock lock(&mutex_);
-  return {reusable_.begin(), reusable_.end()};
+  std::vector<uint64_t> numbers(reusable_.begin(), reusable_.end());
+  if (reusing_ != 0) numbers.push_back(reusing_);
+  return numbers;
 }
 
 std::vector<WalManager::Live> WalManager::TakeSynced() {

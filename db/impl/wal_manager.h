@@ -102,7 +102,7 @@ class WalManager {
   // kept, to be overwritten by logs to come.
   enum class Reuse { kAllowed, kForbidden };
   std::vector<uint64_t> Remove(uint64_t number, Reuse reuse);
-  // Those that are kept for that.
+  // Those that are kept for that, and the one that just becomes another.
   std::vector<uint64_t> reusable() const;
 
   // Closed logs that were synced since the last call, with
@@ -189,6 +189,7 @@ class WalManager {
   std::deque<Log> logs_ GUARDED_BY(mutex_);
   bool directory_synced_ GUARDED_BY(mutex_) = false;
   std::deque<uint64_t> reusable_ GUARDED_BY(mutex_);  // oldest first
+  uint64_t reusing_ GUARDED_BY(mutex_) = 0;           // is getting its new name
   std::vector<Live> synced_ GUARDED_BY(mutex_);
   // Durable, and to be closed.
   std::vector<std::unique_ptr<log::Writer>> inactive_ GUARDED_BY(mutex_);

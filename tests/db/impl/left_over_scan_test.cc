@@ -65,11 +65,20 @@ class StubbornFs : public FileSystemWrapper {
     return FileSystemWrapper::RenameFile(from, to, options, dbg);
   }
 
+  IOStatus ReuseWritableFile(const std::string& path, const std::string& old,
+                             const FileOptions& options,
+                             std::unique_ptr<FSWritableFile>* result,
+                             IODebugContext* dbg) override {
+    Call(&before_reuse);
+    return FileSystemWrapper::ReuseWritableFile(path, old, options, result,
+                                                dbg);
+  }
+
   std::atomic<bool> refuses_removals{false};
   std::atomic<bool> refuses_listings{false};
   std::atomic<int> listings{0};
   // Each is called once.
-  std::function<void()> before_listing, after_link, before_rename;
+  std::function<void()> before_listing, after_link, before_rename, before_reuse;
 
  private:
   static void Call(std::function<void()>* call) {
@@ -419,6 +428,26 @@ TEST_F(PendingOutputScanTest, AnOptionsFileOnItsWayStays) {
   ASSERT_OK(db_->SetOptions({{"ttl", "1000"}}));
   EXPECT_GT(listings, 0);
   EXPECT_EQ(Get("a"), "1");
+}
+
+// Between the list of those that are kept for it and its new name.
+TEST_F(PendingOutputScanTest, ALogThatIsUsedAgainStays) {
+  options_.recycle_log_file_num = 1;
+  Open();
+  for (int i = 0; i < 3; ++i) RunJob();
+  int listings = 0;
+  fs_->before_reuse = [&] {
+    std::vector<LiveFileMetaData> live;
+    db_->GetLiveFilesMetaData(&live);
+    ASSERT_FALSE(live.empty());
+    listings = fs_->listings;
+    EXPECT_OK(db_->CompactFiles(CompactionOptions(), {live[0].name}, 6));
+    listings = fs_->listings - listings;
+  };
+  RunJob();
+  EXPECT_GT(listings, 0);
+  RunJob();
+  EXPECT_EQ(Get("job"), std::to_string(jobs_));
 }
 
 // Readers keep what no current version lists.
