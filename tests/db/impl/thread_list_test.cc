@@ -310,8 +310,8 @@ TEST_F(ThreadListTest, ACursorThatIsToldKeepsItsProperties) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   ReadOptions read;
   read.allow_unprepared_value = true;
-  const std::unique_ptr<Iterator> it(db_->NewIterator(read, More()));
   int cleaned = 0;
+  std::unique_ptr<Iterator> it(db_->NewIterator(read, More()));
   it->RegisterCleanup([](void* arg, void*) { ++*static_cast<int*>(arg); },
                       &cleaned, nullptr);
   it->Seek(KeyOf(3));
@@ -324,6 +324,8 @@ TEST_F(ThreadListTest, ACursorThatIsToldKeepsItsProperties) {
   EXPECT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &number));
   EXPECT_NE(number, "");
   EXPECT_EQ(cleaned, 0);
+  it.reset();
+  EXPECT_EQ(cleaned, 1);
 }
 
 TEST_F(ThreadListTest, ChecksOfFilesAreTold) {
