@@ -1,6 +1,7 @@
 #include "monitoring/thread_histogram.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -110,6 +111,8 @@ void ThreadHistogram::AddTo(uint64_t wanted_epoch,
     // acquire: pairs with the fence in BeginChange().
     std::atomic_thread_fence(std::memory_order_acquire);
     if (before % 2 == 0 && changes_.load(kRelaxed) == before) break;
+    // For a writer that was stopped in the middle, where threads are many.
+    std::this_thread::yield();
   }
   total->Merge(copy);
 }

@@ -80,6 +80,8 @@ class TrackedSlot {
       const uint64_t before = changes_.load(kAcquire);
       CopyTo(doing);
       if (before % 2 == 0 && changes_.load(kRelaxed) == before) return;
+      // For an owner that was stopped in the middle, where threads are many.
+      std::this_thread::yield();
     }
   }
   uint64_t thread_id() const { return thread_id_; }
