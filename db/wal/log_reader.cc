@@ -78,7 +78,7 @@ bool Reader::ReadRecord(Slice* record, std::string* scratch,
 
 Reader::Fragment Reader::ReadPhysicalRecord() {
   // The rest of a block that is too short for a header is padding.
-  while (buffer_.size() < kHeaderSize) {
+  while (buffer_.size() < ShortestHeader()) {
     Fragment fragment;
     if (!RefillBuffer(&fragment)) return fragment;
   }
@@ -99,6 +99,12 @@ Reader::Fragment Reader::ReadPhysicalRecord() {
   return CheckRecord(header);
 }
 
+// Of one that may come next. All headers of a recyclable log are long, but for
+// one at its beginning; a block that is whole has bytes for no other there.
+size_t Reader::ShortestHeader() const {
+  return recycled_ && !eof_ ? kRecyclableHeaderSize : kHeaderSize;
+}
+
 // Reads the next block. False if there is none: *fragment says why.
 bool Reader::RefillBuffer(Fragment* fragment) {
   assert(fragment != nullptr);
@@ -106,7 +112,7 @@ bool Reader::RefillBuffer(Fragment* fragment) {
     *fragment = buffer_.empty() ? Fragment() : DropBlock(kTruncatedHeader);
     return false;
   }
-  assert(buffer_.size() < kHeaderSize);
+  assert(buffer_.size() < kRecyclableHeaderSize);
   buffer_.clear();
   // Every block before this one was whole.
   assert(buffer_end_offset_ % kBlockSize == 0);

@@ -122,6 +122,7 @@ class Reader {
   enum class Step { kGoOn, kRecord, kStop };
 
   Fragment ReadPhysicalRecord();
+  size_t ShortestHeader() const;
   bool RefillBuffer(Fragment* fragment);
   Fragment CheckRecord(const Header& header);
   bool IsOld(const Header& header) const;

@@ -103,6 +103,29 @@ TEST(LogReader, AGrowingLogEndsAtZerosAndHalves) {
   }
 }
 
+// Less than a long header at the end of a block will never be data.
+TEST(LogReader, AGrowingRecyclableLogGoesOnBehindPadding) {
+  const std::string next =
+      RecyclableRecord(log::kRecyclableFullType, 7, "next");
+  for (size_t padding = 0; padding < log::kRecyclableHeaderSize; ++padding) {
+    SCOPED_TRACE(padding);
+    const std::string first(
+        log::kBlockSize - log::kRecyclableHeaderSize - padding, 'a');
+    const std::string contents =
+        InTwoBlocks(RecyclableRecord(log::kRecyclableFullType, 7, first), next);
+    log::Reader::Options options;
+    options.log_number = 7;
+    for (const bool is_growing : {false, true}) {
+      options.is_growing = is_growing;
+      for (const WALRecoveryMode mode : kAllModes) {
+        const LogContents log = ReadLogWith(options, contents, mode);
+        EXPECT_EQ(log.records, (std::vector<std::string>{first, "next"}));
+        EXPECT_TRUE(log.reports.empty());
+      }
+    }
+  }
+}
+
 TEST(LogReader, TornTails) {
   const std::string whole = kA + kB;
   for (size_t size = kA.size() + 1; size < whole.size(); ++size) {
