@@ -135,9 +135,10 @@ void DBImpl::RunPicked(Family* family) {
 // over. Some time passes, unless something else is to happen: whoever wants
 // that has to signal background_done_.
 void DBImpl::AwaitRetry() {
+  constexpr uint64_t kLeastMicros = 100'000;  // 0 would be over and over.
   constexpr uint64_t kMostMicros = 3'600'000'000;
-  const uint64_t micros =
-      std::min(options_.bgerror_resume_retry_interval, kMostMicros);
+  const uint64_t micros = std::clamp(options_.bgerror_resume_retry_interval,
+                                     kLeastMicros, kMostMicros);
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
   while (!shutting_down_.load() && paused_ == 0 && manual_queue_.empty() &&
