@@ -120,8 +120,7 @@ TEST_F(CacheUsageTest, FilesAreCharged) {
   ASSERT_OK(
       db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "z"));
   ASSERT_OK(CompactAll(true));
-  // The job may still hold the files that it has just replaced.
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  AwaitPurge();  // The job may still hold the files that it has replaced.
   EXPECT_EQ(table_.block_cache->GetPinnedUsage(), 0u) << "no file is left";
 }
 

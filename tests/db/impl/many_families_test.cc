@@ -118,7 +118,7 @@ TEST_F(ManyFamiliesTest, LogsAreNotKeptForTheOneThatIsSeldomWritten) {
     ASSERT_OK(db_->Put(WriteOptions(), Handle(Name(i % 2)), std::to_string(i),
                        std::string(2000, 'v')));
   }
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  AwaitPurge();
   ASSERT_OK(db_->GetSortedWalFiles(logs));
   EXPECT_GT(logs.front()->LogNumber(), oldest);
   uint64_t bytes = 0;
