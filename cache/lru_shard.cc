@@ -10,7 +10,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr int kSpinsBeforeSleep = 64;
 // Held entries that one eviction passes over, unless the limit is strict.
 constexpr size_t kPinnedBudget = 256;
 
@@ -26,28 +25,6 @@ bool IsIdle(const LruEntry& entry) {
 }
 
 }  // namespace
-
-// Holds a shard's mutex for a scope.
-class SCOPED_CAPABILITY LruShard::Lock {
- public:
-  Lock(Mutex* mutex, bool spins) ACQUIRE(mutex) : mutex_(mutex) {
-    Acquire(spins);
-  }
-  ~Lock() RELEASE() { mutex_->Unlock(); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  void Acquire(bool spins) NO_THREAD_SAFETY_ANALYSIS {
-    for (int i = 0; spins && i < kSpinsBeforeSleep; ++i) {
-      if (mutex_->TryLock()) return;
-      CpuRelax();
-    }
-    mutex_->Lock();
-  }
-
-  Mutex* const mutex_;
-};
 
 // Entries without a reference, to be freed when the lock is free: declare it
 // before the lock.
@@ -80,6 +57,7 @@ class LruShard::Freed {
 
 void LruShard::Start(const LruShardOptions& options) {
   options_ = options;
+  if (options.spins) mutex_.SpinFirst();
   capacity_.store(options.capacity);
   SetStrict(options.is_strict);
 }
@@ -234,7 +212,7 @@ void LruShard::LinkLocked(LruEntry* entry, Freed* freed) {
 Status LruShard::Insert(const LruInsertion& item, LruEntry** handle) {
   LruEntry* entry = MakeEntry(item);
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   MakeRoomLocked(entry->total_charge, &freed);
   if (FitsLocked(entry->total_charge) || (handle != nullptr && !is_strict_)) {
     // Relaxed: nobody else can see the entry before the lock is free.
@@ -258,7 +236,7 @@ LruEntry* LruShard::CreateStandalone(const LruInsertion& item,
                                      bool allow_uncharged) {
   LruEntry* entry = MakeEntry(item);
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   MakeRoomLocked(entry->total_charge, &freed);
   if (is_strict_ && !FitsLocked(entry->total_charge)) {
     if (!allow_uncharged) {
@@ -274,7 +252,7 @@ LruEntry* LruShard::CreateStandalone(const LruInsertion& item,
 }
 
 LruEntry* LruShard::Lookup(uint64_t hash, const Slice& key) {
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   LruEntry* entry = table_.Find(hash, key);
   if (entry == nullptr) return nullptr;
   // Relaxed: the table's reference keeps the entry while the lock is held.
@@ -311,7 +289,7 @@ bool LruShard::Release(LruEntry* entry, bool erase_if_last) {
 
 bool LruShard::ReleaseSlowly(LruEntry* entry, bool erase_if_last) {
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   // Before the reference goes: an entry that is not in the table may be freed
   // by another holder right after.
   const bool is_in_table = entry->is_in_table;
@@ -335,14 +313,14 @@ bool LruShard::ReleaseSlowly(LruEntry* entry, bool erase_if_last) {
 
 void LruShard::Erase(uint64_t hash, const Slice& key) {
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   LruEntry* entry = table_.Find(hash, key);
   if (entry != nullptr) RemoveLocked(entry, &freed);
 }
 
 void LruShard::EraseUnreferenced() {
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   for (LruList& list : lists_) {
     for (LruEntry* entry = list.oldest(); entry != nullptr;) {
       LruEntry* newer = list.newer(entry);
@@ -356,19 +334,19 @@ void LruShard::EraseUnreferenced() {
 
 void LruShard::SetCapacity(size_t capacity) {
   Freed freed(options_);
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   capacity_.store(capacity, std::memory_order_relaxed);
   MakeRoomLocked(0, &freed);
   BalanceLocked();
 }
 
 void LruShard::SetStrict(bool is_strict) {
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   is_strict_ = is_strict;
 }
 
 size_t LruShard::PinnedUsage() const {
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   size_t idle = 0;
   for (const LruList& list : lists_) {
     for (const LruEntry* entry = list.oldest(); entry != nullptr;
@@ -381,12 +359,12 @@ size_t LruShard::PinnedUsage() const {
 }
 
 size_t LruShard::EntryCount() const {
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   return table_.size();
 }
 
 size_t LruShard::SlotCount() const {
-  const Lock lock(&mutex_, options_.spins);
+  const MutexLock lock(&mutex_);
   return table_.slot_count();
 }
 
@@ -398,7 +376,7 @@ void LruShard::ForEach(const std::function<void(const LruEntry&)>& visit,
   while (has_more) {
     entries.clear();
     {
-      const Lock lock(&mutex_, options_.spins);
+      const MutexLock lock(&mutex_);
       has_more = table_.Walk(&cursor, per_lock, &entries);
       for (LruEntry* entry : entries) {
         entry->refs.fetch_add(1, std::memory_order_relaxed);

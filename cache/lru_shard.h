@@ -82,7 +82,6 @@ class alignas(128) LruShard {
   void Disown() { is_disowned_ = true; }
 
  private:
-  class Lock;
   class Freed;
 
   LruEntry* MakeEntry(const LruInsertion& item) const;

@@ -20,7 +20,16 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Told of lockers that find a mutex held.
+// A pause hint for the body of a spin loop.
+inline void CpuRelax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb");
+#endif
+}
+
+// Told of lockers that wait for a mutex.
 class LockWaitObserver {
  public:
   virtual ~LockWaitObserver() = default;
@@ -32,18 +41,21 @@ class LockWaitObserver {
 
 class CAPABILITY("mutex") Mutex {
  public:
-  // `observer` may be null, and outlives the mutex.
+  // `observer` may be null, and outlives the mutex. It is told of those who
+  // sleep.
   explicit Mutex(LockWaitObserver* observer = nullptr) : observer_(observer) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
+  // Lockers try for some cycles before they sleep. Once, before the mutex is
+  // shared.
+  void SpinFirst() { spins_ = kSpinsBeforeSleep; }
+
   void Lock() ACQUIRE() {
-    if (observer_ == nullptr) {
+    if (observer_ == nullptr && spins_ == 0) {
       mutex_.lock();
-    } else if (!mutex_.try_lock()) {
-      const uint64_t before = observer_->BeforeWait();
-      mutex_.lock();
-      observer_->AfterWait(before);
+    } else if (!mutex_.try_lock() && !Spin()) {
+      Sleep();
     }
     NoteLocked();
   }
@@ -67,6 +79,22 @@ class CAPABILITY("mutex") Mutex {
  private:
   friend class CondVar;
 
+  // The time of a critical section with some look-ups in memory.
+  static constexpr int kSpinsBeforeSleep = 64;
+
+  bool Spin() {
+    for (int i = 0; i < spins_; ++i) {
+      CpuRelax();
+      if (mutex_.try_lock()) return true;
+    }
+    return false;
+  }
+  void Sleep() {
+    if (observer_ == nullptr) return mutex_.lock();
+    const uint64_t before = observer_->BeforeWait();
+    mutex_.lock();
+    observer_->AfterWait(before);
+  }
   // Relaxed is enough: a thread only asks whether it stored its own id.
   void NoteLocked() {
 #ifndef NDEBUG
@@ -81,6 +109,7 @@ class CAPABILITY("mutex") Mutex {
   }
 
   std::mutex mutex_;
+  int spins_ = 0;
   LockWaitObserver* const observer_;
 #ifndef NDEBUG
   std::atomic<std::thread::id> owner_{};
@@ -194,15 +223,6 @@ class SCOPED_CAPABILITY WriteLock {
  private:
   RWMutex* const mutex_;
 };
-
-// A pause hint for the body of a spin loop.
-inline void CpuRelax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("isb");
-#endif
-}
 
 // For critical sections of a few instructions.
 class CAPABILITY("mutex") SpinMutex {

@@ -92,6 +92,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
         MutexLock lock(&mutex_);
         NoteSequenceTime();
       })) {
+  if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpObsoleteFiles();
   SetUpWriteMemory();
   SetUpAutoResume();
