@@ -67,6 +67,10 @@ IOStatus WritableFileWriter::Create(FileSystem* fs,
   std::unique_ptr<FSWritableFile> file;
   IOStatus s = fs->NewWritableFile(file_name, options, &file, nullptr);
   if (!s.ok()) return s;
+  // To file systems that are only told this way.
+  if (options.write_hint != Env::WLTH_NOT_SET) {
+    file->SetWriteLifeTimeHint(options.write_hint);
+  }
   *result = std::make_unique<WritableFileWriter>(std::move(file), file_name,
                                                  options, std::move(context));
   return s;

@@ -83,7 +83,7 @@ constexpr OptionRow kRows[] = {
     DB(compaction_keeps_hot_data, kFixed, .implied = "true"),
     DB(fresh_level0_bytes, kFixed, .implied = "0"),
     DB(writable_file_max_buffer_size, kDynamic),
-    DB(use_adaptive_mutex, kFixed, .note = kHint),
+    DB(use_adaptive_mutex, kFixed),
     DB(bytes_per_sync, kDynamic),
     DB(wal_bytes_per_sync, kDynamic),
     DB(strict_bytes_per_sync, kDynamic),
@@ -136,8 +136,7 @@ constexpr OptionRow kRows[] = {
     DB(follower_catchup_retry_wait_ms, kFixed, .note = kHint),
     DB(metadata_write_temperature, kFixed),
     DB(wal_write_temperature, kFixed),
-    DB(calculate_sst_write_lifetime_hint_set, kFixed, .written = false,
-       .note = kHint),
+    DB(calculate_sst_write_lifetime_hint_set, kFixed, .written = false),
     DB(fast_sst_open, kDynamic, .built = "false"),
 };
 

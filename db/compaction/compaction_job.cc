@@ -109,6 +109,7 @@ class CompactionJob::Impl {
   enum class State : uint8_t { kNew, kPrepared, kRun, kInstalled };
 
   void Track();
+  Env::WriteLifeTimeHint Lifetime(int level) const;
   void PrepareYoung();
   Status CollectTombstones();
   Status TakeRecorded(const CompactionProgressRecord& record);
@@ -186,6 +187,7 @@ void CompactionJob::Impl::Prepare() {
                          first.file_creation_time != kUnknownTime;
   file.file_creation_time = keeps_age ? first.file_creation_time : now;
   file.temperature = c.output_temperature;
+  file.lifetime = Lifetime(file.level);
   file.target_file_bytes = c.max_output_file_bytes;
   const uint64_t expected = std::min(c.max_output_file_bytes, c.ReadBytes());
   file.expected_bytes = expected + expected / 10;
@@ -201,6 +203,11 @@ void CompactionJob::Impl::Prepare() {
   PrepareYoung();
 }
 
+Env::WriteLifeTimeHint CompactionJob::Impl::Lifetime(int level) const {
+  return LifetimeOfTables(context_, level,
+                          compaction_->version->storage().base_level());
+}
+
 void CompactionJob::Impl::PrepareYoung() {
   const Compaction& c = *compaction_;
   TableOutputRequest& file = plan_.young_file;
@@ -211,6 +218,7 @@ void CompactionJob::Impl::PrepareYoung() {
   file.compression = c.young.compression;
   file.compression_options = c.young.compression_options;
   file.temperature = c.young.temperature;
+  file.lifetime = Lifetime(file.level);
   file.target_file_bytes = c.young.max_file_bytes;
   const uint64_t expected = std::min(c.young.max_file_bytes, c.ReadBytes());
   file.expected_bytes = expected + expected / 10;

@@ -29,6 +29,8 @@ Status CopyBytesOf(const JobContext& job, const Compaction& c,
   const TableCache& tables = *job.cfd->tables();
   FileOptions made = job.output_file_options;
   made.temperature = to.temperature;
+  made.write_hint =
+      LifetimeOfTables(job, c.output_level, c.version->storage().base_level());
   FileCopy copy;
   copy.source = tables.FilePath(from);
   copy.destination = tables.FilePath(to);

@@ -138,6 +138,8 @@ TableOutputRequest OutputRequest(const Level0Request& request,
       request.options->CompressionOptionsForLevel(/*is_bottommost=*/false);
   output.epoch_number = request.epoch_number;
   output.temperature = request.options->default_write_temperature;
+  output.lifetime =
+      LifetimeOfTables(*request.job, output.level, request.base_level);
   output.oldest_ancestor_time = NowSeconds(*request.job);
   // Recovery does not know when the data came (db-format.md 4.3).
   const bool is_recovery = request.reason == TableFileCreationReason::kRecovery;

@@ -71,6 +71,8 @@ class WholeTable {
     output.oldest_ancestor_time = file.oldest_ancestor_time;
     output.file_creation_time = file.file_creation_time;
     output.temperature = file.temperature;
+    output.lifetime =
+        LifetimeOfTables(job_, request_.level, request_.storage->base_level());
     output.io_priority = Env::IO_LOW;
     output.io_class = IoClass::kMaintenance;
     return output;

@@ -1,5 +1,6 @@
 #include "db/version/table_output.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "db/blob/blob_flow.h"
@@ -91,6 +92,17 @@ std::string PathOf(const JobContext& job, uint32_t path_id, uint64_t number) {
 
 }  // namespace
 
+Env::WriteLifeTimeHint LifetimeOfTables(const JobContext& job, int level,
+                                        int base_level) {
+  const CompactionStyle style = job.cfd->ioptions().compaction_style;
+  if (!job.db->calculate_sst_write_lifetime_hint_set.Contains(style)) {
+    return Env::WLTH_NOT_SET;
+  }
+  const int depth = level - std::max(1, base_level);
+  if (depth <= 0) return Env::WLTH_MEDIUM;
+  return depth == 1 ? Env::WLTH_LONG : Env::WLTH_EXTREME;
+}
+
 FileOptions OutputFileOptions(const JobContext& job) {
   FileOptions options = job.output_file_options;
   const MutableDBOptions& now = *job.mutable_db;
@@ -116,6 +128,7 @@ Status TableOutput::Open(const TableOutputRequest& request,
   context.image = image.get();
   FileOptions file_options = OutputFileOptions(job);
   file_options.temperature = request.temperature;
+  file_options.write_hint = request.lifetime;
   Status s = WritableFileWriter::Create(job.db->fs, path, file_options, &writer,
                                         std::move(context));
   if (!s.ok()) return s;

@@ -48,12 +48,20 @@ struct TableOutputRequest {
   uint64_t target_file_bytes = 0;
   // Told to the file system; kUnknown: nothing is.
   Temperature temperature = Temperature::kUnknown;
+  // Likewise, where the options ask for it.
+  Env::WriteLifeTimeHint lifetime = Env::WLTH_NOT_SET;
   Env::IOPriority io_priority = Env::IO_TOTAL;
   IoClass io_class = IoClass::kDeep;
   IoPace* pace = nullptr;  // null: not spread over time
   // Is told of every reference to a blob that is written; may be null.
   BlobFlow* blob_flow = nullptr;
 };
+
+// How long a table of `level` is expected to live, for families whose style
+// is in calculate_sst_write_lifetime_hint_set: the deeper, the longer.
+// `base_level` is the first level below level 0 that is used, or 0.
+Env::WriteLifeTimeHint LifetimeOfTables(const JobContext& job, int level,
+                                        int base_level);
 
 class TableOutput {
   struct PassKey {};  // Only Open() makes one.

@@ -33,6 +33,16 @@ int FileDescriptor::Close() {
   return result != 0 && errno != EINTR ? errno : 0;
 }
 
+void TellLifetime(int fd, Env::WriteLifeTimeHint hint) {
+#ifdef F_SET_RW_HINT
+  uint64_t value = static_cast<uint64_t>(hint);
+  (void)fcntl(fd, F_SET_RW_HINT, &value);  // A hint, as the name says.
+#else
+  (void)fd;
+  (void)hint;
+#endif
+}
+
 IOStatus OpenFile(const std::string& path, const OpenRequest& request,
                   const FileOptions& options, FileDescriptor* result) {
   IOSTATS_TIMER_GUARD(open_nanos);
@@ -53,6 +63,9 @@ IOStatus OpenFile(const std::string& path, const OpenRequest& request,
   FileDescriptor opened(fd);
   if (is_direct && !DirectIoNeedsOf(fd).is_supported) {
     return DirectIoRefused(request.action, path);
+  }
+  if (options.write_hint != Env::WLTH_NOT_SET) {
+    TellLifetime(fd, options.write_hint);
   }
   *result = std::move(opened);
   return IOStatus::OK();

@@ -53,7 +53,11 @@ struct OpenRequest {
   Caching caching = Caching::kBuffered;
 };
 
-// Opens `path`. O_DIRECT is added for kDirect; a refusal is InvalidArgument.
+// Tells the system how long the file's data are expected to live.
+void TellLifetime(int fd, Env::WriteLifeTimeHint hint);
+
+// Opens `path`, with the lifetime of the options. O_DIRECT is added for
+// kDirect; a refusal is InvalidArgument.
 IOStatus OpenFile(const std::string& path, const OpenRequest& request,
                   const FileOptions& options, FileDescriptor* result);
 

@@ -275,11 +275,9 @@ IOStatus PosixWritableFile::SyncAll(SyncGate::Depth depth) {
 }
 
 void PosixWritableFile::SetWriteLifeTimeHint(Env::WriteLifeTimeHint hint) {
+  if (hint == write_hint_) return;
   write_hint_ = hint;
-#ifdef F_SET_RW_HINT
-  uint64_t value = static_cast<uint64_t>(hint);
-  (void)fcntl(fd_.get(), F_SET_RW_HINT, &value);  // A hint, as the name says.
-#endif
+  TellLifetime(fd_.get(), hint);
 }
 
 IOStatus PosixWritableFile::InvalidateCache(size_t offset, size_t length) {

@@ -128,7 +128,7 @@ struct FileOptions : EnvOptions {
   FileOpenContract open_contract = FileOpenContract::kDefault;
   // Checksum that accompanies each append.
   ChecksumType handoff_checksum_type = ChecksumType::kCRC32c;
-  // Expected life of the data.
+  // Expected life of the data, of files that are written.
   Env::WriteLifeTimeHint write_hint = Env::WLTH_NOT_SET;
   // Known checksum of a file to be read, and its function.
   std::string file_checksum;

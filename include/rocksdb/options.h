@@ -460,7 +460,8 @@ struct DBOptions {
   // Buffer of a file that is written; 256 KiB at most. Default: 1 MiB. Dynamic.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 
-  // Spin before sleeping on a mutex. Default: false.
+  // Threads that find the database's mutex held try for some cycles before
+  // they sleep. Default: false.
   bool use_adaptive_mutex = false;
 
   // Write dirty pages of table files out every so many bytes. 0: request by
@@ -627,7 +628,10 @@ struct DBOptions {
   Temperature metadata_write_temperature = Temperature::kUnknown;
   Temperature wal_write_temperature = Temperature::kUnknown;
 
-  // Styles whose table files get a write-lifetime hint by level.
+  // Styles whose table files are given to the file system with a hint of how
+  // long they will live: down to the base level WLTH_MEDIUM, one level deeper
+  // WLTH_LONG, below that WLTH_EXTREME. On Linux fcntl(F_SET_RW_HINT), which
+  // devices with streams use to keep together what goes together.
   CompactionStyleSet calculate_sst_write_lifetime_hint_set{
       CompactionStyle::kCompactionStyleLevel};
 

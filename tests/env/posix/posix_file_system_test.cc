@@ -95,6 +95,32 @@ TEST_F(PosixFileSystemTest, WritesAndReadsBack) {
   EXPECT_TRUE(fs_.FileExists(path, io_, nullptr).ok());
 }
 
+// What fcntl(2) tells of the file; 0: nothing was told, 99: it tells nothing.
+uint64_t LifetimeOf(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  uint64_t hint = 99;
+  const bool is_told = fcntl(fd, F_GET_RW_HINT, &hint) == 0;
+  close(fd);
+  return is_told ? hint : 99;
+}
+
+TEST_F(PosixFileSystemTest, TellsTheKernelHowLongFilesLive) {
+  FileOptions options;
+  std::unique_ptr<FSWritableFile> file;
+  ASSERT_TRUE(
+      fs_.NewWritableFile(dir_.File("none"), options, &file, nullptr).ok());
+  if (LifetimeOf(dir_.File("none")) == 99)
+    GTEST_SKIP() << "the kernel takes none";
+  EXPECT_EQ(LifetimeOf(dir_.File("none")), 0u);
+  options.write_hint = Env::WLTH_LONG;
+  ASSERT_TRUE(
+      fs_.NewWritableFile(dir_.File("long"), options, &file, nullptr).ok());
+  EXPECT_EQ(file->GetWriteLifeTimeHint(), Env::WLTH_LONG);
+  EXPECT_EQ(LifetimeOf(dir_.File("long")), uint64_t{Env::WLTH_LONG});
+  file->SetWriteLifeTimeHint(Env::WLTH_SHORT);
+  EXPECT_EQ(LifetimeOf(dir_.File("long")), uint64_t{Env::WLTH_SHORT});
+}
+
 TEST_F(PosixFileSystemTest, SequentialFileSkipsAtMostToTheEnd) {
   const std::string path = Write("a", "0123456789");
   std::unique_ptr<FSSequentialFile> file;
