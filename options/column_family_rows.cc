@@ -232,7 +232,7 @@ constexpr OptionRow kUniversalRows[] = {
     UNIVERSAL(stop_style),
     UNIVERSAL(allow_trivial_move),
     UNIVERSAL(incremental),
-    UNIVERSAL(reduce_file_locking, .note = kHint),
+    UNIVERSAL(reduce_file_locking),
 };
 
 #undef UNIVERSAL

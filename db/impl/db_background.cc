@@ -91,7 +91,7 @@ void DBImpl::MaybeSchedule() {
                            this);
   }
   if (errors_.StopsCompaction() || compaction_aborts_.load() > 0) return;
-  int wanted = running_compactions_;
+  int wanted = running_compactions_ - running_bottom_;
   if (exclusive_manual_ == nullptr) {
     wanted += static_cast<int>(compaction_queue_.size());
   }
@@ -128,6 +128,7 @@ bool DBImpl::IsBusy() const {
   INVARIANT(scheduled_flushes_ >= 0);
   INVARIANT(scheduled_compactions_ >= 0);
   if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
+  if (!bottom_queue_.empty() || running_bottom_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
   return (!compaction_queue_.empty() || !manual_queue_.empty() ||
           AwaitsLimiter()) &&

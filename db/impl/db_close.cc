@@ -54,10 +54,12 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   EndMemoryStall();
   io_governor_.deep_pace()->SetRate(0);  // Wakes who keeps to it.
   CancelRemoteRuns();
+  options_.env->UnSchedule(this, Env::Priority::BOTTOM);
   MutexLock lock(&mutex_);
   background_done_.SignalAll();
   if (!wait) return;
-  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0) {
+  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0 ||
+         !bottom_queue_.empty() || running_bottom_ > 0) {
     background_done_.Wait();
   }
 }
@@ -101,6 +103,7 @@ Status DBImpl::Shut() {
     INVARIANT(running_compactions_ == 0);
     INVARIANT(scheduled_flushes_ == 0);
     INVARIANT(scheduled_compactions_ == 0);
+    INVARIANT(bottom_queue_.empty() && running_bottom_ == 0);
     INVARIANT(finishing_ == 0);
   }
   if (opened_ && mode_ == Mode::kReadWrite) {

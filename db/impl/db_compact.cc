@@ -65,7 +65,7 @@ void DBImpl::BackgroundCompaction() {
         compaction_queue_.pop_front();
         if (family != nullptr) {
           family->cfd->queued_for_compaction = false;
-          RunAutomatic(family.get());
+          RunAutomatic(family.get(), {});
         }
       }
     }
@@ -78,6 +78,10 @@ void DBImpl::BackgroundCompaction() {
     MaybeSchedule();
     background_done_.SignalAll();
   }
+  EndBackgroundCompaction();
+}
+
+void DBImpl::EndBackgroundCompaction() {
   MaybeScan();
   MaybePurge();
   MutexLock lock(&mutex_);
@@ -98,7 +102,7 @@ CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
   return input;
 }
 
-void DBImpl::RunAutomatic(Family* family) {
+void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
@@ -110,15 +114,20 @@ void DBImpl::RunAutomatic(Family* family) {
           manual_queue_.begin(), manual_queue_.end(),
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
-  RunLimited(family);
+  RunLimited(family, std::move(turn));
 }
 
-void DBImpl::RunPicked(Family* family) {
+void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
-      family->picker->Pick(PickerInput(*family));
+      turn.picked != nullptr ? std::move(turn.picked)
+                             : family->picker->Pick(PickerInput(*family));
   if (compaction == nullptr) return;
+  if (turn.pool == Env::Priority::LOW && BelongsToBottom(*compaction)) {
+    Defer(family, std::move(compaction));
+    return;
+  }
   const uint64_t room = RoomFor(*compaction);
   if (!ReserveRoom(room)) return;  // CheckAges() has it tried again.
   // More may be wanted beside this one.

@@ -1,7 +1,5 @@
 // The DB: wires the parts together, and holds no algorithm of its own. Its
-// calls are spread over files by verb: db_open, db_write, db_switch, db_read,
-// db_flush, db_compact, db_manual, db_families, db_admin, db_properties,
-// db_close.
+// calls are spread over files by verb: db_open, db_write, db_read and so on.
 //
 // Threads    See README.md beside this file for the order of locks. mutex_
 //            guards metadata only: no I/O and no user callback under it.
@@ -18,6 +16,8 @@
 
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/compaction_picker.h"
+#include "db/compaction/deferred_compaction.h"
+#include "db/impl/compaction_turn.h"
 #include "db/impl/error_handler.h"
 #include "db/impl/internal_stats.h"
 #include "db/impl/snapshot_list.h"
@@ -573,6 +573,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static void CompactionEntry(void* db);
   void BackgroundFlush();
   void BackgroundCompaction();
+  void EndBackgroundCompaction();
+  // --- Compactions to the last level on threads of their own (db_bottom.cc)
+  static void BottomEntry(void* db);
+  bool BelongsToBottom(const Compaction& compaction) const;
+  bool IsBottomBusy() const REQUIRES(mutex_);
+  void Defer(Family* family, std::unique_ptr<Compaction> compaction)
+      REQUIRES(mutex_);
+  void TakeBackDeferred() EXCLUDES(mutex_);
+  void BackgroundBottomCompaction();
   Status RunNextFlush() REQUIRES(mutex_);
   Status RunFlush(Family* family) REQUIRES(mutex_);
   BackgroundErrorReason FlushFailureReason() const;
@@ -584,25 +593,18 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status EndJointFlush(const Status& run_status, JointFlush* flush)
       REQUIRES(mutex_);
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
-  void RunAutomatic(Family* family) REQUIRES(mutex_);
+  void RunAutomatic(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
   // --- compaction_thread_limiter (db_limiter.cc)
   static std::shared_ptr<TaskLimiter> LimiterOf(const ColumnFamilyData& cfd);
   void SetUpLimiterWaiter();
   // At the end: no limiter calls any more.
   void LeaveLimiter();
-  void RunLimited(Family* family) REQUIRES(mutex_);
+  void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   bool AwaitsLimiter() const REQUIRES(mutex_);
-  // What a family's picker has to do next.
-  void RunPicked(Family* family) REQUIRES(mutex_);
+  void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void AwaitRetry() REQUIRES(mutex_);
-  // Who asked for a compaction: how they stop it, and what they want to know.
-  struct CompactionWatch {
-    bool is_manual = false;
-    const std::atomic<bool>* canceled = nullptr;
-    CompactionJobInfo* info = nullptr;
-  };
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
@@ -935,6 +937,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
   std::deque<uint32_t> flush_queue_ GUARDED_BY(mutex_);
   std::deque<uint32_t> compaction_queue_ GUARDED_BY(mutex_);
+  std::deque<std::pair<FamilyRef, DeferredCompaction>> bottom_queue_
+      GUARDED_BY(mutex_);
+  int running_bottom_ GUARDED_BY(mutex_) = 0;
   std::list<ManualCompaction*> manual_queue_ GUARDED_BY(mutex_);
   // Beside which no other compaction begins; null: none.
   const ManualCompaction* exclusive_manual_ GUARDED_BY(mutex_) = nullptr;

@@ -30,11 +30,11 @@ void DBImpl::SetUpLimiterWaiter() {
 
 void DBImpl::LeaveLimiter() { limiter_waiter_->Detach(); }
 
-void DBImpl::RunLimited(Family* family) {
+void DBImpl::RunLimited(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   const std::shared_ptr<TaskLimiter> limiter = LimiterOf(*family->cfd);
   if (limiter == nullptr) {
-    RunPicked(family);
+    RunPicked(family, std::move(turn));
     return;
   }
   if (!limiter->Take(limiter_waiter_)) {
@@ -42,7 +42,7 @@ void DBImpl::RunLimited(Family* family) {
     return;
   }
   family->awaits_limiter = false;
-  RunPicked(family);
+  RunPicked(family, std::move(turn));
   // Whoever is told may look at this database too.
   mutex_.Unlock();
   limiter->GiveBack();

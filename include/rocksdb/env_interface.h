@@ -366,7 +366,10 @@ class Env : public Customizable {
     return 0;
   }
 
-  // Sets the size of a pool, up or down; Inc... only raises it.
+  // Sets the size of a pool, up or down; Inc... only raises it. LOW is for
+  // compactions, HIGH for flushes. Where BOTTOM has threads (by default it has
+  // none), compactions to the last level run there, in addition to those that
+  // max_background_jobs allows.
   virtual void SetBackgroundThreads(int number, Priority pri = LOW) = 0;
   virtual int GetBackgroundThreads(Priority pri = LOW) = 0;
   virtual void IncBackgroundThreadsIfNeeded(int number, Priority pri) = 0;

@@ -44,7 +44,11 @@ struct CompactionOptionsUniversal {
   // Compact space amplification away in pieces, not the whole at once.
   bool incremental = false;
 
-  // Hold files under compaction for as short as possible.
+  // Of a compaction to the last level that waits for a thread of the BOTTOM
+  // pool (Env::SetBackgroundThreads()), keep only the oldest sorted run from
+  // other compactions: newer ones go on being merged, and the compaction is
+  // picked anew when it can run. False: all its files are kept, and it is run
+  // as it was picked.
   bool reduce_file_locking = true;
 };
 
