@@ -38,6 +38,7 @@ set(BASALT_APART
   tests/file/io_governor_test.cc
   tests/file/io_lane_test.cc
   tests/file/io_pace_test.cc
+  tests/memtable/batched_lookups_test.cc
   tests/memtable/memtable_filter_test.cc
   tests/memtable/memtable_reps_test.cc
   tests/memtable/memtable_test.cc

@@ -3,49 +3,22 @@
 #include <algorithm>
 #include <cassert>
 #include <new>
-#include <thread>
 #include <type_traits>
 
+#include "memtable/entry_tree_nodes.h"
 #include "util/coding.h"
 #include "util/invariant.h"
-#include "util/key/key_prefix.h"
-#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-constexpr size_t kCacheLine = 64;
-constexpr uint64_t kLockedBit = 1;
-
-// The version of a node that nobody is changing.
-template <class N>
-uint64_t ReadVersion(const N& node) {
-  for (int spins = 0;; ++spins) {
-    // acquire: pairs with the release in Unlock().
-    const uint64_t version = node.version.load(std::memory_order_acquire);
-    if ((version & kLockedBit) == 0) return version;
-    if (spins < 64) {
-      CpuRelax();
-    } else {
-      std::this_thread::yield();
-    }
-  }
-}
-
-// True if the node did not change since ReadVersion(). What was read in
-// between was read with acquire, so it was read before this load.
-template <class N>
-bool IsUnchanged(const N& node, uint64_t version) {
-  return node.version.load(std::memory_order_acquire) == version;
-}
 
 template <class N>
 bool TryLock(N* node, uint64_t version) {
   // acquire: pairs with the release in Unlock(). Everything that is stored
   // under the lock is stored with release, so no reader sees it without
   // seeing the odd version.
-  return node->version.compare_exchange_strong(version, version | kLockedBit,
+  return node->version.compare_exchange_strong(version, version | N::kLockedBit,
                                                std::memory_order_acquire,
                                                std::memory_order_relaxed);
 }
@@ -53,14 +26,8 @@ bool TryLock(N* node, uint64_t version) {
 template <class N>
 void Unlock(N* node) {
   const uint64_t version = node->version.load(std::memory_order_relaxed);
-  assert((version & kLockedBit) != 0);
+  assert((version & N::kLockedBit) != 0);
   node->version.store(version + 1, std::memory_order_release);
-}
-
-template <class T>
-T Get(const std::atomic<T>& slot) {
-  // acquire: what a slot points to was complete before it was stored.
-  return slot.load(std::memory_order_acquire);
 }
 
 template <class T>
@@ -69,51 +36,6 @@ void Put(std::atomic<T>* slot, T value) {
 }
 
 }  // namespace
-
-// Nodes. All fields that change are atomic, because readers look at them while
-// they change; what they see counts only if the version held still.
-struct EntryTree::Node {
-  explicit Node(bool leaf) : is_leaf(leaf) {}
-
-  // Odd while a writer is in the node; grows with each change.
-  std::atomic<uint64_t> version{0};
-  std::atomic<uint32_t> count{0};
-  // Leading bytes that all user keys of the node's range share: prefixes are
-  // taken after them.
-  std::atomic<uint32_t> skip{0};
-  const bool is_leaf;
-};
-
-struct EntryTree::Leaf : Node {
-  static constexpr size_t kCapacity = 30;
-  Leaf() : Node(true) {}
-
-  std::atomic<Leaf*> next{nullptr};
-  std::atomic<uint64_t> prefixes[kCapacity] = {};
-  std::atomic<const char*> entries[kCapacity] = {};
-};
-
-// Child i holds what is before entry i, child i + 1 what is at or after it.
-struct EntryTree::Inner : Node {
-  static constexpr size_t kCapacity = 39;
-  Inner() : Node(false) {}
-
-  std::atomic<uint64_t> prefixes[kCapacity] = {};
-  std::atomic<const char*> entries[kCapacity] = {};
-  std::atomic<Node*> children[kCapacity + 1] = {};
-};
-
-// A key that is looked for.
-struct EntryTree::Target {
-  explicit Target(const Slice& internal_key, Observer* whose = nullptr)
-      : user_key(ExtractUserKey(internal_key)),
-        trailer(ExtractTrailer(internal_key)),
-        observer(whose) {}
-
-  Slice user_key;
-  uint64_t trailer;
-  Observer* observer;
-};
 
 // A node that is full, and what a split of it needs to know.
 struct EntryTree::Path {
@@ -158,53 +80,6 @@ EntryTree::EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena)
   static_assert(sizeof(Inner) <= 16 * kCacheLine);
 }
 
-// --- Searching in a node
-
-uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
-  // Any other order knows nothing of bytes: all prefixes are equal, and whole
-  // keys decide.
-  if (!order_->is_bytewise() || user_key.size() <= skip) return 0;
-  return KeyPrefix(user_key.data() + skip, user_key.size() - skip);
-}
-
-int EntryTree::Compare(const char* entry, const Target& target) const {
-  if (target.observer != nullptr) [[unlikely]]
-    target.observer->OnCompared(entry);
-  const Slice key = KeyOf(entry);
-  const int order = order_->CompareStored(ExtractUserKey(key), target.user_key);
-  if (order != 0) return order;
-  const uint64_t trailer = ExtractTrailer(key);
-  return trailer > target.trailer ? -1 : (trailer < target.trailer ? 1 : 0);
-}
-
-// The number of the node's entries before the target, or, for kUpper, before
-// or at it. The target must be in the node's range.
-template <class N>
-size_t EntryTree::Search(const N& node, const Target& target, Side side) const {
-  const size_t count = Get(node.count);
-  const uint64_t prefix = PrefixOf(target.user_key, Get(node.skip));
-  size_t low = 0;
-  for (size_t n = count; n > 0;) {
-    const size_t half = n / 2;
-    const bool before = Get(node.prefixes[low + half]) < prefix;
-    low = before ? low + half + 1 : low;
-    n = before ? n - half - 1 : half;
-  }
-  // Whole keys decide among equal prefixes.
-  size_t high = low;
-  while (high < count && Get(node.prefixes[high]) == prefix) ++high;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const int order = Compare(Get(node.entries[middle]), target);
-    if (order < 0 || (order == 0 && side == Side::kUpper)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 // The leaf in whose range the target is; for kLower with a target that
 // separates two leaves, the left one of them.
 EntryTree::Leaf* EntryTree::FindLeaf(const Target& target, Side side,
@@ -221,9 +96,7 @@ EntryTree::Leaf* EntryTree::FindLeaf(const Target& target, Side side,
         moved = true;
         break;
       }
-      for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
-        __builtin_prefetch(reinterpret_cast<const char*>(child) + i);
-      }
+      Prefetch(child);
       const uint64_t child_version = ReadVersion(*child);
       // A child is split under its parent's lock: as the parent is unchanged,
       // the child still has the target's range.

@@ -65,6 +65,13 @@ class EntryTree {
   // About how many of `entry_count` entries are before `internal_key`.
   uint64_t EstimateRank(const Slice& internal_key, uint64_t entry_count) const;
 
+  // Each of `cursors`, made one of this tree, to the first entry at or after
+  // its key. Keys in any order; neighbours that follow each other cost less.
+  void SeekTogether(const Slice* internal_keys, size_t count,
+                    Cursor* cursors) const;
+  // So many at a time.
+  static constexpr size_t kSeeksTogether = 32;
+
   static Slice KeyOf(const char* entry);
   static Slice ValueOf(const char* entry);
 
@@ -72,9 +79,23 @@ class EntryTree {
   struct Node;
   struct Inner;
   struct Target;
+  struct Candidates;
   struct Path;
+  class Descent;
   enum class Side { kLower, kUpper };
+  static constexpr size_t kCacheLine = 64;
 
+  static uint64_t ReadVersion(const Node& node);
+  static bool IsUnchanged(const Node& node, uint64_t version);
+  template <class T>
+  static T Get(const std::atomic<T>& slot);
+  static void Prefetch(const Node* node);
+
+  template <class N>
+  static Candidates CandidatesIn(const N& node, uint64_t prefix);
+  template <class N>
+  size_t Decide(const N& node, Candidates among, const Target& target,
+                Side side) const;
   template <class N>
   size_t Search(const N& node, const Target& target, Side side) const;
   int Compare(const char* entry, const Target& target) const;
@@ -111,6 +132,8 @@ class EntryTree {
 // least the entries that were there when it was positioned.
 class EntryTree::Cursor {
  public:
+  // For SeekTogether(), which says of what.
+  Cursor() = default;
   // `observer`, if there is one, is told of what seeks compare.
   explicit Cursor(const EntryTree* tree, Observer* observer = nullptr)
       : tree_(tree), observer_(observer) {}
@@ -129,13 +152,14 @@ class EntryTree::Cursor {
   void Prev();
 
  private:
+  friend class EntryTree;
   void Set(Leaf* leaf, uint64_t version, size_t index, const char* entry);
   void SetFirstOf(Leaf* leaf);
   void SeekBefore(const Target& target, Side side);
   void Relocate();
 
-  const EntryTree* tree_;
-  Observer* observer_;
+  const EntryTree* tree_ = nullptr;
+  Observer* observer_ = nullptr;
   Leaf* leaf_ = nullptr;
   uint64_t version_ = 0;  // of leaf_, when index_ was right
   size_t index_ = 0;

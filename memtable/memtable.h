@@ -13,6 +13,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -155,10 +156,7 @@ class MemTable {
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
     if (HasRangeTombstones()) {
-      const Slice user_key = key.user_key();
-      lookup->NoteTombstone(RangeTombstones()->MaxCovering(
-          user_key, {read_sequence,
-                     TimestampOf(user_key, options_.order.timestamp_size())}));
+      NoteTombstone(*RangeTombstones(), key, read_sequence, lookup);
     }
     return GetEntries(key, lookup);
   }
@@ -169,10 +167,7 @@ class MemTable {
       return lookup->IsDecided();
     }
     const auto feed = [this, lookup](const char* entry) {
-      if (values_in_place_ != nullptr) [[unlikely]] {
-        return FeedCopy(entry, lookup);
-      }
-      return Feed(EntryTree::KeyOf(entry), EntryTree::ValueOf(entry), lookup);
+      return FeedEntry(entry, lookup);
     };
     if (options_.checks.IsAny()) [[unlikely]] {
       Status s = VisitChecked(key.internal_key(), feed);
@@ -181,6 +176,48 @@ class MemTable {
       VisitFrom(key.internal_key(), feed);
     }
     return lookup->IsDecided();
+  }
+
+  // A lookup that is under way.
+  template <class Lookup>
+  struct Wanted {
+    const LookupKey* key = nullptr;
+    Lookup* lookup = nullptr;
+  };
+  // As Get() for each of them, in their order. The tree is searched for many at
+  // a time, so that their cache misses overlap, unless checks are asked for.
+  template <class Lookup>
+  void GetTogether(const std::vector<Wanted<Lookup>>& wanted,
+                   SequenceNumber read_sequence) const {
+    if (HasRangeTombstones()) {
+      const auto tombstones = RangeTombstones();
+      for (const Wanted<Lookup>& one : wanted) {
+        NoteTombstone(*tombstones, *one.key, read_sequence, one.lookup);
+      }
+    }
+    GetEntriesTogether(wanted);
+  }
+  // The same, as if there were no range tombstones.
+  template <class Lookup>
+  void GetEntriesTogether(const std::vector<Wanted<Lookup>>& wanted) const {
+    if (rep_ != nullptr || options_.checks.IsAny()) {
+      for (const Wanted<Lookup>& one : wanted) GetEntries(*one.key, one.lookup);
+      return;
+    }
+    Slice keys[EntryTree::kSeeksTogether];
+    Lookup* lookups[EntryTree::kSeeksTogether];
+    size_t count = 0;
+    for (const Wanted<Lookup>& one : wanted) {
+      if (filter_ != nullptr && !MayHold(one.key->user_key())) continue;
+      if (count == EntryTree::kSeeksTogether) {
+        FeedTogether(keys, count, lookups);
+        count = 0;
+      }
+      keys[count] = one.key->internal_key();
+      lookups[count] = one.lookup;
+      ++count;
+    }
+    FeedTogether(keys, count, lookups);
   }
 
   // The merge operands that are the newest versions of a stored user key, as
@@ -277,6 +314,35 @@ class MemTable {
     EntryTree::Cursor cursor(&tree_);
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
+  }
+  template <class Lookup>
+  void NoteTombstone(const FragmentedTombstones& tombstones,
+                     const LookupKey& key, SequenceNumber read_sequence,
+                     Lookup* lookup) const {
+    const Slice user_key = key.user_key();
+    lookup->NoteTombstone(tombstones.MaxCovering(
+        user_key, {read_sequence,
+                   TimestampOf(user_key, options_.order.timestamp_size())}));
+  }
+  template <class Lookup>
+  void FeedTogether(const Slice* internal_keys, size_t count,
+                    Lookup* const* lookups) const {
+    assert(count <= EntryTree::kSeeksTogether);
+    EntryTree::Cursor cursors[EntryTree::kSeeksTogether];
+    tree_.SeekTogether(internal_keys, count, cursors);
+    for (size_t i = 0; i < count; ++i) {
+      EntryTree::Cursor& cursor = cursors[i];
+      while (cursor.Valid() && FeedEntry(cursor.entry(), lookups[i])) {
+        cursor.Next();
+      }
+    }
+  }
+  template <class Lookup>
+  bool FeedEntry(const char* entry, Lookup* lookup) const {
+    if (values_in_place_ != nullptr) [[unlikely]] {
+      return FeedCopy(entry, lookup);
+    }
+    return Feed(EntryTree::KeyOf(entry), EntryTree::ValueOf(entry), lookup);
   }
   template <class Lookup>
   bool FeedCopy(const char* entry, Lookup* lookup) const {

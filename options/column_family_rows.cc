@@ -162,7 +162,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(memtable_avg_op_scan_flush_trigger, kDynamic, .samples = "0|2|200"),
     CF(min_tombstones_for_range_conversion, kDynamic, .note = kHint),
     CF(cf_allow_ingest_behind, kFixed),
-    CF(memtable_batch_lookup_optimization, kFixed, .note = kHint),
+    CF(memtable_batch_lookup_optimization, kFixed),
 };
 
 #undef CF

@@ -295,6 +295,7 @@ ENGINE = {
     "max_write_buffer_number": one_of(2, 3, 6),
     "max_write_buffer_size_to_maintain": one_of(0, 1048576),
     "memtable_avg_op_scan_flush_trigger": one_of(0, 2, 20, 200),
+    "memtable_batch_lookup_optimization": one_of(0, 1),
     "memtable_max_range_deletions": weighted((0, 6), (100, 1), (1000, 1)),
     "memtable_op_scan_flush_trigger": one_of(0, 10, 100, 1000),
     "memtable_prefix_bloom_size_ratio": one_of(0, 0.01, 0.1),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -95,14 +96,36 @@ class BatchedRead {
 
   void Memory() {
     if (SkipsMemory(read_)) return;
+    // With a limit, nothing is looked for in vain.
+    const bool is_together = read_.super_version->cfd->ioptions()
+                                 .memtable_batch_lookup_optimization &&
+                             read_.options->value_size_soft_limit ==
+                                 std::numeric_limits<uint64_t>::max();
+    if (is_together) MemoryTogether();
     for (Going* going : open_) {
       // What is over the limit already need not be looked for.
-      if (*value_bytes_ > read_.options->value_size_soft_limit) break;
-      if (GetFromMemory(read_, going->lookup_key, &going->lookup)) {
-        Close(going, Status::OK());
+      if (IsOverLimit()) break;
+      if (is_together) {
+        CountMemoryRead(read_, going->lookup.IsDecided());
+      } else {
+        GetFromMemory(read_, going->lookup_key, &going->lookup);
       }
+      if (going->lookup.IsDecided()) Close(going, Status::OK());
     }
     DropClosed();
+  }
+
+  void MemoryTogether() {
+    LookupsOfMemory lookups;
+    lookups.reserve(open_.size());
+    for (Going* going : open_) {
+      lookups.push_back({&going->lookup_key, &going->lookup});
+    }
+    GetFromMemoryTogether(read_, std::move(lookups));
+  }
+
+  bool IsOverLimit() const {
+    return *value_bytes_ > read_.options->value_size_soft_limit;
   }
 
   void Files() {
@@ -310,7 +333,7 @@ class BatchedRead {
   void Close(Going* going, Status status) {
     assert(!IsClosed(*going));
     BatchedKey& key = going->key;
-    if (*value_bytes_ > read_.options->value_size_soft_limit) {
+    if (IsOverLimit()) {
       status = Status::Aborted("value_size_soft_limit is reached");
     } else if (status.ok()) {
       status = going->lookup.Finish();
@@ -336,7 +359,7 @@ class BatchedRead {
 
   void DropClosed() {
     std::erase_if(open_, [](const Going* going) { return IsClosed(*going); });
-    if (*value_bytes_ > read_.options->value_size_soft_limit) CloseAll();
+    if (IsOverLimit()) CloseAll();
   }
 
   const PointRead& read_;

@@ -128,14 +128,39 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
   assert(state.mem != nullptr);
   assert(state.imm != nullptr);
   PERF_TIMER_GUARD(get_from_memtable_time);
-  PERF_COUNTER_ADD(get_from_memtable_count, 1 + state.imm->size());
   bool decided = GetFromMemTable(read, *state.mem, key, lookup);
   for (size_t i = 0; i < state.imm->size() && !decided; ++i) {
     decided = GetFromMemTable(read, *(*state.imm)[i], key, lookup);
   }
   assert(decided == lookup->IsDecided());
-  RecordTick(read.statistics, decided ? MEMTABLE_HIT : MEMTABLE_MISS);
+  CountMemoryRead(read, decided);
   return decided;
+}
+
+void GetFromMemoryTogether(const PointRead& read, LookupsOfMemory lookups) {
+  const SuperVersion& state = *read.super_version;
+  assert(state.mem != nullptr);
+  assert(state.imm != nullptr);
+  PERF_TIMER_GUARD(get_from_memtable_time);
+  const auto look_into = [&](const MemTable& mem) {
+    if (read.options->ignore_range_deletions) {
+      mem.GetEntriesTogether(lookups);
+    } else {
+      mem.GetTogether(lookups, read.snapshot);
+    }
+    std::erase_if(lookups,
+                  [](const auto& one) { return one.lookup->IsDecided(); });
+  };
+  look_into(*state.mem);
+  for (size_t i = 0; i < state.imm->size() && !lookups.empty(); ++i) {
+    look_into(*(*state.imm)[i]);
+  }
+}
+
+void CountMemoryRead(const PointRead& read, bool is_decided) {
+  PERF_COUNTER_ADD(get_from_memtable_count,
+                   1 + read.super_version->imm->size());
+  RecordTick(read.statistics, is_decided ? MEMTABLE_HIT : MEMTABLE_MISS);
 }
 
 SharedByLookups::SharedByLookups(const PointRead& read)

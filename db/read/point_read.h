@@ -6,8 +6,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "db/version/super_version.h"
+#include "memtable/memtable.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -59,6 +61,11 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
 // memtables decide the lookup.
 bool GetFromMemory(const PointRead& read, const LookupKey& key,
                    PointLookup* lookup);
+// The same for many keys, none of them decided, with their searches of each
+// memtable together. Each is then to be counted by CountMemoryRead().
+using LookupsOfMemory = std::vector<MemTable::Wanted<PointLookup>>;
+void GetFromMemoryTogether(const PointRead& read, LookupsOfMemory lookups);
+void CountMemoryRead(const PointRead& read, bool is_decided);
 // A file of `level` held the answer.
 void CountFileHit(const PointRead& read, int level);
 inline bool SkipsMemory(const PointRead& read) { return read.skips_memory; }

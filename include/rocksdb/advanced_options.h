@@ -460,7 +460,11 @@ struct AdvancedColumnFamilyOptions {
   // else NotSupported or InvalidArgument.
   bool cf_allow_ingest_behind = false;
 
-  // MultiGet looks up memtables in batches.
+  // MultiGet searches each memtable for many keys at a time, so that their
+  // cache misses overlap and neighbours share their way: for the same answers.
+  // One by one nevertheless: with ReadOptions::value_size_soft_limit, a
+  // memtable_factory that is not the default one, paranoid_memory_checks or
+  // memtable_protection_bytes_per_key. Default: false. Not dynamic.
   bool memtable_batch_lookup_optimization = false;
 
   AdvancedColumnFamilyOptions();

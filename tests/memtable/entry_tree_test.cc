@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <set>
 #include <string>
 #include <thread>
@@ -133,6 +135,47 @@ void ExpectSameSeeks(const EntryTree& tree, const Model& model,
   ASSERT_EQ(EntryTree::KeyOf(cursor.entry()), Slice(*std::prev(it)));
   cursor.Next();
   ASSERT_EQ(cursor.Valid(), it != model.end());
+}
+
+void ExpectTogetherAsAlone(const EntryTree& tree,
+                           const std::vector<std::string>& targets) {
+  const std::vector<Slice> keys(targets.begin(), targets.end());
+  std::vector<EntryTree::Cursor> together(keys.size());
+  tree.SeekTogether(keys.data(), keys.size(), together.data());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    EntryTree::Cursor alone(&tree);
+    alone.Seek(keys[i]);
+    // Both steps ahead, too: the place in the leaf is right.
+    for (int steps = 0; steps < 3; ++steps) {
+      ASSERT_EQ(together[i].Valid(), alone.Valid());
+      if (!alone.Valid()) break;
+      ASSERT_EQ(together[i].entry(), alone.entry());
+      alone.Next();
+      together[i].Next();
+    }
+  }
+}
+
+// From none to more than go together, in order or not, some of them twice.
+TEST_P(EntryTreeModel, SeeksTogetherFindWhatOneAloneFinds) {
+  Random64 random(11);
+  Fixture f(user());
+  SequenceNumber sequence = 1;
+  for (int round = 0; round < 600; ++round) {
+    std::vector<std::string> targets;
+    for (uint64_t n = random.Uniform(100); n > 0; --n) {
+      const SequenceNumber at = random.Uniform(sequence + 1);
+      targets.push_back(Key(GetParam().make(&random), at));
+      if (random.OneIn(9)) targets.push_back(targets.back());
+    }
+    if (round % 2 == 0) {
+      std::sort(targets.begin(), targets.end(), Before{&f.order_});
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectTogetherAsAlone(f.tree_, targets));
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_TRUE(f.Insert(Key(GetParam().make(&random), sequence++)));
+    }
+  }
 }
 
 TEST_P(EntryTreeModel, IsAnOrderedSet) {
@@ -303,6 +346,119 @@ TEST(EntryTree, ManyThreadsInsertWhileOthersRead) {
     for (const auto& list : keys) model.insert(list.begin(), list.end());
     ASSERT_EQ(model.size(), kWriters * kEach);
     ExpectSameScan(f.tree_, model);
+  }
+}
+
+// Does something in the midst of a search: what another thread might.
+class InterruptedComparator : public Comparator {
+ public:
+  const char* Name() const override { return "InterruptedComparator"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    if (interrupt) {
+      const std::function<void()> once = std::move(interrupt);
+      interrupt = nullptr;
+      once();
+    }
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+  mutable std::function<void()> interrupt;
+};
+
+// At any comparison, nodes change and are split under those who seek.
+TEST(EntryTree, SeeksTogetherFindTheirWayAgain) {
+  const InterruptedComparator order;
+  Fixture f(&order);
+  Random64 random(51);
+  Model model(Before{&f.order_});
+  SequenceNumber sequence = 1;
+  const auto insert = [&] {
+    const std::string key = Key(NumberKey(&random), sequence++);
+    ASSERT_TRUE(f.Insert(key));
+    model.insert(key);
+  };
+  for (int i = 0; i < 2000; ++i) insert();
+  for (int round = 0; round < 400; ++round) {
+    std::vector<std::string> targets;
+    for (int i = 0; i < 12; ++i) {
+      const auto at = model.lower_bound(Key(NumberKey(&random), 1));
+      targets.push_back(at != model.end() ? *at : *model.begin());
+    }
+    uint64_t delay = random.Uniform(200);
+    const std::function<void()> wait_or_insert = [&] {
+      if (delay-- > 0) {
+        order.interrupt = wait_or_insert;
+        return;
+      }
+      for (int i = 0; i < 60; ++i) insert();
+    };
+    const std::vector<Slice> keys(targets.begin(), targets.end());
+    std::vector<EntryTree::Cursor> cursors(keys.size());
+    order.interrupt = wait_or_insert;
+    f.tree_.SeekTogether(keys.data(), keys.size(), cursors.data());
+    order.interrupt = nullptr;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_TRUE(cursors[i].Valid());
+      ASSERT_EQ(EntryTree::KeyOf(cursors[i].entry()), keys[i]);
+      const auto next = std::next(model.find(targets[i]));
+      cursors[i].Next();
+      ASSERT_EQ(cursors[i].Valid(), next != model.end());
+      if (!cursors[i].Valid()) continue;
+      ASSERT_EQ(EntryTree::KeyOf(cursors[i].entry()), Slice(*next));
+    }
+  }
+}
+
+// What was inserted before is found at its place, whatever is split meanwhile.
+TEST(EntryTree, SeeksTogetherBesideInserts) {
+  constexpr int kWriters = 2;
+  constexpr uint64_t kEach = 20000;
+  for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
+    Fixture f(BytewiseComparator());
+    std::atomic<uint64_t> published[kWriters] = {};
+    std::vector<std::vector<std::string>> keys(kWriters);
+    for (int w = 0; w < kWriters; ++w) {
+      Random64 random(w + 21);
+      for (uint64_t i = 0; i < kEach; ++i) {
+        keys[w].push_back(Key(make(&random), i * kWriters + w));
+      }
+    }
+    std::vector<std::thread> writers;
+    for (int w = 0; w < kWriters; ++w) {
+      writers.emplace_back([&, w] {
+        for (uint64_t i = 0; i < kEach; ++i) {
+          ASSERT_TRUE(f.Insert(keys[w][i]));
+          published[w].store(i + 1, std::memory_order_release);
+        }
+      });
+    }
+    Random64 random(99);
+    bool is_done = false;
+    while (!is_done) {
+      is_done = true;
+      std::vector<std::string> targets;
+      for (const auto& list : keys) {
+        const uint64_t n =
+            published[&list - keys.data()].load(std::memory_order_acquire);
+        is_done = is_done && n == kEach;
+        for (int i = 0; i < 20 && n > 0; ++i) {
+          targets.push_back(list[random.Uniform(n)]);
+        }
+      }
+      std::sort(targets.begin(), targets.end(), Before{&f.order_});
+      const std::vector<Slice> slices(targets.begin(), targets.end());
+      std::vector<EntryTree::Cursor> cursors(slices.size());
+      f.tree_.SeekTogether(slices.data(), slices.size(), cursors.data());
+      for (size_t i = 0; i < slices.size(); ++i) {
+        EXPECT_TRUE(cursors[i].Valid());
+        if (!cursors[i].Valid()) continue;
+        EXPECT_EQ(EntryTree::KeyOf(cursors[i].entry()), slices[i]);
+      }
+      is_done = is_done || testing::Test::HasFailure();
+    }
+    for (std::thread& writer : writers) writer.join();
   }
 }
 
