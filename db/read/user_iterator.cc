@@ -10,6 +10,8 @@
 
 #include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
+#include "db/read/scan_counts.h"
+#include "db/read/scan_prefix.h"
 #include "db/read/scan_source.h"
 #include "db/read/scan_watch.h"
 #include "db/read/tombstone_view.h"
@@ -17,7 +19,6 @@
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
-#include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "table/entity_blobs.h"
 #include "table/full_merge.h"
@@ -55,7 +56,7 @@ class UserIterator final : public Iterator {
     Build();
   }
   ~UserIterator() override {
-    TellCounts();
+    counts_.TellAll(statistics_);
     RecordTick(statistics_, NO_ITERATOR_DELETED);
     Drop();
   }
@@ -318,7 +319,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::string at = key().ToString();
-    const std::optional<Prefix> prefix = prefix_;
+    const std::optional<ScanPrefix> prefix = prefix_;
     SequenceNumber unused = 0;
     SuperVersion* const present = request_.acquire(&unused);
     Rebuild(present, request_.snapshot);
@@ -382,16 +383,9 @@ class UserIterator final : public Iterator {
 
   void NotePrefix(const Slice& target) {
     if (!request_.options.prefix_same_as_start) return;
+    ScanPrefix prefix;
     const auto& extractor = request_.super_version->options->prefix_extractor;
-    if (extractor == nullptr || !extractor->InDomain(target)) return;
-    prefix_ = {extractor, extractor->Transform(target).ToString()};
-  }
-  bool HasOtherPrefix(const Slice& user_key) const {
-    assert(prefix_.has_value());
-    const SliceTransform& extractor = *prefix_->extractor;
-    const Slice given = Given(user_key);
-    return !extractor.InDomain(given) ||
-           extractor.Transform(given) != Slice(prefix_->bytes);
+    if (prefix.Take(extractor, target)) prefix_ = std::move(prefix);
   }
 
   bool IsBeyondUpper(const Slice& user_key) const {
@@ -399,14 +393,14 @@ class UserIterator final : public Iterator {
     if (upper != nullptr && order_->CompareToGiven(user_key, *upper) >= 0) {
       return true;
     }
-    return prefix_ && HasOtherPrefix(user_key);
+    return prefix_ && !prefix_->Has(Given(user_key));
   }
   bool IsBeforeLower(const Slice& user_key) const {
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr && order_->CompareToGiven(user_key, *lower) < 0) {
       return true;
     }
-    return prefix_ && HasOtherPrefix(user_key);
+    return prefix_ && !prefix_->Has(Given(user_key));
   }
 
   // The key as the user gives it.
@@ -896,36 +890,14 @@ class UserIterator final : public Iterator {
     if (!status_.ok() && prepared_.is_active()) {
       RecordTick(statistics_, MULTISCAN_SEEK_ERRORS);
     }
-    TellCounts();
+    counts_.TellAll(statistics_);
   }
   void CountFound(uint64_t* count) {
-    const size_t bytes = key_.size() + value_.size();
-    ++*count;
-    counts_.bytes += bytes;
-    PERF_COUNTER_ADD(iter_read_bytes, bytes);
+    counts_.Found(key_.size() + value_.size(), count);
   }
-  // What a step counts it counts here, for the statistics to be told of many
-  // at once.
-  void TellCounts() {
-    RecordAll(
-        statistics_,
-        std::to_array<TickerCount>({{NUMBER_DB_NEXT, counts_.next},
-                                    {NUMBER_DB_NEXT_FOUND, counts_.next_found},
-                                    {NUMBER_DB_PREV, counts_.prev},
-                                    {NUMBER_DB_PREV_FOUND, counts_.prev_found},
-                                    {ITER_BYTES_READ, counts_.bytes},
-                                    {NUMBER_ITER_SKIP, counts_.skipped}}),
-        std::array<HistogramValue, 0>());
-    counts_ = Counts();
-  }
-
-  struct Counts {
-    uint64_t next = 0, next_found = 0, prev = 0, prev_found = 0;
-    uint64_t bytes = 0, skipped = 0;
-  };
 
   UserIteratorRequest request_;
-  Counts counts_;
+  ScanCounts counts_;
   ScanWatch watch_;
   const InternalKeyComparator* order_ = nullptr;
   size_t timestamp_size_ = 0;
@@ -957,12 +929,7 @@ class UserIterator final : public Iterator {
   std::string saved_key_;
   std::string target_;
   std::string sought_;
-  // Of all keys until the next seek; the options may change before that.
-  struct Prefix {
-    std::shared_ptr<const SliceTransform> extractor;
-    std::string bytes;
-  };
-  std::optional<Prefix> prefix_;
+  std::optional<ScanPrefix> prefix_;
   std::vector<std::string> operands_;   // oldest first
   std::optional<ValueType> base_type_;  // of what they apply to, if anything
   std::string base_;
