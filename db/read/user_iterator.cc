@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "db/read/iterator_properties.h"
+#include "db/read/merge_base.h"
 #include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_counts.h"
@@ -218,24 +219,10 @@ class UserIterator final : public Iterator {
 
   Status GetProperty(std::string name, std::string* value) override {
     INVARIANT(value != nullptr);
-    if (name == "rocksdb.iterator.super-version-number") {
-      *value = std::to_string(request_.super_version->number);
-      return Status::OK();
-    }
-    if (name == "rocksdb.iterator.write-time") {
-      // No file says when it was written.
-      value->clear();
-      PutFixed64(value, std::numeric_limits<uint64_t>::max());
-      return Status::OK();
-    }
-    const bool is_pinned = name == "rocksdb.iterator.is-key-pinned" ||
-                           name == "rocksdb.iterator.is-value-pinned";
-    if (is_pinned || name == "rocksdb.iterator.internal-key") {
-      if (!valid_) return Status::InvalidArgument("Iterator is not valid.");
-      *value = !is_pinned ? key_.ToString() : pins_data() ? "1" : "0";
-      return Status::OK();
-    }
-    return Status::InvalidArgument("Unidentified property.", name);
+    IteratorState state{.super_version_number = request_.super_version->number,
+                        .pins_data = pins_data()};
+    if (valid_) state.key = key_;
+    return IteratorProperty(state, name, value);
   }
 
  private:
@@ -753,23 +740,10 @@ class UserIterator final : public Iterator {
   void ShowMerged() {
     assert(!operands_.empty());
     MergeBase onto = MergeBase::None();
-    const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
     Status s;
-    if (base_type_ == kTypeWideColumnEntity) {
-      s = InlineBlobs(&*blobs_, stored, &base_);
-      onto = MergeBase::Entity(base_);
-    } else if (base_type_ == kTypeValue) {
-      onto = MergeBase::Plain(base_);
-    } else if (base_type_ == kTypeBlobIndex) {
-      blob_.Reset();
-      s = blobs_->Fetch(stored, base_, &blob_);
-      onto = MergeBase::Plain(blob_);
-    } else if (base_type_ == kTypeValuePreferredSeqno &&
-               base_.size() >= sizeof(uint64_t)) {
-      onto = MergeBase::Plain(
-          Slice(base_.data(), base_.size() - sizeof(uint64_t)));
-    } else if (base_type_) {
-      s = Status::NotSupported("merge onto a value of this type");
+    if (base_type_) {
+      const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
+      s = MakeMergeBase({*base_type_, stored, &base_}, &*blobs_, &blob_, &onto);
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
     PERF_COUNTER_ADD(internal_merge_count, operands.size());
