@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db/read/deletion_run.h"
 #include "db/read/iterator_properties.h"
 #include "db/read/merge_base.h"
 #include "db/read/prepared_ranges.h"
@@ -133,6 +134,8 @@ class UserIterator final : public Iterator {
     PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.Seek(target_);
     PERF_TIMER_STOP(seek_internal_seek_time);
+    misses_prefixes_ = !request_.options.total_order_seek &&
+                       request_.super_version->options->prefix_extractor;
     request_.options.total_order_seek = true;
     PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
@@ -183,6 +186,7 @@ class UserIterator final : public Iterator {
       FollowFiles();
       if (!valid_) return;
     }
+    if (run_.is_on()) run_.BeginBelow(key_);
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
@@ -226,7 +230,7 @@ class UserIterator final : public Iterator {
   }
 
  private:
-  enum class Direction { kForward, kBackward };
+  using Direction = DeletionRun::Direction;
 
   void Build() {
     const SuperVersion& state = *request_.super_version;
@@ -240,6 +244,9 @@ class UserIterator final : public Iterator {
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
     if (request_.wants_flush != nullptr) {
       watch_.Begin(*state.mem, *state.options);
+    }
+    if (request_.hide_range != nullptr) {
+      run_.Watch(state, request_.options, request_.snapshot);
     }
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
@@ -335,6 +342,7 @@ class UserIterator final : public Iterator {
     skipping_ = false;
     skipped_ = 0;
     prefix_.reset();
+    misses_prefixes_ = false;
     status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
   }
@@ -364,6 +372,7 @@ class UserIterator final : public Iterator {
     }
     PERF_TIMER_STOP(seek_internal_seek_time);
     PERF_TIMER_GUARD(find_next_user_entry_time);
+    run_.BeginBelow(Slice());
     FindBackward();
     CountSeek();
   }
@@ -459,6 +468,40 @@ class UserIterator final : public Iterator {
   // From the source's position on, the first user key that has a visible
   // value. While skipping_, versions of saved_key_ are passed over.
   void FindForward() {
+    run_.BeginForward();
+    WalkForward();
+    if (run_.IsLong()) HideRun(EndOfWalk());
+  }
+
+  // All that the source has before it, from where the walk began, was seen.
+  std::optional<Slice> EndOfWalk() const {
+    if (valid_) return key_;
+    if (!status_.ok()) return std::nullopt;
+    // Beyond the bound, parts of the source may have stopped.
+    const Slice* upper = request_.options.iterate_upper_bound;
+    std::optional<Slice> end;
+    if (upper != nullptr) end = *upper;
+    if (!source_.Valid()) return end;
+    const Slice at = ExtractUserKey(source_.key());
+    return end && order_->CompareUserKeys(at, *end) > 0 ? end : at;
+  }
+
+  void HideRun(const std::optional<Slice>& end) {
+    // Of too many in a row it has seen those before.
+    const bool is_sure = status_.ok() || status_.IsIncomplete();
+    if (!is_sure || misses_prefixes_ || prepared_.is_active()) return;
+    RangeTombstone dead;
+    if (run_.Take(direction_, end, &dead)) {
+      request_.hide_range(*request_.super_version, dead);
+    }
+  }
+
+  void PassNewer(const Slice& user_key) {
+    if (run_.IsLong()) HideRun(user_key);
+    run_.PassNewer();
+  }
+
+  void WalkForward() {
     assert(direction_ == Direction::kForward);
     assert(build_status_.ok());
     skipped_total_ = 0;
@@ -475,6 +518,7 @@ class UserIterator final : public Iterator {
       }
       if (!IsVisible(entry)) {
         watch_.NoteHidden(entry.sequence);
+        if (run_.is_on()) PassNewer(entry.user_key);
         if (SkippedTooMany()) return;
         SkipInvisible(entry.user_key);
         continue;
@@ -548,6 +592,7 @@ class UserIterator final : public Iterator {
       watch_.NoteHidden(entry.sequence);
       if (SkippedTooMany()) return true;
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
+      if (run_.is_on() && !deleted) run_.Add(saved_key_, entry.sequence);
       skipping_ = true;
       source_.Next();
       return false;
@@ -761,11 +806,12 @@ class UserIterator final : public Iterator {
     valid_ = false;
     while (source_.Valid()) {
       ParsedInternalKey entry;
-      if (!Parse(&entry)) return;
-      if (IsBeforeLower(entry.user_key)) return;
-      if (ShowBackward(entry.user_key)) return;
+      if (!Parse(&entry)) break;
+      if (IsBeforeLower(entry.user_key)) break;
+      if (ShowBackward(entry.user_key)) break;
     }
-    if (!source_.status().ok()) Fail(source_.status());
+    if (!source_.Valid() && !source_.status().ok()) Fail(source_.status());
+    if (run_.IsLong()) HideRun(std::nullopt);
   }
 
   // Versions come oldest first: the last visible one decides. True: the
@@ -776,6 +822,8 @@ class UserIterator final : public Iterator {
     operands_.clear();
     base_.clear();
     base_type_.reset();
+    deleted_at_ = 0;
+    bool has_newer = false;
     for (uint64_t seen = 0; source_.Valid(); source_.Prev(), ++seen) {
       ParsedInternalKey entry;
       if (!Parse(&entry)) return true;
@@ -783,10 +831,12 @@ class UserIterator final : public Iterator {
       if (seen > 0 && SkippedTooMany()) return true;
       if (seen > reseek_after_) {
         if (!SeekVersions()) return true;
+        has_newer = true;  // Perhaps: they are passed over.
         break;
       }
       if (!IsVisible(entry)) {
         PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
+        has_newer = true;
         continue;
       }
       if (!AddNewer(entry)) return true;
@@ -801,9 +851,22 @@ class UserIterator final : public Iterator {
       return true;
     }
     // The key is hidden: so is its last entry.
-    if (!base_type_) return SkippedTooMany();
+    if (!base_type_) {
+      if (run_.is_on()) PassHidden(has_newer);
+      return SkippedTooMany();
+    }
     ShowOwn(*base_type_, base_);
     return true;
+  }
+
+  // saved_key_ is hidden; `has_newer`: by what is in the view, at least.
+  void PassHidden(bool has_newer) {
+    if (has_newer) {
+      if (run_.IsLong()) HideRun(std::nullopt);
+      run_.BeginBelow(saved_key_);
+    } else if (deleted_at_ > 0) {
+      run_.Add(saved_key_, deleted_at_);
+    }
   }
 
   // One more visible version of saved_key_, on those that were before it.
@@ -818,6 +881,7 @@ class UserIterator final : public Iterator {
     if (deleted || IsPointDeletion(entry.type)) {
       base_type_.reset();
       operands_.clear();
+      deleted_at_ = deleted ? 0 : entry.sequence;
       return true;
     }
     if (entry.type != kTypeMerge && timestamp_size_ != 0) {
@@ -873,6 +937,8 @@ class UserIterator final : public Iterator {
   UserIteratorRequest request_;
   ScanCounts counts_;
   ScanWatch watch_;
+  DeletionRun run_;
+  bool misses_prefixes_ = false;  // since a seek that asked their filters
   const InternalKeyComparator* order_ = nullptr;
   size_t timestamp_size_ = 0;
   // What is read as of; empty = keys have no timestamps.
@@ -906,6 +972,7 @@ class UserIterator final : public Iterator {
   std::optional<ScanPrefix> prefix_;
   std::vector<std::string> operands_;   // oldest first
   std::optional<ValueType> base_type_;  // of what they apply to, if anything
+  SequenceNumber deleted_at_ = 0;  // backward: of the point deletion on top
   std::string base_;
   std::string base_key_;          // with timestamps
   std::deque<std::string> kept_;  // pin_data
