@@ -400,6 +400,14 @@ bool MemTable::HasTooManyTombstones() const {
          range_deletion_count() >= options_.max_range_deletions;
 }
 
+bool MemTable::HasRoomForTombstone() const {
+  constexpr uint64_t kMostUnasked = 1000;
+  const uint64_t count = range_deletion_count() + 1;
+  const bool would_fill =
+      options_.max_range_deletions > 0 && count >= options_.max_range_deletions;
+  return count <= kMostUnasked && !would_fill && !ShouldFlush();
+}
+
 bool MemTable::ShouldFlush() const {
   if (HasTooManyTombstones()) return true;
   // Blocks come one by one: until the one is begun that could pass the limit,

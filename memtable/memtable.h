@@ -273,6 +273,9 @@ class MemTable {
   uint64_t range_deletion_count() const { return Load(range_deletes_); }
   // As many range tombstones as it may hold.
   bool HasTooManyTombstones() const;
+  // May one more come that no write asks for? Not if that would fill it, nor
+  // where they are so many that cutting them anew holds up readers.
+  bool HasRoomForTombstone() const;
   // Bytes of internal keys and values.
   uint64_t data_bytes() const { return Load(data_bytes_); }
   size_t ApproximateMemoryUsage() const;

@@ -160,7 +160,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(memtable_verify_per_key_checksum_on_seek, kDynamic),
     CF(memtable_op_scan_flush_trigger, kDynamic, .samples = "0|10|1000"),
     CF(memtable_avg_op_scan_flush_trigger, kDynamic, .samples = "0|2|200"),
-    CF(min_tombstones_for_range_conversion, kDynamic, .note = kHint),
+    CF(min_tombstones_for_range_conversion, kDynamic, .samples = "0|1|2|16"),
     CF(cf_allow_ingest_behind, kFixed),
     CF(memtable_batch_lookup_optimization, kFixed),
 };

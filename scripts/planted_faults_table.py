@@ -363,6 +363,16 @@ PLANTS = [
           "    if (level->cursor != nullptr) ask(level->cursor.get());\n"
           "    break;\n",
           DB, "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
+    Plant(14, "a scan's tombstone covers what is newer than its view",
+          "db/read/user_iterator.cc",
+          "        if (run_.is_on()) PassNewer(entry.user_key);\n",
+          "",
+          DB, "RangeConversionTest.AFileThatIsNewerThanTheView"),
+    Plant(14, "a scan's tombstone comes to a state that it has not read",
+          "db/impl/db_dead_ranges.cc",
+          "    return state.number == cfd->super_version_number();\n",
+          "    return state.number > 0 && cfd != nullptr;\n",
+          DB, "RangeConversionTest.AFileThatIsNewerThanTheIterator"),
 
     # ---- 15: prefix filters miss data
     Plant(15, "filters of another extractor are asked",

@@ -305,6 +305,8 @@ ENGINE = {
     "memtablerep": weighted(("skip_list", 9), ("vector", 1),
                             ("prefix_hash", 1), ("hash_linkedlist", 1)),
     "metadata_block_size": one_of(512, 4096),
+    "min_tombstones_for_range_conversion": weighted((0, 1), (2, 2), (4, 1),
+                                                    (16, 1)),
     "min_write_buffer_number_to_merge": one_of(1, 2),
     "mmap_read": weighted((0, 3), (1, 1)),
     "open_files": weighted((-1, 3), (20, 1)),

@@ -831,6 +831,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
                                          ColumnFamilyHandle* family,
                                          const Snapshot* snapshot);
+  // db_dead_ranges.cc
+  void HideDeadRange(ColumnFamilyData* cfd, const SuperVersion& state,
+                     const RangeTombstone& dead) EXCLUDES(mutex_);
   Status MakeFamilyCursors(const ReadOptions& options,
                            const std::vector<ColumnFamilyHandle*>& families,
                            FamilyCursors* result);

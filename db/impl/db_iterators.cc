@@ -33,6 +33,17 @@ Status CheckFamilies(const std::vector<ColumnFamilyHandle*>& families) {
   return Status::OK();
 }
 
+// May a tombstone come into memory that no write brings? Not where writes are
+// visible before they are there, where keys may still come that are older than
+// it, and where the newest version of a key is not what was written last.
+bool TakesDeadRanges(const ImmutableDBOptions& db, const SuperVersion& state) {
+  const ImmutableCFOptions& options = state.cfd->ioptions();
+  return state.options->min_tombstones_for_range_conversion > 0 &&
+         !db.unordered_write && !options.cf_allow_ingest_behind &&
+         !options.inplace_update_support &&
+         state.cfd->order().timestamp_size() == 0;
+}
+
 }  // namespace
 
 Status DBImpl::CheckIterator(const ReadOptions& options) const {
@@ -87,6 +98,12 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
       if (state.number != cfd->super_version_number()) return;
       if (state.mem->MarkFlushScheduled()) OnFull(cfd->id(), state.mem.get());
     };
+    if (TakesDeadRanges(options_, *request.super_version)) {
+      request.hide_range = [this, cfd](const SuperVersion& state,
+                                       const RangeTombstone& dead) {
+        HideDeadRange(cfd.get(), state, dead);
+      };
+    }
   }
   RecordTick(options_.stats, NO_ITERATOR_CREATED);
   return TrackIterator(cfd->tracked_work(),

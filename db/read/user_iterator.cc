@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "db/read/deletion_run.h"
+#include "db/read/iterator_properties.h"
+#include "db/read/merge_base.h"
 #include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
+#include "db/read/scan_counts.h"
+#include "db/read/scan_prefix.h"
 #include "db/read/scan_source.h"
 #include "db/read/scan_watch.h"
 #include "db/read/tombstone_view.h"
@@ -17,7 +21,6 @@
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
-#include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "table/entity_blobs.h"
 #include "table/full_merge.h"
@@ -55,7 +58,7 @@ class UserIterator final : public Iterator {
     Build();
   }
   ~UserIterator() override {
-    TellCounts();
+    counts_.TellAll(statistics_);
     RecordTick(statistics_, NO_ITERATOR_DELETED);
     Drop();
   }
@@ -131,6 +134,8 @@ class UserIterator final : public Iterator {
     PERF_TIMER_GUARD(seek_internal_seek_time);
     source_.Seek(target_);
     PERF_TIMER_STOP(seek_internal_seek_time);
+    misses_prefixes_ = !request_.options.total_order_seek &&
+                       request_.super_version->options->prefix_extractor;
     request_.options.total_order_seek = true;
     PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
@@ -181,6 +186,7 @@ class UserIterator final : public Iterator {
       FollowFiles();
       if (!valid_) return;
     }
+    if (run_.is_on()) run_.BeginBelow(key_);
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
       direction_ = Direction::kBackward;
@@ -217,28 +223,14 @@ class UserIterator final : public Iterator {
 
   Status GetProperty(std::string name, std::string* value) override {
     INVARIANT(value != nullptr);
-    if (name == "rocksdb.iterator.super-version-number") {
-      *value = std::to_string(request_.super_version->number);
-      return Status::OK();
-    }
-    if (name == "rocksdb.iterator.write-time") {
-      // No file says when it was written.
-      value->clear();
-      PutFixed64(value, std::numeric_limits<uint64_t>::max());
-      return Status::OK();
-    }
-    const bool is_pinned = name == "rocksdb.iterator.is-key-pinned" ||
-                           name == "rocksdb.iterator.is-value-pinned";
-    if (is_pinned || name == "rocksdb.iterator.internal-key") {
-      if (!valid_) return Status::InvalidArgument("Iterator is not valid.");
-      *value = !is_pinned ? key_.ToString() : pins_data() ? "1" : "0";
-      return Status::OK();
-    }
-    return Status::InvalidArgument("Unidentified property.", name);
+    IteratorState state{.super_version_number = request_.super_version->number,
+                        .pins_data = pins_data()};
+    if (valid_) state.key = key_;
+    return IteratorProperty(state, name, value);
   }
 
  private:
-  enum class Direction { kForward, kBackward };
+  using Direction = DeletionRun::Direction;
 
   void Build() {
     const SuperVersion& state = *request_.super_version;
@@ -252,6 +244,9 @@ class UserIterator final : public Iterator {
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
     if (request_.wants_flush != nullptr) {
       watch_.Begin(*state.mem, *state.options);
+    }
+    if (request_.hide_range != nullptr) {
+      run_.Watch(state, request_.options, request_.snapshot);
     }
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
     merge_.statistics = statistics_;
@@ -318,7 +313,7 @@ class UserIterator final : public Iterator {
       return;
     }
     const std::string at = key().ToString();
-    const std::optional<Prefix> prefix = prefix_;
+    const std::optional<ScanPrefix> prefix = prefix_;
     SequenceNumber unused = 0;
     SuperVersion* const present = request_.acquire(&unused);
     Rebuild(present, request_.snapshot);
@@ -347,6 +342,7 @@ class UserIterator final : public Iterator {
     skipping_ = false;
     skipped_ = 0;
     prefix_.reset();
+    misses_prefixes_ = false;
     status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
   }
@@ -376,22 +372,16 @@ class UserIterator final : public Iterator {
     }
     PERF_TIMER_STOP(seek_internal_seek_time);
     PERF_TIMER_GUARD(find_next_user_entry_time);
+    run_.BeginBelow(Slice());
     FindBackward();
     CountSeek();
   }
 
   void NotePrefix(const Slice& target) {
     if (!request_.options.prefix_same_as_start) return;
+    ScanPrefix prefix;
     const auto& extractor = request_.super_version->options->prefix_extractor;
-    if (extractor == nullptr || !extractor->InDomain(target)) return;
-    prefix_ = {extractor, extractor->Transform(target).ToString()};
-  }
-  bool HasOtherPrefix(const Slice& user_key) const {
-    assert(prefix_.has_value());
-    const SliceTransform& extractor = *prefix_->extractor;
-    const Slice given = Given(user_key);
-    return !extractor.InDomain(given) ||
-           extractor.Transform(given) != Slice(prefix_->bytes);
+    if (prefix.Take(extractor, target)) prefix_ = std::move(prefix);
   }
 
   bool IsBeyondUpper(const Slice& user_key) const {
@@ -399,14 +389,14 @@ class UserIterator final : public Iterator {
     if (upper != nullptr && order_->CompareToGiven(user_key, *upper) >= 0) {
       return true;
     }
-    return prefix_ && HasOtherPrefix(user_key);
+    return prefix_ && !prefix_->Has(Given(user_key));
   }
   bool IsBeforeLower(const Slice& user_key) const {
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr && order_->CompareToGiven(user_key, *lower) < 0) {
       return true;
     }
-    return prefix_ && HasOtherPrefix(user_key);
+    return prefix_ && !prefix_->Has(Given(user_key));
   }
 
   // The key as the user gives it.
@@ -478,6 +468,40 @@ class UserIterator final : public Iterator {
   // From the source's position on, the first user key that has a visible
   // value. While skipping_, versions of saved_key_ are passed over.
   void FindForward() {
+    run_.BeginForward();
+    WalkForward();
+    if (run_.IsLong()) HideRun(EndOfWalk());
+  }
+
+  // All that the source has before it, from where the walk began, was seen.
+  std::optional<Slice> EndOfWalk() const {
+    if (valid_) return key_;
+    if (!status_.ok()) return std::nullopt;
+    // Beyond the bound, parts of the source may have stopped.
+    const Slice* upper = request_.options.iterate_upper_bound;
+    std::optional<Slice> end;
+    if (upper != nullptr) end = *upper;
+    if (!source_.Valid()) return end;
+    const Slice at = ExtractUserKey(source_.key());
+    return end && order_->CompareUserKeys(at, *end) > 0 ? end : at;
+  }
+
+  void HideRun(const std::optional<Slice>& end) {
+    // Of too many in a row it has seen those before.
+    const bool is_sure = status_.ok() || status_.IsIncomplete();
+    if (!is_sure || misses_prefixes_ || prepared_.is_active()) return;
+    RangeTombstone dead;
+    if (run_.Take(direction_, end, &dead)) {
+      request_.hide_range(*request_.super_version, dead);
+    }
+  }
+
+  void PassNewer(const Slice& user_key) {
+    if (run_.IsLong()) HideRun(user_key);
+    run_.PassNewer();
+  }
+
+  void WalkForward() {
     assert(direction_ == Direction::kForward);
     assert(build_status_.ok());
     skipped_total_ = 0;
@@ -494,6 +518,7 @@ class UserIterator final : public Iterator {
       }
       if (!IsVisible(entry)) {
         watch_.NoteHidden(entry.sequence);
+        if (run_.is_on()) PassNewer(entry.user_key);
         if (SkippedTooMany()) return;
         SkipInvisible(entry.user_key);
         continue;
@@ -567,6 +592,7 @@ class UserIterator final : public Iterator {
       watch_.NoteHidden(entry.sequence);
       if (SkippedTooMany()) return true;
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
+      if (run_.is_on() && !deleted) run_.Add(saved_key_, entry.sequence);
       skipping_ = true;
       source_.Next();
       return false;
@@ -759,23 +785,10 @@ class UserIterator final : public Iterator {
   void ShowMerged() {
     assert(!operands_.empty());
     MergeBase onto = MergeBase::None();
-    const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
     Status s;
-    if (base_type_ == kTypeWideColumnEntity) {
-      s = InlineBlobs(&*blobs_, stored, &base_);
-      onto = MergeBase::Entity(base_);
-    } else if (base_type_ == kTypeValue) {
-      onto = MergeBase::Plain(base_);
-    } else if (base_type_ == kTypeBlobIndex) {
-      blob_.Reset();
-      s = blobs_->Fetch(stored, base_, &blob_);
-      onto = MergeBase::Plain(blob_);
-    } else if (base_type_ == kTypeValuePreferredSeqno &&
-               base_.size() >= sizeof(uint64_t)) {
-      onto = MergeBase::Plain(
-          Slice(base_.data(), base_.size() - sizeof(uint64_t)));
-    } else if (base_type_) {
-      s = Status::NotSupported("merge onto a value of this type");
+    if (base_type_) {
+      const Slice stored = timestamp_size_ != 0 ? Slice(base_key_) : key_;
+      s = MakeMergeBase({*base_type_, stored, &base_}, &*blobs_, &blob_, &onto);
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
     PERF_COUNTER_ADD(internal_merge_count, operands.size());
@@ -793,11 +806,12 @@ class UserIterator final : public Iterator {
     valid_ = false;
     while (source_.Valid()) {
       ParsedInternalKey entry;
-      if (!Parse(&entry)) return;
-      if (IsBeforeLower(entry.user_key)) return;
-      if (ShowBackward(entry.user_key)) return;
+      if (!Parse(&entry)) break;
+      if (IsBeforeLower(entry.user_key)) break;
+      if (ShowBackward(entry.user_key)) break;
     }
-    if (!source_.status().ok()) Fail(source_.status());
+    if (!source_.Valid() && !source_.status().ok()) Fail(source_.status());
+    if (run_.IsLong()) HideRun(std::nullopt);
   }
 
   // Versions come oldest first: the last visible one decides. True: the
@@ -808,6 +822,8 @@ class UserIterator final : public Iterator {
     operands_.clear();
     base_.clear();
     base_type_.reset();
+    deleted_at_ = 0;
+    bool has_newer = false;
     for (uint64_t seen = 0; source_.Valid(); source_.Prev(), ++seen) {
       ParsedInternalKey entry;
       if (!Parse(&entry)) return true;
@@ -815,10 +831,12 @@ class UserIterator final : public Iterator {
       if (seen > 0 && SkippedTooMany()) return true;
       if (seen > reseek_after_) {
         if (!SeekVersions()) return true;
+        has_newer = true;  // Perhaps: they are passed over.
         break;
       }
       if (!IsVisible(entry)) {
         PERF_COUNTER_ADD(internal_recent_skipped_count, 1);
+        has_newer = true;
         continue;
       }
       if (!AddNewer(entry)) return true;
@@ -833,9 +851,22 @@ class UserIterator final : public Iterator {
       return true;
     }
     // The key is hidden: so is its last entry.
-    if (!base_type_) return SkippedTooMany();
+    if (!base_type_) {
+      if (run_.is_on()) PassHidden(has_newer);
+      return SkippedTooMany();
+    }
     ShowOwn(*base_type_, base_);
     return true;
+  }
+
+  // saved_key_ is hidden; `has_newer`: by what is in the view, at least.
+  void PassHidden(bool has_newer) {
+    if (has_newer) {
+      if (run_.IsLong()) HideRun(std::nullopt);
+      run_.BeginBelow(saved_key_);
+    } else if (deleted_at_ > 0) {
+      run_.Add(saved_key_, deleted_at_);
+    }
   }
 
   // One more visible version of saved_key_, on those that were before it.
@@ -850,6 +881,7 @@ class UserIterator final : public Iterator {
     if (deleted || IsPointDeletion(entry.type)) {
       base_type_.reset();
       operands_.clear();
+      deleted_at_ = deleted ? 0 : entry.sequence;
       return true;
     }
     if (entry.type != kTypeMerge && timestamp_size_ != 0) {
@@ -896,37 +928,17 @@ class UserIterator final : public Iterator {
     if (!status_.ok() && prepared_.is_active()) {
       RecordTick(statistics_, MULTISCAN_SEEK_ERRORS);
     }
-    TellCounts();
+    counts_.TellAll(statistics_);
   }
   void CountFound(uint64_t* count) {
-    const size_t bytes = key_.size() + value_.size();
-    ++*count;
-    counts_.bytes += bytes;
-    PERF_COUNTER_ADD(iter_read_bytes, bytes);
+    counts_.Found(key_.size() + value_.size(), count);
   }
-  // What a step counts it counts here, for the statistics to be told of many
-  // at once.
-  void TellCounts() {
-    RecordAll(
-        statistics_,
-        std::to_array<TickerCount>({{NUMBER_DB_NEXT, counts_.next},
-                                    {NUMBER_DB_NEXT_FOUND, counts_.next_found},
-                                    {NUMBER_DB_PREV, counts_.prev},
-                                    {NUMBER_DB_PREV_FOUND, counts_.prev_found},
-                                    {ITER_BYTES_READ, counts_.bytes},
-                                    {NUMBER_ITER_SKIP, counts_.skipped}}),
-        std::array<HistogramValue, 0>());
-    counts_ = Counts();
-  }
-
-  struct Counts {
-    uint64_t next = 0, next_found = 0, prev = 0, prev_found = 0;
-    uint64_t bytes = 0, skipped = 0;
-  };
 
   UserIteratorRequest request_;
-  Counts counts_;
+  ScanCounts counts_;
   ScanWatch watch_;
+  DeletionRun run_;
+  bool misses_prefixes_ = false;  // since a seek that asked their filters
   const InternalKeyComparator* order_ = nullptr;
   size_t timestamp_size_ = 0;
   // What is read as of; empty = keys have no timestamps.
@@ -957,14 +969,10 @@ class UserIterator final : public Iterator {
   std::string saved_key_;
   std::string target_;
   std::string sought_;
-  // Of all keys until the next seek; the options may change before that.
-  struct Prefix {
-    std::shared_ptr<const SliceTransform> extractor;
-    std::string bytes;
-  };
-  std::optional<Prefix> prefix_;
+  std::optional<ScanPrefix> prefix_;
   std::vector<std::string> operands_;   // oldest first
   std::optional<ValueType> base_type_;  // of what they apply to, if anything
+  SequenceNumber deleted_at_ = 0;  // backward: of the point deletion on top
   std::string base_;
   std::string base_key_;          // with timestamps
   std::deque<std::string> kept_;  // pin_data

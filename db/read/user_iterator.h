@@ -34,6 +34,10 @@ struct UserIteratorRequest {
   // The active memtable of this state hides so much that it is better flushed
   // (memtable_op_scan_flush_trigger). Null: nobody would.
   std::function<void(const SuperVersion& state)> wants_flush;
+  // Every key of the range is dead in this state as of the tombstone's
+  // sequence (deletion_run.h). Null: nobody wants to know.
+  std::function<void(const SuperVersion& state, const RangeTombstone& dead)>
+      hide_range;
 };
 
 // Never null; an iterator that cannot be made carries the status.

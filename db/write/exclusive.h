@@ -1,5 +1,6 @@
 // Leadership of the write thread without a batch: while it lives, no write is
-// under way, and memtables, logs and the family set may be changed.
+// under way, no scan adds a tombstone, and memtables, logs and the family set
+// may be changed.
 //
 // Threads  Not while holding the DB mutex: a writer may wait for it.
 #pragma once
@@ -19,8 +20,12 @@ class Exclusive {
     thread_->FormGroup(&writer_, &group_);
     INVARIANT(group_.size == 1);
     thread_->inserts()->Drain();
+    thread_->SetExclusive(true);
   }
-  ~Exclusive() { thread_->Leave(&group_); }
+  ~Exclusive() {
+    thread_->SetExclusive(false);
+    thread_->Leave(&group_);
+  }
   Exclusive(const Exclusive&) = delete;
   Exclusive& operator=(const Exclusive&) = delete;
 

@@ -8,8 +8,9 @@
 // one; the leader links it the other way when it forms its group. A writer
 // that comes alone pays one compare-and-swap to enter and one to leave.
 //
-// Threads  Join() from any thread. The rest by the leader, but for
-//          FinishFollower(), which each follower of a parallel group calls.
+// Threads  Join() and HasExclusive() from any thread. The rest by the leader,
+//          but for FinishFollower(), which each follower of a parallel group
+//          calls.
 #pragma once
 
 #include <atomic>
@@ -133,6 +134,11 @@ class WriteThread {
   // Whether to insert it takes less time than to wake its leader.
   static bool IsSmall(const Group& group);
 
+  // An Exclusive leads. The DB mutex orders it with who asks under it: once
+  // the Exclusive has had the mutex, this is seen.
+  void SetExclusive(bool is_exclusive) { is_exclusive_.store(is_exclusive); }
+  bool HasExclusive() const { return is_exclusive_.load(); }
+
   // Groups between these halves.
   InsertQueue* inserts() { return &inserts_; }
 
@@ -149,6 +155,7 @@ class WriteThread {
 
   const size_t max_group_bytes_;
   std::atomic<Writer*> newest_{nullptr};
+  std::atomic<bool> is_exclusive_{false};
   // Who must not wait enters under it, so that none comes once a stall began.
   std::mutex stall_mutex_;
   int stalls_ = 0;

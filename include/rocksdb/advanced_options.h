@@ -450,8 +450,14 @@ struct AdvancedColumnFamilyOptions {
   uint32_t memtable_op_scan_flush_trigger = 0;
   uint32_t memtable_avg_op_scan_flush_trigger = 0;
 
-  // Neighbouring point deletions at which a read turns them into a range
-  // deletion in memory; 0 = never. Dynamic.
+  // Neighbouring point deletions, with no live key between them, at which an
+  // iterator that steps over them adds a range deletion over them to the active
+  // memtable, for later reads to skip them at once; 0 = never. No read answers
+  // otherwise for it, and it is in no log; where it cannot be added at once it
+  // is left out. It counts for memtable_max_range_deletions, up to which it is
+  // added, and an ingestion of files in its range flushes the memtable first.
+  // Not of families with timestamps, inplace_update_support, unordered_write or
+  // cf_allow_ingest_behind. Default: 0. Dynamic: applies to later iterators.
   uint32_t min_tombstones_for_range_conversion = 0;
 
   // Keep the last level free for IngestExternalFile() with ingest_behind:

@@ -127,6 +127,22 @@ inline void LiveByPrefix(const CounterWorld& world) {
   }
 }
 
+// Of two scans one comes too late for the memtable that it sees.
+inline void LiveByDeleting(const CounterWorld& world) {
+  Options options = world.Base();
+  options.min_tombstones_for_range_conversion = 2;
+  const std::unique_ptr<DB> db = world.Open("deleting", options);
+  PutAll(db.get(), 0, 10, "v");
+  for (int i = 2; i < 8; ++i) {
+    EXPECT_OK(db->Delete(WriteOptions(), NumberKey(i)));
+  }
+  const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+  EXPECT_EQ(ScanAll(db.get()), 4);
+  FlushNow(db.get());
+  for (it->SeekToFirst(); it->Valid();) it->Next();
+  EXPECT_OK(it->status());
+}
+
 class FailingMerge : public AssociativeMergeOperator {
  public:
   const char* Name() const override { return "FailingMerge"; }

@@ -87,9 +87,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
      {FILE_READ_CORRUPTION_RETRY_COUNT,
       FILE_READ_CORRUPTION_RETRY_SUCCESS_COUNT}},
     {"there are no indexes of users", {SST_USER_DEFINED_INDEX_LOAD_FAIL_COUNT}},
-    {"min_tombstones_for_range_conversion is a hint",
-     {READ_PATH_RANGE_TOMBSTONES_INSERTED,
-      READ_PATH_RANGE_TOMBSTONES_DISCARDED}},
     {"fast_sst_open is not built",
      {FILE_OPEN_METADATA_RETRIEVED, FILE_OPEN_METADATA_PASSED}},
     {"no value is resolved later than it is read",
@@ -189,6 +186,7 @@ class CountersTest : public ::testing::Test {
     LiveAsATable(world_);
     LiveByPrefix(world_);
     LiveByMerging(world_);
+    LiveByDeleting(world_);
     LiveInPlace(world_);
     WaitAtTheMutex(world_);
     LiveByDropping(world_);
