@@ -34,7 +34,6 @@ namespace {
 
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
-constexpr std::string_view kHint = "A hint without visible effect so far.";
 constexpr std::string_view kDirectBlobs =
     "Used with enable_blob_direct_write alone.";
 constexpr std::string_view kCodecs =

@@ -417,8 +417,8 @@ PLANTS = [
     # ---- 17: read-only and secondary instances read otherwise
     Plant(17, "a secondary instance does not see what is in logs",
           "db/impl/db_secondary.cc",
-          "    last = std::max(last, replay.outcome().next_sequence - 1);\n",
-          "    last = std::max(last, manifest.last_sequence());\n",
+          "std::max(found->last_sequence, replay.outcome().next_sequence - 1);",
+          "std::max(found->last_sequence, found->manifest.last_sequence());",
           DB, "SecondaryTest.EveryReadAnswersAsThePrimarys"),
     Plant(17, "what may not be read is not there",
           "table/block_batch.cc",
@@ -428,7 +428,7 @@ PLANTS = [
 
     Plant(17, "files that the primary removes meanwhile are not noticed",
           "db/impl/db_secondary.cc",
-          "  if (s.ok()) s = mark.CheckUnchanged(options_.fs, name_);\n"
+          "  if (s.ok()) s = found->mark.CheckUnchanged(options_.fs, source_);\n"
           "  if (!s.ok()) return s;\n"
           "  std::erase_if(",
           "  if (!s.ok()) return s;\n"

@@ -3,18 +3,13 @@
 #include <utility>
 
 #include "util/invariant.h"
-#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 AutoResume::AutoResume(SystemClock* clock,
                        std::function<ResumeOutcome()> attempt,
                        std::function<void(int)> end)
-    : clock_(clock),
-      attempt_(std::move(attempt)),
-      end_(std::move(end)),
-      changed_(&mutex_) {
-  INVARIANT(clock_ != nullptr);
+    : attempt_(std::move(attempt)), end_(std::move(end)), pause_(clock) {
   INVARIANT(attempt_ != nullptr && end_ != nullptr);
 }
 
@@ -38,21 +33,10 @@ void AutoResume::Stop() {
   {
     MutexLock lock(&mutex_);
     is_stopped_ = true;
-    changed_.SignalAll();
     last = std::move(thread_);
   }
+  pause_.Stop();
   if (last.joinable()) last.join();
-}
-
-bool AutoResume::Pause(uint64_t micros) {
-  const uint64_t until = MonotonicMicros(clock_) + micros;
-  MutexLock lock(&mutex_);
-  uint64_t now = MonotonicMicros(clock_);
-  while (!is_stopped_ && now < until) {
-    changed_.WaitFor(until - now);
-    now = MonotonicMicros(clock_);
-  }
-  return !is_stopped_;
 }
 
 ResumeOutcome AutoResume::TryOnce() {
@@ -70,7 +54,7 @@ void AutoResume::Work(const Plan& plan) {
     int tries = 1;
     ResumeOutcome outcome = TryOnce();
     while (outcome == ResumeOutcome::kTryAgain && tries < plan.max_tries &&
-           Pause(plan.interval_micros)) {
+           pause_.For(plan.interval_micros)) {
       ++tries;
       outcome = TryOnce();
     }

@@ -13,6 +13,7 @@
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
+#include "util/stoppable_wait.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -45,14 +46,11 @@ class AutoResume {
  private:
   void Work(const Plan& plan) EXCLUDES(mutex_);
   ResumeOutcome TryOnce() EXCLUDES(mutex_);
-  // False: stopped meanwhile.
-  bool Pause(uint64_t micros) EXCLUDES(mutex_);
 
-  SystemClock* const clock_;
   const std::function<ResumeOutcome()> attempt_;
   const std::function<void(int)> end_;
+  StoppableWait pause_;  // between two tries
   Mutex mutex_;
-  CondVar changed_;
   bool is_working_ GUARDED_BY(mutex_) = false;
   bool is_wanted_again_ GUARDED_BY(mutex_) = false;
   bool is_stopped_ GUARDED_BY(mutex_) = false;

@@ -225,6 +225,10 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
   *size = sum.bytes;
 }
 
+SequenceNumber DBImpl::GetLatestSequenceNumber() const {
+  return versions_->LastSequence();
+}
+
 Status DBImpl::GetDbIdentity(std::string& identity) const {
   MutexLock lock(&mutex_);
   identity = versions_->db_id();
@@ -259,6 +263,8 @@ Status DBImpl::EnableFileDeletions() {
 Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
                             uint64_t* manifest_file_size, bool flush_memtable) {
   INVARIANT(manifest_file_size != nullptr);
+  // Beside a follower's tables there is neither CURRENT nor a manifest.
+  if (mode_ == Mode::kFollower) return CheckWritable();
   if (flush_memtable) {
     Status s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);
     if (!s.ok()) return s;

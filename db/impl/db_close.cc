@@ -1,6 +1,7 @@
 // DBImpl: closing.
 #include "db/impl/auto_resume.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/follower_part.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
@@ -25,6 +26,9 @@ Status DBImpl::CheckWritable() const {
   }
   if (mode_ == Mode::kSecondary) {
     return Status::NotSupported("Not supported operation in secondary mode.");
+  }
+  if (mode_ == Mode::kFollower) {
+    return Status::NotSupported("Not supported operation in follower mode.");
   }
   return Status::OK();
 }
@@ -88,6 +92,7 @@ Status DBImpl::Shut() {
     background_done_.SignalAll();
   }
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
+  if (follower_ != nullptr) follower_->Stop();
   stats_dumps_->Stop();
   stats_snapshots_->Stop();
   age_checks_->Stop();
@@ -120,6 +125,7 @@ Status DBImpl::Shut() {
   }
   obsolete_->FinishTrash();
   obsolete_->Disarm();
+  if (follower_ != nullptr) follower_->Close();
   Status closing = ReleaseState();
   return s.ok() ? closing : s;
 }

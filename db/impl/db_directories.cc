@@ -47,13 +47,13 @@ Status DBImpl::PrepareDirectories() {
   INVARIANT(wal_ == nullptr);
   INVARIANT(options_.fs != nullptr);
   FileSystem* fs = options_.fs;
-  const std::string current = CurrentFileName(name_);
+  const std::string current = CurrentFileName(source_);
   if (mode_ != Mode::kReadWrite) {
     Status s = fs->FileExists(current, IOOptions(), nullptr);
     if (s.IsNotFound() || s.IsPathNotFound()) {
       return Status::NotFound(current, "does not exist");
     }
-    return s;
+    return s.ok() && mode_ == Mode::kFollower ? PrepareFollower() : s;
   }
   std::vector<std::string> directories{name_, wal_dir_};
   for (const DbPath& path : options_.db_paths) {
@@ -63,13 +63,7 @@ Status DBImpl::PrepareDirectories() {
     Status s = fs->CreateDirIfMissing(directory, IOOptions(), nullptr);
     if (!s.ok()) return s;
   }
-  if (options_.info_log == nullptr) {
-    std::shared_ptr<Logger> logger;
-    Status s = CreateLoggerFromOptions(name_, options_, &logger);
-    // A database whose log cannot be written still works.
-    if (s.ok()) options_.info_log = logger;
-    options_.logger = options_.info_log.get();
-  }
+  OpenInfoLog();
   Status s = fs->NewDirectory(name_, IOOptions(), &db_directory_, nullptr);
   if (s.ok()) {
     s = fs->NewDirectory(wal_dir_, IOOptions(), &wal_directory_, nullptr);
@@ -88,6 +82,15 @@ Status DBImpl::PrepareDirectories() {
   wal.page_cache = page_cache_room_.get();
   wal_ = std::make_unique<WalManager>(std::move(wal));
   return CreateOrCheckExistence();
+}
+
+void DBImpl::OpenInfoLog() {
+  if (options_.info_log != nullptr) return;
+  std::shared_ptr<Logger> logger;
+  const Status s = CreateLoggerFromOptions(name_, options_, &logger);
+  // A database whose log cannot be written still works.
+  if (s.ok()) options_.info_log = logger;
+  options_.logger = options_.info_log.get();
 }
 
 Status DBImpl::CreateOrCheckExistence() {
@@ -125,6 +128,10 @@ Status DBImpl::CreateOrCheckExistence() {
   context.mutex = &mutex_;
   VersionSet creator(std::move(context));
   return creator.CreateNew(db_id_to_adopt_, db_directory_.get());
+}
+
+bool DBImpl::RecoversWithBestEfforts() const {
+  return options_.best_efforts_recovery && !Follows();
 }
 
 Status DBImpl::FindManifest(bool* is_there) const {

@@ -1,5 +1,5 @@
 // The DB: wires the parts together, and holds no algorithm of its own. Its
-// calls are spread over files by verb: db_open, db_write, db_read and so on.
+// calls are spread over files by verb: db_start, db_write, db_read and so on.
 //
 // Threads    See README.md beside this file for the order of locks. mutex_
 //            guards metadata only: no I/O and no user callback under it.
@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "db/compaction/compaction_job.h"
-#include "db/compaction/compaction_picker.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/impl/compaction_turn.h"
 #include "db/impl/error_handler.h"
-#include "db/impl/internal_stats.h"
+#include "db/impl/family_entry.h"
 #include "db/impl/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -37,6 +36,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
 class FlushJob;
+class FollowerPart;
 class CacheEntryStats;
 class DatabaseStats;
 class FreshStage;
@@ -54,7 +54,6 @@ class SequenceClock;
 class StatsHistory;
 class OperationWatch;
 class TaskLimiter;
-class CompactionJob;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
 enum class ResumeOutcome;
@@ -100,9 +99,11 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
 class DBImpl final : public DB, private ColumnFamilyMemTables {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
-  enum class Mode { kReadWrite, kReadOnly, kSecondary, kCompactor };
+  enum class Mode { kReadWrite, kReadOnly, kSecondary, kFollower, kCompactor };
 
-  DBImpl(const DBOptions& sanitized, std::string name, Mode mode);
+  // `leader`: of a follower, the directory of the database that it follows.
+  DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
+         const std::string& leader = "");
   ~DBImpl() override;
 
   // Opens; on failure the object is only good for destruction.
@@ -172,9 +173,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                  WriteCondition* condition);
 
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
-             const Slice& key, PinnableSlice* value) override {
-    return Get(options, family, key, value, nullptr);
-  }
+             const Slice& key, PinnableSlice* value) override;
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
              const Slice& key, PinnableSlice* value,
              std::string* timestamp) override;
@@ -205,10 +204,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void MultiGet(const ReadOptions& options, size_t num_keys,
                 ColumnFamilyHandle** families, const Slice* keys,
                 PinnableSlice* values, Status* statuses,
-                bool sorted_input) override {
-    MultiGet(options, num_keys, families, keys, values, nullptr, statuses,
-             sorted_input);
-  }
+                bool sorted_input) override;
   void MultiGet(const ReadOptions& options, size_t num_keys,
                 ColumnFamilyHandle** families, const Slice* keys,
                 PinnableSlice* values, std::string* timestamps,
@@ -255,9 +251,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   using DB::GetOptions;
   Options GetOptions(ColumnFamilyHandle* family) const override;
   DBOptions GetDBOptions() const override;
-  SequenceNumber GetLatestSequenceNumber() const override {
-    return versions_->LastSequence();
-  }
+  SequenceNumber GetLatestSequenceNumber() const override;
   Status GetDbIdentity(std::string& identity) const override;
   Status GetDbSessionId(std::string& session_id) const override;
   void GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) override;
@@ -363,24 +357,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                              size_t n, bool include_end);
 
  private:
-  // What the database keeps for each family beside ColumnFamilyData.
-  struct Family {
-    explicit Family(int level_count) : stats(level_count) {}
-
-    ColumnFamilyRef cfd;
-    std::unique_ptr<CompactionPicker> picker;
-    FamilyStats stats;
-    // Files are to go, or going, from level to level outside of any
-    // compaction: none may begin, since it counts on where older data are.
-    int level_changes = 0;
-    bool is_changing_level = false;
-    // Its compaction_thread_limiter had no room for a compaction.
-    bool awaits_limiter = false;
-    WriteStallCondition stall = WriteStallCondition::kNormal;
-    double stall_debt = 0;
-    FlushReason flush_reason = FlushReason::kOthers;
-    std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
-  };
+  using Family = FamilyEntry;
 
   struct StallChange {
     std::string family;
@@ -394,6 +371,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetUpObsoleteFiles();
   void SetUpWriteMemory();
   Status PrepareDirectories();
+  void OpenInfoLog();
   // db_file_access.cc: makes kAuto one of the others; an error where what the
   // options insist on is refused.
   Status ChooseFileAccessAtOpen(
@@ -421,9 +399,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                          const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
-  bool RecoversWithBestEfforts() const {
-    return options_.best_efforts_recovery && mode_ != Mode::kSecondary;
-  }
+  bool RecoversWithBestEfforts() const;
+  bool ReadsLogs() const;
   Status FindManifest(bool* is_there) const;
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
@@ -805,7 +782,13 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
 
   // --- following (db_secondary.cc)
+  struct CatchUp;
   Status CatchUpOnce() REQUIRES(catch_up_mutex_) EXCLUDES(mutex_);
+  Status ReadFollowedManifest(CatchUp* found) EXCLUDES(mutex_);
+  Status ReplayFollowedLogs(CatchUp* found) EXCLUDES(mutex_);
+  Status InstallCatchUp(CatchUp* found) EXCLUDES(mutex_);
+  bool Follows() const;  // db_follower.cc
+  Status PrepareFollower();
 
   // --- closing (db_close.cc)
   void CancelBackgroundWork(bool wait);
@@ -869,15 +852,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   const std::string name_;
   const Mode mode_;
+  const std::string source_;  // where the manifest is: name_, or the leader's
   ImmutableDBOptions options_;
   const GovernorMembership io_governor_;
   std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
   const std::string session_id_;
   FileOptions file_options_;
   Mutex history_mutex_;   // held while some full_history_ts_low is raised
-  Mutex catch_up_mutex_;  // a secondary catches up once at a time
-  // Held while a secondary goes over to new files, which keep nothing for
-  // snapshots: who needs one moment in several families keeps it from that.
+  Mutex catch_up_mutex_;  // a secondary or follower catches up once at a time
+  // Held while a secondary or follower goes over to new files, which keep
+  // nothing for snapshots: who needs one moment in several families keeps it
+  // from that.
   Mutex follow_mutex_;
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
@@ -886,6 +871,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
+  std::shared_ptr<FollowerPart> follower_;  // null: it is none
   const std::shared_ptr<DatabaseStats> database_stats_;
   const std::shared_ptr<CacheEntryStats> cache_stats_;
   const std::shared_ptr<EphemeralReaders> ephemeral_;

@@ -72,7 +72,7 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
                                          : versions_->LastSequence();
   request.clock = options_.clock;
   request.key_text = KeyTextOf(options_.allow_data_in_errors);
-  request.has_snapshots = mode_ != Mode::kSecondary;
+  request.has_snapshots = !Follows();
   // Holds the family as long as the iterator lives.
   const CleanUp clean_up = options.background_purge_on_iterator_cleanup
                                ? CleanUp::kInBackground
@@ -132,7 +132,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
     if (!s.ok()) return s;
   }
   std::optional<MutexLock> still;
-  if (mode_ == Mode::kSecondary) still.emplace(&follow_mutex_);
+  if (Follows()) still.emplace(&follow_mutex_);
   // One sequence for all of them, older than any state that is read.
   const Snapshot* own = options.snapshot == nullptr ? GetSnapshot() : nullptr;
   const Snapshot* snapshot = own != nullptr ? own : options.snapshot;

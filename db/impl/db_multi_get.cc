@@ -124,7 +124,7 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   // A batch may have written to several families: what is seen of it must be
   // the same in all, which only a moment fixed before the states gives.
   std::unique_ptr<MutexLock> still;
-  if (has_many && mode_ == Mode::kSecondary) {
+  if (has_many && Follows()) {
     still = std::make_unique<MutexLock>(&follow_mutex_);
   }
   const Snapshot* own = nullptr;
@@ -166,6 +166,14 @@ void DBImpl::MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
                       Status* statuses, bool sorted_input) {
   std::vector<ColumnFamilyHandle*> families(num_keys, family);
   MultiGet(options, num_keys, families.data(), keys, values, statuses,
+           sorted_input);
+}
+
+void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** families, const Slice* keys,
+                      PinnableSlice* values, Status* statuses,
+                      bool sorted_input) {
+  MultiGet(options, num_keys, families, keys, values, nullptr, statuses,
            sorted_input);
 }
 

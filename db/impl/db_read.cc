@@ -14,9 +14,9 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::CheckRead(const ReadOptions& options) const {
-  // Its primary keeps nothing for it.
-  if (options.snapshot != nullptr && mode_ == Mode::kSecondary) {
-    return Status::NotSupported("a snapshot of a secondary instance");
+  // Its primary, or leader, keeps nothing for it.
+  if (options.snapshot != nullptr && Follows()) {
+    return Status::NotSupported("a snapshot of a secondary or follower");
   }
   if (options.table_index_factory != nullptr) [[unlikely]] {
     return Status::NotSupported("ReadOptions::table_index_factory");
@@ -83,6 +83,11 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   PERF_TIMER_GUARD(get_post_process_time);
   cfd->Return(super_version);
   return s;
+}
+
+Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
+                   const Slice& key, PinnableSlice* value) {
+  return Get(options, family, key, value, nullptr);
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,

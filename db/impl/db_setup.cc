@@ -53,9 +53,11 @@ YieldingWait::Limits YieldLimits(const ImmutableDBOptions& options) {
 
 }  // namespace
 
-DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
+DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
+               const std::string& leader)
     : name_(std::move(name)),
       mode_(mode),
+      source_(mode == Mode::kFollower ? leader : name_),
       options_(sanitized),
       io_governor_(
           options_.fs,
@@ -76,7 +78,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode)
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
       table_cache_(NewTableCache(options_)),
-      wal_dir_(options_.wal_dir.empty() ? name_ : options_.wal_dir),
+      wal_dir_(options_.wal_dir.empty() ? source_ : options_.wal_dir),
       write_thread_(options_.max_write_batch_group_size_bytes,
                     YieldLimits(options_)),
       log_only_thread_(options_.max_write_batch_group_size_bytes,
@@ -139,6 +141,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   context.db = &options_;
   context.mutex = &mutex_;
   context.db_name = name_;
+  if (mode_ == Mode::kFollower) context.links_directory = name_;
   context.write_buffer_manager = write_buffer_manager_.get();
   context.tables.file_options = file_options_;
   context.tables.db_session_id = session_id_;

@@ -34,7 +34,9 @@ TableCache::Context TablesFor(const ColumnFamilyData::Context& context,
   TableCache::Context tables = context.tables;
   tables.db = context.db;
   tables.cf = &ioptions;
-  if (!ioptions.cf_paths.empty()) {
+  if (!context.links_directory.empty()) {
+    tables.paths = {context.links_directory};
+  } else if (!ioptions.cf_paths.empty()) {
     tables.paths.clear();
     for (const DbPath& path : ioptions.cf_paths) {
       tables.paths.push_back(path.path);

@@ -38,6 +38,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   struct Context {
     const ImmutableDBOptions* db = nullptr;
     TableCache::Context tables;  // `cf` and `paths` are filled in here
+    // A follower's, where all files are; empty: they are in cf_paths.
+    std::string links_directory;
     WriteBufferManager* write_buffer_manager = nullptr;
     Mutex* mutex = nullptr;  // the DB mutex
     std::string db_name;     // that threads tell; empty: they tell nothing

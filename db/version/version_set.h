@@ -27,6 +27,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct FilesThere;
+class LinkedFiles;
 class ManifestWriter;
 
 class VersionSet {
@@ -37,6 +38,7 @@ class VersionSet {
     FileOptions file_options;
     ColumnFamilyData::Context families;
     std::shared_ptr<ObsoleteFileSink> sink;
+    LinkedFiles* links = nullptr;  // of a follower
     Mutex* mutex = nullptr;
   };
   explicit VersionSet(Context context);
@@ -71,7 +73,9 @@ class VersionSet {
     std::string full_history_ts_low;
   };
   Status TakeFollowed(ManifestReplay* replay, std::vector<Followed>* result);
-  // Installs it; the files can be opened. (mutex, as TakeFollowed().)
+  // Opens its files; a follower takes its links to them first. Without (mutex).
+  Status OpenFollowed(const Followed& followed) const;
+  // Installs it, once the files are open. (mutex, as TakeFollowed().)
   Status InstallFollowed(Followed* followed);
 
   // Names in the manifest of a closed or open database.

@@ -2,6 +2,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "db/blob/blob_source.h"
+#include "db/version/linked_files.h"
 #include "db/version/version_set.h"
 #include "util/invariant.h"
 
@@ -91,6 +93,28 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
       MarkFileNumberUsed(blob.number());
     }
     result->push_back(std::move(followed));
+  }
+  return Status::OK();
+}
+
+Status VersionSet::OpenFollowed(const Followed& followed) const {
+  if (context_.links != nullptr) {
+    Status s = context_.links->Keep(followed.cfd->ioptions().cf_paths,
+                                    followed.levels, followed.blobs);
+    if (!s.ok()) return s;
+  }
+  for (size_t level = 0; level < followed.levels.size(); ++level) {
+    for (const FileRef& file : followed.levels[level]) {
+      if (file->has_properties) continue;
+      Status s = followed.cfd->tables()->LoadFigures(
+          file.get(), static_cast<int>(level), *followed.options);
+      if (!s.ok()) return s;
+    }
+  }
+  for (const BlobFileState& blob : followed.blobs) {
+    BlobSource::ReaderRef reader;
+    Status s = followed.cfd->blobs()->Find(*blob.file, &reader);
+    if (!s.ok()) return s;
   }
   return Status::OK();
 }

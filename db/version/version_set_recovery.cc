@@ -7,6 +7,7 @@
 
 #include "db/blob/blob_source.h"
 #include "db/version/best_efforts.h"
+#include "db/version/linked_files.h"
 #include "db/version/manifest_format.h"
 #include "db/version/manifest_writer.h"
 #include "db/version/version_set.h"
@@ -339,6 +340,10 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
   }
   BlobFileList blobs = replayed->builder->FinishBlobs(levels);
   for (const BlobFileState& blob : blobs) MarkFileNumberUsed(blob.number());
+  if (context_.links != nullptr) {
+    s = context_.links->Keep(cfd->ioptions().cf_paths, levels, blobs);
+    if (!s.ok()) return s;
+  }
   INVARIANT(levels.size() == static_cast<size_t>(cfd->ioptions().num_levels));
   VersionRef version = NewVersion(cfd.get());
   s = version->mutable_storage()->Build(

@@ -183,6 +183,44 @@ class DB {
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
+  // Opens a database that another process has open for writing, at
+  // `leader_path`, and follows it by itself, in a directory of its own (`name`,
+  // made if missing).
+  //
+  // Shows     What the leader has flushed, as its manifest tells: logs are not
+  //           read. Every follower_refresh_catchup_period_ms a thread looks for
+  //           news, TryCatchUpWithPrimary() at once. A catch-up that fails
+  //           leaves what is shown as it was, is told to the info log, and is
+  //           tried again the next time; where the leader has moved its files
+  //           meanwhile, follower_catchup_retry_count more times before that,
+  //           follower_catchup_retry_wait_ms apart. A batch of several families
+  //           shows in each when that has been flushed.
+  // Files     Tables and blob files get hard links in `name`, through which
+  //           they are read: the leader may delete its files at any time. Links
+  //           that nothing reads any more go with the next round, all of them
+  //           when the follower is closed, and those of a process that was
+  //           killed at the next open.
+  // Leader    Is not changed and need not know. db_paths, cf_paths and wal_dir
+  //           are those of the leader.
+  // Calls     That write, flush, compact or change options answer NotSupported,
+  //           as do reads from a snapshot: the leader keeps nothing for it.
+  // Families  The default one must be among those asked for, and all must
+  //           exist. One that the leader drops stays as it was; new ones show
+  //           when the follower is opened again.
+  // Errors    NotSupported: no hard links from the leader's directories to
+  //           `name` (they must be of one file system). InvalidArgument: `name`
+  //           is, or is in, a directory of the leader, or is that of another
+  //           database. IOError: `name` is in use by another follower.
+  //           NotFound: no database at `leader_path`.
+  static Status OpenAsFollower(const Options& options, const std::string& name,
+                               const std::string& leader_path,
+                               std::unique_ptr<DB>* dbptr);
+  static Status OpenAsFollower(
+      const DBOptions& db_options, const std::string& name,
+      const std::string& leader_path,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr);
+
   // The families in the manifest of the database at `name`.
   static Status ListColumnFamilies(const DBOptions& db_options,
                                    const std::string& name,

@@ -619,8 +619,12 @@ struct DBOptions {
   // minute, or after less. Default: 12 hours. Dynamic.
   uint64_t max_compaction_trigger_wakeup_seconds = 43200;
 
-  // Of follower instances: time between catch-ups, retries and their delay.
+  // DB::OpenAsFollower(): the time between the end of one catch-up and the
+  // next. 0: only when TryCatchUpWithPrimary() is called. Default: 10 s.
   uint64_t follower_refresh_catchup_period_ms = 10000;
+  // How often a follower tries once more to open, or to catch up, where the
+  // leader has moved files under its hands; and the wait before each such try.
+  // Default: 10 times, 100 ms.
   uint64_t follower_catchup_retry_count = 10;
   uint64_t follower_catchup_retry_wait_ms = 100;
 

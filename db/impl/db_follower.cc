@@ -1,0 +1,103 @@
+// DBImpl: a follower, which follows a database that another process writes by
+// itself, and keeps what it reads there by links in a directory of its own. How
+// it catches up is a secondary's way (db_secondary.cc), but for the logs.
+#include <algorithm>
+#include <limits>
+
+#include "db/impl/db_impl.h"
+#include "db/impl/follower_part.h"
+#include "db/impl/open_request.h"
+#include "db/impl/primary_mark.h"
+#include "db/version/linked_files.h"
+#include "util/invariant.h"
+#include "util/monotonic.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// What is not there, or in the wrong place, is not mended by waiting.
+Status CheckLeader(FileSystem* fs, const OpenRequest& request) {
+  std::vector<std::string> leaders{request.leader};
+  const auto add = [&leaders](const std::vector<DbPath>& paths) {
+    for (const DbPath& path : paths) leaders.push_back(path.path);
+  };
+  add(request.options.db_paths);
+  for (const auto& family : request.families) add(family.options.cf_paths);
+  if (const std::string& logs = request.options.wal_dir; !logs.empty()) {
+    leaders.push_back(logs);
+  }
+  Status s = LinkedFiles::CheckPlace(fs, request.name, leaders);
+  if (!s.ok()) return s;
+  const std::string current = CurrentFileName(request.leader);
+  s = fs->FileExists(current, IOOptions(), nullptr);
+  if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
+  return Status::NotFound(current, "does not exist");
+}
+
+int WaitMicros(const DBOptions& options) {
+  constexpr uint64_t kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(
+      std::min(kMost, MillisToMicros(options.follower_catchup_retry_wait_ms)));
+}
+
+}  // namespace
+
+Status DB::OpenAsFollower(const Options& options, const std::string& name,
+                          const std::string& leader_path,
+                          std::unique_ptr<DB>* dbptr) {
+  const std::vector<ColumnFamilyDescriptor> families{
+      {kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
+  return OpenAsFollower(DBOptions(options), name, leader_path, families,
+                        nullptr, dbptr);
+}
+
+Status DB::OpenAsFollower(
+    const DBOptions& db_options, const std::string& name,
+    const std::string& leader_path,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr) {
+  INVARIANT(dbptr != nullptr);
+  dbptr->reset();
+  if (handles != nullptr) handles->clear();
+  Env* const env = db_options.env != nullptr ? db_options.env : Env::Default();
+  const OpenRequest request{.options = db_options,
+                            .name = name,
+                            .families = column_families,
+                            .mode = DBImpl::Mode::kFollower,
+                            .leader = leader_path};
+  Status s = CheckLeader(env->GetFileSystem().get(), request);
+  for (uint64_t i = 0; s.ok(); ++i) {
+    s = OpenImpl(request, handles, dbptr);
+    if (!MayHaveMoved(s) || i == db_options.follower_catchup_retry_count) break;
+    env->GetSystemClock()->SleepForMicroseconds(WaitMicros(db_options));
+    s = Status::OK();
+  }
+  return s;
+}
+
+Status DBImpl::PrepareFollower() {
+  INVARIANT(mode_ == Mode::kFollower);
+  INVARIANT(follower_ == nullptr);
+  FollowerPart::Context context;
+  context.db = &options_;
+  context.directory = name_;
+  context.leader = source_;
+  context.open_tables = table_cache_;
+  context.round = [this] { return TryCatchUpWithPrimary(); };
+  follower_ = std::make_shared<FollowerPart>(std::move(context));
+  Status s = follower_->Lock(&lock_);
+  if (!s.ok()) return s;
+  OpenInfoLog();
+  return follower_->Prepare();
+}
+
+bool DBImpl::Follows() const {
+  return mode_ == Mode::kSecondary || mode_ == Mode::kFollower;
+}
+
+bool DBImpl::ReadsLogs() const {
+  return mode_ != Mode::kCompactor && mode_ != Mode::kFollower;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,35 @@
+// What a database keeps for each of its families beside ColumnFamilyData.
+//
+// Threads    Under the DB mutex.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "db/compaction/compaction_picker.h"
+#include "db/impl/internal_stats.h"
+#include "db/version/column_family.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct FamilyEntry {
+  explicit FamilyEntry(int level_count) : stats(level_count) {}
+
+  ColumnFamilyRef cfd;
+  std::unique_ptr<CompactionPicker> picker;
+  FamilyStats stats;
+  // Files are to go, or going, from level to level outside of any
+  // compaction: none may begin, since it counts on where older data are.
+  int level_changes = 0;
+  bool is_changing_level = false;
+  // Its compaction_thread_limiter had no room for a compaction.
+  bool awaits_limiter = false;
+  WriteStallCondition stall = WriteStallCondition::kNormal;
+  double stall_debt = 0;
+  FlushReason flush_reason = FlushReason::kOthers;
+  std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
+};
+
+}  // namespace ROCKSDB_NAMESPACE
