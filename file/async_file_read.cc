@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "file/handed_read.h"
+#include "file/io_helpers.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "util/ignore_error.h"
@@ -33,12 +35,30 @@ class SubmitTimer {
   const uint64_t start_;
 };
 
-}  // namespace
-
-bool AsyncFileRead::IsLate(FileSystem* fs) {
+bool HasAsyncReads(FileSystem* fs) {
   int64_t supported = 0;
   fs->SupportedOps(supported);
   return (supported >> FSSupportedOps::kAsyncIO & int64_t{1}) != 0;
+}
+
+}  // namespace
+
+bool AsyncFileRead::IsLate(const RandomAccessFileReader& file, FileSystem* fs) {
+  return file.context().helpers != nullptr || HasAsyncReads(fs);
+}
+
+// By helpers only what the file system does not do itself.
+IOStatus AsyncFileRead::Ask(const IOOptions& options) {
+  IoHelpers* const helpers = source_.file->context().helpers.get();
+  if (helpers == nullptr || HasAsyncReads(source_.fs)) {
+    return source_.file->file()->ReadAsync(request_, options,
+                                           &AsyncFileRead::OnDone, this,
+                                           &handle_, &deleter_, nullptr);
+  }
+  handed_ =
+      HandedRead::Start(helpers, {source_.file->file(), request_.offset,
+                                  request_.len, request_.scratch, options});
+  return IOStatus::OK();
 }
 
 bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
@@ -63,9 +83,7 @@ bool AsyncFileRead::Start(const Source& source, const IOOptions& options,
   IOStatus s;
   {
     const SubmitTimer timer(context.clock, source.statistics);
-    s = source.file->file()->ReadAsync(request_, options,
-                                       &AsyncFileRead::OnDone, this, &handle_,
-                                       &deleter_, nullptr);
+    s = Ask(options);
   }
   if (s.ok()) {
     using Answer = ReadWatch::Answer;
@@ -93,6 +111,11 @@ IOStatus AsyncFileRead::AwaitAnswer() {
   if (has_answer_) return IOStatus::OK();
   const StopWatch watch(source_.file->context().clock, source_.statistics,
                         POLL_WAIT_MICROS);
+  if (handed_ != nullptr) {
+    request_.status = handed_->Wait(&request_.result);
+    has_answer_ = true;
+    return IOStatus::OK();
+  }
   std::vector<void*> handles{handle_};
   IOStatus s = source_.fs->Poll(handles, 1);
   if (s.ok() && !has_answer_) {
@@ -131,6 +154,11 @@ IOStatus AsyncFileRead::Wait(Slice* result) {
 
 void AsyncFileRead::Abort() {
   if (!is_in_flight_) return;
+  if (!has_answer_ && handed_ != nullptr) {
+    const StopWatch watch(source_.file->context().clock, source_.statistics,
+                          ASYNC_PREFETCH_ABORT_MICROS);
+    handed_->Abort();
+  }
   if (!has_answer_ && handle_ != nullptr) {
     const StopWatch watch(source_.file->context().clock, source_.statistics,
                           ASYNC_PREFETCH_ABORT_MICROS);
@@ -144,6 +172,7 @@ void AsyncFileRead::Free() {
   if (handle_ != nullptr && deleter_ != nullptr) deleter_(handle_);
   handle_ = nullptr;
   deleter_ = nullptr;
+  handed_.reset();
   request_.status.PermitUncheckedError();
   if (watch_.has_value()) watch_->Cancel();
   watch_.reset();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "file/random_access_file_reader.h"
@@ -22,6 +23,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class HandedRead;
+
 class AsyncFileRead {
  public:
   AsyncFileRead() = default;
@@ -29,10 +32,12 @@ class AsyncFileRead {
   AsyncFileRead(const AsyncFileRead&) = delete;
   AsyncFileRead& operator=(const AsyncFileRead&) = delete;
 
-  // Does the file system answer such reads later than at once?
-  static bool IsLate(FileSystem* fs);
+  // Is such a read of `file`, which is of `fs`, answered later than at once, by
+  // the file system or the file's helpers?
+  static bool IsLate(const RandomAccessFileReader& file, FileSystem* fs);
 
-  // Whom a read belongs to. `fs` is the file's, and can poll.
+  // Whom a read belongs to. `fs` is the file's; without asynchronous reads of
+  // its own the file's helpers make them.
   struct Source {
     const RandomAccessFileReader* file = nullptr;
     FileSystem* fs = nullptr;
@@ -53,6 +58,7 @@ class AsyncFileRead {
   void Abort();
 
  private:
+  IOStatus Ask(const IOOptions& options);
   static void OnDone(FSReadRequest& answer, void* self);
   // OK: the answer is there, with its own status.
   IOStatus AwaitAnswer();
@@ -60,7 +66,8 @@ class AsyncFileRead {
 
   Source source_;
   FSReadRequest request_;
-  std::optional<ReadWatch> watch_;  // while it is in flight
+  std::optional<ReadWatch> watch_;      // while it is in flight
+  std::shared_ptr<HandedRead> handed_;  // null: the file system reads
   void* handle_ = nullptr;
   IOHandleDeleter deleter_;
   bool is_in_flight_ = false;

@@ -21,6 +21,7 @@ class FileChecksumGenFactory;
 class FreshImage;
 class HistogramImpl;
 class IoGovernor;
+class IoHelpers;
 class IoPace;
 
 struct FileIoContext {
@@ -54,6 +55,9 @@ struct FileIoContext {
   // Readers: how much is read of which storage.
   Temperature temperature = Temperature::kUnknown;
   bool is_last_level = false;
+  // Readers: make asynchronous reads where the file system has none; null: such
+  // reads are not to be had there.
+  std::shared_ptr<IoHelpers> helpers;
   // Readers: gets the time of each read, where times are wanted; null: nobody.
   std::shared_ptr<HistogramImpl> place_times;
 };

@@ -24,32 +24,35 @@ std::shared_ptr<IoHelpers> IoHelpers::Get() {
   MutexLock lock(&shared.mutex);
   std::shared_ptr<IoHelpers> helpers = shared.helpers.lock();
   if (helpers == nullptr) {
-    helpers = std::make_shared<IoHelpers>();
+    helpers = std::make_shared<IoHelpers>(kThreadCount);
     shared.helpers = helpers;
   }
   return helpers;
 }
 
-IoHelpers::IoHelpers() {
-  for (int i = 0; i < kThreadCount; ++i) {
-    threads_.emplace_back([this] { Work(); });
-  }
+IoHelpers::IoHelpers(int most_threads)
+    : most_threads_(static_cast<size_t>(most_threads)) {
+  INVARIANT(most_threads > 0);
 }
 
 IoHelpers::~IoHelpers() {
+  std::vector<std::thread> threads;
   {
     MutexLock lock(&mutex_);
-    INVARIANT(jobs_.empty());
     is_ending_ = true;
     has_work_.SignalAll();
+    threads.swap(threads_);
   }
-  for (std::thread& thread : threads_) thread.join();
+  for (std::thread& thread : threads) thread.join();
 }
 
 void IoHelpers::Run(std::function<void()> job) {
   INVARIANT(job != nullptr);
   MutexLock lock(&mutex_);
   jobs_.push_back(std::move(job));
+  if (jobs_.size() > idle_ && threads_.size() < most_threads_) {
+    threads_.emplace_back([this] { Work(); });
+  }
   has_work_.Signal();
 }
 
@@ -62,7 +65,11 @@ void IoHelpers::WaitFor(const std::atomic<bool>& is_done) {
 void IoHelpers::Work() {
   MutexLock lock(&mutex_);
   while (true) {
-    while (jobs_.empty() && !is_ending_) has_work_.Wait();
+    while (jobs_.empty() && !is_ending_) {
+      ++idle_;
+      has_work_.Wait();
+      --idle_;
+    }
     if (jobs_.empty()) return;
     const std::function<void()> job = std::move(jobs_.front());
     jobs_.pop_front();

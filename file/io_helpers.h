@@ -2,11 +2,12 @@
 // asynchronous calls are to be had.
 //
 // Threads    Safe for concurrent use.
-// Ownership  Shared by the lanes that use them; the threads end with the last.
-//            Each job must be waited for.
+// Ownership  Shared by those that use them; the threads end with the last, when
+//            all jobs are done.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -21,10 +22,11 @@ namespace ROCKSDB_NAMESPACE {
 
 class IoHelpers {
  public:
-  // The helpers of the process; started when there are none.
+  // Those of the process, for background work.
   static std::shared_ptr<IoHelpers> Get();
 
-  IoHelpers();
+  // At most so many threads, which start as they are needed.
+  explicit IoHelpers(int most_threads);
   ~IoHelpers();
   IoHelpers(const IoHelpers&) = delete;
   IoHelpers& operator=(const IoHelpers&) = delete;
@@ -37,12 +39,14 @@ class IoHelpers {
  private:
   void Work() EXCLUDES(mutex_);
 
+  const size_t most_threads_;
   Mutex mutex_;
   CondVar has_work_{&mutex_};
   CondVar has_done_{&mutex_};
   std::deque<std::function<void()>> jobs_ GUARDED_BY(mutex_);
   bool is_ending_ GUARDED_BY(mutex_) = false;
-  std::vector<std::thread> threads_;
+  size_t idle_ GUARDED_BY(mutex_) = 0;  // threads that wait for work
+  std::vector<std::thread> threads_ GUARDED_BY(mutex_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -35,7 +35,7 @@ PrefetchBuffer::PrefetchBuffer(const RandomAccessFileReader* file,
                                options.max_auto_readahead_bytes)),
       memory_(std::make_unique<PrefetchMemory>(options.statistics)) {
   INVARIANT(IsPowerOfTwo(unit_));
-  if (options_.fs != nullptr && !AsyncFileRead::IsLate(options_.fs)) {
+  if (options_.fs != nullptr && !AsyncFileRead::IsLate(*file, options_.fs)) {
     options_.fs = nullptr;
   }
 }

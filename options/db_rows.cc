@@ -12,7 +12,6 @@ namespace {
 
 constexpr Mutability kFixed = Mutability::kFixed;
 constexpr Mutability kDynamic = Mutability::kDynamic;
-constexpr std::string_view kHint = "A hint without visible effect so far.";
 
 #define DB(member, ...) OPTION(DBOptions, member, __VA_ARGS__)
 
@@ -33,8 +32,7 @@ constexpr OptionRow kRows[] = {
     DB(info_log_level, kFixed),
     DB(max_open_files, kDynamic, .min = -1, .samples = "-1|20|100|5000"),
     DB(max_file_opening_threads, kFixed, .samples = "1|4|16"),
-    DB(read_io_executor_threads, kFixed, .min = 1, .samples = "1|2",
-       .note = kHint),
+    DB(read_io_executor_threads, kFixed, .min = 1, .samples = "1|2"),
     DB(open_files_async, kFixed, .built = "false"),
     DB(max_total_wal_size, kDynamic),
     DB(statistics, kFixed, .written = false),

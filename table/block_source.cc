@@ -140,7 +140,8 @@ void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
   if (blocks.empty()) return;
   PlannedReadsOptions options;
   FileSystem* const fs = parts_.file.fs;
-  const bool is_late = fs != nullptr && AsyncFileRead::IsLate(fs);
+  const bool is_late =
+      fs != nullptr && AsyncFileRead::IsLate(*parts_.file.reader, fs);
   if (part.plan->is_async && is_late) options.fs = fs;
   options.statistics = statistics;
   options.coalesce_bytes = part.plan->coalesce_bytes;

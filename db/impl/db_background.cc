@@ -5,6 +5,8 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/pending_outputs.h"
 #include "db/impl/sequence_clock.h"
+#include "file/io_governor.h"
+#include "file/io_pace.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "options/sanitize.h"
@@ -158,7 +160,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.full_history_ts_low = HistoryEnd(*family->cfd);
   context.mutex = &mutex_;
   context.db_directory = db_directory_.get();
-  context.deep_pace = io_governor_.deep_pace();
+  context.deep_pace = io_governor_->deep_pace();
   // Without heat nothing would come back of what leaves.
   if (page_cache_room_ != nullptr && options_.compaction_keeps_hot_data &&
       mutable_options_->read_access != FileAccess::kBuffered &&
@@ -260,6 +262,21 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     if (compacts) QueueCompaction(cfd);
   }
   MaybeSchedule();
+}
+
+void DBImpl::CancelBackgroundWork(bool wait) {
+  shutting_down_.store(true);
+  EndMemoryStall();
+  io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
+  CancelRemoteRuns();
+  options_.env->UnSchedule(this, Env::Priority::BOTTOM);
+  MutexLock lock(&mutex_);
+  background_done_.SignalAll();
+  if (!wait) return;
+  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0 ||
+         !bottom_queue_.empty() || running_bottom_ > 0) {
+    background_done_.Wait();
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,5 +1,7 @@
 // DBImpl: compactions to the last level have the environment's BOTTOM pool to
 // themselves, where it has threads.
+#include "db/compaction/deferred_compaction.h"
+#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
 #include "util/invariant.h"
 
@@ -40,8 +42,8 @@ void DBImpl::Defer(Family* family, std::unique_ptr<Compaction> compaction) {
                         ? Hold::kOldestRun
                         : Hold::kAllInputs;
   bottom_queue_.emplace_back(
-      ref,
-      DeferredCompaction(family->picker.get(), std::move(compaction), hold));
+      ref, std::make_shared<DeferredCompaction>(family->picker.get(),
+                                                std::move(compaction), hold));
   options_.env->Schedule(
       &DBImpl::BottomEntry, this, Env::Priority::BOTTOM, this,
       [](void* db) { static_cast<DBImpl*>(db)->TakeBackDeferred(); });
@@ -61,7 +63,7 @@ void DBImpl::BottomEntry(void* db) {
 void DBImpl::TakeBackDeferred() {
   MutexLock lock(&mutex_);
   INVARIANT(!bottom_queue_.empty());
-  bottom_queue_.front().second.Take();
+  bottom_queue_.front().second->Take();
   bottom_queue_.pop_front();
   background_done_.SignalAll();
 }
@@ -73,7 +75,7 @@ void DBImpl::BackgroundBottomCompaction() {
     ++running_compactions_;
     ++running_bottom_;
     const FamilyRef family = bottom_queue_.front().first;
-    std::unique_ptr<Compaction> picked = bottom_queue_.front().second.Take();
+    std::unique_ptr<Compaction> picked = bottom_queue_.front().second->Take();
     bottom_queue_.pop_front();
     ColumnFamilyData* const cfd = family->cfd.get();
     if (!cfd->is_dropped()) {

@@ -6,7 +6,6 @@
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
-#include "file/io_pace.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -51,21 +50,6 @@ void DBImpl::FlushAndCancelBackgroundWork(bool wait) {
     }
   }
   CancelBackgroundWork(wait);
-}
-
-void DBImpl::CancelBackgroundWork(bool wait) {
-  shutting_down_.store(true);
-  EndMemoryStall();
-  io_governor_.deep_pace()->SetRate(0);  // Wakes who keeps to it.
-  CancelRemoteRuns();
-  options_.env->UnSchedule(this, Env::Priority::BOTTOM);
-  MutexLock lock(&mutex_);
-  background_done_.SignalAll();
-  if (!wait) return;
-  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0 ||
-         !bottom_queue_.empty() || running_bottom_ > 0) {
-    background_done_.Wait();
-  }
 }
 
 Status DBImpl::Close() {

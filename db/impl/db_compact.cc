@@ -4,6 +4,7 @@
 
 #include "db/compaction/covered_inputs.h"
 #include "db/compaction/partitioning.h"
+#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/manual_compaction.h"
 #include "monitoring/io_activity.h"

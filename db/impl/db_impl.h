@@ -15,18 +15,14 @@
 #include <vector>
 
 #include "db/compaction/compaction_job.h"
-#include "db/compaction/deferred_compaction.h"
-#include "db/impl/compaction_turn.h"
 #include "db/impl/error_handler.h"
 #include "db/impl/family_entry.h"
 #include "db/impl/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
-#include "db/write/ingest_rate.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
-#include "file/io_governor.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -38,10 +34,16 @@ class AutoResume;
 class FlushJob;
 class FollowerPart;
 class CacheEntryStats;
+struct CompactionTurn;
+struct CompactionWatch;
+class DeferredCompaction;
 class DatabaseStats;
 class FreshStage;
+class GovernorMembership;
 class ImportJob;
 class IngestJob;
+class IngestRate;
+class IoHelpers;
 class SstFileManagerImpl;
 struct ManualCompaction;
 struct MemoryReport;
@@ -370,6 +372,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
   void SetUpObsoleteFiles();
   void SetUpWriteMemory();
+  void SetUpReads();
+  void SetUpStats();
   Status PrepareDirectories();
   void OpenInfoLog();
   // db_file_access.cc: makes kAuto one of the others; an error where what the
@@ -854,7 +858,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const Mode mode_;
   const std::string source_;  // where the manifest is: name_, or the leader's
   ImmutableDBOptions options_;
-  const GovernorMembership io_governor_;
+  const std::shared_ptr<const GovernorMembership> io_governor_;
   std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
   const std::string session_id_;
   FileOptions file_options_;
@@ -872,9 +876,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none
-  const std::shared_ptr<DatabaseStats> database_stats_;
-  const std::shared_ptr<CacheEntryStats> cache_stats_;
+  std::shared_ptr<DatabaseStats> database_stats_;
+  std::shared_ptr<CacheEntryStats> cache_stats_;
   const std::shared_ptr<EphemeralReaders> ephemeral_;
+  std::shared_ptr<IoHelpers> read_helpers_;
   // max_open_files = -1.
   std::atomic<bool> pins_readers_;
   std::shared_ptr<Cache> table_cache_;
@@ -920,14 +925,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   };
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
-  IngestRate ingest_rate_ GUARDED_BY(mutex_);
+  std::shared_ptr<IngestRate> ingest_rate_ PT_GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   SnapshotList snapshots_ GUARDED_BY(mutex_);
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
   std::deque<uint32_t> flush_queue_ GUARDED_BY(mutex_);
   std::deque<uint32_t> compaction_queue_ GUARDED_BY(mutex_);
-  std::deque<std::pair<FamilyRef, DeferredCompaction>> bottom_queue_
-      GUARDED_BY(mutex_);
+  std::deque<std::pair<FamilyRef, std::shared_ptr<DeferredCompaction>>>
+      bottom_queue_ GUARDED_BY(mutex_);
   int running_bottom_ GUARDED_BY(mutex_) = 0;
   std::list<ManualCompaction*> manual_queue_ GUARDED_BY(mutex_);
   // Beside which no other compaction begins; null: none.

@@ -1,4 +1,5 @@
 // DBImpl: compactions that a compaction_thread_limiter lets run, or wait.
+#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/limiter_waiter.h"
 #include "db/impl/manual_compaction.h"

@@ -1,6 +1,7 @@
 // DBImpl: compactions that users ask for.
 #include <algorithm>
 
+#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/manual_compaction.h"
 #include "db/impl/obsolete_files.h"

@@ -9,6 +9,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
+#include "file/io_governor.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/statistics.h"
@@ -439,8 +440,8 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
     return true;
   }
   if (property == P::kBackgroundIo) {
-    if (io_governor_.governor() == nullptr) return false;
-    *value = BackgroundIoText(io_governor_);
+    if (io_governor_->governor() == nullptr) return false;
+    *value = BackgroundIoText(*io_governor_);
     return true;
   }
   if (ObservedProperty(handle, property, {.text = value})) return true;
@@ -506,8 +507,8 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
   INVARIANT(value != nullptr);
   value->clear();
   if (property == P::kBackgroundIo) {
-    if (io_governor_.governor() == nullptr) return false;
-    *value = BackgroundIoMap(io_governor_);
+    if (io_governor_->governor() == nullptr) return false;
+    *value = BackgroundIoMap(*io_governor_);
     return true;
   }
   if (property == P::kDBStats) {

@@ -2,6 +2,7 @@
 #include "db/impl/db_impl.h"
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
+#include "file/io_helpers.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -12,6 +13,11 @@
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::SetUpReads() {
+  read_helpers_ =
+      std::make_shared<IoHelpers>(options_.read_io_executor_threads);
+}
 
 Status DBImpl::CheckRead(const ReadOptions& options) const {
   // Its primary, or leader, keeps nothing for it.

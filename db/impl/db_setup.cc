@@ -1,14 +1,13 @@
 // DBImpl: what it is made of before anything is opened.
 #include <algorithm>
 
-#include "db/impl/cache_entry_stats.h"
-#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/mutex_times.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "env/session_id.h"
+#include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
@@ -59,10 +58,12 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mode_(mode),
       source_(mode == Mode::kFollower ? leader : name_),
       options_(sanitized),
-      io_governor_(
+      io_governor_(std::make_shared<const GovernorMembership>(
           options_.fs,
-          {.target_delay_micros = options_.background_io_target_delay_micros,
-           .max_bytes_in_flight = options_.background_io_max_bytes_in_flight}),
+          IoLimits{
+              .target_delay_micros = options_.background_io_target_delay_micros,
+              .max_bytes_in_flight =
+                  options_.background_io_max_bytes_in_flight})),
       session_id_(NewSessionId()),
       file_options_(UserFileOptions(options_)),
       mutex_times_(std::make_unique<MutexTimes>(
@@ -72,9 +73,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mutex_(mutex_times_.get()),
       background_done_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
-      database_stats_(
-          std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
-      cache_stats_(std::make_shared<CacheEntryStats>()),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
       table_cache_(NewTableCache(options_)),
@@ -97,6 +95,8 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpObsoleteFiles();
   SetUpWriteMemory();
+  SetUpReads();
+  SetUpStats();
   SetUpAutoResume();
   SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);
@@ -133,7 +133,7 @@ void DBImpl::SetUpObsoleteFiles() {
     ForgetTable(std::move(table), open.get());
   };
   obsolete_ = std::make_shared<ObsoleteFiles>(
-      &options_, io_governor_.shared_governor(), std::move(callbacks));
+      &options_, io_governor_->shared_governor(), std::move(callbacks));
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {
@@ -148,7 +148,8 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
   context.tables.pins_readers = &pins_readers_;
   context.tables.cache = table_cache_;
   context.tables.ephemeral = ephemeral_;
-  context.tables.governor = io_governor_.governor();
+  context.tables.read_helpers = read_helpers_;
+  context.tables.governor = io_governor_->governor();
   context.tables.fresh = fresh_.get();
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);

@@ -4,8 +4,10 @@
 
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
 #include "db/write/write_stall.h"
+#include "file/io_governor.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -147,12 +149,12 @@ void DBImpl::UpdateWorstStall() {
     debt = std::max(debt, other.stall_debt);
   }
   INVARIANT(debt >= 0);
-  const DelayRates rates{.before = ingest_rate_.bytes_per_second(),
+  const DelayRates rates{.before = ingest_rate_->bytes_per_second(),
                          .delayed_write_rate = std::max<uint64_t>(
                              1, mutable_options_->delayed_write_rate)};
   write_controller_.Update(worst, DelayedWriteRate(rates, debt));
   // Who is about to hold writers back goes first at the device.
-  io_governor_.SetUrgent(worst != WriteStallCondition::kNormal);
+  io_governor_->SetUrgent(worst != WriteStallCondition::kNormal);
   SetDeepPace(worst);
   if (worst != WriteStallCondition::kNormal) SetAttention();
   background_done_.SignalAll();

@@ -1,8 +1,11 @@
 // DBImpl: statistics that go into the log, or into memory, every so often.
 #include "db/impl/background_io_stats.h"
+#include "db/impl/cache_entry_stats.h"
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/persistent_stats.h"
+#include "db/write/ingest_rate.h"
+#include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "rocksdb/statistics.h"
 #include "util/invariant.h"
@@ -10,6 +13,13 @@
 #include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::SetUpStats() {
+  database_stats_ =
+      std::make_shared<DatabaseStats>(options_.clock->NowMicros());
+  cache_stats_ = std::make_shared<CacheEntryStats>();
+  ingest_rate_ = std::make_shared<IngestRate>();
+}
 
 void DBImpl::StartStatsTasks() {
   uint64_t dump_seconds = 0, history_seconds = 0;
@@ -29,8 +39,8 @@ void DBImpl::DumpStats() {
   {
     MutexLock lock(&mutex_);
     texts.push_back(DatabaseStatsText());
-    if (io_governor_.governor() != nullptr) {
-      texts.push_back(BackgroundIoText(io_governor_));
+    if (io_governor_->governor() != nullptr) {
+      texts.push_back(BackgroundIoText(*io_governor_));
     }
     for (const auto& entry : families_) {
       const Family& family = *entry.second;

@@ -6,6 +6,7 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
+#include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -264,7 +265,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   INVARIANT(sealed->log_number() <= log_number);
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
-  ingest_rate_.Note(sealed->data_bytes(), options_.clock->NowMicros(),
+  ingest_rate_->Note(sealed->data_bytes(), options_.clock->NowMicros(),
                     write_controller_.delayed_rate() == 0);
   MemTableInfo info;
   info.cf_name = cfd->name();

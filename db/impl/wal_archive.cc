@@ -7,6 +7,7 @@
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -23,11 +24,15 @@ WalArchive::WalArchive(const ImmutableDBOptions* db, std::string wal_dir,
     : db_(db),
       wal_dir_(std::move(wal_dir)),
       deleter_(std::move(deleter)),
-      pruning_([this] { Prune(); }) {
+      pruning_(std::make_unique<PeriodicTask>([this] { Prune(); })) {
   INVARIANT(db_ != nullptr);
   INVARIANT(deleter_ != nullptr);
   INVARIANT(!wal_dir_.empty());
 }
+
+WalArchive::~WalArchive() = default;
+
+void WalArchive::Stop() { pruning_->Stop(); }
 
 void WalArchive::Start() {
   if (!is_on()) return;
@@ -35,7 +40,7 @@ void WalArchive::Start() {
   if (const uint64_t ttl = db_->WAL_ttl_seconds; ttl > 0) {
     period = std::clamp<uint64_t>(ttl / 2, 1, kLongestPeriodSeconds);
   }
-  pruning_.SetPeriod(period * kMicrosPerSecond);
+  pruning_->SetPeriod(period * kMicrosPerSecond);
 }
 
 Status WalArchive::Take(uint64_t number) {

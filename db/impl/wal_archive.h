@@ -9,15 +9,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "options/db_options.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class PeriodicTask;
 
 class WalArchive {
  public:
@@ -27,6 +29,7 @@ class WalArchive {
 
   WalArchive(const ImmutableDBOptions* db, std::string wal_dir,
              Deleter deleter);
+  ~WalArchive();
 
   // Either limit is set: obsolete logs are kept.
   bool is_on() const {
@@ -38,7 +41,7 @@ class WalArchive {
   // in the age limit, from Start() until Stop().
   void Prune() EXCLUDES(mutex_);
   void Start();
-  void Stop() { pruning_.Stop(); }
+  void Stop();
 
  private:
   struct Kept {
@@ -54,7 +57,7 @@ class WalArchive {
   const std::string wal_dir_;
   const Deleter deleter_;
   Mutex mutex_;  // One move or pruning at a time.
-  PeriodicTask pruning_;
+  const std::unique_ptr<PeriodicTask> pruning_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

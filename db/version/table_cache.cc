@@ -155,6 +155,7 @@ FileIoContext TableCache::IoContext(const FileMeta& file, int level) const {
   io.listeners = FileListeners(context_.db->listeners);
   io.rate_limiter = context_.db->rate_limiter.get();
   io.governor = context_.governor;
+  io.helpers = context_.read_helpers;
   io.histogram = SST_READ_MICROS;
   io.temperature = TemperatureOf(file);
   io.is_last_level = level == context_.cf->num_levels - 1;

@@ -46,6 +46,7 @@ class FreshStage;
 class HistogramImpl;
 class InputStream;
 class IoGovernor;
+class IoHelpers;
 class IoPace;
 
 // How a bulk reader's data blocks reach it: by a stream of its own, over one
@@ -109,6 +110,7 @@ class TableCache {
     IoGovernor* governor = nullptr;  // of bulk reads; told of the others
     FreshStage* fresh = nullptr;     // null: none
     std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
+    std::shared_ptr<IoHelpers> read_helpers;      // null: none
   };
   explicit TableCache(Context context);
   ~TableCache();

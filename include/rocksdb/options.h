@@ -266,7 +266,10 @@ struct DBOptions {
   // Threads that open them at start-up. Default: 16.
   int max_file_opening_threads = 16;
 
-  // Threads for blocking reads handed over by others. Default: 1.
+  // Threads at most to which reads with ReadOptions::async_io are handed over
+  // where the file system has no asynchronous reads of its own (on Linux: where
+  // io_uring is not to be had). They start when they are needed; who waits for
+  // a read that none of them has begun makes it himself. Default: 1.
   int read_io_executor_threads = 1;
 
   // Open files after DB::Open() has returned. Default: false.

@@ -10,6 +10,7 @@
 
 #include "env/mock_clock.h"
 #include "file/io_governor.h"
+#include "file/io_helpers.h"
 #include "monitoring/statistics_impl.h"
 #include "tests/file/fake_files.h"
 #include "tests/file/polled_files.h"
@@ -44,6 +45,13 @@ class DeviceFileSystem : public PollingFileSystem {
   }
 };
 
+class NoAsyncReads : public FileSystemWrapper {
+ public:
+  NoAsyncReads() : FileSystemWrapper(FileSystem::Default()) {}
+  const char* Name() const override { return "NoAsyncReads"; }
+  void SupportedOps(int64_t& ops) override { ops = 0; }
+};
+
 class AsyncFileReadTest : public testing::Test {
  protected:
   AsyncFileReadTest() {
@@ -75,6 +83,7 @@ class AsyncFileReadTest : public testing::Test {
       std::make_shared<ReadListener>();
   ReadLog log_;
   DeviceFileSystem fs_;
+  NoAsyncReads plain_;
   std::string buffer_ = std::string(kBytes, '\0');
   std::unique_ptr<RandomAccessFileReader> file_;
 };
@@ -98,6 +107,39 @@ TEST_F(AsyncFileReadTest, IsToldAsAnOrdinaryReadIs) {
   EXPECT_TRUE(listener_->errors.empty());
   EXPECT_EQ(Count(SST_READ_MICROS), 3u);
   EXPECT_EQ(Count(FILE_READ_GET_MICROS), 3u);
+}
+
+// Where the file system has no such reads, others make them.
+TEST_F(AsyncFileReadTest, HelpersReadWhereTheFileSystemCannot) {
+  FileIoContext context = file_->context();
+  EXPECT_FALSE(AsyncFileRead::IsLate(*file_, &plain_));
+  context.helpers = std::make_shared<IoHelpers>(2);
+  file_ = std::make_unique<RandomAccessFileReader>(
+      std::make_unique<PolledFile>(&log_), "a.sst", context);
+  EXPECT_TRUE(AsyncFileRead::IsLate(*file_, &plain_));
+  for (uint64_t i = 0; i < 50; ++i) {
+    AsyncFileRead read;
+    IOOptions options;
+    ASSERT_TRUE(read.Start({file_.get(), &plain_, &statistics_}, options,
+                           i * kBytes, kBytes, buffer_.data()));
+    if (i % 5 == 4) {
+      read.Abort();
+      continue;
+    }
+    Slice result;
+    ASSERT_TRUE(read.Wait(&result).ok());
+    EXPECT_TRUE(result == Slice(log_.content.data() + i * kBytes, kBytes));
+  }
+  EXPECT_EQ(listener_->reads.size(), 40u);
+  EXPECT_EQ(Count(SST_READ_MICROS), 40u);
+  log_.fail_at = static_cast<int>(log_.Calls().size());
+  log_.fail_count = 1;
+  AsyncFileRead read;
+  ASSERT_TRUE(read.Start({file_.get(), &plain_, &statistics_}, IOOptions(), 0,
+                         kBytes, buffer_.data()));
+  Slice result;
+  EXPECT_TRUE(read.Wait(&result).IsIOError());
+  EXPECT_EQ(listener_->errors.size(), 1u);
 }
 
 TEST_F(AsyncFileReadTest, FailuresAreTold) {
