@@ -140,8 +140,8 @@ class SecondaryCopy : public DatabaseCopy {
     for (ColumnFamilyHandle* family : c_.database->families()) {
       families.emplace_back(family->GetName(), ColumnFamilyOptions(options));
     }
-    return engine::OpenFollower({options, c_.flags.db, path_, families},
-                                &handles_, &db_);
+    return engine::OpenSecondary({options, c_.flags.db, path_, families},
+                                 &handles_, &db_);
   }
 
   const Context c_;

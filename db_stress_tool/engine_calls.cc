@@ -146,9 +146,9 @@ Status AddTimed(Batch* batch, ColumnFamilyHandle* family, const Slice& key,
 
 // Engines give back a plain pointer, or one that owns.
 template <typename Engine>
-Status OpenFollowerOf(const Follower& f,
-                      std::vector<ColumnFamilyHandle*>* handles,
-                      std::unique_ptr<Engine>* db) {
+Status OpenSecondaryOf(const Secondary& f,
+                       std::vector<ColumnFamilyHandle*>* handles,
+                       std::unique_ptr<Engine>* db) {
   if constexpr (requires {
                   Engine::OpenAsSecondary(f.options, f.name, f.path, f.families,
                                           handles, db);
@@ -249,10 +249,10 @@ bool KeepsTimestamps(const Options& options) {
   return KeepsTimestampsOf(options);
 }
 
-Status OpenFollower(const Follower& follower,
-                    std::vector<ColumnFamilyHandle*>* handles,
-                    std::unique_ptr<DB>* db) {
-  return OpenFollowerOf(follower, handles, db);
+Status OpenSecondary(const Secondary& secondary,
+                     std::vector<ColumnFamilyHandle*>* handles,
+                     std::unique_ptr<DB>* db) {
+  return OpenSecondaryOf(secondary, handles, db);
 }
 
 Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,

@@ -52,15 +52,15 @@ Status IngestBatch(DB* db, const WriteOptions& options,
                    const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
 // A secondary instance of the database `name`.
-struct Follower {
+struct Secondary {
   DBOptions options;
   std::string name;
   std::string path;
   std::vector<ColumnFamilyDescriptor> families;
 };
-Status OpenFollower(const Follower& follower,
-                    std::vector<ColumnFamilyHandle*>* handles,
-                    std::unique_ptr<DB>* db);
+Status OpenSecondary(const Secondary& secondary,
+                     std::vector<ColumnFamilyHandle*>* handles,
+                     std::unique_ptr<DB>* db);
 // The order of keys with timestamps of eight bytes; null if there is none.
 const Comparator* TimestampComparator();
 // Whether timestamps are kept in files.

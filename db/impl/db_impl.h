@@ -925,7 +925,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   };
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
-  std::shared_ptr<IngestRate> ingest_rate_ PT_GUARDED_BY(mutex_);
+  const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   SnapshotList snapshots_ GUARDED_BY(mutex_);
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);

@@ -6,6 +6,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
+#include "db/write/ingest_rate.h"
 #include "env/session_id.h"
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
@@ -81,6 +82,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                     YieldLimits(options_)),
       log_only_thread_(options_.max_write_batch_group_size_bytes,
                        YieldLimits(options_)),
+      ingest_rate_(std::make_shared<IngestRate>()),
       errors_(options_.paranoid_checks),
       stats_history_(std::make_shared<StatsHistory>()),
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),

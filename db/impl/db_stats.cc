@@ -4,7 +4,6 @@
 #include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/persistent_stats.h"
-#include "db/write/ingest_rate.h"
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "rocksdb/statistics.h"
@@ -18,7 +17,6 @@ void DBImpl::SetUpStats() {
   database_stats_ =
       std::make_shared<DatabaseStats>(options_.clock->NowMicros());
   cache_stats_ = std::make_shared<CacheEntryStats>();
-  ingest_rate_ = std::make_shared<IngestRate>();
 }
 
 void DBImpl::StartStatsTasks() {

@@ -266,7 +266,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
   ingest_rate_->Note(sealed->data_bytes(), options_.clock->NowMicros(),
-                    write_controller_.delayed_rate() == 0);
+                     write_controller_.delayed_rate() == 0);
   MemTableInfo info;
   info.cf_name = cfd->name();
   info.first_seqno = sealed->first_sequence();

@@ -131,7 +131,7 @@ class MultiGetLevelsTest : public DbFixture {
   }
   void PutAll(int last_digit, const std::string& what) {
     for (int i = 0; i < 10; ++i) {
-      ASSERT_OK(Put(KeyOf(10 * i + last_digit), Value(what)));
+      ASSERT_OK(Put(ScannedKey(10 * i + last_digit), Value(what)));
     }
   }
   // What level 0 has.
@@ -147,7 +147,7 @@ class MultiGetLevelsTest : public DbFixture {
   // The answers, their values without what makes them long.
   std::vector<std::string> Ask(const std::vector<int>& wanted) {
     std::vector<std::string> names;
-    for (int i : wanted) names.push_back(KeyOf(i));
+    for (int i : wanted) names.push_back(ScannedKey(i));
     const std::vector<Slice> keys(names.begin(), names.end());
     std::vector<std::string> values;
     const std::vector<Status> statuses = db_->MultiGet(read_, keys, &values);
@@ -185,12 +185,12 @@ TEST_F(MultiGetLevelsTest, WithoutItEachLevelIsAwaited) {
 TEST_F(MultiGetLevelsTest, TheNewestAnswerCounts) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   // Over what the levels below have.
-  ASSERT_OK(Put(KeyOf(0), Value("newer")));
-  ASSERT_OK(Delete(KeyOf(10)));
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(20), KeyOf(30)));
-  ASSERT_OK(Put(KeyOf(21), Value("after")));
+  ASSERT_OK(Put(ScannedKey(0), Value("newer")));
+  ASSERT_OK(Delete(ScannedKey(10)));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(20), ScannedKey(30)));
+  ASSERT_OK(Put(ScannedKey(21), Value("after")));
   // Over what an older file of the same level has.
-  ASSERT_OK(Put(KeyOf(3), Value("latest")));
+  ASSERT_OK(Put(ScannedKey(3), Value("latest")));
   ASSERT_OK(Flush());
   cache_->EraseUnRefEntries();
   const std::vector<int> wanted = {0, 1, 3, 10, 11, 20, 21, 22, 23, 30};
@@ -206,7 +206,7 @@ TEST_F(MultiGetLevelsTest, TheNewestAnswerCounts) {
 
 TEST_F(MultiGetLevelsTest, WhatIsReadInVainMayBeDamaged) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  ASSERT_OK(Put(KeyOf(0), Value("newer")));
+  ASSERT_OK(Put(ScannedKey(0), Value("newer")));
   ASSERT_OK(Flush());
   std::vector<LiveFileMetaData> files;
   db_->GetLiveFilesMetaData(&files);
@@ -224,7 +224,7 @@ TEST_F(MultiGetLevelsTest, WhatIsReadInVainMayBeDamaged) {
   ASSERT_OK(file->Close(IOOptions(), nullptr));
   Open();
   EXPECT_EQ(Ask({0, 10}), (Answers{"newer", "last"}));
-  ASSERT_OK(Delete(KeyOf(1)));
+  ASSERT_OK(Delete(ScannedKey(1)));
   cache_->EraseUnRefEntries();
   EXPECT_EQ(Ask({0}), Answers{"newer"});
   EXPECT_EQ(fs_->under_way, 0);

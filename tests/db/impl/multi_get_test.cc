@@ -35,16 +35,17 @@ class MultiGetTest : public FamiliesFixture,
   void Fill() {
     ASSERT_NO_FATAL_FAILURE(Open());
     for (int i = 0; i < kKeys; ++i) {
-      ASSERT_OK(Put(KeyOf(i), "old" + std::string(100, 'x')));
+      ASSERT_OK(Put(ScannedKey(i), "old" + std::string(100, 'x')));
     }
     ASSERT_OK(Flush());
     ASSERT_OK(CompactAll(/*force=*/true));
-    for (int i = 0; i < kKeys; i += 7) ASSERT_OK(Put(KeyOf(i), "level 0"));
-    for (int i = 0; i < kKeys; i += 31) ASSERT_OK(Delete(KeyOf(i)));
-    ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(500), KeyOf(600)));
+    for (int i = 0; i < kKeys; i += 7) ASSERT_OK(Put(ScannedKey(i), "level 0"));
+    for (int i = 0; i < kKeys; i += 31) ASSERT_OK(Delete(ScannedKey(i)));
+    ASSERT_OK(
+        db_->DeleteRange(WriteOptions(), ScannedKey(500), ScannedKey(600)));
     ASSERT_OK(Flush());
     for (int i = 0; i < kKeys; i += 11) {
-      ASSERT_OK(db_->Merge(WriteOptions(), KeyOf(i), "merged"));
+      ASSERT_OK(db_->Merge(WriteOptions(), ScannedKey(i), "merged"));
     }
     ASSERT_GT(FilesAt(6), 3);
     cache_->EraseUnRefEntries();
@@ -85,8 +86,9 @@ TEST_P(MultiGetTest, AnswersAsGetDoes) {
   for (int round = 0; round < 20; ++round) {
     std::vector<std::string> names;
     for (int i = 0; i < 150; ++i) {
-      names.push_back(KeyOf(static_cast<int>(random.Uniform(kKeys + 100))) +
-                      (random.OneIn(10) ? "none" : ""));
+      names.push_back(
+          ScannedKey(static_cast<int>(random.Uniform(kKeys + 100))) +
+          (random.OneIn(10) ? "none" : ""));
     }
     cache_->EraseUnRefEntries();
     ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
@@ -96,7 +98,7 @@ TEST_P(MultiGetTest, AnswersAsGetDoes) {
 TEST_P(MultiGetTest, DuplicatesAllGetTheAnswer) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   std::vector<std::string> names;
-  for (int i = 0; i < 40; ++i) names.push_back(KeyOf(1000 + i % 4));
+  for (int i = 0; i < 40; ++i) names.push_back(ScannedKey(1000 + i % 4));
   ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
   read_.fill_cache = false;
   cache_->EraseUnRefEntries();
@@ -106,7 +108,7 @@ TEST_P(MultiGetTest, DuplicatesAllGetTheAnswer) {
 TEST_P(MultiGetTest, ABlockIsReadOnceForAllItsKeys) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   std::vector<std::string> names;
-  for (int i = 1001; i < 1005; ++i) names.push_back(KeyOf(i));
+  for (int i = 1001; i < 1005; ++i) names.push_back(ScannedKey(i));
   ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
   cache_->EraseUnRefEntries();
   const uint64_t before = Ticker(BLOCK_CACHE_DATA_ADD);
@@ -130,7 +132,7 @@ TEST_P(MultiGetTest, ADamagedBlockSpoilsItsKeysAlone) {
   WriteBytes(path, Damaged(ReadBytes(path), {Harm::kFlip, -1500}));
   ASSERT_NO_FATAL_FAILURE(Open());
   std::vector<std::string> names;
-  for (int i = 1; i < 250; ++i) names.push_back(KeyOf(i));
+  for (int i = 1; i < 250; ++i) names.push_back(ScannedKey(i));
   ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
   const std::vector<Slice> keys(names.begin(), names.end());
   std::vector<std::string> values;
@@ -156,7 +158,7 @@ TEST_P(MultiGetTest, AFileThatCannotBeOpenedSpoilsItsKeysAlone) {
   options_.max_open_files = 20;
   ASSERT_NO_FATAL_FAILURE(Open());
   std::vector<std::string> names;
-  for (int i = 1; i < kKeys; i += 20) names.push_back(KeyOf(i));
+  for (int i = 1; i < kKeys; i += 20) names.push_back(ScannedKey(i));
   ASSERT_NO_FATAL_FAILURE(ExpectAsGet(names));
   const std::vector<Slice> keys(names.begin(), names.end());
   std::vector<std::string> values;
@@ -171,11 +173,11 @@ TEST_P(MultiGetTest, AFileThatCannotBeOpenedSpoilsItsKeysAlone) {
 
 TEST_P(MultiGetTest, WithoutIoTheKeysInMemoryAreAnswered) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  EXPECT_EQ(Get(KeyOf(1002)), "old" + std::string(100, 'x'));
-  ASSERT_OK(Put(KeyOf(5000), "fresh"));
+  EXPECT_EQ(Get(ScannedKey(1002)), "old" + std::string(100, 'x'));
+  ASSERT_OK(Put(ScannedKey(5000), "fresh"));
   read_.read_tier = kBlockCacheTier;
-  const std::vector<std::string> names = {KeyOf(1002), KeyOf(2222),
-                                          KeyOf(5000)};
+  const std::vector<std::string> names = {ScannedKey(1002), ScannedKey(2222),
+                                          ScannedKey(5000)};
   const std::vector<Slice> keys(names.begin(), names.end());
   std::vector<std::string> values;
   const std::vector<Status> statuses = db_->MultiGet(read_, keys, &values);
@@ -188,7 +190,7 @@ TEST_P(MultiGetTest, WithoutIoTheKeysInMemoryAreAnswered) {
 TEST_P(MultiGetTest, TheSoftLimitAbortsWhatIsLeft) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   std::vector<std::string> names;
-  for (int i = 2003; i < 2009; ++i) names.push_back(KeyOf(i));
+  for (int i = 2003; i < 2009; ++i) names.push_back(ScannedKey(i));
   ASSERT_OK(Put(names[5], std::string(103, 'm')));
   const std::vector<Slice> keys(names.begin(), names.end());
   std::vector<std::string> values;
@@ -217,7 +219,7 @@ class SoftLimitTest : public MultiGetTest {
     options_.create_missing_column_families = true;
     ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
     for (size_t i = 0; i < kCount; ++i) {
-      names_.push_back(KeyOf(static_cast<int>(i)));
+      names_.push_back(ScannedKey(static_cast<int>(i)));
       same_.push_back(handles_[0]);
       spread_.push_back(handles_[i % 2]);
       for (ColumnFamilyHandle* family : handles_) {
@@ -313,14 +315,14 @@ TEST_P(MultiGetTest, FamiliesAreSeenAtOneMoment) {
   ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
   for (size_t family = 0; family < 3; ++family) {
     for (int i = 0; i < 50; ++i) {
-      ASSERT_OK(PutIn(family, KeyOf(i), std::to_string(family * 100 + i)));
+      ASSERT_OK(PutIn(family, ScannedKey(i), std::to_string(family * 100 + i)));
     }
     if (family != 1) ASSERT_OK(db_->Flush(FlushOptions(), handles_[family]));
   }
   std::vector<std::string> names;
   std::vector<ColumnFamilyHandle*> families;
   for (int i = 0; i < 90; ++i) {
-    names.push_back(KeyOf((i * 37) % 60));
+    names.push_back(ScannedKey((i * 37) % 60));
     families.push_back(handles_[i % 3]);
   }
   const std::vector<Slice> keys(names.begin(), names.end());
@@ -337,16 +339,16 @@ TEST_P(MultiGetTest, ADeadlineInThePastIsSaid) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   read_.deadline = std::chrono::microseconds(1);
   std::string value;
-  EXPECT_TRUE(db_->Get(read_, KeyOf(1), &value).IsTimedOut());
+  EXPECT_TRUE(db_->Get(read_, ScannedKey(1), &value).IsTimedOut());
   std::vector<std::string> values;
-  EXPECT_TRUE(db_->MultiGet(read_, {KeyOf(1)}, &values)[0].IsTimedOut());
+  EXPECT_TRUE(db_->MultiGet(read_, {ScannedKey(1)}, &values)[0].IsTimedOut());
   const std::unique_ptr<Iterator> it(db_->NewIterator(read_));
   it->SeekToFirst();
   EXPECT_TRUE(it->status().IsTimedOut()) << it->status().ToString();
   // One that is far off changes nothing, nor does a limit of each read.
   read_.deadline = std::chrono::microseconds(int64_t{1} << 60);
   read_.io_timeout = std::chrono::seconds(1000);
-  EXPECT_OK(db_->Get(read_, KeyOf(1), &value));
+  EXPECT_OK(db_->Get(read_, ScannedKey(1), &value));
 }
 
 }  // namespace

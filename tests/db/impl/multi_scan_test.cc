@@ -40,7 +40,7 @@ class MultiScanTest : public DbFixture {
     options_.merge_operator = NewStringAppendOperator(",");
   }
   void PutRange(int begin, int end, const std::string& value) {
-    for (int i = begin; i < end; ++i) ASSERT_OK(Put(KeyOf(i), value));
+    for (int i = begin; i < end; ++i) ASSERT_OK(Put(ScannedKey(i), value));
   }
   // "key=value ... | key=value ... |", or the status.
   std::string Text(const MultiScanArgs& args,
@@ -70,11 +70,11 @@ TEST_F(MultiScanTest, RangesComeOneAfterTheOther) {
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 9, "a"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(Put(KeyOf(1), "b"));
+  ASSERT_OK(Put(ScannedKey(1), "b"));
   ASSERT_OK(Flush());
-  ASSERT_OK(Delete(KeyOf(5)));
-  ASSERT_OK(db_->Merge(WriteOptions(), KeyOf(6), "m"));
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(7), KeyOf(8)));
+  ASSERT_OK(Delete(ScannedKey(5)));
+  ASSERT_OK(db_->Merge(WriteOptions(), ScannedKey(6), "m"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(7), ScannedKey(8)));
   MultiScanArgs args(BytewiseComparator());
   EXPECT_TRUE(args.empty());
   args.insert("key00001", "key00003");
@@ -132,7 +132,7 @@ TEST_F(MultiScanTest, OneRangeAloneMayBeOpen) {
   EXPECT_EQ(Text(args), "key00002=a key00003=a | ");
   args.reverse = true;
   EXPECT_EQ(Text(args), "key00003=a key00002=a | ");
-  const std::string bound = KeyOf(3);
+  const std::string bound = ScannedKey(3);
   const Slice upper(bound);
   ReadOptions read;
   read.iterate_upper_bound = &upper;
@@ -147,15 +147,15 @@ TEST_F(MultiScanTest, SnapshotsAndBoundsHold) {
   ASSERT_OK(Flush());
   ReadOptions read;
   read.snapshot = snapshot;
-  const std::string low = KeyOf(2);
-  const std::string high = KeyOf(6);
+  const std::string low = ScannedKey(2);
+  const std::string high = ScannedKey(6);
   const Slice lower(low), upper(high);
   read.iterate_lower_bound = &lower;
   read.iterate_upper_bound = &upper;
-  Ranges ranges{{KeyOf(0), KeyOf(1)},
-                {KeyOf(1), KeyOf(4)},
-                {KeyOf(5), KeyOf(7)},
-                {KeyOf(7), KeyOf(8)}};
+  Ranges ranges{{ScannedKey(0), ScannedKey(1)},
+                {ScannedKey(1), ScannedKey(4)},
+                {ScannedKey(5), ScannedKey(7)},
+                {ScannedKey(7), ScannedKey(8)}};
   for (const bool reverse : {false, true}) {
     ranges.args.reverse = reverse;
     EXPECT_EQ(Text(ranges.args, read),
@@ -170,7 +170,8 @@ TEST_F(MultiScanTest, OtherOrdersAndTimestamps) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 9, "a"));
   ASSERT_OK(Flush());
-  const Ranges down{{KeyOf(7), KeyOf(5)}, {KeyOf(2), KeyOf(1)}};
+  const Ranges down{{ScannedKey(7), ScannedKey(5)},
+                    {ScannedKey(2), ScannedKey(1)}};
   EXPECT_EQ(Text(down.args), "key00007=a key00006=a | key00002=a | ");
   MultiScanArgs bytewise(BytewiseComparator());
   bytewise.insert("b", "a");
@@ -181,12 +182,13 @@ TEST_F(MultiScanTest, OtherOrdersAndTimestamps) {
   ASSERT_NO_FATAL_FAILURE(Open());
   for (uint64_t time : {1, 2, 3}) {
     for (int i = 0; i < 5; ++i) {
-      ASSERT_OK(
-          db_->Put(WriteOptions(), KeyOf(i), Ts(time), std::to_string(time)));
+      ASSERT_OK(db_->Put(WriteOptions(), ScannedKey(i), Ts(time),
+                         std::to_string(time)));
     }
     if (time == 1) ASSERT_OK(Flush());
   }
-  const Ranges timed{{KeyOf(1), KeyOf(2)}, {KeyOf(3), KeyOf(5)}};
+  const Ranges timed{{ScannedKey(1), ScannedKey(2)},
+                     {ScannedKey(3), ScannedKey(5)}};
   EXPECT_EQ(Text(timed.args, AsOf(2).options),
             "key00001=2 | key00003=2 key00004=2 | ");
 }
@@ -223,12 +225,12 @@ TEST_F(MultiScanTest, WrongRangesAreRefused) {
       const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
       it->Prepare(args);
       EXPECT_TRUE(it->status().IsInvalidArgument());
-      it->Seek(KeyOf(1));
+      it->Seek(ScannedKey(1));
       EXPECT_FALSE(it->Valid());
       EXPECT_TRUE(it->status().IsInvalidArgument());
       it->Prepare(make({{"key00001", "key00003"}}, reverse));
       EXPECT_OK(it->status());
-      it->Seek(KeyOf(1));
+      it->Seek(ScannedKey(1));
       EXPECT_TRUE(it->Valid());
     }
   }
@@ -246,21 +248,22 @@ TEST_F(MultiScanTest, WrongRangesAreRefused) {
 TEST_F(MultiScanTest, StepsBeyondAnEndAreThrownBack) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 9, "a"));
-  const Ranges ranges{{KeyOf(1), KeyOf(2)}, {KeyOf(4), KeyOf(6)}};
+  const Ranges ranges{{ScannedKey(1), ScannedKey(2)},
+                      {ScannedKey(4), ScannedKey(6)}};
   const std::unique_ptr<MultiScan> scans =
       db_->NewMultiScan(ReadOptions(), db_->DefaultColumnFamily(), ranges.args);
   auto at = scans->begin();
   auto first = *at;
   auto entry = first.begin();
-  EXPECT_EQ(entry->first.ToString(), KeyOf(1));
+  EXPECT_EQ(entry->first.ToString(), ScannedKey(1));
   EXPECT_TRUE(++entry == first.end());
   EXPECT_THROW(++entry, std::logic_error);
   ++at;
   auto second = at->begin();
-  EXPECT_EQ(second->first.ToString(), KeyOf(4));
+  EXPECT_EQ(second->first.ToString(), ScannedKey(4));
   // A scan may be walked over again; that ends the other walk.
   entry = first.begin();
-  EXPECT_EQ((*entry).first.ToString(), KeyOf(1));
+  EXPECT_EQ((*entry).first.ToString(), ScannedKey(1));
   EXPECT_THROW(++second, std::logic_error);
   EXPECT_TRUE(++at == scans->end());
   EXPECT_THROW(++at, std::logic_error);
@@ -274,38 +277,40 @@ TEST_F(MultiScanTest, IteratorsAnswerOtherSeeksToo) {
   ASSERT_OK(CompactAll());
   ASSERT_NO_FATAL_FAILURE(Reopen());
   const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-  it->Seek(KeyOf(3));
-  it->Prepare(Ranges{{KeyOf(100), KeyOf(110)}, {KeyOf(500), KeyOf(510)}}.args);
+  it->Seek(ScannedKey(3));
+  it->Prepare(Ranges{{ScannedKey(100), ScannedKey(110)},
+                     {ScannedKey(500), ScannedKey(510)}}
+                  .args);
   EXPECT_FALSE(it->Valid());
   for (const int at : {500, 100, 7, 505, 999, 104}) {
-    it->Seek(KeyOf(at));
+    it->Seek(ScannedKey(at));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(it->key().ToString(), KeyOf(at));
-    it->SeekForPrev(KeyOf(at) + "x");
-    EXPECT_EQ(it->key().ToString(), KeyOf(at));
+    EXPECT_EQ(it->key().ToString(), ScannedKey(at));
+    it->SeekForPrev(ScannedKey(at) + "x");
+    EXPECT_EQ(it->key().ToString(), ScannedKey(at));
   }
   it->SeekToFirst();
   int count = 0;
   for (; it->Valid(); it->Next()) ++count;
   EXPECT_EQ(count, 1000);
   ASSERT_OK(it->Refresh());
-  it->Seek(KeyOf(100));
-  EXPECT_EQ(it->key().ToString(), KeyOf(100));
+  it->Seek(ScannedKey(100));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(100));
 }
 
 TEST_F(MultiScanTest, OverABatchToo) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 9, "a"));
   WriteBatchWithIndex batch;
-  ASSERT_OK(batch.Put(KeyOf(4), "batch"));
+  ASSERT_OK(batch.Put(ScannedKey(4), "batch"));
   const std::unique_ptr<Iterator> it(
       batch.NewIteratorWithBase(db_->NewIterator(ReadOptions())));
   MultiScanArgs args;
   args.insert("b", "a");
   it->Prepare(args);
   EXPECT_TRUE(it->status().IsInvalidArgument());
-  it->Prepare(Ranges{{KeyOf(3), KeyOf(5)}}.args);
-  it->Seek(KeyOf(3));
+  it->Prepare(Ranges{{ScannedKey(3), ScannedKey(5)}}.args);
+  it->Seek(ScannedKey(3));
   EXPECT_EQ(it->value().ToString(), "a");
   it->Next();
   EXPECT_EQ(it->value().ToString(), "batch");
@@ -341,8 +346,8 @@ class MultiScanFetchTest : public MultiScanTest,
   // Ranges of `width` keys, one every `stride`.
   void InsertRanges(int width, int stride) {
     for (int i = 0; i + width <= kKeys; i += stride) {
-      keys_.push_back(KeyOf(i));
-      keys_.push_back(KeyOf(i + width));
+      keys_.push_back(ScannedKey(i));
+      keys_.push_back(ScannedKey(i + width));
       expected_ += width;
     }
     if (args_.reverse) std::reverse(keys_.begin(), keys_.end());

@@ -24,7 +24,7 @@ inline std::string NameOf(const ::testing::TestParamInfo<ReadWay>& info) {
 }
 
 // In order, as long as there are fewer than 100 000.
-inline std::string KeyOf(int i) {
+inline std::string ScannedKey(int i) {
   char text[16];
   snprintf(text, sizeof(text), "key%05d", i);
   return text;

@@ -35,8 +35,8 @@ class ReadaheadTest : public DbFixture,
   void Fill() {
     ASSERT_NO_FATAL_FAILURE(Open());
     for (int i = 0; i < kKeys; ++i) {
-      ASSERT_OK(
-          Put(KeyOf(i), std::string(200, static_cast<char>('a' + i % 26))));
+      ASSERT_OK(Put(ScannedKey(i),
+                    std::string(200, static_cast<char>('a' + i % 26))));
     }
     ASSERT_OK(Flush());
     ASSERT_OK(CompactAll(/*force=*/true));
@@ -57,7 +57,7 @@ class ReadaheadTest : public DbFixture,
   int ScanFirst(int begin, int end, int step) {
     int total = 0;
     for (int keys = begin; keys <= end; keys += step) {
-      const std::string bound = KeyOf(keys);
+      const std::string bound = ScannedKey(keys);
       const Slice upper(bound);
       ReadOptions read = read_;
       read.iterate_upper_bound = &upper;
@@ -92,11 +92,11 @@ class ReadaheadTest : public DbFixture,
     int count = 0;
     if (direction == Direction::kUp) {
       for (it->SeekToFirst(); it->Valid(); it->Next()) {
-        EXPECT_EQ(it->key().ToString(), KeyOf(count++));
+        EXPECT_EQ(it->key().ToString(), ScannedKey(count++));
       }
     } else {
       for (it->SeekToLast(); it->Valid(); it->Prev()) {
-        EXPECT_EQ(it->key().ToString(), KeyOf(kKeys - ++count));
+        EXPECT_EQ(it->key().ToString(), ScannedKey(kKeys - ++count));
       }
     }
     EXPECT_OK(it->status());
@@ -149,7 +149,7 @@ TEST_P(ReadaheadTest, ExplicitReadaheadServesAllReads) {
 
 TEST_P(ReadaheadTest, ABoundTrimsIt) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  const std::string bound = KeyOf(60);
+  const std::string bound = ScannedKey(60);
   const Slice upper(bound);
   read_.iterate_upper_bound = &upper;
   read_.readahead_size = 1 << 20;
@@ -171,7 +171,7 @@ TEST_P(ReadaheadTest, ABoundOfAFamilyWithTimestampsDoesToo) {
   ASSERT_NO_FATAL_FAILURE(Open());
   const std::string written = Ts(1), newest = Ts(UINT64_MAX);
   for (int i = 0; i < kKeys; ++i) {
-    ASSERT_OK(db_->Put(WriteOptions(), KeyOf(i), written,
+    ASSERT_OK(db_->Put(WriteOptions(), ScannedKey(i), written,
                        std::string(200, static_cast<char>('a' + i % 26))));
   }
   ASSERT_OK(Flush());
@@ -209,7 +209,7 @@ TEST_P(ReadaheadTest, AllMemoryIsCounted) {
   EXPECT_EQ(HeldMemory(), 0u);
   MultiScanArgs args;
   args.use_async_io = GetParam().is_async;
-  const std::string begin = KeyOf(0), end = KeyOf(500);
+  const std::string begin = ScannedKey(0), end = ScannedKey(500);
   args.insert(Slice(begin), Slice(end));
   {
     const std::unique_ptr<MultiScan> scans =
@@ -217,7 +217,7 @@ TEST_P(ReadaheadTest, AllMemoryIsCounted) {
     int count = 0;
     for (auto scan : *scans) {
       for (auto entry : scan) {
-        EXPECT_EQ(entry.first.ToString(), KeyOf(count++));
+        EXPECT_EQ(entry.first.ToString(), ScannedKey(count++));
         EXPECT_GT(HeldMemory(), 0u);
       }
     }
@@ -235,9 +235,9 @@ TEST_P(ReadaheadTest, SeeksHereAndThereReadNothingAhead) {
   const std::unique_ptr<Iterator> it(db_->NewIterator(read_));
   for (int i = 0; i < 200; ++i) {
     const int at = (i * 7919) % kKeys;
-    it->Seek(KeyOf(at));
+    it->Seek(ScannedKey(at));
     ASSERT_TRUE(it->Valid());
-    ASSERT_EQ(it->key().ToString(), KeyOf(at));
+    ASSERT_EQ(it->key().ToString(), ScannedKey(at));
   }
   EXPECT_EQ(Ticker(PREFETCH_BYTES), 0u);
 }
@@ -283,13 +283,13 @@ class AutoReadaheadTest : public DbFixture {
     Open();
     if (!is_filled_) {
       for (int i = 0; i < 10000; ++i) {
-        EXPECT_OK(Put(KeyOf(i), std::string(200, 'v')));
+        EXPECT_OK(Put(ScannedKey(i), std::string(200, 'v')));
       }
       EXPECT_OK(Flush());
       is_filled_ = true;
     }
     EXPECT_EQ(FilesAt(0), 1);
-    EXPECT_EQ(Get(KeyOf(0)).size(), 200u) << "which opens the file";
+    EXPECT_EQ(Get(ScannedKey(0)).size(), 200u) << "which opens the file";
     lengths_->Take();
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     int count = 0;

@@ -23,7 +23,7 @@ class ScanTest : public DbFixture {
     options_.merge_operator = NewStringAppendOperator(",");
   }
   void PutRange(int begin, int end, const std::string& value) {
-    for (int i = begin; i < end; ++i) ASSERT_OK(Put(KeyOf(i), value));
+    for (int i = begin; i < end; ++i) ASSERT_OK(Put(ScannedKey(i), value));
   }
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& read = {}) {
     return std::unique_ptr<Iterator>(db_->NewIterator(read));
@@ -46,7 +46,8 @@ TEST_F(ScanTest, ALargeTombstoneIsPassedAtOnce) {
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 20000, "v"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(10), KeyOf(19990)));
+  ASSERT_OK(
+      db_->DeleteRange(WriteOptions(), ScannedKey(10), ScannedKey(19990)));
   for (const bool is_flushed : {false, true}) {
     SCOPED_TRACE(is_flushed);
     if (is_flushed) ASSERT_OK(Flush());
@@ -62,15 +63,15 @@ TEST_F(ScanTest, ALargeTombstoneIsPassedAtOnce) {
     EXPECT_EQ(count, 0);
     EXPECT_LT(get_perf_context()->internal_delete_skipped_count, 30u);
     EXPECT_GE(get_perf_context()->internal_range_del_reseek_count, 2u);
-    it->Seek(KeyOf(15000));
+    it->Seek(ScannedKey(15000));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(it->key().ToString(), KeyOf(19990));
+    EXPECT_EQ(it->key().ToString(), ScannedKey(19990));
     it->Prev();
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(it->key().ToString(), KeyOf(9));
-    it->SeekForPrev(KeyOf(15000));
+    EXPECT_EQ(it->key().ToString(), ScannedKey(9));
+    it->SeekForPrev(ScannedKey(15000));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(it->key().ToString(), KeyOf(9));
+    EXPECT_EQ(it->key().ToString(), ScannedKey(9));
     SetPerfLevel(kDisable);
   }
 }
@@ -81,31 +82,31 @@ TEST_F(ScanTest, ATombstoneStaysWhileOlderDataAreBelow) {
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(20), KeyOf(40)));
-  ASSERT_OK(Put(KeyOf(30), "new"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(20), ScannedKey(40)));
+  ASSERT_OK(Put(ScannedKey(30), "new"));
   ASSERT_OK(Flush());
   ASSERT_NO_FATAL_FAILURE(PutRange(30, 50, "new"));
   ASSERT_OK(Flush());
   ASSERT_NO_FATAL_FAILURE(MergeInto(4));
   ASSERT_EQ(FilesAt(4), 1);
-  EXPECT_EQ(Get(KeyOf(25)), "NOT_FOUND");
-  EXPECT_EQ(Get(KeyOf(35)), "new");
+  EXPECT_EQ(Get(ScannedKey(25)), "NOT_FOUND");
+  EXPECT_EQ(Get(ScannedKey(35)), "new");
   const std::unique_ptr<Iterator> it = NewIterator();
-  it->Seek(KeyOf(20));
+  it->Seek(ScannedKey(20));
   ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->key().ToString(), KeyOf(30));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(30));
 }
 
 // Fault class 14: files of one level, each with a part of one tombstone. The
 // first one's ends before the key that the second begins with.
 TEST_F(ScanTest, ATombstoneThatIsCutCoversTheKeyAtTheCut) {
   options_.sst_partitioner_factory =
-      NewSstPartitionerFixedPrefixFactory(KeyOf(0).size() - 1);
+      NewSstPartitionerFixedPrefixFactory(ScannedKey(0).size() - 1);
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 100, "old"));
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(15), KeyOf(45)));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(15), ScannedKey(45)));
   ASSERT_OK(Flush());
   ReadOptions past;
   past.snapshot = db_->GetSnapshot();
@@ -115,7 +116,8 @@ TEST_F(ScanTest, ATombstoneThatIsCutCoversTheKeyAtTheCut) {
   ASSERT_EQ(FilesAt(4), 4);
   for (int i = 10; i < 50; ++i) {
     const bool is_deleted = i >= 15 && i < 45;
-    EXPECT_EQ(Get(KeyOf(i), past.snapshot), is_deleted ? "NOT_FOUND" : "old");
+    EXPECT_EQ(Get(ScannedKey(i), past.snapshot),
+              is_deleted ? "NOT_FOUND" : "old");
   }
   int count = 0;
   {
@@ -134,20 +136,20 @@ TEST_F(ScanTest, WhatIsNewerThanATombstoneShows) {
   ASSERT_OK(Flush());
   ASSERT_OK(CompactAll());
   const Snapshot* before = db_->GetSnapshot();
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(100), KeyOf(900)));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(100), ScannedKey(900)));
   ASSERT_OK(Flush());
-  ASSERT_OK(Put(KeyOf(500), "new"));
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(300), KeyOf(400)));
+  ASSERT_OK(Put(ScannedKey(500), "new"));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(300), ScannedKey(400)));
   const std::unique_ptr<Iterator> it = NewIterator();
-  it->Seek(KeyOf(100));
+  it->Seek(ScannedKey(100));
   ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->key().ToString(), KeyOf(500));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(500));
   it->Next();
-  EXPECT_EQ(it->key().ToString(), KeyOf(900));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(900));
   it->Prev();
-  EXPECT_EQ(it->key().ToString(), KeyOf(500));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(500));
   it->Prev();
-  EXPECT_EQ(it->key().ToString(), KeyOf(99));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(99));
   ReadOptions read;
   read.snapshot = before;
   const std::unique_ptr<Iterator> past = NewIterator(read);
@@ -175,7 +177,7 @@ TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
   TablePropertiesCollection properties;
   ASSERT_OK(db_->GetPropertiesOfAllTables(&properties));
   const size_t key_bytes = properties.begin()->second->data_size / 1000;
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyOf(200), KeyOf(600)));
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), ScannedKey(200), ScannedKey(600)));
   ASSERT_OK(Flush());
   db_.reset();
   const std::string path = FilesOf(path_, kTableFile).front();
@@ -192,10 +194,10 @@ TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
     const std::unique_ptr<Iterator> it = NewIterator();
     int count = 0;
     if (is_up) {
-      it->Seek(KeyOf(250));
+      it->Seek(ScannedKey(250));
       EXPECT_FALSE(it->Valid());
     } else {
-      it->SeekForPrev(KeyOf(550));
+      it->SeekForPrev(ScannedKey(550));
       EXPECT_FALSE(it->Valid());
     }
     EXPECT_TRUE(it->status().IsCorruption()) << it->status().ToString();
@@ -208,7 +210,7 @@ TEST_F(ScanTest, AReseekPastATombstoneKeepsTheError) {
     // Backward, a key shows once what is before it is known.
     EXPECT_EQ(count, is_up ? 200 : 399);
     // A seek elsewhere is as good as new.
-    it->Seek(KeyOf(900));
+    it->Seek(ScannedKey(900));
     ASSERT_TRUE(it->Valid());
     EXPECT_OK(it->status());
   }
@@ -340,7 +342,7 @@ TEST_F(ScanTest, PinnedDataStays) {
     ASSERT_NO_FATAL_FAILURE(PutRange(0, 300, std::string(50, 'v')));
     ASSERT_OK(Flush());
     ASSERT_NO_FATAL_FAILURE(PutRange(300, 350, "memtable"));
-    ASSERT_OK(db_->Merge(WriteOptions(), KeyOf(7), "m"));
+    ASSERT_OK(db_->Merge(WriteOptions(), ScannedKey(7), "m"));
     ReadOptions read;
     read.pin_data = true;
     const std::unique_ptr<Iterator> it = NewIterator(read);
@@ -383,7 +385,8 @@ TEST_F(ScanTest, PinnedDataStaysThoughTheViewMovesOn) {
     const std::unique_ptr<Iterator> it = NewIterator(read);
     std::vector<std::pair<Slice, Slice>> pinned;
     std::vector<std::pair<std::string, std::string>> copies;
-    for (it->Seek(KeyOf(0)); it->Valid() && copies.size() < 60; it->Next()) {
+    for (it->Seek(ScannedKey(0)); it->Valid() && copies.size() < 60;
+         it->Next()) {
       pinned.emplace_back(it->key(), it->value());
       copies.emplace_back(it->key().ToString(), it->value().ToString());
       if (copies.size() % 20 != 19) continue;
@@ -454,7 +457,7 @@ TEST_F(ScanTest, AnIteratorOfASnapshotLetsOldFilesGo) {
   ASSERT_OK(it->GetProperty("rocksdb.iterator.super-version-number", &before));
   int count = 0;
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    ASSERT_EQ(it->key().ToString(), KeyOf(count++));
+    ASSERT_EQ(it->key().ToString(), ScannedKey(count++));
     if (count == 50) {
       ASSERT_NO_FATAL_FAILURE(PutRange(0, 200, "newer"));
       ASSERT_OK(Flush());
@@ -471,21 +474,21 @@ TEST_F(ScanTest, AnIteratorOfASnapshotLetsOldFilesGo) {
 TEST_F(ScanTest, TooManyHiddenEntriesEndACall) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 20, "v"));
-  for (int i = 5; i < 10; ++i) ASSERT_OK(Delete(KeyOf(i)));
+  for (int i = 5; i < 10; ++i) ASSERT_OK(Delete(ScannedKey(i)));
   ReadOptions read;
   for (const uint64_t limit : {10u, 4u}) {
     SCOPED_TRACE(limit);
     read.max_skippable_internal_keys = limit;
     const std::unique_ptr<Iterator> it = NewIterator(read);
-    it->Seek(KeyOf(4));
+    it->Seek(ScannedKey(4));
     ASSERT_TRUE(it->Valid());
     it->Next();
     EXPECT_EQ(it->Valid(), limit == 10);
     EXPECT_EQ(it->status().IsIncomplete(), limit == 4);
-    it->SeekForPrev(KeyOf(9));
+    it->SeekForPrev(ScannedKey(9));
     EXPECT_EQ(it->Valid(), limit == 10);
     EXPECT_EQ(it->status().IsIncomplete(), limit == 4);
-    it->Seek(KeyOf(15));
+    it->Seek(ScannedKey(15));
     EXPECT_TRUE(it->Valid());
     EXPECT_OK(it->status());
   }
@@ -563,7 +566,7 @@ TEST_F(ScanTest, TableFilterLeavesFilesOut) {
   const std::unique_ptr<Iterator> it = NewIterator(read);
   it->SeekToFirst();
   ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->key().ToString(), KeyOf(10));
+  EXPECT_EQ(it->key().ToString(), ScannedKey(10));
 }
 
 class PrefixScanTest : public ScanTest {
