@@ -77,8 +77,13 @@ Status LoadOptions(const std::string& name, const std::string& directory,
     if (is_wanted) {
       is_found = true;
       Apply(with, &family.options);
+      // The primary asks only while it writes none, and may since have begun.
+      family.options.enable_blob_files = false;
       s = ApplyNamed(with, &options->db, &family.options);
       if (!s.ok()) return s;
+      if (family.options.enable_blob_files) {
+        return Status::NotSupported("enable_blob_files of a worker");
+      }
       family.options.cf_paths.clear();
       for (const std::string& path : request.paths) {
         family.options.cf_paths.emplace_back(path, UINT64_MAX);

@@ -55,6 +55,7 @@ class Service final : public CompactionService {
       return JobStatus::kAborted;
     }
     if (at_wait_ != JobStatus::kSuccess) return at_wait_;
+    if (meanwhile_) meanwhile_();
     const Status s = DB::OpenAndCompact(info_.db_name, directory_ + "/" + id,
                                         input_, result, override_);
     if (change_) change_(result);
@@ -84,6 +85,7 @@ class Service final : public CompactionService {
   CompactionServiceOptionsOverride override_;
   JobStatus at_schedule_ = JobStatus::kSuccess;
   JobStatus at_wait_ = JobStatus::kSuccess;
+  std::function<void()> meanwhile_;  // before the worker begins
   std::function<void(std::string*)> change_;
   bool throws_ = false;
   bool blocks_ = false;
@@ -584,6 +586,31 @@ TEST_F(RemoteCompactionTest, BlobFilesStayInTheProcess) {
   ASSERT_OK(CompactAll());
   EXPECT_EQ(service_->scheduled_, 0);
   EXPECT_EQ(listener_->local_.load(), 1);
+}
+
+// The worker reads the options that the database has by then.
+TEST_F(RemoteCompactionTest, BlobFilesEnabledMeanwhileAreNotTheWorkers) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  service_->meanwhile_ = [this] {
+    EXPECT_OK(db_->SetOptions({{"enable_blob_files", "true"}}));
+  };
+  ASSERT_OK(CompactAll());
+  EXPECT_EQ(listener_->remote_.load(), 1);
+  uint64_t blob_files = 0;
+  EXPECT_TRUE(db_->GetIntProperty(DB::Properties::kNumBlobFiles, &blob_files));
+  EXPECT_EQ(blob_files, 0u);
+  EXPECT_EQ(Scan(), before);
+}
+
+TEST_F(RemoteCompactionTest, AWorkerIsNotToWriteBlobFiles) {
+  service_->override_.options_map["enable_blob_files"] = "true";
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const std::string before = Scan();
+  EXPECT_TRUE(CompactAll().IsIncomplete());
+  EXPECT_EQ(Scan(), before);
 }
 
 TEST_F(RemoteCompactionTest, AWorkerRefusesWhatItCannotDo) {
