@@ -64,6 +64,13 @@ void Database::SetRunRates() {
   fs_->SetRates({flags_.read_fault_one_in, flags_.write_fault_one_in,
                  flags_.metadata_read_fault_one_in,
                  flags_.metadata_write_fault_one_in});
+  // Looked at after: they may have ended meanwhile.
+  if (!has_faults_) fs_->SetRates(FaultRates());
+}
+
+void Database::EndFaults() {
+  has_faults_ = false;
+  fs_->SetRates(FaultRates());
 }
 
 Status Database::Open() {

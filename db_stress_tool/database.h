@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ class Database {
   // Makes durable what a kill would take, then closes.
   Status Close();
   Status RecreateFamily(size_t index);
+  // From now on nothing fails on purpose. At any time, from any thread.
+  void EndFaults();
   // After a failed write: back to work, if the engine can.
   Status Resume();
 
@@ -62,6 +65,7 @@ class Database {
   // Drawn from by Open().
   StressRandom random_;
   Gate gate_;
+  std::atomic<bool> has_faults_{true};
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;

@@ -1,8 +1,10 @@
 #include "db_stress_tool/stress_run.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 #include <thread>
 
 #include "db_stress_tool/database_copies.h"
@@ -41,9 +43,12 @@ StressRun::StressRun(const Flags& flags)
 
 StressRun::~StressRun() = default;
 
+int64_t StressRun::SecondsLeft() const {
+  return flags_.duration - (NowSeconds() - started_seconds_);
+}
+
 bool StressRun::IsTimeUp() const {
-  return flags_.duration > 0 &&
-         NowSeconds() - started_seconds_ >= flags_.duration;
+  return flags_.duration > 0 && SecondsLeft() <= 0;
 }
 
 Outcome StressRun::DeleteDirectory() {
@@ -199,9 +204,25 @@ void StressRun::Work() {
   for (size_t i = 0; i < count; ++i) {
     workers.push_back({i, StressRandom(flags_.seed * 1000003 + i)});
   }
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t running = count;
   std::vector<std::thread> threads;
   for (Worker& worker : workers) {
-    threads.emplace_back([this, &worker] { WorkOf(&worker); });
+    threads.emplace_back([&] {
+      WorkOf(&worker);
+      std::lock_guard<std::mutex> lock(mutex);
+      --running;
+      changed.notify_all();
+    });
+  }
+  if (flags_.duration > 0) {
+    std::unique_lock<std::mutex> lock(mutex);
+    const std::chrono::seconds left(SecondsLeft());
+    const bool have_ended =
+        changed.wait_for(lock, left, [&running] { return running == 0; });
+    // Writers may wait for a compaction that faults never let through.
+    if (!have_ended) database_.EndFaults();
   }
   for (std::thread& thread : threads) thread.join();
   snapshots_->ReleaseAll();

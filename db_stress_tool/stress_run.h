@@ -41,6 +41,8 @@ class StressRun {
   void StepAlone(Worker* worker);
   void Reopen();
   void ClearAFamily(Worker* worker);
+  // Of flags_.duration.
+  int64_t SecondsLeft() const;
   bool IsTimeUp() const;
 
   const Flags& flags_;

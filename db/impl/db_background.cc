@@ -235,17 +235,23 @@ bool DBImpl::OnManifestError(const Status& status) {
 // lies where it lay, and nothing keeps either from being tried again, once the
 // cause has had some time to go.
 void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
+  if (reason == BackgroundErrorReason::kCompaction) {
+    // That family's waits for its own time.
+    for (const auto& entry : families_) {
+      QueueCompaction(entry.second->cfd.get());
+    }
+    MaybeSchedule();
+    return;
+  }
   constexpr uint64_t kPauseMicros = 100'000;
   SystemClock* const clock = options_.clock;
   const uint64_t until = MonotonicMicros(clock) + kPauseMicros;
-  const bool compacts = reason == BackgroundErrorReason::kCompaction;
   const auto waits = [](const Family& family) {
     const MemTableList& imm = *family.cfd->imm();
     return !imm.empty() && !imm.IsFlushRunning() &&
            !family.cfd->queued_for_flush && !family.cfd->is_dropped();
   };
-  if (!compacts &&
-      std::none_of(families_.begin(), families_.end(),
+  if (std::none_of(families_.begin(), families_.end(),
                    [&](const auto& entry) { return waits(*entry.second); })) {
     return;
   }
@@ -259,7 +265,6 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     if (waits(*entry.second)) {
       QueueFlush(cfd, FlushReason::kErrorRecoveryRetryFlush);
     }
-    if (compacts) QueueCompaction(cfd);
   }
   MaybeSchedule();
 }

@@ -107,41 +107,48 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
-  // MoveToLevel() and RunManual() queue the family again.
-  if (family->level_changes > 0) return;
+  // MoveToLevel() and RunManual() queue the family again, and so does the
+  // thread that waits for a retry.
+  if (family->level_changes > 0 || family->awaited_retries > 0) return;
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
       std::any_of(
           manual_queue_.begin(), manual_queue_.end(),
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
-  RunLimited(family, std::move(turn));
+  const Status s = RunLimited(family, std::move(turn));
+  if (s.ok() || cfd->is_dropped()) return;
+  ++family->awaited_retries;
+  AwaitRetry();
+  --family->awaited_retries;
+  QueueCompaction(cfd);
 }
 
-void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
+Status DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
       turn.picked != nullptr ? std::move(turn.picked)
                              : family->picker->Pick(PickerInput(*family));
-  if (compaction == nullptr) return;
+  if (compaction == nullptr) return Status::OK();
   if (turn.pool == Env::Priority::LOW && BelongsToBottom(*compaction)) {
     Defer(family, std::move(compaction));
-    return;
+    return Status::OK();
   }
   const uint64_t room = RoomFor(*compaction);
-  if (!ReserveRoom(room)) return;  // CheckAges() has it tried again.
+  // CheckAges() has it tried again.
+  if (!ReserveRoom(room)) return Status::OK();
   // More may be wanted beside this one.
   QueueCompaction(cfd);
   MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
   ReleaseRoom(room);
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-  if (s.IsIncomplete()) AwaitRetry();
-  if (s.ok() || s.IsIncomplete()) QueueCompaction(cfd);
+  if (s.ok()) QueueCompaction(cfd);
+  return s;
 }
 
-// What another process did not do would be asked for again at once, over and
+// What failed, as in another process, would be begun again at once, over and
 // over. Some time passes, unless something else is to happen: whoever wants
 // that has to signal background_done_.
 void DBImpl::AwaitRetry() {
@@ -151,7 +158,12 @@ void DBImpl::AwaitRetry() {
                                      kLeastMicros, kMostMicros);
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
-  while (!shutting_down_.load() && paused_ == 0 && manual_queue_.empty() &&
+  const auto is_wanted = [this] {
+    return exclusive_manual_ != nullptr ||
+           std::any_of(manual_queue_.begin(), manual_queue_.end(),
+                       [this](const auto* m) { return MayBegin(*m); });
+  };
+  while (!shutting_down_.load() && paused_ == 0 && !is_wanted() &&
          compaction_aborts_.load() == 0 &&
          std::chrono::steady_clock::now() < end) {
     background_done_.WaitFor(micros);

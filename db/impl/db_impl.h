@@ -581,10 +581,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetUpLimiterWaiter();
   // At the end: no limiter calls any more.
   void LeaveLimiter();
-  void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
+  Status RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   bool AwaitsLimiter() const REQUIRES(mutex_);
-  void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
+  Status RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void AwaitRetry() REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);

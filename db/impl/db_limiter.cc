@@ -31,23 +31,21 @@ void DBImpl::SetUpLimiterWaiter() {
 
 void DBImpl::LeaveLimiter() { limiter_waiter_->Detach(); }
 
-void DBImpl::RunLimited(Family* family, CompactionTurn turn) {
+Status DBImpl::RunLimited(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   const std::shared_ptr<TaskLimiter> limiter = LimiterOf(*family->cfd);
-  if (limiter == nullptr) {
-    RunPicked(family, std::move(turn));
-    return;
-  }
+  if (limiter == nullptr) return RunPicked(family, std::move(turn));
   if (!limiter->Take(limiter_waiter_)) {
     family->awaits_limiter = true;
-    return;
+    return Status::OK();
   }
   family->awaits_limiter = false;
-  RunPicked(family, std::move(turn));
+  const Status s = RunPicked(family, std::move(turn));
   // Whoever is told may look at this database too.
   mutex_.Unlock();
   limiter->GiveBack();
   mutex_.Lock();
+  return s;
 }
 
 // A user waits for it: it takes a place, but is not kept from running.

@@ -148,6 +148,7 @@ Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
   while (s.ok() && (exclusive_manual_ != manual || running_compactions_ > 0)) {
     if (exclusive_manual_ == nullptr) {
       exclusive_manual_ = manual;
+      background_done_.SignalAll();  // Wakes what waits for a retry.
     } else {
       AwaitBackground();
     }

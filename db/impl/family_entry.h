@@ -24,6 +24,9 @@ struct FamilyEntry {
   // compaction: none may begin, since it counts on where older data are.
   int level_changes = 0;
   bool is_changing_level = false;
+  // Threads that let time pass after a compaction that failed: until then none
+  // begins by itself.
+  int awaited_retries = 0;
   // Its compaction_thread_limiter had no room for a compaction.
   bool awaits_limiter = false;
   WriteStallCondition stall = WriteStallCondition::kNormal;

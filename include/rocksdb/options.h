@@ -591,9 +591,10 @@ struct DBOptions {
 
   // Retries of automatic resume after a retryable error. Default: no limit.
   int max_bgerror_resume_count = INT_MAX;
-  // Time between them, microseconds; also before a compaction is tried again
-  // that a CompactionService did not do, for which a thread waits a tenth of a
-  // second at least and an hour at most. Default: 1 s.
+  // Time between them, microseconds; also before a family's automatic
+  // compactions go on after one that failed, here or with a CompactionService,
+  // for which a thread waits a tenth of a second at least and an hour at most.
+  // Default: 1 s.
   uint64_t bgerror_resume_retry_interval = 1000000;
 
   // Messages may show keys and values. Default: false.

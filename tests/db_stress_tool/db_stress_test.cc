@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,29 @@ TEST_F(DbStressTest, AKilledRunIsVerifiedByTheNext) {
     EXPECT_TRUE(Says("killed at ")) << output_;
     EXPECT_EQ(Run(flags + " --verification_only=1"), 0) << output_;
   }
+}
+
+// Faults end with the time, so that writers that no compaction would free can.
+TEST_F(DbStressTest, StoppedWritersDoNotKeepARunFromItsEnd) {
+  const std::string options = directory_.path() + "/OPTIONS";
+  // A compaction reads so many blobs that one of them always fails.
+  std::ofstream(options) << "[Version]\n  rocksdb_version=11.9.0\n"
+                            "  options_file_version=1.1\n"
+                            "[DBOptions]\n[CFOptions \"default\"]\n"
+                            "  level0_file_num_compaction_trigger=16\n"
+                            "  level0_slowdown_writes_trigger=20\n"
+                            "  level0_stop_writes_trigger=20\n"
+                            "  enable_blob_files=true\n"
+                            "  enable_blob_garbage_collection=true\n"
+                            "  blob_garbage_collection_age_cutoff=1.0\n"
+                            "[TableOptions/BlockBasedTable \"default\"]\n";
+  EXPECT_EQ(Run("--duration=1 --ops_per_thread=100000000 --readpercent=0 "
+                "--prefixpercent=0 --iterpercent=0 --writepercent=100 "
+                "--delpercent=0 --delrangepercent=0 --read_fault_one_in=50 "
+                "--value_size_mult=33 --column_families=1 --options_file=" +
+                options),
+            0)
+      << output_;
 }
 
 // What no log holds is lost with a close whose flush failed; the run goes on

@@ -475,6 +475,55 @@ TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
   ExpectAllIsWell();
 }
 
+// Makes compactions fail, and counts them.
+class FailingCompactions : public RecoveryListener {
+ public:
+  explicit FailingCompactions(FaultWorld* world) : world_(world) {}
+  void OnCompactionBegin(DB* /*db*/, const CompactionJobInfo&) override {
+    ++begun_;
+    if (fails_) {
+      world_->fs_->FailCall(
+          {.call = 1, .is_retryable = true, .path_contains = ".sst"});
+    }
+  }
+  std::atomic<bool> fails_{true};
+  std::atomic<int> begun_{0};
+
+ private:
+  FaultWorld* const world_;
+};
+
+// It would fail again and again, and keep a processor busy with it.
+TEST_F(AutoRecoveryTest, AFailedCompactionIsNotBegunAgainAtOnce) {
+  const auto compactions = std::make_shared<FailingCompactions>(&world_);
+  world_.options_.listeners = {compactions};
+  // More threads than one compact where writers are slowed.
+  world_.options_.max_background_jobs = 8;
+  world_.options_.level0_slowdown_writes_trigger = 2;
+  world_.options_.bgerror_resume_retry_interval = uint64_t{3600} * 1000 * 1000;
+  world_.options_.disable_auto_compactions = false;
+  world_.options_.level0_file_num_compaction_trigger = 2;
+  FlushOptions flush;
+  flush.allow_write_stall = true;
+  Start();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(world_.Write(kDefault));
+    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefault)));
+  }
+  EXPECT_OK(compactions->WaitForEnd(1).new_bg_error);
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_OK(world_.Write(kDefault));
+    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefault)));
+  }
+  EXPECT_EQ(compactions->begun_.load(), 1);
+  // A pause ends the hour.
+  compactions->fails_ = false;
+  ASSERT_OK(world_.db_->PauseBackgroundWork());
+  ASSERT_OK(world_.db_->ContinueBackgroundWork());
+  ASSERT_OK(world_.db_->WaitForCompact(WaitForCompactOptions()));
+  ExpectAllIsWell();
+}
+
 TEST_F(AutoRecoveryTest, CloseInTheMiddle) {
   world_.options_.bgerror_resume_retry_interval = uint64_t{3600} * 1000 * 1000;
   Start();
