@@ -158,16 +158,20 @@ void DBImpl::AwaitRetry() {
                                      kLeastMicros, kMostMicros);
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
-  const auto is_wanted = [this] {
-    return exclusive_manual_ != nullptr ||
-           std::any_of(manual_queue_.begin(), manual_queue_.end(),
-                       [this](const auto* m) { return MayBegin(*m); });
-  };
-  while (!shutting_down_.load() && paused_ == 0 && !is_wanted() &&
+  while (!shutting_down_.load() && paused_ == 0 && !IsManualWaiting() &&
          compaction_aborts_.load() == 0 &&
          std::chrono::steady_clock::now() < end) {
     background_done_.WaitFor(micros);
   }
+}
+
+// For a thread, or for those that run to end.
+bool DBImpl::IsManualWaiting() const {
+  if (exclusive_manual_ != nullptr) return true;
+  for (const ManualCompaction* manual : manual_queue_) {
+    if (MayBegin(*manual)) return true;
+  }
+  return false;
 }
 
 Status DBImpl::RunCompaction(Family* family,

@@ -586,6 +586,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool AwaitsLimiter() const REQUIRES(mutex_);
   Status RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void AwaitRetry() REQUIRES(mutex_);
+  bool IsManualWaiting() const REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,

@@ -67,18 +67,6 @@ Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
   return Status::OK();
 }
 
-Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
-  INVARIANT(checksum_list != nullptr);
-  checksum_list->reset();
-  for (const LiveTable& table : LiveTables()) {
-    Status s = checksum_list->InsertOneFileChecksum(
-        table.file->number, table.file->checksum,
-        table.file->checksum_function);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
-}
-
 // Long logs cost more to copy than their data would in tables.
 Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   if (mode_ != Mode::kReadWrite || options.wal_size_for_flush == UINT64_MAX) {

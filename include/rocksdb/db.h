@@ -845,7 +845,7 @@ class DB {
   virtual Status GetLiveFilesStorageInfo(
       const LiveFilesStorageInfoOptions& options,
       std::vector<LiveFileStorageInfo>* files) = 0;
-  // Checksums of all live tables, as the manifest has them.
+  // Checksums of all live tables and blob files, as the manifest has them.
   virtual Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) = 0;
   // For Checkpoint::ExportColumnFamily(), an addition of ours: the live tables
   // of a family, all of one moment, as they can go without blob files. One with

@@ -14,6 +14,7 @@
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/env.h"
+#include "rocksdb/experimental.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -334,6 +335,13 @@ TEST_F(ThreadListTest, ChecksOfFilesAreTold) {
         [&] { EXPECT_OK(db_->VerifyChecksum(ReadOptions())); });
   Check("VerifyFileChecksums", {ThreadStatus::OP_VERIFY_FILE_CHECKSUMS, ""},
         [&] { EXPECT_OK(db_->VerifyFileChecksums(ReadOptions())); });
+  const std::unique_ptr<FileChecksumList> list(NewFileChecksumList());
+  Check("GetFileChecksumsFromCurrentManifest",
+        {ThreadStatus::OP_GET_FILE_CHECKSUMS_FROM_CURRENT_MANIFEST, ""}, [&] {
+          EXPECT_OK(experimental::GetFileChecksumsFromCurrentManifest(
+              env_->GetFileSystem().get(), path_, list.get()));
+        });
+  EXPECT_EQ(list->size(), 2u);
 }
 
 TEST_F(ThreadListTest, OpeningIsTold) {

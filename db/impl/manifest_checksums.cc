@@ -1,0 +1,95 @@
+// Checksums of files by what the manifest says, of a database that need not be
+// open; and by the present versions of one that is.
+#include "db/impl/db_impl.h"
+#include "db/version/manifest_replay.h"
+#include "monitoring/io_activity.h"
+#include "monitoring/thread_tracking.h"
+#include "rocksdb/experimental.h"
+#include "rocksdb/file_checksum.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// More than any database has.
+constexpr int kMostLevels = 4096;
+
+Status AddTable(const FileMeta& file, FileChecksumList* list) {
+  return list->InsertOneFileChecksum(file.number, file.checksum,
+                                     file.checksum_function.empty()
+                                         ? kUnknownFileChecksumFuncName
+                                         : file.checksum_function);
+}
+
+Status AddBlobs(const BlobFileList& blobs, FileChecksumList* list) {
+  for (const BlobFileState& blob : blobs) {
+    const BlobFileAddition& record = blob.file->record;
+    Status s = list->InsertOneFileChecksum(blob.number(), record.checksum_value,
+                                           record.checksum_method.empty()
+                                               ? kUnknownFileChecksumFuncName
+                                               : record.checksum_method);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status AddFamily(const VersionBuilder& builder, FileChecksumList* list) {
+  std::vector<std::vector<FileRef>> levels;
+  Status s = builder.Finish(kMostLevels, &levels);
+  if (!s.ok()) return s;
+  for (const std::vector<FileRef>& level : levels) {
+    for (const FileRef& file : level) {
+      s = AddTable(*file, list);
+      if (!s.ok()) return s;
+    }
+  }
+  return AddBlobs(builder.FinishBlobs(levels), list);
+}
+
+}  // namespace
+
+Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
+  INVARIANT(checksum_list != nullptr);
+  checksum_list->reset();
+  for (const LiveTable& table : LiveTables()) {
+    Status s = AddTable(*table.file, checksum_list);
+    if (!s.ok()) return s;
+  }
+  MutexLock lock(&mutex_);
+  for (const auto& entry : families_) {
+    const VersionStorage& storage = entry.second->cfd->current()->storage();
+    Status s = AddBlobs(storage.blobs(), checksum_list);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+namespace experimental {
+
+Status GetFileChecksumsFromCurrentManifest(FileSystem* fs,
+                                           const std::string& dbname,
+                                           FileChecksumList* checksum_list) {
+  if (fs == nullptr) return Status::InvalidArgument("fs is null");
+  if (checksum_list == nullptr) {
+    return Status::InvalidArgument("checksum_list is null");
+  }
+  const IoActivityScope activity(
+      Env::IOActivity::kGetFileChecksumsFromCurrentManifest);
+  const TrackedOperation tracked(
+      {.is_enabled = true,
+       .type = ThreadStatus::OP_GET_FILE_CHECKSUMS_FROM_CURRENT_MANIFEST,
+       .db_name = dbname});
+  checksum_list->reset();
+  ManifestReplay manifest;
+  Status s = manifest.Run(fs, dbname);
+  for (const auto& [id, family] : *manifest.families()) {
+    if (s.ok()) s = AddFamily(*family.builder, checksum_list);
+  }
+  if (!s.ok()) checksum_list->reset();
+  return s;
+}
+
+}  // namespace experimental
+
+}  // namespace ROCKSDB_NAMESPACE
