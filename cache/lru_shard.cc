@@ -251,10 +251,28 @@ LruEntry* LruShard::CreateStandalone(const LruInsertion& item,
   return entry;
 }
 
+// What was not found is inserted soon, as a rule, and another entry goes, which
+// nobody has touched for long: into the processor's cache with what leads to
+// it, while the block is read.
+void LruShard::FetchVictimLocked() const {
+  for (const LruList& list : lists_) {
+    const LruEntry* victim = list.oldest();
+    if (victim == nullptr) continue;
+    if (FitsLocked(victim->total_charge)) return;
+    __builtin_prefetch(victim->object, 1);
+    table_.Fetch(victim->hash);
+    if (const LruEntry* next = list.newer(victim)) __builtin_prefetch(next, 1);
+    return;
+  }
+}
+
 LruEntry* LruShard::Lookup(uint64_t hash, const Slice& key) {
   const MutexLock lock(&mutex_);
   LruEntry* entry = table_.Find(hash, key);
-  if (entry == nullptr) return nullptr;
+  if (entry == nullptr) {
+    FetchVictimLocked();
+    return nullptr;
+  }
   // Relaxed: the table's reference keeps the entry while the lock is held.
   entry->refs.fetch_add(1, std::memory_order_relaxed);
   if (!entry->was_hit) {

@@ -97,6 +97,7 @@ class alignas(128) LruShard {
   LruEntry* FindVictimLocked() REQUIRES(mutex_);
   LruEntry* FindVictimInLocked(LruPool pool, size_t* pinned_budget)
       REQUIRES(mutex_);
+  void FetchVictimLocked() const REQUIRES(mutex_);
   void MoveLocked(LruEntry* entry, LruPool pool) REQUIRES(mutex_);
   void BalanceLocked() REQUIRES(mutex_);
   void ShrinkPoolLocked(LruPool pool, size_t limit) REQUIRES(mutex_);

@@ -1,5 +1,6 @@
 #include "table/block_source.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 #include <vector>
@@ -104,27 +105,53 @@ void CachedBlocks::LetGo() {
   assert(!block_);
 }
 
+PrefetchOptions CachedBlocks::ReadaheadOptions() const {
+  const BlockBasedTableOptions& table = *parts_.options;
+  PrefetchOptions options;
+  options.readahead_bytes = read_.readahead_size;
+  options.initial_auto_readahead_bytes = table.initial_auto_readahead_size;
+  options.max_auto_readahead_bytes = table.max_auto_readahead_size;
+  options.reads_before_auto = table.num_file_reads_for_auto_readahead;
+  options.begin_offset = readahead_begin_;
+  options.limit_offset = readahead_limit_;
+  if (read_.async_io) options.fs = parts_.file.fs;
+  options.statistics = parts_.file.statistics;
+  return options;
+}
+
 PrefetchBuffer* CachedBlocks::Prefetch() {
-  if (!prefetch_.has_value()) {
-    const BlockBasedTableOptions& table = *parts_.options;
-    PrefetchOptions options;
-    options.readahead_bytes = read_.readahead_size;
-    options.initial_auto_readahead_bytes = table.initial_auto_readahead_size;
-    options.max_auto_readahead_bytes = table.max_auto_readahead_size;
-    options.reads_before_auto = table.num_file_reads_for_auto_readahead;
-    options.begin_offset = readahead_begin_;
-    options.limit_offset = readahead_limit_;
-    if (read_.async_io) options.fs = parts_.file.fs;
-    options.statistics = parts_.file.statistics;
-    prefetch_.emplace(parts_.file.reader.get(), options);
+  if (prefetch_ == nullptr) {
+    prefetch_ = std::make_unique<PrefetchBuffer>(parts_.file.reader.get(),
+                                                 ReadaheadOptions());
+    if (first_.size > 0) {
+      prefetch_->NoteReadElsewhere(first_.offset,
+                                   first_.size + kBlockTrailerBytes);
+    }
   }
-  return &*prefetch_;
+  return prefetch_.get();
+}
+
+PrefetchBuffer* CachedBlocks::PrefetchForNext() {
+  const bool is_read_alone =
+      prefetch_ == nullptr && first_.size == 0 && read_.readahead_size == 0 &&
+      parts_.options->num_file_reads_for_auto_readahead > 0;
+  return is_read_alone ? nullptr : Prefetch();
+}
+
+ReadaheadProgress CachedBlocks::readahead_progress() const {
+  if (prefetch_ != nullptr) return prefetch_->progress();
+  if (first_.size == 0) return {};
+  const PrefetchOptions options = ReadaheadOptions();
+  return {.next_bytes = std::min(options.initial_auto_readahead_bytes,
+                                 options.max_auto_readahead_bytes),
+          .sequential_reads = 1,
+          .goes_down = false};
 }
 
 void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
   assert(index != nullptr);
   assert(!block_);
-  if (prefetch_.has_value()) prefetch_->Plan(nullptr);
+  if (prefetch_ != nullptr) prefetch_->Plan(nullptr);
   if (part.plan == nullptr || read_.read_tier == kBlockCacheTier) return;
   Statistics* const statistics = parts_.file.statistics;
   const StopWatch watch(parts_.file.clock, statistics,
@@ -160,10 +187,12 @@ Status CachedBlocks::Load(const BlockHandle& handle,
   LetGo();
   NoteRead(handle);
   Status s = FindDataBlock(
-      parts_, {.read = &read_, .handle = handle, .prefetch = Prefetch()},
+      parts_, {.read = &read_, .handle = handle, .prefetch = PrefetchForNext()},
       &block_);
   assert(s.ok() == static_cast<bool>(block_));
-  if (s.ok()) *layout = &block_->layout();
+  if (!s.ok()) return s;
+  if (prefetch_ == nullptr) first_ = handle;
+  *layout = &block_->layout();
   return s;
 }
 

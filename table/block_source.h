@@ -9,7 +9,6 @@
 // Ownership  Each holds the block that it loaded last, until the next.
 
 #include <memory>
-#include <optional>
 
 #include "file/input_stream.h"
 #include "file/prefetch_buffer.h"
@@ -56,11 +55,9 @@ class CachedBlocks {
   void SetReadaheadRange(uint64_t begin, uint64_t end) {
     readahead_begin_ = begin;
     readahead_limit_ = end;
-    if (prefetch_.has_value()) prefetch_->SetRange(begin, end);
+    if (prefetch_ != nullptr) prefetch_->SetRange(begin, end);
   }
-  ReadaheadProgress readahead_progress() const {
-    return prefetch_.has_value() ? prefetch_->progress() : ReadaheadProgress();
-  }
+  ReadaheadProgress readahead_progress() const;
   void ResumeReadahead(const ReadaheadProgress& progress) {
     if (progress.sequential_reads > 0) Prefetch()->Resume(progress);
   }
@@ -80,12 +77,19 @@ class CachedBlocks {
   // Once for each cell that a scan comes through.
   void NoteRead(const BlockHandle& handle) {
     if (parts_.heat == nullptr) return;
-    const uint64_t cell = parts_.heat->CellOf(handle.offset);
-    if (cell == cell_) return;
-    cell_ = cell;
+    // What a seek loads first is new, wherever cells begin: most often nothing
+    // of the map is touched then.
+    if (noted_ != UINT64_MAX &&
+        parts_.heat->CellOf(noted_) == parts_.heat->CellOf(handle.offset)) {
+      return;
+    }
+    noted_ = handle.offset;
     parts_.NoteRead(handle.offset);
   }
   PrefetchBuffer* Prefetch();
+  // For the block that is loaded next; null: it is read by itself.
+  PrefetchBuffer* PrefetchForNext();
+  PrefetchOptions ReadaheadOptions() const;
 
   const TableParts& parts_;
   const ReadOptions& read_;
@@ -94,10 +98,13 @@ class CachedBlocks {
   const bool tracks_reads_;
   uint64_t readahead_begin_ = 0;
   uint64_t readahead_limit_ = UINT64_MAX;
-  // Of the last block.
-  uint64_t cell_ = UINT64_MAX;
+  // Where the last block is that a cell counted; UINT64_MAX: none yet.
+  uint64_t noted_ = UINT64_MAX;
   BlockRef<Block> block_;
-  std::optional<PrefetchBuffer> prefetch_;
+  // Many iterators load one block of a file: the buffer comes with the second,
+  // unless the first one is to be read ahead of, too.
+  BlockHandle first_;  // without it; of size 0 before
+  std::unique_ptr<PrefetchBuffer> prefetch_;
 };
 
 class StreamedBlocks {

@@ -39,12 +39,15 @@ inline uint64_t Prefix8(const char* data, size_t size) {
 inline size_t LowerBound(const std::vector<uint64_t>& numbers,
                          uint64_t wanted) {
   // Without a branch that depends on the data: half the entries go each time.
+  // Either of the two that may be looked at next is on its way by then.
   const uint64_t* base = numbers.data();
   size_t count = numbers.size();
   while (count > 1) {
     const size_t half = count / 2;
-    base += base[half - 1] < wanted ? half : 0;
     count -= half;
+    __builtin_prefetch(base + count / 2);
+    __builtin_prefetch(base + half + count / 2);
+    base += half * static_cast<size_t>(base[half - 1] < wanted);
   }
   const size_t begin = static_cast<size_t>(base - numbers.data());
   return count == 1 && *base < wanted ? begin + 1 : begin;
