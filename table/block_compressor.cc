@@ -138,8 +138,11 @@ Compressor::Effort BlockCompressor::ChooseEffort(Slice raw) {
     return Compressor::Effort::kAsAsked;
   }
   if (choice_.IsTrialDue()) {
-    const size_t thorough = SizeWith(Compressor::Effort::kAsAsked, raw);
-    choice_.NoteTrial(SizeWith(Compressor::Effort::kQuick, raw), thorough);
+    EffortChoice::Sizes bytes{};
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      bytes[i] = SizeWith(static_cast<Compressor::Effort>(i), raw);
+    }
+    choice_.NoteTrial(bytes);
   }
   return choice_.effort();
 }

@@ -1,8 +1,10 @@
 // With which effort the data blocks of a file are compressed.
 //
-// A quick level often makes of short blocks what a thorough one does: of 4 KiB,
-// zstd's level 1 in three quarters of the time of level 3. So both are tried on
-// some blocks, and the quick one is taken as long as it makes them no larger.
+// Less effort often makes of short blocks what a thorough one does: of 4 KiB,
+// zstd's level 3 in five sixths of its time where it looks for long matches
+// alone, level 2 in three quarters, and level -4 in half, where that does not
+// leave out the compression of what is no match. So all are tried on some
+// blocks, and the quickest is taken that makes them no larger.
 //
 // Blocks are tried ever more seldom, down to one in kMostBetween; the older
 // ones count for less and less. What is chosen follows from the blocks and
@@ -12,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +25,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class EffortChoice {
  public:
-  static constexpr uint32_t kMostBetween = 128;
+  static constexpr uint32_t kMostBetween = 512;
   // "No larger" is by less than this part.
   static constexpr uint64_t kTolerance = 256;
 
@@ -33,15 +36,21 @@ class EffortChoice {
     blocks_left_ = between_;
     return true;
   }
-  void NoteTrial(size_t quick_bytes, size_t thorough_bytes) {
-    assert(quick_bytes > 0 && thorough_bytes > 0);
-    quick_bytes_ += quick_bytes - quick_bytes_ / kKeptTrials;
-    thorough_bytes_ += thorough_bytes - thorough_bytes_ / kKeptTrials;
+  // What each effort makes of one block.
+  using Sizes = std::array<size_t, Compressor::kEffortCount>;
+  void NoteTrial(const Sizes& bytes) {
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      assert(bytes[i] > 0);
+      bytes_[i] += bytes[i] - bytes_[i] / kKeptTrials;
+    }
   }
   Compressor::Effort effort() const {
-    return quick_bytes_ <= thorough_bytes_ + thorough_bytes_ / kTolerance
-               ? Compressor::Effort::kQuick
-               : Compressor::Effort::kAsAsked;
+    const uint64_t thorough =
+        bytes_[static_cast<size_t>(Compressor::Effort::kAsAsked)];
+    const uint64_t most = thorough + thorough / kTolerance;
+    size_t i = 0;
+    while (bytes_[i] > most) ++i;
+    return static_cast<Compressor::Effort>(i);
   }
 
  private:
@@ -49,9 +58,8 @@ class EffortChoice {
 
   uint32_t between_ = 1;
   uint32_t blocks_left_ = 1;
-  // Sums over the last trials.
-  uint64_t quick_bytes_ = 0;
-  uint64_t thorough_bytes_ = 0;
+  // Of each effort, sums over the last trials.
+  std::array<uint64_t, Compressor::kEffortCount> bytes_{};
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -55,9 +55,10 @@ class Compressor {
   virtual bool Compress(Slice raw, uint32_t format_version,
                         std::string* out) = 0;
 
-  // How much the next calls spend on a block. kQuick may stand in for what the
+  // How much the next calls spend on a block. Less may stand in for what the
   // options ask for, where they leave the level to the codec: HasQuick().
-  enum class Effort { kAsAsked, kQuick };
+  enum class Effort { kQuickest, kQuicker, kQuick, kAsAsked };
+  static constexpr size_t kEffortCount = 4;
   virtual bool HasQuick() const { return false; }
   // Only kAsAsked unless HasQuick().
   virtual void SetEffort(Effort /*effort*/) {}

@@ -31,9 +31,33 @@ int LevelOf(int level) {
              : level;
 }
 
-// What the library's default level may be replaced with.
-constexpr int kQuickLevel = 1;
-static_assert(kQuickLevel < ZSTD_CLEVEL_DEFAULT);
+// ZSTD_c_literalCompressionMode, which the library names for those alone who
+// link it statically. Of itself a negative level compresses no literals.
+constexpr ZSTD_cParameter kLiteralsParameter = ZSTD_c_experimentalParam5;
+constexpr int kLiteralsAsTheLevelSays = 0;
+constexpr int kLiteralsAlways = 1;
+
+struct Search {
+  int level = ZSTD_CLEVEL_DEFAULT;
+  int literals = kLiteralsAsTheLevelSays;
+  int chain_log = 0;  // as the level says
+};
+
+// What may replace the library's default level.
+Search SearchWith(Compressor::Effort effort) {
+  switch (effort) {
+    case Compressor::Effort::kQuickest:
+      return {.level = -4, .literals = kLiteralsAlways};
+    case Compressor::Effort::kQuicker:
+      return {.level = 2};
+    case Compressor::Effort::kQuick:
+      // Of the two tables of level 3 the one for short matches hardly counts.
+      return {.chain_log = ZSTD_cParam_getBounds(ZSTD_c_chainLog).lowerBound};
+    case Compressor::Effort::kAsAsked:
+      break;
+  }
+  return {};
+}
 
 class ZstdCompressor final : public CodecCompressor {
  public:
@@ -41,10 +65,9 @@ class ZstdCompressor final : public CodecCompressor {
               const std::string& dictionary) {
     context_.reset(ZSTD_createCCtx());
     if (context_ == nullptr) return Status::MemoryLimit("ZSTD context");
-    level_ = LevelOf(options.level);
-    if (!SetLevel(level_) ||
-        ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag,
-                                            options.checksum ? 1 : 0))) {
+    const int level = LevelOf(options.level);
+    if (!Set(ZSTD_c_compressionLevel, level) ||
+        !Set(ZSTD_c_checksumFlag, options.checksum ? 1 : 0)) {
       return Status::InvalidArgument("ZSTD refuses level",
                                      std::to_string(options.level));
     }
@@ -55,7 +78,7 @@ class ZstdCompressor final : public CodecCompressor {
         dictionary.empty();
     if (dictionary.empty()) return Status::OK();
     dictionary_.reset(
-        ZSTD_createCDict(dictionary.data(), dictionary.size(), level_));
+        ZSTD_createCDict(dictionary.data(), dictionary.size(), level));
     if (dictionary_ == nullptr) {
       return Status::InvalidArgument("ZSTD refuses the dictionary");
     }
@@ -76,21 +99,24 @@ class ZstdCompressor final : public CodecCompressor {
   void SetEffort(Compressor::Effort effort) override {
     assert(has_quick_ || effort == Compressor::Effort::kAsAsked);
     if (effort == effort_) return;
-    const bool is_set =
-        SetLevel(effort == Compressor::Effort::kQuick ? kQuickLevel : level_);
+    // What failed for want of room left the block before half done.
+    ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only);
+    const Search search = SearchWith(effort);
+    const bool is_set = Set(ZSTD_c_compressionLevel, search.level) &&
+                        Set(kLiteralsParameter, search.literals) &&
+                        Set(ZSTD_c_chainLog, search.chain_log);
     assert(is_set);
     if (is_set) effort_ = effort;
   }
 
  private:
-  bool SetLevel(int level) {
+  bool Set(ZSTD_cParameter parameter, int value) {
     return !ZSTD_isError(
-        ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level));
+        ZSTD_CCtx_setParameter(context_.get(), parameter, value));
   }
 
   std::unique_ptr<ZSTD_CDict, FreeZstd> dictionary_;
   std::unique_ptr<ZSTD_CCtx, FreeZstd> context_;
-  int level_ = 0;
   bool has_quick_ = false;
   Compressor::Effort effort_ = Compressor::Effort::kAsAsked;
 };
