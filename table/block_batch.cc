@@ -1,6 +1,7 @@
 #include "table/block_batch.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <string>
 #include <utility>
@@ -47,6 +48,18 @@ void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
   }
 }
 
+// For some lookups from there on.
+void BlockBatch::FetchIndex(size_t begin) {
+  const size_t count =
+      std::min(left_.size() - begin, IndexBlock::kMostTogether);
+  if (count < 2) return;
+  std::array<Slice, IndexBlock::kMostTogether> targets;
+  for (size_t i = 0; i < count; ++i) {
+    targets[i] = left_[begin + i]->internal_key;
+  }
+  index_.Fetch(targets.data(), count);
+}
+
 void BlockBatch::FindBlocks() {
   const Status s = index_.Open();
   if (!s.ok()) {
@@ -55,7 +68,9 @@ void BlockBatch::FindBlocks() {
   }
   keys_.reserve(left_.size());
   blocks_.reserve(left_.size());
-  for (TableLookup* lookup : left_) {
+  for (size_t i = 0; i < left_.size(); ++i) {
+    if (i % IndexBlock::kMostTogether == 0) FetchIndex(i);
+    TableLookup* const lookup = left_[i];
     lookup->status = index_.Seek(lookup->internal_key);
     if (lookup->status.ok() && index_.Valid() &&
         !index_.BeginsBehind(ExtractUserKey(lookup->internal_key))) {

@@ -59,6 +59,7 @@ class BlockBatch final : public TableBatch {
 
   void ProbeFilter(TableLookup* lookups, size_t count);
   void FindBlocks();
+  void FetchIndex(size_t begin);
   void WantBlock(TableLookup* lookup);
   void MakeSpans();
   void GiveBuffers(size_t unit);

@@ -257,6 +257,31 @@ void IndexBlock::SearchPrefixes(const Slice& target, size_t* low,
   assert(*low <= *high);
 }
 
+void IndexBlock::Fetch(const Slice* targets, size_t count) const {
+  assert(count <= kMostTogether);
+  if (prefixes_.empty() || Interpolates()) return;
+  std::array<uint64_t, kMostTogether> wanted{};
+  std::array<const uint64_t*, kMostTogether> base{};
+  for (size_t i = 0; i < count; ++i) {
+    const Slice user = ExtractUserKey(targets[i]);
+    const size_t skipped = std::min(common_size_, user.size());
+    wanted[i] = Prefix8(user.data() + skipped, user.size() - skipped);
+    base[i] = prefixes_.data();
+  }
+  for (size_t left = prefixes_.size(); left > 1;) {
+    const size_t half = left / 2;
+    left -= half;
+    for (size_t i = 0; i < count; ++i) {
+      base[i] += half * static_cast<size_t>(base[i][half - 1] < wanted[i]);
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const auto index = static_cast<size_t>(base[i] - prefixes_.data());
+    __builtin_prefetch(&handles_[index]);
+    __builtin_prefetch(&key_ends_[index]);
+  }
+}
+
 size_t IndexBlock::Seek(const InternalKeyComparator& order,
                         const Slice& target) const {
   assert(target.size() >= kInternalKeyTrailerBytes);

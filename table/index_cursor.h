@@ -77,6 +77,10 @@ class IndexCursor {
     }
     return SeekInPartitions(target);
   }
+  // IndexBlock::Fetch(), before a Seek() to each of them.
+  void Fetch(const Slice* targets, size_t count) const {
+    if (!is_split_) block_->Fetch(targets, count);
+  }
   Status SeekToFirst();
   Status SeekToLast();
   Status Next() {

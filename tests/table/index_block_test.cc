@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -132,6 +134,12 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
       ASSERT_NO_FATAL_FAILURE(CheckIndex(order, blocks, index, target));
     }
   }
+  // Changes nothing that follows.
+  const std::vector<Slice> some(
+      blocks.keys.begin(),
+      blocks.keys.begin() +
+          std::min(blocks.keys.size(), IndexBlock::kMostTogether));
+  index.Fetch(some.data(), some.size());
   CheckIndex(order, blocks, index, InternalKeyOf("", 1));
   CheckIndex(order, blocks, index, InternalKeyOf("\xff\xff\xff\xff", 1));
 }
@@ -185,7 +193,11 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
                       .search = static_cast<IndexSearch>(random.Uniform(3))});
     if (index.Append(Slice(copy.get(), bytes.size())) != nullptr) continue;
     index.Finish(order);
-    EXPECT_LE(index.Seek(order, InternalKeyOf("pq", 3)), index.size());
+    const std::string target = InternalKeyOf("pq", 3);
+    const std::string shorter = InternalKeyOf("", 3);
+    const std::array<Slice, 2> both = {target, shorter};
+    index.Fetch(both.data(), both.size());
+    EXPECT_LE(index.Seek(order, target), index.size());
   }
 }
 
