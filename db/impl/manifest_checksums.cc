@@ -15,11 +15,15 @@ namespace {
 // More than any database has.
 constexpr int kMostLevels = 4096;
 
-Status AddTable(const FileMeta& file, FileChecksumList* list) {
-  return list->InsertOneFileChecksum(file.number, file.checksum,
-                                     file.checksum_function.empty()
-                                         ? kUnknownFileChecksumFuncName
-                                         : file.checksum_function);
+Status AddTables(const std::vector<FileRef>& files, FileChecksumList* list) {
+  for (const FileRef& file : files) {
+    Status s = list->InsertOneFileChecksum(file->number, file->checksum,
+                                           file->checksum_function.empty()
+                                               ? kUnknownFileChecksumFuncName
+                                               : file->checksum_function);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status AddBlobs(const BlobFileList& blobs, FileChecksumList* list) {
@@ -39,10 +43,8 @@ Status AddFamily(const VersionBuilder& builder, FileChecksumList* list) {
   Status s = builder.Finish(kMostLevels, &levels);
   if (!s.ok()) return s;
   for (const std::vector<FileRef>& level : levels) {
-    for (const FileRef& file : level) {
-      s = AddTable(*file, list);
-      if (!s.ok()) return s;
-    }
+    s = AddTables(level, list);
+    if (!s.ok()) return s;
   }
   return AddBlobs(builder.FinishBlobs(levels), list);
 }
@@ -52,14 +54,22 @@ Status AddFamily(const VersionBuilder& builder, FileChecksumList* list) {
 Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
   INVARIANT(checksum_list != nullptr);
   checksum_list->reset();
-  for (const LiveTable& table : LiveTables()) {
-    Status s = AddTable(*table.file, checksum_list);
-    if (!s.ok()) return s;
+  // All of one moment; the list may be the user's own, and knows no lock.
+  std::vector<VersionRef> versions;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& entry : families_) {
+      versions.push_back(entry.second->cfd->current());
+    }
   }
-  MutexLock lock(&mutex_);
-  for (const auto& entry : families_) {
-    const VersionStorage& storage = entry.second->cfd->current()->storage();
-    Status s = AddBlobs(storage.blobs(), checksum_list);
+  for (const VersionRef& version : versions) {
+    const VersionStorage& storage = version->storage();
+    Status s;
+    for (int level = 0; level < storage.level_count(); ++level) {
+      s = AddTables(storage.files(level), checksum_list);
+      if (!s.ok()) return s;
+    }
+    s = AddBlobs(storage.blobs(), checksum_list);
     if (!s.ok()) return s;
   }
   return Status::OK();
