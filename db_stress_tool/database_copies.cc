@@ -91,11 +91,21 @@ class CheckpointCopy : public DatabaseCopy {
   std::vector<ColumnFamilyHandle*> handles_;
 };
 
-class SecondaryCopy : public DatabaseCopy {
+// What there is to be known of a kind of instances that follow the database.
+struct InstanceKind {
+  const char* name;
+  decltype(&engine::OpenSecondary) open;
+  bool reads_logs;
+};
+constexpr InstanceKind kSecondary{"secondary instance", &engine::OpenSecondary,
+                                  true};
+constexpr InstanceKind kFollower{"follower", &engine::OpenFollower, false};
+
+class InstanceCopy : public DatabaseCopy {
  public:
-  SecondaryCopy(const Context& c, std::string path)
-      : c_(c), path_(std::move(path)) {}
-  ~SecondaryCopy() override {
+  InstanceCopy(const Context& c, const InstanceKind& kind, std::string path)
+      : c_(c), kind_(kind), path_(std::move(path)) {}
+  ~InstanceCopy() override {
     const WithoutFaults no_faults;
     Status s;
     for (ColumnFamilyHandle* handle : handles_) {
@@ -105,7 +115,7 @@ class SecondaryCopy : public DatabaseCopy {
     db_.reset();
     std::error_code error;
     std::filesystem::remove_all(path_, error);
-    c_.report->Check(s, "closing a secondary instance");
+    c_.report->Check(s, ("closing a " + std::string(kind_.name)).c_str());
   }
 
   // As of now: half the time it is there before what it then catches up with.
@@ -113,7 +123,7 @@ class SecondaryCopy : public DatabaseCopy {
     const bool is_first = random->OneIn(2);
     Status s;
     if (is_first) s = Open();
-    if (s.ok()) s = LogAll();
+    if (s.ok()) s = ShowAll();
     if (!s.ok()) return s;
     return is_first ? db_->TryCatchUpWithPrimary() : Open();
   }
@@ -125,9 +135,9 @@ class SecondaryCopy : public DatabaseCopy {
 
  private:
   // It sees what is in files.
-  Status LogAll() {
+  Status ShowAll() {
     DB* const primary = c_.database->db();
-    return c_.flags.disable_wal
+    return c_.flags.disable_wal || !kind_.reads_logs
                ? primary->Flush(FlushOptions(), c_.database->families())
                : primary->FlushWAL(/*sync=*/false);
   }
@@ -140,11 +150,11 @@ class SecondaryCopy : public DatabaseCopy {
     for (ColumnFamilyHandle* family : c_.database->families()) {
       families.emplace_back(family->GetName(), ColumnFamilyOptions(options));
     }
-    return engine::OpenSecondary({options, c_.flags.db, path_, families},
-                                 &handles_, &db_);
+    return kind_.open({options, c_.flags.db, path_, families}, &handles_, &db_);
   }
 
   const Context c_;
+  const InstanceKind kind_;
   const std::string path_;
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
@@ -207,6 +217,19 @@ class ImportedCopy : public DatabaseCopy {
   ColumnFamilyHandle* handle_ = nullptr;
 };
 
+void CheckInstance(const Context& context, const InstanceKind& kind,
+                   const std::string& path, Workload* workload,
+                   Worker* worker) {
+  workload->CheckCopy(
+      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
+        auto made = std::make_unique<InstanceCopy>(context, kind, path);
+        Status s = made->Make(&worker->random);
+        if (s.ok()) *copy = std::move(made);
+        return s;
+      });
+  context.report->Count((std::string(kind.name) + "s").c_str());
+}
+
 }  // namespace
 
 Status MakeCheckpointCopy(const Context& context, Worker* worker,
@@ -219,24 +242,22 @@ Status MakeCheckpointCopy(const Context& context, Worker* worker,
   return s;
 }
 
-Status MakeSecondaryCopy(const Context& context, Worker* worker,
-                         std::unique_ptr<DatabaseCopy>* copy) {
-  const std::string& base = context.flags.secondaries_base;
-  auto made = std::make_unique<SecondaryCopy>(
-      context, base.empty() ? PlaceOf(context, *worker, "secondary")
-                            : base + "/" + std::to_string(worker->index));
-  Status s = made->Make(&worker->random);
-  if (s.ok()) *copy = std::move(made);
-  return s;
-}
-
-void CheckSecondary(const Context& context, Workload* workload,
+void CheckInstances(const Context& context, Workload* workload,
                     Worker* worker) {
-  workload->CheckCopy(
-      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
-        return MakeSecondaryCopy(context, worker, copy);
-      });
-  context.report->Count("secondary instances");
+  if (context.flags.test_secondary) {
+    const std::string& base = context.flags.secondaries_base;
+    CheckInstance(context, kSecondary,
+                  base.empty() ? PlaceOf(context, *worker, "secondary")
+                               : base + "/" + std::to_string(worker->index),
+                  workload, worker);
+  }
+  if (context.flags.test_follower) {
+    // It may not be in the database's directory.
+    CheckInstance(
+        context, kFollower,
+        context.flags.db + ".follower" + std::to_string(worker->index),
+        workload, worker);
+  }
 }
 
 Status MakeImportedCopy(const Context& context, Worker* worker, size_t family,

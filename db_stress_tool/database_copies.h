@@ -22,10 +22,8 @@ Status MakeCheckpointCopy(const Context& context, Worker* worker,
 Status MakeImportedCopy(const Context& context, Worker* worker, size_t family,
                         std::unique_ptr<DatabaseCopy>* copy);
 
-// A secondary instance, which has caught up.
-Status MakeSecondaryCopy(const Context& context, Worker* worker,
-                         std::unique_ptr<DatabaseCopy>* copy);
-// Compares such a one with what is expected.
-void CheckSecondary(const Context& context, Workload* workload, Worker* worker);
+// Has secondary instances and followers, where the flags ask for them, catch up
+// with the database, and compares them with what is expected.
+void CheckInstances(const Context& context, Workload* workload, Worker* worker);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -146,7 +146,7 @@ Status AddTimed(Batch* batch, ColumnFamilyHandle* family, const Slice& key,
 
 // Engines give back a plain pointer, or one that owns.
 template <typename Engine>
-Status OpenSecondaryOf(const Secondary& f,
+Status OpenSecondaryOf(const Instance& f,
                        std::vector<ColumnFamilyHandle*>* handles,
                        std::unique_ptr<Engine>* db) {
   if constexpr (requires {
@@ -161,6 +161,23 @@ Status OpenSecondaryOf(const Secondary& f,
                                        handles, &raw);
     db->reset(raw);
     return s;
+  }
+}
+
+template <typename Engine, typename Options>
+Status OpenFollowerOf(const Instance& f, Options options,
+                      std::vector<ColumnFamilyHandle*>* handles,
+                      std::unique_ptr<Engine>* db) {
+  if constexpr (requires {
+                  Engine::OpenAsFollower(options, f.path, f.name, f.families,
+                                         handles, db);
+                }) {
+    options.follower_refresh_catchup_period_ms = 0;
+    options.follower_catchup_retry_wait_ms = 0;
+    return Engine::OpenAsFollower(options, f.path, f.name, f.families, handles,
+                                  db);
+  } else {
+    return Status::NotSupported("OpenAsFollower");
   }
 }
 
@@ -249,10 +266,16 @@ bool KeepsTimestamps(const Options& options) {
   return KeepsTimestampsOf(options);
 }
 
-Status OpenSecondary(const Secondary& secondary,
+Status OpenSecondary(const Instance& instance,
                      std::vector<ColumnFamilyHandle*>* handles,
                      std::unique_ptr<DB>* db) {
-  return OpenSecondaryOf(secondary, handles, db);
+  return OpenSecondaryOf(instance, handles, db);
+}
+
+Status OpenFollower(const Instance& instance,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db) {
+  return OpenFollowerOf(instance, instance.options, handles, db);
 }
 
 Status AddTimedPut(WriteBatch* batch, ColumnFamilyHandle* family,

@@ -51,16 +51,22 @@ Status LockLog(DB* db);
 Status IngestBatch(DB* db, const WriteOptions& options,
                    const std::shared_ptr<WriteBatchWithIndex>& batch);
 Status UnlockLog(DB* db);
-// A secondary instance of the database `name`.
-struct Secondary {
+// An instance that follows the database `name`, and has its own files at
+// `path`.
+struct Instance {
   DBOptions options;
   std::string name;
   std::string path;
   std::vector<ColumnFamilyDescriptor> families;
 };
-Status OpenSecondary(const Secondary& secondary,
+Status OpenSecondary(const Instance& instance,
                      std::vector<ColumnFamilyHandle*>* handles,
                      std::unique_ptr<DB>* db);
+// One that looks for news only when it is told to, and whose attempts follow
+// each other at once.
+Status OpenFollower(const Instance& instance,
+                    std::vector<ColumnFamilyHandle*>* handles,
+                    std::unique_ptr<DB>* db);
 // The order of keys with timestamps of eight bytes; null if there is none.
 const Comparator* TimestampComparator();
 // Whether timestamps are kept in files.

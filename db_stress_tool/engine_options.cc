@@ -364,6 +364,12 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
   if (set.cf.comparator == nullptr) {
     return Status::NotSupported("--user_timestamp_size=8");
   }
+  if (flags.test_follower && flags.test_cf_consistency &&
+      !set.db.atomic_flush) {
+    return Status::InvalidArgument(
+        "--test_follower=1",
+        "sees what is flushed: --test_cf_consistency needs --atomic_flush");
+  }
   set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
   *options = Options(set.db, set.cf);
   return s;

@@ -233,6 +233,14 @@ Status CheckTimestamps(const Flags& flags) {
   return Status::OK();
 }
 
+Status CheckFollower(const Flags& flags) {
+  if (!flags.test_follower) return Status::OK();
+  if (flags.read_only) {
+    return Refuse("test_follower", "1", "follows a database that is written");
+  }
+  return Status::OK();
+}
+
 Status CheckBestEfforts(const Flags& flags) {
   if (flags.best_efforts_recovery && !flags.disable_wal) {
     return Refuse("best_efforts_recovery", "1",
@@ -306,7 +314,7 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
   }
   for (const auto& check :
        {CheckShares, CheckRanges, CheckKeys, CheckNames, CheckSecondaryCaches,
-        CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
+        CheckFollower, CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }
   return Status::OK();

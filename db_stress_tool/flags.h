@@ -177,6 +177,8 @@
     "A secondary instance is compared when all is verified.")                 \
   F(std::string, secondaries_base, "",                                        \
     "Where it keeps its log. Empty: with the database.")                      \
+  F(bool, test_follower, false,                                               \
+    "A follower is compared when all is verified.")                           \
   F(int64_t, ingest_external_file_one_in, 0,                                  \
     "Operations that ingest a table file.")                                   \
   F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \

@@ -51,7 +51,7 @@ void PeriodicTasks::ChangeCache(Worker* worker) {
 
 void PeriodicTasks::VerifySome(Worker* worker) {
   workload_->VerifySome(worker);
-  if (c_.flags.test_secondary) CheckSecondary(c_, workload_, worker);
+  CheckInstances(c_, workload_, worker);
 }
 
 void PeriodicTasks::ChangePool(Worker* worker) {

@@ -231,10 +231,10 @@ void StressRun::Work() {
 void StressRun::VerifyAtEnd() {
   if (report_.failed() || flags_.skip_verifydb) return;
   workload_->Verify();
-  if (!flags_.test_secondary || report_.failed()) return;
+  if (report_.failed()) return;
   const WithoutFaults no_faults;
   Worker worker{0, StressRandom(flags_.seed)};
-  CheckSecondary(context(), workload_.get(), &worker);
+  CheckInstances(context(), workload_.get(), &worker);
 }
 
 Outcome StressRun::Run() {

@@ -112,6 +112,7 @@ STEERING = {
     "verify_before_write": one_of(0, 1),
     "preserve_unverified_changes": one_of(0, 1),
     "checkpoint_one_in": one_of(0, 10000, 100000),
+    "test_follower": weighted((0, 3), (1, 1)),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),
     "compact_range_one_in": one_of(1000, 100000),
@@ -493,6 +494,8 @@ def sanitise(params):
             p["atomic_flush"] = 1
     else:
         p["ingest_wbwi_one_in"] = 0  # It is in no log.
+    if p.get("test_cf_consistency") and not p["atomic_flush"]:
+        p["test_follower"] = 0  # It sees families at different moments.
     sanitise_caches(p)
     if p["use_full_merge_v1"]:
         p["use_put_entity_one_in"] = 0  # It knows no columns.

@@ -158,8 +158,9 @@ void DBImpl::AwaitRetry() {
                                      kLeastMicros, kMostMicros);
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
+  const uint64_t resumes = asked_resumes_;
   while (!shutting_down_.load() && paused_ == 0 && !IsManualWaiting() &&
-         compaction_aborts_.load() == 0 &&
+         compaction_aborts_.load() == 0 && asked_resumes_ == resumes &&
          std::chrono::steady_clock::now() < end) {
     background_done_.WaitFor(micros);
   }

@@ -958,7 +958,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   bool is_resuming_ GUARDED_BY(mutex_) = false;
-  Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
+  uint64_t asked_resumes_ GUARDED_BY(mutex_) = 0;  // Calls of Resume().
+  Status auto_resume_error_ GUARDED_BY(mutex_);    // what it was started for
   // Someone asked for one flush of several families.
   bool joint_flush_wanted_ GUARDED_BY(mutex_) = false;
   // Logs below this failed: they may hold half a record, behind which replay

@@ -237,7 +237,8 @@ class DB {
   virtual Status Close() { return Status::NotSupported("Close"); }
 
   // After a background error that left the database read-only: clears it and
-  // goes on if the cause is gone.
+  // goes on if the cause is gone. Compactions that failed are tried again at
+  // once, without the rest of bgerror_resume_retry_interval.
   virtual Status Resume() { return Status::NotSupported("Resume"); }
 
   // --- column families

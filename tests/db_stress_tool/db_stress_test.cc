@@ -401,6 +401,23 @@ TEST_F(DbStressTest, SecondaryInstancesAreCompared) {
   }
 }
 
+TEST_F(DbStressTest, FollowersAreCompared) {
+  const std::string flags =
+      "--ops_per_thread=1000 --reopen=1 --flush_one_in=100 --test_follower=1 "
+      "--compact_range_one_in=200 --continuous_verification_interval=20 ";
+  for (const char* more :
+       {"--manual_wal_flush_one_in=100", "--disable_wal=1",
+        "--user_timestamp_size=8 --clear_column_family_one_in=0",
+        "--test_cf_consistency=1 --atomic_flush=1"}) {
+    EXPECT_EQ(Run(flags + more), 0) << output_;
+    EXPECT_TRUE(Says("  followers: ")) << output_;
+    EXPECT_TRUE(Says("  closing a follower: ")) << output_;
+    EXPECT_FALSE(Says("not supported")) << output_;
+  }
+  EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 2);
+  EXPECT_TRUE(Says("--atomic_flush")) << output_;
+}
+
 TEST_F(DbStressTest, ADirectoryIsRemoved) {
   const std::string place = directory_.path() + "/more";
   int status = 0;

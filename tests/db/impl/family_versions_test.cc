@@ -202,6 +202,47 @@ class FamilyVersionsTest : public FamiliesFixture {
     }
   }
 
+  void WriteSome() {
+    for (int i = 0; i < 20; ++i) {
+      if (random_.OneIn(3)) ++time_;
+      const Version at{KeyOf(random_.Uniform(20)), time_};
+      std::optional<std::string> value;
+      if (!random_.OneIn(3)) value = std::to_string(random_.Uniform(1000));
+      // Often several families have the same version.
+      const size_t first = random_.Uniform(kFamilies);
+      ASSERT_NO_FATAL_FAILURE(WriteOne(first, at, value));
+      if (random_.OneIn(2)) {
+        ASSERT_NO_FATAL_FAILURE(
+            WriteOne((first + 1) % kFamilies, at,
+                     random_.OneIn(4) ? std::nullopt : value));
+      }
+    }
+  }
+  // Of a database that is empty yet.
+  void Live() {
+    history_.clear();
+    time_ = 1;
+    const Snapshot* snapshot = nullptr;
+    History then;
+    for (int round = 0; round < 40; ++round) {
+      SCOPED_TRACE(round);
+      ASSERT_NO_FATAL_FAILURE(WriteSome());
+      if (random_.OneIn(4)) {
+        ASSERT_OK(db_->Flush(FlushOptions(), handles_[random_.Uniform(3)]));
+      }
+      if (random_.OneIn(10)) {
+        if (snapshot != nullptr) db_->ReleaseSnapshot(snapshot);
+        snapshot = db_->GetSnapshot();
+        then = history_;
+      }
+      ASSERT_NO_FATAL_FAILURE(Check(history_, nullptr));
+      if (snapshot != nullptr) {
+        ASSERT_NO_FATAL_FAILURE(Check(then, snapshot));
+      }
+    }
+    if (snapshot != nullptr) db_->ReleaseSnapshot(snapshot);
+  }
+
   Random64 random_{0xfa31u};
   uint64_t time_ = 1;
   History history_;
@@ -252,40 +293,13 @@ TEST_F(FamilyVersionsTest, WhatOneFamilyRefusesAllDo) {
 }
 
 TEST_F(FamilyVersionsTest, AgreesWithTheListOfOperations) {
-  ASSERT_NO_FATAL_FAILURE(OpenAll());
-  const Snapshot* snapshot = nullptr;
-  History then;
-  const uint64_t rounds = 40 * TestScale();
-  for (uint64_t round = 0; round < rounds; ++round) {
-    SCOPED_TRACE(round);
-    for (int i = 0; i < 20; ++i) {
-      if (random_.OneIn(3)) ++time_;
-      const Version at{KeyOf(random_.Uniform(20)), time_};
-      std::optional<std::string> value;
-      if (!random_.OneIn(3)) value = std::to_string(random_.Uniform(1000));
-      // Often several families have the same version.
-      const size_t first = random_.Uniform(kFamilies);
-      ASSERT_NO_FATAL_FAILURE(WriteOne(first, at, value));
-      if (random_.OneIn(2)) {
-        ASSERT_NO_FATAL_FAILURE(
-            WriteOne((first + 1) % kFamilies, at,
-                     random_.OneIn(4) ? std::nullopt : value));
-      }
-    }
-    if (random_.OneIn(4)) {
-      ASSERT_OK(db_->Flush(FlushOptions(), handles_[random_.Uniform(3)]));
-    }
-    if (random_.OneIn(10)) {
-      if (snapshot != nullptr) db_->ReleaseSnapshot(snapshot);
-      snapshot = db_->GetSnapshot();
-      then = history_;
-    }
-    ASSERT_NO_FATAL_FAILURE(Check(history_, nullptr));
-    if (snapshot != nullptr) {
-      ASSERT_NO_FATAL_FAILURE(Check(then, snapshot));
-    }
+  for (uint64_t life = 0; life < TestScale(); ++life) {
+    SCOPED_TRACE("life " + std::to_string(life));
+    path_ = directory_.path() + "/db" + std::to_string(life);
+    ASSERT_NO_FATAL_FAILURE(OpenAll());
+    ASSERT_NO_FATAL_FAILURE(Live());
+    CloseFamilies();
   }
-  if (snapshot != nullptr) db_->ReleaseSnapshot(snapshot);
 }
 
 }  // namespace

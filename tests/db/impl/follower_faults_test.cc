@@ -1,55 +1,42 @@
 // A follower whose calls fail: opening it and catching up say so or are right,
-// show no half of anything, leave the leader's files alone, and work when they
-// are tried again; whatever happened, nothing is left behind.
-#include <gtest/gtest.h>
-
-#include <memory>
+// show no half of anything, and leave the leader's files alone.
+#include <algorithm>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "env/mem_file_system.h"
-#include "tests/db/impl/families_fixture.h"
-#include "utilities/fault_injection/fault_injection_fs.h"
+#include "tests/db/impl/instance_fault_loop.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class FollowerFaultLoop : public FamiliesFixture,
-                          public ::testing::WithParamInterface<FaultKind> {
+bool IsDataFile(const std::string& name) {
+  return name.ends_with(".sst") || name.ends_with(".blob");
+}
+
+class FollowerFaultLoop : public InstanceFaultLoop {
  protected:
-  FollowerFaultLoop()
-      : env_(NewCompositeEnv(base_)), failing_env_(NewCompositeEnv(failing_)) {
-    options_.env = env_.get();
-    options_.create_missing_column_families = true;
-    options_.disable_auto_compactions = true;
-    options_.enable_blob_files = true;
-    options_.min_blob_size = 50;
-    options_.info_log_level = InfoLogLevel::FATAL_LEVEL;
+  FollowerFaultLoop() {
     options_.follower_refresh_catchup_period_ms = 0;
     options_.follower_catchup_retry_count = 2;
     options_.follower_catchup_retry_wait_ms = 0;
-    path_ = "/db";
-  }
-  ~FollowerFaultLoop() override {
-    CloseFollower();
-    CloseFamilies();
-  }
-  void SetUp() override {
-    ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
-    ASSERT_NO_FATAL_FAILURE(Advance());
   }
 
-  // What is flushed goes on, in both families at once.
-  void Advance() {
-    before_ = ScanOf(0) + "| " + ScanOf(1);
+  Status OpenInstance(const Options& own) override {
+    return instance_.OpenFollower(own, own_, path_);
+  }
+  // What is flushed goes on, in one family after the other.
+  void Advance() override {
+    const auto note = [this] {
+      states_.push_back(FollowingInstance::AllOf(db_.get(), handles_));
+    };
+    states_.clear();
+    note();
     const std::string value = std::to_string(++round_);
     ASSERT_OK(PutIn(0, "a", value));
-    ASSERT_OK(PutIn(1, "b", std::string(60, 'b') + value));
     ASSERT_OK(db_->Delete(WriteOptions(), handles_[0], "c" + value));
-    flushed_ = ScanOf(0) + "| " + ScanOf(1);
+    note();
+    ASSERT_OK(PutIn(1, "b", std::string(60, 'b') + value));
+    note();
     for (ColumnFamilyHandle* family : handles_) {
-      half_flushed_.insert(ScanOf(0) + "| " + ScanOf(1));
       ASSERT_OK(db_->Flush(FlushOptions(), family));
       if (round_ % 3 == 0) {
         ASSERT_OK(
@@ -57,37 +44,24 @@ class FollowerFaultLoop : public FamiliesFixture,
       }
     }
     ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+    leaders_ = NamesIn(path_);
+  }
+  const std::string& Before() const override { return states_.front(); }
+  const std::string& Newest() const override { return states_.back(); }
+  bool IsBetween(const std::string& text) const override {
+    return std::count(states_.begin(), states_.end(), text) > 0;
+  }
+  void CheckFilesOfOpen() override {
+    ASSERT_EQ(NamesIn(path_), leaders_);
+    ASSERT_EQ(Links(), static_cast<size_t>(std::count_if(
+                           leaders_.begin(), leaders_.end(), &IsDataFile)));
+  }
+  void CheckFilesOfClosed() override {
+    ASSERT_EQ(NamesIn(path_), leaders_);
+    ASSERT_EQ(Links(), 0u);
   }
 
-  Status OpenFollower() {
-    CloseFollower();
-    Options own = options_;
-    own.env = failing_env_.get();
-    return DB::OpenAsFollower(DBOptions(own), own_, path_,
-                              {{"default", ColumnFamilyOptions(own)},
-                               {"one", ColumnFamilyOptions(own)}},
-                              &seen_, &follower_);
-  }
-  void CloseFollower() {
-    for (ColumnFamilyHandle* handle : seen_) {
-      EXPECT_OK(follower_->DestroyColumnFamilyHandle(handle));
-    }
-    seen_.clear();
-    follower_.reset();
-  }
-  std::string Seen() {
-    std::string text;
-    for (ColumnFamilyHandle* handle : seen_) {
-      const std::unique_ptr<Iterator> it(
-          follower_->NewIterator(ReadOptions(), handle));
-      if (!text.empty() || handle != seen_[0]) text += "| ";
-      for (it->SeekToFirst(); it->Valid(); it->Next()) {
-        text += it->key().ToString() + "=" + it->value().ToString() + " ";
-      }
-      if (!it->status().ok()) return it->status().ToString();
-    }
-    return text;
-  }
+ private:
   std::set<std::string> NamesIn(const std::string& path) {
     std::vector<std::string> names;
     EXPECT_OK(options_.env->GetChildren(path, &names));
@@ -96,123 +70,27 @@ class FollowerFaultLoop : public FamiliesFixture,
   size_t Links() {
     size_t count = 0;
     for (const std::string& name : NamesIn(own_)) {
-      count += name.ends_with(".sst") || name.ends_with(".blob") ||
-               name.ends_with(".dbtmp");
+      count += IsDataFile(name) || name.ends_with(".dbtmp");
     }
     return count;
   }
-  void FailCall(uint64_t call) {
-    failing_->FailCall(
-        {.call = call, .kind = GetParam(), .scope = FaultScope::kAllCalls});
-  }
-  static void ExpectClear(const Status& s) {
-    EXPECT_TRUE(s.IsIOError() || s.IsCorruption() || s.IsTryAgain())
-        << s.ToString();
-  }
 
-  static MemFileSystemOptions InMemory() {
-    MemFileSystemOptions options;
-    options.implicit_directories = true;
-    return options;
-  }
   const std::string own_ = "/follower";
-  const std::shared_ptr<FileSystem> base_ =
-      std::make_shared<MemFileSystem>(SystemClock::Default(), InMemory());
-  const std::shared_ptr<FaultInjectionFileSystem> failing_ =
-      std::make_shared<FaultInjectionFileSystem>(base_);
-  const std::unique_ptr<Env> env_, failing_env_;
-  std::unique_ptr<DB> follower_;
-  std::vector<ColumnFamilyHandle*> seen_;
-  std::string before_, flushed_;
-  std::set<std::string> half_flushed_;
+  std::vector<std::string> states_;
+  std::set<std::string> leaders_;
   int round_ = 0;
 };
 
 TEST_P(FollowerFaultLoop, EveryCallOfAnOpenFailsOnce) {
-  const std::set<std::string> leaders = NamesIn(path_);
-  int errors = 0;
-  bool struck = true;
-  for (uint64_t k = 1; struck; ++k) {
-    ASSERT_LT(k, 2000u) << "the open never runs through";
-    FailCall(k);
-    const Status s = OpenFollower();
-    struck = failing_->failed();
-    SCOPED_TRACE("call " + std::to_string(k) + ": " + failing_->failed_call() +
-                 ": " + s.ToString());
-    failing_->ClearFault();
-    if (!s.ok()) {
-      ++errors;
-      ExpectClear(s);
-      ASSERT_EQ(follower_, nullptr);
-      ASSERT_TRUE(seen_.empty());
-      ASSERT_EQ(failing_->open_handles(), 0u);
-      ASSERT_OK(OpenFollower());
-    }
-    ASSERT_EQ(Seen(), flushed_);
-    ASSERT_OK(follower_->TryCatchUpWithPrimary());
-    ASSERT_EQ(Seen(), flushed_);
-    CloseFollower();
-    ASSERT_EQ(failing_->open_handles(), 0u);
-    ASSERT_EQ(Links(), 0u);
-    ASSERT_EQ(NamesIn(path_), leaders);
-  }
-  EXPECT_GT(errors, 5);
+  FailEveryCallOfAnOpen();
 }
 
 TEST_P(FollowerFaultLoop, EveryCallOfACatchUpFailsOnce) {
-  ASSERT_OK(OpenFollower());
-  int errors = 0;
-  int clean = 0;  // In a row: how many calls there are changes.
-  for (uint64_t k = 1; clean < 10; ++k) {
-    ASSERT_LT(k, 2000u) << "the catching up never runs through";
-    // Now and then there is another manifest.
-    if (k % 5 == 0) {
-      ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
-    }
-    ASSERT_NO_FATAL_FAILURE(Advance());
-    const std::set<std::string> leaders = NamesIn(path_);
-    FailCall(k);
-    const Status s = follower_->TryCatchUpWithPrimary();
-    clean = failing_->failed() ? 0 : clean + 1;
-    SCOPED_TRACE("call " + std::to_string(k) + ": " + failing_->failed_call() +
-                 ": " + s.ToString());
-    failing_->ClearFault();
-    const std::string all = Seen();
-    if (s.ok()) {
-      // What is read short may be what the leader had come to before.
-      ASSERT_TRUE(all == flushed_ ||
-                  (GetParam() == FaultKind::kShort &&
-                   (all == before_ || half_flushed_.count(all) > 0)))
-          << all;
-    } else {
-      ++errors;
-      ExpectClear(s);
-      ASSERT_EQ(all, before_);
-    }
-    ASSERT_OK(follower_->TryCatchUpWithPrimary());
-    ASSERT_EQ(Seen(), flushed_);
-    ASSERT_EQ(NamesIn(path_), leaders);
-    // One that could not be removed goes the next time.
-    ASSERT_OK(follower_->TryCatchUpWithPrimary());
-    size_t live = 0;
-    for (const std::string& name : leaders) {
-      live += name.ends_with(".sst") || name.ends_with(".blob");
-    }
-    ASSERT_EQ(Links(), live);
-  }
-  EXPECT_GT(errors, 5);
-  CloseFollower();
-  EXPECT_EQ(failing_->open_handles(), 0u);
-  EXPECT_EQ(Links(), 0u);
+  FailEveryCallOfACatchUp();
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, FollowerFaultLoop,
-                         ::testing::Values(FaultKind::kIOError,
-                                           FaultKind::kShort),
-                         [](const auto& info) {
-                           return info.param == FaultKind::kShort ? "Short"
-                                                                  : "IOError";
-                         });
+INSTANTIATE_TEST_SUITE_P(Kinds, FollowerFaultLoop, kInstanceFaults,
+                         NameOfInstanceFault);
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -48,7 +48,7 @@ class OptionSets : public FamiliesFixture,
     const bool has_side = handles_.size() > 1;
     const Snapshot* snapshot = nullptr;
     std::unique_ptr<Iterator> cursor;
-    Instance follower;
+    Instance secondary, follower;
     Contents then;
     for (int i = 0; i < kOperations; ++i) {
       ASSERT_OK(run.Step());
@@ -62,15 +62,22 @@ class OptionSets : public FamiliesFixture,
         read.tailing = false;
         cursor.reset(db_->NewIterator(read));
         cursor->SeekToFirst();
-        if (seed % 8 == 0) ASSERT_OK(OpenFollower(&follower));
+        if (seed % 8 == 0) ASSERT_OK(OpenSecondary(&secondary));
+        if (seed % 8 == 2) ASSERT_OK(OpenFollower(&follower));
       }
     }
     ReadOptions read = DrawReadOptions(&random, nullptr);
     ASSERT_NO_FATAL_FAILURE(run.CheckOnce(now->main, read));
     ASSERT_NO_FATAL_FAILURE(CheckForms(db_.get(), handles_, *now, read));
+    if (secondary.db != nullptr) {
+      ASSERT_NO_FATAL_FAILURE(CheckOther(then, read, secondary));
+      ASSERT_OK(db_->FlushWAL(/*sync=*/false));
+      ASSERT_OK(secondary.db->TryCatchUpWithPrimary());
+      ASSERT_NO_FATAL_FAILURE(CheckOther(*now, read, secondary));
+    }
     if (follower.db != nullptr) {
       ASSERT_NO_FATAL_FAILURE(CheckOther(then, read, follower));
-      ASSERT_OK(db_->FlushWAL(/*sync=*/false));
+      ASSERT_OK(db_->Flush(FlushOptions(), handles_));
       ASSERT_OK(follower.db->TryCatchUpWithPrimary());
       ASSERT_NO_FATAL_FAILURE(CheckOther(*now, read, follower));
     }
@@ -126,14 +133,23 @@ class OptionSets : public FamiliesFixture,
     }
     return descriptors;
   }
-  Status OpenFollower(Instance* follower) {
+  Status OpenSecondary(Instance* secondary) {
     DBOptions own(options_);
     own.max_open_files = -1;
     Status s = db_->FlushWAL(/*sync=*/false);
     if (!s.ok()) return s;
     return DB::OpenAsSecondary(own, path_, directory_.path() + "/second",
-                               Descriptors(), &follower->handles,
-                               &follower->db);
+                               Descriptors(), &secondary->handles,
+                               &secondary->db);
+  }
+  // Which looks for news when it is told to.
+  Status OpenFollower(Instance* follower) {
+    DBOptions own(options_);
+    own.follower_refresh_catchup_period_ms = 0;
+    Status s = db_->Flush(FlushOptions(), handles_);
+    if (!s.ok()) return s;
+    return DB::OpenAsFollower(own, directory_.path() + "/follower", path_,
+                              Descriptors(), &follower->handles, &follower->db);
   }
   void CheckReadOnly(const Contents& contents, const ReadOptions& read) {
     // Its files must stay.

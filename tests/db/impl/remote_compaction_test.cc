@@ -521,6 +521,13 @@ TEST_F(AwaitedRetryTest, ACompactionThatAUserWantsEndsIt) {
   ExpectDone();
 }
 
+TEST_F(AwaitedRetryTest, AResumeEndsIt) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  ASSERT_OK(db_->Resume());
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ExpectDone();
+}
+
 TEST_F(AwaitedRetryTest, AnAbortEndsIt) {
   ASSERT_NO_FATAL_FAILURE(FailOnce());
   db_->AbortAllCompactions();
