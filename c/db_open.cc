@@ -137,6 +137,26 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
   return OpenFamilies(options, list, open, errptr);
 }
 
+// Leaves out for ever what has a newer timestamp than `trim_ts`, of families
+// that have timestamps.
+rocksdb_t* rocksdb_open_and_trim_history(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char* trim_ts,
+    size_t trim_tslen, char** errptr) {
+  if (IsAnyNull(options, name, errptr) || IsNull(trim_ts, "trim_ts", errptr)) {
+    return nullptr;
+  }
+  const FamilyList list{num_column_families, column_family_names,
+                        column_family_options, column_family_handles};
+  const auto open = [&](const auto& descriptors, auto* handles, auto* db) {
+    return DB::OpenAndTrimHistory(options->rep, name, descriptors, handles, db,
+                                  std::string(trim_ts, trim_tslen));
+  };
+  return OpenFamilies(options, list, open, errptr);
+}
+
 rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
                                      const char* name,
                                      const char* secondary_path,

@@ -174,7 +174,6 @@ NOT_BUILT = [
     (r"rocksdb_(trace_reader_|replayer_|new_default_replayer$)",
      "replaying traces"),
     (r"rocksdb_(start|end)_(block_cache_|io_)?trace", "tracing"),
-    (r"rocksdb_open_and_trim_history$", "OpenAndTrimHistory"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),

@@ -171,16 +171,6 @@ rocksdb_replayer_t* rocksdb_new_default_replayer(
   return nullptr;
 }
 
-rocksdb_t* rocksdb_open_and_trim_history(
-    const rocksdb_options_t* /*options*/, const char* /*text*/,
-    int /*argument3*/, const char* const* /*argument4*/,
-    const rocksdb_options_t* const* /*options_2*/,
-    rocksdb_column_family_handle_t** /*column_family*/, char* /*key*/,
-    size_t /*key_size*/, char** errptr) {
-  TellNotBuilt("OpenAndTrimHistory", errptr);
-  return nullptr;
-}
-
 rocksdb_t* rocksdb_open_column_families_with_ttl(
     const rocksdb_options_t* /*options*/, const char* /*text*/,
     int /*argument3*/, const char* const* /*argument4*/,

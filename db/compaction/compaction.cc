@@ -18,6 +18,12 @@ uint64_t Compaction::InputBytes() const {
   return bytes;
 }
 
+bool Compaction::IsTrimmed(const Slice& timestamp) const {
+  if (trim_ts.empty()) return false;
+  const Comparator& order = *version->storage().order().user_comparator();
+  return order.CompareTimestamp(timestamp, trim_ts) > 0;
+}
+
 uint64_t Compaction::ReadBytes() const {
   uint64_t bytes = 0;
   for (const CompactionInputLevel& input : inputs) {

@@ -82,6 +82,8 @@ struct Compaction {
   std::optional<InternalKey> next_cursor;
   // Blobs of files with smaller numbers are moved to new ones; 0: none are.
   uint64_t relocates_blobs_below = 0;
+  // Versions with newer user-defined timestamps go; empty: none do for that.
+  std::string trim_ts;
 
   int start_level() const { return inputs.front().level; }
   // Files that a user moves to a shallower level.
@@ -94,6 +96,7 @@ struct Compaction {
   bool Reads(const FileMeta& file) const {
     return !std::binary_search(unread.begin(), unread.end(), file.number);
   }
+  bool IsTrimmed(const Slice& timestamp) const;
   uint64_t ReadBytes() const;  // of the inputs that are read
   // The inputs without the unread ones, and without levels that lose all.
   std::vector<CompactionInputLevel> ReadInputs() const;

@@ -263,7 +263,8 @@ Status CompactionJob::Impl::CollectTombstones() {
       for (size_t i = 0; i < own->size(); ++i) {
         const FragmentedTombstones::Fragment fragment = own->at(i);
         for (size_t n = 0; n < fragment.sequences.size(); ++n) {
-          pieces.push_back(fragment.tombstone(n));
+          const RangeTombstone one = fragment.tombstone(n);
+          if (!c.IsTrimmed(one.timestamp)) pieces.push_back(one);
         }
       }
       sources.push_back(std::move(own));

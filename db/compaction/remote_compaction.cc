@@ -318,6 +318,7 @@ Status RemoteCompactionResult::Decode(const Slice& bytes) {
 // process gives out.
 std::string WhyNotRemote(const Compaction& compaction) {
   if (compaction.copies_input) return "a file is copied as it is";
+  if (!compaction.trim_ts.empty()) return "newer versions go";
   if (compaction.options->enable_blob_files) return "blob files are enabled";
   if (compaction.zeroes_up_to != kMaxSequenceNumber) {
     return "sequence numbers tell the age of data";

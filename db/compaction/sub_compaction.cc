@@ -262,6 +262,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
   reads.key_text = KeyTextOf(job.db->allow_data_in_errors);
   reads.full_history_ts_low = job.full_history_ts_low;
+  reads.trim_ts = c.trim_ts;
   reads.begin = SliceOf(begin_);
   reads.end = SliceOf(end_);
   reads.keeps_stats_before_key = plan_->progress_file != nullptr;

@@ -307,6 +307,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                                   std::string ts_low) override;
   Status GetFullHistoryTsLow(ColumnFamilyHandle* family,
                              std::string* ts_low) override;
+  Status TrimHistory(const std::string& trim_ts);
   Status WaitForCompact(const WaitForCompactOptions& options) override;
   Status GetStatsHistory(
       uint64_t start_time, uint64_t end_time,
@@ -642,8 +643,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status CarryPrepared() EXCLUDES(mutex_);
   Status CompactLevel(ManualCompaction* manual) REQUIRES(mutex_);
   Status CompactRangeLevels(const CompactRangeOptions& options,
-                            ColumnFamilyData* cfd, const Slice* begin,
-                            const Slice* end);
+                            ManualCompaction* manual);
   Status CompactWhole(const CompactRangeOptions& options,
                       ManualCompaction* manual) REQUIRES(mutex_);
   Status CompactDown(const CompactRangeOptions& options,

@@ -104,35 +104,33 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   if (!s.ok()) return s;
   // All versions of the keys in the range.
   const StoredRange range({begin, end}, cfd->order().timestamp_size());
-  return CompactRangeLevels(options, cfd, range.begin(), range.end());
-}
-
-Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
-                                  ColumnFamilyData* cfd, const Slice* begin,
-                                  const Slice* end) {
-  INVARIANT(cfd != nullptr);
   ManualCompaction manual;
   manual.cfd = cfd;
   manual.canceled = options.canceled;
   manual.blob_policy = options.blob_garbage_collection_policy;
   manual.blob_age_cutoff = options.blob_garbage_collection_age_cutoff;
-  manual.range.begin = begin;
-  manual.range.end = end;
+  manual.range.begin = range.begin();
+  manual.range.end = range.end();
   manual.range.output_path_id = options.target_path_id;
   manual.range.max_subcompactions = options.max_subcompactions;
+  return CompactRangeLevels(options, &manual);
+}
+
+Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
+                                  ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
   MutexLock lock(&mutex_);
   Status s;
-  if (options.exclusive_manual_compaction) s = BecomeExclusive(&manual);
+  if (options.exclusive_manual_compaction) s = BecomeExclusive(manual);
   if (s.ok()) {
     // Files made from here on need no second rewrite.
-    manual.range.max_file_number = versions_->next_file_number();
-    const CompactionStyle style = cfd->ioptions().compaction_style;
+    manual->range.max_file_number = versions_->next_file_number();
+    const CompactionStyle style = manual->cfd->ioptions().compaction_style;
     const bool is_whole =
         style == kCompactionStyleUniversal || style == kCompactionStyleFIFO;
-    s = is_whole ? CompactWhole(options, &manual)
-                 : CompactDown(options, &manual);
+    s = is_whole ? CompactWhole(options, manual) : CompactDown(options, manual);
   }
-  if (exclusive_manual_ == &manual) {
+  if (exclusive_manual_ == manual) {
     exclusive_manual_ = nullptr;
     MaybeSchedule();
     background_done_.SignalAll();
@@ -312,6 +310,8 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     if (compaction == nullptr) break;
     compaction->OverrideBlobCollection(manual->blob_policy,
                                        manual->blob_age_cutoff);
+    compaction->trim_ts = manual->trim_ts;
+    if (!manual->trim_ts.empty()) compaction->is_trivial_move = false;
     const uint64_t room = RoomFor(*compaction);
     if (!ReserveRoom(room)) {
       manual->status = Status::CompactionTooLarge("no room for its outputs");

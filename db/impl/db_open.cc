@@ -181,6 +181,20 @@ Status DB::OpenForReadOnly(
       dbptr);
 }
 
+Status DB::OpenAndTrimHistory(
+    const DBOptions& db_options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+    std::string trim_ts) {
+  INVARIANT(dbptr != nullptr);
+  return ToPlainPointer(
+      [&](std::unique_ptr<DB>* db) {
+        return OpenAndTrimHistory(db_options, name, column_families, handles,
+                                  db, std::move(trim_ts));
+      },
+      dbptr);
+}
+
 Status DB::OpenAsSecondary(const Options& options, const std::string& name,
                            const std::string& secondary_path,
                            std::unique_ptr<DB>* dbptr) {

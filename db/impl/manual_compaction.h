@@ -20,6 +20,7 @@ struct ManualCompaction {
   BlobGarbageCollectionPolicy blob_policy =
       BlobGarbageCollectionPolicy::kUseDefault;
   double blob_age_cutoff = -1;
+  std::string trim_ts;  // see Compaction
   Status status;
   bool done = false;
   bool running = false;

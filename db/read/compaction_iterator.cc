@@ -47,6 +47,7 @@ CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
   INVARIANT(r_.output_level >= 0);
   INVARIANT(r_.full_history_ts_low.empty() ||
             r_.full_history_ts_low.size() == timestamp_size_);
+  INVARIANT(r_.trim_ts.empty() || r_.trim_ts.size() == timestamp_size_);
   if (has_tombstones_) fragment_now_ = r_.tombstones->at(0);
 }
 
@@ -197,6 +198,12 @@ void CompactionIterator::FindEntry() {
   input_is_ahead_ = true;
   if (!in_valid_ || MustStop()) return;
   while (in_valid_) {
+    // Of a key these come first: they are met nowhere else.
+    if (!r_.trim_ts.empty() && IsTrimmed()) [[unlikely]] {
+      ++stats_.dropped_by_filter;
+      Advance();
+      continue;
+    }
     const bool is_same = IsAtCurrentUserKey();
     if (!is_same) BeginUserKey();
     assert(has_key_);

@@ -67,6 +67,8 @@ struct CompactionIteratorRequest {
   KeyText key_text = KeyText::kRedacted;
   // Nobody reads as of an older timestamp; empty = somebody may.
   Slice full_history_ts_low;
+  // Versions with a newer one are left out; empty = none are.
+  Slice trim_ts;
   // Only stored user keys in [begin, end); with timestamps, those bounds have
   // the newest.
   std::optional<Slice> begin;
@@ -86,7 +88,7 @@ struct CompactionIteratorStats {
   uint64_t dropped_hidden = 0;     // a newer version of the stripe
   uint64_t dropped_obsolete = 0;   // a tombstone with nothing below
   uint64_t dropped_by_range = 0;   // a range tombstone
-  uint64_t dropped_by_filter = 0;  // the user
+  uint64_t dropped_by_filter = 0;  // the user, or trim_ts
   uint64_t single_delete_fallthrough = 0;
   uint64_t single_delete_mismatch = 0;
   uint64_t corrupt_keys = 0;
@@ -168,6 +170,7 @@ class CompactionIterator {
   // of its timestamp see?
   bool HasOlderTimestamp() const;
   void NoteHistory();
+  bool IsTrimmed() const;
   SequenceNumber CoveringHistory(SequenceNumber upper) const;
   void SetTimestamp(const Slice& timestamp);
 

@@ -30,6 +30,11 @@ void CompactionIterator::NoteHistory() {
                     InputTimestamp(), r_.full_history_ts_low) < 0;
 }
 
+bool CompactionIterator::IsTrimmed() const {
+  return r_.order->user_comparator()->CompareTimestamp(InputTimestamp(),
+                                                       r_.trim_ts) > 0;
+}
+
 // The newest tombstone over the input's entry that everybody sees who may see
 // the entry: one that is history, or that has its timestamp. A newer one leaves
 // the entry to those who read as of a timestamp between them.

@@ -1036,6 +1036,14 @@ rocksdb_open_for_read_only_column_families(
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles,
     unsigned char error_if_wal_file_exists, char** errptr);
+// Leaves out for ever what has a newer timestamp than `trim_ts`, of families
+// that have timestamps.
+extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_and_trim_history(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char* trim_ts,
+    size_t trim_tslen, char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_as_secondary(
     const rocksdb_options_t* options, const char* name,
     const char* secondary_path, char** errptr);
@@ -3480,11 +3488,6 @@ extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
     size_t argument3, rocksdb_env_t* env,
     const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_and_trim_history(
-    const rocksdb_options_t* options, const char* text, int argument3,
-    const char* const* argument4, const rocksdb_options_t* const* options_2,
-    rocksdb_column_family_handle_t** column_family, char* key, size_t key_size,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_column_families_with_ttl(
     const rocksdb_options_t* options, const char* text, int argument3,
     const char* const* argument4, const rocksdb_options_t* const* options_2,

@@ -161,6 +161,30 @@ class DB {
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
       bool error_if_wal_file_exists = false);
 
+  // Open(), and leaves out for ever, of each family with user-defined
+  // timestamps, all versions, deletions and range deletions with a newer one
+  // than `trim_ts`: what is read as of now is then what was read as of
+  // `trim_ts`. Other families stay as they are.
+  //
+  // Cost      Each table of those families is written anew, before it returns.
+  // Errors    InvalidArgument: `trim_ts` has another size than a family's
+  //           timestamps, or lies before a family's full_history_ts_low, as
+  //           what was then is no longer known. NotSupported: a family with
+  //           timestamps has persist_user_defined_timestamps = false, or
+  //           kCompactionStyleFIFO. Otherwise, of the compactions: some
+  //           versions may be gone already, and a second call goes on; until
+  //           then, do not read the database.
+  static Status OpenAndTrimHistory(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+      std::string trim_ts);
+  static Status OpenAndTrimHistory(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+      std::string trim_ts);
+
   // Opens a database that another process has open for writing, and follows it:
   // sees what that has logged when TryCatchUpWithPrimary() is called. Writes
   // only its info log, under `secondary_path`. Calls that write answer

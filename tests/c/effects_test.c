@@ -465,6 +465,33 @@ static void CheckFullHistory(Fixture* f) {
   CHECK_ERROR(err, "Invalid argument");
 }
 
+/* What is newer than the timestamp goes, for ever. */
+static void CheckTrimming(Fixture* f) {
+  char* err = NULL;
+  const char* names[1] = {"default"};
+  const rocksdb_options_t* options[1];
+  options[0] = f->options;
+  rocksdb_column_family_handle_t* handles[1] = {NULL};
+  rocksdb_put_with_ts(f->db, f->wo, "k", 1, "00000009", 8, "nine", 4, &err);
+  CHECK_OK(err);
+  rocksdb_column_family_handle_destroy(f->cf);
+  rocksdb_close(f->db);
+  char trim_ts[] = "00000003";
+  const char* path = PathOf("timestamps");
+  CHECK(rocksdb_open_and_trim_history(f->options, path, 1, names, options,
+                                      handles, NULL, 0, &err) == NULL);
+  CHECK_ERROR(err, "trim_ts");
+  CHECK(rocksdb_open_and_trim_history(f->options, path, 1, names, options,
+                                      handles, trim_ts, 7, &err) == NULL);
+  CHECK_ERROR(err, "Invalid argument");
+  f->db = rocksdb_open_and_trim_history(f->options, path, 1, names, options,
+                                        handles, trim_ts, 8, &err);
+  CHECK_OK(err);
+  CHECK(handles[0] != NULL);
+  f->cf = handles[0];
+  CheckStamped(f, "00000009", "two", "00000002");
+}
+
 static void TestTimestamps(void) {
   char* err = NULL;
   size_t size = 0;
@@ -492,6 +519,7 @@ static void TestTimestamps(void) {
   CHECK(Same(ts, size, "00000002"));
   rocksdb_iter_destroy(it);
   CheckFullHistory(&f);
+  CheckTrimming(&f);
   Close(&f);
   rocksdb_comparator_destroy(comparator);
 }

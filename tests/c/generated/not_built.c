@@ -69,9 +69,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: tracing");
   CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(!rocksdb_open_and_trim_history(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0,
-                                       &err));
-  CHECK_ERROR(err, "Not implemented: OpenAndTrimHistory");
   CHECK(!rocksdb_open_column_families_with_ttl(NULL, NULL, 0, NULL, NULL, NULL,
                                                NULL, &err));
   CHECK_ERROR(err, "Not implemented: TTL databases");

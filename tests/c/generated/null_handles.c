@@ -141,6 +141,9 @@ static void CallAll(void) {
   CHECK(!rocksdb_open_and_compact_with_options(NULL, NULL, NULL, NULL, 0, NULL,
                                                NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_open_and_trim_history(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0,
+                                       &err));
+  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_as_secondary(NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_as_secondary_column_families(NULL, NULL, NULL, 0, NULL,

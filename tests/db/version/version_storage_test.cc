@@ -257,12 +257,12 @@ TEST(VersionStorage, OverlapsWithinALevelAreCorruption) {
 
 // --- overlaps, against looking at each file
 
-struct Range {
+struct KeyRange {
   std::optional<std::string> begin, end;
 };
 
 bool HoldsKeysOf(const InternalKeyComparator& order, const FileMeta& file,
-                 const Range& range) {
+                 const KeyRange& range) {
   if (range.end &&
       order.CompareUserKeys(file.smallest.user_key(), *range.end) > 0) {
     return false;
@@ -318,7 +318,7 @@ TEST(VersionStorage, OverlapsAreThoseOfALinearSearch) {
     VersionStorage storage(&order, 3);
     ASSERT_TRUE(storage.Build(RandomLevels(&random, order), true).ok());
     for (int i = 0; i < 30; ++i) {
-      Range range;
+      KeyRange range;
       std::string x = Key2(random.Uniform(210)), y = Key2(random.Uniform(210));
       if (order.CompareUserKeys(x, y) > 0) std::swap(x, y);
       if (!random.OneIn(5)) range.begin = x;
@@ -340,7 +340,7 @@ TEST(VersionStorage, OverlapsAreThoseOfALinearSearch) {
         }
       }
       // Level 0, grown: until no file joins.
-      Range grown = range;
+      KeyRange grown = range;
       std::vector<FileRef> expected;
       for (size_t before = SIZE_MAX; before != expected.size();) {
         before = expected.size();
