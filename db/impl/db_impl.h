@@ -667,6 +667,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // What a user's thread leaves behind: files to delete, logs to close. The
   // background does it where that is asked for.
   enum class CleanUp { kHere, kInBackground };
+  class FamilyHost;  // of an iterator
   void PurgeForUser(CleanUp where) EXCLUDES(mutex_);
   void ScheduleCleanUp() EXCLUDES(mutex_);
   static void CleanUpEntry(void* db);

@@ -46,6 +46,51 @@ bool TakesDeadRanges(const ImmutableDBOptions& db, const SuperVersion& state) {
 
 }  // namespace
 
+// Holds the family as long as the iterator lives.
+class DBImpl::FamilyHost final : public IteratorHost {
+ public:
+  FamilyHost(DBImpl* db, ColumnFamilyRef cfd, CleanUp clean_up,
+             const Duties& duties)
+      : IteratorHost(duties),
+        db_(db),
+        cfd_(std::move(cfd)),
+        clean_up_(clean_up) {
+    INVARIANT(db_ != nullptr && cfd_ != nullptr);
+  }
+
+  void Release(SuperVersion* state) override {
+    ColumnFamilyData::Release(state);
+    db_->PurgeForUser(clean_up_);
+  }
+  SuperVersion* Acquire(SequenceNumber* snapshot) override {
+    SuperVersion* const state = cfd_->AcquireReferenced();
+    *snapshot = db_->versions_->LastSequence();
+    return state;
+  }
+  SequenceNumber Newest(uint64_t* super_version_number) override {
+    // In this order: what was written before is then in that super version.
+    const SequenceNumber sequence = db_->versions_->LastSequence();
+    *super_version_number = cfd_->super_version_number();
+    return sequence;
+  }
+  void FlushSoon(const SuperVersion& state) override {
+    // Else it is sealed already.
+    if (state.number != cfd_->super_version_number()) return;
+    if (state.mem->MarkFlushScheduled()) {
+      db_->OnFull(cfd_->id(), state.mem.get());
+    }
+  }
+  void HideRange(const SuperVersion& state,
+                 const RangeTombstone& dead) override {
+    db_->HideDeadRange(cfd_.get(), state, dead);
+  }
+
+ private:
+  DBImpl* const db_;
+  const ColumnFamilyRef cfd_;
+  const CleanUp clean_up_;
+};
+
 Status DBImpl::CheckIterator(const ReadOptions& options) const {
   if (Status s = CheckRead(options); !s.ok()) return s;
   if (options.read_tier == kPersistedTier) {
@@ -73,38 +118,16 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   request.clock = options_.clock;
   request.key_text = KeyTextOf(options_.allow_data_in_errors);
   request.has_snapshots = !Follows();
-  // Holds the family as long as the iterator lives.
-  const CleanUp clean_up = options.background_purge_on_iterator_cleanup
-                               ? CleanUp::kInBackground
-                               : CleanUp::kHere;
-  request.release = [this, cfd, clean_up](SuperVersion* super_version) {
-    ColumnFamilyData::Release(super_version);
-    PurgeForUser(clean_up);
-  };
-  request.acquire = [this, cfd](SequenceNumber* sequence) {
-    SuperVersion* super_version = cfd->AcquireReferenced();
-    *sequence = versions_->LastSequence();
-    return super_version;
-  };
-  request.newest = [this, cfd](uint64_t* super_version_number) {
-    // In this order: what was written before is then in that super version.
-    const SequenceNumber sequence = versions_->LastSequence();
-    *super_version_number = cfd->super_version_number();
-    return sequence;
-  };
-  if (mode_ == Mode::kReadWrite) {
-    request.wants_flush = [this, cfd](const SuperVersion& state) {
-      // Else it is sealed already.
-      if (state.number != cfd->super_version_number()) return;
-      if (state.mem->MarkFlushScheduled()) OnFull(cfd->id(), state.mem.get());
-    };
-    if (TakesDeadRanges(options_, *request.super_version)) {
-      request.hide_range = [this, cfd](const SuperVersion& state,
-                                       const RangeTombstone& dead) {
-        HideDeadRange(cfd.get(), state, dead);
-      };
-    }
-  }
+  const bool writes = mode_ == Mode::kReadWrite;
+  request.host = std::make_unique<FamilyHost>(
+      this, cfd,
+      options.background_purge_on_iterator_cleanup ? CleanUp::kInBackground
+                                                   : CleanUp::kHere,
+      IteratorHost::Duties{
+          .renews = true,
+          .flushes = writes,
+          .takes_dead_ranges =
+              writes && TakesDeadRanges(options_, *request.super_version)});
   RecordTick(options_.stats, NO_ITERATOR_CREATED);
   return TrackIterator(cfd->tracked_work(),
                        options.iter_start_ts != nullptr

@@ -18,6 +18,15 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+// A file does not change.
+class FileHost final : public IteratorHost {
+ public:
+  FileHost() : IteratorHost({}) {}
+  void Release(SuperVersion* state) override {
+    ColumnFamilyData::Release(state);
+  }
+};
+
 // Entries as they are stored.
 class StoredEntries final : public Iterator {
  public:
@@ -193,9 +202,7 @@ Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   request.options = options;
   request.options.snapshot = nullptr;
   request.super_version = rep_->family->AcquireReferenced();
-  request.release = [](SuperVersion* state) {
-    ColumnFamilyData::Release(state);
-  };
+  request.host = std::make_unique<FileHost>();
   return (options.iter_start_ts != nullptr
               ? NewHistoryIterator(std::move(request))
               : NewUserIterator(std::move(request)))

@@ -31,7 +31,7 @@ class HistoryIterator final : public Iterator {
         newest_(newest_bytes_),
         oldest_(oldest_bytes_) {
     INVARIANT(request_.super_version != nullptr);
-    INVARIANT(request_.release != nullptr);
+    INVARIANT(request_.host != nullptr);
     request_.options.timestamp = &newest_;
     request_.options.iter_start_ts = &oldest_;
     // Prefix filters would hide what follows the prefix that was asked for.
@@ -117,7 +117,7 @@ class HistoryIterator final : public Iterator {
   }
 
   Status Refresh(const Snapshot* snapshot) override {
-    if (request_.acquire == nullptr) {
+    if (!request_.host->duties().renews) {
       return Status::NotSupported("Refresh() of this iterator");
     }
     if (snapshot != nullptr && !request_.has_snapshots) {
@@ -125,7 +125,7 @@ class HistoryIterator final : public Iterator {
     }
     valid_ = false;
     SequenceNumber newest = 0;
-    SuperVersion* const state = request_.acquire(&newest);
+    SuperVersion* const state = request_.host->Acquire(&newest);
     Drop();
     request_.super_version = state;
     request_.snapshot =
@@ -182,7 +182,7 @@ class HistoryIterator final : public Iterator {
     prepared_.Forget();
     tombstones_.reset();
     blob_.Reset();
-    request_.release(request_.super_version);
+    request_.host->Release(request_.super_version);
   }
 
   bool Begin() {

@@ -40,14 +40,14 @@ class UserIterator final : public Iterator {
   explicit UserIterator(UserIteratorRequest request)
       : request_(std::move(request)) {
     INVARIANT(request_.super_version != nullptr);
-    INVARIANT(request_.release != nullptr);
+    INVARIANT(request_.host != nullptr);
     ReadOptions& read = request_.options;
     if (read.timestamp != nullptr) {
       timestamp_bytes_ = read.timestamp->ToString();
       timestamp_ = timestamp_bytes_;
       read.timestamp = &timestamp_;
     }
-    if (request_.newest == nullptr) {
+    if (!host().duties().renews) {
       read.tailing = read.auto_refresh_iterator_with_snapshot = false;
     }
     has_snapshot_ = read.snapshot != nullptr;
@@ -207,7 +207,7 @@ class UserIterator final : public Iterator {
   }
 
   Status Refresh(const Snapshot* snapshot) override {
-    if (request_.acquire == nullptr) {
+    if (!host().duties().renews) {
       return Status::NotSupported("Refresh() of this iterator");
     }
     if (snapshot != nullptr && !request_.has_snapshots) {
@@ -216,7 +216,7 @@ class UserIterator final : public Iterator {
     valid_ = false;
     has_snapshot_ = snapshot != nullptr;
     SequenceNumber newest = 0;
-    SuperVersion* const state = request_.acquire(&newest);
+    SuperVersion* const state = host().Acquire(&newest);
     Rebuild(state, has_snapshot_ ? snapshot->GetSequenceNumber() : newest);
     return status_;
   }
@@ -232,6 +232,7 @@ class UserIterator final : public Iterator {
  private:
   using Direction = DeletionRun::Direction;
 
+  IteratorHost& host() const { return *request_.host; }
   void Build() {
     const SuperVersion& state = *request_.super_version;
     INVARIANT(state.cfd != nullptr);
@@ -242,10 +243,10 @@ class UserIterator final : public Iterator {
     timestamp_size_ = order_->timestamp_size();
     statistics_ = state.cfd->statistics();
     reseek_after_ = state.options->max_sequential_skip_in_iterations;
-    if (request_.wants_flush != nullptr) {
+    if (host().duties().flushes) {
       watch_.Begin(*state.mem, *state.options);
     }
-    if (request_.hide_range != nullptr) {
+    if (host().duties().takes_dead_ranges) {
       run_.Watch(state, request_.options, request_.snapshot);
     }
     merge_.merge_operator = state.cfd->ioptions().merge_operator.get();
@@ -275,7 +276,7 @@ class UserIterator final : public Iterator {
     prepared_.Forget();
     tombstones_.reset();
     blob_.Reset();  // It may pin an entry of the family's cache.
-    request_.release(request_.super_version);
+    host().Release(request_.super_version);
   }
 
   // Goes over to `state`, of which one reference passes over.
@@ -290,7 +291,7 @@ class UserIterator final : public Iterator {
   // A tailing iterator sees at each seek what has been written since.
   void CatchUp() {
     uint64_t newest_state = 0;
-    const SequenceNumber newest = request_.newest(&newest_state);
+    const SequenceNumber newest = host().Newest(&newest_state);
     const SuperVersion& state = *request_.super_version;
     if (newest_state == state.number && newest == request_.snapshot) return;
     // The memtable may show what is new by itself, but for range tombstones.
@@ -300,7 +301,7 @@ class UserIterator final : public Iterator {
       return;
     }
     SequenceNumber snapshot = 0;
-    SuperVersion* const present = request_.acquire(&snapshot);
+    SuperVersion* const present = host().Acquire(&snapshot);
     Rebuild(present, snapshot);
   }
 
@@ -308,14 +309,14 @@ class UserIterator final : public Iterator {
   // same entry in those that took their place.
   void FollowFiles() {
     uint64_t newest_state = 0;
-    (void)request_.newest(&newest_state);
+    (void)host().Newest(&newest_state);
     if (!has_snapshot_ || newest_state == request_.super_version->number) {
       return;
     }
     const std::string at = key().ToString();
     const std::optional<ScanPrefix> prefix = prefix_;
     SequenceNumber unused = 0;
-    SuperVersion* const present = request_.acquire(&unused);
+    SuperVersion* const present = host().Acquire(&unused);
     Rebuild(present, request_.snapshot);
     // The snapshot keeps the entry: it is there.
     if (!Begin(Direction::kForward)) return;
@@ -492,7 +493,7 @@ class UserIterator final : public Iterator {
     if (!is_sure || misses_prefixes_ || prepared_.is_active()) return;
     RangeTombstone dead;
     if (run_.Take(direction_, end, &dead)) {
-      request_.hide_range(*request_.super_version, dead);
+      host().HideRange(*request_.super_version, dead);
     }
   }
 
@@ -530,7 +531,7 @@ class UserIterator final : public Iterator {
     if (!source_.status().ok()) Fail(source_.status());
   }
 
-  void AskForFlush() { request_.wants_flush(*request_.super_version); }
+  void AskForFlush() { host().FlushSoon(*request_.super_version); }
 
   // One more version of a key that is done with: after many, a seek behind
   // the last of them is cheaper.
