@@ -125,6 +125,7 @@ struct TrimShape {
   bool has_blobs = false;
   bool moves = false;  // compactions between levels, unless they must write
   uint32_t max_subcompactions = 1;
+  bool is_automatic = false;  // compactions run beside
 };
 
 class TrimShapes : public TrimHistoryTest,
@@ -139,6 +140,11 @@ class TrimShapes : public TrimHistoryTest,
     options_.compaction_options_universal.allow_trivial_move = shape.moves;
     options_.max_subcompactions = shape.max_subcompactions;
     options_.target_file_size_base = 4096;
+    if (!shape.is_automatic) return;
+    options_.disable_auto_compactions = false;
+    options_.level0_file_num_compaction_trigger = 2;
+    options_.max_bytes_for_level_base = 8192;
+    options_.max_bytes_for_level_multiplier = 2;
   }
 };
 
@@ -182,8 +188,12 @@ INSTANTIATE_TEST_SUITE_P(
                       TrimShape{.name = "OneLevel", .num_levels = 1},
                       TrimShape{.name = "Blobs", .has_blobs = true},
                       TrimShape{.name = "Parts", .max_subcompactions = 4},
+                      TrimShape{.name = "Automatic", .is_automatic = true},
                       TrimShape{.name = "Universal",
                                 .style = kCompactionStyleUniversal},
+                      TrimShape{.name = "UniversalAutomatic",
+                                .style = kCompactionStyleUniversal,
+                                .is_automatic = true},
                       TrimShape{.name = "UniversalMoves",
                                 .style = kCompactionStyleUniversal,
                                 .moves = true}),
