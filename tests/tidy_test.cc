@@ -233,6 +233,21 @@ TEST(RulesTest, HeaderGuards) {
             "util/a.h:1: no #pragma once\n");
 }
 
+TEST(RulesTest, FolderTables) {
+  const std::string table =
+      "| file | what it holds |\n| --- | --- |\n| `a`, `b` | both |\n";
+  EXPECT_EQ(Said(CheckFolderTables, {{"db/impl/README.md", table},
+                                     {"db/impl/a.h", ""},
+                                     {"db/impl/b.cc", ""},
+                                     {"db/wal/c.cc", ""},
+                                     {"util/README.md", "Pure code.\n"},
+                                     {"util/d.cc", ""}}),
+            "");
+  EXPECT_EQ(Said(CheckFolderTables,
+                 {{"db/impl/README.md", table}, {"db/impl/c.cc", ""}}),
+            "db/impl/c.cc:1: is not in the table of db/impl/README.md\n");
+}
+
 TEST(RulesTest, Friends) {
   EXPECT_EQ(Said(CheckFriends, {{"util/a.h",
                                  "class A { friend bool operator==(A, A);\n"
@@ -364,6 +379,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedRule{"IncludeCycles", CheckIncludeCycles},
                     NamedRule{"HeadersReached", CheckHeadersReached},
                     NamedRule{"HeaderGuards", CheckHeaderGuards},
+                    NamedRule{"FolderTables", CheckFolderTables},
                     NamedRule{"Friends", CheckFriends},
                     NamedRule{"TestHooks", CheckTestHooks},
                     NamedRule{"AssertionDensity", CheckAssertionDensity},

@@ -48,6 +48,9 @@ Violations CheckIncludeCycles(const Tree& tree);
 Violations CheckHeadersReached(const Tree& tree);
 Violations CheckHeaderGuards(const Tree& tree);
 
+// Every C++ file of a folder whose README.md has a table of them is there.
+Violations CheckFolderTables(const Tree& tree);
+
 // Back doors.
 Violations CheckFriends(const Tree& tree);
 Violations CheckTestHooks(const Tree& tree);
