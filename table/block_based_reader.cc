@@ -40,6 +40,9 @@ std::unique_ptr<InternalIterator> BlockBasedTableReader::NewIterator(
   assert(options.read_options != nullptr);
   PERF_TIMER_GUARD(new_table_iterator_nanos);
   const ReadOptions& read = *options.read_options;
+  if (IsAllNewer(*parts_, read)) {
+    return NewEmptyInternalIterator(Status::OK());
+  }
   IndexCursor index(*parts_, read);
   Status s = index.Open();
   if (!s.ok()) return NewEmptyInternalIterator(std::move(s));

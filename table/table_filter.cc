@@ -95,6 +95,19 @@ void CountSeek(const TableParts& parts, bool may_match) {
 
 }  // namespace
 
+bool IsAllNewer(const TableParts& parts, const ReadOptions& read) {
+  if (parts.oldest_timestamp.empty() || read.timestamp == nullptr) return false;
+  assert(read.timestamp->size() == parts.oldest_timestamp.size());
+  const Comparator& order = *parts.order.user_comparator();
+  const bool is_newer =
+      order.CompareTimestamp(parts.oldest_timestamp, *read.timestamp) > 0;
+  RecordTick(parts.file.statistics, TIMESTAMP_FILTER_TABLE_CHECKED);
+  if (is_newer) {
+    RecordTick(parts.file.statistics, TIMESTAMP_FILTER_TABLE_FILTERED);
+  }
+  return is_newer;
+}
+
 bool FilterCheck::HasPrefixOf(const TableParts& parts,
                               const Slice& user_key) const {
   if (prefix_extractor == nullptr || !parts.filter_facts.has_prefixes ||
@@ -114,6 +127,10 @@ Status FilterCheck::MayMatchKey(const TableParts& parts,
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
   if (is_skipped) return Status::OK();
+  if (IsAllNewer(parts, read)) {
+    *may_match = false;
+    return Status::OK();
+  }
   const Slice user_key = WithoutTimestamp(parts, internal_key);
   if (parts.prefixes != nullptr &&
       parts.prefixes->Lacks(prefix_extractor, user_key)) {

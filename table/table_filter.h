@@ -1,7 +1,7 @@
 #pragma once
 
-// Asks a table file's filter, and the prefixes of its hash index, about a key
-// or a prefix, and counts the answers of the filter.
+// Asks a table file's filter, the prefixes of its hash index and its timestamps
+// about a key or a prefix, and counts the answers.
 //
 // Threads    Any number.
 // Errors     A filter that cannot be read is an error of the lookup.
@@ -15,12 +15,16 @@ namespace ROCKSDB_NAMESPACE {
 class SliceTransform;
 struct TableParts;
 
+// Is nothing of the file visible as of read.timestamp, as it all is newer?
+bool IsAllNewer(const TableParts& parts, const ReadOptions& read);
+
 struct FilterCheck {
   // The column family's present extractor; null = no prefixes.
   const SliceTransform* prefix_extractor = nullptr;
   bool is_skipped = false;
 
-  // *may_match = false: no entry of internal_key's user key is in the file.
+  // *may_match = false: no entry of internal_key's user key that is visible as
+  // of read.timestamp is in the file.
   Status MayMatchKey(const TableParts& parts, const ReadOptions& read,
                      const Slice& internal_key, bool* may_match) const;
   // Ahead of MayMatchKey() for several keys, whose waits for memory overlap

@@ -261,6 +261,13 @@ Status TableOpener::CheckProperties() {
   if (leaves_out || p.user_defined_timestamps_persisted == 0) {
     parts_.rewrite.timestamp_bytes =
         static_cast<uint32_t>(parts_.timestamp_bytes);
+  } else if (parts_.timestamp_bytes != 0) {
+    const auto& collected = p.user_collected_properties;
+    const auto oldest = collected.find(kTimestampMinProperty);
+    if (oldest != collected.end() &&
+        oldest->second.size() == parts_.timestamp_bytes) {
+      parts_.oldest_timestamp = oldest->second;
+    }
   }
   return CheckCompressionName();
 }

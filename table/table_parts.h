@@ -52,6 +52,8 @@ struct TableParts {
   std::shared_ptr<const BlockBasedTableOptions> options;
   InternalKeyComparator order;
   size_t timestamp_bytes = 0;
+  // That every entry and tombstone has, or a newer one; empty: not known.
+  std::string oldest_timestamp;
   int level = -1;
   KeyText key_text = KeyText::kRedacted;
 

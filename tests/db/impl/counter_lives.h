@@ -20,6 +20,7 @@
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/counter_world.h"
 #include "tests/db/impl/direct_fixture.h"
+#include "tests/db/impl/timestamp_text.h"
 #include "tests/env/timed_calls.h"
 #include "util/builtin_merge_operators.h"
 #include "util/compression.h"
@@ -287,6 +288,17 @@ inline void LiveWithCodecs(const CounterWorld& world) {
   db.reset();
   db = world.Open("codecs", options);
   EXPECT_OK(GetInto(db.get(), NumberKey(7)));
+}
+
+// As of a time when the table was not there.
+inline void LiveInThePast(const CounterWorld& world) {
+  Options options = world.Base();
+  options.comparator = BytewiseComparatorWithU64Ts();
+  const std::unique_ptr<DB> db = world.Open("past", options);
+  EXPECT_OK(db->Put(WriteOptions(), "a", Ts(5), "five"));
+  EXPECT_OK(db->Flush(FlushOptions()));
+  EXPECT_EQ(GetText(db.get(), AsOf(5).options, "a"), "five@5");
+  EXPECT_EQ(GetText(db.get(), AsOf(4).options, "a"), "none");
 }
 
 inline std::shared_ptr<FileSystem> InMemoryFiles() {

@@ -81,8 +81,6 @@ const Uncounted<uint32_t> kUncountedTickers[] = {
       NON_LAST_LEVEL_SEEK_DATA_USEFUL_NO_FILTER,
       NON_LAST_LEVEL_SEEK_DATA_USEFUL_FILTER_MATCH}},
     {"there are no coroutines", {MULTIGET_COROUTINE_COUNT}},
-    {"no table is passed over for its timestamps",
-     {TIMESTAMP_FILTER_TABLE_CHECKED, TIMESTAMP_FILTER_TABLE_FILTERED}},
     {"no file system is asked to repair what it has read",
      {FILE_READ_CORRUPTION_RETRY_COUNT,
       FILE_READ_CORRUPTION_RETRY_SUCCESS_COUNT}},
@@ -193,6 +191,7 @@ class CountersTest : public ::testing::Test {
     LiveOverAGap(world_);
     LiveInBlobs(world_);
     LiveWithCodecs(world_);
+    LiveInThePast(world_);
     LiveReadingAhead(world_);
     LiveScanningRanges(world_);
     LiveByIngesting(world_);

@@ -594,6 +594,50 @@ TEST_F(TimestampsTest, SizesAndDeletedFilesGoByKeys) {
   EXPECT_EQ(FilesAt(6), 0);
 }
 
+// Neither its index nor its blocks are looked for, whatever form the read has.
+TEST_F(TimestampsTest, ATableThatIsNewerIsNotRead) {
+  options_.statistics = CreateDBStatistics();
+  Open();
+  PutAt("a", 2, "a2");
+  PutAt("b", 2, "b2");
+  ASSERT_OK(Flush());
+  DeleteRangeAt("a", "c", 5);
+  DeleteAt("b", 6);
+  PutAt("a", 7, "a7");
+  ASSERT_OK(Flush());
+  const auto read_all = [this](uint64_t ts) {
+    AsOf as_of(ts);
+    std::string text = GetAt("a", ts) + " " + ScanAt(ts);
+    std::vector<std::string> values, stamps;
+    const std::vector<Slice> keys{"a", "b"};
+    const std::vector<Status> all =
+        db_->MultiGet(as_of.options, {family(), family()}, keys, &values);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      text += all[i].ok() ? values[i] + " " : "none ";
+    }
+    return text + VersionsOf(1, ts);
+  };
+  const auto count_of = [this](uint32_t ticker, auto read) {
+    const uint64_t before = Ticker(ticker);
+    read();
+    return Ticker(ticker) - before;
+  };
+  const std::string old_state = "a2@2 a=a2@2 b=b2@2 a2 b2 a@2=a2 b@2=b2 ";
+  EXPECT_EQ(read_all(4), old_state);
+  EXPECT_EQ(read_all(2), old_state);
+  EXPECT_EQ(read_all(1), "none none none ");
+  EXPECT_EQ(read_all(5), "none none none ");
+  EXPECT_EQ(read_all(7), "a7@7 a=a7@7 a7 none a@7=a7 b@6! ");
+  // Of two tables, for each of four forms (two keys of MultiGet).
+  EXPECT_EQ(count_of(TIMESTAMP_FILTER_TABLE_FILTERED, [&] { read_all(4); }),
+            5u);
+  EXPECT_EQ(count_of(TIMESTAMP_FILTER_TABLE_FILTERED, [&] { read_all(7); }),
+            0u);
+  EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { GetAt("a", 1); }), 0u);
+  EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { GetAt("a", 4); }), 1u);
+  EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { ScanAt(4); }), 1u);
+}
+
 TEST_F(TimestampsTest, TablesTellTheirTimestamps) {
   Open();
   PutAt("a", 3, "v");
