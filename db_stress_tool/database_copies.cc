@@ -120,6 +120,9 @@ class InstanceCopy : public DatabaseCopy {
 
   // As of now: half the time it is there before what it then catches up with.
   Status Make(StressRandom* random) {
+    // One of a process that was killed, maybe over another database.
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
     const bool is_first = random->OneIn(2);
     Status s;
     if (is_first) s = Open();

@@ -234,11 +234,10 @@ Status CheckTimestamps(const Flags& flags) {
 }
 
 Status CheckFollower(const Flags& flags) {
-  if (!flags.test_follower) return Status::OK();
-  if (flags.read_only) {
-    return Refuse("test_follower", "1", "follows a database that is written");
-  }
-  return Status::OK();
+  return flags.test_follower && flags.read_only
+             ? Refuse("test_follower", "1",
+                      "follows a database that is written")
+             : Status::OK();
 }
 
 Status CheckBestEfforts(const Flags& flags) {

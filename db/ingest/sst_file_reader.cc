@@ -241,6 +241,7 @@ Status SstFileReader::VerifyNumEntries(const ReadOptions& options) {
   read.iterate_lower_bound = nullptr;
   read.iterate_upper_bound = nullptr;
   uint64_t found = 0;
+  read.timestamp = nullptr;
   const std::unique_ptr<Iterator> entries = rep_->Entries(read);
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) ++found;
   if (!entries->status().ok()) return entries->status();

@@ -9,6 +9,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_file_reader.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
 #include "util/builtin_merge_operators.h"
@@ -636,6 +637,16 @@ TEST_F(TimestampsTest, ATableThatIsNewerIsNotRead) {
   EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { GetAt("a", 1); }), 0u);
   EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { GetAt("a", 4); }), 1u);
   EXPECT_EQ(count_of(BLOCK_CACHE_DATA_HIT, [&] { ScanAt(4); }), 1u);
+}
+
+// What is counted is what is stored, not what is seen.
+TEST_F(TimestampsTest, EntriesAreCountedWhateverTheirTimestamps) {
+  Open();
+  PutAt("a", 3, "v");
+  ASSERT_OK(Flush());
+  SstFileReader reader(options_);
+  ASSERT_OK(reader.Open(path_ + TableNames().at(0)));
+  EXPECT_OK(reader.VerifyNumEntries(AsOf(1).options));
 }
 
 TEST_F(TimestampsTest, TablesTellTheirTimestamps) {
