@@ -11,6 +11,7 @@
 #include "rocksdb/user_write_callback.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/fault_world.h"
+#include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -126,6 +127,8 @@ TEST_P(WriteModesTest, ErrorsInTheMiddle) {
     struck = world.fs_->failed();
     world.fs_->ClearFault();
     ASSERT_EQ(world.Check(true), "");
+    world.fs_->Deactivate();
+    IgnoreError(world.Close(), "the device is gone");
     ASSERT_TRUE(world.fs_->CrashAndHeal({.survival_percent = 50}).ok());
     ASSERT_OK(world.Open());
     ASSERT_EQ(world.Check(false), "");
