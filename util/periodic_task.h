@@ -1,5 +1,5 @@
-// Something that is done every so often, on a thread that all such tasks of the
-// process share. The thread exists while there are tasks.
+// Something that is done every so often, on the thread that all such tasks of
+// the process share.
 //
 // Threads    Safe for concurrent use. The task itself must not call its
 //            PeriodicTask, and should be short: it delays the others.
@@ -17,7 +17,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class PeriodicThread;
+class TaskThread;
 
 class PeriodicTask {
  public:
@@ -34,7 +34,7 @@ class PeriodicTask {
  private:
   const std::function<void()> task_;
   Mutex mutex_;
-  std::shared_ptr<PeriodicThread> thread_ GUARDED_BY(mutex_);  // null: stopped
+  std::shared_ptr<TaskThread> thread_ GUARDED_BY(mutex_);  // null: stopped
   uint64_t id_ GUARDED_BY(mutex_) = 0;
 };
 

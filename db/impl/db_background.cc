@@ -133,7 +133,7 @@ bool DBImpl::IsBusy() const {
   if (!bottom_queue_.empty() || running_bottom_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
   return (!compaction_queue_.empty() || !manual_queue_.empty() ||
-          AwaitsLimiter()) &&
+          AwaitsLimiter() || AwaitsRetry()) &&
          !errors_.StopsCompaction();
 }
 
@@ -236,7 +236,7 @@ bool DBImpl::OnManifestError(const Status& status) {
 // cause has had some time to go.
 void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   if (reason == BackgroundErrorReason::kCompaction) {
-    // That family's waits for its own time.
+    // Those of the family wait for their time.
     for (const auto& entry : families_) {
       QueueCompaction(entry.second->cfd.get());
     }

@@ -7,6 +7,7 @@
 #include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "rocksdb/convenience.h"
+#include "util/delayed_task.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/periodic_task.h"
@@ -86,6 +87,7 @@ Status DBImpl::Shut() {
   LeaveLimiter();
   if (archive_ != nullptr) archive_->Stop();
   CancelBackgroundWork(/*wait=*/true);
+  compaction_retries_.reset();
   {
     MutexLock lock(&mutex_);
     INVARIANT(running_flushes_ == 0);

@@ -1,6 +1,5 @@
 // DBImpl: compactions that run in the background.
 #include <algorithm>
-#include <chrono>
 
 #include "db/compaction/covered_inputs.h"
 #include "db/compaction/partitioning.h"
@@ -107,9 +106,8 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
-  // MoveToLevel() and RunManual() queue the family again, and so does the
-  // thread that waits for a retry.
-  if (family->level_changes > 0 || family->awaited_retries > 0) return;
+  // MoveToLevel(), RunManual() and RetryCompactions() queue the family again.
+  if (family->level_changes > 0 || family->retry_at.has_value()) return;
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
       std::any_of(
@@ -117,11 +115,7 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
   const Status s = RunLimited(family, std::move(turn));
-  if (s.ok() || cfd->is_dropped()) return;
-  ++family->awaited_retries;
-  AwaitRetry();
-  --family->awaited_retries;
-  QueueCompaction(cfd);
+  if (!s.ok() && !cfd->is_dropped()) RetryLater(family);
 }
 
 Status DBImpl::RunPicked(Family* family, CompactionTurn turn) {
@@ -146,33 +140,6 @@ Status DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   if (s.ok()) QueueCompaction(cfd);
   return s;
-}
-
-// What failed, as in another process, would be begun again at once, over and
-// over. Some time passes, unless something else is to happen: whoever wants
-// that has to signal background_done_.
-void DBImpl::AwaitRetry() {
-  constexpr uint64_t kLeastMicros = 100'000;  // 0 would be over and over.
-  constexpr uint64_t kMostMicros = 3'600'000'000;
-  const uint64_t micros = std::clamp(options_.bgerror_resume_retry_interval,
-                                     kLeastMicros, kMostMicros);
-  const auto end =
-      std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
-  const uint64_t resumes = asked_resumes_;
-  while (!shutting_down_.load() && paused_ == 0 && !IsManualWaiting() &&
-         compaction_aborts_.load() == 0 && asked_resumes_ == resumes &&
-         std::chrono::steady_clock::now() < end) {
-    background_done_.WaitFor(micros);
-  }
-}
-
-// For a thread, or for those that run to end.
-bool DBImpl::IsManualWaiting() const {
-  if (exclusive_manual_ != nullptr) return true;
-  for (const ManualCompaction* manual : manual_queue_) {
-    if (MayBegin(*manual)) return true;
-  }
-  return false;
 }
 
 Status DBImpl::RunCompaction(Family* family,

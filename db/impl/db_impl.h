@@ -50,6 +50,7 @@ struct MemoryReport;
 class ObsoleteFiles;
 class PageCacheRoom;
 class LimiterWaiter;
+class DelayedTask;
 class PeriodicTask;
 class PersistentStats;
 class SequenceClock;
@@ -586,8 +587,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   bool AwaitsLimiter() const REQUIRES(mutex_);
   Status RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  void AwaitRetry() REQUIRES(mutex_);
-  bool IsManualWaiting() const REQUIRES(mutex_);
+  // --- Compactions that failed (db_retry.cc)
+  void RetryLater(Family* family) REQUIRES(mutex_);
+  void RetryCompactions(RetryTime due_by) REQUIRES(mutex_);
+  bool AwaitsRetry() const REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
@@ -959,8 +962,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   bool is_resuming_ GUARDED_BY(mutex_) = false;
-  uint64_t asked_resumes_ GUARDED_BY(mutex_) = 0;  // Calls of Resume().
-  Status auto_resume_error_ GUARDED_BY(mutex_);    // what it was started for
+  Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
   // Someone asked for one flush of several families.
   bool joint_flush_wanted_ GUARDED_BY(mutex_) = false;
   // Logs below this failed: they may hold half a record, behind which replay
@@ -983,6 +985,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const std::unique_ptr<PeriodicTask> stats_snapshots_;
   std::shared_ptr<AutoResume> auto_resume_;
   std::shared_ptr<LimiterWaiter> limiter_waiter_;
+  std::unique_ptr<DelayedTask> compaction_retries_;  // null: only reads
   // Files grow old without anything else that would have them looked at.
   const std::unique_ptr<PeriodicTask> age_checks_;
   const std::shared_ptr<SequenceClock> sequence_clock_ GUARDED_BY(mutex_);

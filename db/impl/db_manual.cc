@@ -146,7 +146,6 @@ Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
   while (s.ok() && (exclusive_manual_ != manual || running_compactions_ > 0)) {
     if (exclusive_manual_ == nullptr) {
       exclusive_manual_ = manual;
-      background_done_.SignalAll();  // Wakes what waits for a retry.
     } else {
       AwaitBackground();
     }
@@ -260,7 +259,6 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   manual->done = false;
   manual->status = Status::OK();
   manual_queue_.push_back(manual);
-  background_done_.SignalAll();  // Wakes what waits for a retry.
   MaybeSchedule();
   while (!manual->done) {
     if (!manual->running) {
@@ -573,7 +571,6 @@ Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&mutex_);
   INVARIANT(paused_ >= 0);
   ++paused_;
-  background_done_.SignalAll();  // Wakes what waits for a retry.
   while (running_flushes_ + running_compactions_ > 0) AwaitBackground();
   return Status::OK();
 }
@@ -583,8 +580,7 @@ Status DBImpl::ContinueBackgroundWork() {
   if (paused_ == 0)
     return Status::InvalidArgument("Background work is not paused");
   --paused_;
-  MaybeSchedule();
-  background_done_.SignalAll();
+  RetryCompactions(RetryTime::max());
   return Status::OK();
 }
 
@@ -618,8 +614,7 @@ void DBImpl::ResumeAllCompactions() {
   if (compaction_aborts_.load() == 0) return;
   compaction_aborts_.fetch_sub(1);
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
-  MaybeSchedule();
-  background_done_.SignalAll();
+  RetryCompactions(RetryTime::max());
 }
 
 Status DBImpl::EnableAutoCompaction(

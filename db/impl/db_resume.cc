@@ -33,8 +33,7 @@ Status DBImpl::Resume() {
   {
     MutexLock lock(&mutex_);
     // Compactions that wait to be tried again need not any longer.
-    ++asked_resumes_;
-    background_done_.SignalAll();
+    RetryCompactions(RetryTime::max());
     // One at a time: where another recovery mends it, nothing is left to do.
     while (is_resuming_ && !shutting_down_.load()) background_done_.Wait();
     if (shutting_down_.load()) return Status::ShutdownInProgress();

@@ -11,6 +11,7 @@
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "options/sanitize.h"
+#include "util/delayed_task.h"
 #include "util/invariant.h"
 #include "util/periodic_task.h"
 
@@ -107,6 +108,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);
   if (mode_ == Mode::kReadWrite) {
+    compaction_retries_ = std::make_unique<DelayedTask>([this] {
+      MutexLock lock(&mutex_);
+      RetryCompactions(std::chrono::steady_clock::now());
+    });
     options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
     options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
   }

@@ -3,7 +3,9 @@
 // Threads    Under the DB mutex.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "db/compaction/compaction_picker.h"
@@ -13,6 +15,8 @@
 #include "rocksdb/listener.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+using RetryTime = std::chrono::steady_clock::time_point;
 
 struct FamilyEntry {
   explicit FamilyEntry(int level_count) : stats(level_count) {}
@@ -24,9 +28,8 @@ struct FamilyEntry {
   // compaction: none may begin, since it counts on where older data are.
   int level_changes = 0;
   bool is_changing_level = false;
-  // Threads that let time pass after a compaction that failed: until then none
-  // begins by itself.
-  int awaited_retries = 0;
+  // A compaction failed: until then none begins by itself.
+  std::optional<RetryTime> retry_at;
   // Its compaction_thread_limiter had no room for a compaction.
   bool awaits_limiter = false;
   WriteStallCondition stall = WriteStallCondition::kNormal;

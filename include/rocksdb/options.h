@@ -592,8 +592,9 @@ struct DBOptions {
   // Retries of automatic resume after a retryable error. Default: no limit.
   int max_bgerror_resume_count = INT_MAX;
   // Time between them, microseconds; also before a family's automatic
-  // compactions go on after one that failed, here or with a CompactionService,
-  // for which a thread waits a tenth of a second at least and an hour at most.
+  // compactions go on after one that failed, here or with a CompactionService:
+  // a tenth of a second at least and an hour at most. Resume(),
+  // ContinueBackgroundWork() and ResumeAllCompactions() end that.
   // Default: 1 s.
   uint64_t bgerror_resume_retry_interval = 1000000;
 

@@ -3,45 +3,24 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <limits>
+#include <memory>
+
+#include "tests/util/call_count.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// How often something was done, and a way to wait for it.
-class Count {
- public:
-  void Add() {
-    MutexLock lock(&mutex_);
-    ++count_;
-    changed_.SignalAll();
-  }
-  void WaitFor(int count) {
-    MutexLock lock(&mutex_);
-    while (count_ < count) changed_.Wait();
-  }
-  int value() {
-    MutexLock lock(&mutex_);
-    return count_;
-  }
-
- private:
-  Mutex mutex_;
-  CondVar changed_{&mutex_};
-  int count_ = 0;
-};
-
 constexpr uint64_t kNever = uint64_t{3600} * 1000 * 1000;
 
 TEST(PeriodicTaskTest, RunsAgainAndAgain) {
-  Count count;
+  CallCount count;
   PeriodicTask task([&count] { count.Add(); });
   task.SetPeriod(100);
   count.WaitFor(5);
   task.Stop();
   const int at_stop = count.value();
   // Others go on, and what is stopped does not.
-  Count other_count;
+  CallCount other_count;
   PeriodicTask other([&other_count] { other_count.Add(); });
   other.SetPeriod(100);
   other_count.WaitFor(5);
@@ -51,10 +30,10 @@ TEST(PeriodicTaskTest, RunsAgainAndAgain) {
 }
 
 TEST(PeriodicTaskTest, ADistantTaskDoesNotHoldUpANearOne) {
-  Count far_count;
+  CallCount far_count;
   PeriodicTask far([&far_count] { far_count.Add(); });
   far.SetPeriod(kNever);
-  Count near_count;
+  CallCount near_count;
   PeriodicTask near([&near_count] { near_count.Add(); });
   near.SetPeriod(50);
   near_count.WaitFor(10);
@@ -68,7 +47,7 @@ TEST(PeriodicTaskTest, ADistantTaskDoesNotHoldUpANearOne) {
 TEST(PeriodicTaskTest, StopWaitsForARunningTask) {
   for (int i = 0; i < 50; ++i) {
     std::atomic<bool> is_running{false};
-    Count count;
+    CallCount count;
     auto task = std::make_unique<PeriodicTask>([&] {
       is_running.store(true);
       count.Add();

@@ -119,10 +119,7 @@ class RemoteListener final : public EventListener {
 class JobCount final : public EnvWrapper {
  public:
   JobCount() : EnvWrapper(Env::Default()) {}
-  ~JobCount() override {
-    MutexLock lock(&mutex_);
-    while (running_ > 0) changed_.Wait();
-  }
+  ~JobCount() override { AwaitNone(); }
   const char* Name() const override { return "JobCount"; }
   void Schedule(void (*function)(void*), void* arg, Priority pri, void* tag,
                 void (* /*unschedule*/)(void*)) override {
@@ -136,6 +133,10 @@ class JobCount final : public EnvWrapper {
   void AwaitEnded(Priority pri, int count) {
     MutexLock lock(&mutex_);
     while (ended_[pri] < count) changed_.Wait();
+  }
+  void AwaitNone() {
+    MutexLock lock(&mutex_);
+    while (running_ > 0) changed_.Wait();
   }
 
  private:
@@ -486,16 +487,8 @@ class AwaitedRetryTest : public RemoteCompactionTest {
     Open();
     ASSERT_NO_FATAL_FAILURE(Fill());
     service_->AwaitWaiting();
-    // The ends of the flushes would wake it, too.
-    jobs_.AwaitEnded(Env::Priority::HIGH, 3);
     service_->Unblock();
-    // From when none of its inputs counts any more, the thread has the mutex
-    // until it waits.
-    uint64_t runs = 1;
-    while (runs > 0) {
-      ASSERT_TRUE(db_->GetIntProperty(
-          DB::Properties::kNumRunningCompactionSortedRuns, &runs));
-    }
+    jobs_.AwaitNone();  // No thread waits for the hour to pass.
     EXPECT_EQ(service_->scheduled_, 1);
     EXPECT_EQ(FilesAt(0), 3);
   }
@@ -515,10 +508,31 @@ TEST_F(AwaitedRetryTest, APauseEndsIt) {
   ExpectDone();
 }
 
-TEST_F(AwaitedRetryTest, ACompactionThatAUserWantsEndsIt) {
+TEST_F(AwaitedRetryTest, ACompactionThatAUserWantsRuns) {
   ASSERT_NO_FATAL_FAILURE(FailOnce());
   ASSERT_OK(CompactAll());
   ExpectDone();
+}
+
+// There is one thread for compactions.
+TEST_F(AwaitedRetryTest, OtherFamiliesGoOn) {
+  ASSERT_NO_FATAL_FAILURE(FailOnce());
+  CreateFamily("b");
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(PutIn(0, "key", std::to_string(i)));
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  }
+  jobs_.AwaitNone();
+  std::string files;
+  ASSERT_TRUE(
+      db_->GetProperty(handles_[0], "rocksdb.num-files-at-level0", &files));
+  EXPECT_EQ(files, "0");
+  EXPECT_EQ(service_->scheduled_, 2);
+  EXPECT_EQ(FilesAt(0), 3);
+  // It counts as what is still to be done.
+  WaitForCompactOptions briefly;
+  briefly.timeout = std::chrono::microseconds(1);
+  EXPECT_TRUE(db_->WaitForCompact(briefly).IsTimedOut());
 }
 
 TEST_F(AwaitedRetryTest, AResumeEndsIt) {
