@@ -150,7 +150,7 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                       reader->properties();
                 }
               });
-  ColumnFamilyData::Release(state);
+  GiveBack(state);
   return s;
 }
 
@@ -197,7 +197,7 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
       sizes[i] += BlobShare(state->current->storage(), in_tables);
     }
   }
-  ColumnFamilyData::Release(state);
+  GiveBack(state);
   return s;
 }
 
@@ -220,7 +220,7 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
     sum.entry_count += one.entry_count;
     sum.bytes += one.bytes;
   }
-  ColumnFamilyData::Release(state);
+  GiveBack(state);
   *count = sum.entry_count;
   *size = sum.bytes;
 }

@@ -55,7 +55,7 @@ Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
   SuperVersion* const state = cfd->AcquireReferenced();
   INVARIANT(state != nullptr);
   const Status s = WriteWholeTables(state, directory, files);
-  ColumnFamilyData::Release(state);
+  GiveBack(state);
   return s;
 }
 

@@ -14,10 +14,7 @@ Status ColumnFamilyHandleImpl::GetDescriptor(
   INVARIANT(descriptor != nullptr);
   if (cfd_->is_dropped()) return Status::ColumnFamilyDropped(cfd_->name());
   descriptor->name = cfd_->name();
-  SuperVersion* super_version = cfd_->AcquireReferenced();
-  INVARIANT(super_version != nullptr);
-  descriptor->options = *super_version->options;
-  ColumnFamilyData::Release(super_version);
+  descriptor->options = cfd_->CopyOptions();
   return Status::OK();
 }
 
@@ -203,7 +200,7 @@ Status DBImpl::SetOptions(
     if (!names.empty()) s = WriteOptionsFile();
   }
   StartSequenceClock();
-  FreeGarbage();
+  FreeGarbageForUser();
   return s;
 }
 
@@ -256,11 +253,7 @@ Status DBImpl::ApplyDBOptions(
 
 Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
   INVARIANT(family != nullptr);
-  SuperVersion* super_version = FamilyOf(family)->AcquireReferenced();
-  INVARIANT(super_version != nullptr);
-  const ColumnFamilyOptions cf = *super_version->options;
-  ColumnFamilyData::Release(super_version);
-  return Options(GetDBOptions(), cf);
+  return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 
 DBOptions DBImpl::GetDBOptions() const {

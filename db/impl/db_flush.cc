@@ -186,7 +186,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
           cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
     }
   }
-  FreeGarbage();
+  FreeGarbageForUser();
   if (s.ok() && reason == FlushReason::kManualFlush) {
     TellManualFlush(families);
   }

@@ -537,7 +537,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetUpWalArchive();
   Status TrackSyncedLogs() REQUIRES(mutex_);
 
-  // --- background (db_background.cc, db_flush.cc, db_compact.cc)
+  // --- background (db_background.cc, db_flush.cc, db_compact.cc, db_retry.cc)
   void MaybeSchedule() REQUIRES(mutex_);
   void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
   // Memtables that wait because a flush would leave out timestamps which are
@@ -587,7 +587,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   bool AwaitsLimiter() const REQUIRES(mutex_);
   Status RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  // --- Compactions that failed (db_retry.cc)
   void RetryLater(Family* family) REQUIRES(mutex_);
   void RetryCompactions(RetryTime due_by) REQUIRES(mutex_);
   bool AwaitsRetry() const REQUIRES(mutex_);
@@ -667,10 +666,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void AwaitBackground() REQUIRES(mutex_);
   void FreeGarbage();
   void MaybePurge();
-  // What a user's thread leaves behind: files to delete, logs to close. The
-  // background does it where that is asked for.
+  // What a user's thread leaves behind: files to delete, logs to close.
   enum class CleanUp { kHere, kInBackground };
   class FamilyHost;  // of an iterator
+  void FreeGarbageForUser() EXCLUDES(mutex_);
+  void GiveBack(SuperVersion* state, CleanUp where = CleanUp::kInBackground);
   void PurgeForUser(CleanUp where) EXCLUDES(mutex_);
   void ScheduleCleanUp() EXCLUDES(mutex_);
   static void CleanUpEntry(void* db);

@@ -134,7 +134,7 @@ Status DBImpl::IngestExternalFiles(
     const Exclusive exclusive(&write_thread_);
     s = InstallIngested(jobs, &is_unknown);
   }
-  FreeGarbage();
+  FreeGarbageForUser();
   using Outcome = IngestJob::Outcome;
   for (const auto& job : jobs) {
     job->Finish(s.ok()       ? Outcome::kInstalled

@@ -59,8 +59,7 @@ class DBImpl::FamilyHost final : public IteratorHost {
   }
 
   void Release(SuperVersion* state) override {
-    ColumnFamilyData::Release(state);
-    db_->PurgeForUser(clean_up_);
+    db_->GiveBack(state, clean_up_);
   }
   SuperVersion* Acquire(SequenceNumber* snapshot) override {
     SuperVersion* const state = cfd_->AcquireReferenced();

@@ -1,7 +1,9 @@
 // DBImpl: reading many keys at once.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "db/impl/db_impl.h"
 #include "db/read/multi_get.h"
@@ -68,9 +70,10 @@ namespace {
 // The families of one call, each with the state that it is read in.
 class HeldStates {
  public:
-  HeldStates() = default;
+  using GiveBack = std::function<void(SuperVersion*)>;
+  explicit HeldStates(GiveBack give_back) : give_back_(std::move(give_back)) {}
   ~HeldStates() {
-    for (const auto& entry : states_) ColumnFamilyData::Release(entry.second);
+    for (const auto& entry : states_) give_back_(entry.second);
   }
   HeldStates(const HeldStates&) = delete;
   HeldStates& operator=(const HeldStates&) = delete;
@@ -86,6 +89,7 @@ class HeldStates {
   bool has_one() const { return states_.size() == 1; }
 
  private:
+  const GiveBack give_back_;
   std::map<ColumnFamilyData*, SuperVersion*> states_;
 };
 
@@ -131,7 +135,7 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   if (has_many && options.snapshot == nullptr) own = GetSnapshot();
   uint64_t value_bytes = 0;
   {
-    HeldStates states;
+    HeldStates states([this](SuperVersion* state) { GiveBack(state); });
     for (size_t i = 0; i < count; ++i) states.Hold(family(i));
     still.reset();
     assert(states.has_one() == !has_many);

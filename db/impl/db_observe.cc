@@ -259,7 +259,7 @@ bool DBImpl::CacheProperty(ColumnFamilyHandle* handle, uint64_t max_age_micros,
     if (form.text != nullptr) *form.text = CacheEntryStats::Text(found, now);
     if (form.map != nullptr) *form.map = CacheEntryStats::Map(found, now);
   }
-  ColumnFamilyData::Release(super_version);
+  GiveBack(super_version);
   return cache != nullptr;
 }
 
@@ -267,7 +267,7 @@ bool DBImpl::PageCacheProperty(ColumnFamilyHandle* handle, const Form& form) {
   SuperVersion* super_version = FamilyOf(handle)->AcquireReferenced();
   std::vector<Resident> levels;
   const bool is_known = AskPageCache(*super_version, &levels);
-  ColumnFamilyData::Release(super_version);
+  GiveBack(super_version);
   if (is_known && form.text != nullptr) *form.text = PageCacheText(levels);
   if (is_known && form.map != nullptr) *form.map = PageCacheMap(levels);
   return is_known;
@@ -293,7 +293,7 @@ bool DBImpl::TablePropertiesProperty(ColumnFamilyHandle* handle,
     if (s.ok()) sum.Add(*reader->properties());
   };
   if (is_known) ForEachFile(storage, add);
-  ColumnFamilyData::Release(super_version);
+  GiveBack(super_version);
   if (!is_known || !s.ok()) return false;
   if (form.text != nullptr) *form.text = sum.ToString();
   if (form.map != nullptr) {

@@ -387,7 +387,7 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
     if (!CheckOpen().ok()) return false;
     SuperVersion* super_version = FamilyOf(handle)->AcquireReferenced();
     *value = ReadersMemory(*super_version);
-    ColumnFamilyData::Release(super_version);
+    GiveBack(super_version);
     return true;
   }
   const std::string name = property.ToString();

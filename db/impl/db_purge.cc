@@ -74,6 +74,16 @@ void DBImpl::PurgeForUser(CleanUp where) {
   }
 }
 
+// The job that would have deleted the files may be over.
+void DBImpl::FreeGarbageForUser() {
+  FreeGarbage();
+  PurgeForUser(CleanUp::kInBackground);
+}
+
+void DBImpl::GiveBack(SuperVersion* state, CleanUp where) {
+  if (ColumnFamilyData::Release(state)) PurgeForUser(where);
+}
+
 void DBImpl::ScheduleCleanUp() {
   MutexLock lock(&mutex_);
   // Close() leaves nothing.

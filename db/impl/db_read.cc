@@ -87,7 +87,7 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   Status s = CheckTimestamps(options, *super_version);
   if (s.ok()) s = GetOne(read, key, answer);
   PERF_TIMER_GUARD(get_post_process_time);
-  cfd->Return(super_version);
+  if (cfd->Return(super_version)) PurgeForUser(CleanUp::kInBackground);
   return s;
 }
 

@@ -101,7 +101,7 @@ Status DBImpl::ResumeOnce() {
     errors_before = errors_.count();
     if (s.ok()) s = SealForResume(&sealed);
   }
-  FreeGarbage();
+  FreeGarbageForUser();
   if (s.ok()) s = WaitForResumeFlushes(sealed, errors_before);
   if (s.ok()) s = FinishResume(log_number);
   background_done_.SignalAll();

@@ -497,7 +497,7 @@ bool DBImpl::Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
   read.snapshot = merge.sequence;
   ResolvedMerge resolved;
   const Status s = ResolveMerge(read, merge.key, merge.operand, &resolved);
-  cfd->Return(super_version);
+  if (cfd->Return(super_version)) PurgeForUser(CleanUp::kInBackground);
   if (!s.ok()) return false;
   *type = resolved.type;
   *value = std::move(resolved.value);

@@ -220,6 +220,12 @@ void ColumnFamilyData::DropThreadCopies(std::vector<SuperVersion*>* garbage) {
   }
 }
 
+ColumnFamilyOptions ColumnFamilyData::CopyOptions() const {
+  MutexLock lock(context_.mutex);
+  INVARIANT(options_ != nullptr);
+  return *options_;
+}
+
 SuperVersion* ColumnFamilyData::Acquire() {
   void* cached = local_super_version_->Swap(kInUse);
   // Already in use: a read inside a read, from a user's callback. It gets a
@@ -231,29 +237,32 @@ SuperVersion* ColumnFamilyData::Acquire() {
   return super_version_->Ref();
 }
 
-void ColumnFamilyData::Return(SuperVersion* super_version) {
+bool ColumnFamilyData::Return(SuperVersion* super_version) {
   assert(super_version != nullptr);
   void* expected = kInUse;
-  if (local_super_version_->CompareAndSwap(super_version, expected)) return;
+  if (local_super_version_->CompareAndSwap(super_version, expected)) {
+    return false;
+  }
   // A newer state was published meanwhile.
-  Release(super_version);
+  return Release(super_version);
 }
 
 SuperVersion* ColumnFamilyData::AcquireReferenced() {
   SuperVersion* super_version = Acquire();
   super_version->Ref();
-  Return(super_version);
+  const bool was_last = Return(super_version);
+  INVARIANT(!was_last);
   return super_version;
 }
 
-void ColumnFamilyData::Release(SuperVersion* super_version) {
+bool ColumnFamilyData::Release(SuperVersion* super_version) {
   assert(super_version != nullptr);
   Statistics* const statistics = super_version->cfd->statistics();
   RecordTick(statistics, NUMBER_SUPERVERSION_RELEASES);
-  if (super_version->Unref()) {
-    RecordTick(statistics, NUMBER_SUPERVERSION_CLEANUPS);
-    const std::unique_ptr<SuperVersion> last(super_version);
-  }
+  if (!super_version->Unref()) return false;
+  RecordTick(statistics, NUMBER_SUPERVERSION_CLEANUPS);
+  const std::unique_ptr<SuperVersion> last(super_version);
+  return true;
 }
 
 void ColumnFamilyData::DropReferences(std::vector<SuperVersion*>* garbage) {

@@ -75,6 +75,9 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   bool is_dropped() const { return dropped_.load(std::memory_order_relaxed); }
   void MarkDropped() { dropped_.store(true, std::memory_order_relaxed); }
 
+  // Takes the DB mutex.
+  ColumnFamilyOptions CopyOptions() const;
+
   // --- state (mutex)
   const std::shared_ptr<const MutableCFOptions>& options() const {
     return options_;
@@ -135,10 +138,12 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   // A reference for a read: the thread's cached one where it is current.
   // Takes the DB mutex only when it is stale. Pair with Return().
   SuperVersion* Acquire();
-  void Return(SuperVersion* super_version);
+  // True: it was the last reference. Files may have become obsolete.
+  [[nodiscard]] bool Return(SuperVersion* super_version);
   // As Acquire(), but to be kept (iterators): pair with Release().
   SuperVersion* AcquireReferenced();
-  static void Release(SuperVersion* super_version);
+  // As Return().
+  static bool Release(SuperVersion* super_version);
   // (mutex) Drops every reference that the family itself holds: at close, and
   // when the last handle of a dropped family goes.
   void DropReferences(std::vector<SuperVersion*>* garbage);

@@ -103,6 +103,13 @@ class AutoRecoveryTest : public ::testing::Test {
   static Fault Passing(const std::string& files, uint64_t call = 1) {
     return {.call = call, .is_retryable = true, .path_contains = files};
   }
+  // The call is not to be one that removes a file in the background.
+  void FailAfterPurge(const Fault& fault) {
+    WaitForCompactOptions purge;
+    purge.wait_for_purge = true;
+    EXPECT_OK(world_.db_->WaitForCompact(purge));
+    world_.fs_->FailCall(fault);
+  }
   uint64_t Ticker(uint32_t ticker) {
     return world_.options_.statistics->getTickerCount(ticker);
   }
@@ -142,7 +149,7 @@ TEST_F(AutoRecoveryTest, AFailedFlushIsRetried) {
     if (call == 1) Start();
     if (HasFatalFailure()) return;
     ASSERT_OK(world_.Write(kDefault));
-    world_.fs_->FailCall(Passing(".sst", call));
+    FailAfterPurge(Passing(".sst", call));
     IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
     const auto info = listener_->WaitForEnd(call);
     EXPECT_TRUE(info.old_bg_error.IsIOError()) << info.old_bg_error.ToString();
@@ -164,7 +171,7 @@ TEST_F(AutoRecoveryTest, AFailedLogOrManifestIsLeftBehind) {
   EXPECT_FALSE(world_.Write(kDefault, true).ok());
   EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
   ASSERT_OK(world_.Write("b"));
-  world_.fs_->FailCall(Passing("MANIFEST"));
+  FailAfterPurge(Passing("MANIFEST"));
   IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
   EXPECT_OK(listener_->WaitForEnd(2).new_bg_error);
   EXPECT_EQ(listener_->begins(), 2);
@@ -185,10 +192,10 @@ TEST_F(AutoRecoveryTest, FamiliesThatCouldNotBeDroppedOrMadeStayAsTheyWere) {
   };
   for (uint64_t call = 1; call <= 2; ++call) {  // to append, to sync
     SCOPED_TRACE(call);
-    world_.fs_->FailCall(Passing("MANIFEST", call));
+    FailAfterPurge(Passing("MANIFEST", call));
     expect_recovery(world_.db_->DropColumnFamily(world_.Handle("b")));
     ASSERT_OK(world_.Write("b", /*sync=*/true));
-    world_.fs_->FailCall(Passing("MANIFEST", call));
+    FailAfterPurge(Passing("MANIFEST", call));
     expect_recovery(world_.CreateFamily("c"));
   }
   ASSERT_OK(world_.CreateFamily("c"));
@@ -459,13 +466,8 @@ TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
   listener_->on_flush_begin = nullptr;
   ASSERT_OK(world_.Write(kDefault));
   ASSERT_OK(world_.Write("b"));
-  // The flushes go through; the first table of a compaction does not.
-  world_.fs_->FailCall(Passing("", 0));
   ASSERT_OK(world_.FlushAll());
-  ASSERT_OK(world_.db_->WaitForCompact(WaitForCompactOptions()));
-  // The call is not to be the removal of a table.
-  while (!world_.Orphans().empty()) std::this_thread::yield();
-  world_.fs_->FailCall(Passing(".sst"));
+  FailAfterPurge(Passing(".sst"));
   const Status s = world_.CompactAll(world_.Handle(kDefault));
   ASSERT_FALSE(s.ok());
   EXPECT_EQ(listener_->errors().back().second.severity(),

@@ -10,58 +10,10 @@
 #include "rocksdb/env.h"
 #include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/db_fixture.h"
-#include "util/mutex.h"
+#include "tests/db/impl/job_count.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-// Counts the background jobs of the lowest priority that have come to an end.
-class JobCounter : public EnvWrapper {
- public:
-  JobCounter() : EnvWrapper(Env::Default()) {}
-  ~JobCounter() override {
-    MutexLock lock(&mutex_);
-    while (done_ < scheduled_) changed_.Wait();
-  }
-  const char* Name() const override { return "JobCounter"; }
-
-  void Schedule(void (*function)(void* arg), void* arg, Priority pri, void* tag,
-                void (*unschedule_function)(void* arg)) override {
-    if (pri != Priority::LOW || unschedule_function != nullptr) {
-      target()->Schedule(function, arg, pri, tag, unschedule_function);
-      return;
-    }
-    {
-      MutexLock lock(&mutex_);
-      ++scheduled_;
-    }
-    auto job = std::make_unique<Job>(Job{this, function, arg});
-    target()->Schedule(&JobCounter::Run, job.release(), pri, tag, nullptr);
-  }
-  void Await(int count) {
-    MutexLock lock(&mutex_);
-    while (done_ < count) changed_.Wait();
-  }
-
- private:
-  struct Job {
-    JobCounter* counter;
-    void (*function)(void*);
-    void* arg;
-  };
-  static void Run(void* arg) {
-    const std::unique_ptr<Job> job(static_cast<Job*>(arg));
-    job->function(job->arg);
-    MutexLock lock(&job->counter->mutex_);
-    ++job->counter->done_;
-    job->counter->changed_.SignalAll();
-  }
-
-  Mutex mutex_;
-  CondVar changed_{&mutex_};
-  int scheduled_ = 0;
-  int done_ = 0;
-};
 
 class CompactionLimiterTest : public DbFixture {
  protected:
@@ -86,7 +38,7 @@ class CompactionLimiterTest : public DbFixture {
     return value;
   }
 
-  JobCounter jobs_;
+  JobCount jobs_;
   std::shared_ptr<ConcurrentTaskLimiter> limiter_;
 };
 
@@ -94,7 +46,7 @@ TEST_F(CompactionLimiterTest, WithoutAPlaceNothingIsCompactedUntilThereIsOne) {
   Limit(0);
   Open();
   MakeWork(db_.get());
-  jobs_.Await(1);
+  jobs_.AwaitEnded(Env::Priority::LOW, 1);
   EXPECT_EQ(FilesAt(0), 2);
   EXPECT_EQ(Property(db_.get(), "compaction-pending"), "1");
   EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
@@ -102,7 +54,7 @@ TEST_F(CompactionLimiterTest, WithoutAPlaceNothingIsCompactedUntilThereIsOne) {
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_EQ(FilesAt(0), 0);
   EXPECT_EQ(Get("key"), "1");
-  jobs_.Await(2);
+  jobs_.AwaitEnded(Env::Priority::LOW, 2);
   EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
 }
 
@@ -122,7 +74,7 @@ TEST_F(CompactionLimiterTest, OneDatabaseWaitsForAnother) {
   CompactionGate gate;
   Options held = options_;
   held.compaction_filter = &gate;
-  JobCounter other_jobs;
+  JobCount other_jobs;
   held.env = &other_jobs;
   std::unique_ptr<DB> other;
   ASSERT_OK(DB::Open(held, path_ + "-other", &other));
@@ -131,7 +83,7 @@ TEST_F(CompactionLimiterTest, OneDatabaseWaitsForAnother) {
   gate.Await();
   EXPECT_EQ(limiter_->GetOutstandingTask(), 1);
   MakeWork(db_.get());
-  jobs_.Await(1);
+  jobs_.AwaitEnded(Env::Priority::LOW, 1);
   EXPECT_EQ(FilesAt(0), 2) << "its job found no place";
   EXPECT_EQ(Property(db_.get(), "num-running-compactions"), "0");
   gate.Open();
@@ -144,7 +96,7 @@ TEST_F(CompactionLimiterTest, ADatabaseMayCloseWhileItWaits) {
   Limit(0);
   Open();
   MakeWork(db_.get());
-  jobs_.Await(1);
+  jobs_.AwaitEnded(Env::Priority::LOW, 1);
   ASSERT_OK(db_->Close());
   db_.reset();
   limiter_->SetMaxOutstandingTask(5);  // Nobody is there to be told.
@@ -167,7 +119,7 @@ TEST_F(CompactionLimiterTest, AFailedCompactionGivesItsPlaceBack) {
   Limit(1);
   Open();
   MakeWork(db_.get());
-  jobs_.Await(1);
+  jobs_.AwaitEnded(Env::Priority::LOW, 1);
   EXPECT_EQ(limiter_->GetOutstandingTask(), 0);
   EXPECT_EQ(FilesAt(0), 2);
 }

@@ -2,12 +2,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <string>
+#include <thread>
 
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/sst_file_writer.h"
+#include "rocksdb/statistics.h"
+#include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/fault_world.h"
+#include "tests/db/impl/job_count.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -91,6 +98,116 @@ int OpenThoughDeleted(const std::string& path) {
     if (target.starts_with(path) && target.ends_with(".sst (deleted)")) ++count;
   }
   return count;
+}
+
+// Holds one thread where it counts something.
+class HoldingStatistics final : public Statistics {
+ public:
+  const char* Name() const override { return "HoldingStatistics"; }
+  uint64_t getTickerCount(uint32_t) const override { return 0; }
+  void histogramData(uint32_t, HistogramData*) const override {}
+  void setTickerCount(uint32_t, uint64_t) override {}
+  uint64_t getAndResetTickerCount(uint32_t) override { return 0; }
+  void recordTick(uint32_t ticker, uint64_t) override {
+    const std::thread::id self = std::this_thread::get_id();
+    MutexLock lock(&mutex_);
+    if (ticker != ticker_ || held_ != self) return;
+    is_holding_ = true;
+    changed_.SignalAll();
+    while (held_ == self) changed_.Wait();
+  }
+  void HoldThisThread(uint32_t ticker) {
+    MutexLock lock(&mutex_);
+    held_ = std::this_thread::get_id();
+    ticker_ = ticker;
+  }
+  void Await() {
+    MutexLock lock(&mutex_);
+    while (!is_holding_) changed_.Wait();
+  }
+  void LetGo() {
+    MutexLock lock(&mutex_);
+    held_ = std::thread::id();
+    changed_.SignalAll();
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_{&mutex_};
+  std::thread::id held_;
+  uint32_t ticker_ = 0;
+  bool is_holding_ = false;
+};
+
+// A user may give back the last reference, when the job that would have deleted
+// the files is over.
+class LastReferenceTest : public ObsoleteFilesTest {
+ protected:
+  ~LastReferenceTest() override { db_.reset(); }
+
+  void WriteTwoFiles() {
+    options_.env = &jobs_;
+    options_.statistics = statistics_;
+    options_.compaction_filter = &gate_;
+    options_.level0_file_num_compaction_trigger = 2;
+    options_.disable_auto_compactions = true;
+    Open();
+    for (const char* value : {"1", "2"}) {
+      ASSERT_OK(Put("a", value));
+      ASSERT_OK(Flush());
+    }
+    jobs_.AwaitNone();
+  }
+  void BeginCompaction() {
+    EXPECT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+  }
+  void ExpectThatTheyGoWith(std::thread* user) {
+    gate_.Open();
+    jobs_.AwaitNone();
+    EXPECT_EQ(TablesIn(path_), 3);
+    statistics_->LetGo();
+    user->join();
+    jobs_.AwaitNone();
+    EXPECT_EQ(TablesIn(path_), 1);
+  }
+
+  JobCount jobs_;
+  CompactionGate gate_;
+  const std::shared_ptr<HoldingStatistics> statistics_ =
+      std::make_shared<HoldingStatistics>();
+};
+
+TEST_F(LastReferenceTest, OfWhoeverChangedWhatReadsSee) {
+  ASSERT_NO_FATAL_FAILURE(WriteTwoFiles());
+  std::thread user([&] {
+    statistics_->HoldThisThread(NUMBER_SUPERVERSION_CLEANUPS);
+    BeginCompaction();
+  });
+  statistics_->Await();
+  ExpectThatTheyGoWith(&user);
+}
+
+TEST_F(LastReferenceTest, OfARead) {
+  ASSERT_NO_FATAL_FAILURE(WriteTwoFiles());
+  std::thread user([&] {
+    statistics_->HoldThisThread(MEMTABLE_MISS);
+    EXPECT_EQ(Get("a"), "2");
+  });
+  statistics_->Await();
+  BeginCompaction();
+  ExpectThatTheyGoWith(&user);
+}
+
+TEST_F(LastReferenceTest, OfAReadOfManyKeys) {
+  ASSERT_NO_FATAL_FAILURE(WriteTwoFiles());
+  std::thread user([&] {
+    statistics_->HoldThisThread(MEMTABLE_MISS);
+    std::vector<std::string> values;
+    EXPECT_OK(db_->MultiGet(ReadOptions(), {"a"}, &values).front());
+  });
+  statistics_->Await();
+  BeginCompaction();
+  ExpectThatTheyGoWith(&user);
 }
 
 TEST_F(ObsoleteFilesTest, AreClosed) {

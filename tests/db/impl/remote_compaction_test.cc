@@ -21,6 +21,7 @@
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/sst_file_manager.h"
 #include "tests/db/impl/families_fixture.h"
+#include "tests/db/impl/job_count.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -113,52 +114,6 @@ class RemoteListener final : public EventListener {
   }
   std::atomic<int> remote_{0}, local_{0};
   std::atomic<uint64_t> left_out_{0}, records_in_{0};
-};
-
-// Counts the background jobs that have ended.
-class JobCount final : public EnvWrapper {
- public:
-  JobCount() : EnvWrapper(Env::Default()) {}
-  ~JobCount() override { AwaitNone(); }
-  const char* Name() const override { return "JobCount"; }
-  void Schedule(void (*function)(void*), void* arg, Priority pri, void* tag,
-                void (* /*unschedule*/)(void*)) override {
-    {
-      MutexLock lock(&mutex_);
-      ++running_;
-    }
-    auto job = std::make_unique<Job>(Job{this, pri, function, arg});
-    target()->Schedule(&JobCount::Run, job.release(), pri, tag, nullptr);
-  }
-  void AwaitEnded(Priority pri, int count) {
-    MutexLock lock(&mutex_);
-    while (ended_[pri] < count) changed_.Wait();
-  }
-  void AwaitNone() {
-    MutexLock lock(&mutex_);
-    while (running_ > 0) changed_.Wait();
-  }
-
- private:
-  struct Job {
-    JobCount* count;
-    Priority pri;
-    void (*function)(void*);
-    void* arg;
-  };
-  static void Run(void* arg) {
-    const std::unique_ptr<Job> job(static_cast<Job*>(arg));
-    job->function(job->arg);
-    MutexLock lock(&job->count->mutex_);
-    ++job->count->ended_[job->pri];
-    --job->count->running_;
-    job->count->changed_.SignalAll();
-  }
-
-  Mutex mutex_;
-  CondVar changed_{&mutex_};
-  std::map<Priority, int> ended_;
-  int running_ = 0;
 };
 
 class RemoteCompactionTest : public FamiliesFixture {

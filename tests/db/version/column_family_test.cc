@@ -71,20 +71,20 @@ TEST_F(ColumnFamilyTest, AReadSeesTheStatePublishedLast) {
   SuperVersion* first = cfd->Acquire();
   EXPECT_EQ(first->number, 1u);
   EXPECT_EQ(first->mem, cfd->mem());
-  cfd->Return(first);
+  EXPECT_FALSE(cfd->Return(first));
   EXPECT_EQ(cfd->Acquire(), first);  // The cached one, without the mutex.
   {
     // Nothing can be published and yet not seen.
     MutexLock lock(&mutex);
-    cfd->Return(first);
+    EXPECT_FALSE(cfd->Return(first));
     EXPECT_EQ(cfd->Acquire(), first);
-    cfd->Return(first);
+    EXPECT_FALSE(cfd->Return(first));
   }
   Publish(cfd.get());
   SuperVersion* second = cfd->Acquire();
   EXPECT_EQ(second->number, 2u);
   EXPECT_EQ(cfd->super_version_number(), 2u);
-  cfd->Return(second);
+  EXPECT_FALSE(cfd->Return(second));
   Drop(cfd.get());
 }
 
@@ -100,11 +100,11 @@ TEST_F(ColumnFamilyTest, PublishingDuringAReadLeavesItsStateWhole) {
   Publish(cfd.get());
   EXPECT_FALSE(mem.expired());
   EXPECT_EQ(state->number, 1u);
-  cfd->Return(state);  // Stale: the slot does not take it.
+  EXPECT_TRUE(cfd->Return(state));  // Stale: the slot does not take it.
   EXPECT_TRUE(mem.expired());
   state = cfd->Acquire();
   EXPECT_EQ(state->number, 2u);
-  cfd->Return(state);
+  EXPECT_FALSE(cfd->Return(state));
   Drop(cfd.get());
 }
 
@@ -115,15 +115,15 @@ TEST_F(ColumnFamilyTest, AReadInsideARead) {
   SuperVersion* outer = cfd->Acquire();
   SuperVersion* inner = cfd->Acquire();
   EXPECT_EQ(inner, outer);
-  cfd->Return(inner);
-  cfd->Return(outer);
+  EXPECT_FALSE(cfd->Return(inner));
+  EXPECT_FALSE(cfd->Return(outer));
   // Also when a new state comes in between.
   outer = cfd->Acquire();
   Publish(cfd.get());
   inner = cfd->Acquire();
   EXPECT_EQ(inner->number, outer->number + 1);
-  cfd->Return(inner);
-  cfd->Return(outer);
+  EXPECT_FALSE(cfd->Return(inner));
+  EXPECT_TRUE(cfd->Return(outer));
   EXPECT_EQ(cfd->Acquire()->number, 2u);
   Drop(cfd.get());
   // Its reference is still held by us; taken back by hand.
@@ -148,7 +148,7 @@ TEST_F(ColumnFamilyTest, WhoKeepsAStateKeepsTheFamily) {
 TEST_F(ColumnFamilyTest, ThreadsThatEndGiveBackWhatTheyCached) {
   const ColumnFamilyRef cfd = New();
   Publish(cfd.get());
-  std::thread([&cfd]() { cfd->Return(cfd->Acquire()); }).join();
+  std::thread([&cfd]() { EXPECT_FALSE(cfd->Return(cfd->Acquire())); }).join();
   const std::weak_ptr<MemTable> mem = cfd->mem();
   {
     MutexLock lock(&mutex);
@@ -180,7 +180,7 @@ TEST_F(ColumnFamilyTest, ReadersAndAPublisher) {
         if (t == 0) {
           ColumnFamilyData::Release(state);
         } else {
-          cfd->Return(state);
+          [[maybe_unused]] const bool was_last = cfd->Return(state);
         }
         reads.fetch_add(1);
       }
