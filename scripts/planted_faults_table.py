@@ -314,10 +314,17 @@ PLANTS = [
     Plant(13, "after a pause nothing is scheduled",
           "db/impl/db_manual.cc",
           "  --paused_;\n"
-          "  MaybeSchedule();\n",
+          "  RetryCompactions(RetryTime::max());\n",
           "  --paused_;\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
           seconds=30),
+
+    Plant(13, "what failed is not tried again",
+          "db/impl/db_retry.cc",
+          "    family->retry_at.reset();\n"
+          "    QueueCompaction(family->cfd.get());\n",
+          "    family->retry_at.reset();\n",
+          DB, "RemoteCompactionTest.WhatFailedIsTriedAgain", seconds=30),
 
     Plant(13, "what a failed compaction left is forgotten",
           "db/impl/db_resume.cc",
@@ -543,6 +550,12 @@ PLANTS = [
           "  if (table.number == 0) waiting_.push_back({table.path, kTableFile});"
           "\n",
           DB, "ObsoleteFilesTest.*"),
+    Plant(22, "what a read was the last to need stays",
+          "db/impl/db_read.cc",
+          "  if (cfd->Return(super_version))"
+          " PurgeForUser(CleanUp::kInBackground);\n",
+          "  if (cfd->Return(super_version)) return s;\n",
+          DB, "LastReferenceTest.OfARead"),
     Plant(22, "the files of a level that was read stay open",
           "db/version/level_iterator.cc",
           "    file_.reset();\n"
