@@ -664,7 +664,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool IsBusy() const REQUIRES(mutex_);
   // Until some background work, or a stall, has changed.
   void AwaitBackground() REQUIRES(mutex_);
-  void FreeGarbage();
+  bool FreeGarbage();
   void MaybePurge();
   // What a user's thread leaves behind: files to delete, logs to close.
   enum class CleanUp { kHere, kInBackground };

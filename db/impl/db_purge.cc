@@ -35,7 +35,8 @@ void DBImpl::CollectObsoleteLogs() {
 }
 
 // SuperVersions that nobody references any more: freed without the mutex.
-void DBImpl::FreeGarbage() {
+// False: there were none.
+bool DBImpl::FreeGarbage() {
   std::vector<SuperVersion*> garbage;
   std::vector<StallChange> changes;
   {
@@ -57,6 +58,7 @@ void DBImpl::FreeGarbage() {
     NotifyListeners(
         [&](EventListener* l) { l->OnStallConditionsChanged(info); });
   }
+  return !garbage.empty();
 }
 
 void DBImpl::MaybePurge() {
@@ -76,8 +78,7 @@ void DBImpl::PurgeForUser(CleanUp where) {
 
 // The job that would have deleted the files may be over.
 void DBImpl::FreeGarbageForUser() {
-  FreeGarbage();
-  PurgeForUser(CleanUp::kInBackground);
+  if (FreeGarbage()) PurgeForUser(CleanUp::kInBackground);
 }
 
 void DBImpl::GiveBack(SuperVersion* state, CleanUp where) {

@@ -62,7 +62,9 @@ TEST_F(FaultClassesTest, SequencesGoOnWhereARecoveryEnds) {
     ASSERT_OK(db_->Put(unlogged, "b" + key, "1"));
     const Snapshot* const before = db_->GetSnapshot();
     EXPECT_GT(before->GetSequenceNumber(), last);
-    // A log, a table and a manifest fail in turn.
+    // A log, a table and a manifest fail in turn, when all that is to be
+    // removed is.
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
     const char* const kinds[] = {".log", ".sst", "MANIFEST"};
     fs_->FailCall({.call = 1, .path_contains = kinds[round % 3]});
     if (round % 3 == 0) {

@@ -171,7 +171,7 @@ TEST_F(PauseTest, AJobThatWasOnItsWayDoesNothing) {
   Open();
   ASSERT_OK(Put("key", "0"));
   ASSERT_OK(Flush());
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   env_.Hold();
   ASSERT_OK(Put("key", "1"));
   ASSERT_OK(FlushLater());

@@ -304,6 +304,7 @@ TEST_F(PreparedTransactionsTest, AFailedLogBehindThemIsPassedOver) {
   Open();
   ASSERT_OK(Put("b", "1"));
   for (const char* key : {"c", "d"}) {
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
     fs_->FailCall({.call = 1, .path_contains = ".log"});
     EXPECT_TRUE(Put(key, "1").IsIOError());
     EXPECT_FALSE(Put(key, "1").ok());
