@@ -365,6 +365,7 @@ TEST_F(RegisteredObjectsDb, SetOptionsFindsWhatIsKnownEverywhere) {
         return guard->get();
       });
   Open();
+  made = 0;
   ASSERT_OK(db_->SetOptions({{"prefix_extractor", "test.Transform"}}));
   EXPECT_STREQ("test.Transform", db_->GetOptions().prefix_extractor->Name());
   EXPECT_EQ(1, made.load());
