@@ -84,6 +84,8 @@ TEST(ThreadLocalPtrTest, HandlersThatGiveOnDoNotKeepTheThread) {
     bool gives_on = true;
   };
   static Pair pair;
+  pair.calls = 0;
+  pair.gives_on = true;
   pair.a = std::make_unique<ThreadLocalPtr>([](void* ptr) {
     ++pair.calls;
     if (pair.gives_on) pair.b->Reset(ptr);
