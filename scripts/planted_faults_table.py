@@ -326,6 +326,14 @@ PLANTS = [
           "    family->retry_at.reset();\n",
           DB, "RemoteCompactionTest.WhatFailedIsTriedAgain", seconds=30),
 
+    Plant(13, "what a resume ended is waited for",
+          "db/impl/db_compact.cc",
+          "  RetryLater(family);\n"
+          "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n",
+          "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n"
+          "  RetryLater(family);\n",
+          DB, "FailedCompactionTest.IsMadeAfterAResumeInItsMiddle",
+          seconds=30),
     Plant(13, "what a failed compaction left is forgotten",
           "db/impl/db_resume.cc",
           "  errors_.Clear();\n"
@@ -335,7 +343,7 @@ PLANTS = [
           "  return true;\n",
           "  errors_.Clear();\n"
           "  return true;\n",
-          DB, "FaultClassesTest.AFailedCompactionIsMadeAfterResume",
+          DB, "FailedCompactionTest.IsMadeAfterResume",
           seconds=30),
 
     # ---- 14: tombstones in the wrong level, or cut into bounds that cannot be

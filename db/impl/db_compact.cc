@@ -114,32 +114,35 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
           manual_queue_.begin(), manual_queue_.end(),
           [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
   if (must_wait) return;
-  const Status s = RunLimited(family, std::move(turn));
-  if (!s.ok() && !cfd->is_dropped()) RetryLater(family);
+  RunLimited(family, std::move(turn));
 }
 
-Status DBImpl::RunPicked(Family* family, CompactionTurn turn) {
+void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
       turn.picked != nullptr ? std::move(turn.picked)
                              : family->picker->Pick(PickerInput(*family));
-  if (compaction == nullptr) return Status::OK();
+  if (compaction == nullptr) return;
   if (turn.pool == Env::Priority::LOW && BelongsToBottom(*compaction)) {
     Defer(family, std::move(compaction));
-    return Status::OK();
+    return;
   }
   const uint64_t room = RoomFor(*compaction);
   // CheckAges() has it tried again.
-  if (!ReserveRoom(room)) return Status::OK();
+  if (!ReserveRoom(room)) return;
   // More may be wanted beside this one.
   QueueCompaction(cfd);
   MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
   ReleaseRoom(room);
-  if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-  if (s.ok()) QueueCompaction(cfd);
-  return s;
+  if (s.ok()) {
+    QueueCompaction(cfd);
+    return;
+  }
+  // Whoever learns of the error, and resumes, ends the wait.
+  RetryLater(family);
+  OnBackgroundError(s, BackgroundErrorReason::kCompaction);
 }
 
 Status DBImpl::RunCompaction(Family* family,

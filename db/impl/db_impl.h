@@ -583,10 +583,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetUpLimiterWaiter();
   // At the end: no limiter calls any more.
   void LeaveLimiter();
-  Status RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
+  void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   bool AwaitsLimiter() const REQUIRES(mutex_);
-  Status RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
+  void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RetryLater(Family* family) REQUIRES(mutex_);
   void RetryCompactions(RetryTime due_by) REQUIRES(mutex_);
   bool AwaitsRetry() const REQUIRES(mutex_);

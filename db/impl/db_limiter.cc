@@ -31,21 +31,20 @@ void DBImpl::SetUpLimiterWaiter() {
 
 void DBImpl::LeaveLimiter() { limiter_waiter_->Detach(); }
 
-Status DBImpl::RunLimited(Family* family, CompactionTurn turn) {
+void DBImpl::RunLimited(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   const std::shared_ptr<TaskLimiter> limiter = LimiterOf(*family->cfd);
   if (limiter == nullptr) return RunPicked(family, std::move(turn));
   if (!limiter->Take(limiter_waiter_)) {
     family->awaits_limiter = true;
-    return Status::OK();
+    return;
   }
   family->awaits_limiter = false;
-  const Status s = RunPicked(family, std::move(turn));
+  RunPicked(family, std::move(turn));
   // Whoever is told may look at this database too.
   mutex_.Unlock();
   limiter->GiveBack();
   mutex_.Lock();
-  return s;
 }
 
 // A user waits for it: it takes a place, but is not kept from running.

@@ -1,10 +1,15 @@
 // Faults that engines of this kind had, where no test of a part meets them
 // already. docs/reliability.md lists the classes and their tests.
+#include <atomic>
+#include <memory>
 #include <string>
+#include <thread>
 
 #include "rocksdb/env.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/job_count.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -160,25 +165,62 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterEveryRefusal) {
 
 // Class 13: inputs of a compaction that failed are still there, and nobody else
 // would ask for it.
-TEST_F(FaultClassesTest, AFailedCompactionIsMadeAfterResume) {
-  options_.env = env_.get();
-  options_.level0_file_num_compaction_trigger = 2;
-  options_.max_bgerror_resume_count = 0;
-  options_.disable_auto_compactions = true;
-  ASSERT_NO_FATAL_FAILURE(Open());
-  for (const char* value : {"1", "2"}) {
-    ASSERT_OK(Put("k", value));
-    ASSERT_OK(Flush());
+class FailedCompactionTest : public FaultClassesTest {
+ protected:
+  ~FailedCompactionTest() override { db_.reset(); }
+
+  void Fail() {
+    options_.env = &jobs_;
+    options_.level0_file_num_compaction_trigger = 2;
+    options_.max_bgerror_resume_count = 0;
+    options_.bgerror_resume_retry_interval = 3'600'000'000;
+    options_.disable_auto_compactions = true;
+    ASSERT_NO_FATAL_FAILURE(Open());
+    for (const char* value : {"1", "2"}) {
+      ASSERT_OK(Put("k", value));
+      ASSERT_OK(Flush());
+    }
+    fs_->FailCall(
+        {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
+    ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
   }
-  fs_->FailCall(
-      {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
-  ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+  void ExpectDone() {
+    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+    ASSERT_TRUE(fs_->failed());
+    EXPECT_EQ(FilesAt(0), 0);
+    EXPECT_EQ(Get("k"), "2");
+  }
+
+  JobCount jobs_{env_.get()};
+};
+
+TEST_F(FailedCompactionTest, IsMadeAfterResume) {
+  ASSERT_NO_FATAL_FAILURE(Fail());
   EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).IsNoSpace());
-  ASSERT_TRUE(fs_->failed());
+  jobs_.AwaitNone();
   ASSERT_OK(db_->Resume());
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  EXPECT_EQ(FilesAt(0), 0);
-  EXPECT_EQ(Get("k"), "2");
+  ExpectDone();
+}
+
+// Who learns of the error may resume before the job is over.
+class ResumingListener final : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason, Status*) override {
+    std::thread([this] { EXPECT_OK((*db)->Resume()); }).join();
+    has_resumed = true;
+    has_resumed.notify_all();
+  }
+  std::unique_ptr<DB>* db = nullptr;
+  std::atomic<bool> has_resumed{false};
+};
+
+TEST_F(FailedCompactionTest, IsMadeAfterAResumeInItsMiddle) {
+  const auto listener = std::make_shared<ResumingListener>();
+  listener->db = &db_;
+  options_.listeners = {listener};
+  ASSERT_NO_FATAL_FAILURE(Fail());
+  listener->has_resumed.wait(false);
+  ExpectDone();
 }
 
 // Class 13: what keeps compactions off while files change their level goes,

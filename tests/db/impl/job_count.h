@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 // Those that may be taken back (the BOTTOM pool's) are not counted.
 class JobCount final : public EnvWrapper {
  public:
-  JobCount() : EnvWrapper(Env::Default()) {}
+  explicit JobCount(Env* base = Env::Default()) : EnvWrapper(base) {}
   ~JobCount() override { AwaitNone(); }
   const char* Name() const override { return "JobCount"; }
   void Schedule(void (*function)(void*), void* arg, Priority pri, void* tag,
