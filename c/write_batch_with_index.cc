@@ -47,7 +47,7 @@ char* GetFromBatch(rocksdb_writebatch_wi_t* batch, ColumnFamilyHandle* family,
 }
 
 // One lookup in a batch and a database.
-struct Lookup {
+struct LookupThroughBatch {
   rocksdb_writebatch_wi_t* batch;
   rocksdb_t* db;
   const rocksdb_readoptions_t* options;
@@ -363,8 +363,8 @@ char* rocksdb_writebatch_wi_get_from_batch_and_db(
     rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
     const rocksdb_readoptions_t* options, const char* key, size_t key_size,
     size_t* value_size, char** errptr) {
-  return Lookup{batch, db, options, nullptr, BytesOf(key, key_size)}.Copy(
-      value_size, errptr);
+  return LookupThroughBatch{batch, db, options, nullptr, BytesOf(key, key_size)}
+      .Copy(value_size, errptr);
 }
 
 char* rocksdb_writebatch_wi_get_from_batch_and_db_cf(
@@ -373,7 +373,8 @@ char* rocksdb_writebatch_wi_get_from_batch_and_db_cf(
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size, size_t* value_size, char** errptr) {
   if (IsNull(column_family, "column_family", errptr)) return nullptr;
-  return Lookup{batch, db, options, column_family->rep, BytesOf(key, key_size)}
+  return LookupThroughBatch{batch, db, options, column_family->rep,
+                            BytesOf(key, key_size)}
       .Copy(value_size, errptr);
 }
 
@@ -382,8 +383,8 @@ rocksdb_pinnableslice_t* rocksdb_writebatch_wi_get_pinned_from_batch_and_db(
     rocksdb_writebatch_wi_t* batch, rocksdb_t* db,
     const rocksdb_readoptions_t* options, const char* key, size_t key_size,
     char** errptr) {
-  return Lookup{batch, db, options, nullptr, BytesOf(key, key_size)}.Pin(
-      errptr);
+  return LookupThroughBatch{batch, db, options, nullptr, BytesOf(key, key_size)}
+      .Pin(errptr);
 }
 
 rocksdb_pinnableslice_t* rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(
@@ -392,7 +393,8 @@ rocksdb_pinnableslice_t* rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size, char** errptr) {
   if (IsNull(column_family, "column_family", errptr)) return nullptr;
-  return Lookup{batch, db, options, column_family->rep, BytesOf(key, key_size)}
+  return LookupThroughBatch{batch, db, options, column_family->rep,
+                            BytesOf(key, key_size)}
       .Pin(errptr);
 }
 

@@ -23,7 +23,7 @@ int ShardBits(const LRUCacheOptions& options) {
   return bits;
 }
 
-LruEntry* EntryOf(Cache::Handle* handle) {
+LruEntry* LruEntryOf(Cache::Handle* handle) {
   assert(handle != nullptr);
   return static_cast<LruEntry*>(handle);
 }
@@ -102,18 +102,18 @@ Cache::Handle* LruCache::Lookup(const Slice& key, const CacheItemHelper*,
 }
 
 bool LruCache::Ref(Handle* handle) {
-  LruEntry* entry = EntryOf(handle);
+  LruEntry* entry = LruEntryOf(handle);
   ShardOf(entry->hash).Ref(entry);
   return true;
 }
 
 bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
-  LruEntry* entry = EntryOf(handle);
+  LruEntry* entry = LruEntryOf(handle);
   return ShardOf(entry->hash).Release(entry, erase_if_last_ref);
 }
 
 Cache::ObjectPtr LruCache::Value(Handle* handle) {
-  return EntryOf(handle)->object;
+  return LruEntryOf(handle)->object;
 }
 
 void LruCache::Erase(const Slice& key) {
@@ -168,18 +168,18 @@ size_t LruCache::GetTableAddressCount() const {
 size_t LruCache::GetUsage() const { return Sum(&LruShard::usage); }
 
 size_t LruCache::GetUsage(Handle* handle) const {
-  return EntryOf(handle)->total_charge;
+  return LruEntryOf(handle)->total_charge;
 }
 
 size_t LruCache::GetPinnedUsage() const { return Sum(&LruShard::PinnedUsage); }
 
 size_t LruCache::GetCharge(Handle* handle) const {
-  return EntryOf(handle)->charge;
+  return LruEntryOf(handle)->charge;
 }
 
 const Cache::CacheItemHelper* LruCache::GetCacheItemHelper(
     Handle* handle) const {
-  return EntryOf(handle)->helper;
+  return LruEntryOf(handle)->helper;
 }
 
 void LruCache::ApplyToAllEntries(

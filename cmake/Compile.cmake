@@ -98,10 +98,10 @@ if(BASALT_COVERED)
   set_source_files_properties(${covered} PROPERTIES
     COMPILE_OPTIONS "--coverage;-fprofile-update=atomic;-O0")
 endif()
-# clang takes four times as long for instrumented code that it optimises, which
-# the engine needs and what is around it, the tests and the programs, does not.
+# Code that is optimised takes several times as long to compile. The engine needs
+# it to be tested quickly; what is around it, tests and programs, does not.
 set(BASALT_OUTER_OPTIONS "")
-if(WITH_ASAN OR WITH_TSAN)
+if(WITH_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(BASALT_OUTER_OPTIONS -O0)
 endif()
 if(WITH_TSAN)

@@ -74,10 +74,21 @@ if(WITH_ASAN OR WITH_TSAN)
   set(basalt_test_share 5)
 endif()
 
-# Runs a test program as `shards` ctest entries, which ctest -j runs at once.
+# Runs a test program as `shards` ctest entries, which ctest -j runs at once, or
+# as one that runs the part of its tests which was asked for.
 function(basalt_register_shards target shards)
-  math(EXPR last "${shards} - 1")
-  foreach(index RANGE ${last})
+  set(indexes RANGE 1 ${shards})
+  if(BASALT_TEST_PART)
+    if(NOT BASALT_TEST_PART MATCHES "^([0-9]+)/([1-9][0-9]*)$" OR
+       CMAKE_MATCH_1 GREATER CMAKE_MATCH_2 OR CMAKE_MATCH_1 EQUAL 0)
+      message(FATAL_ERROR "BASALT_TEST_PART=${BASALT_TEST_PART}: K/N is "
+        "expected, with K from 1 to N")
+    endif()
+    set(indexes ${CMAKE_MATCH_1})
+    set(shards ${CMAKE_MATCH_2})
+  endif()
+  foreach(number ${indexes})
+    math(EXPR index "${number} - 1")
     set(name ${target}.${index})
     add_test(NAME ${name} COMMAND ${target} --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES

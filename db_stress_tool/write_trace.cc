@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
 
-constexpr uint64_t kMagic = 0x4241534c54524332;
+constexpr uint64_t kTraceMagic = 0x4241534c54524332;
 // The file is sparse: only what is written takes space.
 constexpr size_t kMaxRecords = size_t{1} << 25;
 
@@ -51,7 +51,7 @@ Status WriteTrace::Open(const std::string& path) {
   header_ = static_cast<Header*>(map);
   records_ = reinterpret_cast<TraceRecord*>(header_ + 1);
   if (header_->magic == 0) Restart(0, true);
-  if (header_->magic != kMagic) {
+  if (header_->magic != kTraceMagic) {
     return Status::Corruption(path, "is no trace of db_stress");
   }
   return Status::OK();
@@ -67,7 +67,7 @@ void WriteTrace::Restart(uint64_t generation, bool is_loss_common) {
   for (std::atomic<Moment>& until : header_->durable_until) until = 0;
   header_->is_loss_common = is_loss_common ? 1 : 0;
   header_->generation = generation;
-  header_->magic = kMagic;
+  header_->magic = kTraceMagic;
   clock_ = 1;
 }
 

@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = 1000000;
+constexpr uint64_t kLogMicrosPerSecond = 1000000;
 constexpr int kMaxNameAttempts = 1000;
 
 std::string CurrentLogPath(const RollingLogOptions& options) {
@@ -144,7 +144,7 @@ bool AutoRollLogger::IsRollDueLocked() {
   if (options_.max_age_seconds == 0) return false;
   const uint64_t now = options_.clock->NowMicros();
   return now >= opened_micros_ &&
-         now - opened_micros_ >= options_.max_age_seconds * kMicrosPerSecond;
+         now - opened_micros_ >= options_.max_age_seconds * kLogMicrosPerSecond;
 }
 
 // The lock is free again when the line is written: a slow disk delays the one

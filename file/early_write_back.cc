@@ -39,7 +39,7 @@ EarlyWriteBack::Steps StepsFor(FSWritableFile* file, const FileOptions& options,
   return {};
 }
 
-IoSource SourceOf(FSWritableFile* file, const FileIoContext& context) {
+IoSource WriteBackSource(FSWritableFile* file, const FileIoContext& context) {
   IoSource source;
   source.backend = BestWriteBackBackend(file);
   source.options = context.io_options;
@@ -67,7 +67,7 @@ EarlyWriteBack::EarlyWriteBack(FSWritableFile* file, std::string file_name,
       file_name_(std::move(file_name)),
       steps_(steps),
       context_(context),
-      source_(SourceOf(file, context)) {
+      source_(WriteBackSource(file, context)) {
   INVARIANT(steps_.bytes > 0 && !file_->use_direct_io());
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 // A small file costs its share of a journal's page.
 constexpr uint64_t kLeastCostBytes = 4096;
-constexpr double kMicrosPerSecond = 1e6;
+constexpr double kSecondInMicros = 1e6;
 // Longer than anybody waits, and far from an overflow.
 constexpr double kMostMicros = 1e15;
 
@@ -29,7 +29,7 @@ uint64_t CostOf(uint64_t bytes) {
 uint64_t MicrosAt(double bytes_per_second, uint64_t bytes) {
   assert(bytes_per_second > 0);
   const double micros =
-      static_cast<double>(bytes) * kMicrosPerSecond / bytes_per_second;
+      static_cast<double>(bytes) * kSecondInMicros / bytes_per_second;
   return static_cast<uint64_t>(std::min(micros, kMostMicros));
 }
 

@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-IoSource SourceOf(FSWritableFile* file, const FileIoContext& context) {
+IoSource OutputSource(FSWritableFile* file, const FileIoContext& context) {
   IoSource source;
   source.backend = BestWriteBackend(file);
   source.io_class = context.io_class;
@@ -30,7 +30,7 @@ OutputStream::OutputStream(FSWritableFile* file, std::string file_name,
       file_name_(std::move(file_name)),
       context_(context),
       alignment_(file->GetRequiredBufferAlignment()),
-      source_(SourceOf(file, context)) {
+      source_(OutputSource(file, context)) {
   INVARIANT(file_->use_direct_io());
   INVARIANT(IsPowerOfTwo(alignment_));
 }

@@ -12,12 +12,12 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 template <typename Struct>
-struct Field {
+struct PerfField {
   const char* name;
   uint64_t Struct::*member;
 };
 
-constexpr Field<PerfContext> kFields[] = {
+constexpr PerfField<PerfContext> kPerfFields[] = {
     {"user_key_comparison_count", &PerfContext::user_key_comparison_count},
     {"block_cache_hit_count", &PerfContext::block_cache_hit_count},
     {"block_read_count", &PerfContext::block_read_count},
@@ -155,7 +155,7 @@ constexpr Field<PerfContext> kFields[] = {
      &PerfContext::file_ingestion_blocking_live_writes_nanos},
 };
 
-constexpr Field<PerfContextByLevel> kLevelFields[] = {
+constexpr PerfField<PerfContextByLevel> kLevelFields[] = {
     {"bloom_filter_useful", &PerfContextByLevel::bloom_filter_useful},
     {"bloom_filter_full_positive",
      &PerfContextByLevel::bloom_filter_full_positive},
@@ -244,7 +244,7 @@ PerfContext::PerfContext(const PerfContext& other) { *this = other; }
 
 PerfContext& PerfContext::operator=(const PerfContext& other) {
   if (this == &other) return *this;
-  for (const auto& field : kFields) {
+  for (const auto& field : kPerfFields) {
     this->*field.member = other.*field.member;
   }
   per_level_perf_context_enabled = other.per_level_perf_context_enabled;
@@ -259,14 +259,14 @@ PerfContext& PerfContext::operator=(const PerfContext& other) {
 }
 
 void PerfContext::Reset() {
-  for (const auto& field : kFields) this->*field.member = 0;
+  for (const auto& field : kPerfFields) this->*field.member = 0;
   if (level_to_perf_context == nullptr) return;
   for (auto& [level, counters] : *level_to_perf_context) counters.Reset();
 }
 
 std::string PerfContext::ToString(bool exclude_zero_counters) const {
   std::string text;
-  for (const auto& field : kFields) {
+  for (const auto& field : kPerfFields) {
     const uint64_t value = this->*field.member;
     if (exclude_zero_counters && value == 0) continue;
     AppendField(&text, field.name, value);

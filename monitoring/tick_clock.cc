@@ -24,7 +24,7 @@ struct Moment {
 std::atomic<uint64_t> first_nanos{0};
 std::atomic<uint64_t> first_ticks{0};
 
-Moment Now() {
+Moment CurrentMoment() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return {.nanos = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 +
@@ -54,7 +54,7 @@ std::atomic<double> TickClock::nanos_per_tick_{0};
 void TickClock::StandFor(const SystemClock* clock) {
   INVARIANT(clock != nullptr);
   if (!KernelGoesByTicks()) return;
-  const Moment first = Now();
+  const Moment first = CurrentMoment();
   first_nanos.store(first.nanos, std::memory_order_relaxed);
   first_ticks.store(first.ticks, std::memory_order_relaxed);
   // release: whoever sees the clock sees the moment.
@@ -62,7 +62,7 @@ void TickClock::StandFor(const SystemClock* clock) {
 }
 
 bool TickClock::Compare() {
-  const Moment now = Now();
+  const Moment now = CurrentMoment();
   const uint64_t nanos =
       now.nanos - first_nanos.load(std::memory_order_relaxed);
   const uint64_t ticks =

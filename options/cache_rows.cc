@@ -9,7 +9,7 @@ namespace {
 
 #define LRU(member) OPTION(LRUCacheOptions, member, Mutability::kDynamic)
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kCacheRows[] = {
     LRU(capacity),
     LRU(num_shard_bits),
     LRU(strict_capacity_limit),
@@ -48,7 +48,8 @@ const OptionStruct& CompressedSecondaryCacheOptionStruct() {
 }
 
 const OptionStruct& LRUCacheOptionStruct() {
-  static const OptionStruct kStruct{.name = "LRUCacheOptions", .rows = kRows};
+  static const OptionStruct kStruct{.name = "LRUCacheOptions",
+                                    .rows = kCacheRows};
   return kStruct;
 }
 

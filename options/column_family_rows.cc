@@ -32,8 +32,7 @@ struct StructOf<FileTemperatureAge> {
 
 namespace {
 
-constexpr Mutability kFixed = Mutability::kFixed;
-constexpr Mutability kDynamic = Mutability::kDynamic;
+using enum Mutability;
 constexpr std::string_view kDirectBlobs =
     "Used with enable_blob_direct_write alone.";
 constexpr std::string_view kCodecs =
@@ -166,7 +165,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
 
 #undef CF
 
-constexpr std::string_view kDeprecated[] = {
+constexpr std::string_view kDeprecatedFamilyOptions[] = {
     "bottommost_temperature",
     "check_flush_compaction_key_order",
     "compaction_measure_io_stats",
@@ -267,7 +266,7 @@ constexpr OptionRow kFileTemperatureAgeRows[] = {
 const OptionStruct& ColumnFamilyOptionStruct() {
   static const OptionStruct kStruct{.name = "ColumnFamilyOptions",
                                     .rows = kColumnFamilyRows,
-                                    .deprecated = kDeprecated,
+                                    .deprecated = kDeprecatedFamilyOptions,
                                     .aliases = kAliases};
   return kStruct;
 }

@@ -10,12 +10,10 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr Mutability kFixed = Mutability::kFixed;
-constexpr Mutability kDynamic = Mutability::kDynamic;
-
+using enum Mutability;
 #define DB(member, ...) OPTION(DBOptions, member, __VA_ARGS__)
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kDbRows[] = {
     DB(create_if_missing, kFixed),
     DB(create_missing_column_families, kFixed),
     DB(error_if_exists, kFixed),
@@ -140,7 +138,7 @@ constexpr OptionRow kRows[] = {
 
 #undef DB
 
-constexpr std::string_view kDeprecated[] = {
+constexpr std::string_view kDeprecatedDbOptions[] = {
     "access_hint_on_compaction_start",
     "allow_os_buffer",
     "base_background_compactions",
@@ -164,7 +162,7 @@ constexpr std::string_view kDeprecated[] = {
 
 const OptionStruct& DBOptionStruct() {
   static const OptionStruct kStruct{
-      .name = "DBOptions", .rows = kRows, .deprecated = kDeprecated};
+      .name = "DBOptions", .rows = kDbRows, .deprecated = kDeprecatedDbOptions};
   return kStruct;
 }
 

@@ -14,9 +14,7 @@ struct StructOf<MetadataCacheOptions> {
 
 namespace {
 
-constexpr Mutability kFixed = Mutability::kFixed;
-constexpr Mutability kDynamic = Mutability::kDynamic;
-
+using enum Mutability;
 #define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
 
 constexpr OptionRow kBlockBasedRows[] = {
@@ -72,7 +70,7 @@ constexpr OptionRow kBlockBasedRows[] = {
 
 #undef TABLE
 
-constexpr std::string_view kDeprecated[] = {
+constexpr std::string_view kDeprecatedTableOptions[] = {
     "block_cache_compressed",      "hash_index_allow_collision",
     "index_per_partition",         "reserve_table_builder_memory",
     "reserve_table_reader_memory", "skip_table_builder_flush",
@@ -109,7 +107,7 @@ constexpr OptionRow kMetadataCacheRows[] = {
 const OptionStruct& BlockBasedTableOptionStruct() {
   static const OptionStruct kStruct{.name = "BlockBasedTableOptions",
                                     .rows = kBlockBasedRows,
-                                    .deprecated = kDeprecated};
+                                    .deprecated = kDeprecatedTableOptions};
   return kStruct;
 }
 

@@ -12,8 +12,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// The first version whose property lists the types that were used.
-constexpr uint32_t kFirstListingVersion = 7;
 // The first version that releases after the 7th write.
 constexpr uint32_t kFirstNewVersion = 6;
 static_assert(kFirstNewVersion < kFirstListingVersion);

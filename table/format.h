@@ -49,10 +49,13 @@ inline constexpr uint64_t kCuckooTableMagic = 0x926789d0c5f17873ull;
 inline constexpr uint32_t kLatestFormatVersion = 7;
 // The first version with context checksums and without an index handle.
 inline constexpr uint32_t kFirstContextChecksumVersion = 6;
+// The first version with a property that lists the codecs in use.
+inline constexpr uint32_t kFirstListingVersion = 7;
 
 inline constexpr size_t kBlockTrailerBytes = 5;
 static_assert(kBlockTrailerBytes == 1 + sizeof(uint32_t));
 static_assert(kFirstContextChecksumVersion <= kLatestFormatVersion);
+static_assert(kFirstListingVersion <= kLatestFormatVersion);
 // What files say; other values would be other formats.
 static_assert(kNoChecksum == 0 && kCRC32c == 1 && kxxHash == 2);
 static_assert(kxxHash64 == 3 && kXXH3 == 4);

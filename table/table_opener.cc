@@ -26,10 +26,6 @@ namespace {
 constexpr size_t kTailBytes = 16 << 10;
 static_assert(kTailBytes >= Footer::kBytes);
 
-// The format_version whose property lists the codecs in use.
-constexpr uint32_t kFirstListingVersion = 7;
-static_assert(kFirstListingVersion <= kLatestFormatVersion);
-
 IndexSearch SearchOf(const BlockBasedTableOptions& options) {
   switch (options.index_block_search_type) {
     case BlockBasedTableOptions::kBinary:

@@ -18,7 +18,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-using ReaderCache = TypedCache<BlobSource::ReaderRef, CacheEntryRole::kMisc>;
+using BlobReaderCache =
+    TypedCache<BlobSource::ReaderRef, CacheEntryRole::kMisc>;
 using ValueCache = TypedCache<BlobContents, CacheEntryRole::kBlobValue>;
 
 bool IsAbsent(const Status& s) { return s.IsNotFound() || s.IsPathNotFound(); }
@@ -121,7 +122,7 @@ BlobSource::ReaderRef BlobSource::FindOpen(const BlobFile& file) const {
     return file.pinned_owner;
   }
   if (context_.readers == nullptr) return nullptr;
-  const auto cached = ReaderCache(context_.readers.get())
+  const auto cached = BlobReaderCache(context_.readers.get())
                           .Lookup(BlobReaderKey(file.record.number));
   return cached ? *cached : nullptr;
 }
@@ -136,7 +137,7 @@ void BlobSource::Keep(const BlobFile& file, const ReaderRef& reader) const {
     return;
   }
   auto value = std::make_unique<ReaderRef>(reader);
-  IgnoreError(ReaderCache(context_.readers.get())
+  IgnoreError(BlobReaderCache(context_.readers.get())
                   .Insert(BlobReaderKey(file.record.number), &value, 1),
               "a full table cache keeps no reader; this read has its own");
 }

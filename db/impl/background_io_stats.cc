@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kMegabyte = 1'000'000;
 
 // What %llu prints.
-unsigned long long Wide(uint64_t value) { return value; }
+unsigned long long Printable(uint64_t value) { return value; }
 
 uint64_t Average(uint64_t sum, uint64_t count) {
   return count == 0 ? 0 : sum / count;
@@ -58,8 +58,9 @@ std::string BackgroundIoText(const GovernorMembership& member) {
            "Most in flight: %zu KiB, of a request: %zu KiB, device: %llu MB/s; "
            "user reads: %llu us idle, P95 %llu us\n",
            stats.cap_bytes >> 10, stats.request_bytes >> 10,
-           Wide(stats.bandwidth_bytes_per_second / kMegabyte),
-           Wide(stats.user_read_idle_micros), Wide(stats.user_read_p95_micros));
+           Printable(stats.bandwidth_bytes_per_second / kMegabyte),
+           Printable(stats.user_read_idle_micros),
+           Printable(stats.user_read_p95_micros));
   std::string text = "\n** Background I/O **\n";
   text += line;
   for (size_t i = 0; i < kIoClassCount; ++i) {
@@ -67,17 +68,18 @@ std::string BackgroundIoText(const GovernorMembership& member) {
     snprintf(line, sizeof(line),
              "%s: %llu requests, %llu MB, %zu KiB in flight, %llu wait; "
              "average %llu us of waiting, %llu us at the device\n",
-             IoClassName(static_cast<IoClass>(i)), Wide(own.requests),
-             Wide(own.bytes / kMegabyte), own.bytes_in_flight >> 10,
-             Wide(own.waiting), Wide(Average(own.wait_micros, own.requests)),
-             Wide(Average(own.device_micros, own.requests)));
+             IoClassName(static_cast<IoClass>(i)), Printable(own.requests),
+             Printable(own.bytes / kMegabyte), own.bytes_in_flight >> 10,
+             Printable(own.waiting),
+             Printable(Average(own.wait_micros, own.requests)),
+             Printable(Average(own.device_micros, own.requests)));
     text += line;
   }
   const uint64_t pace = member.deep_pace()->rate();
   snprintf(
       line, sizeof(line), "Pace of deep compactions: %s; waited %llu us\n",
       pace == 0 ? "free" : (std::to_string(pace / kMegabyte) + " MB/s").c_str(),
-      Wide(member.deep_pace()->wait_micros()));
+      Printable(member.deep_pace()->wait_micros()));
   text += line;
   return text;
 }

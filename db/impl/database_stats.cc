@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
-constexpr double kMiB = 1048576.0;
+constexpr double kMebibyte = 1048576.0;
 constexpr uint64_t kMicrosPerSecond = 1'000'000;
 
 // Adds to a number that one thread at a time writes.
@@ -18,16 +18,17 @@ void AddOwned(std::atomic<uint64_t>* number, uint64_t by) {
   number->store(number->load(kRelaxed) + by, kRelaxed);
 }
 
-double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
+double RatioOf(double a, double b) { return b > 0 ? a / b : 0; }
 
-unsigned long long Wide(uint64_t number) { return number; }
+unsigned long long PrintableNumber(uint64_t number) { return number; }
 
 // "00:00:01.250"
 std::string Clock(uint64_t micros) {
   const uint64_t seconds = micros / kMicrosPerSecond;
-  return StringPrintf("%02llu:%02llu:%02llu.%03llu", Wide(seconds / 3600),
-                      Wide(seconds / 60 % 60), Wide(seconds % 60),
-                      Wide(micros / 1000 % 1000));
+  return StringPrintf(
+      "%02llu:%02llu:%02llu.%03llu", PrintableNumber(seconds / 3600),
+      PrintableNumber(seconds / 60 % 60), PrintableNumber(seconds % 60),
+      PrintableNumber(micros / 1000 % 1000));
 }
 
 }  // namespace
@@ -86,23 +87,24 @@ std::string DatabaseStats::Lines(const char* what, const Numbers& from,
   std::string text = StringPrintf(
       "%s writes: %llu writes, %llu keys, %llu commit groups, %.1f writes per "
       "commit group, ingest: %.2f MB, %.2f MB/s\n",
-      what, Wide(part(&Numbers::writes)), Wide(part(&Numbers::keys)),
-      Wide(part(&Numbers::groups)),
-      Ratio(number(&Numbers::writes), number(&Numbers::groups)),
-      number(&Numbers::bytes) / kMiB,
-      Ratio(number(&Numbers::bytes) / kMiB, seconds));
+      what, PrintableNumber(part(&Numbers::writes)),
+      PrintableNumber(part(&Numbers::keys)),
+      PrintableNumber(part(&Numbers::groups)),
+      RatioOf(number(&Numbers::writes), number(&Numbers::groups)),
+      number(&Numbers::bytes) / kMebibyte,
+      RatioOf(number(&Numbers::bytes) / kMebibyte, seconds));
   text += StringPrintf(
       "%s WAL: %llu writes, %llu syncs, %.2f writes per sync, written: %.2f "
       "MB, %.2f MB/s\n",
-      what, Wide(part(&Numbers::logged_writes)),
-      Wide(part(&Numbers::wal_syncs)),
-      Ratio(number(&Numbers::logged_writes), number(&Numbers::wal_syncs)),
-      number(&Numbers::wal_bytes) / kMiB,
-      Ratio(number(&Numbers::wal_bytes) / kMiB, seconds));
-  text +=
-      StringPrintf("%s stall: %s H:M:S, %.1f percent\n", what,
-                   Clock(part(&Numbers::stall_micros)).c_str(),
-                   Ratio(100 * number(&Numbers::stall_micros) / 1e6, seconds));
+      what, PrintableNumber(part(&Numbers::logged_writes)),
+      PrintableNumber(part(&Numbers::wal_syncs)),
+      RatioOf(number(&Numbers::logged_writes), number(&Numbers::wal_syncs)),
+      number(&Numbers::wal_bytes) / kMebibyte,
+      RatioOf(number(&Numbers::wal_bytes) / kMebibyte, seconds));
+  text += StringPrintf(
+      "%s stall: %s H:M:S, %.1f percent\n", what,
+      Clock(part(&Numbers::stall_micros)).c_str(),
+      RatioOf(100 * number(&Numbers::stall_micros) / 1e6, seconds));
   return text;
 }
 

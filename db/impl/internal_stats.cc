@@ -11,8 +11,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr double kMiB = 1048576.0;
-constexpr double kGiB = kMiB * 1024.0;
+constexpr double kBytesPerMiB = 1048576.0;
+constexpr double kGiB = kBytesPerMiB * 1024.0;
 
 void Add(LevelWork* sum, const LevelWork& work) {
   INVARIANT(sum != nullptr);
@@ -36,8 +36,8 @@ void Add(LevelWork* sum, const LevelWork& work) {
 
 double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
 double Gib(uint64_t bytes) { return static_cast<double>(bytes) / kGiB; }
-double Mib(uint64_t bytes) { return static_cast<double>(bytes) / kMiB; }
-double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
+double Mib(uint64_t bytes) { return static_cast<double>(bytes) / kBytesPerMiB; }
+double SecondsOf(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
 
 // A level as a row sees it.
 struct Row {
@@ -88,21 +88,22 @@ constexpr Column kColumns[] = {
      }},
     {"Rd(MB/s)", "ReadMBps", 8, 1,
      [](const Row& r) {
-       return Ratio(Mib(r.ReadBytes()), Seconds(r.work.micros));
+       return Ratio(Mib(r.ReadBytes()), SecondsOf(r.work.micros));
      }},
     {"Wr(MB/s)", "WriteMBps", 8, 1,
      [](const Row& r) {
-       return Ratio(Mib(r.work.bytes_written), Seconds(r.work.micros));
+       return Ratio(Mib(r.work.bytes_written), SecondsOf(r.work.micros));
      }},
     {"Comp(sec)", "CompSec", 9, 2,
-     [](const Row& r) { return Seconds(r.work.micros); }},
+     [](const Row& r) { return SecondsOf(r.work.micros); }},
     {"CompMergeCPU(sec)", "CompMergeCPU", 17, 2,
-     [](const Row& r) { return Seconds(r.work.cpu_micros); }},
+     [](const Row& r) { return SecondsOf(r.work.cpu_micros); }},
     {"Comp(cnt)", "CompCount", 9, 0,
      [](const Row& r) { return static_cast<double>(r.work.count); }},
     {"Avg(sec)", "AvgSec", 8, 3,
      [](const Row& r) {
-       return Ratio(Seconds(r.work.micros), static_cast<double>(r.work.count));
+       return Ratio(SecondsOf(r.work.micros),
+                    static_cast<double>(r.work.count));
      }},
     {"KeyIn", "KeyIn", 9, 0,
      [](const Row& r) { return static_cast<double>(r.work.records_in); }},
@@ -236,7 +237,7 @@ std::string FamilyStats::LevelTable(const std::string& family,
   text += StringPrintf(
       "Cumulative compaction: %.2f GB write, %.2f GB read, %.1f seconds\n",
       Gib(sum.work.bytes_written), Gib(sum.ReadBytes()),
-      Seconds(sum.work.micros));
+      SecondsOf(sum.work.micros));
   text += StringPrintf(
       "Estimated pending compaction bytes: %llu\n",
       static_cast<unsigned long long>(storage.PendingCompactionBytes()));
@@ -288,8 +289,9 @@ std::map<std::string, std::string> FamilyStats::StallMap() const {
 std::string LevelStatsText(const VersionStorage& storage) {
   std::string text = "Level Files Size(MB)\n--------------------\n";
   for (int level = 0; level < storage.level_count(); ++level) {
-    text += StringPrintf("%3d %8zu %8.0f\n", level, storage.FileCount(level),
-                         static_cast<double>(storage.LevelBytes(level)) / kMiB);
+    text += StringPrintf(
+        "%3d %8zu %8.0f\n", level, storage.FileCount(level),
+        static_cast<double>(storage.LevelBytes(level)) / kBytesPerMiB);
   }
   return text;
 }

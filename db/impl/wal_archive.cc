@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr uint64_t kLongestPeriodSeconds = 600;
-constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
+constexpr uint64_t kArchiveMicrosPerSecond = 1000 * 1000;
 constexpr uint64_t kBytesPerMegabyte = 1 << 20;
 
 }  // namespace
@@ -40,7 +40,7 @@ void WalArchive::Start() {
   if (const uint64_t ttl = db_->WAL_ttl_seconds; ttl > 0) {
     period = std::clamp<uint64_t>(ttl / 2, 1, kLongestPeriodSeconds);
   }
-  pruning_->SetPeriod(period * kMicrosPerSecond);
+  pruning_->SetPeriod(period * kArchiveMicrosPerSecond);
 }
 
 Status WalArchive::Take(uint64_t number) {

@@ -31,36 +31,36 @@ Options WithComparator(Options options, const Comparator* comparator) {
   return options;
 }
 
-// How a writer writes, whatever the file.
-struct WriterSettings {
-  uint32_t family_id =
-      TablePropertiesCollectorFactory::Context::kUnknownColumnFamily;
-  std::string family_name;
-  bool drops_pages = true;
-  bool skip_filters = false;
-  Env::IOPriority io_priority = Env::IO_TOTAL;
-};
-
 std::string Stamped(const Slice& user_key, const Slice& timestamp) {
   std::string stored = user_key.ToString();
   stored.append(timestamp.data(), timestamp.size());
   return stored;
 }
 
-WriterSettings SettingsFor(ColumnFamilyHandle* family) {
-  WriterSettings settings;
-  if (family != nullptr) {
-    settings.family_id = family->GetID();
-    settings.family_name = family->GetName();
-  }
-  return settings;
-}
-
 }  // namespace
 
 struct SstFileWriter::Rep {
+  // How a writer writes, whatever the file.
+  struct Settings {
+    uint32_t family_id =
+        TablePropertiesCollectorFactory::Context::kUnknownColumnFamily;
+    std::string family_name;
+    bool drops_pages = true;
+    bool skip_filters = false;
+    Env::IOPriority io_priority = Env::IO_TOTAL;
+  };
+
+  static Settings SettingsFor(ColumnFamilyHandle* family) {
+    Settings settings;
+    if (family != nullptr) {
+      settings.family_id = family->GetID();
+      settings.family_name = family->GetName();
+    }
+    return settings;
+  }
+
   Rep(const EnvOptions& env_options, const Options& options,
-      WriterSettings writer_settings)
+      Settings writer_settings)
       : db(options),
         cf(SanitizeColumnFamilyOptions(db, options)),
         mutable_cf(cf),
@@ -104,7 +104,7 @@ struct SstFileWriter::Rep {
   const ImmutableCFOptions cf;
   const MutableCFOptions mutable_cf;
   const FileOptions file_options;
-  const WriterSettings settings;
+  const Settings settings;
   const std::string session_id;
   uint64_t file_count = 0;
 
@@ -372,7 +372,7 @@ SstFileWriter::SstFileWriter(const EnvOptions& env_options,
                              ColumnFamilyHandle* column_family,
                              bool invalidate_page_cache,
                              Env::IOPriority io_priority, bool skip_filters) {
-  WriterSettings settings = SettingsFor(column_family);
+  Rep::Settings settings = Rep::SettingsFor(column_family);
   settings.drops_pages = invalidate_page_cache;
   settings.io_priority = io_priority;
   settings.skip_filters = skip_filters;

@@ -14,15 +14,15 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // A handle that outlives the stream over it.
-class BorrowedFile final : public FSRandomAccessFileWrapper {
+class BorrowedBlobFile final : public FSRandomAccessFileWrapper {
  public:
-  explicit BorrowedFile(FSRandomAccessFile* file)
+  explicit BorrowedBlobFile(FSRandomAccessFile* file)
       : FSRandomAccessFileWrapper(file) {
     INVARIANT(file != nullptr);
   }
 };
 
-void DropContents(void* contents, void* /*unused*/) {
+void DropPlainBlob(void* contents, void* /*unused*/) {
   const std::unique_ptr<BlobContents> last(
       static_cast<BlobContents*>(contents));
 }
@@ -95,7 +95,7 @@ Status JobBlobs::ReadStream(const BlobFile& file, const BlobRead& read,
   s = stream->reader->Decode(read, bytes, &blob);
   if (!s.ok()) return s;
   const Slice plain = blob->value();
-  value->PinSlice(plain, &DropContents, blob.release(), nullptr);
+  value->PinSlice(plain, &DropPlainBlob, blob.release(), nullptr);
   return s;
 }
 
@@ -143,7 +143,7 @@ Status JobBlobs::OpenHandle(const BlobFile& file, Stream* stream,
     s = source.OpenPrivate(file, bulk.file_options, &stream->reader);
   }
   if (!s.ok()) return s;
-  *handle = std::make_unique<BorrowedFile>(stream->reader->file());
+  *handle = std::make_unique<BorrowedBlobFile>(stream->reader->file());
   return s;
 }
 

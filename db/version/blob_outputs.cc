@@ -12,10 +12,10 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // As for tables (CompactionOutputs).
-constexpr size_t kMostSealed = 3;
+constexpr size_t kMostSealedBlobs = 3;
 // Blobs are compressed as blocks of tables of this format version or later.
-constexpr uint32_t kLayout = 2;
-static_assert(kMostSealed > 0, "else nothing overlaps with a sync");
+constexpr uint32_t kBlobLayout = 2;
+static_assert(kMostSealedBlobs > 0, "else nothing overlaps with a sync");
 
 }  // namespace
 
@@ -49,7 +49,8 @@ bool BlobOutputs::Compress(const Slice& value, Slice* stored) {
   SystemClock* clock = request_.job->db->clock;
   const bool is_timed = ShouldMeasureTime(statistics);
   const uint64_t start = is_timed ? clock->NowMicros() : 0;
-  if (!compressor_->CompressAlways(value, kLayout, &compressed_)) return false;
+  if (!compressor_->CompressAlways(value, kBlobLayout, &compressed_))
+    return false;
   if (is_timed) {
     RecordTimeToHistogram(statistics, BLOB_DB_COMPRESSION_MICROS,
                           clock->NowMicros() - start);
@@ -83,7 +84,7 @@ Status BlobOutputs::Add(const Slice& user_key, const Slice& value,
   }
   if (current_->size_bytes() < request_.options->blob_file_size) return s;
   SealCurrent();
-  return sealed_.size() > kMostSealed ? JoinOldest() : s;
+  return sealed_.size() > kMostSealedBlobs ? JoinOldest() : s;
 }
 
 void BlobOutputs::SealCurrent() {

@@ -14,7 +14,9 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-bool IsGone(const Status& s) { return s.IsNotFound() || s.IsPathNotFound(); }
+bool IsNotThere(const Status& s) {
+  return s.IsNotFound() || s.IsPathNotFound();
+}
 
 bool IsLink(FileType type) { return type == kTableFile || type == kBlobFile; }
 
@@ -84,7 +86,7 @@ Status LinkedFiles::RemoveLeftOvers() {
     if (!ParseFileName(name, &number, &type)) continue;
     if (!IsLink(type) && type != kTempFile) continue;
     s = fs->DeleteFile(context_.directory + "/" + name, IOOptions(), nullptr);
-    if (IsGone(s)) s = Status::OK();
+    if (IsNotThere(s)) s = Status::OK();
   }
   return s;
 }
@@ -111,7 +113,8 @@ Status LinkedFiles::KeepTable(const std::vector<DbPath>& paths,
   const std::string to = TableFileName(context_.directory, file.number);
   const std::string from = TableFileName(paths, file.number, file.path_id);
   Status s = Link(from, to);
-  if (IsGone(s) && Link(LegacyTableFileName(from), to).ok()) s = Status::OK();
+  if (IsNotThere(s) && Link(LegacyTableFileName(from), to).ok())
+    s = Status::OK();
   if (s.ok()) links_[file.number] = to;
   return s;
 }
@@ -158,7 +161,7 @@ void LinkedFiles::RemoveUnneeded() {
 void LinkedFiles::Remove(const std::map<uint64_t, std::string>& links) {
   for (const auto& [number, path] : links) {
     const Status s = context_.db->fs->DeleteFile(path, IOOptions(), nullptr);
-    if (s.ok() || IsGone(s)) {
+    if (s.ok() || IsNotThere(s)) {
       links_.erase(number);
       continue;
     }

@@ -17,7 +17,7 @@ namespace {
 
 using Rows = TypedCache<LookupRecord>;
 
-void ReleaseHandle(void* cache, void* handle) {
+void ReleaseRow(void* cache, void* handle) {
   static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
 }
 
@@ -49,7 +49,7 @@ bool FileRowCache::Feed(uint64_t file_number, const Slice& user_key,
   assert(!record.empty());
   // The lookup may take the pin over, and with it the record.
   Cleanable pin;
-  pin.RegisterCleanup(&ReleaseHandle, cache_.get(), found.TakeHandle());
+  pin.RegisterCleanup(&ReleaseRow, cache_.get(), found.TakeHandle());
   record.FeedTo(user_key, lookup, &pin);
   return true;
 }

@@ -9,8 +9,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr char kMagic[] = "basalt.log.predecessor";
-constexpr size_t kMagicBytes = sizeof(kMagic) - 1;
+constexpr char kPredecessorMagic[] = "basalt.log.predecessor";
+constexpr size_t kMagicBytes = sizeof(kPredecessorMagic) - 1;
 constexpr size_t kBlobBytes = kMagicBytes + 2 * sizeof(uint64_t);
 static_assert(kBlobBytes < 128, "its length takes one byte");
 
@@ -19,7 +19,7 @@ static_assert(kBlobBytes < 128, "its length takes one byte");
 std::string EncodePredecessor(const LogPredecessor& predecessor,
                               SequenceNumber sequence) {
   assert(predecessor.log_number > 0);
-  std::string blob(kMagic, kMagicBytes);
+  std::string blob(kPredecessorMagic, kMagicBytes);
   PutFixed64(&blob, predecessor.log_number);
   PutFixed64(&blob, predecessor.next_sequence);
   assert(blob.size() == kBlobBytes);
@@ -39,7 +39,7 @@ bool DecodePredecessor(const Slice& record, LogPredecessor* predecessor) {
   BatchEntry entry;
   if (!reader.Next(&entry).ok() || entry.type != kTypeLogData) return false;
   Slice blob = entry.key;
-  if (!blob.starts_with(Slice(kMagic, kMagicBytes))) return false;
+  if (!blob.starts_with(Slice(kPredecessorMagic, kMagicBytes))) return false;
   blob.remove_prefix(kMagicBytes);
   return GetFixed64(&blob, &predecessor->log_number) &&
          GetFixed64(&blob, &predecessor->next_sequence);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "env/posix/page_cache.h"
 #include "util/invariant.h"
 
 #ifndef XFS_SUPER_MAGIC
@@ -37,11 +38,6 @@ constexpr uint64_t AlignUp(uint64_t n, uint64_t alignment) {
 constexpr size_t kHeadBytes = 16;
 using Head [[gnu::vector_size(kHeadBytes), gnu::aligned(1), gnu::may_alias]] =
     char;
-
-uint64_t PageBytes() {
-  static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 }  // namespace
 

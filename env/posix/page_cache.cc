@@ -24,13 +24,13 @@ struct CacheStatRange {
 };
 constexpr long kCacheStatCall = 451;  // The same on every architecture.
 
-class OpenFile {
+class OpenedFile {
  public:
-  explicit OpenFile(const std::string& path)
+  explicit OpenedFile(const std::string& path)
       : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
+  ~OpenedFile() {
     if (descriptor_ >= 0) close(descriptor_);
   }
   int descriptor() const { return descriptor_; }
@@ -38,11 +38,6 @@ class OpenFile {
  private:
   const int descriptor_;
 };
-
-uint64_t PageBytes() {
-  static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 int AskMincore(int descriptor, uint64_t size, uint64_t* cached_pages) {
   void* const memory =
@@ -60,6 +55,11 @@ int AskMincore(int descriptor, uint64_t size, uint64_t* cached_pages) {
 
 }  // namespace
 
+uint64_t PageBytes() {
+  static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 bool CountPages(int descriptor, uint64_t offset, uint64_t n,
                 PageCounts* counts) {
   INVARIANT(counts != nullptr);
@@ -69,7 +69,7 @@ bool CountPages(int descriptor, uint64_t offset, uint64_t n,
 
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
   INVARIANT(bytes != nullptr);
-  const OpenFile file(path);
+  const OpenedFile file(path);
   struct stat attributes = {};
   if (file.descriptor() < 0 || fstat(file.descriptor(), &attributes) != 0) {
     return PosixError("look at the cached pages of", path, errno);

@@ -14,6 +14,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// The size of a page of memory, which never changes.
+uint64_t PageBytes();
+
 // As cachestat(2) counts; laid out as its answer.
 struct PageCounts {
   uint64_t cached = 0;

@@ -18,11 +18,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-uint64_t PageBytes() {
-  static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 // Is it certain that the page cache has no page of the range?
 bool HoldsNothing(int fd, uint64_t offset, uint64_t length) {
   PageCounts counts;

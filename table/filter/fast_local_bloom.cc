@@ -19,9 +19,9 @@ static_assert(kMaxBytes % kBloomLineBytes == 0);
 constexpr uint64_t kProbeLimits[] = {2080,  3580,  5100,  6640,  8300,  10070,
                                      11720, 14001, 16050, 18300, 22001, 25501};
 
-class Reader final : public FilterBitsReader {
+class FastLocalBloomReader final : public FilterBitsReader {
  public:
-  Reader(const char* data, size_t bytes, int probes)
+  FastLocalBloomReader(const char* data, size_t bytes, int probes)
       : data_(data), bytes_(bytes), probes_(probes) {
     assert(bytes % kBloomLineBytes == 0 && bytes != 0);
   }
@@ -65,9 +65,9 @@ void Fill(const std::vector<uint64_t>& all, int probes, char* data,
   }
 }
 
-class Builder final : public FilterBitsBuilder {
+class FastLocalBloomBuilder final : public FilterBitsBuilder {
  public:
-  explicit Builder(const BloomShape& shape) : shape_(shape) {
+  explicit FastLocalBloomBuilder(const BloomShape& shape) : shape_(shape) {
     assert(shape.millibits_per_key >= 1000);
   }
 
@@ -148,7 +148,7 @@ bool BloomMatchesAll(const Slice& payload,
   if (hashes.empty()) return true;
   const std::unique_ptr<FilterBitsReader> any =
       NewFastLocalBloomReader(payload);
-  const auto* reader = static_cast<const Reader*>(any.get());
+  const auto* reader = static_cast<const FastLocalBloomReader*>(any.get());
   return reader != nullptr &&
          std::all_of(hashes.begin(), hashes.end(), [reader](uint64_t hash) {
            return reader->MayMatchHash(hash);
@@ -157,7 +157,7 @@ bool BloomMatchesAll(const Slice& payload,
 
 std::unique_ptr<FilterBitsBuilder> NewFastLocalBloomBuilder(
     const BloomShape& shape) {
-  return std::make_unique<Builder>(shape);
+  return std::make_unique<FastLocalBloomBuilder>(shape);
 }
 
 std::unique_ptr<FilterBitsReader> NewFastLocalBloomReader(
@@ -172,7 +172,7 @@ std::unique_ptr<FilterBitsReader> NewFastLocalBloomReader(
       bytes % kBloomLineBytes != 0 || bytes > kMaxBytes) {
     return nullptr;
   }
-  return std::make_unique<Reader>(payload.data(), bytes, probes);
+  return std::make_unique<FastLocalBloomReader>(payload.data(), bytes, probes);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

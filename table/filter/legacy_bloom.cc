@@ -12,10 +12,10 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr uint32_t kLineBytes = 64;
+constexpr uint32_t kLegacyLineBytes = 64;
 constexpr uint64_t kMaxBits = 0xffff0000;
 static_assert(kMaxBits < (uint64_t{1} << 32));
-static_assert(kLineBytes * 8 == 512);
+static_assert(kLegacyLineBytes * 8 == 512);
 
 uint32_t LegacyHash(const Slice& key) {
   return Hash32(key.data(), key.size(), kLegacyBloomSeed);
@@ -33,14 +33,15 @@ bool ForEachProbe(uint32_t hash, int probes, uint32_t line_bytes, F&& f) {
   return true;
 }
 
-class Reader final : public FilterBitsReader {
+class LegacyBloomReader final : public FilterBitsReader {
  public:
   struct Shape {
     uint32_t lines;
     uint32_t line_bytes;
     int probes;
   };
-  Reader(const char* data, const Shape& shape) : data_(data), shape_(shape) {}
+  LegacyBloomReader(const char* data, const Shape& shape)
+      : data_(data), shape_(shape) {}
 
   bool MayMatch(const Slice& key) const override {
     return MayMatchHash(LegacyHash(key));
@@ -57,9 +58,9 @@ class Reader final : public FilterBitsReader {
   const Shape shape_;
 };
 
-class Builder final : public FilterBitsBuilder {
+class LegacyBloomBuilder final : public FilterBitsBuilder {
  public:
-  explicit Builder(uint64_t millibits)
+  explicit LegacyBloomBuilder(uint64_t millibits)
       : bits_per_key_((millibits + 500) / 1000) {
     assert(bits_per_key_ >= 1);
   }
@@ -72,15 +73,15 @@ class Builder final : public FilterBitsBuilder {
 
   size_t CapacityOf(size_t bytes) const override {
     // A line more than keys ask for where their number would be even.
-    const size_t lines = bytes / kLineBytes;
+    const size_t lines = bytes / kLegacyLineBytes;
     return std::max<size_t>(
-        1, std::max<size_t>(lines, 1) * kLineBytes * 8 / bits_per_key_);
+        1, std::max<size_t>(lines, 1) * kLegacyLineBytes * 8 / bits_per_key_);
   }
 
   bool MatchesAll(const Slice& payload) const override {
     if (hashes_.all().empty()) return true;
     const std::unique_ptr<FilterBitsReader> any = NewLegacyBloomReader(payload);
-    const auto* reader = static_cast<const Reader*>(any.get());
+    const auto* reader = static_cast<const LegacyBloomReader*>(any.get());
     return reader != nullptr &&
            std::all_of(
                hashes_.all().begin(), hashes_.all().end(),
@@ -95,15 +96,16 @@ class Builder final : public FilterBitsBuilder {
     assert(lines % 2 == 1);
     const int probes =
         std::clamp(static_cast<int>(double(bits_per_key_) * 0.69), 1, 30);
-    const size_t bytes = size_t{lines} * kLineBytes;
+    const size_t bytes = size_t{lines} * kLegacyLineBytes;
     *buffer = std::make_unique<char[]>(bytes + kFilterMetadataBytes);
     char* data = buffer->get();
     for (const uint32_t hash : hashes_.all()) {
-      char* line = data + size_t{hash % lines} * kLineBytes;
-      ForEachProbe(hash, probes, kLineBytes, [line](uint32_t byte, char mask) {
-        line[byte] |= mask;
-        return true;
-      });
+      char* line = data + size_t{hash % lines} * kLegacyLineBytes;
+      ForEachProbe(hash, probes, kLegacyLineBytes,
+                   [line](uint32_t byte, char mask) {
+                     line[byte] |= mask;
+                     return true;
+                   });
     }
     data[bytes] = static_cast<char>(probes);
     EncodeFixed32(data + bytes + 1, lines);
@@ -119,7 +121,7 @@ class Builder final : public FilterBitsBuilder {
 
 std::unique_ptr<FilterBitsBuilder> NewLegacyBloomBuilder(
     uint64_t millibits_per_key) {
-  return std::make_unique<Builder>(millibits_per_key);
+  return std::make_unique<LegacyBloomBuilder>(millibits_per_key);
 }
 
 std::unique_ptr<FilterBitsReader> NewLegacyBloomReader(const Slice& payload) {
@@ -132,11 +134,11 @@ std::unique_ptr<FilterBitsReader> NewLegacyBloomReader(const Slice& payload) {
   const size_t line_bytes = bytes / lines;
   if (!std::has_single_bit(line_bytes) || line_bytes > 4096) return nullptr;
   assert(size_t{lines} * line_bytes == bytes);
-  return std::make_unique<Reader>(
+  return std::make_unique<LegacyBloomReader>(
       payload.data(),
-      Reader::Shape{.lines = lines,
-                    .line_bytes = static_cast<uint32_t>(line_bytes),
-                    .probes = probes});
+      LegacyBloomReader::Shape{.lines = lines,
+                               .line_bytes = static_cast<uint32_t>(line_bytes),
+                               .probes = probes});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

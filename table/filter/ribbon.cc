@@ -97,9 +97,9 @@ struct Equation {
   uint32_t result;  // a bit for each column
 };
 
-class Reader final : public FilterBitsReader {
+class RibbonReader final : public FilterBitsReader {
  public:
-  Reader(const Slice& data, uint8_t seed, uint32_t blocks)
+  RibbonReader(const Slice& data, uint8_t seed, uint32_t blocks)
       : data_(data.data()),
         raw_seed_(RawSeed(seed)),
         geometry_(data.size(), blocks) {}
@@ -279,9 +279,9 @@ class Banding {
   std::vector<uint32_t> results_;
 };
 
-class Builder final : public FilterBitsBuilder {
+class RibbonBuilder final : public FilterBitsBuilder {
  public:
-  explicit Builder(const BloomShape& shape) : shape_(shape) {
+  explicit RibbonBuilder(const BloomShape& shape) : shape_(shape) {
     const auto millibits = shape.millibits_per_key;
     assert(millibits >= 1000 && millibits <= 100000);
     one_in_ = 1 / BloomFalsePositives(static_cast<double>(millibits) / 1000,
@@ -336,7 +336,7 @@ class Builder final : public FilterBitsBuilder {
     const std::vector<uint64_t>& all = hashes_.all();
     const std::unique_ptr<FilterBitsReader> any = NewRibbonReader(payload);
     if (any == nullptr) return BloomMatchesAll(payload, all);
-    const auto* reader = static_cast<const Reader*>(any.get());
+    const auto* reader = static_cast<const RibbonReader*>(any.get());
     return std::all_of(all.begin(), all.end(), [reader](uint64_t hash) {
       return reader->MayMatchHash(hash);
     });
@@ -388,7 +388,7 @@ class Builder final : public FilterBitsBuilder {
 }  // namespace
 
 std::unique_ptr<FilterBitsBuilder> NewRibbonBuilder(const BloomShape& shape) {
-  return std::make_unique<Builder>(shape);
+  return std::make_unique<RibbonBuilder>(shape);
 }
 
 std::unique_ptr<FilterBitsReader> NewRibbonReader(const Slice& payload) {
@@ -400,8 +400,8 @@ std::unique_ptr<FilterBitsReader> NewRibbonReader(const Slice& payload) {
   const uint32_t blocks = uint32_t{metadata[2]} | uint32_t{metadata[3]} << 8 |
                           uint32_t{metadata[4]} << 16;
   if (blocks < 2) return nullptr;
-  return std::make_unique<Reader>(Slice(payload.data(), bytes), metadata[1],
-                                  blocks);
+  return std::make_unique<RibbonReader>(Slice(payload.data(), bytes),
+                                        metadata[1], blocks);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,26 +18,26 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // An object that counts how many of its kind live.
-std::atomic<int> live_objects{0};
+std::atomic<int> live_blocks{0};
 
-struct Counted {
-  explicit Counted(int n) : number(n) { ++live_objects; }
-  ~Counted() {
+struct CountedBlock {
+  explicit CountedBlock(int n) : number(n) { ++live_blocks; }
+  ~CountedBlock() {
     number = -1;
-    --live_objects;
+    --live_blocks;
   }
   std::atomic<int> number;
 };
 
-void DeleteCounted(Cache::ObjectPtr object, MemoryAllocator*) {
-  std::default_delete<Counted>()(static_cast<Counted*>(object));
+void DeleteCountedBlock(Cache::ObjectPtr object, MemoryAllocator*) {
+  std::default_delete<CountedBlock>()(static_cast<CountedBlock*>(object));
 }
 
-const Cache::CacheItemHelper kHelper(CacheEntryRole::kDataBlock,
-                                     &DeleteCounted);
+const Cache::CacheItemHelper kBlockHelper(CacheEntryRole::kDataBlock,
+                                          &DeleteCountedBlock);
 
 // One shard and no charge for metadata, so that figures are exact.
-LRUCacheOptions Plain(size_t capacity) {
+LRUCacheOptions PlainLru(size_t capacity) {
   LRUCacheOptions options;
   options.capacity = capacity;
   options.num_shard_bits = 0;
@@ -48,10 +48,10 @@ LRUCacheOptions Plain(size_t capacity) {
 
 class LruCacheTest : public testing::Test {
  protected:
-  LruCacheTest() : before_(live_objects.load()) { Make(Plain(5)); }
+  LruCacheTest() : before_(live_blocks.load()) { Make(PlainLru(5)); }
   ~LruCacheTest() override {
     cache_.reset();
-    EXPECT_EQ(live_objects.load(), before_);
+    EXPECT_EQ(live_blocks.load(), before_);
   }
   void Make(const LRUCacheOptions& options) {
     cache_ = options.MakeSharedCache();
@@ -59,24 +59,25 @@ class LruCacheTest : public testing::Test {
   }
   Status Insert(const std::string& key, int number, size_t charge = 1,
                 Cache::Priority priority = Cache::Priority::LOW) {
-    auto object = std::make_unique<Counted>(number);
-    Status s =
-        cache_->Insert(key, object.get(), &kHelper, charge, nullptr, priority);
+    auto object = std::make_unique<CountedBlock>(number);
+    Status s = cache_->Insert(key, object.get(), &kBlockHelper, charge, nullptr,
+                              priority);
     if (s.ok()) static_cast<void>(object.release());
     return s;
   }
   Cache::Handle* InsertHeld(const std::string& key, int number,
                             size_t charge = 1) {
-    auto object = std::make_unique<Counted>(number);
+    auto object = std::make_unique<CountedBlock>(number);
     Cache::Handle* handle = nullptr;
-    Status s = cache_->Insert(key, object.get(), &kHelper, charge, &handle);
+    Status s =
+        cache_->Insert(key, object.get(), &kBlockHelper, charge, &handle);
     if (s.ok()) static_cast<void>(object.release());
     EXPECT_EQ(s.ok(), handle != nullptr);
     EXPECT_TRUE(s.ok() || s.IsMemoryLimit()) << s.ToString();
     return handle;
   }
   int Number(Cache::Handle* handle) {
-    return static_cast<Counted*>(cache_->Value(handle))->number;
+    return static_cast<CountedBlock*>(cache_->Value(handle))->number;
   }
   // -1: not there.
   int Get(const std::string& key) {
@@ -97,7 +98,7 @@ class LruCacheTest : public testing::Test {
     for (const std::string& key : keys) text += key;
     return text;
   }
-  int live() const { return live_objects.load() - before_; }
+  int live() const { return live_blocks.load() - before_; }
 
   const int before_;
   std::shared_ptr<Cache> cache_;
@@ -146,7 +147,7 @@ TEST_F(LruCacheTest, AHitSparesAnEntryOnce) {
 }
 
 TEST_F(LruCacheTest, AScanDoesNotPushOutWhatIsHit) {
-  LRUCacheOptions options = Plain(100);
+  LRUCacheOptions options = PlainLru(100);
   options.high_pri_pool_ratio = 0.5;
   Make(options);
   for (int i = 0; i < 30; ++i) {
@@ -160,7 +161,7 @@ TEST_F(LruCacheTest, AScanDoesNotPushOutWhatIsHit) {
 }
 
 TEST_F(LruCacheTest, PrioritiesGoInOrder) {
-  LRUCacheOptions options = Plain(6);
+  LRUCacheOptions options = PlainLru(6);
   options.high_pri_pool_ratio = 0.34;
   options.low_pri_pool_ratio = 0.34;
   Make(options);
@@ -249,9 +250,9 @@ TEST_F(LruCacheTest, AStrictLimitRefuses) {
 }
 
 TEST_F(LruCacheTest, AStandaloneEntryIsNeverFound) {
-  auto object = std::make_unique<Counted>(7);
+  auto object = std::make_unique<CountedBlock>(7);
   Cache::Handle* handle =
-      cache_->CreateStandalone("s", object.get(), &kHelper, 4, false);
+      cache_->CreateStandalone("s", object.get(), &kBlockHelper, 4, false);
   ASSERT_NE(handle, nullptr);
   static_cast<void>(object.release());
   EXPECT_EQ(Get("s"), -1);
@@ -263,7 +264,7 @@ TEST_F(LruCacheTest, AStandaloneEntryIsNeverFound) {
 }
 
 TEST_F(LruCacheTest, ASmallerCapacityEvictsAtOnce) {
-  Make(Plain(100));
+  Make(PlainLru(100));
   for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(Insert(std::to_string(i), i).ok());
   }
@@ -289,19 +290,19 @@ TEST_F(LruCacheTest, DropsWhatNobodyHolds) {
 }
 
 TEST_F(LruCacheTest, MetadataIsCharged) {
-  LRUCacheOptions options = Plain(1 << 20);
+  LRUCacheOptions options = PlainLru(1 << 20);
   options.metadata_charge_policy = kFullChargeCacheMetadata;
   Make(options);
   Cache::Handle* a = InsertHeld("0123456789abcdef", 1, 100);
   EXPECT_EQ(cache_->GetCharge(a), 100u);
   EXPECT_GT(cache_->GetUsage(a), 116u);
   EXPECT_EQ(cache_->GetUsage(), cache_->GetUsage(a));
-  EXPECT_EQ(cache_->GetCacheItemHelper(a), &kHelper);
+  EXPECT_EQ(cache_->GetCacheItemHelper(a), &kBlockHelper);
   cache_->Release(a);
 }
 
 TEST_F(LruCacheTest, ManyPinnedEntriesDoNotStopEviction) {
-  Make(Plain(2000));
+  Make(PlainLru(2000));
   std::vector<Cache::Handle*> held;
   for (int i = 0; i < 1000; ++i) {
     held.push_back(InsertHeld("p" + std::to_string(i), i));
@@ -321,7 +322,7 @@ TEST_F(LruCacheTest, AgreesWithAModel) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     Random64 random(seed);
-    LRUCacheOptions options = Plain(500);
+    LRUCacheOptions options = PlainLru(500);
     options.high_pri_pool_ratio = random.Uniform(3) * 0.4;
     options.low_pri_pool_ratio = random.Uniform(2) * 0.2;
     Make(options);
@@ -352,7 +353,7 @@ TEST_F(LruCacheTest, AgreesWithAModel) {
             const Cache::CacheItemHelper* helper) {
           sum += charge;
           ++count;
-          EXPECT_EQ(helper, &kHelper);
+          EXPECT_EQ(helper, &kBlockHelper);
         },
         {});
     EXPECT_EQ(sum, cache_->GetUsage());
@@ -408,7 +409,7 @@ TEST_F(LruCacheTest, ThreadsShareIt) {
 }
 
 TEST_F(LruCacheTest, ShardsAreFilledEvenly) {
-  LRUCacheOptions options = Plain(64 << 20);
+  LRUCacheOptions options = PlainLru(64 << 20);
   options.num_shard_bits = -1;
   Make(options);
   EXPECT_EQ(static_cast<LruCache*>(cache_.get())->shard_count(), 64u);
@@ -424,7 +425,7 @@ TEST_F(LruCacheTest, ShardsAreFilledEvenly) {
 }
 
 TEST_F(LruCacheTest, AWalkInSmallStepsSeesEachEntryOnce) {
-  LRUCacheOptions options = Plain(64 << 20);
+  LRUCacheOptions options = PlainLru(64 << 20);
   options.num_shard_bits = 1;
   Make(options);
   Cache::ApplyToAllEntriesOptions steps;

@@ -20,11 +20,11 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Objects are strings; those that begin with '!' cannot be made again.
-std::atomic<int> live_objects{0};
+std::atomic<int> live_texts{0};
 
 struct Text {
-  explicit Text(std::string t) : text(std::move(t)) { ++live_objects; }
-  ~Text() { --live_objects; }
+  explicit Text(std::string t) : text(std::move(t)) { ++live_texts; }
+  ~Text() { --live_texts; }
   const std::string text;
 };
 
@@ -52,7 +52,7 @@ const Cache::CreateCallback kCreate =
 };
 
 const Cache::CacheItemHelper kPlain{CacheEntryRole::kDataBlock, &Delete};
-const Cache::CacheItemHelper kHelper{
+const Cache::CacheItemHelper kTextHelper{
     CacheEntryRole::kDataBlock, &Delete, &SizeOf, &Save, kCreate, &kPlain};
 const Cache::CacheItemHelper kPlainFilter{CacheEntryRole::kFilterBlock,
                                           &Delete};
@@ -65,28 +65,26 @@ const Cache::CacheItemHelper kFilterHelper{CacheEntryRole::kFilterBlock,
 
 class CompressedSecondaryTest : public ::testing::Test {
  protected:
-  CompressedSecondaryTest() : before_(live_objects.load()) {
+  CompressedSecondaryTest() : before_(live_texts.load()) {
     options_.capacity = 1 << 20;
     options_.num_shard_bits = 0;
     options_.compression_type = CompressionTypeSupported(kLZ4Compression)
                                     ? kLZ4Compression
                                     : kNoCompression;
   }
-  ~CompressedSecondaryTest() override {
-    EXPECT_EQ(live_objects.load(), before_);
-  }
+  ~CompressedSecondaryTest() override { EXPECT_EQ(live_texts.load(), before_); }
   void Start() { cache_ = NewCompressedSecondaryCache(options_); }
 
   Status Insert(const std::string& key, const std::string& text,
                 bool is_forced = false,
-                const Cache::CacheItemHelper* helper = &kHelper) {
+                const Cache::CacheItemHelper* helper = &kTextHelper) {
     Text object(text);
     return cache_->Insert(key, &object, helper, is_forced);
   }
   // The text, or what came of it.
   std::string Get(const std::string& key, bool takes = true) {
     bool is_kept = false;
-    const auto found = cache_->Lookup(key, &kHelper, nullptr, /*wait=*/true,
+    const auto found = cache_->Lookup(key, &kTextHelper, nullptr, /*wait=*/true,
                                       takes, statistics_.get(), is_kept);
     if (found == nullptr) return "none";
     EXPECT_TRUE(found->IsReady());
@@ -135,7 +133,8 @@ TEST_F(CompressedSecondaryTest, CompressesAllButFilters) {
     for (const bool is_filter : {false, true}) {
       Start();
       ASSERT_TRUE(
-          Insert("k", text, true, is_filter ? &kFilterHelper : &kHelper).ok());
+          Insert("k", text, true, is_filter ? &kFilterHelper : &kTextHelper)
+              .ok());
       const size_t usage = text.size();
       size_t left = 0;
       // What fits tells what it takes.
@@ -165,7 +164,8 @@ TEST_F(CompressedSecondaryTest, WhatCannotBeSavedOrMadeIsNotThere) {
   Start();
   Text object("x");
   EXPECT_TRUE(cache_->Insert("k", &object, &kPlain, true).IsInvalidArgument());
-  EXPECT_TRUE(cache_->Insert("k", nullptr, &kHelper, true).IsInvalidArgument());
+  EXPECT_TRUE(
+      cache_->Insert("k", nullptr, &kTextHelper, true).IsInvalidArgument());
   EXPECT_TRUE(Insert("k", "?", true).IsIOError());
   EXPECT_EQ(Get("k"), "none");
   ASSERT_TRUE(Insert("k", "!", true).ok());
@@ -234,14 +234,14 @@ class TwoCachesTest : public CompressedSecondaryTest,
     return key + std::string(1000 - key.size(), 'x');
   }
   void Put(const std::string& key,
-           const Cache::CacheItemHelper* helper = &kHelper) {
+           const Cache::CacheItemHelper* helper = &kTextHelper) {
     auto object = std::make_unique<Text>(TextOf(key));
     ASSERT_TRUE(both_->Insert(key, object.get(), helper, 1000).ok());
     static_cast<void>(object.release());
   }
   // What must be put again to be found counts as read from the file.
   bool Find(const std::string& key,
-            const Cache::CacheItemHelper* helper = &kHelper) {
+            const Cache::CacheItemHelper* helper = &kTextHelper) {
     Cache::Handle* const handle = both_->Lookup(
         key, helper, nullptr, Cache::Priority::LOW, statistics_.get());
     if (handle == nullptr) return false;
@@ -306,9 +306,10 @@ TEST_P(TwoCachesTest, WithoutRoomAboveItIsHandedOutAllTheSame) {
   for (int i = 0; i < 5; ++i) {
     auto object = std::make_unique<Text>(TextOf(std::to_string(i)));
     Cache::Handle* handle = nullptr;
-    ASSERT_TRUE(
-        both_->Insert(std::to_string(i), object.get(), &kHelper, 1000, &handle)
-            .ok());
+    ASSERT_TRUE(both_
+                    ->Insert(std::to_string(i), object.get(), &kTextHelper,
+                             1000, &handle)
+                    .ok());
     static_cast<void>(object.release());
     held.push_back(handle);
   }

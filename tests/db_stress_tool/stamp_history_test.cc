@@ -7,8 +7,8 @@
 namespace ROCKSDB_NAMESPACE::stress {
 namespace {
 
-constexpr Word Put(uint32_t version) { return version << 1 | 1; }
-constexpr Word Deleted(uint32_t version) { return version << 1; }
+constexpr Word PutWord(uint32_t version) { return version << 1 | 1; }
+constexpr Word DeletedWord(uint32_t version) { return version << 1; }
 
 class StampHistoryTest : public ::testing::Test {
  protected:
@@ -28,9 +28,9 @@ class StampHistoryTest : public ::testing::Test {
 };
 
 TEST_F(StampHistoryTest, AStampSeesTheLastWriteUpToIt) {
-  history_.Reset(kKey, Deleted(0), 10);
-  Write(20, Put(1));
-  Write(30, Deleted(2));
+  history_.Reset(kKey, DeletedWord(0), 10);
+  Write(20, PutWord(1));
+  Write(30, DeletedWord(2));
   const struct {
     Stamp stamp;
     bool is_there;
@@ -44,21 +44,21 @@ TEST_F(StampHistoryTest, AStampSeesTheLastWriteUpToIt) {
 }
 
 TEST_F(StampHistoryTest, AWriteWithoutAnAnswerMayBeSeen) {
-  history_.Reset(kKey, Deleted(0), 10);
-  Write(20, Put(1));
-  history_.Begin(kKey, 30, Put(2));
+  history_.Reset(kKey, DeletedWord(0), 10);
+  Write(20, PutWord(1));
+  history_.Begin(kKey, 30, PutWord(2));
   EXPECT_TRUE(Admits(35, 1));
   EXPECT_TRUE(Admits(35, 2));
   EXPECT_FALSE(Admits(35, std::nullopt));
   EXPECT_FALSE(Admits(29, 2));
-  Write(40, Put(3));
+  Write(40, PutWord(3));
   EXPECT_TRUE(Admits(35, 2)) << "it stays open whether that was applied";
   EXPECT_FALSE(Admits(40, 2));
 }
 
 // When what was there at the start was written is not known.
 TEST_F(StampHistoryTest, TheStartIsOfAnOlderStamp) {
-  history_.Reset(kKey, Put(5), 10);
+  history_.Reset(kKey, PutWord(5), 10);
   EXPECT_TRUE(Admits(9, 5));
   EXPECT_TRUE(Admits(9, 3));
   EXPECT_TRUE(Admits(9, std::nullopt));
@@ -68,9 +68,9 @@ TEST_F(StampHistoryTest, TheStartIsOfAnOlderStamp) {
 }
 
 TEST_F(StampHistoryTest, WhatIsForgottenHasBounds) {
-  history_.Reset(kKey, Put(1), 10);
+  history_.Reset(kKey, PutWord(1), 10);
   for (uint32_t version = 2; version < 10; ++version) {
-    Write(version * 10, Put(version));
+    Write(version * 10, PutWord(version));
   }
   EXPECT_TRUE(Admits(85, 8));
   EXPECT_FALSE(Admits(85, 7));
@@ -82,11 +82,11 @@ TEST_F(StampHistoryTest, WhatIsForgottenHasBounds) {
 
 // One that is forgotten while it is read.
 TEST_F(StampHistoryTest, TheFirstEndMayBeOlderThanWhatIsRemembered) {
-  history_.Reset(kKey, Deleted(0), 10);
-  Write(20, Put(1));
+  history_.Reset(kKey, DeletedWord(0), 10);
+  Write(20, PutWord(1));
   Window window{history_.Acknowledged(kKey, 25), 0};
   for (uint32_t version = 2; version < 10; ++version) {
-    Write(version * 10 + 10, Put(version));
+    Write(version * 10 + 10, PutWord(version));
   }
   window.last = history_.Begun(kKey, 25);
   EXPECT_TRUE(window.Admits(1));

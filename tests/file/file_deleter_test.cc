@@ -18,7 +18,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr uint64_t kMiB = 1 << 20;
+constexpr uint64_t kDeletedMiB = 1 << 20;
 constexpr uint64_t kFarMicros = 4'000'000'000'000'000;
 
 // Notes what is done to files, and what the governor knew of it.
@@ -120,7 +120,7 @@ class FileDeleterTest : public testing::Test {
     options.statistics = statistics_;
     options.bytes_per_second = rate;
     options.max_trash_ratio = 1.0;
-    options.max_chunk_bytes = kMiB;
+    options.max_chunk_bytes = kDeletedMiB;
     return std::make_unique<FileDeleter>(std::move(options));
   }
   DeadFile MakeFile(const std::string& path, uint64_t bytes) {
@@ -148,19 +148,19 @@ class FileDeleterTest : public testing::Test {
 
 TEST_F(FileDeleterTest, SmallFilesGoAtOnce) {
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 4 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 4 * kDeletedMiB)).ok());
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(fs_->Count("truncate"), 0u);
   EXPECT_EQ(Ticks(FILES_DELETED_IMMEDIATELY), 1u);
   EXPECT_EQ(Ticks(FILES_MARKED_TRASH), 0u);
   const WatchedFiles::Step step = fs_->Steps().back();
-  EXPECT_EQ(step.in_flight, 4 * kMiB / FileDeleter::kFreedPerMoved);
+  EXPECT_EQ(step.in_flight, 4 * kDeletedMiB / FileDeleter::kFreedPerMoved);
   EXPECT_FALSE(deleter->Delete({"/d/1", 0, governor_}).ok()) << "it is gone";
 }
 
 TEST_F(FileDeleterTest, WhereNothingGovernsAllGoAtOnce) {
   const auto deleter = Make();
-  DeadFile file = MakeFile("/d/1", 20 * kMiB);
+  DeadFile file = MakeFile("/d/1", 20 * kDeletedMiB);
   file.governor = nullptr;
   EXPECT_TRUE(deleter->Delete(file).ok());
   EXPECT_TRUE(Names().empty());
@@ -170,7 +170,7 @@ TEST_F(FileDeleterTest, WhereNothingGovernsAllGoAtOnce) {
 
 TEST_F(FileDeleterTest, LargeFilesGoInAdmittedSteps) {
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 21 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 21 * kDeletedMiB)).ok());
   EXPECT_FALSE(Exists("/d/1")) << "its name is gone at once";
   deleter->WaitForGoverned();
   EXPECT_TRUE(Names().empty());
@@ -185,7 +185,7 @@ TEST_F(FileDeleterTest, LargeFilesGoInAdmittedSteps) {
     EXPECT_LE(step.in_flight, step.cap);
     EXPECT_LE(step.in_flight, IoGovernor::kMaxRequestBytes);
   }
-  EXPECT_EQ(freed, 21 * kMiB);
+  EXPECT_EQ(freed, 21 * kDeletedMiB);
   EXPECT_EQ(fs_->Count("truncate"), 5u);
   const IoGovernorStats stats = governor_->Stats();
   const auto& own = stats.classes[static_cast<size_t>(IoClass::kMaintenance)];
@@ -197,10 +197,10 @@ TEST_F(FileDeleterTest, StepsAreAsSmallAsTheCap) {
   const IoLimits tight{.max_bytes_in_flight = 96 << 10};
   governor_->Join(tight);
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 5 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 5 * kDeletedMiB)).ok());
   deleter->WaitForGoverned();
   for (const WatchedFiles::Step& step : fs_->Steps()) {
-    EXPECT_LE(step.bytes, kMiB) << step.call;
+    EXPECT_LE(step.bytes, kDeletedMiB) << step.call;
     EXPECT_LE(step.in_flight, 96u << 10);
   }
   EXPECT_EQ(fs_->Count("truncate"), 4u);
@@ -220,7 +220,7 @@ TEST_F(FileDeleterTest, ABusyDeviceKeepsNobodyWaiting) {
     most += more;
   }
   ASSERT_GE(most + (256 << 10), governor_->Stats().cap_bytes);
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 4 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 4 * kDeletedMiB)).ok());
   EXPECT_EQ(Names(), std::vector<std::string>{"1.trash"});
   for (size_t bytes : others) governor_->Finish(IoClass::kDeep, bytes, 0);
   deleter->WaitForGoverned();
@@ -233,7 +233,7 @@ TEST_F(FileDeleterTest, ABusyDeviceKeepsNobodyWaiting) {
 
 TEST_F(FileDeleterTest, LinkedFilesAreNeverCut) {
   const auto deleter = Make();
-  const DeadFile file = MakeFile("/d/1", 20 * kMiB);
+  const DeadFile file = MakeFile("/d/1", 20 * kDeletedMiB);
   ASSERT_TRUE(fs_->LinkFile("/d/1", "/d/link", IOOptions(), nullptr).ok());
   EXPECT_TRUE(deleter->Delete(file).ok());
   deleter->WaitForGoverned();
@@ -241,12 +241,12 @@ TEST_F(FileDeleterTest, LinkedFilesAreNeverCut) {
   EXPECT_EQ(fs_->Count("truncate"), 0u);
   uint64_t bytes = 0;
   ASSERT_TRUE(fs_->GetFileSize("/d/link", IOOptions(), &bytes, nullptr).ok());
-  EXPECT_EQ(bytes, 20 * kMiB);
+  EXPECT_EQ(bytes, 20 * kDeletedMiB);
 }
 
 TEST_F(FileDeleterTest, OpenFilesAreNeverCut) {
   const auto deleter = Make();
-  const DeadFile file = MakeFile("/d/1", 20 * kMiB);
+  const DeadFile file = MakeFile("/d/1", 20 * kDeletedMiB);
   std::unique_ptr<FSRandomAccessFile> reader;
   ASSERT_TRUE(
       fs_->NewRandomAccessFile("/d/1", FileOptions(), &reader, nullptr).ok());
@@ -257,7 +257,8 @@ TEST_F(FileDeleterTest, OpenFilesAreNeverCut) {
   char scratch[4];
   Slice last;
   ASSERT_TRUE(
-      reader->Read(20 * kMiB - 4, 4, IOOptions(), &last, scratch, nullptr)
+      reader
+          ->Read(20 * kDeletedMiB - 4, 4, IOOptions(), &last, scratch, nullptr)
           .ok());
   EXPECT_EQ(last.ToString(), "xxxx");
 }
@@ -273,7 +274,7 @@ TEST_F(FileDeleterTest, WhatIsNotKnownIsNotCut) {
   options.fs = std::make_shared<Silent>(fs_);
   options.clock = &clock_;
   FileDeleter deleter(std::move(options));
-  EXPECT_TRUE(deleter.Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+  EXPECT_TRUE(deleter.Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
   deleter.WaitForGoverned();
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(fs_->Count("truncate"), 0u);
@@ -282,11 +283,11 @@ TEST_F(FileDeleterTest, WhatIsNotKnownIsNotCut) {
 TEST_F(FileDeleterTest, AFailedStepLetsTheRestGoAsAWhole) {
   fs_->FailFrom("truncate", 2);
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
   deleter->WaitForGoverned();
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(fs_->Count("truncate"), 2u);
-  EXPECT_EQ(fs_->Steps().back().bytes, 12 * kMiB);
+  EXPECT_EQ(fs_->Steps().back().bytes, 12 * kDeletedMiB);
   EXPECT_EQ(deleter->trash_bytes(), 0u);
 }
 
@@ -294,7 +295,7 @@ TEST_F(FileDeleterTest, WhatCannotBeDeletedStaysForTheNext) {
   fs_->FailFrom("delete", 0);
   {
     const auto deleter = Make();
-    EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+    EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
     deleter->WaitForGoverned();
     EXPECT_EQ(Names(), std::vector<std::string>{"1.trash"});
     EXPECT_EQ(deleter->trash_bytes(), 0u) << "nobody is at it any more";
@@ -310,7 +311,7 @@ TEST_F(FileDeleterTest, WhatCannotBeDeletedStaysForTheNext) {
 TEST_F(FileDeleterTest, WithoutTrashFilesGoAtOnce) {
   fs_->FailFrom("rename", 0);
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(Ticks(FILES_MARKED_TRASH), 0u);
 }
@@ -321,24 +322,24 @@ TEST_F(FileDeleterTest, StepsAreSpreadWhileUsersRead) {
   for (int i = 0; i < 40; ++i) governor_->NoteUserRead(100, true);
   ASSERT_TRUE(governor_->users_read());
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 100 * kMiB)).ok());
-  while (deleter->trash_bytes() == 100 * kMiB) std::this_thread::yield();
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 100 * kDeletedMiB)).ok());
+  while (deleter->trash_bytes() == 100 * kDeletedMiB) std::this_thread::yield();
   for (int i = 0; i < 1000; ++i) std::this_thread::yield();
   EXPECT_EQ(fs_->Count("truncate"), 1u);
-  EXPECT_EQ(deleter->TrashFiles().at("/d/1.trash"), 96 * kMiB);
+  EXPECT_EQ(deleter->TrashFiles().at("/d/1.trash"), 96 * kDeletedMiB);
   deleter->FinishNow();
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(fs_->Count("truncate"), 1u);
-  EXPECT_EQ(fs_->Steps().back().bytes, 96 * kMiB);
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/2", 20 * kMiB)).ok());
+  EXPECT_EQ(fs_->Steps().back().bytes, 96 * kDeletedMiB);
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/2", 20 * kDeletedMiB)).ok());
   EXPECT_TRUE(Names().empty()) << "what comes later goes at once";
 }
 
 TEST_F(FileDeleterTest, AClockThatIsSetBackHoldsNoTrash) {
   for (int i = 0; i < 40; ++i) governor_->NoteUserRead(100, true);
   const auto deleter = Make();
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
-  while (deleter->trash_bytes() == 20 * kMiB) std::this_thread::yield();
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
+  while (deleter->trash_bytes() == 20 * kDeletedMiB) std::this_thread::yield();
   clock_.SetBack(3'600'000'000);
   clock_.Advance(1'000'000);  // Users read no more.
   const auto give_up =
@@ -357,8 +358,8 @@ TEST_F(FileDeleterTest, WhatIsAdoptedOnItsWayToTheTrashCountsOnce) {
   fs_->after_rename = [&] {
     EXPECT_TRUE(deleter->AdoptTrash("/d", governor_).ok());
   };
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 10 * kMiB)).ok());
-  EXPECT_LE(deleter->trash_bytes(), 10 * kMiB);
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 10 * kDeletedMiB)).ok());
+  EXPECT_LE(deleter->trash_bytes(), 10 * kDeletedMiB);
   deleter->FinishNow();
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(deleter->trash_bytes(), 0u);
@@ -367,17 +368,17 @@ TEST_F(FileDeleterTest, WhatIsAdoptedOnItsWayToTheTrashCountsOnce) {
 
 TEST_F(FileDeleterTest, ARateAndAGovernorTogether) {
   const auto deleter = Make(/*rate=*/1);
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 10 * kMiB)).ok());
-  while (deleter->trash_bytes() == 10 * kMiB) std::this_thread::yield();
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 10 * kDeletedMiB)).ok());
+  while (deleter->trash_bytes() == 10 * kDeletedMiB) std::this_thread::yield();
   EXPECT_EQ(fs_->Count("truncate"), 1u);
-  EXPECT_EQ(deleter->trash_bytes(), 9 * kMiB);
+  EXPECT_EQ(deleter->trash_bytes(), 9 * kDeletedMiB);
   deleter->WaitForGoverned();  // That one does not wait for the governor.
   deleter->SetRate(0);
   deleter->WaitForEmptyTrash();
   EXPECT_TRUE(Names().empty());
   EXPECT_EQ(fs_->Count("truncate"), 9u);
   for (const WatchedFiles::Step& step : fs_->Steps()) {
-    EXPECT_LE(step.bytes, kMiB);
+    EXPECT_LE(step.bytes, kDeletedMiB);
     if (step.call == "rename") continue;
     EXPECT_GT(step.in_flight, 0u);
   }
@@ -386,7 +387,7 @@ TEST_F(FileDeleterTest, ARateAndAGovernorTogether) {
 TEST_F(FileDeleterTest, NamesInTheTrashDoNotCollide) {
   const auto deleter = Make();
   MakeFile("/d/1.trash", 10);
-  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kMiB)).ok());
+  EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 20 * kDeletedMiB)).ok());
   deleter->WaitForGoverned();
   EXPECT_EQ(Names(), std::vector<std::string>{"1.trash"});
   EXPECT_TRUE(FileDeleter::IsTrash("1.trash"));
@@ -401,7 +402,7 @@ TEST_F(FileDeleterTest, ManyThreadsDelete) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 20; ++i) {
         const std::string path = "/d/" + std::to_string(t * 100 + i);
-        const uint64_t bytes = i % 5 == 0 ? 9 * kMiB : 100;
+        const uint64_t bytes = i % 5 == 0 ? 9 * kDeletedMiB : 100;
         EXPECT_TRUE(deleter->Delete(MakeFile(path, bytes)).ok());
         EXPECT_FALSE(Exists(path));
       }

@@ -23,7 +23,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kChunk = BufferPool::kChunkBytes;
+constexpr size_t kStreamChunk = BufferPool::kChunkBytes;
 
 constexpr IoBackend kBackends[] = {IoBackend::kInline, IoBackend::kHelpers,
                                    IoBackend::kFileSystem};
@@ -87,7 +87,8 @@ TEST_P(InputStreamTest, ReadsAllInFewRequests) {
   auto stream = Open();
   ReadAll(stream.get(), 4013);
   EXPECT_LE(log_.Calls().size(), 50u);
-  for (const ReadLog::Call& call : log_.Calls()) EXPECT_LE(call.length, kChunk);
+  for (const ReadLog::Call& call : log_.Calls())
+    EXPECT_LE(call.length, kStreamChunk);
   EXPECT_EQ(stream->read_count(), log_.Calls().size());
   EXPECT_EQ(stream->use_direct_io(), IsDirect());
 }
@@ -112,13 +113,13 @@ TEST_P(InputStreamTest, StartsWithOneChunkAndGrows) {
   };
   Slice result;
   ASSERT_TRUE(stream->Read(0, 4096, &result).ok());
-  EXPECT_EQ(ahead(), kChunk);
+  EXPECT_EQ(ahead(), kStreamChunk);
   uint64_t most = 0;
   for (uint64_t at = 4096; at < (6u << 20); at += 4096) {
     ASSERT_TRUE(stream->Read(at, 4096, &result).ok());
     most = std::max(most, ahead() - at);
   }
-  EXPECT_GT(most, 6 * kChunk);
+  EXPECT_GT(most, 6 * kStreamChunk);
   EXPECT_LE(most, options_.readahead_bytes + 4096);
 }
 
@@ -127,8 +128,9 @@ TEST_P(InputStreamTest, NoReadaheadIsNotAReadPerBlock) {
   options_.readahead_bytes = 0;
   auto stream = Open();
   ReadAll(stream.get(), 4096);
-  EXPECT_LE(log_.Calls().size(), 2 * (4u << 20) / kChunk);
-  for (const ReadLog::Call& call : log_.Calls()) EXPECT_LE(call.length, kChunk);
+  EXPECT_LE(log_.Calls().size(), 2 * (4u << 20) / kStreamChunk);
+  for (const ReadLog::Call& call : log_.Calls())
+    EXPECT_LE(call.length, kStreamChunk);
 }
 
 TEST_P(InputStreamTest, TheRangeIsExact) {

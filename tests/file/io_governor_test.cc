@@ -19,8 +19,8 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // So far ahead that no wait ends by itself: who is not woken hangs.
-constexpr uint64_t kFarMicros = 4'000'000'000'000'000;
-constexpr size_t kKiB = 1024;
+constexpr uint64_t kGovernorFarMicros = 4'000'000'000'000'000;
+constexpr size_t kGovernorKiB = 1024;
 constexpr uint64_t kWindow = 100'000;
 
 class IoGovernorTest : public testing::Test {
@@ -50,7 +50,7 @@ class IoGovernorTest : public testing::Test {
     governor_.NoteUserRead(micros, true);
   }
 
-  MockClock clock_{kFarMicros};
+  MockClock clock_{kGovernorFarMicros};
   IoGovernor governor_{&clock_};
 };
 
@@ -71,24 +71,24 @@ TEST_F(IoGovernorTest, TheSmallestOfTheMembersLimitsHolds) {
   governor_.NoteUserRead(100, true);
   const IoLimits usual;
   governor_.Join(usual);
-  EXPECT_EQ(Cap(), 512 * kKiB);
-  EXPECT_EQ(governor_.Stats().request_bytes, 256 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
+  EXPECT_EQ(governor_.Stats().request_bytes, 256 * kGovernorKiB);
   const IoLimits quicker{.target_delay_micros = 100};
   governor_.Join(quicker);
   EXPECT_EQ(Cap(), AlignDown(175'000, 4096));
-  const IoLimits tight{.max_bytes_in_flight = 96 * kKiB};
+  const IoLimits tight{.max_bytes_in_flight = 96 * kGovernorKiB};
   governor_.Join(tight);
-  EXPECT_EQ(Cap(), 96 * kKiB);
-  EXPECT_EQ(governor_.Stats().request_bytes, 64 * kKiB);
+  EXPECT_EQ(Cap(), 96 * kGovernorKiB);
+  EXPECT_EQ(governor_.Stats().request_bytes, 64 * kGovernorKiB);
   // Who is not governed sets no limit.
   const IoLimits off{.target_delay_micros = 0, .max_bytes_in_flight = 1};
   governor_.Join(off);
-  EXPECT_EQ(Cap(), 96 * kKiB);
+  EXPECT_EQ(Cap(), 96 * kGovernorKiB);
   governor_.Leave(tight);
   governor_.Leave(off);
   EXPECT_EQ(Cap(), AlignDown(175'000, 4096));
   governor_.Leave(quicker);
-  EXPECT_EQ(Cap(), 512 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
   governor_.Leave(usual);
 }
 
@@ -124,7 +124,7 @@ TEST_F(IoGovernorTest, BoundsHoldForAnyLimit) {
 }
 
 TEST_F(IoGovernorTest, NeverMoreInFlightThanTheCap) {
-  const IoLimits limits{.max_bytes_in_flight = 384 * kKiB};
+  const IoLimits limits{.max_bytes_in_flight = 384 * kGovernorKiB};
   governor_.Join(limits);
   std::atomic<size_t> in_flight{0};
   std::atomic<size_t> most{0};
@@ -142,7 +142,7 @@ TEST_F(IoGovernorTest, NeverMoreInFlightThanTheCap) {
       for (int i = 0; i < 1500; ++i) {
         const auto io_class =
             static_cast<IoClass>(random.Uniform(kIoClassCount));
-        const size_t wanted = 1 + random.Uniform(600 * kKiB);
+        const size_t wanted = 1 + random.Uniform(600 * kGovernorKiB);
         const size_t n = random.Uniform(3) == 0
                              ? governor_.TryAdmit(io_class, wanted, 4096)
                              : governor_.Admit(io_class, wanted, 4096);
@@ -173,9 +173,9 @@ TEST_F(IoGovernorTest, NeverMoreInFlightThanTheCap) {
 
 // Requests of one size wait, and are let in one by one.
 TEST_F(IoGovernorTest, HigherClassesGoFirstAndLowerOnesGetATenth) {
-  const IoLimits limits{.max_bytes_in_flight = 64 * kKiB};
+  const IoLimits limits{.max_bytes_in_flight = 64 * kGovernorKiB};
   governor_.Join(limits);
-  constexpr size_t kUnit = 64 * kKiB;
+  constexpr size_t kUnit = 64 * kGovernorKiB;
   ASSERT_EQ(governor_.Admit(IoClass::kLevel0, kUnit, 4096), kUnit);
   std::array<uint64_t, kIoClassCount> waiting = {30, 0, 5, 4};
   std::vector<std::thread> threads;
@@ -217,10 +217,10 @@ TEST_F(IoGovernorTest, HigherClassesGoFirstAndLowerOnesGetATenth) {
 }
 
 TEST_F(IoGovernorTest, WhoWaitsGoesBeforeWhoComesAndInTurn) {
-  const IoLimits limits{.max_bytes_in_flight = 128 * kKiB};
+  const IoLimits limits{.max_bytes_in_flight = 128 * kGovernorKiB};
   governor_.Join(limits);
-  constexpr size_t kUnit = 64 * kKiB;
-  constexpr size_t kSmall = 4 * kKiB;
+  constexpr size_t kUnit = 64 * kGovernorKiB;
+  constexpr size_t kSmall = 4 * kGovernorKiB;
   ASSERT_EQ(governor_.Admit(IoClass::kDeep, kUnit, 4096), kUnit);
   ASSERT_EQ(governor_.Admit(IoClass::kDeep, kUnit - kSmall, 4096),
             kUnit - kSmall);
@@ -254,9 +254,9 @@ TEST_F(IoGovernorTest, MoreIsInFlightWhileUsersDoNotRead) {
   governor_.NoteUserRead(20, false);  // From memory.
   EXPECT_EQ(Cap(), AlignDown(3'500'000, 4096));
   governor_.NoteUserRead(90, true);
-  EXPECT_EQ(Cap(), 512 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
   clock_.Advance(49'999);
-  EXPECT_EQ(Cap(), 512 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
   clock_.Advance(1);
   EXPECT_EQ(Cap(), AlignDown(3'500'000, 4096));
   governor_.Leave(limits);
@@ -267,23 +267,23 @@ TEST_F(IoGovernorTest, ShrinksWhileUsersSufferAndGrowsBack) {
   governor_.Join(limits);
   EndWindow(100);
   EXPECT_EQ(governor_.Stats().user_read_idle_micros, 100u);
-  EXPECT_EQ(Cap(), 512 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
   EndWindow(400);  // Just bearable.
-  EXPECT_EQ(Cap(), 512 * kKiB);
-  size_t cap = 512 * kKiB;
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
+  size_t cap = 512 * kGovernorKiB;
   for (int i = 0; i < 10; ++i) {
     EndWindow(401);
     EXPECT_EQ(governor_.Stats().user_read_p95_micros, 401u);
-    cap = std::max(AlignDown(cap / 4 * 3, 4096), 128 * kKiB);
+    cap = std::max(AlignDown(cap / 4 * 3, 4096), 128 * kGovernorKiB);
     EXPECT_EQ(Cap(), cap);
   }
   EXPECT_EQ(cap, IoGovernor::kMinCapBytes);
   for (int i = 0; i < 10; ++i) {
     EndWindow(100);
-    cap = std::min(cap + 64 * kKiB, 512 * kKiB);
+    cap = std::min(cap + 64 * kGovernorKiB, 512 * kGovernorKiB);
     EXPECT_EQ(Cap(), cap);
   }
-  EXPECT_EQ(cap, 512 * kKiB);
+  EXPECT_EQ(cap, 512 * kGovernorKiB);
   EXPECT_EQ(governor_.Stats().user_read_idle_micros, 100u);
   governor_.Leave(limits);
 }
@@ -315,7 +315,7 @@ TEST_F(IoGovernorTest, AWindowWithoutRequestsTellsHowUsersFareAlone) {
 TEST_F(IoGovernorTest, NearAStallFlushAndLevel0MayUseMore) {
   const IoLimits limits;
   governor_.Join(limits);
-  constexpr size_t kUnit = 256 * kKiB;
+  constexpr size_t kUnit = 256 * kGovernorKiB;
   governor_.NoteUserRead(100, true);
   ASSERT_EQ(governor_.TryAdmit(IoClass::kDeep, kUnit, 4096), kUnit);
   ASSERT_EQ(governor_.TryAdmit(IoClass::kDeep, kUnit, 4096), kUnit);
@@ -339,15 +339,16 @@ TEST_F(IoGovernorTest, LearnsWhatTheDeviceMoves) {
   const IoLimits limits;
   governor_.Join(limits);
   const auto move = [&](uint64_t micros) {
-    const size_t n = governor_.TryAdmit(IoClass::kDeep, 256 * kKiB, 4096);
+    const size_t n =
+        governor_.TryAdmit(IoClass::kDeep, 256 * kGovernorKiB, 4096);
     ASSERT_GT(n, 0u);
-    governor_.Finish(IoClass::kDeep, n, micros * n / (256 * kKiB));
+    governor_.Finish(IoClass::kDeep, n, micros * n / (256 * kGovernorKiB));
   };
   for (int i = 0; i < 300; ++i) {
     move(1000);
     clock_.Advance(kWindow);
   }
-  const double slow = 256.0 * kKiB * 1000;
+  const double slow = 256.0 * kGovernorKiB * 1000;
   EXPECT_NEAR(static_cast<double>(governor_.Stats().bandwidth_bytes_per_second),
               slow, slow / 20);
   EXPECT_NEAR(static_cast<double>(Cap()), slow * 0.002, slow * 0.002 / 20);
@@ -363,7 +364,8 @@ TEST_F(IoGovernorTest, OneLateRequestIsNoSlowDevice) {
   governor_.Join(limits);
   const size_t before = Cap();
   for (int i = 0; i < 3; ++i) {
-    const size_t n = governor_.TryAdmit(IoClass::kDeep, 256 * kKiB, 4096);
+    const size_t n =
+        governor_.TryAdmit(IoClass::kDeep, 256 * kGovernorKiB, 4096);
     governor_.Finish(IoClass::kDeep, n, 20'000);
     clock_.Advance(kWindow);
   }
@@ -378,11 +380,11 @@ TEST_F(IoGovernorTest, UsersThatSeldomReadFromTheDeviceDoNotCount) {
   // By weight: each read from memory stands for as many as were not timed.
   for (int i = 0; i < 100; ++i) governor_.NoteUserRead(1, false);
   governor_.NoteUserRead(90, true);
-  EXPECT_EQ(Cap(), 512 * kKiB);  // It stood for 64 of 6 300.
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);  // It stood for 64 of 6 300.
   for (int i = 0; i < 400; ++i) governor_.NoteUserRead(1, false);
   EXPECT_EQ(Cap(), idle);
   for (int i = 0; i < 40; ++i) governor_.NoteUserRead(90, true);
-  EXPECT_EQ(Cap(), 512 * kKiB);
+  EXPECT_EQ(Cap(), 512 * kGovernorKiB);
   governor_.Leave(limits);
 }
 
@@ -391,9 +393,9 @@ TEST(IoGovernorStuckTest, AHolderThatSleepsIsPassed) {
   // In the past: no wait lasts.
   MockClock clock;
   IoGovernor governor(&clock);
-  const IoLimits limits{.max_bytes_in_flight = 64 * kKiB};
+  const IoLimits limits{.max_bytes_in_flight = 64 * kGovernorKiB};
   governor.Join(limits);
-  constexpr size_t kUnit = 64 * kKiB;
+  constexpr size_t kUnit = 64 * kGovernorKiB;
   ASSERT_EQ(governor.Admit(IoClass::kDeep, kUnit, 4096), kUnit);
   std::thread waiter([&] {
     EXPECT_EQ(governor.Admit(IoClass::kFlush, 4 * kUnit, 4096), kUnit);

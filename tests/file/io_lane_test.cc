@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 // So far ahead that no wait ends by itself.
-constexpr uint64_t kFarMicros = 4'000'000'000'000'000;
+constexpr uint64_t kLaneFarMicros = 4'000'000'000'000'000;
 
 class IoLaneTest : public testing::TestWithParam<IoBackend> {
  protected:
@@ -119,7 +119,7 @@ TEST_P(IoLaneTest, WaitsForItsOwnBeforeItWaitsForLeave) {
 
 TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
   // Stands still: users read for as long as the test lasts.
-  MockClock clock(kFarMicros);
+  MockClock clock(kLaneFarMicros);
   IoGovernor governor(&clock);
   governor.Join(limits_);
   source_.governor = &governor;

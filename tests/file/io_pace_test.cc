@@ -16,11 +16,11 @@ constexpr uint64_t kRate = 100'000'000;
 // What 20 ms bring.
 constexpr uint64_t kBurst = kRate / 50;
 // So far ahead that no wait ends by itself: who is not woken hangs.
-constexpr uint64_t kFarMicros = 4'000'000'000'000'000;
+constexpr uint64_t kPaceFarMicros = 4'000'000'000'000'000;
 
 class IoPaceTest : public testing::Test {
  protected:
-  MockClock clock_{kFarMicros};
+  MockClock clock_{kPaceFarMicros};
   IoPace pace_{&clock_};
 };
 
@@ -67,7 +67,7 @@ TEST_F(IoPaceTest, ALargeRequestIsPaidForLater) {
 TEST_F(IoPaceTest, AClockSetBackBringsNothing) {
   pace_.SetRate(kRate);
   pace_.Charge(2 * kBurst);
-  clock_.SetNowMicros(kFarMicros / 2);
+  clock_.SetNowMicros(kPaceFarMicros / 2);
   EXPECT_FALSE(pace_.HasCredit());
   clock_.Advance(kMicrosPerSecond);
   EXPECT_TRUE(pace_.HasCredit());

@@ -19,7 +19,7 @@ namespace {
 std::string KeyOf(uint64_t i) { return "key" + std::to_string(100000 + i); }
 
 // Takes the `wanted` newest versions of a key.
-struct Sink {
+struct BatchSink {
   std::string key;
   size_t wanted = 1;
   SequenceNumber tombstone = 0;
@@ -53,7 +53,7 @@ SequenceNumber Fill(MemTable* memtable) {
 struct Batch {
   Batch(size_t count, SequenceNumber sequence, Random64* random) {
     for (size_t i = 0; i < count; ++i) {
-      Sink sink;
+      BatchSink sink;
       sink.key = KeyOf(random->Uniform(900));
       sink.wanted = 1 + random->Uniform(4);
       sinks.push_back(sink);
@@ -66,8 +66,8 @@ struct Batch {
   }
 
   std::vector<std::unique_ptr<LookupKey>> keys;
-  std::vector<Sink> sinks;
-  std::vector<MemTable::Wanted<Sink>> wanted;
+  std::vector<BatchSink> sinks;
+  std::vector<MemTable::Wanted<BatchSink>> wanted;
 };
 
 void ExpectAsOneByOne(const MemTable& memtable, SequenceNumber last) {
@@ -75,10 +75,10 @@ void ExpectAsOneByOne(const MemTable& memtable, SequenceNumber last) {
   for (size_t count = 0; count < 100; ++count) {
     const SequenceNumber at = random.OneIn(2) ? last : random.Uniform(last + 1);
     Batch batch(count, at, &random);
-    const std::vector<Sink> before = batch.sinks;
+    const std::vector<BatchSink> before = batch.sinks;
     memtable.GetTogether(batch.wanted, at);
     for (size_t i = 0; i < count; ++i) {
-      Sink alone = before[i];
+      BatchSink alone = before[i];
       memtable.Get(*batch.keys[i], at, &alone);
       ASSERT_EQ(batch.sinks[i].values, alone.values) << alone.key;
       ASSERT_EQ(batch.sinks[i].tombstone, alone.tombstone);
@@ -86,7 +86,7 @@ void ExpectAsOneByOne(const MemTable& memtable, SequenceNumber last) {
     }
     Batch entries(count, at, &random);
     memtable.GetEntriesTogether(entries.wanted);
-    for (const Sink& sink : entries.sinks) ASSERT_EQ(sink.tombstone, 0u);
+    for (const BatchSink& sink : entries.sinks) ASSERT_EQ(sink.tombstone, 0u);
   }
 }
 
@@ -136,9 +136,9 @@ TEST_P(BatchedLookups, CheckWhatTheyFind) {
   const std::string damaged = ExtractUserKey(it->key()).ToString();
   const_cast<char*>(it->value().data())[0] ^= 1;
   const LookupKey key(damaged, last);
-  Sink sink;
+  BatchSink sink;
   sink.key = damaged;
-  memtable.GetTogether<Sink>({{&key, &sink}}, last);
+  memtable.GetTogether<BatchSink>({{&key, &sink}}, last);
   EXPECT_NE(sink.error, "");
   EXPECT_TRUE(sink.values.empty());
 }
@@ -199,9 +199,9 @@ bool TakeTurns(const MemTableChecks& checks) {
   options.checks = checks;
   MemTable memtable(options);
   const SequenceNumber last = Fill(&memtable);
-  std::vector<MemTable::Wanted<Sink>> wanted;
+  std::vector<MemTable::Wanted<BatchSink>> wanted;
   const LookupKey first(KeyOf(11), last), second(KeyOf(711), last);
-  Sink sinks[2];
+  BatchSink sinks[2];
   sinks[0].key = KeyOf(11);
   sinks[1].key = KeyOf(711);
   wanted = {{&first, &sinks[0]}, {&second, &sinks[1]}};
@@ -224,8 +224,8 @@ TEST(BatchedLookupsTest, FindTheEdges) {
     ASSERT_TRUE(memtable.Add(++sequence, kTypeValue, KeyOf(i), "v").ok());
   }
   std::vector<std::unique_ptr<LookupKey>> keys;
-  std::vector<Sink> sinks(60);
-  std::vector<MemTable::Wanted<Sink>> wanted;
+  std::vector<BatchSink> sinks(60);
+  std::vector<MemTable::Wanted<BatchSink>> wanted;
   for (uint64_t i = 0; i < 60; ++i) {
     // Around the first key and the last one, and the first again.
     const uint64_t n = i < 20 ? 90 + i : (i < 40 ? 370 + i : 50 + i);
@@ -234,7 +234,7 @@ TEST(BatchedLookupsTest, FindTheEdges) {
     wanted.push_back({keys[i].get(), &sinks[i]});
   }
   memtable.GetTogether(wanted, sequence);
-  for (const Sink& sink : sinks) {
+  for (const BatchSink& sink : sinks) {
     const bool is_there = sink.key >= KeyOf(100) && sink.key < KeyOf(400);
     EXPECT_EQ(sink.values.size(), is_there ? 1u : 0u) << sink.key;
   }

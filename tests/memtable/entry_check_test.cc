@@ -20,9 +20,9 @@ namespace {
 constexpr int kKeys = 16;
 
 // Leading bytes are equal, so that searches compare whole keys.
-std::string KeyOf(int i) { return "a prefix." + std::string(1, 'a' + i); }
+std::string PrefixedKey(int i) { return "a prefix." + std::string(1, 'a' + i); }
 
-struct Sink {
+struct CheckedSink {
   std::string key;
   std::string value;
   Status corruption;
@@ -61,18 +61,19 @@ class EntryCheckTest : public ::testing::Test {
     options.prefix_extractor = prefix_extractor_;
     memtable_ = std::make_unique<MemTable>(options);
     for (int i = 0; i < kKeys; ++i) {
-      ASSERT_TRUE(memtable_->Add(i + 1, kTypeValue, KeyOf(i), "value").ok());
+      ASSERT_TRUE(
+          memtable_->Add(i + 1, kTypeValue, PrefixedKey(i), "value").ok());
     }
   }
   std::string Get(const std::string& key) {
-    Sink sink;
+    CheckedSink sink;
     sink.key = key;
     const LookupKey lookup(key, kMaxSequenceNumber);
     memtable_->Get(lookup, kMaxSequenceNumber, &sink);
     if (!sink.corruption.ok()) return sink.corruption.ToString();
     return sink.value.empty() ? "none" : sink.value;
   }
-  std::string Get(int i) { return Get(KeyOf(i)); }
+  std::string Get(int i) { return Get(PrefixedKey(i)); }
   // The internal key and the value, where they lie in the memtable.
   std::pair<Slice, Slice> PlaceOf(int i) {
     const auto it = memtable_->NewIterator();
@@ -81,7 +82,7 @@ class EntryCheckTest : public ::testing::Test {
     return {it->key(), it->value()};
   }
   static std::string Target(int i) {
-    return InternalKey(KeyOf(i), kMaxSequenceNumber, kValueTypeForSeek)
+    return InternalKey(PrefixedKey(i), kMaxSequenceNumber, kValueTypeForSeek)
         .Encode()
         .ToString();
   }

@@ -22,7 +22,7 @@ using Extractor = std::shared_ptr<const SliceTransform>;
 Extractor FixedPrefix(size_t bytes) {
   return Extractor(NewFixedPrefixTransform(bytes));
 }
-std::string KeyOf(int i) { return "key" + std::to_string(i); }
+std::string NumberedKey(int i) { return "key" + std::to_string(i); }
 std::string TargetOf(const std::string& user_key) {
   return InternalKey(user_key, kMaxSequenceNumber, kValueTypeForSeek)
       .Encode()
@@ -49,12 +49,12 @@ TEST_P(ShapesTest, HoldsWhatWasAddedAndLittleElse) {
   const auto filter = MemTableFilter::Make(shape);
   ASSERT_NE(filter, nullptr);
   EXPECT_LE(filter->memory_bytes(), shape.bytes);
-  EXPECT_FALSE(filter->MayHoldKey(KeyOf(0)));
-  for (int i = 0; i < kKeys; ++i) filter->Add(KeyOf(i));
+  EXPECT_FALSE(filter->MayHoldKey(NumberedKey(0)));
+  for (int i = 0; i < kKeys; ++i) filter->Add(NumberedKey(i));
   int false_answers = 0;
   for (int i = 0; i < kKeys; ++i) {
-    ASSERT_TRUE(filter->MayHoldKey(KeyOf(i)));
-    false_answers += filter->MayHoldKey(KeyOf(kKeys + i)) ? 1 : 0;
+    ASSERT_TRUE(filter->MayHoldKey(NumberedKey(i)));
+    false_answers += filter->MayHoldKey(NumberedKey(kKeys + i)) ? 1 : 0;
   }
   // About 1 % where bits may be anywhere, 1.5 % where they share a line.
   EXPECT_LT(false_answers, kKeys / 30);
@@ -75,11 +75,12 @@ TEST(MemTableFilterTest, ThreadsAddAtTheSameTime) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&filter, t] {
-      for (int i = t; i < 8000; i += 4) filter->Add(KeyOf(i));
+      for (int i = t; i < 8000; i += 4) filter->Add(NumberedKey(i));
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (int i = 0; i < 8000; ++i) ASSERT_TRUE(filter->MayHoldKey(KeyOf(i)));
+  for (int i = 0; i < 8000; ++i)
+    ASSERT_TRUE(filter->MayHoldKey(NumberedKey(i)));
 }
 
 TEST(MemTableFilterTest, KeysWithoutAPrefixAreNotAskedFor) {
@@ -130,7 +131,7 @@ TEST(MemTableFilterTest, AnotherExtractorHasOtherPrefixes) {
 // --- In a memtable
 
 // The values that a lookup is fed.
-struct Sink {
+struct FilterSink {
   std::vector<std::string> values;
   SequenceNumber tombstone = 0;
   void NoteTombstone(SequenceNumber sequence) { tombstone = sequence; }
@@ -142,8 +143,8 @@ struct Sink {
   bool IsDecided() const { return !values.empty(); }
 };
 
-Sink Get(const MemTable& memtable, const LookupKey& key) {
-  Sink sink;
+FilterSink Get(const MemTable& memtable, const LookupKey& key) {
+  FilterSink sink;
   memtable.Get(key, kMaxSequenceNumber, &sink);
   return sink;
 }

@@ -49,14 +49,14 @@ struct KeyLess {
     return order.Compare(a, b) < 0;
   }
 };
-using Model = std::map<std::string, std::string, KeyLess>;
+using RepModel = std::map<std::string, std::string, KeyLess>;
 
-std::string KeyOf(const std::string& user_key, SequenceNumber sequence) {
+std::string MemKeyOf(const std::string& user_key, SequenceNumber sequence) {
   return InternalKey(user_key, sequence, kTypeValue).Encode().ToString();
 }
 
 // The versions of a key that a lookup is shown.
-struct Sink {
+struct RepSink {
   std::string key;
   std::vector<std::string> values;
   void NoteTombstone(SequenceNumber) {}
@@ -92,15 +92,15 @@ class MemTableRepsTest : public ::testing::TestWithParam<Kind> {
     const std::string key = RandomKey();
     const std::string value = Value(key, sequence);
     ASSERT_TRUE(memtable_->Add(sequence, kTypeValue, key, value).ok());
-    model_[KeyOf(key, sequence)] = value;
+    model_[MemKeyOf(key, sequence)] = value;
   }
   void CheckLookup(SequenceNumber last) {
-    Sink sink;
+    RepSink sink;
     sink.key = RandomKey();
     const SequenceNumber at = random_.Uniform(last + 2);
     memtable_->Get(LookupKey(sink.key, at), at, &sink);
     std::vector<std::string> wanted;
-    for (auto it = model_.lower_bound(KeyOf(sink.key, at));
+    for (auto it = model_.lower_bound(MemKeyOf(sink.key, at));
          it != model_.end() && ExtractUserKey(it->first) == Slice(sink.key);
          ++it) {
       wanted.push_back(it->second);
@@ -112,7 +112,8 @@ class MemTableRepsTest : public ::testing::TestWithParam<Kind> {
     const auto it = memtable_->NewIterator();
     auto place = model_.end();
     for (int i = 0; i < 30; ++i) {
-      const std::string target = KeyOf(RandomKey(), random_.Uniform(last + 2));
+      const std::string target =
+          MemKeyOf(RandomKey(), random_.Uniform(last + 2));
       switch (place != model_.end() ? random_.Uniform(8) : random_.Uniform(4)) {
         case 0:
           it->SeekToFirst();
@@ -145,12 +146,12 @@ class MemTableRepsTest : public ::testing::TestWithParam<Kind> {
       ASSERT_EQ(it->value().ToString(), place->second);
     }
   }
-  Model::iterator Before(Model::iterator place) {
+  RepModel::iterator Before(RepModel::iterator place) {
     return place == model_.begin() ? model_.end() : std::prev(place);
   }
 
   Random64 random_{7};
-  Model model_;
+  RepModel model_;
   const std::shared_ptr<MemTableRepFactory> factory_;
   std::unique_ptr<MemTable> memtable_;
 };
@@ -203,7 +204,7 @@ TEST_P(MemTableRepsTest, WritersAndReadersAtOnce) {
       const int w = round % kWriters;
       const int before = done[w].load();
       if (before == 0) continue;
-      Sink sink;
+      RepSink sink;
       sink.key = key_of(w, before - 1);
       memtable_->Get(LookupKey(sink.key, kMaxSequenceNumber),
                      kMaxSequenceNumber, &sink);

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Takes what a lookup is fed until it has `wanted` versions of its key.
-struct Sink {
+struct MemTableSink {
   std::string key;
   size_t wanted = 1;
   SequenceNumber tombstone = 0;
@@ -35,9 +35,9 @@ struct Sink {
   bool IsDecided() const { return values.size() >= wanted; }
 };
 
-Sink Get(const MemTable& memtable, const std::string& key,
-         SequenceNumber sequence, size_t wanted = 1) {
-  Sink sink;
+MemTableSink Get(const MemTable& memtable, const std::string& key,
+                 SequenceNumber sequence, size_t wanted = 1) {
+  MemTableSink sink;
   sink.key = key;
   sink.wanted = wanted;
   const LookupKey lookup(key, sequence);

@@ -17,7 +17,7 @@ namespace {
 
 using Shortening = BlockBasedTableOptions::IndexShorteningMode;
 
-std::string InternalKeyOf(const std::string& user, SequenceNumber sequence) {
+std::string IndexKeyOf(const std::string& user, SequenceNumber sequence) {
   std::string key;
   AppendInternalKey(&key, user, sequence, kTypeValue);
   return key;
@@ -42,7 +42,7 @@ Blocks RandomBlocks(Random64* random, const InternalKeyComparator& order,
     for (uint64_t n = random->Uniform(12); n > 0; --n) {
       user += static_cast<char>(random->OneIn(3) ? 0xff : random->Uniform(3));
     }
-    keys.insert(InternalKeyOf(user, random->OneIn(5) ? random->Uniform(3) : 7));
+    keys.insert(IndexKeyOf(user, random->OneIn(5) ? random->Uniform(3) : 7));
   }
   Blocks blocks;
   uint64_t offset = 0;
@@ -129,8 +129,8 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
   for (const std::string& key : blocks.keys) {
     const std::string user = ExtractUserKey(key).ToString();
     for (const std::string& target :
-         {key, InternalKeyOf(user, 2), InternalKeyOf(user + '\1', 2),
-          InternalKeyOf(user.substr(0, user.size() / 2), 2)}) {
+         {key, IndexKeyOf(user, 2), IndexKeyOf(user + '\1', 2),
+          IndexKeyOf(user.substr(0, user.size() / 2), 2)}) {
       ASSERT_NO_FATAL_FAILURE(CheckIndex(order, blocks, index, target));
     }
   }
@@ -140,8 +140,8 @@ void RunSeed(uint64_t seed, const Comparator* comparator) {
       blocks.keys.begin() +
           std::min(blocks.keys.size(), IndexBlock::kMostTogether));
   index.Fetch(some.data(), some.size());
-  CheckIndex(order, blocks, index, InternalKeyOf("", 1));
-  CheckIndex(order, blocks, index, InternalKeyOf("\xff\xff\xff\xff", 1));
+  CheckIndex(order, blocks, index, IndexKeyOf("", 1));
+  CheckIndex(order, blocks, index, IndexKeyOf("\xff\xff\xff\xff", 1));
 }
 
 TEST(IndexBlock, FindsTheBlockOfEveryKey) {
@@ -155,8 +155,8 @@ TEST(IndexBlock, FindsTheBlockOfEveryKey) {
 TEST(IndexBuilder, OneUserKeyInTwoBlocksNeedsInternalKeys) {
   const InternalKeyComparator order;
   IndexBuilder builder({.order = &order});
-  const std::string newer = InternalKeyOf("k", 3);
-  const std::string older = InternalKeyOf("k", 2);
+  const std::string newer = IndexKeyOf("k", 3);
+  const std::string older = IndexKeyOf("k", 2);
   const Slice next = older;
   builder.Add({.separator = builder.Separator(newer, &next),
                .handle = {.offset = 0, .size = 10}});
@@ -166,9 +166,9 @@ TEST(IndexBuilder, OneUserKeyInTwoBlocksNeedsInternalKeys) {
   IndexBlock index({.has_delta_values = true});
   ASSERT_EQ(index.Append(PayloadOf(&builder)), nullptr);
   index.Finish(order);
-  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 9)), 0u);
-  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 2)), 1u);
-  EXPECT_EQ(index.Seek(order, InternalKeyOf("k", 1)), 2u);
+  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 9)), 0u);
+  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 2)), 1u);
+  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 1)), 2u);
 }
 
 TEST(IndexBlock, SurvivesArbitraryBytes) {
@@ -193,8 +193,8 @@ TEST(IndexBlock, SurvivesArbitraryBytes) {
                       .search = static_cast<IndexSearch>(random.Uniform(3))});
     if (index.Append(Slice(copy.get(), bytes.size())) != nullptr) continue;
     index.Finish(order);
-    const std::string target = InternalKeyOf("pq", 3);
-    const std::string shorter = InternalKeyOf("", 3);
+    const std::string target = IndexKeyOf("pq", 3);
+    const std::string shorter = IndexKeyOf("", 3);
     const std::array<Slice, 2> both = {target, shorter};
     index.Fetch(both.data(), both.size());
     EXPECT_LE(index.Seek(order, target), index.size());
@@ -262,7 +262,7 @@ TEST(SavedIndex, DamageMakesNoIndexOrASoundOne) {
     }
     const std::unique_ptr<IndexBlock> index = IndexBlock::FromSaved(saved);
     if (index == nullptr) continue;
-    EXPECT_LE(index->Seek(order, InternalKeyOf("pq", 3)), index->size());
+    EXPECT_LE(index->Seek(order, IndexKeyOf("pq", 3)), index->size());
     for (size_t i = 0; i < index->size(); ++i) {
       EXPECT_LE(index->user_key(i).size(), saved.size());
       EXPECT_LE(index->first_key(i).size(), saved.size());

@@ -13,9 +13,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Joins operands with commas; enough with three of them.
-class Join : public MergeOperator {
+class JoinFound : public MergeOperator {
  public:
-  const char* Name() const override { return "Join"; }
+  const char* Name() const override { return "JoinFound"; }
   bool FullMergeV2(const MergeOperationInput& in,
                    MergeOperationOutput* out) const override {
     if (in.existing_value != nullptr) {
@@ -46,7 +46,7 @@ class PointLookupTest : public testing::Test {
   }
 
   const InternalKeyComparator order_{BytewiseComparator()};
-  Join join_;
+  JoinFound join_;
   PointLookup::Context context_{.order = &order_, .merge_operator = &join_};
   PinnableSlice value_;
   PointLookup lookup_{context_, "key", &value_, nullptr};

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path VectorFolder() {
+fs::path FolderOfVectors() {
   const char* chosen = getenv("BASALT_SPEC_DIR");
   const fs::path spec = chosen != nullptr
                             ? fs::path(chosen)
@@ -30,7 +30,7 @@ fs::path VectorFolder() {
   return spec / "vectors/sst";
 }
 
-std::string ReadWhole(const fs::path& path) {
+std::string ReadVector(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::stringstream bytes;
   bytes << in.rdbuf();
@@ -106,10 +106,10 @@ bool IsFruit(const std::string& name) {
          Contains(name, "xxh") || Contains(name, "prefix_bloom");
 }
 
-void CheckFile(const fs::path& path) {
+void CheckVector(const fs::path& path) {
   const std::string name = path.filename().string();
   SCOPED_TRACE(name);
-  const std::string bytes = ReadWhole(path);
+  const std::string bytes = ReadVector(path);
   TableFixture fixture;
   Prepare(name, &fixture);
   std::unique_ptr<TableReader> reader;
@@ -158,13 +158,13 @@ void CheckFile(const fs::path& path) {
 }
 
 TEST(Vectors, EveryFileIsRead) {
-  if (!fs::exists(VectorFolder())) {
-    GTEST_SKIP() << "no " << VectorFolder();
+  if (!fs::exists(FolderOfVectors())) {
+    GTEST_SKIP() << "no " << FolderOfVectors();
   }
   size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(VectorFolder())) {
+  for (const auto& entry : fs::directory_iterator(FolderOfVectors())) {
     if (entry.path().extension() != ".sst") continue;
-    CheckFile(entry.path());
+    CheckVector(entry.path());
     ++files;
   }
   EXPECT_GT(files, 60u);
@@ -177,7 +177,7 @@ struct Opened {
   explicit Opened(const std::string& name) {
     Prepare(name, &fixture);
     const Status s =
-        fixture.Open(ReadWhole(VectorFolder() / (name + ".sst")), &reader);
+        fixture.Open(ReadVector(FolderOfVectors() / (name + ".sst")), &reader);
     EXPECT_TRUE(s.ok()) << s.ToString();
   }
   KeyValues Content() const {
@@ -188,7 +188,7 @@ struct Opened {
 };
 
 #define SKIP_WITHOUT_VECTORS() \
-  if (!fs::exists(VectorFolder())) GTEST_SKIP() << "no " << VectorFolder()
+  if (!fs::exists(FolderOfVectors())) GTEST_SKIP() << "no " << FolderOfVectors()
 
 TEST(Vectors, RangeTombstones) {
   SKIP_WITHOUT_VECTORS();
@@ -211,11 +211,11 @@ TEST(Vectors, GlobalSequenceNumber) {
   TableFixture contradicting;
   contradicting.largest_sequence = 4;
   std::unique_ptr<TableReader> reader;
-  EXPECT_TRUE(
-      contradicting
-          .Open(ReadWhole(VectorFolder() / "r783_v5_global_seqno_written.sst"),
-                &reader)
-          .IsCorruption());
+  EXPECT_TRUE(contradicting
+                  .Open(ReadVector(FolderOfVectors() /
+                                   "r783_v5_global_seqno_written.sst"),
+                        &reader)
+                  .IsCorruption());
 }
 
 TEST(Vectors, RangeTombstonesWithTimestamps) {
@@ -268,7 +268,7 @@ TEST(Vectors, EmbeddedBlobs) {
 
   // Every byte of the two records, one after the other.
   const std::string good =
-      ReadWhole(VectorFolder() / "r119_v7_embedded_blob.sst");
+      ReadVector(FolderOfVectors() / "r119_v7_embedded_blob.sst");
   for (size_t i = 0; i < 66; ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 0x40);
@@ -296,7 +296,7 @@ TEST(Vectors, FiltersExcludeAbsentKeys) {
     std::unique_ptr<TableReader> reader;
     ASSERT_TRUE(
         file.fixture
-            .Open(ReadWhole(VectorFolder() / (std::string(name) + ".sst")),
+            .Open(ReadVector(FolderOfVectors() / (std::string(name) + ".sst")),
                   &reader)
             .ok());
     for (int i = 0; i < 1000; ++i) {

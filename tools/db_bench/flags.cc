@@ -173,14 +173,14 @@ namespace {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
-struct Range {
+struct FlagRange {
   const char* flag;
   int64_t value;
   int64_t least;
   int64_t most;
 };
 
-std::string CheckRange(const Range& range) {
+std::string CheckRange(const FlagRange& range) {
   if (range.value >= range.least && range.value <= range.most) return "";
   std::string text = "--" + std::string(range.flag) + "=" +
                      std::to_string(range.value) + ": must be at least " +
@@ -214,7 +214,7 @@ std::string CheckChoice(const char* flag, const std::string& value,
 }
 
 std::string CheckRanges() {
-  const Range ranges[] = {
+  const FlagRange ranges[] = {
       {"num", FLAGS_num, 1, kNoLimit},
       {"reads", FLAGS_reads, -1, kNoLimit},
       {"writes", FLAGS_writes, -1, kNoLimit},
@@ -258,7 +258,7 @@ std::string CheckRanges() {
        kNoLimit},
       {"report_interval_seconds", FLAGS_report_interval_seconds, 0, kNoLimit},
   };
-  for (const Range& range : ranges) {
+  for (const FlagRange& range : ranges) {
     if (std::string error = CheckRange(range); !error.empty()) return error;
   }
   return "";

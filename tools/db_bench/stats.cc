@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr double kMebibyte = 1048576.0;
+constexpr double kBytesPerMebibyte = 1048576.0;
 
 // How often an interval in seconds is checked, in operations.
 constexpr uint64_t kOperationsPerClockLook = 1000;
@@ -211,8 +211,9 @@ double Stats::OperationsPerSecond() const {
 
 double Stats::MegabytesPerSecond() const {
   const double elapsed = ElapsedSeconds();
-  return elapsed > 0.0 ? static_cast<double>(bytes_) / kMebibyte / elapsed
-                       : 0.0;
+  return elapsed > 0.0
+             ? static_cast<double>(bytes_) / kBytesPerMebibyte / elapsed
+             : 0.0;
 }
 
 double Stats::SecondsPerOperation() const {

@@ -12,8 +12,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr uint32_t kVersion1 = 1;
-constexpr uint32_t kVersion2 = 2;
+constexpr uint32_t kColumnsVersion1 = 1;
+constexpr uint32_t kColumnsVersion2 = 2;
 constexpr uint8_t kInlineColumn = 0x01;
 constexpr uint8_t kBlobColumn = 0x11;
 
@@ -120,7 +120,7 @@ Status DecodeVersion2(Slice input, uint32_t count, StoredColumns* stored) {
 // Takes what both versions begin with.
 Status TakeHeader(Slice* input, uint32_t* version, uint32_t* count) {
   if (!GetVarint32(input, version)) return Bad("version");
-  if (*version != kVersion1 && *version != kVersion2) {
+  if (*version != kColumnsVersion1 && *version != kColumnsVersion2) {
     return Bad("unknown version");
   }
   if (!GetVarint32(input, count)) return Bad("column count");
@@ -164,7 +164,7 @@ Status EncodeVersion2(const StoredColumns& stored, std::string* output) {
   if (names.size() > UINT32_MAX) {
     return Status::InvalidArgument("names of wide columns are too long");
   }
-  PutVarint32(output, kVersion2);
+  PutVarint32(output, kColumnsVersion2);
   PutVarint32(output, static_cast<uint32_t>(stored.columns.size()));
   for (const std::string* section : {&name_sizes, &value_sizes, &names}) {
     PutVarint32(output, static_cast<uint32_t>(section->size()));
@@ -183,7 +183,7 @@ Status EncodeVersion2(const StoredColumns& stored, std::string* output) {
 
 Status EncodeWideColumns(const WideColumns& columns, std::string* output) {
   if (Status s = CheckEncodable(columns); !s.ok()) return s;
-  PutVarint32(output, kVersion1);
+  PutVarint32(output, kColumnsVersion1);
   PutVarint32(output, static_cast<uint32_t>(columns.size()));
   for (const WideColumn& column : columns) {
     PutLengthPrefixedSlice(output, column.name());
@@ -203,7 +203,8 @@ Status EncodeStoredColumns(const StoredColumns& stored, std::string* output) {
 }
 
 bool RefersToBlobs(const Slice& entity) {
-  if (entity.empty() || entity[0] != static_cast<char>(kVersion2)) return false;
+  if (entity.empty() || entity[0] != static_cast<char>(kColumnsVersion2))
+    return false;
   Slice rest = entity;
   uint32_t version = 0, count = 0, size = 0;
   if (!TakeHeader(&rest, &version, &count).ok()) return false;
@@ -224,7 +225,7 @@ Status DecodeStoredColumns(const Slice& input, StoredColumns* stored) {
   StoredColumns decoded;
   decoded.columns.reserve(count);
   Status s;
-  if (version == kVersion1) {
+  if (version == kColumnsVersion1) {
     decoded.is_reference.assign(count, false);
     s = DecodeVersion1(rest, count, &decoded.columns);
   } else {
@@ -244,8 +245,9 @@ Status DecodeWideColumns(const Slice& input, WideColumns* columns) {
   if (!s.ok()) return s;
   StoredColumns decoded;
   decoded.columns.reserve(count);
-  s = version == kVersion1 ? DecodeVersion1(rest, count, &decoded.columns)
-                           : DecodeVersion2(rest, count, &decoded);
+  s = version == kColumnsVersion1
+          ? DecodeVersion1(rest, count, &decoded.columns)
+          : DecodeVersion2(rest, count, &decoded);
   if (!s.ok()) return s;
   if (HasReference(decoded)) {
     return Status::NotSupported("wide-column entity",

@@ -132,7 +132,7 @@ static void TestOtherInfos() {
 
 static int ended = 0;
 static void CountEnd(void*) { ++ended; }
-static const char* Name(void*) { return "test.Name"; }
+static const char* InfoName(void*) { return "test.InfoName"; }
 static rocksdb_compactionfilter_t* MakeFilter(
     void*, rocksdb_compactionfiltercontext_t*) {
   return nullptr;
@@ -147,12 +147,12 @@ static void SetCallbacks(rocksdb_compaction_service_options_override_t* to) {
   const Override& rep = to->rep;
   rocksdb_compaction_service_options_override_set_compaction_filter_factory(
       to, rocksdb_compactionfilterfactory_create(nullptr, CountEnd, MakeFilter,
-                                                 Name));
+                                                 InfoName));
   CHECK(rep.compaction_filter_factory != nullptr);
   rocksdb_compaction_service_options_override_set_merge_operator(
       to, rocksdb_mergeoperator_create(nullptr, CountEnd, nullptr, nullptr,
-                                       nullptr, Name));
-  CHECK(std::string(rep.merge_operator->Name()) == "test.Name");
+                                       nullptr, InfoName));
+  CHECK(std::string(rep.merge_operator->Name()) == "test.InfoName");
   rocksdb_compaction_service_options_override_set_prefix_extractor(
       to, rocksdb_slicetransform_create_fixed_prefix(3));
   CHECK(rep.prefix_extractor != nullptr);
@@ -166,11 +166,11 @@ static void SetCallbacks(rocksdb_compaction_service_options_override_t* to) {
 static void SetLentObjects(rocksdb_compaction_service_options_override_t* to) {
   const Override& rep = to->rep;
   auto* filter =
-      rocksdb_compactionfilter_create(nullptr, CountEnd, nullptr, Name);
+      rocksdb_compactionfilter_create(nullptr, CountEnd, nullptr, InfoName);
   rocksdb_compaction_service_options_override_set_compaction_filter(to, filter);
   CHECK(rep.compaction_filter ==
         static_cast<const CompactionFilter*>(filter->rep.get()));
-  auto* order = rocksdb_comparator_create(nullptr, CountEnd, Compare, Name);
+  auto* order = rocksdb_comparator_create(nullptr, CountEnd, Compare, InfoName);
   rocksdb_compaction_service_options_override_set_comparator(to, order);
   CHECK(rep.comparator == order->rep.get());
   auto* env = rocksdb_create_mem_env();

@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string Ts(uint64_t timestamp) {
+std::string MinimalTs(uint64_t timestamp) {
   std::string bytes;
   PutFixed64(&bytes, timestamp);
   return bytes;
@@ -35,7 +35,7 @@ class MinimalTimestampsTest : public ::testing::Test {
            ValueType type = kTypeValue) {
     const std::string value =
         std::to_string(ts) + "/" + std::to_string(sequence);
-    ASSERT_TRUE(memtable_.Add(sequence, type, key + Ts(ts), value).ok());
+    ASSERT_TRUE(memtable_.Add(sequence, type, key + MinimalTs(ts), value).ok());
   }
   std::unique_ptr<MinimalTimestamps> Minimal() {
     return std::make_unique<MinimalTimestamps>(&order_,
@@ -46,7 +46,7 @@ class MinimalTimestampsTest : public ::testing::Test {
     std::string text;
     for (; it->Valid(); it->Next()) {
       const Slice stored = ExtractUserKey(it->key());
-      EXPECT_EQ(TimestampOf(stored, 8), Slice(Ts(0)));
+      EXPECT_EQ(TimestampOf(stored, 8), Slice(MinimalTs(0)));
       text += WithoutTimestamp(stored, 8).ToString() + "@" +
               std::to_string(ExtractSequence(it->key())) + "=" +
               it->value().ToString() + " ";
@@ -106,7 +106,7 @@ TEST_F(MinimalTimestampsTest, SeeksMeanTheNewKeys) {
   const auto it = Minimal();
   const auto seek = [&](const std::string& key, uint64_t ts,
                         SequenceNumber sequence) {
-    const InternalKey target(key + Ts(ts), sequence, kValueTypeForSeek);
+    const InternalKey target(key + MinimalTs(ts), sequence, kValueTypeForSeek);
     it->Seek(target.Encode());
     return Rest(it.get());
   };
@@ -129,7 +129,7 @@ TEST_F(MinimalTimestampsTest, GoesForwardOnly) {
   EXPECT_TRUE(it->Valid());
   it->Prev();
   EXPECT_TRUE(it->status().IsNotSupported());
-  it->SeekForPrev(InternalKey("a" + Ts(1), 1, kTypeValue).Encode());
+  it->SeekForPrev(InternalKey("a" + MinimalTs(1), 1, kTypeValue).Encode());
   EXPECT_TRUE(it->status().IsNotSupported());
 }
 

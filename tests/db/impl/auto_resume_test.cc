@@ -21,7 +21,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using Outcome = ResumeOutcome;
-const std::string kDefault = kDefaultColumnFamilyName;
+const std::string kDefaultResumed = kDefaultColumnFamilyName;
 
 // Answers of the tries, one by one; then the count of tries that was told.
 class Tries {
@@ -97,7 +97,7 @@ class AutoRecoveryTest : public ::testing::Test {
     ASSERT_OK(world_.Open());
     ASSERT_OK(world_.CreateFamily("b"));
     for (int i = 0; i < 6; ++i) {
-      ASSERT_OK(world_.Write(i % 2 == 0 ? kDefault : "b"));
+      ASSERT_OK(world_.Write(i % 2 == 0 ? kDefaultResumed : "b"));
     }
   }
   static Fault Passing(const std::string& files, uint64_t call = 1) {
@@ -148,7 +148,7 @@ TEST_F(AutoRecoveryTest, AFailedFlushIsRetried) {
     SCOPED_TRACE(call);
     if (call == 1) Start();
     if (HasFatalFailure()) return;
-    ASSERT_OK(world_.Write(kDefault));
+    ASSERT_OK(world_.Write(kDefaultResumed));
     FailAfterPurge(Passing(".sst", call));
     IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
     const auto info = listener_->WaitForEnd(call);
@@ -168,7 +168,7 @@ TEST_F(AutoRecoveryTest, AFailedFlushIsRetried) {
 TEST_F(AutoRecoveryTest, AFailedLogOrManifestIsLeftBehind) {
   Start();
   world_.fs_->FailCall(Passing(".log"));
-  EXPECT_FALSE(world_.Write(kDefault, true).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed, true).ok());
   EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
   ASSERT_OK(world_.Write("b"));
   FailAfterPurge(Passing("MANIFEST"));
@@ -217,7 +217,7 @@ TEST_F(AutoRecoveryTest, NoFilesAreListedWhileAFailedLogCounts) {
   Start();
   if (HasFatalFailure()) return;
   world_.fs_->FailCall(Passing(".log"));
-  EXPECT_FALSE(world_.Write(kDefault, /*sync=*/true).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed, /*sync=*/true).ok());
   EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
   ASSERT_EQ(refusals.size(), 2u);  // one for each family
   for (const Status& refusal : refusals) {
@@ -244,7 +244,7 @@ TEST_F(AutoRecoveryTest, NothingIsSyncedWhileAFailedLogCounts) {
   Start();
   if (HasFatalFailure()) return;
   world_.fs_->FailCall(Passing(".log"));
-  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed).ok());
   EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
   ASSERT_EQ(refusals.size(), 4u);  // two for each family
   for (const Status& refusal : refusals) {
@@ -282,7 +282,7 @@ TEST_F(AutoRecoveryTest, TriesAreUsedUp) {
   EXPECT_FALSE(world_.FlushAll().ok());
   const auto info = listener_->WaitForEnd(1);
   EXPECT_TRUE(info.new_bg_error.IsIOError());
-  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed).ok());
   EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT), 2u);
   EXPECT_EQ(Ticker(ERROR_HANDLER_AUTORESUME_SUCCESS_COUNT), 0u);
   world_.fs_->ClearFault();
@@ -296,7 +296,7 @@ TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
   Start();
   world_.fs_->FailCall(Passing(".sst"));
   EXPECT_FALSE(world_.FlushAll().ok());
-  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed).ok());
   listener_->WaitForBegin(1);
   EXPECT_EQ(listener_->ends(), 0u);
   ASSERT_OK(world_.db_->Resume());
@@ -304,7 +304,7 @@ TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
   ASSERT_OK(world_.Close());
   world_.options_.max_bgerror_resume_count = 0;
   ASSERT_OK(world_.Open());
-  ASSERT_OK(world_.Write(kDefault));
+  ASSERT_OK(world_.Write(kDefaultResumed));
   world_.fs_->FailCall(Passing(".sst"));
   EXPECT_FALSE(world_.FlushAll().ok());
   EXPECT_EQ(listener_->begins(), 1);
@@ -316,7 +316,7 @@ TEST_F(AutoRecoveryTest, NotIfTheListenerOrTheOptionForbidsIt) {
 TEST_F(AutoRecoveryTest, WhoAsksWaitsForTheRecoveryUnderWay) {
   Start();
   for (int i = 0; i < 20; ++i) {
-    ASSERT_OK(world_.Write(kDefault));
+    ASSERT_OK(world_.Write(kDefaultResumed));
     world_.fs_->FailCall(Passing(".sst"));
     IgnoreError(world_.FlushAll(), "it may see the error or the recovery");
     std::vector<std::thread> askers;
@@ -324,7 +324,7 @@ TEST_F(AutoRecoveryTest, WhoAsksWaitsForTheRecoveryUnderWay) {
       askers.emplace_back([this] { EXPECT_OK(world_.db_->Resume()); });
     }
     for (std::thread& asker : askers) asker.join();
-    ASSERT_OK(world_.Write(kDefault));
+    ASSERT_OK(world_.Write(kDefaultResumed));
   }
   ExpectAllIsWell();
 }
@@ -335,7 +335,7 @@ TEST_F(AutoRecoveryTest, NotForOtherErrors) {
   world_.fs_->FailCall({.call = 1, .path_contains = ".sst"});
   EXPECT_FALSE(world_.FlushAll().ok());
   EXPECT_EQ(listener_->begins(), 0);
-  EXPECT_FALSE(world_.Write(kDefault).ok());
+  EXPECT_FALSE(world_.Write(kDefaultResumed).ok());
   ASSERT_OK(world_.db_->Resume());
   ExpectAllIsWell();
 }
@@ -364,10 +364,10 @@ TEST_F(AutoRecoveryTest, AFullMemTableThatWasNotSealedIsSealedLater) {
   world_.fs_->FailCall({.call = 1, .path_contains = next_log});
   constexpr int kMostWrites = 2000;
   int writes = 0;
-  while (writes < kMostWrites && world_.Write(kDefault).ok()) ++writes;
+  while (writes < kMostWrites && world_.Write(kDefaultResumed).ok()) ++writes;
   ASSERT_LT(writes, kMostWrites) << next_log;
   EXPECT_EQ(forgiving->sealed(), 0);
-  ASSERT_OK(world_.Write(kDefault));
+  ASSERT_OK(world_.Write(kDefaultResumed));
   EXPECT_EQ(forgiving->sealed(), 1);
   ExpectAllIsWell();
 }
@@ -382,12 +382,12 @@ class StoppedWritersTest : public AutoRecoveryTest {
     world_.options_.level0_stop_writes_trigger = 3;
     Start();
     for (int i = 0; i < 3; ++i) {
-      ASSERT_OK(world_.Write(kDefault));
+      ASSERT_OK(world_.Write(kDefaultResumed));
       ASSERT_OK(world_.FlushAll());
     }
     world_.fs_->FailCall(
         {.call = 1, .kind = FaultKind::kNoSpace, .path_contains = ".sst"});
-    ASSERT_OK(world_.db_->SetOptions(world_.Handle(kDefault),
+    ASSERT_OK(world_.db_->SetOptions(world_.Handle(kDefaultResumed),
                                      {{"disable_auto_compactions", "false"}}));
     IgnoreError(world_.db_->WaitForCompact(WaitForCompactOptions()),
                 "it may see the error");
@@ -395,7 +395,7 @@ class StoppedWritersTest : public AutoRecoveryTest {
   }
   uint64_t Level0Files() {
     std::string files;
-    EXPECT_TRUE(world_.db_->GetProperty(world_.Handle(kDefault),
+    EXPECT_TRUE(world_.db_->GetProperty(world_.Handle(kDefaultResumed),
                                         "rocksdb.num-files-at-level0", &files));
     return std::stoull(files);
   }
@@ -419,7 +419,7 @@ TEST_F(StoppedWritersTest, ResumeDoesNotWaitForThem) {
   std::thread writer([&] {
     has_begun = true;
     has_begun.notify_one();
-    EXPECT_OK(world_.Write(kDefault));
+    EXPECT_OK(world_.Write(kDefaultResumed));
   });
   has_begun.wait(false);
   // Most often the writer waits by now.
@@ -437,7 +437,7 @@ TEST_F(AutoRecoveryTest, ClosingSavesWhatIsInNoLog) {
   unlogged.disableWAL = true;
   for (const bool is_permanent : {false, true}) {
     SCOPED_TRACE(is_permanent);
-    for (const std::string& family : {kDefault, std::string("b")}) {
+    for (const std::string& family : {kDefaultResumed, std::string("b")}) {
       ASSERT_OK(world_.db_->Put(unlogged, world_.Handle(family), "unlogged",
                                 is_permanent ? "lost" : "saved"));
     }
@@ -448,7 +448,7 @@ TEST_F(AutoRecoveryTest, ClosingSavesWhatIsInNoLog) {
     EXPECT_EQ(closed.ok(), !is_permanent) << closed.ToString();
     world_.fs_->ClearFault();
     ASSERT_OK(world_.Open());
-    for (const std::string& family : {kDefault, std::string("b")}) {
+    for (const std::string& family : {kDefaultResumed, std::string("b")}) {
       std::string value;
       ASSERT_OK(world_.db_->Get(ReadOptions(), world_.Handle(family),
                                 "unlogged", &value));
@@ -464,16 +464,16 @@ TEST_F(AutoRecoveryTest, ACompactionIsRetried) {
   Start();
   ASSERT_OK(world_.FlushAll());
   listener_->on_flush_begin = nullptr;
-  ASSERT_OK(world_.Write(kDefault));
+  ASSERT_OK(world_.Write(kDefaultResumed));
   ASSERT_OK(world_.Write("b"));
   ASSERT_OK(world_.FlushAll());
   FailAfterPurge(Passing(".sst"));
-  const Status s = world_.CompactAll(world_.Handle(kDefault));
+  const Status s = world_.CompactAll(world_.Handle(kDefaultResumed));
   ASSERT_FALSE(s.ok());
   EXPECT_EQ(listener_->errors().back().second.severity(),
             Status::Severity::kSoftError);
   EXPECT_OK(listener_->WaitForEnd(1).new_bg_error);
-  ASSERT_OK(world_.CompactAll(world_.Handle(kDefault)));
+  ASSERT_OK(world_.CompactAll(world_.Handle(kDefaultResumed)));
   ExpectAllIsWell();
 }
 
@@ -509,13 +509,13 @@ TEST_F(AutoRecoveryTest, AFailedCompactionIsNotBegunAgainAtOnce) {
   flush.allow_write_stall = true;
   Start();
   for (int i = 0; i < 2; ++i) {
-    ASSERT_OK(world_.Write(kDefault));
-    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefault)));
+    ASSERT_OK(world_.Write(kDefaultResumed));
+    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefaultResumed)));
   }
   EXPECT_OK(compactions->WaitForEnd(1).new_bg_error);
   for (int i = 0; i < 10; ++i) {
-    ASSERT_OK(world_.Write(kDefault));
-    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefault)));
+    ASSERT_OK(world_.Write(kDefaultResumed));
+    ASSERT_OK(world_.db_->Flush(flush, world_.Handle(kDefaultResumed)));
   }
   EXPECT_EQ(compactions->begun_.load(), 1);
   // A pause ends the hour.

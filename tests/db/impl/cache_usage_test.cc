@@ -9,7 +9,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-using Decision = CacheEntryRoleOptions::Decision;
+using ChargeDecision = CacheEntryRoleOptions::Decision;
 
 class CacheUsageTest : public DbFixture {
  protected:
@@ -19,7 +19,7 @@ class CacheUsageTest : public DbFixture {
     table_.block_cache =
         NewLRUCache(capacity, 0, /*strict_capacity_limit=*/true);
     table_.cache_usage_options.options_overrides[role].charged =
-        Decision::kEnabled;
+        ChargeDecision::kEnabled;
     options_.table_factory.reset(NewBlockBasedTableFactory(table_));
     Open();
   }
@@ -138,7 +138,7 @@ TEST_F(CacheUsageTest, FilesWithoutRoomAreThereAllTheSame) {
 TEST_F(CacheUsageTest, ABlobCacheFitsIntoTheBlockCache) {
   table_.block_cache = NewLRUCache(4 << 20);
   table_.cache_usage_options.options_overrides[CacheEntryRole::kBlobCache]
-      .charged = Decision::kEnabled;
+      .charged = ChargeDecision::kEnabled;
   options_.table_factory.reset(NewBlockBasedTableFactory(table_));
   EXPECT_TRUE(TryOpen().IsInvalidArgument()) << "there is none";
   options_.blob_cache = NewLRUCache(8 << 20);

@@ -10,7 +10,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string Text(const WideColumns& columns) {
+std::string EntityText(const WideColumns& columns) {
   std::string text;
   for (const WideColumn& column : columns) {
     text += column.name().ToString() + ":" + column.value().ToString() + " ";
@@ -52,7 +52,7 @@ class EntityTest : public FamiliesFixture {
     PinnableWideColumns columns;
     const Status s = db_->GetEntity(ReadOptions(), db_->DefaultColumnFamily(),
                                     key, &columns);
-    return s.ok() ? Text(columns.columns()) : s.ToString();
+    return s.ok() ? EntityText(columns.columns()) : s.ToString();
   }
 };
 
@@ -73,8 +73,10 @@ TEST_F(EntityTest, EveryReadShowsTheColumns) {
     EXPECT_EQ(GetColumns("p"), ":plain ");
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     std::string up, down;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) up += Text(it->columns());
-    for (it->SeekToLast(); it->Valid(); it->Prev()) down += Text(it->columns());
+    for (it->SeekToFirst(); it->Valid(); it->Next())
+      up += EntityText(it->columns());
+    for (it->SeekToLast(); it->Valid(); it->Prev())
+      down += EntityText(it->columns());
     EXPECT_EQ(up, ":default a:1 b:2 x:9 :plain ");
     EXPECT_EQ(down, ":plain x:9 :default a:1 b:2 ");
   }
@@ -98,7 +100,8 @@ TEST_F(EntityTest, MergesWorkOnColumns) {
     EXPECT_EQ(Get("p"), "plain");
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     std::string up;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) up += Text(it->columns());
+    for (it->SeekToFirst(); it->Valid(); it->Next())
+      up += EntityText(it->columns());
     EXPECT_EQ(up, "a:1 m:merged m:merged :plain m:merged ");
   }
 }
@@ -117,8 +120,8 @@ TEST_F(EntityTest, GroupsAreWrittenAndReadTogether) {
   for (ColumnFamilyHandle* handle : handles_) read.emplace_back(handle);
   ASSERT_OK(db_->GetEntity(ReadOptions(), "k", &read));
   EXPECT_TRUE(read[0].status().IsNotFound());
-  EXPECT_EQ(Text(read[1].columns()), "a:1 ");
-  EXPECT_EQ(Text(read[2].columns()), "b:2 ");
+  EXPECT_EQ(EntityText(read[1].columns()), "a:1 ");
+  EXPECT_EQ(EntityText(read[2].columns()), "b:2 ");
   EXPECT_EQ(GetFrom(1, "no"), "NOT_FOUND");
 
   std::vector<PinnableAttributeGroups> many(2);
@@ -128,7 +131,7 @@ TEST_F(EntityTest, GroupsAreWrittenAndReadTogether) {
   const Slice keys[] = {"k", "none"};
   db_->MultiGetEntity(ReadOptions(), 2, keys, many.data());
   EXPECT_OK(many[0][0].status());
-  EXPECT_EQ(Text(many[0][0].columns()), "b:2 ");
+  EXPECT_EQ(EntityText(many[0][0].columns()), "b:2 ");
   EXPECT_TRUE(many[1][0].status().IsNotFound());
   EXPECT_TRUE(many[1][1].status().IsInvalidArgument());
 }
@@ -156,7 +159,7 @@ TEST_F(FamilyIteratorsTest, CoalescingShowsTheLastFamilysColumn) {
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     ASSERT_TRUE(it->PrepareValue());
     up += it->key().ToString() + "=" + it->value().ToString() + " " +
-          Text(it->columns());
+          EntityText(it->columns());
   }
   EXPECT_OK(it->status());
   EXPECT_EQ(up, "a=0 :0 x:1 y:1 b=2 :2 c=0 :0 d=2 :2 ");
@@ -191,7 +194,8 @@ TEST_F(FamilyIteratorsTest, GroupsComeByFamily) {
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     up += it->key().ToString() + "=";
     for (const IteratorAttributeGroup& group : it->attribute_groups()) {
-      up += group.column_family()->GetName() + "/" + Text(group.columns());
+      up +=
+          group.column_family()->GetName() + "/" + EntityText(group.columns());
     }
   }
   EXPECT_OK(it->status());
@@ -227,7 +231,8 @@ TEST_F(FamilyIteratorsTest, ARefreshIsOfOneMoment) {
     ASSERT_TRUE(it->Valid());
     ASSERT_EQ(it->attribute_groups().size(), handles_.size());
     for (const IteratorAttributeGroup& group : it->attribute_groups()) {
-      EXPECT_EQ(Text(group.columns()), ":" + std::to_string(before - 1) + " ");
+      EXPECT_EQ(EntityText(group.columns()),
+                ":" + std::to_string(before - 1) + " ");
     }
   }
 }

@@ -21,16 +21,16 @@ constexpr size_t kFamilies = 3;
 std::string KeyOf(uint64_t i) { return "key" + std::to_string(100 + i); }
 
 // A version of a key: keys ascend, times of a key descend.
-struct Version {
+struct WrittenVersion {
   std::string key;
   uint64_t time = 0;
-  bool operator<(const Version& other) const {
+  bool operator<(const WrittenVersion& other) const {
     return key != other.key ? key < other.key : time > other.time;
   }
 };
 // What each family has there: a value, or a deletion.
 using Entries = std::map<size_t, std::optional<std::string>>;
-using History = std::map<Version, Entries>;
+using History = std::map<WrittenVersion, Entries>;
 
 class FamilyVersionsTest : public FamiliesFixture {
  protected:
@@ -43,7 +43,7 @@ class FamilyVersionsTest : public FamiliesFixture {
   void OpenAll() {
     ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
   }
-  void WriteOne(size_t family, const Version& at,
+  void WriteOne(size_t family, const WrittenVersion& at,
                 const std::optional<std::string>& value) {
     if (value) {
       ASSERT_OK(db_->Put(WriteOptions(), handles_[family], at.key, Ts(at.time),
@@ -83,7 +83,7 @@ class FamilyVersionsTest : public FamiliesFixture {
     return std::any_of(entries.begin(), entries.end(),
                        [](const auto& one) { return one.second.has_value(); });
   }
-  std::string ExpectedCoalesced(const Version& at,
+  std::string ExpectedCoalesced(const WrittenVersion& at,
                                 const Entries& entries) const {
     std::string value;
     for (const auto& [family, own] : entries) {
@@ -92,7 +92,8 @@ class FamilyVersionsTest : public FamiliesFixture {
     return at.key + "@" + std::to_string(at.time) +
            (HasValue(entries) ? "+" : "-") + value;
   }
-  std::string ExpectedGroups(const Version& at, const Entries& entries) const {
+  std::string ExpectedGroups(const WrittenVersion& at,
+                             const Entries& entries) const {
     std::string text = at.key + "@" + std::to_string(at.time) +
                        (HasValue(entries) ? "+" : "-");
     for (const auto& [family, own] : entries) {
@@ -103,10 +104,10 @@ class FamilyVersionsTest : public FamiliesFixture {
   }
 
   // The versions that a reader of [oldest, newest] sees, in order.
-  std::vector<std::pair<Version, Entries>> Seen(const History& history,
-                                                uint64_t oldest,
-                                                uint64_t newest) const {
-    std::vector<std::pair<Version, Entries>> seen;
+  std::vector<std::pair<WrittenVersion, Entries>> Seen(const History& history,
+                                                       uint64_t oldest,
+                                                       uint64_t newest) const {
+    std::vector<std::pair<WrittenVersion, Entries>> seen;
     for (const auto& [at, entries] : history) {
       if (at.time >= oldest && at.time <= newest)
         seen.emplace_back(at, entries);
@@ -205,7 +206,7 @@ class FamilyVersionsTest : public FamiliesFixture {
   void WriteSome() {
     for (int i = 0; i < 20; ++i) {
       if (random_.OneIn(3)) ++time_;
-      const Version at{KeyOf(random_.Uniform(20)), time_};
+      const WrittenVersion at{KeyOf(random_.Uniform(20)), time_};
       std::optional<std::string> value;
       if (!random_.OneIn(3)) value = std::to_string(random_.Uniform(1000));
       // Often several families have the same version.

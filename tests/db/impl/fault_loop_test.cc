@@ -169,7 +169,7 @@ struct LoopCase {
   enum class Mode { kBuffered, kDirect, kAlternating } mode;
   Values values = Values::kInTables;
 };
-using Mode = LoopCase::Mode;
+using LoopMode = LoopCase::Mode;
 
 class FaultLoop : public ::testing::TestWithParam<LoopCase> {};
 
@@ -180,8 +180,8 @@ TEST_P(FaultLoop, EveryCallFailsOnce) {
   for (bool struck = true; struck; k += TestShare()) {
     ASSERT_LT(k, 5000u) << "the scenario never runs through";
     const Fault fault{.call = k, .kind = c.kind, .scope = c.scope};
-    const bool is_direct =
-        c.mode == Mode::kDirect || (c.mode == Mode::kAlternating && k % 2 == 0);
+    const bool is_direct = c.mode == LoopMode::kDirect ||
+                           (c.mode == LoopMode::kAlternating && k % 2 == 0);
     const std::string wrong = RunWithFault(fault, is_direct, c.values, &struck);
     EXPECT_EQ(wrong, "") << c.name << ", k = " << k;
     if (!wrong.empty() && ++failures == 5) break;
@@ -196,26 +196,26 @@ INSTANTIATE_TEST_SUITE_P(
     Faults, FaultLoop,
     ::testing::Values(
         LoopCase{"AnyIOError", FaultKind::kIOError, FaultScope::kAllCalls,
-                 Mode::kBuffered},
+                 LoopMode::kBuffered},
         LoopCase{"AnyIOErrorDirect", FaultKind::kIOError, FaultScope::kAllCalls,
-                 Mode::kDirect},
+                 LoopMode::kDirect},
         LoopCase{"NoSpace", FaultKind::kNoSpace, FaultScope::kMutatingCalls,
-                 Mode::kAlternating},
+                 LoopMode::kAlternating},
         LoopCase{"ShortTransfer", FaultKind::kShort, FaultScope::kAllCalls,
-                 Mode::kAlternating},
+                 LoopMode::kAlternating},
         LoopCase{"Sync", FaultKind::kSyncFailure, FaultScope::kMutatingCalls,
-                 Mode::kBuffered},
+                 LoopMode::kBuffered},
         LoopCase{"SyncDirect", FaultKind::kSyncFailure,
-                 FaultScope::kMutatingCalls, Mode::kDirect},
+                 FaultScope::kMutatingCalls, LoopMode::kDirect},
         LoopCase{"Blobs", FaultKind::kIOError, FaultScope::kAllCalls,
-                 Mode::kAlternating, Values::kInBlobFiles},
+                 LoopMode::kAlternating, Values::kInBlobFiles},
         LoopCase{"BlobsShortTransfer", FaultKind::kShort, FaultScope::kAllCalls,
-                 Mode::kAlternating, Values::kInBlobFiles},
+                 LoopMode::kAlternating, Values::kInBlobFiles},
         LoopCase{"BlobsSync", FaultKind::kSyncFailure,
-                 FaultScope::kMutatingCalls, Mode::kAlternating,
+                 FaultScope::kMutatingCalls, LoopMode::kAlternating,
                  Values::kInBlobFiles},
         LoopCase{"Timestamps", FaultKind::kIOError, FaultScope::kMutatingCalls,
-                 Mode::kAlternating, Values::kWithTimestamps}),
+                 LoopMode::kAlternating, Values::kWithTimestamps}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -145,18 +145,18 @@ TEST_F(FileAccessPosixTest, TablesAreTheSameInAllTiers) {
   }
 }
 
-struct Pages {
+struct ResidentPagesOf {
   size_t total = 0, before = 0, after = 0;
 };
 
 class FileAccessPagesTest : public FileAccessPosixTest {
  protected:
-  Pages Compact(bool is_cold) {
+  ResidentPagesOf Compact(bool is_cold) {
     std::vector<std::unique_ptr<MappedFile>> inputs;
     for (const std::string& path : Paths()) {
       inputs.push_back(std::make_unique<MappedFile>(path));
     }
-    Pages pages;
+    ResidentPagesOf pages;
     for (const auto& input : inputs) {
       is_cold ? input->DropPages() : input->ReadAll();
       pages.total += input->page_count();
@@ -175,7 +175,7 @@ TEST_F(FileAccessPagesTest, UncachedReadsLeaveColdPagesOut) {
   options_.compaction_read_access = FileAccess::kUncached;
   Open();
   MakeTree();
-  const Pages pages = Compact(/*is_cold=*/true);
+  const ResidentPagesOf pages = Compact(/*is_cold=*/true);
   EXPECT_GT(pages.total, 900u);
   EXPECT_LE(pages.after, pages.before + kReadAhead / MappedFile::kPage);
   EXPECT_LT(pages.after, pages.total / 4);
@@ -186,7 +186,7 @@ TEST_F(FileAccessPagesTest, UncachedReadsLeaveWarmPagesIn) {
   options_.compaction_read_access = FileAccess::kUncached;
   Open();
   MakeTree();
-  const Pages pages = Compact(/*is_cold=*/false);
+  const ResidentPagesOf pages = Compact(/*is_cold=*/false);
   EXPECT_EQ(pages.before, pages.total);
   EXPECT_EQ(pages.after, pages.before);
 }

@@ -18,7 +18,7 @@ namespace {
 
 // Together 20 000 flips, or one in each byte of each part's database where the
 // scale is not one; in parts, which run side by side.
-constexpr uint64_t kParts = 8;
+constexpr uint64_t kFlippedParts = 8;
 constexpr uint64_t kFlipsPerPart = 2500;
 constexpr int kTableKeys = 40;
 constexpr int kLogKeys = 20;
@@ -156,7 +156,7 @@ TEST_P(FlippedBits, AreNoticedOrDoNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, FlippedBits,
-                         ::testing::Range<uint64_t>(0, kParts));
+                         ::testing::Range<uint64_t>(0, kFlippedParts));
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

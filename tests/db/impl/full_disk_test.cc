@@ -11,7 +11,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-const std::string kDefault = kDefaultColumnFamilyName;
+const std::string kDefaultFull = kDefaultColumnFamilyName;
 
 class FullDiskTest : public ::testing::Test {
  protected:
@@ -26,7 +26,7 @@ class FullDiskTest : public ::testing::Test {
   }
   void WriteSome(FaultWorld* world) {
     for (int i = 0; i < 6; ++i) {
-      ASSERT_OK(world->Write(i % 2 == 0 ? kDefault : "b"));
+      ASSERT_OK(world->Write(i % 2 == 0 ? kDefaultFull : "b"));
     }
   }
   // Fails every call, from the k-th on, on files of that name.
@@ -39,7 +39,7 @@ class FullDiskTest : public ::testing::Test {
   // While the disk is full writes say so and reads go on.
   void ExpectRefusal(FaultWorld* world) {
     for (const bool sync : {false, true}) {
-      const Status s = world->Write(kDefault, sync);
+      const Status s = world->Write(kDefaultFull, sync);
       ASSERT_TRUE(s.IsNoSpace()) << s.ToString();
       ASSERT_NE(s.ToString().find("No space"), std::string::npos)
           << s.ToString();
@@ -58,7 +58,7 @@ class FullDiskTest : public ::testing::Test {
     WriteSome(world);
     ASSERT_OK(world->Write("b", /*sync=*/true));
     ASSERT_OK(world->FlushAll());
-    ASSERT_OK(world->CompactAll(world->Handle(kDefault)));
+    ASSERT_OK(world->CompactAll(world->Handle(kDefaultFull)));
     WriteSome(world);
     ASSERT_EQ(world->Check(true), "");
     ASSERT_OK(world->Close());
@@ -103,7 +103,7 @@ TEST_F(FullDiskTest, Flush) {
 TEST_F(FullDiskTest, Log) {
   uint64_t k = 1;
   Try(".log", &k,
-      [](FaultWorld* world) { return world->Write(kDefault, true); });
+      [](FaultWorld* world) { return world->Write(kDefaultFull, true); });
   EXPECT_GT(k, 2u);
 }
 
@@ -139,11 +139,11 @@ TEST_F(FullDiskTest, Compaction) {
     Start(&world);
     ASSERT_OK(world.FlushAll());
     world.fs_->FailCall(DiskFull(k, ".sst"));
-    const Status s = world.CompactAll(world.Handle(kDefault));
+    const Status s = world.CompactAll(world.Handle(kDefaultFull));
     struck = world.fs_->failed();
     if (!s.ok()) {
       ASSERT_TRUE(s.IsNoSpace()) << s.ToString();
-      ASSERT_OK(world.Write(kDefault, /*sync=*/true));
+      ASSERT_OK(world.Write(kDefaultFull, /*sync=*/true));
       ASSERT_EQ(world.Check(true), "");
     }
     ExpectRecovery(&world);
@@ -158,7 +158,7 @@ TEST_F(FullDiskTest, ABackgroundFlushStopsTheWriters) {
   Start(&world);
   world.fs_->FailCall(DiskFull(1, ".sst"));
   Status s;
-  for (int i = 0; i < 1000 && s.ok(); ++i) s = world.Write(kDefault);
+  for (int i = 0; i < 1000 && s.ok(); ++i) s = world.Write(kDefaultFull);
   EXPECT_TRUE(s.IsNoSpace()) << s.ToString();
   ExpectRefusal(&world);
   ExpectRecovery(&world);
@@ -231,7 +231,7 @@ TEST_F(FailedSyncTest, WhatWasWrittenToTheLogIsCounted) {
                        .kind = FaultKind::kSyncFailure,
                        .is_permanent = false,
                        .path_contains = ".log"});
-  EXPECT_TRUE(world.Write(kDefault, /*sync=*/true).IsIOError());
+  EXPECT_TRUE(world.Write(kDefaultFull, /*sync=*/true).IsIOError());
   EXPECT_GT(statistics->getTickerCount(WAL_FILE_BYTES), bytes);
   EXPECT_EQ(statistics->getTickerCount(WRITE_WITH_WAL), writes + 1);
 }
@@ -248,11 +248,11 @@ TEST_F(FailedSyncTest, IsNeverTriedAgainOnTheSameFile) {
                            .path_contains = files});
       const bool is_log = files == std::string(".log");
       const Status s =
-          is_log ? world.Write(kDefault, /*sync=*/true) : world.FlushAll();
+          is_log ? world.Write(kDefaultFull, /*sync=*/true) : world.FlushAll();
       ASSERT_TRUE(s.IsIOError()) << s.ToString();
       // It is not reported as success later either.
       EXPECT_FALSE(world.db_->SyncWAL().ok() && is_log);
-      EXPECT_FALSE(world.Write(kDefault, /*sync=*/true).ok());
+      EXPECT_FALSE(world.Write(kDefaultFull, /*sync=*/true).ok());
       EXPECT_EQ(world.Check(true), "");
       if (is_permanent) {
         EXPECT_FALSE(world.db_->Resume().ok() && !is_log);

@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Counts the reads of tables that are under way.
-struct Meeting {
+struct HandedMeeting {
   Mutex mutex;
   CondVar changed{&mutex};
   int here GUARDED_BY(mutex) = 0;
@@ -55,7 +55,8 @@ struct Meeting {
 
 class MeetingFile final : public FSRandomAccessFileOwnerWrapper {
  public:
-  MeetingFile(std::unique_ptr<FSRandomAccessFile>&& file, Meeting* meeting)
+  MeetingFile(std::unique_ptr<FSRandomAccessFile>&& file,
+              HandedMeeting* meeting)
       : FSRandomAccessFileOwnerWrapper(std::move(file)), meeting_(meeting) {}
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
                 Slice* result, char* scratch,
@@ -66,12 +67,12 @@ class MeetingFile final : public FSRandomAccessFileOwnerWrapper {
   }
 
  private:
-  Meeting* const meeting_;
+  HandedMeeting* const meeting_;
 };
 
 class PlainReads final : public FileSystemWrapper {
  public:
-  explicit PlainReads(Meeting* meeting)
+  explicit PlainReads(HandedMeeting* meeting)
       : FileSystemWrapper(FileSystem::Default()), meeting_(meeting) {}
   const char* Name() const override { return "PlainReads"; }
   void SupportedOps(int64_t& ops) override { ops = 0; }
@@ -87,7 +88,7 @@ class PlainReads final : public FileSystemWrapper {
   }
 
  private:
-  Meeting* const meeting_;
+  HandedMeeting* const meeting_;
 };
 
 class HandedReadsTest : public DbFixture {
@@ -138,7 +139,7 @@ class HandedReadsTest : public DbFixture {
   }
 
   static constexpr int kCount = 3000;
-  Meeting meeting_;
+  HandedMeeting meeting_;
   const std::unique_ptr<Env> env_;
   ReadOptions async_;
 };

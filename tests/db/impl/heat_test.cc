@@ -14,7 +14,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr int kKeys = 3000;
+constexpr int kHeatKeys = 3000;
 constexpr int kHotBegin = 1000;
 constexpr int kHotEnd = 1100;
 
@@ -118,7 +118,7 @@ class HeatTest : public DbFixture {
     options_.table_factory.reset(NewBlockBasedTableFactory(table));
   }
   void Fill(char value, int step = 1) {
-    for (int i = 0; i < kKeys; i += step) {
+    for (int i = 0; i < kHeatKeys; i += step) {
       ASSERT_OK(Put(Key(i), std::string(4096, value)));
     }
     ASSERT_OK(Flush());
@@ -232,7 +232,7 @@ TEST_F(HeatTest, NoMoreThanUsersRead) {
   Open();
   Fill('a');
   Fill('b');
-  ReadHot(100, 0, kKeys / 3);
+  ReadHot(100, 0, kHeatKeys / 3);
   ASSERT_OK(CompactAll());
   EXPECT_GT(Ticker(HEAT_WARMED_BYTES), 0u);
   // Blocks at the border hold keys of both sides.
@@ -244,7 +244,7 @@ TEST_F(HeatTest, AScanHeatsNothing) {
   Open();
   Fill('a');
   Fill('b');
-  EXPECT_GT(Scan().size(), static_cast<size_t>(kKeys) * 4096);
+  EXPECT_GT(Scan().size(), static_cast<size_t>(kHeatKeys) * 4096);
   ASSERT_OK(CompactAll());
   EXPECT_EQ(Ticker(HEAT_WARMED_BYTES), 0u);
 }

@@ -19,7 +19,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class MemoryLogger : public Logger {
+class ListenerLogger : public Logger {
  public:
   using Logger::Logv;
   void Logv(const char* format, va_list arguments) override {
@@ -173,7 +173,7 @@ class ListenerTest : public DirectFixture {
   ListenerTest() : witness_(std::make_shared<Witness>()) {
     options_.use_direct_io_for_compaction_reads = false;
     options_.listeners = {witness_};
-    log_ = std::make_shared<MemoryLogger>();
+    log_ = std::make_shared<ListenerLogger>();
     options_.info_log = log_;
   }
   using Events = std::vector<std::string>;
@@ -195,7 +195,7 @@ class ListenerTest : public DirectFixture {
   }
 
   std::shared_ptr<Witness> witness_;
-  std::shared_ptr<MemoryLogger> log_;
+  std::shared_ptr<ListenerLogger> log_;
 };
 
 TEST_F(ListenerTest, AFlushIsToldInOrder) {

@@ -14,7 +14,7 @@ namespace {
 
 // Option sets; each runs the same operations.
 constexpr uint64_t kSets = 12;
-constexpr int kOperations = 5000;
+constexpr int kMetamorphicOperations = 5000;
 
 class Metamorphic : public DbFixture,
                     public ::testing::WithParamInterface<uint64_t> {
@@ -47,11 +47,11 @@ class Metamorphic : public DbFixture,
     ModelRun run(db_.get(), 8, model);
     const Snapshot* snapshot = nullptr;
     Model at_snapshot;
-    for (int i = 0; i < kOperations; ++i) {
+    for (int i = 0; i < kMetamorphicOperations; ++i) {
       ASSERT_OK(run.Step());
       if (random.OneIn(300)) ASSERT_OK(Flush());
       if (random.OneIn(1500)) ASSERT_OK(CompactAll(random.OneIn(2)));
-      if (i == kOperations / 2) {
+      if (i == kMetamorphicOperations / 2) {
         snapshot = db_->GetSnapshot();
         at_snapshot = *model;
       }

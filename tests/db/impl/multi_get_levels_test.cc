@@ -16,7 +16,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Answers asynchronous reads when it is polled, and counts those under way.
+// LevelAnswers asynchronous reads when it is polled, and counts those under
+// way.
 class LateFileSystem : public FileSystemWrapper {
  public:
   LateFileSystem() : FileSystemWrapper(FileSystem::Default()) {}
@@ -166,11 +167,11 @@ class MultiGetLevelsTest : public DbFixture {
   ReadOptions read_;
 };
 
-using Answers = std::vector<std::string>;
+using LevelAnswers = std::vector<std::string>;
 
 TEST_F(MultiGetLevelsTest, ReadsOfAllLevelsAreUnderWayTogether) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  EXPECT_EQ(Ask({0, 1, 2, 3}), (Answers{"last", "middle", "old", "new"}));
+  EXPECT_EQ(Ask({0, 1, 2, 3}), (LevelAnswers{"last", "middle", "old", "new"}));
   EXPECT_EQ(fs_->most_under_way, 4);
   EXPECT_EQ(fs_->under_way, 0);
 }
@@ -178,7 +179,7 @@ TEST_F(MultiGetLevelsTest, ReadsOfAllLevelsAreUnderWayTogether) {
 TEST_F(MultiGetLevelsTest, WithoutItEachLevelIsAwaited) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   read_.optimize_multiget_for_io = false;
-  EXPECT_EQ(Ask({0, 1, 2, 3}), (Answers{"last", "middle", "old", "new"}));
+  EXPECT_EQ(Ask({0, 1, 2, 3}), (LevelAnswers{"last", "middle", "old", "new"}));
   EXPECT_EQ(fs_->most_under_way, 1);
 }
 
@@ -194,7 +195,7 @@ TEST_F(MultiGetLevelsTest, TheNewestAnswerCounts) {
   ASSERT_OK(Flush());
   cache_->EraseUnRefEntries();
   const std::vector<int> wanted = {0, 1, 3, 10, 11, 20, 21, 22, 23, 30};
-  const Answers answers = {
+  const LevelAnswers answers = {
       "newer",      "middle", "latest",     "NotFound: ", "middle",
       "NotFound: ", "after",  "NotFound: ", "NotFound: ", "last"};
   EXPECT_EQ(Ask(wanted), answers);
@@ -223,10 +224,10 @@ TEST_F(MultiGetLevelsTest, WhatIsReadInVainMayBeDamaged) {
   ASSERT_OK(file->Write(100, "damage", IOOptions(), nullptr));
   ASSERT_OK(file->Close(IOOptions(), nullptr));
   Open();
-  EXPECT_EQ(Ask({0, 10}), (Answers{"newer", "last"}));
+  EXPECT_EQ(Ask({0, 10}), (LevelAnswers{"newer", "last"}));
   ASSERT_OK(Delete(ScannedKey(1)));
   cache_->EraseUnRefEntries();
-  EXPECT_EQ(Ask({0}), Answers{"newer"});
+  EXPECT_EQ(Ask({0}), LevelAnswers{"newer"});
   EXPECT_EQ(fs_->under_way, 0);
 }
 
@@ -234,7 +235,8 @@ TEST_F(MultiGetLevelsTest, WithRowsEachLevelIsAwaited) {
   options_.row_cache = NewLRUCache(1 << 20);
   ASSERT_NO_FATAL_FAILURE(Fill());
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(Ask({0, 1, 2, 3}), (Answers{"last", "middle", "old", "new"}));
+    EXPECT_EQ(Ask({0, 1, 2, 3}),
+              (LevelAnswers{"last", "middle", "old", "new"}));
     EXPECT_LE(fs_->most_under_way, 1);
     cache_->EraseUnRefEntries();
   }

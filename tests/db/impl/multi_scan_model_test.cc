@@ -16,9 +16,9 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr uint64_t kKeys = 3000;
+constexpr uint64_t kScanKeys = 3000;
 
-std::string KeyOf(uint64_t i) {
+std::string ScanKeyOf(uint64_t i) {
   char text[16];
   snprintf(text, sizeof(text), "key%05d", static_cast<int>(i));
   return text;
@@ -78,7 +78,7 @@ class MultiScanModel : public DbFixture,
   // Write `count` operations to both.
   void Write(int count) {
     for (int i = 0; i < count; ++i) {
-      const std::string key = KeyOf(random_.Uniform(kKeys));
+      const std::string key = ScanKeyOf(random_.Uniform(kScanKeys));
       const std::string value = random_.RandomString(random_.Uniform(60) + 1);
       switch (random_.Uniform(10)) {
         case 0: {
@@ -108,9 +108,9 @@ class MultiScanModel : public DbFixture,
   }
   // Keys in the order of the family.
   std::pair<std::string, std::string> RandomRange() {
-    const uint64_t first = random_.Uniform(kKeys);
-    std::string begin = KeyOf(first);
-    std::string end = KeyOf(first + 1 + random_.Uniform(100));
+    const uint64_t first = random_.Uniform(kScanKeys);
+    std::string begin = ScanKeyOf(first);
+    std::string end = ScanKeyOf(first + 1 + random_.Uniform(100));
     if (GetParam().is_reversed) std::swap(begin, end);
     return {begin, end};
   }
@@ -144,9 +144,9 @@ class MultiScanModel : public DbFixture,
   std::vector<std::pair<std::string, std::string>> RandomRanges() {
     std::set<uint64_t> cuts;
     const uint64_t count = 2 * (1 + random_.Skewed(5));
-    while (cuts.size() < count) cuts.insert(random_.Uniform(kKeys));
+    while (cuts.size() < count) cuts.insert(random_.Uniform(kScanKeys));
     std::vector<std::string> keys;
-    for (const uint64_t cut : cuts) keys.push_back(KeyOf(cut));
+    for (const uint64_t cut : cuts) keys.push_back(ScanKeyOf(cut));
     if (GetParam().is_reversed) std::reverse(keys.begin(), keys.end());
     std::vector<std::pair<std::string, std::string>> ranges;
     // Now and then each begins where the one before ends.
@@ -211,7 +211,7 @@ class MultiScanModel : public DbFixture,
     const std::unique_ptr<Iterator> it(db_->NewIterator(read));
     it->Prepare(args);
     for (int i = 0; i < 12; ++i) {
-      std::string target = KeyOf(random_.Uniform(kKeys));
+      std::string target = ScanKeyOf(random_.Uniform(kScanKeys));
       if (random_.OneIn(2)) {
         const auto& ranges = args.GetScanRanges();
         target = ranges[random_.Uniform(ranges.size())].range.start->ToString();

@@ -353,7 +353,7 @@ struct Exposition {
   std::map<std::string, std::string> types;
 };
 
-Exposition Parse(const std::string& text) {
+Exposition ParseExposition(const std::string& text) {
   Exposition result;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -393,7 +393,7 @@ TEST_F(ObservationTest, PrometheusReadsItAll) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Get("key1000").size(), 100u);
   std::string text;
   ASSERT_OK(GetPrometheusText(db_.get(), &text));
-  const Exposition found = Parse(text);
+  const Exposition found = ParseExposition(text);
   const std::string db = "db=\"" + path_ + "\"";
   EXPECT_EQ(found.types.at("rocksdb_number_keys_written_total"), "counter");
   EXPECT_EQ(found.samples.at("rocksdb_number_keys_written_total{" + db + "}"),

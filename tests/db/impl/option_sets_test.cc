@@ -13,7 +13,7 @@ namespace {
 // Databases, and the sets that each is opened with: 200 sets a run.
 constexpr uint64_t kDatabases = 40;
 constexpr uint64_t kSetsEach = 5;
-constexpr int kOperations = 250;
+constexpr int kSetOperations = 250;
 const TestSeeds kOptionSeeds(0, kDatabases);
 
 // Another instance on the same files.
@@ -50,12 +50,12 @@ class OptionSets : public FamiliesFixture,
     std::unique_ptr<Iterator> cursor;
     Instance secondary, follower;
     Contents then;
-    for (int i = 0; i < kOperations; ++i) {
+    for (int i = 0; i < kSetOperations; ++i) {
       ASSERT_OK(run.Step());
       if (has_side && random.OneIn(3)) ASSERT_OK(side.Step());
       if (random.OneIn(120)) ASSERT_OK(db_->Flush(FlushOptions(), handles_));
       if (random.OneIn(400)) ASSERT_OK(CompactAll(random.OneIn(2)));
-      if (i == kOperations / 2) {
+      if (i == kSetOperations / 2) {
         snapshot = db_->GetSnapshot();
         then = *now;
         ReadOptions read = DrawReadOptions(&random, nullptr);

@@ -25,7 +25,7 @@ constexpr size_t kValueBytes = 100;
 // Batch header, tag, two lengths, key and value.
 constexpr size_t kPayloadBytes = 12 + 1 + 1 + 8 + 1 + kValueBytes;
 
-std::string Key(int i) {
+std::string RecoveryKey(int i) {
   char text[16];
   snprintf(text, sizeof(text), "key%05d", i);
   return text;
@@ -150,7 +150,7 @@ class RecoveryModesTest : public FamiliesFixture {
   void Session(int from, int to) {
     options_.avoid_flush_during_recovery = true;
     Reopen();
-    for (int i = from; i < to; ++i) ASSERT_OK(Put(Key(i), Value(i)));
+    for (int i = from; i < to; ++i) ASSERT_OK(Put(RecoveryKey(i), Value(i)));
     db_.reset();
     options_.avoid_flush_during_recovery = false;
   }
@@ -173,7 +173,7 @@ class RecoveryModesTest : public FamiliesFixture {
     int count = 0;
     for (it->SeekToFirst(); it->Valid(); it->Next(), ++count) {
       const int i = std::stoi(it->key().ToString().substr(3));
-      EXPECT_EQ(it->key(), Key(i));
+      EXPECT_EQ(it->key(), RecoveryKey(i));
       EXPECT_EQ(it->value(), Value(i));
     }
     EXPECT_OK(it->status());
@@ -183,9 +183,9 @@ class RecoveryModesTest : public FamiliesFixture {
   void ExpectPrefix(int count) {
     EXPECT_EQ(CountKeys(), count);
     if (count > 0) {
-      EXPECT_EQ(Get(Key(count - 1)), Value(count - 1));
+      EXPECT_EQ(Get(RecoveryKey(count - 1)), Value(count - 1));
     }
-    EXPECT_EQ(Get(Key(count)), "NOT_FOUND");
+    EXPECT_EQ(Get(RecoveryKey(count)), "NOT_FOUND");
   }
 
   std::vector<std::string> Logs() { return FilesOf(path_, kWalFile); }
@@ -220,7 +220,7 @@ TEST_F(RecoveryModesTest, OneDamagedLog) {
       }
       // What was recovered stays, whatever mode comes next.
       const int count = CountKeys();
-      ASSERT_OK(Put(Key(99999), Value(99999)));
+      ASSERT_OK(Put(RecoveryKey(99999), Value(99999)));
       ASSERT_OK(OpenIn(2));
       EXPECT_EQ(CountKeys(), count + 1);
     }
@@ -234,7 +234,7 @@ TEST_F(RecoveryModesTest, ZerosHideNoHole) {
   Open();
   for (int i = 0; i < 20; ++i) {
     // Without headers, tag, lengths and key.
-    ASSERT_OK(Put(Key(i), std::string(kRecordBytes - 7 - 24, 'v')));
+    ASSERT_OK(Put(RecoveryKey(i), std::string(kRecordBytes - 7 - 24, 'v')));
   }
   db_.reset();
   const std::vector<std::string> logs = Logs();
@@ -245,8 +245,8 @@ TEST_F(RecoveryModesTest, ZerosHideNoHole) {
             '\0');
   WriteBytes(logs[0], bytes);
   ASSERT_OK(TryOpen());
-  EXPECT_NE(Get(Key(5)), "NOT_FOUND");
-  for (int i = 6; i < 20; ++i) EXPECT_EQ(Get(Key(i)), "NOT_FOUND") << i;
+  EXPECT_NE(Get(RecoveryKey(5)), "NOT_FOUND");
+  for (int i = 6; i < 20; ++i) EXPECT_EQ(Get(RecoveryKey(i)), "NOT_FOUND") << i;
 }
 
 TEST_F(RecoveryModesTest, TheFirstOfTwoLogsIsDamaged) {
@@ -288,7 +288,7 @@ TEST_F(RecoveryModesTest, TheFirstOfTwoLogsIsDamaged) {
         EXPECT_EQ(CountKeys(), one.expected[mode]);
       }
       const std::string of_second = Value(kFirst + kSecond - 1);
-      EXPECT_EQ(Get(Key(kFirst + kSecond - 1)),
+      EXPECT_EQ(Get(RecoveryKey(kFirst + kSecond - 1)),
                 one.second_in_mode[mode] ? of_second : "NOT_FOUND");
       EXPECT_GE(db_->GetLatestSequenceNumber(),
                 static_cast<SequenceNumber>(one.expected[mode]));
@@ -303,10 +303,10 @@ TEST_F(RecoveryModesTest, TheFirstOfTwoLogsIsDamaged) {
       }
       // What is written on top of it is not taken for damage later.
       const int count = CountKeys();
-      ASSERT_OK(Put(Key(99999), Value(99999)));
+      ASSERT_OK(Put(RecoveryKey(99999), Value(99999)));
       ASSERT_OK(OpenIn(2));
       EXPECT_EQ(CountKeys(), count + 1);
-      EXPECT_EQ(Get(Key(99999)), Value(99999));
+      EXPECT_EQ(Get(RecoveryKey(99999)), Value(99999));
     }
   }
 }
@@ -320,11 +320,11 @@ TEST_F(RecoveryModesTest, HistoryGoesOnBehindADamagedLogThatStays) {
   ASSERT_OK(OpenIn(2));
   ExpectPrefix(499);
   for (int i = 700; i < 710; ++i) {
-    ASSERT_OK(Put(Key(i), Value(i)));
+    ASSERT_OK(Put(RecoveryKey(i), Value(i)));
     ASSERT_OK(OpenIn(2));
     EXPECT_EQ(CountKeys(), 499 + (i - 700) + 1);
   }
-  EXPECT_EQ(Get(Key(550)), "NOT_FOUND");
+  EXPECT_EQ(Get(RecoveryKey(550)), "NOT_FOUND");
 }
 
 TEST_F(RecoveryModesTest, TheSecondOfTwoLogsIsDamaged) {
@@ -353,8 +353,8 @@ TEST_F(RecoveryModesTest, FamiliesAreCutAtTheSameMoment) {
   CreateFamily("two");
   for (int i = 0; i < 200; ++i) {
     WriteBatch batch;
-    ASSERT_OK(batch.Put(Key(i), Value(i)));
-    ASSERT_OK(batch.Put(handles_[0], Key(i), Value(i)));
+    ASSERT_OK(batch.Put(RecoveryKey(i), Value(i)));
+    ASSERT_OK(batch.Put(handles_[0], RecoveryKey(i), Value(i)));
     ASSERT_OK(db_->Write(WriteOptions(), &batch));
   }
   CloseFamilies();
@@ -457,7 +457,7 @@ TEST_F(RecoveryModesTest, SyncedWritesSurviveACrash) {
       for (int i = 0; i < kWritten; ++i) {
         WriteOptions write;
         write.sync = i < kSynced && (i % 40 == 39);
-        ASSERT_OK(db_->Put(write, Key(i), Value(i)));
+        ASSERT_OK(db_->Put(write, RecoveryKey(i), Value(i)));
       }
       fs->Deactivate();
       db_.reset();
@@ -554,7 +554,7 @@ TEST_F(RecoveryModesTest, AMissingLogIsAHole) {
   path_ = copy;
   options_.wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
   ASSERT_OK(TryOpen());
-  EXPECT_EQ(Get(Key(0)), "NOT_FOUND");
+  EXPECT_EQ(Get(RecoveryKey(0)), "NOT_FOUND");
   EXPECT_EQ(CountKeys(), 10);
 }
 

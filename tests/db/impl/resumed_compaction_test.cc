@@ -26,9 +26,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Keeps what it is given, and answers what it is told.
-class Service final : public CompactionService {
+class ResumedService final : public CompactionService {
  public:
-  const char* Name() const override { return "Service"; }
+  const char* Name() const override { return "ResumedService"; }
   CompactionServiceScheduleResponse Schedule(
       const CompactionServiceJobInfo& /*info*/,
       const std::string& input) override {
@@ -70,7 +70,7 @@ class ResumedWorld {
         fs_(std::make_shared<FaultInjectionFileSystem>(
             std::make_shared<MemFileSystem>(), seed)),
         env_(NewCompositeEnv(fs_)),
-        service_(std::make_shared<Service>()),
+        service_(std::make_shared<ResumedService>()),
         stopper_(std::make_shared<Stopper>()) {
     options_.env = env_.get();
     options_.create_if_missing = true;
@@ -187,7 +187,7 @@ class ResumedWorld {
   const bool has_timestamps_;
   std::shared_ptr<FaultInjectionFileSystem> fs_;
   std::unique_ptr<Env> env_;
-  std::shared_ptr<Service> service_;
+  std::shared_ptr<ResumedService> service_;
   std::shared_ptr<Stopper> stopper_;
   std::shared_ptr<Statistics> statistics_;
   Options options_;

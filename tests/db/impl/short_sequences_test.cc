@@ -111,21 +111,21 @@ std::string RunOnce(uint64_t sequence, uint64_t k, int survival_percent,
 }
 
 // In parts, which run side by side.
-constexpr uint64_t kParts = 4;
+constexpr uint64_t kSequenceParts = 4;
 
 class ShortSequences : public ::testing::TestWithParam<uint64_t> {};
 
 TEST_P(ShortSequences, EndAsAPrefix) {
   // 500 of them (or a share), or all with every call, as the scale says.
   const bool is_soak = TestScale() > 1;
-  const uint64_t count = 500 / kParts / TestShare();
+  const uint64_t count = 500 / kSequenceParts / TestShare();
   Random64 random(GetParam() + 1);
   int failures = 0;
   uint64_t run_count = 0;
   for (uint64_t sequence = GetParam(); sequence < kSequences && failures < 5;
-       sequence += kParts) {
+       sequence += kSequenceParts) {
     if (!is_soak && sequence * count / kSequences ==
-                        (sequence + kParts) * count / kSequences) {
+                        (sequence + kSequenceParts) * count / kSequences) {
       continue;
     }
     uint64_t calls = 0;
@@ -144,7 +144,7 @@ TEST_P(ShortSequences, EndAsAPrefix) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, ShortSequences,
-                         ::testing::Range<uint64_t>(0, kParts));
+                         ::testing::Range<uint64_t>(0, kSequenceParts));
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -20,7 +20,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Keeps what is logged, and lets a test wait for it.
-class MemoryLogger : public Logger {
+class DumpLogger : public Logger {
  public:
   using Logger::Logv;
   void Logv(const char* format, va_list arguments) override {
@@ -46,7 +46,7 @@ class MemoryLogger : public Logger {
 class StatsDumpTest : public DbFixture {};
 
 TEST_F(StatsDumpTest, ComesEveryPeriodAndFollowsTheOption) {
-  const auto logger = std::make_shared<MemoryLogger>();
+  const auto logger = std::make_shared<DumpLogger>();
   options_.info_log = logger;
   options_.statistics = CreateDBStatistics();
   options_.stats_dump_period_sec = 0;
@@ -62,7 +62,7 @@ TEST_F(StatsDumpTest, ComesEveryPeriodAndFollowsTheOption) {
 }
 
 TEST_F(StatsDumpTest, TellsOfTheAllocatorWhenAsked) {
-  const auto logger = std::make_shared<MemoryLogger>();
+  const auto logger = std::make_shared<DumpLogger>();
   options_.info_log = logger;
   options_.dump_malloc_stats = true;
   options_.stats_dump_period_sec = 1;

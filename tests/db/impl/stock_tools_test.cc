@@ -22,7 +22,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-bool HasTools() { return HasProgram("sst_dump") && HasProgram("ldb"); }
+bool HasStockTools() { return HasProgram("sst_dump") && HasProgram("ldb"); }
 
 // Options that are newer than the tools are passed over.
 const std::string kLdb = "ldb --ignore_unknown_options --db=";
@@ -97,7 +97,7 @@ class StockToolsTest : public FamiliesFixture {
 };
 
 TEST_F(StockToolsTest, ReadTheSameContent) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   for (const CompressionType codec :
        {kNoCompression, kSnappyCompression, kZlibCompression, kBZip2Compression,
         kLZ4Compression, kLZ4HCCompression, kZSTD}) {
@@ -309,7 +309,7 @@ class StockLookupsTest : public StockToolsTest {
 };
 
 TEST_F(StockLookupsTest, FindTheSame) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   std::vector<StockFormat> formats = StockFilters();
   for (const StockFormat& format : StockIndexes()) formats.push_back(format);
   for (const StockFormat& format : formats) {
@@ -330,7 +330,7 @@ TEST_F(StockLookupsTest, FindTheSame) {
 
 // Filters that were emptied keep everything from being found.
 TEST_F(StockLookupsTest, AskOurFilters) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   for (const StockFormat& format : StockFilters()) {
     SCOPED_TRACE(format.name);
     ASSERT_NO_FATAL_FAILURE(Begin(format));
@@ -354,7 +354,7 @@ TEST_F(StockLookupsTest, AskOurFilters) {
 
 // Buckets that say that there is no such key are believed.
 TEST_F(StockLookupsTest, AskOurHashIndexes) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   ASSERT_NO_FATAL_FAILURE(Begin(StockIndexes()[0]));
   for (int i = 0; i < 8; ++i) ASSERT_OK(Put(Key(i), "v"));
   ASSERT_OK(Flush());
@@ -377,7 +377,7 @@ TEST_F(StockLookupsTest, AskOurHashIndexes) {
 // Stock ldb has no merge operator by default; with operands in files, it must
 // at least see them as such.
 TEST_F(StockToolsTest, MergeOperandsAreThereForStock) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   Open();
   ASSERT_OK(db_->Merge(WriteOptions(), "counter", "one"));
   ASSERT_OK(Flush());
@@ -393,7 +393,7 @@ TEST_F(StockToolsTest, MergeOperandsAreThereForStock) {
 }
 
 TEST_F(StockToolsTest, WhatStockWritesOnTopIsReadBack) {
-  if (!HasTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
+  if (!HasStockTools()) GTEST_SKIP() << "ldb and sst_dump are not installed";
   Open();
   ASSERT_OK(Put("a", "ours"));
   ASSERT_OK(Put("b", "ours"));

@@ -16,10 +16,10 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Notes the temperature that each file is made and opened with.
-class NotingFileSystem final : public FileSystemWrapper {
+class TemperatureNotes final : public FileSystemWrapper {
  public:
   using FileSystemWrapper::FileSystemWrapper;
-  const char* Name() const override { return "NotingFileSystem"; }
+  const char* Name() const override { return "TemperatureNotes"; }
 
   IOStatus NewWritableFile(const std::string& name, const FileOptions& options,
                            std::unique_ptr<FSWritableFile>* file,
@@ -61,7 +61,7 @@ class NotingFileSystem final : public FileSystemWrapper {
 class TemperatureTest : public DbFixture {
  protected:
   TemperatureTest() {
-    fs_ = std::make_shared<NotingFileSystem>(FileSystem::Default());
+    fs_ = std::make_shared<TemperatureNotes>(FileSystem::Default());
     env_ = NewCompositeEnv(fs_);
     options_.env = env_.get();
     options_.num_levels = 3;
@@ -102,7 +102,7 @@ class TemperatureTest : public DbFixture {
   }
   using Counts = std::map<std::pair<int, Temperature>, size_t>;
 
-  std::shared_ptr<NotingFileSystem> fs_;
+  std::shared_ptr<TemperatureNotes> fs_;
   std::unique_ptr<Env> env_;
 };
 

@@ -9,10 +9,10 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Databases, and the sets that each is opened with: 200 sets a run.
-constexpr uint64_t kDatabases = 50;
-constexpr uint64_t kSetsEach = 4;
-constexpr int kOperations = 300;
-const TestSeeds kTimestampSeeds(0, kDatabases);
+constexpr uint64_t kTimestampDatabases = 50;
+constexpr uint64_t kTimestampSetsEach = 4;
+constexpr int kTimestampOperations = 300;
+const TestSeeds kTimestampSeeds(0, kTimestampDatabases);
 
 class TimestampSets : public TimestampModel,
                       public ::testing::WithParamInterface<uint64_t> {
@@ -56,13 +56,13 @@ class TimestampSets : public TimestampModel,
     const TimestampShape shape = DrawShape(&random);
     reads_.emplace(database);
     Begin(shape, database);
-    for (uint64_t set = 0; set < kSetsEach; ++set) {
-      const uint64_t seed = database * kSetsEach + set;
+    for (uint64_t set = 0; set < kTimestampSetsEach; ++set) {
+      const uint64_t seed = database * kTimestampSetsEach + set;
       SCOPED_TRACE("option set " + std::to_string(seed));
       ReleaseSnapshots();
       DrawSet(shape, seed, /*is_universal=*/database % 4 == 3);
       ASSERT_NO_FATAL_FAILURE(Reopen());
-      for (int i = 0; i < kOperations; ++i) {
+      for (int i = 0; i < kTimestampOperations; ++i) {
         ASSERT_NO_FATAL_FAILURE(Step());
       }
       ASSERT_NO_FATAL_FAILURE(Check());
@@ -79,7 +79,8 @@ class TimestampSets : public TimestampModel,
 
 TEST_P(TimestampSets, EverySetReadsAsOfItsTime) {
   for (uint64_t scale = 0; scale < TestScale(); ++scale) {
-    ASSERT_NO_FATAL_FAILURE(RunDatabase(GetParam() + scale * kDatabases));
+    ASSERT_NO_FATAL_FAILURE(
+        RunDatabase(GetParam() + scale * kTimestampDatabases));
   }
 }
 

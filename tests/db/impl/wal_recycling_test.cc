@@ -12,7 +12,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-const std::string kDefault = kDefaultColumnFamilyName;
+const std::string kDefaultFamily = kDefaultColumnFamilyName;
 
 class WalRecyclingTest : public ::testing::TestWithParam<CompressionType> {
  protected:
@@ -38,7 +38,8 @@ class WalRecyclingTest : public ::testing::TestWithParam<CompressionType> {
   // Logs come and go; the files stay.
   static void GrowAndTurn(FaultWorld* world, int turns) {
     for (int turn = 0; turn < turns; ++turn) {
-      for (int i = 0; i < 30 - turn; ++i) ASSERT_OK(world->Write(kDefault));
+      for (int i = 0; i < 30 - turn; ++i)
+        ASSERT_OK(world->Write(kDefaultFamily));
       ASSERT_OK(world->FlushAll());
     }
   }
@@ -51,7 +52,7 @@ TEST_P(WalRecyclingTest, FilesAreUsedAgain) {
   GrowAndTurn(&world, 6);
   // The present log and the one to come.
   EXPECT_EQ(Logs(&world).size(), 2u);
-  ASSERT_OK(world.Write(kDefault, true));
+  ASSERT_OK(world.Write(kDefaultFamily, true));
   VectorWalPtr files;
   ASSERT_OK(world.db_->GetSortedWalFiles(files));
   ASSERT_EQ(files.size(), 1u);
@@ -80,7 +81,7 @@ TEST_P(WalRecyclingTest, ACleanCloseCutsTheLog) {
     Configure(&world);
     ASSERT_OK(world.Open());
     GrowAndTurn(&world, 3);
-    for (int i = 0; i < 7; ++i) ASSERT_OK(world.Write(kDefault));
+    for (int i = 0; i < 7; ++i) ASSERT_OK(world.Write(kDefaultFamily));
     world.history_.NoteAllDurable();
     ASSERT_OK(world.Close());
     world.options_.wal_recovery_mode = mode;
@@ -101,10 +102,12 @@ TEST_P(WalRecyclingTest, CrashesInTheMiddle) {
     ASSERT_OK(world.CreateFamily("b"));
     GrowAndTurn(&world, 4);
     for (uint64_t i = 0; i < 40; ++i) {
-      ASSERT_OK(world.Write(i % 3 == 0 ? "b" : kDefault, i == 5 + seed % 10));
+      ASSERT_OK(
+          world.Write(i % 3 == 0 ? "b" : kDefaultFamily, i == 5 + seed % 10));
       if (i == seed % 40) {
         ASSERT_OK(world.db_->Flush(
-            FlushOptions(), world.Handle(seed % 2 == 0 ? "b" : kDefault)));
+            FlushOptions(),
+            world.Handle(seed % 2 == 0 ? "b" : kDefaultFamily)));
       }
     }
     const size_t survivors = seed % 4;
@@ -129,13 +132,13 @@ TEST_P(WalRecyclingTest, LogsOfAnEarlierSessionAreNotUsedAgain) {
   FaultWorld world(1, false, 1000);
   world.options_.avoid_flush_during_recovery = true;
   ASSERT_OK(world.Open());
-  for (int i = 0; i < 30; ++i) ASSERT_OK(world.Write(kDefault));
+  for (int i = 0; i < 30; ++i) ASSERT_OK(world.Write(kDefaultFamily));
   ASSERT_OK(world.Close());
   Configure(&world);
   ASSERT_OK(world.Open());
   for (int i = 0; i < 2; ++i) {
     ASSERT_OK(world.FlushAll());
-    ASSERT_OK(world.Write(kDefault, true));
+    ASSERT_OK(world.Write(kDefaultFamily, true));
   }
   Crash(&world, 100);
   world.options_.wal_recovery_mode = WALRecoveryMode::kAbsoluteConsistency;
@@ -186,7 +189,7 @@ TEST_P(WalRecyclingTest, FailuresInTheMiddle) {
         {.call = k,
          .kind = k % 2 == 0 ? FaultKind::kShort : FaultKind::kNoSpace});
     for (int i = 0; i < 6; ++i) {
-      Status s = world.Write(i % 2 == 0 ? kDefault : "b", i % 3 == 0);
+      Status s = world.Write(i % 2 == 0 ? kDefaultFamily : "b", i % 3 == 0);
       if (s.ok() && i % 2 == 1) s = world.FlushAll();
       if (!s.ok()) ASSERT_OK(world.db_->Resume());
     }

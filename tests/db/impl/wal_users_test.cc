@@ -23,13 +23,13 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string Key(int i) { return "key" + std::to_string(100000 + i); }
+std::string WalKey(int i) { return "key" + std::to_string(100000 + i); }
 
 class WalUsersTest : public FamiliesFixture {
  protected:
   void PutSome(int from, int to) {
     for (int i = from; i < to; ++i) {
-      ASSERT_OK(Put(Key(i), std::string(2000, 'a' + i % 26)));
+      ASSERT_OK(Put(WalKey(i), std::string(2000, 'a' + i % 26)));
     }
   }
   std::string LogPath(uint64_t number) const {
@@ -112,7 +112,7 @@ TEST_F(WalUsersTest, UpdatesOverSeveralLogs) {
       }
     } keys;
     ASSERT_OK(batch.writeBatchPtr->Iterate(&keys));
-    EXPECT_EQ(keys.keys, Key(84) + " ");
+    EXPECT_EQ(keys.keys, WalKey(84) + " ");
   }
 }
 
@@ -170,7 +170,7 @@ TEST_F(WalUsersTest, UpdatesBesideWriters) {
   for (int t = 0; t < 2; ++t) {
     writers.emplace_back([&, t] {
       for (int i = 0; i < kWrites; ++i) {
-        EXPECT_OK(Put(Key(i) + std::to_string(t), std::string(300, 'x')));
+        EXPECT_OK(Put(WalKey(i) + std::to_string(t), std::string(300, 'x')));
       }
     });
   }
@@ -196,7 +196,7 @@ TEST_F(WalUsersTest, ObsoleteLogsAreArchivedAndPruned) {
   options_.WAL_ttl_seconds = 1000;
   Open();
   for (int i = 0; i < 4; ++i) {
-    ASSERT_OK(Put(Key(i), "v"));
+    ASSERT_OK(Put(WalKey(i), "v"));
     ASSERT_OK(Flush());
   }
   ASSERT_NO_FATAL_FAILURE(AwaitPurge());
@@ -226,7 +226,7 @@ TEST_F(WalUsersTest, TheArchiveHasASizeLimit) {
   options_.WAL_size_limit_MB = 1;
   Open();
   for (int i = 0; i < 8; ++i) {
-    ASSERT_OK(Put(Key(i), std::string(300000, 'v')));
+    ASSERT_OK(Put(WalKey(i), std::string(300000, 'v')));
     ASSERT_OK(Flush());
   }
   Reopen();
@@ -595,13 +595,13 @@ TEST_F(TrackedWalsTest, ObsoleteLogsAreForgotten) {
   Fill();
   for (int i = 0; i < 5; ++i) {
     OpenFamilies({"default", "b"});
-    ASSERT_OK(PutIn(0, Key(i), "x"));
+    ASSERT_OK(PutIn(0, WalKey(i), "x"));
     ASSERT_OK(db_->Flush(FlushOptions(), handles_));
-    ASSERT_OK(PutIn(1, Key(i), "y"));
+    ASSERT_OK(PutIn(1, WalKey(i), "y"));
     ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
   }
   OpenFamilies({"default", "b"});
-  EXPECT_EQ(GetFrom(1, Key(4)), "y");
+  EXPECT_EQ(GetFrom(1, WalKey(4)), "y");
 }
 
 TEST_F(TrackedWalsTest, ALogKnowsTheOneBefore) {
@@ -676,7 +676,7 @@ TEST_F(WalUsersTest, StockToolsReadOurLogs) {
           "ldb --ignore_unknown_options --db=" + path_ + " scan", &status);
       EXPECT_EQ(status, 0) << scan;
       for (int i = 0; i < 130; ++i) {
-        ASSERT_NE(scan.find(Key(i)), std::string::npos) << i << "\n" << scan;
+        ASSERT_NE(scan.find(WalKey(i)), std::string::npos) << i << "\n" << scan;
       }
     }
   }

@@ -15,10 +15,10 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr int kKeys = 100;
+constexpr int kWholeBlockKeys = 100;
 constexpr int kChanged = 10;
 
-std::string KeyOf(int i) { return "key" + std::to_string(10000 + i); }
+std::string WholeBlockKey(int i) { return "key" + std::to_string(10000 + i); }
 
 // Half of it compresses.
 std::string ValueOf(uint64_t seed, size_t bytes = 1500) {
@@ -47,16 +47,16 @@ class WholeBlocksTest : public DbFixture {
   }
   // All keys in the last level, and some of them anew in level 0.
   void Prepare() {
-    for (int i = 0; i < kKeys; ++i) {
-      model_[KeyOf(i)] = ValueOf(static_cast<uint64_t>(i));
-      ASSERT_OK(Put(KeyOf(i), model_[KeyOf(i)]));
+    for (int i = 0; i < kWholeBlockKeys; ++i) {
+      model_[WholeBlockKey(i)] = ValueOf(static_cast<uint64_t>(i));
+      ASSERT_OK(Put(WholeBlockKey(i), model_[WholeBlockKey(i)]));
     }
     ASSERT_OK(Flush());
     ASSERT_OK(CompactAll(/*force=*/true));  // Not moved: sequences become zero.
     for (int i = 0; i < kChanged; ++i) {
-      const int key = i * kKeys / kChanged;
-      model_[KeyOf(key)] = ValueOf(static_cast<uint64_t>(1000 + i));
-      ASSERT_OK(Put(KeyOf(key), model_[KeyOf(key)]));
+      const int key = i * kWholeBlockKeys / kChanged;
+      model_[WholeBlockKey(key)] = ValueOf(static_cast<uint64_t>(1000 + i));
+      ASSERT_OK(Put(WholeBlockKey(key), model_[WholeBlockKey(key)]));
     }
     ASSERT_OK(Flush());
   }
@@ -96,7 +96,7 @@ TEST_F(WholeBlocksTest, BlocksThatStayTheSame) {
       options_.compression_opts.parallel_threads = threads;
       OpenWithTable();
       Prepare();
-      EXPECT_EQ(CompactAndCount(), uint64_t{kKeys - kChanged});
+      EXPECT_EQ(CompactAndCount(), uint64_t{kWholeBlockKeys - kChanged});
       EXPECT_EQ(Ticker(NUMBER_BLOCK_COMPRESSED), uint64_t{kChanged});
       Check();
       // Once more, where all stays.
@@ -104,7 +104,8 @@ TEST_F(WholeBlocksTest, BlocksThatStayTheSame) {
       force.bottommost_level_compaction = BottommostLevelCompaction::kForce;
       ASSERT_OK(options_.statistics->Reset());
       ASSERT_OK(db_->CompactRange(force, nullptr, nullptr));
-      EXPECT_EQ(Ticker(NUMBER_BLOCK_COMPRESSION_REUSED), uint64_t{kKeys});
+      EXPECT_EQ(Ticker(NUMBER_BLOCK_COMPRESSION_REUSED),
+                uint64_t{kWholeBlockKeys});
       Check();
     }
   }
@@ -199,7 +200,8 @@ TEST_F(WholeBlocksTest, RandomOperations) {
     table_.format_version = seed % 2 == 0 ? 5 : 7;
     OpenWithTable();
     for (int i = 0; i < 1500; ++i) {
-      const std::string key = KeyOf(static_cast<int>(random.Uniform(300)));
+      const std::string key =
+          WholeBlockKey(static_cast<int>(random.Uniform(300)));
       if (random.OneIn(10)) {
         model_.erase(key);
         ASSERT_OK(Delete(key));

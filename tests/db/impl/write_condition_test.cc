@@ -26,7 +26,7 @@ class Condition : public WriteCondition {
   const bool may_share_;
 };
 
-struct Mode {
+struct ConditionMode {
   const char* name;
   bool is_pipelined;
   bool is_unordered;
@@ -34,7 +34,7 @@ struct Mode {
 };
 
 class WriteConditionTest : public DbFixture,
-                           public ::testing::WithParamInterface<Mode> {
+                           public ::testing::WithParamInterface<ConditionMode> {
  protected:
   WriteConditionTest() {
     options_.enable_pipelined_write = GetParam().is_pipelined;
@@ -146,10 +146,10 @@ TEST_P(WriteConditionTest, NoUpdateIsLost) {
 
 INSTANTIATE_TEST_SUITE_P(
     Modes, WriteConditionTest,
-    ::testing::Values(Mode{"Plain", false, false, true},
-                      Mode{"OneInserter", false, false, false},
-                      Mode{"Pipelined", true, false, true},
-                      Mode{"Unordered", false, true, true}),
+    ::testing::Values(ConditionMode{"Plain", false, false, true},
+                      ConditionMode{"OneInserter", false, false, false},
+                      ConditionMode{"Pipelined", true, false, true},
+                      ConditionMode{"Unordered", false, true, true}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

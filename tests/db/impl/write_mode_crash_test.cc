@@ -21,11 +21,11 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-const std::string kDefault = kDefaultColumnFamilyName;
+const std::string kPlainMode = kDefaultColumnFamilyName;
 
 enum class Log { kUsed, kLeftOut };
 
-struct Mode {
+struct CrashMode {
   const char* name;
   void (*apply)(Options*);
   Log log = Log::kUsed;
@@ -33,7 +33,7 @@ struct Mode {
   const char* call = "";
 };
 
-const Mode kModes[] = {
+const CrashMode kCrashModes[] = {
     {"Plain", [](Options*) {}},
     {"OneInserter",
      [](Options* o) { o->allow_concurrent_memtable_write = false; }},
@@ -109,9 +109,9 @@ CrashOptions SurvivalOf(uint64_t seed) {
 }
 
 class WriteModeCrash
-    : public ::testing::TestWithParam<std::tuple<Mode, Appends>> {
+    : public ::testing::TestWithParam<std::tuple<CrashMode, Appends>> {
  protected:
-  static const Mode& mode() { return std::get<0>(GetParam()); }
+  static const CrashMode& mode() { return std::get<0>(GetParam()); }
   static bool is_mapped() {
     return std::get<1>(GetParam()) == Appends::kMapped;
   }
@@ -137,7 +137,7 @@ class WriteModeCrash
     }
     // Logs to be used again.
     for (size_t i = 0; i < world->options_.recycle_log_file_num; ++i) {
-      for (int n = 0; n < 20; ++n) ASSERT_TRUE(world->Write(kDefault).ok());
+      for (int n = 0; n < 20; ++n) ASSERT_TRUE(world->Write(kPlainMode).ok());
       ASSERT_TRUE(world->FlushAll().ok());
     }
   }
@@ -155,7 +155,7 @@ void WriteSome(FaultWorld* world, Log log) {
     if (s.ok()) world->history_.NoteAllDurable();
     IgnoreError(s, "the device may be gone");
   };
-  for (int i = 0; i < 4; ++i) write(i % 2 == 0 ? kDefault : "b", false);
+  for (int i = 0; i < 4; ++i) write(i % 2 == 0 ? kPlainMode : "b", false);
   // A record of several blocks, also of the log.
   WriteOptions options;
   options.disableWAL = log == Log::kLeftOut;
@@ -163,19 +163,19 @@ void WriteSome(FaultWorld* world, Log log) {
                               std::string(40 << 10, 'v')),
               "the device may be gone");
   write("b", true);
-  write(kDefault, false);
+  write(kPlainMode, false);
   // One family alone: the other's data are in the log only.
   const Status flushed = world->db_->Flush(FlushOptions(), world->Handle("b"));
   if (flushed.ok()) world->history_.NoteDurable("b");
   IgnoreError(flushed, "the device may be gone");
-  for (int i = 0; i < 3; ++i) write(i % 2 == 0 ? kDefault : "b", false);
+  for (int i = 0; i < 3; ++i) write(i % 2 == 0 ? kPlainMode : "b", false);
   sync_log();
   write("b", false);
   IgnoreError(world->db_->FlushWAL(/*sync=*/false), "the device may be gone");
-  write(kDefault, true);
+  write(kPlainMode, true);
   IgnoreError(world->FlushAll(), "the device may be gone");
   write("b", false);
-  write(kDefault, false);
+  write(kPlainMode, false);
 }
 
 TEST_P(WriteModeCrash, AtEveryCall) {
@@ -228,7 +228,7 @@ class Writer {
       options.disableWAL = log_ == Log::kLeftOut;
       options.sync = !options.disableWAL && random.OneIn(5);
       WriteBatch batch;
-      Status s = batch.Put(world_.Handle(kDefault), Name(),
+      Status s = batch.Put(world_.Handle(kPlainMode), Name(),
                            std::to_string(n) + std::string(500, 'v'));
       if (s.ok()) s = batch.Put(world_.Handle("b"), KeyOf(n), "");
       if (s.ok()) s = world_.db_->Write(options, &batch);
@@ -243,8 +243,8 @@ class Writer {
   // What is wrong with what the database holds; empty if nothing.
   std::string Check() const {
     std::string value;
-    Status s =
-        world_.db_->Get(ReadOptions(), world_.Handle(kDefault), Name(), &value);
+    Status s = world_.db_->Get(ReadOptions(), world_.Handle(kPlainMode), Name(),
+                               &value);
     if (!s.ok() && !s.IsNotFound()) return s.ToString();
     const int last = s.ok() ? std::stoi(value) : 0;
     const std::string where = Name() + ": the last of " +
@@ -319,7 +319,7 @@ TEST_P(WriteModeCrash, WithWritersAtOnce) {
   }
 }
 
-std::string NameOf(
+std::string PairName(
     const ::testing::TestParamInfo<WriteModeCrash::ParamType>& info) {
   const bool is_mapped = std::get<1>(info.param) == Appends::kMapped;
   return std::get<0>(info.param).name + std::string(is_mapped ? "Mapped" : "");
@@ -327,7 +327,7 @@ std::string NameOf(
 
 std::vector<WriteModeCrash::ParamType> AllPairs() {
   std::vector<WriteModeCrash::ParamType> pairs;
-  for (const Mode& mode : kModes) {
+  for (const CrashMode& mode : kCrashModes) {
     pairs.emplace_back(mode, Appends::kByCall);
     if (mode.log == Log::kUsed) pairs.emplace_back(mode, Appends::kMapped);
   }
@@ -335,7 +335,7 @@ std::vector<WriteModeCrash::ParamType> AllPairs() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, WriteModeCrash, ::testing::ValuesIn(AllPairs()),
-                         NameOf);
+                         PairName);
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -16,7 +16,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-const std::string kDefault = kDefaultColumnFamilyName;
+const std::string kDefaultMode = kDefaultColumnFamilyName;
 
 struct WriteMode {
   const char* name;
@@ -116,7 +116,7 @@ TEST_P(WriteModesTest, ErrorsInTheMiddle) {
         {.call = k, .kind = FaultKind::kShort, .path_contains = ".log"});
     for (int i = 0; i < 8; ++i) {
       const SequenceNumber before = world.db_->GetLatestSequenceNumber();
-      const Status s = world.Write(i % 2 == 0 ? kDefault : "b", i % 3 == 0);
+      const Status s = world.Write(i % 2 == 0 ? kDefaultMode : "b", i % 3 == 0);
       if (!s.ok()) {
         ASSERT_OK(world.db_->Resume());
         EXPECT_EQ(world.db_->GetLatestSequenceNumber(), before);

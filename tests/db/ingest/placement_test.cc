@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct Case {
+struct PlacementCase {
   const char* there;   // level:begin-end[@smallest sequence], newest last
   const char* files;   // begin-end, in the order of the call
   const char* places;  // level@sequence of each, or the code of the error
@@ -28,7 +28,7 @@ constexpr SequenceNumber kLast = 100;
 
 class Script {
  public:
-  std::string Run(const Case& c) {
+  std::string Run(const PlacementCase& c) {
     const InternalKeyComparator order(BytewiseComparator());
     VersionStorage storage(&order, kLevels);
     std::vector<std::vector<FileRef>> levels(kLevels);
@@ -127,7 +127,7 @@ class Script {
   uint64_t number_ = 0;
 };
 
-constexpr Case kCases[] = {
+constexpr PlacementCase kCases[] = {
     // Nothing in the way: the last level, and no number.
     {"", "a-c", "4@0"},
     {"", "a-c d-f", "4@0 4@0"},
@@ -193,7 +193,7 @@ constexpr Case kCases[] = {
 };
 
 TEST(Placement, Cases) {
-  for (const Case& c : kCases) {
+  for (const PlacementCase& c : kCases) {
     EXPECT_EQ(Script().Run(c), c.places)
         << "there: " << c.there << ", files: " << c.files << ", " << c.options
         << " " << c.busy;

@@ -23,7 +23,7 @@ struct Result {
   CompactionIteratorStats stats;
 };
 
-// How one run is set up; the fields of a Case below, parsed.
+// How one run is set up; the fields of a IteratorCase below, parsed.
 struct Conditions {
   std::vector<SequenceNumber> snapshots;
   RangesBelow below;
@@ -83,7 +83,7 @@ Result Compact(const std::string& input, Conditions* setup) {
 
 // `options`: "5,9" are snapshots, "flush", "bottom", "below:a-c", "merge",
 // "lax" (single deletes are not enforced).
-struct Case {
+struct IteratorCase {
   const char* options;
   const char* input;
   const char* output;
@@ -122,7 +122,7 @@ Conditions ParseOptions(const std::string& text) {
   return setup;
 }
 
-const Case kCases[] = {
+const IteratorCase kIteratorCases[] = {
     // Hidden versions (9.1).
     {"", "", ""},
     {"", "a@3=x b@2=y", "a@3=x b@2=y"},
@@ -203,7 +203,7 @@ const Case kCases[] = {
 };
 
 TEST(CompactionIteratorTest, Cases) {
-  for (const Case& c : kCases) {
+  for (const IteratorCase& c : kIteratorCases) {
     SCOPED_TRACE(std::string(c.options) + " | " + c.input);
     Conditions setup = ParseOptions(c.options);
     const Result result = Compact(c.input, &setup);
@@ -254,9 +254,9 @@ std::string ReadAt(const std::vector<TextEntry>& versions,
   return base;
 }
 
-class History {
+class WrittenHistory {
  public:
-  explicit History(uint64_t seed) : random_(seed) {}
+  explicit WrittenHistory(uint64_t seed) : random_(seed) {}
 
   // Single deletions follow exactly one value, as their contract wants.
   std::vector<TextEntry> Make(int count, SequenceNumber first) {
@@ -341,7 +341,7 @@ void ExpectSameReads(const std::vector<TextEntry>& after,
 TEST(CompactionIteratorTest, ReadersSeeNoDifference) {
   for (uint64_t seed = 1; seed <= 4000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    History history(seed);
+    WrittenHistory history(seed);
     const std::vector<TextEntry> all = history.Make(18, 1);
     const size_t cut = history.Next(2) * history.Next(all.size());
     const std::vector<TextEntry> old(all.begin(), all.begin() + cut);
@@ -509,7 +509,7 @@ class TextFilter : public CompactionFilter {
 };
 
 TEST(CompactionIteratorTest, FilterDecides) {
-  const Case cases[] = {
+  const IteratorCase cases[] = {
       {"", "a@2=keep a@1=drop b@1=drop", "a@2=keep"},
       {"below:a-z", "a@2=drop a@1=old", "a@2!"},
       {"below:a-z", "a@2=purge a@1=old b@1=x", "a@2!! b@1=x"},
@@ -524,7 +524,7 @@ TEST(CompactionIteratorTest, FilterDecides) {
       {"merge", "a@3+skip:c a@2=x b@1=y c@1=z", "c@1=z"},
       {"merge below:a-a", "a@3+drop a@2! a@1=x b@1=y", "a@2! b@1=y"},
   };
-  for (const Case& c : cases) {
+  for (const IteratorCase& c : cases) {
     SCOPED_TRACE(std::string(c.options) + " | " + c.input);
     const TextFilter filter;
     Conditions setup = ParseOptions(c.options);

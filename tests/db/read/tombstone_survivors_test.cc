@@ -7,7 +7,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct Case {
+struct SurvivorCase {
   const char* input;
   std::vector<SequenceNumber> snapshots;
   const char* below;  // "none" = nothing is below; "flush" = no compaction
@@ -18,7 +18,7 @@ struct Case {
 };
 
 TEST(TombstoneSurvivorsTest, Cases) {
-  const Case cases[] = {
+  const SurvivorCase cases[] = {
       {"", {}, "flush", "", "", "", 0},
       {"a-c@5", {}, "flush", "", "", "a-c@5", 0},
       {"a-c@5", {}, "none", "", "", "", 1},
@@ -39,7 +39,7 @@ TEST(TombstoneSurvivorsTest, Cases) {
       {"a-c@5 e-g@5", {}, "flush", "b", "f", "b-c@5 e-f@5", 0},
       {"a-z@5", {}, "q", "a", "c", "", 1},
   };
-  for (const Case& c : cases) {
+  for (const SurvivorCase& c : cases) {
     SCOPED_TRACE(c.input);
     const std::string below = c.below;
     RangesBelow ranges;

@@ -13,7 +13,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-FileRef Table(uint64_t number, uint64_t oldest_blob_file) {
+FileRef LinkedTable(uint64_t number, uint64_t oldest_blob_file) {
   auto file = std::make_shared<FileMeta>();
   const std::string key = "key" + std::to_string(number);
   file->number = number;
@@ -48,7 +48,7 @@ class BlobVersionsTest : public ::testing::Test {
   std::unique_ptr<VersionStorage> Linked(uint64_t n) {
     VersionEdit edit;
     for (uint64_t i = 1; i <= n; ++i) {
-      edit.AddFile(1, Table(i, 10 + i));
+      edit.AddFile(1, LinkedTable(i, 10 + i));
       edit.blob_additions.push_back(Blob(10 + i));
     }
     std::unique_ptr<VersionStorage> storage;
@@ -72,13 +72,13 @@ class BlobVersionsTest : public ::testing::Test {
 // A table that was deleted as a whole leaves a blob file without garbage.
 TEST_F(BlobVersionsTest, WhatWasDroppedDoesNotComeBackWithAnOlderNumber) {
   VersionEdit first;
-  first.AddFile(0, Table(20, 10));
+  first.AddFile(0, LinkedTable(20, 10));
   first.blob_additions.push_back(Blob(10));
   VersionEdit deleted;
   deleted.DeleteFile(0, 20);
   // The number was taken before those of the first one, and used later.
   VersionEdit late;
-  late.AddFile(0, Table(9, 8));
+  late.AddFile(0, LinkedTable(9, 8));
   late.blob_additions.push_back(Blob(8));
   std::unique_ptr<VersionStorage> version;
   std::unique_ptr<VersionStorage> next;
@@ -90,7 +90,7 @@ TEST_F(BlobVersionsTest, WhatWasDroppedDoesNotComeBackWithAnOlderNumber) {
   // All edits in one go, as a replay has them: from nothing, and from a
   // version.
   VersionEdit other;
-  other.AddFile(1, Table(5, 4));
+  other.AddFile(1, LinkedTable(5, 4));
   other.blob_additions.push_back(Blob(4));
   std::unique_ptr<VersionStorage> base;
   ASSERT_TRUE(Apply(other, nullptr, &base).ok());
@@ -121,7 +121,7 @@ TEST_F(BlobVersionsTest, FilesStayAsLongAsATableIsLinkedToThemOrToAnOlderOne) {
   VersionEdit middle;
   middle.DeleteFile(1, 2);
   ASSERT_TRUE(Apply(middle, first.get(), &second).ok());
-  // Table 1 may refer to 12, though it is linked to 11.
+  // LinkedTable 1 may refer to 12, though it is linked to 11.
   EXPECT_EQ(Numbers(*second), (List{11, 12, 13}));
   EXPECT_EQ(second->FindBlob(12)->linked_table_count, 0u);
   std::unique_ptr<VersionStorage> third;
@@ -178,7 +178,7 @@ TEST_F(BlobVersionsTest, EditsThatDoNotFitAreCorruption) {
   EXPECT_TRUE(answer(in_pieces).IsCorruption());
   // A table without its blob file, or with one that is all garbage.
   VersionEdit lost;
-  lost.AddFile(1, Table(9, 99));
+  lost.AddFile(1, LinkedTable(9, 99));
   EXPECT_TRUE(answer(lost).IsCorruption());
   VersionEdit all;
   all.blob_garbage.push_back({11, 10, 1000});

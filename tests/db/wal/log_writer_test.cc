@@ -12,12 +12,12 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct Form {
+struct LogForm {
   const char* name;
   bool recyclable;
 };
 
-class LogWriterTest : public testing::TestWithParam<Form> {
+class LogWriterTest : public testing::TestWithParam<LogForm> {
  protected:
   log::WriterOptions options() const {
     log::WriterOptions options;
@@ -147,8 +147,8 @@ TEST_P(LogWriterTest, TheFirstErrorSticks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, LogWriterTest,
-                         testing::Values(Form{"Plain", false},
-                                         Form{"Recyclable", true}),
+                         testing::Values(LogForm{"Plain", false},
+                                         LogForm{"Recyclable", true}),
                          [](const auto& info) {
                            return std::string(info.param.name);
                          });

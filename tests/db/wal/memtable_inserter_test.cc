@@ -43,7 +43,7 @@ class Families : public ColumnFamilyMemTables {
 };
 
 // Every entry as key@sequence/type=value.
-std::vector<std::string> Entries(const MemTable& memtable) {
+std::vector<std::string> MemtableEntries(const MemTable& memtable) {
   std::vector<std::string> entries;
   const auto iter = memtable.NewIterator();
   for (iter->SeekToFirst(); iter->Valid(); iter->Next()) {
@@ -86,7 +86,7 @@ TEST_F(MemTableInserterTest, AppliesAStockLog) {
     next = result_.next_sequence;
   }
   EXPECT_EQ(next, 17u);
-  const Strings entries = Entries(*zero);
+  const Strings entries = MemtableEntries(*zero);
   ASSERT_EQ(entries.size(), 7u);
   EXPECT_EQ(entries[0], "apple@15/1=green");
   EXPECT_EQ(entries[1], "apple@1/1=red");
@@ -99,7 +99,7 @@ TEST_F(MemTableInserterTest, AppliesAStockLog) {
   EXPECT_EQ(zero->deletion_count(), 3u);
   EXPECT_EQ(zero->range_deletion_count(), 1u);
   EXPECT_EQ(zero->first_sequence(), 1u);
-  EXPECT_EQ(Entries(*one).front(), "@16/1=");
+  EXPECT_EQ(MemtableEntries(*one).front(), "@16/1=");
   EXPECT_EQ(one->RangeTombstones()->MaxCovering("l", 99), 10u);
 }
 
@@ -108,7 +108,7 @@ TEST_F(MemTableInserterTest, FamiliesThatAreNotThere) {
   const std::string record = StockRecords("r119_two_cf.000004")[0];
   Status s = Insert(record);
   EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_EQ(Entries(*zero), Strings{"apple@1/1=red"});
+  EXPECT_EQ(MemtableEntries(*zero), Strings{"apple@1/1=red"});
   // What was inserted before the error is counted.
   EXPECT_EQ(zero->entry_count(), 1u);
 
@@ -140,7 +140,7 @@ TEST_F(MemTableInserterTest, EmptyRangesTakeNoSequence) {
   ASSERT_TRUE(batch.DeleteRange("a", "a").ok());
   ASSERT_TRUE(batch.Put("k", "v").ok());
   ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
-  EXPECT_EQ(Entries(*zero), Strings{"k@10/1=v"});
+  EXPECT_EQ(MemtableEntries(*zero), Strings{"k@10/1=v"});
   EXPECT_EQ(result_.next_sequence, 11u);
   EXPECT_FALSE(zero->HasRangeTombstones());
 
@@ -195,10 +195,10 @@ TEST_F(MemTableInserterTest, ChecksumsOfUpdates) {
   WriteBatch broken = batch;
   const_cast<std::string&>(broken.Data()).back() ^= 4;
   ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
-  EXPECT_EQ(Entries(*zero), (Strings{"a@1/1=1", "b@2/1=2"}));
+  EXPECT_EQ(MemtableEntries(*zero), (Strings{"a@1/1=1", "b@2/1=2"}));
   const MemTable* again = families_.Create(0);
   EXPECT_TRUE(InsertBatch(broken, {}, &families_, &result_).IsCorruption());
-  EXPECT_EQ(Entries(*again), (Strings{"a@1/1=1"}));
+  EXPECT_EQ(MemtableEntries(*again), (Strings{"a@1/1=1"}));
 }
 
 // A hint is of one family's memtable, and of a place that may be wrong.
@@ -222,7 +222,7 @@ TEST_F(MemTableInserterTest, HintsChangeNothing) {
     for (const uint32_t id : {0, 1}) {
       ColumnFamilyMemTables::Target target;
       ASSERT_TRUE(families_.Find(id, &target));
-      entries[keeps_hint][id] = Entries(*target.memtable);
+      entries[keeps_hint][id] = MemtableEntries(*target.memtable);
     }
   }
   for (const int id : {0, 1}) {

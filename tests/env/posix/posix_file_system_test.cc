@@ -22,7 +22,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kFilePage = 4096;
 
 struct AlignedFree {
   void operator()(char* p) const { free(p); }
@@ -30,7 +30,7 @@ struct AlignedFree {
 using AlignedBuffer = std::unique_ptr<char[], AlignedFree>;
 
 AlignedBuffer NewAligned(size_t n) {
-  return AlignedBuffer(static_cast<char*>(aligned_alloc(kPage, n)));
+  return AlignedBuffer(static_cast<char*>(aligned_alloc(kFilePage, n)));
 }
 
 std::string Pattern(size_t n) {
@@ -219,24 +219,25 @@ TEST_F(PosixFileSystemTest, FullDeviceIsNoSpaceAndRetryable) {
 }
 
 TEST_F(PosixFileSystemTest, DirectReadsBypassTheCacheAndAskForAlignment) {
-  const std::string bytes = Pattern(3 * kPage + 100);
+  const std::string bytes = Pattern(3 * kFilePage + 100);
   const std::string path = Write("a", bytes);
   std::unique_ptr<FSRandomAccessFile> file;
   if (!OpenDirect(path, &file)) GTEST_SKIP() << "no direct I/O here";
   EXPECT_TRUE(file->use_direct_io());
   EXPECT_TRUE(IsOpenDirect(path));
   const size_t alignment = file->GetRequiredBufferAlignment();
-  EXPECT_EQ(kPage % alignment, 0u);
-  const AlignedBuffer buffer = NewAligned(8 * kPage);
+  EXPECT_EQ(kFilePage % alignment, 0u);
+  const AlignedBuffer buffer = NewAligned(8 * kFilePage);
   Slice result;
   ASSERT_TRUE(
-      file->Read(kPage, 7 * kPage, io_, &result, buffer.get(), nullptr).ok());
-  EXPECT_EQ(result.ToString(), bytes.substr(kPage));
+      file->Read(kFilePage, 7 * kFilePage, io_, &result, buffer.get(), nullptr)
+          .ok());
+  EXPECT_EQ(result.ToString(), bytes.substr(kFilePage));
   const IOStatus status =
-      file->Read(1, kPage, io_, &result, buffer.get() + 1, nullptr);
+      file->Read(1, kFilePage, io_, &result, buffer.get() + 1, nullptr);
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
   EXPECT_NE(status.ToString().find(path), std::string::npos);
-  EXPECT_TRUE(file->Prefetch(0, kPage, io_, nullptr).IsNotSupported());
+  EXPECT_TRUE(file->Prefetch(0, kFilePage, io_, nullptr).IsNotSupported());
 }
 
 TEST_F(PosixFileSystemTest, BufferedFilesAreNotDirect) {
@@ -268,21 +269,22 @@ TEST_F(PosixFileSystemTest, DirectWriteThenTruncate) {
   if (status.IsInvalidArgument()) GTEST_SKIP() << "no direct I/O here";
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_TRUE(IsOpenDirect(path));
-  const std::string bytes = Pattern(2 * kPage);
-  const AlignedBuffer buffer = NewAligned(2 * kPage);
+  const std::string bytes = Pattern(2 * kFilePage);
+  const AlignedBuffer buffer = NewAligned(2 * kFilePage);
   memcpy(buffer.get(), bytes.data(), bytes.size());
   ASSERT_TRUE(
-      file->PositionedAppend(Slice(buffer.get(), kPage), 0, io_, nullptr).ok());
-  ASSERT_TRUE(file->PositionedAppend(Slice(buffer.get() + kPage, kPage), kPage,
-                                     io_, nullptr)
+      file->PositionedAppend(Slice(buffer.get(), kFilePage), 0, io_, nullptr)
+          .ok());
+  ASSERT_TRUE(file->PositionedAppend(Slice(buffer.get() + kFilePage, kFilePage),
+                                     kFilePage, io_, nullptr)
                   .ok());
   EXPECT_TRUE(file->PositionedAppend(Slice(buffer.get(), 10), 1, io_, nullptr)
                   .IsInvalidArgument());
-  ASSERT_TRUE(file->Truncate(kPage + 77, io_, nullptr).ok());
-  EXPECT_EQ(file->GetFileSize(io_, nullptr), kPage + 77);
+  ASSERT_TRUE(file->Truncate(kFilePage + 77, io_, nullptr).ok());
+  EXPECT_EQ(file->GetFileSize(io_, nullptr), kFilePage + 77);
   ASSERT_TRUE(file->Sync(io_, nullptr).ok());
   ASSERT_TRUE(file->Close(io_, nullptr).ok());
-  EXPECT_EQ(ReadAll(path), bytes.substr(0, kPage + 77));
+  EXPECT_EQ(ReadAll(path), bytes.substr(0, kFilePage + 77));
 }
 
 TEST_F(PosixFileSystemTest, AlignmentIsThatOfTheFile) {
@@ -583,11 +585,11 @@ TEST_F(PosixFileSystemTest, TellsWhetherAFileIsOpen) {
   void* mapped = nullptr;
   {
     const FileDescriptor reader(open(path.c_str(), O_RDONLY));
-    mapped = mmap(nullptr, kPage, PROT_READ, MAP_SHARED, reader.get(), 0);
+    mapped = mmap(nullptr, kFilePage, PROT_READ, MAP_SHARED, reader.get(), 0);
   }
   ASSERT_NE(mapped, MAP_FAILED);
   EXPECT_FALSE(fs_.IsClosedEverywhere(path)) << "it is mapped";
-  munmap(mapped, kPage);
+  munmap(mapped, kFilePage);
   EXPECT_TRUE(fs_.IsClosedEverywhere(path));
   EXPECT_FALSE(fs_.IsClosedEverywhere(path + "none"));
 }

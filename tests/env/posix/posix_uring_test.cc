@@ -28,15 +28,16 @@ namespace {
 using AsyncWrite = AsyncWritableFile::Write;
 using Patience = AsyncWritableFile::Patience;
 
-constexpr size_t kPage = 4096;
+constexpr size_t kRingPage = 4096;
 
-struct AlignedFree {
+struct RingAlignedFree {
   void operator()(char* p) const { free(p); }
 };
-using AlignedBytes = std::unique_ptr<char[], AlignedFree>;
+using AlignedBytes = std::unique_ptr<char[], RingAlignedFree>;
 
 AlignedBytes NewAligned(const std::string& bytes) {
-  AlignedBytes result(static_cast<char*>(aligned_alloc(kPage, bytes.size())));
+  AlignedBytes result(
+      static_cast<char*>(aligned_alloc(kRingPage, bytes.size())));
   std::copy(bytes.begin(), bytes.end(), result.get());
   return result;
 }
@@ -171,7 +172,7 @@ TEST_F(PosixUringTest, ManyWritesAreInFlightAndMayEndInAnyOrder) {
 
 // A look alone must see what is finished, though nothing interrupts the thread.
 TEST_F(PosixUringTest, LookingIsEnough) {
-  const std::string bytes = RandomBytes(kPage * 16, 2);
+  const std::string bytes = RandomBytes(kRingPage * 16, 2);
   const AlignedBytes source = NewAligned(bytes);
   for (const bool is_direct : {false, true}) {
     auto file = NewFile(dir_.File("looking"), is_direct);
@@ -196,7 +197,7 @@ TEST_F(PosixUringTest, AFullDeviceIsNoSpaceAndNamesTheFile) {
     GTEST_SKIP() << "no device that is always full";
   }
   AsyncWritableFile* const async = AsyncOf(file.get());
-  const std::string bytes(kPage, 'x');
+  const std::string bytes(kRingPage, 'x');
   AsyncWrite write;
   write.data = bytes;
   write.offset = 8192;
@@ -229,9 +230,9 @@ TEST_F(PosixUringTest, AMisalignedDirectWriteIsRefusedByName) {
   const std::string path = dir_.File("a");
   auto file = NewFile(path, true);
   if (file == nullptr) GTEST_SKIP() << "direct I/O is refused";
-  const AlignedBytes source = NewAligned(std::string(2 * kPage, 'x'));
+  const AlignedBytes source = NewAligned(std::string(2 * kRingPage, 'x'));
   AsyncWrite write;
-  write.data = Slice(source.get() + 1, kPage);
+  write.data = Slice(source.get() + 1, kRingPage);
   ASSERT_TRUE(AsyncOf(file.get())->Start(&write));
   ASSERT_TRUE(AsyncOf(file.get())->Finish(&write, Patience::kWait));
   // Some file systems take it after all.

@@ -15,13 +15,13 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr size_t kPage = MappedFile::kPage;
-constexpr size_t kPages = 64;
+constexpr size_t kResidentPage = MappedFile::kPage;
+constexpr size_t kResidentPages = 64;
 
 class ResidentPagesTest : public ::testing::Test {
  protected:
   ResidentPagesTest() : directory_("resident_pages") {
-    for (size_t i = 0; i < kPages * kPage + 100; ++i) {
+    for (size_t i = 0; i < kResidentPages * kResidentPage + 100; ++i) {
       content_.push_back(static_cast<char>(i * 31 + i / 251));
     }
     std::ofstream(path_) << content_;
@@ -53,34 +53,35 @@ TEST_F(ResidentPagesTest, WhatIsThereIsReadAndNothingIsBroughtIn) {
   const auto file = Open(false);
   const MappedFile mapped(path_);
   if (!HasCacheStat()) {
-    EXPECT_EQ(Take(file.get(), 0, kPage), "") << "nobody can tell";
+    EXPECT_EQ(Take(file.get(), 0, kResidentPage), "") << "nobody can tell";
     return;
   }
   EXPECT_EQ(Take(file.get(), 0, content_.size()), content_) << "just written";
   EXPECT_EQ(Take(file.get(), 4321, 98765), content_.substr(4321, 98765));
 
   mapped.DropPages();
-  EXPECT_EQ(Take(file.get(), 0, kPage), "");
+  EXPECT_EQ(Take(file.get(), 0, kResidentPage), "");
   EXPECT_EQ(Take(file.get(), 0, content_.size()), "");
   EXPECT_EQ(mapped.ResidentPages(), 0u) << "no read-ahead was started";
 
   // The last page alone, then a range that it is not enough for.
-  const Slice last(content_.data() + kPages * kPage, 100);
-  std::string scratch(kPage, '\0');
+  const Slice last(content_.data() + kResidentPages * kResidentPage, 100);
+  std::string scratch(kResidentPage, '\0');
   file->Hint(FSRandomAccessFile::kRandom);
   Slice result;
-  ASSERT_TRUE(file->Read(kPages * kPage, 100, IOOptions(), &result,
-                         scratch.data(), nullptr)
+  ASSERT_TRUE(file->Read(kResidentPages * kResidentPage, 100, IOOptions(),
+                         &result, scratch.data(), nullptr)
                   .ok());
-  EXPECT_EQ(Take(file.get(), kPages * kPage, 100), last.ToString());
-  EXPECT_EQ(Take(file.get(), kPages * kPage - 1, 101), "");
-  EXPECT_EQ(Take(file.get(), kPages * kPage, 101), "")
+  EXPECT_EQ(Take(file.get(), kResidentPages * kResidentPage, 100),
+            last.ToString());
+  EXPECT_EQ(Take(file.get(), kResidentPages * kResidentPage - 1, 101), "");
+  EXPECT_EQ(Take(file.get(), kResidentPages * kResidentPage, 101), "")
       << "the file ends before";
 }
 
 TEST_F(ResidentPagesTest, ADirectFileKnowsOfNone) {
   SKIP_WITHOUT_DIRECT_IO(directory_);
-  EXPECT_EQ(Take(Open(true).get(), 0, kPage), "");
+  EXPECT_EQ(Take(Open(true).get(), 0, kResidentPage), "");
 }
 
 }  // namespace

@@ -22,12 +22,12 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr size_t kPage = MappedFile::kPage;
+constexpr size_t kMapPage = MappedFile::kPage;
 constexpr auto kRead = DontCacheChoice::Direction::kRead;
 constexpr auto kWrite = DontCacheChoice::Direction::kWrite;
 using Runs = std::vector<AbsentPages::Run>;
 
-std::string Pattern(size_t n, size_t seed = 0) {
+std::string SomeBytes(size_t n, size_t seed = 0) {
   std::string bytes(n, '\0');
   for (size_t i = 0; i < n; ++i) {
     bytes[i] = static_cast<char>((i + seed) * 31 + (i + seed) / 251);
@@ -139,7 +139,7 @@ class UncachedFileTest : public ::testing::TestWithParam<Flag> {
   }
 
   std::string Make(size_t bytes) {
-    const std::string content = Pattern(bytes);
+    const std::string content = SomeBytes(bytes);
     std::ofstream(path_, std::ios::binary) << content;
     return content;
   }
@@ -238,14 +238,14 @@ INSTANTIATE_TEST_SUITE_P(Flags, RefusedFileTest,
                          ::testing::Values(Flag::kRefused));
 
 TEST_P(UncachedFileTest, ReadsAreRight) {
-  const std::string content = Make(100 * kPage + 123);
+  const std::string content = Make(100 * kMapPage + 123);
   const std::unique_ptr<FSRandomAccessFile> file = Reader(path_);
   EXPECT_FALSE(file->use_direct_io());
   const std::vector<Range> ranges = {{0, 1},
-                                     {kPage - 1, 2},
-                                     {5 * kPage, 40 * kPage},
+                                     {kMapPage - 1, 2},
+                                     {5 * kMapPage, 40 * kMapPage},
                                      {7, 12345},
-                                     {99 * kPage, 2 * kPage},
+                                     {99 * kMapPage, 2 * kMapPage},
                                      {content.size() - 1, 100},
                                      {content.size(), 10},
                                      {1 << 30, 10}};
@@ -258,14 +258,15 @@ TEST_P(UncachedFileTest, ReadsAreRight) {
 
 TEST_P(UncachedFileTest, ReadsLeaveNoPages) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
-  const std::string content = Make(64 * kPage);
+  const std::string content = Make(64 * kMapPage);
   const MappedFile pages(path_);
   const std::unique_ptr<FSRandomAccessFile> file = Reader(path_);
   for (const auto way : {0, 1, 2}) {
     SCOPED_TRACE(way);
     pages.DropPages();
     ASSERT_EQ(pages.ResidentPages(), 0u);
-    const Range first{0, 16 * kPage}, second{20 * kPage + 5, 10 * kPage};
+    const Range first{0, 16 * kMapPage},
+        second{20 * kMapPage + 5, 10 * kMapPage};
     if (way == 0) {
       ReadOne(file.get(), first, content);
       ReadOne(file.get(), second, content);
@@ -281,18 +282,18 @@ TEST_P(UncachedFileTest, ReadsLeaveNoPages) {
 
 TEST_P(UncachedFileTest, PagesOfOthersStay) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
-  const std::string content = Make(64 * kPage);
+  const std::string content = Make(64 * kMapPage);
   const MappedFile pages(path_);
   for (const auto way : {0, 1, 2}) {
     SCOPED_TRACE(way);
     pages.DropPages();
     const FileDescriptor user = Open(path_, O_RDONLY);
     ASSERT_EQ(posix_fadvise(user.get(), 0, 0, POSIX_FADV_RANDOM), 0);
-    std::string scratch(2 * kPage, 'x');
+    std::string scratch(2 * kMapPage, 'x');
     for (const size_t page : {4, 40}) {
-      ASSERT_EQ(pread(user.get(), scratch.data(), 2 * kPage,
-                      static_cast<off_t>(page * kPage)),
-                static_cast<ssize_t>(2 * kPage));
+      ASSERT_EQ(pread(user.get(), scratch.data(), 2 * kMapPage,
+                      static_cast<off_t>(page * kMapPage)),
+                static_cast<ssize_t>(2 * kMapPage));
     }
     ASSERT_EQ(pages.ResidentPages(), 4u);
     const std::unique_ptr<FSRandomAccessFile> file = Reader(path_);
@@ -309,9 +310,10 @@ TEST_P(UncachedFileTest, PagesOfOthersStay) {
 }
 
 TEST_P(UncachedFileTest, NothingIsReadAhead) {
-  Make(10 * kPage);
+  Make(10 * kMapPage);
   const std::unique_ptr<FSRandomAccessFile> file = Reader(path_);
-  EXPECT_TRUE(file->Prefetch(0, kPage, IOOptions(), nullptr).IsNotSupported());
+  EXPECT_TRUE(
+      file->Prefetch(0, kMapPage, IOOptions(), nullptr).IsNotSupported());
 }
 
 TEST_P(UncachedFileTest, WritesAreRight) {
@@ -319,8 +321,9 @@ TEST_P(UncachedFileTest, WritesAreRight) {
   {
     const std::unique_ptr<FSWritableFile> file = Writer(path_);
     EXPECT_FALSE(file->use_direct_io());
-    for (const size_t n : {1ul, kPage - 1, 3 * kPage, 5000ul, 300 * kPage}) {
-      const std::string bytes = Pattern(n, expected.size());
+    for (const size_t n :
+         {1ul, kMapPage - 1, 3 * kMapPage, 5000ul, 300 * kMapPage}) {
+      const std::string bytes = SomeBytes(n, expected.size());
       Append(file.get(), bytes);
       expected += bytes;
     }
@@ -342,7 +345,7 @@ TEST_P(UncachedFileTest, SyncedWritesLeaveNoPages) {
   const std::unique_ptr<FSWritableFile> file = Writer(path_);
   // Writes that share pages.
   for (int i = 0; i < 64; ++i) {
-    Append(file.get(), Pattern(5 * kPage + 77, static_cast<size_t>(i)));
+    Append(file.get(), SomeBytes(5 * kMapPage + 77, static_cast<size_t>(i)));
   }
   ASSERT_TRUE(file->Sync(IOOptions(), nullptr).ok());
   const MappedFile pages(path_);
@@ -354,11 +357,11 @@ TEST_P(UncachedFileTest, SyncedWritesLeaveNoPages) {
 TEST_P(RefusedFileTest, DroppingIsOneWriteBehind) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
   const std::unique_ptr<FSWritableFile> file = Writer(path_);
-  constexpr size_t kWrite = 16 * kPage + 100;
-  for (int i = 0; i < 20; ++i) Append(file.get(), Pattern(kWrite));
+  constexpr size_t kWrite = 16 * kMapPage + 100;
+  for (int i = 0; i < 20; ++i) Append(file.get(), SomeBytes(kWrite));
   {
     const MappedFile pages(path_);
-    EXPECT_LE(pages.ResidentPages(), kWrite / kPage + 2);
+    EXPECT_LE(pages.ResidentPages(), kWrite / kMapPage + 2);
     EXPECT_GT(pages.ResidentPages(), 0u);
   }
   ASSERT_TRUE(file->Close(IOOptions(), nullptr).ok());
@@ -368,7 +371,7 @@ TEST_P(RefusedFileTest, DroppingIsOneWriteBehind) {
 
 TEST_P(UncachedFileTest, AppendingLeavesWhatWasThere) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
-  const std::string before = Make(8 * kPage);
+  const std::string before = Make(8 * kMapPage);
   {
     const MappedFile pages(path_);
     pages.DropPages();
@@ -376,7 +379,7 @@ TEST_P(UncachedFileTest, AppendingLeavesWhatWasThere) {
     ASSERT_EQ(pages.ResidentPages(), 8u);
   }
   const std::unique_ptr<FSWritableFile> file = Writer(path_, before.size());
-  const std::string after = Pattern(20 * kPage, 5);
+  const std::string after = SomeBytes(20 * kMapPage, 5);
   Append(file.get(), after);
   ASSERT_TRUE(file->Sync(IOOptions(), nullptr).ok());
   ASSERT_TRUE(file->Close(IOOptions(), nullptr).ok());
@@ -399,7 +402,7 @@ TEST(UncachedIo, ARefusedTransferIsRepeatedWithout) {
     printf("/dev/shm takes the flag\n");
     GTEST_SKIP() << "/dev/shm takes the flag";
   }
-  const std::string content = Pattern(10 * kPage);
+  const std::string content = SomeBytes(10 * kMapPage);
   ASSERT_EQ(WriteFully(fd.get(), 0, content.data(), content.size()), 0);
   const std::string again = "/proc/self/fd/" + std::to_string(fd.get());
   DontCacheUse of_reads, of_many, of_later, of_writes;
@@ -408,7 +411,7 @@ TEST(UncachedIo, ARefusedTransferIsRepeatedWithout) {
                                  Caching::kUncached, use);
   };
   const dev_t device = DeviceOf(again);
-  std::string scratch(content.size(), 'x'), other(kPage, 'x');
+  std::string scratch(content.size(), 'x'), other(kMapPage, 'x');
   Slice result;
   ASSERT_TRUE(reader(&of_reads)
                   .Read(0, content.size(), IOOptions(), &result, scratch.data(),
@@ -418,15 +421,16 @@ TEST(UncachedIo, ARefusedTransferIsRepeatedWithout) {
   EXPECT_TRUE(of_reads.IsRefused(device));
 
   FSReadRequest requests[2];
-  requests[0].len = kPage;
+  requests[0].len = kMapPage;
   requests[0].scratch = scratch.data();
-  requests[1].offset = 3 * kPage;
-  requests[1].len = kPage;
+  requests[1].offset = 3 * kMapPage;
+  requests[1].len = kMapPage;
   requests[1].scratch = other.data();
   ASSERT_TRUE(
       reader(&of_many).MultiRead(requests, 2, IOOptions(), nullptr).ok());
-  EXPECT_TRUE(requests[0].result == Slice(content.data(), kPage));
-  EXPECT_TRUE(requests[1].result == Slice(content.data() + 3 * kPage, kPage));
+  EXPECT_TRUE(requests[0].result == Slice(content.data(), kMapPage));
+  EXPECT_TRUE(requests[1].result ==
+              Slice(content.data() + 3 * kMapPage, kMapPage));
   EXPECT_TRUE(of_many.IsRefused(device));
 
   PosixRandomAccessFile later = reader(&of_later);
@@ -435,7 +439,7 @@ TEST(UncachedIo, ARefusedTransferIsRepeatedWithout) {
   bool was_right = false;
   const auto check = [&](FSReadRequest& answer, void*) {
     was_right = answer.status.ok() &&
-                answer.result == Slice(content.data() + 3 * kPage, kPage);
+                answer.result == Slice(content.data() + 3 * kMapPage, kMapPage);
   };
   ASSERT_TRUE(later
                   .ReadAsync(requests[1], IOOptions(), check, nullptr, &handle,
@@ -463,7 +467,7 @@ TEST(UncachedIo, ARefusedTransferIsRepeatedWithout) {
 TEST(UncachedIo, OtherErrorsAreTold) {
   TempDir directory("uncached");
   const std::string path = directory.File("f");
-  std::ofstream(path) << Pattern(kPage);
+  std::ofstream(path) << SomeBytes(kMapPage);
   DontCacheUse use;
   const FileDescriptor directory_fd = Open(directory.path(), O_RDONLY);
   DontCacheChoice choice(directory_fd.get(), kRead, &use);
@@ -493,23 +497,24 @@ TEST(AbsentPages, AreThoseThatAreNotThere) {
   TempDir directory("uncached");
   SKIP_WITHOUT_PAGE_CACHE(directory);
   const std::string path = directory.File("f");
-  std::ofstream(path) << Pattern(16 * kPage);
+  std::ofstream(path) << SomeBytes(16 * kMapPage);
   const MappedFile pages(path);
   pages.DropPages();
   const FileDescriptor fd = Open(path, O_RDONLY);
   EXPECT_TRUE(AbsentPages().runs().empty());
   EXPECT_TRUE(AbsentPages(fd.get(), 5, 0).runs().empty());
-  EXPECT_EQ(AbsentPages(fd.get(), 5, 10).runs(), (Runs{{0, kPage}}));
-  EXPECT_EQ(AbsentPages(fd.get(), kPage - 1, 2).runs(), (Runs{{0, 2 * kPage}}));
+  EXPECT_EQ(AbsentPages(fd.get(), 5, 10).runs(), (Runs{{0, kMapPage}}));
+  EXPECT_EQ(AbsentPages(fd.get(), kMapPage - 1, 2).runs(),
+            (Runs{{0, 2 * kMapPage}}));
   ASSERT_EQ(posix_fadvise(fd.get(), 0, 0, POSIX_FADV_RANDOM), 0);
-  std::string scratch(2 * kPage, 'x');
-  ASSERT_EQ(pread(fd.get(), scratch.data(), 2 * kPage, 3 * kPage),
-            static_cast<ssize_t>(2 * kPage));
-  EXPECT_EQ(AbsentPages(fd.get(), kPage, 7 * kPage).runs(),
-            (Runs{{kPage, 2 * kPage}, {5 * kPage, 3 * kPage}}));
-  EXPECT_TRUE(AbsentPages(fd.get(), 3 * kPage + 1, kPage).runs().empty());
+  std::string scratch(2 * kMapPage, 'x');
+  ASSERT_EQ(pread(fd.get(), scratch.data(), 2 * kMapPage, 3 * kMapPage),
+            static_cast<ssize_t>(2 * kMapPage));
+  EXPECT_EQ(AbsentPages(fd.get(), kMapPage, 7 * kMapPage).runs(),
+            (Runs{{kMapPage, 2 * kMapPage}, {5 * kMapPage, 3 * kMapPage}}));
+  EXPECT_TRUE(AbsentPages(fd.get(), 3 * kMapPage + 1, kMapPage).runs().empty());
   // Without an answer nothing is dropped.
-  EXPECT_TRUE(AbsentPages(-1, 0, kPage).runs().empty());
+  EXPECT_TRUE(AbsentPages(-1, 0, kMapPage).runs().empty());
 }
 
 // --- the options of files
@@ -522,21 +527,21 @@ TEST(UncachedIo, FilesAreOpenedAsTheirOptionsSay) {
   options.use_uncached_io = true;
   std::unique_ptr<FSWritableFile> out;
   ASSERT_TRUE(fs.NewWritableFile(path, options, &out, nullptr).ok());
-  ASSERT_TRUE(out->Append(Pattern(32 * kPage), IOOptions(), nullptr).ok());
+  ASSERT_TRUE(out->Append(SomeBytes(32 * kMapPage), IOOptions(), nullptr).ok());
   ASSERT_TRUE(out->Sync(IOOptions(), nullptr).ok());
   ASSERT_TRUE(out->Close(IOOptions(), nullptr).ok());
   std::unique_ptr<FSRandomAccessFile> in;
   ASSERT_TRUE(fs.NewRandomAccessFile(path, options, &in, nullptr).ok());
   // Only an uncached or direct file has no read-ahead.
-  EXPECT_TRUE(in->Prefetch(0, kPage, IOOptions(), nullptr).IsNotSupported());
+  EXPECT_TRUE(in->Prefetch(0, kMapPage, IOOptions(), nullptr).IsNotSupported());
   EXPECT_FALSE(in->use_direct_io());
   options.use_mmap_reads = true;
   ASSERT_TRUE(fs.NewRandomAccessFile(path, options, &in, nullptr).ok());
-  EXPECT_FALSE(in->Prefetch(0, kPage, IOOptions(), nullptr).ok() &&
+  EXPECT_FALSE(in->Prefetch(0, kMapPage, IOOptions(), nullptr).ok() &&
                in->use_direct_io());
   options.use_uncached_io = options.use_mmap_reads = false;
   ASSERT_TRUE(fs.NewRandomAccessFile(path, options, &in, nullptr).ok());
-  EXPECT_TRUE(in->Prefetch(0, kPage, IOOptions(), nullptr).ok());
+  EXPECT_TRUE(in->Prefetch(0, kMapPage, IOOptions(), nullptr).ok());
 }
 
 }  // namespace
