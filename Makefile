@@ -4,10 +4,11 @@
 
 PREFIX ?= /usr/local
 
-# The kinds of build that `make check` tests; CI adds asan.
-KINDS ?= check
+# The kinds of build that `make check` tests: `check`, by gcc, runs what stands
+# around the engine and a tenth of the tests, `asan`, by clang, all of them.
+KINDS ?= check asan
 
-.PHONY: all demo check check-clients release debug asan tsan format \
+.PHONY: all demo check check-clients release debug asan tsan flaky format \
 	format-check bench bench-compaction stress crashtest soak coverage \
 	planted db_bench_stock report report-quick install deps clean
 
@@ -25,9 +26,17 @@ release debug:
 check: deps
 	@scripts/check.py $(KINDS)
 
-# The tests again, under sanitizers.
+# All tests in one kind of build.
 asan tsan: deps
 	@scripts/check.py $@
+
+# The tests again and again under load, shuffled and with fresh seeds, to find
+# those that fail now and then. FLAKY_ARGS are those of scripts/flaky.py.
+FLAKY_SECONDS ?= 1800
+flaky: deps
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build build/asan
+	@scripts/flaky.py $(FLAKY_SECONDS) $(FLAKY_ARGS)
 
 # Programs over the client libraries of other languages, from their registries.
 check-clients: deps release
@@ -36,7 +45,10 @@ check-clients: deps release
 	@tests/clients/run.sh go build/release
 	@tests/clients/run.sh python build/release
 
-demo: deps release
+# Only the programs that the demo runs.
+demo: deps
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build/release --target db_bench kvdump
 	@scripts/demo.sh
 
 bench: deps release db_bench_stock
@@ -77,16 +89,11 @@ crashtest: deps
 	@scripts/crashtest.sh $(CRASHTEST_SECONDS) $(CRASHTEST_ARGS)
 
 # What a release must pass, for many hours: the tests of reliability at a
-# hundred times their size, and a crash test of several hours.
+# hundred times their size, TSan, fuzzers, hours of the crash test. Runs part by
+# part, may be stopped at any time and goes on where it stopped; says what has
+# been covered. SOAK_ARGS are those of scripts/soak.py.
 soak: deps
-	@cmake --preset check --log-level=WARNING
-	@cmake --build build/check
-	@BASALT_TEST_SCALE=100 build/check/bin/basalt_db_test --gtest_filter=\
-	'*CrashClone*:*FaultLoop*:*FaultScenarios*:*ShortSequences*:*WriteModeCrash*:*Metamorphic*:*OptionSets*:*TimestampSets*:*TimestampShapes*:*FamilyVersions*:*MultiScanModel*:*FlippedBits*'
-	@scripts/check.py tsan
-	@scripts/coverage.py
-	@scripts/fuzz.sh 1200
-	@scripts/crashtest.sh 14400 $(CRASHTEST_ARGS)
+	@scripts/soak.py $(SOAK_ARGS)
 
 # What share of recovery, manifest, log and table readers the tests run.
 coverage: deps

@@ -4,9 +4,17 @@
 The last line of the output is "N passed, N failed", summed over all kinds; a
 kind that does not build counts as one failure. A ctest entry that is a gtest
 shard counts its tests one by one, any other entry counts as one. The exit
-status is 0 only if something passed and nothing failed.
+status is 0 only if something passed and nothing failed. With --build-only,
+nothing is run, and no count is printed.
+
+The kind `asan` runs every test. The kind `check`, by gcc, runs what needs no
+test program of ours (installation, clients, examples, stock tools, checks of
+the tree) and a tenth of the tests, another tenth each day of the year; with
+--all it runs every test, too.
 """
 
+import argparse
+import collections
 import json
 import os
 import pathlib
@@ -17,14 +25,28 @@ import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Into how many parts the tests of a kind are divided, of which one is run.
+PARTS = {"check": 10}
+SLOWEST_SHOWN = 10
 
 
-def build(kind):
-    configure = ["cmake", "--preset", kind, "--log-level=WARNING"]
-    return (subprocess.run(configure, cwd=ROOT).returncode == 0 and
+def part_of(kind, is_all):
+    """K/N for the part of the tests that is due today, or all of them."""
+    parts = 1 if is_all else PARTS.get(kind, 1)
+    if parts == 1:
+        return ""
+    return f"{time.localtime().tm_yday % parts + 1}/{parts}"
+
+
+def build(kind, part):
+    """Builds all of a kind; false if anything does not build."""
+    configure = ["cmake", "--preset", kind, "--log-level=WARNING",
+                 f"-DBASALT_TEST_PART={part}"]
+    return (subprocess.run(configure, cwd=ROOT, check=False).returncode == 0
             # -k 0: one broken file does not hide the errors in others.
-            subprocess.run(["cmake", "--build", ROOT / "build" / kind,
-                            "--", "-k", "0"]).returncode == 0)
+            and subprocess.run(
+                ["cmake", "--build", ROOT / "build" / kind, "--", "-k", "0"],
+                check=False).returncode == 0)
 
 
 def run_ctest(folder):
@@ -32,8 +54,11 @@ def run_ctest(folder):
     report = folder / "test-results" / "ctest.xml"
     shutil.rmtree(report.parent, ignore_errors=True)
     report.parent.mkdir(parents=True)
-    subprocess.run(["ctest", "--test-dir", folder, "-j", str(os.cpu_count()),
-                    "--output-on-failure", "--output-junit", report])
+    # One more than there are processors, since tests wait for the disk.
+    subprocess.run(["ctest", "--test-dir", folder,
+                    "-j", str(os.cpu_count() + 1),
+                    "--output-on-failure", "--output-junit", report],
+                   check=False)
     if not report.is_file():
         return []
     cases = xml.etree.ElementTree.parse(report).iter("testcase")
@@ -43,14 +68,21 @@ def run_ctest(folder):
                        for skipped in c.iter("skipped"))]
 
 
+def cases_of(folder, name):
+    """The tests of a ctest entry that is a gtest shard, or None: it is not
+    one, or it crashed."""
+    details = folder / "test-results" / f"{name}.json"
+    if not details.is_file():
+        return None
+    return [case for suite in json.loads(details.read_text())["testsuites"]
+            for case in suite["testsuite"]]
+
+
 def results(folder, name, is_passed):
     """Of one ctest entry: how many tests passed, and which failed."""
-    details = folder / "test-results" / f"{name}.json"
-    if not details.is_file():  # Not a gtest shard, or one that crashed.
+    cases = cases_of(folder, name)
+    if cases is None:
         return (1, []) if is_passed else (0, [name])
-    result = json.loads(details.read_text())
-    cases = [case for suite in result["testsuites"]
-             for case in suite["testsuite"]]
     failed = [f"{case['classname']}.{case['name']}" for case in cases
               if "failures" in case]
     ran = sum(case["result"] == "COMPLETED" for case in cases)
@@ -60,30 +92,71 @@ def results(folder, name, is_passed):
     return passed, failed
 
 
-def main(kinds):
-    passed = 0
-    failed = []
-    times = []
-    for kind in kinds:
-        print(f"== {kind}", flush=True)
+def slowest(folder, names):
+    """The suites that took longest, in words."""
+    seconds = collections.Counter()
+    for name in names:
+        for case in cases_of(folder, name) or []:
+            seconds[case["classname"]] += float(case["time"].rstrip("s"))
+    return ", ".join(f"{suite} {time_taken:.0f} s" for suite, time_taken
+                     in seconds.most_common(SLOWEST_SHOWN))
+
+
+class Check:
+    """What came of the kinds so far."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = []
+        self.times = []
+
+    def run(self, kind, is_all, is_build_only):
+        """Builds one kind and, unless told otherwise, runs its tests."""
+        part = part_of(kind, is_all)
+        print(f"== {kind}" + (f", part {part} of its tests" if part else ""),
+              flush=True)
         begin = time.monotonic()
-        is_built = build(kind)
+        is_built = build(kind, part)
         built = time.monotonic()
-        times.append(f"{kind}: built in {built - begin:.0f} s")
+        self.times.append(f"{kind}: built in {built - begin:.0f} s")
         if not is_built:
-            failed.append(f"{kind}: does not build")
-            continue
+            self.failed.append(f"{kind}: does not build")
+        elif not is_build_only:
+            self._test(kind, built)
+
+    def _test(self, kind, begin):
         folder = ROOT / "build" / kind
-        for name, is_passed in run_ctest(folder):
-            more_passed, more_failed = results(folder, name, is_passed)
-            passed += more_passed
-            failed += [f"{kind}: {test}" for test in more_failed]
-        times[-1] += f", tested in {time.monotonic() - built:.0f} s"
-    print(*times, sep="\n")
-    for test in failed:
+        entries = run_ctest(folder)
+        for name, is_passed in entries:
+            passed, failed = results(folder, name, is_passed)
+            self.passed += passed
+            self.failed += [f"{kind}: {test}" for test in failed]
+        self.times[-1] += (
+            f", tested in {time.monotonic() - begin:.0f} s; slowest: "
+            f"{slowest(folder, [name for name, _ in entries])}")
+
+
+def main():
+    """The program."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", metavar="KIND", default=["check"])
+    parser.add_argument("--all", action="store_true",
+                        help="every test, not a part of them")
+    parser.add_argument("--build-only", action="store_true")
+    options = parser.parse_args()
+    check = Check()
+    for kind in options.kinds:
+        check.run(kind, options.all, options.build_only)
+    print(*check.times, sep="\n")
+    for test in check.failed:
         print(f"failed in {test}")
-    print(f"{passed} passed, {len(failed)} failed", flush=True)
-    return 0 if passed and not failed else 1
+    if options.build_only:
+        return 1 if check.failed else 0
+    print(f"{check.passed} passed, {len(check.failed)} failed", flush=True)
+    return 0 if check.passed and not check.failed else 1
 
 
-sys.exit(main(sys.argv[1:] or ["check"]))
+if __name__ == "__main__":
+    sys.exit(main())

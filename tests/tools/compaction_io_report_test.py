@@ -445,7 +445,8 @@ class CampaignTest(unittest.TestCase):
         fake = FakeDriver()
         results = self.do(fake, ["hot-7500"], max_seconds=1)
         self.assertEqual([], fake.runs)
-        self.assertEqual(2 + 3, len(results.left_out))
+        self.assertEqual(2 + 1, len(results.left_out))
+        self.assertEqual("3 runs", results.left_out[-1]["what"])
 
 
 class ReportTest(unittest.TestCase):

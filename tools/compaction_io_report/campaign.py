@@ -55,29 +55,39 @@ class Campaign:
         self._say = say
         self._end = (time.monotonic() + options.max_seconds
                      if options.max_seconds else None)
+        self._too_late = 0
 
     def run(self, workloads):
         """Fills what is needed, and does all runs."""
         for workload in workloads:
-            cells = self._cells(workload)
-            if not cells:
-                continue
-            limit = self._write_limit(workload)
-            if limit is None:
-                self._leave_out(workload.name, "its writer's rate comes from "
-                                f"{workload.equal_to}, which did not run")
-                continue
-            self._say(f"{workload.title}: {len(cells)} settings, "
-                      f"{self._options.rounds} rounds")
-            runs = [Run(workload, program, configuration, number, limit)
-                    for number in range(self._options.rounds)
-                    for program, configuration in in_round(cells, number)]
-            # Some may be there from an earlier report.
-            runs = [run for run in runs if not self._store.has_run(run.key())]
-            if runs:
-                self._driver.fill(workload.kind)
-            for run in runs:
-                self._do(run)
+            self._run_workload(workload)
+        if self._too_late:
+            self._leave_out(f"{self._too_late} runs", "no time was left; "
+                            "without --quick and --max-seconds all are done")
+
+    def _run_workload(self, workload):
+        cells = self._cells(workload)
+        if not cells:
+            return
+        limit = self._write_limit(workload)
+        if limit is None:
+            self._leave_out(workload.name, "its writer's rate comes from "
+                            f"{workload.equal_to}, which did not run")
+            return
+        if self._is_late():
+            self._too_late += len(cells) * self._options.rounds
+            return
+        self._say(f"{workload.title}: {len(cells)} settings, "
+                  f"{self._options.rounds} rounds")
+        runs = [Run(workload, program, configuration, number, limit)
+                for number in range(self._options.rounds)
+                for program, configuration in in_round(cells, number)]
+        # Some may be there from an earlier report.
+        runs = [run for run in runs if not self._store.has_run(run.key())]
+        if runs:
+            self._driver.fill(workload.kind)
+        for run in runs:
+            self._do(run)
 
     def _cells(self, workload):
         """(program, configuration) of everything that can run."""
@@ -111,14 +121,17 @@ class Campaign:
         self._store.add({"kind": "left out", "what": what, "why": why,
                          "failed": failed})
 
+    def _is_late(self):
+        """Would another run end too late?"""
+        return self._end is not None and (
+            time.monotonic() + self._options.seconds + OVERHEAD_SECONDS >
+            self._end)
+
     def _do(self, run):
         """One run, again if the host took the processor away."""
         for retry in range(MOST_RETRIES + 1):
-            if self._end is not None and (
-                    time.monotonic() + self._options.seconds +
-                    OVERHEAD_SECONDS > self._end):
-                if retry == 0:
-                    self._leave_out(str(run), "no time is left")
+            if self._is_late():
+                self._too_late += retry == 0
                 return
             try:
                 figures = self._driver.measure(run)

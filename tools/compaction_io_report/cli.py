@@ -67,6 +67,8 @@ def parse_options(arguments):
                         help="where databases are made (default: %(default)s)")
     parser.add_argument("--output", metavar="DIR", default=os.path.join(
         ROOT, "build", "compaction_io_report"), help="default: %(default)s")
+    parser.add_argument("--brief", action="store_true",
+                        help="print no table: it is in the page")
     parser.add_argument("--from", metavar="RAW", dest="raw",
                         help="render the raw results of an earlier report")
     parser.add_argument("--resume", metavar="RAW",
@@ -149,7 +151,7 @@ def measure(options):
     return results
 
 
-def write(results, output):
+def write(results, output, is_brief):
     """The table, the page and the picture."""
     # matplotlib is slow to load, and of no use before.
     from tools.compaction_io_report import page  # pylint: disable=C0415
@@ -160,7 +162,8 @@ def write(results, output):
                        ("report.png", picture)):
         with open(os.path.join(output, name), "wb") as file:
             file.write(data)
-    print(f"\n{text}")
+    if not is_brief:
+        print(f"\n{text}")
     say(f"the page: {os.path.join(output, 'report.html')}")
 
 
@@ -172,7 +175,7 @@ def main(arguments):
         results = store.load(options.raw) if options.raw else measure(options)
         if not any(not run["discarded"] for run in results.runs):
             raise DriverError("there is no run that counts")
-        write(results, options.output)
+        write(results, options.output, options.brief)
         if results.failures():
             raise DriverError(f"{results.failures()} runs failed")
     except (DriverError, OutputError, ProgramError, store.StoreError,
