@@ -204,15 +204,14 @@ bool DB::KeyMayExist(const ReadOptions& options,
                      std::string* value, std::string* timestamp,
                      bool* value_found) {
   INVARIANT(column_family != nullptr);
-  if (value_found != nullptr) *value_found = false;
   ReadOptions memory_only = options;
   memory_only.read_tier = kBlockCacheTier;
   std::string found;
   const Status s = Get(memory_only, column_family, key, &found, timestamp);
-  if (s.ok()) {
-    if (value_found != nullptr) *value_found = value != nullptr;
-    if (value != nullptr) *value = std::move(found);
-  }
+  // What is known for certain is the whole answer: a key that is not there has
+  // an empty value.
+  if (value_found != nullptr) *value_found = s.ok() || s.IsNotFound();
+  if (value != nullptr) *value = s.ok() ? std::move(found) : std::string();
   // Incomplete: only the files could tell.
   return s.ok() || s.IsIncomplete();
 }

@@ -519,7 +519,8 @@ class DB {
                               PinnableAttributeGroups* results) = 0;
 
   // False only if the key is certainly not there. May answer true without
-  // looking at files; *value_found says whether *value was filled in.
+  // looking at files; *value_found says whether the answer is certain. *value
+  // is then the key's value, empty for a key that is not there.
   virtual bool KeyMayExist(const ReadOptions& options,
                            ColumnFamilyHandle* column_family, const Slice& key,
                            std::string* value, bool* value_found = nullptr);

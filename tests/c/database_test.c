@@ -172,6 +172,13 @@ static void ReadIntoBuffer(rocksdb_t* db, rocksdb_readoptions_t* ro,
   CHECK_VALUE(value, size, "one");
   CHECK(rocksdb_key_may_exist_cf(db, ro, cf, "k9", 2, NULL, NULL, NULL, 0,
                                  NULL) == 0);
+  /* It is certain that the key is not there: its value is empty. */
+  found = 0;
+  size = 9;
+  CHECK(rocksdb_key_may_exist_cf(db, ro, cf, "k9", 2, &value, &size, NULL, 0,
+                                 &found) == 0);
+  CHECK(found == 1 && value != NULL);
+  CHECK_VALUE(value, size, "");
   CHECK_OK(err);
 }
 

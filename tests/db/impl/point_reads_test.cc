@@ -279,7 +279,44 @@ TEST_F(PointReadsTest, KeyMayExistReadsNoFile) {
   EXPECT_TRUE(db_->KeyMayExist(read, "a", &value, &is_found));
   EXPECT_TRUE(is_found);
   EXPECT_FALSE(db_->KeyMayExist(read, "none", &value, &is_found));
-  EXPECT_FALSE(is_found);
+  EXPECT_TRUE(is_found);
+}
+
+// The answer is certain, for a key that is not there too: its value is empty.
+// Only of what the files alone can tell nothing is found.
+TEST_F(PointReadsTest, KeyMayExistSaysWhetherItIsCertain) {
+  BlockBasedTableOptions table;
+  table.block_cache = NewLRUCache(1 << 20);
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const auto ask = [&](const std::string& key) {
+    std::string value = "old";
+    bool is_found = false;
+    const bool may = db_->KeyMayExist(ReadOptions(), key, &value, &is_found);
+    bool is_found_alone = false;
+    EXPECT_EQ(db_->KeyMayExist(ReadOptions(), key, nullptr, &is_found_alone),
+              may);
+    EXPECT_EQ(is_found_alone, is_found);
+    return std::string(may ? "may" : "not") + (is_found ? "=" : "?") + value;
+  };
+  EXPECT_EQ(ask("a"), "not=") << "in an empty database";
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Put("c", "3"));
+  EXPECT_EQ(ask("a"), "may=1");
+  EXPECT_EQ(ask("b"), "not=");
+  ASSERT_OK(Delete("a"));
+  EXPECT_EQ(ask("a"), "not=");
+  ASSERT_OK(Put("a", "2"));
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(ask("a"), "may?");
+  EXPECT_EQ(ask("b"), "may?");
+  EXPECT_EQ(ask("z"), "not=") << "behind the file";
+  EXPECT_EQ(Get("a"), "2");
+  EXPECT_EQ(ask("a"), "may=2");
+  EXPECT_EQ(ask("b"), "not=");
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "b"));
+  EXPECT_EQ(ask("a"), "not=");
 }
 
 TEST_F(PointReadsTest, RangeDeletionsAreIgnoredWhereverTheyAre) {
