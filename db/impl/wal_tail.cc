@@ -148,12 +148,11 @@ WalTail::Found WalTail::Take(const Slice& record) {
   // Marks of the log itself have no updates.
   if (count == 0 || first + count <= wanted_) return Found::kNothing;
   if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
-  if (first > wanted_ && has_started_) {
-    status_ = Status::Corruption("hole in the logs",
-                                 "sequence " + std::to_string(wanted_) +
-                                     " is wanted, " + std::to_string(first) +
-                                     " follows");
-    return Found::kEnd;
+  if (first > wanted_ && has_started_ && gap_.ok()) {
+    gap_ = Status::NotFound("Gap in sequence numbers",
+                            "sequence " + std::to_string(wanted_) +
+                                " is wanted, " + std::to_string(first) +
+                                " follows");
   }
   auto batch = std::make_unique<WriteBatch>();
   status_ = WriteBatchInternal::SetContents(batch.get(), record);

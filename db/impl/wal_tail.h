@@ -2,8 +2,11 @@
 // where it stood once more has been written (GetUpdatesSince).
 //
 // Contract   Batches come in the order of their sequences, each once, none that
-//            reads cannot see yet. A hole, where writes went past the log or a
-//            log is gone, is Corruption, except before the first batch.
+//            reads cannot see yet.
+// Errors     NotFound from the first batch on that a gap separates from the one
+//            before: what lay between went past the log (an ingestion, writes
+//            without it), or its log is gone. The walk goes on all the same.
+//            Any other error ends it.
 // Threads    One thread; the database may write meanwhile.
 // Ownership  Must not outlive the database.
 #pragma once
@@ -39,7 +42,7 @@ class WalTail final : public TransactionLogIterator {
 
   bool Valid() override { return batch_ != nullptr; }
   void Next() override;
-  Status status() override { return status_; }
+  Status status() override { return status_.ok() ? gap_ : status_; }
   BatchResult GetBatch() override;
 
  private:
@@ -68,6 +71,7 @@ class WalTail final : public TransactionLogIterator {
   std::unique_ptr<WriteBatch> batch_;
   SequenceNumber batch_sequence_ = 0;
   Status status_;
+  Status gap_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -895,8 +895,10 @@ class DB {
     return Status::NotSupported("GetCurrentWalFile");
   }
   // The batches in the logs, from the one that holds `seq_number` on, or the
-  // first behind it. NotFound: it is not written yet. See WAL_ttl_seconds for
-  // logs to be kept.
+  // first behind it. NotFound: it is not written yet. Behind a gap in the
+  // sequence numbers, which an ingestion or a write without log leaves, the
+  // iterator goes on, and its status is NotFound from there on. See
+  // WAL_ttl_seconds for logs to be kept.
   virtual Status GetUpdatesSince(
       SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options =
