@@ -44,6 +44,8 @@ check-clients: deps release
 	@tests/clients/run.sh rust build/release
 	@tests/clients/run.sh go build/release
 	@tests/clients/run.sh python build/release
+	@cmake --install build/release --prefix build/clients/prefix >/dev/null
+	@tests/clients/own_tests.py build/clients/prefix build/clients
 
 # Only the programs that the demo runs.
 demo: deps

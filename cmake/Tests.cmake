@@ -260,6 +260,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     -m unittest -q tests/tools/compaction_io_report_test.py)
   basalt_add_check(bench_compaction_test scripts/python.sh
     -m unittest -q tests/tools/bench_compaction_test.py)
+  basalt_add_check(own_tests_test scripts/python.sh
+    -m unittest -q tests/clients/own_tests_test.py)
   if(TARGET rocksdb AND TARGET rocksdb-shared)
     foreach(way pkg-config package subdirectory)
       basalt_add_check(outside_program_by_${way}

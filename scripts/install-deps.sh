@@ -16,7 +16,8 @@ packages="
 
 # Large; the tests leave a client out whose language is not here.
 if [ "${1:-}" = clients ]; then
-  command -v cargo >/dev/null || packages="$packages cargo"
+  # Debian's own cargo is older than what the crates need.
+  command -v cargo >/dev/null || packages="$packages cargo-web"
   command -v go >/dev/null || packages="$packages golang-go"
 fi
 
