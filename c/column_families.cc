@@ -19,9 +19,7 @@ bool IsAnyNull(rocksdb_t* db, const rocksdb_options_t* options, char** errptr) {
   if (IsNull(db, "db", errptr) || IsNull(options, "options", errptr)) {
     return true;
   }
-  if (options->not_built.empty()) return false;
-  TellNotBuilt(options->not_built.front().c_str(), errptr);
-  return true;
+  return Fails(CheckBuilt(*options), errptr);
 }
 
 }  // namespace

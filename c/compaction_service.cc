@@ -151,6 +151,7 @@ rocksdb_compaction_service_options_override_create_from_options(
   to.compaction_filter_factory = from.compaction_filter_factory;
   to.prefix_extractor = from.prefix_extractor;
   to.table_factory = from.table_factory;
+  result->not_built = options->not_built;
   to.sst_partitioner_factory = from.sst_partitioner_factory;
   to.listeners = from.listeners;
   to.statistics = from.statistics;
@@ -233,8 +234,7 @@ void rocksdb_compaction_service_options_override_set_block_based_table_factory(
     rocksdb_compaction_service_options_override_t* options,
     rocksdb_block_based_table_options_t* table_options) {
   if (table_options == nullptr) return;
-  options->rep.table_factory.reset(
-      NewBlockBasedTableFactory(table_options->rep));
+  SetTableFactory(options, NewBlockBasedTableFactory(table_options->rep));
 }
 
 void rocksdb_compaction_service_options_override_set_info_log(
@@ -287,10 +287,13 @@ char* rocksdb_open_and_compact_with_options(
     return nullptr;
   }
   std::string output;
-  (void)Fails(DB::OpenAndCompact(options->rep, db_path, output_directory,
-                                 BytesOf(input, input_size).ToString(), &output,
-                                 override_options->rep),
-              errptr);
+  Status s = CheckBuilt(*override_options);
+  if (s.ok()) {
+    s = DB::OpenAndCompact(options->rep, db_path, output_directory,
+                           BytesOf(input, input_size).ToString(), &output,
+                           override_options->rep);
+  }
+  (void)Fails(s, errptr);
   if (output.empty()) return nullptr;
   *output_size = output.size();
   return CopyBytes(output);

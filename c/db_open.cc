@@ -20,11 +20,6 @@ struct FamilyList {
   rocksdb_column_family_handle_t** handles;
 };
 
-Status CheckBuilt(const rocksdb_options_t* options) {
-  if (options->not_built.empty()) return Status::OK();
-  return Status::NotSupported(options->not_built.front());
-}
-
 Status Describe(const FamilyList& list,
                 std::vector<ColumnFamilyDescriptor>* descriptors) {
   if (list.count < 0 ||
@@ -37,7 +32,7 @@ Status Describe(const FamilyList& list,
       return Status::InvalidArgument(
           "a column family's name or options is NULL", std::to_string(i));
     }
-    if (Status s = CheckBuilt(list.options[i]); !s.ok()) return s;
+    if (Status s = CheckBuilt(*list.options[i]); !s.ok()) return s;
     descriptors->emplace_back(list.names[i], list.options[i]->rep);
   }
   return Status::OK();
@@ -63,7 +58,7 @@ rocksdb_t* OpenFamilies(const rocksdb_options_t* options,
   std::vector<ColumnFamilyDescriptor> descriptors;
   std::vector<ColumnFamilyHandle*> handles;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(options);
+  Status s = CheckBuilt(*options);
   if (s.ok()) s = Describe(list, &descriptors);
   if (s.ok()) s = open(descriptors, &handles, &db);
   if (Fails(s, errptr)) return nullptr;
@@ -83,7 +78,7 @@ rocksdb_t* rocksdb_open(const rocksdb_options_t* options, const char* name,
                         char** errptr) {
   if (IsAnyNull(options, name, errptr)) return nullptr;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(options);
+  Status s = CheckBuilt(*options);
   if (s.ok()) s = DB::Open(options->rep, name, &db);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::move(db));
@@ -112,7 +107,7 @@ rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options,
                                       char** errptr) {
   if (IsAnyNull(options, name, errptr)) return nullptr;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(options);
+  Status s = CheckBuilt(*options);
   if (s.ok()) {
     s = DB::OpenForReadOnly(options->rep, name, &db,
                             error_if_wal_file_exists != 0);
@@ -166,7 +161,7 @@ rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
     return nullptr;
   }
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(options);
+  Status s = CheckBuilt(*options);
   if (s.ok()) s = DB::OpenAsSecondary(options->rep, name, secondary_path, &db);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::move(db));
@@ -204,7 +199,9 @@ void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,
 void rocksdb_repair_db(const rocksdb_options_t* options, const char* name,
                        char** errptr) {
   if (IsAnyNull(options, name, errptr)) return;
-  (void)Fails(RepairDB(name, options->rep), errptr);
+  Status s = CheckBuilt(*options);
+  if (s.ok()) s = RepairDB(name, options->rep);
+  (void)Fails(s, errptr);
 }
 
 // The names of the families of the database at `name`: `*size` of them.
@@ -239,6 +236,10 @@ void rocksdb_load_latest_options(
     rocksdb_cache_t* cache, rocksdb_options_t** db_options,
     size_t* num_column_families, char*** column_family_names,
     rocksdb_options_t*** column_family_options, char** errptr) {
+  if (db_options != nullptr) *db_options = nullptr;
+  if (num_column_families != nullptr) *num_column_families = 0;
+  if (column_family_names != nullptr) *column_family_names = nullptr;
+  if (column_family_options != nullptr) *column_family_options = nullptr;
   if (IsNull(db_path, "db_path", errptr) || IsNull(env, "env", errptr) ||
       IsNull(db_options, "db_options", errptr) ||
       IsNull(num_column_families, "num_column_families", errptr) ||

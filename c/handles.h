@@ -144,6 +144,7 @@ BASALT_C_HANDLE(rocksdb_dbpath_t, ROCKSDB_NAMESPACE::DbPath);
 
 struct rocksdb_compaction_service_options_override_t {
   ROCKSDB_NAMESPACE::CompactionServiceOptionsOverride rep;
+  std::vector<std::string> not_built;  // As of rocksdb_options_t.
 };
 
 BASALT_C_HANDLE(rocksdb_cuckoo_table_options_t,
@@ -286,6 +287,23 @@ auto& Rep(Handle* handle) {
 template <class Handle>
 const Handle* AsHandle(const typename Viewed<Handle>::Type* object) {
   return reinterpret_cast<const Handle*>(object);
+}
+
+// What asking for a table factory that is not built leaves in `not_built`.
+inline constexpr const char kCuckooTables[] = "cuckoo tables";
+
+// Whether all that these options were asked for is built.
+template <class Handle>
+Status CheckBuilt(const Handle& options) {
+  if (options.not_built.empty()) return Status::OK();
+  return Status::NotSupported(options.not_built.front());
+}
+
+// The factory takes the place of the one before, built or not.
+template <class Handle>
+void SetTableFactory(Handle* options, TableFactory* factory) {
+  options->rep.table_factory.reset(factory);
+  std::erase(options->not_built, kCuckooTables);
 }
 
 // Gives what a handle holds to an option, and ends the handle.

@@ -62,6 +62,7 @@ void rocksdb_options_increase_parallelism(rocksdb_options_t* options,
 void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
                                                uint64_t block_cache_size_mb) {
   options->rep.OptimizeForPointLookup(block_cache_size_mb);
+  std::erase(options->not_built, kCuckooTables);  // It sets the factory.
 }
 
 void rocksdb_options_optimize_level_style_compaction(
@@ -277,8 +278,7 @@ void rocksdb_options_set_block_based_table_factory(
     rocksdb_options_t* options,
     rocksdb_block_based_table_options_t* table_options) {
   if (table_options == nullptr) return;
-  options->rep.table_factory.reset(
-      NewBlockBasedTableFactory(table_options->rep));
+  SetTableFactory(options, NewBlockBasedTableFactory(table_options->rep));
 }
 
 void rocksdb_options_set_plain_table_factory(
@@ -295,7 +295,7 @@ void rocksdb_options_set_plain_table_factory(
   table_options.encoding_type = static_cast<EncodingType>(encoding_type);
   table_options.full_scan_mode = full_scan_mode != 0;
   table_options.store_index_in_file = store_index_in_file != 0;
-  options->rep.table_factory.reset(NewPlainTableFactory(table_options));
+  SetTableFactory(options, NewPlainTableFactory(table_options));
 }
 
 void rocksdb_options_set_universal_compaction_options(

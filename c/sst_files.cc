@@ -1,6 +1,8 @@
 // Table files that are written apart from a database, to be ingested into it.
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "c/handles.h"
 #include "rocksdb/sst_file_writer.h"
@@ -12,6 +14,7 @@ struct rocksdb_sstfilewriter_t {
       : rep(env_options, options, comparator) {}
 
   ROCKSDB_NAMESPACE::SstFileWriter rep;
+  std::vector<std::string> not_built;  // As of rocksdb_options_t.
 };
 
 namespace ROCKSDB_NAMESPACE::c_api {
@@ -21,8 +24,10 @@ namespace {
 rocksdb_sstfilewriter_t* OwnWriter(const rocksdb_envoptions_t* env_options,
                                    const rocksdb_options_t* options,
                                    const Comparator* comparator) {
-  return Own<rocksdb_sstfilewriter_t>(env_options->rep, options->rep,
-                                      comparator);
+  auto* writer =
+      Own<rocksdb_sstfilewriter_t>(env_options->rep, options->rep, comparator);
+  writer->not_built = options->not_built;
+  return writer;
 }
 
 }  // namespace
@@ -50,7 +55,9 @@ void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t* writer) {
 void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t* writer,
                                 const char* path, char** errptr) {
   if (IsNull(writer, "writer", errptr) || IsNull(path, "path", errptr)) return;
-  (void)Fails(writer->rep.Open(path), errptr);
+  Status s = CheckBuilt(*writer);
+  if (s.ok()) s = writer->rep.Open(path);
+  (void)Fails(s, errptr);
 }
 
 // Keys are added in order, each once.

@@ -38,7 +38,6 @@ bool IsFound(const Status& status, char** errptr) {
 
 char* GetFromBatch(rocksdb_writebatch_wi_t* batch, ColumnFamilyHandle* family,
                    const Slice& key, size_t* value_size, char** errptr) {
-  if (value_size != nullptr) *value_size = 0;
   std::string value;
   const Status s = batch->rep.GetFromBatch(family, DBOptions(), key, &value);
   if (!IsFound(s, errptr)) return nullptr;
@@ -338,6 +337,7 @@ char* rocksdb_writebatch_wi_get_from_batch(rocksdb_writebatch_wi_t* batch,
                                            const rocksdb_options_t* options,
                                            const char* key, size_t key_size,
                                            size_t* value_size, char** errptr) {
+  if (value_size != nullptr) *value_size = 0;
   if (IsNull(batch, "batch", errptr) || IsNull(options, "options", errptr)) {
     return nullptr;
   }
@@ -349,6 +349,7 @@ char* rocksdb_writebatch_wi_get_from_batch_cf(
     rocksdb_writebatch_wi_t* batch, const rocksdb_options_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size, size_t* value_size, char** errptr) {
+  if (value_size != nullptr) *value_size = 0;
   if (IsNull(batch, "batch", errptr) || IsNull(options, "options", errptr) ||
       IsNull(column_family, "column_family", errptr)) {
     return nullptr;
@@ -372,6 +373,7 @@ char* rocksdb_writebatch_wi_get_from_batch_and_db_cf(
     const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size, size_t* value_size, char** errptr) {
+  if (value_size != nullptr) *value_size = 0;
   if (IsNull(column_family, "column_family", errptr)) return nullptr;
   return LookupThroughBatch{batch, db, options, column_family->rep,
                             BytesOf(key, key_size)}

@@ -198,7 +198,13 @@ class Accessor:
 def not_built_body(function, feature):
     names = parameter_names(function)
     lines = []
-    if function.parameters and names[-1] == "errptr":
+    sizes = [n for n, p in zip(names, function.parameters) if p == "size_t *"]
+    if "_multi_get" in function.name:
+        count = names[function.parameters.index("size_t")]
+        used = [count, *names[-3:]]  # values, their sizes, errors
+        lines.append(f'TellNotBuilt("{feature}", {", ".join(used)});')
+        sizes = []
+    elif function.parameters and names[-1] == "errptr":
         lines.append(f'TellNotBuilt("{feature}", errptr);')
         used = {"errptr"}
     elif function.name in OPENING:
@@ -206,6 +212,8 @@ def not_built_body(function, feature):
         used = {names[0]}
     else:
         used = set()
+    used = {*used, *sizes}
+    lines += [f"if ({size} != nullptr) *{size} = 0;" for size in sizes]
     if function.result == "void":
         pass
     elif "*" in function.result:
@@ -433,17 +441,30 @@ def info_tests(functions, by_hand):
 
 def not_built_tests(functions, not_built):
     """The generated test that what is not built says so."""
-    body = ["  char* err = NULL;"]
+    body = ["  char* err = NULL;", "  char text[] = \"text\";",
+            "  char* values[1];", "  size_t sizes[1];", "  char* errors[1];"]
     for name in sorted(not_built):
         function, feature = functions[name], feature_of(name)
         if not function.parameters or name in OPENING or \
                 "not_built" in name:
             continue
+        if "_multi_get" in name:
+            values = ["1" if p == "size_t" else "NULL"
+                      for p in function.parameters[:-3]]
+            body += ["  values[0] = text;", "  sizes[0] = 7;",
+                     "  errors[0] = text; /* Not to be freed. */",
+                     f"  {name}({', '.join(values)}, values, sizes, errors);",
+                     "  CHECK(values[0] == NULL && sizes[0] == 0);",
+                     f'  CHECK_ERROR(errors[0], "Not implemented: {feature}");']
+            continue
         values = []
         for i, p in enumerate(function.parameters):
             last = i == len(function.parameters) - 1
             values.append("&err" if last and p == "char **" else
+                          "sizes" if p == "size_t *" else
                           "NULL" if "*" in p or p.endswith("_cb") else "0")
+        if "sizes" in values:
+            body.append("  sizes[0] = 7;")
         call = f"{name}({', '.join(values)})"
         if function.result == "void":
             body.append(f"  {call};")
@@ -453,6 +474,8 @@ def not_built_tests(functions, not_built):
             body.append(f"  CHECK(!{call});")
         body.append(f'  CHECK_ERROR(err, "Not implemented: {feature}");'
                     if values[-1] == "&err" else "  CHECK(err == NULL);")
+        if "sizes" in values:
+            body.append("  CHECK(sizes[0] == 0);")
     return test_file(ROOT / "tests/c/generated/not_built.c",
                      "What is not built says so, and never crashes.", "",
                      "TestNotBuilt", [("CallAll", body)])
@@ -460,19 +483,25 @@ def not_built_tests(functions, not_built):
 
 def null_tests(functions, not_built):
     """The generated test of calls without the handles that they need."""
-    body = ["  char* err = NULL;"]
+    body = ["  char* err = NULL;", "  size_t size = 0;"]
     for name in sorted(functions):
         function = functions[name]
         if name in not_built or name in NEEDS_NO_HANDLE or \
                 not function.parameters or \
                 function.parameters[-1] != "char **":
             continue
-        values = ["NULL" if "*" in p or p.endswith("_cb") else "0"
+        gives_one = "char" in function.result
+        values = ["&size" if gives_one and p == "size_t *" else
+                  "NULL" if "*" in p or p.endswith("_cb") else "0"
                   for p in function.parameters[:-1]]
+        if "&size" in values:
+            body.append("  size = 7;")
         call = f"{name}({', '.join(values + ['&err'])})"
         body.append(f"  CHECK(!{call});"
                     if "*" in function.result else f"  {call};")
         body.append('  CHECK_ERROR(err, "NULL");')
+        if "&size" in values:
+            body.append("  CHECK(size == 0);")
     return test_file(ROOT / "tests/c/generated/null_handles.c",
                      "A call that needs a handle and gets NULL says so.", "",
                      "TestNullHandles", [("CallAll", body)])

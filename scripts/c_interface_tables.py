@@ -186,6 +186,7 @@ NOT_BUILT = [
 # Setters without an error channel of features above: the feature is noted in
 # the options, and opening a database with them names it.
 OPENING = {
+    "rocksdb_compaction_service_options_override_set_cuckoo_table_factory",
     "rocksdb_options_set_cuckoo_table_factory",
 }
 

@@ -44,7 +44,8 @@ const rocksdb_backup_engine_info_t* rocksdb_backup_engine_get_backup_info(
 
 const char* rocksdb_backup_engine_info_app_metadata(
     const rocksdb_backup_engine_info_t* /*backup_engine_info*/,
-    int /*argument2*/, size_t* /*size*/) {
+    int /*argument2*/, size_t* size) {
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -128,7 +129,8 @@ void rocksdb_block_based_options_clear_user_defined_index_factory(
 
 const char* rocksdb_block_based_options_get_user_defined_index_factory_name(
     const rocksdb_block_based_table_options_t* /*block_based_table_options*/,
-    size_t* /*size*/) {
+    size_t* size) {
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -139,9 +141,11 @@ void rocksdb_block_based_options_set_user_defined_index_factory_from_string(
 }
 
 void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
-    rocksdb_compaction_service_options_override_t* /*compaction_service_options_override*/
-    ,
-    rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {}
+    rocksdb_compaction_service_options_override_t*
+        compaction_service_options_override,
+    rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {
+  compaction_service_options_override->not_built.push_back("cuckoo tables");
+}
 
 rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
     rocksdb_t* /*db*/, const rocksdb_options_t* /*options*/,
@@ -302,7 +306,8 @@ void rocksdb_readoptions_clear_table_index_factory(
     rocksdb_readoptions_t* /*readoptions*/) {}
 
 const char* rocksdb_readoptions_get_table_index_factory_name(
-    const rocksdb_readoptions_t* /*readoptions*/, size_t* /*size*/) {
+    const rocksdb_readoptions_t* /*readoptions*/, size_t* size) {
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -381,8 +386,9 @@ rocksdb_trace_reader_t* rocksdb_trace_reader_create(
 void rocksdb_trace_reader_destroy(rocksdb_trace_reader_t* /*trace_reader*/) {}
 
 char* rocksdb_trace_reader_read(rocksdb_trace_reader_t* /*trace_reader*/,
-                                size_t* /*size*/, char** errptr) {
+                                size_t* size, char** errptr) {
   TellNotBuilt("replaying traces", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -435,8 +441,9 @@ void rocksdb_transaction_destroy(rocksdb_transaction_t* /*transaction*/) {}
 char* rocksdb_transaction_get(rocksdb_transaction_t* /*transaction*/,
                               const rocksdb_readoptions_t* /*readoptions*/,
                               const char* /*key*/, size_t /*key_size*/,
-                              size_t* /*size*/, char** errptr) {
+                              size_t* size, char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -444,17 +451,19 @@ char* rocksdb_transaction_get_cf(
     rocksdb_transaction_t* /*transaction*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     rocksdb_column_family_handle_t* /*column_family*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/, char** errptr) {
+    size_t /*key_size*/, size_t* size, char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
 char* rocksdb_transaction_get_for_update(
     rocksdb_transaction_t* /*transaction*/,
     const rocksdb_readoptions_t* /*readoptions*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/, unsigned char /*argument6*/,
+    size_t /*key_size*/, size_t* size, unsigned char /*argument6*/,
     char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -462,14 +471,16 @@ char* rocksdb_transaction_get_for_update_cf(
     rocksdb_transaction_t* /*transaction*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     rocksdb_column_family_handle_t* /*column_family*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/, unsigned char /*argument7*/,
+    size_t /*key_size*/, size_t* size, unsigned char /*argument7*/,
     char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
 char* rocksdb_transaction_get_name(rocksdb_transaction_t* /*transaction*/,
-                                   size_t* /*size*/) {
+                                   size_t* size) {
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -534,40 +545,40 @@ void rocksdb_transaction_merge_cf(
 
 void rocksdb_transaction_multi_get(rocksdb_transaction_t* /*transaction*/,
                                    const rocksdb_readoptions_t* /*readoptions*/,
-                                   size_t /*argument3*/,
+                                   size_t argument3,
                                    const char* const* /*argument4*/,
                                    const size_t* /*argument5*/,
-                                   char** /*argument6*/, size_t* /*argument7*/,
+                                   char** argument6, size_t* argument7,
                                    char** errptr) {
-  TellNotBuilt("transactions", errptr);
+  TellNotBuilt("transactions", argument3, argument6, argument7, errptr);
 }
 
 void rocksdb_transaction_multi_get_cf(
     rocksdb_transaction_t* /*transaction*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     const rocksdb_column_family_handle_t* const* /*column_family*/,
-    size_t /*argument4*/, const char* const* /*argument5*/,
-    const size_t* /*argument6*/, char** /*argument7*/, size_t* /*argument8*/,
+    size_t argument4, const char* const* /*argument5*/,
+    const size_t* /*argument6*/, char** argument7, size_t* argument8,
     char** errptr) {
-  TellNotBuilt("transactions", errptr);
+  TellNotBuilt("transactions", argument4, argument7, argument8, errptr);
 }
 
 void rocksdb_transaction_multi_get_for_update(
     rocksdb_transaction_t* /*transaction*/,
-    const rocksdb_readoptions_t* /*readoptions*/, size_t /*argument3*/,
+    const rocksdb_readoptions_t* /*readoptions*/, size_t argument3,
     const char* const* /*argument4*/, const size_t* /*argument5*/,
-    char** /*argument6*/, size_t* /*argument7*/, char** errptr) {
-  TellNotBuilt("transactions", errptr);
+    char** argument6, size_t* argument7, char** errptr) {
+  TellNotBuilt("transactions", argument3, argument6, argument7, errptr);
 }
 
 void rocksdb_transaction_multi_get_for_update_cf(
     rocksdb_transaction_t* /*transaction*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     const rocksdb_column_family_handle_t* const* /*column_family*/,
-    size_t /*argument4*/, const char* const* /*argument5*/,
-    const size_t* /*argument6*/, char** /*argument7*/, size_t* /*argument8*/,
+    size_t argument4, const char* const* /*argument5*/,
+    const size_t* /*argument6*/, char** argument7, size_t* argument8,
     char** errptr) {
-  TellNotBuilt("transactions", errptr);
+  TellNotBuilt("transactions", argument4, argument7, argument8, errptr);
 }
 
 void rocksdb_transaction_prepare(rocksdb_transaction_t* /*transaction*/,
@@ -717,8 +728,9 @@ void rocksdb_transactiondb_flush_wal_with_options(
 char* rocksdb_transactiondb_get(rocksdb_transactiondb_t* /*transactiondb*/,
                                 const rocksdb_readoptions_t* /*readoptions*/,
                                 const char* /*key*/, size_t /*key_size*/,
-                                size_t* /*size*/, char** errptr) {
+                                size_t* size, char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -731,8 +743,9 @@ char* rocksdb_transactiondb_get_cf(
     rocksdb_transactiondb_t* /*transactiondb*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     rocksdb_column_family_handle_t* /*column_family*/, const char* /*key*/,
-    size_t /*key_size*/, size_t* /*size*/, char** errptr) {
+    size_t /*key_size*/, size_t* size, char** errptr) {
   TellNotBuilt("transactions", errptr);
+  if (size != nullptr) *size = 0;
   return nullptr;
 }
 
@@ -754,7 +767,8 @@ rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned_cf(
 }
 
 rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(
-    rocksdb_transactiondb_t* /*transactiondb*/, size_t* /*argument2*/) {
+    rocksdb_transactiondb_t* /*transactiondb*/, size_t* argument2) {
+  if (argument2 != nullptr) *argument2 = 0;
   return nullptr;
 }
 
@@ -777,20 +791,20 @@ void rocksdb_transactiondb_merge_cf(
 
 void rocksdb_transactiondb_multi_get(
     rocksdb_transactiondb_t* /*transactiondb*/,
-    const rocksdb_readoptions_t* /*readoptions*/, size_t /*argument3*/,
+    const rocksdb_readoptions_t* /*readoptions*/, size_t argument3,
     const char* const* /*argument4*/, const size_t* /*argument5*/,
-    char** /*argument6*/, size_t* /*argument7*/, char** errptr) {
-  TellNotBuilt("transactions", errptr);
+    char** argument6, size_t* argument7, char** errptr) {
+  TellNotBuilt("transactions", argument3, argument6, argument7, errptr);
 }
 
 void rocksdb_transactiondb_multi_get_cf(
     rocksdb_transactiondb_t* /*transactiondb*/,
     const rocksdb_readoptions_t* /*readoptions*/,
     const rocksdb_column_family_handle_t* const* /*column_family*/,
-    size_t /*argument4*/, const char* const* /*argument5*/,
-    const size_t* /*argument6*/, char** /*argument7*/, size_t* /*argument8*/,
+    size_t argument4, const char* const* /*argument5*/,
+    const size_t* /*argument6*/, char** argument7, size_t* argument8,
     char** errptr) {
-  TellNotBuilt("transactions", errptr);
+  TellNotBuilt("transactions", argument4, argument7, argument8, errptr);
 }
 
 rocksdb_transactiondb_t* rocksdb_transactiondb_open(

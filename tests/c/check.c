@@ -94,5 +94,6 @@ void RunParts(void) {
   TestEffects();
   TestRemoteCompaction();
   TestBadInput();
+  TestPromises();
   TestEnds();
 }

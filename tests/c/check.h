@@ -75,6 +75,7 @@ void TestObjects(void);
 void TestMaintenance(void);
 void TestRemoteCompaction(void);
 void TestBadInput(void);
+void TestPromises(void);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -5,6 +5,10 @@
 
 static void CallAll(void) {
   char* err = NULL;
+  char text[] = "text";
+  char* values[1];
+  size_t sizes[1];
+  char* errors[1];
   rocksdb_backup_engine_close(NULL);
   CHECK(err == NULL);
   rocksdb_backup_engine_create_new_backup(NULL, NULL, &err);
@@ -19,8 +23,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: backup");
   CHECK(!rocksdb_backup_engine_get_backup_info(NULL));
   CHECK(err == NULL);
-  CHECK(!rocksdb_backup_engine_info_app_metadata(NULL, 0, NULL));
+  sizes[0] = 7;
+  CHECK(!rocksdb_backup_engine_info_app_metadata(NULL, 0, sizes));
   CHECK(err == NULL);
+  CHECK(sizes[0] == 0);
   CHECK(!rocksdb_backup_engine_info_backup_id(NULL, 0));
   CHECK(err == NULL);
   CHECK(!rocksdb_backup_engine_info_count(NULL));
@@ -50,15 +56,14 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: backup");
   rocksdb_block_based_options_clear_user_defined_index_factory(NULL);
   CHECK(err == NULL);
-  CHECK(!rocksdb_block_based_options_get_user_defined_index_factory_name(NULL,
-                                                                         NULL));
+  sizes[0] = 7;
+  CHECK(!rocksdb_block_based_options_get_user_defined_index_factory_name(
+      NULL, sizes));
   CHECK(err == NULL);
+  CHECK(sizes[0] == 0);
   rocksdb_block_based_options_set_user_defined_index_factory_from_string(
       NULL, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: user-defined indexes");
-  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(NULL,
-                                                                       NULL);
-  CHECK(err == NULL);
   CHECK(!rocksdb_create_column_family_with_ttl(NULL, NULL, NULL, 0, &err));
   CHECK_ERROR(err, "Not implemented: TTL databases");
   rocksdb_end_block_cache_trace(NULL, &err);
@@ -113,8 +118,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: optimistic transactions");
   rocksdb_readoptions_clear_table_index_factory(NULL);
   CHECK(err == NULL);
-  CHECK(!rocksdb_readoptions_get_table_index_factory_name(NULL, NULL));
+  sizes[0] = 7;
+  CHECK(!rocksdb_readoptions_get_table_index_factory_name(NULL, sizes));
   CHECK(err == NULL);
+  CHECK(sizes[0] == 0);
   rocksdb_readoptions_set_table_index_factory_from_string(NULL, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: user-defined indexes");
   rocksdb_replayer_destroy(NULL);
@@ -142,8 +149,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: replaying traces");
   rocksdb_trace_reader_destroy(NULL);
   CHECK(err == NULL);
-  CHECK(!rocksdb_trace_reader_read(NULL, NULL, &err));
+  sizes[0] = 7;
+  CHECK(!rocksdb_trace_reader_read(NULL, sizes, &err));
   CHECK_ERROR(err, "Not implemented: replaying traces");
+  CHECK(sizes[0] == 0);
   rocksdb_trace_reader_reset(NULL, &err);
   CHECK_ERROR(err, "Not implemented: replaying traces");
   CHECK(!rocksdb_transaction_begin(NULL, NULL, NULL, NULL));
@@ -160,18 +169,28 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: transactions");
   rocksdb_transaction_destroy(NULL);
   CHECK(err == NULL);
-  CHECK(!rocksdb_transaction_get(NULL, NULL, NULL, 0, NULL, &err));
+  sizes[0] = 7;
+  CHECK(!rocksdb_transaction_get(NULL, NULL, NULL, 0, sizes, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
-  CHECK(!rocksdb_transaction_get_cf(NULL, NULL, NULL, NULL, 0, NULL, &err));
+  CHECK(sizes[0] == 0);
+  sizes[0] = 7;
+  CHECK(!rocksdb_transaction_get_cf(NULL, NULL, NULL, NULL, 0, sizes, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
+  CHECK(sizes[0] == 0);
+  sizes[0] = 7;
   CHECK(
-      !rocksdb_transaction_get_for_update(NULL, NULL, NULL, 0, NULL, 0, &err));
+      !rocksdb_transaction_get_for_update(NULL, NULL, NULL, 0, sizes, 0, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
-  CHECK(!rocksdb_transaction_get_for_update_cf(NULL, NULL, NULL, NULL, 0, NULL,
+  CHECK(sizes[0] == 0);
+  sizes[0] = 7;
+  CHECK(!rocksdb_transaction_get_for_update_cf(NULL, NULL, NULL, NULL, 0, sizes,
                                                0, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
-  CHECK(!rocksdb_transaction_get_name(NULL, NULL));
+  CHECK(sizes[0] == 0);
+  sizes[0] = 7;
+  CHECK(!rocksdb_transaction_get_name(NULL, sizes));
   CHECK(err == NULL);
+  CHECK(sizes[0] == 0);
   CHECK(!rocksdb_transaction_get_pinned(NULL, NULL, NULL, 0, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
   CHECK(!rocksdb_transaction_get_pinned_cf(NULL, NULL, NULL, NULL, 0, &err));
@@ -190,17 +209,34 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: transactions");
   rocksdb_transaction_merge_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transaction_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transaction_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
-                                   &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transaction_multi_get_for_update(NULL, NULL, 0, NULL, NULL, NULL,
-                                           NULL, &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transaction_multi_get_for_update_cf(NULL, NULL, NULL, 0, NULL, NULL,
-                                              NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transaction_multi_get(NULL, NULL, 1, NULL, NULL, values, sizes,
+                                errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transaction_multi_get_cf(NULL, NULL, NULL, 1, NULL, NULL, values,
+                                   sizes, errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transaction_multi_get_for_update(NULL, NULL, 1, NULL, NULL, values,
+                                           sizes, errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transaction_multi_get_for_update_cf(NULL, NULL, NULL, 1, NULL, NULL,
+                                              values, sizes, errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
   rocksdb_transaction_prepare(NULL, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
   rocksdb_transaction_put(NULL, NULL, 0, NULL, 0, &err);
@@ -253,27 +289,42 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: transactions");
   rocksdb_transactiondb_flush_wal_with_options(NULL, NULL, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
-  CHECK(!rocksdb_transactiondb_get(NULL, NULL, NULL, 0, NULL, &err));
+  sizes[0] = 7;
+  CHECK(!rocksdb_transactiondb_get(NULL, NULL, NULL, 0, sizes, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
+  CHECK(sizes[0] == 0);
   CHECK(!rocksdb_transactiondb_get_base_db(NULL));
   CHECK(err == NULL);
-  CHECK(!rocksdb_transactiondb_get_cf(NULL, NULL, NULL, NULL, 0, NULL, &err));
+  sizes[0] = 7;
+  CHECK(!rocksdb_transactiondb_get_cf(NULL, NULL, NULL, NULL, 0, sizes, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
+  CHECK(sizes[0] == 0);
   CHECK(!rocksdb_transactiondb_get_pinned(NULL, NULL, NULL, 0, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
   CHECK(!rocksdb_transactiondb_get_pinned_cf(NULL, NULL, NULL, NULL, 0, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
-  CHECK(!rocksdb_transactiondb_get_prepared_transactions(NULL, NULL));
+  sizes[0] = 7;
+  CHECK(!rocksdb_transactiondb_get_prepared_transactions(NULL, sizes));
   CHECK(err == NULL);
+  CHECK(sizes[0] == 0);
   rocksdb_transactiondb_merge(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
   rocksdb_transactiondb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transactiondb_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
-  rocksdb_transactiondb_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL,
-                                     NULL, &err);
-  CHECK_ERROR(err, "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transactiondb_multi_get(NULL, NULL, 1, NULL, NULL, values, sizes,
+                                  errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
+  values[0] = text;
+  sizes[0] = 7;
+  errors[0] = text; /* Not to be freed. */
+  rocksdb_transactiondb_multi_get_cf(NULL, NULL, NULL, 1, NULL, NULL, values,
+                                     sizes, errors);
+  CHECK(values[0] == NULL && sizes[0] == 0);
+  CHECK_ERROR(errors[0], "Not implemented: transactions");
   CHECK(!rocksdb_transactiondb_open(NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "Not implemented: transactions");
   CHECK(!rocksdb_transactiondb_open_column_families(NULL, NULL, NULL, 0, NULL,

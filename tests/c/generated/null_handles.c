@@ -5,6 +5,7 @@
 
 static void CallAll(void) {
   char* err = NULL;
+  size_t size = 0;
   CHECK(!rocksdb_approximate_memory_usage_create(NULL, &err));
   CHECK_ERROR(err, "NULL");
   rocksdb_approximate_sizes(NULL, 0, NULL, NULL, NULL, NULL, NULL, &err);
@@ -81,22 +82,34 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_flush_wal_with_options(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_get(NULL, NULL, NULL, 0, NULL, &err));
+  size = 7;
+  CHECK(!rocksdb_get(NULL, NULL, NULL, 0, &size, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_get_cf(NULL, NULL, NULL, NULL, 0, NULL, &err));
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_get_cf(NULL, NULL, NULL, NULL, 0, &size, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_get_cf_with_ts(NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL,
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_get_cf_with_ts(NULL, NULL, NULL, NULL, 0, &size, NULL, &size,
                                 &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   CHECK(!rocksdb_get_current_wal_file(NULL, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_get_full_history_ts_low(NULL, NULL, NULL, &err));
+  size = 7;
+  CHECK(!rocksdb_get_full_history_ts_low(NULL, NULL, &size, &err));
   CHECK_ERROR(err, "NULL");
-  rocksdb_get_into_buffer(NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, &err);
+  CHECK(size == 0);
+  size = 7;
+  rocksdb_get_into_buffer(NULL, NULL, NULL, 0, NULL, 0, &size, NULL, &err);
   CHECK_ERROR(err, "NULL");
-  rocksdb_get_into_buffer_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL,
+  CHECK(size == 0);
+  size = 7;
+  rocksdb_get_into_buffer_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &size, NULL,
                              &err);
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   CHECK(!rocksdb_get_livefiles_storage_info(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   rocksdb_get_options_from_string(NULL, NULL, NULL, &err);
@@ -113,8 +126,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_get_updates_since(NULL, 0, NULL, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_get_with_ts(NULL, NULL, NULL, 0, NULL, NULL, NULL, &err));
+  size = 7;
+  CHECK(!rocksdb_get_with_ts(NULL, NULL, NULL, 0, &size, NULL, &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   rocksdb_increase_full_history_ts_low(NULL, NULL, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_ingest_external_file(NULL, NULL, 0, NULL, &err);
@@ -125,8 +140,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_iter_refresh(NULL, &err);
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_list_column_families(NULL, NULL, NULL, &err));
+  size = 7;
+  CHECK(!rocksdb_list_column_families(NULL, NULL, &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   rocksdb_load_latest_options(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL,
                               &err);
   CHECK_ERROR(err, "NULL");
@@ -136,11 +153,15 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_open_and_compact(NULL, NULL, NULL, 0, NULL, NULL, &err));
+  size = 7;
+  CHECK(!rocksdb_open_and_compact(NULL, NULL, NULL, 0, &size, NULL, &err));
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_open_and_compact_with_options(NULL, NULL, NULL, NULL, 0, NULL,
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_open_and_compact_with_options(NULL, NULL, NULL, NULL, 0, &size,
                                                NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   CHECK(!rocksdb_open_and_trim_history(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0,
                                        &err));
   CHECK_ERROR(err, "NULL");
@@ -234,17 +255,26 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_writebatch_verify_checksum(NULL, &err);
   CHECK_ERROR(err, "NULL");
-  CHECK(!rocksdb_writebatch_wi_get_from_batch(NULL, NULL, NULL, 0, NULL, &err));
+  size = 7;
+  CHECK(
+      !rocksdb_writebatch_wi_get_from_batch(NULL, NULL, NULL, 0, &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
   CHECK(!rocksdb_writebatch_wi_get_from_batch_and_db(NULL, NULL, NULL, NULL, 0,
-                                                     NULL, &err));
+                                                     &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
   CHECK(!rocksdb_writebatch_wi_get_from_batch_and_db_cf(NULL, NULL, NULL, NULL,
-                                                        NULL, 0, NULL, &err));
+                                                        NULL, 0, &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
   CHECK(!rocksdb_writebatch_wi_get_from_batch_cf(NULL, NULL, NULL, NULL, 0,
-                                                 NULL, &err));
+                                                 &size, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
   CHECK(!rocksdb_writebatch_wi_get_pinned_from_batch_and_db(NULL, NULL, NULL,
                                                             NULL, 0, &err));
   CHECK_ERROR(err, "NULL");
