@@ -79,6 +79,28 @@ std::unique_ptr<Compaction> ClaimFor(const IngestJob& job,
   return claim;
 }
 
+// Most of it while writes go on; the rest, of what came since, while none does.
+// The mutex is released meanwhile: until no new version has come.
+void LookIntoGaps(Mutex* mutex,
+                  const std::vector<std::unique_ptr<IngestJob>>& jobs)
+    REQUIRES(mutex) {
+  constexpr int kMostRounds = 16;  // Then, what is new stands in the way.
+  bool is_seen = false;
+  for (int round = 0; round < kMostRounds && !is_seen; ++round) {
+    std::vector<VersionRef> versions;
+    for (const auto& job : jobs) versions.push_back(job->cfd()->current());
+    mutex->Unlock();
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      jobs[i]->LookIntoGaps(versions[i]->storage());
+    }
+    mutex->Lock();
+    is_seen = true;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      is_seen = is_seen && jobs[i]->cfd()->current() == versions[i];
+    }
+  }
+}
+
 }  // namespace
 
 void DBImpl::BeginPlacing() {
@@ -128,6 +150,10 @@ Status DBImpl::IngestExternalFiles(
                       FlushReason::kExternalFileIngestion);
   }
   if (!s.ok()) return s;
+  {
+    MutexLock lock(&mutex_);
+    LookIntoGaps(&mutex_, jobs);
+  }
   bool is_unknown = false;
   {
     PERF_TIMER_GUARD(file_ingestion_blocking_live_writes_nanos);
@@ -272,6 +298,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   if (errors_.BlocksWrites()) return errors_.error();
   if (s = FlushForIngestion(jobs); !s.ok()) return s;
   BeginPlacing();
+  LookIntoGaps(&mutex_, jobs);
   std::vector<std::unique_ptr<Compaction>> claims;
   s = AssignIngested(jobs, &claims);
   if (s.ok()) {

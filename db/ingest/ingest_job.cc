@@ -66,7 +66,9 @@ IngestJob::IngestJob(JobContext context, ColumnFamilyRef cfd,
                      const IngestRequest& request)
     : cfd_(std::move(cfd)),
       context_(std::move(context)),
-      options_(request.options) {
+      options_(request.options),
+      mutable_options_(options),
+      gaps_(cfd_->tables(), request.options.fill_cache) {
   INVARIANT(cfd_ != nullptr && context_.cfd == cfd_.get());
   for (size_t i = 0; i < request.paths.size(); ++i) {
     IngestedFileRequest file;
@@ -152,13 +154,27 @@ bool IngestJob::NeedsFlush(const MemTable& active,
                      [this](const auto& m) { return Overlaps(*m); });
 }
 
+std::vector<KeySpan> IngestJob::Spans() const {
+  std::vector<KeySpan> spans;
+  for (const auto& file : files_) spans.push_back(file->span());
+  return spans;
+}
+
+void IngestJob::LookIntoGaps(const VersionStorage& storage) {
+  if (!IsBehind()) gaps_.Look(storage, *mutable_options_, Spans());
+}
+
 Status IngestJob::Assign(const Surroundings& around) {
   context_.mutex->AssertHeld();
   const VersionRef version = cfd_->current();
   PlacementRequest request;
   request.storage = &version->storage();
-  for (const auto& file : files_) request.files.push_back(file->span());
+  request.files = Spans();
   request.options = &options_;
+  request.holds_keys = [&](int level, size_t index) {
+    return gaps_.HoldsKeys(version->storage(), level, index,
+                           request.files[index]);
+  };
   request.is_busy = around.is_busy;
   request.reserves_last_level = cfd_->ioptions().cf_allow_ingest_behind;
   request.only_level0 =

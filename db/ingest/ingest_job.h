@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "db/ingest/gap_survey.h"
 #include "db/ingest/ingested_file.h"
 #include "db/version/job_context.h"
 #include "db/version/super_version.h"
@@ -45,6 +46,10 @@ class IngestJob {
   // Does a memtable hold keys of the files, which must go to a table first?
   bool NeedsFlush(const MemTable& active, const MemTableVector& sealed) const;
 
+  // Looks into the tables of a version between whose keys a file may fit: does
+  // I/O, without the DB mutex. What it has not seen stands in the way.
+  void LookIntoGaps(const VersionStorage& storage);
+
   // Chooses levels and sequences, and fills in edit().
   struct Surroundings {
     std::function<bool(int level, const KeySpan& span)> is_busy;
@@ -73,12 +78,15 @@ class IngestJob {
  private:
   Status PrepareFile(size_t index);
   bool Overlaps(const MemTable& memtable) const;
+  std::vector<KeySpan> Spans() const;
   bool IsBehind() const { return options_.ingest_behind; }
 
   const ColumnFamilyRef cfd_;  // first: the context points to it
   const JobContext context_;
   const IngestExternalFileOptions options_;
+  const std::shared_ptr<const MutableCFOptions> mutable_options_;
   std::vector<std::unique_ptr<IngestedFile>> files_;
+  GapSurvey gaps_;
   VersionEdit edit_;
 };
 

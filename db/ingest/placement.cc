@@ -17,6 +17,7 @@ class Placer {
         placed_(static_cast<size_t>(storage_.level_count())) {
     INVARIANT(storage_.level_count() >= 1);
     INVARIANT(request_.is_busy != nullptr);
+    INVARIANT(request_.holds_keys != nullptr);
   }
 
   Status PlaceAll(std::vector<Placement>* result) {
@@ -29,13 +30,14 @@ class Placer {
     if (overlap && HasTimestamps()) return RefuseOverlap();
     SequenceNumber next = request_.last_sequence + 1;
     std::vector<Placement> placements;
-    for (const KeySpan& file : request_.files) {
+    for (size_t i = 0; i < request_.files.size(); ++i) {
+      const KeySpan& file = request_.files[i];
       INVARIANT(storage_.order().CompareUserKeys(file.begin, file.end) <= 0);
       Placement placement;
       bool needs_number = overlap;
       Status s = options_.ingest_behind
                      ? PlaceBehind(file, &placement)
-                     : PlaceAbove(file, &placement, &needs_number);
+                     : PlaceAbove(i, &placement, &needs_number);
       if (s.ok() && needs_number) s = CheckNumberAllowed();
       if (!s.ok()) return s;
       if (needs_number) placement.sequence = overlap ? next++ : next;
@@ -56,8 +58,10 @@ class Placer {
         "must not overlap others, whatever their timestamps");
   }
 
-  bool Overlaps(int level, const KeySpan& file) const {
-    if (storage_.HasOverlap(level, file.begin, file.end)) return true;
+  bool OverlapsTables(int level, const KeySpan& file) const {
+    return storage_.HasOverlap(level, file.begin, file.end);
+  }
+  bool OverlapsPlaced(int level, const KeySpan& file) const {
     const InternalKeyComparator& order = storage_.order();
     const std::vector<KeySpan>& earlier = placed_[static_cast<size_t>(level)];
     return std::any_of(
@@ -78,17 +82,18 @@ class Placer {
     return level == 0 || level >= storage_.base_level();
   }
 
-  Status PlaceAbove(const KeySpan& file, Placement* placement,
+  Status PlaceAbove(size_t index, Placement* placement,
                     bool* needs_number) const {
+    const KeySpan& file = request_.files[index];
     bool has_overlap = false;
     int target = 0;
     for (int level = 0; level <= storage_.level_count() - 1; ++level) {
-      if (Overlaps(level, file)) {
-        has_overlap = true;
-        break;
-      }
-      if (level <= LastLevel() && IsInUse(level) &&
-          (level == 0 || !request_.is_busy(level, file))) {
+      const bool is_between = OverlapsTables(level, file);
+      has_overlap = OverlapsPlaced(level, file) ||
+                    (is_between && request_.holds_keys(level, index));
+      if (has_overlap) break;
+      if (level == 0 || (!is_between && level <= LastLevel() &&
+                         IsInUse(level) && !request_.is_busy(level, file))) {
         target = level;
       }
     }
@@ -110,7 +115,8 @@ class Placer {
   Status PlaceBehind(const KeySpan& file, Placement* placement) const {
     const int last = storage_.level_count() - 1;
     INVARIANT(request_.reserves_last_level);
-    if (Overlaps(last, file) || request_.is_busy(last, file)) {
+    if (OverlapsTables(last, file) || OverlapsPlaced(last, file) ||
+        request_.is_busy(last, file)) {
       return Status::InvalidArgument(
           "Can't ingest_behind file as it doesn't fit at the bottommost "
           "level!");

@@ -1,8 +1,9 @@
 // Where files that are ingested go: a level each, and a sequence number.
 //
 // A file goes as deep as it can without hiding newer data or being hidden by
-// older ones: above every level whose files it overlaps, and not where a
-// running compaction is about to write. Data of the file are newer than all
+// older ones: above every level that holds keys between its own, into one whose
+// files it does not overlap, and not where a running compaction is about to
+// write. Data of the file are newer than all
 // that is there; only with `is_behind` they are older than all of it.
 //
 // Threads  Pure: reads the version and asks `is_busy`. Under the DB mutex.
@@ -32,6 +33,9 @@ struct PlacementRequest {
   // In the order in which they were given: where they overlap, later ones win.
   std::vector<KeySpan> files;
   const IngestExternalFileOptions* options = nullptr;
+  // Does `level` hold keys within files[index]? Asked only where the ranges of
+  // its files say that it may.
+  std::function<bool(int level, size_t index)> holds_keys;
   // Will a running compaction write into `level` within the span?
   std::function<bool(int level, const KeySpan& span)> is_busy;
   // Files are kept apart for ingestion behind: the last level is theirs.

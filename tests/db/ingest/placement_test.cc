@@ -21,6 +21,7 @@ struct PlacementCase {
   const char* places;  // level@sequence of each, or the code of the error
   const char* options = "";
   const char* busy = "";  // level:begin-end of running compactions
+  const char* gaps = "";  // level:begin-end where no table has a key
 };
 
 constexpr int kLevels = 5;
@@ -54,6 +55,18 @@ class Script {
         }
       }
       return false;
+    };
+    request.holds_keys = [&](int level, size_t index) {
+      for (const std::string& word : Words(c.gaps)) {
+        const KeySpan gap = Span(word.substr(2));
+        const KeySpan& file = request.files[index];
+        if (Level(word) == static_cast<size_t>(level) &&
+            order.CompareUserKeys(gap.begin, file.begin) <= 0 &&
+            order.CompareUserKeys(gap.end, file.end) >= 0) {
+          return false;
+        }
+      }
+      return true;
     };
     std::vector<Placement> places;
     s = PlaceFiles(request, &places);
@@ -145,6 +158,22 @@ constexpr PlacementCase kCases[] = {
     // Each file by itself; one number for all that need one.
     {"4:a-f", "b-c m-n", "3@101 4@0"},
     {"4:a-f", "b-c d-e", "3@101 3@101"},
+    // Into a gap: below the level, but not into it.
+    {"0:a-z", "c-d", "4@0", "no-number bottom", "", "0:b-e"},
+    {"0:a-z", "c-d", "4@0", "generated", "", "0:b-e"},
+    {"2:a-z", "c-d", "4@0", "bottom", "", "2:b-e"},
+    {"4:a-z", "c-d", "3@0", "no-number", "", "4:b-e"},
+    {"4:a-z", "c-d", "TryAgain", "bottom", "", "4:b-e"},
+    {"0:a-z 0:c-d", "c-d", "0@101", "", "", ""},
+    {"0:a-z 2:a-z", "c-d", "1@101", "", "", "0:b-e"},
+    {"0:a-z 2:a-z", "c-d", "4@0", "", "", "0:b-e 2:c-d"},
+    {"1:a-z 3:a-z", "c-d", "4@0", "", "", "1:b-e 3:c-d"},
+    {"1:a-z 3:a-z", "c-f", "2@101", "", "", "1:b-g 3:c-d"},
+    {"0:a-z", "c-d", "3@0", "", "4:a-z", "0:b-e"},
+    {"0:a-z", "c-d", "0@0", "level0", "", "0:b-e"},
+    {"0:a-z", "c-d", "4@101", "snapshots", "", "0:b-e"},
+    {"0:a-z", "c-d c-d", "4@101 3@102", "", "", "0:b-e"},
+    {"0:a-z", "c-d m-n", "4@0 0@101", "", "", "0:b-e"},
     // Files that overlap: a number each, later ones above.
     {"", "a-c b-d", "4@101 3@102"},
     {"", "a-c b-d a-z", "4@101 3@102 2@103"},
