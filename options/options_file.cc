@@ -440,6 +440,31 @@ std::string PrintOptionsFile(const OptionsFile& options) {
   return text;
 }
 
+Status ParseFamilyNames(const std::string& file_name, std::string_view text,
+                        std::vector<std::string>* names) {
+  INVARIANT(names != nullptr);
+  std::vector<Section> sections;
+  Status s = SplitSections(file_name, text, &sections);
+  if (!s.ok()) return s;
+  names->clear();
+  for (const Section& section : sections) {
+    if (section.title == "CFOptions") names->push_back(section.argument);
+  }
+  return s;
+}
+
+std::string OptionsForCopy(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end);
+    const std::string_view name = TrimSpace(line.substr(0, line.find('=')));
+    if (name != "wal_dir") result.append(line);
+  }
+  return result;
+}
+
 Status ParseOptionsFile(const ConfigOptions& config,
                         const std::string& file_name, std::string_view text,
                         OptionsFile* result) {

@@ -46,6 +46,14 @@ Status ParseOptionsFile(const ConfigOptions& config,
                         const std::string& file_name, std::string_view text,
                         OptionsFile* result);
 
+// The names of the families in a file, in its order, whatever their options.
+Status ParseFamilyNames(const std::string& file_name, std::string_view text,
+                        std::vector<std::string>* names);
+
+// The text of a file for a copy of the database that lies elsewhere: without
+// wal_dir, where the logs of the original are.
+std::string OptionsForCopy(std::string_view text);
+
 // InvalidArgument, naming the option and both values, if the two differ in a
 // way that config.sanity_level does not allow. Families are matched by name.
 Status CompareOptions(const ConfigOptions& config, const OptionsFile& a,

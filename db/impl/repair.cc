@@ -3,7 +3,9 @@
 // Where the manifest in force can be read to its end, its word counts: which
 // tables are live, at which level, and which logs are flushed. What is missing
 // or broken of it is left out. Where it cannot, every table that can be read
-// in full goes to level 0 of the family that its properties name.
+// in full goes to level 0 of the family that its properties name. Families
+// without tables are found by the newest OPTIONS, which has them in order;
+// those that the caller names are there in any case.
 //
 // Then the database is opened, so that its logs are replayed in the ordinary
 // way, whatever is damaged in them passed over; and once more with the options
@@ -22,6 +24,7 @@
 #include <set>
 #include <tuple>
 
+#include "db/impl/family_ids.h"
 #include "db/impl/log_survey.h"
 #include "db/impl/salvaged_file.h"
 #include "db/impl/wal_replay.h"
@@ -29,6 +32,7 @@
 #include "db/version/manifest_writer.h"
 #include "file/file_util.h"
 #include "file/filename.h"
+#include "options/options_file.h"
 #include "options/sanitize.h"
 #include "rocksdb/info_log.h"
 #include "util/ignore_error.h"
@@ -93,6 +97,8 @@ class Repair {
   void OrderLevel0(Family* family);
   static void RelinkBlobs(Family* family);
   void NoteLogs();
+  void TakeNames();
+  std::vector<std::string> NamesInOptions() const;
   const Options* OptionsOf(const std::string& family);
   SalvageRequest RequestFor(const Options& options,
                             const std::string& path) const;
@@ -117,6 +123,7 @@ class Repair {
   std::map<uint64_t, Found> tables_;
   std::map<uint64_t, Found> blobs_;
   std::map<uint64_t, Found> manifests_;
+  std::map<uint64_t, Found> options_files_;
   std::vector<uint64_t> log_numbers_;
   LogSurvey survey_;
   uint64_t largest_number_ = 1;
@@ -184,6 +191,7 @@ Status Repair::FindIn(const std::string& directory, uint32_t path_id) {
     if (type == kTableFile) tables_[number] = found;
     if (type == kBlobFile) blobs_[number] = found;
     if (type == kDescriptorFile) manifests_[number] = found;
+    if (type == kOptionsFile) options_files_[number] = found;
   }
   return s;
 }
@@ -376,10 +384,47 @@ Status Repair::TakeFromTables() {
   for (const auto& [number, found] : tables_) {
     if (Status s = TakeTable(number, found); !s.ok()) return s;
   }
+  TakeNames();
   for (auto& [id, family] : families_) OrderLevel0(&family);
   if (!ReadIdentityFile(fs_, request_.name, &db_id_).ok()) db_id_.clear();
   NoteLogs();
   return TakeBlobFiles();
+}
+
+// By the newest file that can be read.
+std::vector<std::string> Repair::NamesInOptions() const {
+  std::vector<std::string> names;
+  for (auto it = options_files_.rbegin(); it != options_files_.rend(); ++it) {
+    std::string text;
+    Status s = ReadFileToString(fs_, it->second.path(), &text);
+    if (s.ok()) s = ParseFamilyNames(it->second.path(), text, &names);
+    if (s.ok() && !names.empty()) break;
+    names.clear();
+  }
+  return names;
+}
+
+// Families that have no table.
+void Repair::TakeNames() {
+  KnownFamilies known;
+  known.in_order = NamesInOptions();
+  for (const auto& [id, family] : families_) known.ids[family.name] = id;
+  for (const auto& [number, log] : survey_.logs) {
+    for (const auto& [id, sequence] : log.families) {
+      if (families_.count(id) == 0) known.logged.insert(id);
+    }
+  }
+  largest_family_ = std::max(largest_family_, survey_.LargestFamily());
+  for (const auto& [name, id] : FindFamilyIds(known)) {
+    largest_family_ = std::max(largest_family_, id);
+    if (OptionsOf(name) == nullptr) continue;
+    families_[id].name = name;
+    known.ids[name] = id;
+  }
+  for (const ColumnFamilyDescriptor& family : request_.families) {
+    if (known.ids.count(family.name) > 0) continue;
+    families_[++largest_family_].name = family.name;
+  }
 }
 
 // Garbage is not known: none is counted, and compactions find it again.
@@ -438,7 +483,6 @@ void Repair::NoteLogs() {
     family.log_number = std::min(behind, survey_.FirstLogBeyond(id, flushed));
   }
   largest_number_ = behind;
-  largest_family_ = std::max(largest_family_, survey_.LargestFamily());
 }
 
 // A table that is linked to a blob file is linked to the oldest that it needs:
@@ -517,8 +561,8 @@ Status Repair::MoveOldManifests() const {
   return Status::OK();
 }
 
-// The replay deletes them. A family without tables has no name either; what a
-// log holds for it is passed over.
+// The replay deletes them. What a log holds for a family without a name is
+// passed over.
 Status Repair::KeepDamagedLogs() const {
   Status s;
   for (const auto& [number, log] : survey_.logs) {

@@ -7,6 +7,7 @@
 #include "file/file_util.h"
 #include "file/io_governor.h"
 #include "monitoring/statistics_impl.h"
+#include "options/options_file.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
@@ -82,6 +83,14 @@ class NewDirectory {
       NoteWritten(size_bytes);
     }
     return s;
+  }
+  Status CopyOptions(const std::string& source, const std::string& name) {
+    std::string text;
+    Status s = ReadFileToString(fs_, source, &text);
+    return s.ok() ? Write(name, OptionsForCopy(text)) : s;
+  }
+  Status CheckThere(const std::string& source) const {
+    return fs_->FileExists(source, IOOptions(), nullptr);
   }
   Status Write(const std::string& name, const std::string& bytes) {
     Status s =
@@ -161,12 +170,20 @@ Status AddFile(const LiveFileStorageInfo& file, NewDirectory* directory) {
     return directory->Write(file.relative_filename, file.replacement_contents);
   }
   const std::string source = file.directory + "/" + file.relative_filename;
+  if (file.file_type == kOptionsFile) {
+    return directory->CopyOptions(source, file.relative_filename);
+  }
   const bool is_constant =
       !file.trim_to_size &&
       (file.file_type == kTableFile || file.file_type == kBlobFile);
-  return is_constant
-             ? directory->Link(source, file.relative_filename, file.size)
-             : directory->Copy(source, file.relative_filename, file.size);
+  if (is_constant) {
+    return directory->Link(source, file.relative_filename, file.size);
+  }
+  Status s = directory->Copy(source, file.relative_filename, file.size);
+  // Beside another process that writes the database: a log gets another name
+  // before it is written over.
+  return s.ok() && file.file_type == kWalFile ? directory->CheckThere(source)
+                                              : s;
 }
 
 Status CheckpointImpl::CreateCheckpoint(const std::string& checkpoint_dir,

@@ -194,6 +194,102 @@ TEST_F(RepairTest, FamiliesComeBackByTheirTables) {
   EXPECT_EQ(ScanOf(3), "k=d ");
 }
 
+// A log tells ids, the OPTIONS file names.
+class UnflushedFamiliesTest : public RepairTest {
+ protected:
+  // "f" has a table; "n" and "m" have a log alone, "e" has nothing.
+  void MakeFamilies() {
+    options_.create_missing_column_families = true;
+    OpenFamilies({"default", "f", "n", "e", "m"});
+    ASSERT_OK(PutIn(0, "k", "default"));
+    ASSERT_OK(PutIn(1, "k", "f"));
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
+    ASSERT_OK(PutIn(1, "l", "f"));
+    ASSERT_OK(PutIn(2, "k", "n"));
+    ASSERT_OK(PutIn(4, "k", "m"));
+    LoseManifest();
+  }
+  std::vector<ColumnFamilyDescriptor> Named(
+      const std::vector<std::string>& names) {
+    std::vector<ColumnFamilyDescriptor> families;
+    for (const std::string& name : names) {
+      families.emplace_back(name, ColumnFamilyOptions(options_));
+    }
+    return families;
+  }
+  std::string Families() {
+    std::vector<std::string> names;
+    EXPECT_OK(DB::ListColumnFamilies(options_, path_, &names));
+    std::string text;
+    for (const std::string& name : names) text += name + " ";
+    return text;
+  }
+  void LoseOptions() {
+    for (const std::string& path : FilesOf(path_, kOptionsFile)) {
+      fs::remove(path);
+    }
+  }
+};
+
+TEST_F(UnflushedFamiliesTest, AreThereWhereTheyAreNamed) {
+  MakeFamilies();
+  ASSERT_OK(RepairDB(path_, options_, Named({"m", "default", "e", "f", "n"})));
+  EXPECT_EQ(Families(), "default f n e m ");
+  OpenFamilies({"default", "f", "n", "e", "m"});
+  EXPECT_EQ(ScanOf(0), "k=default ");
+  EXPECT_EQ(ScanOf(1), "k=f l=f ");
+  EXPECT_EQ(ScanOf(2), "k=n ");
+  EXPECT_EQ(ScanOf(3), "");
+  EXPECT_EQ(ScanOf(4), "k=m ");
+}
+
+TEST_F(UnflushedFamiliesTest, AndWhereOptionsForOthersAreGiven) {
+  MakeFamilies();
+  ASSERT_OK(Repair());
+  OpenFamilies({"default", "f", "n", "e", "m"});
+  EXPECT_EQ(ScanOf(2), "k=n ");
+  EXPECT_EQ(ScanOf(4), "k=m ");
+}
+
+// Their data stay in the logs that are kept.
+TEST_F(UnflushedFamiliesTest, NotWhereNobodyWantsThem) {
+  MakeFamilies();
+  ASSERT_OK(RepairDB(path_, options_, Named({"default", "f", "n"})));
+  EXPECT_EQ(Families(), "default f n ");
+  OpenFamilies({"default", "f", "n"});
+  EXPECT_EQ(ScanOf(2), "k=n ");
+  EXPECT_EQ(Lost().size(), 1u);
+}
+
+TEST_F(UnflushedFamiliesTest, WithoutOptionsTheyAreEmpty) {
+  MakeFamilies();
+  LoseOptions();
+  ASSERT_OK(RepairDB(path_, options_, Named({"default", "f", "n", "e", "m"})));
+  OpenFamilies({"default", "f", "n", "e", "m"});
+  EXPECT_EQ(ScanOf(1), "k=f l=f ");
+  EXPECT_EQ(ScanOf(2) + ScanOf(3) + ScanOf(4), "");
+  EXPECT_EQ(Lost().size(), 1u) << "the log";
+  // They are families like others.
+  ASSERT_OK(PutIn(3, "k", "new"));
+  OpenFamilies({"default", "f", "n", "e", "m"});
+  EXPECT_EQ(ScanOf(3), "k=new ");
+}
+
+TEST_F(UnflushedFamiliesTest, ADroppedFamilyIsNoneOfThem) {
+  Open();
+  for (const char* name : {"a", "b", "c"}) CreateFamily(name);
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_OK(PutIn(i, "k", handles_[i]->GetName()));
+  }
+  ASSERT_OK(db_->DropColumnFamily(handles_[0]));
+  LoseManifest();
+  // The log holds something of three families, and two are named.
+  ASSERT_OK(RepairDB(path_, options_, Named({"default", "b", "c"})));
+  OpenFamilies({"default", "b", "c"});
+  EXPECT_EQ(ScanOf(1) + ScanOf(2), "") << "nothing of another family";
+  EXPECT_EQ(Lost().size(), 1u);
+}
+
 // A log that another family needs holds what this family's tables hold too.
 TEST_F(RepairTest, OperandsCountOnce) {
   Open();
@@ -218,6 +314,7 @@ TEST_F(RepairTest, WhatNobodyKnowsIsKept) {
   CreateFamily("b");
   ASSERT_OK(PutIn(0, "k", "b"));
   LoseManifest();
+  for (const std::string& path : FilesOf(path_, kOptionsFile)) fs::remove(path);
   const std::string log = FilesOf(path_, kWalFile).back();
   ASSERT_OK(Repair());
   EXPECT_EQ(Lost().count(fs::path(log).filename().string()), 1u);

@@ -14,6 +14,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/sst_file_writer.h"
+#include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/testing/shell.h"
 #include "tests/utilities/checkpoint/linkless_files.h"
@@ -384,6 +385,25 @@ TEST(CheckpointFaults, EveryCallFailsOnce) {
     }
     if (!struck) break;
   }
+}
+
+// Whoever opens it with them would take the source's logs for its own.
+TEST_F(CheckpointTest, ItsOptionsDoNotNameTheSourcesLogs) {
+  options_.wal_dir = directory_.path() + "/logs";
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(Make()->CreateCheckpoint(copy_, 1 << 30));
+  ASSERT_OK(Put("c", "3"));
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  ASSERT_OK(LoadLatestOptions(ConfigOptions(), copy_, &loaded, &families));
+  EXPECT_EQ(loaded.wal_dir, "");
+  ASSERT_OK(LoadLatestOptions(ConfigOptions(), path_, &loaded, &families));
+  EXPECT_EQ(loaded.wal_dir, options_.wal_dir);
+  options_.wal_dir.clear();
+  EXPECT_EQ(ScanCopy(), "a=1 b=2 ");
 }
 
 }  // namespace
