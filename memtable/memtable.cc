@@ -212,8 +212,8 @@ bool MemTable::Overwrite(const Update& update) {
 
 bool MemTable::IsUnderTombstone(const Slice& internal_key) const {
   if (!HasRangeTombstones()) return false;
-  return RangeTombstones()->MaxCovering(ExtractUserKey(internal_key),
-                                        {kMaxSequenceNumber, Slice()}) >
+  return NewestTombstone(ExtractUserKey(internal_key),
+                         {kMaxSequenceNumber, Slice()}) >
          ExtractSequence(internal_key);
 }
 
@@ -336,18 +336,48 @@ void MemTable::AddTombstone(SequenceNumber sequence, const char* entry) {
        .end = EntryTree::ValueOf(entry),
        .sequence = sequence,
        .timestamp = TimestampOf(begin, options_.order.timestamp_size())});
-  fragments_.reset();
   // release: pairs with the acquire in HasRangeTombstones().
   tombstone_count_.store(tombstones_.size(), std::memory_order_release);
 }
 
 std::shared_ptr<const FragmentedTombstones> MemTable::RangeTombstones() const {
   MutexLock lock(&tombstone_mutex_);
-  if (fragments_ == nullptr) {
-    fragments_ = FragmentedTombstones::Build(tombstones_,
-                                             options_.order.user_comparator());
-  }
+  CutTombstones();
   return fragments_;
+}
+
+void MemTable::CutTombstones() const {
+  if (fragments_ != nullptr && cut_count_ == tombstones_.size()) return;
+  fragments_ = FragmentedTombstones::Build(tombstones_,
+                                           options_.order.user_comparator());
+  cut_count_ = tombstones_.size();
+  passed_count_ = 0;
+}
+
+SequenceNumber MemTable::NewestTombstone(const Slice& user_key,
+                                         const TombstoneLimit& limit) const {
+  // Cutting one costs about as much as passing so many.
+  constexpr size_t kPassesPerCut = 4;
+  std::shared_ptr<const FragmentedTombstones> cut;
+  SequenceNumber newest = 0;
+  {
+    MutexLock lock(&tombstone_mutex_);
+    if (fragments_ == nullptr ||
+        passed_count_ >= kPassesPerCut * tombstones_.size()) {
+      CutTombstones();
+    }
+    cut = fragments_;
+    passed_count_ += tombstones_.size() - cut_count_;
+    for (size_t i = cut_count_; i < tombstones_.size(); ++i) {
+      const RangeTombstone& one = tombstones_[i];
+      if (one.sequence > newest && limit.Allows(one, *cut->order()) &&
+          cut->CompareKeys(one.begin, user_key) <= 0 &&
+          cut->CompareKeys(user_key, one.end) < 0) {
+        newest = one.sequence;
+      }
+    }
+  }
+  return std::max(newest, cut->MaxCovering(user_key, limit));
 }
 
 void MemTable::NoteSequence(SequenceNumber sequence) {

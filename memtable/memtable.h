@@ -156,7 +156,7 @@ class MemTable {
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
     if (HasRangeTombstones()) {
-      NoteTombstone(*RangeTombstones(), key, read_sequence, lookup);
+      NoteTombstone(key, read_sequence, lookup);
     }
     return GetEntries(key, lookup);
   }
@@ -190,9 +190,8 @@ class MemTable {
   void GetTogether(const std::vector<Wanted<Lookup>>& wanted,
                    SequenceNumber read_sequence) const {
     if (HasRangeTombstones()) {
-      const auto tombstones = RangeTombstones();
       for (const Wanted<Lookup>& one : wanted) {
-        NoteTombstone(*tombstones, *one.key, read_sequence, one.lookup);
+        NoteTombstone(*one.key, read_sequence, one.lookup);
       }
     }
     GetEntriesTogether(wanted);
@@ -247,6 +246,11 @@ class MemTable {
   }
   // All range tombstones so far; never null. Cut anew after a change only.
   std::shared_ptr<const FragmentedTombstones> RangeTombstones() const;
+  // The newest sequence of a tombstone within `limit` that covers `user_key`;
+  // 0 = none. Cuts tombstones anew once as much work went into those that came
+  // since: writes and lookups in turns cost O(sqrt n) each, not O(n log n).
+  SequenceNumber NewestTombstone(const Slice& user_key,
+                                 const TombstoneLimit& limit) const;
 
   // True once the memtable should be sealed: it is full, or has too many range
   // tombstones.
@@ -318,12 +322,12 @@ class MemTable {
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
   }
+  void CutTombstones() const REQUIRES(tombstone_mutex_);
   template <class Lookup>
-  void NoteTombstone(const FragmentedTombstones& tombstones,
-                     const LookupKey& key, SequenceNumber read_sequence,
+  void NoteTombstone(const LookupKey& key, SequenceNumber read_sequence,
                      Lookup* lookup) const {
     const Slice user_key = key.user_key();
-    lookup->NoteTombstone(tombstones.MaxCovering(
+    lookup->NoteTombstone(NewestTombstone(
         user_key, {read_sequence,
                    TimestampOf(user_key, options_.order.timestamp_size())}));
   }
@@ -406,8 +410,12 @@ class MemTable {
 
   mutable Mutex tombstone_mutex_;
   std::vector<RangeTombstone> tombstones_ GUARDED_BY(tombstone_mutex_);
+  // The first `cut_count_` of them, cut.
   mutable std::shared_ptr<const FragmentedTombstones> fragments_
       GUARDED_BY(tombstone_mutex_);
+  mutable size_t cut_count_ GUARDED_BY(tombstone_mutex_) = 0;
+  // How many of the others lookups have passed since.
+  mutable size_t passed_count_ GUARDED_BY(tombstone_mutex_) = 0;
   std::atomic<size_t> tombstone_count_{0};
 
   uint64_t log_number_ = 0;

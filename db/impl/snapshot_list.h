@@ -5,9 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <list>
 #include <memory>
-#include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "rocksdb/snapshot.h"
@@ -39,16 +40,17 @@ class SnapshotList {
               snapshots_.back()->GetSequenceNumber() <= sequence);
     snapshots_.push_back(
         std::make_unique<SnapshotImpl>(sequence, unix_seconds));
-    return snapshots_.back().get();
+    const Snapshot* const added = snapshots_.back().get();
+    places_[added] = std::prev(snapshots_.end());
+    return added;
   }
 
   void Release(const Snapshot* snapshot) {
     INVARIANT(snapshot != nullptr);
-    const size_t before = snapshots_.size();
-    snapshots_.remove_if([snapshot](const std::unique_ptr<SnapshotImpl>& held) {
-      return held.get() == snapshot;
-    });
-    INVARIANT(snapshots_.size() + 1 == before);
+    const auto place = places_.find(snapshot);
+    INVARIANT(place != places_.end());
+    snapshots_.erase(place->second);
+    places_.erase(place);
   }
 
   bool empty() const { return snapshots_.empty(); }
@@ -68,7 +70,9 @@ class SnapshotList {
   }
 
  private:
-  std::list<std::unique_ptr<SnapshotImpl>> snapshots_;  // oldest first
+  using Snapshots = std::list<std::unique_ptr<SnapshotImpl>>;
+  Snapshots snapshots_;  // oldest first
+  std::unordered_map<const Snapshot*, Snapshots::iterator> places_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

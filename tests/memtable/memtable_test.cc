@@ -4,6 +4,7 @@
 
 #include <barrier>
 #include <memory>
+#include <random>
 #include <semaphore>
 #include <string>
 #include <thread>
@@ -97,6 +98,63 @@ TEST_P(MemTableTest, CountsWhatItHolds) {
   EXPECT_EQ(memtable.deletion_count(), 2u);
   EXPECT_EQ(memtable.range_deletion_count(), 1u);
   EXPECT_EQ(memtable.data_bytes(), (3 + 8 + 5) + (3 + 8) + (1 + 8 + 1));
+}
+
+// Counts its comparisons.
+class CountingOrder final : public Comparator {
+ public:
+  const char* Name() const override { return "CountingOrder"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    ++count;
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+  mutable size_t count = 0;
+};
+
+TEST_P(MemTableTest, LookupsBetweenRangeTombstonesSeeTheNewestOne) {
+  MemTable memtable(With({}));
+  std::mt19937 random(7);
+  std::vector<std::pair<std::string, std::string>> ranges;
+  const auto draw = [&random] { return std::to_string(100 + random() % 900); };
+  for (SequenceNumber sequence = 1; sequence <= 400; ++sequence) {
+    const std::string a = draw(), b = draw();
+    ranges.emplace_back(std::min(a, b), std::max(a, b));
+    ASSERT_TRUE(memtable
+                    .Add(sequence, kTypeRangeDeletion, ranges.back().first,
+                         ranges.back().second)
+                    .ok());
+    for (int lookup = random() % 8; lookup > 0; --lookup) {
+      const std::string key = draw();
+      const SequenceNumber limit = random() % (sequence + 2);
+      SequenceNumber newest = 0;
+      for (SequenceNumber i = 1; i <= std::min(limit, sequence); ++i) {
+        const auto& [begin, end] = ranges[i - 1];
+        if (begin <= key && key < end) newest = i;
+      }
+      ASSERT_EQ(Get(memtable, key, limit).tombstone, newest) << key;
+      if (random() % 50 == 0) ASSERT_FALSE(memtable.RangeTombstones()->empty());
+    }
+  }
+}
+
+// Not all of them are cut anew for each lookup.
+TEST_P(MemTableTest, RangeTombstonesAndLookupsInTurnsAreCheap) {
+  const CountingOrder order;
+  MemTable memtable(With({.order = InternalKeyComparator(&order)}));
+  constexpr size_t kPairs = 2000;
+  for (size_t i = 0; i < kPairs; ++i) {
+    const std::string key = std::to_string(100000 + i * 10);
+    ASSERT_TRUE(memtable.Add(i + 1, kTypeRangeDeletion, key, key + "5").ok());
+    ASSERT_EQ(Get(memtable, key, i + 1).tombstone, i + 1);
+  }
+  EXPECT_LT(order.count, kPairs * kPairs);
+  // Nor are the same ones passed for ever.
+  const size_t before = order.count;
+  for (size_t i = 0; i < kPairs; ++i) Get(memtable, "100005", kPairs);
+  EXPECT_LT(order.count - before, kPairs * 100);
 }
 
 TEST_P(MemTableTest, RangeTombstonesAreKeptApart) {

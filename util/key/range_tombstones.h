@@ -43,6 +43,12 @@ struct TombstoneLimit {
                  const Slice& as_of = Slice())
       : sequence(up_to), timestamp(as_of) {}
 
+  bool Allows(const RangeTombstone& tombstone, const Comparator& order) const {
+    return tombstone.sequence <= sequence &&
+           (timestamp.empty() || order.timestamp_size() == 0 ||
+            order.CompareTimestamp(tombstone.timestamp, timestamp) <= 0);
+  }
+
   SequenceNumber sequence;
   Slice timestamp;
 };
