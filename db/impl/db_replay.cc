@@ -170,10 +170,11 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   s = versions_->LogAndApply({{default_cfd_, &state}}, db_directory_.get());
   if (!s.ok()) return s;
   for (const auto& entry : families_) {
-    // They stay until the family is flushed.
-    entry.second->cfd->mem()->set_log_number(logs.empty() ? log_number
-                                                          : logs.front());
-    PublishFamily(entry.second->cfd.get());
+    // They stay until the family is flushed, if it needs any.
+    ColumnFamilyData* const cfd = entry.second->cfd.get();
+    const uint64_t first = logs.empty() ? log_number : logs.front();
+    cfd->mem()->set_log_number(std::max(first, cfd->log_number()));
+    PublishFamily(cfd);
   }
   return s;
 }

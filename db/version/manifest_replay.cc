@@ -25,10 +25,11 @@ Status ManifestReplay::Run(FileSystem* fs, const std::string& db_path) {
 }
 
 Status ManifestReplay::RunFile(FileSystem* fs, const std::string& path,
-                               uint64_t number) {
+                               uint64_t number, uint64_t limit_bytes) {
   Begin(number);
   const Status s = ReadManifestEdits(
-      fs, path, [this](VersionEdit edit) { return Take(std::move(edit)); });
+      fs, path, limit_bytes, &manifest_bytes_,
+      [this](VersionEdit edit) { return Take(std::move(edit)); });
   if (s.IsCorruption()) return Status::Corruption(path, s.ToString());
   return s.ok() ? End(path) : s;
 }
@@ -48,8 +49,9 @@ Status ManifestReplay::End(const std::string& path) const {
 }
 
 Status ReadManifestEdits(FileSystem* fs, const std::string& path,
+                         uint64_t limit_bytes, uint64_t* end_bytes,
                          const std::function<Status(VersionEdit)>& take) {
-  INVARIANT(fs != nullptr && take != nullptr);
+  INVARIANT(fs != nullptr && take != nullptr && end_bytes != nullptr);
   std::unique_ptr<SequentialFileReader> file;
   Status s = SequentialFileReader::Create(
       fs, path, fs->OptimizeForManifestRead(FileOptions()), &file);
@@ -64,7 +66,7 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
   Slice record;
   std::string scratch;
   uint64_t end = 0;
-  while (s.ok() && damage.status().ok() &&
+  while (s.ok() && damage.status().ok() && end < limit_bytes &&
          reader.ReadRecord(&record, &scratch,
                            WALRecoveryMode::kTolerateCorruptedTailRecords)) {
     assert(reader.LastRecordEnd() > end);
@@ -78,7 +80,8 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
           s.ToString());
     }
   }
-  if (!s.ok()) return s;
+  *end_bytes = end;
+  if (!s.ok() || end >= limit_bytes) return s;
   bool is_torn = false;
   s = CheckManifestTail(fs, path, end, &is_torn);
   return is_torn || damage.status().ok() ? s : damage.status();

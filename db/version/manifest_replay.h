@@ -23,9 +23,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Decodes a manifest, edit by edit, up to its end or the first failure of
-// `take`. A truncated last record is dropped.
+// Decodes a manifest, edit by edit, up to its end, `limit_bytes` or the first
+// failure of `take`. A truncated last record is dropped; `*end_bytes` is where
+// the one before ends.
 Status ReadManifestEdits(FileSystem* fs, const std::string& path,
+                         uint64_t limit_bytes, uint64_t* end_bytes,
                          const std::function<Status(VersionEdit)>& take);
 
 class ManifestReplay {
@@ -42,14 +44,17 @@ class ManifestReplay {
 
   // Once, either of the two, or the three below. Follows CURRENT in `db_path`.
   Status Run(FileSystem* fs, const std::string& db_path);
-  // Reads this one.
-  Status RunFile(FileSystem* fs, const std::string& path, uint64_t number);
+  // Reads this one, or what it said when it was `limit_bytes` long.
+  Status RunFile(FileSystem* fs, const std::string& path, uint64_t number,
+                 uint64_t limit_bytes = UINT64_MAX);
   // Edits come from the caller.
   void Begin(uint64_t manifest_number);
   Status Take(VersionEdit edit);
   Status End(const std::string& path) const;
 
   uint64_t manifest_number() const { return manifest_number_; }
+  // Of what was read; 0: by the caller.
+  uint64_t manifest_bytes() const { return manifest_bytes_; }
   // By id, ascending.
   std::map<uint32_t, Family>* families() { return &families_; }
   uint64_t next_file_number() const { return *next_file_number_; }
@@ -67,6 +72,7 @@ class ManifestReplay {
   Status CheckComplete() const;
 
   uint64_t manifest_number_ = 0;
+  uint64_t manifest_bytes_ = 0;
   std::map<uint32_t, Family> families_;
   std::optional<uint64_t> next_file_number_;
   std::optional<SequenceNumber> last_sequence_;

@@ -152,11 +152,12 @@ Status ManifestWriter::Verify() const {
   if (writer_ == nullptr || has_failed_) return Status::OK();
   const std::string path =
       DescriptorFileName(context_.db_path, manifest_number());
-  uint64_t found = 0;
-  Status s = ReadManifestEdits(context_.db->fs, path, [&found](VersionEdit) {
-    ++found;
-    return Status::OK();
-  });
+  uint64_t found = 0, end_bytes = 0;
+  Status s = ReadManifestEdits(context_.db->fs, path, UINT64_MAX, &end_bytes,
+                               [&found](VersionEdit) {
+                                 ++found;
+                                 return Status::OK();
+                               });
   // An end that is lost reads as one that was never written.
   if (s.ok() && found != record_count_) {
     s = Status::Corruption(path, "has " + std::to_string(found) +

@@ -84,6 +84,18 @@ Status OrderManifests(FileSystem* fs, const std::string& db_path,
   return Status::OK();
 }
 
+// Whether `other` has every family that `replay` has.
+bool HasFamiliesOf(ManifestReplay* replay, ManifestReplay* other) {
+  INVARIANT(replay != nullptr && other != nullptr);
+  const auto& there = *other->families();
+  return std::all_of(replay->families()->begin(), replay->families()->end(),
+                     [&there](const auto& entry) {
+                       const auto found = there.find(entry.first);
+                       return found != there.end() &&
+                              found->second.name == entry.second.name;
+                     });
+}
+
 }  // namespace
 
 // Where a family has got or lost its timestamps since the manifest was written:
@@ -174,6 +186,9 @@ Status VersionSet::Recover(
                  : replay.Run(context_.db->fs, context_.db_path);
   if (!s.ok()) return s;
   recovered_manifest_number_ = replay.manifest_number();
+  if (!options.best_efforts) {
+    installed_ = {replay.manifest_number(), replay.manifest_bytes()};
+  }
   db_id_ = replay.db_id();
   min_log_to_keep_ = replay.min_log_number_to_keep();
   tracked_wals_ = replay.tracked_wals();
@@ -183,6 +198,9 @@ Status VersionSet::Recover(
   families_.NoteMaxId(replay.max_column_family());
 
   INVARIANT(next_file_number() > replay.next_file_number());
+  if (!options.read_only || options.best_efforts) {
+    if (s = PassFilesThere(descriptors); !s.ok()) return s;
+  }
   std::string unlisted;
   for (auto& [id, family] : *replay.families()) {
     const ColumnFamilyDescriptor* descriptor =
@@ -211,7 +229,7 @@ Status VersionSet::Recover(
     }
     missing_families_.push_back(descriptor);
   }
-  return options.read_only ? Status::OK() : PassFilesThere(descriptors);
+  return s;
 }
 
 // A session that was killed, or an older state than the newest, may have left
@@ -220,6 +238,7 @@ Status VersionSet::Recover(
 Status VersionSet::PassFilesThere(
     const std::vector<ColumnFamilyDescriptor>& descriptors) {
   std::set<std::string> paths = {context_.db_path};
+  if (!context_.db->wal_dir.empty()) paths.insert(context_.db->wal_dir);
   const auto add = [&paths](const std::vector<DbPath>& more) {
     for (const DbPath& path : more) paths.insert(path.path);
   };
@@ -247,7 +266,8 @@ Status VersionSet::PassFilesThere(
   return Status::OK();
 }
 
-// By the first manifest that is of use; CURRENT may be lost or name none.
+// By the first manifest that is of use; CURRENT may be lost or name none. One
+// by which some family has lost everything is of use where all others are not.
 Status VersionSet::ReplayBestEfforts(
     const std::vector<ColumnFamilyDescriptor>& descriptors,
     ManifestReplay* replay) {
@@ -265,6 +285,7 @@ Status VersionSet::ReplayBestEfforts(
   s = OrderManifests(fs, context_.db_path, &manifests);
   if (!s.ok()) return s;
   s = Status::Corruption(context_.db_path, "there is no manifest");
+  bool has_found = false;
   for (const uint64_t number : manifests) {
     const std::string path = DescriptorFileName(context_.db_path, number);
     BestEfforts efforts(WhatIsThere(descriptors));
@@ -277,10 +298,14 @@ Status VersionSet::ReplayBestEfforts(
     // place for good.
     if (!s.ok() && !s.IsCorruption()) return s;
     if (!s.ok()) continue;
+    const bool is_better =
+        !efforts.has_lost_family() && HasFamiliesOf(replay, &one);
+    if (has_found && !is_better) continue;
     *replay = std::move(one);
-    break;
+    has_found = true;
+    if (!efforts.has_lost_family()) break;
   }
-  return s;
+  return has_found ? Status::OK() : s;
 }
 
 FilesThere VersionSet::WhatIsThere(
@@ -332,7 +357,10 @@ Status VersionSet::RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
   s = FitTimestamps(*cfd, levels, replayed);
   if (!s.ok()) return s;
   cfd->set_next_epoch(AssignMissingEpochs(&levels, cfd->next_epoch()));
-  cfd->set_log_number(replayed->log_number);
+  // A new log, where none that is there counts.
+  cfd->set_log_number(replayed->log_number == BestEfforts::kNoLog
+                          ? NewFileNumber()
+                          : replayed->log_number);
   cfd->set_full_history_ts_low(replayed->full_history_ts_low);
   *cfd->compaction_cursors() = replayed->cursors;
   for (const auto& level : levels) {

@@ -584,7 +584,8 @@ struct DBOptions {
   // Makes whole-file checksums, stored in the manifest. Default: null.
   std::shared_ptr<FileChecksumGenFactory> file_checksum_gen_factory = nullptr;
 
-  // Open the newest state whose files are all there. Default: false.
+  // Open the newest state whose files are all there: of each family a point in
+  // time, the empty one where there is no other. Default: false.
   bool best_efforts_recovery = false;
 
   // --- Errors ----------------------------------------------------------------

@@ -1,4 +1,5 @@
 // best_efforts_recovery: the newest state whose files are there.
+#include <algorithm>
 #include <filesystem>
 
 #include "rocksdb/env.h"
@@ -149,20 +150,186 @@ TEST_F(BestEffortsTest, AManifestThatIsHalfWritten) {
   }
 }
 
-TEST_F(BestEffortsTest, WithoutAnyStateItFails) {
+TEST_F(BestEffortsTest, NothingIsLeftWhereNoStateIsWhole) {
   MakeTables();
   Open();
   ASSERT_OK(CompactAll(true));
   CloseFamilies();
   // The manifest begins with the compacted state.
   Open();
+  ASSERT_OK(Put("log", "2"));
   CloseFamilies();
   fs::remove(Table(0));
-  EXPECT_NE(OpenBest().find("missing in every state"), std::string::npos);
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "");
+  ASSERT_OK(Put("new", "1"));
+  CloseFamilies();
+  // What the old log holds has lost what it stood on.
+  Open();
+  EXPECT_EQ(Scan(), "new=1 ");
+  ASSERT_OK(Flush());
+  Reopen();
+  EXPECT_EQ(Scan(), "new=1 ");
+}
+
+TEST_F(BestEffortsTest, WithoutAManifestItFails) {
+  MakeTables();
   for (const std::string& path : FilesOf(path_, kDescriptorFile)) {
     fs::remove(path);
   }
   EXPECT_NE(OpenBest(), "OK");
+}
+
+// A manifest that begins with all the tables knows no older state of them but
+// those of level 0 that are older than what is missing.
+TEST_F(BestEffortsTest, AManifestThatBeginsWithAMissingTable) {
+  const std::vector<std::string> left = {"", "a=1 k1=1 ", "a=2 k1=1 k2=2 ",
+                                         "a=3 k1=1 k2=2 k3=3 "};
+  for (size_t missing = 0; missing < left.size(); ++missing) {
+    SCOPED_TRACE(missing);
+    fs::remove_all(path_);
+    MakeTables();
+    OpenFamilies({"default"});
+    CreateFamily("b");
+    ASSERT_OK(PutIn(1, "k", "1"));
+    ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
+    ASSERT_OK(PutIn(1, "k", "2"));
+    CloseFamilies();
+    OpenFamilies({"default", "b"});
+    CloseFamilies();
+    fs::remove(Table(missing));
+    ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+    EXPECT_EQ(Scan(), left[missing]);
+    EXPECT_EQ(GetFrom(1, "k"), "2") << "the other family has all it had";
+    ASSERT_OK(Put("x", "new"));
+    CloseFamilies();
+    OpenFamilies({"default", "b"});
+    EXPECT_EQ(Get("x"), "new");
+    EXPECT_EQ(GetFrom(1, "k"), "2");
+    CloseFamilies();
+  }
+}
+
+TEST_F(BestEffortsTest, ReadOnlyTooAFamilyMayBeEmpty) {
+  MakeTables();
+  Open();
+  CloseFamilies();
+  fs::remove(Table(0));
+  options_.best_efforts_recovery = true;
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &db_));
+  EXPECT_EQ(Scan(), "");
+}
+
+// A family that has lost more than a group takes nobody along.
+TEST_F(BestEffortsTest, WhatWasFlushedTogetherInPart) {
+  for (const size_t missing : {0, 3, 4}) {
+    SCOPED_TRACE(missing);
+    fs::remove_all(path_);
+    options_.atomic_flush = true;
+    Open();
+    CreateFamily("b");
+    ASSERT_OK(Put("k", "1"));
+    ASSERT_OK(PutIn(0, "k", "1"));
+    ASSERT_OK(
+        db_->Flush(FlushOptions(), {db_->DefaultColumnFamily(), handles_[0]}));
+    CloseFamilies();
+    OpenFamilies({"default", "b"});  // The manifest begins with the tables.
+    for (const char* value : {"2", "3"}) {
+      ASSERT_OK(Put("k", value));
+      ASSERT_OK(PutIn(1, "k", value));
+      ASSERT_OK(db_->Flush(FlushOptions(), handles_));
+    }
+    CloseFamilies();
+    fs::remove(Table(missing));
+    options_.atomic_flush = false;  // Not together with best efforts.
+    ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+    const std::string both = ScanOf(0) + ScanOf(1);
+    EXPECT_EQ(both, missing == 0   ? "k=3 "
+                    : missing == 3 ? "k=1 k=1 "
+                                   : "k=2 k=2 ");
+    CloseFamilies();
+  }
+}
+
+// An open writes what the logs held in one group.
+TEST_F(BestEffortsTest, AGroupWithoutTablesTakesNobodyAlong) {
+  Open();
+  CreateFamily("b");
+  ASSERT_OK(Put("k", "1"));
+  ASSERT_OK(PutIn(0, "k", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  CloseFamilies();
+  OpenFamilies({"default", "b"});
+  CloseFamilies();
+  fs::remove(Table(0));
+  ASSERT_EQ(OpenBest({"default", "b"}), "OK");
+  EXPECT_EQ(ScanOf(0), "");
+  EXPECT_EQ(ScanOf(1), "k=1 ");
+}
+
+// What comes of a merge of level 0 that is missing is older than what was.
+TEST_F(BestEffortsTest, TheNewestPointInTimeCounts) {
+  options_.compaction_style = kCompactionStyleUniversal;
+  MakeTables();
+  Open();
+  std::vector<std::string> names = TableNames();
+  std::sort(names.begin(), names.end());
+  ASSERT_OK(db_->DisableFileDeletions());
+  std::vector<std::string> outputs;
+  ASSERT_OK(db_->CompactFiles(CompactionOptions(),
+                              {names[2], names[3], names[4]},
+                              /*output_level=*/0, -1, &outputs));
+  ASSERT_EQ(outputs.size(), 1u);
+  const auto kept = directory_.path() + "/kept";
+  fs::copy(path_, kept);
+  CloseFamilies();
+  for (const std::string& name : names) {
+    const auto from = fs::path(kept + name);
+    if (!fs::exists(path_ + name)) fs::copy(from, path_ + name);
+  }
+  for (const std::string& path : FilesOf(path_, kTableFile)) {
+    if (fs::path(path).filename() == fs::path(outputs[0]).filename()) {
+      fs::remove(path);
+    }
+  }
+  ASSERT_EQ(OpenBest(), "OK");
+  EXPECT_EQ(Scan(), "a=4 k1=1 k2=2 k3=3 k4=4 log=1 ");
+}
+
+// An older manifest tells of a state of all families, but not where a family
+// has been made since.
+TEST_F(BestEffortsTest, AnOlderManifestWhereAFamilyHasLostAll) {
+  for (const bool is_added : {false, true}) {
+    SCOPED_TRACE(is_added);
+    fs::remove_all(path_);
+    Open();
+    ASSERT_OK(Put("a", "1"));
+    ASSERT_OK(Flush());
+    const std::string first = TableNames()[0];
+    CloseFamilies();
+    const std::string older = FilesOf(path_, kDescriptorFile).back();
+    const std::string bytes = ReadBytes(older);
+    const std::string kept = ReadBytes(path_ + first);
+    Open();
+    ASSERT_OK(CompactAll(true));
+    if (is_added) CreateFamily("b");
+    CloseFamilies();
+    std::vector<std::string> names = {"default"};
+    if (is_added) names.push_back("b");
+    OpenFamilies(names);  // The manifest begins with the compacted state.
+    if (is_added) ASSERT_OK(PutIn(1, "k", "1"));
+    if (is_added) ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
+    const std::string compacted = TableNames()[0];
+    CloseFamilies();
+    fs::remove(path_ + compacted);
+    WriteBytes(older, bytes);
+    WriteBytes(path_ + first, kept);
+    ASSERT_EQ(OpenBest(names), "OK");
+    EXPECT_EQ(Scan(), is_added ? "" : "a=1 ");
+    if (is_added) EXPECT_EQ(GetFrom(1, "k"), "1");
+    CloseFamilies();
+  }
 }
 
 TEST_F(BestEffortsTest, AFreshDatabase) {
