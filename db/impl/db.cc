@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "db/impl/primary_mark.h"
 #include "db/version/version_set.h"
 #include "file/file_deleter.h"
 #include "file/file_util.h"
@@ -237,7 +238,9 @@ Status DB::ListColumnFamilies(const DBOptions& db_options,
                               std::vector<std::string>* column_families) {
   INVARIANT(column_families != nullptr);
   const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
-  return VersionSet::ListColumnFamilies(name, fs.get(), column_families);
+  return OpenBesideWriter(fs.get(), name, [&] {
+    return VersionSet::ListColumnFamilies(name, fs.get(), column_families);
+  });
 }
 
 ManagedSnapshot::ManagedSnapshot(DB* db)

@@ -260,39 +260,6 @@ Status DBImpl::EnableFileDeletions() {
   return Status::OK();
 }
 
-Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
-                            uint64_t* manifest_file_size, bool flush_memtable) {
-  INVARIANT(manifest_file_size != nullptr);
-  // Beside a follower's tables there is neither CURRENT nor a manifest.
-  if (mode_ == Mode::kFollower) return CheckWritable();
-  if (flush_memtable) {
-    Status s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);
-    if (!s.ok()) return s;
-  }
-  files.clear();
-  MutexLock lock(&mutex_);
-  for (const auto& entry : families_) {
-    const VersionStorage& storage = entry.second->cfd->current()->storage();
-    for (int level = 0; level < storage.level_count(); ++level) {
-      for (const FileRef& file : storage.files(level)) {
-        files.push_back("/" + MakeTableFileName(file->number));
-      }
-    }
-    for (const BlobFileState& blob : storage.blobs()) {
-      files.push_back("/" + BlobFileName(blob.number()));
-    }
-  }
-  files.push_back("/" + CurrentFileName("").substr(1));
-  const auto [manifest_number, manifest_bytes] =
-      versions_->installed_manifest();
-  files.push_back("/" + DescriptorFileName("", manifest_number).substr(1));
-  if (options_file_number_ != 0) {
-    files.push_back("/" + OptionsFileName("", options_file_number_).substr(1));
-  }
-  *manifest_file_size = manifest_bytes;
-  return Status::OK();
-}
-
 Status DBImpl::ResetStats() {
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) entry.second->stats.Reset();

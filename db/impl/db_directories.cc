@@ -28,6 +28,20 @@ void AddUnique(std::vector<std::string>* paths, const std::string& path) {
   }
 }
 
+Status FindManifest(FileSystem* fs, const std::string& directory,
+                    bool* is_there) {
+  INVARIANT(is_there != nullptr);
+  std::vector<std::string> names;
+  Status s = fs->GetChildren(directory, IOOptions(), &names, nullptr);
+  *is_there =
+      std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        uint64_t number = 0;
+        FileType type = kTempFile;
+        return ParseFileName(name, &number, &type) && type == kDescriptorFile;
+      });
+  return s;
+}
+
 }  // namespace
 
 std::vector<std::string> DBImpl::DataPaths() const {
@@ -107,7 +121,7 @@ Status DBImpl::CreateOrCheckExistence() {
   // CURRENT may be lost.
   if (RecoversWithBestEfforts()) {
     bool has_manifest = false;
-    s = FindManifest(&has_manifest);
+    s = FindManifest(fs, name_, &has_manifest);
     if (!s.ok() || has_manifest) return s;
   }
   if (!options_.create_if_missing) {
@@ -132,19 +146,6 @@ Status DBImpl::CreateOrCheckExistence() {
 
 bool DBImpl::RecoversWithBestEfforts() const {
   return options_.best_efforts_recovery && !Follows();
-}
-
-Status DBImpl::FindManifest(bool* is_there) const {
-  INVARIANT(is_there != nullptr);
-  std::vector<std::string> names;
-  Status s = options_.fs->GetChildren(name_, IOOptions(), &names, nullptr);
-  *is_there =
-      std::any_of(names.begin(), names.end(), [](const std::string& name) {
-        uint64_t number = 0;
-        FileType type = kTempFile;
-        return ParseFileName(name, &number, &type) && type == kDescriptorFile;
-      });
-  return s;
 }
 
 // The manifest's id wins over IDENTITY's; with neither there is a new one.

@@ -50,6 +50,7 @@ struct MemoryReport;
 class ObsoleteFiles;
 class PageCacheRoom;
 class LimiterWaiter;
+class LiveFileList;
 class DelayedTask;
 class PeriodicTask;
 class PersistentStats;
@@ -404,10 +405,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status TryDirectWrites(const MutableDBOptions& wanted,
                          const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
-  Status ReplayLogs(bool error_if_wal_file_exists) REQUIRES(mutex_);
+  Status ReplayLogs() REQUIRES(mutex_);
   bool RecoversWithBestEfforts() const;
   bool ReadsLogs() const;
-  Status FindManifest(bool* is_there) const;
   Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
   Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
   Status FlushReplayed(Family* family, ReplayEdits* edits) REQUIRES(mutex_);
@@ -782,20 +782,18 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // db_verify.cc
   BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
-  void AddLiveTables(bool with_checksums,
-                     std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
-  void AddLiveBlobs(bool with_checksums,
-                    std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
-  void AddLiveManifest(std::vector<LiveFileStorageInfo>* files)
-      REQUIRES(mutex_);
-  Status AddLiveLogs(std::vector<LiveFileStorageInfo>* files) REQUIRES(mutex_);
+  Status ListWhatWasRead(LiveFileList* list) EXCLUDES(mutex_);
+  void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
+  Status ListLiveLogs(LiveFileList* list) REQUIRES(mutex_);
 
   // --- following (db_secondary.cc)
-  struct CatchUp;
-  Status CatchUpOnce() REQUIRES(catch_up_mutex_) EXCLUDES(mutex_);
-  Status ReadFollowedManifest(CatchUp* found) EXCLUDES(mutex_);
-  Status ReplayFollowedLogs(CatchUp* found) EXCLUDES(mutex_);
-  Status InstallCatchUp(CatchUp* found) EXCLUDES(mutex_);
+  struct CatchUpRound;
+  enum class FoundLogs { kRead, kRefused };
+  Status CatchUp(FoundLogs found_logs) EXCLUDES(mutex_);
+  Status CatchUpOnce(CatchUpRound* found) REQUIRES(catch_up_mutex_);
+  Status ReadFollowedManifest(CatchUpRound* found) EXCLUDES(mutex_);
+  Status ReplayFollowedLogs(CatchUpRound* found) EXCLUDES(mutex_);
+  Status InstallCatchUp(CatchUpRound* found) EXCLUDES(mutex_);
   bool Follows() const;  // db_follower.cc
   Status PrepareFollower();
 
@@ -895,6 +893,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::string db_id_to_adopt_;
   FileLock* lock_ = nullptr;
+  // How much was read of which log by an instance that writes none.
+  std::map<uint64_t, uint64_t> read_logs_ GUARDED_BY(mutex_);
   std::unique_ptr<FSDirectory> db_directory_;
   std::unique_ptr<FSDirectory> wal_directory_;
   std::string wal_dir_;

@@ -2,12 +2,43 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/live_file_list.h"
 #include "db/impl/wal_manager.h"
+#include "db/version/manifest_replay.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// 0: there is none, or it cannot be found out.
+uint64_t NewestOptions(FileSystem* fs, const std::string& directory) {
+  std::vector<std::string> names;
+  const Status s = fs->GetChildren(directory, IOOptions(), &names, nullptr);
+  uint64_t newest = 0;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (s.ok() && ParseFileName(name, &number, &type) && type == kOptionsFile) {
+      newest = std::max(newest, number);
+    }
+  }
+  return newest;
+}
+
+// A database can do without, and the file may just have been replaced.
+void AddOptionsFile(FileSystem* fs, const std::string& directory,
+                    uint64_t number, LiveFileList* list) {
+  if (number == 0) return;
+  uint64_t size_bytes = 0;
+  const IOStatus s = fs->GetFileSize(OptionsFileName(directory, number),
+                                     IOOptions(), &size_bytes, nullptr);
+  if (s.ok()) list->AddOptions(directory, number, size_bytes);
+}
+
+}  // namespace
 
 std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   std::vector<ColumnFamilyRef> families;
@@ -69,9 +100,8 @@ Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
 
 // Long logs cost more to copy than their data would in tables.
 Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
-  if (mode_ != Mode::kReadWrite || options.wal_size_for_flush == UINT64_MAX) {
-    return Status::OK();
-  }
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (options.wal_size_for_flush == UINT64_MAX) return Status::OK();
   if (options.wal_size_for_flush > 0 &&
       wal_->TotalBytes() < options.wal_size_for_flush) {
     return Status::OK();
@@ -81,88 +111,18 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   return FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
 }
 
-void DBImpl::AddLiveTables(bool with_checksums,
-                           std::vector<LiveFileStorageInfo>* files) {
-  INVARIANT(files != nullptr);
-  for (const auto& entry : families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    const std::vector<std::string>& paths = cfd->tables()->paths();
-    const VersionStorage& storage = cfd->current()->storage();
-    for (int level = 0; level < storage.level_count(); ++level) {
-      for (const FileRef& file : storage.files(level)) {
-        LiveFileStorageInfo& info = files->emplace_back();
-        info.relative_filename = MakeTableFileName(file->number);
-        info.directory =
-            paths[std::min<size_t>(file->path_id, paths.size() - 1)];
-        info.file_number = file->number;
-        info.file_type = kTableFile;
-        info.size = file->size_bytes;
-        info.temperature = file->temperature;
-        if (!with_checksums) continue;
-        info.file_checksum = file->checksum;
-        info.file_checksum_func_name = file->checksum_function.empty()
-                                           ? kUnknownFileChecksumFuncName
-                                           : file->checksum_function;
-      }
-    }
-  }
-}
-
-void DBImpl::AddLiveBlobs(bool with_checksums,
-                          std::vector<LiveFileStorageInfo>* files) {
-  INVARIANT(files != nullptr);
-  for (const auto& entry : families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    for (const BlobFileState& blob : cfd->current()->storage().blobs()) {
-      LiveFileStorageInfo& info = files->emplace_back();
-      info.relative_filename = BlobFileName(blob.number());
-      info.directory = cfd->tables()->paths().front();
-      info.file_number = blob.number();
-      info.file_type = kBlobFile;
-      info.size = blob.file->size_bytes();
-      if (!with_checksums) continue;
-      const BlobFileAddition& record = blob.file->record;
-      info.file_checksum = record.checksum_value;
-      info.file_checksum_func_name = record.checksum_method.empty()
-                                         ? kUnknownFileChecksumFuncName
-                                         : record.checksum_method;
-    }
-  }
-}
-
-void DBImpl::AddLiveManifest(std::vector<LiveFileStorageInfo>* files) {
-  INVARIANT(files != nullptr);
-  const auto add = [&](const std::string& name, FileType type,
-                       uint64_t number) -> LiveFileStorageInfo& {
-    LiveFileStorageInfo& info = files->emplace_back();
-    info.relative_filename = name.substr(1);
-    info.directory = name_;
-    info.file_number = number;
-    info.file_type = type;
-    return info;
-  };
+void DBImpl::ListWhatIsWritten(LiveFileList* list) {
+  INVARIANT(list != nullptr);
+  for (const auto& entry : families_) list->AddFamily(entry.second->cfd.get());
   // Not beyond what is installed: tables of what comes then are not listed.
-  const auto [number, size_bytes] = versions_->installed_manifest();
-  const std::string manifest = DescriptorFileName("", number);
-  LiveFileStorageInfo& descriptor = add(manifest, kDescriptorFile, number);
-  // It may grow while it is copied.
-  descriptor.size = size_bytes;
-  descriptor.trim_to_size = true;
-  LiveFileStorageInfo& current = add(CurrentFileName(""), kCurrentFile, 0);
-  // And another one may come into force.
-  current.replacement_contents = manifest.substr(1) + "\n";
-  current.size = current.replacement_contents.size();
-  if (options_file_number_ == 0) return;
-  const std::string options = OptionsFileName("", options_file_number_);
-  LiveFileStorageInfo& info = add(options, kOptionsFile, options_file_number_);
-  const IOStatus s = options_.fs->GetFileSize(name_ + options, IOOptions(),
-                                              &info.size, nullptr);
-  if (!s.ok()) files->pop_back();
+  const auto [manifest, manifest_bytes] = versions_->installed_manifest();
+  list->AddManifest(name_, manifest, manifest_bytes);
+  AddOptionsFile(options_.fs, name_, options_file_number_, list);
 }
 
-Status DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
-  INVARIANT(files != nullptr);
-  if (wal_ == nullptr) return Status::OK();
+Status DBImpl::ListLiveLogs(LiveFileList* list) {
+  INVARIANT(list != nullptr);
+  INVARIANT(wal_ != nullptr);
   // Memtables may need less than the manifest says, until the next flush. A log
   // that it does not know to be obsolete would be missed.
   const uint64_t needed = std::min(versions_->MinLogNumberNeeded(),
@@ -171,29 +131,76 @@ Status DBImpl::AddLiveLogs(std::vector<LiveFileStorageInfo>* files) {
     if (log.number < needed) continue;
     // It may lack what memtables have, until they are flushed.
     if (log.is_abandoned && !errors_.error().ok()) return errors_.error();
-    LiveFileStorageInfo& info = files->emplace_back();
-    info.relative_filename = LogFileName("", log.number).substr(1);
-    info.directory = wal_dir_;
-    info.file_number = log.number;
-    info.file_type = kWalFile;
-    info.size = log.size_bytes;
     // Its space may be reserved beyond that, and it may grow.
-    info.trim_to_size =
+    const bool is_growing =
         log.is_abandoned || log.number == wal_->current_number();
+    list->AddLog(
+        wal_dir_, log.number, log.size_bytes,
+        is_growing ? LiveFileList::Trim::kYes : LiveFileList::Trim::kNo);
   }
   return Status::OK();
+}
+
+// An instance that writes nothing lists what it has read, no more: who writes
+// may have gone on. Of families that are not open here, the manifest tells.
+Status DBImpl::ListWhatWasRead(LiveFileList* list) {
+  INVARIANT(list != nullptr);
+  INVARIANT(mode_ != Mode::kReadWrite);
+  MutexLock catching_up(&catch_up_mutex_);
+  VersionSet::InstalledManifest read;
+  std::map<uint64_t, uint64_t> logs;
+  {
+    MutexLock lock(&mutex_);
+    read = versions_->installed_manifest();
+    logs = read_logs_;
+  }
+  if (read.number == 0) {
+    return Status::NotSupported(
+        name_, "no manifest tells of the state that is open here");
+  }
+  ManifestReplay manifest;
+  Status s =
+      manifest.RunFile(options_.fs, DescriptorFileName(source_, read.number),
+                       read.number, read.size_bytes);
+  if (!s.ok()) return s;
+  list->AddManifest(source_, read.number, read.size_bytes);
+  AddOptionsFile(options_.fs, source_, NewestOptions(options_.fs, source_),
+                 list);
+  for (const auto& [number, size_bytes] : logs) {
+    list->AddLog(wal_dir_, number, size_bytes, LiveFileList::Trim::kYes);
+  }
+  MutexLock lock(&mutex_);
+  for (const auto& [id, family] : *manifest.families()) {
+    const FamilyRef open = FindFamily(id);
+    if (open != nullptr) {
+      list->AddFamily(open->cfd.get());
+    } else {
+      s = list->AddFamily(options_.db_paths, family.builder.get());
+    }
+    if (!s.ok()) return s;
+  }
+  return s;
 }
 
 Status DBImpl::GetLiveFilesStorageInfo(
     const LiveFilesStorageInfoOptions& options,
     std::vector<LiveFileStorageInfo>* files) {
   INVARIANT(files != nullptr);
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  Status s = FlushForListing(options);
-  if (!s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  files->clear();
+  LiveFileList list(options.include_checksum_info
+                        ? LiveFileList::Checksums::kAdded
+                        : LiveFileList::Checksums::kLeftOut,
+                    files);
+  Status s;
+  if (mode_ != Mode::kReadWrite) {
+    s = ListWhatWasRead(&list);
+    if (!s.ok()) files->clear();
+    return s;
+  }
+  if (s = FlushForListing(options); !s.ok()) return s;
   // Most of what is to be synced is synced while writes go on.
   if (s = SyncWAL(); !s.ok()) return s;
-  files->clear();
   // No write: logs end at a record, and with the same one in all families.
   s = WithLogAtRest([&]() {
     const Status synced = FlushOrSyncLog({.sync = true});
@@ -202,12 +209,42 @@ Status DBImpl::GetLiveFilesStorageInfo(
       OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
       return synced;
     }
-    AddLiveTables(options.include_checksum_info, files);
-    AddLiveBlobs(options.include_checksum_info, files);
-    AddLiveManifest(files);
-    return AddLiveLogs(files);
+    ListWhatIsWritten(&list);
+    return ListLiveLogs(&list);
   });
   if (!s.ok()) files->clear();
+  return s;
+}
+
+// Names are those that the files have beside the manifest, or beside the logs.
+Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
+                            uint64_t* manifest_file_size, bool flush_memtable) {
+  INVARIANT(manifest_file_size != nullptr);
+  // Beside a follower's tables there is neither CURRENT nor a manifest.
+  if (mode_ == Mode::kFollower) return CheckWritable();
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  std::vector<LiveFileStorageInfo> listed;
+  LiveFileList list(LiveFileList::Checksums::kLeftOut, &listed);
+  Status s;
+  if (mode_ != Mode::kReadWrite) {
+    s = ListWhatWasRead(&list);
+  } else {
+    if (flush_memtable) {
+      s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);
+    }
+    if (!s.ok()) return s;
+    MutexLock lock(&mutex_);
+    ListWhatIsWritten(&list);
+  }
+  if (!s.ok()) return s;
+  files.clear();
+  // What cannot be flushed is in the logs.
+  const bool with_logs = flush_memtable && mode_ != Mode::kReadWrite;
+  for (const LiveFileStorageInfo& file : listed) {
+    if (file.file_type == kWalFile && !with_logs) continue;
+    if (file.file_type == kDescriptorFile) *manifest_file_size = file.size;
+    files.push_back("/" + file.relative_filename);
+  }
   return s;
 }
 

@@ -4,6 +4,8 @@
 #include "db/impl/open_request.h"
 #include "db/impl/primary_mark.h"
 #include "file/auto_roll_logger.h"
+#include "monitoring/io_activity.h"
+#include "monitoring/thread_tracking.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
@@ -90,27 +92,33 @@ Status ToPlainPointer(const Open& open, DB** dbptr) {
   return s;
 }
 
-// The forms for the default family alone.
-Status OpenDefault(const Options& options, const std::string& name,
-                   DBImpl::Mode mode, bool error_if_wal_file_exists,
-                   std::unique_ptr<DB>* dbptr) {
-  INVARIANT(dbptr != nullptr);
-  const std::vector<ColumnFamilyDescriptor> families{
-      {kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
-  const DBOptions db_options(options);
-  return OpenImpl({db_options, name, families, mode, error_if_wal_file_exists},
-                  nullptr, dbptr);
+// What the manifest names may go while it is being opened: somebody else may
+// write the database.
+Status OpenToRead(const OpenRequest& request,
+                  std::vector<ColumnFamilyHandle*>* handles,
+                  std::unique_ptr<DB>* dbptr) {
+  Env* const env =
+      request.options.env != nullptr ? request.options.env : Env::Default();
+  const IoActivityScope activity(Env::IOActivity::kDBOpen);
+  const TrackedOperation tracked(
+      {.is_enabled = request.options.enable_thread_tracking,
+       .type = ThreadStatus::OP_DBOPEN,
+       .db_name = request.name});
+  return OpenBesideWriter(env->GetFileSystem().get(), request.name,
+                          [&] { return OpenImpl(request, handles, dbptr); });
 }
 
-// How often a secondary instance tries to open what its primary changes.
-constexpr int kTriesToFollow = 5;
+std::vector<ColumnFamilyDescriptor> DefaultFamily(const Options& options) {
+  return {{kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
+}
 
 }  // namespace
 
 Status DB::Open(const Options& options, const std::string& name,
                 std::unique_ptr<DB>* dbptr) {
   INVARIANT(dbptr != nullptr);
-  return OpenDefault(options, name, DBImpl::Mode::kReadWrite, false, dbptr);
+  const DBOptions db_options(options);
+  return OpenImpl({db_options, name, DefaultFamily(options)}, nullptr, dbptr);
 }
 
 Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
@@ -142,8 +150,10 @@ Status DB::OpenForReadOnly(const Options& options, const std::string& name,
                            std::unique_ptr<DB>* dbptr,
                            bool error_if_wal_file_exists) {
   INVARIANT(dbptr != nullptr);
-  return OpenDefault(options, name, DBImpl::Mode::kReadOnly,
-                     error_if_wal_file_exists, dbptr);
+  const DBOptions db_options(options);
+  return OpenToRead({db_options, name, DefaultFamily(options),
+                     DBImpl::Mode::kReadOnly, error_if_wal_file_exists},
+                    nullptr, dbptr);
 }
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,
@@ -162,9 +172,9 @@ Status DB::OpenForReadOnly(
     std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
     bool error_if_wal_file_exists) {
   INVARIANT(dbptr != nullptr);
-  return OpenImpl({db_options, name, column_families, DBImpl::Mode::kReadOnly,
-                   error_if_wal_file_exists},
-                  handles, dbptr);
+  return OpenToRead({db_options, name, column_families, DBImpl::Mode::kReadOnly,
+                     error_if_wal_file_exists},
+                    handles, dbptr);
 }
 
 Status DB::OpenForReadOnly(
@@ -238,14 +248,8 @@ Status DB::OpenAsSecondary(
     }
     if (logged.ok()) options.info_log = logger;
   }
-  // What the manifest names may go while it is being opened.
-  Status s;
-  for (int i = 0; i < kTriesToFollow; ++i) {
-    s = OpenImpl({options, name, column_families, DBImpl::Mode::kSecondary},
-                 handles, dbptr);
-    if (!MayHaveMoved(s)) break;
-  }
-  return s;
+  return OpenToRead({options, name, column_families, DBImpl::Mode::kSecondary},
+                    handles, dbptr);
 }
 
 Status DB::OpenAsSecondary(

@@ -24,31 +24,6 @@ uint64_t FileSizeOrZero(FileSystem* fs, const std::string& path) {
   return s.ok() ? size : 0;
 }
 
-// Every log that the manifest tracks must be there, and long enough.
-Status CheckTrackedLogs(const std::map<uint64_t, uint64_t>& tracked,
-                        const std::vector<uint64_t>& present,
-                        const ImmutableDBOptions& options,
-                        const std::string& wal_dir) {
-  if (!options.track_and_verify_wals_in_manifest) return Status::OK();
-  INVARIANT(std::is_sorted(present.begin(), present.end()));
-  for (const auto& [number, synced_size] : tracked) {
-    if (synced_size == 0) continue;
-    const std::string path = LogFileName(wal_dir, number);
-    if (!std::binary_search(present.begin(), present.end(), number)) {
-      return Status::Corruption(path, "a log in the manifest is missing");
-    }
-    uint64_t size = 0;
-    const Status s = options.fs->GetFileSize(path, IOOptions(), &size, nullptr);
-    if (!s.ok()) return s;
-    if (size < synced_size) {
-      return Status::Corruption(
-          path, "is " + std::to_string(size) + " bytes long, " +
-                    std::to_string(synced_size) + " were synced");
-    }
-  }
-  return Status::OK();
-}
-
 void LogRecovery(Logger* logger, const char* what,
                  const std::vector<uint64_t>& logs) {
   if (logs.empty()) return;
@@ -58,30 +33,21 @@ void LogRecovery(Logger* logger, const char* what,
 
 }  // namespace
 
-Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
+Status DBImpl::ReplayLogs() {
   INVARIANT(versions_ != nullptr);
   INVARIANT(!families_.empty());
   std::vector<uint64_t> logs;
   Status s = ListLogs(options_.fs, wal_dir_, &logs);
   if (!s.ok()) return s;
   if (RecoversWithBestEfforts()) return LeaveLogs(logs);
-  s = CheckTrackedLogs(versions_->tracked_wals(), logs, options_, wal_dir_);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  s = CheckLogsPresent(options_, wal_dir_,
+                       {.synced_sizes = versions_->tracked_wals(),
+                        .last_sequence = versions_->LastSequence()},
+                       logs);
   if (!s.ok()) return s;
   const uint64_t min_log = MinLogToReplay();
-  for (uint64_t number : logs) {
-    versions_->MarkFileNumberUsed(number);
-    if (!error_if_wal_file_exists) continue;
-    if (FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)) > 0) {
-      return Status::Corruption("a log file is present and must not be",
-                                LogFileName(wal_dir_, number));
-    }
-  }
-  // Every session leaves its last log behind; only a database that is new has
-  // none.
-  if (options_.track_and_verify_wals && logs.empty() &&
-      versions_->LastSequence() > 0) {
-    return Status::Corruption("the logs are missing", wal_dir_);
-  }
+  for (uint64_t number : logs) versions_->MarkFileNumberUsed(number);
   std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
 
   ReplayEdits edits;
@@ -89,7 +55,6 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   context.db = &options_;
   context.wal_dir = wal_dir_;
   context.families = this;
-  context.read_only = mode_ != Mode::kReadWrite;
   context.min_log_number = min_log;
   for (const auto& [id, family] : families_) {
     context.family_log_numbers[id] = family->cfd->log_number();
@@ -100,7 +65,6 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   }
   // A memtable that is full goes to a file at once: memory stays bounded.
   context.after_batch = [&]() REQUIRES(mutex_) {
-    if (mode_ != Mode::kReadWrite) return Status::OK();
     Status flushed = FlushReplayed(/*only_full=*/true, &edits);
     return flushed.ok() ? FlushReplayedForMemory(&edits) : flushed;
   };
@@ -112,11 +76,6 @@ Status DBImpl::ReplayLogs(bool error_if_wal_file_exists) {
   if (replay.outcome().next_sequence > 0) {
     versions_->SetLastSequence(std::max(versions_->LastSequence(),
                                         replay.outcome().next_sequence - 1));
-  }
-  if (mode_ != Mode::kReadWrite) {
-    INVARIANT(edits.empty());
-    for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
-    return s;
   }
   s = HoldPrepared(replay.prepared(), replay.outcome(), logs);
   if (s.ok()) s = FinishReplay(replay.outcome(), logs, &edits);
@@ -179,22 +138,12 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   return s;
 }
 
-// Replay stopped at a damaged place. A family whose tables hold data of later
-// logs would then be ahead of the others.
 Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
-  if (outcome.stopped_at_log == 0) return Status::OK();
-  INVARIANT(outcome.stopped_at_log <= outcome.newest_log);
-  INVARIANT(outcome.dropped_something);
   for (const auto& entry : families_) {
     const ColumnFamilyData& cfd = *entry.second->cfd;
-    if (cfd.log_number() > outcome.stopped_at_log &&
-        cfd.current()->storage().FileCount() > 0) {
-      return Status::Corruption(
-          "SST file is ahead of WALs",
-          "column family " + cfd.name() + " has tables newer than the log " +
-              LogFileName(wal_dir_, outcome.stopped_at_log) +
-              ", which is damaged");
-    }
+    if (cfd.current()->storage().FileCount() == 0) continue;
+    Status s = CheckNotAhead(outcome, wal_dir_, cfd.name(), cfd.log_number());
+    if (!s.ok()) return s;
   }
   return Status::OK();
 }

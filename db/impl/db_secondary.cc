@@ -1,10 +1,12 @@
 // DBImpl: a secondary instance, which follows a database that another process
-// writes, and itself writes nothing there; and the catching up of a follower.
+// writes, and itself writes nothing there; the catching up of a follower; and
+// of a database that is opened read-only, which somebody may be writing too.
 #include <algorithm>
 #include <utility>
 
 #include "db/impl/db_impl.h"
 #include "db/impl/follower_part.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/primary_mark.h"
 #include "db/impl/wal_replay.h"
 #include "db/version/manifest_replay.h"
@@ -17,11 +19,24 @@ namespace {
 // The primary removes what it no longer needs at any time: what a manifest
 // names may be gone by the time that it is opened. A newer manifest is there
 // then.
-constexpr uint64_t kRetriesOfASecondary = 4;
+constexpr uint64_t kRetriesBesideAWriter = 4;
+
+Status RefuseLogs(FileSystem* fs, const std::string& wal_dir,
+                  const std::vector<uint64_t>& logs) {
+  for (const uint64_t number : logs) {
+    const std::string path = LogFileName(wal_dir, number);
+    uint64_t size_bytes = 0;
+    Status s = fs->GetFileSize(path, IOOptions(), &size_bytes, nullptr);
+    if (!s.ok()) return s;
+    if (size_bytes == 0) continue;
+    return Status::Corruption("a log file is present and must not be", path);
+  }
+  return Status::OK();
+}
 
 }  // namespace
 
-struct DBImpl::CatchUp {
+struct DBImpl::CatchUpRound {
   // Those in the making, by family.
   class MemTables final : public ColumnFamilyMemTables {
    public:
@@ -53,10 +68,12 @@ struct DBImpl::CatchUp {
     std::map<uint32_t, Fresh> families_;
   };
 
+  FoundLogs found_logs = FoundLogs::kRead;
   PrimaryMark mark;  // from before the manifest was read
   ManifestReplay manifest;
   std::vector<VersionSet::Followed> families;
   MemTables memtables;  // a follower's have none
+  std::map<uint64_t, uint64_t> read_logs;
   SequenceNumber last_sequence = 0;
 };
 
@@ -65,53 +82,75 @@ Status DBImpl::TryCatchUpWithPrimary() {
   if (!Follows()) {
     return Status::NotSupported("TryCatchUpWithPrimary of no secondary");
   }
+  return CatchUp(FoundLogs::kRead);
+}
+
+// Reads all that the primary has written, and then shows it at once. To a
+// database that is opened read-only this happens once, when it is opened.
+Status DBImpl::CatchUp(FoundLogs found_logs) {
   const uint64_t retries = follower_ != nullptr
                                ? options_.follower_catchup_retry_count
-                               : kRetriesOfASecondary;
+                               : kRetriesBesideAWriter;
   MutexLock lock(&catch_up_mutex_);
-  Status s = CatchUpOnce();
-  for (uint64_t i = 0; i < retries && MayHaveMoved(s); ++i) {
-    if (follower_ != nullptr && !follower_->WaitToRetry()) break;
-    s = CatchUpOnce();
+  Status s;
+  for (uint64_t i = 0; i <= retries; ++i) {
+    if (i > 0 && follower_ != nullptr && !follower_->WaitToRetry()) break;
+    CatchUpRound found;
+    found.found_logs = found_logs;
+    s = CatchUpOnce(&found);
+    if (!MayHaveMoved(s)) break;
+    // It is not for what somebody else has changed. A record that was half
+    // written changes no manifest, and is whole the next time.
+    const bool is_still = found.mark.CheckUnchanged(options_.fs, source_).ok();
+    if (!Follows() && is_still && i > 0) break;
   }
   FreeGarbage();
-  if (follower_ != nullptr) follower_->RemoveUnneeded();
+  if (follower_ != nullptr && obsolete_->disabled_count() == 0) {
+    follower_->RemoveUnneeded();
+  }
   return s;
 }
 
-// Reads all that the primary has written, and then shows it at once.
-Status DBImpl::CatchUpOnce() {
-  CatchUp found;
-  Status s = found.mark.Read(options_.fs, source_);
+Status DBImpl::CatchUpOnce(CatchUpRound* found) {
+  INVARIANT(found != nullptr);
+  Status s = found->mark.Read(options_.fs, source_);
   if (!s.ok()) return s;
-  if (follower_ != nullptr && !follower_->HasNews(found.mark)) return s;
-  s = ReadFollowedManifest(&found);
-  for (const VersionSet::Followed& followed : found.families) {
+  if (follower_ != nullptr && !follower_->HasNews(found->mark)) return s;
+  s = ReadFollowedManifest(found);
+  for (const VersionSet::Followed& followed : found->families) {
     if (s.ok()) s = versions_->OpenFollowed(followed);
   }
-  if (s.ok() && ReadsLogs()) s = ReplayFollowedLogs(&found);
-  if (s.ok()) s = InstallCatchUp(&found);
-  if (s.ok() && follower_ != nullptr) follower_->NoteFollowed(found.mark);
+  if (s.ok() && ReadsLogs()) s = ReplayFollowedLogs(found);
+  if (s.ok()) s = InstallCatchUp(found);
+  if (s.ok() && follower_ != nullptr) follower_->NoteFollowed(found->mark);
   return s;
 }
 
-Status DBImpl::ReadFollowedManifest(CatchUp* found) {
+Status DBImpl::ReadFollowedManifest(CatchUpRound* found) {
   Status s = found->manifest.Run(options_.fs, source_);
   if (!s.ok()) return s;
   found->last_sequence = found->manifest.last_sequence();
   MutexLock lock(&mutex_);
-  s = versions_->TakeFollowed(&found->manifest, &found->families);
+  s = versions_->TakeFollowed(&found->manifest,
+                              Follows()
+                                  ? VersionSet::FollowedFiles::kAreAllOpened
+                                  : VersionSet::FollowedFiles::kAreOpenedIfNew,
+                              &found->families);
   if (!s.ok() || !ReadsLogs()) return s;
+  if (!Follows() && found->families.size() != families_.size()) {
+    return Status::TryAgain("a column family was dropped meanwhile");
+  }
   for (const VersionSet::Followed& followed : found->families) {
     found->memtables.Add(followed, found->last_sequence);
   }
   return s;
 }
 
-Status DBImpl::ReplayFollowedLogs(CatchUp* found) {
+Status DBImpl::ReplayFollowedLogs(CatchUpRound* found) {
+  // Families that are not open here need theirs too: in a checkpoint.
   uint64_t min_log = UINT64_MAX;
-  for (const VersionSet::Followed& followed : found->families) {
-    min_log = std::min(min_log, followed.log_number);
+  for (const auto& [id, family] : *found->manifest.families()) {
+    min_log = std::min(min_log, family.log_number);
   }
   if (options_.allow_2pc) min_log = 0;
   min_log = std::max(min_log, found->manifest.min_log_number_to_keep());
@@ -119,13 +158,23 @@ Status DBImpl::ReplayFollowedLogs(CatchUp* found) {
   Status s = ListLogs(options_.fs, wal_dir_, &logs);
   // Else a log that this manifest needs may have gone before it was listed.
   if (s.ok()) s = found->mark.CheckUnchanged(options_.fs, source_);
+  if (s.ok() && found->found_logs == FoundLogs::kRefused) {
+    s = RefuseLogs(options_.fs, wal_dir_, logs);
+  }
+  if (s.ok() && !Follows()) {
+    s = CheckLogsPresent(
+        options_, wal_dir_,
+        {.synced_sizes = found->manifest.tracked_wals().synced_sizes(),
+         .last_sequence = found->last_sequence},
+        logs);
+  }
   if (!s.ok()) return s;
   std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
   WalReplay::Context context;
   context.db = &options_;
   context.wal_dir = wal_dir_;
   context.families = &found->memtables;
-  context.read_only = context.is_following = true;
+  context.is_following = Follows();
   context.min_log_number = min_log;
   for (const VersionSet::Followed& followed : found->families) {
     context.family_log_numbers[followed.cfd->id()] = followed.log_number;
@@ -141,6 +190,15 @@ Status DBImpl::ReplayFollowedLogs(CatchUp* found) {
   if (s.ok() && replay.outcome().stopped_at_log != 0) {
     s = found->mark.CheckUnchanged(options_.fs, source_);
   }
+  for (const VersionSet::Followed& followed : found->families) {
+    const bool has_tables = std::any_of(
+        followed.levels.begin(), followed.levels.end(),
+        [](const std::vector<FileRef>& level) { return !level.empty(); });
+    if (!s.ok() || Follows() || !has_tables) continue;
+    s = CheckNotAhead(replay.outcome(), wal_dir_, followed.cfd->name(),
+                      followed.log_number);
+  }
+  found->read_logs = replay.outcome().read_bytes;
   if (replay.outcome().next_sequence > 0) {
     found->last_sequence =
         std::max(found->last_sequence, replay.outcome().next_sequence - 1);
@@ -148,9 +206,10 @@ Status DBImpl::ReplayFollowedLogs(CatchUp* found) {
   return s;
 }
 
-Status DBImpl::InstallCatchUp(CatchUp* found) {
+Status DBImpl::InstallCatchUp(CatchUpRound* found) {
   MutexLock installing(&follow_mutex_);
   MutexLock lock(&mutex_);
+  versions_->SetInstalledManifest({});
   for (VersionSet::Followed& followed : found->families) {
     Status s = versions_->InstallFollowed(&followed);
     if (!s.ok()) return s;
@@ -160,6 +219,9 @@ Status DBImpl::InstallCatchUp(CatchUp* found) {
   // Before the states: what a state lost to compaction is older than that.
   versions_->SetLastSequence(
       std::max(versions_->LastSequence(), found->last_sequence));
+  versions_->SetInstalledManifest(
+      {found->manifest.manifest_number(), found->manifest.manifest_bytes()});
+  read_logs_ = std::move(found->read_logs);
   for (const VersionSet::Followed& followed : found->families) {
     PublishFamily(followed.cfd);
   }

@@ -27,11 +27,13 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);
   if (s.ok()) s = LoadVersions(families);
-  if (s.ok() && mode_ == Mode::kSecondary) {
-    s = TryCatchUpWithPrimary();
+  const bool only_reads = mode_ != Mode::kReadWrite;
+  if (s.ok() && ReadsLogs() && only_reads && !RecoversWithBestEfforts()) {
+    s = CatchUp(error_if_wal_file_exists ? FoundLogs::kRefused
+                                         : FoundLogs::kRead);
   } else if (s.ok() && ReadsLogs()) {
     MutexLock lock(&mutex_);
-    s = ReplayLogs(error_if_wal_file_exists);
+    s = ReplayLogs();
     if (s.ok() && mode_ == Mode::kReadWrite) {
       s = CreateMissingFamilies();
       if (s.ok()) s = WriteOptionsFile();

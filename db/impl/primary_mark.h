@@ -10,6 +10,7 @@
 #include "file/filename.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
+#include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -40,6 +41,27 @@ class PrimaryMark {
 inline bool MayHaveMoved(const Status& status) {
   return status.IsNotFound() || status.IsPathNotFound() ||
          status.IsCorruption() || status.IsTryAgain();
+}
+
+// Calls `open`, which reads a database in `db_path` that somebody else may be
+// writing, again while it fails for what has changed meanwhile. What it fails
+// for in the end is damage only if nothing has; else it is IOError.
+template <class Open>
+Status OpenBesideWriter(FileSystem* fs, const std::string& db_path,
+                        const Open& open) {
+  constexpr int kTries = 10;
+  Status s;
+  for (int i = 0; i < kTries; ++i) {
+    PrimaryMark before, after;
+    // What cannot be read is another mark than what can.
+    IgnoreError(before.Read(fs, db_path), "`open` says what is wrong");
+    s = open();
+    if (!MayHaveMoved(s)) return s;
+    IgnoreError(after.Read(fs, db_path), "`open` has said what is wrong");
+    if (before == after && !s.IsTryAgain()) return s;
+  }
+  return Status::IOError(
+      db_path, "changes faster than it can be opened: " + s.ToString());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -95,6 +95,7 @@ Status WalReplay::ReplayLog(uint64_t number) {
   std::string scratch;
   bool go_on = true;
   bool is_verified = is_stopped_;
+  uint64_t& read_bytes = outcome_.read_bytes[number];
   while (go_on && reader.ReadRecord(&record, &scratch, mode)) {
     if (!is_verified && reader.predecessor()) {
       is_verified = true;
@@ -112,6 +113,7 @@ Status WalReplay::ReplayLog(uint64_t number) {
     }
     s = ApplyRecord(record, number, &report, &go_on);
     if (!s.ok()) return s;
+    if (go_on) read_bytes = reader.LastRecordEnd();
     if (record.size() >= kBatchHeaderBytes) {
       found.last_sequence = DecodeFixed64(record.data());
     }
@@ -330,6 +332,50 @@ Status WalReplay::CheckPredecessor(const LogPredecessor& predecessor,
     default:
       return Status::OK();
   }
+}
+
+Status CheckLogsPresent(const ImmutableDBOptions& options,
+                        const std::string& wal_dir,
+                        const ExpectedLogs& expected,
+                        const std::vector<uint64_t>& present) {
+  INVARIANT(std::is_sorted(present.begin(), present.end()));
+  // Every session leaves its last log behind; only a database that is new has
+  // none.
+  if (options.track_and_verify_wals && present.empty() &&
+      expected.last_sequence > 0) {
+    return Status::Corruption("the logs are missing", wal_dir);
+  }
+  if (!options.track_and_verify_wals_in_manifest) return Status::OK();
+  for (const auto& [number, synced_size] : expected.synced_sizes) {
+    if (synced_size == 0) continue;
+    const std::string path = LogFileName(wal_dir, number);
+    if (!std::binary_search(present.begin(), present.end(), number)) {
+      return Status::Corruption(path, "a log in the manifest is missing");
+    }
+    uint64_t size = 0;
+    const Status s = options.fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    if (!s.ok()) return s;
+    if (size < synced_size) {
+      return Status::Corruption(
+          path, "is " + std::to_string(size) + " bytes long, " +
+                    std::to_string(synced_size) + " were synced");
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckNotAhead(const WalReplayOutcome& outcome,
+                     const std::string& wal_dir, const std::string& family,
+                     uint64_t log_number) {
+  if (outcome.stopped_at_log == 0 || log_number <= outcome.stopped_at_log) {
+    return Status::OK();
+  }
+  INVARIANT(outcome.stopped_at_log <= outcome.newest_log);
+  INVARIANT(outcome.dropped_something);
+  return Status::Corruption(
+      "SST file is ahead of WALs",
+      "column family " + family + " has tables newer than the log " +
+          LogFileName(wal_dir, outcome.stopped_at_log) + ", which is damaged");
 }
 
 Status ListLogs(FileSystem* fs, const std::string& dir,

@@ -33,6 +33,8 @@ struct WalReplayOutcome {
   uint64_t newest_log = 0;           // 0 = there was none
   // The sequence behind the last record of each log; 0 = it had none.
   std::map<uint64_t, SequenceNumber> reached;
+  // Where in each log the last record ends that counted; 0 = it had none.
+  std::map<uint64_t, uint64_t> read_bytes;
 };
 
 class WalReplay {
@@ -43,7 +45,6 @@ class WalReplay {
     ColumnFamilyMemTables* families = nullptr;
     // Called after each batch: flushes memtables that became full.
     std::function<Status()> after_batch;
-    bool read_only = false;
     // Another process writes the logs meanwhile.
     bool is_following = false;
     // Older logs hold nothing that is needed, and may be gone.
@@ -93,6 +94,23 @@ class WalReplay {
   // What the log being read says of its keys.
   std::map<uint32_t, uint16_t> logged_sizes_;
 };
+
+// Corruption where the manifest, or the sequence that it has come to, tells of
+// logs that are not `present`, or shorter than they were.
+struct ExpectedLogs {
+  const std::map<uint64_t, uint64_t>& synced_sizes;  // by number
+  SequenceNumber last_sequence = 0;
+};
+Status CheckLogsPresent(const ImmutableDBOptions& options,
+                        const std::string& wal_dir,
+                        const ExpectedLogs& expected,
+                        const std::vector<uint64_t>& present);
+
+// Replay stopped at a damaged place. A family whose tables hold data of later
+// logs, the first of which is `log_number`, would then be ahead of the others.
+Status CheckNotAhead(const WalReplayOutcome& outcome,
+                     const std::string& wal_dir, const std::string& family,
+                     uint64_t log_number);
 
 // The numbers of the logs in `dir`, ascending.
 Status ListLogs(FileSystem* fs, const std::string& dir,

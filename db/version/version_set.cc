@@ -54,9 +54,7 @@ uint64_t VersionSet::MinManifestToKeep() const {
 
 VersionSet::InstalledManifest VersionSet::installed_manifest() const {
   context_.mutex->AssertHeld();
-  if (installed_.number != 0) return installed_;
-  INVARIANT(!manifest_busy_);
-  return {MinManifestToKeep(), ManifestSizeBytes()};
+  return installed_;
 }
 
 uint64_t VersionSet::MinLogNumberNeeded() const {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "db/version/column_family.h"
@@ -71,12 +72,26 @@ class VersionSet {
     uint64_t log_number = 0;
     std::shared_ptr<const MutableCFOptions> options;
     std::string full_history_ts_low;
+    // The files of the version that is current, which are not opened anew.
+    std::unordered_set<uint64_t> seen_to;
   };
-  Status TakeFollowed(ManifestReplay* replay, std::vector<Followed>* result);
+  // Who goes on following keeps open all that it has: it may go.
+  enum class FollowedFiles { kAreAllOpened, kAreOpenedIfNew };
+  Status TakeFollowed(ManifestReplay* replay, FollowedFiles files,
+                      std::vector<Followed>* result);
   // Opens its files; a follower takes its links to them first. Without (mutex).
   Status OpenFollowed(const Followed& followed) const;
   // Installs it, once the files are open. (mutex, as TakeFollowed().)
   Status InstallFollowed(Followed* followed);
+  // The manifest that all of it is from, or none before all is installed.
+  // (mutex)
+  struct InstalledManifest {
+    uint64_t number = 0;  // 0: no manifest tells of just what is current
+    uint64_t size_bytes = 0;
+  };
+  void SetInstalledManifest(const InstalledManifest& manifest) {
+    installed_ = manifest;
+  }
 
   // Names in the manifest of a closed or open database.
   static Status ListColumnFamilies(const std::string& db_path, FileSystem* fs,
@@ -123,10 +138,6 @@ class VersionSet {
   uint64_t ManifestSizeBytes() const;
   // The manifest up to the edit that made the versions that are current: one
   // that is being written, or was written last, may not be installed yet.
-  struct InstalledManifest {
-    uint64_t number = 0;
-    uint64_t size_bytes = 0;
-  };
   InstalledManifest installed_manifest() const;  // (mutex)
   uint64_t min_log_number_to_keep() const { return min_log_to_keep_; }
   // The smallest WAL that any family needs, or that is held (mutex).

@@ -1,5 +1,6 @@
 // VersionSet: following a database that another process writes.
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "db/blob/blob_source.h"
@@ -51,9 +52,22 @@ Status KeepOpenBlobFiles(const VersionStorage& storage, BlobFileList* blobs) {
   return Status::OK();
 }
 
+std::unordered_set<uint64_t> NumbersOf(const VersionStorage& storage) {
+  std::unordered_set<uint64_t> numbers;
+  for (int level = 0; level < storage.level_count(); ++level) {
+    for (const FileRef& file : storage.files(level)) {
+      numbers.insert(file->number);
+    }
+  }
+  for (const BlobFileState& blob : storage.blobs()) {
+    numbers.insert(blob.number());
+  }
+  return numbers;
+}
+
 }  // namespace
 
-Status VersionSet::TakeFollowed(ManifestReplay* replay,
+Status VersionSet::TakeFollowed(ManifestReplay* replay, FollowedFiles files,
                                 std::vector<Followed>* result) {
   INVARIANT(replay != nullptr && result != nullptr);
   context_.mutex->AssertHeld();
@@ -83,6 +97,9 @@ Status VersionSet::TakeFollowed(ManifestReplay* replay,
     cfd->set_next_epoch(AssignMissingEpochs(&followed.levels, 1));
     followed.blobs = family.builder->FinishBlobs(followed.levels);
     const VersionStorage& present = cfd->current()->storage();
+    if (files == FollowedFiles::kAreOpenedIfNew) {
+      followed.seen_to = NumbersOf(present);
+    }
     s = KeepOpenFiles(present, &followed.levels);
     if (s.ok()) s = KeepOpenBlobFiles(present, &followed.blobs);
     if (!s.ok()) return s;
@@ -105,13 +122,16 @@ Status VersionSet::OpenFollowed(const Followed& followed) const {
   }
   for (size_t level = 0; level < followed.levels.size(); ++level) {
     for (const FileRef& file : followed.levels[level]) {
-      if (file->has_properties) continue;
+      if (file->has_properties || followed.seen_to.count(file->number) > 0) {
+        continue;
+      }
       Status s = followed.cfd->tables()->LoadFigures(
           file.get(), static_cast<int>(level), *followed.options);
       if (!s.ok()) return s;
     }
   }
   for (const BlobFileState& blob : followed.blobs) {
+    if (followed.seen_to.count(blob.number()) > 0) continue;
     BlobSource::ReaderRef reader;
     Status s = followed.cfd->blobs()->Find(*blob.file, &reader);
     if (!s.ok()) return s;

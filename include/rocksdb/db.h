@@ -860,14 +860,16 @@ class DB {
   // Keeps obsolete files on disk until as many Enable calls follow.
   virtual Status DisableFileDeletions() = 0;
   virtual Status EnableFileDeletions() = 0;
-  // Names, relative to the DB directory, of the files that make up the
-  // database now, and how much of the manifest is valid.
+  // Names, relative to the DB directory, of the files that make up the database
+  // now, and how much of the manifest is valid. Where an instance that cannot
+  // write is asked to flush, the logs that it has read are named too.
   virtual Status GetLiveFiles(std::vector<std::string>& files,
                               uint64_t* manifest_file_size,
                               bool flush_memtable = true) = 0;
   // Every file that makes up the database now, logs included, and how much of
   // each to copy. Memtables are flushed as the options say. Call
-  // DisableFileDeletions() before, so that the files stay.
+  // DisableFileDeletions() before, so that the files stay. An instance that
+  // cannot write lists what it shows; who writes may remove a file at any time.
   virtual Status GetLiveFilesStorageInfo(
       const LiveFilesStorageInfoOptions& options,
       std::vector<LiveFileStorageInfo>* files) = 0;
