@@ -131,9 +131,17 @@ Status VersionSet::OpenFollowed(const Followed& followed) const {
     }
   }
   for (const BlobFileState& blob : followed.blobs) {
-    if (followed.seen_to.count(blob.number()) > 0) continue;
+    BlobSource* const blobs = followed.cfd->blobs();
+    const bool is_seen_to = followed.seen_to.count(blob.number()) > 0;
+    // It is opened all the same where files stay open: it may go.
+    if (is_seen_to && context_.db->max_open_files != -1) continue;
     BlobSource::ReaderRef reader;
-    Status s = followed.cfd->blobs()->Find(*blob.file, &reader);
+    Status s = blobs->Find(*blob.file, &reader);
+    // Of what is there, reads tell what is wrong with it.
+    if (!s.ok() && is_seen_to) {
+      s = context_.db->paranoid_checks ? blobs->CheckSize(*blob.file)
+                                       : Status::OK();
+    }
     if (!s.ok()) return s;
   }
   return Status::OK();

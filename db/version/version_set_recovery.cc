@@ -1,6 +1,7 @@
 // VersionSet: creating a database, and taking over the state of one.
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -83,6 +84,35 @@ Status OrderManifests(FileSystem* fs, const std::string& db_path,
   });
   return Status::OK();
 }
+
+// The names in directories, each of which is read once: most of the files that
+// a manifest tells of are gone, and asking for each by itself takes long.
+class DirectoryListings {
+ public:
+  explicit DirectoryListings(FileSystem* fs) : fs_(fs) {}
+
+  Status Find(const std::string& path, bool* is_listed) {
+    INVARIANT(is_listed != nullptr);
+    const size_t slash = path.find_last_of('/');
+    INVARIANT(slash != std::string::npos);
+    const std::string directory = path.substr(0, slash);
+    auto found = names_.find(directory);
+    if (found == names_.end()) {
+      std::vector<std::string> names;
+      const Status s =
+          fs_->GetChildren(directory, IOOptions(), &names, nullptr);
+      if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) return s;
+      found = names_.emplace(directory, std::set<std::string>()).first;
+      found->second.insert(names.begin(), names.end());
+    }
+    *is_listed = found->second.count(path.substr(slash + 1)) > 0;
+    return Status::OK();
+  }
+
+ private:
+  FileSystem* const fs_;
+  std::map<std::string, std::set<std::string>> names_;
+};
 
 // Whether `other` has every family that `replay` has.
 bool HasFamiliesOf(ManifestReplay* replay, ManifestReplay* other) {
@@ -316,11 +346,15 @@ FilesThere VersionSet::WhatIsThere(
                ? found->options.cf_paths
                : context_.db->db_paths;
   };
-  const auto has_size = [this](const std::string& path,
-                               uint64_t wanted) -> Status {
+  const auto listings = std::make_shared<DirectoryListings>(context_.db->fs);
+  const auto has_size = [this, listings](const std::string& path,
+                                         uint64_t wanted) -> Status {
+    bool is_listed = false;
+    Status s = listings->Find(path, &is_listed);
+    if (!s.ok()) return s;
+    if (!is_listed) return Status::NotFound(path);
     uint64_t size = 0;
-    const Status s =
-        context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    s = context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
     if (s.ok() && size == wanted) return s;
     const bool is_missing = s.ok() || s.IsNotFound() || s.IsPathNotFound();
     return is_missing ? Status::NotFound(path) : s;
