@@ -445,6 +445,25 @@ TEST_F(BusyWriterTest, AManifestThatIsReplacedIsNoDamage) {
   EXPECT_EQ(Seen("a"), "1");
 }
 
+// Files are open by then, where their number is not limited.
+TEST_F(BusyWriterTest, FilesThatGoLaterCanBeRead) {
+  options_.enable_blob_files = true;
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("kept", "value"));
+  ASSERT_NO_FATAL_FAILURE(Rewrite());
+  ASSERT_OK(OpenReader());
+  const std::vector<std::string> blobs = FilesOf(path_, kBlobFile);
+  ASSERT_FALSE(blobs.empty());
+  ASSERT_NO_FATAL_FAILURE(Rewrite());
+  for (const std::string& blob : blobs) {
+    ASSERT_FALSE(std::filesystem::exists(blob)) << blob;
+  }
+  EXPECT_EQ(Seen("kept"), "value");
+  EXPECT_EQ(Seen("n"), "1");
+}
+
 TEST_F(BusyWriterTest, DamageIsNotTriedForLong) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_OK(Put("a", "1"));
