@@ -58,20 +58,44 @@ LruCache::LruCache(const LRUCacheOptions& options,
       listener_(std::move(listener)),
       shard_mask_((size_t{1} << ShardBits(options)) - 1),
       hash_(options.hash_seed),
-      shards_(std::make_unique<LruShard[]>(shard_mask_ + 1)),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
   INVARIANT(ValidateLruOptions(options).ok());
+}
+
+LruCache::~LruCache() {
+  std::unique_ptr<LruShard[]> last(shards_.load(std::memory_order_relaxed));
+}
+
+LruShard& LruCache::MakeShard(uint64_t hash) {
+  LruShard* const shard = FindShard(hash);
+  return shard != nullptr ? *shard : MakeShards()[hash & shard_mask_];
+}
+
+LruShard* LruCache::MakeShards() {
+  MutexLock lock(&settings_mutex_);
+  LruShard* const others = shards_.load(std::memory_order_relaxed);
+  if (others != nullptr) return others;
   LruShardOptions shard;
-  shard.capacity = PartOf(options.capacity, shard_count());
-  shard.is_strict = options.strict_capacity_limit;
-  shard.high_pool_ratio = options.high_pri_pool_ratio;
-  shard.low_pool_ratio = options.low_pri_pool_ratio;
-  shard.spins = options.use_adaptive_mutex;
-  shard.charge_policy = options.metadata_charge_policy;
+  shard.capacity = PartOf(capacity_, shard_count());
+  shard.is_strict = is_strict_;
+  shard.high_pool_ratio = options_.high_pri_pool_ratio;
+  shard.low_pool_ratio = options_.low_pri_pool_ratio;
+  shard.spins = options_.use_adaptive_mutex;
+  shard.charge_policy = options_.metadata_charge_policy;
   shard.allocator = memory_allocator();
   shard.listener = listener_.get();
-  for (size_t i = 0; i < shard_count(); ++i) shards_[i].Start(shard);
+  auto made = std::make_unique<LruShard[]>(shard_count());
+  for (size_t i = 0; i < shard_count(); ++i) made[i].Start(shard);
+  shards_.store(made.get(), std::memory_order_release);
+  return made.release();
+}
+
+template <class Action>
+void LruCache::ForEachShard(const Action& action) const {
+  LruShard* const first = FindShard(0);
+  if (first == nullptr) return;
+  for (size_t i = 0; i < shard_count(); ++i) action(&first[i]);
 }
 
 Status LruCache::Insert(const Slice& key, ObjectPtr obj,
@@ -80,7 +104,7 @@ Status LruCache::Insert(const Slice& key, ObjectPtr obj,
                         CompressionType) {
   assert(helper != nullptr);
   const LruInsertion item{key, hash_(key), obj, helper, charge, priority};
-  LruShard& shard = ShardOf(item.hash);
+  LruShard& shard = MakeShard(item.hash);
   if (handle == nullptr) return shard.Insert(item, nullptr);
   LruEntry* entry = nullptr;
   Status s = shard.Insert(item, &entry);
@@ -92,24 +116,25 @@ Cache::Handle* LruCache::CreateStandalone(const Slice& key, ObjectPtr obj,
                                           const CacheItemHelper* helper,
                                           size_t charge, bool allow_uncharged) {
   const LruInsertion item{key, hash_(key), obj, helper, charge, Priority::LOW};
-  return ShardOf(item.hash).CreateStandalone(item, allow_uncharged);
+  return MakeShard(item.hash).CreateStandalone(item, allow_uncharged);
 }
 
 Cache::Handle* LruCache::Lookup(const Slice& key, const CacheItemHelper*,
                                 CreateContext*, Priority, Statistics*) {
   const uint64_t hash = hash_(key);
-  return ShardOf(hash).Lookup(hash, key);
+  LruShard* const shard = FindShard(hash);
+  return shard == nullptr ? nullptr : shard->Lookup(hash, key);
 }
 
 bool LruCache::Ref(Handle* handle) {
   LruEntry* entry = LruEntryOf(handle);
-  ShardOf(entry->hash).Ref(entry);
+  ShardOf(entry).Ref(entry);
   return true;
 }
 
 bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
   LruEntry* entry = LruEntryOf(handle);
-  return ShardOf(entry->hash).Release(entry, erase_if_last_ref);
+  return ShardOf(entry).Release(entry, erase_if_last_ref);
 }
 
 Cache::ObjectPtr LruCache::Value(Handle* handle) {
@@ -118,7 +143,8 @@ Cache::ObjectPtr LruCache::Value(Handle* handle) {
 
 void LruCache::Erase(const Slice& key) {
   const uint64_t hash = hash_(key);
-  ShardOf(hash).Erase(hash, key);
+  LruShard* const shard = FindShard(hash);
+  if (shard != nullptr) shard->Erase(hash, key);
 }
 
 uint64_t LruCache::NewId() {
@@ -128,17 +154,16 @@ uint64_t LruCache::NewId() {
 void LruCache::SetCapacity(size_t capacity) {
   MutexLock lock(&settings_mutex_);
   capacity_ = capacity;
-  for (size_t i = 0; i < shard_count(); ++i) {
-    shards_[i].SetCapacity(PartOf(capacity, shard_count()));
-  }
+  const size_t part = PartOf(capacity, shard_count());
+  ForEachShard([part](LruShard* shard) { shard->SetCapacity(part); });
 }
 
 void LruCache::SetStrictCapacityLimit(bool strict_capacity_limit) {
   MutexLock lock(&settings_mutex_);
   is_strict_ = strict_capacity_limit;
-  for (size_t i = 0; i < shard_count(); ++i) {
-    shards_[i].SetStrict(strict_capacity_limit);
-  }
+  ForEachShard([strict_capacity_limit](LruShard* shard) {
+    shard->SetStrict(strict_capacity_limit);
+  });
 }
 
 bool LruCache::HasStrictCapacityLimit() const {
@@ -153,7 +178,7 @@ size_t LruCache::GetCapacity() const {
 
 size_t LruCache::Sum(size_t (LruShard::*figure)() const) const {
   size_t sum = 0;
-  for (size_t i = 0; i < shard_count(); ++i) sum += (shards_[i].*figure)();
+  ForEachShard([&](LruShard* shard) { sum += (shard->*figure)(); });
   return sum;
 }
 
@@ -162,6 +187,9 @@ size_t LruCache::GetOccupancyCount() const {
 }
 
 size_t LruCache::GetTableAddressCount() const {
+  if (FindShard(0) == nullptr) {
+    return shard_count() * LruTable::kFirstSlotCount;
+  }
   return Sum(&LruShard::SlotCount);
 }
 
@@ -189,17 +217,17 @@ void LruCache::ApplyToAllEntries(
   const auto visit = [&callback](const LruEntry& entry) {
     callback(entry.key(), entry.object, entry.charge, entry.helper);
   };
-  for (size_t i = 0; i < shard_count(); ++i) {
-    shards_[i].ForEach(visit, opts.average_entries_per_lock);
-  }
+  ForEachShard([&](LruShard* shard) {
+    shard->ForEach(visit, opts.average_entries_per_lock);
+  });
 }
 
 void LruCache::EraseUnRefEntries() {
-  for (size_t i = 0; i < shard_count(); ++i) shards_[i].EraseUnreferenced();
+  ForEachShard([](LruShard* shard) { shard->EraseUnreferenced(); });
 }
 
 void LruCache::DisownData() {
-  for (size_t i = 0; i < shard_count(); ++i) shards_[i].Disown();
+  ForEachShard([](LruShard* shard) { shard->Disown(); });
 }
 
 std::string LruCache::GetPrintableOptions() const {

@@ -1,5 +1,8 @@
 // The block cache: shards of LRU caches, chosen by the key's hash.
 //
+// There are no shards before the first insertion: every column family may have
+// a cache of its own, and most of thousands are idle.
+//
 // Threads    Any.
 // Ownership  As Cache.
 #pragma once
@@ -26,6 +29,7 @@ class LruCache final : public Cache {
   // `listener` hears of evictions; null: nobody.
   explicit LruCache(const LRUCacheOptions& options,
                     std::shared_ptr<EvictionListener> listener = nullptr);
+  ~LruCache() override;
 
   static const char* kClassName() { return "LRUCache"; }
   const char* Name() const override { return kClassName(); }
@@ -69,16 +73,30 @@ class LruCache final : public Cache {
   size_t shard_count() const { return shard_mask_ + 1; }
 
  private:
-  LruShard& ShardOf(uint64_t hash) const { return shards_[hash & shard_mask_]; }
+  // Null before the first insertion.
+  LruShard* FindShard(uint64_t hash) const {
+    LruShard* const first = shards_.load(std::memory_order_acquire);
+    return first == nullptr ? nullptr : first + (hash & shard_mask_);
+  }
+  // The shard of an entry that is there.
+  LruShard& ShardOf(const LruEntry* entry) const {
+    return *FindShard(entry->hash);
+  }
+  // The shard to insert into.
+  LruShard& MakeShard(uint64_t hash);
+  LruShard* MakeShards();
+  template <class Action>
+  void ForEachShard(const Action& action) const;
   size_t Sum(size_t (LruShard::*figure)() const) const;
 
   const LRUCacheOptions options_;
   const std::shared_ptr<EvictionListener> listener_;
   const size_t shard_mask_;
   const KeyHash hash_;
-  const std::unique_ptr<LruShard[]> shards_;
   std::atomic<uint64_t> last_id_{0};
   mutable Mutex settings_mutex_;
+  // release, when they are made: pairs with the acquire in FindShard().
+  std::atomic<LruShard*> shards_{nullptr};
   size_t capacity_ GUARDED_BY(settings_mutex_);
   bool is_strict_ GUARDED_BY(settings_mutex_);
 };

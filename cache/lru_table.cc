@@ -10,8 +10,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kFirstSlots = 64;
-
 // The first hash whose home is `slot`, of so many.
 uint64_t FirstHashAt(size_t slot, size_t slots) {
   using Wide = unsigned __int128;
@@ -21,7 +19,7 @@ uint64_t FirstHashAt(size_t slot, size_t slots) {
 
 }  // namespace
 
-LruTable::LruTable() : slots_(kFirstSlots) {}
+LruTable::LruTable() : slots_(kFirstSlotCount) {}
 
 void LruTable::Place(uint64_t hash, LruEntry* entry) {
   size_t i = Home(hash);

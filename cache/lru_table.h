@@ -20,6 +20,8 @@ namespace ROCKSDB_NAMESPACE {
 
 class LruTable {
  public:
+  static constexpr size_t kFirstSlotCount = 64;
+
   LruTable();
 
   LruEntry* Find(uint64_t hash, const Slice& key) const {

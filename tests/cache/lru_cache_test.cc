@@ -1,6 +1,7 @@
 #include "cache/lru_cache.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <map>
@@ -441,6 +442,85 @@ TEST_F(LruCacheTest, AWalkInSmallStepsSeesEachEntryOnce) {
         steps);
     EXPECT_EQ(seen.size(), static_cast<size_t>(i) + 1);
     for (const auto& [key, times] : seen) EXPECT_EQ(times, 1) << key;
+  }
+}
+
+// Each column family may have a cache of its own, and there are thousands.
+TEST_F(LruCacheTest, AnIdleCacheIsSmall) {
+  const auto used = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  if (used() == 0) GTEST_SKIP() << "another malloc";
+  const size_t before = used();
+  std::vector<std::shared_ptr<Cache>> caches;
+  for (int i = 0; i < 100; ++i) caches.push_back(NewLRUCache(32 << 20));
+  EXPECT_LT(used() - before, size_t{100} * 2048);
+}
+
+TEST_F(LruCacheTest, AnIdleCacheAnswers) {
+  for (const int bits : {0, 6}) {
+    LRUCacheOptions options = Plain(1000);
+    options.num_shard_bits = bits;
+    Make(options);
+    EXPECT_EQ(cache_->Lookup("a"), nullptr);
+    cache_->Erase("a");
+    cache_->EraseUnRefEntries();
+    EXPECT_EQ(Keys(), "");
+    EXPECT_EQ(cache_->GetUsage() + cache_->GetPinnedUsage(), 0u);
+    EXPECT_EQ(cache_->GetOccupancyCount(), 0u);
+    // As many as there are after an insertion.
+    const size_t slots = cache_->GetTableAddressCount();
+    EXPECT_TRUE(Insert("a", 1).ok());
+    EXPECT_EQ(cache_->GetTableAddressCount(), slots);
+    EXPECT_EQ(Get("a"), 1);
+  }
+}
+
+TEST_F(LruCacheTest, WhatIsSetBeforeTheFirstInsertionHolds) {
+  cache_->SetCapacity(2);
+  cache_->SetStrictCapacityLimit(true);
+  Cache::Handle* const a = InsertHeld("a", 1);
+  Cache::Handle* const b = InsertHeld("b", 2);
+  EXPECT_EQ(InsertHeld("c", 3), nullptr);
+  cache_->Release(a);
+  cache_->Release(b);
+  EXPECT_EQ(Keys(), "ab");
+
+  Make(Plain(0));
+  cache_->SetCapacity(2);
+  EXPECT_TRUE(Insert("a", 1).ok());
+  EXPECT_EQ(Get("a"), 1);
+}
+
+TEST_F(LruCacheTest, AStandaloneEntryMayBeTheFirst) {
+  Cache::Handle* const handle = cache_->CreateStandalone(
+      "a", std::make_unique<Counted>(1).release(), &kHelper, 1, true);
+  ASSERT_NE(handle, nullptr);
+  EXPECT_EQ(cache_->GetPinnedUsage(), 1u);
+  cache_->Release(handle);
+}
+
+TEST_F(LruCacheTest, ThreadsMakeTheFirstInsertionsAtOnce) {
+  for (int round = 0; round < 50; ++round) {
+    LRUCacheOptions options = Plain(1000);
+    options.num_shard_bits = 2;
+    Make(options);
+    std::atomic<int> ready{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        const std::string key = std::to_string(t);
+        ++ready;
+        while (ready < 4) std::this_thread::yield();
+        if (t == 3) cache_->SetCapacity(2000);
+        ASSERT_TRUE(Insert(key, t).ok());
+        EXPECT_EQ(Get(key), t);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(Keys(), "0123");
+    EXPECT_EQ(cache_->GetCapacity(), 2000u);
   }
 }
 
