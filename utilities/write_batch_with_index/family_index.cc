@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -27,8 +26,7 @@ int CompareGiven(const Comparator& order, const Slice& a, const Slice& b) {
 bool FamilyIndex::Less::operator()(const IndexEntry& a,
                                    const IndexEntry& b) const {
   const int c = CompareGiven(*order, KeyIn(*batch, a), KeyIn(*batch, b));
-  if (c != 0) return c < 0;
-  return newest_first ? a.offset > b.offset : a.offset < b.offset;
+  return c != 0 ? c < 0 : a.offset > b.offset;
 }
 
 bool FamilyIndex::Less::operator()(const IndexEntry& a,
@@ -46,7 +44,7 @@ FamilyIndex::FamilyIndex(const Comparator* order, const WriteBatch* batch,
     : order_(order),
       batch_(batch),
       keeps_(keeps),
-      entries_(Less{order, batch, keeps == Keeps::kNewest}) {
+      entries_(Less{order, batch}) {
   INVARIANT(order_ != nullptr);
   INVARIANT(batch_ != nullptr);
 }
@@ -115,12 +113,7 @@ bool FamilyIndex::Gather(const IndexEntry& entry, BatchAnswer* answer) const {
 BatchAnswer FamilyIndex::Lookup(const Slice& key) const {
   BatchAnswer answer;
   const auto [first, last] = entries_.equal_range(key);
-  if (keeps_ == Keeps::kNewest) {
-    for (auto it = first; it != last && Gather(*it, &answer); ++it) {
-    }
-  } else {
-    for (auto it = last; it != first && Gather(*std::prev(it), &answer); --it) {
-    }
+  for (auto it = first; it != last && Gather(*it, &answer); ++it) {
   }
   std::reverse(answer.operands.begin(), answer.operands.end());
   return answer;

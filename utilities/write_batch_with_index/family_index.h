@@ -4,6 +4,8 @@
 // its update and key begin, and bytes are only ever added. Keys are as users
 // give them, without timestamps.
 //
+// Updates of one key lie newest first.
+//
 // Invariant  With kNewest, a key has one entry, or merge operands before an
 //            entry that they go onto.
 // Threads    As the batch.
@@ -50,15 +52,14 @@ int CompareGiven(const Comparator& order, const Slice& a, const Slice& b);
 class FamilyIndex {
  public:
   enum class Keeps {
-    kAll,     // every update, oldest first
-    kNewest,  // the newest, and operands newest first
+    kAll,     // every update
+    kNewest,  // the newest, and operands
   };
 
   struct Less {
     using is_transparent = void;
     const Comparator* order;
     const WriteBatch* batch;
-    bool newest_first;
 
     bool operator()(const IndexEntry& a, const IndexEntry& b) const;
     bool operator()(const IndexEntry& a, const Slice& key) const;

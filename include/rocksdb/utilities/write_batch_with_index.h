@@ -70,9 +70,9 @@ class WBWIIterator {
   virtual bool Valid() const = 0;
   virtual void SeekToFirst() = 0;
   virtual void SeekToLast() = 0;
-  // To the first update of the first key at or after `key`.
+  // To the newest update of the first key at or after `key`.
   virtual void Seek(const Slice& key) = 0;
-  // To the last update of the last key at or before `key`.
+  // To the oldest update of the last key at or before `key`.
   virtual void SeekForPrev(const Slice& key) = 0;
   virtual void Next() = 0;
   virtual void Prev() = 0;
@@ -92,7 +92,7 @@ class WriteBatchWithIndex : public WriteBatchBase {
   // `backup_index_comparator` orders the keys of families whose handle does
   // not say. `overwrite_key`: an update takes the place of those of the same
   // key before it in the index, except that merge operands are kept; else all
-  // are listed, oldest first. `max_bytes`: as in WriteBatch.
+  // are listed. `max_bytes`: as in WriteBatch.
   explicit WriteBatchWithIndex(
       const Comparator* backup_index_comparator = BytewiseComparator(),
       size_t reserved_bytes = 0, bool overwrite_key = false,
@@ -154,15 +154,16 @@ class WriteBatchWithIndex : public WriteBatchBase {
   using WriteBatchBase::GetWriteBatch;
   WriteBatch* GetWriteBatch() override;
 
-  // A cursor over the batch alone. Updates of one key are in the order in
-  // which they were made; with overwrite_key, newest first. The caller owns it.
+  // A cursor over the batch alone. Updates of one key come newest first. The
+  // caller owns it.
   WBWIIterator* NewIterator(ColumnFamilyHandle* column_family);
   WBWIIterator* NewIterator();
 
   // A cursor over `base`, which it owns from now on, as if the batch had been
   // written. Bounds in `opts`, which need to outlive it, hold for the batch
-  // too. Changing the batch ends what key() and value() point to, until the
-  // cursor moves. The caller owns it.
+  // too, and so does prefix_same_as_start where the family is given. Changing
+  // the batch ends what key() and value() point to, until the cursor moves. The
+  // caller owns it.
   Iterator* NewIteratorWithBase(ColumnFamilyHandle* column_family,
                                 Iterator* base_iterator,
                                 const ReadOptions* opts = nullptr);

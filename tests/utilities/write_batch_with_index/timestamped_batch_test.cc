@@ -62,7 +62,7 @@ TEST_P(TimestampedBatchTest, KeysAreListedWithoutTimestamps) {
         it->Entry().key.ToString() + "=" + it->Entry().value.ToString() + " ";
   }
   EXPECT_EQ(text, GetParam() ? "a=new b= c=more d=added "
-                             : "a=first a=new b= c=more d=added ");
+                             : "a=new a=first b= c=more d=added ");
   it->Seek("c");
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(it->Entry().type, kMergeRecord);

@@ -73,7 +73,7 @@ class WriteBatchWithIndexTest : public DbFixture {
   }
 };
 
-TEST_F(WriteBatchWithIndexTest, ListsUpdatesOldestFirst) {
+TEST_F(WriteBatchWithIndexTest, ListsUpdatesNewestFirst) {
   WriteBatchWithIndex batch;
   ASSERT_OK(batch.Put("b", "1"));
   ASSERT_OK(batch.Put("a", "2"));
@@ -83,12 +83,13 @@ TEST_F(WriteBatchWithIndexTest, ListsUpdatesOldestFirst) {
   ASSERT_OK(batch.PutLogData("nowhere"));
   ASSERT_OK(batch.PutEntity(nullptr, "d", {{"x", "y"}}));
   EXPECT_FALSE(batch.GetOverwriteKey());
-  EXPECT_EQ(List(&batch).substr(0, 24), "Pa=2 Pb=1 Db= Mb=3 Sc= E");
+  EXPECT_EQ(List(&batch).substr(0, 24), "Pa=2 Mb=3 Db= Pb=1 Sc= E");
   const std::unique_ptr<WBWIIterator> it(batch.NewIterator());
   it->Seek("b");
-  EXPECT_EQ(Entry(*it), "Pb=1");
-  it->SeekForPrev("b");
   EXPECT_EQ(Entry(*it), "Mb=3");
+  EXPECT_EQ(it->GetUpdateCount(), 3u);
+  it->SeekForPrev("b");
+  EXPECT_EQ(Entry(*it), "Pb=1");
   it->Prev();
   EXPECT_EQ(Entry(*it), "Db=");
   it->Seek("bb");
@@ -228,7 +229,7 @@ TEST_F(WriteBatchWithIndexTest, SavePointsBringBackWhatWasReplaced) {
     batch.SetSavePoint();
     ASSERT_OK(batch.Delete("b"));
     ASSERT_OK(batch.PopSavePoint());
-    EXPECT_EQ(List(&batch), overwrite ? "Pa=2 Db= " : "Pa=1 Pa=2 Pb=2 Db= ");
+    EXPECT_EQ(List(&batch), overwrite ? "Pa=2 Db= " : "Pa=2 Pa=1 Db= Pb=2 ");
     ASSERT_OK(batch.RollbackToSavePoint());
     EXPECT_EQ(List(&batch), "Pa=1 ");
     EXPECT_TRUE(batch.PopSavePoint().IsNotFound());
