@@ -18,20 +18,25 @@ MergedIterator::MergedIterator(std::unique_ptr<Iterator> base,
 
 void MergedIterator::SeekToFirst() {
   direction_ = Direction::kForward;
+  prefix_.reset();
   base_->SeekToFirst();
   batch_.SeekToFirst();
   Settle();
+  if (Valid()) NotePrefix(key());
 }
 
 void MergedIterator::SeekToLast() {
   direction_ = Direction::kBackward;
+  prefix_.reset();
   base_->SeekToLast();
   batch_.SeekToLast();
   Settle();
+  if (Valid()) NotePrefix(key());
 }
 
 void MergedIterator::Seek(const Slice& target) {
   direction_ = Direction::kForward;
+  NotePrefix(target);
   base_->Seek(target);
   batch_.Seek(target);
   Settle();
@@ -39,6 +44,7 @@ void MergedIterator::Seek(const Slice& target) {
 
 void MergedIterator::SeekForPrev(const Slice& target) {
   direction_ = Direction::kBackward;
+  NotePrefix(target);
   base_->SeekForPrev(target);
   batch_.SeekForPrev(target);
   Settle();
@@ -58,12 +64,7 @@ void MergedIterator::Move(Direction direction) {
   if (direction != direction_) {
     // The other one stands on the wrong side of the key.
     direction_ = direction;
-    if (direction == Direction::kForward) {
-      base_->Seek(key_);
-    } else {
-      base_->SeekForPrev(key_);
-    }
-    is_at_base_ = base_->Valid() && Compare(base_->key(), key_) == 0;
+    TurnBase();
     is_at_batch_ = true;
   }
   Step();
@@ -78,13 +79,36 @@ void MergedIterator::Step() {
   }
 }
 
+// By steps while it stands somewhere: a seek would have it stay in the prefix
+// of key_, where the walk may be in none.
+void MergedIterator::TurnBase() {
+  const bool is_forward = direction_ == Direction::kForward;
+  const auto order = [&] {
+    const int forward = Compare(base_->key(), key_);
+    return is_forward ? forward : -forward;
+  };
+  if (!base_->Valid()) {
+    is_forward ? base_->Seek(key_) : base_->SeekForPrev(key_);
+  }
+  while (base_->Valid() && order() < 0) {
+    is_forward ? base_->Next() : base_->Prev();
+  }
+  is_at_base_ = base_->Valid() && order() == 0;
+}
+
+void MergedIterator::NotePrefix(const Slice& key) {
+  ScanPrefix prefix;
+  prefix_.reset();
+  if (prefix.Take(context_.prefix_extractor, key)) prefix_ = std::move(prefix);
+}
+
 int MergedIterator::Compare(const Slice& a, const Slice& b) const {
   return CompareGiven(*context_.index->order(), a, b);
 }
 
 void MergedIterator::Choose() {
-  is_at_base_ = base_->Valid();
-  is_at_batch_ = batch_.Valid();
+  is_at_base_ = base_->Valid() && IsInPrefix(base_->key());
+  is_at_batch_ = batch_.Valid() && IsInPrefix(batch_.key());
   if (!is_at_base_ || !is_at_batch_) return;
   int order = Compare(base_->key(), batch_.key());
   if (direction_ == Direction::kBackward) order = -order;

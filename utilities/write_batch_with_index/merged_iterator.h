@@ -9,8 +9,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "db/read/scan_prefix.h"
 #include "rocksdb/db.h"
 #include "rocksdb/iterator.h"
 #include "utilities/write_batch_with_index/batch_iterator.h"
@@ -25,6 +27,9 @@ class MergedIterator final : public Iterator {
     const FamilyIndex* index = nullptr;
     ColumnFamilyHandle* family = nullptr;  // null: there is no merge operator
     BatchKeys::Bounds bounds;
+    // Of prefix_same_as_start; null: the walk is in no prefix. The database's
+    // cursor has it too.
+    std::shared_ptr<const SliceTransform> prefix_extractor;
   };
   MergedIterator(std::unique_ptr<Iterator> base, const Context& context);
 
@@ -57,6 +62,13 @@ class MergedIterator final : public Iterator {
   int Compare(const Slice& a, const Slice& b) const;
   // Which of them comes first; both where they stand at one key.
   void Choose();
+  // The walk stays in the prefix of `key`, if it is to stay in one.
+  void NotePrefix(const Slice& key);
+  bool IsInPrefix(const Slice& key) const {
+    return !prefix_ || prefix_->Has(key);
+  }
+  // The database's cursor goes to key_, or to what follows it on the way.
+  void TurnBase();
   // The value of key_; NotFound if it is gone.
   Status TakeFromBatch();
   Status BaseForMerge(std::string* stored, MergeBase* below);
@@ -73,6 +85,7 @@ class MergedIterator final : public Iterator {
   Slice value_;
   WideColumns columns_;
   Status status_;
+  std::optional<ScanPrefix> prefix_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

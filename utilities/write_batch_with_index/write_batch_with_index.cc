@@ -268,16 +268,22 @@ WBWIIterator* WriteBatchWithIndex::NewIterator() {
 Iterator* WriteBatchWithIndex::NewIteratorWithBase(
     ColumnFamilyHandle* column_family, Iterator* base_iterator,
     const ReadOptions* opts) {
+  std::unique_ptr<Iterator> base(base_iterator);
   MergedIterator::Context context;
   context.index = rep_->FamilyOf(column_family);
   context.family = column_family;
   if (opts != nullptr) {
     context.bounds = {.lower = opts->iterate_lower_bound,
                       .upper = opts->iterate_upper_bound};
+    if (opts->prefix_same_as_start && column_family != nullptr) {
+      ColumnFamilyDescriptor descriptor;
+      if (Status s = column_family->GetDescriptor(&descriptor); !s.ok()) {
+        return NewErrorIterator(s);
+      }
+      context.prefix_extractor = descriptor.options.prefix_extractor;
+    }
   }
-  return std::make_unique<MergedIterator>(
-             std::unique_ptr<Iterator>(base_iterator), context)
-      .release();
+  return std::make_unique<MergedIterator>(std::move(base), context).release();
 }
 
 Iterator* WriteBatchWithIndex::NewIteratorWithBase(Iterator* base_iterator) {

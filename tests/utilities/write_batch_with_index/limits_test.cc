@@ -1,0 +1,150 @@
+// An iterator of a batch over a database keeps to bounds and prefix as one of
+// the database does once the batch has been written.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
+#include "tests/db/impl/db_fixture.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class BatchLimitsTest : public DbFixture {
+ protected:
+  BatchLimitsTest() {
+    options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
+  }
+
+  static std::string At(const Iterator& it) {
+    if (!it.Valid()) return it.status().ok() ? "-" : it.status().ToString();
+    return it.key().ToString() + "=" + it.value().ToString();
+  }
+  std::unique_ptr<Iterator> Over(WriteBatchWithIndex* batch,
+                                 const ReadOptions& read) {
+    return std::unique_ptr<Iterator>(batch->NewIteratorWithBase(
+        db_->DefaultColumnFamily(), db_->NewIterator(read), &read));
+  }
+  std::string RandomKey() {
+    return {static_cast<char>('a' + random_.Uniform(2)),
+            static_cast<char>('a' + random_.Uniform(3)),
+            static_cast<char>('0' + random_.Uniform(6))};
+  }
+  void FillRandomly(WriteBatchWithIndex* batch) {
+    for (int i = 0; i < 12; ++i) ASSERT_OK(Put(RandomKey(), "base"));
+    for (int i = 0; i < 12; ++i) {
+      const std::string key = RandomKey();
+      if (random_.Uniform(3) == 0) {
+        ASSERT_OK(batch->Delete(key));
+      } else {
+        ASSERT_OK(batch->Put(key, "batch"));
+      }
+    }
+  }
+  // Where random seeks and steps lead, as the numbers in `script` say.
+  static std::string Walk(Iterator* it,
+                          const std::vector<std::string>& script) {
+    std::string text;
+    for (const std::string& step : script) {
+      const std::string target = step.substr(1);
+      if (step[0] == 's') {
+        it->Seek(target);
+      } else if (step[0] == 'p') {
+        it->SeekForPrev(target);
+      } else if (it->Valid()) {
+        step[0] == '>' ? it->Next() : it->Prev();
+      }
+      text += step + ":" + At(*it) + " ";
+    }
+    return text;
+  }
+  std::vector<std::string> RandomScript() {
+    std::vector<std::string> script;
+    for (int i = 0; i < 40; ++i) {
+      const uint64_t kind = i == 0 ? 0 : random_.Uniform(10);
+      if (kind < 2) {
+        script.push_back((kind == 0 ? "s" : "p") + RandomKey());
+      } else {
+        script.emplace_back(kind < 6 ? ">" : "<");
+      }
+    }
+    return script;
+  }
+
+  Random64 random_{17};
+};
+
+TEST_F(BatchLimitsTest, WalksAsIfTheBatchWereWritten) {
+  for (int round = 0; round < 160; ++round) {
+    SCOPED_TRACE(round);
+    Reopen();
+    WriteBatchWithIndex batch(BytewiseComparator(), 0, round % 4 < 2);
+    ASSERT_NO_FATAL_FAILURE(FillRandomly(&batch));
+    std::string lower = RandomKey(), upper = RandomKey();
+    if (upper < lower) lower.swap(upper);
+    const Slice lower_bound = lower, upper_bound = upper;
+    ReadOptions read;
+    read.prefix_same_as_start = round % 2 == 0;
+    read.total_order_seek = !read.prefix_same_as_start;
+    if (random_.Uniform(2) == 0) read.iterate_lower_bound = &lower_bound;
+    if (random_.Uniform(2) == 0) read.iterate_upper_bound = &upper_bound;
+    const std::vector<std::string> script = RandomScript();
+    std::unique_ptr<Iterator> it = Over(&batch, read);
+    const std::string over = Walk(it.get(), script);
+    ASSERT_OK(db_->Write(WriteOptions(), batch.GetWriteBatch()));
+    it.reset(db_->NewIterator(read));
+    ASSERT_EQ(over, Walk(it.get(), script));
+    it.reset();
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+TEST_F(BatchLimitsTest, StaysInThePrefixOfTheFirstKeyThatItShows) {
+  Open();
+  ASSERT_OK(Put("ab1", "base"));
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("aa2", "batch"));
+  ASSERT_OK(batch.Put("ac1", "batch"));
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it = Over(&batch, read);
+  it->SeekToFirst();
+  EXPECT_EQ(At(*it), "aa2=batch");
+  it->Next();
+  EXPECT_EQ(At(*it), "-");
+  it->SeekToLast();
+  EXPECT_EQ(At(*it), "ac1=batch");
+  it->Prev();
+  EXPECT_EQ(At(*it), "-");
+}
+
+// A target without a prefix: the walk is in none, in either direction.
+TEST_F(BatchLimitsTest, ATargetOutsideTheDomainSetsNoPrefix) {
+  Open();
+  ASSERT_OK(Put("aa1", "base"));
+  ASSERT_OK(Put("ab2", "base"));
+  ASSERT_OK(Put("ac3", "base"));
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("aa2", "batch"));
+  ASSERT_OK(batch.Put("ab1", "batch"));
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it = Over(&batch, read);
+  it->Seek("a");
+  std::string seen = At(*it);
+  for (const char* step : {">", ">", "<", "<", ">", ">", ">", ">", "<"}) {
+    step[0] == '>' ? it->Next() : it->Prev();
+    seen += " " + At(*it);
+  }
+  EXPECT_EQ(seen,
+            "aa1=base aa2=batch ab1=batch aa2=batch aa1=base aa2=batch "
+            "ab1=batch ab2=base ac3=base ab2=base");
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
