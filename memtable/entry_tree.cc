@@ -110,10 +110,33 @@ EntryTree::Leaf* EntryTree::FindLeaf(const Target& target, Side side,
   }
 }
 
-uint64_t EntryTree::EstimateRank(const Slice& internal_key,
+uint64_t EntryTree::EstimateCount(const Slice& begin, const Slice& end,
+                                  uint64_t entry_count) const {
+  constexpr size_t kMostLeaves = 256;
+  if (order_->Compare(begin, end) >= 0) return 0;
+  const Target low(begin);
+  const Target high(end);
+  uint64_t version = 0;
+  const Leaf* const last = FindLeaf(high, Side::kUpper, &version);
+  const Leaf* leaf = FindLeaf(low, Side::kUpper, &version);
+  const uint64_t before = Search(*leaf, low, Side::kLower);
+  uint64_t counted = 0;
+  for (size_t i = 0; i < kMostLeaves && leaf != nullptr; ++i) {
+    const bool is_last = leaf == last;
+    counted += is_last ? Search(*leaf, high, Side::kLower) : Get(leaf->count);
+    if (is_last) return counted - std::min(before, counted);
+    leaf = Get(leaf->next);
+  }
+  const uint64_t end_rank = EstimateRank(high, entry_count);
+  const uint64_t begin_rank = EstimateRank(low, entry_count);
+  return std::max(counted - std::min(before, counted),
+                  end_rank - std::min(begin_rank, end_rank));
+}
+
+// About how many of `entry_count` entries are before the target: each level
+// narrows the fraction of them.
+uint64_t EntryTree::EstimateRank(const Target& target,
                                  uint64_t entry_count) const {
-  // Each level narrows the fraction of entries that are before the key.
-  const Target target(internal_key);
   double low = 0;
   double width = static_cast<double>(entry_count);
   const Node* node = Get(root_);

@@ -62,8 +62,10 @@ class EntryTree {
   // into the leaf of the last one are spared the way down.
   [[nodiscard]] bool Insert(const char* entry, Hint* hint = nullptr);
 
-  // About how many of `entry_count` entries are before `internal_key`.
-  uint64_t EstimateRank(const Slice& internal_key, uint64_t entry_count) const;
+  // How many entries are in [begin, end), internal keys: so many as long as
+  // they are a few thousand, else about so many of `entry_count`.
+  uint64_t EstimateCount(const Slice& begin, const Slice& end,
+                         uint64_t entry_count) const;
 
   // Each of `cursors`, made one of this tree, to the first entry at or after
   // its key. Keys in any order; neighbours that follow each other cost less.
@@ -101,6 +103,7 @@ class EntryTree {
   int Compare(const char* entry, const Target& target) const;
   uint64_t PrefixOf(const Slice& user_key, size_t skip) const;
   Leaf* FindLeaf(const Target& target, Side side, uint64_t* version) const;
+  uint64_t EstimateRank(const Target& target, uint64_t entry_count) const;
 
   enum class Outcome { kInserted, kDuplicate, kRetry };
   Outcome TryHint(Leaf* leaf, const char* entry, const Target& target);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 
 #include "memtable/checked_iterator.h"
@@ -485,21 +486,23 @@ size_t MemTable::ApproximateMemoryUsage() const {
 
 MemTable::RangeStats MemTable::ApproximateStats(
     const Slice& begin_internal_key, const Slice& end_internal_key) const {
-  const uint64_t count = entry_count() - range_deletion_count();
+  const uint64_t all = entry_count();
+  const uint64_t count = all - range_deletion_count();
   if (count == 0) return {};
-  uint64_t begin = 0;
-  uint64_t end = 0;
+  RangeStats stats;
   if (rep_ == nullptr) {
-    begin = tree_.EstimateRank(begin_internal_key, count);
-    end = tree_.EstimateRank(end_internal_key, count);
+    stats.entry_count =
+        tree_.EstimateCount(begin_internal_key, end_internal_key, count);
   } else {
     const SortedEntries entries = rep_->Sorted();
-    begin = RankOf(*entries, options_.order, begin_internal_key);
-    end = RankOf(*entries, options_.order, end_internal_key);
+    const uint64_t begin = RankOf(*entries, options_.order, begin_internal_key);
+    const uint64_t end = RankOf(*entries, options_.order, end_internal_key);
+    if (end > begin) stats.entry_count = end - begin;
   }
-  RangeStats stats;
-  if (end > begin) stats.entry_count = end - begin;
-  stats.bytes = stats.entry_count * (data_bytes() / count);
+  const double share =
+      static_cast<double>(stats.entry_count) / static_cast<double>(all);
+  stats.bytes = static_cast<uint64_t>(
+      std::llround(share * static_cast<double>(data_bytes())));
   return stats;
 }
 

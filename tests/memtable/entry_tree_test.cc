@@ -263,7 +263,7 @@ TEST(EntryTree, EmptyTreeHasNoPositions) {
   EXPECT_FALSE(cursor.Valid());
   cursor.SeekForPrev(Key("a", 1));
   EXPECT_FALSE(cursor.Valid());
-  EXPECT_EQ(f.tree_.EstimateRank(Key("a", 1), 0), 0u);
+  EXPECT_EQ(f.tree_.EstimateCount(Key("a", 1), Key("b", 1), 0), 0u);
 }
 
 TEST(EntryTree, AscendingInsertsFillLeaves) {
@@ -280,17 +280,45 @@ TEST(EntryTree, AscendingInsertsFillLeaves) {
   EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
 }
 
-TEST(EntryTree, RankEstimateIsNearTheTruth) {
+TEST(EntryTree, LargeCountsAreNearTheTruth) {
   Fixture f(BytewiseComparator());
   Random64 random(3);
-  constexpr uint64_t kCount = 20000;
+  constexpr uint64_t kCount = 40000;
   for (uint64_t i = 0; i < kCount; ++i) {
     ASSERT_TRUE(f.Insert(Key(NumberKey(&random), i + 1)));
   }
-  for (int byte = 0; byte <= 256; byte += 32) {
-    const std::string key(8, static_cast<char>(byte == 256 ? 255 : byte));
-    const double rank = f.tree_.EstimateRank(Key(key, 1), kCount);
-    EXPECT_NEAR(rank, kCount * (byte / 256.0), kCount * 0.12) << byte;
+  for (int byte = 64; byte <= 256; byte += 32) {
+    const std::string end(8, static_cast<char>(byte == 256 ? 255 : byte));
+    const double count = f.tree_.EstimateCount(Key("", 1), Key(end, 1), kCount);
+    EXPECT_NEAR(count, kCount * (byte / 256.0), kCount * 0.12) << byte;
+  }
+}
+
+// Wherever a range begins and ends, of few keys with many versions too.
+TEST(EntryTree, SmallCountsAreExact) {
+  for (const uint64_t key_count : {1u, 3u, 40u, 3000u}) {
+    Fixture f(BytewiseComparator());
+    Random64 random(key_count);
+    std::vector<std::string> keys;
+    while (keys.size() < 3000) {
+      keys.push_back(std::to_string(random.Uniform(key_count)));
+      ASSERT_TRUE(f.Insert(Key(keys.back(), keys.size())));
+    }
+    const auto truth = [&](const std::string& begin, const std::string& end) {
+      return static_cast<uint64_t>(std::count_if(
+          keys.begin(), keys.end(),
+          [&](const auto& key) { return key >= begin && key < end; }));
+    };
+    for (int i = 0; i < 100; ++i) {
+      const std::string begin = std::to_string(random.Uniform(key_count));
+      const std::string end =
+          i % 2 == 0 ? begin + '\0' : std::to_string(random.Uniform(key_count));
+      EXPECT_EQ(
+          f.tree_.EstimateCount(Key(begin, kMaxSequenceNumber),
+                                Key(end, kMaxSequenceNumber), keys.size()),
+          truth(begin, end))
+          << begin << " to " << end << " of " << key_count;
+    }
   }
 }
 

@@ -160,13 +160,45 @@ TEST_F(LiveFilesTest, MemtableStats) {
   for (int i = 0; i < 99; ++i) ASSERT_OK(Put(Key(i), std::string(100, 'v')));
   uint64_t count = 0, bytes = 0;
   db_->GetApproximateMemTableStats(Range(Key(20), Key(40)), &count, &bytes);
-  // Estimates.
-  EXPECT_GE(count, 10u);
-  EXPECT_LE(count, 40u);
+  // So few are counted one by one.
+  EXPECT_EQ(count, 20u);
   EXPECT_GE(bytes, count * 100);
   db_->GetApproximateMemTableStats(Range("x", "z"), &count, &bytes);
   EXPECT_EQ(count, 0u);
   EXPECT_EQ(bytes, 0u);
+}
+
+// Of one key among others, of many versions, and where range tombstones are.
+TEST_F(LiveFilesTest, SizesInMemory) {
+  Open();
+  const auto size_of = [&](const std::string& begin, const std::string& end) {
+    const Range range(begin, end);
+    SizeApproximationOptions memory;
+    memory.include_memtables = true;
+    memory.include_files = false;
+    uint64_t size = 0;
+    EXPECT_OK(db_->GetApproximateSizes(memory, db_->DefaultColumnFamily(),
+                                       &range, 1, &size));
+    uint64_t count = 0, bytes = 0;
+    db_->GetApproximateMemTableStats(range, &count, &bytes);
+    EXPECT_EQ(bytes, size);
+    return size;
+  };
+  const std::string value(100, 'v');
+  ASSERT_OK(Put("key", value));
+  const uint64_t one = 3 + 8 + 100;
+  EXPECT_EQ(size_of("key", "key0"), one);
+  EXPECT_EQ(size_of("a", "b"), 0u);
+  EXPECT_EQ(size_of("key", "key"), 0u);
+  EXPECT_EQ(size_of("z", "a"), 0u);
+  for (int i = 1; i < 1000; ++i) ASSERT_OK(Put("key", value));
+  EXPECT_EQ(size_of("key", "key0"), 1000 * one);
+  for (int i = 0; i < 100; ++i) ASSERT_OK(Put("k" + Key(i), value));
+  const uint64_t average = 100;
+  EXPECT_GE(size_of("k" + Key(7), "k" + Key(8)), average);
+  ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "b"));
+  EXPECT_GE(size_of("k" + Key(7), "k" + Key(8)), average);
+  EXPECT_EQ(size_of("a", "b"), 0u);
 }
 
 TEST_F(LiveFilesTest, MetaDataOfAllFamilies) {
