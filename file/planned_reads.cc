@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -63,6 +64,7 @@ void PlannedReads::AddToSpans(const PlannedBlock& block) {
   }
   if (joins && gap > 0) {
     RecordTick(options_.statistics, MULTISCAN_IO_COALESCED_NONADJACENT);
+    PERF_COUNTER_ADD(multiscan_io_coalesced_nonadjacent, 1);
   }
   Span& span = spans_.back();
   span.begin = std::min(span.begin, begin);
@@ -101,6 +103,7 @@ void PlannedReads::Fetch(const IOOptions& options, Need need) {
     assert(!span.is_held);
     span.is_held = true;
     RecordTick(options_.statistics, MULTISCAN_IO_REQUESTS);
+    PERF_COUNTER_ADD(multiscan_io_requests, 1);
     if (!StartRead(options, &span)) together.push_back(&span);
   }
   if (!together.empty()) ReadTogether(options, std::move(together));
@@ -159,6 +162,8 @@ void PlannedReads::Fill(Span* span, const Slice& bytes) {
   RecordTick(options_.statistics, MULTISCAN_PREFETCH_BYTES, bytes.size());
   RecordTick(options_.statistics, MULTISCAN_BLOCKS_PREFETCHED,
              span->blocks.size());
+  PERF_COUNTER_ADD(multiscan_prefetch_bytes, bytes.size());
+  PERF_COUNTER_ADD(multiscan_blocks_prefetched, span->blocks.size());
 }
 
 // Waits for the span if it is under way.

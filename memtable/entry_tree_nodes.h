@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -133,6 +134,8 @@ EntryTree::Candidates EntryTree::CandidatesIn(const N& node, uint64_t prefix) {
   }
   size_t high = low;
   while (high < count && Get(node.prefixes[high]) == prefix) ++high;
+  // Else they compare equal, and whole keys decide.
+  if (low != 0 || high != count) CountComparisons(std::bit_width(count));
   return {low, high};
 }
 

@@ -163,7 +163,8 @@ class MemTable {
   // The same, as if there were no range tombstones.
   template <class Lookup>
   bool GetEntries(const LookupKey& key, Lookup* lookup) const {
-    if (filter_ != nullptr && !MayHold(key.user_key())) {
+    // Of an empty one the filter is not asked, nor its answer counted.
+    if (filter_ != nullptr && !empty() && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
     const auto feed = [this, lookup](const char* entry) {

@@ -6,6 +6,7 @@
 
 #include "monitoring/perf_context_imp.h"
 #include "util/invariant.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -41,12 +42,6 @@ constexpr PerfField<PerfContext> kPerfFields[] = {
     {"block_cache_compression_dict_read_byte",
      &PerfContext::block_cache_compression_dict_read_byte},
     {"block_cache_read_byte", &PerfContext::block_cache_read_byte},
-    {"data_block_read_byte", &PerfContext::data_block_read_byte},
-    {"index_block_read_byte", &PerfContext::index_block_read_byte},
-    {"filter_block_read_byte", &PerfContext::filter_block_read_byte},
-    {"compression_dict_block_read_byte",
-     &PerfContext::compression_dict_block_read_byte},
-    {"metadata_block_read_byte", &PerfContext::metadata_block_read_byte},
     {"secondary_cache_hit_count", &PerfContext::secondary_cache_hit_count},
     {"compressed_sec_cache_insert_real_count",
      &PerfContext::compressed_sec_cache_insert_real_count},
@@ -58,6 +53,7 @@ constexpr PerfField<PerfContext> kPerfFields[] = {
      &PerfContext::compressed_sec_cache_compressed_bytes},
     {"block_checksum_time", &PerfContext::block_checksum_time},
     {"block_decompress_time", &PerfContext::block_decompress_time},
+    {"block_decompress_count", &PerfContext::block_decompress_count},
     {"get_read_bytes", &PerfContext::get_read_bytes},
     {"multiget_read_bytes", &PerfContext::multiget_read_bytes},
     {"iter_read_bytes", &PerfContext::iter_read_bytes},
@@ -147,12 +143,28 @@ constexpr PerfField<PerfContext> kPerfFields[] = {
     {"iter_next_cpu_nanos", &PerfContext::iter_next_cpu_nanos},
     {"iter_prev_cpu_nanos", &PerfContext::iter_prev_cpu_nanos},
     {"iter_seek_cpu_nanos", &PerfContext::iter_seek_cpu_nanos},
+    {"iter_next_count", &PerfContext::iter_next_count},
+    {"iter_prev_count", &PerfContext::iter_prev_count},
+    {"iter_seek_count", &PerfContext::iter_seek_count},
     {"encrypt_data_nanos", &PerfContext::encrypt_data_nanos},
     {"decrypt_data_nanos", &PerfContext::decrypt_data_nanos},
     {"number_async_seek", &PerfContext::number_async_seek},
     {"file_ingestion_nanos", &PerfContext::file_ingestion_nanos},
     {"file_ingestion_blocking_live_writes_nanos",
      &PerfContext::file_ingestion_blocking_live_writes_nanos},
+    {"data_block_read_byte", &PerfContext::data_block_read_byte},
+    {"index_block_read_byte", &PerfContext::index_block_read_byte},
+    {"filter_block_read_byte", &PerfContext::filter_block_read_byte},
+    {"compression_dict_block_read_byte",
+     &PerfContext::compression_dict_block_read_byte},
+    {"metadata_block_read_byte", &PerfContext::metadata_block_read_byte},
+    {"multiscan_prepare_count", &PerfContext::multiscan_prepare_count},
+    {"multiscan_blocks_prefetched", &PerfContext::multiscan_blocks_prefetched},
+    {"multiscan_blocks_from_cache", &PerfContext::multiscan_blocks_from_cache},
+    {"multiscan_prefetch_bytes", &PerfContext::multiscan_prefetch_bytes},
+    {"multiscan_io_requests", &PerfContext::multiscan_io_requests},
+    {"multiscan_io_coalesced_nonadjacent",
+     &PerfContext::multiscan_io_coalesced_nonadjacent},
 };
 
 constexpr PerfField<PerfContextByLevel> kLevelFields[] = {
@@ -202,6 +214,7 @@ void AppendLevels(const PerfContext& context, bool exclude_zero_counters,
 void EndContext(void* context) {
   const std::unique_ptr<PerfContext> last(static_cast<PerfContext*>(context));
   perf_internal::context = nullptr;
+  comparison_count = nullptr;
 }
 
 pthread_key_t ContextKey() {
@@ -211,6 +224,13 @@ pthread_key_t ContextKey() {
     return made;
   }();
   return key;
+}
+
+// Comparisons are made below this floor, where they are counted.
+void LendComparisonCount() {
+  const bool is_on = perf_internal::level >= kEnableCount;
+  comparison_count =
+      is_on ? &perf_internal::Context().user_key_comparison_count : nullptr;
 }
 
 }  // namespace
@@ -223,6 +243,7 @@ thread_local constinit PerfContext* context = nullptr;
 PerfContext* MakeContext() {
   context = std::make_unique<PerfContext>().release();
   INVARIANT(pthread_setspecific(ContextKey(), context) == 0);
+  LendComparisonCount();
   return context;
 }
 
@@ -233,6 +254,7 @@ PerfContext* get_perf_context() { return &perf_internal::Context(); }
 void SetPerfLevel(PerfLevel level) {
   if (level > kUninitialized && level < kOutOfBounds) {
     perf_internal::level = level;
+    LendComparisonCount();
   }
 }
 

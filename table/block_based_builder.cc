@@ -377,17 +377,38 @@ void BlockBasedTableBuilder::WriteDataBlock(const Slice& raw,
   has_open_boundary_ = status_.ok();
 }
 
+namespace {
+
+// Tells the statistics of the nanoseconds of its scope, in which a block is
+// compressed.
+class CompressionWatch {
+ public:
+  CompressionWatch(const BlockCompressor& compressor, Statistics* statistics)
+      : statistics_(statistics) {
+    const bool is_timed =
+        compressor.is_enabled() && statistics != nullptr &&
+        statistics->get_stats_level() > StatsLevel::kExceptDetailedTimers;
+    if (is_timed) start_ = PerfNowNanos();
+  }
+  ~CompressionWatch() {
+    if (start_ == 0) return;
+    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
+                      PerfNowNanos() - start_);
+  }
+  CompressionWatch(const CompressionWatch&) = delete;
+  CompressionWatch& operator=(const CompressionWatch&) = delete;
+
+ private:
+  Statistics* const statistics_;
+  uint64_t start_ = 0;
+};
+
+}  // namespace
+
 void BlockBasedTableBuilder::CompressDataBlock(
     const Slice& raw, BlockCompressor::Stored* stored) {
-  const bool is_timed =
-      compressor_.is_enabled() && statistics_ != nullptr &&
-      statistics_->get_stats_level() > StatsLevel::kExceptDetailedTimers;
-  const uint64_t start = is_timed ? PerfNowNanos() : 0;
+  const CompressionWatch watch(compressor_, statistics_);
   Note(compressor_.CompressData(raw, stored));
-  if (is_timed && status_.ok()) {
-    RecordInHistogram(statistics_, COMPRESSION_TIMES_NANOS,
-                      PerfNowNanos() - start);
-  }
 }
 
 void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw,
@@ -442,15 +463,19 @@ void BlockBasedTableBuilder::WriteStored(
   CountCompression(raw.size(), stored);
   Note(writer_.Pad(PaddingBefore(stored.payload.size())));
   if (!status_.ok()) return;
-  {
-    const StopWatch watch(clock_, statistics_, WRITE_RAW_BLOCK_MICROS);
-    Note(writer_.WriteBlock(stored.payload, stored.type, &open_handle_));
-  }
+  Note(WriteBlock(stored, &open_handle_));
   if (warmer_.is_enabled() && status_.ok()) [[unlikely]]
     warmer_.AddData(open_handle_.offset, raw);
   if (table_options_.block_align && status_.ok()) {
     Note(writer_.Pad(PaddingAfter()));
   }
+}
+
+Status BlockBasedTableBuilder::WriteBlock(const BlockCompressor::Stored& stored,
+                                          BlockHandle* handle) {
+  assert(!is_closed_);
+  const StopWatch watch(clock_, statistics_, WRITE_RAW_BLOCK_MICROS);
+  return writer_.WriteBlock(stored.payload, stored.type, handle);
 }
 
 // A block that would cross a multiple of the super block size begins there
@@ -639,7 +664,7 @@ void BlockBasedTableBuilder::WriteMetaBlock(const std::string& name,
                                             const Slice& payload) {
   assert(!payload.empty());
   BlockHandle handle;
-  Note(writer_.WriteBlock(payload, kNoCompression, &handle));
+  Note(WriteBlock({payload, kNoCompression}, &handle));
   const bool is_new = metaindex_.emplace(name, handle).second;
   INVARIANT(is_new);
 }
@@ -647,7 +672,7 @@ void BlockBasedTableBuilder::WriteMetaBlock(const std::string& name,
 Status BlockBasedTableBuilder::WriteFilterPart(const Slice& payload,
                                                BlockHandle* handle) {
   assert(filter_ != nullptr);
-  Status s = writer_.WriteBlock(payload, kNoCompression, handle);
+  Status s = WriteBlock({payload, kNoCompression}, handle);
   if (s.ok() && warmer_.wants_partitions() && filter_->is_partitioned()) {
     warmer_.AddFilterPart(handle->offset, payload);
   }
@@ -690,11 +715,13 @@ Status BlockBasedTableBuilder::WriteIndexBlock(const Slice& payload,
                                                BlockHandle* handle) {
   BlockCompressor::Stored stored{payload, kNoCompression};
   if (table_options_.enable_index_compression) {
+    const CompressionWatch watch(compressor_, statistics_);
     Status s = compressor_.CompressIndex(payload, &stored);
     if (!s.ok()) return s;
+    if (compressor_.is_enabled()) CountCompression(payload.size(), stored);
   }
   assert(stored.payload.size() <= payload.size());
-  return writer_.WriteBlock(stored.payload, stored.type, handle);
+  return WriteBlock(stored, handle);
 }
 
 Status BlockBasedTableBuilder::WriteIndexPart(const Slice& payload,
@@ -792,8 +819,8 @@ void BlockBasedTableBuilder::WriteProperties() {
 void BlockBasedTableBuilder::WriteMetaindexAndFooter() {
   assert(metaindex_.count(kPropertiesBlock) == 1);
   BlockHandle handle;
-  Note(writer_.WriteBlock(Metaindex::Encode(metaindex_), kNoCompression,
-                          &handle));
+  const std::string payload = Metaindex::Encode(metaindex_);
+  Note(WriteBlock({payload, kNoCompression}, &handle));
   if (status_.ok()) Note(writer_.WriteFooter(handle, index_handle_));
 }
 

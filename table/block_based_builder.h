@@ -144,6 +144,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void WriteMetaindexAndFooter();
   // Stores a block as it is and notes it in the metaindex under `name`.
   void WriteMetaBlock(const std::string& name, const Slice& payload);
+  Status WriteBlock(const BlockCompressor::Stored& stored, BlockHandle* handle);
   void Note(Status status) {
     if (status_.ok() && !status.ok()) status_ = std::move(status);
   }

@@ -9,6 +9,7 @@
 // Ownership  Borrows the open table and the lookups.
 // Errors     In each lookup: what spoils one block spoils its keys alone.
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,6 +29,10 @@ class BlockBatch final : public TableBatch {
              TableLookup* lookups, size_t count);
 
   void Start() override;
+  bool ReadsFile() const override {
+    assert(missing_count_ <= blocks_.size());
+    return missing_count_ > 0;
+  }
   void Finish() override;
 
  private:

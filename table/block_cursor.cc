@@ -239,6 +239,7 @@ bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
   PrefetchLines(layout_->data + offset, kLinesAhead);
   const size_t target_size = target.size() - kInternalKeyTrailerBytes;
   size_t matched = 0;
+  uint64_t compared = 0;   // entries
   size_t before_size = 0;  // of the user key before; 0 at the restart point
   bool is_first = true;
   while (offset < end_) {
@@ -248,6 +249,7 @@ bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
         DecodeEntrySizes(layout_->data + offset, limit, &sizes.shared,
                          &sizes.non_shared, &sizes.value_size);
     const size_t size = size_t{sizes.shared} + sizes.non_shared;
+    ++compared;
     if (tail == nullptr ||
         uint64_t{sizes.non_shared} + sizes.value_size >
             static_cast<uint64_t>(limit - tail) ||
@@ -284,6 +286,8 @@ bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
         }
       }
       if (order >= 0) {
+        assert(compared > 0);
+        CountComparisons(compared);
         LoadFound(offset, tail, sizes, target);
         return true;
       }
@@ -294,6 +298,7 @@ bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
     is_first = false;
     offset = next;
   }
+  CountComparisons(compared);
   Invalidate();
   return true;
 }

@@ -188,6 +188,7 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
     RecordInHistogram(file.statistics, DECOMPRESSION_TIMES_NANOS,
                       PerfNowNanos() - start);
   }
+  PERF_COUNTER_ADD(block_decompress_count, 1);
   RecordTick(file.statistics, NUMBER_BLOCK_DECOMPRESSED);
   RecordTick(file.statistics, BYTES_DECOMPRESSED_FROM, handle.size);
   RecordTick(file.statistics, BYTES_DECOMPRESSED_TO, size);

@@ -147,6 +147,7 @@ class EmbeddedBlobsBatch final : public TableBatch {
   }
 
   void Start() override { base_->Start(); }
+  bool ReadsFile() const override { return base_->ReadsFile(); }
   void Finish() override {
     for (PointLookup* lookup : lookups_) lookup->SetEmbedded(&blobs_);
     base_->Finish();

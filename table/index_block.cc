@@ -231,6 +231,8 @@ void IndexBlock::SearchPrefixes(const Slice& target, size_t* low,
   const Slice user = ExtractUserKey(target);
   const Slice first = user_key(0);
   const size_t common = std::min(common_size_, user.size());
+  assert(*low <= *high && *high == prefixes_.size());
+  CountComparisons(std::bit_width(prefixes_.size()));
   const int order = memcmp(user.data(), first.data(), common);
   if (order < 0 || (order == 0 && user.size() < common_size_)) {
     *high = *low;

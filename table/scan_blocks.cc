@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "table/block_fetcher.h"
 #include "util/ignore_error.h"
@@ -55,6 +56,7 @@ std::vector<PlannedBlock> MissingBlocks(const TableParts& parts,
       last_offset = handle.offset;
       if (parts.cache.Contains(handle.offset)) {
         RecordTick(parts.file.statistics, MULTISCAN_BLOCKS_FROM_CACHE);
+        PERF_COUNTER_ADD(multiscan_blocks_from_cache, 1);
       } else if (s.ok()) {
         s = CheckHandle(parts.file, handle);
         if (s.ok()) {

@@ -133,7 +133,9 @@ class TableIterator final : public InternalIterator {
     if (s.ok() && !index_.Valid()) {
       SeekToLast();
     } else if (OpenBlock(std::move(s))) {
+      PERF_TIMER_GUARD(block_seek_nanos);
       cursor_.SeekForPrev(target);
+      PERF_TIMER_STOP(block_seek_nanos);
       SkipBackward();
     }
   }

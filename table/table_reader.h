@@ -68,6 +68,8 @@ class TableBatch {
   virtual ~TableBatch() = default;
   // Asks for the blocks that are not in memory, where that needs no waiting.
   virtual void Start() = 0;
+  // Are there any such blocks?
+  virtual bool ReadsFile() const = 0;
   // Waits for them, and feeds the lookups. Once.
   virtual void Finish() = 0;
 };

@@ -574,31 +574,34 @@ void CompactionJob::Impl::CountWork(uint64_t micros) {
 void CompactionJob::Impl::CountStatistics() {
   Statistics* to = context_.db->stats;
   if (to == nullptr) return;
-  const uint64_t read = work_.bytes_read_upper + work_.bytes_read_output;
+  const uint64_t read =
+      work_.bytes_read_upper + work_.bytes_read_output + work_.blob_bytes_read;
+  const uint64_t written = work_.bytes_written + work_.blob_bytes_written;
   if (is_remote_) {
     RecordTick(to, REMOTE_COMPACT_READ_BYTES, read);
-    RecordTick(to, REMOTE_COMPACT_WRITE_BYTES, work_.bytes_written);
+    RecordTick(to, REMOTE_COMPACT_WRITE_BYTES, written);
   } else {
-    progress_.Finish(read, work_.bytes_written);
+    progress_.Finish(read, written);
   }
   switch (compaction_->reason) {
     case CompactionReason::kFilesMarkedForCompaction:
       RecordTick(to, COMPACT_READ_BYTES_MARKED, read);
-      RecordTick(to, COMPACT_WRITE_BYTES_MARKED, work_.bytes_written);
+      RecordTick(to, COMPACT_WRITE_BYTES_MARKED, written);
       break;
     case CompactionReason::kPeriodicCompaction:
       RecordTick(to, COMPACT_READ_BYTES_PERIODIC, read);
-      RecordTick(to, COMPACT_WRITE_BYTES_PERIODIC, work_.bytes_written);
+      RecordTick(to, COMPACT_WRITE_BYTES_PERIODIC, written);
       break;
     case CompactionReason::kTtl:
       RecordTick(to, COMPACT_READ_BYTES_TTL, read);
-      RecordTick(to, COMPACT_WRITE_BYTES_TTL, work_.bytes_written);
+      RecordTick(to, COMPACT_WRITE_BYTES_TTL, written);
       break;
     default:
       break;
   }
   RecordTick(to, COMPACTION_KEY_DROP_NEWER_ENTRY, totals_.dropped_hidden);
-  RecordTick(to, COMPACTION_KEY_DROP_OBSOLETE, totals_.dropped_obsolete);
+  RecordTick(to, COMPACTION_KEY_DROP_OBSOLETE,
+             totals_.dropped_obsolete + dropped_tombstones_);
   if (!compaction_->is_bottommost) {
     RecordTick(to, COMPACTION_OPTIMIZED_DEL_DROP_OBSOLETE,
                totals_.dropped_obsolete);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/blob/blob_file.h"
 #include "db/flush/level0_writer.h"
 #include "db/version/heat_keeper.h"
 #include "db/version/lsm_state.h"
@@ -155,15 +156,18 @@ void FlushJob::Impl::Count() const {
   Statistics* statistics = context_.db->stats;
   RecordTimeToHistogram(statistics, FLUSH_TIME, micros_);
   RecordTick(statistics, MEMTABLE_PAYLOAD_BYTES_AT_FLUSH,
-             result_.payload_bytes);
-  const uint64_t garbage = result_.memtable_bytes > result_.payload_bytes
-                               ? result_.memtable_bytes - result_.payload_bytes
-                               : 0;
-  RecordTick(statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH, garbage);
+             result_.memtable_bytes);
+  // Merging may make more of it.
+  const uint64_t live = std::min(result_.live_bytes, result_.memtable_bytes);
+  RecordTick(statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH,
+             result_.memtable_bytes - live);
   CountReason(statistics);
-  if (result_.file != nullptr) {
-    RecordTick(statistics, FLUSH_WRITE_BYTES, result_.file->size_bytes);
+  uint64_t written = 0;
+  if (result_.file != nullptr) written += result_.file->size_bytes;
+  for (const BlobFileAddition& blob : result_.blob_files) {
+    written += blob.total_bytes + BlobFile::kFrameBytes;
   }
+  RecordTick(statistics, FLUSH_WRITE_BYTES, written);
 }
 
 void FlushJob::Impl::CountReason(Statistics* statistics) const {

@@ -160,6 +160,7 @@ struct Output {
   BlobFlow blob_flow;
   std::unique_ptr<ValueSeparator> values;
   std::unique_ptr<TableOutput> table;  // null: nothing is left so far
+  uint64_t live_bytes = 0;             // before values go elsewhere
 };
 
 void PrepareValues(const TableOutputRequest& table, Output* output) {
@@ -189,6 +190,7 @@ Status Copy(const TableOutputRequest& request, const Input& input,
     }
     Slice key = entries->key();
     Slice value = entries->value();
+    output->live_bytes += key.size() + value.size();
     if (s = output->values->Apply(&key, &value); !s.ok()) return s;
     (*table)->Add(key, value);
   }
@@ -202,7 +204,11 @@ Status Copy(const TableOutputRequest& request, const Input& input,
   if (*table == nullptr && !survivors.empty()) {
     if (s = TableOutput::Open(request, table); !s.ok()) return s;
   }
-  for (const RangeTombstone& t : survivors) (*table)->AddTombstone(t);
+  for (const RangeTombstone& t : survivors) {
+    output->live_bytes +=
+        t.begin.size() + kInternalKeyTrailerBytes + t.end.size();
+    (*table)->AddTombstone(t);
+  }
   return s;
 }
 
@@ -270,6 +276,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   }
   Level0Result made;
   made.memtable_bytes = input.bytes;
+  made.live_bytes = output.live_bytes;
   if (s.ok()) {
     s = WithoutExceptions([&] { return Finish(job, &output, &made); });
   } else {

@@ -30,7 +30,8 @@ struct Level0Result {
   std::shared_ptr<const TableProperties> properties;
   std::vector<BlobFileAddition> blob_files;
   uint64_t memtable_bytes = 0;  // of keys and values, as they were added
-  uint64_t payload_bytes = 0;   // of those that were written
+  uint64_t live_bytes = 0;      // of what is left of them
+  uint64_t payload_bytes = 0;   // of what the table has for that
 };
 
 // Writes, syncs the files and their directory. *result is untouched on failure.

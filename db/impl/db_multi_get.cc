@@ -49,6 +49,7 @@ struct DBImpl::ManyKeys {
                              : ThreadStatus::OP_MULTIGETENTITY;
   }
   void CountAnswers(Statistics* statistics) const {
+    PERF_TIMER_GUARD(get_post_process_time);
     uint64_t found = 0, bytes = 0;
     for (size_t i = 0; i < count; ++i) {
       if (!statuses[i].ok()) continue;
@@ -79,6 +80,7 @@ class HeldStates {
   HeldStates& operator=(const HeldStates&) = delete;
 
   void Hold(ColumnFamilyData* cfd) {
+    PERF_TIMER_GUARD(get_snapshot_time);
     SuperVersion*& state = states_[cfd];
     if (state == nullptr) state = cfd->AcquireReferenced();
     INVARIANT(state != nullptr);
@@ -99,6 +101,7 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   const size_t count = keys->count;
   if (count == 0) return;
   const StopWatch watch(options_.clock, options_.stats, DB_MULTIGET);
+  PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   const IoActivityScope activity(keys->values != nullptr
                                      ? Env::IOActivity::kMultiGet
                                      : Env::IOActivity::kMultiGetEntity);

@@ -14,6 +14,37 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// Counts a lookup of one key, and times it.
+class CountedLookup {
+ public:
+  CountedLookup(SystemClock* clock, Statistics* statistics)
+      : statistics_(statistics), watch_(clock, statistics, DB_GET) {
+    cpu_.Start();
+  }
+
+  // What was found has that many bytes; a miss counts as one of none.
+  void End(const Status& s, size_t found_bytes) {
+    const size_t bytes = s.ok() ? found_bytes : 0;
+    RecordAll(statistics_,
+              std::to_array<TickerCount>(
+                  {{NUMBER_KEYS_READ, 1}, {BYTES_READ, bytes}}),
+              std::to_array<HistogramValue>(
+                  {{BYTES_PER_READ, bytes}, watch_.Stop()}));
+    PERF_COUNTER_ADD(get_read_bytes, bytes);
+  }
+
+ private:
+  Statistics* const statistics_;
+  OperationWatch watch_;
+  PerfTimer cpu_{&perf_internal::Context().get_cpu_nanos,
+                 kEnableTimeAndCPUTimeExceptForMutex,
+                 PerfTimer::Clock::kThreadCpu};
+};
+
+}  // namespace
+
 void DBImpl::SetUpReads() {
   read_helpers_ =
       std::make_shared<IoHelpers>(options_.read_io_executor_threads);
@@ -101,22 +132,13 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    std::string* timestamp) {
   INVARIANT(family != nullptr);
   INVARIANT(value != nullptr);
-  OperationWatch watch(options_.clock, options_.stats, DB_GET);
-  PERF_CPU_TIMER_GUARD(get_cpu_nanos);
+  CountedLookup counted(options_.clock, options_.stats);
   const IoActivityScope activity(Env::IOActivity::kGet);
   value->Reset();
   if (timestamp != nullptr) timestamp->clear();
   Status s =
       ReadOne(options, family, key, {.value = value, .timestamp = timestamp});
-  const size_t bytes = s.ok() ? value->size() : 0;
-  const auto source = s.ok() ? HistogramValue::Source::kMeasured
-                             : HistogramValue::Source::kNone;
-  RecordAll(
-      options_.stats,
-      std::to_array<TickerCount>({{NUMBER_KEYS_READ, 1}, {BYTES_READ, bytes}}),
-      std::to_array<HistogramValue>(
-          {{BYTES_PER_READ, bytes, source}, watch.Stop()}));
-  if (s.ok()) PERF_COUNTER_ADD(get_read_bytes, bytes);
+  counted.End(s, value->size());
   return s;
 }
 
@@ -124,9 +146,12 @@ Status DBImpl::GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                          const Slice& key, PinnableWideColumns* columns) {
   INVARIANT(family != nullptr);
   INVARIANT(columns != nullptr);
+  CountedLookup counted(options_.clock, options_.stats);
   columns->Reset();
   const IoActivityScope activity(Env::IOActivity::kGetEntity);
-  return ReadOne(options, family, key, {.columns = columns});
+  Status s = ReadOne(options, family, key, {.columns = columns});
+  counted.End(s, s.ok() ? columns->serialized_size() : 0);
+  return s;
 }
 
 Status DBImpl::GetMergeOperands(const ReadOptions& options,
@@ -137,9 +162,13 @@ Status DBImpl::GetMergeOperands(const ReadOptions& options,
   INVARIANT(merge_operands != nullptr && number_of_operands != nullptr);
   INVARIANT(operands_options != nullptr);
   *number_of_operands = 0;
+  CountedLookup counted(options_.clock, options_.stats);
   MergeOperandList list;
   list.continue_after = operands_options->continue_cb;
   Status s = ReadOne(options, family, key, {.operands = &list});
+  size_t bytes = 0;
+  for (const std::string& operand : list.values) bytes += operand.size();
+  counted.End(s, bytes);
   if (!s.ok()) return s;
   const size_t count = list.values.size();
   *number_of_operands = static_cast<int>(count);

@@ -224,9 +224,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
   if (options_.two_write_queues && IsForLogOnly(writer)) {
     return WriteLogOnly(&writer);
   }
-  PERF_TIMER_GUARD(write_thread_wait_nanos);
   const WriteThread::State state = write_thread_.Join(&writer);
-  PERF_TIMER_STOP(write_thread_wait_nanos);
   switch (state) {
     case WriteThread::State::kLeader:
       return LeadWrite(&writer, &watch);

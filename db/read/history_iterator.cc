@@ -10,6 +10,7 @@
 #include "db/read/tombstone_view.h"
 #include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
@@ -88,6 +89,7 @@ class HistoryIterator final : public Iterator {
   void SeekForPrev(const Slice& target) override { SeekBackward(&target); }
   void Next() override {
     assert(valid_);
+    PERF_COUNTER_ADD(iter_next_count, 1);
     if (!stands_forward_) {
       // Behind all writes of this key and timestamp.
       AimFromShown(0, kValueTypeForSeekForPrev);
@@ -97,6 +99,7 @@ class HistoryIterator final : public Iterator {
   }
   void Prev() override {
     assert(valid_);
+    PERF_COUNTER_ADD(iter_prev_count, 1);
     if (stands_forward_) {
       AimFromShown(kMaxSequenceNumber, kValueTypeForSeek);
       source_.SeekForPrev(target_);
@@ -166,13 +169,15 @@ class HistoryIterator final : public Iterator {
                         : CheckHistory(request_.options, state);
     if (build_status_.ok()) build_status_ = tombstones_->Init();
     if (build_status_.ok()) {
-      std::unique_ptr<InternalIterator> source;
+      ScanSource source;
       build_status_ = NewScanSource({.options = &request_.options,
                                      .state = &state,
                                      .snapshot = request_.snapshot,
                                      .has_tombstones = !tombstones_->empty()},
                                     &source);
-      if (build_status_.ok()) source_ = IteratorWrapper(std::move(source));
+      if (build_status_.ok()) {
+        source_ = IteratorWrapper(std::move(source.entries));
+      }
     }
     status_ = build_status_;
   }
@@ -189,6 +194,7 @@ class HistoryIterator final : public Iterator {
     valid_ = false;
     key_.clear();
     prefix_.reset();
+    PERF_COUNTER_ADD(iter_seek_count, 1);
     status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
   }

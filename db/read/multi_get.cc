@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
@@ -139,8 +140,8 @@ class BatchedRead {
     size_t files_read = 0;
     for (size_t i = 0; i < storage_.level0().size() && !open_.empty(); ++i) {
       Step step = Level0Step(i);
-      files_read += step.groups.size();
       Prepare(&step);
+      files_read += FilesRead(step);
       Take(&step);
     }
     CountLevel(files_read);
@@ -167,13 +168,20 @@ class BatchedRead {
     for (Step& step : steps) Prepare(&step);
     size_t files_read = 0;
     for (size_t i = 0; i < level0_steps; ++i) {
-      files_read += steps[i].groups.size();
+      files_read += FilesRead(steps[i]);
       Take(&steps[i]);
     }
     CountLevel(files_read);
     for (size_t i = level0_steps; i < steps.size(); ++i) TakeLevel(&steps[i]);
   }
 
+  // Those that blocks are missing of, once it is prepared.
+  static size_t FilesRead(const Step& step) {
+    return static_cast<size_t>(std::count_if(
+        step.groups.begin(), step.groups.end(), [](const Group& group) {
+          return group.batch != nullptr && group.batch->ReadsFile();
+        }));
+  }
   void CountLevel(size_t files) {
     if (files == 0) return;
     ++levels_read_;
@@ -226,12 +234,12 @@ class BatchedRead {
   // The level's first step, and those that its neighbours take.
   void TakeLevel(Step* step) {
     const LevelFiles& files = storage_.level(step->level);
-    size_t files_read = step->groups.size();
+    size_t files_read = FilesRead(*step);
     Take(step);
     Step next = Neighbours(files, *step);
     while (!next.visits.empty()) {
-      files_read += next.groups.size();
       Prepare(&next);
+      files_read += FilesRead(next);
       Take(&next);
       next = Neighbours(files, next);
     }
@@ -267,6 +275,8 @@ class BatchedRead {
 
   // Filters and caches of all, then the reads of all are asked for.
   void Prepare(Step* step) {
+    if (step->visits.empty()) return;
+    const LevelReadTimer timer(step->level);
     step->lookups.reserve(step->visits.size());
     for (const Visit& visit : step->visits) {
       assert(!visit.going->lookup.IsDecided());
@@ -296,6 +306,8 @@ class BatchedRead {
 
   // The keys of all that are still open, once their blocks are there.
   void Take(Step* step) {
+    if (step->visits.empty()) return;
+    const LevelReadTimer timer(step->level);
     for (size_t i = 0; i < step->visits.size(); ++i) {
       if (IsClosed(*step->visits[i].going)) step->lookups[i].is_fed = true;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
@@ -75,17 +76,13 @@ class FileWalk {
 
   Status File(const FileMeta& file, int level) {
     assert(!lookup_->IsDecided());
-    uint64_t nanos = 0;
     Status s;
     {
-      PerfTimer timer(&nanos);
-      timer.Start();
+      const LevelReadTimer timer(level);
       s = tables_->Get(*read_.options, {&file, level},
                        *read_.super_version->options, key_.internal_key(),
                        lookup_);
     }
-    if (nanos > 0)
-      PERF_COUNTER_BY_LEVEL_ADD(get_from_table_nanos, nanos, level);
     if (s.ok() && lookup_->IsDecided() &&
         lookup_->state() == PointLookup::State::kFound) {
       CountFileHit(read_, level);
@@ -127,12 +124,20 @@ bool GetFromMemory(const PointRead& read, const LookupKey& key,
   const SuperVersion& state = *read.super_version;
   assert(state.mem != nullptr);
   assert(state.imm != nullptr);
-  PERF_TIMER_GUARD(get_from_memtable_time);
-  bool decided = GetFromMemTable(read, *state.mem, key, lookup);
+  PERF_TIMER_INIT(get_from_memtable_time);
+  uint64_t looked_into = 0;
+  const auto look_into = [&](const MemTable& mem) {
+    if (!mem.empty() && looked_into++ == 0) {
+      PERF_TIMER_START(get_from_memtable_time);
+    }
+    return GetFromMemTable(read, mem, key, lookup);
+  };
+  bool decided = look_into(*state.mem);
   for (size_t i = 0; i < state.imm->size() && !decided; ++i) {
-    decided = GetFromMemTable(read, *(*state.imm)[i], key, lookup);
+    decided = look_into(*(*state.imm)[i]);
   }
   assert(decided == lookup->IsDecided());
+  PERF_COUNTER_ADD(get_from_memtable_count, looked_into);
   CountMemoryRead(read, decided);
   return decided;
 }
@@ -143,6 +148,7 @@ void GetFromMemoryTogether(const PointRead& read, LookupsOfMemory lookups) {
   assert(state.imm != nullptr);
   PERF_TIMER_GUARD(get_from_memtable_time);
   const auto look_into = [&](const MemTable& mem) {
+    if (!mem.empty()) PERF_COUNTER_ADD(get_from_memtable_count, 1);
     if (read.options->ignore_range_deletions) {
       mem.GetEntriesTogether(lookups);
     } else {
@@ -158,8 +164,6 @@ void GetFromMemoryTogether(const PointRead& read, LookupsOfMemory lookups) {
 }
 
 void CountMemoryRead(const PointRead& read, bool is_decided) {
-  PERF_COUNTER_ADD(get_from_memtable_count,
-                   1 + read.super_version->imm->size());
   RecordTick(read.statistics, is_decided ? MEMTABLE_HIT : MEMTABLE_MISS);
 }
 

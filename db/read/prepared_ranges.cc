@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/comparator.h"
@@ -95,6 +96,7 @@ void PreparedRanges::Prepare(const MultiScanArgs& args, const Context& context,
   source->Prepare({});
   plan_.reset();
   RecordTick(context.statistics, MULTISCAN_PREPARE_CALLS);
+  PERF_COUNTER_ADD(multiscan_prepare_count, 1);
   status_ = CheckRanges(args, *context.order);
   if (!status_.ok()) {
     RecordTick(context.statistics, MULTISCAN_PREPARE_ERRORS);

@@ -107,7 +107,6 @@ class UncoveredRun final : public InternalIterator {
     while (Arrive()) {
       TombstoneView::Cover cover;
       if (!IsCovered(&cover)) return;
-      PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       const Slice* upper = options_.iterate_upper_bound;
       if (cover.end.has_value() && upper != nullptr &&
           order_.CompareToGiven(*cover.end, *upper) >= 0) {
@@ -133,7 +132,6 @@ class UncoveredRun final : public InternalIterator {
     while (Arrive()) {
       TombstoneView::Cover cover;
       if (!IsCovered(&cover)) return;
-      PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       const Slice* lower = options_.iterate_lower_bound;
       if (cover.begin.has_value() && lower != nullptr &&
           order_.CompareToGiven(*cover.begin, *lower) <= 0) {
@@ -181,7 +179,7 @@ class RunGatherer {
     table_.table.puts_off_reads = !options_.pin_data;
   }
 
-  Status Run(std::unique_ptr<InternalIterator>* result) {
+  Status Run(ScanSource* result) {
     const MemTableScan scan{.read_options = &options_,
                             .prefix_extractor = table_.table.prefix_extractor};
     Status s = Add(state_.mem->NewIterator(scan));
@@ -191,7 +189,10 @@ class RunGatherer {
     if (s.ok() && options_.read_tier != kMemtableTier) s = AddFiles();
     if (!s.ok()) return s;
     assert(!runs_.empty());
-    *result = NewMergingIterator(&state_.cfd->order(), std::move(runs_));
+    const bool merges = runs_.size() > 1 || request_.has_tombstones;
+    result->merged_runs = merges ? runs_.size() : 0;
+    result->entries =
+        NewMergingIterator(&state_.cfd->order(), std::move(runs_));
     return s;
   }
 
@@ -249,8 +250,7 @@ class RunGatherer {
 
 }  // namespace
 
-Status NewScanSource(const ScanSourceRequest& request,
-                     std::unique_ptr<InternalIterator>* result) {
+Status NewScanSource(const ScanSourceRequest& request, ScanSource* result) {
   INVARIANT(request.options != nullptr && request.state != nullptr);
   INVARIANT(result != nullptr);
   assert(request.snapshot <= kMaxSequenceNumber);

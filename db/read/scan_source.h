@@ -10,6 +10,7 @@
 // Errors    Of any source and of any tombstones: the stream ends with it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "db/version/super_version.h"
@@ -26,7 +27,12 @@ struct ScanSourceRequest {
   // False: there are none to look for.
   bool has_tombstones = true;
 };
-Status NewScanSource(const ScanSourceRequest& request,
-                     std::unique_ptr<InternalIterator>* result);
+struct ScanSource {
+  std::unique_ptr<InternalIterator> entries;
+  // So many runs are sought in by each seek, and merged; 0: there is one run,
+  // and no tombstones.
+  size_t merged_runs = 0;
+};
+Status NewScanSource(const ScanSourceRequest& request, ScanSource* result);
 
 }  // namespace ROCKSDB_NAMESPACE

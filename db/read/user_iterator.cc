@@ -13,7 +13,7 @@
 #include "db/read/prepared_ranges.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_counts.h"
-#include "db/read/scan_prefix.h"
+#include "db/read/scan_limits.h"
 #include "db/read/scan_source.h"
 #include "db/read/scan_watch.h"
 #include "db/read/tombstone_view.h"
@@ -51,7 +51,7 @@ class UserIterator final : public Iterator {
       read.tailing = read.auto_refresh_iterator_with_snapshot = false;
     }
     has_snapshot_ = read.snapshot != nullptr;
-    copies_pins_ = read.tailing || read.auto_refresh_iterator_with_snapshot;
+    changes_view_ = read.tailing || read.auto_refresh_iterator_with_snapshot;
     asks_prefix_filters_ = read.auto_prefix_mode || !read.total_order_seek;
     // In between seeks everything is in total order.
     read.total_order_seek = true;
@@ -105,7 +105,7 @@ class UserIterator final : public Iterator {
     const Slice* lower = request_.options.iterate_lower_bound;
     if (lower != nullptr) {
       AimAtVisible(*lower);
-      source_.Seek(target_);
+      SeekSource();
     } else {
       source_.SeekToFirst();
     }
@@ -132,7 +132,7 @@ class UserIterator final : public Iterator {
     request_.options.total_order_seek =
         !asks_prefix_filters_ || is_before_bound;
     PERF_TIMER_GUARD(seek_internal_seek_time);
-    source_.Seek(target_);
+    SeekSource();
     PERF_TIMER_STOP(seek_internal_seek_time);
     misses_prefixes_ = !request_.options.total_order_seek &&
                        request_.super_version->options->prefix_extractor;
@@ -155,37 +155,33 @@ class UserIterator final : public Iterator {
 
   void Next() override {
     assert(valid_);
-    PerfTimer timer = StepTimer(&PerfContext::iter_next_cpu_nanos);
+    PerfTimer timer = counts_.BeginNext();
     timer.Start();
-    ++counts_.next;
-    if (request_.options.auto_refresh_iterator_with_snapshot) {
-      FollowFiles();
-      if (!valid_) return;
-    }
+    if (changes_view_ && !ChangeView()) return;
+    uint64_t passed = 0;
     if (direction_ == Direction::kBackward) {
       TurnForward();
     } else {
-      // The source stands on the entry that was shown, or, after a merge,
-      // behind it.
+      // The source stands on the entry that was shown, or, after a merge, on
+      // what the operands went onto, or behind them.
       saved_key_.assign(key_.data(), key_.size());
-      if (source_at_entry_) source_.Next();
+      if (source_at_entry_) {
+        source_.Next();
+        passed = is_merged_ ? 0 : 1;
+      }
       skipping_ = true;
     }
     skipped_ = 0;
     FindForward();
-    if (valid_) CountFound(&counts_.next_found);
+    counts_.EndNext(valid_, FoundBytes(), passed);
     if (watch_.EndStep()) AskForFlush();
   }
 
   void Prev() override {
     assert(valid_);
-    PerfTimer timer = StepTimer(&PerfContext::iter_prev_cpu_nanos);
+    PerfTimer timer = counts_.BeginPrev();
     timer.Start();
-    ++counts_.prev;
-    if (request_.options.auto_refresh_iterator_with_snapshot) {
-      FollowFiles();
-      if (!valid_) return;
-    }
+    if (changes_view_ && !ChangeView()) return;
     if (run_.is_on()) run_.BeginBelow(key_);
     if (direction_ == Direction::kForward) {
       saved_key_.assign(key_.data(), key_.size());
@@ -194,7 +190,7 @@ class UserIterator final : public Iterator {
     }
     skipped_ = 0;
     FindBackward();
-    if (valid_) CountFound(&counts_.prev_found);
+    counts_.EndPrev(valid_, FoundBytes());
   }
 
   void Prepare(const MultiScanArgs& args) override {
@@ -258,13 +254,16 @@ class UserIterator final : public Iterator {
     build_status_ = CheckHistory(request_.options, state);
     if (build_status_.ok()) build_status_ = tombstones_->Init();
     if (build_status_.ok()) {
-      std::unique_ptr<InternalIterator> source;
+      ScanSource source;
       build_status_ = NewScanSource({.options = &request_.options,
                                      .state = &state,
                                      .snapshot = request_.snapshot,
                                      .has_tombstones = !tombstones_->empty()},
                                     &source);
-      if (build_status_.ok()) source_ = IteratorWrapper(std::move(source));
+      merged_runs_ = source.merged_runs;
+      if (build_status_.ok()) {
+        source_ = IteratorWrapper(std::move(source.entries));
+      }
     }
     status_ = build_status_;
     has_tombstones_ = !tombstones_->empty();
@@ -288,42 +287,56 @@ class UserIterator final : public Iterator {
     Build();
   }
 
-  // A tailing iterator sees at each seek what has been written since.
-  void CatchUp() {
+  // A tailing iterator sees what has been written since. False: nothing has.
+  bool CatchUp() {
     uint64_t newest_state = 0;
     const SequenceNumber newest = host().Newest(&newest_state);
     const SuperVersion& state = *request_.super_version;
-    if (newest_state == state.number && newest == request_.snapshot) return;
+    if (newest_state == state.number && newest == request_.snapshot) {
+      return false;
+    }
     // The memtable may show what is new by itself, but for range tombstones.
     if (newest_state == state.number && state.mem->HasLiveCursors() &&
         !state.mem->HasRangeTombstones() && !has_tombstones_) {
       request_.snapshot = newest;
-      return;
+      return true;
     }
     SequenceNumber snapshot = 0;
     SuperVersion* const present = host().Acquire(&snapshot);
     Rebuild(present, snapshot);
+    return true;
   }
 
-  // Lets go of files that only this iterator still holds, and goes on at the
-  // same entry in those that took their place.
-  void FollowFiles() {
+  // Lets go of files that only this iterator still holds. False: there are
+  // none.
+  bool FollowFiles() {
     uint64_t newest_state = 0;
     (void)host().Newest(&newest_state);
     if (!has_snapshot_ || newest_state == request_.super_version->number) {
-      return;
+      return false;
     }
-    const std::string at = key().ToString();
-    const std::optional<ScanPrefix> prefix = prefix_;
     SequenceNumber unused = 0;
     SuperVersion* const present = host().Acquire(&unused);
     Rebuild(present, request_.snapshot);
-    // The snapshot keeps the entry: it is there.
-    if (!Begin(Direction::kForward)) return;
-    AimAtVisible(at);
-    source_.Seek(target_);
-    FindForward();
-    prefix_ = prefix;
+    return true;
+  }
+
+  // Before a step: goes over to what there is now, and stands there beside the
+  // present key, as after a turn. False: there is no view to step in.
+  bool ChangeView() {
+    saved_key_.assign(key_.data(), key_.size());
+    if (!FollowFiles()) return true;
+    key_ = saved_key_;
+    source_at_entry_ = false;
+    valid_ = build_status_.ok();
+    if (!valid_) return false;
+    if (direction_ == Direction::kForward) {
+      AimBehind(Given(saved_key_));
+      source_.Seek(target_);
+    } else {
+      SeekBefore(Given(saved_key_));
+    }
+    return true;
   }
 
   // A tailing iterator may leave the view that its key, the target perhaps, is
@@ -342,7 +355,7 @@ class UserIterator final : public Iterator {
     direction_ = direction;
     skipping_ = false;
     skipped_ = 0;
-    prefix_.reset();
+    limits_.Begin();
     misses_prefixes_ = false;
     status_ = build_status_.ok() ? prepared_.status() : build_status_;
     return status_.ok();
@@ -367,7 +380,7 @@ class UserIterator final : public Iterator {
       SeekBefore(*upper);
     } else if (target != nullptr) {
       AimBehind(*target);
-      source_.SeekForPrev(target_);
+      SeekSourceForPrev();
     } else {
       source_.SeekToLast();
     }
@@ -379,25 +392,8 @@ class UserIterator final : public Iterator {
   }
 
   void NotePrefix(const Slice& target) {
-    if (!request_.options.prefix_same_as_start) return;
-    ScanPrefix prefix;
-    const auto& extractor = request_.super_version->options->prefix_extractor;
-    if (prefix.Take(extractor, target)) prefix_ = std::move(prefix);
-  }
-
-  bool IsBeyondUpper(const Slice& user_key) const {
-    const Slice* upper = request_.options.iterate_upper_bound;
-    if (upper != nullptr && order_->CompareToGiven(user_key, *upper) >= 0) {
-      return true;
-    }
-    return prefix_ && !prefix_->Has(Given(user_key));
-  }
-  bool IsBeforeLower(const Slice& user_key) const {
-    const Slice* lower = request_.options.iterate_lower_bound;
-    if (lower != nullptr && order_->CompareToGiven(user_key, *lower) < 0) {
-      return true;
-    }
-    return prefix_ && !prefix_->Has(Given(user_key));
+    limits_.NotePrefix(request_.super_version->options->prefix_extractor,
+                       target);
   }
 
   // The key as the user gives it.
@@ -408,24 +404,25 @@ class UserIterator final : public Iterator {
   // target_ is where the versions of `given` begin that can be seen, or behind
   // all of its versions.
   void AimAtVisible(const Slice& given) {
-    target_.assign(given.data(), given.size());
-    target_.append(timestamp_.data(), timestamp_.size());
-    PutFixed64(&target_,
-               PackSequenceAndType(request_.snapshot, kValueTypeForSeek));
+    SetSeekKey(given, timestamp_, request_.snapshot, &target_);
   }
   void AimBehind(const Slice& given) {
-    target_.assign(given.data(), given.size());
-    AppendMinTimestamp(&target_, timestamp_size_);
-    PutFixed64(&target_, PackSequenceAndType(0, kValueTypeForSeekForPrev));
+    SetKeyBehind(given, timestamp_size_, &target_);
+  }
+
+  void SeekSource() {
+    PERF_COUNTER_ADD(seek_child_seek_count, merged_runs_);
+    source_.Seek(target_);
+  }
+  void SeekSourceForPrev() {
+    PERF_COUNTER_ADD(seek_child_seek_count, merged_runs_);
+    source_.SeekForPrev(target_);
   }
 
   // The source goes to the last entry before every version of `given`.
   void SeekBefore(const Slice& given) {
     assert(direction_ == Direction::kBackward);
-    target_.assign(given.data(), given.size());
-    AppendMaxTimestamp(&target_, timestamp_size_);
-    PutFixed64(&target_,
-               PackSequenceAndType(kMaxSequenceNumber, kValueTypeForSeek));
+    SetKeyBefore(given, timestamp_size_, &target_);
     source_.SeekForPrev(target_);
     // A boundary of a table may carry the very key that was asked for.
     while (source_.Valid() &&
@@ -447,7 +444,9 @@ class UserIterator final : public Iterator {
   // Too many hidden entries in a row for one call.
   bool SkippedTooMany() {
     ++counts_.skipped;
-    PERF_COUNTER_ADD(internal_key_skipped_count, 1);
+    return IsAtLimit();
+  }
+  bool IsAtLimit() {
     const uint64_t limit = request_.options.max_skippable_internal_keys;
     if (limit == 0 || ++skipped_total_ <= limit) return false;
     Fail(Status::Incomplete("Too many internal keys skipped."));
@@ -510,9 +509,10 @@ class UserIterator final : public Iterator {
     ParsedInternalKey entry;
     while (source_.Valid()) {
       if (!Parse(&entry)) return;
-      if (IsBeyondUpper(entry.user_key)) return;
+      if (limits_.IsBeyondUpper(*order_, entry.user_key)) return;
       if (skipping_ && order_->EqualUserKeys(entry.user_key, saved_key_)) {
         watch_.NoteHidden(entry.sequence);
+        PERF_COUNTER_ADD(internal_key_skipped_count, 1);
         if (SkippedTooMany()) return;
         SkipVersion();
         continue;
@@ -545,7 +545,7 @@ class UserIterator final : public Iterator {
     skipped_ = 0;
     RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
     AimBehind(Given(saved_key_));
-    source_.Seek(target_);
+    SeekSource();
     // The last possible version may itself be there.
     if (source_.Valid() && source_.key() == Slice(target_)) source_.Next();
   }
@@ -574,11 +574,9 @@ class UserIterator final : public Iterator {
       AimAtVisible(Given(user_key));
     } else {
       // Those of its own timestamp first.
-      target_.clear();
-      AppendInternalKey(&target_, user_key, request_.snapshot,
-                        kValueTypeForSeek);
+      SetSeekKey(user_key, Slice(), request_.snapshot, &target_);
     }
-    source_.Seek(target_);
+    SeekSource();
   }
 
   // The newest visible version of a user key. True: the search ends, with an
@@ -589,9 +587,14 @@ class UserIterator final : public Iterator {
     bool deleted = false;
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return true;
     if (deleted || IsPointDeletion(entry.type)) {
-      PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       watch_.NoteHidden(entry.sequence);
-      if (SkippedTooMany()) return true;
+      if (deleted) {
+        // What a range tombstone hides is none of the entries that count.
+        if (IsAtLimit()) return true;
+      } else {
+        PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
+        if (SkippedTooMany()) return true;
+      }
       saved_key_.assign(entry.user_key.data(), entry.user_key.size());
       if (run_.is_on() && !deleted) run_.Add(saved_key_, entry.sequence);
       skipping_ = true;
@@ -604,6 +607,7 @@ class UserIterator final : public Iterator {
     }
     key_ = entry.user_key;
     source_at_entry_ = true;
+    is_merged_ = false;
     if (request_.options.allow_unprepared_value && !source_.HasValue()) {
       ShowUnread(entry.type);
       return true;
@@ -612,8 +616,8 @@ class UserIterator final : public Iterator {
     if (!ReadValue(&value)) return true;
     if (pins_data()) [[unlikely]] {
       const InternalIterator& at = *source_.iterator();
-      if (copies_pins_ || !at.IsKeyPinned()) key_ = Keep(key_);
-      if (copies_pins_ || !at.IsValuePinned()) value = Keep(value);
+      if (changes_view_ || !at.IsKeyPinned()) key_ = Keep(key_);
+      if (changes_view_ || !at.IsValuePinned()) value = Keep(value);
     }
     Show(entry.type, value);
     return true;
@@ -742,7 +746,8 @@ class UserIterator final : public Iterator {
     // The first entry is an operand, or this were not called.
     assert(!operands_.empty());
     // What is left of the key is passed over by the next Next().
-    source_at_entry_ = false;
+    source_at_entry_ = base_type_.has_value();
+    is_merged_ = true;
     key_ = saved_key_;
     ShowMerged();
   }
@@ -793,6 +798,7 @@ class UserIterator final : public Iterator {
     }
     const std::vector<Slice> operands(operands_.begin(), operands_.end());
     PERF_COUNTER_ADD(internal_merge_count, operands.size());
+    RecordInHistogram(statistics_, READ_NUM_MERGE_OPERANDS, operands.size());
     if (s.ok()) s = FullMerge(merge_, Given(key_), onto, operands, &merged_);
     if (!s.ok()) return Fail(std::move(s));
     ShowOwn(merged_.type, merged_.value);
@@ -808,7 +814,7 @@ class UserIterator final : public Iterator {
     while (source_.Valid()) {
       ParsedInternalKey entry;
       if (!Parse(&entry)) break;
-      if (IsBeforeLower(entry.user_key)) break;
+      if (limits_.IsBeforeLower(*order_, entry.user_key)) break;
       if (ShowBackward(entry.user_key)) break;
     }
     if (!source_.Valid() && !source_.status().ok()) Fail(source_.status());
@@ -824,6 +830,7 @@ class UserIterator final : public Iterator {
     base_.clear();
     base_type_.reset();
     deleted_at_ = 0;
+    is_covered_ = false;
     bool has_newer = false;
     for (uint64_t seen = 0; source_.Valid(); source_.Prev(), ++seen) {
       ParsedInternalKey entry;
@@ -854,7 +861,7 @@ class UserIterator final : public Iterator {
     // The key is hidden: so is its last entry.
     if (!base_type_) {
       if (run_.is_on()) PassHidden(has_newer);
-      return SkippedTooMany();
+      return is_covered_ ? IsAtLimit() : SkippedTooMany();
     }
     ShowOwn(*base_type_, base_);
     return true;
@@ -879,10 +886,13 @@ class UserIterator final : public Iterator {
     }
     bool deleted = false;
     if (has_tombstones_ && !CheckDeleted(entry, &deleted)) return false;
+    if (!deleted) PERF_COUNTER_ADD(internal_key_skipped_count, 1);
     if (deleted || IsPointDeletion(entry.type)) {
+      if (!deleted) PERF_COUNTER_ADD(internal_delete_skipped_count, 1);
       base_type_.reset();
       operands_.clear();
       deleted_at_ = deleted ? 0 : entry.sequence;
+      is_covered_ = deleted;
       return true;
     }
     if (entry.type != kTypeMerge && timestamp_size_ != 0) {
@@ -907,35 +917,22 @@ class UserIterator final : public Iterator {
     assert(direction_ == Direction::kBackward);
     RecordTick(statistics_, NUMBER_OF_RESEEKS_IN_ITERATION);
     AimAtVisible(Given(saved_key_));
-    source_.Seek(target_);
+    SeekSource();
     if (!GatherVersions()) return false;
     SeekBefore(Given(saved_key_));
     return true;
   }
 
-  // A step is too cheap for looking the context up unless that is wanted.
-  static PerfTimer StepTimer(uint64_t PerfContext::*field) {
-    constexpr PerfLevel kLevel = kEnableTimeAndCPUTimeExceptForMutex;
-    const bool is_on = perf_internal::level >= kLevel;
-    return PerfTimer(is_on ? &(perf_internal::Context().*field) : nullptr,
-                     kLevel, PerfTimer::Clock::kThreadCpu);
-  }
-
   void CountSeek() {
-    RecordTick(statistics_, NUMBER_DB_SEEK);
-    uint64_t found = 0;
-    if (valid_) CountFound(&found);
-    if (found > 0) RecordTick(statistics_, NUMBER_DB_SEEK_FOUND);
+    counts_.EndSeek(valid_, FoundBytes(), statistics_);
     if (!status_.ok() && prepared_.is_active()) {
       RecordTick(statistics_, MULTISCAN_SEEK_ERRORS);
     }
-    counts_.TellAll(statistics_);
   }
-  void CountFound(uint64_t* count) {
-    counts_.Found(key_.size() + value_.size(), count);
-  }
+  size_t FoundBytes() const { return valid_ ? key_.size() + value_.size() : 0; }
 
   UserIteratorRequest request_;
+  ScanLimits limits_{&request_.options};
   ScanCounts counts_;
   ScanWatch watch_;
   DeletionRun run_;
@@ -950,6 +947,7 @@ class UserIterator final : public Iterator {
   uint64_t reseek_after_ = 0;
   PreparedRanges prepared_;
   IteratorWrapper source_;  // one virtual call a step
+  size_t merged_runs_ = 0;
   std::optional<TombstoneView> tombstones_;
   std::optional<VersionBlobs> blobs_;
   bool has_tombstones_ = false;
@@ -957,8 +955,10 @@ class UserIterator final : public Iterator {
 
   Direction direction_ = Direction::kForward;
   bool valid_ = false;
-  bool skipping_ = false;         // versions of saved_key_ are passed over
-  bool source_at_entry_ = false;  // forward: the source is on the entry shown
+  bool skipping_ = false;  // versions of saved_key_ are passed over
+  // Forward: the source is on the last entry that is shown, or merged.
+  bool source_at_entry_ = false;
+  bool is_merged_ = false;
   uint64_t skipped_ = 0;
   uint64_t skipped_total_ = 0;
   Status status_;
@@ -970,15 +970,15 @@ class UserIterator final : public Iterator {
   std::string saved_key_;
   std::string target_;
   std::string sought_;
-  std::optional<ScanPrefix> prefix_;
   std::vector<std::string> operands_;   // oldest first
   std::optional<ValueType> base_type_;  // of what they apply to, if anything
   SequenceNumber deleted_at_ = 0;  // backward: of the point deletion on top
+  bool is_covered_ = false;        // backward: by a range tombstone
   std::string base_;
   std::string base_key_;          // with timestamps
   std::deque<std::string> kept_;  // pin_data
-  // What the source pins goes with it, and it may be replaced in between.
-  bool copies_pins_ = false;
+  // What the source pins goes with it, and each step may replace it.
+  bool changes_view_ = false;
   // By the user's options; request_.options says what the next seek does.
   bool asks_prefix_filters_ = false;
   // The moment shown is a snapshot of the user's.

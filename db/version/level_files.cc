@@ -1,6 +1,7 @@
 #include "db/version/level_files.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "util/invariant.h"
 #include "util/key/key_prefix.h"
@@ -56,6 +57,7 @@ size_t LevelFiles::FirstEndingAtOrAfter(const Slice& internal_key) const {
     // Narrow to the files whose prefix ties; the rest is decided by numbers.
     const uint64_t prefix = PrefixOf(ExtractUserKey(internal_key));
     const auto begin = largest_prefixes_.begin();
+    CountComparisons(std::bit_width(largest_prefixes_.size()));
     low = std::lower_bound(begin, largest_prefixes_.end(), prefix) - begin;
     high =
         std::upper_bound(begin + low, largest_prefixes_.end(), prefix) - begin;

@@ -93,6 +93,10 @@ class RecordingBatch final : public TableBatch {
     INVARIANT(file_ != nullptr);
     file_->Start();
   }
+  bool ReadsFile() const override {
+    INVARIANT(file_ != nullptr);
+    return file_->ReadsFile();
+  }
   void Finish() override {
     INVARIANT(file_ != nullptr);
     file_->Finish();

@@ -4,6 +4,7 @@
 
 #include "db/wal/write_batch_internal.h"
 #include "db/write/write_hooks.h"
+#include "monitoring/perf_context_imp.h"
 #include "rocksdb/user_write_callback.h"
 #include "util/invariant.h"
 
@@ -163,6 +164,7 @@ WriteThread::State WriteThread::Join(Writer* writer) {
     writer->state.store(State::kLeader, std::memory_order_relaxed);
     return State::kLeader;
   }
+  PERF_TIMER_GUARD(write_thread_wait_nanos);
   return Await(writer, State::kWaiting, &for_group_);
 }
 

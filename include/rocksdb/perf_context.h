@@ -65,11 +65,6 @@ struct PerfContext {
   uint64_t block_cache_filter_read_byte = 0;
   uint64_t block_cache_compression_dict_read_byte = 0;
   uint64_t block_cache_read_byte = 0;
-  uint64_t data_block_read_byte = 0;
-  uint64_t index_block_read_byte = 0;
-  uint64_t filter_block_read_byte = 0;
-  uint64_t compression_dict_block_read_byte = 0;
-  uint64_t metadata_block_read_byte = 0;
 
   // Secondary caches.
   uint64_t secondary_cache_hit_count = 0;
@@ -81,6 +76,7 @@ struct PerfContext {
   // Checking and expanding blocks; bytes handed to the caller.
   uint64_t block_checksum_time = 0;
   uint64_t block_decompress_time = 0;
+  uint64_t block_decompress_count = 0;
   uint64_t get_read_bytes = 0;
   uint64_t multiget_read_bytes = 0;
   uint64_t iter_read_bytes = 0;
@@ -180,12 +176,34 @@ struct PerfContext {
   uint64_t iter_prev_cpu_nanos = 0;
   uint64_t iter_seek_cpu_nanos = 0;
 
+  // Calls of iterators that moved them.
+  uint64_t iter_next_count = 0;
+  uint64_t iter_prev_count = 0;
+  uint64_t iter_seek_count = 0;
+
   // Encryption, asynchronous seeks, ingestion.
   uint64_t encrypt_data_nanos = 0;
   uint64_t decrypt_data_nanos = 0;
   uint64_t number_async_seek = 0;
   uint64_t file_ingestion_nanos = 0;
   uint64_t file_ingestion_blocking_live_writes_nanos = 0;
+
+  // Bytes of blocks, as they are stored, by what the blocks hold.
+  uint64_t data_block_read_byte = 0;
+  uint64_t index_block_read_byte = 0;
+  uint64_t filter_block_read_byte = 0;
+  uint64_t compression_dict_block_read_byte = 0;
+  uint64_t metadata_block_read_byte = 0;
+
+  // Iterators that were prepared for ranges: Prepare() calls, blocks that
+  // these asked the files for or found in the cache, bytes and read requests
+  // of the former, and requests that also read a gap between two blocks.
+  uint64_t multiscan_prepare_count = 0;
+  uint64_t multiscan_blocks_prefetched = 0;
+  uint64_t multiscan_blocks_from_cache = 0;
+  uint64_t multiscan_prefetch_bytes = 0;
+  uint64_t multiscan_io_requests = 0;
+  uint64_t multiscan_io_coalesced_nonadjacent = 0;
 
   std::unique_ptr<std::map<uint32_t, PerfContextByLevel>> level_to_perf_context;
   bool per_level_perf_context_enabled = false;

@@ -283,6 +283,7 @@ class PlainBatch final : public TableBatch {
              TableLookup* lookups, size_t count)
       : table_(table), options_(options), lookups_(lookups), count_(count) {}
   void Start() override {}
+  bool ReadsFile() const override { return false; }
   void Finish() override {
     for (size_t i = 0; i < count_; ++i) {
       TableLookup& one = lookups_[i];

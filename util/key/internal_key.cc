@@ -4,6 +4,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+thread_local constinit uint64_t* comparison_count = nullptr;
+
 std::string ParsedInternalKey::DebugString(bool hex) const {
   std::string text = "'" + user_key.ToString(hex) + "' seq:";
   text += std::to_string(sequence);

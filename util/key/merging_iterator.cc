@@ -112,7 +112,10 @@ class MergingIterator final : public InternalIterator {
 
   // The order of the merge: by key, then by child.
   int Compare(const Child& a, const Child& b) const {
-    if (a.prefix != b.prefix) return a.prefix < b.prefix ? -1 : 1;
+    if (a.prefix != b.prefix) {
+      CountComparisons(1);
+      return a.prefix < b.prefix ? -1 : 1;
+    }
     const int order = order_->Compare(a.iter.key(), b.iter.key());
     if (order != 0) return order;
     return a.index < b.index ? -1 : 1;

@@ -75,4 +75,25 @@ inline InternalKey BeforeAllVersions(const Slice& stored,
                      kMaxSequenceNumber, kValueTypeForSeek);
 }
 
+// Internal keys to seek, made in a buffer that is used again. Where the
+// versions of `given` begin that are seen at a timestamp (empty: there are
+// none) and a sequence; behind all of its versions; before all of them.
+inline void SetSeekKey(const Slice& given, const Slice& timestamp,
+                       SequenceNumber sequence, std::string* out) {
+  out->assign(given.data(), given.size());
+  AppendInternalKey(out, timestamp, sequence, kValueTypeForSeek);
+}
+inline void SetKeyBehind(const Slice& given, size_t timestamp_size,
+                         std::string* out) {
+  out->assign(given.data(), given.size());
+  AppendMinTimestamp(out, timestamp_size);
+  PutFixed64(out, PackSequenceAndType(0, kValueTypeForSeekForPrev));
+}
+inline void SetKeyBefore(const Slice& given, size_t timestamp_size,
+                         std::string* out) {
+  out->assign(given.data(), given.size());
+  AppendMaxTimestamp(out, timestamp_size);
+  PutFixed64(out, PackSequenceAndType(kMaxSequenceNumber, kValueTypeForSeek));
+}
+
 }  // namespace ROCKSDB_NAMESPACE

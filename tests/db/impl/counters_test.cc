@@ -109,8 +109,6 @@ const Uncounted<uint32_t> kUncountedHistograms[] = {
 };
 
 const Uncounted<std::string> kUncountedPerf[] = {
-    {"a comparison is too small a thing to count",
-     {"user_key_comparison_count"}},
     {"caches of other kinds have tests of their own, or are not built",
      {"block_cache_standalone_handle_count", "block_cache_real_handle_count",
       "secondary_cache_hit_count", "compressed_sec_cache_insert_real_count",
@@ -119,9 +117,8 @@ const Uncounted<std::string> kUncountedPerf[] = {
       "compressed_sec_cache_compressed_bytes"}},
     {"a dictionary stays with its open table, in no cache",
      {"block_cache_compression_dict_read_byte"}},
-    {"the merging iterator stands below the counters",
-     {"seek_child_seek_time", "seek_child_seek_count", "seek_min_heap_time",
-      "seek_max_heap_time"}},
+    {"the merging iterator stands below the contexts",
+     {"seek_child_seek_time", "seek_min_heap_time", "seek_max_heap_time"}},
     {"filters of memtables have tests of their own, or are not built",
      {"bloom_memtable_hit_count", "bloom_memtable_miss_count"}},
     {"transactions have tests of their own, or are not built",
