@@ -325,7 +325,7 @@ class UserIterator final : public Iterator {
   // present key, as after a turn. False: there is no view to step in.
   bool ChangeView() {
     saved_key_.assign(key_.data(), key_.size());
-    if (!FollowFiles()) return true;
+    if (!(request_.options.tailing ? CatchUp() : FollowFiles())) return true;
     key_ = saved_key_;
     source_at_entry_ = false;
     valid_ = build_status_.ok();
