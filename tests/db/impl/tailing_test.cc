@@ -37,11 +37,11 @@ class TailingTest : public DbFixture {
     return it.key().ToString() + "=" + it.value().ToString();
   }
   static std::string Next(Iterator* it) {
-    it->Next();
+    if (it->Valid()) it->Next();
     return At(*it);
   }
   static std::string Prev(Iterator* it) {
-    it->Prev();
+    if (it->Valid()) it->Prev();
     return At(*it);
   }
 };
