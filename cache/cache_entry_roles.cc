@@ -1,9 +1,8 @@
-// Names of the roles of cache entries.
+#include "cache/cache_entry_roles.h"
 
 #include <array>
 #include <string>
 
-#include "rocksdb/cache_interface.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -40,11 +39,11 @@ const RoleNames& NamesOf(CacheEntryRole role) {
 
 }  // namespace
 
-std::string GetCacheEntryRoleName(CacheEntryRole role) {
+const std::string& GetCacheEntryRoleName(CacheEntryRole role) {
   return NamesOf(role).plain;
 }
 
-const std::string& GetHyphenatedCacheEntryRoleName(CacheEntryRole role) {
+const std::string& HyphenatedRoleName(CacheEntryRole role) {
   return NamesOf(role).hyphenated;
 }
 

@@ -66,7 +66,7 @@ std::shared_ptr<RowCache> LRUCacheOptions::MakeSharedRowCache() const {
   return secondary_cache != nullptr ? nullptr : MakeSharedCache();
 }
 
-std::shared_ptr<GeneralCache> LRUCacheOptions::MakeSharedGeneralCache() const {
+std::shared_ptr<Cache> LRUCacheOptions::MakeSharedGeneralCache() const {
   return secondary_cache != nullptr ? nullptr : MakeSharedCache();
 }
 

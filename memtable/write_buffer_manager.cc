@@ -6,6 +6,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// What memtables hold, charged to a cache.
+struct WriteBufferManager::Reservation : CacheReservation {
+  using CacheReservation::CacheReservation;
+};
+
 WriteBufferManager::WriteBufferManager(size_t buffer_size,
                                        std::shared_ptr<Cache> cache,
                                        bool allow_stall)
@@ -13,7 +18,7 @@ WriteBufferManager::WriteBufferManager(size_t buffer_size,
       allow_stall_(allow_stall),
       reservation_(cache == nullptr
                        ? nullptr
-                       : std::make_unique<CacheReservation>(
+                       : std::make_unique<Reservation>(
                              std::move(cache), CacheEntryRole::kWriteBuffer)) {}
 
 WriteBufferManager::~WriteBufferManager() {

@@ -1,5 +1,6 @@
 #include "db/impl/cache_entry_stats.h"
 
+#include "cache/cache_entry_roles.h"
 #include "cache/cache_with_secondary.h"
 #include "cache/compressed_secondary_cache.h"
 #include "rocksdb/cache.h"
@@ -83,7 +84,7 @@ std::map<std::string, std::string> CacheEntryStats::Map(const Found& found,
       std::to_string((now_micros - found.collected_at_micros) / 1'000'000);
   for (size_t i = 0; i < kNumCacheEntryRoles; ++i) {
     const std::string& role =
-        GetHyphenatedCacheEntryRoleName(static_cast<CacheEntryRole>(i));
+        HyphenatedRoleName(static_cast<CacheEntryRole>(i));
     map["count." + role] = std::to_string(found.counts[i]);
     map["bytes." + role] = std::to_string(found.bytes[i]);
     map["percent." + role] =

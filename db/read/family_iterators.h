@@ -47,4 +47,8 @@ std::unique_ptr<Iterator> MakeCoalescingIterator(FamilyCursors families);
 std::unique_ptr<AttributeGroupIterator> MakeAttributeGroupIterator(
     FamilyCursors families);
 
+// Without entries, with a status.
+std::unique_ptr<AttributeGroupIterator> NewAttributeGroupErrorIterator(
+    const Status& status);
+
 }  // namespace ROCKSDB_NAMESPACE

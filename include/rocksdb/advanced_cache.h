@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "rocksdb/cache.h"
 #include "rocksdb/cache_interface.h"
+#include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -19,6 +19,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
 #include "rocksdb/universal_compaction.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -140,9 +141,6 @@ inline VerifyOutputFlags& operator|=(VerifyOutputFlags& a,
 inline bool operator!(VerifyOutputFlags flags) {
   return flags == VerifyOutputFlags::kVerifyNone;
 }
-
-using TablePropertiesCollectorFactories =
-    std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>;
 
 struct AdvancedColumnFamilyOptions {
   // --- Memtables -----------------------------------------------------------
@@ -282,6 +280,8 @@ struct AdvancedColumnFamilyOptions {
   std::shared_ptr<MemTableRepFactory> memtable_factory;
 
   // Collect properties of each table file. Default: empty.
+  using TablePropertiesCollectorFactories =
+      std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>;
   TablePropertiesCollectorFactories table_properties_collector_factories;
 
   // Merge operands of one key in the memtable at which a further merge is

@@ -69,16 +69,6 @@ class PinnableAttributeGroup {
   PinnableWideColumns columns_;
 };
 
-inline bool operator==(const PinnableAttributeGroup& lhs,
-                       const PinnableAttributeGroup& rhs) {
-  return lhs.column_family() == rhs.column_family() &&
-         lhs.status() == rhs.status() && lhs.columns() == rhs.columns();
-}
-inline bool operator!=(const PinnableAttributeGroup& lhs,
-                       const PinnableAttributeGroup& rhs) {
-  return !(lhs == rhs);
-}
-
 using PinnableAttributeGroups = std::vector<PinnableAttributeGroup>;
 
 // One family's columns at an iterator's position. Borrows both.
@@ -121,9 +111,5 @@ class AttributeGroupIterator : public IteratorBase {
   // Until the cursor moves. REQUIRES: Valid().
   virtual const IteratorAttributeGroups& attribute_groups() const = 0;
 };
-
-// Without entries, with a status.
-std::unique_ptr<AttributeGroupIterator> NewAttributeGroupErrorIterator(
-    const Status& status);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "rocksdb/compression_type.h"
 #include "rocksdb/memory_allocator.h"
 #include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -26,7 +28,6 @@ namespace ROCKSDB_NAMESPACE {
 class SecondaryCache;
 
 using BlockCache = Cache;
-using GeneralCache = Cache;
 using RowCache = Cache;
 
 // Default of use_adaptive_mutex.
@@ -118,7 +119,7 @@ struct LRUCacheOptions : public ShardedCacheOptions {
 
   std::shared_ptr<Cache> MakeSharedCache() const override;
   std::shared_ptr<RowCache> MakeSharedRowCache() const;
-  std::shared_ptr<GeneralCache> MakeSharedGeneralCache() const;
+  std::shared_ptr<Cache> MakeSharedGeneralCache() const;
 };
 
 inline std::shared_ptr<Cache> NewLRUCache(

@@ -25,7 +25,9 @@
 #include "rocksdb/memory_allocator.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/status.h"
+#include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -55,9 +57,8 @@ constexpr uint32_t kNumCacheEntryRoles =
 
 using CacheEntryRoleSet = SmallEnumSet<CacheEntryRole, CacheEntryRole::kMisc>;
 
-// "DataBlock", "FilterBlock", ...; and with hyphens: "data-block", ...
-std::string GetCacheEntryRoleName(CacheEntryRole role);
-const std::string& GetHyphenatedCacheEntryRoleName(CacheEntryRole role);
+// "DataBlock", "FilterBlock", ...
+const std::string& GetCacheEntryRoleName(CacheEntryRole role);
 
 class Cache : public Customizable {
  public:

@@ -7,9 +7,11 @@
 //
 // Threads  Configure before use, from one thread; const calls from any.
 
+#include <atomic>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/db.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "rocksdb/table.h"
 
 namespace ROCKSDB_NAMESPACE {
 

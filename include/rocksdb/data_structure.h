@@ -4,11 +4,16 @@
 //
 // Threads  A value type: one thread at a time, or const.
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <set>
+#include <tuple>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {

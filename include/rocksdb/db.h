@@ -22,13 +22,17 @@
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
-#include "rocksdb/multi_scan.h"
+#include "rocksdb/multi_scan_iterators.h"
 #include "rocksdb/options.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/table_properties.h"
+#include "rocksdb/thread_status.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/types.h"
+#include "rocksdb/user_write_callback.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/version.h"
 #include "rocksdb/wide_columns.h"
 #include "rocksdb/write_batch.h"
@@ -70,15 +74,6 @@ class ColumnFamilyHandle {
   virtual const Comparator* GetComparator() const = 0;
 };
 
-// A range of user keys [start, limit).
-struct Range {
-  Slice start;
-  Slice limit;
-
-  Range() {}
-  Range(const Slice& from, const Slice& to) : start(from), limit(to) {}
-};
-
 // A range whose ends may be open (null).
 struct RangePtr {
   const Slice* start;
@@ -96,22 +91,6 @@ struct GetMergeOperandsOptions {
   // Null: all operands are wanted.
   using ContinueCallback = std::function<bool(Slice)>;
   ContinueCallback continue_cb;
-};
-
-using TablePropertiesCollection =
-    std::unordered_map<std::string, std::shared_ptr<const TableProperties>>;
-
-// What DB::IngestExternalFiles() adds to one family.
-struct IngestExternalFileArg {
-  ColumnFamilyHandle* column_family = nullptr;
-  std::vector<std::string> external_files;
-  IngestExternalFileOptions options;
-  // Of the whole files, and the names of their functions: one for each file,
-  // or none.
-  std::vector<std::string> files_checksums;
-  std::vector<std::string> files_checksum_func_names;
-  // Where the files come to lie.
-  Temperature file_temperature = Temperature::kUnknown;
 };
 
 class DB {

@@ -12,6 +12,7 @@
 #include "rocksdb/env_interface.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/thread_status.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -20,9 +20,12 @@
 #include "rocksdb/env.h"
 #include "rocksdb/fs_files.h"
 #include "rocksdb/io_status.h"
+#include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "rocksdb/table.h"
+#include "rocksdb/thread_status.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -767,16 +770,6 @@ class FSDirectoryWrapper : public FSDirectory {
 
  private:
   FSDirectory* target_;
-};
-
-// The same, owning the other.
-class FSDirectoryOwnerWrapper : public FSDirectoryWrapper {
- public:
-  explicit FSDirectoryOwnerWrapper(std::unique_ptr<FSDirectory>&& target)
-      : FSDirectoryWrapper(target.get()), guard_(std::move(target)) {}
-
- private:
-  std::unique_ptr<FSDirectory> guard_;
 };
 
 // Helpers.

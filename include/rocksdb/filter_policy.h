@@ -6,6 +6,7 @@
 // Threads    All calls must be safe from many threads at once.
 // Ownership  The functions at the end return a new object that the caller owns.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -71,9 +71,13 @@ inline FileOpenContract operator|(FileOpenContract a, FileOpenContract b) {
   return static_cast<FileOpenContract>(static_cast<uint8_t>(a) |
                                        static_cast<uint8_t>(b));
 }
-inline FileOpenContract operator&(FileOpenContract a, FileOpenContract b) {
-  return static_cast<FileOpenContract>(static_cast<uint8_t>(a) &
-                                       static_cast<uint8_t>(b));
+inline FileOpenContract& operator|=(FileOpenContract& a, FileOpenContract b) {
+  return a = a | b;
+}
+// Whether all of `contract` is promised.
+inline bool HasFileOpenContract(FileOpenContract contracts,
+                                FileOpenContract contract) {
+  return (contracts | contract) == contracts;
 }
 
 // What one call may want. A file system obeys what it knows.

@@ -12,7 +12,9 @@
 #pragma once
 
 #include <cstddef>
+#include <sstream>
 
+#include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {

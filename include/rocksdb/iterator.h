@@ -7,9 +7,11 @@
 //            lives, the memory and files of its view stay.
 
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "rocksdb/iterator_base.h"
+#include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/wide_columns.h"
 

@@ -6,8 +6,10 @@
 // Errors   DB::Open answers NotSupported, with the name, for a factory that is
 //          not of this header.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 

@@ -10,8 +10,10 @@
 #include <atomic>
 #include <chrono>
 #include <climits>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
 #include <functional>
 #include <limits>
 #include <map>
@@ -19,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "rocksdb/advanced_options.h"
@@ -41,6 +44,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyHandle;
 class CompactionFilter;
 class CompactionFilterFactory;
 class CompressionManager;
@@ -957,6 +961,28 @@ struct LiveFilesStorageInfoOptions {
   // Logs larger than this are flushed first; 0 = always flush.
   uint64_t wal_size_for_flush = 0;
   bool atomic_flush = false;
+};
+
+// A range of user keys [start, limit).
+struct Range {
+  Slice start;
+  Slice limit;
+
+  Range() {}
+  Range(const Slice& from, const Slice& to) : start(from), limit(to) {}
+};
+
+// What DB::IngestExternalFiles() adds to one family.
+struct IngestExternalFileArg {
+  ColumnFamilyHandle* column_family = nullptr;
+  std::vector<std::string> external_files;
+  IngestExternalFileOptions options;
+  // Of the whole files, and the names of their functions: one for each file,
+  // or none.
+  std::vector<std::string> files_checksums;
+  std::vector<std::string> files_checksum_func_names;
+  // Where the files come to lie.
+  Temperature file_temperature = Temperature::kUnknown;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

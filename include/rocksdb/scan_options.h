@@ -24,6 +24,15 @@ namespace ROCKSDB_NAMESPACE {
 
 class IODispatcher;
 
+// A range of user keys [start, limit), whose ends may be open.
+struct RangeOpt {
+  OptSlice start;
+  OptSlice limit;
+
+  RangeOpt() = default;
+  RangeOpt(const OptSlice& from, const OptSlice& to) : start(from), limit(to) {}
+};
+
 // One range of a scan.
 struct ScanOptions {
   ScanOptions() = default;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache_interface.h"
 #include "rocksdb/customizable.h"
 #include "rocksdb/rocksdb_namespace.h"

@@ -107,10 +107,6 @@ inline size_t Slice::difference_offset(const Slice& b) const noexcept {
   return i;
 }
 
-inline std::ostream& operator<<(std::ostream& out, const Slice& s) {
-  return out.write(s.data(), static_cast<std::streamsize>(s.size()));
-}
-
 // A value that keeps its bytes alive: in its own string, or by pinning memory
 // of the engine (a cached block, say) with a cleanup that lets go of it.
 //

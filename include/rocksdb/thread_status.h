@@ -5,10 +5,12 @@
 // job, is not told: what was begun first is. A thread stands in the list from
 // its first call on, as idle between calls, until it ends.
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
 

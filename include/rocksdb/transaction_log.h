@@ -1,14 +1,6 @@
 #pragma once
 
-// The older names of what rocksdb/wal_iterator.h declares.
+// The older name of rocksdb/wal_iterator.h.
 
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/wal_iterator.h"
-
-namespace ROCKSDB_NAMESPACE {
-
-using LogFile = WalFile;
-using VectorLogPtr = VectorWalPtr;
-using TransactionLogIterator = WalIterator;
-
-}  // namespace ROCKSDB_NAMESPACE

@@ -16,15 +16,6 @@ namespace ROCKSDB_NAMESPACE {
 
 struct TableProperties;
 
-// A range of user keys [start, limit), whose ends may be open.
-struct RangeOpt {
-  OptSlice start;
-  OptSlice limit;
-
-  RangeOpt() = default;
-  RangeOpt(const OptSlice& from, const OptSlice& to) : start(from), limit(to) {}
-};
-
 // Properties of table files, by file name.
 using TablePropertiesCollection =
     std::unordered_map<std::string, std::shared_ptr<const TableProperties>>;

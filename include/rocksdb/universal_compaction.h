@@ -2,6 +2,8 @@
 #pragma once
 
 #include <climits>
+#include <cstdint>
+#include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
 

@@ -5,7 +5,14 @@
 // Threads  Called from the writing thread or from that of another writer that
 //          writes for it; must be short, and must not write itself.
 
+#include <cstdarg>
+#include <cstdio>
+#include <iosfwd>
+#include <tuple>
+
 #include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -79,4 +79,9 @@ class WalIterator {
   virtual BatchResult GetBatch() = 0;
 };
 
+// Older names.
+using LogFile = WalFile;
+using VectorLogPtr = VectorWalPtr;
+using TransactionLogIterator = WalIterator;
+
 }  // namespace ROCKSDB_NAMESPACE

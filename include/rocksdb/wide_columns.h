@@ -51,8 +51,6 @@ std::ostream& operator<<(std::ostream& os, const WideColumn& column);
 
 using WideColumns = std::vector<WideColumn>;
 
-std::ostream& operator<<(std::ostream& os, const WideColumns& columns);
-
 // The anonymous column: a plain value is an entity with this column only.
 extern const Slice kDefaultWideColumnName;
 extern const WideColumns kNoWideColumns;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"

@@ -7,17 +7,16 @@
 // Ownership  Shared by the options of the databases.
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-class Cache;
-class CacheReservation;
 
 // How a database is told to wait, and to go on.
 class StallInterface {
@@ -97,12 +96,14 @@ class WriteBufferManager final {
   void RemoveDBFromQueue(StallInterface* wbm_stall);
 
  private:
+  struct Reservation;
+
   std::atomic<size_t> buffer_size_;
   std::atomic<size_t> memory_used_{0};
   std::atomic<size_t> memory_active_{0};
   std::atomic<bool> allow_stall_;
   std::atomic<bool> stall_active_{false};
-  const std::unique_ptr<CacheReservation> reservation_;  // may be null
+  const std::unique_ptr<Reservation> reservation_;  // may be null
 
   std::mutex mutex_;  // Guards queue_ and changes of stall_active_.
   std::list<StallInterface*> queue_;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "cache/cache_entry_roles.h"
 #include "cache/cache_key.h"
 #include "cache/typed_cache.h"
 #include "rocksdb/advanced_cache.h"
@@ -164,11 +165,10 @@ TEST(CacheOptionsTest, ImpossibleTiersMakeNoCache) {
 
 TEST(CacheOptionsTest, RolesHaveNames) {
   EXPECT_EQ(GetCacheEntryRoleName(CacheEntryRole::kDataBlock), "DataBlock");
-  EXPECT_EQ(GetHyphenatedCacheEntryRoleName(CacheEntryRole::kMisc), "misc");
+  EXPECT_EQ(HyphenatedRoleName(CacheEntryRole::kMisc), "misc");
   std::set<std::string> names;
   for (uint32_t i = 0; i < kNumCacheEntryRoles; ++i) {
-    names.insert(
-        GetHyphenatedCacheEntryRoleName(static_cast<CacheEntryRole>(i)));
+    names.insert(HyphenatedRoleName(static_cast<CacheEntryRole>(i)));
   }
   EXPECT_EQ(names.size(), kNumCacheEntryRoles);
 }

@@ -254,7 +254,8 @@ TEST(CompressionNamesTest, UnknownCodecsAreNamed) {
   ASSERT_TRUE(Decompressor::Create("", &decompressor).ok());
   size_t size = 0;
   for (const CompressionType type :
-       {kXpressCompression, kReservedCompression40, kCustomCompression80}) {
+       {kXpressCompression, static_cast<CompressionType>(0x40),
+        kCustomCompression80}) {
     const Status unknown =
         decompressor->UncompressedSize(type, kLayout2, "abc", &size);
     EXPECT_TRUE(unknown.IsNotSupported());

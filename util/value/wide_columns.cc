@@ -14,14 +14,6 @@ std::ostream& operator<<(std::ostream& os, const WideColumn& column) {
             << column.value().ToString(true);
 }
 
-std::ostream& operator<<(std::ostream& os, const WideColumns& columns) {
-  const char* separator = "";
-  for (const WideColumn& column : columns) {
-    os << std::exchange(separator, " ") << column;
-  }
-  return os;
-}
-
 PinnableWideColumns::PinnableWideColumns(const PinnableWideColumns& other) {
   *this = other;
 }

@@ -436,11 +436,12 @@ class FaultRandomRWFile : public FSRandomRWFileOwnerWrapper {
   const std::shared_ptr<FaultFileState> state_;
 };
 
-class FaultDirectory : public FSDirectoryOwnerWrapper {
+class FaultDirectory : public FSDirectoryWrapper {
  public:
   FaultDirectory(std::unique_ptr<FaultHandle>&& handle,
                  std::unique_ptr<FSDirectory>&& directory)
-      : FSDirectoryOwnerWrapper(std::move(directory)),
+      : FSDirectoryWrapper(directory.get()),
+        directory_(std::move(directory)),
         handle_(std::move(handle)) {}
 
   IOStatus Fsync(const IOOptions& options, IODebugContext* dbg) override {
@@ -455,6 +456,7 @@ class FaultDirectory : public FSDirectoryOwnerWrapper {
   }
 
  private:
+  const std::unique_ptr<FSDirectory> directory_;
   const std::unique_ptr<FaultHandle> handle_;
 };
 

@@ -47,7 +47,7 @@ Status CompactTo(const std::string& name, const Options& old_options,
 
 }  // namespace
 
-Status OptionChangeMigration(std::string dbname, const Options& old_opts,
+Status OptionChangeMigration(const std::string& dbname, const Options& old_opts,
                              const Options& new_opts) {
   const int deepest = DeepestLevel(new_opts);
   if (DeepestLevel(old_opts) <= deepest) return Status::OK();

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "rocksdb/env.h"
+#include "rocksdb/io_status.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
 

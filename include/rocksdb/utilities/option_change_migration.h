@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
@@ -18,7 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 // Errors    Those of DB::Open() with `old_opts` and of CompactRange(); the
 //           database stays usable with the old options.
 // Threads   The database must not be open.
-Status OptionChangeMigration(std::string dbname, const Options& old_opts,
+Status OptionChangeMigration(const std::string& dbname, const Options& old_opts,
                              const Options& new_opts);
 
 }  // namespace ROCKSDB_NAMESPACE
