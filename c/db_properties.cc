@@ -43,51 +43,20 @@ void Approximate(DB* db, ColumnFamilyHandle* family,
               errptr);
 }
 
-bool IsInRange(const SstFileMetaData& file, const Comparator* comparator,
-               const rocksdb_column_family_metadata_options_t& options) {
-  if (options.has_start_key &&
-      comparator->Compare(file.largestkey, options.start_key) < 0) {
-    return false;
-  }
-  return !options.has_end_key ||
-         comparator->Compare(file.smallestkey, options.end_key) <= 0;
-}
-
-// The part of `all` that the options ask for.
-ColumnFamilyMetaData Select(
-    const ColumnFamilyMetaData& all, const Comparator* comparator,
-    const rocksdb_column_family_metadata_options_t& options) {
-  ColumnFamilyMetaData result;
-  result.name = all.name;
-  result.blob_files = all.blob_files;
-  result.blob_file_count = all.blob_file_count;
-  result.blob_file_size = all.blob_file_size;
-  for (const LevelMetaData& level : all.levels) {
-    if (options.level >= 0 && level.level != options.level) continue;
-    std::vector<SstFileMetaData> files;
-    uint64_t size = 0;
-    for (const SstFileMetaData& file : level.files) {
-      if (!IsInRange(file, comparator, options)) continue;
-      files.push_back(file);
-      size += file.size;
-    }
-    result.size += size;
-    result.file_count += files.size();
-    result.levels.emplace_back(level.level, size, std::move(files));
-  }
-  return result;
-}
-
 rocksdb_column_family_metadata_t* MetadataOf(
     DB* db, ColumnFamilyHandle* family,
     const rocksdb_column_family_metadata_options_t* options) {
   auto* result = Own<rocksdb_column_family_metadata_t>();
-  db->GetColumnFamilyMetaData(family, &result->rep);
-  if (options != nullptr) {
-    ColumnFamilyMetaData selected =
-        Select(result->rep, family->GetComparator(), *options);
-    std::swap(result->rep, selected);
+  if (options == nullptr) {
+    db->GetColumnFamilyMetaData(family, &result->rep);
+    return result;
   }
+  const OptSlice start =
+      options->has_start_key ? OptSlice(options->start_key) : OptSlice();
+  const OptSlice end =
+      options->has_end_key ? OptSlice(options->end_key) : OptSlice();
+  db->GetColumnFamilyMetaData(family, {start, end, options->level},
+                              &result->rep);
   return result;
 }
 

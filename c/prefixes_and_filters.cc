@@ -90,9 +90,12 @@ rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom_full(
   return OwnPolicy(NewBloomFilterPolicy(bits_per_key));
 }
 
+// Ribbon filters alone, in what flushes write, too.
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon(
     double bloom_equivalent_bits_per_key) {
-  return OwnPolicy(NewRibbonFilterPolicy(bloom_equivalent_bits_per_key));
+  constexpr int kNoBloom = -1;
+  return OwnPolicy(
+      NewRibbonFilterPolicy(bloom_equivalent_bits_per_key, kNoBloom));
 }
 
 // Bloom filters in the levels before `bloom_before_level`.

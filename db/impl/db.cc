@@ -16,6 +16,24 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// Does the file hold keys of the range, as far as its bounds say?
+bool ReachesInto(const SstFileMetaData& file, const Comparator& order,
+                 const RangeOpt& range) {
+  const bool has_ts = order.timestamp_size() > 0;
+  if (range.start.has_value() &&
+      order.CompareWithoutTimestamp(file.largestkey, has_ts, *range.start,
+                                    false) < 0) {
+    return false;
+  }
+  return !range.limit.has_value() ||
+         order.CompareWithoutTimestamp(file.smallestkey, has_ts, *range.limit,
+                                       false) <= 0;
+}
+
+}  // namespace
+
 Status DB::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
   if (column_family == DefaultColumnFamily()) {
     return Status::InvalidArgument(
@@ -318,6 +336,38 @@ Status DestroyDB(const std::string& name, const Options& options,
   IgnoreError(fs->DeleteDir(name, IOOptions(), nullptr),
               "the directory may hold files of others");
   return s;
+}
+
+void DB::GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                                 const GetColumnFamilyMetaDataOptions& options,
+                                 ColumnFamilyMetaData* metadata) {
+  INVARIANT(column_family != nullptr);
+  INVARIANT(metadata != nullptr);
+  ColumnFamilyMetaData all;
+  GetColumnFamilyMetaData(column_family, &all);
+  ColumnFamilyMetaData part;
+  part.name = all.name;
+  part.blob_files = std::move(all.blob_files);
+  part.blob_file_count = all.blob_file_count;
+  part.blob_file_size = all.blob_file_size;
+  for (const LevelMetaData& level : all.levels) {
+    if (options.level >= 0 && level.level != options.level) continue;
+    std::vector<SstFileMetaData> files;
+    uint64_t size = 0;
+    for (const SstFileMetaData& file : level.files) {
+      if (!ReachesInto(file, *column_family->GetComparator(), options.range)) {
+        continue;
+      }
+      files.push_back(file);
+      size += file.size;
+    }
+    if (files.empty()) continue;
+    part.size += size;
+    part.file_count += files.size();
+    part.levels.emplace_back(level.level, size, std::move(files));
+  }
+  // Levels have no assignment.
+  std::swap(*metadata, part);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

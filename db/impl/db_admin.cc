@@ -26,7 +26,7 @@ void FillMetaData(const FileMeta& file, const std::string& directory,
   out->size = file.size_bytes;
   out->temperature = file.temperature;
   out->file_checksum = file.checksum;
-  out->file_checksum_func_name = file.checksum_function;
+  out->file_checksum_func_name = ChecksumFunctionName(file.checksum_function);
   out->smallest_seqno = file.smallest_sequence;
   out->largest_seqno = file.largest_sequence;
   out->smallestkey = file.smallest.user_key().ToString();

@@ -38,8 +38,6 @@ void Describe(const FileMeta& made, const std::string& directory,
   exported->size = made.size_bytes;
   exported->file_checksum = made.checksum;
   exported->file_checksum_func_name = made.checksum_function;
-  exported->num_entries = made.entry_count.load();
-  exported->num_deletions = made.deletion_count.load();
   exported->oldest_blob_file_number = 0;
 }
 

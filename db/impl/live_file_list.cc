@@ -22,6 +22,10 @@ LiveFileStorageInfo& LiveFileList::Add(const std::string& directory,
   info.directory = directory;
   info.file_number = number;
   info.file_type = type;
+  // Files that are no tables have none, too.
+  if (checksums_ != Checksums::kLeftOut) {
+    info.file_checksum_func_name = kUnknownFileChecksumFuncName;
+  }
   return info;
 }
 
@@ -30,8 +34,7 @@ void LiveFileList::AddChecksum(const std::string& checksum,
                                LiveFileStorageInfo* info) const {
   if (checksums_ == Checksums::kLeftOut) return;
   info->file_checksum = checksum;
-  info->file_checksum_func_name =
-      function.empty() ? kUnknownFileChecksumFuncName : function;
+  info->file_checksum_func_name = ChecksumFunctionName(function);
 }
 
 void LiveFileList::AddFamily(ColumnFamilyData* cfd) {

@@ -203,7 +203,8 @@ void BlobFileOutput::NotifyFinished(const Status& status) const {
           .Add("file_number", record_.number)
           .Add("total_blob_count", record_.total_count)
           .Add("total_blob_bytes", record_.total_bytes)
-          .Add("file_checksum_func_name", record_.checksum_method)
+          .Add("file_checksum_func_name",
+               ChecksumFunctionName(record_.checksum_method))
           .Add("status", status.ToString())
           .Finish();
   Info(job.db->logger, "%s", event.c_str());
@@ -218,7 +219,7 @@ void BlobFileOutput::NotifyFinished(const Status& status) const {
   info.total_blob_bytes = record_.total_bytes;
   info.status = status;
   info.file_checksum = record_.checksum_value;
-  info.file_checksum_func_name = record_.checksum_method;
+  info.file_checksum_func_name = ChecksumFunctionName(record_.checksum_method);
   for (const auto& listener : job.db->listeners) {
     listener->OnBlobFileCreated(info);
   }

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "db/blob/blob_file.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/types.h"
 #include "util/key/internal_key.h"
 
@@ -27,6 +28,12 @@ inline constexpr uint64_t kUnknownTime = 0;
 inline constexpr uint64_t kUnknownEpoch = 0;
 // Epoch of files ingested behind everything else (db-format.md 5.7).
 inline constexpr uint64_t kReservedEpoch = 1;
+
+// How those that ask for files are told the function of a checksum: a file
+// without one has it of an unknown function.
+inline std::string ChecksumFunctionName(const std::string& recorded) {
+  return recorded.empty() ? kUnknownFileChecksumFuncName : recorded;
+}
 
 struct UniqueId64x2 {
   uint64_t id0 = 0;

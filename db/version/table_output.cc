@@ -362,7 +362,8 @@ void LogCreation(const JobContext& job, const FileMeta& meta,
       .Add("job", job.job_id)
       .Add("file_number", meta.number)
       .Add("file_size", meta.size_bytes)
-      .Add("file_checksum_func_name", meta.checksum_function)
+      .Add("file_checksum_func_name",
+           ChecksumFunctionName(meta.checksum_function))
       .Add("smallest_seqno", meta.smallest_sequence)
       .Add("largest_seqno", meta.largest_sequence)
       .Add("status", status.ToString());
@@ -417,7 +418,7 @@ void TableOutput::NotifyFinished(const Status& status) const {
   if (properties_ != nullptr) info.table_properties = *properties_;
   info.status = status;
   info.file_checksum = meta_->checksum;
-  info.file_checksum_func_name = meta_->checksum_function;
+  info.file_checksum_func_name = ChecksumFunctionName(meta_->checksum_function);
   for (const auto& listener : job.db->listeners) {
     listener->OnTableFileCreated(info);
   }

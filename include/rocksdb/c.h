@@ -1877,6 +1877,7 @@ rocksdb_filterpolicy_create_bloom(double bits_per_key);
 // The same: filters of single blocks are no more.
 extern ROCKSDB_LIBRARY_API rocksdb_filterpolicy_t*
 rocksdb_filterpolicy_create_bloom_full(double bits_per_key);
+// Ribbon filters alone, in what flushes write, too.
 extern ROCKSDB_LIBRARY_API rocksdb_filterpolicy_t*
 rocksdb_filterpolicy_create_ribbon(double bloom_equivalent_bits_per_key);
 // Bloom filters in the levels before `bloom_before_level`.

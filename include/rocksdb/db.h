@@ -583,6 +583,8 @@ class DB {
     static const std::string kCompactionPending;
     static const std::string kNumRunningCompactions;
     static const std::string kNumRunningCompactionSortedRuns;
+    static const std::string kNumUnscheduledCompactions;
+    static const std::string kCompactionAbortCount;
     static const std::string kBackgroundErrors;
     static const std::string kCurSizeActiveMemTable;
     static const std::string kCurSizeAllMemTables;
@@ -710,6 +712,16 @@ class DB {
                                        ColumnFamilyMetaData* metadata) = 0;
   void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
     GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
+  }
+  // The same of a part of the files, and of those levels alone that have some.
+  // Sizes and counts are those of the part; blob files are all told.
+  virtual void GetColumnFamilyMetaData(
+      ColumnFamilyHandle* column_family,
+      const GetColumnFamilyMetaDataOptions& options,
+      ColumnFamilyMetaData* metadata);
+  void GetColumnFamilyMetaData(const GetColumnFamilyMetaDataOptions& options,
+                               ColumnFamilyMetaData* metadata) {
+    GetColumnFamilyMetaData(DefaultColumnFamily(), options, metadata);
   }
   // Of every family.
   virtual void GetAllColumnFamilyMetaData(

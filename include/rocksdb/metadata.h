@@ -23,7 +23,9 @@ struct FileStorageInfo {
   // Bytes.
   uint64_t size = 0;
   Temperature temperature = Temperature::kUnknown;
-  // Whole-file checksum and the name of its function; empty if unknown.
+  // Whole-file checksum and the name of its function; empty and "Unknown" if
+  // there is none. GetLiveFilesStorageInfo() without include_checksum_info
+  // leaves both empty.
   std::string file_checksum;
   std::string file_checksum_func_name;
 };
@@ -93,6 +95,20 @@ struct ColumnFamilyMetaData {
   uint64_t blob_file_size = 0;
   size_t blob_file_count = 0;
   std::vector<BlobMetaData> blob_files;
+};
+
+// Of which files DB::GetColumnFamilyMetaData() tells.
+struct GetColumnFamilyMetaDataOptions {
+  // Those whose keys reach into it, both ends inclusive; an end that is not
+  // there is open.
+  RangeOpt range;
+  // Those of this level; -1: of all.
+  int level = -1;
+
+  GetColumnFamilyMetaDataOptions() = default;
+  GetColumnFamilyMetaDataOptions(const OptSlice& start_key,
+                                 const OptSlice& end_key, int level_number = -1)
+      : range(start_key, end_key), level(level_number) {}
 };
 
 // What ExportColumnFamily() yields and an import takes.

@@ -236,6 +236,12 @@ static void TestMetadata(void) {
   CHECK(size == 1);
   all = rocksdb_get_column_family_metadata_cf_with_options(f.db, f.cf, only);
   CHECK(rocksdb_column_family_metadata_get_file_count(all) == 0);
+  CHECK(rocksdb_column_family_metadata_get_level_count(all) == 0);
+  rocksdb_column_family_metadata_destroy(all);
+  rocksdb_column_family_metadata_options_set_end_key(only, "m", 1);
+  all = rocksdb_get_column_family_metadata_cf_with_options(f.db, f.cf, only);
+  CHECK(rocksdb_column_family_metadata_get_file_count(all) == 1);
+  CHECK(rocksdb_column_family_metadata_get_level_count(all) == 1);
   rocksdb_column_family_metadata_destroy(all);
   rocksdb_column_family_metadata_options_destroy(only);
   rocksdb_flushoptions_destroy(fo);

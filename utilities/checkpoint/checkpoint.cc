@@ -234,6 +234,9 @@ Status CheckpointImpl::ExportColumnFamily(
                            file.relative_filename, file.size);
       }
       file.directory = file.db_path = directory.name();
+      // As RocksDB has them: an import asks the tables.
+      file.column_family_name.clear();
+      file.num_entries = file.num_deletions = 0;
     }
   }
   if (s.ok()) s = directory.Finish();

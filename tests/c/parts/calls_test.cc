@@ -119,6 +119,12 @@ void TestFilterCalls() {
     CHECK(policy->rep->GetId() == "bloomfilter:10:false");
     rocksdb_filterpolicy_destroy(policy);
   }
+  auto* ribbon = rocksdb_filterpolicy_create_ribbon(10);
+  CHECK(ribbon->rep->GetId() == "ribbonfilter:10:-1");
+  rocksdb_filterpolicy_destroy(ribbon);
+  auto* hybrid = rocksdb_filterpolicy_create_ribbon_hybrid(10, 2);
+  CHECK(hybrid->rep->GetId() == "ribbonfilter:10:2");
+  rocksdb_filterpolicy_destroy(hybrid);
 }
 
 int filter_calls = 0;

@@ -295,6 +295,54 @@ TEST_F(DbAdminTest, PropertiesTellTheState) {
   EXPECT_FALSE(db_->GetProperty("rocksdb.num-files-at-level99", &text));
 }
 
+TEST_F(DbAdminTest, MetaDataOfAPartOfTheFiles) {
+  const auto told = [this](const GetColumnFamilyMetaDataOptions& options) {
+    ColumnFamilyMetaData metadata;
+    db_->GetColumnFamilyMetaData(options, &metadata);
+    std::string text = std::to_string(metadata.file_count);
+    uint64_t size = 0;
+    for (const LevelMetaData& level : metadata.levels) {
+      text += " L" + std::to_string(level.level);
+      EXPECT_FALSE(level.files.empty());
+      for (const SstFileMetaData& file : level.files) {
+        text += " " + file.smallestkey + "-" + file.largestkey;
+        size += file.size;
+      }
+    }
+    EXPECT_EQ(size, metadata.size);
+    EXPECT_EQ(metadata.name, "default");
+    return text;
+  };
+  options_.disable_auto_compactions = true;
+  Open();
+  EXPECT_EQ(told({}), "0");
+  ColumnFamilyMetaData all;
+  db_->GetColumnFamilyMetaData(&all);
+  EXPECT_EQ(all.levels.size(), 7u) << "without options each level is told";
+  ASSERT_OK(Put("b", "v"));
+  ASSERT_OK(Put("d", "v"));
+  ASSERT_OK(CompactAll());
+  ASSERT_OK(Put("f", "v"));
+  ASSERT_OK(Flush());
+  const std::string deep = Tables().front().level == 0
+                               ? std::to_string(Tables().back().level)
+                               : std::to_string(Tables().front().level);
+  const std::string both = "2 L0 f-f L" + deep + " b-d";
+  EXPECT_EQ(told({}), both);
+  EXPECT_EQ(told({OptSlice(), OptSlice(), 0}), "1 L0 f-f");
+  EXPECT_EQ(told({OptSlice(), OptSlice(), 3}), "0");
+  EXPECT_EQ(told({OptSlice("e"), OptSlice()}), "1 L0 f-f");
+  EXPECT_EQ(told({OptSlice(), OptSlice("a")}), "0");
+  EXPECT_EQ(told({OptSlice(), OptSlice("b")}), "1 L" + deep + " b-d");
+  EXPECT_EQ(told({OptSlice("c"), OptSlice("c")}), "1 L" + deep + " b-d");
+  EXPECT_EQ(told({OptSlice("d"), OptSlice("f")}), both);
+  EXPECT_EQ(told({OptSlice("d"), OptSlice("f"), 0}), "1 L0 f-f");
+  // What was told before is gone.
+  db_->GetColumnFamilyMetaData({OptSlice("x"), OptSlice()}, &all);
+  EXPECT_TRUE(all.levels.empty());
+  EXPECT_EQ(all.size, 0u);
+}
+
 TEST_F(DbAdminTest, FilesAreDescribed) {
   options_.disable_auto_compactions = true;
   Open();

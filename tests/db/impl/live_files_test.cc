@@ -118,11 +118,28 @@ TEST_F(LiveFilesTest, Checksums) {
   ASSERT_OK(db_->GetLiveFilesStorageInfo(options, &files));
   std::map<std::string, int> functions;
   for (const LiveFileStorageInfo& file : files) {
-    if (file.file_type == kTableFile) ++functions[file.file_checksum_func_name];
+    if (file.file_type == kTableFile) {
+      ++functions[file.file_checksum_func_name];
+    } else {
+      EXPECT_EQ(file.file_checksum_func_name, kUnknownFileChecksumFuncName)
+          << file.relative_filename;
+      EXPECT_EQ(file.file_checksum, "");
+    }
   }
+  EXPECT_GT(files.size(), 4u) << "manifest, CURRENT, options, log";
   EXPECT_EQ(functions,
             (std::map<std::string, int>{{kUnknownFileChecksumFuncName, 1},
                                         {kStandardDbFileChecksumFuncName, 1}}));
+  std::map<std::string, int> of_metadata;
+  for (const LiveFileMetaData& file : Tables()) {
+    ++of_metadata[file.file_checksum_func_name];
+  }
+  EXPECT_EQ(of_metadata, functions);
+  options.include_checksum_info = false;
+  ASSERT_OK(db_->GetLiveFilesStorageInfo(options, &files));
+  for (const LiveFileStorageInfo& file : files) {
+    EXPECT_EQ(file.file_checksum_func_name, "") << file.relative_filename;
+  }
   ASSERT_OK(CompactAll(true));
   EXPECT_OK(db_->VerifyFileChecksums(ReadOptions()));
   std::vector<LiveFileMetaData> live;
