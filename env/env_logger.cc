@@ -14,9 +14,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr uint64_t kFlushEveryMicros = 5'000'000;
-constexpr size_t kMaxPendingBytes = 32 << 10;
-
 std::string LinePrefix(uint64_t now_micros) {
   const std::time_t seconds = static_cast<std::time_t>(now_micros / 1'000'000);
   std::tm parts = {};
@@ -53,10 +50,7 @@ void AppendFormatted(std::string* text, const char* format, va_list ap) {
 EnvLogger::EnvLogger(std::unique_ptr<FSWritableFile>&& file,
                      const std::shared_ptr<SystemClock>& clock,
                      InfoLogLevel level)
-    : Logger(level),
-      clock_(clock),
-      file_(std::move(file)),
-      last_flush_micros_(clock_->NowMicros()) {}
+    : Logger(level), clock_(clock), file_(std::move(file)) {}
 
 EnvLogger::~EnvLogger() {
   if (closed_) return;
@@ -66,49 +60,22 @@ EnvLogger::~EnvLogger() {
 
 void EnvLogger::Logv(const char* format, va_list ap) {
   IOSTATS_TIMER_GUARD(logger_nanos);
-  const uint64_t now = clock_->NowMicros();
-  std::string line = LinePrefix(now);
+  std::string line = LinePrefix(clock_->NowMicros());
   AppendFormatted(&line, format, ap);
   if (line.back() != '\n') line.push_back('\n');
-  MutexLock lock(&mutex_);
-  if (!is_open_) return;
-  pending_ += line;
-  size_bytes_ += line.size();
-  if (pending_.size() >= kMaxPendingBytes ||
-      now - last_flush_micros_ >= kFlushEveryMicros) {
-    FlushLocked();
-    last_flush_micros_ = now;
-  }
-}
-
-void EnvLogger::Logv(const InfoLogLevel log_level, const char* format,
-                     va_list ap) {
-  Logger::Logv(log_level, format, ap);
-  if (log_level >= InfoLogLevel::WARN_LEVEL &&
-      log_level < InfoLogLevel::HEADER_LEVEL) {
-    Flush();
-  }
-}
-
-void EnvLogger::Flush() {
-  MutexLock lock(&mutex_);
-  if (is_open_) FlushLocked();
-}
-
-void EnvLogger::FlushLocked() {
-  if (pending_.empty()) return;
   IOOptions options;
   options.type = IOType::kLog;
-  Status status = file_->Append(pending_, options, nullptr);
+  MutexLock lock(&mutex_);
+  if (!is_open_) return;
+  size_bytes_ += line.size();
+  Status status = file_->Append(line, options, nullptr);
   if (status.ok()) status = file_->Flush(options, nullptr);
   if (first_error_.ok()) first_error_ = status;
-  pending_.clear();
 }
 
 Status EnvLogger::CloseImpl() {
   MutexLock lock(&mutex_);
   if (!is_open_) return first_error_;
-  FlushLocked();
   is_open_ = false;
   Status status = file_->Close(IOOptions(), nullptr);
   return first_error_.ok() ? status : first_error_;

@@ -3,8 +3,9 @@
 //   2024/05/31-12:00:00.123456 140213 [WARN] the message
 //
 // date and time in microseconds, number of the thread, level if it is not
-// INFO, text. Lines are kept back for at most five seconds, and not at all
-// from WARN upward, so that what leads to a crash is on disk.
+// INFO, text. Each line is handed to the file system before the call returns:
+// what leads to a crash of the process must be there to be read, and `tail -f`
+// must show it. Nothing is synced.
 //
 // Threads    Safe for concurrent use.
 // Ownership  Owns the file; closes it when destroyed.
@@ -35,25 +36,18 @@ class EnvLogger : public Logger {
 
   using Logger::Logv;
   void Logv(const char* format, va_list ap) override;
-  void Logv(const InfoLogLevel log_level, const char* format,
-            va_list ap) override;
-  void Flush() override;
   size_t GetLogFileSize() const override { return size_bytes_.load(); }
 
  protected:
   Status CloseImpl() override;
 
  private:
-  void FlushLocked() REQUIRES(mutex_);
-
   const std::shared_ptr<SystemClock> clock_;
   Mutex mutex_;
   const std::unique_ptr<FSWritableFile> file_ PT_GUARDED_BY(mutex_);
-  std::string pending_ GUARDED_BY(mutex_);
-  uint64_t last_flush_micros_ GUARDED_BY(mutex_);
   Status first_error_ GUARDED_BY(mutex_);
   bool is_open_ GUARDED_BY(mutex_) = true;
-  // Bytes of all lines, written or pending.
+  // Bytes of all lines.
   std::atomic<size_t> size_bytes_{0};
 };
 

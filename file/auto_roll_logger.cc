@@ -34,11 +34,6 @@ std::string Format(const char* format, va_list ap) {
   return text;
 }
 
-void WriteHeader(Logger* logger, const std::string& line) {
-  assert(logger != nullptr);
-  Header(logger, "%s", line.c_str());
-}
-
 // Renames LOG to LOG.old.T, with a T that is not taken.
 IOStatus MoveOldLog(const RollingLogOptions& options) {
   FileSystem* fs = options.fs.get();
@@ -123,9 +118,8 @@ void AutoRollLogger::OpenLocked() {
   if (s.ok()) {
     opened->SetInfoLogLevel(GetInfoLogLevel());
     logger_ = std::move(opened);
-    for (const std::string& line : headers_) {
-      WriteHeader(logger_.get(), line);
-    }
+    header_bytes_ = 0;
+    for (const std::string& line : headers_) WriteHeaderLocked(line);
   } else if (logger_ != nullptr) {
     Warn(logger_.get(), "Cannot open a new info log: %s", s.ToString().c_str());
   }
@@ -139,7 +133,10 @@ bool AutoRollLogger::IsRollDueLocked() {
   const size_t max_bytes = options_.max_file_bytes;
   if (max_bytes > 0) {
     const size_t bytes = logger_->GetLogFileSize();
-    if (bytes != kDoNotSupportGetLogFileSize && bytes >= max_bytes) return true;
+    if (bytes != kDoNotSupportGetLogFileSize &&
+        bytes >= max_bytes + header_bytes_) {
+      return true;
+    }
   }
   if (options_.max_age_seconds == 0) return false;
   const uint64_t now = options_.clock->NowMicros();
@@ -160,23 +157,20 @@ void AutoRollLogger::Logv(const char* format, va_list ap) {
   if (logger != nullptr) logger->Logv(format, ap);
 }
 
-// The file's logger gets the line with its level written out, and cannot tell.
-void AutoRollLogger::Logv(const InfoLogLevel log_level, const char* format,
-                          va_list ap) {
-  assert(format != nullptr);
-  Logger::Logv(log_level, format, ap);
-  if (log_level >= InfoLogLevel::WARN_LEVEL &&
-      log_level < InfoLogLevel::HEADER_LEVEL) {
-    Flush();
-  }
-}
-
 void AutoRollLogger::LogHeader(const char* format, va_list ap) {
   std::string line = Format(format, ap);
-  const std::shared_ptr<Logger> logger = RollIfDue();
-  if (logger != nullptr) WriteHeader(logger.get(), line);
   MutexLock lock(&mutex_);
+  if (logger_ != nullptr) WriteHeaderLocked(line);
   headers_.push_back(std::move(line));
+}
+
+// Other lines may come in between and are taken for a part of it: what they
+// add is too little to matter.
+void AutoRollLogger::WriteHeaderLocked(const std::string& line) {
+  assert(logger_ != nullptr);
+  const size_t before = logger_->GetLogFileSize();
+  Header(logger_.get(), "%s", line.c_str());
+  header_bytes_ += logger_->GetLogFileSize() - before;
 }
 
 size_t AutoRollLogger::GetLogFileSize() const {

@@ -1,6 +1,7 @@
 // The LOG file: rolled by size and age, a limited number of old ones kept.
 //
-// Lines from WARN upward are flushed at once, as the logger of each file does.
+// Headers stand at the top of every file and count for none: a file of nothing
+// but headers larger than the limit would be rolled at its first line.
 //
 // Threads    Any.
 // Ownership  Shares the Logger it writes to with lines that are under way.
@@ -48,8 +49,6 @@ class AutoRollLogger : public Logger {
 
   using Logger::Logv;
   void Logv(const char* format, va_list ap) override;
-  void Logv(const InfoLogLevel log_level, const char* format,
-            va_list ap) override;
   // Written to each new file again.
   void LogHeader(const char* format, va_list ap) override;
   size_t GetLogFileSize() const override;
@@ -66,6 +65,7 @@ class AutoRollLogger : public Logger {
   std::shared_ptr<Logger> RollIfDue();
   bool IsRollDueLocked() REQUIRES(mutex_);
   void OpenLocked() REQUIRES(mutex_);
+  void WriteHeaderLocked(const std::string& line) REQUIRES(mutex_);
 
   const RollingLogOptions options_;
   mutable Mutex mutex_;
@@ -73,7 +73,9 @@ class AutoRollLogger : public Logger {
   std::shared_ptr<Logger> logger_ GUARDED_BY(mutex_);
   Status status_ GUARDED_BY(mutex_);
   std::vector<std::string> headers_ GUARDED_BY(mutex_);
+  // Of the file being written.
   uint64_t opened_micros_ GUARDED_BY(mutex_) = 0;
+  size_t header_bytes_ GUARDED_BY(mutex_) = 0;
 };
 
 // Moves the current info log, if there is one, to LOG.old.T, opens a new one,

@@ -71,7 +71,6 @@ TEST_F(AutoRollLoggerTest, RollsByAge) {
   EXPECT_EQ(Logs(), std::vector<std::string>{"LOG"});
   clock_->Advance(1'000'000);
   Info(&logger, "third");
-  logger.Flush();
   ASSERT_EQ(Logs().size(), 2u);
   EXPECT_NE(Content("/db/LOG").find("third"), std::string::npos);
   EXPECT_EQ(Content("/db/LOG").find("first"), std::string::npos);
@@ -92,14 +91,37 @@ TEST_F(AutoRollLoggerTest, DropsLinesBelowTheLevel) {
 }
 
 // What leads to a crash is in the file.
-TEST_F(AutoRollLoggerTest, WarningsAreNotKeptBack) {
+TEST_F(AutoRollLoggerTest, NoLineIsKeptBack) {
   options_.max_file_bytes = 1 << 20;
   AutoRollLogger logger(options_);
-  Info(&logger, "before");
+  Header(&logger, "the header");
+  EXPECT_TRUE(Content("/db/LOG").ends_with(" the header\n"));
+  Info(&logger, "quiet");
+  EXPECT_TRUE(Content("/db/LOG").ends_with(" quiet\n"));
   Warn(&logger, "loud");
-  const std::string text = Content("/db/LOG");
-  EXPECT_NE(text.find("before"), std::string::npos);
-  EXPECT_NE(text.find("[WARN] loud"), std::string::npos);
+  EXPECT_TRUE(Content("/db/LOG").ends_with(" [WARN] loud\n"));
+}
+
+// Else a file with more headers than the limit allows would be rolled at each
+// line, and of all that was logged only headers would be kept.
+TEST_F(AutoRollLoggerTest, HeadersDoNotCountForTheSize) {
+  options_.max_file_bytes = 1000;
+  AutoRollLogger logger(options_);
+  for (int i = 0; i < 50; ++i) {
+    Header(&logger, "header %d %s", i, std::string(100, 'h').c_str());
+  }
+  EXPECT_EQ(Logs().size(), 1u);
+  for (int i = 0; i < 20; ++i) {
+    clock_->Advance(10);
+    Info(&logger, "line %d %s", i, std::string(200, 'x').c_str());
+  }
+  ASSERT_TRUE(logger.Close().ok());
+  // Four or five lines a file.
+  EXPECT_GE(Logs().size(), 4u);
+  EXPECT_LE(Logs().size(), 6u);
+  for (const std::string& name : Logs()) {
+    EXPECT_NE(Content("/db/" + name).find("header 49"), std::string::npos);
+  }
 }
 
 TEST_F(AutoRollLoggerTest, MovesTheLogOfBeforeAway) {
