@@ -3,6 +3,8 @@
 
 set(BASALT_FLOORS util monitoring options env file cache table memtable db
   utilities c)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/util/build_version.cc
+  PROPERTIES COMPILE_DEFINITIONS BASALT_BUILD_DATE="${BASALT_BUILD_DATE}")
 
 # Sources for one instruction set: name ending, architectures, extra flags.
 # The first row that fits a file wins.

@@ -18,5 +18,10 @@ endfunction()
 
 basalt_read_version(ROCKSDB BASALT_API_VERSION)
 basalt_read_version(BASALT_VERSION BASALT_OWN_VERSION)
+# Told by LOG. It stays as long as the build directory, so that to configure
+# once more builds nothing anew; SOURCE_DATE_EPOCH sets it.
+string(TIMESTAMP basalt_now "%Y-%m-%d %H:%M:%S" UTC)
+set(BASALT_BUILD_DATE "${basalt_now}" CACHE STRING "When this was built")
+mark_as_advanced(BASALT_BUILD_DATE)
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" BASALT_SONAME_VERSION
   ${BASALT_API_VERSION})

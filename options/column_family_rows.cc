@@ -42,6 +42,28 @@ constexpr std::string_view kCodecsOrNone =
     "kNoCompression|kSnappyCompression|kZlibCompression|kBZip2Compression|"
     "kLZ4Compression|kLZ4HCCompression|kZSTD|kDisableCompressionOption";
 
+using PrefixExtractor = std::shared_ptr<const SliceTransform>;
+
+void TellCollectors(const std::string& name, const void* field,
+                    OptionLines* lines) {
+  std::string names;
+  for (const auto& factory :
+       *static_cast<
+           const ColumnFamilyOptions::TablePropertiesCollectorFactories*>(
+           field)) {
+    names += (names.empty() ? "" : "; ") + NameInLog(factory, "None");
+  }
+  lines->push_back({name, names});
+}
+
+void TellBlobPrepopulation(const std::string& name, const void* field,
+                           OptionLines* lines) {
+  const auto value = *static_cast<const PrepopulateBlobCache*>(field);
+  lines->push_back({name, value == PrepopulateBlobCache::kDisable
+                              ? "disable"
+                              : "flush only"});
+}
+
 #define CF(member, ...) OPTION(ColumnFamilyOptions, member, __VA_ARGS__)
 
 constexpr OptionRow kColumnFamilyRows[] = {
@@ -61,7 +83,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(level0_file_num_compaction_trigger, kDynamic, .samples = "1|2|4|10"),
     CF(prefix_extractor, kDynamic,
        .samples = "nullptr|rocksdb.FixedPrefix.3|rocksdb.CappedPrefix.8|"
-                  "rocksdb.Noop"),
+                  "rocksdb.Noop",
+       .tell = &TellNameOrNull<PrefixExtractor>),
     CF(max_bytes_for_level_base, kDynamic),
     CF(disable_auto_compactions, kDynamic),
     CF(table_factory, kDynamic),
@@ -82,11 +105,13 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(memtable_whole_key_filtering, kDynamic),
     CF(memtable_huge_page_size, kDynamic),
     CF(memtable_insert_with_hint_prefix_extractor, kFixed,
-       .samples = "nullptr|rocksdb.FixedPrefix.3"),
+       .samples = "nullptr|rocksdb.FixedPrefix.3",
+       .tell = &TellNameOrNull<PrefixExtractor>),
     CF(bloom_locality, kFixed, .samples = "0|1"),
     CF(arena_block_size, kDynamic),
     CF(compression_per_level, kDynamic,
-       .samples = "kNoCompression:kSnappyCompression:kZSTD|kLZ4Compression"),
+       .samples = "kNoCompression:kSnappyCompression:kZSTD|kLZ4Compression",
+       .log_name = "compression"),
     CF(num_levels, kFixed, .min = 1, .max = 64, .samples = "2|3|7|8"),
     CF(level0_slowdown_writes_trigger, kDynamic, .samples = "8|20|40"),
     CF(level0_stop_writes_trigger, kDynamic, .samples = "24|36|60"),
@@ -96,13 +121,15 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(level_compaction_dynamic_level_bytes, kFixed),
     CF(max_bytes_for_level_multiplier, kDynamic, .samples = "2|4.5|10"),
     CF(max_bytes_for_level_multiplier_additional, kDynamic,
-       .samples = "1:1:1:1:1:1:1|1:2:3"),
+       .samples = "1:1:1:1:1:1:1|1:2:3",
+       .log_name = "max_bytes_for_level_multiplier_addtl"),
     CF(max_compaction_bytes, kDynamic),
     CF(soft_pending_compaction_bytes_limit, kDynamic),
     CF(hard_pending_compaction_bytes_limit, kDynamic),
-    CF(compaction_style, kFixed),
+    CF(compaction_style, kFixed, .tell = &TellEnumName<CompactionStyle>),
     CF(compaction_pri, kFixed,
-       .note = "The order of work; what is read stays the same."),
+       .note = "The order of work; what is read stays the same.",
+       .tell = &TellEnumName<CompactionPri>),
     CF(compaction_options_universal, kDynamic,
        .note = "Used with kCompactionStyleUniversal alone."),
     CF(compaction_options_fifo, kDynamic,
@@ -111,7 +138,8 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(memtable_factory, kFixed,
        .built = "SkipListFactory|VectorRepFactory|HashSkipListRepFactory|"
                 "HashLinkListRepFactory"),
-    CF(table_properties_collector_factories, kFixed, .written = false),
+    CF(table_properties_collector_factories, kFixed, .written = false,
+       .log_name = "table_properties_collectors", .tell = &TellCollectors),
     CF(max_successive_merges, kDynamic, .samples = "0|1|3"),
     CF(strict_max_successive_merges, kDynamic),
     CF(optimize_filters_for_hits, kFixed),
@@ -131,12 +159,12 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(preclude_last_level_data_seconds, kDynamic, .samples = "0|1|86400"),
     CF(preserve_internal_time_seconds, kDynamic, .samples = "0|1|86400"),
 
-    CF(enable_blob_files, kDynamic),
+    CF(enable_blob_files, kDynamic, .tell = &TellInWords),
     CF(min_blob_size, kDynamic),
     CF(blob_file_size, kDynamic),
     CF(blob_compression_type, kDynamic, .built = kCodecs, .samples = kCodecs),
     CF(blob_compression_opts, kDynamic),
-    CF(enable_blob_garbage_collection, kDynamic),
+    CF(enable_blob_garbage_collection, kDynamic, .tell = &TellInWords),
     CF(blob_garbage_collection_age_cutoff, kDynamic, .min = 0, .max = 1,
        .samples = "0|0.25|1"),
     CF(blob_garbage_collection_force_threshold, kDynamic, .min = 0, .max = 1,
@@ -144,7 +172,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(blob_compaction_readahead_size, kDynamic),
     CF(blob_file_starting_level, kDynamic, .min = 0),
     CF(blob_cache, kFixed, .written = false),
-    CF(prepopulate_blob_cache, kDynamic),
+    CF(prepopulate_blob_cache, kDynamic, .tell = &TellBlobPrepopulation),
     CF(enable_blob_direct_write, kFixed, .built = "false"),
     CF(blob_direct_write_partitions, kFixed, .note = kDirectBlobs),
     CF(blob_direct_write_partition_strategy, kFixed, .built = "nullptr",
@@ -164,6 +192,73 @@ constexpr OptionRow kColumnFamilyRows[] = {
 };
 
 #undef CF
+
+constexpr std::string_view kFamilyLogOrder[] = {
+    "comparator",
+    "merge_operator",
+    "compaction_filter",
+    "compaction_filter_factory",
+    "sst_partitioner_factory",
+    "memtable_factory",
+    "table_factory",
+    "write_buffer_size",
+    "max_write_buffer_number",
+    "compression",
+    "compression_per_level",
+    "bottommost_compression",
+    "prefix_extractor",
+    "memtable_insert_with_hint_prefix_extractor",
+    "num_levels",
+    "min_write_buffer_number_to_merge",
+    "max_write_buffer_size_to_maintain",
+    "bottommost_compression_opts",
+    "compression_opts",
+    "level0_file_num_compaction_trigger",
+    "level0_slowdown_writes_trigger",
+    "level0_stop_writes_trigger",
+    "target_file_size_base",
+    "target_file_size_multiplier",
+    "max_bytes_for_level_base",
+    "level_compaction_dynamic_level_bytes",
+    "max_bytes_for_level_multiplier",
+    "max_bytes_for_level_multiplier_additional",
+    "max_sequential_skip_in_iterations",
+    "max_compaction_bytes",
+    "arena_block_size",
+    "soft_pending_compaction_bytes_limit",
+    "hard_pending_compaction_bytes_limit",
+    "disable_auto_compactions",
+    "compaction_style",
+    "compaction_pri",
+    "compaction_options_universal",
+    "compaction_options_fifo",
+    "table_properties_collector_factories",
+    "inplace_update_support",
+    "inplace_update_num_locks",
+    "memtable_prefix_bloom_size_ratio",
+    "memtable_whole_key_filtering",
+    "memtable_huge_page_size",
+    "bloom_locality",
+    "max_successive_merges",
+    "optimize_filters_for_hits",
+    "paranoid_file_checks",
+    "force_consistency_checks",
+    "report_bg_io_stats",
+    "ttl",
+    "periodic_compaction_seconds",
+    "preclude_last_level_data_seconds",
+    "preserve_internal_time_seconds",
+    "enable_blob_files",
+    "min_blob_size",
+    "blob_file_size",
+    "blob_compression_type",
+    "enable_blob_garbage_collection",
+    "blob_garbage_collection_age_cutoff",
+    "blob_garbage_collection_force_threshold",
+    "blob_compaction_readahead_size",
+    "blob_file_starting_level",
+    "experimental_mempurge_threshold",
+};
 
 constexpr std::string_view kDeprecatedFamilyOptions[] = {
     "bottommost_temperature",
@@ -207,9 +302,9 @@ constexpr OptionRow kCompressionRows[] = {
     COMPRESSION(max_dict_bytes),
     COMPRESSION(zstd_max_train_bytes),
     COMPRESSION(parallel_threads, .samples = "1|3"),
-    COMPRESSION(enabled),
+    COMPRESSION(enabled, .tell = &TellInWords),
     COMPRESSION(max_dict_buffer_bytes),
-    COMPRESSION(use_zstd_dict_trainer),
+    COMPRESSION(use_zstd_dict_trainer, .tell = &TellInWords),
     COMPRESSION(max_compressed_bytes_per_kb),
     COMPRESSION(checksum),
 };
@@ -227,7 +322,7 @@ constexpr OptionRow kUniversalRows[] = {
     UNIVERSAL(max_size_amplification_percent, .samples = "0|25|200|1000"),
     UNIVERSAL(compression_size_percent, .samples = "-1|0|50|100"),
     UNIVERSAL(max_read_amp, .samples = "-1|0|4|10"),
-    UNIVERSAL(stop_style),
+    UNIVERSAL(stop_style, .tell = &TellEnumName<CompactionStopStyle>),
     UNIVERSAL(allow_trivial_move),
     UNIVERSAL(incremental),
     UNIVERSAL(reduce_file_locking),
@@ -267,7 +362,8 @@ const OptionStruct& ColumnFamilyOptionStruct() {
   static const OptionStruct kStruct{.name = "ColumnFamilyOptions",
                                     .rows = kColumnFamilyRows,
                                     .deprecated = kDeprecatedFamilyOptions,
-                                    .aliases = kAliases};
+                                    .aliases = kAliases,
+                                    .log_order = kFamilyLogOrder};
   return kStruct;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "options/enum_names.h"
+#include "options/log_lines.h"
 #include "options/object_kinds.h"
 #include "options/option_row.h"
 #include "options/parse.h"
@@ -27,16 +28,10 @@
 namespace ROCKSDB_NAMESPACE {
 
 // How to read, write and compare one value of type T. Specialised below; a
-// header with rows of a struct specialises StructOf for it.
+// source with rows of a struct specialises StructOf (options/log_lines.h) for
+// it.
 template <class T>
 struct ValueText;
-
-// Specialised with `static const OptionStruct& Get()` for structs with rows.
-template <class T>
-struct StructOf;
-
-template <class T>
-concept HasRows = requires { StructOf<T>::Get(); };
 
 template <>
 struct ValueText<bool> {
@@ -291,10 +286,6 @@ inline std::string UnescapedObject(const ConfigOptions& config,
   return config.input_strings_escaped ? UnescapeOptionString(raw) : raw;
 }
 
-// An object that has a name and can be made from it.
-template <class T>
-concept NamedObject = requires { T::Type(); };
-
 template <class T>
   requires NamedObject<std::remove_const_t<T>>
 struct ValueText<std::shared_ptr<T>> {
@@ -396,6 +387,7 @@ template <class T>
 constexpr OptionKind MakeKind() {
   OptionKind kind;
   kind.size_bytes = sizeof(T);
+  kind.tell = &TellValue<T>;
   if constexpr (!TextValue<T>) {
     kind.type = "opaque";
     kind.print = &PrintOpaque<T>;

@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rocksdb/status.h"
 
@@ -24,7 +25,13 @@ namespace ROCKSDB_NAMESPACE {
 
 class Random64;
 struct ConfigOptions;
+struct OptionLine;
 struct OptionStruct;
+
+// Appends the lines of LOG that tell the value of a field, which goes there by
+// `name` (options/log_lines.h).
+using TellField = void (*)(const std::string& name, const void* value,
+                           std::vector<OptionLine>* lines);
 
 // May the option change on an open database?
 enum class Mutability : uint8_t { kFixed, kDynamic };
@@ -43,6 +50,7 @@ struct OptionKind {
                 std::string* text) = nullptr;
   bool (*equal)(const ConfigOptions& config, const void* a,
                 const void* b) = nullptr;
+  TellField tell = nullptr;
   // Numbers only: for comparison with a row's limits.
   double (*number)(const void* value) = nullptr;
   // Some value as text; null where only the default can be tested.
@@ -74,6 +82,11 @@ struct OptionTraits {
 
   // A remark for the reference page.
   std::string_view note = {};
+
+  // Where LOG tells it by another name than the row's, or otherwise than its
+  // kind is told.
+  std::string_view log_name = {};
+  TellField tell = nullptr;
 };
 
 struct OptionRow {
@@ -105,6 +118,9 @@ struct OptionStruct {
   // Accepted and ignored: options that once were.
   std::span<const std::string_view> deprecated = {};
   std::span<const OptionAlias> aliases = {};
+  // Rows in the order in which RocksDB's LOG tells them, others come behind.
+  // Empty: that of the rows.
+  std::span<const std::string_view> log_order = {};
 
   // Null if there is none of that name.
   const OptionRow* Find(std::string_view option) const;

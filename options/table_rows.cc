@@ -1,6 +1,7 @@
 #include "options/table_rows.h"
 
 #include "options/option_kinds.h"
+#include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/flush_block_policy.h"
 #include "rocksdb/table.h"
@@ -15,11 +16,33 @@ struct StructOf<MetadataCacheOptions> {
 namespace {
 
 using enum Mutability;
+
+// No factory stands for the one that goes by size.
+void TellFlushBlockPolicy(const std::string& name, const void* field,
+                          OptionLines* lines) {
+  const auto& factory =
+      *static_cast<const std::shared_ptr<FlushBlockPolicyFactory>*>(field);
+  lines->push_back({name, NameInLog(factory, "FlushBlockBySizePolicyFactory") +
+                              " (" + AddressInLog(factory) + ")"});
+}
+
+void TellBlockCache(const std::string& name, const void* field,
+                    OptionLines* lines) {
+  const auto& cache = *static_cast<const std::shared_ptr<Cache>*>(field);
+  lines->push_back({name, AddressInLog(cache)});
+  if (cache == nullptr) return;
+  lines->push_back({name + "_name", cache->Name()});
+  std::string options = cache->GetPrintableOptions();
+  while (options.ends_with('\n')) options.pop_back();
+  lines->push_back({name + "_options", "\n" + options});
+}
+
 #define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
 
 constexpr OptionRow kBlockBasedRows[] = {
     TABLE(flush_block_policy_factory, kDynamic,
-          .built = "nullptr|FlushBlockBySizePolicyFactory"),
+          .built = "nullptr|FlushBlockBySizePolicyFactory",
+          .tell = &TellFlushBlockPolicy),
     TABLE(cache_index_and_filter_blocks, kDynamic),
     TABLE(cache_index_and_filter_blocks_with_high_priority, kDynamic),
     TABLE(pin_l0_filter_and_index_blocks_in_cache, kDynamic),
@@ -28,10 +51,11 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(index_type, kDynamic),
     TABLE(index_block_search_type, kDynamic),
     TABLE(data_block_index_type, kDynamic),
+    TABLE(index_shortening, kDynamic),
     TABLE(data_block_hash_table_util_ratio, kDynamic, .samples = "0.5|0.75|1"),
     TABLE(checksum, kDynamic),
     TABLE(no_block_cache, kDynamic),
-    TABLE(block_cache, kDynamic, .written = false),
+    TABLE(block_cache, kDynamic, .written = false, .tell = &TellBlockCache),
     TABLE(persistent_cache, kFixed, .built = "nullptr", .written = false),
     TABLE(block_size, kDynamic, .min = 1, .max = 4294967295.0,
           .samples = "256|1024|4096|16384"),
@@ -44,7 +68,8 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(decouple_partitioned_filters, kDynamic),
     TABLE(optimize_filters_for_memory, kDynamic),
     TABLE(use_delta_encoding, kDynamic),
-    TABLE(filter_policy, kDynamic),
+    TABLE(filter_policy, kDynamic,
+          .tell = &TellNameOrNull<std::shared_ptr<const FilterPolicy>>),
     TABLE(user_defined_index_factory, kDynamic, .built = "nullptr"),
     TABLE(use_udi_as_primary_index, kDynamic, .built = "false"),
     TABLE(fail_if_no_udi_on_open, kDynamic, .built = "false"),
@@ -61,7 +86,6 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(super_block_alignment_size, kDynamic, .samples = "0|4096|65536"),
     TABLE(super_block_alignment_space_overhead_ratio, kDynamic,
           .samples = "4|128"),
-    TABLE(index_shortening, kDynamic),
     TABLE(max_auto_readahead_size, kDynamic, .samples = "0|16384|262144"),
     TABLE(prepopulate_block_cache, kDynamic),
     TABLE(initial_auto_readahead_size, kDynamic, .samples = "0|4096|16384"),

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "options/log_lines.h"
 #include "options/option_row.h"
 #include "options/parse.h"
 #include "options/print.h"
@@ -48,9 +49,7 @@ class TableFactoryOf : public TableFactory {
     return Status::OK();
   }
   std::string GetPrintableOptions() const override {
-    ConfigOptions config;
-    config.delimiter = "\n  ";
-    return "  " + PrintOptions(config, Rows(), &options_);
+    return TellOptionsAsText(Rows(), &options_);
   }
   bool AreEquivalent(const ConfigOptions& config, const Configurable* other,
                      std::string* name) const override {

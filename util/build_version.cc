@@ -48,6 +48,12 @@ std::unordered_map<std::string, std::string> MakeBuildProperties() {
 #else
   properties["assertions"] = "on";
 #endif
+  properties["build_date"] = BASALT_BUILD_DATE;
+#ifdef ROCKSDB_JEMALLOC
+  properties["jemalloc"] = "1";
+#else
+  properties["jemalloc"] = "0";
+#endif
 #ifdef BASALT_HAVE_LIBURING
   properties["io_uring"] = "built in";
 #else

@@ -63,6 +63,8 @@ uint32_t ExtendPortable(uint32_t init_crc, const char* data, size_t n) {
 
 #if !defined(__x86_64__)
 bool HardwareIsSupported() { return false; }
+
+const char* HardwareSupport() { return "Not supported on this processor"; }
 uint32_t ExtendHardware(uint32_t init_crc, const char* data, size_t n) {
   return ExtendPortable(init_crc, data, n);
 }

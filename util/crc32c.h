@@ -39,6 +39,8 @@ inline uint32_t Unmask(uint32_t masked_crc) {
 // The twins behind Extend(), for tests.
 uint32_t ExtendPortable(uint32_t init_crc, const char* data, size_t n);
 bool HardwareIsSupported();
+// The same as LOG says it: "Supported on x86".
+const char* HardwareSupport();
 // REQUIRES: HardwareIsSupported().
 uint32_t ExtendHardware(uint32_t init_crc, const char* data, size_t n);
 

@@ -64,6 +64,10 @@ bool HardwareIsSupported() {
   return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
 }
 
+const char* HardwareSupport() {
+  return HardwareIsSupported() ? "Supported on x86" : "Not supported on x86";
+}
+
 uint32_t ExtendHardware(uint32_t init_crc, const char* data, size_t n) {
   uint64_t crc = static_cast<uint32_t>(~init_crc);
   crc = ThreeWay<1360>(crc, &data, &n);

@@ -7,7 +7,6 @@
 #include "db/impl/pending_outputs.h"
 #include "db/impl/wal_manager.h"
 #include "db/impl/wal_replay.h"
-#include "file/auto_roll_logger.h"
 #include "file/filename.h"
 #include "file/page_cache_room.h"
 #include "options/options_file.h"
@@ -63,6 +62,7 @@ Status DBImpl::PrepareDirectories() {
   FileSystem* fs = options_.fs;
   const std::string current = CurrentFileName(source_);
   if (mode_ != Mode::kReadWrite) {
+    OpenInfoLog();
     Status s = fs->FileExists(current, IOOptions(), nullptr);
     if (s.IsNotFound() || s.IsPathNotFound()) {
       return Status::NotFound(current, "does not exist");
@@ -96,15 +96,6 @@ Status DBImpl::PrepareDirectories() {
   wal.page_cache = page_cache_room_.get();
   wal_ = std::make_unique<WalManager>(std::move(wal));
   return CreateOrCheckExistence();
-}
-
-void DBImpl::OpenInfoLog() {
-  if (options_.info_log != nullptr) return;
-  std::shared_ptr<Logger> logger;
-  const Status s = CreateLoggerFromOptions(name_, options_, &logger);
-  // A database whose log cannot be written still works.
-  if (s.ok()) options_.info_log = logger;
-  options_.logger = options_.info_log.get();
 }
 
 Status DBImpl::CreateOrCheckExistence() {

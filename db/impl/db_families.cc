@@ -1,5 +1,6 @@
 // DBImpl: column families that come and go while the database is open.
 #include "db/impl/db_impl.h"
+#include "db/impl/log_head.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -80,6 +81,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   Status s = ValidateColumnFamilyOptions(options_, options);
   if (!s.ok()) return s;
   INVARIANT(wal_ != nullptr);
+  size_t index = 0;
   const Exclusive exclusive(&write_thread_);
   if (!options.cf_paths.empty()) {
     std::vector<std::string> paths;
@@ -101,12 +103,14 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     if (s = AttachFamily(cfd->shared_from_this()); !s.ok()) return s;
     INVARIANT(cfd->id() != 0);
     INVARIANT(families_.count(cfd->id()) == 1);
+    index = families_.size() - 1;
     cfd->mem()->set_log_number(wal_->current_number());
     SetAttention();
     SetSequenceAges();
     *result = cfd->shared_from_this();
     s = WriteOptionsFile();
   }
+  LogFamily(name, (*result)->CopyOptions(), index, INFO_LEVEL, options_.logger);
   StartSequenceClock();
   return s;
 }

@@ -168,6 +168,9 @@ Status DBImpl::FlushReplayed(Family* family, ReplayEdits* edits) {
   mem->MarkImmutable();
   Status s = WriteRecoveredMemTable(MakeJobContext(family), mem.get(),
                                     &(*edits)[cfd->id()], cfd->NewEpoch());
+  ROCKSDB_NAMESPACE::Debug(
+      options_.logger, "[%s] [WriteLevel0TableForRecovery] Level-0 table: %s",
+      cfd->name().c_str(), s.ToString().c_str());
   if (!s.ok()) return s;
   cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
   return s;

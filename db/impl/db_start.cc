@@ -2,16 +2,31 @@
 // first log and the OPTIONS file written.
 #include "db/impl/db_impl.h"
 #include "db/impl/follower_part.h"
+#include "db/impl/log_head.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_archive.h"
 #include "db/impl/wal_manager.h"
 #include "db/version/linked_files.h"
+#include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Tells LOG of those families that it has not been told of.
+void LogFamilies(const std::vector<ColumnFamilyRef>& families, size_t* told,
+                 Logger* logger) {
+  for (; *told < families.size(); ++*told) {
+    const ColumnFamilyRef& cfd = families[*told];
+    LogFamily(cfd->name(), cfd->CopyOptions(), *told, HEADER_LEVEL, logger);
+  }
+}
+
+}  // namespace
 
 Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                      bool error_if_wal_file_exists,
@@ -27,6 +42,10 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccessAtOpen(families);
   if (s.ok()) s = LoadVersions(families);
+  size_t told = 0;
+  if (s.ok()) {
+    LogFamilies(versions_->families()->all(), &told, options_.logger);
+  }
   const bool only_reads = mode_ != Mode::kReadWrite;
   if (s.ok() && ReadsLogs() && only_reads && !RecoversWithBestEfforts()) {
     s = CatchUp(error_if_wal_file_exists ? FoundLogs::kRefused
@@ -40,6 +59,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     }
   }
   if (!s.ok()) return s;
+  LogFamilies(versions_->families()->all(), &told, options_.logger);
   s = OpenHandles(families, handles);
   if (!s.ok()) return s;
   opened_ = true;
@@ -67,6 +87,21 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (follower_ != nullptr) s = follower_->Start();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
+}
+
+// Only who may write a database makes a LOG in it.
+void DBImpl::OpenInfoLog() {
+  if (options_.info_log == nullptr && mode_ == Mode::kReadWrite) {
+    std::shared_ptr<Logger> logger;
+    const Status s = CreateLoggerFromOptions(name_, options_, &logger);
+    // A database whose log cannot be written still works.
+    if (s.ok()) options_.info_log = logger;
+    options_.logger = options_.info_log.get();
+  }
+  WriteLogHead({.options = options_,
+                .db_name = name_,
+                .wal_dir = wal_dir_,
+                .session_id = session_id_});
 }
 
 Status DBImpl::LoadVersions(

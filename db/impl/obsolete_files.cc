@@ -227,6 +227,10 @@ void ObsoleteFiles::ForgetUnread() {
 void ObsoleteFiles::Tell(const Waiting& file, const Status& status) const {
   const bool is_gone = status.IsNotFound() || status.IsPathNotFound();
   if (is_gone && file.is_left_over) return;
+  ROCKSDB_NAMESPACE::Debug(db_->logger, "Delete %s type=%d #%llu -- %s",
+                           file.path.c_str(), static_cast<int>(file.type),
+                           static_cast<unsigned long long>(file.number),
+                           status.ToString().c_str());
   if (!status.ok() && !is_gone) {
     ROCKSDB_NAMESPACE::Warn(db_->logger, "cannot delete %s: %s",
                             file.path.c_str(), status.ToString().c_str());

@@ -102,6 +102,8 @@ Status WalManager::OpenLog(uint64_t number, const FileOptions& options,
   INVARIANT(!context_.wal_dir.empty());
   INVARIANT(file != nullptr);
   const std::string path = LogFileName(context_.wal_dir, number);
+  ROCKSDB_NAMESPACE::Debug(context_.db->logger, "New log file: %s",
+                           path.c_str());
   FileSystem* fs = context_.db->fs;
   uint64_t old = 0;
   {
