@@ -63,6 +63,7 @@ class FlushJob::Impl {
   const JobContext& context() const { return context_; }
   const FileRef& file() const { return result_.file; }
   uint64_t micros() const { return micros_; }
+  uint64_t cpu_micros() const { return cpu_micros_; }
   uint64_t payload_bytes() const { return result_.payload_bytes; }
   uint64_t log_number() const { return request_.log_number; }
   uint64_t newest_memtable_id() const {
@@ -86,6 +87,7 @@ class FlushJob::Impl {
   Level0Result result_;
   std::optional<TrackedOperation> tracked_;  // from Run() on
   uint64_t micros_ = 0;
+  uint64_t cpu_micros_ = 0;
   IoTimes io_times_;  // only with report_bg_io_stats
   bool has_run_ = false;
   bool is_installed_ = false;
@@ -106,7 +108,9 @@ Status FlushJob::Impl::Run() {
   Info(context_.db->logger, "[%s] [JOB %d] flushing %zu memtable(s)",
        context_.cfd->name().c_str(), context_.job_id,
        request_.memtables.size());
-  const uint64_t start = context_.db->clock->NowMicros();
+  SystemClock* const clock = context_.db->clock;
+  const uint64_t start = clock->NowMicros();
+  const uint64_t start_cpu = clock->CPUMicros();
   tracked_->SetStage(ThreadStatus::STAGE_FLUSH_WRITE_L0);
   Status s;
   {
@@ -118,7 +122,14 @@ Status FlushJob::Impl::Run() {
                           result_.file->size_bytes);
   }
   if (s.ok() && result_.file != nullptr) KeepWarm(start);
-  micros_ = context_.db->clock->NowMicros() - start;
+  micros_ = clock->NowMicros() - start;
+  cpu_micros_ = clock->CPUMicros() - start_cpu;
+  Info(context_.db->logger,
+       "[%s] [JOB %d] Flush lasted %llu microseconds, and %llu cpu "
+       "microseconds.",
+       context_.cfd->name().c_str(), context_.job_id,
+       static_cast<unsigned long long>(micros_),
+       static_cast<unsigned long long>(cpu_micros_));
   if (s.ok()) Count();
   return s;
 }
@@ -231,7 +242,8 @@ void FlushJob::Impl::LogFinished() const {
   EventText event("flush_finished");
   event.Add("cf_name", context_.cfd->name())
       .Add("job", context_.job_id)
-      .Add("flush_time_micros", micros_);
+      .Add("flush_time_micros", micros_)
+      .Add("flush_time_cpu_micros", cpu_micros_);
   if (options_->report_bg_io_stats) {
     event.Add("file_write_nanos", io_times_.write_nanos)
         .Add("file_range_sync_nanos", io_times_.range_sync_nanos)
@@ -425,6 +437,7 @@ uint64_t FlushJob::log_number() const { return impl_->log_number(); }
 uint64_t FlushJob::payload_bytes() const { return impl_->payload_bytes(); }
 
 uint64_t FlushJob::micros() const { return impl_->micros(); }
+uint64_t FlushJob::cpu_micros() const { return impl_->cpu_micros(); }
 
 uint64_t FlushJob::newest_memtable_id() const {
   return impl_->newest_memtable_id();

@@ -55,6 +55,7 @@ class FlushJob {
   // Of keys and values, before compression.
   uint64_t payload_bytes() const;
   uint64_t micros() const;
+  uint64_t cpu_micros() const;
   void FillInfo(FlushJobInfo* info) const;
 
  private:

@@ -62,8 +62,14 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (job.file() != nullptr) {
-    family->stats.AddFlush(job.bytes_written(), job.payload_bytes(),
-                           job.micros());
+    LevelWork work;
+    work.bytes_written = job.bytes_written();
+    work.bytes_before_compression = job.payload_bytes();
+    work.micros = job.micros();
+    work.cpu_micros = job.cpu_micros();
+    work.files_written = 1;
+    work.count = 1;
+    family->stats.AddFlush(work);
   }
   if (cfd->is_dropped()) return;
   PublishFamily(cfd);

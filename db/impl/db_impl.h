@@ -830,15 +830,15 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   SequenceNumber ReadSequence(const ReadOptions& options) const;
 
   // --- properties (db_properties.cc)
-  using IntProperty = uint64_t (*)(DBImpl* db, Family* family);
-  static const std::map<std::string, IntProperty>& AllIntProperties();
   static std::vector<std::string> IntPropertyNames();
-  // Its parts.
-  static const std::map<std::string, IntProperty>& IntProperties();
-  static const std::map<std::string, IntProperty>& MoreIntProperties();
-  static const std::map<std::string, IntProperty>& BlobIntProperties();
-  // db_observe.cc
-  static const std::map<std::string, IntProperty>& LateIntProperties();
+  using FamilyNumbers = std::map<std::string, uint64_t (*)(DBImpl*, Family*)>;
+  static const FamilyNumbers& AllIntProperties();
+  static const FamilyNumbers& IntProperties();
+  static const FamilyNumbers& BlobIntProperties();
+  using DatabaseNumbers = std::map<std::string, uint64_t (*)(DBImpl*)>;
+  static const DatabaseNumbers& AllDatabaseIntProperties();
+  static const DatabaseNumbers& DatabaseIntProperties();
+  static const DatabaseNumbers& LateIntProperties();  // db_observe.cc
   bool LateTextProperty(const Family& family, const Slice& property,
                         std::string* value) REQUIRES(mutex_);
   // In which of two forms a property is asked for: the other is null.

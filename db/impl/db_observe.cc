@@ -172,28 +172,28 @@ bool AskPageCache(const SuperVersion& super_version,
 
 }  // namespace
 
-const std::map<std::string, DBImpl::IntProperty>& DBImpl::LateIntProperties() {
-  static const std::map<std::string, IntProperty> properties = {
+const DBImpl::DatabaseNumbers& DBImpl::LateIntProperties() {
+  static const DatabaseNumbers properties = {
       {P::kNumRunningCompactionSortedRuns,
-       [](DBImpl* d, Family*) -> uint64_t {
+       [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
          return static_cast<uint64_t>(d->running_sorted_runs_);
        }},
-      {"rocksdb.num-unscheduled-compactions",
-       [](DBImpl* d, Family*) -> uint64_t {
+      {P::kNumUnscheduledCompactions,
+       [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
          return d->compaction_queue_.size();
        }},
-      {"rocksdb.compaction-abort-count",
-       [](DBImpl* d, Family*) -> uint64_t {
+      {P::kCompactionAbortCount,
+       [](DBImpl* d) -> uint64_t {
          return static_cast<uint64_t>(d->compaction_aborts_.load());
        }},
       {P::kMinObsoleteSstNumberToKeep,
-       [](DBImpl* d, Family*) { return d->obsolete_->MinKeptTable(); }},
+       [](DBImpl* d) { return d->obsolete_->MinKeptTable(); }},
       {Own::kEphemeralReaders,
-       [](DBImpl* d, Family*) -> uint64_t { return d->ephemeral_->open(); }},
+       [](DBImpl* d) -> uint64_t { return d->ephemeral_->open(); }},
       {Own::kEphemeralReadersPeak,
-       [](DBImpl* d, Family*) -> uint64_t { return d->ephemeral_->peak(); }},
+       [](DBImpl* d) -> uint64_t { return d->ephemeral_->peak(); }},
   };
   return properties;
 }

@@ -9,6 +9,7 @@
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
+#include "db/version/size_estimate.h"
 #include "file/io_governor.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"
@@ -49,6 +50,8 @@ BASALT_PROPERTY(kCompactionPending, "compaction-pending");
 BASALT_PROPERTY(kNumRunningCompactions, "num-running-compactions");
 BASALT_PROPERTY(kNumRunningCompactionSortedRuns,
                 "num-running-compaction-sorted-runs");
+BASALT_PROPERTY(kNumUnscheduledCompactions, "num-unscheduled-compactions");
+BASALT_PROPERTY(kCompactionAbortCount, "compaction-abort-count");
 BASALT_PROPERTY(kBackgroundErrors, "background-errors");
 BASALT_PROPERTY(kCurSizeActiveMemTable, "cur-size-active-mem-table");
 BASALT_PROPERTY(kCurSizeAllMemTables, "cur-size-all-mem-tables");
@@ -78,7 +81,7 @@ BASALT_PROPERTY(kEstimatePendingCompactionBytes,
                 "estimate-pending-compaction-bytes");
 BASALT_PROPERTY(kAggregatedTableProperties, "aggregated-table-properties");
 BASALT_PROPERTY(kAggregatedTablePropertiesAtLevel,
-                "aggregated_table_properties_at_level");
+                "aggregated-table-properties-at-level");
 BASALT_PROPERTY(kActualDelayedWriteRate, "actual-delayed-write-rate");
 BASALT_PROPERTY(kIsWriteStopped, "is-write-stopped");
 BASALT_PROPERTY(kEstimateOldestKeyTime, "estimate-oldest-key-time");
@@ -128,6 +131,12 @@ uint64_t ReadersMemory(const SuperVersion& super_version) {
   return bytes + super_version.cfd->tables()->CachedReaderBytes(others);
 }
 
+uint64_t LiveDataBytes(const SuperVersion& super_version) {
+  const VersionStorage& storage = super_version.current->storage();
+  return EstimateLiveTableBytes(storage) + storage.BlobBytes() -
+         storage.BlobGarbageBytes();
+}
+
 // Only where no file's data is older than the file: FIFO that merges none. What
 // memtables hold is younger than that of any file.
 std::optional<uint64_t> OldestKeySeconds(const ColumnFamilyData& cfd) {
@@ -167,44 +176,53 @@ uint64_t EstimateKeys(ColumnFamilyData* cfd) {
 
 using CacheNumber = size_t (*)(const Cache& cache);
 
-template <CacheNumber kNumber>
-std::optional<uint64_t> OfBlockCache(const ColumnFamilyData& cfd) {
-  const Cache* cache = BlockCacheOf(*cfd.options());
-  if (cache == nullptr) return std::nullopt;
-  return kNumber(*cache);
-}
+// Null for a family that has none.
+using CacheOf = const Cache* (*)(const ColumnFamilyData& cfd);
 
-template <CacheNumber kNumber>
-std::optional<uint64_t> OfBlobCache(const ColumnFamilyData& cfd) {
-  const Cache* cache = cfd.ioptions().blob_cache.get();
-  if (cache == nullptr) return std::nullopt;
-  return kNumber(*cache);
+const Cache* BlockCacheOfFamily(const ColumnFamilyData& cfd) {
+  return BlockCacheOf(*cfd.options());
+}
+const Cache* BlobCacheOfFamily(const ColumnFamilyData& cfd) {
+  return cfd.ioptions().blob_cache.get();
 }
 
 size_t CapacityOf(const Cache& cache) { return cache.GetCapacity(); }
 size_t UsageOf(const Cache& cache) { return cache.GetUsage(); }
 size_t PinnedUsageOf(const Cache& cache) { return cache.GetPinnedUsage(); }
 
-// Those that not every family has. (mutex)
-using OptionalProperty = std::optional<uint64_t> (*)(const ColumnFamilyData&);
-const std::map<std::string, OptionalProperty>& OptionalIntProperties() {
-  static const std::map<std::string, OptionalProperty> properties = {
-      {P::kEstimateOldestKeyTime, &OldestKeySeconds},
-      {P::kBlockCacheCapacity, &OfBlockCache<&CapacityOf>},
-      {P::kBlockCacheUsage, &OfBlockCache<&UsageOf>},
-      {P::kBlockCachePinnedUsage, &OfBlockCache<&PinnedUsageOf>},
-      {P::kBlobCacheCapacity, &OfBlobCache<&CapacityOf>},
-      {P::kBlobCacheUsage, &OfBlobCache<&UsageOf>},
-      {P::kBlobCachePinnedUsage, &OfBlobCache<&PinnedUsageOf>},
+// Those of the cache that a family uses, which others may share. (mutex)
+struct CacheProperty {
+  CacheOf cache;
+  CacheNumber number;
+};
+const std::map<std::string, CacheProperty>& CacheIntProperties() {
+  static const std::map<std::string, CacheProperty> properties = {
+      {P::kBlockCacheCapacity, {&BlockCacheOfFamily, &CapacityOf}},
+      {P::kBlockCacheUsage, {&BlockCacheOfFamily, &UsageOf}},
+      {P::kBlockCachePinnedUsage, {&BlockCacheOfFamily, &PinnedUsageOf}},
+      {P::kBlobCacheCapacity, {&BlobCacheOfFamily, &CapacityOf}},
+      {P::kBlobCacheUsage, {&BlobCacheOfFamily, &UsageOf}},
+      {P::kBlobCachePinnedUsage, {&BlobCacheOfFamily, &PinnedUsageOf}},
+  };
+  return properties;
+}
+
+// Those that take too long for the mutex.
+using UnlockedProperty = uint64_t (*)(const SuperVersion& super_version);
+const std::map<std::string, UnlockedProperty>& UnlockedIntProperties() {
+  static const std::map<std::string, UnlockedProperty> properties = {
+      {P::kEstimateTableReadersMem, &ReadersMemory},
+      {P::kEstimateLiveDataSize, &LiveDataBytes},
   };
   return properties;
 }
 
 }  // namespace
 
-// The simple ones, as a table: name and how to get the number. (mutex)
-const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
-  static const std::map<std::string, IntProperty> properties = {
+// The simple ones of a family, as a table: name and how to get the number.
+// (mutex)
+const DBImpl::FamilyNumbers& DBImpl::IntProperties() {
+  static const FamilyNumbers properties = {
       {P::kNumImmutableMemTable,
        [](DBImpl*, Family* f) -> uint64_t { return f->cfd->imm()->size(); }},
       {P::kNumImmutableMemTableFlushed,
@@ -215,24 +233,9 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->queued_for_flush ? 1 : 0;
        }},
-      {P::kNumRunningFlushes,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         return d->running_flushes_;
-       }},
       {P::kCompactionPending,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->picker->NeedsCompaction(f->cfd->current()->storage());
-       }},
-      {P::kNumRunningCompactions,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         return d->running_compactions_;
-       }},
-      {P::kBackgroundErrors,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         return d->errors_.count();
        }},
       {P::kCurSizeActiveMemTable,
        [](DBImpl*, Family* f) -> uint64_t {
@@ -257,43 +260,8 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::IntProperties() {
        [](DBImpl*, Family* f) { return f->cfd->imm()->DeletionCount(); }},
       {P::kEstimateNumKeys,
        [](DBImpl*, Family* f) { return EstimateKeys(f->cfd.get()); }},
-      {P::kIsFileDeletionsEnabled,
-       [](DBImpl* d, Family*) -> uint64_t {
-         return d->obsolete_->disabled_count();
-       }},
-  };
-  return properties;
-}
-
-const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
-  static const std::map<std::string, IntProperty> properties = {
-      {P::kNumSnapshots,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         return d->snapshots_.size();
-       }},
-      {P::kOldestSnapshotTime,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         const SnapshotImpl* oldest = d->snapshots_.oldest();
-         return oldest == nullptr ? 0 : oldest->GetUnixTime();
-       }},
-      {P::kOldestSnapshotSequence,
-       [](DBImpl* d, Family*) -> uint64_t {
-         d->mutex_.AssertHeld();
-         const SnapshotImpl* oldest = d->snapshots_.oldest();
-         return oldest == nullptr ? 0 : oldest->GetSequenceNumber();
-       }},
-      {P::kNumLiveVersions,
-       [](DBImpl* d, Family*) -> uint64_t {
-         return d->versions_->live_version_count();
-       }},
       {P::kCurrentSuperVersionNumber,
        [](DBImpl*, Family* f) { return f->cfd->super_version_number(); }},
-      {P::kMinLogNumberToKeep,
-       [](DBImpl* d, Family*) {
-         return d->versions_->min_log_number_to_keep();
-       }},
       {P::kTotalSstFilesSize,
        [](DBImpl* d, Family* f) {
          return d->versions_->TotalTableBytes(*f->cfd);
@@ -302,14 +270,6 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
        [](DBImpl*, Family* f) {
          return f->cfd->current()->storage().TotalBytes();
        }},
-      {P::kEstimateLiveDataSize,
-       [](DBImpl*, Family* f) {
-         const VersionStorage& storage = f->cfd->current()->storage();
-         return storage.TotalBytes() + storage.BlobBytes() -
-                storage.BlobGarbageBytes();
-       }},
-      {P::kObsoleteSstFilesSize,
-       [](DBImpl* d, Family*) { return d->obsolete_->waiting_bytes(); }},
       {P::kBaseLevel,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->current()->storage().base_level();
@@ -318,22 +278,73 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::MoreIntProperties() {
        [](DBImpl*, Family* f) {
          return f->cfd->current()->storage().PendingCompactionBytes();
        }},
+  };
+  return properties;
+}
+
+// Those of the whole database, whichever family is asked. (mutex)
+const DBImpl::DatabaseNumbers& DBImpl::DatabaseIntProperties() {
+  static const DatabaseNumbers properties = {
+      {P::kNumRunningFlushes,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         return d->running_flushes_;
+       }},
+      {P::kNumRunningCompactions,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         return d->running_compactions_;
+       }},
+      {P::kBackgroundErrors,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         return d->errors_.count();
+       }},
+      {P::kIsFileDeletionsEnabled,
+       [](DBImpl* d) -> uint64_t {
+         return d->obsolete_->disabled_count() == 0 ? 1 : 0;
+       }},
+      {P::kNumSnapshots,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         return d->snapshots_.size();
+       }},
+      {P::kOldestSnapshotTime,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         const SnapshotImpl* oldest = d->snapshots_.oldest();
+         return oldest == nullptr ? 0 : oldest->GetUnixTime();
+       }},
+      {P::kOldestSnapshotSequence,
+       [](DBImpl* d) -> uint64_t {
+         d->mutex_.AssertHeld();
+         const SnapshotImpl* oldest = d->snapshots_.oldest();
+         return oldest == nullptr ? 0 : oldest->GetSequenceNumber();
+       }},
+      {P::kNumLiveVersions,
+       [](DBImpl* d) -> uint64_t {
+         return d->versions_->live_version_count();
+       }},
+      {P::kMinLogNumberToKeep,
+       [](DBImpl* d) { return d->versions_->min_log_number_to_keep(); }},
+      {P::kObsoleteSstFilesSize,
+       [](DBImpl* d) { return d->obsolete_->waiting_bytes(); }},
       {P::kActualDelayedWriteRate,
-       [](DBImpl* d, Family*) { return d->write_controller_.delayed_rate(); }},
+       [](DBImpl* d) { return d->write_controller_.delayed_rate(); }},
       {P::kIsWriteStopped,
-       [](DBImpl* d, Family*) -> uint64_t {
+       [](DBImpl* d) -> uint64_t {
          return d->write_controller_.IsStopped() ? 1 : 0;
        }},
       {P::kFreshLevel0Bytes,
-       [](DBImpl* d, Family*) -> uint64_t {
+       [](DBImpl* d) -> uint64_t {
          return d->fresh_ != nullptr ? d->fresh_->bytes() : 0;
        }},
   };
   return properties;
 }
 
-const std::map<std::string, DBImpl::IntProperty>& DBImpl::BlobIntProperties() {
-  static const std::map<std::string, IntProperty> properties = {
+const DBImpl::FamilyNumbers& DBImpl::BlobIntProperties() {
+  static const FamilyNumbers properties = {
       {P::kNumBlobFiles,
        [](DBImpl*, Family* f) -> uint64_t {
          return f->cfd->current()->storage().blobs().size();
@@ -354,11 +365,22 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::BlobIntProperties() {
   return properties;
 }
 
-const std::map<std::string, DBImpl::IntProperty>& DBImpl::AllIntProperties() {
-  static const std::map<std::string, IntProperty> properties = [] {
-    std::map<std::string, IntProperty> all;
-    for (const auto* part : {&IntProperties(), &MoreIntProperties(),
-                             &BlobIntProperties(), &LateIntProperties()}) {
+const DBImpl::DatabaseNumbers& DBImpl::AllDatabaseIntProperties() {
+  static const DatabaseNumbers properties = [] {
+    DatabaseNumbers all = DatabaseIntProperties();
+    for (const auto& entry : LateIntProperties()) {
+      INVARIANT(all.count(entry.first) == 0);
+      all.insert(entry);
+    }
+    return all;
+  }();
+  return properties;
+}
+
+const DBImpl::FamilyNumbers& DBImpl::AllIntProperties() {
+  static const FamilyNumbers properties = [] {
+    FamilyNumbers all;
+    for (const auto* part : {&IntProperties(), &BlobIntProperties()}) {
       for (const auto& entry : *part) {
         INVARIANT(all.count(entry.first) == 0);
         all.insert(entry);
@@ -370,11 +392,14 @@ const std::map<std::string, DBImpl::IntProperty>& DBImpl::AllIntProperties() {
 }
 
 std::vector<std::string> DBImpl::IntPropertyNames() {
-  std::vector<std::string> names{P::kEstimateTableReadersMem};
-  for (const auto& entry : AllIntProperties()) names.push_back(entry.first);
-  for (const auto& entry : OptionalIntProperties()) {
-    names.push_back(entry.first);
-  }
+  std::vector<std::string> names{P::kEstimateOldestKeyTime};
+  const auto add = [&names](const auto& properties) {
+    for (const auto& entry : properties) names.push_back(entry.first);
+  };
+  add(UnlockedIntProperties());
+  add(AllDatabaseIntProperties());
+  add(AllIntProperties());
+  add(CacheIntProperties());
   return names;
 }
 
@@ -382,45 +407,69 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
                             uint64_t* value) {
   INVARIANT(handle != nullptr);
   INVARIANT(value != nullptr);
-  if (property == P::kEstimateTableReadersMem) {
-    // Walks through a cache, which takes too long for the mutex.
+  const std::string name = property.ToString();
+  const auto unlocked = UnlockedIntProperties().find(name);
+  if (unlocked != UnlockedIntProperties().end()) {
     if (!CheckOpen().ok()) return false;
     SuperVersion* super_version = FamilyOf(handle)->AcquireReferenced();
-    *value = ReadersMemory(*super_version);
+    *value = unlocked->second(*super_version);
     GiveBack(super_version);
     return true;
   }
-  const std::string name = property.ToString();
   MutexLock lock(&mutex_);
   const FamilyRef family = FindFamily(FamilyOf(handle)->id());
   if (family == nullptr) return false;
-  const auto found = AllIntProperties().find(name);
-  if (found != AllIntProperties().end()) {
-    INVARIANT(found->second != nullptr);
-    *value = found->second(this, family.get());
-    return true;
+  std::optional<uint64_t> number;
+  if (name == P::kEstimateOldestKeyTime) {
+    number = OldestKeySeconds(*family->cfd);
+  } else if (const auto own = AllIntProperties().find(name);
+             own != AllIntProperties().end()) {
+    number = own->second(this, family.get());
+  } else if (const auto whole = AllDatabaseIntProperties().find(name);
+             whole != AllDatabaseIntProperties().end()) {
+    number = whole->second(this);
+  } else if (const auto cached = CacheIntProperties().find(name);
+             cached != CacheIntProperties().end()) {
+    const Cache* cache = cached->second.cache(*family->cfd);
+    if (cache != nullptr) number = cached->second.number(*cache);
   }
-  const auto optional = OptionalIntProperties().find(name);
-  if (optional == OptionalIntProperties().end()) return false;
-  const std::optional<uint64_t> number = optional->second(*family->cfd);
   if (number.has_value()) *value = *number;
   return number.has_value();
 }
 
+// What families share counts once: the database's own numbers, and those of a
+// cache that several of them use.
 bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
   INVARIANT(value != nullptr);
+  const std::string name = property.ToString();
+  if (AllDatabaseIntProperties().contains(name)) {
+    return GetIntProperty(DefaultColumnFamily(), property, value);
+  }
+  const auto cached = CacheIntProperties().find(name);
   std::vector<ColumnFamilyRef> cfds;
+  std::set<const Cache*> caches;
+  uint64_t sum = 0;
   {
     MutexLock lock(&mutex_);
-    for (const auto& entry : families_) cfds.push_back(entry.second->cfd);
+    for (const auto& entry : families_) {
+      cfds.push_back(entry.second->cfd);
+      if (cached == CacheIntProperties().end()) continue;
+      const Cache* cache = cached->second.cache(*cfds.back());
+      if (cache == nullptr || !caches.insert(cache).second) continue;
+      sum += cached->second.number(*cache);
+    }
   }
-  *value = 0;
+  if (cached != CacheIntProperties().end()) {
+    if (!caches.empty()) *value = sum;
+    return !caches.empty();
+  }
   for (const ColumnFamilyRef& cfd : cfds) {
     ColumnFamilyHandleImpl handle(cfd, nullptr);
     uint64_t one = 0;
     if (!GetIntProperty(&handle, property, &one)) return false;
-    *value += one;
+    sum += one;
   }
+  *value = sum;
   return true;
 }
 

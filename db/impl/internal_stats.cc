@@ -139,15 +139,14 @@ void AddToMap(const std::string& name, const Row& row,
               std::map<std::string, std::string>* map) {
   INVARIANT(map != nullptr);
   const std::string prefix = "compaction." + name + ".";
-  (*map)[prefix + "NumFiles"] = std::to_string(row.files);
-  (*map)[prefix + "CompactedFiles"] = std::to_string(row.busy_files);
-  (*map)[prefix + "SizeBytes"] = std::to_string(row.bytes);
-  for (const Column& column : kColumns) {
-    (*map)[prefix + column.key] =
-        column.decimals == 0
-            ? std::to_string(static_cast<uint64_t>(column.value(row)))
-            : std::to_string(column.value(row));
-  }
+  // Counts, too, have six decimals.
+  const auto add = [&](const std::string& key, double number) {
+    (*map)[prefix + key] = std::to_string(number);
+  };
+  add("NumFiles", static_cast<double>(row.files));
+  add("CompactedFiles", static_cast<double>(row.busy_files));
+  add("SizeBytes", static_cast<double>(row.bytes));
+  for (const Column& column : kColumns) add(column.key, column.value(row));
 }
 
 Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work,
@@ -189,17 +188,10 @@ void FamilyStats::AddCompaction(int output_level, const LevelWork& work) {
   Add(&levels_[output_level], work);
 }
 
-void FamilyStats::AddFlush(uint64_t bytes, uint64_t raw_bytes,
-                           uint64_t micros) {
+void FamilyStats::AddFlush(const LevelWork& work) {
   INVARIANT(!levels_.empty());
-  LevelWork work;
-  work.bytes_written = bytes;
-  work.bytes_before_compression = raw_bytes;
-  work.micros = micros;
-  work.files_written = 1;
-  work.count = 1;
   Add(&levels_.front(), work);
-  flushed_bytes_ += bytes;
+  flushed_bytes_ += work.bytes_written;
 }
 
 void FamilyStats::AddStall(WriteStallCause cause, WriteStallCondition condition,

@@ -21,8 +21,7 @@ class FamilyStats {
   explicit FamilyStats(int level_count) : levels_(level_count) {}
 
   void AddCompaction(int output_level, const LevelWork& work);
-  // `raw_bytes`: of keys and values, before compression.
-  void AddFlush(uint64_t bytes, uint64_t raw_bytes, uint64_t micros);
+  void AddFlush(const LevelWork& work);
   void AddStall(WriteStallCause cause, WriteStallCondition condition,
                 bool compacts_level0);
   void Reset();

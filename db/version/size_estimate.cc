@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <vector>
 
 #include "db/version/file_meta.h"
@@ -87,6 +88,31 @@ Status EstimateTableBytes(const TableCache& tables,
     *bytes += part;
   }
   return Status::OK();
+}
+
+uint64_t EstimateLiveTableBytes(const VersionStorage& storage) {
+  const InternalKeyComparator& order = storage.order();
+  const auto is_less = [&order](const Slice& a, const Slice& b) {
+    return order.CompareUserKeys(a, b) < 0;
+  };
+  // Ranges that count, none overlapping: the largest key, and the smallest.
+  std::map<Slice, Slice, decltype(is_less)> counted(is_less);
+  uint64_t bytes = 0;
+  const auto add = [&](const FileMeta& file) {
+    const Slice smallest = file.smallest.user_key();
+    const Slice largest = file.largest.user_key();
+    const auto next = counted.lower_bound(smallest);
+    if (next != counted.end() && !is_less(largest, next->second)) return;
+    counted.emplace_hint(next, largest, smallest);
+    bytes += file.size_bytes;
+  };
+  for (int level = storage.level_count() - 1; level > 0; --level) {
+    for (const FileRef& file : storage.files(level)) add(*file);
+  }
+  // Level 0 is newest first.
+  const std::vector<FileRef>& level0 = storage.level0();
+  for (auto file = level0.rbegin(); file != level0.rend(); ++file) add(**file);
+  return bytes;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,4 +1,5 @@
-// About how many bytes of a version's tables lie in a range of keys.
+// About how many bytes of a version's tables lie in a range of keys, and how
+// many of all are live.
 //
 // Tables that are in the range whole are known by their sizes. One that the
 // range cuts has to be opened and asked, unless half of it is near enough.
@@ -27,5 +28,10 @@ Status EstimateTableBytes(const TableCache& tables,
                           const VersionStorage& storage,
                           const MutableCFOptions& options,
                           const SizeQuery& query, uint64_t* bytes);
+
+// About how many bytes the tables would have if all were compacted: those whose
+// range overlaps none of an older sorted run. What a newer one adds within the
+// range of an older is taken to be overwrites. Cannot fail; opens no table.
+uint64_t EstimateLiveTableBytes(const VersionStorage& storage);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -124,7 +124,7 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
         "stats", "cfstats", "cfstats-no-file-histogram", "cf-write-stall-stats",
         "dbstats", "db-write-stall-stats", "block-cache-entry-stats",
         "fast-block-cache-entry-stats", "sstables",
-        "aggregated-table-properties", "aggregated_table_properties_at_level0",
+        "aggregated-table-properties", "aggregated-table-properties-at-level0",
         "live-sst-files-size-at-temperature0", "options-statistics",
         "cf-file-histogram", "blob-stats"}) {
     EXPECT_FALSE(Text(std::string("rocksdb.") + name).empty()) << name;
@@ -133,7 +133,7 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
        {"cfstats", "cf-write-stall-stats", "dbstats", "db-write-stall-stats",
         "block-cache-entry-stats", "fast-block-cache-entry-stats",
         "aggregated-table-properties",
-        "aggregated_table_properties_at_level0"}) {
+        "aggregated-table-properties-at-level0"}) {
     EXPECT_FALSE(Map(std::string("rocksdb.") + name).empty()) << name;
   }
   for (const char* name : kIntegerProperties) {
@@ -148,7 +148,122 @@ TEST_F(ObservationTest, EveryPropertyIsKnownInItsForms) {
   EXPECT_FALSE(db_->GetProperty("rocksdb.no-such-property", &value));
   EXPECT_FALSE(db_->GetProperty("rocksdb.num-files-at-level77", &value));
   EXPECT_FALSE(db_->GetProperty(
-      "rocksdb.aggregated_table_properties_at_level77", &value));
+      "rocksdb.aggregated-table-properties-at-level77", &value));
+}
+
+// The constants have the same names.
+TEST_F(ObservationTest, NamesAreThoseOfRocksDB) {
+  using P = DB::Properties;
+  const std::map<std::string, std::string> named = {
+      {P::kNumFilesAtLevelPrefix, "num-files-at-level"},
+      {P::kCompressionRatioAtLevelPrefix, "compression-ratio-at-level"},
+      {P::kAggregatedTablePropertiesAtLevel,
+       "aggregated-table-properties-at-level"},
+      {P::kLiveSstFilesSizeAtTemperature, "live-sst-files-size-at-temperature"},
+      {P::kAggregatedTableProperties, "aggregated-table-properties"},
+      {P::kMinObsoleteSstNumberToKeep, "min-obsolete-sst-number-to-keep"},
+      {P::kFastBlockCacheEntryStats, "fast-block-cache-entry-stats"},
+      {P::kIsFileDeletionsEnabled, "is-file-deletions-enabled"}};
+  for (const auto& [constant, name] : named) {
+    EXPECT_EQ(constant, "rocksdb." + name);
+  }
+  Open();
+  std::string value;
+  for (const char* name :
+       {"rocksdb.num-files-at-level", "rocksdb.num-files-at-levelx",
+        "rocksdb.num-files-at-level0x",
+        "rocksdb.aggregated-table-properties-at-level",
+        "rocksdb.aggregated_table_properties_at_level0",
+        "rocksdb.compression-ratio-at-level-1", "stats", "rocksdb.", ""}) {
+    EXPECT_FALSE(db_->GetProperty(name, &value)) << name;
+  }
+}
+
+// What families share counts once.
+TEST_F(ObservationTest, AggregatedNumbersCountWhatIsSharedOnce) {
+  table_.block_cache = NewLRUCache(1 << 20);
+  UseTable();
+  options_.blob_cache = NewLRUCache(2 << 20);
+  Open();
+  ColumnFamilyHandle* shares = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "shares", &shares));
+  table_.block_cache = NewLRUCache(4 << 20);
+  UseTable();
+  options_.blob_cache = nullptr;
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "other", &other));
+  const auto sum = [this](const std::string& name) {
+    uint64_t value = 0;
+    EXPECT_TRUE(db_->GetAggregatedIntProperty("rocksdb." + name, &value))
+        << name;
+    return value;
+  };
+  EXPECT_EQ(sum("block-cache-capacity"), 5u << 20);
+  EXPECT_EQ(sum("blob-cache-capacity"), 2u << 20);
+  for (ColumnFamilyHandle* family : {db_->DefaultColumnFamily(), shares}) {
+    ASSERT_OK(db_->Put(WriteOptions(), family, "key", "value"));
+    ASSERT_OK(db_->Flush(FlushOptions(), family));
+    std::string value;
+    ASSERT_OK(db_->Get(ReadOptions(), family, "key", &value));
+  }
+  uint64_t of_other = 0;
+  EXPECT_TRUE(
+      db_->GetIntProperty(other, "rocksdb.block-cache-usage", &of_other));
+  EXPECT_EQ(sum("block-cache-usage"),
+            Number("rocksdb.block-cache-usage") + of_other);
+  // The database's own.
+  const Snapshot* snapshot = db_->GetSnapshot();
+  EXPECT_EQ(sum("num-snapshots"), 1u);
+  EXPECT_EQ(sum("oldest-snapshot-sequence"), snapshot->GetSequenceNumber());
+  EXPECT_EQ(sum("min-log-number-to-keep"),
+            Number("rocksdb.min-log-number-to-keep"));
+  EXPECT_EQ(sum("is-file-deletions-enabled"), 1u);
+  EXPECT_EQ(sum("min-obsolete-sst-number-to-keep"), UINT64_MAX);
+  db_->ReleaseSnapshot(snapshot);
+  // Each family's.
+  EXPECT_EQ(sum("estimate-num-keys"), 2u);
+  EXPECT_EQ(sum("base-level"), 3 * Number("rocksdb.base-level"));
+  uint64_t untouched = 7;
+  EXPECT_FALSE(db_->GetAggregatedIntProperty("rocksdb.none", &untouched));
+  EXPECT_EQ(untouched, 7u);
+  for (ColumnFamilyHandle* family : {shares, other}) {
+    ASSERT_OK(db_->DestroyColumnFamilyHandle(family));
+  }
+}
+
+TEST_F(ObservationTest, FileDeletionsAreEnabledUnlessSomebodyForbidsThem) {
+  const std::string enabled = "rocksdb.is-file-deletions-enabled";
+  Open();
+  EXPECT_EQ(Number(enabled), 1u);
+  ASSERT_OK(db_->DisableFileDeletions());
+  ASSERT_OK(db_->DisableFileDeletions());
+  EXPECT_EQ(Number(enabled), 0u);
+  ASSERT_OK(db_->EnableFileDeletions());
+  EXPECT_EQ(Number(enabled), 0u);
+  ASSERT_OK(db_->EnableFileDeletions());
+  EXPECT_EQ(Number(enabled), 1u);
+}
+
+TEST_F(ObservationTest, OverwritesAreNoLiveData) {
+  const std::string live = "rocksdb.estimate-live-data-size";
+  options_.disable_auto_compactions = true;
+  Open();
+  EXPECT_EQ(Number(live), 0u);
+  Fill(1);
+  const uint64_t once = Number(live);
+  EXPECT_EQ(once, Number("rocksdb.live-sst-files-size"));
+  Fill(3);
+  EXPECT_EQ(Number(live), once);
+  ASSERT_OK(CompactAll());
+  const uint64_t compacted = Number("rocksdb.live-sst-files-size");
+  EXPECT_EQ(Number(live), compacted);
+  Fill(1);
+  EXPECT_EQ(Number(live), compacted);
+  // Keys of their own are live.
+  ASSERT_OK(Put("zzz", std::string(100, 'z')));
+  ASSERT_OK(Flush());
+  EXPECT_GT(Number(live), compacted);
+  EXPECT_LT(Number(live), Number("rocksdb.live-sst-files-size"));
 }
 
 TEST_F(ObservationTest, TablesOfAllLiveVersionsAreCounted) {
@@ -223,11 +338,14 @@ TEST_F(ObservationTest, CompactionStatsAddUp) {
   once.bottommost_level_compaction = BottommostLevelCompaction::kForceOptimized;
   ASSERT_OK(db_->CompactRange(once, nullptr, nullptr));
   const auto map = Map("rocksdb.cfstats");
-  EXPECT_EQ(map.at("compaction.L0.NumFiles"), "0");
-  EXPECT_EQ(map.at("compaction.Sum.NumFiles"), "1");
-  EXPECT_EQ(map.at("compaction.L0.CompCount"), "3") << "flushes";
-  EXPECT_EQ(map.at("compaction.Sum.KeyIn"), "900");
-  EXPECT_EQ(map.at("compaction.Sum.KeyDrop"), "600");
+  EXPECT_EQ(map.at("compaction.L0.NumFiles"), "0.000000");
+  EXPECT_EQ(map.at("compaction.Sum.NumFiles"), "1.000000");
+  EXPECT_EQ(map.at("compaction.L0.CompCount"), "3.000000") << "flushes";
+  EXPECT_EQ(map.at("compaction.Sum.KeyIn"), "900.000000");
+  EXPECT_EQ(map.at("compaction.Sum.KeyDrop"), "600.000000");
+  EXPECT_GT(std::stod(map.at("compaction.L0.CompMergeCPU")), 0.0) << "flushes";
+  EXPECT_GE(std::stod(map.at("compaction.Sum.CompMergeCPU")),
+            std::stod(map.at("compaction.L0.CompMergeCPU")));
   for (const char* figure :
        {"NumFiles",   "CompactedFiles", "SizeBytes", "Score",
         "ReadGB",     "RnGB",           "Rnp1GB",    "WriteGB",
