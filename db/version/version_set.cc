@@ -128,11 +128,9 @@ VersionRef VersionSet::NewVersion(ColumnFamilyData* cfd) {
                                    cfd->ioptions().num_levels);
 }
 
-void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
-  INVARIANT(cfd != nullptr);
-  context_.mutex->AssertHeld();
-  INVARIANT(version != nullptr && version->cfd() == cfd);
-  const VersionStorage& storage = version->storage();
+// From here on whoever lets a file of it go last has it deleted.
+void VersionSet::AdoptFiles(ColumnFamilyData* cfd,
+                            const VersionStorage& storage) {
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
       INVARIANT(file->number < next_file_number());
@@ -151,6 +149,13 @@ void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
     blob.file->sink = context_.sink;
     if (context_.sink != nullptr) context_.sink->OnReferenced(blob.number());
   }
+}
+
+void VersionSet::Install(ColumnFamilyData* cfd, VersionRef version) {
+  INVARIANT(cfd != nullptr);
+  context_.mutex->AssertHeld();
+  INVARIANT(version != nullptr && version->cfd() == cfd);
+  AdoptFiles(cfd, version->storage());
   version->mutable_storage()->ComputeScores(cfd->ioptions(), *cfd->options(),
                                             NowSeconds());
   std::erase_if(versions_, [](const auto& v) { return v.expired(); });
@@ -386,15 +391,20 @@ Status VersionSet::WriteAndInstall(const std::vector<Change>& changes,
   if (Status s = Prepare(changes, &work); !s.ok()) return s;
   pending_manifest_ = work.new_manifest;
   Status s;
+  bool is_built = false;
   context_.mutex->AssertHeld();
   {
     MutexUnlock unlock(context_.mutex);
     s = BuildVersions(changes, &work.versions);
+    is_built = s.ok();
     if (s.ok()) s = Write(changes, work);
     if (s.ok()) LoadFigures(work.added);
   }
   pending_manifest_ = 0;
+  if (!s.ok() && is_built) KeepInDoubt(&work.versions);
   if (!s.ok()) return s;
+  // CURRENT names one that has all that counts, and nothing else.
+  if (work.new_manifest != 0) in_doubt_.clear();
   tracked_wals_ = std::move(work.wals);
   for (const Change& change : changes) NoteInstalled(change);
   for (NextVersion& next : work.versions) {
@@ -403,6 +413,19 @@ Status VersionSet::WriteAndInstall(const std::vector<Change>& changes,
   }
   installed_ = {manifest_->manifest_number(), manifest_->size_bytes()};
   return s;
+}
+
+// Nobody knows how much of the edits the manifest holds. Until another one is
+// in force, the next open may ask for the files.
+void VersionSet::KeepInDoubt(std::vector<NextVersion>* versions) {
+  INVARIANT(versions != nullptr);
+  context_.mutex->AssertHeld();
+  for (NextVersion& next : *versions) {
+    AdoptFiles(next.cfd, next.version->storage());
+    versions_.push_back(next.version);
+    in_doubt_.emplace_back(next.cfd->shared_from_this(),
+                           std::move(next.version));
+  }
 }
 
 std::vector<VersionSet::AddedFile> VersionSet::AddedFiles(

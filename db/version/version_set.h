@@ -193,7 +193,9 @@ class VersionSet {
   VersionRef NewVersion(ColumnFamilyData* cfd);
   ColumnFamilyRef NewFamily(uint32_t id, const std::string& name,
                             const ColumnFamilyOptions& sanitized);
+  void AdoptFiles(ColumnFamilyData* cfd, const VersionStorage& storage);
   void Install(ColumnFamilyData* cfd, VersionRef version);
+  void KeepInDoubt(std::vector<NextVersion>* versions);
   uint64_t NowSeconds() const;
   std::vector<VersionEdit> HeadEdits() const;
   VersionEdit FamilyState(const ColumnFamilyData& cfd) const;
@@ -245,6 +247,9 @@ class VersionSet {
   std::vector<ColumnFamilyDescriptor> missing_families_;
   uint64_t next_version_number_ = 1;
   std::vector<std::weak_ptr<Version>> versions_;
+  // Of edits whose write failed: no version of the database, but the manifest
+  // may name their files.
+  std::vector<std::pair<ColumnFamilyRef, VersionRef>> in_doubt_;
   bool manifest_busy_ = false;
   InstalledManifest installed_;
   std::unique_ptr<CondVar> manifest_idle_;
