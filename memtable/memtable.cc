@@ -13,6 +13,7 @@
 #include "memtable/values_in_place.h"
 #include "monitoring/perf_context_imp.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/system_clock.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
 #include "util/hash.h"
@@ -326,7 +327,19 @@ void MemTable::Count(const Delta& delta) {
   add(&deletes_, delta.deletes);
   add(&range_deletes_, delta.range_deletes);
   add(&data_bytes_, delta.data_bytes);
+  if (options_.clock != nullptr && oldest_key_seconds() == 0) [[unlikely]] {
+    NoteFirstTime();
+  }
   Charge();
+}
+
+// Of several threads that are the first, one is heard.
+void MemTable::NoteFirstTime() {
+  int64_t now = 0;
+  if (!options_.clock->GetCurrentTime(&now).ok() || now <= 0) return;
+  uint64_t unknown = 0;
+  oldest_key_seconds_.compare_exchange_strong(
+      unknown, static_cast<uint64_t>(now), std::memory_order_relaxed);
 }
 
 void MemTable::AddTombstone(SequenceNumber sequence, const char* entry) {

@@ -38,6 +38,7 @@ class MemTableFilter;
 class MemTableRep;
 class MemTableRepFactory;
 class SliceTransform;
+class SystemClock;
 class ValuesInPlace;
 class WriteBufferManager;
 struct ReadOptions;
@@ -92,6 +93,8 @@ struct MemTableOptions {
   bool keeps_newest_timestamp = false;
   // The flush wants to know when a value is said to have been written.
   bool keeps_write_times = false;
+  // For oldest_key_seconds(); null: nobody asks.
+  SystemClock* clock = nullptr;
 };
 
 // What a cursor is for.
@@ -266,6 +269,13 @@ class MemTable {
   }
   // No Add() after this. Called once, under the DB mutex.
   void MarkImmutable();
+  // It holds something that no log has. By whoever adds.
+  void MarkUnlogged() {
+    if (!has_unlogged()) has_unlogged_.store(true, std::memory_order_relaxed);
+  }
+  bool has_unlogged() const {
+    return has_unlogged_.load(std::memory_order_relaxed);
+  }
 
   const InternalKeyComparator& order() const { return options_.order; }
   bool keeps_write_times() const { return options_.keeps_write_times; }
@@ -295,6 +305,9 @@ class MemTable {
   SequenceNumber earliest_sequence() const {
     return options_.earliest_sequence;
   }
+  // When the first entry came, in seconds since 1970; 0 = none has, or the
+  // clock cannot tell.
+  uint64_t oldest_key_seconds() const { return Load(oldest_key_seconds_); }
 
   // About how many point entries, and bytes of them, are in [begin, end).
   struct RangeStats {
@@ -384,6 +397,7 @@ class MemTable {
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
   void NoteTimestamp(const Slice& user_key);
+  void NoteFirstTime();
   size_t BytesBesideEntries() const;
   void Charge();
 
@@ -402,8 +416,10 @@ class MemTable {
   std::atomic<uint64_t> deletes_{0};
   std::atomic<uint64_t> range_deletes_{0};
   std::atomic<uint64_t> data_bytes_{0};
+  std::atomic<uint64_t> oldest_key_seconds_{0};
   std::atomic<SequenceNumber> first_sequence_{kMaxSequenceNumber};
   std::atomic<bool> flush_scheduled_{false};
+  std::atomic<bool> has_unlogged_{false};
   // Bytes that the write buffer manager was told of.
   std::atomic<size_t> charged_{0};
   bool immutable_ = false;

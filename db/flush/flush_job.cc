@@ -44,7 +44,8 @@ class FlushJob::Impl {
   Impl(JobContext context, Request request)
       : context_(std::move(context)),
         request_(std::move(request)),
-        options_(context_.cfd->options()) {
+        options_(context_.cfd->options()),
+        file_number_(context_.versions->NewFileNumber()) {
     context_.mutex->AssertHeld();
     INVARIANT(!request_.memtables.empty());
     version_ = context_.cfd->current();
@@ -83,7 +84,8 @@ class FlushJob::Impl {
   const JobContext context_;
   const Request request_;
   const std::shared_ptr<const MutableCFOptions> options_;
-  VersionRef version_;  // when the job began; until it is installed
+  const uint64_t file_number_;  // of the table, if there will be one
+  VersionRef version_;          // when the job began; until it is installed
   Level0Result result_;
   std::optional<TrackedOperation> tracked_;  // from Run() on
   uint64_t micros_ = 0;
@@ -138,6 +140,7 @@ Status FlushJob::Impl::Write() {
   Level0Request request;
   request.job = &context_;
   request.options = options_.get();
+  request.file_number = file_number_;
   for (const MemTableRef& memtable : request_.memtables) {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
@@ -301,9 +304,8 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   }
   Error(context_.db->logger, "[%s] [JOB %d] flush not installed: %s",
         context_.cfd->name().c_str(), context_.job_id, s.ToString().c_str());
-  // Nobody knows how much of the edit the manifest holds, so the file stays:
-  // the next open removes it if nothing names it. A dropped family's edit was
-  // not written at all.
+  // Nobody knows how much of the edit the manifest holds, so the file stays
+  // until there is another one. A dropped family's edit was not written at all.
   if (s.IsColumnFamilyDropped()) Abandon();
   waiting->RollbackFlush();
   return s;
@@ -344,7 +346,14 @@ void FlushJob::Impl::FillInfo(FlushJobInfo* info) const {
   info->triggered_writes_stop =
       context_.cfd->current()->storage().Level0StallCount() >=
       options_->level0_stop_writes_trigger;
-  if (result_.file == nullptr) return;
+  if (result_.file == nullptr) {
+    // Whoever learns that a flush begins learns where its table will be.
+    FileMeta file;
+    file.number = info->file_number = file_number_;
+    info->file_path = context_.cfd->tables()->FilePath(file);
+    info->smallest_seqno = kMaxSequenceNumber;
+    return;
+  }
   const FileMeta& file = *result_.file;
   info->file_path = context_.cfd->tables()->FilePath(file);
   info->file_number = file.number;

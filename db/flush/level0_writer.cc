@@ -127,6 +127,16 @@ CompressionType FlushCodec(const MutableCFOptions& options, int base_level) {
                                                /*is_bottommost=*/false);
 }
 
+// When the first of their entries came; 0: nobody knows.
+uint64_t OldestKeySeconds(const std::vector<const MemTable*>& memtables) {
+  uint64_t oldest = 0;
+  for (const MemTable* memtable : memtables) {
+    const uint64_t seconds = memtable->oldest_key_seconds();
+    if (oldest == 0 || (seconds != 0 && seconds < oldest)) oldest = seconds;
+  }
+  return oldest;
+}
+
 TableOutputRequest OutputRequest(const Level0Request& request,
                                  const Input& input) {
   TableOutputRequest output;
@@ -136,15 +146,21 @@ TableOutputRequest OutputRequest(const Level0Request& request,
   output.compression = FlushCodec(*request.options, request.base_level);
   output.compression_options =
       request.options->CompressionOptionsForLevel(/*is_bottommost=*/false);
+  output.file_number = request.file_number;
   output.epoch_number = request.epoch_number;
   output.temperature = request.options->default_write_temperature;
   output.lifetime =
       LifetimeOfTables(*request.job, output.level, request.base_level);
   output.oldest_ancestor_time = NowSeconds(*request.job);
   // Recovery does not know when the data came (db-format.md 4.3).
-  const bool is_recovery = request.reason == TableFileCreationReason::kRecovery;
-  output.file_creation_time =
-      is_recovery ? kUnknownTime : output.oldest_ancestor_time;
+  if (request.reason != TableFileCreationReason::kRecovery) {
+    output.file_creation_time = output.oldest_ancestor_time;
+    output.oldest_key_time = OldestKeySeconds(request.memtables);
+    if (output.oldest_key_time != 0) {
+      output.oldest_ancestor_time =
+          std::min(output.oldest_ancestor_time, output.oldest_key_time);
+    }
+  }
   output.expected_bytes =
       std::min<uint64_t>(input.bytes, request.options->write_buffer_size);
   output.io_priority = Env::IO_HIGH;

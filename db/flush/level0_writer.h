@@ -21,6 +21,7 @@ struct Level0Request {
   const MutableCFOptions* options = nullptr;
   std::vector<const MemTable*> memtables;  // oldest first
   TableFileCreationReason reason = TableFileCreationReason::kFlush;
+  uint64_t file_number = 0;  // 0: a new one
   uint64_t epoch_number = kUnknownEpoch;
   int base_level = 1;  // of the version, for the choice of codec
 };

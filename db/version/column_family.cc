@@ -143,6 +143,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
     options.in_place_locks =
         std::max<size_t>(options_->inplace_update_num_locks, 1);
   }
+  options.clock = context_.db->clock;
   options.keeps_newest_timestamp = ioptions_.left_out_timestamp_bytes() != 0;
   options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
                               options_->preserve_internal_time_seconds > 0;

@@ -138,8 +138,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   // A reference for a read: the thread's cached one where it is current.
   // Takes the DB mutex only when it is stale. Pair with Return().
   SuperVersion* Acquire();
-  // True: it was the last reference. Files may have become obsolete.
-  [[nodiscard]] bool Return(SuperVersion* super_version);
+  // True: it was the last reference.
+  bool Return(SuperVersion* super_version);
   // As Acquire(), but to be kept (iterators): pair with Release().
   SuperVersion* AcquireReferenced();
   // As Return().

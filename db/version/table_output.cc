@@ -64,7 +64,14 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   options.level = request.level;
   options.is_bottommost = request.is_bottommost;
   options.reason = request.reason;
-  options.creation_time = request.oldest_ancestor_time;
+  // In FIFO style a file goes as a whole, by this time: not while it has keys
+  // that came much later than its first one.
+  const bool is_fifo_flush =
+      request.reason == TableFileCreationReason::kFlush &&
+      request.options->compaction_style == kCompactionStyleFIFO;
+  options.creation_time =
+      is_fifo_flush ? request.file_creation_time : request.oldest_ancestor_time;
+  options.oldest_key_time = request.oldest_key_time;
   options.file_creation_time = request.file_creation_time;
   options.target_file_size = request.target_file_bytes;
   options.db_id = job.db_id;
@@ -120,7 +127,9 @@ Status TableOutput::Open(const TableOutputRequest& request,
   INVARIANT(request.job != nullptr && request.options != nullptr);
   INVARIANT(result != nullptr);
   const JobContext& job = *request.job;
-  const uint64_t number = job.versions->NewFileNumber();
+  const uint64_t number = request.file_number != 0
+                              ? request.file_number
+                              : job.versions->NewFileNumber();
   const std::string path = PathOf(job, request.path_id, number);
   std::unique_ptr<WritableFileWriter> writer;
   FileIoContext context = IoContext(request);

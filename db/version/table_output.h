@@ -41,8 +41,10 @@ struct TableOutputRequest {
   bool is_bottommost = false;
   CompressionType compression = kNoCompression;
   CompressionOptions compression_options;
+  uint64_t file_number = 0;  // 0: a new one
   uint64_t epoch_number = kUnknownEpoch;
   uint64_t oldest_ancestor_time = kUnknownTime;  // seconds since 1970
+  uint64_t oldest_key_time = 0;                  // 0: unknown
   uint64_t file_creation_time = kUnknownTime;
   uint64_t expected_bytes = 0;  // for preallocation; 0 = unknown
   uint64_t target_file_bytes = 0;

@@ -13,6 +13,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/system_clock.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
 #include "util/ignore_error.h"
@@ -700,6 +701,137 @@ TEST_F(DataAgeTest, FifoEstimatesTheTimeOfItsOldestKey) {
   Open();
   flush_one(1);
   EXPECT_EQ(time_of_oldest(), -1) << "for FIFO alone";
+}
+
+// What waits in memory ages: its age counts from its first key, not from the
+// flush.
+class KeyAgeTest : public DataAgeTest {
+ protected:
+  KeyAgeTest() {
+    options_.compaction_style = kCompactionStyleLevel;
+    options_.level_compaction_dynamic_level_bytes = false;
+    options_.preclude_last_level_data_seconds = 0;
+    options_.ttl = 0;
+  }
+  uint64_t Now() {
+    int64_t now = 0;
+    EXPECT_OK(clock_->GetCurrentTime(&now));
+    return static_cast<uint64_t>(now);
+  }
+  TableProperties PropertiesOfNewest() {
+    TablePropertiesCollection all;
+    EXPECT_OK(db_->GetPropertiesOfAllTables(&all));
+    TableProperties newest;
+    for (const auto& [name, properties] : all) {
+      if (properties->orig_file_number > newest.orig_file_number) {
+        newest = *properties;
+      }
+    }
+    return newest;
+  }
+  static void ExpectNear(uint64_t time, uint64_t expected) {
+    EXPECT_GE(time, expected);
+    EXPECT_LT(time, expected + 500) << "steps of the test are 1000 s";
+  }
+};
+
+TEST_F(KeyAgeTest, CountsFromTheFirstKey) {
+  options_.disable_auto_compactions = true;
+  Open();
+  Pass(1000);
+  const uint64_t first = Now();
+  ASSERT_OK(Put("a", "1"));
+  Pass(1000);
+  ASSERT_OK(Put("b", "2"));
+  Pass(1000);
+  const uint64_t flushed = Now();
+  ASSERT_OK(Flush());
+  const TableProperties properties = PropertiesOfNewest();
+  ExpectNear(properties.oldest_key_time, first);
+  ExpectNear(properties.creation_time, first);
+  ExpectNear(properties.file_creation_time, flushed);
+  ASSERT_EQ(Tables().size(), 1u);
+  ExpectNear(Tables().front().oldest_ancester_time, first);
+  ExpectNear(Tables().front().file_creation_time, flushed);
+  // The next memtable has a time of its own.
+  Pass(1000);
+  const uint64_t second = Now();
+  ASSERT_OK(Put("c", "3"));
+  Pass(1000);
+  ASSERT_OK(Flush());
+  ExpectNear(PropertiesOfNewest().oldest_key_time, second);
+  // Of several files the oldest counts; keys are not looked at any more.
+  ASSERT_OK(CompactAll(/*force=*/true));
+  EXPECT_EQ(PropertiesOfNewest().oldest_key_time, 0u);
+  ExpectNear(PropertiesOfNewest().creation_time, first);
+  Reopen();
+  ExpectNear(Tables().front().oldest_ancester_time, first);
+}
+
+TEST_F(KeyAgeTest, OfSeveralMemtablesTheOldestCounts) {
+  options_.disable_auto_compactions = true;
+  options_.min_write_buffer_number_to_merge = 3;
+  options_.max_write_buffer_number = 6;
+  Open();
+  const uint64_t first = Now();
+  ASSERT_OK(Put("a", "1"));
+  Pass(1000);
+  auto batch = std::make_shared<WriteBatchWithIndex>(BytewiseComparator(), 0,
+                                                     /*overwrite_key=*/true);
+  ASSERT_OK(batch->Put("b", "2"));
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  // It seals what there is, and is a memtable of its own.
+  ASSERT_OK(db_->IngestWriteBatchWithIndex(unlogged, batch));
+  Pass(1000);
+  ASSERT_OK(Put("c", "3"));
+  ASSERT_OK(Flush());
+  ASSERT_EQ(Tables().size(), 1u);
+  ExpectNear(PropertiesOfNewest().oldest_key_time, first);
+}
+
+TEST_F(KeyAgeTest, RecoveryKnowsNone) {
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  Pass(1000);
+  const uint64_t reopened = Now();
+  Reopen();
+  EXPECT_EQ(PropertiesOfNewest().oldest_key_time, 0u);
+  ExpectNear(PropertiesOfNewest().creation_time, reopened);
+}
+
+// A file goes as a whole: not before its newest keys are old enough.
+TEST_F(KeyAgeTest, FilesOfFifoStyleAreAsOldAsTheirFlush) {
+  options_.compaction_style = kCompactionStyleFIFO;
+  options_.num_levels = 1;
+  options_.disable_auto_compactions = true;
+  Open();
+  const uint64_t first = Now();
+  ASSERT_OK(Put("a", "1"));
+  Pass(1000);
+  const uint64_t flushed = Now();
+  ASSERT_OK(Put("b", "2"));
+  ASSERT_OK(Flush());
+  ExpectNear(PropertiesOfNewest().oldest_key_time, first);
+  ExpectNear(PropertiesOfNewest().creation_time, flushed);
+}
+
+TEST_F(KeyAgeTest, TtlBeginsWithTheFirstKey) {
+  options_.ttl = 5000;
+  Open();
+  // So that the level of the next file is not the last one.
+  ASSERT_OK(Put("a", "0"));
+  ASSERT_OK(Put("c", "0"));
+  CompactRangeOptions deep;
+  deep.change_level = true;
+  deep.target_level = kLast;
+  ASSERT_OK(db_->CompactRange(deep, nullptr, nullptr));
+  ASSERT_OK(Put("b", "1"));
+  Pass(6000);
+  ASSERT_OK(Flush());
+  Wait();
+  EXPECT_EQ(Levels(), "0,0,0,0,1");
 }
 
 }  // namespace
