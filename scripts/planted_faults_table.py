@@ -473,10 +473,10 @@ PLANTS = [
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
           "db/impl/db_families.cc",
-          "    s = ChangeColumnFamilyOptions(*cfd->options(), new_options,"
-          " &changed,\n",
-          "    s = ChangeColumnFamilyOptions(cfd->ioptions(), new_options,"
-          " &changed,\n",
+          "    Status s = ChangeColumnFamilyOptions(*cfd->options(),"
+          " new_options, &changed,\n",
+          "    Status s = ChangeColumnFamilyOptions(cfd->ioptions(),"
+          " new_options, &changed,\n",
           DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
     Plant(19, "a value ends at the first brace that closes",
           "options/text.cc",
@@ -491,7 +491,9 @@ PLANTS = [
 
     Plant(19, "changes of the database's options are not written down",
           "db/impl/db_families.cc",
+          "  MaybeSchedule();\n"
           "  return names.empty() ? s : WriteOptionsFile();\n",
+          "  MaybeSchedule();\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
 
@@ -551,16 +553,16 @@ PLANTS = [
           DB, "BlobTest.AFileGoesWithItsLastReference"),
     Plant(22, "tables without references stay",
           "db/impl/obsolete_files.cc",
-          "  waiting_.push_back({table.path, kTableFile, table.number, "
+          "    waiting_.push_back(\n"
+          "        {table.path, kTableFile, table.number, "
           "table.size_bytes});\n",
-          "  if (table.number == 0) waiting_.push_back({table.path, kTableFile});"
-          "\n",
+          "    if (table.number == 0) waiting_.push_back({table.path, kTableFile})"
+          ";\n",
           DB, "ObsoleteFilesTest.*"),
     Plant(22, "what a read was the last to need stays",
-          "db/impl/db_read.cc",
-          "  if (cfd->Return(super_version))"
-          " PurgeForUser(CleanUp::kInBackground);\n",
-          "  if (cfd->Return(super_version)) return s;\n",
+          "db/impl/obsolete_files.cc",
+          "    callbacks_.on_unattended();\n",
+          "    callbacks_.on_deleted(\"\", kTempFile, 0, Status::OK());\n",
           DB, "LastReferenceTest.OfARead"),
     Plant(22, "the files of a level that was read stay open",
           "db/version/level_iterator.cc",

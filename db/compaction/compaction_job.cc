@@ -127,8 +127,6 @@ class CompactionJob::Impl {
   void CountBlobs() const;
   void Discard();
   void FillStats(CompactionJobStats* stats) const;
-  void AddProperties(const FileRef& file, int level,
-                     CompactionJobInfo* info) const;
 
   JobContext context_;  // as it is given but for leaves_page_cache, by Run()
   const std::unique_ptr<Compaction> compaction_;
@@ -649,8 +647,8 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     s = context_.versions->LogAndApply({{context_.cfd, &edit}},
                                        context_.db_directory);
     // Nobody knows how much of the edit the manifest holds after an error, so
-    // the files stay: the next open removes those that nothing names. A
-    // dropped family's edit was not written at all.
+    // the files stay until there is another one. A dropped family's edit was
+    // not written at all.
     if (s.IsColumnFamilyDropped()) Discard();
     // Nobody compacts the inputs again.
     for (const CompactionInputLevel& input : compaction_->inputs) {
@@ -751,22 +749,11 @@ void CompactionJob::Impl::FillStats(CompactionJobStats* stats) const {
   stats->largest_output_key_prefix = prefix(outputs_.back().meta->largest);
 }
 
-// Of an input whose reader is open; opening one would be I/O.
-void CompactionJob::Impl::AddProperties(const FileRef& file, int level,
-                                        CompactionJobInfo* info) const {
-  INVARIANT(info != nullptr);
-  ReadOptions no_io;
-  no_io.read_tier = kBlockCacheTier;
-  std::shared_ptr<const TableReader> reader;
-  const Status s = context_.cfd->tables()->Find(no_io, *file, level,
-                                                *compaction_->options, &reader);
-  if (s.ok()) {
-    info->table_properties[context_.cfd->tables()->FilePath(*file)] =
-        reader->properties();
-  }
-}
-
 namespace {
+
+bool IsAborted(const Status& status) {
+  return status.IsShutdownInProgress() || status.IsIncomplete();
+}
 
 void DescribePlan(const JobContext& context, const Compaction& c,
                   const Status& status, CompactionJobInfo* info) {
@@ -775,20 +762,29 @@ void DescribePlan(const JobContext& context, const Compaction& c,
   info->cf_id = context.cfd->id();
   info->cf_name = context.cfd->name();
   info->status = status;
-  info->aborted = status.IsShutdownInProgress() || status.IsIncomplete();
+  info->aborted = IsAborted(status);
   info->thread_id = context.db->env->GetThreadID();
   info->job_id = context.job_id;
   info->base_input_level = c.start_level();
   info->output_level = c.output_level;
   info->compaction_reason = c.reason;
   info->compression = c.compression;
-  const TableCache* tables = context.cfd->tables();
+  TableCache* const tables = context.cfd->tables();
+  ReadOptions no_io;
+  no_io.read_tier = kBlockCacheTier;
   ForEachInput(c, [&](int level, const FileRef& file) {
     if (level == 0) ++info->num_l0_files;
-    info->input_files.push_back(tables->FilePath(*file));
+    const std::string path = tables->FilePath(*file);
+    info->input_files.push_back(path);
     info->input_file_infos.push_back(
         {level, file->number, file->oldest_blob_file});
+    // Of an input whose reader is open; opening one would be I/O.
+    std::shared_ptr<const TableReader> reader;
+    if (tables->Find(no_io, *file, level, *c.options, &reader).ok()) {
+      info->table_properties[path] = reader->properties();
+    }
   });
+  info->blob_compression_type = c.options->blob_compression_type;
 }
 
 }  // namespace
@@ -798,9 +794,6 @@ void CompactionJob::Impl::FillInfo(const Status& status,
   const Compaction& c = *compaction_;
   DescribePlan(context_, c, status, info);
   FillStats(&info->stats);
-  ForEachInput(c, [&](int level, const FileRef& file) {
-    AddProperties(file, level, info);
-  });
   const TableCache* tables = context_.cfd->tables();
   for (const CompactionOutputs::File& file : outputs_) {
     const std::string path = tables->FilePath(*file.meta);
@@ -809,7 +802,6 @@ void CompactionJob::Impl::FillInfo(const Status& status,
         {file.level, file.meta->number, file.meta->oldest_blob_file});
     info->table_properties[path] = file.properties;
   }
-  info->blob_compression_type = c.options->blob_compression_type;
   for (const BlobFileAddition& blob : blob_files_) {
     info->blob_file_addition_infos.emplace_back(
         BlobPathOf(context_.cfd, blob.number), blob.number, blob.total_count,
@@ -822,17 +814,25 @@ void CompactionJob::Impl::FillInfo(const Status& status,
   }
 }
 
-void DescribeWithoutRewriting(const JobContext& context,
-                              const Compaction& compaction,
-                              const Status& status, CompactionJobInfo* info) {
+void DescribePlannedMove(const JobContext& context,
+                         const Compaction& compaction,
+                         CompactionJobInfo* info) {
   INVARIANT(compaction.is_trivial_move != compaction.drops_inputs);
-  DescribePlan(context, compaction, status, info);
+  DescribePlan(context, compaction, Status::OK(), info);
   info->stats.num_input_files = compaction.InputFileCount();
-  info->stats.total_input_bytes = compaction.InputBytes();
+  // Nothing is read or written.
   info->stats.is_manual_compaction = compaction.is_manual;
   if (compaction.is_trivial_move) {
     info->stats.num_input_files_trivially_moved = compaction.InputFileCount();
   }
+}
+
+void DescribeWithoutRewriting(const JobContext& context,
+                              const Compaction& compaction,
+                              const Status& status, CompactionJobInfo* info) {
+  DescribePlannedMove(context, compaction, info);
+  info->status = status;
+  info->aborted = IsAborted(status);
   if (!status.ok() || compaction.drops_inputs) return;
   info->output_files = info->input_files;
   info->output_file_infos = info->input_file_infos;
@@ -840,7 +840,6 @@ void DescribeWithoutRewriting(const JobContext& context,
     file.level = compaction.output_level;
   }
   info->stats.num_output_files = info->output_files.size();
-  info->stats.total_output_bytes = compaction.InputBytes();
 }
 
 CompactionJob::CompactionJob(JobContext context,

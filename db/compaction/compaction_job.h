@@ -71,7 +71,10 @@ class CompactionJob {
 // edit. (mutex)
 Status InstallWithoutRewriting(const JobContext& context,
                                const Compaction& compaction, LevelWork* work);
-// The same for those who asked what it did.
+// For listeners, and those who asked for it: what it is to do, and what it did.
+// (mutex)
+void DescribePlannedMove(const JobContext& context,
+                         const Compaction& compaction, CompactionJobInfo* info);
 void DescribeWithoutRewriting(const JobContext& context,
                               const Compaction& compaction,
                               const Status& status, CompactionJobInfo* info);

@@ -118,12 +118,26 @@ void DBImpl::AwaitBackground() {
 
 void DBImpl::FlushEntry(void* db) {
   INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db)->BackgroundFlush();
+  static_cast<DBImpl*>(db)->RunJob(&DBImpl::BackgroundFlush);
 }
 
 void DBImpl::CompactionEntry(void* db) {
   INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db)->BackgroundCompaction();
+  static_cast<DBImpl*>(db)->RunJob(&DBImpl::BackgroundCompaction);
+}
+
+// `job` counts itself among those that are finishing.
+void DBImpl::RunJob(void (DBImpl::*job)()) {
+  {
+    const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+    (this->*job)();
+    MaybeScan();
+    MaybePurge();
+  }
+  MutexLock lock(&mutex_);
+  INVARIANT(finishing_ > 0);
+  --finishing_;
+  background_done_.SignalAll();
 }
 
 bool DBImpl::IsBusy() const {
@@ -279,7 +293,8 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   background_done_.SignalAll();
   if (!wait) return;
   while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0 ||
-         !bottom_queue_.empty() || running_bottom_ > 0) {
+         !bottom_queue_.empty() || running_bottom_ > 0 ||
+         is_clean_up_scheduled_.load()) {
     background_done_.Wait();
   }
 }

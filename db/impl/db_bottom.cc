@@ -56,7 +56,7 @@ void DBImpl::Defer(Family* family, std::unique_ptr<Compaction> compaction) {
 
 void DBImpl::BottomEntry(void* db) {
   INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db)->BackgroundBottomCompaction();
+  static_cast<DBImpl*>(db)->RunJob(&DBImpl::BackgroundBottomCompaction);
 }
 
 // A job that will not run; the database is being closed.
@@ -69,35 +69,32 @@ void DBImpl::TakeBackDeferred() {
 }
 
 void DBImpl::BackgroundBottomCompaction() {
-  {
-    MutexLock lock(&mutex_);
-    INVARIANT(!bottom_queue_.empty());
-    ++running_compactions_;
-    ++running_bottom_;
-    const FamilyRef family = bottom_queue_.front().first;
-    std::unique_ptr<Compaction> picked = bottom_queue_.front().second->Take();
-    bottom_queue_.pop_front();
-    ColumnFamilyData* const cfd = family->cfd.get();
-    if (!cfd->is_dropped()) {
-      cfd->current()->mutable_storage()->ComputeScores(
-          cfd->ioptions(), *cfd->options(), ScoreNow());
-    }
-    if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
-        compaction_aborts_.load() == 0 && exclusive_manual_ == nullptr) {
-      RunAutomatic(family.get(), {Env::Priority::BOTTOM, std::move(picked)});
-    } else {
-      QueueCompaction(cfd);
-    }
-    CheckSpaceLimit();
-    INVARIANT(running_compactions_ > 0);
-    INVARIANT(running_bottom_ > 0);
-    --running_compactions_;
-    --running_bottom_;
-    ++finishing_;
-    MaybeSchedule();
-    background_done_.SignalAll();
+  MutexLock lock(&mutex_);
+  INVARIANT(!bottom_queue_.empty());
+  ++running_compactions_;
+  ++running_bottom_;
+  const FamilyRef family = bottom_queue_.front().first;
+  std::unique_ptr<Compaction> picked = bottom_queue_.front().second->Take();
+  bottom_queue_.pop_front();
+  ColumnFamilyData* const cfd = family->cfd.get();
+  if (!cfd->is_dropped()) {
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), ScoreNow());
   }
-  EndBackgroundCompaction();
+  if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
+      compaction_aborts_.load() == 0 && exclusive_manual_ == nullptr) {
+    RunAutomatic(family.get(), {Env::Priority::BOTTOM, std::move(picked)});
+  } else {
+    QueueCompaction(cfd);
+  }
+  CheckSpaceLimit();
+  INVARIANT(running_compactions_ > 0);
+  INVARIANT(running_bottom_ > 0);
+  --running_compactions_;
+  --running_bottom_;
+  ++finishing_;
+  MaybeSchedule();
+  background_done_.SignalAll();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -122,17 +122,15 @@ Status DBImpl::FlushUnlogged() {
   INVARIANT(mode_ == Mode::kReadWrite);
   if (shutting_down_.load() || !has_unlogged_.load()) return Status::OK();
   bool is_blocked = false;
-  std::vector<ColumnFamilyData*> cfds;
   {
     MutexLock lock(&mutex_);
     if (mutable_options_->avoid_flush_during_shutdown) return Status::OK();
     is_blocked = errors_.BlocksWrites();
-    cfds = AllFamilies();
   }
   // A flush has failed: there is one more try, and if that fails too, whoever
   // closes is told.
   if (is_blocked) return Resume();
-  return FlushFamilies(FlushOptions(), cfds, FlushReason::kShutDown);
+  return FlushOnlyUnlogged(FlushReason::kShutDown);
 }
 
 Status DBImpl::ReleaseState() {

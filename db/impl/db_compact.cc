@@ -48,45 +48,33 @@ Status DecideMove(const ColumnFamilyData& cfd, Mutex* mutex,
 }  // namespace
 
 void DBImpl::BackgroundCompaction() {
-  {
-    MutexLock lock(&mutex_);
-    ++running_compactions_;
-    INVARIANT(opened_);
-    INVARIANT(mode_ == Mode::kReadWrite);
-    if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
-        compaction_aborts_.load() == 0) {
-      // What a user waits for comes first.
-      auto manual = manual_queue_.begin();
-      while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
-      if (manual != manual_queue_.end()) {
-        RunManualInPlace(*manual);
-      } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {
-        const FamilyRef family = FindFamily(compaction_queue_.front());
-        compaction_queue_.pop_front();
-        if (family != nullptr) {
-          family->cfd->queued_for_compaction = false;
-          RunAutomatic(family.get(), {});
-        }
+  MutexLock lock(&mutex_);
+  ++running_compactions_;
+  INVARIANT(opened_);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
+      compaction_aborts_.load() == 0) {
+    // What a user waits for comes first.
+    auto manual = manual_queue_.begin();
+    while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
+    if (manual != manual_queue_.end()) {
+      RunManualInPlace(*manual);
+    } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {
+      const FamilyRef family = FindFamily(compaction_queue_.front());
+      compaction_queue_.pop_front();
+      if (family != nullptr) {
+        family->cfd->queued_for_compaction = false;
+        RunAutomatic(family.get(), {});
       }
     }
-    CheckSpaceLimit();
-    INVARIANT(running_compactions_ > 0);
-    INVARIANT(scheduled_compactions_ > 0);
-    --running_compactions_;
-    --scheduled_compactions_;
-    ++finishing_;
-    MaybeSchedule();
-    background_done_.SignalAll();
   }
-  EndBackgroundCompaction();
-}
-
-void DBImpl::EndBackgroundCompaction() {
-  MaybeScan();
-  MaybePurge();
-  MutexLock lock(&mutex_);
-  INVARIANT(finishing_ > 0);
-  --finishing_;
+  CheckSpaceLimit();
+  INVARIANT(running_compactions_ > 0);
+  INVARIANT(scheduled_compactions_ > 0);
+  --running_compactions_;
+  --scheduled_compactions_;
+  ++finishing_;
+  MaybeSchedule();
   background_done_.SignalAll();
 }
 
@@ -174,13 +162,7 @@ Status DBImpl::RunCompaction(Family* family,
     family->picker->Unregister(plan);
     plan->MarkInputs(false);
   } else if (plan->is_trivial_move || plan->drops_inputs) {
-    const JobContext context = MakeJobContext(family);
-    s = InstallWithoutRewriting(context, *plan, &work);
-    if (watch.info != nullptr) {
-      DescribeWithoutRewriting(context, *plan, s, watch.info);
-    }
-    family->picker->Unregister(plan);
-    plan->MarkInputs(false);
+    s = RunWithoutRewriting(family, *plan, watch, &work);
   } else {
     s = RunRewritingCompaction(family, std::move(compaction), watch, &work);
   }
@@ -215,6 +197,37 @@ void DBImpl::CountFifo(CompactionReason reason) const {
     default:
       break;
   }
+}
+
+Status DBImpl::RunWithoutRewriting(Family* family, const Compaction& plan,
+                                   const CompactionWatch& watch,
+                                   LevelWork* work) {
+  INVARIANT(family != nullptr && work != nullptr);
+  const JobContext context = MakeJobContext(family);
+  CompactionJobInfo info;
+  // What nobody reads costs nothing.
+  const bool has_listeners = !options_.listeners.empty();
+  if (has_listeners) {
+    DescribePlannedMove(context, plan, &info);
+    mutex_.Unlock();
+    NotifyListeners(
+        [&](EventListener* l) { l->OnCompactionBegin(this, info); });
+    mutex_.Lock();
+  }
+  const Status s = InstallWithoutRewriting(context, plan, work);
+  family->picker->Unregister(&plan);
+  plan.MarkInputs(false);
+  if (has_listeners || watch.info != nullptr) {
+    DescribeWithoutRewriting(context, plan, s, &info);
+  }
+  if (watch.info != nullptr) *watch.info = info;
+  if (has_listeners) {
+    mutex_.Unlock();
+    NotifyListeners(
+        [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
+    mutex_.Lock();
+  }
+  return s;
 }
 
 Status DBImpl::RunRewritingCompaction(Family* family,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 
@@ -72,6 +73,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
   INVARIANT(handle != nullptr);
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   Status s;
   {
     MutexLock lock(&mutex_);

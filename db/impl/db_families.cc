@@ -1,4 +1,6 @@
 // DBImpl: column families that come and go while the database is open.
+#include <optional>
+
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
 #include "db/impl/obsolete_files.h"
@@ -46,6 +48,8 @@ ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
 // holds them.
 void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   INVARIANT(cfd != nullptr);
+  std::optional<ObsoleteFiles::PurgeAtEnd> purge;
+  if (!options_.avoid_unnecessary_blocking_io) purge.emplace(obsolete_.get());
   {
     MutexLock lock(&mutex_);
     INVARIANT(cfd->handle_count > 0);
@@ -55,7 +59,6 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   }
   FreeGarbage();
   cfd.reset();
-  if (opened_ && !closed_) PurgeForUser(CleanUp::kHere);
 }
 
 Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
@@ -63,12 +66,10 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
                                   ColumnFamilyHandle** handle) {
   INVARIANT(handle != nullptr);
   *handle = nullptr;
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  ColumnFamilyRef cfd;
-  Status s = AddFamily(options, name, &cfd);
-  if (cfd == nullptr) return s;
-  MutexLock lock(&mutex_);
-  *handle = NewHandle(std::move(cfd));
+  std::vector<ColumnFamilyHandle*> handles;
+  Status s =
+      CreateColumnFamilies({ColumnFamilyDescriptor(name, options)}, &handles);
+  if (!handles.empty()) *handle = handles.front();
   return s;
 }
 
@@ -106,11 +107,20 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     index = families_.size() - 1;
     cfd->mem()->set_log_number(wal_->current_number());
     SetAttention();
-    SetSequenceAges();
     *result = cfd->shared_from_this();
-    s = WriteOptionsFile();
   }
   LogFamily(name, (*result)->CopyOptions(), index, INFO_LEVEL, options_.logger);
+  return s;
+}
+
+// What is to be done once, however many families have come or gone: it costs as
+// much as there are families.
+Status DBImpl::NoteFamilies() {
+  const Status s = WithLogAtRest([&] {
+    MutexLock lock(&mutex_);
+    SetSequenceAges();
+    return WriteOptionsFile();
+  });
   StartSequenceClock();
   return s;
 }
@@ -126,20 +136,28 @@ Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
 Status DBImpl::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
-  assert(handles != nullptr);
+  INVARIANT(handles != nullptr);
   handles->clear();
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  Status s;
   for (const ColumnFamilyDescriptor& family : families) {
-    ColumnFamilyHandle* handle = nullptr;
-    Status s = CreateColumnFamily(family.options, family.name, &handle);
-    if (handle != nullptr) handles->push_back(handle);
-    if (!s.ok()) return s;
+    ColumnFamilyRef cfd;
+    s = AddFamily(family.options, family.name, &cfd);
+    if (!s.ok()) break;
+    MutexLock lock(&mutex_);
+    handles->push_back(NewHandle(std::move(cfd)));
   }
-  return Status::OK();
+  if (handles->empty()) return s;
+  // Those that came before an error stay.
+  const Status noted = NoteFamilies();
+  return s.ok() ? noted : s;
 }
 
 Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
-  INVARIANT(handle != nullptr);
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  return DropColumnFamilies({handle});
+}
+
+Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   ColumnFamilyData* cfd = FamilyOf(handle);
   if (cfd->id() == 0) {
     return Status::InvalidArgument("Can't drop default column family");
@@ -162,17 +180,23 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   // Nothing that is done for it would ever end its stall.
   UpdateWorstStall();
   SetAttention();
-  SetSequenceAges();
   background_done_.SignalAll();
-  return WriteOptionsFile();
+  return s;
 }
 
 Status DBImpl::DropColumnFamilies(
     const std::vector<ColumnFamilyHandle*>& families) {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  Status s;
+  size_t gone = 0;
   for (ColumnFamilyHandle* family : families) {
-    if (Status s = DropColumnFamily(family); !s.ok()) return s;
+    INVARIANT(family != nullptr);
+    if (s = RemoveFamily(family); !s.ok()) break;
+    ++gone;
   }
-  return Status::OK();
+  if (gone == 0) return s;
+  const Status noted = NoteFamilies();
+  return s.ok() ? noted : s;
 }
 
 Status DBImpl::SetOptions(
@@ -181,15 +205,13 @@ Status DBImpl::SetOptions(
   INVARIANT(handle != nullptr);
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
-  const Exclusive exclusive(&write_thread_);
-  Status s;
-  {
+  const Status done = WithLogAtRest([&] {
     MutexLock lock(&mutex_);
     if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     ColumnFamilyOptions changed;
     std::vector<std::string> names;
-    s = ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed,
-                                  &names);
+    Status s = ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed,
+                                         &names);
     if (s.ok()) s = ValidateColumnFamilyOptions(options_, changed);
     if (!s.ok()) return s;
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
@@ -201,17 +223,17 @@ Status DBImpl::SetOptions(
     FlushRetained(cfd, FlushReason::kWriteBufferFull);
     QueueCompaction(cfd);
     MaybeSchedule();
-    if (!names.empty()) s = WriteOptionsFile();
-  }
+    return names.empty() ? s : WriteOptionsFile();
+  });
   StartSequenceClock();
-  FreeGarbageForUser();
-  return s;
+  FreeGarbage();
+  return done;
 }
 
 Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  Status s = ApplyDBOptions(new_options);
+  Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
   if (s.ok()) StartStatsTasks();
   if (s.ok()) LimitOpenFiles();
   if (s.ok()) StartAgeChecks();
@@ -223,7 +245,6 @@ Status DBImpl::SetDBOptions(
 // what the OPTIONS file says are then of one state.
 Status DBImpl::ApplyDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
-  const Exclusive exclusive(&write_thread_);
   std::shared_ptr<const MutableDBOptions> before;
   std::vector<std::string> paths;
   {

@@ -3,42 +3,56 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
-#include "db/write/exclusive.h"
 #include "db/write/write_stall.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// The id of the newest memtable that waits for a flush; 0: none does.
+uint64_t NewestSealed(ColumnFamilyData* cfd) {
+  return cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id();
+}
+
+bool HoldsUnlogged(ColumnFamilyData* cfd) {
+  const auto sealed = cfd->imm()->current();
+  return cfd->mem()->has_unlogged() ||
+         std::any_of(sealed->begin(), sealed->end(),
+                     [](const MemTableRef& m) { return m->has_unlogged(); });
+}
+
+}  // namespace
+
 void DBImpl::BackgroundFlush() {
-  {
-    MutexLock lock(&mutex_);
-    INVARIANT(opened_);
-    INVARIANT(mode_ == Mode::kReadWrite);
-    while (!flush_queue_.empty() && !shutting_down_.load() &&
-           !errors_.StopsFlush() && paused_ == 0) {
-      const bool is_joint = FlushesTogether();
-      // Whoever runs goes on with this when it is done.
-      if (is_joint && running_flushes_ > 0) break;
-      ++running_flushes_;
-      const Status s = is_joint ? RunJointFlush() : RunNextFlush();
-      INVARIANT(running_flushes_ > 0);
-      --running_flushes_;
-      if (!s.ok()) break;
-    }
-    INVARIANT(running_flushes_ >= 0);
-    INVARIANT(scheduled_flushes_ > 0);
-    --scheduled_flushes_;
-    ++finishing_;
-    MaybeSchedule();
-    background_done_.SignalAll();
-  }
-  MaybeScan();
-  MaybePurge();
   MutexLock lock(&mutex_);
-  INVARIANT(finishing_ > 0);
-  --finishing_;
+  INVARIANT(opened_);
+  INVARIANT(mode_ == Mode::kReadWrite);
+  RunQueuedFlushes();
+  INVARIANT(scheduled_flushes_ > 0);
+  --scheduled_flushes_;
+  ++finishing_;
+  MaybeSchedule();
   background_done_.SignalAll();
+}
+
+// In this thread, which is one of those that are scheduled.
+void DBImpl::RunQueuedFlushes() {
+  INVARIANT(scheduled_flushes_ > 0);
+  while (!flush_queue_.empty() && !shutting_down_.load() &&
+         !errors_.StopsFlush() && paused_ == 0) {
+    const bool is_joint = FlushesTogether();
+    // Whoever runs goes on with this when it is done.
+    if (is_joint && running_flushes_ > 0) break;
+    ++running_flushes_;
+    const Status s = is_joint ? RunJointFlush() : RunNextFlush();
+    INVARIANT(running_flushes_ > 0);
+    --running_flushes_;
+    if (!s.ok()) break;
+  }
+  INVARIANT(running_flushes_ >= 0);
 }
 
 Status DBImpl::RunNextFlush() {
@@ -178,21 +192,21 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
                              FlushReason reason) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   if (!options.allow_write_stall) AwaitRoomForFlush(families);
+  const bool is_joint = options.force_atomic_flush && families.size() > 1;
   std::vector<uint64_t> newest_ids;
-  Status s;
-  {
-    const Exclusive exclusive(&write_thread_);
+  Status s = WithLogAtRest([&] {
     MutexLock lock(&mutex_);
-    if (options.force_atomic_flush && families.size() > 1) {
-      joint_flush_wanted_ = true;
-    }
-    s = SealAndQueue(families, reason);
+    const Status unlocked = CheckLogUnlocked(
+        is_joint || FlushesTogether() ? AllFamilies() : families, options.wait);
+    if (!unlocked.ok()) return unlocked;
+    if (is_joint) joint_flush_wanted_ = true;
+    const Status queued = SealAndQueue(families, reason);
     for (ColumnFamilyData* cfd : families) {
-      newest_ids.push_back(
-          cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
+      newest_ids.push_back(NewestSealed(cfd));
     }
-  }
-  FreeGarbageForUser();
+    return queued;
+  });
+  FreeGarbage();
   if (s.ok() && reason == FlushReason::kManualFlush) {
     TellManualFlush(families);
   }
@@ -201,6 +215,57 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   MutexLock lock(&mutex_);
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
     s = WaitForFlush(families[i], newest_ids[i]);
+  }
+  return s;
+}
+
+Status DBImpl::CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
+                                bool waits) const {
+  const bool must_seal =
+      std::any_of(families.begin(), families.end(), [](ColumnFamilyData* cfd) {
+        return !cfd->mem()->empty() && !cfd->is_dropped();
+      });
+  if (wal_locks_ == 0 || !must_seal) return Status::OK();
+  return waits ? Status::Aborted(
+                     "a flush begins a new log, which LockWAL() forbids: "
+                     "UnlockWAL() first")
+               : Status::TryAgain(
+                     "Writes have been stopped, thus unable to perform manual "
+                     "flush. Please try again later after writes are resumed");
+}
+
+// By the caller itself, who holds everybody else up.
+Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+  std::vector<std::pair<ColumnFamilyRef, uint64_t>> sealed;
+  const std::vector<ColumnFamilyRef> families = HoldFamilies();
+  Status s = WithLogAtRest([&] {
+    MutexLock lock(&mutex_);
+    std::vector<ColumnFamilyData*> cfds;
+    for (const ColumnFamilyRef& cfd : families) {
+      if (!cfd->is_dropped() && HoldsUnlogged(cfd.get())) {
+        cfds.push_back(cfd.get());
+      }
+    }
+    if (cfds.empty()) return Status::OK();
+    ++scheduled_flushes_;
+    const Status queued = SealAndQueue(cfds, reason);
+    for (ColumnFamilyData* cfd : cfds) {
+      sealed.emplace_back(cfd->shared_from_this(), NewestSealed(cfd));
+    }
+    return queued;
+  });
+  FreeGarbage();
+  if (sealed.empty()) return s;
+  MutexLock lock(&mutex_);
+  if (s.ok()) RunQueuedFlushes();
+  --scheduled_flushes_;
+  MaybeSchedule();
+  background_done_.SignalAll();
+  for (const auto& [cfd, newest_id] : sealed) {
+    if (!s.ok()) break;
+    s = WaitForFlush(cfd.get(), newest_id);
+    if (s.IsColumnFamilyDropped()) s = Status::OK();
   }
   return s;
 }

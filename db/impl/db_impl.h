@@ -364,11 +364,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
  private:
   using Family = FamilyEntry;
 
-  struct StallChange {
-    std::string family;
-    std::pair<WriteStallCondition, WriteStallCondition> conditions;  // new, old
-  };
-
   // What replay has written for each family (by id), to be logged at its end.
   using ReplayEdits = std::map<uint32_t, VersionEdit>;
 
@@ -524,15 +519,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // --- logs (db_wal.cc)
   // `thread` is the one that the caller leads.
   Status WaitForWalLock(WriteThread* thread, bool may_wait) REQUIRES(mutex_);
-  // Calls `work` while nothing is written: under the lock of the log, if
-  // there is one, else as the leader of all writes.
+  bool IsLogLocked() const REQUIRES(mutex_) {
+    return wal_locks_ + works_under_wal_lock_ > 0;
+  }
+  // Calls `work`, one at a time, while nothing is written: under a lock of the
+  // log, if there is one, else as the leader of all writes.
   Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
   Status LogErrorUnderRecovery() EXCLUDES(mutex_);
   Status FlushOrSyncLog(const FlushWALOptions& options) EXCLUDES(mutex_);
   // Bytes of the log count for the user's rate limiter if its priority says so.
   void ChargeLog(Env::IOPriority priority, size_t bytes);
   static Status CheckLogPriority(Env::IOPriority priority);
-  void ReleaseWalLock() REQUIRES(mutex_);
   Status ListWals(VectorWalPtr* files) const;
   void SetUpWalArchive();
   Status TrackSyncedLogs() REQUIRES(mutex_);
@@ -555,8 +552,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   static void FlushEntry(void* db);
   static void CompactionEntry(void* db);
   void BackgroundFlush();
+  void RunQueuedFlushes() REQUIRES(mutex_);
   void BackgroundCompaction();
-  void EndBackgroundCompaction();
+  void RunJob(void (DBImpl::*job)()) EXCLUDES(mutex_);
   // --- Compactions to the last level on threads of their own (db_bottom.cc)
   static void BottomEntry(void* db);
   bool BelongsToBottom(const Compaction& compaction) const;
@@ -592,6 +590,9 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool AwaitsRetry() const REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
+  Status RunWithoutRewriting(Family* family, const Compaction& plan,
+                             const CompactionWatch& watch, LevelWork* work)
+      REQUIRES(mutex_);
   Status RunRewritingCompaction(Family* family,
                                 std::unique_ptr<Compaction> compaction,
                                 const CompactionWatch& watch, LevelWork* work)
@@ -607,6 +608,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
+  // LockWAL(): what is logged stays where it is, so that no log changes.
+  Status CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
+                          bool waits) const REQUIRES(mutex_);
+  // Of what no log has, which is saved under a lock of the log, too.
+  Status FlushOnlyUnlogged(FlushReason reason) EXCLUDES(mutex_);
   // A family that is dropped meanwhile is none of them.
   Status FlushAllFamilies(const FlushOptions& options, FlushReason reason)
       EXCLUDES(mutex_);
@@ -662,17 +668,18 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   uint64_t NowSeconds() const;
   VersionStorage::ScoreTime ScoreNow() const REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
+  bool IsPurging() const REQUIRES(mutex_) {
+    return finishing_ > 0 || is_clean_up_scheduled_.load();
+  }
   // Until some background work, or a stall, has changed.
   void AwaitBackground() REQUIRES(mutex_);
-  bool FreeGarbage();
+  void FreeGarbage() EXCLUDES(mutex_);
   void MaybePurge();
-  // What a user's thread leaves behind: files to delete, logs to close.
+  // Where the files go that nobody needs when an iterator ends.
   enum class CleanUp { kHere, kInBackground };
   class FamilyHost;  // of an iterator
-  void FreeGarbageForUser() EXCLUDES(mutex_);
   void GiveBack(SuperVersion* state, CleanUp where = CleanUp::kInBackground);
-  void PurgeForUser(CleanUp where) EXCLUDES(mutex_);
-  void ScheduleCleanUp() EXCLUDES(mutex_);
+  void ScheduleCleanUp();
   static void CleanUpEntry(void* db);
   void CloseInactiveLogs() EXCLUDES(mutex_);
   template <class Call>
@@ -680,13 +687,14 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   using FamilyRef = std::shared_ptr<Family>;
   FamilyRef FindFamily(uint32_t id) const REQUIRES(mutex_);
-  // *cfd: the family is there, even if it could not be noted in OPTIONS.
+  // NoteFamilies() must follow, for one or several families: in OPTIONS.
   Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
                    ColumnFamilyRef* cfd) EXCLUDES(mutex_);
+  Status RemoveFamily(ColumnFamilyHandle* handle) EXCLUDES(mutex_);
+  Status NoteFamilies() EXCLUDES(mutex_);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
-  // CheckOpen(), and NotSupported for a database that is opened read-only.
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
@@ -765,13 +773,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
 
   // --- what the database is made of (db_live_files.cc)
   std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
-  // A table of some family, held by a version of it.
-  struct LiveTable {
-    ColumnFamilyRef cfd;
-    std::shared_ptr<const MutableCFOptions> options;
-    int level = 0;
-    FileRef file;
-  };
   std::vector<LiveTable> LiveTables() EXCLUDES(mutex_);
   static void AppendLiveTables(ColumnFamilyData* cfd,
                                const VersionStorage& storage,
@@ -871,6 +872,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // nothing for snapshots: who needs one moment in several families keeps it
   // from that.
   Mutex follow_mutex_;
+  Mutex at_rest_mutex_;  // held by the work of WithLogAtRest()
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   CondVar background_done_;  // any background job or stall has changed
@@ -923,11 +925,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Beyond this many bytes of logs, the families that hold them are flushed.
   std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
   Mutex full_mutex_;
-  // To be sealed and flushed by the next write leader, and why.
-  struct FullFamily {
-    uint32_t id = 0;
-    FlushReason reason = FlushReason::kOthers;
-  };
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
   const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
@@ -958,9 +955,10 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.
   int finishing_ GUARDED_BY(mutex_) = 0;
-  bool is_clean_up_scheduled_ GUARDED_BY(mutex_) = false;
+  std::atomic<bool> is_clean_up_scheduled_{false};
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
+  int works_under_wal_lock_ GUARDED_BY(mutex_) = 0;  // of WithLogAtRest()
   bool is_resuming_ GUARDED_BY(mutex_) = false;
   Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
   // Someone asked for one flush of several families.

@@ -71,7 +71,7 @@ Status DBImpl::IngestWriteBatchWithIndex(
     if (s.ok()) s = IngestBatch(options, batch);
     if (s.ok()) uncharged_bytes_ = batch->GetDataSize();
   }
-  FreeGarbageForUser();
+  FreeGarbage();
   return s;
 }
 
@@ -80,6 +80,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
   InsertOptions insert;
   insert.ignore_missing_column_families =
       options.ignore_missing_column_families;
+  insert.is_unlogged = true;
   std::vector<ColumnFamilyData*> families;
   UnseenMemTables memtables(versions_->LastSequence());
   {

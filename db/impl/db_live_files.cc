@@ -48,7 +48,7 @@ std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
 }
 
 // Whoever holds a FileRef keeps the file on disk.
-std::vector<DBImpl::LiveTable> DBImpl::LiveTables() {
+std::vector<LiveTable> DBImpl::LiveTables() {
   std::vector<LiveTable> tables;
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) {
@@ -77,9 +77,11 @@ void DBImpl::GetAllColumnFamilyMetaData(
 
 Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
   INVARIANT(creation_time != nullptr);
-  if (options_.max_open_files != -1) {
-    return Status::NotSupported(
-        "GetCreationTimeOfOldestFile with max_open_files other than -1");
+  {
+    MutexLock lock(&mutex_);
+    if (mutable_options_->max_open_files != -1) {
+      return Status::NotSupported("This API only works if max_open_files = -1");
+    }
   }
   uint64_t oldest = UINT64_MAX;
   for (const LiveTable& table : LiveTables()) {
@@ -108,7 +110,9 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   }
   FlushOptions flush;
   flush.force_atomic_flush = options.atomic_flush;
-  return FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
+  const Status s = FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
+  // Under a lock of the log, what it has is copied from there.
+  return s.IsAborted() ? FlushOnlyUnlogged(FlushReason::kGetLiveFiles) : s;
 }
 
 void DBImpl::ListWhatIsWritten(LiveFileList* list) {

@@ -119,6 +119,8 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
 Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
                                   ManualCompaction* manual) {
   INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  // The versions that are looked at here may be the last to list the inputs.
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   MutexLock lock(&mutex_);
   Status s;
   if (options.exclusive_manual_compaction) s = BecomeExclusive(manual);
@@ -185,27 +187,33 @@ Status DBImpl::CompactDown(const CompactRangeOptions& options,
                            ManualCompaction* manual) {
   INVARIANT(manual != nullptr && manual->cfd != nullptr);
   ColumnFamilyData* cfd = manual->cfd;
-  const VersionRef version = cfd->current();
-  const VersionStorage& storage = version->storage();
-  INVARIANT(storage.level_count() == cfd->ioptions().num_levels);
+  const int level_count = cfd->ioptions().num_levels;
   int last = 0;
-  for (int level = 0; level < storage.level_count(); ++level) {
-    const bool has_files =
-        !storage
-             .Overlapping(level, {manual->range.begin, manual->range.end},
-                          VersionStorage::Level0Growth::kNone)
-             .empty();
-    if (has_files) last = level;
+  // The version is not held while jobs run: their inputs would stay on disk.
+  std::vector<bool> is_empty(level_count);
+  int base = 1;
+  {
+    const VersionStorage& storage = cfd->current()->storage();
+    INVARIANT(storage.level_count() == level_count);
+    base = std::max(1, storage.base_level());
+    for (int level = 0; level < level_count; ++level) {
+      is_empty[level] = storage.files(level).empty();
+      const bool has_files =
+          !storage
+               .Overlapping(level, {manual->range.begin, manual->range.end},
+                            VersionStorage::Level0Growth::kNone)
+               .empty();
+      if (has_files) last = level;
+    }
   }
-  const int base = std::max(1, storage.base_level());
   Status s;
   int output = last;
   for (int level = 0; level <= last && s.ok(); ++level) {
-    if (level > 0 && level < base && storage.files(level).empty()) continue;
+    if (level > 0 && level < base && is_empty[level]) continue;
     if (level == last && level > 0) break;
     output = level == 0 ? std::max(base, 1) : level + 1;
-    if (storage.level_count() == 1) output = 0;
-    INVARIANT(output < storage.level_count());
+    if (level_count == 1) output = 0;
+    INVARIANT(output < level_count);
     manual->range.input_level = level;
     manual->range.output_level = output;
     s = CompactLevel(manual);
@@ -232,13 +240,12 @@ Status DBImpl::CompactWhole(const CompactRangeOptions& options,
                             ManualCompaction* manual) {
   INVARIANT(manual != nullptr && manual->cfd != nullptr);
   ColumnFamilyData* cfd = manual->cfd;
-  const VersionRef version = cfd->current();
-  const VersionStorage& storage = version->storage();
   const bool is_fifo = cfd->ioptions().compaction_style == kCompactionStyleFIFO;
-  const int last = is_fifo ? 0 : storage.level_count() - 1;
+  const int last = is_fifo ? 0 : cfd->ioptions().num_levels - 1;
   manual->range.output_level = last;
-  const bool is_one_run = storage.FileCount() > 0 && last > 0 &&
-                          storage.FileCount(last) == storage.FileCount();
+  const VersionStorage& now = cfd->current()->storage();
+  const bool is_one_run =
+      now.FileCount() > 0 && last > 0 && now.FileCount(last) == now.FileCount();
   Status s;
   if (!is_one_run || RewritesBottom(options, cfd->ioptions())) {
     s = CompactLevel(manual);
@@ -475,6 +482,8 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
   Status s = NumbersOf(input_names, &numbers);
   if (!s.ok()) return s;
   CompactionJobInfo done;
+  // Its inputs are gone when it returns, unless somebody reads them.
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   {
     MutexLock lock(&mutex_);
     const FamilyRef family = FindFamily(FamilyOf(handle)->id());
@@ -521,7 +530,6 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     background_done_.SignalAll();
   }
   MaybeScan();
-  // Its inputs are gone when it returns, unless somebody reads them.
   MaybePurge();
   if (s.ok() && output_names != nullptr) *output_names = done.output_files;
   if (info != nullptr) *info = std::move(done);
@@ -547,7 +555,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
       } else if (paused_ + compaction_aborts_.load() > 0 &&
                  options.abort_on_pause) {
         s = Status::Aborted();
-      } else if (!IsBusy() && (!options.wait_for_purge || finishing_ == 0)) {
+      } else if (!IsBusy() && !(options.wait_for_purge && IsPurging())) {
         break;
       } else if (timeout == 0) {
         AwaitBackground();

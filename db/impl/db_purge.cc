@@ -1,5 +1,6 @@
 // DBImpl: what nobody needs any more is freed, closed and deleted.
 #include <algorithm>
+#include <optional>
 
 #include "db/impl/db_impl.h"
 #include "db/impl/obsolete_files.h"
@@ -35,8 +36,7 @@ void DBImpl::CollectObsoleteLogs() {
 }
 
 // SuperVersions that nobody references any more: freed without the mutex.
-// False: there were none.
-bool DBImpl::FreeGarbage() {
+void DBImpl::FreeGarbage() {
   std::vector<SuperVersion*> garbage;
   std::vector<StallChange> changes;
   {
@@ -58,39 +58,26 @@ bool DBImpl::FreeGarbage() {
     NotifyListeners(
         [&](EventListener* l) { l->OnStallConditionsChanged(info); });
   }
-  return !garbage.empty();
 }
 
 void DBImpl::MaybePurge() {
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   FreeGarbage();
   if (obsolete_->HasWork()) obsolete_->Purge();
 }
 
-void DBImpl::PurgeForUser(CleanUp where) {
-  if (!obsolete_->HasWork()) return;
-  if (where == CleanUp::kInBackground ||
-      options_.avoid_unnecessary_blocking_io) {
-    ScheduleCleanUp();
-  } else {
-    obsolete_->Purge();
-  }
-}
-
-// The job that would have deleted the files may be over.
-void DBImpl::FreeGarbageForUser() {
-  if (FreeGarbage()) PurgeForUser(CleanUp::kInBackground);
-}
-
 void DBImpl::GiveBack(SuperVersion* state, CleanUp where) {
-  if (ColumnFamilyData::Release(state)) PurgeForUser(where);
+  std::optional<ObsoleteFiles::PurgeAtEnd> purge;
+  if (where == CleanUp::kHere && !options_.avoid_unnecessary_blocking_io) {
+    purge.emplace(obsolete_.get());
+  }
+  ColumnFamilyData::Release(state);
 }
 
+// By whoever lets go of something, under whatever lock.
 void DBImpl::ScheduleCleanUp() {
-  MutexLock lock(&mutex_);
   // Close() leaves nothing.
-  if (is_clean_up_scheduled_ || shutting_down_.load()) return;
-  is_clean_up_scheduled_ = true;
-  ++finishing_;
+  if (shutting_down_.load() || is_clean_up_scheduled_.exchange(true)) return;
   options_.env->Schedule(&DBImpl::CleanUpEntry, this, Env::Priority::HIGH);
 }
 
@@ -99,8 +86,9 @@ void DBImpl::CleanUpEntry(void* db) {
   DBImpl& self = *static_cast<DBImpl*>(db);
   {
     MutexLock lock(&self.mutex_);
+    ++self.finishing_;
     // What is left behind from here on needs another one.
-    self.is_clean_up_scheduled_ = false;
+    self.is_clean_up_scheduled_.store(false);
   }
   if (self.wal_ != nullptr) self.wal_->CloseInactive();
   self.MaybePurge();

@@ -118,7 +118,7 @@ Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   Status s = CheckTimestamps(options, *super_version);
   if (s.ok()) s = GetOne(read, key, answer);
   PERF_TIMER_GUARD(get_post_process_time);
-  if (cfd->Return(super_version)) PurgeForUser(CleanUp::kInBackground);
+  cfd->Return(super_version);
   return s;
 }
 

@@ -5,7 +5,6 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
-#include "db/write/exclusive.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
@@ -88,22 +87,24 @@ Status DBImpl::ResumeOnce() {
     MutexLock lock(&mutex_);
     if (ClearSoftError()) return Status::OK();
   }
-  {
-    const Exclusive exclusive(&write_thread_);
+  bool is_cleared = false;
+  s = WithLogAtRest([&] {
     MutexLock lock(&mutex_);
-    if (ClearSoftError()) return Status::OK();
+    is_cleared = ClearSoftError();
+    if (is_cleared) return Status::OK();
     // Only who writes has background errors.
     INVARIANT(mode_ == Mode::kReadWrite);
-    s = errors_.CanResume();
-    if (s.ok()) s = StartResumedLog(&log_number);
+    Status begun = errors_.CanResume();
+    if (begun.ok()) begun = StartResumedLog(&log_number);
     // What a flush that still runs will report belongs to the old error.
     while (running_flushes_ > 0) background_done_.Wait();
     errors_before = errors_.count();
-    if (s.ok()) s = SealForResume(&sealed);
-  }
-  FreeGarbageForUser();
+    return begun.ok() ? SealForResume(&sealed) : begun;
+  });
+  if (is_cleared) return Status::OK();
+  FreeGarbage();
   if (s.ok()) s = WaitForResumeFlushes(sealed, errors_before);
-  if (s.ok()) s = FinishResume(log_number);
+  if (s.ok()) s = WithLogAtRest([&] { return FinishResume(log_number); });
   background_done_.SignalAll();
   return s;
 }
@@ -167,7 +168,6 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
 // The manifest forgets all logs before `log_number`; then work goes on.
 Status DBImpl::FinishResume(uint64_t log_number) {
   INVARIANT(log_number > 0);
-  const Exclusive exclusive(&write_thread_);
   const bool carries = !prepared_records_.empty();
   if (carries) {
     if (Status s = CarryPrepared(); !s.ok()) return s;

@@ -139,6 +139,7 @@ void DBImpl::SetUpObsoleteFiles() {
   callbacks.forget = [open = table_cache_](UnreferencedTable table) {
     ForgetTable(std::move(table), open.get());
   };
+  callbacks.on_unattended = [this] { ScheduleCleanUp(); };
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, io_governor_->shared_governor(), std::move(callbacks));
 }

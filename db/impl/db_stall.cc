@@ -37,7 +37,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     memory_stall_->Prepare();
     mutex_.Unlock();
     // References that only wait to be freed may be all that is too much.
-    FreeGarbageForUser();
+    FreeGarbage();
     write_buffer_manager_->BeginWriteStall(memory_stall_.get());
     // An error or a close from before the call above has signalled too early.
     mutex_.Lock();

@@ -64,6 +64,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (!s.ok()) return s;
   opened_ = true;
   if (mode_ == Mode::kReadWrite) {
+    const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
     obsolete_->Arm();
     SetUpWalArchive();
     TrackFiles();
@@ -77,6 +78,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());
     MaybeSchedule();
+    // The first write finds out what the limits are.
+    SetAttention();
   }
   if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
     if (s = SetUpPersistentStats(); !s.ok()) return s;

@@ -97,6 +97,7 @@ Status DBImpl::SetUpPersistentStats() {
   if (cfd == nullptr) {
     Status s = AddFamily(PersistentStats::FamilyOptions(),
                          PersistentStats::kFamily, &cfd);
+    if (s.ok()) s = NoteFamilies();
     if (!s.ok()) return s;
   }
   use(std::move(cfd));

@@ -221,9 +221,6 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   INVARIANT(!cfds.empty());
   INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(wal_ != nullptr);
-  if (Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true); !s.ok()) {
-    return s;
-  }
   uint64_t log_number = wal_->current_number();
   if (wal_->current_bytes() > 0 || wal_->has_failed()) {
     log_number = NextLogNumber();

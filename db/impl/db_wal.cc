@@ -78,30 +78,32 @@ void DBImpl::ChargeLog(Env::IOPriority priority, size_t bytes) {
   }
 }
 
-// Who holds a lock of the log must not wait for the writers that wait for its
-// end.
+// Whoever holds a lock of the log must not wait for the writers that wait for
+// its end. They do not go on before the work is done, even if it is unlocked
+// meanwhile.
 Status DBImpl::WithLogAtRest(const std::function<Status()>& work) {
   bool is_locked = false;
   {
     MutexLock lock(&mutex_);
-    is_locked = wal_locks_ > 0;
-    if (is_locked) ++wal_locks_;
+    is_locked = IsLogLocked();
+    if (is_locked) ++works_under_wal_lock_;
   }
   if (!is_locked) {
     const Exclusive exclusive(&write_thread_);
     const Exclusive log_only(&log_only_thread_);
+    MutexLock alone(&at_rest_mutex_);
     return work();
   }
-  Status s = work();
+  Status s;
+  {
+    MutexLock alone(&at_rest_mutex_);
+    s = work();
+  }
   MutexLock lock(&mutex_);
-  ReleaseWalLock();
-  return s;
-}
-
-void DBImpl::ReleaseWalLock() {
-  INVARIANT(wal_locks_ > 0);
-  --wal_locks_;
+  INVARIANT(works_under_wal_lock_ > 0);
+  --works_under_wal_lock_;
   background_done_.SignalAll();
+  return s;
 }
 
 Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
@@ -137,14 +139,15 @@ Status DBImpl::UnlockWAL() {
   if (wal_locks_ == 0) {
     return Status::Aborted("UnlockWAL() without LockWAL()");
   }
-  ReleaseWalLock();
+  --wal_locks_;
+  background_done_.SignalAll();
   return Status::OK();
 }
 
 Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
   INVARIANT(wal_locks_ >= 0);
   std::optional<WriteThread::Stall> stall;
-  while (wal_locks_ > 0) {
+  while (IsLogLocked()) {
     SetAttention();
     if (!may_wait) return Status::Incomplete("Write stall");
     if (shutting_down_.load()) return Status::ShutdownInProgress();

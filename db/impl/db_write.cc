@@ -426,6 +426,8 @@ void DBImpl::InsertOne(WriteThread::Writer* writer) {
   options.ignore_missing_column_families =
       writer->options->ignore_missing_column_families;
   options.keeps_hint = writer->options->memtable_insert_hint_per_batch;
+  options.is_unlogged = writer->options->disableWAL ||
+                        WriteBatchInternal::HasWalTermination(*writer->batch);
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
   if (result.overwritten_count > 0) {
@@ -495,7 +497,7 @@ bool DBImpl::Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
   read.snapshot = merge.sequence;
   ResolvedMerge resolved;
   const Status s = ResolveMerge(read, merge.key, merge.operand, &resolved);
-  if (cfd->Return(super_version)) PurgeForUser(CleanUp::kInBackground);
+  cfd->Return(super_version);
   if (!s.ok()) return false;
   *type = resolved.type;
   *value = std::move(resolved.value);

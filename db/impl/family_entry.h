@@ -6,6 +6,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "db/compaction/compaction_picker.h"
@@ -17,6 +19,26 @@
 namespace ROCKSDB_NAMESPACE {
 
 using RetryTime = std::chrono::steady_clock::time_point;
+
+// Not told to listeners yet.
+struct StallChange {
+  std::string family;
+  std::pair<WriteStallCondition, WriteStallCondition> conditions;  // new, old
+};
+
+// To be sealed and flushed by the next write leader, and why.
+struct FullFamily {
+  uint32_t id = 0;
+  FlushReason reason = FlushReason::kOthers;
+};
+
+// A table of some family, held by a version of it.
+struct LiveTable {
+  ColumnFamilyRef cfd;
+  std::shared_ptr<const MutableCFOptions> options;
+  int level = 0;
+  FileRef file;
+};
 
 struct FamilyEntry {
   explicit FamilyEntry(int level_count) : stats(level_count) {}

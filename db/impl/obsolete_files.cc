@@ -1,6 +1,7 @@
 #include "db/impl/obsolete_files.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "db/impl/pending_outputs.h"
 #include "file/sst_file_manager_impl.h"
@@ -22,7 +23,39 @@ FileDeleterOptions DeleterOptions(const ImmutableDBOptions& db) {
   return options;
 }
 
+// The innermost of this thread; null: none.
+thread_local ObsoleteFiles::PurgeAtEnd* purge_at_end = nullptr;
+
 }  // namespace
+
+ObsoleteFiles::PurgeAtEnd::PurgeAtEnd(ObsoleteFiles* files)
+    : files_(files), outer_(purge_at_end) {
+  INVARIANT(files_ != nullptr);
+  purge_at_end = this;
+}
+
+ObsoleteFiles::PurgeAtEnd::~PurgeAtEnd() {
+  INVARIANT(purge_at_end == this);
+  // Those who are told of a deletion may let go of more.
+  while (std::exchange(has_work_, false)) files_->Purge();
+  purge_at_end = outer_;
+}
+
+ObsoleteFiles::PurgeAtEnd* ObsoleteFiles::PurgeAtEnd::Of(
+    const ObsoleteFiles* files) {
+  PurgeAtEnd* one = purge_at_end;
+  while (one != nullptr && one->files_ != files) one = one->outer_;
+  return one;
+}
+
+void ObsoleteFiles::NoteLetGo() {
+  PurgeAtEnd* const purge = PurgeAtEnd::Of(this);
+  if (purge != nullptr) {
+    purge->NoteWork();
+  } else {
+    callbacks_.on_unattended();
+  }
+}
 
 ObsoleteFiles::ObsoleteFiles(const ImmutableDBOptions* db,
                              std::shared_ptr<IoGovernor> governor,
@@ -34,6 +67,7 @@ ObsoleteFiles::ObsoleteFiles(const ImmutableDBOptions* db,
   INVARIANT(db_ != nullptr);
   INVARIANT(callbacks_.on_deleted != nullptr);
   INVARIANT(callbacks_.forget != nullptr);
+  INVARIANT(callbacks_.on_unattended != nullptr);
 }
 
 ObsoleteFiles::~ObsoleteFiles() = default;
@@ -66,11 +100,15 @@ void ObsoleteFiles::Release(uint64_t number) {
 
 void ObsoleteFiles::OnUnreferenced(UnreferencedTable table) {
   INVARIANT(!table.path.empty());
-  MutexLock lock(&mutex_);
-  Release(table.number);
-  if (!armed_) return;
-  waiting_.push_back({table.path, kTableFile, table.number, table.size_bytes});
-  unread_.push_back(std::move(table));
+  {
+    MutexLock lock(&mutex_);
+    Release(table.number);
+    if (!armed_) return;
+    waiting_.push_back(
+        {table.path, kTableFile, table.number, table.size_bytes});
+    unread_.push_back(std::move(table));
+  }
+  NoteLetGo();
 }
 
 void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {
@@ -82,16 +120,23 @@ void ObsoleteFiles::SetLogKeeper(std::function<Status(uint64_t)> keep) {
 void ObsoleteFiles::OnBlobUnreferenced(const std::string& path, uint64_t number,
                                        uint64_t size_bytes) {
   INVARIANT(!path.empty());
-  MutexLock lock(&mutex_);
-  Release(number);
-  if (!armed_) return;
-  waiting_.push_back({path, kBlobFile, number, size_bytes});
+  {
+    MutexLock lock(&mutex_);
+    Release(number);
+    if (!armed_) return;
+    waiting_.push_back({path, kBlobFile, number, size_bytes});
+  }
+  NoteLetGo();
 }
 
 void ObsoleteFiles::Add(std::string path, FileType type, uint64_t number) {
   INVARIANT(!path.empty());
-  MutexLock lock(&mutex_);
-  waiting_.push_back({std::move(path), type, number, 0});
+  {
+    MutexLock lock(&mutex_);
+    waiting_.push_back({std::move(path), type, number, 0});
+    if (!armed_) return;
+  }
+  NoteLetGo();
 }
 
 bool ObsoleteFiles::BeginScan(uint64_t period_micros) {
@@ -113,6 +158,12 @@ void ObsoleteFiles::EndScan() {
 }
 
 void ObsoleteFiles::AddLeftOvers(std::vector<LeftOver> found) {
+  if (found.empty()) return;
+  AddUnknown(std::move(found));
+  NoteLetGo();
+}
+
+void ObsoleteFiles::AddUnknown(std::vector<LeftOver> found) {
   MutexLock lock(&mutex_);
   std::set<Name> known(going_.begin(), going_.end());
   for (const Waiting& file : waiting_) known.emplace(file.type, file.number);

@@ -40,6 +40,32 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   struct Callbacks {
     OnDeleted on_deleted;
     Forget forget;
+    // A file waits that no PurgeAtEnd of its thread will purge. Under whatever
+    // locks the caller has that let go of it.
+    std::function<void()> on_unattended;
+  };
+
+  // Whoever lets go of the last reference to a file may hold locks, and not
+  // know that it was the last. So what goes while one of these lives, by its
+  // thread, is purged when it ends; what goes without one, by the owner, as
+  // soon as it can.
+  //
+  // Threads  One. It ends where files may be deleted.
+  class PurgeAtEnd {
+   public:
+    explicit PurgeAtEnd(ObsoleteFiles* files);
+    ~PurgeAtEnd();
+    PurgeAtEnd(const PurgeAtEnd&) = delete;
+    PurgeAtEnd& operator=(const PurgeAtEnd&) = delete;
+
+    // The one that this thread has for `files`; null: none.
+    static PurgeAtEnd* Of(const ObsoleteFiles* files);
+    void NoteWork() { has_work_ = true; }
+
+   private:
+    ObsoleteFiles* const files_;
+    PurgeAtEnd* const outer_;  // of this thread, maybe of another database
+    bool has_work_ = false;
   };
 
   // `governor`: of its deletions; null: they go at once.
@@ -117,6 +143,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   void Tell(const Waiting& file, const Status& status) const;
   Status Delete(const Waiting& file);
   void Release(uint64_t number) REQUIRES(mutex_);
+  void NoteLetGo() EXCLUDES(mutex_);
+  void AddUnknown(std::vector<LeftOver> found) EXCLUDES(mutex_);
   void ForgetUnread() EXCLUDES(mutex_);
 
   const ImmutableDBOptions* const db_;

@@ -48,6 +48,7 @@ class Inserter {
     assert(!is_known_ || target_.memtable != nullptr);
     timestamp_size_ =
         is_known_ ? target_.memtable->order().timestamp_size() : 0;
+    if (is_known_ && options_.is_unlogged) target_.memtable->MarkUnlogged();
   }
 
   void Leave() {

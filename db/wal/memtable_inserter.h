@@ -58,6 +58,8 @@ struct InsertOptions {
   // Entries begin to look for their place where the one before them went:
   // spares most of the way where neighbours in the batch are neighbours.
   bool keeps_hint = false;
+  // No log has the batch.
+  bool is_unlogged = false;
   // In a replay: the number of the log that the batch is from. Entries that
   // are in table files already are left out. 0 = not a replay.
   uint64_t replayed_log_number = 0;

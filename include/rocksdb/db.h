@@ -770,9 +770,10 @@ class DB {
   virtual Status SyncWAL() = 0;
   // Until as many UnlockWAL() follow, no write changes the logs or the last
   // sequence: writers wait, those with no_slowdown get Incomplete. What was
-  // written is in the operating system's hands. Whatever seals a memtable, as
-  // Flush(), brings files, as IngestExternalFile(), or changes the set of
-  // column families waits too.
+  // written is in the operating system's hands. What brings files or changes
+  // the set of column families waits, too. A flush that needs a new log is
+  // Aborted, or TryAgain if it would not be waited for. Checkpoints and
+  // listings of files copy the log, and flush nothing but data that no log has.
   virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
   // Aborted: there is no lock.
   virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }

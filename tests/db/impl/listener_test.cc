@@ -14,7 +14,9 @@
 #include "rocksdb/env.h"
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/direct_fixture.h"
+#include "tests/db/impl/fault_world.h"
 #include "util/ignore_error.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -93,7 +95,8 @@ class Witness : public EventListener {
   }
   void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
     Check(info.status.ok() && !info.output_files.empty());
-    Check(info.stats.num_input_records > 0);
+    Check(info.stats.num_input_records > 0 ||
+          info.stats.num_input_files_trivially_moved > 0);
     Note("compaction end");
   }
   void OnTableFileCreationStarted(
@@ -226,6 +229,149 @@ TEST_F(ListenerTest, ACompactionIsToldInOrder) {
                     "sub end", "compaction precommit", "compaction end",
                     "table deleted", "table deleted"}));
   witness_->db = nullptr;
+}
+
+// What compactions tell that write nothing.
+class MoveWitness : public EventListener {
+ public:
+  const char* Name() const override { return "MoveWitness"; }
+  DB* db = nullptr;
+  std::vector<CompactionJobInfo> begun, completed;
+
+  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
+    Ask();
+    begun.push_back(info);
+  }
+  void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
+    Ask();
+    completed.push_back(info);
+  }
+  void OnSubcompactionBegin(const SubcompactionJobInfo&) override {
+    ADD_FAILURE() << "nothing is to be rewritten";
+  }
+
+ private:
+  // It would hang if a lock were held.
+  void Ask() {
+    uint64_t value = 0;
+    if (db != nullptr) db->GetIntProperty("rocksdb.num-snapshots", &value);
+  }
+};
+
+TEST(ListenerMoveTest, AMoveIsToldAsAnyCompaction) {
+  const TempDir directory("db");
+  const auto witness = std::make_shared<MoveWitness>();
+  Options options;
+  options.create_if_missing = true;
+  options.disable_auto_compactions = true;
+  options.level_compaction_dynamic_level_bytes = false;
+  options.listeners = {witness};
+  std::unique_ptr<DB> db;
+  ASSERT_OK(DB::Open(options, directory.path() + "/db", &db));
+  witness->db = db.get();
+  ASSERT_OK(db->Put(WriteOptions(), "a", "1"));
+  ASSERT_OK(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  ASSERT_EQ(witness->begun.size(), 1u);
+  ASSERT_EQ(witness->completed.size(), 1u);
+  const CompactionJobInfo& begun = witness->begun.front();
+  EXPECT_EQ(begun.base_input_level, 0);
+  EXPECT_EQ(begun.output_level, 1);
+  EXPECT_EQ(begun.compaction_reason, CompactionReason::kManualCompaction);
+  EXPECT_EQ(begun.input_files.size(), 1u);
+  EXPECT_TRUE(begun.output_files.empty());
+  EXPECT_EQ(begun.table_properties.size(), 1u);
+  const CompactionJobInfo& completed = witness->completed.front();
+  EXPECT_OK(completed.status);
+  EXPECT_EQ(completed.job_id, begun.job_id);
+  EXPECT_EQ(completed.output_files, begun.input_files);
+  ASSERT_EQ(completed.output_file_infos.size(), 1u);
+  EXPECT_EQ(completed.output_file_infos.front().level, 1);
+  EXPECT_EQ(completed.table_properties.size(), 1u);
+  EXPECT_EQ(completed.stats.num_input_files_trivially_moved, 1u);
+  EXPECT_EQ(completed.stats.total_input_bytes, 0u) << "none is read";
+  EXPECT_EQ(completed.stats.total_output_bytes, 0u);
+}
+
+TEST(ListenerMoveTest, AndSoIsADeletionByAge) {
+  const TempDir directory("db");
+  const auto witness = std::make_shared<MoveWitness>();
+  Options options;
+  options.create_if_missing = true;
+  options.compaction_style = kCompactionStyleFIFO;
+  options.compaction_options_fifo.max_table_files_size = 1;
+  options.listeners = {witness};
+  std::unique_ptr<DB> db;
+  ASSERT_OK(DB::Open(options, directory.path() + "/db", &db));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(db->Put(WriteOptions(), "a", "1"));
+    ASSERT_OK(db->Flush(FlushOptions()));
+  }
+  ASSERT_OK(db->WaitForCompact(WaitForCompactOptions()));
+  ASSERT_FALSE(witness->completed.empty());
+  EXPECT_EQ(witness->begun.size(), witness->completed.size());
+  for (const CompactionJobInfo& info : witness->completed) {
+    EXPECT_EQ(info.compaction_reason, CompactionReason::kFIFOMaxSize);
+    EXPECT_FALSE(info.input_files.empty());
+    EXPECT_TRUE(info.output_files.empty());
+  }
+}
+
+TEST(ListenerMoveTest, AMoveThatFailsIsTold) {
+  FaultWorld world(1, /*is_direct=*/false, 100);
+  const auto witness = std::make_shared<MoveWitness>();
+  world.options_.listeners = {witness};
+  world.options_.max_bgerror_resume_count = 0;
+  world.options_.level_compaction_dynamic_level_bytes = false;
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  ASSERT_OK(world.FlushAll());
+  world.fs_->FailCall({.call = 1, .path_contains = "MANIFEST"});
+  EXPECT_FALSE(world.db_
+                   ->CompactRange(CompactRangeOptions(), world.handles_[0],
+                                  nullptr, nullptr)
+                   .ok());
+  ASSERT_EQ(witness->completed.size(), 1u);
+  EXPECT_TRUE(witness->completed.front().status.IsIOError());
+  EXPECT_TRUE(witness->completed.front().output_files.empty());
+}
+
+// Whoever learns that a flush begins learns where its table will be.
+TEST(ListenerFlushTest, ItsTableIsKnownWhenItBegins) {
+  class FlushWitness : public EventListener {
+   public:
+    void OnFlushBegin(DB*, const FlushJobInfo& info) override {
+      begun.push_back(info);
+    }
+    void OnFlushCompleted(DB*, const FlushJobInfo& info) override {
+      completed.push_back(info);
+    }
+    std::vector<FlushJobInfo> begun, completed;
+  };
+  for (const bool is_atomic : {false, true}) {
+    const TempDir directory("db");
+    const auto witness = std::make_shared<FlushWitness>();
+    Options options;
+    options.create_if_missing = true;
+    options.atomic_flush = is_atomic;
+    options.listeners = {witness};
+    std::unique_ptr<DB> db;
+    ASSERT_OK(DB::Open(options, directory.path() + "/db", &db));
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_OK(db->Put(WriteOptions(), "a", "1"));
+      ASSERT_OK(db->Flush(FlushOptions()));
+    }
+    ASSERT_EQ(witness->begun.size(), 2u);
+    ASSERT_EQ(witness->completed.size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+      EXPECT_FALSE(witness->begun[i].file_path.empty());
+      EXPECT_EQ(witness->begun[i].file_path, witness->completed[i].file_path);
+      EXPECT_EQ(witness->begun[i].file_number,
+                witness->completed[i].file_number);
+      EXPECT_EQ(witness->begun[i].smallest_seqno, kMaxSequenceNumber);
+      EXPECT_EQ(witness->begun[i].largest_seqno, 0u);
+      EXPECT_EQ(witness->completed[i].smallest_seqno, i + 1);
+    }
+  }
 }
 
 TEST_F(ListenerTest, HandlesAreWholeWhenTheirEndIsTold) {

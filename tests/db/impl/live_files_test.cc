@@ -167,9 +167,15 @@ TEST_F(LiveFilesTest, AgeOfTheOldestFile) {
   db_->GetLiveFilesMetaData(&live);
   EXPECT_EQ(time, live[0].file_creation_time);
   EXPECT_GT(time, 0u);
+  // What is in force counts, not what it was opened with.
+  ASSERT_OK(db_->SetDBOptions({{"max_open_files", "100"}}));
+  EXPECT_TRUE(db_->GetCreationTimeOfOldestFile(&time).IsNotSupported());
   options_.max_open_files = 100;
   Reopen();
   EXPECT_TRUE(db_->GetCreationTimeOfOldestFile(&time).IsNotSupported());
+  ASSERT_OK(db_->SetDBOptions({{"max_open_files", "-1"}}));
+  ASSERT_OK(db_->GetCreationTimeOfOldestFile(&time));
+  EXPECT_EQ(time, live[0].file_creation_time);
 }
 
 TEST_F(LiveFilesTest, MemtableStats) {

@@ -130,5 +130,88 @@ TEST_F(ManyFamiliesTest, LogsAreNotKeptForTheOneThatIsSeldomWritten) {
   }
 }
 
+// The bound is there from the first write on, before anything else happens.
+TEST_F(ManyFamiliesTest, LogsAreBoundedFromTheOpenOn) {
+  options_.max_total_wal_size = 256 << 10;
+  options_.write_buffer_size = 64 << 20;
+  Open();
+  std::vector<std::string> names;
+  for (int i = 0; i < 58; ++i) names.push_back(Name(i));
+  ASSERT_OK(db_->CreateColumnFamilies(ColumnFamilyOptions(options_), names,
+                                      &handles_));
+  names.insert(names.begin(), kDefaultColumnFamilyName);
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies(names));
+  // One has data in the first log, and is never written again.
+  ASSERT_OK(PutIn(58, "idle", "value"));
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_OK(PutIn(i % 58, std::to_string(i), std::string(2000, 'v')));
+    // Writers do not wait for it.
+    if (i % 50 == 0) ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  }
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  VectorWalPtr logs;
+  ASSERT_OK(db_->GetSortedWalFiles(logs));
+  uint64_t bytes = 0;
+  for (const auto& log : logs) bytes += log->SizeFileBytes();
+  EXPECT_LT(bytes, 2 * options_.max_total_wal_size);
+  EXPECT_EQ(FamiliesFixture::GetFrom(58, "idle"), "value");
+}
+
+// As much as there are families: it would be too much for each of them.
+TEST_F(ManyFamiliesTest, ManyAreNotedAtOnce) {
+  Open();
+  std::vector<std::string> names;
+  for (int i = 0; i < 50; ++i) names.push_back(Name(i));
+  const auto options_number = [this] {
+    std::vector<LiveFileStorageInfo> files;
+    EXPECT_OK(db_->GetLiveFilesStorageInfo({}, &files));
+    for (const LiveFileStorageInfo& file : files) {
+      if (file.file_type == kOptionsFile) return file.file_number;
+    }
+    return uint64_t{0};
+  };
+  const auto noted = [this] {
+    DBOptions db_options;
+    std::vector<ColumnFamilyDescriptor> families;
+    ConfigOptions config;
+    config.env = env_.get();
+    EXPECT_OK(LoadLatestOptions(config, path_, &db_options, &families));
+    return families.size();
+  };
+  uint64_t before = options_number();
+  ASSERT_OK(db_->CreateColumnFamilies(ColumnFamilyOptions(options_), names,
+                                      &handles_));
+  EXPECT_EQ(handles_.size(), names.size());
+  EXPECT_LT(options_number(), before + names.size());
+  EXPECT_EQ(noted(), names.size() + 1);
+  before = options_number();
+  ASSERT_OK(db_->DropColumnFamilies(handles_));
+  EXPECT_LT(options_number(), before + names.size());
+  EXPECT_EQ(noted(), 1u);
+}
+
+TEST_F(ManyFamiliesTest, ThoseBeforeAnErrorAreNoted) {
+  Open();
+  const auto noted = [this] {
+    DBOptions db_options;
+    std::vector<ColumnFamilyDescriptor> families;
+    ConfigOptions config;
+    config.env = env_.get();
+    EXPECT_OK(LoadLatestOptions(config, path_, &db_options, &families));
+    std::string text;
+    for (const auto& family : families) text += family.name + " ";
+    return text;
+  };
+  EXPECT_TRUE(db_->CreateColumnFamilies(ColumnFamilyOptions(options_),
+                                        {"a", "b", "a", "c"}, &handles_)
+                  .IsInvalidArgument());
+  EXPECT_EQ(handles_.size(), 2u);
+  EXPECT_EQ(noted(), "default a b ");
+  EXPECT_TRUE(db_->DropColumnFamilies(
+                     {handles_[0], db_->DefaultColumnFamily(), handles_[1]})
+                  .IsInvalidArgument());
+  EXPECT_EQ(noted(), "default b ");
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -210,6 +210,58 @@ TEST_F(LastReferenceTest, OfAReadOfManyKeys) {
   ExpectThatTheyGoWith(&user);
 }
 
+// It holds the files, not a state of the database.
+TEST_F(LastReferenceTest, OfAVerification) {
+  ASSERT_NO_FATAL_FAILURE(WriteTwoFiles());
+  std::thread user([&] {
+    statistics_->HoldThisThread(VERIFY_CHECKSUM_READ_BYTES);
+    EXPECT_OK(db_->VerifyChecksum());
+  });
+  statistics_->Await();
+  BeginCompaction();
+  ExpectThatTheyGoWith(&user);
+}
+
+// The jobs of one CompactRange() do not keep each other's inputs.
+TEST_F(ObsoleteFilesTest, InputsGoBeforeTheNextJobOfTheSameCall) {
+  class GateCloser : public EventListener {
+   public:
+    explicit GateCloser(CompactionGate* gate) : gate_(gate) {}
+    void OnCompactionCompleted(DB*, const CompactionJobInfo&) override {
+      if (!is_first_) return;
+      is_first_ = false;
+      gate_->Close();
+    }
+
+   private:
+    CompactionGate* const gate_;
+    bool is_first_ = true;
+  };
+  JobCount jobs;
+  CompactionGate gate;
+  gate.Open();
+  options_.env = &jobs;
+  options_.compaction_filter = &gate;
+  options_.listeners = {std::make_shared<GateCloser>(&gate)};
+  options_.disable_auto_compactions = true;
+  options_.level_compaction_dynamic_level_bytes = false;
+  Open();
+  for (const char* value : {"1", "2"}) {
+    ASSERT_OK(Put("a", value));
+    ASSERT_OK(Flush());
+  }
+  jobs.AwaitNone();
+  std::thread user([&] { EXPECT_OK(CompactAll(/*force=*/true)); });
+  jobs.AwaitEnded(Env::Priority::LOW, 1);
+  gate.Await();
+  EXPECT_EQ(TablesIn(path_), 1);
+  gate.Open();
+  user.join();
+  jobs.AwaitNone();
+  EXPECT_EQ(TablesIn(path_), 1);
+  db_.reset();
+}
+
 TEST_F(ObsoleteFilesTest, AreClosed) {
   options_.disable_auto_compactions = true;
   for (const int max_open_files : {-1, 100}) {
