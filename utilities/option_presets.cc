@@ -139,7 +139,6 @@ Options* Options::PrepareForBulkLoad() {
 
 Options* Options::DisableExtraChecks() {
   force_consistency_checks = false;
-  paranoid_checks = false;
   flush_verify_memtable_count = false;
   compaction_verify_record_count = false;
   return this;

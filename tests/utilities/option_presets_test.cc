@@ -50,6 +50,15 @@ TEST(OptionPresetsTest, SmallDatabaseSharesOneCache) {
   EXPECT_NE(nullptr, options.write_buffer_manager);
 }
 
+TEST(OptionPresetsTest, FewerChecks) {
+  Options options;
+  options.DisableExtraChecks();
+  EXPECT_FALSE(options.force_consistency_checks);
+  EXPECT_FALSE(options.flush_verify_memtable_count);
+  EXPECT_FALSE(options.compaction_verify_record_count);
+  EXPECT_TRUE(options.paranoid_checks);
+}
+
 TEST(OptionPresetsTest, OldDefaults) {
   Options options;
   options.OldDefaults(4, 6);
