@@ -167,11 +167,7 @@ void rocksdb_flush_wal_with_options(rocksdb_t* db,
                                     const rocksdb_flushwaloptions_t* options,
                                     char** errptr) {
   if (IsNull(db, "db", errptr) || IsNull(options, "options", errptr)) return;
-  if (options->rep.rate_limiter_priority != Env::IO_TOTAL) {
-    TellNotBuilt("FlushWALOptions::rate_limiter_priority", errptr);
-    return;
-  }
-  (void)Fails(db->rep->FlushWAL(options->rep.sync), errptr);
+  (void)Fails(db->rep->FlushWAL(options->rep), errptr);
 }
 
 // Compacts the keys in [start_key, limit_key] and waits for it.

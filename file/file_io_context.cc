@@ -218,9 +218,12 @@ IOStatus NameFile(const IOStatus& status, const std::string& file,
                   const char* operation, uint64_t offset, size_t length) {
   assert(!status.ok());
   assert(operation != nullptr && *operation != '\0');
-  const std::string detail = file + ": " + operation + " of " +
-                             std::to_string(length) + " bytes at offset " +
-                             std::to_string(offset) + " failed";
+  std::string detail = std::string(operation) + " of " +
+                       std::to_string(length) + " bytes at offset " +
+                       std::to_string(offset) + " failed";
+  // Most file systems name the file themselves.
+  const std::string_view said = status.getState() ? status.getState() : "";
+  if (said.find(file) == said.npos) detail = file + ": " + detail;
   return status_to_io_status(Status::CopyAppendMessage(status, "; ", detail));
 }
 

@@ -356,14 +356,16 @@ Status ReadCurrentFile(FileSystem* fs, const std::string& db_name,
   Status s = ReadFileToString(fs, path, &text);
   if (!s.ok()) return s;
   if (text.empty() || text.back() != '\n') {
-    return Status::Corruption(path, "does not end with a newline");
+    return Status::Corruption("CURRENT file does not end with newline", path);
   }
   text.pop_back();
   FileType type;
   uint64_t found = 0;
   if (!ParseFileName(text, &found, &type) || type != kDescriptorFile) {
-    return Status::Corruption(
-        path, "expected the name of a MANIFEST, found " + EscapeString(text));
+    return Status::Corruption("CURRENT file corrupted",
+                              path +
+                                  ": expected the name of a MANIFEST, found " +
+                                  EscapeString(text));
   }
   *manifest_path = InDir(db_name, text);
   *number = found;

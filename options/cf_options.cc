@@ -16,7 +16,8 @@ ImmutableCFOptions::ImmutableCFOptions(const ColumnFamilyOptions& options)
 uint64_t MutableCFOptions::MaxFileSizeForLevel(int level) const {
   constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
   if (compaction_style != kCompactionStyleLevel && level == 0) return kNoLimit;
-  uint64_t size = target_file_size_base;
+  // A file of one key is the smallest that there is.
+  uint64_t size = std::max<uint64_t>(target_file_size_base, 1);
   const auto factor =
       static_cast<uint64_t>(std::max(target_file_size_multiplier, 1));
   if (factor == 1) return size;
@@ -38,7 +39,7 @@ int MutableCFOptions::MaxBytesMultiplierAdditional(int level) const {
 uint64_t MutableCFOptions::MaxCompactionBytes() const {
   if (max_compaction_bytes != 0) return max_compaction_bytes;
   const uint64_t limit = std::numeric_limits<uint64_t>::max() / 25;
-  return std::min(target_file_size_base, limit) * 25;
+  return std::clamp<uint64_t>(target_file_size_base, 1, limit) * 25;
 }
 
 CompressionType MutableCFOptions::CompressionForLevel(

@@ -26,7 +26,7 @@ Status ChangeOptions(
     const std::unordered_map<std::string, std::string>& changes, T* result,
     std::vector<std::string>* changed_names) {
   if (changes.empty()) {
-    return Status::InvalidArgument("no option to change");
+    return Status::InvalidArgument("empty input", "no option to change");
   }
   ConfigOptions config;
   config.mutable_options_only = true;

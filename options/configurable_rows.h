@@ -31,19 +31,14 @@ class RowConfigurable : public Base {
   Status ConfigureFromMap(
       const ConfigOptions& config,
       const std::unordered_map<std::string, std::string>& texts) override {
-    T copy = options_;
-    Status s = ParseOptions(config, GetStruct(),
-                            OptionTexts(texts.begin(), texts.end()), &copy);
-    if (s.ok()) options_ = std::move(copy);
-    return s;
+    return Configure(config, OptionTexts(texts.begin(), texts.end()));
   }
 
   Status ConfigureFromString(const ConfigOptions& config,
                              const std::string& text) override {
-    T copy = options_;
-    Status s = ParseOptionString(config, GetStruct(), text, &copy);
-    if (s.ok()) options_ = std::move(copy);
-    return s;
+    OptionTexts texts;
+    Status s = SplitOptionText(text, &texts);
+    return s.ok() ? Configure(config, texts) : s;
   }
 
   Status ConfigureOption(const ConfigOptions& config, const std::string& name,
@@ -60,7 +55,7 @@ class RowConfigurable : public Base {
   Status GetOption(const ConfigOptions& config, const std::string& name,
                    std::string* value) const override {
     const OptionRow* row = GetStruct().Find(name);
-    if (row == nullptr) return Status::NotFound("no such option", name);
+    if (row == nullptr) return Status::NotFound("Cannot find option: ", name);
     *value = PrintOption(config, *row, &options_);
     return Status::OK();
   }
@@ -105,6 +100,15 @@ class RowConfigurable : public Base {
   }
 
   T options_;
+
+ private:
+  Status Configure(const ConfigOptions& config, const OptionTexts& texts) {
+    T copy = options_;
+    Status s = ParseMembers(config, GetStruct(), texts, &copy);
+    if (s.IsNotFound()) return UnknownOption(s.getState());
+    if (s.ok()) options_ = std::move(copy);
+    return s;
+  }
 };
 
 }  // namespace ROCKSDB_NAMESPACE

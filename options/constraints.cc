@@ -1,7 +1,9 @@
 #include "options/constraints.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "options/column_family_rows.h"
@@ -43,7 +45,8 @@ std::string NamesAndValues(const OptionStruct& options, const void* object,
 }
 
 // One rule that joins options of one struct. `violated` says that the values
-// break it; `names` are the options to show, joined by '|'.
+// break it; `names` are the options to show, joined by '|'. The message begins
+// with `why`: RocksDB's own words where it refuses the same.
 template <class T>
 struct Rule {
   bool (*violated)(const T& options);
@@ -56,8 +59,8 @@ Status Refuse(Status::Code code, std::string_view why,
               const std::string& options) {
   const std::string reason(why);
   return code == Status::kNotSupported
-             ? Status::NotSupported(options, reason)
-             : Status::InvalidArgument(options, reason);
+             ? Status::NotSupported(reason, options)
+             : Status::InvalidArgument(reason, options);
 }
 
 template <class T, size_t n>
@@ -80,7 +83,8 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
        return o.use_direct_reads && o.allow_mmap_reads;
      },
      "use_direct_reads|allow_mmap_reads", Status::kNotSupported,
-     "mapped files cannot be read directly"},
+     "If memory mapped reads (allow_mmap_reads) are enabled then direct I/O "
+     "reads (use_direct_reads) must be disabled. "},
     {[](const DBOptions& o) {
        return o.use_direct_io_for_compaction_reads &&
               UsesPageCache(o.compaction_read_access);
@@ -111,13 +115,11 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      },
      "use_direct_io_for_flush_and_compaction|compaction_write_access|"
      "allow_mmap_writes",
-     Status::kNotSupported, "mapped files are written through the page cache"},
-    {[](const DBOptions& o) {
-       return o.wal_compression == kZSTD && !CompressionTypeSupported(kZSTD);
-     },
-     "wal_compression", Status::kNotSupported, "this build lacks the codec"},
+     Status::kNotSupported,
+     "If memory mapped writes (allow_mmap_writes) are enabled then direct I/O "
+     "writes (use_direct_io_for_flush_and_compaction) must be disabled. "},
     {[](const DBOptions& o) { return o.db_paths.size() > 4; }, "db_paths",
-     Status::kNotSupported, "more than four paths"},
+     Status::kNotSupported, "More than four DB paths are not supported yet. "},
     {[](const DBOptions& o) {
        DailyWindow window;
        return !DailyWindow::Parse(o.daily_offpeak_time_utc, &window);
@@ -125,40 +127,37 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "daily_offpeak_time_utc", Status::kInvalidArgument,
      "not HH:MM-HH:MM with two different times of a day"},
     {[](const DBOptions& o) { return o.keep_log_file_num == 0; },
-     "keep_log_file_num", Status::kInvalidArgument, "must be above 0"},
+     "keep_log_file_num", Status::kInvalidArgument,
+     "keep_log_file_num must be greater than 0"},
     {[](const DBOptions& o) {
        return o.unordered_write && !o.allow_concurrent_memtable_write;
      },
      "unordered_write|allow_concurrent_memtable_write",
      Status::kInvalidArgument,
-     "unordered writes need concurrent memtable writes"},
+     "unordered_write is incompatible with !allow_concurrent_memtable_write"},
     {[](const DBOptions& o) {
        return o.unordered_write && o.enable_pipelined_write;
      },
      "unordered_write|enable_pipelined_write", Status::kInvalidArgument,
-     "unordered writes cannot be pipelined"},
-    {[](const DBOptions& o) {
-       return o.two_write_queues && o.enable_pipelined_write;
-     },
-     "two_write_queues|enable_pipelined_write", Status::kNotSupported,
-     "pipelined writes have one queue"},
+     "unordered_write is incompatible with enable_pipelined_write"},
     {[](const DBOptions& o) {
        return o.atomic_flush && o.enable_pipelined_write;
      },
      "atomic_flush|enable_pipelined_write", Status::kInvalidArgument,
-     "an atomic flush cannot follow pipelined writes"},
+     "atomic_flush is incompatible with enable_pipelined_write"},
     {[](const DBOptions& o) {
        return o.atomic_flush && o.best_efforts_recovery;
      },
      "atomic_flush|best_efforts_recovery", Status::kInvalidArgument,
-     "recovery could break up what was flushed together"},
+     "atomic_flush is currently incompatible with best-efforts recovery"},
     {[](const DBOptions& o) {
        return CompactionWriteAccess(o) == FileAccess::kDirect &&
               o.writable_file_max_buffer_size == 0;
      },
      "use_direct_io_for_flush_and_compaction|compaction_write_access|"
      "writable_file_max_buffer_size",
-     Status::kInvalidArgument, "direct writes need a buffer"},
+     Status::kInvalidArgument,
+     "writes in direct IO require writable_file_max_buffer_size > 0"},
     {[](const DBOptions& o) { return o.env == nullptr; }, "env",
      Status::kInvalidArgument, "must not be null"},
     {[](const DBOptions& o) {
@@ -168,6 +167,8 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "the database's id must be kept somewhere"},
 };
 
+constexpr bool IsShare(double part) { return part >= 0 && part <= 1; }
+
 constexpr bool IsChecksumSize(uint32_t bytes) {
   return bytes <= 8 && (bytes & (bytes - 1)) == 0;
 }
@@ -176,17 +177,22 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
     {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
      "comparator", Status::kInvalidArgument, "must not be null"},
     {[](const ColumnFamilyOptions& o) { return o.cf_paths.size() > 4; },
-     "cf_paths", Status::kNotSupported, "more than four paths"},
+     "cf_paths", Status::kNotSupported,
+     "More than four CF paths are not supported yet. "},
     {[](const ColumnFamilyOptions& o) {
-       return o.max_bytes_for_level_multiplier < 1;
+       return o.enable_blob_garbage_collection &&
+              !IsShare(o.blob_garbage_collection_age_cutoff);
      },
-     "max_bytes_for_level_multiplier", Status::kInvalidArgument,
-     "levels must not shrink"},
+     "blob_garbage_collection_age_cutoff", Status::kInvalidArgument,
+     "The age cutoff for blob garbage collection should be in the range [0.0, "
+     "1.0]."},
     {[](const ColumnFamilyOptions& o) {
-       return o.compaction_style == kCompactionStyleLevel &&
-              o.max_bytes_for_level_base == 0;
+       return o.enable_blob_garbage_collection &&
+              !IsShare(o.blob_garbage_collection_force_threshold);
      },
-     "max_bytes_for_level_base", Status::kInvalidArgument, "must be above 0"},
+     "blob_garbage_collection_force_threshold", Status::kInvalidArgument,
+     "The garbage ratio threshold for forcing blob garbage collection should "
+     "be in the range [0.0, 1.0]."},
     {[](const ColumnFamilyOptions& o) {
        return o.compaction_options_universal.max_read_amp < -1 ||
               (o.compaction_options_universal.max_read_amp > 0 &&
@@ -209,13 +215,6 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      "file_temperature_age_thresholds must be in ascending order of age"},
     {[](const ColumnFamilyOptions& o) {
        return o.inplace_update_support &&
-              o.max_write_buffer_size_to_maintain != 0;
-     },
-     "inplace_update_support|max_write_buffer_size_to_maintain",
-     Status::kInvalidArgument,
-     "values that change in place cannot be kept for conflict checks"},
-    {[](const ColumnFamilyOptions& o) {
-       return o.inplace_update_support &&
               o.memtable_protection_bytes_per_key != 0;
      },
      "inplace_update_support|memtable_protection_bytes_per_key",
@@ -236,7 +235,8 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
        return !IsChecksumSize(o.memtable_protection_bytes_per_key);
      },
      "memtable_protection_bytes_per_key", Status::kNotSupported,
-     "must be 0, 1, 2, 4 or 8"},
+     "Memtable per key-value checksum protection only supports 0, 1, 2, 4 or 8 "
+     "bytes per key."},
     {[](const ColumnFamilyOptions& o) {
        return o.preclude_last_level_data_seconds > 0 &&
               o.comparator != nullptr && o.comparator->timestamp_size() > 0;
@@ -244,11 +244,6 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      "preclude_last_level_data_seconds|comparator", Status::kNotSupported,
      "versions of a key in the order of their timestamps cannot be parted by "
      "age"},
-    {[](const ColumnFamilyOptions& o) {
-       return o.memtable_prefix_bloom_size_ratio < 0;
-     },
-     "memtable_prefix_bloom_size_ratio", Status::kInvalidArgument,
-     "must not be negative"},
     {[](const ColumnFamilyOptions& o) {
        const ConcurrentTaskLimiter* limiter = o.compaction_thread_limiter.get();
        return limiter != nullptr &&
@@ -258,28 +253,21 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      "only what NewConcurrentTaskLimiter() makes can be asked for places"},
 };
 
+constexpr uint32_t kNewestFormatVersion = 7;
+
 constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
-    {[](const BlockBasedTableOptions& o) {
-       return o.no_block_cache && o.block_cache != nullptr;
-     },
-     "no_block_cache|block_cache", Status::kInvalidArgument,
-     "a cache is given and forbidden"},
     {[](const BlockBasedTableOptions& o) {
        return o.cache_index_and_filter_blocks && o.no_block_cache;
      },
      "cache_index_and_filter_blocks|no_block_cache", Status::kInvalidArgument,
-     "no cache to hold index and filter"},
+     "Enable cache_index_and_filter_blocks, , but block cache is disabled"},
     {[](const BlockBasedTableOptions& o) {
        return o.pin_l0_filter_and_index_blocks_in_cache && o.no_block_cache;
      },
      "pin_l0_filter_and_index_blocks_in_cache|no_block_cache",
-     Status::kInvalidArgument, "no cache to pin blocks in"},
-    {[](const BlockBasedTableOptions& o) {
-       return o.partition_filters &&
-              o.index_type != BlockBasedTableOptions::kTwoLevelIndexSearch;
-     },
-     "partition_filters|index_type", Status::kInvalidArgument,
-     "filter partitions need a two-level index"},
+     Status::kInvalidArgument,
+     "Enable pin_l0_filter_and_index_blocks_in_cache, , but block cache is "
+     "disabled"},
     {[](const BlockBasedTableOptions& o) {
        return o.index_type == BlockBasedTableOptions::kHashSearch &&
               o.index_block_restart_interval != 1;
@@ -292,29 +280,30 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
               o.data_block_hash_table_util_ratio <= 0;
      },
      "data_block_index_type|data_block_hash_table_util_ratio",
-     Status::kInvalidArgument, "the ratio must be above 0"},
+     Status::kInvalidArgument,
+     "data_block_hash_table_util_ratio should be greater than 0 when "
+     "data_block_index_type is set to kDataBlockBinaryAndHash"},
     {[](const BlockBasedTableOptions& o) {
-       return o.block_align && (o.block_size & (o.block_size - 1)) != 0;
+       return o.block_align && !std::has_single_bit(o.block_size);
      },
      "block_align|block_size", Status::kInvalidArgument,
-     "aligned blocks need a size that is a power of two"},
+     "Block alignment requested but block size is not a power of 2"},
     {[](const BlockBasedTableOptions& o) {
        return o.separate_key_value_in_data_block && o.format_version < 7;
      },
      "separate_key_value_in_data_block|format_version",
      Status::kInvalidArgument, "needs format_version 7"},
     {[](const BlockBasedTableOptions& o) {
-       return o.initial_auto_readahead_size > o.max_auto_readahead_size &&
-              o.max_auto_readahead_size != 0;
+       return o.block_size > std::numeric_limits<uint32_t>::max();
      },
-     "initial_auto_readahead_size|max_auto_readahead_size",
-     Status::kInvalidArgument, "the first read-ahead exceeds the largest"},
+     "block_size", Status::kInvalidArgument,
+     "block size exceeds maximum number (4GiB) allowed"},
     {[](const BlockBasedTableOptions& o) {
-       return o.block_restart_interval < 1 ||
-              o.index_block_restart_interval < 1;
+       return o.format_version > kNewestFormatVersion;
      },
-     "block_restart_interval|index_block_restart_interval",
-     Status::kInvalidArgument, "must be above 0"},
+     "format_version", Status::kInvalidArgument,
+     "Unsupported BlockBasedTable format_version. Please check "
+     "include/rocksdb/table.h for more info"},
     {[](const BlockBasedTableOptions& o) {
        return o.user_defined_index_factory == nullptr &&
               (o.use_udi_as_primary_index || o.fail_if_no_udi_on_open);
@@ -328,9 +317,18 @@ Status CheckCodec(std::string_view name, CompressionType type) {
   if (type == kDisableCompressionOption || CompressionTypeSupported(type)) {
     return Status::OK();
   }
-  return Status::NotSupported(
-      std::string(name) + "=" + CompressionTypeToString(type),
-      "this build lacks the codec");
+  return Status::InvalidArgument("Compression type " +
+                                     CompressionTypeToString(type) +
+                                     " is not linked with the binary.",
+                                 std::string(name));
+}
+
+Status CheckBlobCodec(CompressionType type) {
+  if (CompressionTypeSupported(type)) return Status::OK();
+  return Status::InvalidArgument("The specified blob compression type " +
+                                     CompressionTypeToString(type) +
+                                     " is not available.",
+                                 "blob_compression_type");
 }
 
 Status CheckCodecs(const ColumnFamilyOptions& options) {
@@ -339,7 +337,7 @@ Status CheckCodecs(const ColumnFamilyOptions& options) {
     s = CheckCodec("bottommost_compression", options.bottommost_compression);
   }
   if (s.ok()) {
-    s = CheckCodec("blob_compression_type", options.blob_compression_type);
+    s = CheckBlobCodec(options.blob_compression_type);
   }
   for (const CompressionType type : options.compression_per_level) {
     if (s.ok()) s = CheckCodec("compression_per_level", type);
@@ -454,8 +452,9 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
   if (options.index_type == BlockBasedTableOptions::kHashSearch &&
       cf.prefix_extractor == nullptr) {
     return Status::InvalidArgument(
-        "index_type=kHashSearch, prefix_extractor=nullptr",
-        "a hash index is built over prefixes");
+        "Hash index is specified for block-based table, but prefix_extractor "
+        "is not given",
+        "index_type=kHashSearch, prefix_extractor=nullptr");
   }
   const bool compresses =
       cf.compression != kNoCompression ||
@@ -463,10 +462,10 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
        cf.bottommost_compression != kDisableCompressionOption);
   if (options.block_align && compresses) {
     return Status::InvalidArgument(
+        "Enable block_align, but compression enabled",
         "block_align=true, " +
             NamesAndValues(ColumnFamilyOptionStruct(), &cf,
-                           "compression|bottommost_compression"),
-        "aligned blocks cannot be compressed");
+                           "compression|bottommost_compression"));
   }
   return Status::OK();
 }
@@ -489,10 +488,7 @@ Status CheckIngestionBehind(const DBOptions& db,
                   "only universal compaction keeps the last level free",
                   values);
   }
-  if (options.num_levels >= 3) return Status::OK();
-  return Refuse(Status::kInvalidArgument,
-                "beside the last level there must be one below level 0",
-                values);
+  return Status::OK();
 }
 
 // persist_user_defined_timestamps = false.
@@ -544,14 +540,16 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
   if (s.ok() && options.inplace_update_support &&
       db.allow_concurrent_memtable_write) {
     s = Status::InvalidArgument(
-        "inplace_update_support=true, allow_concurrent_memtable_write=true",
-        "values in place have one writer at a time");
+        "In-place memtable updates (inplace_update_support) is not compatible "
+        "with concurrent writes (allow_concurrent_memtable_write)",
+        "inplace_update_support=true, allow_concurrent_memtable_write=true");
   }
   if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {
     s = Status::InvalidArgument(
+        "max_successive_merges larger than 0 is currently inconsistent with "
+        "unordered_write",
         "unordered_write=true, " +
-            NamesAndValues(rows, &options, "max_successive_merges"),
-        "a merge is resolved on top of every older write");
+            NamesAndValues(rows, &options, "max_successive_merges"));
   }
   if (!s.ok() || options.table_factory == nullptr) return s;
   if (const auto* table =

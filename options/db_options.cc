@@ -39,6 +39,15 @@ Status ChangeDBOptions(
     const DBOptions& current,
     const std::unordered_map<std::string, std::string>& changes,
     DBOptions* result, std::vector<std::string>* changed_names) {
+  // RocksDB tells fixed options and those of families by the same words.
+  for (const auto& [name, value] : changes) {
+    const OptionRow* row = DBOptionStruct().Find(name);
+    if (row != nullptr && row->IsDynamic()) continue;
+    if (row == nullptr && DBOptionStruct().IsDeprecated(name)) continue;
+    return Status::NotFound("Unrecognized option: " + name,
+                            row != nullptr ? "it cannot be changed while open"
+                                           : "no DBOptions has it");
+  }
   return ChangeOptions(DBOptionStruct(), current, changes, result,
                        changed_names);
 }

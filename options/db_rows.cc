@@ -59,7 +59,7 @@ constexpr OptionRow kDbRows[] = {
        .tell = &TellDeletionRate),
     DB(info_log, kFixed, .written = false),
     DB(info_log_level, kFixed),
-    DB(max_open_files, kDynamic, .min = -1, .samples = "-1|20|100|5000"),
+    DB(max_open_files, kDynamic, .samples = "-1|20|100|5000"),
     DB(max_file_opening_threads, kFixed, .samples = "1|4|16"),
     DB(read_io_executor_threads, kFixed, .min = 1, .samples = "1|2"),
     DB(open_files_async, kFixed, .built = "false"),
@@ -72,9 +72,9 @@ constexpr OptionRow kDbRows[] = {
     DB(wal_dir, kFixed),
     DB(delete_obsolete_files_period_micros, kDynamic),
     DB(max_background_jobs, kDynamic, .samples = "1|2|4|8"),
-    DB(max_background_compactions, kDynamic, .min = -1, .samples = "-1|1|4"),
+    DB(max_background_compactions, kDynamic, .samples = "-1|1|4"),
     DB(max_subcompactions, kDynamic, .samples = "1|2|4"),
-    DB(max_background_flushes, kDynamic, .min = -1, .samples = "-1|1|2"),
+    DB(max_background_flushes, kDynamic, .samples = "-1|1|2"),
     DB(max_log_file_size, kFixed),
     DB(log_file_time_to_roll, kFixed),
     DB(keep_log_file_num, kFixed, .min = 1, .samples = "1|10|1000"),
@@ -137,8 +137,7 @@ constexpr OptionRow kDbRows[] = {
     DB(allow_ingest_behind, kFixed),
     DB(two_write_queues, kFixed),
     DB(manual_wal_flush, kFixed),
-    DB(wal_compression, kFixed, .built = "kNoCompression|kZSTD",
-       .samples = "kNoCompression|kZSTD",
+    DB(wal_compression, kFixed, .samples = "kNoCompression|kZSTD",
        .tell = &TellEnumNumber<CompressionType>),
     DB(background_close_inactive_wals, kFixed),
     DB(atomic_flush, kFixed),
@@ -274,12 +273,17 @@ constexpr std::string_view kDeprecatedDbOptions[] = {
     "use_direct_writes",
 };
 
+constexpr OptionAlias kDbAliases[] = {
+    {"rate_limiter_bytes_per_sec", "rate_limiter"},
+};
+
 }  // namespace
 
 const OptionStruct& DBOptionStruct() {
   static const OptionStruct kStruct{.name = "DBOptions",
                                     .rows = kDbRows,
                                     .deprecated = kDeprecatedDbOptions,
+                                    .aliases = kDbAliases,
                                     .log_order = kDbLogOrder};
   return kStruct;
 }

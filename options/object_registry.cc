@@ -115,7 +115,7 @@ Status ObjectRegistry::Make(const std::string& type, const std::string& id,
     return CallUserCode(type + " " + id,
                         [&] { return factory->Make(id, made); });
   }
-  return Status::NotSupported("no " + type + " of this name", id);
+  return Status::NotSupported("Could not load " + type, id);
 }
 
 Status ObjectRegistry::Configure(const std::string& type, const std::string& id,

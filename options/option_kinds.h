@@ -27,6 +27,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+// The OptionKind::reader of enumerations.
+inline constexpr std::string_view kReaderOfNames = "name";
+
 // How to read, write and compare one value of type T. Specialised below; a
 // source with rows of a struct specialises StructOf (options/log_lines.h) for
 // it.
@@ -63,8 +66,16 @@ constexpr std::string_view IntegerTypeName() {
   return std::is_signed_v<T> ? "int64_t" : "uint64_t";
 }
 
+// RocksDB reads all unsigned numbers alike.
+template <class T>
+constexpr std::string_view IntegerReader() {
+  if (std::is_unsigned_v<T>) return "stoull";
+  return sizeof(T) == sizeof(int64_t) ? "stoll" : "stoi";
+}
+
 template <std::integral T>
 struct ValueText<T> {
+  static constexpr std::string_view kReader = IntegerReader<T>();
   static constexpr std::string_view kType = IntegerTypeName<T>();
   // Decimal or 0x, with the suffixes k, m, g and t; "-1" is the largest value
   // of a 64-bit unsigned option.
@@ -98,6 +109,7 @@ struct ValueText<T> {
 template <>
 struct ValueText<double> {
   static constexpr std::string_view kType = "double";
+  static constexpr std::string_view kReader = "stod";
   static Status Parse(const ConfigOptions&, std::string_view text,
                       double* value) {
     if (ParseDouble(text, value)) return Status::OK();
@@ -148,6 +160,7 @@ template <class T>
   requires std::is_enum_v<T>
 struct ValueText<T> {
   static constexpr std::string_view kType = "enum";
+  static constexpr std::string_view kReader = kReaderOfNames;
   static Status Parse(const ConfigOptions&, std::string_view text, T* value) {
     if (EnumFromName(TrimSpace(text), value)) return Status::OK();
     return Status::InvalidArgument("no such value");
@@ -195,7 +208,9 @@ struct ValueText<T> {
   static Status Parse(const ConfigOptions& config, std::string_view text,
                       T* value) {
     T copy = *value;
-    Status s = ParseOptionString(config, StructOf<T>::Get(), text, &copy);
+    OptionTexts texts;
+    Status s = SplitOptionText(text, &texts);
+    if (s.ok()) s = ParseMembers(config, StructOf<T>::Get(), texts, &copy);
     if (s.ok()) *value = copy;
     return s;
   }
@@ -225,9 +240,18 @@ concept TextValue =
       ValueText<T>::Print(config, value, text);
     };
 
+template <class T>
+constexpr std::string_view ReaderOf() {
+  if constexpr (requires { ValueText<T>::kReader; }) {
+    return ValueText<T>::kReader;
+  }
+  return {};
+}
+
 template <TextValue T>
 struct ValueText<std::vector<T>> {
   static constexpr std::string_view kType = "list";
+  static constexpr std::string_view kReader = ReaderOf<T>();
   static Status Parse(const ConfigOptions& config, std::string_view text,
                       std::vector<T>* value) {
     // Braces around the whole, but not those of a single struct.
@@ -394,6 +418,7 @@ constexpr OptionKind MakeKind() {
   } else {
     using Text = ValueText<T>;
     kind.type = Text::kType;
+    kind.reader = ReaderOf<T>();
     kind.parse = [](const ConfigOptions& config, std::string_view text,
                     void* value) {
       return Text::Parse(config, text, static_cast<T*>(value));

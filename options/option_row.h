@@ -42,6 +42,9 @@ struct OptionKind {
   // The type's name, as reference pages and bindings show it.
   std::string_view type;
   size_t size_bytes = 0;
+  // How RocksDB names the reading of such a value, in the message about one
+  // that cannot be read.
+  std::string_view reader = {};
 
   // Null for a field that only C++ can set.
   Status (*parse)(const ConfigOptions& config, std::string_view text,

@@ -209,12 +209,6 @@ bool ParseVersion(std::string_view text, size_t max_parts,
   }
 }
 
-bool IsLaterThanOurs(const std::vector<int>& version) {
-  const std::vector<int> ours = {ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH};
-  return std::lexicographical_compare(ours.begin(), ours.end(), version.begin(),
-                                      version.end());
-}
-
 class FileReader {
  public:
   FileReader(const ConfigOptions& config, const std::string& file,
@@ -265,9 +259,6 @@ class FileReader {
         format[0] < ConfigOptions::kMinSupportedOptionFileVersion) {
       return Status::InvalidArgument("options_file_version must be 1 or more");
     }
-    // A file of our version or an older one has no name that we do not know.
-    config_.ignore_unknown_options = config_.ignore_unknown_options &&
-                                     IsLaterThanOurs(result_->rocksdb_version);
     return Status::OK();
   }
 

@@ -1,30 +1,93 @@
 #include "options/parse.h"
 
+#include "options/option_kinds.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-Status BadValue(std::string_view name, std::string_view text,
+// RocksDB puts a colon of its own behind it.
+constexpr const char* kCouldNotFind = "Could not find option: ";
+
+// The name that `s` is about, which UnknownOption() or a user's object made.
+std::string_view UnknownName(const Status& s) {
+  std::string_view text = s.getState();
+  const std::string begin = std::string(kCouldNotFind) + ": ";
+  if (text.starts_with(begin)) text.remove_prefix(begin.size());
+  return text;
+}
+
+// NotFound, with the name, for a name that the struct does not have.
+Status ParseIfKnown(const ConfigOptions& config, const OptionStruct& options,
+                    std::string_view name, std::string_view text, void* object);
+
+// RocksDB's words come first: programs look for them.
+Status BadValue(const OptionRow& row, std::string_view text,
                 const Status& why) {
-  const std::string place = std::string(name) + "=" + std::string(text);
-  if (why.IsNotSupported()) {
-    return Status::NotSupported(place, why.getState() ? why.getState() : "");
+  const std::string name(row.name);
+  const std::string place = name + "=" + std::string(text);
+  const std::string reason = why.getState() ? why.getState() : "";
+  if (why.IsNotSupported()) return Status::NotSupported(reason, place);
+  const std::string detail = reason + ": " + place;
+  if (row.kind->reader == kReaderOfNames) {
+    return Status::InvalidArgument("Error parsing:", name + ": " + detail);
   }
-  return Status::InvalidArgument(place, why.getState() ? why.getState() : "");
+  if (row.kind->reader.empty()) {
+    return Status::InvalidArgument("Error parsing " + name, detail);
+  }
+  return Status::InvalidArgument(
+      "Error parsing " + name + ":" + std::string(row.kind->reader), detail);
+}
+
+Status CannotChange(const OptionRow& row) {
+  return Status::InvalidArgument("Option not changeable",
+                                 std::string(row.name));
+}
+
+// `member` is a name that the struct of `row` does not have.
+Status UnknownMember(const OptionRow& row, const char* member) {
+  return Status::InvalidArgument("Unrecognized option",
+                                 std::string(row.name) + "." + member);
+}
+
+bool IsAboutUnknown(const Status& s) {
+  return s.getState() != nullptr &&
+         std::string_view(s.getState()).starts_with(kCouldNotFind);
+}
+
+// What is wrong inside a struct or an object is said there; which option it
+// belongs to comes behind.
+bool IsAboutMember(const Status& s) {
+  const std::string_view text = s.getState() ? s.getState() : "";
+  return s.IsInvalidArgument() && (text.starts_with("Error parsing") ||
+                                   text.starts_with("Option not changeable") ||
+                                   text.starts_with("Unrecognized option"));
 }
 
 Status ParseRow(const ConfigOptions& config, const OptionRow& row,
-                std::string_view text, void* object) {
+                std::string_view name, std::string_view text, void* object) {
   if (config.mutable_options_only && !row.IsDynamic()) {
-    return Status::InvalidArgument("option cannot be changed while open",
-                                   std::string(row.name));
+    return CannotChange(row);
   }
   if (row.kind->parse == nullptr) {
     return Status::InvalidArgument("option cannot be set from text",
                                    std::string(row.name));
   }
   const Status s = row.kind->parse(config, text, row.field(object));
-  return s.ok() ? s : BadValue(row.name, text, s);
+  if (s.ok()) return s;
+  if (s.IsNotFound() && s.getState() != nullptr) {
+    if (row.kind->members != nullptr) return UnknownMember(row, s.getState());
+    return Status::InvalidArgument(
+        kCouldNotFind, std::string(name) + ": " + std::string(UnknownName(s)));
+  }
+  if (s.IsInvalidArgument() && IsAboutUnknown(s)) {
+    return Status::InvalidArgument(
+        kCouldNotFind, std::string(name) + ": " + std::string(UnknownName(s)));
+  }
+  if (IsAboutMember(s)) {
+    return Status::CopyAppendMessage(s, ", of ", std::string(name));
+  }
+  return BadValue(row, text, s);
 }
 
 // `member` of the struct or object option in front of the dot.
@@ -32,23 +95,16 @@ Status ParseMember(const ConfigOptions& config, const OptionRow& row,
                    std::string_view member, std::string_view text,
                    void* object) {
   if (row.kind->members == nullptr) {
-    return ParseRow(config, row,
+    return ParseRow(config, row, std::string(row.name),
                     std::string(member) + "={" + std::string(text) + "}",
                     object);
   }
   if (config.mutable_options_only && !row.IsDynamic()) {
-    return Status::InvalidArgument("option cannot be changed while open",
-                                   std::string(row.name));
+    return CannotChange(row);
   }
-  return ParseOption(config, row.kind->members(), member, text,
-                     row.field(object));
-}
-
-Status Unknown(const ConfigOptions& config, const OptionStruct& options,
-               std::string_view name) {
-  if (config.ignore_unknown_options) return Status::OK();
-  return Status::InvalidArgument(std::string(options.name) + " has no option",
-                                 std::string(name));
+  const Status s = ParseIfKnown(config, row.kind->members(), member, text,
+                                row.field(object));
+  return s.IsNotFound() ? UnknownMember(row, s.getState()) : s;
 }
 
 }  // namespace
@@ -89,8 +145,11 @@ bool IsOptionName(const OptionStruct& options, std::string_view name) {
          options.IsDeprecated(name);
 }
 
-Status ParseOption(const ConfigOptions& config, const OptionStruct& options,
-                   std::string_view name, std::string_view text, void* object) {
+namespace {
+
+Status ParseIfKnown(const ConfigOptions& config, const OptionStruct& options,
+                    std::string_view name, std::string_view text,
+                    void* object) {
   const size_t dot = name.find('.');
   std::string_view head = name.substr(0, dot);
   std::string_view value = text;
@@ -105,13 +164,38 @@ Status ParseOption(const ConfigOptions& config, const OptionStruct& options,
   }
   const OptionRow* row = options.Find(head);
   if (row == nullptr) {
-    if (options.IsDeprecated(name)) return Status::OK();
-    return Unknown(config, options, name);
+    const bool is_ignored =
+        options.IsDeprecated(name) || config.ignore_unknown_options;
+    return is_ignored ? Status::OK() : Status::NotFound(std::string(name));
   }
   if (dot == std::string_view::npos) {
-    return ParseRow(config, *row, value, object);
+    return ParseRow(config, *row, name, value, object);
   }
   return ParseMember(config, *row, name.substr(dot + 1), text, object);
+}
+
+}  // namespace
+
+Status ParseOption(const ConfigOptions& config, const OptionStruct& options,
+                   std::string_view name, std::string_view text, void* object) {
+  const Status s = ParseIfKnown(config, options, name, text, object);
+  if (!s.IsNotFound()) return s;
+  return Status::InvalidArgument(
+      kCouldNotFind,
+      s.getState() + (": no " + std::string(options.name) + " has it"));
+}
+
+Status UnknownOption(std::string_view name) {
+  return Status::NotFound(kCouldNotFind, std::string(name));
+}
+
+Status ParseMembers(const ConfigOptions& config, const OptionStruct& options,
+                    const OptionTexts& texts, void* object) {
+  for (const auto& [name, value] : texts) {
+    Status s = ParseIfKnown(config, options, name, value, object);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status ParseOptions(const ConfigOptions& config, const OptionStruct& options,

@@ -32,6 +32,14 @@ Status ParseOptionString(const ConfigOptions& config,
                          const OptionStruct& options, std::string_view text,
                          void* object);
 
+// The same for the options of a struct or an object within an option. A name
+// that is not among them is NotFound, with that name as its whole message.
+Status ParseMembers(const ConfigOptions& config, const OptionStruct& options,
+                    const OptionTexts& texts, void* object);
+
+// What an object answers to an option that it does not have.
+Status UnknownOption(std::string_view name);
+
 // True if `name` is a name that ParseOption() knows for this struct.
 bool IsOptionName(const OptionStruct& options, std::string_view name);
 

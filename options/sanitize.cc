@@ -4,12 +4,19 @@
 #include <cstdint>
 #include <limits>
 
+#include "options/column_family_rows.h"
+#include "options/db_rows.h"
 #include "options/default_objects.h"
 #include "options/file_access.h"
+#include "options/option_row.h"
+#include "options/print.h"
+#include "options/table_rows.h"
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/table.h"
+#include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -22,6 +29,9 @@ constexpr size_t kMaxWriteBufferBytes =
     sizeof(size_t) == 4 ? 0xffffffff : size_t{64} << 30;
 constexpr size_t kArenaAlignmentBytes = 4 << 10;
 constexpr uint64_t kDefaultDelayedWriteRate = 16 << 20;
+constexpr uint64_t kLimitedBytesPerSync = 1 << 20;
+// Of a block-based table.
+constexpr uint32_t kOldestFormatVersion = 2;
 
 void SanitizeMemtable(ColumnFamilyOptions* o) {
   o->write_buffer_size = std::clamp(o->write_buffer_size, kMinWriteBufferBytes,
@@ -35,7 +45,9 @@ void SanitizeMemtable(ColumnFamilyOptions* o) {
   o->min_write_buffer_number_to_merge = std::clamp(
       o->min_write_buffer_number_to_merge, 1, o->max_write_buffer_number - 1);
   o->memtable_prefix_bloom_size_ratio =
-      std::min(o->memtable_prefix_bloom_size_ratio, 0.25);
+      std::clamp(o->memtable_prefix_bloom_size_ratio, 0.0, 0.25);
+  // Values that change in place cannot be kept for conflict checks.
+  if (o->inplace_update_support) o->max_write_buffer_size_to_maintain = 0;
   if (o->max_write_buffer_size_to_maintain < 0) {
     o->max_write_buffer_size_to_maintain =
         static_cast<int64_t>(o->max_write_buffer_number) *
@@ -43,16 +55,54 @@ void SanitizeMemtable(ColumnFamilyOptions* o) {
   }
 }
 
+void SanitizeLevels(bool allows_ingest_behind, ColumnFamilyOptions* o) {
+  o->num_levels = std::max(o->num_levels, 1);
+  if (o->compaction_style == kCompactionStyleLevel) {
+    o->num_levels = std::max(o->num_levels, 2);
+    o->max_bytes_for_level_base =
+        std::max<uint64_t>(o->max_bytes_for_level_base, 1);
+  }
+  // Beside the last level, which is kept free, one below level 0.
+  if (o->compaction_style == kCompactionStyleUniversal &&
+      allows_ingest_behind) {
+    o->num_levels = std::max(o->num_levels, 3);
+  }
+  // Levels must not shrink.
+  if (o->max_bytes_for_level_multiplier < 1) {
+    o->max_bytes_for_level_multiplier = 1;
+  }
+}
+
+// The tables' options in the nearest form that tables can have. The factory is
+// the caller's: a changed one is a copy.
+void SanitizeTables(ColumnFamilyOptions* o) {
+  if (o->table_factory == nullptr) return;
+  const auto* given = o->table_factory->GetOptions<BlockBasedTableOptions>();
+  if (given == nullptr) return;
+  const bool is_partitioned =
+      given->index_type == BlockBasedTableOptions::kTwoLevelIndexSearch;
+  if (given->block_restart_interval >= 1 &&
+      given->index_block_restart_interval >= 1 &&
+      given->format_version >= kOldestFormatVersion &&
+      (is_partitioned || !given->partition_filters)) {
+    return;
+  }
+  std::shared_ptr<TableFactory> copy = o->table_factory->Clone();
+  auto* used = copy->GetOptions<BlockBasedTableOptions>();
+  used->block_restart_interval = std::max(used->block_restart_interval, 1);
+  used->index_block_restart_interval =
+      std::max(used->index_block_restart_interval, 1);
+  used->format_version = std::max(used->format_version, kOldestFormatVersion);
+  used->partition_filters = used->partition_filters && is_partitioned;
+  o->table_factory = std::move(copy);
+}
+
 void SanitizeTriggers(ColumnFamilyOptions* o) {
   if (o->compaction_style == kCompactionStyleFIFO) {
     // Level 0 is all there is; nothing shortens it for writers to wait for.
-    o->num_levels = std::max(o->num_levels, 1);
     o->level0_slowdown_writes_trigger = std::numeric_limits<int>::max();
     o->level0_stop_writes_trigger = std::numeric_limits<int>::max();
     return;
-  }
-  if (o->compaction_style == kCompactionStyleLevel) {
-    o->num_levels = std::max(o->num_levels, 2);
   }
   o->level0_file_num_compaction_trigger =
       std::max(o->level0_file_num_compaction_trigger, 1);
@@ -68,7 +118,8 @@ void SanitizeTriggers(ColumnFamilyOptions* o) {
 void SanitizeSizes(ColumnFamilyOptions* o) {
   if (o->max_compaction_bytes == 0) {
     const uint64_t limit = std::numeric_limits<uint64_t>::max() / 25;
-    o->max_compaction_bytes = std::min(o->target_file_size_base, limit) * 25;
+    o->max_compaction_bytes =
+        std::clamp<uint64_t>(o->target_file_size_base, 1, limit) * 25;
   }
   if (o->soft_pending_compaction_bytes_limit == 0) {
     o->soft_pending_compaction_bytes_limit =
@@ -115,6 +166,16 @@ DBOptions SanitizeDBOptions(const std::string& dbname,
   // Below this the table cache could not hold one compaction's inputs.
   if (o.max_open_files != -1) o.max_open_files = std::max(o.max_open_files, 20);
   o.max_file_opening_threads = std::max(o.max_file_opening_threads, 1);
+  // Bytes that the limiter lets through must not pile up in the page cache.
+  if (o.rate_limiter != nullptr && o.bytes_per_sync == 0) {
+    o.bytes_per_sync = kLimitedBytesPerSync;
+  }
+  // No other codec has a stream that a log could be written to.
+  if (o.wal_compression != kZSTD || !CompressionTypeSupported(kZSTD)) {
+    o.wal_compression = kNoCompression;
+  }
+  // Pipelined writes have one queue.
+  if (o.two_write_queues) o.enable_pipelined_write = false;
   if (o.max_background_flushes == 0) o.max_background_flushes = 1;
   if (o.max_background_compactions == 0) o.max_background_compactions = 1;
   o.max_background_jobs = std::max(o.max_background_jobs, 1);
@@ -151,15 +212,67 @@ ColumnFamilyOptions SanitizeColumnFamilyOptions(
   if (o.memtable_factory == nullptr) {
     o.memtable_factory = NewDefaultMemTableFactory();
   }
+  // One of the two is enough, and the engine asks the family's.
+  o.cf_allow_ingest_behind = o.cf_allow_ingest_behind || db.allow_ingest_behind;
   SanitizeMemtable(&o);
+  SanitizeLevels(o.cf_allow_ingest_behind, &o);
+  SanitizeTables(&o);
   SanitizeTriggers(&o);
   SanitizeSizes(&o);
   if (o.table_factory != nullptr) SanitizeAges(&o);
   o.bloom_locality = std::min<uint32_t>(o.bloom_locality, 1);
   if (o.cf_paths.empty()) o.cf_paths = db.db_paths;
-  // One of the two is enough, and the engine asks the family's.
-  o.cf_allow_ingest_behind = o.cf_allow_ingest_behind || db.allow_ingest_behind;
   return o;
+}
+
+namespace {
+
+template <class T>
+void DescribeStruct(const OptionStruct& options, const T& given, const T& used,
+                    std::vector<std::string>* lines) {
+  static const T kDefaults;
+  ConfigOptions config;
+  config.depth = ConfigOptions::kDepthShallow;
+  for (const OptionRow& row : options.rows) {
+    const auto is_same = [&](const T& other) {
+      return row.kind->equal(config, row.Field(&given), row.Field(&other));
+    };
+    // Objects are told of by their own options.
+    if (row.kind->equal == nullptr || row.kind->type == "object" ||
+        is_same(used) || is_same(kDefaults)) {
+      continue;
+    }
+    lines->push_back(std::string(row.name) + "=" +
+                     PrintOption(config, row, &given) + " is taken as " +
+                     PrintOption(config, row, &used));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> DescribeChanges(const DBOptions& given,
+                                         const DBOptions& used) {
+  std::vector<std::string> lines;
+  DescribeStruct(DBOptionStruct(), given, used, &lines);
+  return lines;
+}
+
+std::vector<std::string> DescribeChanges(const ColumnFamilyOptions& given,
+                                         const ColumnFamilyOptions& used) {
+  std::vector<std::string> lines;
+  DescribeStruct(ColumnFamilyOptionStruct(), given, used, &lines);
+  if (given.table_factory == nullptr || used.table_factory == nullptr) {
+    return lines;
+  }
+  const auto* tables =
+      given.table_factory->GetOptions<BlockBasedTableOptions>();
+  const auto* used_tables =
+      used.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (tables != nullptr && used_tables != nullptr) {
+    DescribeStruct(BlockBasedTableOptionStruct(), *tables, *used_tables,
+                   &lines);
+  }
+  return lines;
 }
 
 BackgroundLimits ComputeBackgroundLimits(const DBOptions& options,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rocksdb/options.h"
 
@@ -20,6 +21,13 @@ DBOptions SanitizeDBOptions(const std::string& dbname, const DBOptions& source);
 
 ColumnFamilyOptions SanitizeColumnFamilyOptions(
     const DBOptions& db, const ColumnFamilyOptions& source);
+
+// One line for each option that the caller set, and that the engine uses with
+// another value: "name=value is taken as value". Defaults are not told of.
+std::vector<std::string> DescribeChanges(const DBOptions& given,
+                                         const DBOptions& used);
+std::vector<std::string> DescribeChanges(const ColumnFamilyOptions& given,
+                                         const ColumnFamilyOptions& used);
 
 // Threads of both pools that the options ask for.
 struct BackgroundLimits {

@@ -31,7 +31,8 @@ size_t EndOfElement(std::string_view text, size_t begin, char separator) {
 }
 
 Status Unbalanced(std::string_view text) {
-  return Status::InvalidArgument("braces do not balance", std::string(text));
+  return Status::InvalidArgument("Mismatched curly braces for nested options",
+                                 std::string(text));
 }
 
 // The value at text[*position], which moves behind it and its semicolon.
@@ -47,7 +48,7 @@ Status TakeValue(std::string_view text, size_t* position, std::string* value) {
     end = text.find_first_not_of(kSpace, value_end);
     if (end == std::string_view::npos) end = text.size();
     if (end < text.size() && text[end] != ';') {
-      return Status::InvalidArgument("text after a closing brace",
+      return Status::InvalidArgument("Unexpected chars after nested options",
                                      std::string(text.substr(end)));
     }
   }
@@ -77,14 +78,15 @@ Status SplitOptionText(std::string_view whole, OptionTexts* result) {
     if (position == std::string_view::npos) break;
     const size_t equals = text.find('=', position);
     if (equals == std::string_view::npos) {
-      return Status::InvalidArgument("no '=' in",
+      return Status::InvalidArgument("Mismatched key value pair, '=' expected",
                                      std::string(text.substr(position)));
     }
     const std::string_view name =
         TrimSpace(text.substr(position, equals - position));
     if (name.empty() || name.find_first_of(";{}") != std::string_view::npos) {
-      return Status::InvalidArgument("no option name in front of '='",
-                                     std::string(text.substr(position)));
+      return Status::InvalidArgument(
+          name.empty() ? "Empty key found" : "Unexpected char in key",
+          std::string(text.substr(position)));
     }
     position = equals + 1;
     std::string value;

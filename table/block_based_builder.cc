@@ -65,7 +65,7 @@ IndexBuilder::Options IndexOptionsOf(const BlockBasedTableOptions& table,
           .uniform_cv_threshold = table.uniform_cv_threshold,
           .partition_bytes =
               table.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch
-                  ? table.metadata_block_size
+                  ? std::max<uint64_t>(table.metadata_block_size, 1)
                   : 0,
           .partition_deviation = table.block_size_deviation};
 }

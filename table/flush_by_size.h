@@ -18,10 +18,9 @@ class FlushBySize {
  public:
   // `deviation` is in percent; outside 0..100 counts as 0. Aligned blocks end
   // before the entry that would make them larger, with their trailer, than
-  // `size`.
+  // `size`. With size 0 each block has one entry.
   FlushBySize(uint64_t size, int deviation, bool is_aligned = false)
       : size_(size), early_size_(size), is_aligned_(is_aligned) {
-    assert(size > 0);
     if (deviation > 0 && deviation <= 100) {
       early_size_ = (size * static_cast<uint64_t>(100 - deviation) + 99) / 100;
     }

@@ -108,7 +108,7 @@ Status CheckMagic(uint64_t magic, uint64_t file_size, const std::string& file) {
     case kCuckooTableMagic:
       return Status::NotSupported(file, "CuckooTable");
     default:
-      return CorruptTable(file, file_size - 8, "bad table magic number");
+      return CorruptTable(file, file_size - 8, "Bad table magic number");
   }
 }
 
@@ -128,10 +128,11 @@ Status CorruptTable(const std::string& file, uint64_t offset,
 Status Footer::DecodeFrom(const Slice& tail, uint64_t file_size,
                           const std::string& file) {
   if (file_size < kLegacyBytes || tail.size() < kLegacyBytes) {
-    return CorruptTable(file, 0,
-                        "file is too short to be a table: expected at least " +
-                            std::to_string(kLegacyBytes) + " bytes, found " +
-                            std::to_string(file_size));
+    return Status::Corruption("file is too short (" +
+                                  std::to_string(file_size) +
+                                  " bytes) to be an sstable",
+                              file + ": expected at least " +
+                                  std::to_string(kLegacyBytes) + " bytes");
   }
   assert(tail.size() <= file_size);
   const uint64_t magic = DecodeFixed64(tail.data() + tail.size() - 8);

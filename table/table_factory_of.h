@@ -6,6 +6,7 @@
 // Errors     Those of the rows; options are as before then.
 #pragma once
 
+#include <cassert>
 #include <string>
 #include <utility>
 
@@ -24,17 +25,13 @@ class TableFactoryOf : public TableFactory {
  public:
   Status ConfigureOption(const ConfigOptions& config, const std::string& name,
                          const std::string& value) override {
-    Options changed = options_;
-    Status s = ParseOption(config, Rows(), name, value, &changed);
-    if (s.ok()) Adopt(std::move(changed));
-    return s;
+    return Configure(config, {{name, value}});
   }
   Status ConfigureFromString(const ConfigOptions& config,
                              const std::string& text) override {
-    Options changed = options_;
-    Status s = ParseOptionString(config, Rows(), text, &changed);
-    if (s.ok()) Adopt(std::move(changed));
-    return s;
+    OptionTexts texts;
+    Status s = SplitOptionText(text, &texts);
+    return s.ok() ? Configure(config, texts) : s;
   }
   Status GetOptionString(const ConfigOptions& config,
                          std::string* result) const override {
@@ -44,7 +41,7 @@ class TableFactoryOf : public TableFactory {
   Status GetOption(const ConfigOptions& config, const std::string& name,
                    std::string* value) const override {
     const OptionRow* row = Rows().Find(name);
-    if (row == nullptr) return Status::NotFound("no such option", name);
+    if (row == nullptr) return Status::NotFound("Cannot find option: ", name);
     *value = PrintOption(config, *row, &options_);
     return Status::OK();
   }
@@ -75,6 +72,16 @@ class TableFactoryOf : public TableFactory {
   virtual void Adopt(Options changed) { options_ = std::move(changed); }
 
   Options options_;
+
+ private:
+  Status Configure(const ConfigOptions& config, const OptionTexts& texts) {
+    Options changed = options_;
+    Status s = ParseMembers(config, Rows(), texts, &changed);
+    assert(!s.IsNotFound() || s.getState() != nullptr);
+    if (s.IsNotFound()) return UnknownOption(s.getState());
+    if (s.ok()) Adopt(std::move(changed));
+    return s;
+  }
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -43,8 +43,9 @@ TableFilterBuilder::TableFilterBuilder(Options options,
   if (!table.partition_filters) return;
   const auto deviation =
       static_cast<uint64_t>(std::clamp(table.block_size_deviation, 0, 100));
-  const uint64_t bytes =
-      (table.metadata_block_size * (100 - deviation) + 99) / 100;
+  const uint64_t bytes = std::max<uint64_t>(
+      (table.metadata_block_size * (100 - deviation) + 99) / 100, 1);
+  assert(bytes > 0);
   partition_capacity_ = bits_->CapacityOf(static_cast<size_t>(bytes));
   // Room for the prefix of the key behind the partition.
   if (options_.prefix_extractor != nullptr && partition_capacity_ > 1) {

@@ -39,7 +39,7 @@ Status Iterator::GetProperty(std::string prop_name, std::string* prop) {
     *prop = "0";
     return Status::OK();
   }
-  return Status::InvalidArgument("unknown iterator property", prop_name);
+  return Status::InvalidArgument("Unidentified property.", prop_name);
 }
 
 Iterator* NewEmptyIterator() { return NewErrorIterator(Status::OK()); }

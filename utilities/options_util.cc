@@ -58,7 +58,9 @@ Status GetLatestOptionsFileName(const std::string& dbpath, Env* env,
   std::vector<std::string> children;
   Status s = env->GetChildren(dbpath, &children);
   if (s.IsNotFound()) {
-    return Status::NotFound(Status::kPathNotFound, "no OPTIONS file", dbpath);
+    return Status::NotFound(Status::kPathNotFound,
+                            "No options files found in the DB directory.",
+                            dbpath);
   }
   if (!s.ok()) return s;
   uint64_t newest = 0;
@@ -71,7 +73,9 @@ Status GetLatestOptionsFileName(const std::string& dbpath, Env* env,
     *options_file_name = child;
   }
   if (newest == 0) {
-    return Status::NotFound(Status::kPathNotFound, "no OPTIONS file", dbpath);
+    return Status::NotFound(Status::kPathNotFound,
+                            "No options files found in the DB directory.",
+                            dbpath);
   }
   return Status::OK();
 }

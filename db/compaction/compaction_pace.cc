@@ -39,7 +39,7 @@ uint64_t DebtToRunFreely(const MutableCFOptions& options) {
       base > UINT64_MAX / kFreeBaseLevels ? UINT64_MAX : base * kFreeBaseLevels;
   const uint64_t soft = options.soft_pending_compaction_bytes_limit;
   if (soft > 0) debt = std::min(debt, soft / kFreePartOfSoftLimit);
-  return debt;
+  return std::max<uint64_t>(debt, 1);
 }
 
 uint64_t DeepCompactionRate(const CompactionPaceInput& input) {

@@ -7,6 +7,7 @@
 #include "db/compaction/fifo_picker.h"
 #include "db/compaction/leveled_picker.h"
 #include "db/compaction/universal_picker.h"
+#include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -182,18 +183,28 @@ namespace {
 
 // Where the wanted files are: the shallowest level that has some, and those
 // of it. InvalidArgument if a number is in no level.
-Status FindFiles(const VersionStorage& storage,
+// The name of the first of `files` that is among `numbers`.
+std::string NameOfOne(const std::vector<FileRef>& files,
+                      const std::vector<uint64_t>& numbers) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const FileRef& file) {
+        return std::count(numbers.begin(), numbers.end(), file->number) > 0;
+      });
+  INVARIANT(found != files.end());
+  return TableFileName("", (*found)->number);
+}
+
+Status FindFiles(const CompactionPicker::Input& input,
                  const std::vector<uint64_t>& numbers, int* start_level,
                  int* deepest_level) {
+  const VersionStorage& storage = input.version->storage();
   INVARIANT(start_level != nullptr);
   INVARIANT(deepest_level != nullptr);
-  const std::set<uint64_t> wanted(numbers.begin(), numbers.end());
-  size_t found = 0;
+  std::set<uint64_t> wanted(numbers.begin(), numbers.end());
   *start_level = *deepest_level = -1;
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
-      if (wanted.count(file->number) == 0) continue;
-      ++found;
+      if (wanted.erase(file->number) == 0) continue;
       if (*start_level < 0) *start_level = level;
       *deepest_level = level;
       if (file->being_compacted) {
@@ -202,8 +213,11 @@ Status FindFiles(const VersionStorage& storage,
       }
     }
   }
-  if (found != wanted.size()) {
-    return Status::InvalidArgument("a file to compact is not in the database");
+  if (!wanted.empty()) {
+    return Status::InvalidArgument("Specified compaction input file " +
+                                   TableFileName("", *wanted.begin()) +
+                                   " does not exist in column family " +
+                                   input.family_name + ".");
   }
   return Status::OK();
 }
@@ -248,6 +262,30 @@ FileSpan SpanOf(const std::vector<FileRef>& files,
   return span;
 }
 
+Status CheckFilesRequest(const CompactionPicker::Input& input,
+                         const std::vector<uint64_t>& numbers,
+                         int output_level) {
+  const int level_count = input.version->storage().level_count();
+  if (numbers.empty()) {
+    return Status::InvalidArgument(
+        "A compaction must contain at least one file.");
+  }
+  if (output_level < 0 || output_level >= level_count) {
+    return Status::InvalidArgument(
+        "Output level for column family " + input.family_name +
+            " must between [0, " + std::to_string(level_count - 1) + "].",
+        "output_level=" + std::to_string(output_level));
+  }
+  if (input.cf->cf_allow_ingest_behind && output_level == level_count - 1) {
+    return Status::InvalidArgument(
+        "the last level is kept for files that are ingested behind");
+  }
+  if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
+    return Status::InvalidArgument("FIFO compaction keeps files in level 0");
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status CompactionPicker::PickFiles(const Input& input,
@@ -257,27 +295,17 @@ Status CompactionPicker::PickFiles(const Input& input,
                                    std::unique_ptr<Compaction>* result) {
   INVARIANT(result != nullptr);
   const VersionStorage& storage = input.version->storage();
-  if (numbers.empty()) return Status::InvalidArgument("no file to compact");
-  if (output_level < 0 || output_level >= storage.level_count()) {
-    return Status::InvalidArgument("output level",
-                                   std::to_string(output_level));
-  }
-  if (input.cf->cf_allow_ingest_behind &&
-      output_level == storage.level_count() - 1) {
-    return Status::InvalidArgument(
-        "the last level is kept for files that are ingested behind");
-  }
-  if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
-    return Status::InvalidArgument("FIFO compaction keeps files in level 0");
-  }
   int start = 0;
   int deepest = 0;
-  Status s = FindFiles(storage, numbers, &start, &deepest);
+  Status s = CheckFilesRequest(input, numbers, output_level);
+  if (s.ok()) s = FindFiles(input, numbers, &start, &deepest);
   if (!s.ok()) return s;
   if (deepest > output_level) {
     return Status::InvalidArgument(
-        "a file is at level " + std::to_string(deepest) +
-        ", below the output level " + std::to_string(output_level));
+        "Cannot compact file to up level, input file: " +
+        NameOfOne(storage.files(deepest), numbers) + " level " +
+        std::to_string(deepest) + " > output level " +
+        std::to_string(output_level));
   }
   const std::set<uint64_t> wanted(numbers.begin(), numbers.end());
   CompactionDraft draft(input, start, output_level);

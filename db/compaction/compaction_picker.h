@@ -20,6 +20,7 @@ class CompactionPicker {
  public:
   struct Input {
     VersionRef version;
+    std::string family_name;  // for messages
     const ImmutableCFOptions* cf = nullptr;
     std::shared_ptr<const MutableCFOptions> options;
     uint32_t max_subcompactions = 1;

@@ -105,7 +105,7 @@ FileRef FindFile(const VersionStorage& storage, uint64_t number, int first,
   return nullptr;
 }
 
-Status NoSuchFile(uint64_t number) {
+Status NoSuchInput(uint64_t number) {
   return Status::NotFound("an input of the compaction",
                           "table file " + std::to_string(number));
 }
@@ -235,12 +235,12 @@ Status RemoteCompactionRequest::Restore(
   }
   auto c = std::make_unique<Compaction>();
   for (const auto& [level, numbers] : inputs) {
-    if (level > last) return NoSuchFile(numbers.front());
+    if (level > last) return NoSuchInput(numbers.front());
     CompactionInputLevel input;
     input.level = level;
     for (const uint64_t number : numbers) {
       FileRef file = FindFile(storage, number, level, level);
-      if (file == nullptr) return NoSuchFile(number);
+      if (file == nullptr) return NoSuchInput(number);
       input.files.push_back(std::move(file));
     }
     if (level > 0) {

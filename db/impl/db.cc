@@ -5,6 +5,7 @@
 #include <set>
 
 #include "db/impl/primary_mark.h"
+#include "db/read/read_timestamp.h"
 #include "db/version/version_set.h"
 #include "file/file_deleter.h"
 #include "file/file_util.h"
@@ -32,6 +33,13 @@ bool ReachesInto(const SstFileMetaData& file, const Comparator& order,
                                        false) <= 0;
 }
 
+// None is the default family, of which the batch knows.
+Status CheckStamp(ColumnFamilyHandle* family, const Slice& ts) {
+  if (family == nullptr) return Status::OK();
+  return CheckTimestampSize(family->GetName(),
+                            family->GetComparator()->timestamp_size(), &ts);
+}
+
 }  // namespace
 
 Status DB::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
@@ -45,27 +53,30 @@ Status DB::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
 
 Status DB::Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& ts, const Slice& value) {
-  INVARIANT(column_family != nullptr);
+  Status s = CheckStamp(column_family, ts);
+  if (!s.ok()) return s;
   WriteBatch batch;
-  Status s = batch.Put(column_family, key, ts, value);
+  s = batch.Put(column_family, key, ts, value);
   return s.ok() ? Write(options, &batch) : s;
 }
 
 Status DB::Delete(const WriteOptions& options,
                   ColumnFamilyHandle* column_family, const Slice& key,
                   const Slice& ts) {
-  INVARIANT(column_family != nullptr);
+  Status s = CheckStamp(column_family, ts);
+  if (!s.ok()) return s;
   WriteBatch batch;
-  Status s = batch.Delete(column_family, key, ts);
+  s = batch.Delete(column_family, key, ts);
   return s.ok() ? Write(options, &batch) : s;
 }
 
 Status DB::SingleDelete(const WriteOptions& options,
                         ColumnFamilyHandle* column_family, const Slice& key,
                         const Slice& ts) {
-  INVARIANT(column_family != nullptr);
+  Status s = CheckStamp(column_family, ts);
+  if (!s.ok()) return s;
   WriteBatch batch;
-  Status s = batch.SingleDelete(column_family, key, ts);
+  s = batch.SingleDelete(column_family, key, ts);
   return s.ok() ? Write(options, &batch) : s;
 }
 
@@ -73,17 +84,19 @@ Status DB::DeleteRange(const WriteOptions& options,
                        ColumnFamilyHandle* column_family,
                        const Slice& begin_key, const Slice& end_key,
                        const Slice& ts) {
-  INVARIANT(column_family != nullptr);
+  Status s = CheckStamp(column_family, ts);
+  if (!s.ok()) return s;
   WriteBatch batch;
-  Status s = batch.DeleteRange(column_family, begin_key, end_key, ts);
+  s = batch.DeleteRange(column_family, begin_key, end_key, ts);
   return s.ok() ? Write(options, &batch) : s;
 }
 
 Status DB::Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                  const Slice& key, const Slice& ts, const Slice& value) {
-  INVARIANT(column_family != nullptr);
+  Status s = CheckStamp(column_family, ts);
+  if (!s.ok()) return s;
   WriteBatch batch;
-  Status s = batch.Merge(column_family, key, ts, value);
+  s = batch.Merge(column_family, key, ts, value);
   return s.ok() ? Write(options, &batch) : s;
 }
 
@@ -134,8 +147,7 @@ Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
 
 Status DB::Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, std::string* value, std::string* timestamp) {
-  INVARIANT(column_family != nullptr);
-  INVARIANT(value != nullptr);
+  if (value == nullptr) return Status::InvalidArgument("value is null");
   value->clear();
   PinnableSlice pinned(value);
   Status s = Get(options, column_family, key, &pinned, timestamp);
@@ -178,8 +190,11 @@ std::vector<Status> DB::MultiGet(
     const std::vector<Slice>& keys, std::vector<std::string>* values,
     std::vector<std::string>* timestamps) {
   const size_t count = keys.size();
-  assert(column_families.size() == count);
-  assert(values != nullptr);
+  if (column_families.size() != count || values == nullptr) {
+    return std::vector<Status>(
+        count, Status::InvalidArgument(
+                   "MultiGet needs a column family for each key, and values"));
+  }
   std::vector<Status> statuses(count);
   std::vector<PinnableSlice> pinned(count);
   std::vector<ColumnFamilyHandle*> families = column_families;
@@ -222,7 +237,10 @@ bool DB::KeyMayExist(const ReadOptions& options,
                      ColumnFamilyHandle* column_family, const Slice& key,
                      std::string* value, std::string* timestamp,
                      bool* value_found) {
-  INVARIANT(column_family != nullptr);
+  if (column_family == nullptr) {
+    if (value_found != nullptr) *value_found = false;
+    return false;
+  }
   ReadOptions memory_only = options;
   memory_only.read_tier = kBlockCacheTier;
   std::string found;
@@ -238,7 +256,6 @@ bool DB::KeyMayExist(const ReadOptions& options,
 Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
                                const Range* ranges, int n, uint64_t* sizes,
                                SizeApproximationFlags include_flags) {
-  INVARIANT(column_family != nullptr);
   SizeApproximationOptions options;
   using Flags = SizeApproximationFlags;
   options.include_memtables =
@@ -254,7 +271,9 @@ FileSystem* DB::GetFileSystem() const {
 Status DB::ListColumnFamilies(const DBOptions& db_options,
                               const std::string& name,
                               std::vector<std::string>* column_families) {
-  INVARIANT(column_families != nullptr);
+  if (column_families == nullptr) {
+    return Status::InvalidArgument("column_families is null");
+  }
   const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
   return OpenBesideWriter(fs.get(), name, [&] {
     return VersionSet::ListColumnFamilies(name, fs.get(), column_families);

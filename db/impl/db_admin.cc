@@ -87,7 +87,7 @@ void DBImpl::AppendLiveTables(ColumnFamilyData* cfd,
 }
 
 void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
-  INVARIANT(metadata != nullptr);
+  if (metadata == nullptr) return;
   metadata->clear();
   MutexLock lock(&mutex_);
   for (const auto& entry : families_) {
@@ -98,8 +98,7 @@ void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
 
 void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                                      ColumnFamilyMetaData* metadata) {
-  INVARIANT(family != nullptr);
-  INVARIANT(metadata != nullptr);
+  if (metadata == nullptr || !CheckHandle(family).ok()) return;
   ColumnFamilyData* cfd = FamilyOf(family);
   metadata->name = cfd->name();
   metadata->size = 0;
@@ -132,8 +131,9 @@ void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
 
 Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                                         TablePropertiesCollection* props) {
-  INVARIANT(family != nullptr);
-  INVARIANT(props != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (props == nullptr) return Status::InvalidArgument("props is null");
   props->clear();
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* state = cfd->AcquireReferenced();
@@ -158,18 +158,21 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
                                    ColumnFamilyHandle* family,
                                    const Range* ranges, int n,
                                    uint64_t* sizes) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (n > 0 && (ranges == nullptr || sizes == nullptr)) {
+    return Status::InvalidArgument("ranges or sizes is null");
+  }
   if (!options.include_memtables && !options.include_files &&
       !options.include_blob_files) {
     return Status::InvalidArgument(
+        "Invalid options",
         "include_memtables, include_files and include_blob_files are all "
         "false");
   }
   ColumnFamilyData* cfd = FamilyOf(family);
   SuperVersion* state = cfd->AcquireReferenced();
   INVARIANT(state != nullptr);
-  assert(n <= 0 || ranges != nullptr);
-  assert(n <= 0 || sizes != nullptr);
   Status s;
   for (int i = 0; i < n && s.ok(); ++i) {
     const size_t timestamp_size = cfd->order().timestamp_size();
@@ -204,8 +207,10 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
 void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
                                          const Range& range, uint64_t* count,
                                          uint64_t* size) {
-  INVARIANT(family != nullptr);
-  INVARIANT(count != nullptr && size != nullptr);
+  if (count == nullptr || size == nullptr || !CheckHandle(family).ok() ||
+      !CheckOpen().ok()) {
+    return;
+  }
   SuperVersion* state = FamilyOf(family)->AcquireReferenced();
   const size_t timestamp_size = FamilyOf(family)->order().timestamp_size();
   const InternalKey begin(WithMaxTimestamp(range.start, timestamp_size),
@@ -241,12 +246,12 @@ Status DBImpl::GetDbSessionId(std::string& session_id) const {
 }
 
 int DBImpl::NumberLevels(ColumnFamilyHandle* family) {
-  INVARIANT(family != nullptr);
+  if (!CheckHandle(family).ok()) return 0;
   return FamilyOf(family)->ioptions().num_levels;
 }
 
 int DBImpl::Level0StopWriteTrigger(ColumnFamilyHandle* family) {
-  INVARIANT(family != nullptr);
+  if (!CheckHandle(family).ok()) return 0;
   return GetOptions(family).level0_stop_writes_trigger;
 }
 

@@ -82,6 +82,7 @@ CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
   INVARIANT(family.cfd != nullptr);
   CompactionPicker::Input input;
   input.version = family.cfd->current();
+  input.family_name = family.cfd->name();
   input.cf = &family.cfd->ioptions();
   input.options = family.cfd->options();
   input.max_subcompactions = mutable_options_->max_subcompactions;

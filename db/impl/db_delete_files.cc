@@ -70,7 +70,7 @@ FileList FilesWithin(const InternalKeyComparator& order, const FileList& files,
 Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
                                    const RangePtr* ranges, size_t n,
                                    bool include_end) {
-  INVARIANT(handle != nullptr);
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());

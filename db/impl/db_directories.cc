@@ -43,6 +43,12 @@ Status FindManifest(FileSystem* fs, const std::string& directory,
 
 }  // namespace
 
+Status NoSuchFile(const std::string& path) {
+  return Status::PathNotFound(
+      "While opening a file for sequentially reading: " + path,
+      "No such file or directory");
+}
+
 std::vector<std::string> DBImpl::DataPaths() const {
   std::vector<std::string> paths;
   AddUnique(&paths, name_);
@@ -65,7 +71,7 @@ Status DBImpl::PrepareDirectories() {
     OpenInfoLog();
     Status s = fs->FileExists(current, IOOptions(), nullptr);
     if (s.IsNotFound() || s.IsPathNotFound()) {
-      return Status::NotFound(current, "does not exist");
+      return NoSuchFile(current);
     }
     return s.ok() && mode_ == Mode::kFollower ? PrepareFollower() : s;
   }

@@ -46,7 +46,8 @@ void Describe(const FileMeta& made, const std::string& directory,
 Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
                                      const std::string& directory,
                                      std::vector<LiveFileMetaData>* files) {
-  INVARIANT(handle != nullptr && files != nullptr);
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
+  if (files == nullptr) return Status::InvalidArgument("files is null");
   if (Status s = CheckWritable(); !s.ok()) return s;
   const ColumnFamilyRef cfd =
       static_cast<ColumnFamilyHandleImpl*>(handle)->cfd_ref();

@@ -5,6 +5,7 @@
 #include "db/impl/log_head.h"
 #include "db/impl/obsolete_files.h"
 #include "db/impl/wal_manager.h"
+#include "db/read/read_timestamp.h"
 #include "db/write/exclusive.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
@@ -14,7 +15,9 @@ namespace ROCKSDB_NAMESPACE {
 
 Status ColumnFamilyHandleImpl::GetDescriptor(
     ColumnFamilyDescriptor* descriptor) {
-  INVARIANT(descriptor != nullptr);
+  if (descriptor == nullptr) {
+    return Status::InvalidArgument("descriptor is null");
+  }
   if (cfd_->is_dropped()) return Status::ColumnFamilyDropped(cfd_->name());
   descriptor->name = cfd_->name();
   descriptor->options = cfd_->CopyOptions();
@@ -26,6 +29,27 @@ ColumnFamilyData* DBImpl::FamilyOf(ColumnFamilyHandle* family) {
   return static_cast<ColumnFamilyHandleImpl*>(family)->cfd();
 }
 
+Status DBImpl::CheckHandle(ColumnFamilyHandle* family) const {
+  if (family == nullptr) [[unlikely]] {
+    return Status::InvalidArgument("column family handle is null");
+  }
+  if (static_cast<ColumnFamilyHandleImpl*>(family)->owner() != this)
+      [[unlikely]] {
+    return Status::InvalidArgument("column family handle of another database",
+                                   family->GetName());
+  }
+  return Status::OK();
+}
+
+Status DBImpl::CheckWriteHandle(ColumnFamilyHandle* family,
+                                const Slice* ts) const {
+  // None is the default family, as in a batch.
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  const ColumnFamilyData& cfd = *FamilyOf(family);
+  return CheckTimestampSize(cfd.name(), cfd.order().timestamp_size(), ts);
+}
+
 ColumnFamilyHandle* DBImpl::DefaultColumnFamily() const {
   return default_handle_.get();
 }
@@ -34,7 +58,7 @@ ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
   INVARIANT(cfd != nullptr);
   ++cfd->handle_count;
   return std::make_unique<ColumnFamilyHandleImpl>(
-             std::move(cfd),
+             this, std::move(cfd),
              [this](ColumnFamilyHandleImpl* released) {
                NotifyListeners([released](EventListener* l) {
                  l->OnColumnFamilyHandleDeletionStarted(released);
@@ -64,13 +88,30 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
 Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
                                   const std::string& name,
                                   ColumnFamilyHandle** handle) {
-  INVARIANT(handle != nullptr);
+  if (handle == nullptr) return Status::InvalidArgument("handle is null");
   *handle = nullptr;
   std::vector<ColumnFamilyHandle*> handles;
   Status s =
       CreateColumnFamilies({ColumnFamilyDescriptor(name, options)}, &handles);
   if (!handles.empty()) *handle = handles.front();
   return s;
+}
+
+void DBImpl::TellChangedOptions(
+    const DBOptions& given,
+    const std::vector<ColumnFamilyDescriptor>& families) const {
+  for (const std::string& line :
+       DescribeChanges(given, SanitizeDBOptions(source_, given))) {
+    Warn(options_.logger, "option %s", line.c_str());
+  }
+  for (const ColumnFamilyDescriptor& family : families) {
+    const ColumnFamilyOptions used =
+        SanitizeColumnFamilyOptions(options_, family.options);
+    for (const std::string& line : DescribeChanges(family.options, used)) {
+      Warn(options_.logger, "option of column family %s: %s",
+           family.name.c_str(), line.c_str());
+    }
+  }
 }
 
 Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
@@ -136,7 +177,7 @@ Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
 Status DBImpl::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
-  INVARIANT(handles != nullptr);
+  if (handles == nullptr) return Status::InvalidArgument("handles is null");
   handles->clear();
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s;
@@ -144,6 +185,7 @@ Status DBImpl::CreateColumnFamilies(
     ColumnFamilyRef cfd;
     s = AddFamily(family.options, family.name, &cfd);
     if (!s.ok()) break;
+    TellChangedOptions(DBOptions(), {family});
     MutexLock lock(&mutex_);
     handles->push_back(NewHandle(std::move(cfd)));
   }
@@ -158,6 +200,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
 }
 
 Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
   if (cfd->id() == 0) {
     return Status::InvalidArgument("Can't drop default column family");
@@ -167,7 +210,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
   if (cfd->is_dropped()) {
-    return Status::InvalidArgument("Column family already dropped!");
+    return Status::InvalidArgument("Column family already dropped!\n");
   }
   if (s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
     OnManifestError(s);
@@ -190,7 +233,6 @@ Status DBImpl::DropColumnFamilies(
   Status s;
   size_t gone = 0;
   for (ColumnFamilyHandle* family : families) {
-    INVARIANT(family != nullptr);
     if (s = RemoveFamily(family); !s.ok()) break;
     ++gone;
   }
@@ -202,7 +244,7 @@ Status DBImpl::DropColumnFamilies(
 Status DBImpl::SetOptions(
     ColumnFamilyHandle* handle,
     const std::unordered_map<std::string, std::string>& new_options) {
-  INVARIANT(handle != nullptr);
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
   const Status done = WithLogAtRest([&] {
@@ -277,7 +319,7 @@ Status DBImpl::ApplyDBOptions(
 }
 
 Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
-  INVARIANT(family != nullptr);
+  if (!CheckHandle(family).ok()) return Options(GetDBOptions(), {});
   return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 

@@ -150,14 +150,17 @@ Status DBImpl::RunFlush(Family* family) {
 }
 
 Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   return FlushFamilies(options, {FamilyOf(family)}, FlushReason::kManualFlush);
 }
 
 Status DBImpl::Flush(const FlushOptions& options,
                      const std::vector<ColumnFamilyHandle*>& families) {
   std::vector<ColumnFamilyData*> cfds;
-  for (ColumnFamilyHandle* family : families) cfds.push_back(FamilyOf(family));
+  for (ColumnFamilyHandle* family : families) {
+    if (Status s = CheckHandle(family); !s.ok()) return s;
+    cfds.push_back(FamilyOf(family));
+  }
   return FlushFamilies(options, cfds, FlushReason::kManualFlush);
 }
 
@@ -196,6 +199,9 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   std::vector<uint64_t> newest_ids;
   Status s = WithLogAtRest([&] {
     MutexLock lock(&mutex_);
+    for (const ColumnFamilyData* cfd : families) {
+      if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    }
     const Status unlocked = CheckLogUnlocked(
         is_joint || FlushesTogether() ? AllFamilies() : families, options.wait);
     if (!unlocked.ok()) return unlocked;

@@ -32,7 +32,7 @@ Status CheckLeader(FileSystem* fs, const OpenRequest& request) {
   const std::string current = CurrentFileName(request.leader);
   s = fs->FileExists(current, IOOptions(), nullptr);
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
-  return Status::NotFound(current, "does not exist");
+  return NoSuchFile(current);
 }
 
 int WaitMicros(const DBOptions& options) {

@@ -6,7 +6,7 @@ namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
                                    const Slice* begin, const Slice* end) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   MutexLock lock(&mutex_);
@@ -27,7 +27,7 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   const int level_count = cfd->ioptions().num_levels;

@@ -73,32 +73,8 @@ struct PointAnswer;
 struct PointRead;
 struct StallInput;
 
-// A handle that users hold.
-class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
- public:
-  // `on_release` runs once, when the handle goes, which is still whole then.
-  // Null: nobody counts the handle.
-  using OnRelease = std::function<void(ColumnFamilyHandleImpl*)>;
-  ColumnFamilyHandleImpl(ColumnFamilyRef cfd, OnRelease on_release)
-      : cfd_(std::move(cfd)), on_release_(std::move(on_release)) {}
-  ~ColumnFamilyHandleImpl() override {
-    if (on_release_ != nullptr) on_release_(this);
-  }
-
-  const std::string& GetName() const override { return cfd_->name(); }
-  uint32_t GetID() const override { return cfd_->id(); }
-  Status GetDescriptor(ColumnFamilyDescriptor* descriptor) override;
-  const Comparator* GetComparator() const override {
-    return cfd_->user_comparator();
-  }
-  ColumnFamilyData* cfd() const { return cfd_.get(); }
-  const ColumnFamilyRef& cfd_ref() const { return cfd_; }
-  ColumnFamilyRef TakeFamily() { return std::move(cfd_); }
-
- private:
-  ColumnFamilyRef cfd_;
-  const OnRelease on_release_;
-};
+// What opening `path` would say if it were tried.
+Status NoSuchFile(const std::string& path);
 
 class DBImpl final : public DB, private ColumnFamilyMemTables {
  public:
@@ -114,6 +90,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status Start(const std::vector<ColumnFamilyDescriptor>& families,
                bool error_if_wal_file_exists,
                std::vector<ColumnFamilyHandle*>* handles);
+
+  // Writes to the LOG which of the caller's options were changed.
+  void TellChangedOptions(
+      const DBOptions& given,
+      const std::vector<ColumnFamilyDescriptor>& families) const;
 
   // In mode kCompactor: carries out `request`. The new files lie in the
   // family's last path, `directory`.
@@ -530,6 +511,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Bytes of the log count for the user's rate limiter if its priority says so.
   void ChargeLog(Env::IOPriority priority, size_t bytes);
   static Status CheckLogPriority(Env::IOPriority priority);
+  Status CheckWritePriority(const WriteOptions& options) const;
   Status ListWals(VectorWalPtr* files) const;
   void SetUpWalArchive();
   Status TrackSyncedLogs() REQUIRES(mutex_);
@@ -695,6 +677,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
+  // A handle that is null or of another database is the caller's mistake.
+  Status CheckHandle(ColumnFamilyHandle* family) const;
+  // For a write of keys with the timestamp `ts`, or without one if it is null.
+  Status CheckWriteHandle(ColumnFamilyHandle* family,
+                          const Slice* ts = nullptr) const;
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
@@ -808,6 +795,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   struct ManyKeys;
   Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
                  const Slice& key, const PointAnswer& answer);
+  Status CheckMany(const ReadOptions& options, const ManyKeys& keys) const;
   void ReadMany(const ReadOptions& options, ManyKeys* keys);
   Status CheckRead(const ReadOptions& options) const;
   // Whether the timestamps of a read fit the keys of `state`, and what it has.

@@ -15,14 +15,14 @@ Status DBImpl::CreateColumnFamilyWithImport(
     const ImportColumnFamilyOptions& import_options,
     const std::vector<const ExportImportFilesMetaData*>& metadatas,
     ColumnFamilyHandle** handle) {
-  INVARIANT(handle != nullptr);
+  if (handle == nullptr) return Status::InvalidArgument("handle is null");
   *handle = nullptr;
   if (Status s = CheckWritable(); !s.ok()) return s;
   if (metadatas.empty()) {
     return Status::InvalidArgument("nothing to import is named");
   }
   for (const ExportImportFilesMetaData* metadata : metadatas) {
-    INVARIANT(metadata != nullptr);
+    if (metadata == nullptr) return Status::InvalidArgument("metadata is null");
     if (metadata->db_comparator_name == options.comparator->Name()) continue;
     return Status::InvalidArgument(
         "Comparator name mismatch: the export's is " +

@@ -181,7 +181,7 @@ Status DBImpl::MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
   }
   MutexLock lock(&mutex_);
   for (const IngestExternalFileArg& arg : args) {
-    INVARIANT(arg.column_family != nullptr);
+    if (Status s = CheckHandle(arg.column_family); !s.ok()) return s;
     const ColumnFamilyRef cfd =
         static_cast<ColumnFamilyHandleImpl*>(arg.column_family)->cfd_ref();
     const FamilyRef family = FindFamily(cfd->id());

@@ -23,7 +23,7 @@ Status CheckFamilies(const std::vector<ColumnFamilyHandle*>& families) {
   }
   for (ColumnFamilyHandle* family : families) {
     if (family == nullptr) {
-      return Status::InvalidArgument("a column family is null");
+      return Status::InvalidArgument("column family handle is null");
     }
     if (family->GetComparator() != families.front()->GetComparator()) {
       return Status::InvalidArgument(
@@ -93,7 +93,9 @@ class DBImpl::FamilyHost final : public IteratorHost {
 Status DBImpl::CheckIterator(const ReadOptions& options) const {
   if (Status s = CheckRead(options); !s.ok()) return s;
   if (options.read_tier == kPersistedTier) {
-    return Status::NotSupported("read_tier = kPersistedTier of an iterator");
+    return Status::NotSupported(
+        "ReadTier::kPersistedData is not yet supported in iterators.",
+        "read_tier = kPersistedTier");
   }
   return Status::OK();
 }
@@ -136,9 +138,9 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
                               ColumnFamilyHandle* family) {
-  INVARIANT(family != nullptr);
-  Status s = CheckIterator(options);
-  if (s.ok()) s = CheckReadTimestamp(options, *family->GetComparator());
+  Status s = CheckHandle(family);
+  if (s.ok()) s = CheckIterator(options);
+  if (s.ok()) s = CheckReadTimestamp(options, *FamilyOf(family));
   if (!s.ok()) return NewErrorIterator(s);
   return MakeIterator(options, family, options.snapshot).release();
 }
@@ -146,11 +148,12 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
 Status DBImpl::NewIterators(const ReadOptions& options,
                             const std::vector<ColumnFamilyHandle*>& families,
                             std::vector<Iterator*>* iterators) {
-  INVARIANT(iterators != nullptr);
+  if (iterators == nullptr) return Status::InvalidArgument("iterators is null");
   iterators->clear();
   if (Status s = CheckIterator(options); !s.ok()) return s;
   for (ColumnFamilyHandle* family : families) {
-    Status s = CheckReadTimestamp(options, *family->GetComparator());
+    Status s = CheckHandle(family);
+    if (s.ok()) s = CheckReadTimestamp(options, *FamilyOf(family));
     if (!s.ok()) return s;
   }
   std::optional<MutexLock> still;
@@ -185,7 +188,7 @@ Status DBImpl::MakeFamilyCursors(
   std::vector<std::shared_ptr<ColumnFamilyHandle>> own;
   for (ColumnFamilyHandle* family : families) {
     own.push_back(std::make_shared<ColumnFamilyHandleImpl>(
-        static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref(),
+        this, static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref(),
         /*on_release=*/nullptr));
   }
   result->renew = [this, options, own = std::move(own)](

@@ -65,7 +65,7 @@ std::vector<LiveTable> DBImpl::LiveTables() {
 
 void DBImpl::GetAllColumnFamilyMetaData(
     std::vector<ColumnFamilyMetaData>* metadata) {
-  INVARIANT(metadata != nullptr);
+  if (metadata == nullptr) return;
   metadata->clear();
   for (const ColumnFamilyRef& cfd : HoldFamilies()) {
     const std::unique_ptr<ColumnFamilyHandle> handle(NewHandle(cfd));
@@ -80,7 +80,8 @@ Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
   {
     MutexLock lock(&mutex_);
     if (mutable_options_->max_open_files != -1) {
-      return Status::NotSupported("This API only works if max_open_files = -1");
+      return Status::NotSupported("This API only works if max_open_files = -1",
+                                  "GetCreationTimeOfOldestFile");
     }
   }
   uint64_t oldest = UINT64_MAX;

@@ -27,8 +27,9 @@ Status CheckRange(const CompactRangeOptions& options, int level_count,
                             " levels");
   }
   if (options.target_path_id >= path_count) {
-    return Status::InvalidArgument("target_path_id",
-                                   std::to_string(options.target_path_id));
+    return Status::InvalidArgument(
+        "Invalid target path ID",
+        "target_path_id=" + std::to_string(options.target_path_id));
   }
   return Status::OK();
 }
@@ -84,7 +85,7 @@ class StoredRange {
 Status DBImpl::CompactRange(const CompactRangeOptions& options,
                             ColumnFamilyHandle* family, const Slice* begin,
                             const Slice* end) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   Status s = CheckRange(options, cfd->ioptions().num_levels,
@@ -452,7 +453,7 @@ namespace {
 
 // Of "000123.sst", with or without a directory before it.
 Status NumbersOf(const std::vector<std::string>& names,
-                 std::vector<uint64_t>* numbers) {
+                 const std::string& family, std::vector<uint64_t>* numbers) {
   INVARIANT(numbers != nullptr);
   for (const std::string& name : names) {
     uint64_t number = 0;
@@ -461,7 +462,10 @@ Status NumbersOf(const std::vector<std::string>& names,
     const std::string base =
         slash == std::string::npos ? name : name.substr(slash + 1);
     if (!ParseFileName(base, &number, &type) || type != kTableFile) {
-      return Status::InvalidArgument("not a table file", name);
+      return Status::InvalidArgument("Specified compaction input file " + name +
+                                         " does not exist in column family " +
+                                         family + ".",
+                                     "that is no name of a table file");
     }
     numbers->push_back(number);
   }
@@ -476,10 +480,10 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
                             int output_level, int output_path_id,
                             std::vector<std::string>* output_names,
                             CompactionJobInfo* info) {
-  INVARIANT(handle != nullptr);
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   std::vector<uint64_t> numbers;
-  Status s = NumbersOf(input_names, &numbers);
+  Status s = NumbersOf(input_names, handle->GetName(), &numbers);
   if (!s.ok()) return s;
   CompactionJobInfo done;
   // Its inputs are gone when it returns, unless somebody reads them.
@@ -586,7 +590,7 @@ Status DBImpl::PauseBackgroundWork() {
 Status DBImpl::ContinueBackgroundWork() {
   MutexLock lock(&mutex_);
   if (paused_ == 0)
-    return Status::InvalidArgument("Background work is not paused");
+    return Status::InvalidArgument("", "Background work is not paused");
   --paused_;
   RetryCompactions(RetryTime::max());
   return Status::OK();
@@ -594,8 +598,8 @@ Status DBImpl::ContinueBackgroundWork() {
 
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
-  INVARIANT(manual_disabled_.load() >= 0);
-  manual_disabled_.fetch_add(1);
+  const bool is_enabled = manual_disabled_.fetch_add(1) < 0;
+  if (is_enabled) return;
   background_done_.SignalAll();
   while (!manual_queue_.empty() || running_compact_files_ > 0) {
     AwaitBackground();
@@ -604,7 +608,8 @@ void DBImpl::DisableManualCompaction() {
 
 void DBImpl::EnableManualCompaction() {
   MutexLock lock(&mutex_);
-  INVARIANT(manual_disabled_.load() > 0);
+  // As in RocksDB, one without a disable before it cancels the next disable:
+  // clients do so, and expect their compactions to run.
   manual_disabled_.fetch_sub(1);
 }
 

@@ -97,6 +97,19 @@ class HeldStates {
 
 }  // namespace
 
+Status DBImpl::CheckMany(const ReadOptions& options,
+                         const ManyKeys& keys) const {
+  if (keys.families == nullptr || keys.keys == nullptr ||
+      (keys.values == nullptr && keys.columns == nullptr)) {
+    return Status::InvalidArgument(
+        "MultiGet needs column families, keys and values");
+  }
+  for (size_t i = 0; i < keys.count; ++i) {
+    if (Status s = CheckHandle(keys.families[i]); !s.ok()) return s;
+  }
+  return CheckRead(options);
+}
+
 void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   const size_t count = keys->count;
   if (count == 0) return;
@@ -105,9 +118,8 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   const IoActivityScope activity(keys->values != nullptr
                                      ? Env::IOActivity::kMultiGet
                                      : Env::IOActivity::kMultiGetEntity);
-  INVARIANT(keys->families != nullptr && keys->keys != nullptr);
-  INVARIANT(keys->statuses != nullptr);
-  if (Status s = CheckRead(options); !s.ok()) {
+  if (keys->statuses == nullptr) return;
+  if (Status s = CheckMany(options, *keys); !s.ok()) {
     std::fill(keys->statuses, keys->statuses + count, s);
     return;
   }
@@ -196,7 +208,6 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   many.timestamps = timestamps;
   many.statuses = statuses;
   many.is_sorted = sorted_input;
-  assert(num_keys == 0 || values != nullptr);
   ReadMany(options, &many);
 }
 

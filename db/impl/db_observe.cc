@@ -362,7 +362,7 @@ Status DBImpl::WritePrometheus(std::string* text) {
   for (const std::string& name : IntPropertyNames()) {
     std::vector<PrometheusWriter::Gauge> gauges;
     for (const ColumnFamilyRef& cfd : families) {
-      ColumnFamilyHandleImpl handle(cfd, nullptr);
+      ColumnFamilyHandleImpl handle(this, cfd, nullptr);
       uint64_t value = 0;
       if (!GetIntProperty(&handle, name, &value)) continue;
       gauges.push_back({cfd->name(), value});

@@ -42,7 +42,7 @@ Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
     }
   }
   if (!has_default) {
-    return Status::InvalidArgument("default column family not specified");
+    return Status::InvalidArgument("Default column family not specified");
   }
   return Status::OK();
 }
@@ -74,6 +74,7 @@ Status OpenImpl(const OpenRequest& request,
     }
     return s;
   }
+  db->TellChangedOptions(request.options, request.families);
   *dbptr = std::move(db);
   INVARIANT(*dbptr != nullptr);
   return s;

@@ -405,8 +405,7 @@ std::vector<std::string> DBImpl::IntPropertyNames() {
 
 bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
                             uint64_t* value) {
-  INVARIANT(handle != nullptr);
-  INVARIANT(value != nullptr);
+  if (value == nullptr || !CheckHandle(handle).ok()) return false;
   const std::string name = property.ToString();
   const auto unlocked = UnlockedIntProperties().find(name);
   if (unlocked != UnlockedIntProperties().end()) {
@@ -440,7 +439,7 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
 // What families share counts once: the database's own numbers, and those of a
 // cache that several of them use.
 bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
-  INVARIANT(value != nullptr);
+  if (value == nullptr) return false;
   const std::string name = property.ToString();
   if (AllDatabaseIntProperties().contains(name)) {
     return GetIntProperty(DefaultColumnFamily(), property, value);
@@ -464,7 +463,7 @@ bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
     return !caches.empty();
   }
   for (const ColumnFamilyRef& cfd : cfds) {
-    ColumnFamilyHandleImpl handle(cfd, nullptr);
+    ColumnFamilyHandleImpl handle(this, cfd, nullptr);
     uint64_t one = 0;
     if (!GetIntProperty(&handle, property, &one)) return false;
     sum += one;
@@ -475,8 +474,7 @@ bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
 
 bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
                          std::string* value) {
-  INVARIANT(handle != nullptr);
-  INVARIANT(value != nullptr);
+  if (value == nullptr || !CheckHandle(handle).ok()) return false;
   value->clear();
   uint64_t number = 0;
   if (GetIntProperty(handle, property, &number)) {
@@ -552,8 +550,7 @@ std::string DBImpl::DatabaseStatsText() {
 
 bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
                             std::map<std::string, std::string>* value) {
-  INVARIANT(handle != nullptr);
-  INVARIANT(value != nullptr);
+  if (value == nullptr || !CheckHandle(handle).ok()) return false;
   value->clear();
   if (property == P::kBackgroundIo) {
     if (io_governor_->governor() == nullptr) return false;

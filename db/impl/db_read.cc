@@ -76,7 +76,7 @@ Status DBImpl::CheckTimestamps(const ReadOptions& options,
   if (order->timestamp_size() == 0 && options.timestamp == nullptr) [[likely]] {
     return Status::OK();
   }
-  Status s = CheckReadTimestamp(options, *order);
+  Status s = CheckReadTimestamp(options, *state.cfd);
   return s.ok() ? CheckHistory(options, state) : s;
 }
 
@@ -98,7 +98,7 @@ SequenceNumber DBImpl::ReadSequence(const ReadOptions& options) const {
 
 Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
                        const Slice& key, const PointAnswer& answer) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckRead(options); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   const TrackedCall tracked(cfd->tracked_work(),
@@ -130,8 +130,7 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableSlice* value,
                    std::string* timestamp) {
-  INVARIANT(family != nullptr);
-  INVARIANT(value != nullptr);
+  if (value == nullptr) return Status::InvalidArgument("value is null");
   CountedLookup counted(options_.clock, options_.stats);
   const IoActivityScope activity(Env::IOActivity::kGet);
   value->Reset();
@@ -144,8 +143,7 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
 
 Status DBImpl::GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                          const Slice& key, PinnableWideColumns* columns) {
-  INVARIANT(family != nullptr);
-  INVARIANT(columns != nullptr);
+  if (columns == nullptr) return Status::InvalidArgument("columns is null");
   CountedLookup counted(options_.clock, options_.stats);
   columns->Reset();
   const IoActivityScope activity(Env::IOActivity::kGetEntity);
@@ -159,8 +157,12 @@ Status DBImpl::GetMergeOperands(const ReadOptions& options,
                                 PinnableSlice* merge_operands,
                                 GetMergeOperandsOptions* operands_options,
                                 int* number_of_operands) {
-  INVARIANT(merge_operands != nullptr && number_of_operands != nullptr);
-  INVARIANT(operands_options != nullptr);
+  if (merge_operands == nullptr || number_of_operands == nullptr ||
+      operands_options == nullptr) {
+    return Status::InvalidArgument(
+        "merge_operands, get_merge_operands_options or number_of_operands is "
+        "null");
+  }
   *number_of_operands = 0;
   CountedLookup counted(options_.clock, options_.stats);
   MergeOperandList list;
@@ -196,7 +198,6 @@ const Snapshot* DBImpl::GetSnapshot() {
 void DBImpl::ReleaseSnapshot(const Snapshot* snapshot) {
   if (snapshot == nullptr) return;
   MutexLock lock(&mutex_);
-  INVARIANT(!snapshots_.empty());
   const bool was_oldest = snapshots_.oldest() == snapshot;
   snapshots_.Release(snapshot);
   if (was_oldest && mode_ == Mode::kReadWrite && !closed_) {

@@ -80,7 +80,8 @@ struct DBImpl::CatchUpRound {
 Status DBImpl::TryCatchUpWithPrimary() {
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (!Follows()) {
-    return Status::NotSupported("TryCatchUpWithPrimary of no secondary");
+    return Status::NotSupported("Supported only by secondary instance",
+                                "TryCatchUpWithPrimary");
   }
   return CatchUp(FoundLogs::kRead);
 }

@@ -201,7 +201,7 @@ Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
   for (const ColumnFamilyDescriptor& descriptor : families) {
     ColumnFamilyData* cfd = versions_->families()->Find(descriptor.name);
     if (cfd == nullptr) {
-      return Status::InvalidArgument("column family not found",
+      return Status::InvalidArgument("Column family not found",
                                      descriptor.name);
     }
     handles->push_back(NewHandle(cfd->shared_from_this()));

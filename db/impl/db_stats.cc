@@ -82,8 +82,8 @@ Status DBImpl::SetUpPersistentStats() {
   INVARIANT(persistent_stats_ == nullptr);
   const auto use = [this](ColumnFamilyRef cfd) {
     persistent_stats_ = std::make_shared<PersistentStats>(
-        this,
-        std::make_unique<ColumnFamilyHandleImpl>(std::move(cfd), nullptr));
+        this, std::make_unique<ColumnFamilyHandleImpl>(this, std::move(cfd),
+                                                       nullptr));
   };
   ColumnFamilyRef cfd;
   {
@@ -115,7 +115,7 @@ Status DBImpl::GetStatsHistory(
     uint64_t start_time, uint64_t end_time,
     std::unique_ptr<StatsHistoryIterator>* stats_iterator) {
   if (stats_iterator == nullptr) {
-    return Status::InvalidArgument("stats_iterator is null");
+    return Status::InvalidArgument("stats_iterator not preallocated.");
   }
   if (persistent_stats_ != nullptr) {
     if (Status s = CheckOpen(); !s.ok()) return s;

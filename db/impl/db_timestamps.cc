@@ -12,7 +12,8 @@ namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
                      const Slice& key, const Slice& ts, const Slice& value) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family, &ts); !s.ok()) return s;
+  if (family == nullptr) family = DefaultColumnFamily();
   if (FamilyOf(family)->ioptions().merge_operator == nullptr) {
     return Status::NotSupported("Provide a merge_operator when opening DB");
   }
@@ -56,13 +57,13 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
   INVARIANT(cfd != nullptr);
   const Comparator& order = *cfd->user_comparator();
   if (order.timestamp_size() == 0) {
-    return Status::InvalidArgument("full_history_ts_low",
-                                   "the column family has no timestamps");
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family", cfd->name());
   }
   if (ts_low.size() != order.timestamp_size()) {
     return Status::InvalidArgument(
-        "full_history_ts_low",
-        "has " + std::to_string(ts_low.size()) +
+        "ts_low size mismatch",
+        "it has " + std::to_string(ts_low.size()) +
             " bytes, the timestamps of the column family have " +
             std::to_string(order.timestamp_size()));
   }
@@ -76,8 +77,9 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     if (above == 0) return Status::OK();
     if (above < 0) {
       return Status::InvalidArgument(
-          "full_history_ts_low is " + order.TimestampToString(now),
-          "it cannot go back to " + order.TimestampToString(ts_low));
+          "Cannot decrease full_history_ts_low",
+          "it is " + order.TimestampToString(now) + ", and " +
+              order.TimestampToString(ts_low) + " is older");
     }
   }
   VersionEdit edit;
@@ -140,20 +142,22 @@ void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {
 
 Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,
                                         std::string ts_low) {
-  INVARIANT(family != nullptr);
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   return RaiseHistory(FamilyOf(family), ts_low);
 }
 
 Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* family,
                                    std::string* ts_low) {
-  INVARIANT(family != nullptr);
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (Status s = CheckHandle(family); !s.ok()) return s;
   if (ts_low == nullptr) return Status::InvalidArgument("ts_low is nullptr");
   if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   if (cfd->order().timestamp_size() == 0) {
-    return Status::InvalidArgument("full_history_ts_low",
-                                   "the column family has no timestamps");
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family", cfd->name());
   }
   MutexLock lock(&mutex_);
   *ts_low = cfd->full_history_ts_low();

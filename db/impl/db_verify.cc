@@ -35,7 +35,8 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
   FileChecksumGenFactory* factory = options_.file_checksum_gen_factory.get();
   if (factory == nullptr) {
     return Status::InvalidArgument(
-        "Cannot verify file checksums if file_checksum_gen_factory is null");
+        "Cannot verify file checksum if options.file_checksum_gen_factory is "
+        "null");
   }
   const IoActivityScope activity(Env::IOActivity::kVerifyFileChecksums);
   const TrackedOperation tracked(

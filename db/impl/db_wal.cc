@@ -24,9 +24,6 @@ Status DBImpl::FlushWAL(bool sync) {
 
 Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  if (Status s = CheckLogPriority(options.rate_limiter_priority); !s.ok()) {
-    return s;
-  }
   bool is_told = false;
   Status s = WithLogAtRest([&] {
     Status lost = LogErrorUnderRecovery();
@@ -56,14 +53,6 @@ Status DBImpl::FlushOrSyncLog(const FlushWALOptions& options) {
   MutexLock turn(&log_turn_);
   ChargeLog(options.rate_limiter_priority, wal_->BufferedBytes());
   return options.sync ? wal_->Sync() : wal_->Flush();
-}
-
-Status DBImpl::CheckLogPriority(Env::IOPriority priority) {
-  if (priority == Env::IO_TOTAL || priority == Env::IO_USER) {
-    return Status::OK();
-  }
-  return Status::InvalidArgument(
-      "rate_limiter_priority of a log is neither IO_TOTAL nor IO_USER");
 }
 
 void DBImpl::ChargeLog(Env::IOPriority priority, size_t bytes) {
@@ -183,8 +172,8 @@ Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
 }
 
 Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current) {
+  if (current == nullptr) return Status::InvalidArgument("current is null");
   if (Status s = CheckWritable(); !s.ok()) return s;
-  INVARIANT(current != nullptr);
   WalFileFacts facts{.number = wal_->current_number()};
   INVARIANT(facts.number > 0);
   Status s = options_.fs->GetFileSize(LogFileName(wal_dir_, facts.number),
@@ -198,7 +187,7 @@ Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current) {
 Status DBImpl::GetUpdatesSince(
     SequenceNumber sequence, std::unique_ptr<TransactionLogIterator>* iter,
     const TransactionLogIterator::ReadOptions& read_options) {
-  INVARIANT(iter != nullptr);
+  if (iter == nullptr) return Status::InvalidArgument("iter is null");
   iter->reset();
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (options_.stats != nullptr) {

@@ -33,7 +33,7 @@ WriteBatch OneRecord(const WriteOptions& options, size_t bytes) {
 
 Status DBImpl::Put(const WriteOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, const Slice& value) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
   WriteBatch batch = OneRecord(options, key.size() + value.size());
   Status s = batch.Put(family, key, value);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -42,7 +42,7 @@ Status DBImpl::Put(const WriteOptions& options, ColumnFamilyHandle* family,
 Status DBImpl::PutEntity(const WriteOptions& options,
                          ColumnFamilyHandle* family, const Slice& key,
                          const WideColumns& columns) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
   WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.PutEntity(family, key, columns);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -50,7 +50,7 @@ Status DBImpl::PutEntity(const WriteOptions& options,
 
 Status DBImpl::Delete(const WriteOptions& options, ColumnFamilyHandle* family,
                       const Slice& key) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
   WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.Delete(family, key);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -58,7 +58,7 @@ Status DBImpl::Delete(const WriteOptions& options, ColumnFamilyHandle* family,
 
 Status DBImpl::SingleDelete(const WriteOptions& options,
                             ColumnFamilyHandle* family, const Slice& key) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
   WriteBatch batch = OneRecord(options, key.size());
   Status s = batch.SingleDelete(family, key);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -67,7 +67,7 @@ Status DBImpl::SingleDelete(const WriteOptions& options,
 Status DBImpl::DeleteRange(const WriteOptions& options,
                            ColumnFamilyHandle* family, const Slice& begin,
                            const Slice& end) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
   WriteBatch batch = OneRecord(options, begin.size() + end.size());
   Status s = batch.DeleteRange(family, begin, end);
   return s.ok() ? WriteImpl(options, &batch) : s;
@@ -75,7 +75,8 @@ Status DBImpl::DeleteRange(const WriteOptions& options,
 
 Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
                      const Slice& key, const Slice& value) {
-  INVARIANT(family != nullptr);
+  if (Status s = CheckWriteHandle(family); !s.ok()) return s;
+  if (family == nullptr) family = DefaultColumnFamily();
   if (FamilyOf(family)->ioptions().merge_operator == nullptr) {
     return Status::NotSupported("Provide a merge_operator when opening DB");
   }
@@ -85,8 +86,24 @@ Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
 }
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
-  if (updates == nullptr) return Status::Corruption("the batch is null");
+  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
   return WriteImpl(options, updates);
+}
+
+Status DBImpl::CheckWritePriority(const WriteOptions& options) const {
+  if (options.rate_limiter_priority != Env::IO_USER) {
+    return Status::InvalidArgument(
+        "WriteOptions::rate_limiter_priority only allows Env::IO_TOTAL and "
+        "Env::IO_USER due to implementation constraints");
+  }
+  if (options.disableWAL || options_.manual_wal_flush) {
+    return Status::InvalidArgument(
+        "WriteOptions::rate_limiter_priority currently only supports "
+        "rate-limiting automatic WAL flush, which requires "
+        "`WriteOptions::disableWAL` and `DBOptions::manual_wal_flush` both set "
+        "to false");
+  }
+  return Status::OK();
 }
 
 Status DBImpl::CheckWrite(const WriteOptions& options,
@@ -98,19 +115,15 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
   if (options.rate_limiter_priority != Env::IO_TOTAL) {
-    Status s = CheckLogPriority(options.rate_limiter_priority);
+    Status s = CheckWritePriority(options);
     if (!s.ok()) return s;
-    if (options.disableWAL || options_.manual_wal_flush) {
-      return Status::InvalidArgument(
-          "rate_limiter_priority of a write needs a log that it is written to "
-          "at once: neither disableWAL nor manual_wal_flush");
-    }
   }
   if (Status s = CheckWritable(); !s.ok()) return s;
   if (options.protection_bytes_per_key != 0 &&
       options.protection_bytes_per_key != sizeof(uint64_t)) {
     return Status::InvalidArgument(
-        "WriteOptions::protection_bytes_per_key is neither 0 nor 8");
+        "`WriteOptions::protection_bytes_per_key` must be zero or eight",
+        std::to_string(options.protection_bytes_per_key));
   }
   Status s = WriteBatchInternal::CheckTimestamps(
       *batch, default_cfd_->order().timestamp_size());
@@ -155,14 +168,14 @@ Status DBImpl::CheckRanges(const WriteBatch& batch) const {
 Status DBImpl::WriteWithCallback(const WriteOptions& options,
                                  WriteBatch* updates,
                                  UserWriteCallback* callback) {
-  if (updates == nullptr) return Status::Corruption("the batch is null");
+  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
   const WriteHooks hooks{.progress = callback};
   return WriteImpl(options, updates, callback != nullptr ? &hooks : nullptr);
 }
 
 Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
                        WriteCondition* condition) {
-  INVARIANT(updates != nullptr);
+  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
   INVARIANT(condition != nullptr);
   const WriteHooks hooks{.condition = condition};
   return WriteImpl(options, updates, &hooks);

@@ -64,7 +64,8 @@ MultiScan::MultiScanIterator& MultiScan::MultiScanIterator::operator++() {
 
 MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
                      DB* db, ColumnFamilyHandle* column_family)
-    : order_(column_family->GetComparator()),
+    : order_(column_family != nullptr ? column_family->GetComparator()
+                                      : BytewiseComparator()),
       user_lower_(options.iterate_lower_bound),
       user_upper_(options.iterate_upper_bound),
       is_reverse_(scan_opts.reverse) {
@@ -135,7 +136,6 @@ void MultiScan::CheckCursor() const {
 std::unique_ptr<MultiScan> DB::NewMultiScan(const ReadOptions& options,
                                             ColumnFamilyHandle* column_family,
                                             const MultiScanArgs& scan_opts) {
-  INVARIANT(column_family != nullptr);
   return std::make_unique<MultiScan>(options, scan_opts, this, column_family);
 }
 

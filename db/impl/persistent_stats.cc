@@ -44,18 +44,13 @@ class DiskIterator final : public StatsHistoryIterator {
   bool Valid() const override { return valid_; }
   Status status() const override { return status_; }
   void Next() override {
-    INVARIANT(valid_);
-    Load();
+    if (valid_) Load();
   }
-  uint64_t GetStatsTime() const override {
-    INVARIANT(valid_);
-    return seconds_;
-  }
+  uint64_t GetStatsTime() const override { return seconds_; }
   int GetFormatVersion() const override {
     return PersistentStats::kFormatVersion;
   }
   const PersistentStats::Counts& GetStatsMap() const override {
-    INVARIANT(valid_);
     return counts_;
   }
 

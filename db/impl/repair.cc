@@ -636,7 +636,7 @@ Status Repair::OpenOnce(const DBOptions& options, bool compacts) {
 Status Repair::Run() {
   if (request_.unknown == nullptr &&
       known_.count(kDefaultColumnFamilyName) == 0) {
-    return Status::InvalidArgument("default column family not specified");
+    return Status::InvalidArgument("Default column family not specified");
   }
   FileLock* lock = nullptr;
   Status s = fs_->FileExists(request_.name, IOOptions(), nullptr);

@@ -45,10 +45,11 @@ class SnapshotList {
     return added;
   }
 
+  // One that is not in the list, such as another database's, stays as it is.
   void Release(const Snapshot* snapshot) {
     INVARIANT(snapshot != nullptr);
     const auto place = places_.find(snapshot);
-    INVARIANT(place != places_.end());
+    if (place == places_.end()) return;
     snapshots_.erase(place->second);
     places_.erase(place);
   }

@@ -43,8 +43,8 @@ void WalTail::Next() {
 }
 
 BatchResult WalTail::GetBatch() {
-  INVARIANT(Valid());
   BatchResult result;
+  if (!Valid()) return result;
   result.sequence = batch_sequence_;
   result.writeBatchPtr = std::make_unique<WriteBatch>(std::move(*batch_));
   return result;

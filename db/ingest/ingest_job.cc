@@ -46,7 +46,8 @@ Status CheckOptions(const IngestExternalFileOptions& options) {
 Status IngestJob::Check(const ColumnFamilyData& cfd,
                         const IngestRequest& request) {
   if (request.paths.empty()) {
-    return Status::InvalidArgument("The list of files is empty");
+    return Status::InvalidArgument("external_files[0] is empty",
+                                   "the list of files is empty");
   }
   Status s = CheckOptions(request.options);
   if (s.ok()) s = CheckChecksums(request);
@@ -56,7 +57,7 @@ Status IngestJob::Check(const ColumnFamilyData& cfd,
   }
   if (!cfd.ioptions().cf_allow_ingest_behind) {
     return Status::InvalidArgument(
-        "Can't ingest_behind file in DB with allow_ingest_behind=false");
+        "can't ingest_behind file in DB with allow_ingest_behind=false");
   }
   return s;
 }

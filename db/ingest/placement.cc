@@ -106,8 +106,10 @@ class Placer {
     if (has_overlap && HasTimestamps()) return RefuseOverlap();
     if (options_.fail_if_not_bottommost_level && target != LastLevel()) {
       return Status::TryAgain(
-          "the file does not fit into the last level, but into level " +
-          std::to_string(target));
+          "Files cannot be ingested to Lmax. Please make sure key range of "
+          "Lmax "
+          "does not overlap with files to ingest.",
+          "the file fits into level " + std::to_string(target));
     }
     return Status::OK();
   }

@@ -67,6 +67,7 @@ struct SstFileReader::Rep {
   }
   ~Rep() { Close(); }
 
+  Status CheckOpen() const;
   Status Open(const std::string& path);
   Status BuildFamily(const std::string& path);
   void Close();
@@ -81,6 +82,11 @@ struct SstFileReader::Rep {
   std::shared_ptr<const TableReader> reader;
   FileRef file;
 };
+
+Status SstFileReader::Rep::CheckOpen() const {
+  return reader != nullptr ? Status::OK()
+                           : Status::InvalidArgument("File is not opened");
+}
 
 Status SstFileReader::Rep::Open(const std::string& path) {
   if (reader != nullptr) return Status::InvalidArgument("is open already");
@@ -159,15 +165,16 @@ Status SstFileReader::Open(const std::string& file_path) {
 std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
                                             const std::vector<Slice>& keys,
                                             std::vector<std::string>* values) {
-  INVARIANT(rep_->reader != nullptr);
-  INVARIANT(values != nullptr);
+  Status usable = rep_->CheckOpen();
+  if (values == nullptr) usable = Status::InvalidArgument("values is null");
+  if (!usable.ok()) return std::vector<Status>(keys.size(), usable);
   const InternalKeyComparator& stored = rep_->family->order();
   std::vector<size_t> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return stored.CompareGiven(keys[a], keys[b]) < 0;
   });
-  const Status fits = CheckReadTimestamp(options, *stored.user_comparator());
+  const Status fits = CheckReadTimestamp(options, *rep_->family);
   std::vector<Status> statuses(keys.size(), fits);
   std::vector<PinnableSlice> pinned(keys.size());
   std::vector<BatchedKey> batch;
@@ -194,9 +201,8 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
 }
 
 Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
-  INVARIANT(rep_->reader != nullptr);
-  const Status fits =
-      CheckReadTimestamp(options, *rep_->family->user_comparator());
+  if (Status s = rep_->CheckOpen(); !s.ok()) return NewErrorIterator(s);
+  const Status fits = CheckReadTimestamp(options, *rep_->family);
   if (!fits.ok()) return NewErrorIterator(fits);
   UserIteratorRequest request;
   request.options = options;
@@ -220,21 +226,25 @@ std::unique_ptr<Iterator> SstFileReader::Rep::Entries(
 }
 
 std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {
+  if (Status s = rep_->CheckOpen(); !s.ok()) {
+    return std::unique_ptr<Iterator>(NewErrorIterator(s));
+  }
   return rep_->Entries(rep_->table_read);
 }
 
 std::shared_ptr<const TableProperties> SstFileReader::GetTableProperties()
     const {
-  INVARIANT(rep_->reader != nullptr);
+  if (!rep_->CheckOpen().ok()) return nullptr;
   return rep_->reader->properties();
 }
 
 Status SstFileReader::VerifyChecksum(const ReadOptions& options) {
-  INVARIANT(rep_->reader != nullptr);
+  if (Status s = rep_->CheckOpen(); !s.ok()) return s;
   return rep_->reader->VerifyChecksum(options, nullptr);
 }
 
 Status SstFileReader::VerifyNumEntries(const ReadOptions& options) {
+  if (Status s = rep_->CheckOpen(); !s.ok()) return s;
   // Every entry there is, whatever part of them a read would show.
   ReadOptions read = options;
   read.total_order_seek = true;

@@ -227,13 +227,15 @@ Status SstFileWriter::Rep::CheckTimestamp(const Slice& timestamp) const {
         "the file has no place for another timestamp than the oldest");
   }
   return Status::InvalidArgument(
-      "a timestamp of " + std::to_string(timestamp.size()) + " bytes",
-      "timestamps of the comparator have " + std::to_string(size));
+      "Timestamp size mismatch",
+      "a timestamp of " + std::to_string(timestamp.size()) +
+          " bytes, those of the comparator have " + std::to_string(size));
 }
 
 Status SstFileWriter::Rep::AddPlain(const Slice& user_key, const Slice& value,
                                     ValueType type) {
-  Status s = CheckTimestamp(Slice());
+  Status s = CheckOpen();
+  if (s.ok()) s = CheckTimestamp(Slice());
   return s.ok() ? Add(user_key, value, type) : s;
 }
 

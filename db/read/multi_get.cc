@@ -65,7 +65,7 @@ class BatchedRead {
       open_.push_back(&all_.back());
     }
     Memory();
-    if (ReadsFiles(read_)) Files();
+    Files();
     if (levels_read_ > 0) {
       RecordInHistogram(read_.statistics, NUM_LEVEL_READ_PER_MULTIGET,
                         levels_read_);

@@ -206,7 +206,6 @@ Status GetFromSuperVersion(const PointRead& read, const LookupKey& key,
   if (!SkipsMemory(read) && GetFromMemory(read, key, lookup)) {
     return Status::OK();
   }
-  if (!ReadsFiles(read)) return Status::OK();
   PERF_TIMER_GUARD(get_from_output_files_time);
   return FileWalk(read, key, lookup).Run();
 }

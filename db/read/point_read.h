@@ -69,8 +69,5 @@ void CountMemoryRead(const PointRead& read, bool is_decided);
 // A file of `level` held the answer.
 void CountFileHit(const PointRead& read, int level);
 inline bool SkipsMemory(const PointRead& read) { return read.skips_memory; }
-inline bool ReadsFiles(const PointRead& read) {
-  return read.options->read_tier != kMemtableTier;
-}
 
 }  // namespace ROCKSDB_NAMESPACE

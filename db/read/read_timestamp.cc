@@ -7,36 +7,32 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-Status CheckSize(const char* name, const Slice& timestamp, size_t expected) {
-  if (timestamp.size() == expected) return Status::OK();
+Status CheckTimestampSize(const std::string& family, size_t size,
+                          const Slice* timestamp) {
+  if ((timestamp != nullptr) != (size > 0)) {
+    return Status::InvalidArgument(
+        "cannot call this method on column family " + family + " that " +
+        (size > 0 ? "enables timestamp" : "does not enable timestamp"));
+  }
+  if (timestamp == nullptr || timestamp->size() == size) return Status::OK();
   return Status::InvalidArgument(
-      name, "has " + std::to_string(timestamp.size()) +
-                " bytes, the timestamps of the column family have " +
-                std::to_string(expected));
+      "Timestamp sizes mismatch: expect " + std::to_string(size) + ", " +
+          std::to_string(timestamp->size()) + " given",
+      "column family " + family);
 }
 
-}  // namespace
-
-Status CheckReadTimestamp(const ReadOptions& options, const Comparator& order) {
-  const size_t size = order.timestamp_size();
-  if (size == 0) {
-    if (options.timestamp == nullptr && options.iter_start_ts == nullptr) {
-      return Status::OK();
-    }
-    return Status::InvalidArgument(
-        "ReadOptions::timestamp",
-        "is given, but the column family has no timestamps");
-  }
-  if (options.timestamp == nullptr) {
-    return Status::InvalidArgument(
-        "ReadOptions::timestamp",
-        "is not given, but the column family has timestamps");
-  }
-  Status s = CheckSize("ReadOptions::timestamp", *options.timestamp, size);
+Status CheckReadTimestamp(const ReadOptions& options,
+                          const ColumnFamilyData& family) {
+  const size_t size = family.order().timestamp_size();
+  const bool is_given =
+      options.timestamp != nullptr || options.iter_start_ts != nullptr;
+  if (size == 0 && !is_given) return Status::OK();
+  Status s = CheckTimestampSize(family.name(), size,
+                                size > 0 || options.timestamp != nullptr
+                                    ? options.timestamp
+                                    : options.iter_start_ts);
   if (s.ok() && options.iter_start_ts != nullptr) {
-    s = CheckSize("ReadOptions::iter_start_ts", *options.iter_start_ts, size);
+    s = CheckTimestampSize(family.name(), size, options.iter_start_ts);
   }
   return s;
 }
@@ -50,8 +46,8 @@ Status CheckHistory(const ReadOptions& options, const SuperVersion& state) {
     return Status::OK();
   }
   return Status::InvalidArgument(
-      "ReadOptions::timestamp " + order.TimestampToString(*options.timestamp),
-      "is older than full_history_ts_low, " + order.TimestampToString(low));
+      "Read timestamp: " + order.TimestampToString(*options.timestamp) +
+      " is smaller than full_history_ts_low: " + order.TimestampToString(low));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -14,7 +14,13 @@ struct SuperVersion;
 
 // A family with timestamps is read as of one, of its size; a family without
 // takes none.
-Status CheckReadTimestamp(const ReadOptions& options, const Comparator& order);
+Status CheckReadTimestamp(const ReadOptions& options,
+                          const ColumnFamilyData& family);
+
+// Does `timestamp`, null if there is none, fit a family whose timestamps have
+// `size` bytes?
+Status CheckTimestampSize(const std::string& family, size_t size,
+                          const Slice* timestamp);
 
 // What was older than full_history_ts_low of `state` may be gone.
 Status CheckHistory(const ReadOptions& options, const SuperVersion& state);

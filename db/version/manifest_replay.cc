@@ -30,8 +30,12 @@ Status ManifestReplay::RunFile(FileSystem* fs, const std::string& path,
   const Status s = ReadManifestEdits(
       fs, path, limit_bytes, &manifest_bytes_,
       [this](VersionEdit edit) { return Take(std::move(edit)); });
-  if (s.IsCorruption()) return Status::Corruption(path, s.ToString());
+  if (s.IsCorruption()) return InManifest(s, path);
   return s.ok() ? End(path) : s;
+}
+
+Status ManifestReplay::InManifest(const Status& s, const std::string& path) {
+  return Status::CopyAppendMessage(s, " in file ", path);
 }
 
 void ManifestReplay::Begin(uint64_t manifest_number) {
@@ -45,7 +49,7 @@ void ManifestReplay::Begin(uint64_t manifest_number) {
 
 Status ManifestReplay::End(const std::string& path) const {
   const Status s = CheckComplete();
-  return s.ok() ? s : Status::Corruption(path, s.ToString());
+  return s.ok() ? s : InManifest(s, path);
 }
 
 Status ReadManifestEdits(FileSystem* fs, const std::string& path,
@@ -56,7 +60,7 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
   Status s = SequentialFileReader::Create(
       fs, path, fs->OptimizeForManifestRead(FileOptions()), &file);
   if (s.IsNotFound() || s.IsPathNotFound()) {
-    return Status::Corruption("CURRENT names a file that does not exist");
+    return Status::CopyAppendMessage(s, "; ", "CURRENT names it");
   }
   if (!s.ok()) return s;
   log::FirstDamage damage;
@@ -186,12 +190,17 @@ Status ManifestReplay::ApplyToFamily(const VersionEdit& edit) {
 }
 
 Status ManifestReplay::CheckComplete() const {
-  if (!has_log_number_) return Status::Corruption("no log number entry");
-  if (!next_file_number_) {
-    return Status::Corruption("no next file number entry");
+  std::string missing;
+  const auto add = [&missing](bool is_there, const char* name) {
+    if (!is_there) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+  add(has_log_number_, "log_file_number");
+  add(next_file_number_.has_value(), "next_file_number");
+  add(last_sequence_.has_value(), "last_sequence");
+  if (!missing.empty()) {
+    return Status::Corruption("no " + missing + " entry in MANIFEST");
   }
   INVARIANT(families_.count(0) == 1);
-  if (!last_sequence_) return Status::Corruption("no last sequence entry");
   return Status::OK();
 }
 

@@ -70,6 +70,7 @@ class ManifestReplay {
   Status AddFamily(const VersionEdit& edit);
   void NoteCounters(const VersionEdit& edit);
   Status CheckComplete() const;
+  static Status InManifest(const Status& s, const std::string& path);
 
   uint64_t manifest_number_ = 0;
   uint64_t manifest_bytes_ = 0;

@@ -199,9 +199,10 @@ Status TableCache::CheckSize(const FileMeta& file,
   uint64_t actual = 0;
   Status s = context_.db->fs->GetFileSize(path, IOOptions(), &actual, nullptr);
   if (!s.ok() || actual == file.size_bytes) return s;
-  return Status::Corruption(path, "is " + std::to_string(actual) +
-                                      " bytes long, the manifest says " +
-                                      std::to_string(file.size_bytes));
+  return Status::Corruption("Sst file size mismatch: " + path +
+                            ". Size recorded in manifest " +
+                            std::to_string(file.size_bytes) + ", actual size " +
+                            std::to_string(actual));
 }
 
 Status TableCache::CheckPresence(const FileMeta& file) const {
@@ -212,7 +213,11 @@ Status TableCache::CheckPresence(const FileMeta& file) const {
     s = CheckSize(file, LegacyTableFileName(path));
   }
   if (s.IsNotFound() || s.IsPathNotFound()) {
-    return Status::Corruption("a live table file is missing", path);
+    return Status::Corruption(
+        "IO error: No such file or directory: While open a file for random "
+        "read: " +
+            path + ": No such file or directory",
+        "a live table file is missing");
   }
   return s;
 }

@@ -188,10 +188,11 @@ Status VersionBuilder::Finish(int level_count,
   INVARIANT(base_ == nullptr || base_->level_count() <= level_count);
   for (const auto& [number, entry] : added_) {
     if (entry.level < level_count) continue;
-    return Status::InvalidArgument(
-        "num_levels = " + std::to_string(level_count) +
-        " is too small: level " + std::to_string(entry.level) + " has file " +
-        std::to_string(number));
+    return Status::InvalidArgument("db has more levels than options.num_levels",
+                                   "num_levels=" + std::to_string(level_count) +
+                                       ", and level " +
+                                       std::to_string(entry.level) +
+                                       " has file " + std::to_string(number));
   }
   levels->assign(level_count, {});
   size_t kept = 0;

@@ -60,9 +60,12 @@ Status CheckComparator(const ManifestReplay::Family& family,
         "persist_user_defined_timestamps of column family '" + family.name +
         "' must not change");
   }
-  return Status::InvalidArgument("comparator of column family '" + family.name +
-                                 "' is " + family.comparator_name +
-                                 " in the database, the options say " + order);
+  std::string why =
+      "does not match existing comparator " + family.comparator_name;
+  if (family.name != kDefaultColumnFamilyName) {
+    why += ": column family '" + family.name + "'";
+  }
+  return Status::InvalidArgument(order, why);
 }
 
 // As best efforts try them: the newest first, but last those that CURRENT does
@@ -246,15 +249,15 @@ Status VersionSet::Recover(
     if (s = RecoverFamily(id, &family, *descriptor); !s.ok()) return s;
   }
   if (!unlisted.empty() && !options.read_only) {
-    return Status::InvalidArgument("column families not opened: " + unlisted);
+    return Status::InvalidArgument("Column families not opened: " + unlisted);
   }
   if (families_.Find(0) == nullptr) {
-    return Status::InvalidArgument("default column family not opened");
+    return Status::InvalidArgument("Default column family not specified");
   }
   for (const ColumnFamilyDescriptor& descriptor : descriptors) {
     if (families_.Find(descriptor.name) != nullptr) continue;
     if (options.read_only || !options.create_missing_families) {
-      return Status::InvalidArgument("column family not found",
+      return Status::InvalidArgument("Column family not found",
                                      descriptor.name);
     }
     missing_families_.push_back(descriptor);
@@ -478,7 +481,7 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
   }
   for (const Status& s : statuses) {
     if (s.IsNotFound() || s.IsPathNotFound()) {
-      return Status::Corruption("a live table file is missing", s.ToString());
+      return Status::Corruption(s.ToString(), "a live table file is missing");
     }
     if (!s.ok()) return s;
   }

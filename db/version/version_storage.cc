@@ -78,7 +78,7 @@ Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
     Status s = LevelFiles::Build(std::move(levels[i]), *order_,
                                  check_consistency, &levels_[i]);
     if (!s.ok()) {
-      return Status::Corruption("level " + std::to_string(i), s.ToString());
+      return Status::CopyAppendMessage(s, " in ", "level " + std::to_string(i));
     }
   }
   if constexpr (kDeepChecks) {

@@ -67,8 +67,8 @@ class Inserter {
     if (!is_known_) {
       if (options_.ignore_missing_column_families) return Status::OK();
       return Status::InvalidArgument(
-          "write batch: there is no column family with id",
-          std::to_string(family_id_));
+          "Invalid column family specified in write batch",
+          "there is none with id " + std::to_string(family_id_));
     }
     if (options_.replayed_log_number != 0 &&
         options_.replayed_log_number < target_.log_number) {
@@ -138,7 +138,7 @@ class Inserter {
                                 : (entry.key == entry.value ? 0 : -1);
     if (order == 0) return Status::OK();  // It takes no sequence.
     if (order > 0) {
-      return Status::InvalidArgument("range deletion: end is before begin");
+      return Status::InvalidArgument("end key comes before start key");
     }
     return Insert(kTypeRangeDeletion, entry.key, entry.value);
   }
@@ -211,7 +211,7 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
   INVARIANT(families != nullptr);
   INVARIANT(result != nullptr);
   if (contents.size() < kBatchHeaderBytes) {
-    return Status::Corruption("write batch", "too small");
+    return Status::Corruption("malformed WriteBatch (too small)");
   }
   *result = {.next_sequence = WriteBatchInternal::Sequence(batch)};
   if (result->next_sequence + WriteBatchInternal::Count(batch) >
@@ -243,7 +243,7 @@ Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
     if (!s.ok()) return s;
   }
   if (found != WriteBatchInternal::Count(batch)) {
-    return Status::Corruption("write batch", "wrong count of updates");
+    return Status::Corruption("WriteBatch has wrong count");
   }
   assert(result->inserted_count <= found);
   assert(result->next_sequence <= WriteBatchInternal::Sequence(batch) + found);

@@ -37,20 +37,22 @@ Family FamilyFor(ColumnFamilyHandle* column_family, size_t default_ts_size) {
 Status CheckTimestamp(const Family& family, const Slice& timestamp) {
   if (family.timestamp_size == 0) {
     return Status::InvalidArgument(
+        "timestamp disabled",
         "a timestamp for a column family without timestamps");
   }
   if (timestamp.size() == family.timestamp_size) return Status::OK();
   return Status::InvalidArgument(
+      "timestamp size mismatch",
       "a timestamp of " + std::to_string(timestamp.size()) +
-          " bytes for a column family",
-      "whose timestamps have " + std::to_string(family.timestamp_size));
+          " bytes for a column family whose timestamps have " +
+          std::to_string(family.timestamp_size));
 }
 
 // Calls that have no form with a timestamp.
 Status CheckHasNone(const Family& family, const char* what) {
   if (family.timestamp_size == 0) return Status::OK();
-  return Status::InvalidArgument(what,
-                                 "is not for column families with timestamps");
+  return Status::InvalidArgument(
+      "Cannot call this method on column family enabling timestamp", what);
 }
 
 // UpdateTimestamps() of one key.
@@ -174,7 +176,9 @@ uint32_t WriteBatch::Count() const { return WriteBatchInternal::Count(*this); }
 
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
                        const Slice& value) {
-  return Put(column_family, SliceParts(&key, 1), SliceParts(&value, 1));
+  const SliceParts value_parts(&value, 1);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeValue, column_family, SliceParts(&key, 1), &value_parts});
 }
 
 // An entry without a timestamp. In a family with timestamps its place is kept,
@@ -194,6 +198,16 @@ Status WriteBatchInternal::AddPlain(WriteBatch* batch, const Entry& entry) {
   }
   if (s.ok() && flags != 0) AddFlag(batch, flags);
   return s;
+}
+
+// A key in pieces has no piece for its timestamp.
+Status WriteBatchInternal::AddParts(WriteBatch* batch, const Entry& entry,
+                                    const char* call) {
+  assert(batch != nullptr);
+  const Family family =
+      FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
+  Status s = CheckHasNone(family, call);
+  return s.ok() ? AddPlain(batch, entry) : s;
 }
 
 Status WriteBatchInternal::AddStamped(WriteBatch* batch, const Entry& entry,
@@ -226,8 +240,8 @@ Status WriteBatchInternal::AddLonger(WriteBatch* batch, const Entry& entry,
 
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
                        const SliceParts& value) {
-  return WriteBatchInternal::AddPlain(this,
-                                      {kTypeValue, column_family, key, &value});
+  return WriteBatchInternal::AddParts(
+      this, {kTypeValue, column_family, key, &value}, "Put");
 }
 
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
@@ -297,13 +311,15 @@ Status WriteBatch::PutEntity(const Slice& key,
 
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
                          const Slice& value) {
-  return Merge(column_family, SliceParts(&key, 1), SliceParts(&value, 1));
+  const SliceParts value_parts(&value, 1);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeMerge, column_family, SliceParts(&key, 1), &value_parts});
 }
 
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family,
                          const SliceParts& key, const SliceParts& value) {
-  return WriteBatchInternal::AddPlain(this,
-                                      {kTypeMerge, column_family, key, &value});
+  return WriteBatchInternal::AddParts(
+      this, {kTypeMerge, column_family, key, &value}, "Merge");
 }
 
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
@@ -314,13 +330,14 @@ Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {
-  return Delete(column_family, SliceParts(&key, 1));
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeDeletion, column_family, SliceParts(&key, 1), nullptr});
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family,
                           const SliceParts& key) {
-  return WriteBatchInternal::AddPlain(
-      this, {kTypeDeletion, column_family, key, nullptr});
+  return WriteBatchInternal::AddParts(
+      this, {kTypeDeletion, column_family, key, nullptr}, "Delete");
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key,
@@ -331,13 +348,14 @@ Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key,
 
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const Slice& key) {
-  return SingleDelete(column_family, SliceParts(&key, 1));
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeSingleDeletion, column_family, SliceParts(&key, 1), nullptr});
 }
 
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const SliceParts& key) {
-  return WriteBatchInternal::AddPlain(
-      this, {kTypeSingleDeletion, column_family, key, nullptr});
+  return WriteBatchInternal::AddParts(
+      this, {kTypeSingleDeletion, column_family, key, nullptr}, "SingleDelete");
 }
 
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
@@ -349,15 +367,18 @@ Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
 
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const Slice& begin_key, const Slice& end_key) {
-  return DeleteRange(column_family, SliceParts(&begin_key, 1),
-                     SliceParts(&end_key, 1));
+  const SliceParts end_parts(&end_key, 1);
+  return WriteBatchInternal::AddPlain(
+      this, {kTypeRangeDeletion, column_family, SliceParts(&begin_key, 1),
+             &end_parts});
 }
 
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const SliceParts& begin_key,
                                const SliceParts& end_key) {
-  return WriteBatchInternal::AddPlain(
-      this, {kTypeRangeDeletion, column_family, begin_key, &end_key});
+  return WriteBatchInternal::AddParts(
+      this, {kTypeRangeDeletion, column_family, begin_key, &end_key},
+      "DeleteRange");
 }
 
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
@@ -387,7 +408,7 @@ void WriteBatch::SetSavePoint() {
 
 Status WriteBatch::RollbackToSavePoint() {
   if (save_points_ == nullptr || save_points_->empty()) {
-    return Status::NotFound("there is no save point");
+    return Status::NotFound();
   }
   const SavePoint point = save_points_->back();
   save_points_->pop_back();
@@ -410,7 +431,7 @@ Status WriteBatch::RollbackToSavePoint() {
 
 Status WriteBatch::PopSavePoint() {
   if (save_points_ == nullptr || save_points_->empty()) {
-    return Status::NotFound("there is no save point");
+    return Status::NotFound();
   }
   save_points_->pop_back();
   return Status::OK();

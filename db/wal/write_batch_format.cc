@@ -39,8 +39,39 @@ Status Malformed(const char* what) {
   return Status::Corruption("write batch", what);
 }
 
+// How RocksDB calls an entry that is not there as a whole.
+const char* NameOfEntry(ValueType type) {
+  switch (type) {
+    case kTypeValue:
+      return "Put";
+    case kTypeMerge:
+      return "Merge";
+    case kTypeDeletion:
+      return "Delete";
+    case kTypeSingleDeletion:
+      return "SingleDelete";
+    case kTypeRangeDeletion:
+      return "DeleteRange";
+    case kTypeBlobIndex:
+      return "BlobIndex";
+    case kTypeWideColumnEntity:
+      return "PutEntity";
+    case kTypeValuePreferredSeqno:
+      return "TimedPut";
+    case kTypeLogData:
+      return "Blob";
+    default:
+      return "XID";
+  }
+}
+
+Status CutShort(ValueType type) {
+  return Status::Corruption(std::string("bad WriteBatch ") + NameOfEntry(type),
+                            "the entry is cut short");
+}
+
 Status UnknownTag(uint8_t tag) {
-  return Status::Corruption("write batch: unknown tag",
+  return Status::Corruption("unknown WriteBatch tag",
                             std::to_string(static_cast<int>(tag)));
 }
 
@@ -85,13 +116,13 @@ Status BatchReader::Next(BatchEntry* entry) {
     case kTypeValuePreferredSeqno:
       if (!GetLengthPrefixedSlice(&input_, &key) ||
           !GetLengthPrefixedSlice(&input_, &value)) {
-        return Malformed("entry is cut short: key and value");
+        return CutShort(type);
       }
       break;
     case kTypeDeletion:
     case kTypeSingleDeletion:
       if (!GetLengthPrefixedSlice(&input_, &key)) {
-        return Malformed("entry is cut short: key");
+        return CutShort(type);
       }
       break;
     case kTypeLogData:
@@ -99,13 +130,13 @@ Status BatchReader::Next(BatchEntry* entry) {
     case kTypeCommitXID:
     case kTypeRollbackXID:
       if (!GetLengthPrefixedSlice(&input_, &key)) {
-        return Malformed("entry is cut short: blob or name");
+        return CutShort(type);
       }
       break;
     case kTypeCommitXIDAndTimestamp:
       if (!GetLengthPrefixedSlice(&input_, &value) ||
           !GetLengthPrefixedSlice(&input_, &key)) {
-        return Malformed("entry is cut short: timestamp and name");
+        return CutShort(type);
       }
       break;
     case kTypeNoop:

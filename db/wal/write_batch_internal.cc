@@ -215,7 +215,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
   if (column_family_id != 0) bytes += VarintLength(column_family_id);
   if (value != nullptr) bytes += VarintLength(value_bytes) + value_bytes;
   if (batch->max_bytes_ != 0 && rep.size() + bytes > batch->max_bytes_) {
-    return Status::MemoryLimit("write batch is full");
+    return Status::MemoryLimit();
   }
 
   [[maybe_unused]] const size_t size_before = rep.size();
@@ -361,7 +361,7 @@ Status WriteBatchInternal::CheckBytes(const WriteBatch& batch) {
     }
   }
   if (found != Count(batch)) {
-    return Status::Corruption("write batch", "wrong count of updates");
+    return Status::Corruption("WriteBatch has wrong count");
   }
   assert((batch.content_flags_.load(std::memory_order_relaxed) & kUnchecked) !=
          0);
@@ -374,14 +374,16 @@ Status WriteBatchInternal::CheckTimestamps(const WriteBatch& batch,
   const uint32_t flags = ContentFlags(batch);
   if ((flags & kNeedsTimestamps) != 0) {
     return Status::InvalidArgument(
+        "timestamp size mismatch",
         "write without a timestamp to a column family with timestamps");
   }
   if ((flags & kHasNullFamily) != 0 &&
       batch.default_cf_timestamp_size_ != default_timestamp_size) {
     return Status::InvalidArgument(
+        "timestamp size mismatch",
         "the batch was made for a default column family with timestamps of " +
-            std::to_string(batch.default_cf_timestamp_size_) + " bytes",
-        "not of " + std::to_string(default_timestamp_size));
+            std::to_string(batch.default_cf_timestamp_size_) +
+            " bytes, not of " + std::to_string(default_timestamp_size));
   }
   return Status::OK();
 }

@@ -65,6 +65,9 @@ class WriteBatchInternal {
     const SliceParts* value;  // null: it has none
   };
   static Status AddPlain(WriteBatch* batch, const Entry& entry);
+  // The same for a key or value in pieces, which `call` was given.
+  static Status AddParts(WriteBatch* batch, const Entry& entry,
+                         const char* call);
   static Status AddStamped(WriteBatch* batch, const Entry& entry,
                            const Slice& timestamp);
   // A marker without fields: Noop, begin of a prepared section.

@@ -92,7 +92,7 @@ Status DispatchMarker(const BatchEntry& entry, bool is_first,
 
 Status WriteBatch::Iterate(Handler* handler) const {
   if (rep_.size() < kBatchHeaderBytes) {
-    return Status::Corruption("write batch", "too small");
+    return Status::Corruption("malformed WriteBatch (too small)");
   }
   INVARIANT(handler != nullptr);
   BatchReader reader(rep_);
@@ -115,7 +115,7 @@ Status WriteBatch::Iterate(Handler* handler) const {
     if (!s.ok()) return s;
   }
   if (found != Count()) {
-    return Status::Corruption("write batch", "wrong count of updates");
+    return Status::Corruption("WriteBatch has wrong count");
   }
   return Status::OK();
 }

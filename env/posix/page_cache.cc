@@ -72,14 +72,14 @@ IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
   const OpenedFile file(path);
   struct stat attributes = {};
   if (file.descriptor() < 0 || fstat(file.descriptor(), &attributes) != 0) {
-    return PosixError("look at the cached pages of", path, errno);
+    return PosixError("While looking at the cached pages of", path, errno);
   }
   const auto size = static_cast<uint64_t>(attributes.st_size);
   PageCounts pages;
   if (size > 0 && !CountPages(file.descriptor(), 0, 0, &pages)) {
     const int error = AskMincore(file.descriptor(), size, &pages.cached);
     if (error != 0) {
-      return PosixError("look at the cached pages of", path, error);
+      return PosixError("While looking at the cached pages of", path, error);
     }
   }
   // The last page is counted whole.

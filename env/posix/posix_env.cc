@@ -133,7 +133,7 @@ Status PosixEnv::GetHostName(char* name, uint64_t len) {
   if (errno == ENAMETOOLONG) {
     return Status::IOError("GetHostName", "longer than the buffer");
   }
-  return PosixError("reading the host name", "", errno);
+  return PosixError("While reading the host name", "", errno);
 }
 
 void PosixEnv::JoinAll() {

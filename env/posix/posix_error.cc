@@ -27,7 +27,7 @@ bool MayGoAway(int error_number) {
 
 IOStatus PosixError(const std::string& action, const std::string& path,
                     int error_number) {
-  const std::string context = "While " + action + ": " + path;
+  const std::string context = action + ": " + path;
   const std::string reason = ErrnoString(error_number);
   IOStatus status;
   switch (error_number) {
@@ -50,7 +50,7 @@ IOStatus PosixError(const std::string& action, const std::string& path,
 
 IOStatus DirectIoRefused(const std::string& action, const std::string& path) {
   return IOStatus::InvalidArgument(
-      "While " + action + ": " + path,
+      action + ": " + path,
       "the file system does not take direct I/O (O_DIRECT) here");
 }
 

@@ -10,7 +10,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// `action` reads like "open for reading". ENOENT is PathNotFound, a full disk
+// `action` begins the message, in the words that RocksDB uses for it: "While
+// open a file for random read". ENOENT is PathNotFound, a full disk
 // or quota NoSpace, a stale handle StaleFile. Errors that may go away by
 // themselves are marked retryable.
 IOStatus PosixError(const std::string& action, const std::string& path,

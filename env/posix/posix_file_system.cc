@@ -62,7 +62,7 @@ IOStatus OpenWritable(const std::string& path, int flags, mode_t mode,
   const bool is_new = (flags & O_TRUNC) != 0;
   const bool is_mapped = options.use_mmap_writes && is_new;
   const bool is_readable = is_mapped || options.use_mapped_appends;
-  OpenRequest request{.action = "opening for writing",
+  OpenRequest request{.action = "While open a file for appending",
                       .flags = flags | (is_readable ? O_RDWR : O_WRONLY),
                       .mode = mode,
                       .caching = caching};
@@ -85,9 +85,10 @@ IOStatus PosixFileSystem::NewSequentialFile(
     const std::string& fname, const FileOptions& file_opts,
     std::unique_ptr<FSSequentialFile>* result, IODebugContext* /*dbg*/) {
   const Caching caching = ReadCaching(file_opts);
-  const OpenRequest request{.action = "opening for sequential reading",
-                            .flags = O_RDONLY,
-                            .caching = caching};
+  const OpenRequest request{
+      .action = "While opening a file for sequentially reading",
+      .flags = O_RDONLY,
+      .caching = caching};
   FileDescriptor fd;
   if (IOStatus s = OpenFile(fname, request, file_opts, &fd); !s.ok()) return s;
   *result =
@@ -99,7 +100,7 @@ IOStatus PosixFileSystem::NewRandomAccessFile(
     const std::string& fname, const FileOptions& file_opts,
     std::unique_ptr<FSRandomAccessFile>* result, IODebugContext* /*dbg*/) {
   const Caching caching = ReadCaching(file_opts);
-  const OpenRequest request{.action = "opening for random reading",
+  const OpenRequest request{.action = "While open a file for random read",
                             .flags = O_RDONLY,
                             .caching = caching};
   FileDescriptor fd;
@@ -122,7 +123,7 @@ IOStatus PosixFileSystem::ReopenWritableFile(
     const std::string& fname, const FileOptions& file_opts,
     std::unique_ptr<FSWritableFile>* result, IODebugContext* /*dbg*/) {
   const Caching caching = WriteCaching(file_opts);
-  const OpenRequest request{.action = "opening for appending",
+  const OpenRequest request{.action = "While open a file for appending",
                             .flags = O_WRONLY | O_CREAT,
                             .mode = FileMode(),
                             .caching = caching};
@@ -154,7 +155,7 @@ IOStatus PosixFileSystem::ReuseWritableFile(
 IOStatus PosixFileSystem::NewRandomRWFile(
     const std::string& fname, const FileOptions& file_opts,
     std::unique_ptr<FSRandomRWFile>* result, IODebugContext* /*dbg*/) {
-  const OpenRequest request{.action = "opening for random writing",
+  const OpenRequest request{.action = "While open file for random read/write",
                             .flags = O_RDWR};
   FileDescriptor fd;
   if (IOStatus s = OpenFile(fname, request, file_opts, &fd); !s.ok()) return s;
@@ -164,7 +165,8 @@ IOStatus PosixFileSystem::NewRandomRWFile(
 
 IOStatus PosixFileSystem::NewMemoryMappedFileBuffer(
     const std::string& fname, std::unique_ptr<MemoryMappedFileBuffer>* result) {
-  const OpenRequest request{.action = "opening to map", .flags = O_RDWR};
+  const OpenRequest request{
+      .action = "While open file for raw mmap buffer access", .flags = O_RDWR};
   FileDescriptor fd;
   if (IOStatus s = OpenFile(fname, request, FileOptions(), &fd); !s.ok()) {
     return s;
@@ -174,7 +176,8 @@ IOStatus PosixFileSystem::NewMemoryMappedFileBuffer(
   void* base = nullptr;
   if (size > 0) {
     base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
-    if (base == MAP_FAILED) return PosixError("mapping", fname, errno);
+    if (base == MAP_FAILED)
+      return PosixError("while mmap file for read", fname, errno);
   }
   *result = std::make_unique<PosixMemoryMappedFileBuffer>(base, size);
   return IOStatus::OK();
@@ -184,7 +187,7 @@ IOStatus PosixFileSystem::NewDirectory(const std::string& name,
                                        const IOOptions& /*options*/,
                                        std::unique_ptr<FSDirectory>* result,
                                        IODebugContext* /*dbg*/) {
-  const OpenRequest request{.action = "opening the directory",
+  const OpenRequest request{.action = "While open directory",
                             .flags = O_RDONLY | O_DIRECTORY};
   FileDescriptor fd;
   if (IOStatus s = OpenFile(name, request, FileOptions(), &fd); !s.ok()) {
@@ -204,7 +207,7 @@ IOStatus PosixFileSystem::FileExists(const std::string& fname,
     case ENAMETOOLONG:
       return IOStatus::NotFound("no such file", fname);
     default:
-      return PosixError("looking for", fname, errno);
+      return PosixError("While looking for", fname, errno);
   }
 }
 
@@ -214,7 +217,11 @@ IOStatus PosixFileSystem::GetChildren(const std::string& dir,
                                       IODebugContext* /*dbg*/) {
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(opendir(dir.c_str()),
                                                    &closedir);
-  if (stream == nullptr) return PosixError("listing", dir, errno);
+  if (stream == nullptr) {
+    IOStatus status = PosixError("While opendir", dir, errno);
+    if (errno != ENOENT && errno != ENOTDIR) return status;
+    return IOStatus::NotFound(IOStatus::kPathNotFound, status.getState());
+  }
   std::vector<std::string> names;
   for (;;) {
     errno = 0;  // readdir() reports the end and an error alike.
@@ -225,7 +232,7 @@ IOStatus PosixFileSystem::GetChildren(const std::string& dir,
     }
     names.emplace_back(entry->d_name);
   }
-  if (errno != 0) return PosixError("listing", dir, errno);
+  if (errno != 0) return PosixError("While readdir", dir, errno);
   *result = std::move(names);
   return IOStatus::OK();
 }
@@ -233,20 +240,20 @@ IOStatus PosixFileSystem::GetChildren(const std::string& dir,
 IOStatus PosixFileSystem::DeleteFile(const std::string& fname,
                                      const IOOptions& /*options*/,
                                      IODebugContext* /*dbg*/) {
-  return Answer(unlink(fname.c_str()), "deleting", fname);
+  return Answer(unlink(fname.c_str()), "while unlink() file", fname);
 }
 
 IOStatus PosixFileSystem::Truncate(const std::string& fname, size_t size,
                                    const IOOptions& /*options*/,
                                    IODebugContext* /*dbg*/) {
-  return Answer(truncate(fname.c_str(), static_cast<off_t>(size)), "truncating",
-                fname);
+  return Answer(truncate(fname.c_str(), static_cast<off_t>(size)),
+                "While truncating", fname);
 }
 
 IOStatus PosixFileSystem::CreateDir(const std::string& dirname,
                                     const IOOptions& /*options*/,
                                     IODebugContext* /*dbg*/) {
-  return Answer(mkdir(dirname.c_str(), 0755), "making the directory", dirname);
+  return Answer(mkdir(dirname.c_str(), 0755), "While mkdir", dirname);
 }
 
 IOStatus PosixFileSystem::CreateDirIfMissing(const std::string& dirname,
@@ -254,20 +261,21 @@ IOStatus PosixFileSystem::CreateDirIfMissing(const std::string& dirname,
                                              IODebugContext* dbg) {
   if (mkdir(dirname.c_str(), 0755) == 0) return IOStatus::OK();
   if (errno != EEXIST) {
-    return PosixError("making the directory", dirname, errno);
+    return PosixError("While mkdir if missing", dirname, errno);
   }
   bool is_dir = false;
   if (IOStatus s = IsDirectory(dirname, options, &is_dir, dbg); !s.ok()) {
     return s;
   }
-  if (!is_dir) return IOStatus::IOError(dirname, "exists, but no directory");
+  if (!is_dir)
+    return IOStatus::IOError("`" + dirname + "' exists but is not a directory");
   return IOStatus::OK();
 }
 
 IOStatus PosixFileSystem::DeleteDir(const std::string& dirname,
                                     const IOOptions& /*options*/,
                                     IODebugContext* /*dbg*/) {
-  return Answer(rmdir(dirname.c_str()), "deleting the directory", dirname);
+  return Answer(rmdir(dirname.c_str()), "file rmdir", dirname);
 }
 
 IOStatus PosixFileSystem::GetFileSize(const std::string& fname,
@@ -275,7 +283,8 @@ IOStatus PosixFileSystem::GetFileSize(const std::string& fname,
                                       uint64_t* file_size,
                                       IODebugContext* /*dbg*/) {
   struct stat info;
-  if (IOStatus s = Stat(fname, "reading the size", &info); !s.ok()) return s;
+  if (IOStatus s = Stat(fname, "while stat a file for size", &info); !s.ok())
+    return s;
   *file_size = static_cast<uint64_t>(info.st_size);
   return IOStatus::OK();
 }
@@ -285,7 +294,10 @@ IOStatus PosixFileSystem::GetFileModificationTime(const std::string& fname,
                                                   uint64_t* file_mtime,
                                                   IODebugContext* /*dbg*/) {
   struct stat info;
-  if (IOStatus s = Stat(fname, "reading the time", &info); !s.ok()) return s;
+  if (IOStatus s =
+          Stat(fname, "while stat a file for modification time", &info);
+      !s.ok())
+    return s;
   *file_mtime = static_cast<uint64_t>(info.st_mtime);
   return IOStatus::OK();
 }
@@ -294,8 +306,8 @@ IOStatus PosixFileSystem::RenameFile(const std::string& src,
                                      const std::string& dst,
                                      const IOOptions& /*options*/,
                                      IODebugContext* /*dbg*/) {
-  return Answer(rename(src.c_str(), dst.c_str()), "renaming",
-                src + " to " + dst);
+  if (rename(src.c_str(), dst.c_str()) == 0) return IOStatus::OK();
+  return PosixError("While renaming a file to " + dst, src, errno);
 }
 
 IOStatus PosixFileSystem::LinkFile(const std::string& src,
@@ -307,7 +319,7 @@ IOStatus PosixFileSystem::LinkFile(const std::string& src,
     return IOStatus::NotSupported("hard link of " + src + " as " + dst,
                                   strerror(errno));
   }
-  return PosixError("linking", src + " as " + dst, errno);
+  return PosixError("while link file to " + dst, src, errno);
 }
 
 IOStatus PosixFileSystem::NumFileLinks(const std::string& fname,
@@ -315,7 +327,9 @@ IOStatus PosixFileSystem::NumFileLinks(const std::string& fname,
                                        uint64_t* count,
                                        IODebugContext* /*dbg*/) {
   struct stat info;
-  if (IOStatus s = Stat(fname, "counting links", &info); !s.ok()) return s;
+  if (IOStatus s = Stat(fname, "while stat a file for num file links", &info);
+      !s.ok())
+    return s;
   *count = static_cast<uint64_t>(info.st_nlink);
   return IOStatus::OK();
 }
@@ -326,8 +340,8 @@ IOStatus PosixFileSystem::AreFilesSame(const std::string& first,
                                        IODebugContext* /*dbg*/) {
   struct stat a;
   struct stat b;
-  if (IOStatus s = Stat(first, "identifying", &a); !s.ok()) return s;
-  if (IOStatus s = Stat(second, "identifying", &b); !s.ok()) return s;
+  if (IOStatus s = Stat(first, "stat file", &a); !s.ok()) return s;
+  if (IOStatus s = Stat(second, "stat file", &b); !s.ok()) return s;
   *res = a.st_dev == b.st_dev && a.st_ino == b.st_ino;
   return IOStatus::OK();
 }
@@ -370,7 +384,8 @@ IOStatus PosixFileSystem::GetAbsolutePath(const std::string& db_path,
   }
   char buffer[PATH_MAX];
   if (getcwd(buffer, sizeof(buffer)) == nullptr) {
-    return PosixError("finding the working directory for", db_path, errno);
+    return PosixError("While finding the working directory for", db_path,
+                      errno);
   }
   *output_path = std::string(buffer) + "/" + db_path;
   return IOStatus::OK();
@@ -382,7 +397,7 @@ IOStatus PosixFileSystem::GetFreeSpace(const std::string& path,
                                        IODebugContext* /*dbg*/) {
   struct statvfs info;
   if (statvfs(path.c_str(), &info) != 0) {
-    return PosixError("reading free space", path, errno);
+    return PosixError("While doing statvfs", path, errno);
   }
   // Blocks kept for the superuser help the superuser only.
   const uint64_t blocks = geteuid() == 0 ? info.f_bfree : info.f_bavail;
@@ -394,7 +409,8 @@ IOStatus PosixFileSystem::IsDirectory(const std::string& path,
                                       const IOOptions& /*options*/,
                                       bool* is_dir, IODebugContext* /*dbg*/) {
   struct stat info;
-  if (IOStatus s = Stat(path, "identifying", &info); !s.ok()) return s;
+  if (IOStatus s = Stat(path, "While open for IsDirectory()", &info); !s.ok())
+    return s;
   *is_dir = S_ISDIR(info.st_mode);
   return IOStatus::OK();
 }

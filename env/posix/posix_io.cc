@@ -151,7 +151,7 @@ size_t FileIdOf(int fd, char* id, size_t max_size) {
 IOStatus SizeOf(int fd, const std::string& path, uint64_t* size) {
   struct stat info;
   if (fstat(fd, &info) != 0) {
-    return PosixError("reading the size", path, errno);
+    return PosixError("while stat a file for size", path, errno);
   }
   *size = static_cast<uint64_t>(info.st_size);
   return IOStatus::OK();
@@ -162,7 +162,7 @@ IOStatus DropCachedPages(int fd, const std::string& path, uint64_t offset,
   const int error =
       posix_fadvise(fd, static_cast<off_t>(offset), static_cast<off_t>(length),
                     POSIX_FADV_DONTNEED);
-  if (error != 0) return PosixError("dropping cached pages", path, error);
+  if (error != 0) return PosixError("While dropping cached pages", path, error);
   return IOStatus::OK();
 }
 

@@ -31,6 +31,7 @@ struct PosixFileLock : FileLock {
 struct Holder {
   std::string path;
   std::time_t since;
+  pid_t thread;
 };
 
 struct LockTable {
@@ -45,10 +46,13 @@ LockTable& TheLockTable() {
 }
 
 IOStatus HeldByUs(const std::string& path, const Holder& holder) {
-  return IOStatus::IOError("lock hold by current process, as " + holder.path +
-                               " since " + std::to_string(holder.since) + ": " +
-                               path,
-                           "No locks available");
+  std::string why = "No locks available";
+  if (holder.path != path) why += ": it is held as " + holder.path;
+  return IOStatus::IOError("lock hold by current process, acquire time " +
+                               std::to_string(holder.since) +
+                               " acquiring thread " +
+                               std::to_string(holder.thread) + ": " + path,
+                           why);
 }
 
 IOStatus SetRecordLock(int fd, short type, const std::string& path) {
@@ -56,7 +60,7 @@ IOStatus SetRecordLock(int fd, short type, const std::string& path) {
   request.l_type = type;
   request.l_whence = SEEK_SET;
   if (fcntl(fd, F_SETLK, &request) == 0) return IOStatus::OK();
-  return PosixError("lock file", path, errno);
+  return PosixError("While lock file", path, errno);
 }
 
 }  // namespace
@@ -71,21 +75,21 @@ IOStatus AcquireLockFile(const std::string& path, FileLock** lock) {
     if (held != table.held.end()) return HeldByUs(path, held->second);
   }
   auto result = std::make_unique<PosixFileLock>();
-  const OpenRequest request{.action = "opening the lock file",
+  const OpenRequest request{.action = "while open a file for lock",
                             .flags = O_RDWR | O_CREAT};
   if (IOStatus s = OpenFile(path, request, FileOptions(), &result->fd);
       !s.ok()) {
     return s;
   }
   if (fstat(result->fd.get(), &info) != 0) {
-    return PosixError("identifying the lock file", path, errno);
+    return PosixError("While identifying the lock file", path, errno);
   }
   if (IOStatus s = SetRecordLock(result->fd.get(), F_WRLCK, path); !s.ok()) {
     return s;
   }
   result->path = path;
   result->identity = {info.st_dev, info.st_ino};
-  table.held[result->identity] = {path, std::time(nullptr)};
+  table.held[result->identity] = {path, std::time(nullptr), gettid()};
   *lock = result.release();
   return IOStatus::OK();
 }

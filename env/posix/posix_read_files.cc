@@ -22,8 +22,8 @@ size_t AlignmentOf(const FileDescriptor& fd, Caching caching) {
 
 IOStatus ReadError(const std::string& path, uint64_t offset, size_t n,
                    Caching caching, int error) {
-  const std::string action = "reading " + std::to_string(n) +
-                             " bytes at offset " + std::to_string(offset);
+  const std::string action = "While pread offset " + std::to_string(offset) +
+                             " len " + std::to_string(n);
   if (caching == Caching::kDirect && error == EINVAL) {
     return DirectIoRefused(action, path);
   }
@@ -163,7 +163,7 @@ IOStatus PosixRandomAccessFile::Prefetch(uint64_t offset, size_t n,
   }
   if (readahead(fd_.get(), static_cast<off_t>(offset), n) != 0) {
     if (errno == EINVAL) return IOStatus::NotSupported("Prefetch", path_);
-    return PosixError("reading ahead", path_, errno);
+    return PosixError("While reading ahead", path_, errno);
   }
   return IOStatus::OK();
 }
@@ -265,7 +265,8 @@ IOStatus PosixMmapReadableFile::Open(
   // An empty file cannot be mapped, and need not be.
   if (size > 0) {
     base = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd.get(), 0);
-    if (base == MAP_FAILED) return PosixError("mapping", path, errno);
+    if (base == MAP_FAILED)
+      return PosixError("while mmap file for read", path, errno);
   }
   *result =
       std::make_unique<PosixMmapReadableFile>(path, std::move(fd), base, size);
@@ -290,7 +291,7 @@ IOStatus PosixMmapReadableFile::Read(uint64_t offset, size_t n,
                                      IODebugContext* /*dbg*/) const {
   if (offset > length_) {
     *result = Slice();
-    return PosixError("reading at offset " + std::to_string(offset) +
+    return PosixError("While reading at offset " + std::to_string(offset) +
                           ", file of " + std::to_string(length_) + " bytes",
                       path_, EINVAL);
   }

@@ -38,8 +38,8 @@ IOStatus Cut(int fd, const std::string& path, uint64_t size) {
     result = ftruncate(fd, static_cast<off_t>(size));
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
-    return PosixError("setting the size to " + std::to_string(size), path,
-                      errno);
+    return PosixError("While ftruncate file to size " + std::to_string(size),
+                      path, errno);
   }
   return IOStatus::OK();
 }
@@ -57,8 +57,8 @@ IOStatus Reserve(int fd, const std::string& path, int mode, uint64_t offset,
   if (errno == EOPNOTSUPP || errno == ENOSYS) {
     return IOStatus::NotSupported("fallocate", path);
   }
-  return PosixError("reserving " + std::to_string(len) + " bytes at offset " +
-                        std::to_string(offset),
+  return PosixError("While fallocate " + std::to_string(len) +
+                        " bytes at offset " + std::to_string(offset),
                     path, errno);
 }
 
@@ -76,7 +76,8 @@ IOStatus SyncGate::Sync(int fd, const std::string& path, Depth depth) {
   if (result == 0) return IOStatus::OK();
   const int error = errno;
   has_failed_.store(true);
-  IOStatus status = PosixError("syncing", path, error);
+  IOStatus status = PosixError(
+      depth == Depth::kData ? "While fdatasync" : "While fsync", path, error);
   status.SetRetryable(false);
   status.SetDataLoss(true);
   return status;
@@ -135,10 +136,12 @@ int PosixWritableFile::WriteUncached(const Slice& data, uint64_t offset) {
 
 IOStatus PosixWritableFile::WriteError(size_t length, uint64_t offset,
                                        int error) const {
-  const std::string action = "writing " + std::to_string(length) +
-                             " bytes at offset " + std::to_string(offset);
-  if (use_direct_io() && error == EINVAL) return DirectIoRefused(action, path_);
-  return PosixError(action, path_, error);
+  if (use_direct_io() && error == EINVAL) {
+    return DirectIoRefused("While writing " + std::to_string(length) +
+                               " bytes at offset " + std::to_string(offset),
+                           path_);
+  }
+  return PosixError("While appending to file", path_, error);
 }
 
 namespace {
@@ -234,7 +237,7 @@ IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
   if (window_ != nullptr) window_->Unmap();
   IOStatus status;
   if (const int lost = drop_behind_.Finish(fd_.get()); lost != 0) {
-    status = PosixError("writing back", path_, lost);
+    status = PosixError("While writing back", path_, lost);
   }
   // Reserved space behind the last byte goes back to the file system. Of a
   // window there may be some though it could not be had in the end.
@@ -244,7 +247,8 @@ IOStatus PosixWritableFile::Close(const IOOptions& /*options*/,
   }
   const int error = fd_.Close();
   if (uncached_ != nullptr) uncached_->ReturnTurn();
-  if (status.ok() && error != 0) status = PosixError("closing", path_, error);
+  if (status.ok() && error != 0)
+    status = PosixError("While closing file after writing", path_, error);
   return status;
 }
 
@@ -303,7 +307,7 @@ IOStatus PosixWritableFile::RangeSync(uint64_t offset, uint64_t nbytes,
   }
   if (errno == ENOSYS)
     return FSWritableFile::RangeSync(offset, nbytes, options, dbg);
-  return PosixError("starting write-back", path_, errno);
+  return PosixError("While sync_file_range", path_, errno);
 }
 
 IOStatus PosixWritableFile::SyncRange(uint64_t offset, uint64_t n,
@@ -311,7 +315,7 @@ IOStatus PosixWritableFile::SyncRange(uint64_t offset, uint64_t n,
   const int error = WriteBack(fd_.get(), offset, n, flags);
   if (error == 0) return IOStatus::OK();
   sync_gate_.NoteFailure();
-  return PosixError("writing back", path_, error);
+  return PosixError("While writing back", path_, error);
 }
 
 IOStatus PosixWritableFile::StartWriteBack(uint64_t offset, uint64_t n) {
@@ -379,7 +383,7 @@ IOStatus PosixMmapWritableFile::MapNextWindow() {
   if (!status.ok()) return status;
   void* base = mmap(nullptr, window_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED,
                     fd_.get(), static_cast<off_t>(offset));
-  if (base == MAP_FAILED) return PosixError("mapping", path_, errno);
+  if (base == MAP_FAILED) return PosixError("While mmap", path_, errno);
   window_ = static_cast<char*>(base);
   window_offset_ = offset;
   return status;
@@ -389,7 +393,7 @@ IOStatus PosixMmapWritableFile::Unmap() {
   if (window_ == nullptr) return IOStatus::OK();
   char* window = std::exchange(window_, nullptr);
   if (munmap(window, window_bytes_) != 0) {
-    return PosixError("unmapping", path_, errno);
+    return PosixError("While munmap", path_, errno);
   }
   return IOStatus::OK();
 }
@@ -421,7 +425,8 @@ IOStatus PosixMmapWritableFile::Close(const IOOptions& /*options*/,
   IOStatus cut = Cut(fd_.get(), path_, size_);
   if (status.ok()) status = cut;
   const int error = fd_.Close();
-  if (status.ok() && error != 0) status = PosixError("closing", path_, error);
+  if (status.ok() && error != 0)
+    status = PosixError("While closing file after writing", path_, error);
   return status;
 }
 
@@ -461,8 +466,9 @@ IOStatus PosixRandomRWFile::Write(uint64_t offset, const Slice& data,
                                   IODebugContext* /*dbg*/) {
   const int error = WriteFully(fd_.get(), offset, data.data(), data.size());
   if (error != 0) {
-    return PosixError("writing at offset " + std::to_string(offset), path_,
-                      error);
+    return PosixError("While write random read/write file at offset " +
+                          std::to_string(offset),
+                      path_, error);
   }
   return IOStatus::OK();
 }
@@ -473,8 +479,9 @@ IOStatus PosixRandomRWFile::Read(uint64_t offset, size_t n,
   FileRead read{.fd = fd_.get(), .offset = offset, .length = n, .out = scratch};
   const int error = ReadFully(&read);
   if (error != 0) {
-    return PosixError("reading at offset " + std::to_string(offset), path_,
-                      error);
+    return PosixError("While reading random read/write file at offset " +
+                          std::to_string(offset),
+                      path_, error);
   }
   *result = Slice(scratch, read.done);
   return IOStatus::OK();
@@ -498,7 +505,9 @@ IOStatus PosixRandomRWFile::Fsync(const IOOptions& /*options*/,
 IOStatus PosixRandomRWFile::Close(const IOOptions& /*options*/,
                                   IODebugContext* /*dbg*/) {
   const int error = fd_.Close();
-  return error == 0 ? IOStatus::OK() : PosixError("closing", path_, error);
+  return error == 0
+             ? IOStatus::OK()
+             : PosixError("While closing file after writing", path_, error);
 }
 
 PosixMemoryMappedFileBuffer::~PosixMemoryMappedFileBuffer() {
@@ -512,14 +521,14 @@ IOStatus PosixDirectory::Fsync(const IOOptions& /*options*/,
     result = fsync(fd_.get());
   } while (result != 0 && errno == EINTR);
   if (result == 0) return IOStatus::OK();
-  return PosixError("syncing the directory", path_, errno);
+  return PosixError("While fsync: a directory", path_, errno);
 }
 
 IOStatus PosixDirectory::Close(const IOOptions& /*options*/,
                                IODebugContext* /*dbg*/) {
   const int error = fd_.Close();
   if (error == 0) return IOStatus::OK();
-  return PosixError("closing the directory", path_, error);
+  return PosixError("While closing directory ", path_, error);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

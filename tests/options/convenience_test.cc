@@ -238,7 +238,7 @@ TEST(ChangeOptionsTest, DatabaseOptions) {
   EXPECT_EQ(std::vector<std::string>{"max_open_files"}, names);
   EXPECT_TRUE(ChangeDBOptions(DBOptions(), {{"use_direct_reads", "true"}},
                               &changed, &names)
-                  .IsInvalidArgument());
+                  .IsNotFound());
 }
 
 TEST(MutableCFOptionsTest, SizesOfLevels) {

@@ -248,7 +248,7 @@ TEST(OptionsFileTest, BadFilesNameTheLine) {
   }
 }
 
-TEST(OptionsFileTest, UnknownNamesAreIgnoredInLaterFilesAlone) {
+TEST(OptionsFileTest, UnknownNamesAreIgnoredIfThatIsAskedFor) {
   ConfigOptions config;
   config.ignore_unknown_options = true;
   OptionsFile file;
@@ -258,6 +258,8 @@ TEST(OptionsFileTest, UnknownNamesAreIgnoredInLaterFilesAlone) {
            "[CFOptions \"default\"]\n";
   };
   EXPECT_TRUE(ParseOptionsFile(config, "f", text("99.0.0"), &file).ok());
+  EXPECT_TRUE(ParseOptionsFile(config, "f", text("7.8.3"), &file).ok());
+  config.ignore_unknown_options = false;
   EXPECT_FALSE(ParseOptionsFile(config, "f", text("7.8.3"), &file).ok());
 }
 

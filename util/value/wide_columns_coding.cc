@@ -139,7 +139,7 @@ Status CheckEncodable(const WideColumns& columns) {
       return Status::InvalidArgument("wide column is too large");
     }
     if (previous != nullptr && previous->name().compare(column.name()) >= 0) {
-      return Status::InvalidArgument("wide columns out of order");
+      return Status::Corruption("Wide columns out of order");
     }
     previous = &column;
   }

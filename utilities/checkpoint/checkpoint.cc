@@ -29,12 +29,23 @@ std::string ParentOf(const std::string& name) {
   return at == 0 ? "/" : name.substr(0, at);
 }
 
+// What is said of a name that cannot be used, in RocksDB's words.
+struct NameErrors {
+  const char* invalid;
+  const char* exists;
+};
+constexpr NameErrors kCheckpointErrors{"invalid checkpoint directory name",
+                                       "Directory exists"};
+constexpr NameErrors kExportErrors{"Specified export_dir invalid",
+                                   "Specified export_dir exists"};
+
 // A directory that is filled under another name and gets its own at the end:
 // it is there as a whole or not at all.
 class NewDirectory {
  public:
-  NewDirectory(DB* db, const std::string& name)
-      : fs_(db->GetFileSystem()),
+  NewDirectory(DB* db, const std::string& name, const NameErrors& errors)
+      : errors_(errors),
+        fs_(db->GetFileSystem()),
         governor_(IoGovernor::Of(fs_)),
         statistics_(db->GetDBOptions().statistics),
         name_(WithoutSlashes(name)),
@@ -50,9 +61,9 @@ class NewDirectory {
   const std::string& draft() const { return draft_; }
 
   Status Begin() {
-    if (name_.empty()) return Status::InvalidArgument("no directory is named");
+    if (name_.empty()) return Status::InvalidArgument(errors_.invalid);
     Status s = fs_->FileExists(name_, IOOptions(), nullptr);
-    if (s.ok()) return Status::InvalidArgument("Directory exists", name_);
+    if (s.ok()) return Status::InvalidArgument(errors_.exists, name_);
     if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
     RemoveDraft();  // Of one that did not come to its end.
     s = fs_->CreateDir(draft_, IOOptions(), nullptr);
@@ -122,6 +133,7 @@ class NewDirectory {
                 "making the directory fails if this matters");
   }
 
+  const NameErrors errors_;
   FileSystem* const fs_;
   const std::shared_ptr<IoGovernor> governor_;    // copies are background work
   const std::shared_ptr<Statistics> statistics_;  // may be null
@@ -189,7 +201,7 @@ Status AddFile(const LiveFileStorageInfo& file, NewDirectory* directory) {
 Status CheckpointImpl::CreateCheckpoint(const std::string& checkpoint_dir,
                                         uint64_t log_size_for_flush,
                                         uint64_t* sequence_number_ptr) {
-  NewDirectory directory(db_, checkpoint_dir);
+  NewDirectory directory(db_, checkpoint_dir, kCheckpointErrors);
   Status s = directory.Begin();
   if (!s.ok()) return s;
   const SequenceNumber sequence = db_->GetLatestSequenceNumber();
@@ -214,8 +226,10 @@ Status CheckpointImpl::CreateCheckpoint(const std::string& checkpoint_dir,
 Status CheckpointImpl::ExportColumnFamily(
     ColumnFamilyHandle* handle, const std::string& export_dir,
     ExportImportFilesMetaData** metadata) {
-  INVARIANT(handle != nullptr && metadata != nullptr);
-  NewDirectory directory(db_, export_dir);
+  if (handle == nullptr || metadata == nullptr) {
+    return Status::InvalidArgument("handle or metadata is null");
+  }
+  NewDirectory directory(db_, export_dir, kExportErrors);
   Status s = directory.Begin();
   if (s.ok()) s = db_->Flush(FlushOptions(), handle);
   if (!s.ok()) return s;
@@ -247,7 +261,9 @@ Status CheckpointImpl::ExportColumnFamily(
 }  // namespace
 
 Status Checkpoint::Create(DB* db, Checkpoint** checkpoint_ptr) {
-  INVARIANT(db != nullptr && checkpoint_ptr != nullptr);
+  if (db == nullptr || checkpoint_ptr == nullptr) {
+    return Status::InvalidArgument("db or checkpoint_ptr is null");
+  }
   *checkpoint_ptr = std::make_unique<CheckpointImpl>(db).release();
   return Status::OK();
 }

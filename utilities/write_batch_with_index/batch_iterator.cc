@@ -47,17 +47,17 @@ void BatchIterator::SeekForPrev(const Slice& key) {
 }
 
 void BatchIterator::Next() {
-  INVARIANT(is_valid_);
+  if (!is_valid_) return;
   StandAt(index_->entries().upper_bound(entry_));
 }
 
 void BatchIterator::Prev() {
-  INVARIANT(is_valid_);
+  if (!is_valid_) return;
   StandBefore(index_->entries().lower_bound(entry_));
 }
 
 WriteEntry BatchIterator::Entry() const {
-  INVARIANT(is_valid_);
+  if (!is_valid_) return {};
   const BatchEntry read = index_->Read(entry_);
   WriteEntry result;
   result.type = TypeOf(read.type);

@@ -54,7 +54,7 @@ void MergedIterator::Next() { Move(Direction::kForward); }
 void MergedIterator::Prev() { Move(Direction::kBackward); }
 
 void MergedIterator::Move(Direction direction) {
-  INVARIANT(Valid());
+  if (!Valid()) return;
   const bool is_stale = batch_.IsStale();
   if (at_ == At::kBase && (is_stale || direction != direction_)) {
     key_ = base_->key().ToString();
@@ -158,22 +158,22 @@ Status MergedIterator::TakeFromBatch() {
 }
 
 Slice MergedIterator::key() const {
-  INVARIANT(Valid());
+  if (!Valid()) return Slice();
   return at_ == At::kBase ? base_->key() : Slice(key_);
 }
 
 Slice MergedIterator::value() const {
-  INVARIANT(Valid());
+  if (!Valid()) return Slice();
   return at_ == At::kBase ? base_->value() : value_;
 }
 
 const WideColumns& MergedIterator::columns() const {
-  INVARIANT(Valid());
+  if (!Valid()) return kNoWideColumns;
   return at_ == At::kBase ? base_->columns() : columns_;
 }
 
 Slice MergedIterator::timestamp() const {
-  INVARIANT(Valid());
+  if (!Valid()) return Slice();
   return at_ == At::kBase ? base_->timestamp() : Slice();
 }
 
@@ -182,7 +182,7 @@ Status MergedIterator::status() const {
 }
 
 bool MergedIterator::PrepareValue() {
-  INVARIANT(Valid());
+  if (!Valid()) return false;
   if (at_ != At::kBase || base_->PrepareValue()) return true;
   at_ = At::kNothing;
   return false;

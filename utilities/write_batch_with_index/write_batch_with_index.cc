@@ -16,7 +16,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-const char kRangesNotBuilt[] = "DeleteRange in WriteBatchWithIndex";
+const char kRangesNotBuilt[] = "DeleteRange unsupported in WriteBatchWithIndex";
 
 }  // namespace
 
@@ -268,6 +268,9 @@ WBWIIterator* WriteBatchWithIndex::NewIterator() {
 Iterator* WriteBatchWithIndex::NewIteratorWithBase(
     ColumnFamilyHandle* column_family, Iterator* base_iterator,
     const ReadOptions* opts) {
+  if (base_iterator == nullptr) {
+    return NewErrorIterator(Status::InvalidArgument("base_iterator is null"));
+  }
   std::unique_ptr<Iterator> base(base_iterator);
   MergedIterator::Context context;
   context.index = rep_->FamilyOf(column_family);

@@ -459,7 +459,7 @@ TEST_F(FollowerTest, WantsAPlaceOfItsOwn) {
   EXPECT_TRUE(open(other, path_).IsInvalidArgument());
   EXPECT_EQ(NamesIn(other), std::set<std::string>{"000007.sst"});
   // Nothing to follow.
-  EXPECT_TRUE(open(own_, path_ + "none").IsNotFound());
+  EXPECT_TRUE(open(own_, path_ + "none").IsPathNotFound());
   EXPECT_FALSE(stdfs::exists(own_));
   EXPECT_FALSE(stdfs::exists(path_ + "none"));
   // One follower each; what is in its way is not harmed.

@@ -117,9 +117,6 @@ TEST_F(InPlaceUpdatesTest, WhatDoesNotGoWithItIsRefused) {
   options_.allow_concurrent_memtable_write = true;
   refused("allow_concurrent_memtable_write");
   options_.allow_concurrent_memtable_write = false;
-  options_.max_write_buffer_size_to_maintain = 1;
-  refused("max_write_buffer_size_to_maintain");
-  options_.max_write_buffer_size_to_maintain = 0;
   options_.memtable_protection_bytes_per_key = 8;
   refused("memtable_protection_bytes_per_key");
   options_.memtable_protection_bytes_per_key = 0;

@@ -152,13 +152,14 @@ TEST_F(MemTableFilterDbTest, ChangesApplyToTheNextMemtable) {
   EXPECT_EQ(Answers(), (Asked{0, 1}));
 }
 
-TEST_F(MemTableFilterDbTest, ANegativeRatioIsRefused) {
+TEST_F(MemTableFilterDbTest, ANegativeRatioIsNone) {
   options_.memtable_prefix_bloom_size_ratio = -0.1;
-  EXPECT_TRUE(TryOpen().IsInvalidArgument());
-  options_.memtable_prefix_bloom_size_ratio = 0.1;
   Open();
-  EXPECT_TRUE(db_->SetOptions({{"memtable_prefix_bloom_size_ratio", "-1"}})
-                  .IsInvalidArgument());
+  EXPECT_EQ(db_->GetOptions().memtable_prefix_bloom_size_ratio, 0);
+  options_.memtable_prefix_bloom_size_ratio = 0.1;
+  Reopen();
+  ASSERT_OK(db_->SetOptions({{"memtable_prefix_bloom_size_ratio", "-1"}}));
+  EXPECT_EQ(db_->GetOptions().memtable_prefix_bloom_size_ratio, 0);
 }
 
 }  // namespace

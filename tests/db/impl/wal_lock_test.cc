@@ -236,7 +236,7 @@ TEST_F(WalLockTest, LocksBesideAllThatWorksUnderThem) {
       EXPECT_TRUE(s.ok() || s.IsTryAgain()) << s.ToString();
     }
   });
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 8; ++i) {
     ASSERT_OK(db_->LockWAL());
     const std::string before = Scan();
     std::string copied = ScanCheckpoint();

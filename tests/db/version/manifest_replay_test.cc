@@ -271,7 +271,7 @@ TEST(ManifestReplay, CurrentDamagedInEachWay) {
   // Names a file that is not there.
   directory.WriteCurrent("MANIFEST-000006\n");
   ManifestReplay dangling;
-  EXPECT_TRUE(directory.Replay(&dangling).IsCorruption());
+  EXPECT_TRUE(directory.Replay(&dangling).IsPathNotFound());
   directory.WriteManifest(ReadVector("r119_lsm.MANIFEST-000005"));
   ASSERT_TRUE(
       directory.fs

@@ -123,7 +123,7 @@ TEST(VersionBuilder, TooFewLevelsIsInvalidArgument) {
   Levels levels;
   const Status s = builder.Finish(3, &levels);
   EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("num_levels = 3"), std::string::npos);
+  EXPECT_NE(s.ToString().find("num_levels=3"), std::string::npos);
   EXPECT_TRUE(builder.Finish(4, &levels).ok());
 }
 
