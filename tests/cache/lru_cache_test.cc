@@ -460,7 +460,7 @@ TEST_F(LruCacheTest, AnIdleCacheIsSmall) {
 
 TEST_F(LruCacheTest, AnIdleCacheAnswers) {
   for (const int bits : {0, 6}) {
-    LRUCacheOptions options = Plain(1000);
+    LRUCacheOptions options = PlainLru(1000);
     options.num_shard_bits = bits;
     Make(options);
     EXPECT_EQ(cache_->Lookup("a"), nullptr);
@@ -487,7 +487,7 @@ TEST_F(LruCacheTest, WhatIsSetBeforeTheFirstInsertionHolds) {
   cache_->Release(b);
   EXPECT_EQ(Keys(), "ab");
 
-  Make(Plain(0));
+  Make(PlainLru(0));
   cache_->SetCapacity(2);
   EXPECT_TRUE(Insert("a", 1).ok());
   EXPECT_EQ(Get("a"), 1);
@@ -495,7 +495,7 @@ TEST_F(LruCacheTest, WhatIsSetBeforeTheFirstInsertionHolds) {
 
 TEST_F(LruCacheTest, AStandaloneEntryMayBeTheFirst) {
   Cache::Handle* const handle = cache_->CreateStandalone(
-      "a", std::make_unique<Counted>(1).release(), &kHelper, 1, true);
+      "a", std::make_unique<CountedBlock>(1).release(), &kBlockHelper, 1, true);
   ASSERT_NE(handle, nullptr);
   EXPECT_EQ(cache_->GetPinnedUsage(), 1u);
   cache_->Release(handle);
@@ -503,7 +503,7 @@ TEST_F(LruCacheTest, AStandaloneEntryMayBeTheFirst) {
 
 TEST_F(LruCacheTest, ThreadsMakeTheFirstInsertionsAtOnce) {
   for (int round = 0; round < 50; ++round) {
-    LRUCacheOptions options = Plain(1000);
+    LRUCacheOptions options = PlainLru(1000);
     options.num_shard_bits = 2;
     Make(options);
     std::atomic<int> ready{0};

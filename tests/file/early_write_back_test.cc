@@ -27,7 +27,7 @@ constexpr uint64_t kKiB = 1 << 10;
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kCapBytes = 256 * kKiB;
 
-struct Range {
+struct FileRange {
   uint64_t begin;
   uint64_t end;
 };
@@ -47,17 +47,19 @@ struct DeviceLog {
     finished.push_back({offset, offset + n});
     return static_cast<int>(++done_count) != fail_at;
   }
-  std::vector<Range> Begun() const {
+  std::vector<FileRange> Begun() const {
     MutexLock lock(&mutex);
     return Sorted(ranges);
   }
-  std::vector<Range> Finished() const {
+  std::vector<FileRange> Finished() const {
     MutexLock lock(&mutex);
     return Sorted(finished);
   }
-  static std::vector<Range> Sorted(std::vector<Range> result) {
+  static std::vector<FileRange> Sorted(std::vector<FileRange> result) {
     std::sort(result.begin(), result.end(),
-              [](const Range& a, const Range& b) { return a.begin < b.begin; });
+              [](const FileRange& a, const FileRange& b) {
+                return a.begin < b.begin;
+              });
     return result;
   }
   void Forget() {
@@ -69,8 +71,8 @@ struct DeviceLog {
   }
 
   mutable Mutex mutex;
-  std::vector<Range> ranges GUARDED_BY(mutex);
-  std::vector<Range> finished GUARDED_BY(mutex);
+  std::vector<FileRange> ranges GUARDED_BY(mutex);
+  std::vector<FileRange> finished GUARDED_BY(mutex);
   uint64_t in_flight GUARDED_BY(mutex) = 0;
   uint64_t most_in_flight GUARDED_BY(mutex) = 0;
   uint64_t done_count GUARDED_BY(mutex) = 0;
@@ -101,7 +103,7 @@ class FakeWriteBackFile : public FakeWritableFile, public WriteBackFile {
   }
   IOStatus InvalidateCache(size_t offset, size_t length) override {
     // Only what the device has leaves.
-    for (const Range& range : device_->Finished()) {
+    for (const FileRange& range : device_->Finished()) {
       covered_ =
           range.begin <= covered_ ? std::max(covered_, range.end) : covered_;
     }
@@ -140,14 +142,14 @@ class GovernedWriteBackTest : public testing::TestWithParam<bool> {
   // Helpers may begin two requests in any order: while writing goes on, one
   // before the last can be missing.
   uint64_t EndOfRequestsSoFar() const {
-    const std::vector<Range> ranges = device_.Begun();
+    const std::vector<FileRange> ranges = device_.Begun();
     return ranges.empty() ? 0 : ranges.back().end;
   }
   // The requests are one behind the other from 0; where do they end? To be
   // asked when none is under way.
   uint64_t EndOfRequests() const {
     uint64_t end = 0;
-    for (const Range& range : device_.Begun()) {
+    for (const FileRange& range : device_.Begun()) {
       EXPECT_EQ(range.begin, end);
       EXPECT_LE(range.end - range.begin, kCapBytes / 2);
       end = range.end;
@@ -204,7 +206,7 @@ TEST_P(GovernedWriteBackTest, APageThatGrowsGoesOutAgain) {
   ASSERT_TRUE(writer->Flush().ok());
   ASSERT_TRUE(writer->Append(std::string(6000, 'y')).ok());
   ASSERT_TRUE(writer->Flush().ok());
-  const std::vector<Range> ranges = device_.Begun();
+  const std::vector<FileRange> ranges = device_.Begun();
   ASSERT_EQ(ranges.size(), 2u);
   EXPECT_EQ(ranges[0].end, 6000u);
   EXPECT_EQ(ranges[1].begin, 4096u);

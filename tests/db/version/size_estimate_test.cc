@@ -9,7 +9,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct Table {
+struct EstimatedTable {
   int level;
   const char* smallest;
   const char* largest;
@@ -17,11 +17,11 @@ struct Table {
 };
 
 // Of level 0 the later are the newer.
-uint64_t LiveBytes(const std::vector<Table>& tables) {
+uint64_t LiveBytes(const std::vector<EstimatedTable>& tables) {
   static const InternalKeyComparator order(BytewiseComparator());
   std::vector<std::vector<FileRef>> levels(4);
   uint64_t number = 0;
-  for (const Table& table : tables) {
+  for (const EstimatedTable& table : tables) {
     ++number;
     levels[table.level].push_back(
         NewFileMeta(number, table.smallest, table.largest, number));
