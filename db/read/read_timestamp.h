@@ -9,6 +9,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyData;
 class Comparator;
 struct SuperVersion;
 
