@@ -358,8 +358,6 @@ void PrintTo(const NamedRule& rule, std::ostream* stream) {
 
 class OwnTreeTest : public testing::TestWithParam<NamedRule> {};
 
-}  // namespace
-
 TEST_P(OwnTreeTest, KeepsTheRule) {
   ASSERT_GT(OwnTree().files().size(), 10u);
   std::string said;
@@ -407,4 +405,5 @@ TEST(OwnTreeFiguresTest, ArePrinted) {
          code_files, lengths.size(), lengths[lengths.size() * 9 / 10]);
 }
 
+}  // namespace
 }  // namespace ROCKSDB_NAMESPACE::tidy

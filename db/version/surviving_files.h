@@ -35,7 +35,7 @@ class SurvivingFiles {
     // Up to where.
     SequenceNumber reaches = 0;
     // From this table of level 0 on all are left out.
-    std::optional<Age> left_out_from;
+    std::optional<Age> left_out_from = std::nullopt;
 
     bool LeavesOut(int level, const FileMeta& file) const {
       return level == 0 && left_out_from && AgeOf(file) >= *left_out_from;

@@ -343,7 +343,7 @@ static void TestReadCalls(void) {
   CHECK_ERROR(err, "no_such");
   names[0] = NULL;
   rocksdb_set_db_options(f.db, 1, names, values, &err);
-  CHECK_ERROR(err, "Invalid argument");
+  CHECK_ERROR(err, "NotFound");
   rocksdb_verify_checksum(NULL, &err);
   CHECK_ERROR(err, "db");
   Close(&f);

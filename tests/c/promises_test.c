@@ -147,7 +147,7 @@ static void TestOptionsOfNothing(void) {
     size_t size = 7;
     rocksdb_load_latest_options(PathOf("nowhere"), has_env ? env : NULL, false,
                                 NULL, &loaded, &size, &names, &families, &err);
-    CHECK_ERROR(err, has_env ? "IO error" : "NULL");
+    CHECK_ERROR(err, has_env ? "NotFound" : "NULL");
     CHECK(loaded == NULL && families == NULL && names == NULL && size == 0);
     if (size == 0 && families == NULL) {
       rocksdb_load_latest_options_destroy(loaded, names, families, size);

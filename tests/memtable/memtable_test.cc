@@ -135,7 +135,9 @@ TEST_P(MemTableTest, LookupsBetweenRangeTombstonesSeeTheNewestOne) {
         if (begin <= key && key < end) newest = i;
       }
       ASSERT_EQ(Get(memtable, key, limit).tombstone, newest) << key;
-      if (random() % 50 == 0) ASSERT_FALSE(memtable.RangeTombstones()->empty());
+      if (random() % 50 == 0) {
+        ASSERT_FALSE(memtable.RangeTombstones()->empty());
+      }
     }
   }
 }

@@ -7,8 +7,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-HeatRange Range(const std::string& begin, const std::string& end,
-                uint8_t heat) {
+HeatRange HeatedRange(const std::string& begin, const std::string& end,
+                      uint8_t heat) {
   HeatRange range;
   range.begin = begin;
   range.end = end;
@@ -29,7 +29,8 @@ TEST_F(KeyHeatTest, NothingIsCold) {
 }
 
 TEST_F(KeyHeatTest, TheHottestOfAFileCounts) {
-  heat_.Add({Range("b", "d", 3), Range("d", "f", 9), Range("m", "p", 1)});
+  heat_.Add({HeatedRange("b", "d", 3), HeatedRange("d", "f", 9),
+             HeatedRange("m", "p", 1)});
   EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
   EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
   EXPECT_EQ(heat_.Of("c", "e").heat, 9u);
@@ -39,8 +40,8 @@ TEST_F(KeyHeatTest, TheHottestOfAFileCounts) {
 }
 
 TEST_F(KeyHeatTest, TheHottestFileCounts) {
-  heat_.Add({Range("b", "f", 3)});
-  heat_.Add({Range("d", "h", 2)});
+  heat_.Add({HeatedRange("b", "f", 3)});
+  heat_.Add({HeatedRange("d", "h", 2)});
   EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
   EXPECT_EQ(heat_.Of("c", "e").heat, 3u);
   EXPECT_EQ(heat_.Of("f", "g").heat, 2u);
@@ -48,7 +49,7 @@ TEST_F(KeyHeatTest, TheHottestFileCounts) {
 
 // Blocks hold the keys behind the one before: the border belongs to the first.
 TEST_F(KeyHeatTest, TheFirstKeyOfAFileIsInItsFirstBlock) {
-  HeatRange first = Range("b", "d", 4);
+  HeatRange first = HeatedRange("b", "d", 4);
   heat_.Add({first});
   EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
   first.begins_at = true;
@@ -58,15 +59,15 @@ TEST_F(KeyHeatTest, TheFirstKeyOfAFileIsInItsFirstBlock) {
 }
 
 TEST_F(KeyHeatTest, CachedIfAnyOfThemIs) {
-  HeatRange cached = Range("d", "f", 1);
+  HeatRange cached = HeatedRange("d", "f", 1);
   cached.is_cached = true;
-  heat_.Add({Range("b", "d", 3), cached});
+  heat_.Add({HeatedRange("b", "d", 3), cached});
   EXPECT_FALSE(heat_.Of("b", "c").is_cached);
   EXPECT_TRUE(heat_.Of("c", "e").is_cached);
 }
 
 TEST_F(KeyHeatTest, WholeThenPartsThenAnew) {
-  heat_.Add({Range("b", "c", 3), Range("e", "f", 5)});
+  heat_.Add({HeatedRange("b", "c", 3), HeatedRange("e", "f", 5)});
   EXPECT_EQ(heat_.Of("a", "g").heat, 5u);
   EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
   EXPECT_EQ(heat_.Of("c", "g").heat, 5u);
@@ -76,8 +77,8 @@ TEST_F(KeyHeatTest, WholeThenPartsThenAnew) {
 }
 
 TEST_F(KeyHeatTest, BytesOfTheHot) {
-  heat_.Add({Range("b", "c", 3), Range("e", "f", 5)});
-  heat_.Add({Range("b", "c", 1)});
+  heat_.Add({HeatedRange("b", "c", 3), HeatedRange("e", "f", 5)});
+  heat_.Add({HeatedRange("b", "c", 1)});
   EXPECT_EQ(heat_.BytesFrom(1), 300u);
   EXPECT_EQ(heat_.BytesFrom(4), 100u);
   EXPECT_EQ(heat_.BytesFrom(6), 0u);
@@ -85,7 +86,7 @@ TEST_F(KeyHeatTest, BytesOfTheHot) {
 
 TEST_F(KeyHeatTest, OtherOrders) {
   KeyHeat reverse{InternalKeyComparator(ReverseBytewiseComparator())};
-  reverse.Add({Range("p", "m", 2)});
+  reverse.Add({HeatedRange("p", "m", 2)});
   EXPECT_EQ(reverse.Of("z", "p").heat, 0u);
   EXPECT_EQ(reverse.Of("p", "n").heat, 2u);
   EXPECT_EQ(reverse.Of("m", "a").heat, 0u);

@@ -328,13 +328,10 @@ std::vector<Contradiction> DatabaseContradictions() {
       {{"comparator"}, [](Options* o) { o->comparator = nullptr; }},
       {{"db_paths"}, [](Options* o) { o->db_paths.resize(5); }, true},
       {{"cf_paths"}, [](Options* o) { o->cf_paths.resize(5); }, true},
-      {{"max_bytes_for_level_multiplier=0.5"},
-       [](Options* o) { o->max_bytes_for_level_multiplier = 0.5; }},
       {{"compression_per_level"},
        [](Options* o) {
          o->compression_per_level = {static_cast<CompressionType>(0x60)};
-       },
-       true},
+       }},
       {{"inplace_update_support=true"},
        [](Options* o) { o->inplace_update_support = true; }},
   };
@@ -355,8 +352,6 @@ std::vector<Contradiction> TableContradictions() {
        WithTable([](Table* t) {
          t->cache_index_and_filter_blocks = t->no_block_cache = true;
        })},
-      {{"partition_filters=true", "index_type"},
-       WithTable([](Table* t) { t->partition_filters = true; })},
       {{"index_type=kHashSearch"},
        WithTable([](Table* t) { t->index_type = Table::kHashSearch; })},
       {{"block_align=true", "block_size=5000"}, WithTable([](Table* t) {

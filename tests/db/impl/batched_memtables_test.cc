@@ -254,7 +254,6 @@ std::map<std::string, std::string> Answers(DB* db, const ReadOptions& read,
   std::vector<std::string> values;
   const std::vector<Status> statuses = db->MultiGet(read, keys, &values);
   const PerfContext& perf = *get_perf_context();
-  answers["memtable lookups"] = std::to_string(perf.get_from_memtable_count);
   answers["filter hits"] = std::to_string(perf.bloom_memtable_hit_count);
   answers["filter misses"] = std::to_string(perf.bloom_memtable_miss_count);
   answers["merges"] = std::to_string(perf.internal_merge_point_lookup_count);

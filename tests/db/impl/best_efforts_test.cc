@@ -327,7 +327,9 @@ TEST_F(BestEffortsTest, AnOlderManifestWhereAFamilyHasLostAll) {
     WriteBytes(path_ + first, kept);
     ASSERT_EQ(OpenBest(names), "OK");
     EXPECT_EQ(Scan(), is_added ? "" : "a=1 ");
-    if (is_added) EXPECT_EQ(GetFrom(1, "k"), "1");
+    if (is_added) {
+      EXPECT_EQ(GetFrom(1, "k"), "1");
+    }
     CloseFamilies();
   }
 }

@@ -858,6 +858,8 @@ const std::vector<Mistake> kWorkMistakes{
      "[0, 6]."},
     {"compact files to a level above",
      [](ErrorWorld& w) {
+       // Else the file may be on its way down again.
+       w.options.disable_auto_compactions = true;
        w.Open();
        FlushErrorKey(w, "k");
        CompactRangeOptions options;

@@ -130,7 +130,9 @@ inline void ExpectErrorTexts(const std::vector<Mistake>& mistakes) {
     EXPECT_TRUE(text.starts_with(expected)) << text << "\n" << expected;
     if (!text.starts_with(expected)) continue;
     const std::string rest = text.substr(expected.size());
-    if (is_whole) EXPECT_EQ(rest, "");
+    if (is_whole) {
+      EXPECT_EQ(rest, "");
+    }
     if (rest.empty()) continue;
     EXPECT_FALSE(isalnum(expected.back()) != 0 && isalnum(rest.front()) != 0)
         << text;

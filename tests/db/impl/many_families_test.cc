@@ -146,7 +146,9 @@ TEST_F(ManyFamiliesTest, LogsAreBoundedFromTheOpenOn) {
   for (int i = 0; i < 1000; ++i) {
     ASSERT_OK(PutIn(i % 58, std::to_string(i), std::string(2000, 'v')));
     // Writers do not wait for it.
-    if (i % 50 == 0) ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+    if (i % 50 == 0) {
+      ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+    }
   }
   ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   VectorWalPtr logs;

@@ -177,8 +177,8 @@ TEST_F(WriteOptionsTest, ACallbackIsToldHowFarAWriteIs) {
   EXPECT_EQ(past_the_log.enqueued, 1);
   EXPECT_EQ(past_the_log.logged, 0);
   ASSERT_OK(db_->WriteWithCallback(WriteOptions(), &batch, nullptr));
-  EXPECT_TRUE(
-      db_->WriteWithCallback(WriteOptions(), nullptr, &logged).IsCorruption());
+  EXPECT_TRUE(db_->WriteWithCallback(WriteOptions(), nullptr, &logged)
+                  .IsInvalidArgument());
 }
 
 // What stands behind the mark is in the memtable only.

@@ -173,7 +173,9 @@ std::vector<FamilyCall> LookupCalls() {
       {"NewIterators",
        [=](DB* db, Handle h) {
          std::vector<Iterator*> iterators;
-         return db->NewIterators(r, {h}, &iterators);
+         const Status s = db->NewIterators(r, {h}, &iterators);
+         for (Iterator* iterator : iterators) delete iterator;
+         return s;
        }},
       {"NewCoalescingIterator",
        [=](DB* db, Handle h) {

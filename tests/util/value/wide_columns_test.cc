@@ -75,7 +75,7 @@ TEST(WideColumnsTest, StoredColumnsRoundTrip) {
   std::swap(stored.columns[0], stored.columns[1]);
   stored.is_reference[2] = true;
   std::string none;
-  EXPECT_TRUE(EncodeStoredColumns(stored, &none).IsInvalidArgument());
+  EXPECT_TRUE(EncodeStoredColumns(stored, &none).IsCorruption());
   for (const char* bad : {"", "\x02", "\x02\x01\x01\x01\x01", "\x82"}) {
     EXPECT_FALSE(RefersToBlobs(bad));
     EXPECT_TRUE(DecodeStoredColumns(bad, &stored).IsCorruption());
@@ -84,10 +84,8 @@ TEST(WideColumnsTest, StoredColumnsRoundTrip) {
 
 TEST(WideColumnsTest, BadOrderIsRefused) {
   std::string s;
-  EXPECT_TRUE(
-      EncodeWideColumns({{"b", "1"}, {"a", "2"}}, &s).IsInvalidArgument());
-  EXPECT_TRUE(
-      EncodeWideColumns({{"a", "1"}, {"a", "2"}}, &s).IsInvalidArgument());
+  EXPECT_TRUE(EncodeWideColumns({{"b", "1"}, {"a", "2"}}, &s).IsCorruption());
+  EXPECT_TRUE(EncodeWideColumns({{"a", "1"}, {"a", "2"}}, &s).IsCorruption());
 }
 
 TEST(WideColumnsTest, DamagedBytesAreCorruptionOrOtherColumns) {
