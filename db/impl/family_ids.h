@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/rocksdb_namespace.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 struct KnownFamilies {
