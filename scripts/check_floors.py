@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLOORS = [
     ["include"], ["util"], ["monitoring"], ["options"], ["env"], ["file"],
     ["cache"], ["table", "memtable"], ["db/wal", "db/blob"], ["db/version"],
-    ["db/read"], ["db/compaction", "db/flush", "db/ingest"], ["db/write"],
+    ["db/read"], ["db/compaction", "db/flush", "db/ingest"], ["db/family"],
+    ["db/write"], ["db/background", "db/files", "db/recovery"], ["db/observe"],
     ["db/impl"], ["utilities"], ["c", "java", "tools", "db_stress_tool", "examples"],
     ["tests"],
 ]

@@ -24,9 +24,9 @@ LEAST_BRANCHES = 85.0
 ASSERTION = re.compile(r"\s*(?:INVARIANT|assert|static_assert)\(")
 PARTS = {
     "recovery": ["db/impl/db_open.cc", "db/impl/db_replay.cc",
-                 "db/impl/db_resume.cc", "db/impl/wal_replay.cc",
-                 "db/impl/wal_tail.cc", "db/impl/log_survey.cc",
-                 "db/impl/error_handler.cc", "db/impl/prepared_sections.cc",
+                 "db/impl/db_resume.cc", "db/recovery/wal_replay.cc",
+                 "db/wal/wal_tail.cc", "db/recovery/log_survey.cc",
+                 "db/background/error_handler.cc", "db/recovery/prepared_sections.cc",
                  "db/version/best_efforts.cc",
                  "db/version/version_set_recovery.cc"],
     "manifest": ["db/version/manifest_*.cc", "db/version/version_edit*.cc",
@@ -34,7 +34,7 @@ PARTS = {
                  "db/version/version_set.cc"],
     "log": ["db/wal/log_*.cc", "db/wal/predecessor_record.cc",
             "db/wal/memtable_inserter.cc", "db/wal/write_batch_iterate.cc",
-            "db/impl/wal_files.cc", "db/impl/wal_manager.cc"],
+            "db/wal/wal_files.cc", "db/wal/wal_manager.cc"],
     "table reader": ["table/block.cc", "table/block_based_reader.cc",
                      "table/block_batch.cc", "table/block_cursor.cc",
                      "table/block_fetcher.cc", "table/block_source.cc",

@@ -158,14 +158,14 @@ PLANTS = [
           DB, "RecoveryModesTest."
               "AFamilyWithTablesBeyondTheDamageIsNotLeftAhead"),
     Plant(6, "the name of a synced log is not durable",
-          "db/impl/wal_manager.cc",
+          "db/wal/wal_manager.cc",
           "  Status s = SyncLogs(true);\n"
           "  if (s.ok()) s = SyncDirectoryOnce();\n",
           "  Status s = SyncLogs(true);\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
               "*WriteModeCrash.AtEveryCall/Plain"),
     Plant(6, "the name of a log behind a table is not durable",
-          "db/impl/wal_manager.cc",
+          "db/wal/wal_manager.cc",
           "  if (s.ok() && has_closed) s = SyncDirectoryOnce();\n",
           "  if (s.ok() && !has_closed) s = SyncDirectoryOnce();\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/*:"
@@ -218,13 +218,13 @@ PLANTS = [
           "  return number > static_cast<uint32_t>(options_.log_number);\n",
           DB, "*LogFormsTest.StaleTailsAreNeverRead*"),
     Plant(9, "a log is closed with what an older one left behind its end",
-          "db/impl/wal_manager.cc",
+          "db/wal/wal_manager.cc",
           "    Status s = log.writer->CutTail();\n",
           "    Status s;\n",
           DB, "*WalRecyclingTest.ACleanCloseCutsTheLog*"),
 
     Plant(9, "logs of an earlier session are written over",
-          "db/impl/wal_manager.cc",
+          "db/wal/wal_manager.cc",
           "    bool is_whole = log.is_ours && !log.is_abandoned;\n",
           "    bool is_whole = !log.is_abandoned;\n",
           DB, "*WalRecyclingTest.LogsOfAnEarlierSessionAreNotUsedAgain*"),
@@ -546,13 +546,13 @@ PLANTS = [
           "  return s;\n",
           DB, "AtomicFlushTest.AFailedFlushLeavesNothingAndIsRepeated"),
     Plant(22, "blob files without references stay",
-          "db/impl/obsolete_files.cc",
+          "db/files/obsolete_files.cc",
           "  waiting_.push_back({path, kBlobFile, number, size_bytes});\n",
           "  if (number == 0) waiting_.push_back({path, kBlobFile, 0, size_bytes});"
           "\n",
           DB, "BlobTest.AFileGoesWithItsLastReference"),
     Plant(22, "tables without references stay",
-          "db/impl/obsolete_files.cc",
+          "db/files/obsolete_files.cc",
           "    waiting_.push_back(\n"
           "        {table.path, kTableFile, table.number, "
           "table.size_bytes});\n",
@@ -560,7 +560,7 @@ PLANTS = [
           ";\n",
           DB, "ObsoleteFilesTest.*"),
     Plant(22, "what a read was the last to need stays",
-          "db/impl/obsolete_files.cc",
+          "db/files/obsolete_files.cc",
           "    callbacks_.on_unattended();\n",
           "    callbacks_.on_deleted(\"\", kTempFile, 0, Status::OK());\n",
           DB, "LastReferenceTest.OfARead"),
@@ -677,7 +677,7 @@ PLANTS = [
 
     # ---- 27: a lost block of a log passes for padding
     Plant(27, "zeros where records were are passed over",
-          "db/impl/wal_replay.cc",
+          "db/recovery/wal_replay.cc",
           "    if (reader.is_behind_zeros()) LookForLoss(record, &report);\n",
           "    if (reader.is_behind_zeros() && number == 0) {\n"
           "      LookForLoss(record, &report);\n"

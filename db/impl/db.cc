@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "db/impl/primary_mark.h"
 #include "db/read/read_timestamp.h"
+#include "db/recovery/primary_mark.h"
 #include "db/version/version_set.h"
 #include "file/file_deleter.h"
 #include "file/file_util.h"

@@ -1,9 +1,9 @@
 // DBImpl: what operators ask for: files, sizes, identity.
 #include <algorithm>
 
-#include "db/impl/database_stats.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
+#include "db/observe/database_stats.h"
 #include "db/version/size_estimate.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"

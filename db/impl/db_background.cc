@@ -1,10 +1,10 @@
 // DBImpl: scheduling of background work, and what ends with it.
 #include <algorithm>
 
+#include "db/family/sequence_clock.h"
+#include "db/files/obsolete_files.h"
+#include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/pending_outputs.h"
-#include "db/impl/sequence_clock.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
 #include "monitoring/perf_context_imp.h"

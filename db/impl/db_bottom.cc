@@ -1,7 +1,7 @@
 // DBImpl: compactions to the last level have the environment's BOTTOM pool to
 // themselves, where it has threads.
+#include "db/background/compaction_turn.h"
 #include "db/compaction/deferred_compaction.h"
-#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
 #include "util/invariant.h"
 

@@ -1,11 +1,11 @@
 // DBImpl: compactions that run in the background.
 #include <algorithm>
 
+#include "db/background/compaction_turn.h"
+#include "db/background/manual_compaction.h"
 #include "db/compaction/covered_inputs.h"
 #include "db/compaction/partitioning.h"
-#include "db/impl/compaction_turn.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/manual_compaction.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"

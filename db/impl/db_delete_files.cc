@@ -1,8 +1,8 @@
 // DBImpl: dropping whole table files of a key range, without rewriting any.
 #include <algorithm>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 

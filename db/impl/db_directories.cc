@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <set>
 
+#include "db/files/obsolete_files.h"
+#include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/pending_outputs.h"
-#include "db/impl/wal_manager.h"
-#include "db/impl/wal_replay.h"
+#include "db/recovery/wal_replay.h"
+#include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "file/page_cache_room.h"
 #include "options/options_file.h"

@@ -1,11 +1,11 @@
 // DBImpl: column families that come and go while the database is open.
 #include <optional>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_manager.h"
 #include "db/read/read_timestamp.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"

@@ -1,11 +1,11 @@
 // DBImpl: flushes, those of the background and those that users ask for.
 #include <algorithm>
 
+#include "db/family/write_stall.h"
+#include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_manager.h"
-#include "db/write/write_stall.h"
+#include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "db/impl/db_impl.h"
-#include "db/impl/follower_part.h"
 #include "db/impl/open_request.h"
-#include "db/impl/primary_mark.h"
+#include "db/recovery/follower_part.h"
+#include "db/recovery/primary_mark.h"
 #include "db/version/linked_files.h"
 #include "util/invariant.h"
 #include "util/monotonic.h"

@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
+#include "db/background/error_handler.h"
 #include "db/compaction/compaction_job.h"
-#include "db/impl/error_handler.h"
-#include "db/impl/family_entry.h"
-#include "db/impl/snapshot_list.h"
+#include "db/family/family_entry.h"
+#include "db/read/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"

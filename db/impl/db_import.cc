@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
 #include "db/ingest/import_job.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
 #include "db/ingest/ingest_job.h"
 #include "db/version/lsm_state.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

@@ -1,8 +1,8 @@
 // DBImpl: cursors.
 #include <optional>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
 #include "db/read/family_iterators.h"
 #include "db/read/history_iterator.h"
 #include "db/read/read_timestamp.h"

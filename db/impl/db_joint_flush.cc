@@ -5,7 +5,7 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
+#include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -1,8 +1,8 @@
 // DBImpl: compactions that a compaction_thread_limiter lets run, or wait.
-#include "db/impl/compaction_turn.h"
+#include "db/background/compaction_turn.h"
+#include "db/background/limiter_waiter.h"
+#include "db/background/manual_compaction.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/limiter_waiter.h"
-#include "db/impl/manual_compaction.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -1,10 +1,10 @@
 // DBImpl: the files that make up the database, for those who copy them.
 #include <algorithm>
 
+#include "db/files/live_file_list.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/live_file_list.h"
-#include "db/impl/wal_manager.h"
 #include "db/version/manifest_replay.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "util/invariant.h"

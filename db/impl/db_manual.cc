@@ -1,10 +1,10 @@
 // DBImpl: compactions that users ask for.
 #include <algorithm>
 
-#include "db/impl/compaction_turn.h"
+#include "db/background/compaction_turn.h"
+#include "db/background/manual_compaction.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/manual_compaction.h"
-#include "db/impl/obsolete_files.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "cache/cache_reservation.h"
-#include "db/impl/cache_entry_stats.h"
-#include "db/impl/database_stats.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/prometheus.h"
+#include "db/observe/cache_entry_stats.h"
+#include "db/observe/database_stats.h"
+#include "db/observe/prometheus.h"
 #include "db/version/fresh_stage.h"
 #include "env/posix/page_cache.h"
 #include "file/buffer_pool.h"

@@ -2,7 +2,7 @@
 #include "db/impl/builtin_objects.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
-#include "db/impl/primary_mark.h"
+#include "db/recovery/primary_mark.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"

@@ -3,13 +3,13 @@
 #include <optional>
 #include <set>
 
-#include "db/impl/background_io_stats.h"
-#include "db/impl/database_stats.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_manager.h"
+#include "db/observe/background_io_stats.h"
+#include "db/observe/database_stats.h"
 #include "db/version/fresh_stage.h"
 #include "db/version/size_estimate.h"
+#include "db/wal/wal_manager.h"
 #include "file/io_governor.h"
 #include "options/option_row.h"
 #include "rocksdb/cache.h"

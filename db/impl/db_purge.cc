@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_manager.h"
+#include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

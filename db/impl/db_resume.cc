@@ -1,9 +1,9 @@
 // DBImpl: back to work after a background error whose cause is gone.
 #include <algorithm>
 
-#include "db/impl/auto_resume.h"
+#include "db/background/auto_resume.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
+#include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "db/files/obsolete_files.h"
+#include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/pending_outputs.h"
-#include "db/impl/wal_manager.h"
+#include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/follower_part.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/primary_mark.h"
-#include "db/impl/wal_replay.h"
+#include "db/recovery/follower_part.h"
+#include "db/recovery/primary_mark.h"
+#include "db/recovery/wal_replay.h"
 #include "db/version/manifest_replay.h"
 #include "util/invariant.h"
 

@@ -2,8 +2,8 @@
 // by their age, or keep their ages.
 #include <algorithm>
 
+#include "db/family/sequence_clock.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/sequence_clock.h"
 #include "rocksdb/info_log.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"

@@ -1,11 +1,11 @@
 // DBImpl: what it is made of before anything is opened.
 #include <algorithm>
 
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/mutex_times.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_archive.h"
-#include "db/impl/wal_manager.h"
+#include "db/observe/mutex_times.h"
+#include "db/wal/wal_archive.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/ingest_rate.h"
 #include "env/session_id.h"
 #include "file/io_governor.h"

@@ -2,11 +2,11 @@
 #include <optional>
 #include <utility>
 
-#include "db/impl/database_stats.h"
+#include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
+#include "db/observe/database_stats.h"
 #include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
-#include "db/write/write_stall.h"
 #include "file/io_governor.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

@@ -1,12 +1,12 @@
 // DBImpl: starting. Directories are made, versions and logs recovered, the
 // first log and the OPTIONS file written.
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/follower_part.h"
 #include "db/impl/log_head.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_archive.h"
-#include "db/impl/wal_manager.h"
+#include "db/recovery/follower_part.h"
 #include "db/version/linked_files.h"
+#include "db/wal/wal_archive.h"
+#include "db/wal/wal_manager.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"

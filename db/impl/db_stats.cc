@@ -1,9 +1,9 @@
 // DBImpl: statistics that go into the log, or into memory, every so often.
-#include "db/impl/background_io_stats.h"
-#include "db/impl/cache_entry_stats.h"
-#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/persistent_stats.h"
+#include "db/observe/background_io_stats.h"
+#include "db/observe/cache_entry_stats.h"
+#include "db/observe/database_stats.h"
+#include "db/observe/persistent_stats.h"
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "rocksdb/statistics.h"

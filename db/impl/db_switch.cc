@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
 #include "db/version/fresh_stage.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
 #include "monitoring/statistics_impl.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <map>
 
+#include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
 #include "db/wal/write_batch_format.h"
-#include "db/write/write_stall.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 

@@ -1,6 +1,6 @@
 // DBImpl: opening a database as of an older timestamp.
+#include "db/background/manual_compaction.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/manual_compaction.h"
 #include "db/impl/open_request.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/info_log.h"

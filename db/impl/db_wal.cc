@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "db/impl/database_stats.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/obsolete_files.h"
-#include "db/impl/wal_archive.h"
-#include "db/impl/wal_files.h"
-#include "db/impl/wal_manager.h"
-#include "db/impl/wal_tail.h"
+#include "db/observe/database_stats.h"
+#include "db/wal/wal_archive.h"
+#include "db/wal/wal_files.h"
+#include "db/wal/wal_manager.h"
+#include "db/wal/wal_tail.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "rocksdb/rate_limiter.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
+#include "db/observe/database_stats.h"
 #include "db/read/early_merge.h"
 #include "db/read/point_read.h"
 #include "db/wal/write_batch_format.h"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 
-#include "db/impl/database_stats.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/wal_manager.h"
+#include "db/observe/database_stats.h"
+#include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/log_turn.h"
 #include "db/write/write_hooks.h"

@@ -14,7 +14,7 @@ namespace {
 
 // The floors, bottom to top; folders of one row are siblings.
 int LevelOf(std::string_view folder) {
-  constexpr std::array<std::string_view, 17> kFloors = {
+  constexpr std::array<std::string_view, 20> kFloors = {
       "include",
       "util",
       "monitoring",
@@ -27,7 +27,10 @@ int LevelOf(std::string_view folder) {
       "db/version",
       "db/read",
       "db/compaction db/flush db/ingest",
+      "db/family",
       "db/write",
+      "db/background db/files db/recovery",
+      "db/observe",
       "db/impl",
       "utilities",
       "c java tools db_stress_tool examples",

@@ -1,5 +1,5 @@
 // Errors of background work that pass: the database tries again by itself.
-#include "db/impl/auto_resume.h"
+#include "db/background/auto_resume.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How bad a background error is, and what goes on after a compaction has met
 // damage.
-#include "db/impl/error_handler.h"
+#include "db/background/error_handler.h"
 
 #include <gtest/gtest.h>
 

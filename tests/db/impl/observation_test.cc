@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "cache/compressed_secondary_cache.h"
-#include "db/impl/prometheus.h"
+#include "db/observe/prometheus.h"
 #include "file/buffer_pool.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/direct_fixture.h"

@@ -1,5 +1,5 @@
 // persist_stats_to_disk: snapshots of the statistics outlive the process.
-#include "db/impl/persistent_stats.h"
+#include "db/observe/persistent_stats.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "db/impl/prepared_sections.h"
-#include "db/impl/wal_replay.h"
+#include "db/recovery/prepared_sections.h"
+#include "db/recovery/wal_replay.h"
 #include "db/wal/log_writer.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"

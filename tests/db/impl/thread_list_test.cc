@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/impl/mutex_times.h"
+#include "db/observe/mutex_times.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/env.h"

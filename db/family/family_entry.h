@@ -1,0 +1,97 @@
+// What a database keeps for each of its families beside ColumnFamilyData.
+//
+// Threads    Under the DB mutex.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/compaction/compaction_picker.h"
+#include "db/family/family_stats.h"
+#include "db/version/column_family.h"
+#include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+using RetryTime = std::chrono::steady_clock::time_point;
+
+// Not told to listeners yet.
+struct StallChange {
+  std::string family;
+  std::pair<WriteStallCondition, WriteStallCondition> conditions;  // new, old
+};
+
+// To be sealed and flushed by the next write leader, and why.
+struct FullFamily {
+  uint32_t id = 0;
+  FlushReason reason = FlushReason::kOthers;
+};
+
+// A table of some family, held by a version of it.
+struct LiveTable {
+  ColumnFamilyRef cfd;
+  std::shared_ptr<const MutableCFOptions> options;
+  int level = 0;
+  FileRef file;
+};
+
+struct FamilyEntry {
+  explicit FamilyEntry(int level_count) : stats(level_count) {}
+
+  ColumnFamilyRef cfd;
+  std::unique_ptr<CompactionPicker> picker;
+  FamilyStats stats;
+  // Files are to go, or going, from level to level outside of any
+  // compaction: none may begin, since it counts on where older data are.
+  int level_changes = 0;
+  bool is_changing_level = false;
+  // A compaction failed: until then none begins by itself.
+  std::optional<RetryTime> retry_at;
+  // Its compaction_thread_limiter had no room for a compaction.
+  bool awaits_limiter = false;
+  WriteStallCondition stall = WriteStallCondition::kNormal;
+  double stall_debt = 0;
+  FlushReason flush_reason = FlushReason::kOthers;
+  std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
+};
+
+// A handle that users hold.
+class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
+ public:
+  // `on_release` runs once, when the handle goes, which is still whole then.
+  // Null: nobody counts the handle. `owner`: the database, only to be compared.
+  using OnRelease = std::function<void(ColumnFamilyHandleImpl*)>;
+  ColumnFamilyHandleImpl(const DB* owner, ColumnFamilyRef cfd,
+                         OnRelease on_release)
+      : owner_(owner),
+        cfd_(std::move(cfd)),
+        on_release_(std::move(on_release)) {}
+  ~ColumnFamilyHandleImpl() override {
+    if (on_release_ != nullptr) on_release_(this);
+  }
+
+  const std::string& GetName() const override { return cfd_->name(); }
+  uint32_t GetID() const override { return cfd_->id(); }
+  Status GetDescriptor(ColumnFamilyDescriptor* descriptor) override;
+  const Comparator* GetComparator() const override {
+    return cfd_->user_comparator();
+  }
+  const DB* owner() const { return owner_; }
+  ColumnFamilyData* cfd() const { return cfd_.get(); }
+  const ColumnFamilyRef& cfd_ref() const { return cfd_; }
+  ColumnFamilyRef TakeFamily() { return std::move(cfd_); }
+
+ private:
+  const DB* const owner_;
+  ColumnFamilyRef cfd_;
+  const OnRelease on_release_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

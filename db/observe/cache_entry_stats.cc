@@ -1,0 +1,113 @@
+#include "db/observe/cache_entry_stats.h"
+
+#include "cache/cache_entry_roles.h"
+#include "cache/cache_with_secondary.h"
+#include "cache/compressed_secondary_cache.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+#include "util/string_util.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+double Percent(uint64_t part, uint64_t whole) {
+  return whole == 0
+             ? 0
+             : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
+
+}  // namespace
+
+CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
+                                                SystemClock* clock,
+                                                uint64_t max_age_micros) {
+  INVARIANT(cache != nullptr);
+  INVARIANT(clock != nullptr);
+  MutexLock lock(&mutex_);
+  const uint64_t start = clock->NowMicros();
+  Found& found = by_cache_[cache];
+  if (found.collected_at_micros != 0 &&
+      start < found.collected_at_micros + max_age_micros) {
+    return found;
+  }
+  found = Found();
+  found.cache_id =
+      StringPrintf("%s@%p", cache->Name(), static_cast<const void*>(cache));
+  found.capacity_bytes = cache->GetCapacity();
+  cache->ApplyToAllEntries(
+      [&found](const Slice& /*key*/, Cache::ObjectPtr /*object*/, size_t charge,
+               const Cache::CacheItemHelper* helper) {
+        const CacheEntryRole role =
+            helper != nullptr ? helper->role : CacheEntryRole::kMisc;
+        const auto at = static_cast<size_t>(role);
+        INVARIANT(at < kNumCacheEntryRoles);
+        ++found.counts[at];
+        found.bytes[at] += charge;
+      },
+      Cache::ApplyToAllEntriesOptions());
+  found.collected_at_micros = clock->NowMicros();
+  found.took_micros = found.collected_at_micros - start;
+  return found;
+}
+
+std::string CacheEntryStats::Text(const Found& found, uint64_t now_micros) {
+  std::string text = "Block cache " + found.cache_id +
+                     " capacity: " + BytesToHumanString(found.capacity_bytes);
+  text += StringPrintf(" collected in %.3f s, %.1f s ago\n",
+                       Seconds(found.took_micros),
+                       Seconds(now_micros - found.collected_at_micros));
+  text += "Block cache entry stats(count,size,portion):";
+  for (size_t i = 0; i < kNumCacheEntryRoles; ++i) {
+    if (found.counts[i] == 0) continue;
+    text += StringPrintf(
+        " %s(%llu,%s,%.2f%%)",
+        GetCacheEntryRoleName(static_cast<CacheEntryRole>(i)).c_str(),
+        static_cast<unsigned long long>(found.counts[i]),
+        BytesToHumanString(found.bytes[i]).c_str(),
+        Percent(found.bytes[i], found.capacity_bytes));
+  }
+  return text + "\n";
+}
+
+std::map<std::string, std::string> CacheEntryStats::Map(const Found& found,
+                                                        uint64_t now_micros) {
+  INVARIANT(now_micros >= found.collected_at_micros);
+  std::map<std::string, std::string> map;
+  map["id"] = found.cache_id;
+  map["capacity"] = std::to_string(found.capacity_bytes);
+  map["secs_for_last_collection"] = std::to_string(Seconds(found.took_micros));
+  map["secs_since_last_collection"] =
+      std::to_string((now_micros - found.collected_at_micros) / 1'000'000);
+  for (size_t i = 0; i < kNumCacheEntryRoles; ++i) {
+    const std::string& role =
+        HyphenatedRoleName(static_cast<CacheEntryRole>(i));
+    map["count." + role] = std::to_string(found.counts[i]);
+    map["bytes." + role] = std::to_string(found.bytes[i]);
+    map["percent." + role] =
+        std::to_string(Percent(found.bytes[i], found.capacity_bytes));
+  }
+  return map;
+}
+
+uint64_t SecondaryBytesBehind(const std::set<const Cache*>& caches) {
+  std::set<const CompressedSecondaryCache*> behind;
+  for (const Cache* cache : caches) {
+    INVARIANT(cache != nullptr);
+    const auto* both = dynamic_cast<const CacheWithSecondary*>(cache);
+    if (both == nullptr) continue;
+    const auto* secondary =
+        dynamic_cast<const CompressedSecondaryCache*>(&both->secondary());
+    if (secondary != nullptr) behind.insert(secondary);
+  }
+  uint64_t bytes = 0;
+  for (const CompressedSecondaryCache* secondary : behind) {
+    bytes += secondary->GetUsage();
+  }
+  return bytes;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

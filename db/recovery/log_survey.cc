@@ -1,0 +1,142 @@
+#include "db/recovery/log_survey.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "db/wal/log_reader.h"
+#include "db/wal/write_batch_internal.h"
+#include "file/filename.h"
+#include "file/sequential_file_reader.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// The families that a batch touches.
+class FamiliesOf : public WriteBatch::Handler {
+ public:
+  Status PutCF(uint32_t id, const Slice&, const Slice&) override {
+    return Note(id);
+  }
+  Status TimedPutCF(uint32_t id, const Slice&, const Slice&,
+                    uint64_t) override {
+    return Note(id);
+  }
+  Status PutEntityCF(uint32_t id, const Slice&, const Slice&) override {
+    return Note(id);
+  }
+  Status DeleteCF(uint32_t id, const Slice&) override { return Note(id); }
+  Status SingleDeleteCF(uint32_t id, const Slice&) override { return Note(id); }
+  Status DeleteRangeCF(uint32_t id, const Slice&, const Slice&) override {
+    return Note(id);
+  }
+  Status MergeCF(uint32_t id, const Slice&, const Slice&) override {
+    return Note(id);
+  }
+  Status PutBlobIndexCF(uint32_t id, const Slice&, const Slice&) override {
+    return Note(id);
+  }
+  void LogData(const Slice&) override {}
+  Status MarkBeginPrepare(bool) override { return Status::OK(); }
+  Status MarkEndPrepare(const Slice&) override { return Status::OK(); }
+  Status MarkNoop(bool) override { return Status::OK(); }
+  Status MarkRollback(const Slice&) override { return Status::OK(); }
+  Status MarkCommit(const Slice&) override { return Status::OK(); }
+  Status MarkCommitWithTimestamp(const Slice&, const Slice&) override {
+    return Status::OK();
+  }
+
+  const std::set<uint32_t>& ids() const { return ids_; }
+
+ private:
+  Status Note(uint32_t id) {
+    ids_.insert(id);
+    return Status::OK();
+  }
+  std::set<uint32_t> ids_;
+};
+
+// False: it is none.
+bool NoteBatch(const Slice& record, LogSurvey::Log* log) {
+  WriteBatch batch;
+  FamiliesOf families;
+  Status s = WriteBatchInternal::SetContents(&batch, record);
+  if (s.ok()) s = batch.Iterate(&families);
+  if (!s.ok()) return false;
+  const SequenceNumber next =
+      WriteBatchInternal::Sequence(batch) + WriteBatchInternal::Count(batch);
+  log->next_sequence = std::max(log->next_sequence, next);
+  for (const uint32_t id : families.ids()) {
+    INVARIANT(next > 0);
+    SequenceNumber& last = log->families[id];
+    last = std::max(last, next - 1);
+  }
+  return true;
+}
+
+Status SurveyLog(FileSystem* fs, const std::string& path, uint64_t number,
+                 LogSurvey::Log* log) {
+  std::unique_ptr<FSSequentialFile> file;
+  Status s = fs->NewSequentialFile(path, fs->OptimizeForLogRead(FileOptions()),
+                                   &file, nullptr);
+  if (!s.ok()) return s;
+  log::FirstDamage damage;
+  log::Reader::Options options;
+  options.log_number = number;
+  options.name = path;
+  log::Reader reader(
+      std::make_unique<SequentialFileReader>(std::move(file), path), &damage,
+      options);
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch,
+                           WALRecoveryMode::kSkipAnyCorruptedRecords)) {
+    if (!NoteBatch(record, log)) log->is_damaged = true;
+  }
+  if (damage.status().IsIOError()) return damage.status();
+  if (!damage.status().ok()) log->is_damaged = true;
+  return s;
+}
+
+}  // namespace
+
+SequenceNumber LogSurvey::LastSequence() const {
+  SequenceNumber next = 0;
+  for (const auto& [number, log] : logs) {
+    next = std::max(next, log.next_sequence);
+  }
+  return next > 0 ? next - 1 : 0;
+}
+
+uint32_t LogSurvey::LargestFamily() const {
+  uint32_t largest = 0;
+  for (const auto& [number, log] : logs) {
+    if (log.families.empty()) continue;
+    largest = std::max(largest, log.families.rbegin()->first);
+  }
+  return largest;
+}
+
+uint64_t LogSurvey::FirstLogBeyond(uint32_t family,
+                                   SequenceNumber sequence) const {
+  for (const auto& [number, log] : logs) {
+    const auto found = log.families.find(family);
+    if (found != log.families.end() && found->second > sequence) return number;
+  }
+  return UINT64_MAX;
+}
+
+Status SurveyLogs(FileSystem* fs, const std::string& wal_dir,
+                  const std::vector<uint64_t>& numbers, LogSurvey* survey) {
+  INVARIANT(fs != nullptr && survey != nullptr);
+  INVARIANT(survey->logs.empty());
+  for (const uint64_t number : numbers) {
+    Status s = SurveyLog(fs, LogFileName(wal_dir, number), number,
+                         &survey->logs[number]);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,167 @@
+#include "db/wal/wal_tail.h"
+
+#include <algorithm>
+
+#include "db/wal/log_reader.h"
+#include "db/wal/write_batch_format.h"
+#include "db/wal/write_batch_internal.h"
+#include "file/filename.h"
+#include "file/sequential_file_reader.h"
+#include "util/coding.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+WalTail::WalTail(Context context, SequenceNumber start)
+    : context_(std::move(context)), wanted_(start) {
+  INVARIANT(context_.place.fs != nullptr);
+  INVARIANT(context_.list != nullptr && context_.last_sequence != nullptr);
+}
+
+WalTail::~WalTail() = default;
+
+Status WalTail::Start() {
+  INVARIANT(log_number_ == 0);
+  VectorWalPtr files;
+  if (Status s = context_.list(&files); !s.ok()) return s;
+  for (const std::unique_ptr<WalFile>& file : files) {
+    if (log_number_ != 0 && file->StartSequence() > wanted_) break;
+    log_number_ = file->LogNumber();
+  }
+  if (log_number_ != 0) Advance();
+  return status_;
+}
+
+void WalTail::Next() {
+  batch_.reset();
+  if (!status_.ok()) return;
+  if (log_number_ == 0) {
+    status_ = Start();
+  } else {
+    Advance();
+  }
+}
+
+BatchResult WalTail::GetBatch() {
+  BatchResult result;
+  if (!Valid()) return result;
+  result.sequence = batch_sequence_;
+  result.writeBatchPtr = std::make_unique<WriteBatch>(std::move(*batch_));
+  return result;
+}
+
+Status WalTail::OpenLog() {
+  FileSystem* fs = context_.place.fs;
+  const FileOptions options = fs->OptimizeForLogRead(FileOptions());
+  std::string path = LogFileName(context_.place.wal_dir, log_number_);
+  std::unique_ptr<SequentialFileReader> file;
+  Status s = SequentialFileReader::Create(fs, path, options, &file);
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    path = ArchivedLogFileName(context_.place.wal_dir, log_number_);
+    s = SequentialFileReader::Create(fs, path, options, &file);
+  }
+  if (s.IsNotFound() || s.IsPathNotFound()) {
+    return Status::NotFound(path, "the log is deleted");
+  }
+  if (s.ok() && resume_offset_ > 0) s = file->Skip(resume_offset_);
+  if (!s.ok()) return s;
+  damage_.Forget();
+  log::Reader::Options reader_options;
+  reader_options.log_number = log_number_;
+  reader_options.name = path;
+  reader_options.verify_checksums = context_.verify_checksums;
+  reader_options.is_growing = true;
+  reader_options.start_offset = resume_offset_;
+  reader_options.is_compressed = resume_offset_ > 0 && is_compressed_;
+  reader_ =
+      std::make_unique<log::Reader>(std::move(file), &damage_, reader_options);
+  return s;
+}
+
+Status WalTail::FindNextLog(uint64_t* number) const {
+  INVARIANT(number != nullptr);
+  VectorWalPtr files;
+  if (Status s = context_.list(&files); !s.ok()) return s;
+  *number = 0;
+  for (const std::unique_ptr<WalFile>& file : files) {
+    if (file->LogNumber() > log_number_) {
+      *number = file->LogNumber();
+      break;
+    }
+  }
+  return Status::OK();
+}
+
+// Looks for the next log before it reads on: what is read to its end after
+// that is complete.
+void WalTail::Advance() {
+  INVARIANT(batch_ == nullptr);
+  if (reader_ != nullptr && ReadBatch() != Found::kEnd) return;
+  while (status_.ok()) {
+    uint64_t next = 0;
+    status_ = FindNextLog(&next);
+    if (status_.ok()) status_ = OpenLog();
+    if (status_.IsNotFound() && next != 0) {
+      // Deleted to its end, or beyond what was read: the sequences tell.
+      status_ = Status::OK();
+    } else if (!status_.ok() || ReadBatch() != Found::kEnd) {
+      return;
+    }
+    if (next == 0 || !status_.ok()) break;
+    if (!damage_.status().ok()) {
+      status_ = damage_.status();
+      return;
+    }
+    log_number_ = next;
+    resume_offset_ = 0;
+    is_compressed_ = false;
+    reader_.reset();
+  }
+}
+
+WalTail::Found WalTail::ReadBatch() {
+  INVARIANT(reader_ != nullptr);
+  Slice record;
+  Found found = Found::kNothing;
+  while (found == Found::kNothing) {
+    if (!reader_->ReadRecord(&record, &scratch_) || !damage_.status().ok()) {
+      found = Found::kEnd;
+      break;
+    }
+    is_compressed_ = reader_->is_compressed();
+    found = Take(record);
+    if (found == Found::kNotYet) break;
+    const uint64_t end = reader_->LastRecordEnd();
+    resume_offset_ = end - end % log::kBlockSize;
+  }
+  if (found != Found::kBatch) reader_.reset();
+  return found;
+}
+
+WalTail::Found WalTail::Take(const Slice& record) {
+  if (record.size() < kBatchHeaderBytes) {
+    status_ = Status::Corruption("log record too small");
+    return Found::kEnd;
+  }
+  const SequenceNumber first = DecodeFixed64(record.data());
+  const uint32_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
+  // Marks of the log itself have no updates.
+  if (count == 0 || first + count <= wanted_) return Found::kNothing;
+  if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
+  if (first > wanted_ && has_started_ && gap_.ok()) {
+    gap_ = Status::NotFound("Gap in sequence numbers",
+                            "sequence " + std::to_string(wanted_) +
+                                " is wanted, " + std::to_string(first) +
+                                " follows");
+  }
+  auto batch = std::make_unique<WriteBatch>();
+  status_ = WriteBatchInternal::SetContents(batch.get(), record);
+  if (!status_.ok()) return Found::kEnd;
+  batch_ = std::move(batch);
+  batch_sequence_ = first;
+  wanted_ = first + count;
+  has_started_ = true;
+  return Found::kBatch;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

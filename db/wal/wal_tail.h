@@ -1,0 +1,77 @@
+// Walks over the batches in the logs, from a sequence number on, and goes on
+// where it stood once more has been written (GetUpdatesSince).
+//
+// Contract   Batches come in the order of their sequences, each once, none that
+//            reads cannot see yet.
+// Errors     NotFound from the first batch on that a gap separates from the one
+//            before: what lay between went past the log (an ingestion, writes
+//            without it), or its log is gone. The walk goes on all the same.
+//            Any other error ends it.
+// Threads    One thread; the database may write meanwhile.
+// Ownership  Must not outlive the database.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/wal/log_reader.h"
+#include "db/wal/wal_files.h"
+#include "rocksdb/transaction_log.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class WalTail final : public TransactionLogIterator {
+ public:
+  struct Context {
+    WalPlace place;
+    // What reads may see.
+    std::function<SequenceNumber()> last_sequence;
+    // The logs there are now.
+    std::function<Status(VectorWalPtr*)> list;
+    bool verify_checksums = true;
+  };
+  // From the batch that holds `start` on, or the first one behind it.
+  WalTail(Context context, SequenceNumber start);
+  ~WalTail() override;
+
+  // Finds the first batch. Called once.
+  Status Start();
+
+  bool Valid() override { return batch_ != nullptr; }
+  void Next() override;
+  Status status() override { return status_.ok() ? gap_ : status_; }
+  BatchResult GetBatch() override;
+
+ private:
+  // A batch that is wanted; one that is not; none that reads may see; none.
+  enum class Found { kBatch, kNothing, kNotYet, kEnd };
+
+  void Advance();
+  // The next batch of the log that is open; kEnd: as far as it goes now.
+  Found ReadBatch();
+  Found Take(const Slice& record);
+  Status OpenLog();
+  // The log behind the present one, if there is one.
+  Status FindNextLog(uint64_t* number) const;
+
+  const Context context_;
+  SequenceNumber wanted_;  // of the next batch
+  bool has_started_ = false;
+  uint64_t log_number_ = 0;
+  // Where to go on in it: the block of the last record read.
+  uint64_t resume_offset_ = 0;
+  bool is_compressed_ = false;
+  // A record of which only a part is there yet counts.
+  log::FirstDamage damage_;
+  std::unique_ptr<log::Reader> reader_;
+  std::string scratch_;
+  std::unique_ptr<WriteBatch> batch_;
+  SequenceNumber batch_sequence_ = 0;
+  Status status_;
+  Status gap_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
