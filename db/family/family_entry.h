@@ -62,6 +62,8 @@ struct FamilyEntry {
   std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
 };
 
+using FamilyRef = std::shared_ptr<FamilyEntry>;
+
 // A handle that users hold.
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
  public:

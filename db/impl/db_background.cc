@@ -16,14 +16,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-DBImpl::FamilyRef DBImpl::FindFamily(uint32_t id) const {
-  const auto found = families_.find(id);
-  if (found == families_.end()) return nullptr;
-  INVARIANT(found->second != nullptr);
-  assert(found->second->cfd->id() == id);
-  return found->second;
-}
-
 namespace {
 
 // Was it not asked for, and is only a memtable full?
@@ -49,7 +41,7 @@ bool DBImpl::AwaitsMore(ColumnFamilyData* cfd) const {
 void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
   if (CanWait(reason) && (RetainsTimestamps(cfd) || AwaitsMore(cfd))) return;
-  const FamilyRef family = FindFamily(cfd->id());
+  const FamilyRef family = families_.Find(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
   INVARIANT(mode_ == Mode::kReadWrite);
@@ -62,7 +54,7 @@ void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
 
 void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
-  const FamilyRef family = FindFamily(cfd->id());
+  const FamilyRef family = families_.Find(cfd->id());
   if (family == nullptr || cfd->queued_for_compaction) return;
   INVARIANT(family->cfd.get() == cfd);
   if (cfd->options()->disable_auto_compactions) return;

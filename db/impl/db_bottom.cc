@@ -33,7 +33,7 @@ void DBImpl::Defer(Family* family, std::unique_ptr<Compaction> compaction) {
   INVARIANT(family != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
   ColumnFamilyData* const cfd = family->cfd.get();
-  const FamilyRef ref = FindFamily(cfd->id());
+  const FamilyRef ref = families_.Find(cfd->id());
   if (ref == nullptr) return;  // It is being dropped.
   INVARIANT(ref.get() == family);
   // What begins at once leaves nothing for others to merge meanwhile.

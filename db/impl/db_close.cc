@@ -142,13 +142,13 @@ Status DBImpl::ReleaseState() {
     const Status manifest = versions_->Close();
     if (s.ok()) s = manifest;
   }
-  std::map<uint32_t, FamilyRef> families;
+  FamilyRegistry::Map families;
   {
     MutexLock lock(&mutex_);
     for (const auto& entry : families_) {
       entry.second->cfd->DropReferences(&garbage_);
     }
-    families.swap(families_);
+    families = families_.TakeAll();
   }
   FreeGarbage();
   families.clear();

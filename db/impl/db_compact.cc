@@ -60,7 +60,7 @@ void DBImpl::BackgroundCompaction() {
     if (manual != manual_queue_.end()) {
       RunManualInPlace(*manual);
     } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {
-      const FamilyRef family = FindFamily(compaction_queue_.front());
+      const FamilyRef family = families_.Find(compaction_queue_.front());
       compaction_queue_.pop_front();
       if (family != nullptr) {
         family->cfd->queued_for_compaction = false;

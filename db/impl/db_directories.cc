@@ -53,11 +53,7 @@ std::vector<std::string> DBImpl::DataPaths() const {
   std::vector<std::string> paths;
   AddUnique(&paths, name_);
   for (const DbPath& path : options_.db_paths) AddUnique(&paths, path.path);
-  for (const auto& entry : families_) {
-    for (const std::string& path : entry.second->cfd->tables()->paths()) {
-      AddUnique(&paths, path);
-    }
-  }
+  families_.AddPaths(&paths);
   return paths;
 }
 

@@ -67,7 +67,7 @@ Status DBImpl::WriteWholeTables(SuperVersion* state,
   JobContext job;
   {
     MutexLock lock(&mutex_);
-    family = FindFamily(state->cfd->id());
+    family = families_.Find(state->cfd->id());
     if (state->cfd->is_dropped() || family == nullptr) {
       return Status::ColumnFamilyDropped(state->cfd->name());
     }

@@ -144,7 +144,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     }
     if (s = AttachFamily(cfd->shared_from_this()); !s.ok()) return s;
     INVARIANT(cfd->id() != 0);
-    INVARIANT(families_.count(cfd->id()) == 1);
+    INVARIANT(families_.Has(cfd->id()));
     index = families_.size() - 1;
     cfd->mem()->set_log_number(wal_->current_number());
     SetAttention();
@@ -216,10 +216,9 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
     OnManifestError(s);
     return s;
   }
-  INVARIANT(families_.count(cfd->id()) == 1);
   INVARIANT(cfd->is_dropped());
   INVARIANT(cfd != default_cfd_);
-  families_.erase(cfd->id());
+  families_.Remove(cfd->id());
   // Nothing that is done for it would ever end its stall.
   UpdateWorstStall();
   SetAttention();

@@ -59,7 +59,7 @@ Status DBImpl::RunNextFlush() {
   INVARIANT(!flush_queue_.empty());
   const uint32_t id = flush_queue_.front();
   flush_queue_.pop_front();
-  const FamilyRef family = FindFamily(id);
+  const FamilyRef family = families_.Find(id);
   if (family == nullptr) return Status::OK();
   // `family` stays whole even if it is dropped meanwhile.
   family->cfd->queued_for_flush = false;
@@ -203,7 +203,8 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
       if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     }
     const Status unlocked = CheckLogUnlocked(
-        is_joint || FlushesTogether() ? AllFamilies() : families, options.wait);
+        is_joint || FlushesTogether() ? families_.All() : families,
+        options.wait);
     if (!unlocked.ok()) return unlocked;
     if (is_joint) joint_flush_wanted_ = true;
     const Status queued = SealAndQueue(families, reason);

@@ -16,7 +16,7 @@
 
 #include "db/background/error_handler.h"
 #include "db/compaction/compaction_job.h"
-#include "db/family/family_entry.h"
+#include "db/family/family_registry.h"
 #include "db/read/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -479,7 +479,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // queues the flush of all that is sealed.
   Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
                       FlushReason reason) REQUIRES(mutex_);
-  std::vector<ColumnFamilyData*> AllFamilies() const REQUIRES(mutex_);
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
@@ -667,8 +666,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   template <class Call>
   void NotifyListeners(const Call& call);
 
-  using FamilyRef = std::shared_ptr<Family>;
-  FamilyRef FindFamily(uint32_t id) const REQUIRES(mutex_);
   // NoteFamilies() must follow, for one or several families: in OPTIONS.
   Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
                    ColumnFamilyRef* cfd) EXCLUDES(mutex_);
@@ -878,7 +875,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::shared_ptr<Cache> table_cache_;
   std::shared_ptr<WriteBufferManager> write_buffer_manager_;
   std::unique_ptr<VersionSet> versions_;
-  std::map<uint32_t, std::shared_ptr<Family>> families_ GUARDED_BY(mutex_);
+  FamilyRegistry families_ GUARDED_BY(mutex_);
   ColumnFamilyData* default_cfd_ = nullptr;
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::string db_id_to_adopt_;

@@ -51,7 +51,7 @@ Status DBImpl::ImportInto(
   FamilyRef family;  // as long as the job, which has its directories
   {
     MutexLock lock(&mutex_);
-    family = FindFamily(cfd->id());
+    family = families_.Find(cfd->id());
     if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
     job =
         std::make_unique<ImportJob>(MakeJobContext(family.get()), cfd,

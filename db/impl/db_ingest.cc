@@ -184,7 +184,7 @@ Status DBImpl::MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
     if (Status s = CheckHandle(arg.column_family); !s.ok()) return s;
     const ColumnFamilyRef cfd =
         static_cast<ColumnFamilyHandleImpl*>(arg.column_family)->cfd_ref();
-    const FamilyRef family = FindFamily(cfd->id());
+    const FamilyRef family = families_.Find(cfd->id());
     if (cfd->is_dropped() || family == nullptr) {
       return Status::ColumnFamilyDropped(cfd->name());
     }
@@ -246,7 +246,7 @@ Status DBImpl::AssignIngested(
     const IngestJobs& jobs, std::vector<std::unique_ptr<Compaction>>* claims) {
   INVARIANT(is_placing_ && claims != nullptr);
   for (const auto& job : jobs) {
-    const FamilyRef family = FindFamily(job->cfd()->id());
+    const FamilyRef family = families_.Find(job->cfd()->id());
     if (family == nullptr) {
       return Status::ColumnFamilyDropped(job->cfd()->name());
     }
@@ -318,7 +318,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   }
   if (s.ok()) s = LogIngested(jobs, is_unknown);
   for (const auto& claim : claims) {
-    const FamilyRef family = FindFamily(claim->version->cfd()->id());
+    const FamilyRef family = families_.Find(claim->version->cfd()->id());
     if (family != nullptr) family->picker->Unregister(claim.get());
   }
   EndPlacing();

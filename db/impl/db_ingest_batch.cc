@@ -142,7 +142,7 @@ Status DBImpl::FindFamiliesOf(const WriteBatch& batch,
 // Where flushes go together, so does what is sealed for them.
 Status DBImpl::SealOlderWrites(const std::vector<ColumnFamilyData*>& families) {
   std::vector<ColumnFamilyData*> older;
-  for (ColumnFamilyData* cfd : FlushesTogether() ? AllFamilies() : families) {
+  for (ColumnFamilyData* cfd : FlushesTogether() ? families_.All() : families) {
     if (!cfd->mem()->empty()) older.push_back(cfd);
   }
   return older.empty() ? Status::OK() : SwitchMemTables(older);

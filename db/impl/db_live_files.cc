@@ -41,26 +41,13 @@ void AddOptionsFile(FileSystem* fs, const std::string& directory,
 }  // namespace
 
 std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
-  std::vector<ColumnFamilyRef> families;
   MutexLock lock(&mutex_);
-  for (const auto& entry : families_) families.push_back(entry.second->cfd);
-  return families;
+  return families_.Hold();
 }
 
-// Whoever holds a FileRef keeps the file on disk.
 std::vector<LiveTable> DBImpl::LiveTables() {
-  std::vector<LiveTable> tables;
   MutexLock lock(&mutex_);
-  for (const auto& entry : families_) {
-    const ColumnFamilyRef& cfd = entry.second->cfd;
-    const VersionStorage& storage = cfd->current()->storage();
-    for (int level = 0; level < storage.level_count(); ++level) {
-      for (const FileRef& file : storage.files(level)) {
-        tables.push_back({cfd, cfd->options(), level, file});
-      }
-    }
-  }
-  return tables;
+  return families_.LiveTables();
 }
 
 void DBImpl::GetAllColumnFamilyMetaData(
@@ -176,7 +163,7 @@ Status DBImpl::ListWhatWasRead(LiveFileList* list) {
   }
   MutexLock lock(&mutex_);
   for (const auto& [id, family] : *manifest.families()) {
-    const FamilyRef open = FindFamily(id);
+    const FamilyRef open = families_.Find(id);
     if (open != nullptr) {
       list->AddFamily(open->cfd.get());
     } else {

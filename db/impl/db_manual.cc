@@ -285,7 +285,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
 void DBImpl::RunManual(ManualCompaction* manual) {
   INVARIANT(manual != nullptr);
   INVARIANT(manual->cfd != nullptr);
-  const FamilyRef family = FindFamily(manual->cfd->id());
+  const FamilyRef family = families_.Find(manual->cfd->id());
   if (family == nullptr) {
     manual->status = Status::ColumnFamilyDropped();
     manual->done = true;
@@ -352,7 +352,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
 // writers, waits for it.
 Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(cfd != nullptr);
-  const FamilyRef family = FindFamily(cfd->id());
+  const FamilyRef family = families_.Find(cfd->id());
   if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
   ++family->level_changes;
   const auto must_wait = [&] {
@@ -490,7 +490,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   {
     MutexLock lock(&mutex_);
-    const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+    const FamilyRef family = families_.Find(FamilyOf(handle)->id());
     if (family == nullptr) return Status::ColumnFamilyDropped();
     const auto path_count =
         static_cast<int>(family->cfd->tables()->paths().size());

@@ -416,7 +416,7 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
     return true;
   }
   MutexLock lock(&mutex_);
-  const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+  const FamilyRef family = families_.Find(FamilyOf(handle)->id());
   if (family == nullptr) return false;
   std::optional<uint64_t> number;
   if (name == P::kEstimateOldestKeyTime) {
@@ -493,7 +493,7 @@ bool DBImpl::GetProperty(ColumnFamilyHandle* handle, const Slice& property,
   }
   if (ObservedProperty(handle, property, {.text = value})) return true;
   MutexLock lock(&mutex_);
-  const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+  const FamilyRef family = families_.Find(FamilyOf(handle)->id());
   if (family == nullptr) return false;
   return TextProperty(*family, property, value);
 }
@@ -567,7 +567,7 @@ bool DBImpl::GetMapProperty(ColumnFamilyHandle* handle, const Slice& property,
   }
   if (ObservedProperty(handle, property, {.map = value})) return true;
   MutexLock lock(&mutex_);
-  const FamilyRef family = FindFamily(FamilyOf(handle)->id());
+  const FamilyRef family = families_.Find(FamilyOf(handle)->id());
   if (family == nullptr) return false;
   if (property == P::kCFStats) {
     *value = family->stats.Map(family->cfd->current()->storage());

@@ -155,7 +155,7 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
   INVARIANT(cfd->tables()->paths().back() == directory);
   compaction->output_path_id =
       static_cast<uint32_t>(cfd->tables()->paths().size() - 1);
-  const FamilyRef family = FindFamily(cfd->id());
+  const FamilyRef family = families_.Find(cfd->id());
   JobContext context = MakeJobContext(family.get());
   context.snapshots.sequences = request.snapshots;
   context.canceled = options.canceled;

@@ -141,7 +141,7 @@ Status DBImpl::SealForResume(std::vector<SealedFamily>* sealed) {
   INVARIANT(sealed != nullptr);
   std::vector<FamilyRef> families;
   for (const auto& entry : families_) families.push_back(entry.second);
-  Status s = SealAndQueue(AllFamilies(), FlushReason::kErrorRecovery);
+  Status s = SealAndQueue(families_.All(), FlushReason::kErrorRecovery);
   if (!s.ok()) return s;
   for (const FamilyRef& family : families) {
     ColumnFamilyData* cfd = family->cfd.get();

@@ -140,7 +140,7 @@ Status DBImpl::LoadVersions(
 
 Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   INVARIANT(cfd != nullptr);
-  INVARIANT(families_.count(cfd->id()) == 0);
+  INVARIANT(!families_.Has(cfd->id()));
   const int level_count = cfd->ioptions().num_levels;
   INVARIANT(level_count > 0);
   auto family = std::make_shared<Family>(level_count);
@@ -163,7 +163,7 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   }
   INVARIANT(cfd->mem() != nullptr);
   INVARIANT(!family->directories.empty());
-  families_[cfd->id()] = std::move(family);
+  families_.Add(std::move(family));
   if (const size_t size = cfd->order().timestamp_size(); size != 0) {
     if (wal_ != nullptr) wal_->NoteTimestamps(cfd->id(), size);
     // release: pairs with the acquire in CheckWrite().

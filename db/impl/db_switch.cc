@@ -112,7 +112,7 @@ void DBImpl::MarkForBufferManager() {
 }
 
 void DBImpl::FlushAllRetained(FlushReason reason) {
-  for (ColumnFamilyData* cfd : AllFamilies()) FlushRetained(cfd, reason);
+  for (ColumnFamilyData* cfd : families_.All()) FlushRetained(cfd, reason);
   MaybeSchedule();
 }
 
@@ -124,7 +124,7 @@ void DBImpl::DropSpareMemory() {
 
 bool DBImpl::DropHistories() {
   bool has_dropped = false;
-  for (ColumnFamilyData* cfd : AllFamilies()) {
+  for (ColumnFamilyData* cfd : families_.All()) {
     if (cfd->imm()->history()->empty()) continue;
     cfd->imm()->DropHistory();
     PublishFamily(cfd);
@@ -143,7 +143,7 @@ Status DBImpl::SwitchMarkedMemTables() {
   // Where several are full at once, the first one's stands for all.
   FlushReason reason = FlushReason::kWriteBufferFull;
   for (const FullFamily& one : full) {
-    const FamilyRef family = FindFamily(one.id);
+    const FamilyRef family = families_.Find(one.id);
     if (family == nullptr || family->cfd->mem()->empty()) continue;
     const auto found =
         std::find(marked.begin(), marked.end(), family->cfd.get());
@@ -180,19 +180,12 @@ void DBImpl::CountJointFlush(FlushReason reason) const {
   }
 }
 
-std::vector<ColumnFamilyData*> DBImpl::AllFamilies() const {
-  std::vector<ColumnFamilyData*> all;
-  for (const auto& entry : families_) all.push_back(entry.second->cfd.get());
-  INVARIANT(!all.empty());
-  return all;
-}
-
 // Where flushes go together, what is sealed is sealed together too: a flush
 // then holds every write up to some moment, and none behind it.
 Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
                             FlushReason reason) {
   const std::vector<ColumnFamilyData*> cfds =
-      FlushesTogether() ? AllFamilies() : wanted;
+      FlushesTogether() ? families_.All() : wanted;
   std::vector<ColumnFamilyData*> full;
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->mem()->empty() && !cfd->is_dropped()) full.push_back(cfd);
@@ -278,7 +271,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
 // Makes a family's state visible to reads, and its stall to writers.
 void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
-  const FamilyRef family = FindFamily(cfd->id());
+  const FamilyRef family = families_.Find(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
   if (mode_ == Mode::kReadWrite) UpdateStall(family.get());
