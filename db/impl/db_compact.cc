@@ -298,11 +298,7 @@ void DBImpl::StartAgeChecks() {
   constexpr uint64_t kMostSeconds = 60;
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
   INVARIANT(mode_ == Mode::kReadWrite);
-  uint64_t seconds = 0;
-  {
-    MutexLock lock(&mutex_);
-    seconds = mutable_options_->max_compaction_trigger_wakeup_seconds;
-  }
+  const uint64_t seconds = OptionsNow()->max_compaction_trigger_wakeup_seconds;
   age_checks_->SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
                          kMicrosPerSecond);
 }

@@ -128,7 +128,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   if (!options.cf_paths.empty()) {
     std::vector<std::string> paths;
     for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
-    if (s = CheckFileAccess(paths); !s.ok()) return s;
+    if (s = file_access_.Check(*OptionsNow(), paths); !s.ok()) return s;
   }
   {
     MutexLock lock(&mutex_);
@@ -299,7 +299,7 @@ Status DBImpl::ApplyDBOptions(
   if (s.ok()) s = ValidateDBOptions(changed);
   if (!s.ok()) return s;
   MutableDBOptions next(SanitizeDBOptions(name_, changed));
-  if (s = ChangeFileAccess(*before, paths, &next); !s.ok()) return s;
+  if (s = file_access_.Change(*before, paths, &next); !s.ok()) return s;
   if (next.wal_bytes_per_sync != before->wal_bytes_per_sync ||
       next.strict_bytes_per_sync != before->strict_bytes_per_sync) {
     MutexLock turn(&log_turn_);
@@ -322,10 +322,12 @@ Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
   return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 
-DBOptions DBImpl::GetDBOptions() const {
+DBOptions DBImpl::GetDBOptions() const { return *OptionsNow(); }
+
+std::shared_ptr<const MutableDBOptions> DBImpl::OptionsNow() const {
   MutexLock lock(&mutex_);
   INVARIANT(mutable_options_ != nullptr);
-  return *mutable_options_;
+  return mutable_options_;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

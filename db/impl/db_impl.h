@@ -17,6 +17,7 @@
 #include "db/background/error_handler.h"
 #include "db/compaction/compaction_job.h"
 #include "db/family/family_registry.h"
+#include "db/files/file_access_chooser.h"
 #include "db/read/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -355,31 +356,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   void SetUpStats();
   Status PrepareDirectories();
   void OpenInfoLog();
-  // db_file_access.cc: makes kAuto one of the others; an error where what the
-  // options insist on is refused.
-  Status ChooseFileAccessAtOpen(
-      const std::vector<ColumnFamilyDescriptor>& families) EXCLUDES(mutex_);
-  // As SetDBOptions() turns `before` into `*next`, for data in `paths`.
-  Status ChangeFileAccess(const MutableDBOptions& before,
-                          const std::vector<std::string>& paths,
-                          MutableDBOptions* next);
-  struct FileAccessRefusals {
-    Status reads, writes;
-  };
-  Status ChooseFileAccess(const std::vector<std::string>& paths,
-                          MutableDBOptions* chosen,
-                          FileAccessRefusals* refusals);
-  void LogFileAccess(const MutableDBOptions& chosen,
-                     const FileAccessRefusals& refusals) const;
-  // Do these new paths allow what was chosen?
-  Status CheckFileAccess(const std::vector<std::string>& paths)
+  Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
       EXCLUDES(mutex_);
-  Status CreateDirectoriesToProbe(const MutableDBOptions& wanted,
-                                  const std::vector<std::string>& paths);
-  Status TryDirectReads(const MutableDBOptions& wanted,
-                        const std::vector<std::string>& paths);
-  Status TryDirectWrites(const MutableDBOptions& wanted,
-                         const std::vector<std::string>& paths);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
   Status ReplayLogs() REQUIRES(mutex_);
   bool RecoversWithBestEfforts() const;
@@ -682,6 +660,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
+  std::shared_ptr<const MutableDBOptions> OptionsNow() const EXCLUDES(mutex_);
   // By max_open_files, anew.
   void LimitOpenFiles() EXCLUDES(mutex_);
   // --- compactions that a CompactionService runs (db_remote_compaction.cc)
@@ -850,7 +829,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   const std::shared_ptr<const GovernorMembership> io_governor_;
   std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
   const std::string session_id_;
-  FileOptions file_options_;
+  const FileOptions file_options_;
+  const FileAccessChooser file_access_;
   Mutex history_mutex_;   // held while some full_history_ts_low is raised
   Mutex catch_up_mutex_;  // a secondary or follower catches up once at a time
   // Held while a secondary or follower goes over to new files, which keep

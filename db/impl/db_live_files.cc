@@ -64,12 +64,9 @@ void DBImpl::GetAllColumnFamilyMetaData(
 
 Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
   INVARIANT(creation_time != nullptr);
-  {
-    MutexLock lock(&mutex_);
-    if (mutable_options_->max_open_files != -1) {
-      return Status::NotSupported("This API only works if max_open_files = -1",
-                                  "GetCreationTimeOfOldestFile");
-    }
+  if (OptionsNow()->max_open_files != -1) {
+    return Status::NotSupported("This API only works if max_open_files = -1",
+                                "GetCreationTimeOfOldestFile");
   }
   uint64_t oldest = UINT64_MAX;
   for (const LiveTable& table : LiveTables()) {

@@ -68,6 +68,10 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                   options_.background_io_max_bytes_in_flight})),
       session_id_(NewSessionId()),
       file_options_(UserFileOptions(options_)),
+      file_access_(&options_, file_options_,
+                   mode == Mode::kReadWrite
+                       ? FileAccessChooser::Probing::kByFiles
+                       : FileAccessChooser::Probing::kNone),
       mutex_times_(std::make_unique<MutexTimes>(
           options_.clock, options_.stats,
           options_.enable_thread_tracking ? MutexTimes::Tracking::kOn
@@ -170,11 +174,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
 // Files that are pinned stay so until they go; files that are opened from now
 // on obey the new limit.
 void DBImpl::LimitOpenFiles() {
-  int limit = 0;
-  {
-    MutexLock lock(&mutex_);
-    limit = mutable_options_->max_open_files;
-  }
+  const int limit = OptionsNow()->max_open_files;
   pins_readers_.store(limit == -1, std::memory_order_relaxed);
   if (limit != -1) table_cache_->SetCapacity(OpenFileLimit(limit));
 }

@@ -1,5 +1,7 @@
 // DBImpl: starting. Directories are made, versions and logs recovered, the
 // first log and the OPTIONS file written.
+#include <algorithm>
+
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
@@ -40,7 +42,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                                   .db_name = name_});
   Status s = CheckSpaceManager();
   if (s.ok()) s = PrepareDirectories();
-  if (s.ok()) s = ChooseFileAccessAtOpen(families);
+  if (s.ok()) s = ChooseFileAccess(families);
   if (s.ok()) s = LoadVersions(families);
   size_t told = 0;
   if (s.ok()) {
@@ -73,7 +75,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     archive_->Prune();
     LearnSequenceTimes();
     StartSequenceClock();
-    PrecreateLog(MutableDBOptions(GetDBOptions()));
+    PrecreateLog(*OptionsNow());
     MutexLock lock(&mutex_);
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());
@@ -105,6 +107,26 @@ void DBImpl::OpenInfoLog() {
                 .db_name = name_,
                 .wal_dir = wal_dir_,
                 .session_id = session_id_});
+}
+
+Status DBImpl::ChooseFileAccess(
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  INVARIANT(versions_ == nullptr);
+  std::vector<std::string> paths{name_};
+  for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
+  for (const ColumnFamilyDescriptor& family : families) {
+    for (const DbPath& path : family.options.cf_paths) {
+      paths.push_back(path.path);
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  MutableDBOptions chosen(options_);
+  Status s = file_access_.ChooseAtOpen(paths, &chosen);
+  if (!s.ok()) return s;
+  MutexLock lock(&mutex_);
+  mutable_options_ = std::make_shared<const MutableDBOptions>(chosen);
+  return s;
 }
 
 Status DBImpl::LoadVersions(

@@ -23,9 +23,8 @@ Status CheckDeadline(const ReadOptions& options, SystemClock* clock) {
 }  // namespace
 
 BulkReadPolicy DBImpl::VerifyPolicy(const ReadOptions& options) {
-  MutexLock lock(&mutex_);
   BulkReadPolicy bulk =
-      CompactionReadPolicy(options_, *mutable_options_, file_options_);
+      CompactionReadPolicy(options_, *OptionsNow(), file_options_);
   bulk.rate_limiter_priority = options.rate_limiter_priority;
   if (options.readahead_size > 0) bulk.readahead_bytes = options.readahead_size;
   return bulk;

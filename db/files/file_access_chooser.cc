@@ -1,9 +1,9 @@
-// DBImpl: how it gets at table files, as the options ask and the file systems
-// allow.
+#include "db/files/file_access_chooser.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
-#include "db/impl/db_impl.h"
 #include "options/enum_names.h"
 #include "options/file_access.h"
 #include "util/ignore_error.h"
@@ -96,65 +96,58 @@ std::string Chosen(FileAccess asked, FileAccess chosen, const Status& refusal) {
 
 }  // namespace
 
-Status DBImpl::ChooseFileAccessAtOpen(
-    const std::vector<ColumnFamilyDescriptor>& families) {
-  INVARIANT(versions_ == nullptr);
-  std::vector<std::string> paths{name_};
-  for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
-  for (const ColumnFamilyDescriptor& family : families) {
-    for (const DbPath& path : family.options.cf_paths) {
-      paths.push_back(path.path);
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  MutableDBOptions chosen(options_);
-  FileAccessRefusals refusals;
-  Status s = ChooseFileAccess(paths, &chosen, &refusals);
+FileAccessChooser::FileAccessChooser(const ImmutableDBOptions* db,
+                                     FileOptions files, Probing probing)
+    : db_(db), files_(std::move(files)), probing_(probing) {
+  INVARIANT(db_ != nullptr && db_->fs != nullptr);
+}
+
+Status FileAccessChooser::ChooseAtOpen(const std::vector<std::string>& paths,
+                                       MutableDBOptions* chosen) const {
+  INVARIANT(chosen != nullptr);
+  Refusals refusals;
+  Status s = Choose(paths, chosen, &refusals);
   if (!s.ok()) return s;
-  if (chosen.compaction_read_access != FileAccess::kDefault ||
-      chosen.compaction_write_access != FileAccess::kDefault) {
-    LogFileAccess(chosen, refusals);
+  if (chosen->compaction_read_access != FileAccess::kDefault ||
+      chosen->compaction_write_access != FileAccess::kDefault) {
+    Tell(*chosen, refusals);
   }
-  MutexLock lock(&mutex_);
-  mutable_options_ = std::make_shared<const MutableDBOptions>(chosen);
   return s;
 }
 
-// What is not asked for anew stays as it was chosen.
-Status DBImpl::ChangeFileAccess(const MutableDBOptions& before,
-                                const std::vector<std::string>& paths,
-                                MutableDBOptions* next) {
+Status FileAccessChooser::Change(const MutableDBOptions& before,
+                                 const std::vector<std::string>& paths,
+                                 MutableDBOptions* next) const {
   INVARIANT(next != nullptr);
-  INVARIANT(mode_ == Mode::kReadWrite);
+  INVARIANT(probing_ == Probing::kByFiles);
   const bool keeps_reads =
       CompactionReadAccess(before) == CompactionReadAccess(*next);
   const bool keeps_writes =
       CompactionWriteAccess(before) == CompactionWriteAccess(*next);
   if (!keeps_reads || !keeps_writes) {
-    FileAccessRefusals refusals;
-    Status s = ChooseFileAccess(paths, next, &refusals);
+    Refusals refusals;
+    Status s = Choose(paths, next, &refusals);
     if (!s.ok()) return s;
-    LogFileAccess(*next, refusals);
+    Tell(*next, refusals);
   }
   if (keeps_reads) next->read_access = before.read_access;
   if (keeps_writes) next->write_access = before.write_access;
   return Status::OK();
 }
 
-Status DBImpl::ChooseFileAccess(const std::vector<std::string>& paths,
-                                MutableDBOptions* chosen,
-                                FileAccessRefusals* refusals) {
+Status FileAccessChooser::Choose(const std::vector<std::string>& paths,
+                                 MutableDBOptions* chosen,
+                                 Refusals* refusals) const {
   INVARIANT(chosen != nullptr);
   INVARIANT(refusals != nullptr);
   const bool asks_for_reads =
       CompactionReadAccess(*chosen) == FileAccess::kAuto;
   const bool asks_for_writes =
       CompactionWriteAccess(*chosen) == FileAccess::kAuto;
-  if (mode_ == Mode::kReadWrite) {
+  if (probing_ == Probing::kByFiles) {
     if (asks_for_reads) chosen->read_access = FileAccess::kDirect;
     if (asks_for_writes) chosen->write_access = FileAccess::kDirect;
-    if (Status s = CreateDirectoriesToProbe(*chosen, paths); !s.ok()) return s;
+    if (Status s = CreateDirectories(*chosen, paths); !s.ok()) return s;
     refusals->reads = TryDirectReads(*chosen, paths);
     refusals->writes = TryDirectWrites(*chosen, paths);
   }
@@ -171,10 +164,10 @@ Status DBImpl::ChooseFileAccess(const std::vector<std::string>& paths,
   return Status::OK();
 }
 
-void DBImpl::LogFileAccess(const MutableDBOptions& chosen,
-                           const FileAccessRefusals& refusals) const {
+void FileAccessChooser::Tell(const MutableDBOptions& chosen,
+                             const Refusals& refusals) const {
   ROCKSDB_NAMESPACE::Info(
-      options_.logger,
+      db_->logger,
       "file access: compaction_read_access = %s; "
       "compaction_write_access = %s",
       Chosen(chosen.compaction_read_access, chosen.read_access, refusals.reads)
@@ -184,40 +177,38 @@ void DBImpl::LogFileAccess(const MutableDBOptions& chosen,
           .c_str());
 }
 
-Status DBImpl::CheckFileAccess(const std::vector<std::string>& paths) {
-  INVARIANT(mode_ == Mode::kReadWrite);
-  std::shared_ptr<const MutableDBOptions> now;
-  {
-    MutexLock lock(&mutex_);
-    now = mutable_options_;
-  }
-  Status s = CreateDirectoriesToProbe(*now, paths);
-  if (s.ok()) s = TryDirectReads(*now, paths);
-  if (s.ok()) s = TryDirectWrites(*now, paths);
+Status FileAccessChooser::Check(const MutableDBOptions& chosen,
+                                const std::vector<std::string>& paths) const {
+  INVARIANT(probing_ == Probing::kByFiles);
+  Status s = CreateDirectories(chosen, paths);
+  if (s.ok()) s = TryDirectReads(chosen, paths);
+  if (s.ok()) s = TryDirectWrites(chosen, paths);
   return s;
 }
 
-Status DBImpl::CreateDirectoriesToProbe(const MutableDBOptions& wanted,
-                                        const std::vector<std::string>& paths) {
-  INVARIANT(mode_ == Mode::kReadWrite);
+Status FileAccessChooser::CreateDirectories(
+    const MutableDBOptions& wanted,
+    const std::vector<std::string>& paths) const {
+  INVARIANT(probing_ == Probing::kByFiles);
   if (wanted.read_access != FileAccess::kDirect &&
       wanted.write_access != FileAccess::kDirect) {
     return Status::OK();
   }
   for (const std::string& path : paths) {
-    Status s = options_.fs->CreateDirIfMissing(path, IOOptions(), nullptr);
+    Status s = db_->fs->CreateDirIfMissing(path, IOOptions(), nullptr);
     if (!s.ok()) return s;
   }
   return Status::OK();
 }
 
-Status DBImpl::TryDirectReads(const MutableDBOptions& wanted,
-                              const std::vector<std::string>& paths) {
-  INVARIANT(mode_ == Mode::kReadWrite);
+Status FileAccessChooser::TryDirectReads(
+    const MutableDBOptions& wanted,
+    const std::vector<std::string>& paths) const {
+  INVARIANT(probing_ == Probing::kByFiles);
   if (wanted.read_access != FileAccess::kDirect) return Status::OK();
-  FileSystem* fs = options_.fs;
-  const FileOptions reading = fs->OptimizeForCompactionTableRead(
-      file_options_, ImmutableDBOptions(wanted));
+  FileSystem* fs = db_->fs;
+  const FileOptions reading =
+      fs->OptimizeForCompactionTableRead(files_, ImmutableDBOptions(wanted));
   if (!reading.use_direct_reads) {
     // A file system that takes the flag away decides for itself.
     return CompactionReadAccess(wanted) == FileAccess::kAuto
@@ -233,13 +224,14 @@ Status DBImpl::TryDirectReads(const MutableDBOptions& wanted,
   return Status::OK();
 }
 
-Status DBImpl::TryDirectWrites(const MutableDBOptions& wanted,
-                               const std::vector<std::string>& paths) {
-  INVARIANT(mode_ == Mode::kReadWrite);
+Status FileAccessChooser::TryDirectWrites(
+    const MutableDBOptions& wanted,
+    const std::vector<std::string>& paths) const {
+  INVARIANT(probing_ == Probing::kByFiles);
   if (wanted.write_access != FileAccess::kDirect) return Status::OK();
-  FileSystem* fs = options_.fs;
-  const FileOptions writing = fs->OptimizeForCompactionTableWrite(
-      file_options_, ImmutableDBOptions(wanted));
+  FileSystem* fs = db_->fs;
+  const FileOptions writing =
+      fs->OptimizeForCompactionTableWrite(files_, ImmutableDBOptions(wanted));
   if (!writing.use_direct_writes) {
     return CompactionWriteAccess(wanted) == FileAccess::kAuto
                ? Status::NotSupported("the file system has no direct writes")
