@@ -70,7 +70,7 @@ void DBImpl::MaybeSchedule() {
   INVARIANT(scheduled_flushes_ >= running_flushes_);
   INVARIANT(scheduled_compactions_ >= 0);
   INVARIANT(paused_ >= 0);
-  if (!opened_ || paused_ > 0 || shutting_down_.load()) return;
+  if (!opened_ || paused_ > 0 || stop_.IsShuttingDown()) return;
   const bool is_behind =
       write_controller_.condition() != WriteStallCondition::kNormal;
   BackgroundLimits limits =
@@ -84,7 +84,7 @@ void DBImpl::MaybeSchedule() {
     options_.env->Schedule(&DBImpl::FlushEntry, this, Env::Priority::HIGH,
                            this);
   }
-  if (errors_.StopsCompaction() || compaction_aborts_.load() > 0) return;
+  if (errors_.StopsCompaction() || stop_.IsAborting()) return;
   int wanted = running_compactions_ - running_bottom_;
   if (exclusive_manual_ == nullptr) {
     wanted += static_cast<int>(compaction_queue_.size());
@@ -180,7 +180,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
     const size_t last = family->directories.size() - 1;
     return family->directories[std::min<size_t>(path_id, last)].get();
   };
-  context.shutting_down = &shutting_down_;
+  context.shutting_down = stop_.shutting_down();
   context.snapshots.sequences = snapshots_.Sequences();
   NoteSequenceTime();
   context.sequence_times = sequence_clock_->times();
@@ -262,7 +262,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     return;
   }
   uint64_t now = MonotonicMicros(clock);
-  while (!shutting_down_.load() && now < until) {
+  while (!stop_.IsShuttingDown() && now < until) {
     background_done_.WaitFor(until - now);
     now = MonotonicMicros(clock);
   }
@@ -276,7 +276,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
 }
 
 void DBImpl::CancelBackgroundWork(bool wait) {
-  shutting_down_.store(true);
+  stop_.ShutDown();
   EndMemoryStall();
   io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
   CancelRemoteRuns();

@@ -81,8 +81,8 @@ void DBImpl::BackgroundBottomCompaction() {
     cfd->current()->mutable_storage()->ComputeScores(
         cfd->ioptions(), *cfd->options(), ScoreNow());
   }
-  if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
-      compaction_aborts_.load() == 0 && exclusive_manual_ == nullptr) {
+  if (!stop_.IsShuttingDown() && !errors_.StopsCompaction() && paused_ == 0 &&
+      !stop_.IsAborting() && exclusive_manual_ == nullptr) {
     RunAutomatic(family.get(), {Env::Priority::BOTTOM, std::move(picked)});
   } else {
     QueueCompaction(cfd);

@@ -120,7 +120,7 @@ Status DBImpl::Shut() {
 Status DBImpl::FlushUnlogged() {
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (shutting_down_.load() || !has_unlogged_.load()) return Status::OK();
+  if (stop_.IsShuttingDown() || !has_unlogged_.load()) return Status::OK();
   bool is_blocked = false;
   {
     MutexLock lock(&mutex_);
@@ -135,7 +135,7 @@ Status DBImpl::FlushUnlogged() {
 
 Status DBImpl::ReleaseState() {
   INVARIANT(closed_);
-  INVARIANT(shutting_down_.load());
+  INVARIANT(stop_.IsShuttingDown());
   Status s;
   if (wal_ != nullptr) s = wal_->Close();
   if (versions_ != nullptr) {

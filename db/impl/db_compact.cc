@@ -52,8 +52,8 @@ void DBImpl::BackgroundCompaction() {
   ++running_compactions_;
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (!shutting_down_.load() && !errors_.StopsCompaction() && paused_ == 0 &&
-      compaction_aborts_.load() == 0) {
+  if (!stop_.IsShuttingDown() && !errors_.StopsCompaction() && paused_ == 0 &&
+      !stop_.IsAborting()) {
     // What a user waits for comes first.
     auto manual = manual_queue_.begin();
     while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
@@ -243,8 +243,8 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   JobContext context = MakeJobContext(family);
   LeaveOutCovered(context, compaction.get());
   context.canceled = watch.canceled;
-  if (watch.is_manual) context.disablers = &manual_disabled_;
-  context.aborts = &compaction_aborts_;
+  if (watch.is_manual) context.disablers = stop_.disablers();
+  context.aborts = stop_.aborts();
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;
@@ -306,7 +306,7 @@ void DBImpl::StartAgeChecks() {
 void DBImpl::CheckAges() {
   MutexLock lock(&mutex_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (!opened_ || shutting_down_.load()) return;
+  if (!opened_ || stop_.IsShuttingDown()) return;
   for (const auto& entry : families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     cfd->current()->mutable_storage()->ComputeScores(

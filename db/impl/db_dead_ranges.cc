@@ -29,7 +29,7 @@ void DBImpl::HideDeadRange(ColumnFamilyData* cfd, const SuperVersion& state,
   if (is_newest() && state.mem->HasRoomForTombstone() && mutex_.TryLock()) {
     const bool may_add =
         is_newest() && !write_thread_.HasExclusive() &&
-        !errors_.BlocksWrites() && !closed_ && !shutting_down_.load() &&
+        !errors_.BlocksWrites() && !closed_ && !stop_.IsShuttingDown() &&
         !cfd->is_dropped() &&
         cfd->options()->table_factory->IsDeleteRangeSupported();
     if (may_add) {

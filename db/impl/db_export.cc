@@ -81,7 +81,7 @@ Status DBImpl::WriteWholeTables(SuperVersion* state,
       LiveFileMetaData* const live = &*exported++;
       INVARIANT(live->file_number == file->number && live->level == level);
       if (file->oldest_blob_file == 0) continue;
-      if (shutting_down_.load()) return Status::ShutdownInProgress();
+      if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
       FileRef made;
       Status s = WriteWholeTable(
           {&job, &storage, state->options.get(), file, level}, &made);

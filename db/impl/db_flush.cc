@@ -41,7 +41,7 @@ void DBImpl::BackgroundFlush() {
 // In this thread, which is one of those that are scheduled.
 void DBImpl::RunQueuedFlushes() {
   INVARIANT(scheduled_flushes_ > 0);
-  while (!flush_queue_.empty() && !shutting_down_.load() &&
+  while (!flush_queue_.empty() && !stop_.IsShuttingDown() &&
          !errors_.StopsFlush() && paused_ == 0) {
     const bool is_joint = FlushesTogether();
     // Whoever runs goes on with this when it is done.
@@ -184,7 +184,7 @@ void DBImpl::AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families) {
     const uint64_t active = cfd->mem()->id();
     while (WouldStall(cfd) && cfd->mem()->id() == active &&
            scheduled_flushes_ + scheduled_compactions_ > 0 &&
-           errors_.error().ok() && !shutting_down_.load()) {
+           errors_.error().ok() && !stop_.IsShuttingDown()) {
       AwaitBackground();
     }
   }
@@ -343,7 +343,7 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
     // What comes after the flush is no fault of it.
     if (!is_done) {
       if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-      if (shutting_down_.load()) return Status::ShutdownInProgress();
+      if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
       if (errors_.BlocksWrites()) return errors_.error();
     }
     AwaitBackground();

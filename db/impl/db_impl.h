@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "db/background/error_handler.h"
+#include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_access_chooser.h"
@@ -617,7 +618,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                      ManualCompaction* manual) REQUIRES(mutex_);
   Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
   Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
-  Status CheckManualAllowed() const;
   bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_);
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
@@ -912,9 +912,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Of which each level-0 file is one.
   int running_sorted_runs_ GUARDED_BY(mutex_) = 0;
   int paused_ GUARDED_BY(mutex_) = 0;
-  // Changed under the mutex; running jobs look at it.
-  std::atomic<int> manual_disabled_{0};
-  std::atomic<int> compaction_aborts_{0};  // More than zero: none runs.
   int running_compact_files_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;
   bool is_placing_ GUARDED_BY(mutex_) = false;
@@ -934,7 +931,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Not told to listeners yet.
   std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
   uint64_t options_file_number_ GUARDED_BY(mutex_) = 0;
-  std::atomic<bool> shutting_down_{false};
+  StopSignals stop_;
   // Some memtable holds data that no log has.
   std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.

@@ -77,7 +77,7 @@ Status DBImpl::ImportInto(
 Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   INVARIANT(job != nullptr && is_unknown != nullptr);
   MutexLock lock(&mutex_);
-  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
   if (errors_.BlocksWrites()) return errors_.error();

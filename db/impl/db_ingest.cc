@@ -293,7 +293,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
 
 Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   MutexLock lock(&mutex_);
-  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   // The files bring writes with them, and may move the last sequence.
   Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;

@@ -17,7 +17,7 @@ void DBImpl::SetUpLimiterWaiter() {
   INVARIANT(limiter_waiter_ == nullptr);
   limiter_waiter_ = std::make_shared<LimiterWaiter>([this] {
     MutexLock lock(&mutex_);
-    if (!opened_ || shutting_down_.load()) return;
+    if (!opened_ || stop_.IsShuttingDown()) return;
     for (const auto& entry : families_) {
       Family* family = entry.second.get();
       if (!family->awaits_limiter) continue;

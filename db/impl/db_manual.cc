@@ -94,7 +94,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   if (options.canceled != nullptr && options.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
-  if (compaction_aborts_.load() > 0) return CheckManualAllowed();
+  if (stop_.IsAborting()) return stop_.CheckManual();
   if (options.full_history_ts_low != nullptr) {
     s = RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;
@@ -164,22 +164,12 @@ bool DBImpl::MayBegin(const ManualCompaction& manual) const {
 
 // Why a manual compaction that does not run must not begin, if anything.
 Status DBImpl::CheckManual(const ManualCompaction& manual) const {
-  if (shutting_down_.load()) return Status::ShutdownInProgress();
-  if (Status s = CheckManualAllowed(); !s.ok()) return s;
+  if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
+  if (Status s = stop_.CheckManual(); !s.ok()) return s;
   if (manual.canceled != nullptr && manual.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
   return errors_.StopsCompaction() ? errors_.error() : Status::OK();
-}
-
-Status DBImpl::CheckManualAllowed() const {
-  if (compaction_aborts_.load() > 0) {
-    return Status::Incomplete(Status::SubCode::kCompactionAborted);
-  }
-  if (manual_disabled_.load() > 0) {
-    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-  }
-  return Status::OK();
 }
 
 // Level by level: each level's files in the range go one level down, until
@@ -297,8 +287,8 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   CompactionPicker::Range range = manual->range;
   std::string rest_key;
   Slice rest_slice;
-  while (manual->status.ok() && !shutting_down_.load()) {
-    manual->status = CheckManualAllowed();
+  while (manual->status.ok() && !stop_.IsShuttingDown()) {
+    manual->status = stop_.CheckManual();
     if (!manual->status.ok()) break;
     if (family->level_changes > 0) {
       AwaitBackground();
@@ -336,7 +326,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     rest_slice = rest_key;
     range.begin = &rest_slice;
   }
-  if (manual->status.ok() && shutting_down_.load()) {
+  if (manual->status.ok() && stop_.IsShuttingDown()) {
     manual->status = Status::ShutdownInProgress();
   }
   manual->is_blocked = false;
@@ -357,7 +347,7 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   ++family->level_changes;
   const auto must_wait = [&] {
     return (family->is_changing_level || family->picker->HasRunning()) &&
-           !shutting_down_.load();
+           !stop_.IsShuttingDown();
   };
   while (true) {
     while (must_wait()) AwaitBackground();
@@ -366,7 +356,7 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
     EndPlacing();
   }
   Status s;
-  if (shutting_down_.load()) {
+  if (stop_.IsShuttingDown()) {
     s = Status::ShutdownInProgress();
   } else {
     family->is_changing_level = true;
@@ -498,7 +488,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       return Status::InvalidArgument("output_path_id",
                                      std::to_string(output_path_id));
     }
-    s = CheckManualAllowed();
+    s = stop_.CheckManual();
     if (!s.ok()) return s;
     if (family->level_changes > 0) {
       return Status::Aborted("files are going to another level");
@@ -552,11 +542,11 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   {
     MutexLock lock(&mutex_);
     while (s.ok()) {
-      if (shutting_down_.load()) {
+      if (stop_.IsShuttingDown()) {
         s = Status::ShutdownInProgress();
       } else if (!errors_.error().ok()) {
         s = errors_.error();
-      } else if (paused_ + compaction_aborts_.load() > 0 &&
+      } else if ((paused_ > 0 || stop_.IsAborting()) &&
                  options.abort_on_pause) {
         s = Status::Aborted();
       } else if (!IsBusy() && !(options.wait_for_purge && IsPurging())) {
@@ -598,8 +588,7 @@ Status DBImpl::ContinueBackgroundWork() {
 
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
-  const bool is_enabled = manual_disabled_.fetch_add(1) < 0;
-  if (is_enabled) return;
+  if (!stop_.DisableManual()) return;
   background_done_.SignalAll();
   while (!manual_queue_.empty() || running_compact_files_ > 0) {
     AwaitBackground();
@@ -608,15 +597,12 @@ void DBImpl::DisableManualCompaction() {
 
 void DBImpl::EnableManualCompaction() {
   MutexLock lock(&mutex_);
-  // As in RocksDB, one without a disable before it cancels the next disable:
-  // clients do so, and expect their compactions to run.
-  manual_disabled_.fetch_sub(1);
+  stop_.EnableManual();
 }
 
 void DBImpl::AbortAllCompactions() {
   MutexLock lock(&mutex_);
-  INVARIANT(compaction_aborts_.load() >= 0);
-  compaction_aborts_.fetch_add(1);
+  stop_.BeginAbort();
   background_done_.SignalAll();
   while (running_compactions_ > 0 || !manual_queue_.empty()) AwaitBackground();
 }
@@ -624,8 +610,7 @@ void DBImpl::AbortAllCompactions() {
 // What was stopped is picked anew.
 void DBImpl::ResumeAllCompactions() {
   MutexLock lock(&mutex_);
-  if (compaction_aborts_.load() == 0) return;
-  compaction_aborts_.fetch_sub(1);
+  if (!stop_.EndAbort()) return;
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
   RetryCompactions(RetryTime::max());
 }

@@ -186,7 +186,7 @@ const DBImpl::DatabaseNumbers& DBImpl::LateIntProperties() {
        }},
       {P::kCompactionAbortCount,
        [](DBImpl* d) -> uint64_t {
-         return static_cast<uint64_t>(d->compaction_aborts_.load());
+         return static_cast<uint64_t>(d->stop_.abort_count());
        }},
       {P::kMinObsoleteSstNumberToKeep,
        [](DBImpl* d) { return d->obsolete_->MinKeptTable(); }},

@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 // users read from the device.
 void DBImpl::SetDeepPace(WriteStallCondition worst) {
   const IoGovernor* governor = io_governor_->governor();
-  if (governor == nullptr || shutting_down_.load()) return;
+  if (governor == nullptr || stop_.IsShuttingDown()) return;
   CompactionPaceInput input;
   input.free_running_debt_bytes = UINT64_MAX;
   for (const auto& entry : families_) {

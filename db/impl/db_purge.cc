@@ -77,7 +77,7 @@ void DBImpl::GiveBack(SuperVersion* state, CleanUp where) {
 // By whoever lets go of something, under whatever lock.
 void DBImpl::ScheduleCleanUp() {
   // Close() leaves nothing.
-  if (shutting_down_.load() || is_clean_up_scheduled_.exchange(true)) return;
+  if (stop_.IsShuttingDown() || is_clean_up_scheduled_.exchange(true)) return;
   options_.env->Schedule(&DBImpl::CleanUpEntry, this, Env::Priority::HIGH);
 }
 

@@ -79,7 +79,7 @@ DBImpl::RemoteRun DBImpl::RunElsewhere(CompactionJob* job) {
     status = Wait(service, run.job_id, &bytes);
   }
   run.is_done = status != JobStatus::kUseLocal;
-  if (run.is_done && compaction_aborts_.load() > 0) {
+  if (run.is_done && stop_.IsAborting()) {
     // AbortAllCompactions(): the other process is not told, but what it brings
     // is not taken.
     run.status = Status::Incomplete(Status::SubCode::kCompactionAborted);

@@ -34,8 +34,8 @@ Status DBImpl::Resume() {
     // Compactions that wait to be tried again need not any longer.
     RetryCompactions(RetryTime::max());
     // One at a time: where another recovery mends it, nothing is left to do.
-    while (is_resuming_ && !shutting_down_.load()) background_done_.Wait();
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    while (is_resuming_ && !stop_.IsShuttingDown()) background_done_.Wait();
+    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.error().ok()) return Status::OK();
     is_resuming_ = true;
     old_error = errors_.error();
@@ -157,7 +157,7 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
   MutexLock lock(&mutex_);
   while (!std::all_of(sealed.begin(), sealed.end(),
                       [](const SealedFamily& f) { return f.IsSaved(); })) {
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     // A job failed again.
     if (errors_.count() != errors_before) return errors_.error();
     background_done_.Wait();
@@ -217,7 +217,7 @@ void DBImpl::StartAutoResume(BackgroundErrorReason reason,
   AutoResume::Plan plan;
   plan.max_tries = options_.max_bgerror_resume_count;
   plan.interval_micros = options_.bgerror_resume_retry_interval;
-  if (plan.max_tries <= 0 || shutting_down_.load()) return;
+  if (plan.max_tries <= 0 || stop_.IsShuttingDown()) return;
   if (error.severity() > Status::Severity::kHardError) return;
   NotifyListeners([&](EventListener* l) {
     l->OnErrorRecoveryBegin(reason, error, &is_wanted);
@@ -239,7 +239,7 @@ void DBImpl::SetUpAutoResume() {
 
 ResumeOutcome DBImpl::AutoResumeOnce() {
   using Outcome = ResumeOutcome;
-  if (shutting_down_.load()) return Outcome::kHopeless;
+  if (stop_.IsShuttingDown()) return Outcome::kHopeless;
   // Asks the file system: before the lock.
   const bool lacks_room = LacksRoom();
   {

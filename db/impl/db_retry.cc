@@ -23,7 +23,7 @@ void DBImpl::RetryLater(Family* family) {
 }
 
 void DBImpl::RetryCompactions(RetryTime due_by) {
-  if (shutting_down_.load()) return;
+  if (stop_.IsShuttingDown()) return;
   for (const auto& entry : families_) {
     Family* const family = entry.second.get();
     if (!family->retry_at.has_value()) continue;

@@ -123,7 +123,7 @@ void DBImpl::MaybeScan() {
     period_micros = mutable_options_->delete_obsolete_files_period_micros;
     options_file = options_file_number_;
   }
-  if (shutting_down_.load() || !obsolete_->BeginScan(period_micros)) return;
+  if (stop_.IsShuttingDown() || !obsolete_->BeginScan(period_micros)) return;
   // In this order: what begins in between begins behind the first.
   const uint64_t next = versions_->next_file_number();
   ScanForLeftOvers(std::min(next, obsolete_->pending_outputs()->First()));

@@ -24,7 +24,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
   while (write_buffer_manager_->ShouldStall()) {
     DropSpareMemory();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
     if (!stall) {
       stall.emplace(&write_thread_);
@@ -41,7 +41,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     write_buffer_manager_->BeginWriteStall(memory_stall_.get());
     // An error or a close from before the call above has signalled too early.
     mutex_.Lock();
-    if (shutting_down_.load() || errors_.BlocksWrites()) EndMemoryStall();
+    if (stop_.IsShuttingDown() || errors_.BlocksWrites()) EndMemoryStall();
     mutex_.Unlock();
     memory_stall_->Block();
     mutex_.Lock();
@@ -78,7 +78,7 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
          (write_controller_.delayed_rate() > 0 && now < until)) {
     SetAttention();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
     if (!stall) stall.emplace(&write_thread_);
     if (write_controller_.IsStopped()) {

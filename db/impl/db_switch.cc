@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::PrepareWrite(const WriteOptions& options) {
   MutexLock lock(&mutex_);
   attention_.store(false, std::memory_order_relaxed);
-  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
   if (Status s = WaitForWalLock(&write_thread_, may_wait); !s.ok()) return s;
   if (errors_.BlocksWrites()) {

@@ -139,7 +139,7 @@ Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
   while (IsLogLocked()) {
     SetAttention();
     if (!may_wait) return Status::Incomplete("Write stall");
-    if (shutting_down_.load()) return Status::ShutdownInProgress();
+    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (!stall) stall.emplace(thread);
     background_done_.Wait();
   }

@@ -141,7 +141,7 @@ Status DBImpl::WriteLogOnly(WriteThread::Writer* writer) {
 
 Status DBImpl::PrepareLogOnly(const WriteOptions& options) {
   MutexLock lock(&mutex_);
-  if (closed_ || shutting_down_.load()) return Status::ShutdownInProgress();
+  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
   if (Status s = WaitForWalLock(&log_only_thread_, may_wait); !s.ok()) {
     return s;
