@@ -86,12 +86,10 @@ void DBImpl::MaybeSchedule() {
   }
   if (errors_.StopsCompaction() || stop_.IsAborting()) return;
   int wanted = running_compactions_ - running_bottom_;
-  if (exclusive_manual_ == nullptr) {
+  if (!manual_.HasExclusive()) {
     wanted += static_cast<int>(compaction_queue_.size());
   }
-  for (const ManualCompaction* manual : manual_queue_) {
-    if (MayBegin(*manual)) ++wanted;
-  }
+  wanted += manual_.CountToBegin();
   while (scheduled_compactions_ < limits.compactions &&
          scheduled_compactions_ < wanted) {
     ++scheduled_compactions_;
@@ -138,8 +136,8 @@ bool DBImpl::IsBusy() const {
   if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
   if (!bottom_queue_.empty() || running_bottom_ > 0) return true;
   if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
-  return (!compaction_queue_.empty() || !manual_queue_.empty() ||
-          AwaitsLimiter() || AwaitsRetry()) &&
+  return (!compaction_queue_.empty() || !manual_.empty() || AwaitsLimiter() ||
+          AwaitsRetry()) &&
          !errors_.StopsCompaction();
 }
 

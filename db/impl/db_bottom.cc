@@ -82,7 +82,7 @@ void DBImpl::BackgroundBottomCompaction() {
         cfd->ioptions(), *cfd->options(), ScoreNow());
   }
   if (!stop_.IsShuttingDown() && !errors_.StopsCompaction() && paused_ == 0 &&
-      !stop_.IsAborting() && exclusive_manual_ == nullptr) {
+      !stop_.IsAborting() && !manual_.HasExclusive()) {
     RunAutomatic(family.get(), {Env::Priority::BOTTOM, std::move(picked)});
   } else {
     QueueCompaction(cfd);

@@ -55,11 +55,9 @@ void DBImpl::BackgroundCompaction() {
   if (!stop_.IsShuttingDown() && !errors_.StopsCompaction() && paused_ == 0 &&
       !stop_.IsAborting()) {
     // What a user waits for comes first.
-    auto manual = manual_queue_.begin();
-    while (manual != manual_queue_.end() && !MayBegin(**manual)) ++manual;
-    if (manual != manual_queue_.end()) {
-      RunManualInPlace(*manual);
-    } else if (!compaction_queue_.empty() && exclusive_manual_ == nullptr) {
+    if (ManualCompaction* const manual = manual_.NextToBegin()) {
+      RunManualInPlace(manual);
+    } else if (!compaction_queue_.empty() && !manual_.HasExclusive()) {
       const FamilyRef family = families_.Find(compaction_queue_.front());
       compaction_queue_.pop_front();
       if (family != nullptr) {
@@ -99,9 +97,7 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
   if (family->level_changes > 0 || family->retry_at.has_value()) return;
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
-      std::any_of(
-          manual_queue_.begin(), manual_queue_.end(),
-          [cfd](const auto* m) { return m->cfd == cfd && m->is_blocked; });
+      manual_.IsBlocked(cfd);
   if (must_wait) return;
   RunLimited(family, std::move(turn));
 }

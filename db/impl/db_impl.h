@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <deque>
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "db/background/error_handler.h"
+#include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
 #include "db/family/family_registry.h"
@@ -47,7 +47,6 @@ class IngestJob;
 class IngestRate;
 class IoHelpers;
 class SstFileManagerImpl;
-struct ManualCompaction;
 struct MemoryReport;
 class ObsoleteFiles;
 class PageCacheRoom;
@@ -618,7 +617,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
                      ManualCompaction* manual) REQUIRES(mutex_);
   Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
   Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
-  bool MayBegin(const ManualCompaction& manual) const REQUIRES(mutex_);
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
@@ -901,9 +899,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   std::deque<std::pair<FamilyRef, std::shared_ptr<DeferredCompaction>>>
       bottom_queue_ GUARDED_BY(mutex_);
   int running_bottom_ GUARDED_BY(mutex_) = 0;
-  std::list<ManualCompaction*> manual_queue_ GUARDED_BY(mutex_);
-  // Beside which no other compaction begins; null: none.
-  const ManualCompaction* exclusive_manual_ GUARDED_BY(mutex_) = nullptr;
+  ManualQueue manual_ GUARDED_BY(mutex_);
   int scheduled_flushes_ GUARDED_BY(mutex_) = 0;
   int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
   int running_flushes_ GUARDED_BY(mutex_) = 0;
@@ -912,7 +908,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Of which each level-0 file is one.
   int running_sorted_runs_ GUARDED_BY(mutex_) = 0;
   int paused_ GUARDED_BY(mutex_) = 0;
-  int running_compact_files_ GUARDED_BY(mutex_) = 0;
   int next_job_id_ GUARDED_BY(mutex_) = 1;
   bool is_placing_ GUARDED_BY(mutex_) = false;
   // Jobs that are past their work, but still inside this object.

@@ -133,8 +133,8 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
         style == kCompactionStyleUniversal || style == kCompactionStyleFIFO;
     s = is_whole ? CompactWhole(options, manual) : CompactDown(options, manual);
   }
-  if (exclusive_manual_ == manual) {
-    exclusive_manual_ = nullptr;
+  if (manual_.IsExclusive(manual)) {
+    manual_.EndExclusive();
     MaybeSchedule();
     background_done_.SignalAll();
   }
@@ -146,20 +146,15 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
 Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
   INVARIANT(manual != nullptr);
   Status s = CheckManual(*manual);
-  while (s.ok() && (exclusive_manual_ != manual || running_compactions_ > 0)) {
-    if (exclusive_manual_ == nullptr) {
-      exclusive_manual_ = manual;
-    } else {
+  while (s.ok() && (!manual_.IsExclusive(manual) || running_compactions_ > 0)) {
+    if (manual_.HasExclusive()) {
       AwaitBackground();
+    } else {
+      manual_.SetExclusive(manual);
     }
     s = CheckManual(*manual);
   }
   return s;
-}
-
-bool DBImpl::MayBegin(const ManualCompaction& manual) const {
-  return !manual.running && !manual.done &&
-         (exclusive_manual_ == nullptr || exclusive_manual_ == &manual);
 }
 
 // Why a manual compaction that does not run must not begin, if anything.
@@ -256,7 +251,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   INVARIANT(manual->range.input_level <= manual->range.output_level);
   manual->done = false;
   manual->status = Status::OK();
-  manual_queue_.push_back(manual);
+  manual_.Add(manual);
   MaybeSchedule();
   while (!manual->done) {
     if (!manual->running) {
@@ -267,7 +262,7 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
     AwaitBackground();
   }
   INVARIANT(!manual->running);
-  manual_queue_.remove(manual);
+  manual_.Remove(manual);
   background_done_.SignalAll();
   return manual->status;
 }
@@ -493,7 +488,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (family->level_changes > 0) {
       return Status::Aborted("files are going to another level");
     }
-    if (exclusive_manual_ != nullptr) {
+    if (manual_.HasExclusive()) {
       return Status::Aborted("an exclusive manual compaction runs");
     }
     std::unique_ptr<Compaction> compaction;
@@ -511,15 +506,14 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       return Status::CompactionTooLarge("no room for its outputs");
     }
     ++running_compactions_;
-    ++running_compact_files_;
+    manual_.BeginFiles();
     s = RunCompaction(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = options.canceled, .info = &done});
     ReleaseRoom(room);
     INVARIANT(running_compactions_ > 0);
-    INVARIANT(running_compact_files_ > 0);
     --running_compactions_;
-    --running_compact_files_;
+    manual_.EndFiles();
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
     background_done_.SignalAll();
   }
@@ -590,7 +584,7 @@ void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
   if (!stop_.DisableManual()) return;
   background_done_.SignalAll();
-  while (!manual_queue_.empty() || running_compact_files_ > 0) {
+  while (!manual_.IsIdle()) {
     AwaitBackground();
   }
 }
@@ -604,7 +598,7 @@ void DBImpl::AbortAllCompactions() {
   MutexLock lock(&mutex_);
   stop_.BeginAbort();
   background_done_.SignalAll();
-  while (running_compactions_ > 0 || !manual_queue_.empty()) AwaitBackground();
+  while (running_compactions_ > 0 || !manual_.empty()) AwaitBackground();
 }
 
 // What was stopped is picked anew.
