@@ -313,9 +313,11 @@ PLANTS = [
           DB, "FaultClassesTest.CompactionsGoOn*", seconds=60),
     Plant(13, "after a pause nothing is scheduled",
           "db/impl/db_manual.cc",
-          "  --paused_;\n"
+          "Background work is not paused\");\n"
+          "  }\n"
           "  RetryCompactions(RetryTime::max());\n",
-          "  --paused_;\n",
+          "Background work is not paused\");\n"
+          "  }\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
           seconds=30),
 
@@ -339,7 +341,7 @@ PLANTS = [
           "  errors_.Clear();\n"
           "  for (const auto& entry : families_)"
           " QueueCompaction(entry.second->cfd.get());\n"
-          "  MaybeSchedule();\n"
+          "  background_.MaybeSchedule();\n"
           "  return true;\n",
           "  errors_.Clear();\n"
           "  return true;\n",
@@ -491,9 +493,9 @@ PLANTS = [
 
     Plant(19, "changes of the database's options are not written down",
           "db/impl/db_families.cc",
-          "  MaybeSchedule();\n"
+          "  background_.MaybeSchedule();\n"
           "  return names.empty() ? s : WriteOptionsFile();\n",
-          "  MaybeSchedule();\n"
+          "  background_.MaybeSchedule();\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
 

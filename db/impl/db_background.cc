@@ -47,9 +47,7 @@ void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(mode_ == Mode::kReadWrite);
   family->flush_reason = reason;
   cfd->imm()->RequestFlush();
-  if (cfd->queued_for_flush) return;
-  cfd->queued_for_flush = true;
-  flush_queue_.push_back(cfd->id());
+  background_.QueueFlush(cfd);
 }
 
 void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
@@ -59,86 +57,27 @@ void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
   INVARIANT(family->cfd.get() == cfd);
   if (cfd->options()->disable_auto_compactions) return;
   if (!family->picker->NeedsCompaction(cfd->current()->storage())) return;
-  cfd->queued_for_compaction = true;
-  compaction_queue_.push_back(cfd->id());
+  background_.QueueCompaction(cfd);
 }
 
-// As many jobs as there is work and as there are threads allowed. The jobs
-// themselves choose what to do when they run.
-void DBImpl::MaybeSchedule() {
-  mutex_.AssertHeld();
-  INVARIANT(scheduled_flushes_ >= running_flushes_);
-  INVARIANT(scheduled_compactions_ >= 0);
-  INVARIANT(paused_ >= 0);
-  if (!opened_ || paused_ > 0 || stop_.IsShuttingDown()) return;
-  const bool is_behind =
-      write_controller_.condition() != WriteStallCondition::kNormal;
-  BackgroundLimits limits =
-      ComputeBackgroundLimits(*mutable_options_, is_behind);
-  limits.compactions = std::max(limits.compactions, 1);
-  INVARIANT(limits.flushes > 0);
-  while (!errors_.StopsFlush() && scheduled_flushes_ < limits.flushes &&
-         scheduled_flushes_ <
-             static_cast<int>(flush_queue_.size()) + running_flushes_) {
-    ++scheduled_flushes_;
-    options_.env->Schedule(&DBImpl::FlushEntry, this, Env::Priority::HIGH,
-                           this);
-  }
-  if (errors_.StopsCompaction() || stop_.IsAborting()) return;
-  int wanted = running_compactions_ - running_bottom_;
-  if (!manual_.HasExclusive()) {
-    wanted += static_cast<int>(compaction_queue_.size());
-  }
-  wanted += manual_.CountToBegin();
-  while (scheduled_compactions_ < limits.compactions &&
-         scheduled_compactions_ < wanted) {
-    ++scheduled_compactions_;
-    options_.env->Schedule(&DBImpl::CompactionEntry, this, Env::Priority::LOW,
-                           this);
-  }
+void DBImpl::FlushInBackground() { RunJob(&DBImpl::BackgroundFlush); }
+
+void DBImpl::CompactInBackground() { RunJob(&DBImpl::BackgroundCompaction); }
+
+void DBImpl::CompactToBottomInBackground() {
+  RunJob(&DBImpl::BackgroundBottomCompaction);
 }
 
-// At a level of its own, as all that waits at the mutex.
-void DBImpl::AwaitBackground() {
-  PerfTimer timer(&perf_internal::Context().db_condition_wait_nanos,
-                  kEnableTime);
-  timer.Start();
-  background_done_.Wait();
-}
-
-void DBImpl::FlushEntry(void* db) {
-  INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db)->RunJob(&DBImpl::BackgroundFlush);
-}
-
-void DBImpl::CompactionEntry(void* db) {
-  INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db)->RunJob(&DBImpl::BackgroundCompaction);
-}
-
-// `job` counts itself among those that are finishing.
 void DBImpl::RunJob(void (DBImpl::*job)()) {
-  {
-    const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-    (this->*job)();
-    MaybeScan();
-    MaybePurge();
-  }
-  MutexLock lock(&mutex_);
-  INVARIANT(finishing_ > 0);
-  --finishing_;
-  background_done_.SignalAll();
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+  (this->*job)();
+  MaybeScan();
+  MaybePurge();
 }
 
 bool DBImpl::IsBusy() const {
-  INVARIANT(scheduled_flushes_ >= 0);
-  INVARIANT(scheduled_compactions_ >= 0);
-  if (scheduled_flushes_ + scheduled_compactions_ > 0) return true;
-  if (!bottom_queue_.empty() || running_bottom_ > 0) return true;
-  if (!flush_queue_.empty() && !errors_.StopsFlush()) return true;
-  return (!compaction_queue_.empty() || !manual_.empty() || AwaitsLimiter() ||
-          AwaitsRetry()) &&
-         !errors_.StopsCompaction();
+  return background_.IsBusy() ||
+         ((AwaitsLimiter() || AwaitsRetry()) && !errors_.StopsCompaction());
 }
 
 JobContext DBImpl::MakeJobContext(Family* family) {
@@ -146,9 +85,8 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   INVARIANT(versions_ != nullptr);
   INVARIANT(!family->directories.empty());
   INVARIANT(family->cfd != nullptr);
-  INVARIANT(next_job_id_ > 0);
   JobContext context;
-  context.job_id = next_job_id_++;
+  context.job_id = background_.NewJobId();
   context.pending_outputs =
       obsolete_->pending_outputs()->HoldFrom(versions_->next_file_number());
   context.db_name = name_;
@@ -220,7 +158,7 @@ void DBImpl::OnBackgroundError(const Status& status,
     RetryFailedWork(reason);
   }
   if (errors_.BlocksWrites()) EndMemoryStall();
-  background_done_.SignalAll();
+  changes_.Note();
 }
 
 // An edit may be in the manifest though its write failed. Until the manifest is
@@ -244,7 +182,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     for (const auto& entry : families_) {
       QueueCompaction(entry.second->cfd.get());
     }
-    MaybeSchedule();
+    background_.MaybeSchedule();
     return;
   }
   constexpr uint64_t kPauseMicros = 100'000;
@@ -261,7 +199,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   }
   uint64_t now = MonotonicMicros(clock);
   while (!stop_.IsShuttingDown() && now < until) {
-    background_done_.WaitFor(until - now);
+    changes_.AwaitFor(until - now);
     now = MonotonicMicros(clock);
   }
   for (const auto& entry : families_) {
@@ -270,7 +208,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
       QueueFlush(cfd, FlushReason::kErrorRecoveryRetryFlush);
     }
   }
-  MaybeSchedule();
+  background_.MaybeSchedule();
 }
 
 void DBImpl::CancelBackgroundWork(bool wait) {
@@ -278,14 +216,12 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   EndMemoryStall();
   io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
   CancelRemoteRuns();
-  options_.env->UnSchedule(this, Env::Priority::BOTTOM);
   MutexLock lock(&mutex_);
-  background_done_.SignalAll();
+  background_.CancelBottom();
+  changes_.Note();
   if (!wait) return;
-  while (scheduled_flushes_ + scheduled_compactions_ + finishing_ > 0 ||
-         !bottom_queue_.empty() || running_bottom_ > 0 ||
-         is_clean_up_scheduled_.load()) {
-    background_done_.Wait();
+  while (!background_.IsIdle() || is_clean_up_scheduled_.load()) {
+    changes_.Await();
   }
 }
 

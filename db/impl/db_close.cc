@@ -74,7 +74,7 @@ Status DBImpl::Shut() {
     // Nobody is left who could unlock.
     MutexLock lock(&mutex_);
     wal_locks_ = 0;
-    background_done_.SignalAll();
+    changes_.Note();
   }
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   if (follower_ != nullptr) follower_->Stop();
@@ -90,12 +90,8 @@ Status DBImpl::Shut() {
   compaction_retries_.reset();
   {
     MutexLock lock(&mutex_);
-    INVARIANT(running_flushes_ == 0);
-    INVARIANT(running_compactions_ == 0);
-    INVARIANT(scheduled_flushes_ == 0);
-    INVARIANT(scheduled_compactions_ == 0);
-    INVARIANT(bottom_queue_.empty() && running_bottom_ == 0);
-    INVARIANT(finishing_ == 0);
+    INVARIANT(background_.IsIdle());
+    INVARIANT(background_.running_compactions() == 0);
   }
   if (opened_ && mode_ == Mode::kReadWrite) {
     MutexLock lock(&mutex_);

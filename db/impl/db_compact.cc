@@ -49,17 +49,15 @@ Status DecideMove(const ColumnFamilyData& cfd, Mutex* mutex,
 
 void DBImpl::BackgroundCompaction() {
   MutexLock lock(&mutex_);
-  ++running_compactions_;
+  background_.BeginCompaction();
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (!stop_.IsShuttingDown() && !errors_.StopsCompaction() && paused_ == 0 &&
-      !stop_.IsAborting()) {
+  if (background_.MayCompact()) {
     // What a user waits for comes first.
     if (ManualCompaction* const manual = manual_.NextToBegin()) {
       RunManualInPlace(manual);
-    } else if (!compaction_queue_.empty() && !manual_.HasExclusive()) {
-      const FamilyRef family = families_.Find(compaction_queue_.front());
-      compaction_queue_.pop_front();
+    } else if (const auto next = background_.TakeCompaction()) {
+      const FamilyRef family = families_.Find(*next);
       if (family != nullptr) {
         family->cfd->queued_for_compaction = false;
         RunAutomatic(family.get(), {});
@@ -67,13 +65,7 @@ void DBImpl::BackgroundCompaction() {
     }
   }
   CheckSpaceLimit();
-  INVARIANT(running_compactions_ > 0);
-  INVARIANT(scheduled_compactions_ > 0);
-  --running_compactions_;
-  --scheduled_compactions_;
-  ++finishing_;
-  MaybeSchedule();
-  background_done_.SignalAll();
+  background_.LeaveCompactions();
 }
 
 CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
@@ -118,7 +110,7 @@ void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   if (!ReserveRoom(room)) return;
   // More may be wanted beside this one.
   QueueCompaction(cfd);
-  MaybeSchedule();
+  background_.MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
   ReleaseRoom(room);
   if (s.ok()) {
@@ -145,7 +137,7 @@ Status DBImpl::RunCompaction(Family* family,
   family->picker->Register(plan);
   ++cfd->running_compactions;
   const int sorted_runs = SortedRuns(*plan);
-  running_sorted_runs_ += sorted_runs;
+  background_.AddSortedRuns(sorted_runs);
   if (!cfd->is_dropped()) {
     // The next pick must not count what is being compacted already.
     cfd->current()->mutable_storage()->ComputeScores(
@@ -165,7 +157,7 @@ Status DBImpl::RunCompaction(Family* family,
   }
   INVARIANT(cfd->running_compactions > 0);
   --cfd->running_compactions;
-  running_sorted_runs_ -= sorted_runs;
+  background_.AddSortedRuns(-sorted_runs);
   if (s.ok()) family->stats.AddCompaction(output_level, work);
   if (s.ok() && cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
     CountFifo(reason);
@@ -176,7 +168,7 @@ Status DBImpl::RunCompaction(Family* family,
         cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
   }
-  background_done_.SignalAll();
+  changes_.Note();
   return s;
 }
 
@@ -309,7 +301,7 @@ void DBImpl::CheckAges() {
         cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
-  MaybeSchedule();
+  background_.MaybeSchedule();
 }
 
 void DBImpl::NoteSnapshotsChanged() {
@@ -326,7 +318,7 @@ void DBImpl::NoteSnapshotsChanged() {
     storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
     QueueCompaction(cfd);
   }
-  MaybeSchedule();
+  background_.MaybeSchedule();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

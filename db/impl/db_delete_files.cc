@@ -104,8 +104,8 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
         cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
     QueueCompaction(cfd);
-    MaybeSchedule();
-    background_done_.SignalAll();
+    background_.MaybeSchedule();
+    changes_.Note();
   }
   MaybePurge();
   return s;

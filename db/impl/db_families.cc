@@ -222,7 +222,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   // Nothing that is done for it would ever end its stall.
   UpdateWorstStall();
   SetAttention();
-  background_done_.SignalAll();
+  changes_.Note();
   return s;
 }
 
@@ -263,7 +263,7 @@ Status DBImpl::SetOptions(
     PublishFamily(cfd);
     FlushRetained(cfd, FlushReason::kWriteBufferFull);
     QueueCompaction(cfd);
-    MaybeSchedule();
+    background_.MaybeSchedule();
     return names.empty() ? s : WriteOptionsFile();
   });
   StartSequenceClock();
@@ -312,8 +312,9 @@ Status DBImpl::ApplyDBOptions(
   const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
   options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
+  background_.SetLimits(*mutable_options_);
   SetAttention();
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return names.empty() ? s : WriteOptionsFile();
 }
 

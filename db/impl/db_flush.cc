@@ -31,35 +31,24 @@ void DBImpl::BackgroundFlush() {
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
   RunQueuedFlushes();
-  INVARIANT(scheduled_flushes_ > 0);
-  --scheduled_flushes_;
-  ++finishing_;
-  MaybeSchedule();
-  background_done_.SignalAll();
+  background_.LeaveFlushes();
 }
 
 // In this thread, which is one of those that are scheduled.
 void DBImpl::RunQueuedFlushes() {
-  INVARIANT(scheduled_flushes_ > 0);
-  while (!flush_queue_.empty() && !stop_.IsShuttingDown() &&
-         !errors_.StopsFlush() && paused_ == 0) {
+  while (background_.HasFlushes() && background_.MayFlush()) {
     const bool is_joint = FlushesTogether();
     // Whoever runs goes on with this when it is done.
-    if (is_joint && running_flushes_ > 0) break;
-    ++running_flushes_;
+    if (is_joint && background_.running_flushes() > 0) break;
+    background_.BeginFlush();
     const Status s = is_joint ? RunJointFlush() : RunNextFlush();
-    INVARIANT(running_flushes_ > 0);
-    --running_flushes_;
+    background_.EndFlush();
     if (!s.ok()) break;
   }
-  INVARIANT(running_flushes_ >= 0);
 }
 
 Status DBImpl::RunNextFlush() {
-  INVARIANT(!flush_queue_.empty());
-  const uint32_t id = flush_queue_.front();
-  flush_queue_.pop_front();
-  const FamilyRef family = families_.Find(id);
+  const FamilyRef family = families_.Find(background_.TakeFlush());
   if (family == nullptr) return Status::OK();
   // `family` stays whole even if it is dropped meanwhile.
   family->cfd->queued_for_flush = false;
@@ -132,12 +121,12 @@ Status DBImpl::RunFlush(Family* family) {
   if (s.ok()) {
     AfterFlush(family, job);
     CollectObsoleteLogs();
-    MaybeSchedule();
+    background_.MaybeSchedule();
   } else {
     OnBackgroundError(s, FlushFailureReason());
   }
   CheckSpaceLimit();
-  background_done_.SignalAll();
+  changes_.Note();
   job.FillInfo(&info);
   mutex_.Unlock();
   if (has_news) {
@@ -183,9 +172,9 @@ void DBImpl::AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families) {
   for (ColumnFamilyData* cfd : families) {
     const uint64_t active = cfd->mem()->id();
     while (WouldStall(cfd) && cfd->mem()->id() == active &&
-           scheduled_flushes_ + scheduled_compactions_ > 0 &&
-           errors_.error().ok() && !stop_.IsShuttingDown()) {
-      AwaitBackground();
+           background_.HasThreads() && errors_.error().ok() &&
+           !stop_.IsShuttingDown()) {
+      changes_.AwaitForUser();
     }
   }
 }
@@ -255,7 +244,7 @@ Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
       }
     }
     if (cfds.empty()) return Status::OK();
-    ++scheduled_flushes_;
+    background_.JoinFlushes();
     const Status queued = SealAndQueue(cfds, reason);
     for (ColumnFamilyData* cfd : cfds) {
       sealed.emplace_back(cfd->shared_from_this(), NewestSealed(cfd));
@@ -266,9 +255,7 @@ Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
   if (sealed.empty()) return s;
   MutexLock lock(&mutex_);
   if (s.ok()) RunQueuedFlushes();
-  --scheduled_flushes_;
-  MaybeSchedule();
-  background_done_.SignalAll();
+  background_.LeaveJoinedFlushes();
   for (const auto& [cfd, newest_id] : sealed) {
     if (!s.ok()) break;
     s = WaitForFlush(cfd.get(), newest_id);
@@ -327,7 +314,7 @@ void DBImpl::EndNotice(const ColumnFamilyData* cfd) {
         return notice.cfd == cfd && notice.teller == std::this_thread::get_id();
       });
   INVARIANT(ended == 1);
-  background_done_.SignalAll();
+  changes_.Note();
 }
 
 // Until no memtable up to `memtable_id` waits for a flush, and listeners have
@@ -346,7 +333,7 @@ Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
       if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
       if (errors_.BlocksWrites()) return errors_.error();
     }
-    AwaitBackground();
+    changes_.AwaitForUser();
   }
 }
 

@@ -22,7 +22,7 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
   }
   storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
   QueueCompaction(cfd);
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return Status::OK();
 }
 

@@ -6,17 +6,18 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
+#include "db/family/change_signal.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_access_chooser.h"
 #include "db/read/snapshot_list.h"
@@ -38,7 +39,6 @@ class FollowerPart;
 class CacheEntryStats;
 struct CompactionTurn;
 struct CompactionWatch;
-class DeferredCompaction;
 class DatabaseStats;
 class FreshStage;
 class GovernorMembership;
@@ -77,7 +77,9 @@ struct StallInput;
 // What opening `path` would say if it were tried.
 Status NoSuchFile(const std::string& path);
 
-class DBImpl final : public DB, private ColumnFamilyMemTables {
+class DBImpl final : public DB,
+                     private BackgroundScheduler::Work,
+                     private ColumnFamilyMemTables {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
   enum class Mode { kReadWrite, kReadOnly, kSecondary, kFollower, kCompactor };
@@ -494,7 +496,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Status TrackSyncedLogs() REQUIRES(mutex_);
 
   // --- background (db_background.cc, db_flush.cc, db_compact.cc, db_retry.cc)
-  void MaybeSchedule() REQUIRES(mutex_);
   void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
   // Memtables that wait because a flush would leave out timestamps which are
   // not yet history (db_timestamps.cc).
@@ -508,19 +509,17 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // What jobs may take for history ends here.
   static std::string HistoryEnd(const ColumnFamilyData& cfd);
   void QueueCompaction(ColumnFamilyData* cfd) REQUIRES(mutex_);
-  static void FlushEntry(void* db);
-  static void CompactionEntry(void* db);
+  void FlushInBackground() override;
+  void CompactInBackground() override;
+  void CompactToBottomInBackground() override;
   void BackgroundFlush();
   void RunQueuedFlushes() REQUIRES(mutex_);
   void BackgroundCompaction();
   void RunJob(void (DBImpl::*job)()) EXCLUDES(mutex_);
   // --- Compactions to the last level on threads of their own (db_bottom.cc)
-  static void BottomEntry(void* db);
-  bool BelongsToBottom(const Compaction& compaction) const;
-  bool IsBottomBusy() const REQUIRES(mutex_);
+  bool BelongsToBottom(const Compaction& compaction) const REQUIRES(mutex_);
   void Defer(Family* family, std::unique_ptr<Compaction> compaction)
       REQUIRES(mutex_);
-  void TakeBackDeferred() EXCLUDES(mutex_);
   void BackgroundBottomCompaction();
   Status RunNextFlush() REQUIRES(mutex_);
   Status RunFlush(Family* family) REQUIRES(mutex_);
@@ -626,10 +625,8 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   VersionStorage::ScoreTime ScoreNow() const REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_) {
-    return finishing_ > 0 || is_clean_up_scheduled_.load();
+    return background_.IsFinishing() || is_clean_up_scheduled_.load();
   }
-  // Until some background work, or a stall, has changed.
-  void AwaitBackground() REQUIRES(mutex_);
   void FreeGarbage() EXCLUDES(mutex_);
   void MaybePurge();
   // Where the files go that nobody needs when an iterator ends.
@@ -838,7 +835,7 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   Mutex at_rest_mutex_;  // held by the work of WithLogAtRest()
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
-  CondVar background_done_;  // any background job or stall has changed
+  ChangeSignal changes_;
 
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
   std::shared_ptr<FreshStage> fresh_;  // null: off
@@ -894,24 +891,11 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   ErrorHandler errors_ GUARDED_BY(mutex_);
   SnapshotList snapshots_ GUARDED_BY(mutex_);
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
-  std::deque<uint32_t> flush_queue_ GUARDED_BY(mutex_);
-  std::deque<uint32_t> compaction_queue_ GUARDED_BY(mutex_);
-  std::deque<std::pair<FamilyRef, std::shared_ptr<DeferredCompaction>>>
-      bottom_queue_ GUARDED_BY(mutex_);
-  int running_bottom_ GUARDED_BY(mutex_) = 0;
+  StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
-  int scheduled_flushes_ GUARDED_BY(mutex_) = 0;
-  int scheduled_compactions_ GUARDED_BY(mutex_) = 0;
-  int running_flushes_ GUARDED_BY(mutex_) = 0;
+  BackgroundScheduler background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
-  int running_compactions_ GUARDED_BY(mutex_) = 0;
-  // Of which each level-0 file is one.
-  int running_sorted_runs_ GUARDED_BY(mutex_) = 0;
-  int paused_ GUARDED_BY(mutex_) = 0;
-  int next_job_id_ GUARDED_BY(mutex_) = 1;
   bool is_placing_ GUARDED_BY(mutex_) = false;
-  // Jobs that are past their work, but still inside this object.
-  int finishing_ GUARDED_BY(mutex_) = 0;
   std::atomic<bool> is_clean_up_scheduled_{false};
   uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
@@ -926,7 +910,6 @@ class DBImpl final : public DB, private ColumnFamilyMemTables {
   // Not told to listeners yet.
   std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
   uint64_t options_file_number_ GUARDED_BY(mutex_) = 0;
-  StopSignals stop_;
   // Some memtable holds data that no log has.
   std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.

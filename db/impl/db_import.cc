@@ -99,7 +99,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   }
   if (s.ok()) s = LogImported(job, is_unknown);
   EndPlacing();
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return s;
 }
 

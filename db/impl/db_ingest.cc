@@ -104,14 +104,14 @@ void LookIntoGaps(Mutex* mutex,
 }  // namespace
 
 void DBImpl::BeginPlacing() {
-  while (is_placing_) background_done_.Wait();
+  while (is_placing_) changes_.Await();
   is_placing_ = true;
 }
 
 void DBImpl::EndPlacing() {
   INVARIANT(is_placing_);
   is_placing_ = false;
-  background_done_.SignalAll();
+  changes_.Note();
 }
 
 Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
@@ -322,7 +322,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
     if (family != nullptr) family->picker->Unregister(claim.get());
   }
   EndPlacing();
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return s;
 }
 

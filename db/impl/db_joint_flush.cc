@@ -34,8 +34,8 @@ bool DBImpl::FlushesTogether() const {
 // mutex back in between, so that this is all there is up to some moment.
 void DBImpl::BeginJointFlush(JointFlush* flush) {
   INVARIANT(flush != nullptr);
-  INVARIANT(running_flushes_ == 1);
-  flush_queue_.clear();
+  INVARIANT(background_.running_flushes() == 1);
+  background_.ForgetFlushes();
   uint64_t cut = wal_->current_number();
   for (const auto& [id, family] : families_) {
     ColumnFamilyData* cfd = family->cfd.get();
@@ -130,9 +130,9 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
     AfterFlush(part.family.get(), *part.job);
   }
   CollectObsoleteLogs();
-  MaybeSchedule();
+  background_.MaybeSchedule();
   CheckSpaceLimit();
-  background_done_.SignalAll();
+  changes_.Note();
   return s;
 }
 

@@ -24,8 +24,8 @@ void DBImpl::SetUpLimiterWaiter() {
       family->awaits_limiter = false;
       QueueCompaction(family->cfd.get());
     }
-    MaybeSchedule();
-    background_done_.SignalAll();
+    background_.MaybeSchedule();
+    changes_.Note();
   });
 }
 

@@ -135,8 +135,8 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
   }
   if (manual_.IsExclusive(manual)) {
     manual_.EndExclusive();
-    MaybeSchedule();
-    background_done_.SignalAll();
+    background_.MaybeSchedule();
+    changes_.Note();
   }
   return s;
 }
@@ -146,9 +146,10 @@ Status DBImpl::CompactRangeLevels(const CompactRangeOptions& options,
 Status DBImpl::BecomeExclusive(const ManualCompaction* manual) {
   INVARIANT(manual != nullptr);
   Status s = CheckManual(*manual);
-  while (s.ok() && (!manual_.IsExclusive(manual) || running_compactions_ > 0)) {
+  while (s.ok() && (!manual_.IsExclusive(manual) ||
+                    background_.running_compactions() > 0)) {
     if (manual_.HasExclusive()) {
-      AwaitBackground();
+      changes_.AwaitForUser();
     } else {
       manual_.SetExclusive(manual);
     }
@@ -252,18 +253,18 @@ Status DBImpl::CompactLevel(ManualCompaction* manual) {
   manual->done = false;
   manual->status = Status::OK();
   manual_.Add(manual);
-  MaybeSchedule();
+  background_.MaybeSchedule();
   while (!manual->done) {
     if (!manual->running) {
       manual->status = CheckManual(*manual);
       if (!manual->status.ok()) break;
     }
-    MaybeSchedule();
-    AwaitBackground();
+    background_.MaybeSchedule();
+    changes_.AwaitForUser();
   }
   INVARIANT(!manual->running);
   manual_.Remove(manual);
-  background_done_.SignalAll();
+  changes_.Note();
   return manual->status;
 }
 
@@ -286,7 +287,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     manual->status = stop_.CheckManual();
     if (!manual->status.ok()) break;
     if (family->level_changes > 0) {
-      AwaitBackground();
+      changes_.AwaitForUser();
       continue;
     }
     bool conflict = false;
@@ -295,7 +296,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
         PickerInput(*family), range, &conflict, &rest);
     manual->is_blocked = compaction == nullptr && conflict;
     if (manual->is_blocked) {
-      AwaitBackground();
+      changes_.AwaitForUser();
       continue;
     }
     if (compaction == nullptr) break;
@@ -328,7 +329,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
   QueueCompaction(manual->cfd);
   manual->running = false;
   manual->done = true;
-  background_done_.SignalAll();
+  changes_.Note();
 }
 
 // CompactRangeOptions::change_level. A compaction that runs beside it could
@@ -345,7 +346,7 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
            !stop_.IsShuttingDown();
   };
   while (true) {
-    while (must_wait()) AwaitBackground();
+    while (must_wait()) changes_.AwaitForUser();
     BeginPlacing();
     if (!must_wait()) break;
     EndPlacing();
@@ -362,8 +363,8 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   INVARIANT(family->level_changes > 0);
   --family->level_changes;
   if (!cfd->is_dropped()) QueueCompaction(cfd);
-  MaybeSchedule();
-  background_done_.SignalAll();
+  background_.MaybeSchedule();
+  changes_.Note();
   return s;
 }
 
@@ -505,17 +506,16 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (!ReserveRoom(room)) {
       return Status::CompactionTooLarge("no room for its outputs");
     }
-    ++running_compactions_;
+    background_.BeginCompaction();
     manual_.BeginFiles();
     s = RunCompaction(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = options.canceled, .info = &done});
     ReleaseRoom(room);
-    INVARIANT(running_compactions_ > 0);
-    --running_compactions_;
+    background_.EndCompaction();
     manual_.EndFiles();
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-    background_done_.SignalAll();
+    changes_.Note();
   }
   MaybeScan();
   MaybePurge();
@@ -540,16 +540,16 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
         s = Status::ShutdownInProgress();
       } else if (!errors_.error().ok()) {
         s = errors_.error();
-      } else if ((paused_ > 0 || stop_.IsAborting()) &&
+      } else if ((background_.IsPaused() || stop_.IsAborting()) &&
                  options.abort_on_pause) {
         s = Status::Aborted();
       } else if (!IsBusy() && !(options.wait_for_purge && IsPurging())) {
         break;
       } else if (timeout == 0) {
-        AwaitBackground();
+        changes_.AwaitForUser();
       } else if (const uint64_t waited = MonotonicMicros(clock) - begin;
                  waited < timeout) {
-        background_done_.WaitFor(timeout - waited);
+        changes_.AwaitFor(timeout - waited);
       } else {
         s = Status::TimedOut();
       }
@@ -565,17 +565,17 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
 
 Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&mutex_);
-  INVARIANT(paused_ >= 0);
-  ++paused_;
-  while (running_flushes_ + running_compactions_ > 0) AwaitBackground();
+  background_.Pause();
+  while (background_.running_flushes() + background_.running_compactions() > 0)
+    changes_.AwaitForUser();
   return Status::OK();
 }
 
 Status DBImpl::ContinueBackgroundWork() {
   MutexLock lock(&mutex_);
-  if (paused_ == 0)
+  if (!background_.Continue()) {
     return Status::InvalidArgument("", "Background work is not paused");
-  --paused_;
+  }
   RetryCompactions(RetryTime::max());
   return Status::OK();
 }
@@ -583,9 +583,9 @@ Status DBImpl::ContinueBackgroundWork() {
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
   if (!stop_.DisableManual()) return;
-  background_done_.SignalAll();
+  changes_.Note();
   while (!manual_.IsIdle()) {
-    AwaitBackground();
+    changes_.AwaitForUser();
   }
 }
 
@@ -597,8 +597,9 @@ void DBImpl::EnableManualCompaction() {
 void DBImpl::AbortAllCompactions() {
   MutexLock lock(&mutex_);
   stop_.BeginAbort();
-  background_done_.SignalAll();
-  while (running_compactions_ > 0 || !manual_.empty()) AwaitBackground();
+  changes_.Note();
+  while (background_.running_compactions() > 0 || !manual_.empty())
+    changes_.AwaitForUser();
 }
 
 // What was stopped is picked anew.

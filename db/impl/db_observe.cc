@@ -177,12 +177,12 @@ const DBImpl::DatabaseNumbers& DBImpl::LateIntProperties() {
       {P::kNumRunningCompactionSortedRuns,
        [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
-         return static_cast<uint64_t>(d->running_sorted_runs_);
+         return static_cast<uint64_t>(d->background_.running_sorted_runs());
        }},
       {P::kNumUnscheduledCompactions,
        [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
-         return d->compaction_queue_.size();
+         return d->background_.queued_compactions();
        }},
       {P::kCompactionAbortCount,
        [](DBImpl* d) -> uint64_t {

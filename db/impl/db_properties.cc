@@ -288,12 +288,12 @@ const DBImpl::DatabaseNumbers& DBImpl::DatabaseIntProperties() {
       {P::kNumRunningFlushes,
        [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
-         return d->running_flushes_;
+         return d->background_.running_flushes();
        }},
       {P::kNumRunningCompactions,
        [](DBImpl* d) -> uint64_t {
          d->mutex_.AssertHeld();
-         return d->running_compactions_;
+         return d->background_.running_compactions();
        }},
       {P::kBackgroundErrors,
        [](DBImpl* d) -> uint64_t {

@@ -86,16 +86,14 @@ void DBImpl::CleanUpEntry(void* db) {
   DBImpl& self = *static_cast<DBImpl*>(db);
   {
     MutexLock lock(&self.mutex_);
-    ++self.finishing_;
+    self.background_.Enter();
     // What is left behind from here on needs another one.
     self.is_clean_up_scheduled_.store(false);
   }
   if (self.wal_ != nullptr) self.wal_->CloseInactive();
   self.MaybePurge();
   MutexLock lock(&self.mutex_);
-  INVARIANT(self.finishing_ > 0);
-  --self.finishing_;
-  self.background_done_.SignalAll();
+  self.background_.Leave();
 }
 
 // A sync by a writer may have been the last use of an older log.

@@ -34,7 +34,7 @@ Status DBImpl::Resume() {
     // Compactions that wait to be tried again need not any longer.
     RetryCompactions(RetryTime::max());
     // One at a time: where another recovery mends it, nothing is left to do.
-    while (is_resuming_ && !stop_.IsShuttingDown()) background_done_.Wait();
+    while (is_resuming_ && !stop_.IsShuttingDown()) changes_.Await();
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.error().ok()) return Status::OK();
     is_resuming_ = true;
@@ -44,7 +44,7 @@ Status DBImpl::Resume() {
   {
     MutexLock lock(&mutex_);
     is_resuming_ = false;
-    background_done_.SignalAll();
+    changes_.Note();
   }
   if (s.ok()) NotifyRecovered(old_error, Status::OK());
   return s;
@@ -67,7 +67,7 @@ bool DBImpl::ClearSoftError() {
   if (errors_.error().severity() > Status::Severity::kSoftError) return false;
   errors_.Clear();
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return true;
 }
 
@@ -97,7 +97,7 @@ Status DBImpl::ResumeOnce() {
     Status begun = errors_.CanResume();
     if (begun.ok()) begun = StartResumedLog(&log_number);
     // What a flush that still runs will report belongs to the old error.
-    while (running_flushes_ > 0) background_done_.Wait();
+    while (background_.running_flushes() > 0) changes_.Await();
     errors_before = errors_.count();
     return begun.ok() ? SealForResume(&sealed) : begun;
   });
@@ -105,7 +105,7 @@ Status DBImpl::ResumeOnce() {
   FreeGarbage();
   if (s.ok()) s = WaitForResumeFlushes(sealed, errors_before);
   if (s.ok()) s = WithLogAtRest([&] { return FinishResume(log_number); });
-  background_done_.SignalAll();
+  changes_.Note();
   return s;
 }
 
@@ -160,7 +160,7 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     // A job failed again.
     if (errors_.count() != errors_before) return errors_.error();
-    background_done_.Wait();
+    changes_.Await();
   }
   return Status::OK();
 }
@@ -205,7 +205,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
   errors_.Clear();
   INVARIANT(!errors_.BlocksWrites());
   for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return Status::OK();
 }
 
@@ -254,7 +254,7 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   const Status s = ResumeOnce();
   MutexLock lock(&mutex_);
   is_resuming_ = false;
-  background_done_.SignalAll();
+  changes_.Note();
   if (s.ok()) return Outcome::kDone;
   const bool may_pass = (ErrorHandler::IsRetryable(s) || MayGetRoom(s)) &&
                         errors_.CanResume().ok();

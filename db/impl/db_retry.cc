@@ -36,8 +36,8 @@ void DBImpl::RetryCompactions(RetryTime due_by) {
     family->retry_at.reset();
     QueueCompaction(family->cfd.get());
   }
-  MaybeSchedule();
-  background_done_.SignalAll();
+  background_.MaybeSchedule();
+  changes_.Note();
 }
 
 bool DBImpl::AwaitsRetry() const {

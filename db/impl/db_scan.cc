@@ -104,8 +104,7 @@ void DBImpl::ScanForLeftOvers(uint64_t first_pending) {
 void DBImpl::ScanAtOpen() {
   {
     MutexLock lock(&mutex_);
-    INVARIANT(scheduled_flushes_ == 0);
-    INVARIANT(scheduled_compactions_ == 0);
+    INVARIANT(!background_.HasThreads());
     last_manifest_ = versions_->MinManifestToKeep();
   }
   const bool has_begun = obsolete_->BeginScan(0);

@@ -77,7 +77,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
           options_.enable_thread_tracking ? MutexTimes::Tracking::kOn
                                           : MutexTimes::Tracking::kOff)),
       mutex_(mutex_times_.get()),
-      background_done_(&mutex_),
+      changes_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
@@ -89,6 +89,13 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                        YieldLimits(options_)),
       ingest_rate_(std::make_shared<IngestRate>()),
       errors_(options_.paranoid_checks),
+      background_({.env = options_.env,
+                   .mutex = &mutex_,
+                   .changes = &changes_,
+                   .stop = &stop_,
+                   .errors = &errors_,
+                   .manual = &manual_,
+                   .work = this}),
       stats_history_(std::make_shared<StatsHistory>()),
       stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),
       stats_snapshots_(
@@ -108,6 +115,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
+  background_.SetLimits(options_);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);

@@ -82,9 +82,9 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
     if (errors_.BlocksWrites()) return errors_.error();
     if (!stall) stall.emplace(&write_thread_);
     if (write_controller_.IsStopped()) {
-      AwaitBackground();
+      changes_.AwaitForUser();
     } else {
-      background_done_.WaitFor(until - now);
+      changes_.AwaitFor(until - now);
     }
     now = MonotonicMicros(clock);
   }
@@ -153,11 +153,12 @@ void DBImpl::UpdateWorstStall() {
                          .delayed_write_rate = std::max<uint64_t>(
                              1, mutable_options_->delayed_write_rate)};
   write_controller_.Update(worst, DelayedWriteRate(rates, debt));
+  background_.SetBehind(worst != WriteStallCondition::kNormal);
   // Who is about to hold writers back goes first at the device.
   io_governor_->SetUrgent(worst != WriteStallCondition::kNormal);
   SetDeepPace(worst);
   if (worst != WriteStallCondition::kNormal) SetAttention();
-  background_done_.SignalAll();
+  changes_.Note();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

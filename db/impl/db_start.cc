@@ -77,9 +77,10 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     StartSequenceClock();
     PrecreateLog(*OptionsNow());
     MutexLock lock(&mutex_);
+    background_.Open();
     for (const auto& entry : families_)
       QueueCompaction(entry.second->cfd.get());
-    MaybeSchedule();
+    background_.MaybeSchedule();
     // The first write finds out what the limits are.
     SetAttention();
   }

@@ -113,7 +113,7 @@ void DBImpl::MarkForBufferManager() {
 
 void DBImpl::FlushAllRetained(FlushReason reason) {
   for (ColumnFamilyData* cfd : families_.All()) FlushRetained(cfd, reason);
-  MaybeSchedule();
+  background_.MaybeSchedule();
 }
 
 // No flush would ever make room of what is flushed.
@@ -197,7 +197,7 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
   }
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return Status::OK();
 }
 

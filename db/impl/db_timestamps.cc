@@ -91,7 +91,7 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
   }
   PublishFamily(cfd);
   FlushRetained(cfd, FlushReason::kWriteBufferFull);
-  MaybeSchedule();
+  background_.MaybeSchedule();
   return s;
 }
 

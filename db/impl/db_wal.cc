@@ -91,7 +91,7 @@ Status DBImpl::WithLogAtRest(const std::function<Status()>& work) {
   MutexLock lock(&mutex_);
   INVARIANT(works_under_wal_lock_ > 0);
   --works_under_wal_lock_;
-  background_done_.SignalAll();
+  changes_.Note();
   return s;
 }
 
@@ -129,7 +129,7 @@ Status DBImpl::UnlockWAL() {
     return Status::Aborted("UnlockWAL() without LockWAL()");
   }
   --wal_locks_;
-  background_done_.SignalAll();
+  changes_.Note();
   return Status::OK();
 }
 
@@ -141,7 +141,7 @@ Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
     if (!may_wait) return Status::Incomplete("Write stall");
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (!stall) stall.emplace(thread);
-    background_done_.Wait();
+    changes_.Await();
   }
   return Status::OK();
 }

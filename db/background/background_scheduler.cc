@@ -1,0 +1,222 @@
+#include "db/background/background_scheduler.h"
+
+#include <algorithm>
+
+#include "db/background/error_handler.h"
+#include "db/background/manual_queue.h"
+#include "db/background/stop_signals.h"
+#include "db/compaction/deferred_compaction.h"
+#include "db/family/change_signal.h"
+#include "rocksdb/env.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void BackgroundScheduler::SetLimits(const DBOptions& now) {
+  limits_ = ComputeBackgroundLimits(now, /*compaction_speedup=*/false);
+  behind_limits_ = ComputeBackgroundLimits(now, /*compaction_speedup=*/true);
+  for (BackgroundLimits* limits : {&limits_, &behind_limits_}) {
+    limits->compactions = std::max(limits->compactions, 1);
+    INVARIANT(limits->flushes > 0);
+  }
+}
+
+// As many jobs as there is work and as there are threads allowed. The jobs
+// themselves choose what to do when they run.
+void BackgroundScheduler::MaybeSchedule() {
+  context_.mutex->AssertHeld();
+  INVARIANT(scheduled_flushes_ >= running_flushes_);
+  INVARIANT(scheduled_compactions_ >= 0);
+  if (!is_open_ || IsPaused() || context_.stop->IsShuttingDown()) return;
+  const BackgroundLimits& limits = is_behind_ ? behind_limits_ : limits_;
+  while (!context_.errors->StopsFlush() &&
+         scheduled_flushes_ < limits.flushes &&
+         scheduled_flushes_ <
+             static_cast<int>(flushes_.size()) + running_flushes_) {
+    ++scheduled_flushes_;
+    context_.env->Schedule(&FlushEntry, this, Env::Priority::HIGH, this);
+  }
+  if (context_.errors->StopsCompaction() || context_.stop->IsAborting()) return;
+  int wanted = running_compactions_ - running_bottom_;
+  if (!context_.manual->HasExclusive()) {
+    wanted += static_cast<int>(compactions_.size());
+  }
+  wanted += context_.manual->CountToBegin();
+  while (scheduled_compactions_ < limits.compactions &&
+         scheduled_compactions_ < wanted) {
+    ++scheduled_compactions_;
+    context_.env->Schedule(&CompactionEntry, this, Env::Priority::LOW, this);
+  }
+}
+
+bool BackgroundScheduler::Continue() {
+  INVARIANT(pauses_ >= 0);
+  if (pauses_ == 0) return false;
+  --pauses_;
+  return true;
+}
+
+bool BackgroundScheduler::MayFlush() const {
+  return !context_.stop->IsShuttingDown() && !context_.errors->StopsFlush() &&
+         !IsPaused();
+}
+
+bool BackgroundScheduler::MayCompact() const {
+  return !context_.stop->IsShuttingDown() &&
+         !context_.errors->StopsCompaction() && !IsPaused() &&
+         !context_.stop->IsAborting();
+}
+
+void BackgroundScheduler::QueueFlush(ColumnFamilyData* cfd) {
+  if (cfd->queued_for_flush) return;
+  cfd->queued_for_flush = true;
+  flushes_.push_back(cfd->id());
+}
+
+uint32_t BackgroundScheduler::TakeFlush() {
+  INVARIANT(HasFlushes());
+  const uint32_t id = flushes_.front();
+  flushes_.pop_front();
+  return id;
+}
+
+void BackgroundScheduler::LeaveJoinedFlushes() {
+  INVARIANT(scheduled_flushes_ > 0);
+  --scheduled_flushes_;
+  MaybeSchedule();
+  context_.changes->Note();
+}
+
+void BackgroundScheduler::LeaveFlushes() {
+  INVARIANT(scheduled_flushes_ > 0);
+  --scheduled_flushes_;
+  LeaveThread();
+}
+
+void BackgroundScheduler::EndFlush() {
+  INVARIANT(running_flushes_ > 0);
+  --running_flushes_;
+}
+
+void BackgroundScheduler::QueueCompaction(ColumnFamilyData* cfd) {
+  INVARIANT(!cfd->queued_for_compaction);
+  cfd->queued_for_compaction = true;
+  compactions_.push_back(cfd->id());
+}
+
+std::optional<uint32_t> BackgroundScheduler::TakeCompaction() {
+  if (compactions_.empty() || context_.manual->HasExclusive()) {
+    return std::nullopt;
+  }
+  const uint32_t id = compactions_.front();
+  compactions_.pop_front();
+  return id;
+}
+
+void BackgroundScheduler::EndCompaction() {
+  INVARIANT(running_compactions_ > 0);
+  --running_compactions_;
+}
+
+void BackgroundScheduler::LeaveCompactions() {
+  INVARIANT(scheduled_compactions_ > 0);
+  EndCompaction();
+  --scheduled_compactions_;
+  LeaveThread();
+}
+
+bool BackgroundScheduler::HasBottomPool() const {
+  return context_.env->GetBackgroundThreads(Env::Priority::BOTTOM) > 0;
+}
+
+bool BackgroundScheduler::IsBottomBusy() const {
+  const auto jobs = static_cast<int>(bottom_.size()) + running_bottom_;
+  return jobs >= context_.env->GetBackgroundThreads(Env::Priority::BOTTOM) ||
+         context_.env->GetThreadPoolQueueLen(Env::Priority::BOTTOM) > 0;
+}
+
+void BackgroundScheduler::Defer(Deferred deferred) {
+  context_.mutex->AssertHeld();
+  bottom_.push_back(std::move(deferred));
+  context_.env->Schedule(&BottomEntry, this, Env::Priority::BOTTOM, this,
+                         &TakeBackEntry);
+}
+
+BackgroundScheduler::Deferred BackgroundScheduler::BeginBottom() {
+  INVARIANT(!bottom_.empty());
+  ++running_compactions_;
+  ++running_bottom_;
+  Deferred next = std::move(bottom_.front());
+  bottom_.pop_front();
+  return next;
+}
+
+void BackgroundScheduler::LeaveBottom() {
+  INVARIANT(running_bottom_ > 0);
+  EndCompaction();
+  --running_bottom_;
+  LeaveThread();
+}
+
+void BackgroundScheduler::CancelBottom() {
+  context_.mutex->AssertHeld();
+  MutexUnlock unlock(context_.mutex);
+  context_.env->UnSchedule(this, Env::Priority::BOTTOM);
+}
+
+void BackgroundScheduler::Leave() {
+  INVARIANT(finishing_ > 0);
+  --finishing_;
+  context_.changes->Note();
+}
+
+void BackgroundScheduler::LeaveThread() {
+  ++finishing_;
+  MaybeSchedule();
+  context_.changes->Note();
+}
+
+bool BackgroundScheduler::IsBusy() const {
+  if (HasThreads() || !bottom_.empty() || running_bottom_ > 0) return true;
+  if (HasFlushes() && !context_.errors->StopsFlush()) return true;
+  return (!compactions_.empty() || !context_.manual->empty()) &&
+         !context_.errors->StopsCompaction();
+}
+
+bool BackgroundScheduler::IsIdle() const {
+  const bool is_idle = !HasThreads() && !IsFinishing() && bottom_.empty() &&
+                       running_bottom_ == 0;
+  INVARIANT(!is_idle || running_flushes_ == 0);
+  return is_idle;
+}
+
+void BackgroundScheduler::FlushEntry(void* self) {
+  static_cast<BackgroundScheduler*>(self)->Run(&Work::FlushInBackground);
+}
+
+void BackgroundScheduler::CompactionEntry(void* self) {
+  static_cast<BackgroundScheduler*>(self)->Run(&Work::CompactInBackground);
+}
+
+void BackgroundScheduler::BottomEntry(void* self) {
+  static_cast<BackgroundScheduler*>(self)->Run(
+      &Work::CompactToBottomInBackground);
+}
+
+// A job that will not run; the database is being closed.
+void BackgroundScheduler::TakeBackEntry(void* self) {
+  auto* const scheduler = static_cast<BackgroundScheduler*>(self);
+  MutexLock lock(scheduler->context_.mutex);
+  INVARIANT(!scheduler->bottom_.empty());
+  scheduler->bottom_.front().second->Take();
+  scheduler->bottom_.pop_front();
+  scheduler->context_.changes->Note();
+}
+
+void BackgroundScheduler::Run(void (Work::*job)()) {
+  (context_.work->*job)();
+  MutexLock lock(context_.mutex);
+  Leave();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

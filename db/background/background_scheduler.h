@@ -1,0 +1,159 @@
+// What the environment's threads are to do for a database, and how much of it
+// they do: queues of families, threads asked for, jobs that run, pauses.
+//
+// It asks for as many threads as there is work and as the limits allow. A
+// thread that comes finds out what to do by itself: between the request and
+// the thread the work may have gone, or more may have come. So nothing is
+// promised to a thread, and whoever ends, or brings work, asks anew.
+//
+// A thread counts as scheduled until its work is over, and then as finishing
+// until it has left the database for good.
+//
+// Threads    All under the DB mutex: whoever has one guards it. Its own threads
+//            call Work without the mutex.
+// Ownership  Borrows what it is given. It is idle before its end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "db/family/family_entry.h"
+#include "options/sanitize.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ChangeSignal;
+class DeferredCompaction;
+class Env;
+class ErrorHandler;
+class ManualQueue;
+class StopSignals;
+
+class BackgroundScheduler {
+ public:
+  // What the threads do, each in its time. Called without the mutex. By its
+  // end a job has called the scheduler's call that is named with it.
+  class Work {
+   public:
+    virtual ~Work() = default;
+    virtual void FlushInBackground() = 0;            // LeaveFlushes()
+    virtual void CompactInBackground() = 0;          // LeaveCompactions()
+    virtual void CompactToBottomInBackground() = 0;  // LeaveBottom()
+  };
+  struct Context {
+    Env* env = nullptr;
+    Mutex* mutex = nullptr;
+    ChangeSignal* changes = nullptr;
+    const StopSignals* stop = nullptr;
+    const ErrorHandler* errors = nullptr;  // (mutex)
+    const ManualQueue* manual = nullptr;   // (mutex)
+    Work* work = nullptr;
+  };
+  explicit BackgroundScheduler(const Context& context) : context_(context) {}
+  BackgroundScheduler(const BackgroundScheduler&) = delete;
+  BackgroundScheduler& operator=(const BackgroundScheduler&) = delete;
+
+  // From here on threads come.
+  void Open() { is_open_ = true; }
+  // By these options, anew: how many threads there may be at once.
+  void SetLimits(const DBOptions& now);
+  // Writers are held back, so that more compactions may run.
+  void SetBehind(bool is_behind) { is_behind_ = is_behind; }
+  // Asks for threads; whoever has brought work, or ended some, does so.
+  void MaybeSchedule();
+
+  // --- pauses: what runs goes on, and nothing begins
+  void Pause() { ++pauses_; }
+  // False: it is not paused.
+  [[nodiscard]] bool Continue();
+  bool IsPaused() const { return pauses_ > 0; }
+  bool MayFlush() const;
+  bool MayCompact() const;
+
+  // --- flushes
+  void QueueFlush(ColumnFamilyData* cfd);
+  bool HasFlushes() const { return !flushes_.empty(); }
+  uint32_t TakeFlush();
+  void ForgetFlushes() { flushes_.clear(); }  // One takes them all.
+  // The caller's thread does what a scheduled one would.
+  void JoinFlushes() { ++scheduled_flushes_; }
+  void LeaveJoinedFlushes();
+  void LeaveFlushes();
+  void BeginFlush() { ++running_flushes_; }
+  void EndFlush();
+  int running_flushes() const { return running_flushes_; }
+
+  // --- compactions
+  void QueueCompaction(ColumnFamilyData* cfd);
+  size_t queued_compactions() const { return compactions_.size(); }
+  // None while a manual one is exclusive.
+  std::optional<uint32_t> TakeCompaction();
+  void BeginCompaction() { ++running_compactions_; }
+  // In the caller's thread.
+  void EndCompaction();
+  void LeaveCompactions();
+  int running_compactions() const { return running_compactions_; }
+  void AddSortedRuns(int count) { running_sorted_runs_ += count; }
+  int running_sorted_runs() const { return running_sorted_runs_; }
+
+  // --- compactions to the last level, on the BOTTOM pool
+  bool HasBottomPool() const;
+  // Will a compaction wait there, as far as can be seen?
+  bool IsBottomBusy() const;
+  using Deferred = std::pair<FamilyRef, std::shared_ptr<DeferredCompaction>>;
+  void Defer(Deferred deferred);
+  // By the job: the next of them, which counts as running.
+  Deferred BeginBottom();
+  void LeaveBottom();
+  // Those that have not begun will not. Gives the mutex back meanwhile.
+  void CancelBottom();
+
+  // --- ends
+  // A thread that others have asked for is inside the database.
+  void Enter() { ++finishing_; }
+  void Leave();
+  bool IsFinishing() const { return finishing_ > 0; }
+  // Are jobs under way or scheduled?
+  bool HasThreads() const {
+    return scheduled_flushes_ + scheduled_compactions_ > 0;
+  }
+  // Is anything to be done, or done, that can be?
+  bool IsBusy() const;
+  // No thread is inside the database, or will be.
+  bool IsIdle() const;
+  int NewJobId() { return next_job_id_++; }
+
+ private:
+  static void FlushEntry(void* self);
+  static void CompactionEntry(void* self);
+  static void BottomEntry(void* self);
+  static void TakeBackEntry(void* self);
+  void Run(void (Work::*job)()) EXCLUDES(context_.mutex);
+  // The work of a thread is over.
+  void LeaveThread();
+
+  const Context context_;
+  bool is_open_ = false;
+  BackgroundLimits limits_;         // while writers go on freely
+  BackgroundLimits behind_limits_;  // while they do not
+  bool is_behind_ = false;
+  int pauses_ = 0;
+  std::deque<uint32_t> flushes_;
+  std::deque<uint32_t> compactions_;
+  std::deque<Deferred> bottom_;
+  int scheduled_flushes_ = 0;
+  int scheduled_compactions_ = 0;
+  int running_flushes_ = 0;
+  int running_compactions_ = 0;  // those to the last level, too
+  int running_bottom_ = 0;
+  int running_sorted_runs_ = 0;  // each file of level 0 is one
+  int finishing_ = 0;
+  int next_job_id_ = 1;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
