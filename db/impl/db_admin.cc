@@ -265,11 +265,4 @@ Status DBImpl::EnableFileDeletions() {
   return Status::OK();
 }
 
-Status DBImpl::ResetStats() {
-  MutexLock lock(&mutex_);
-  for (const auto& entry : families_) entry.second->stats.Reset();
-  database_stats_->Reset(options_.clock->NowMicros());
-  return Status::OK();
-}
-
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,6 +2,7 @@
 #include "db/background/auto_resume.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
@@ -35,7 +36,7 @@ Status DBImpl::CheckWritable() const {
 
 DBImpl::~DBImpl() {
   IgnoreError(Shut(), "the destructor has no one to tell; Close() does");
-  persistent_stats_.reset();
+  observatory_.reset();
   // Until here, calls that come too late are answered by CheckOpen().
   default_handle_.reset();
 }
@@ -78,8 +79,7 @@ Status DBImpl::Shut() {
   }
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   if (follower_ != nullptr) follower_->Stop();
-  stats_dumps_->Stop();
-  stats_snapshots_->Stop();
+  if (observatory_ != nullptr) observatory_->Stop();
   age_checks_->Stop();
   sequence_notes_->Stop();
   CancelBackgroundWork(/*wait=*/false);
@@ -101,6 +101,7 @@ Status DBImpl::Shut() {
     }
   }
   closed_ = true;
+  if (observatory_ != nullptr) observatory_->Close();
   if (opened_) {
     FreeGarbage();
     obsolete_->Purge();

@@ -4,6 +4,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/observe/observatory.h"
 #include "db/read/read_timestamp.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -275,7 +276,7 @@ Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
-  if (s.ok()) StartStatsTasks();
+  if (s.ok()) observatory_->Apply(*OptionsNow());
   if (s.ok()) LimitOpenFiles();
   if (s.ok()) StartAgeChecks();
   if (s.ok()) CheckAges();

@@ -36,7 +36,6 @@ namespace ROCKSDB_NAMESPACE {
 class AutoResume;
 class FlushJob;
 class FollowerPart;
-class CacheEntryStats;
 struct CompactionTurn;
 struct CompactionWatch;
 class DatabaseStats;
@@ -49,14 +48,13 @@ class IoHelpers;
 class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
+class Observatory;
 class PageCacheRoom;
 class LimiterWaiter;
 class LiveFileList;
 class DelayedTask;
 class PeriodicTask;
-class PersistentStats;
 class SequenceClock;
-class StatsHistory;
 class OperationWatch;
 class TaskLimiter;
 struct RemoteCompactionRequest;
@@ -355,7 +353,6 @@ class DBImpl final : public DB,
   void SetUpObsoleteFiles();
   void SetUpWriteMemory();
   void SetUpReads();
-  void SetUpStats();
   Status PrepareDirectories();
   void OpenInfoLog();
   Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
@@ -678,11 +675,8 @@ class DBImpl final : public DB,
   void LimitByAge(const ColumnFamilyData& cfd, CompactionPicker::Input* input)
       REQUIRES(mutex_);
 
-  // By stats_dump_period_sec and stats_persist_period_sec, anew.
-  void StartStatsTasks() EXCLUDES(mutex_);
   void StartAgeChecks() EXCLUDES(mutex_);
-  void DumpStats() EXCLUDES(mutex_);
-  void TakeStatsSnapshot() EXCLUDES(mutex_);
+  void SetUpObservatory();
   // persist_stats_to_disk: finds or makes the family of the history.
   Status SetUpPersistentStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
@@ -789,34 +783,6 @@ class DBImpl final : public DB,
                            FamilyCursors* result);
   SequenceNumber ReadSequence(const ReadOptions& options) const;
 
-  // --- properties (db_properties.cc)
-  static std::vector<std::string> IntPropertyNames();
-  using FamilyNumbers = std::map<std::string, uint64_t (*)(DBImpl*, Family*)>;
-  static const FamilyNumbers& AllIntProperties();
-  static const FamilyNumbers& IntProperties();
-  static const FamilyNumbers& BlobIntProperties();
-  using DatabaseNumbers = std::map<std::string, uint64_t (*)(DBImpl*)>;
-  static const DatabaseNumbers& AllDatabaseIntProperties();
-  static const DatabaseNumbers& DatabaseIntProperties();
-  static const DatabaseNumbers& LateIntProperties();  // db_observe.cc
-  bool LateTextProperty(const Family& family, const Slice& property,
-                        std::string* value) REQUIRES(mutex_);
-  // In which of two forms a property is asked for: the other is null.
-  struct Form {
-    std::string* text = nullptr;
-    std::map<std::string, std::string>* map = nullptr;
-  };
-  bool ObservedProperty(ColumnFamilyHandle* handle, const Slice& property,
-                        const Form& form) EXCLUDES(mutex_);
-  bool CacheProperty(ColumnFamilyHandle* handle, uint64_t max_age_micros,
-                     const Form& form);
-  bool PageCacheProperty(ColumnFamilyHandle* handle, const Form& form);
-  bool TablePropertiesProperty(ColumnFamilyHandle* handle,
-                               const Slice& property, const Form& form);
-  bool TextProperty(const Family& family, const Slice& property,
-                    std::string* value) REQUIRES(mutex_);
-  std::string DatabaseStatsText() REQUIRES(mutex_);
-
   const std::string name_;
   const Mode mode_;
   const std::string source_;  // where the manifest is: name_, or the leader's
@@ -841,8 +807,7 @@ class DBImpl final : public DB,
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none
-  std::shared_ptr<DatabaseStats> database_stats_;
-  std::shared_ptr<CacheEntryStats> cache_stats_;
+  const std::shared_ptr<DatabaseStats> database_stats_;
   const std::shared_ptr<EphemeralReaders> ephemeral_;
   std::shared_ptr<IoHelpers> read_helpers_;
   // max_open_files = -1.
@@ -917,10 +882,7 @@ class DBImpl final : public DB,
   bool opened_ = false;
   bool closed_ = false;
 
-  const std::shared_ptr<StatsHistory> stats_history_;
-  std::shared_ptr<PersistentStats> persistent_stats_;  // null: in memory
-  const std::unique_ptr<PeriodicTask> stats_dumps_;
-  const std::unique_ptr<PeriodicTask> stats_snapshots_;
+  std::unique_ptr<Observatory> observatory_;  // null: not opened yet
   std::shared_ptr<AutoResume> auto_resume_;
   std::shared_ptr<LimiterWaiter> limiter_waiter_;
   std::unique_ptr<DelayedTask> compaction_retries_;  // null: only reads

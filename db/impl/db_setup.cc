@@ -3,13 +3,14 @@
 
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
+#include "db/observe/observatory.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/ingest_rate.h"
 #include "env/session_id.h"
 #include "file/io_governor.h"
-#include "monitoring/stats_history.h"
 #include "options/sanitize.h"
 #include "util/delayed_task.h"
 #include "util/invariant.h"
@@ -79,6 +80,8 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mutex_(mutex_times_.get()),
       changes_(&mutex_),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
+      database_stats_(
+          std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
       table_cache_(NewTableCache(options_)),
@@ -96,10 +99,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                    .errors = &errors_,
                    .manual = &manual_,
                    .work = this}),
-      stats_history_(std::make_shared<StatsHistory>()),
-      stats_dumps_(std::make_unique<PeriodicTask>([this] { DumpStats(); })),
-      stats_snapshots_(
-          std::make_unique<PeriodicTask>([this] { TakeStatsSnapshot(); })),
       age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })),
       sequence_clock_(MakeSequenceClock()),
       sequence_notes_(std::make_unique<PeriodicTask>([this] {
@@ -110,7 +109,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   SetUpObsoleteFiles();
   SetUpWriteMemory();
   SetUpReads();
-  SetUpStats();
   SetUpAutoResume();
   SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);

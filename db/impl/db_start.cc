@@ -5,6 +5,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
 #include "db/version/linked_files.h"
 #include "db/wal/wal_archive.h"
@@ -87,8 +88,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
     if (s = SetUpPersistentStats(); !s.ok()) return s;
   }
-  if (options_.stats != nullptr) TakeStatsSnapshot();
-  StartStatsTasks();
+  observatory_->Start(*OptionsNow());
   if (mode_ == Mode::kReadWrite) StartAgeChecks();
   if (follower_ != nullptr) s = follower_->Start();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
@@ -145,6 +145,7 @@ Status DBImpl::LoadVersions(
   }
   context.mutex = &mutex_;
   versions_ = std::make_unique<VersionSet>(std::move(context));
+  SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;
   options.read_only = mode_ != Mode::kReadWrite;
