@@ -1,7 +1,7 @@
 // DBImpl: scheduling of background work, and what ends with it.
 #include <algorithm>
 
-#include "db/family/sequence_clock.h"
+#include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
@@ -118,9 +118,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   };
   context.shutting_down = stop_.shutting_down();
   context.snapshots.sequences = snapshots_.Sequences();
-  NoteSequenceTime();
-  context.sequence_times = sequence_clock_->times();
-  context.old_by_seconds = sequence_clock_->OldBy(NowSeconds());
+  ages_->Tell(&context);
   assert(std::is_sorted(context.snapshots.sequences.begin(),
                         context.snapshots.sequences.end()));
   return context;

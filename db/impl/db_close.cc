@@ -1,5 +1,6 @@
 // DBImpl: closing.
 #include "db/background/auto_resume.h"
+#include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/observatory.h"
@@ -81,7 +82,7 @@ Status DBImpl::Shut() {
   if (follower_ != nullptr) follower_->Stop();
   if (observatory_ != nullptr) observatory_->Stop();
   age_checks_->Stop();
-  sequence_notes_->Stop();
+  if (ages_ != nullptr) ages_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
   LeaveLimiter();

@@ -5,6 +5,7 @@
 #include "db/background/manual_compaction.h"
 #include "db/compaction/covered_inputs.h"
 #include "db/compaction/partitioning.h"
+#include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
@@ -77,7 +78,7 @@ CompactionPicker::Input DBImpl::PickerInput(const Family& family) {
   input.options = family.cfd->options();
   input.max_subcompactions = mutable_options_->max_subcompactions;
   input.cursors = family.cfd->compaction_cursors();
-  LimitByAge(*family.cfd, &input);
+  ages_->Limit(*family.cfd, &input);
   return input;
 }
 

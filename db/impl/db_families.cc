@@ -1,6 +1,7 @@
 // DBImpl: column families that come and go while the database is open.
 #include <optional>
 
+#include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
@@ -160,10 +161,10 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
 Status DBImpl::NoteFamilies() {
   const Status s = WithLogAtRest([&] {
     MutexLock lock(&mutex_);
-    SetSequenceAges();
+    ages_->Set();
     return WriteOptionsFile();
   });
-  StartSequenceClock();
+  ages_->Restart();
   return s;
 }
 
@@ -258,7 +259,7 @@ Status DBImpl::SetOptions(
     if (!s.ok()) return s;
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
         SanitizeColumnFamilyOptions(options_, changed)));
-    SetSequenceAges();
+    ages_->Set();
     cfd->current()->mutable_storage()->ComputeScores(
         cfd->ioptions(), *cfd->options(), ScoreNow());
     PublishFamily(cfd);
@@ -267,7 +268,7 @@ Status DBImpl::SetOptions(
     background_.MaybeSchedule();
     return names.empty() ? s : WriteOptionsFile();
   });
-  StartSequenceClock();
+  ages_->Restart();
   FreeGarbage();
   return done;
 }

@@ -54,7 +54,7 @@ class LimiterWaiter;
 class LiveFileList;
 class DelayedTask;
 class PeriodicTask;
-class SequenceClock;
+class SequenceAges;
 class OperationWatch;
 class TaskLimiter;
 struct RemoteCompactionRequest;
@@ -665,16 +665,6 @@ class DBImpl final : public DB,
   void TellService(const RemoteRun& run, const Status& installed);
   void CancelRemoteRuns();
 
-  // --- the ages of data (db_sequence_times.cc)
-  // By the families' options, anew. StartSequenceClock() must follow.
-  void SetSequenceAges() REQUIRES(mutex_);
-  static std::shared_ptr<SequenceClock> MakeSequenceClock();
-  void StartSequenceClock() EXCLUDES(mutex_);
-  void LearnSequenceTimes() EXCLUDES(mutex_);
-  void NoteSequenceTime() REQUIRES(mutex_);
-  void LimitByAge(const ColumnFamilyData& cfd, CompactionPicker::Input* input)
-      REQUIRES(mutex_);
-
   void StartAgeChecks() EXCLUDES(mutex_);
   void SetUpObservatory();
   // persist_stats_to_disk: finds or makes the family of the history.
@@ -888,8 +878,7 @@ class DBImpl final : public DB,
   std::unique_ptr<DelayedTask> compaction_retries_;  // null: only reads
   // Files grow old without anything else that would have them looked at.
   const std::unique_ptr<PeriodicTask> age_checks_;
-  const std::shared_ptr<SequenceClock> sequence_clock_ GUARDED_BY(mutex_);
-  const std::unique_ptr<PeriodicTask> sequence_notes_;
+  std::unique_ptr<SequenceAges> ages_;  // null: not opened yet
 };
 
 template <class Call>

@@ -1,6 +1,7 @@
 // DBImpl: what it is made of before anything is opened.
 #include <algorithm>
 
+#include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
@@ -99,12 +100,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                    .errors = &errors_,
                    .manual = &manual_,
                    .work = this}),
-      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })),
-      sequence_clock_(MakeSequenceClock()),
-      sequence_notes_(std::make_unique<PeriodicTask>([this] {
-        MutexLock lock(&mutex_);
-        NoteSequenceTime();
-      })) {
+      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpObsoleteFiles();
   SetUpWriteMemory();

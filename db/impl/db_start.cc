@@ -2,6 +2,7 @@
 // first log and the OPTIONS file written.
 #include <algorithm>
 
+#include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
@@ -74,8 +75,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     ScanAtOpen();
     obsolete_->Purge();
     archive_->Prune();
-    LearnSequenceTimes();
-    StartSequenceClock();
+    ages_->Learn();
+    ages_->Restart();
     PrecreateLog(*OptionsNow());
     MutexLock lock(&mutex_);
     background_.Open();
@@ -145,6 +146,8 @@ Status DBImpl::LoadVersions(
   }
   context.mutex = &mutex_;
   versions_ = std::make_unique<VersionSet>(std::move(context));
+  ages_ = std::make_unique<SequenceAges>(&options_, &mutex_, &families_,
+                                         versions_.get());
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

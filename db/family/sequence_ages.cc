@@ -1,13 +1,15 @@
-// DBImpl: how old data are, for families that keep them out of the last level
-// by their age, or keep their ages.
-#include <algorithm>
+#include "db/family/sequence_ages.h"
 
-#include "db/family/sequence_clock.h"
-#include "db/impl/db_impl.h"
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "db/family/family_registry.h"
+#include "db/version/job_context.h"
 #include "rocksdb/info_log.h"
+#include "rocksdb/system_clock.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -21,9 +23,40 @@ uint64_t AgeSeconds(const ColumnFamilyOptions& options) {
 
 }  // namespace
 
-void DBImpl::SetSequenceAges() {
+SequenceAges::SequenceAges(const ImmutableDBOptions* db, Mutex* mutex,
+                           const FamilyRegistry* families,
+                           const VersionSet* versions)
+    : db_(db),
+      mutex_(mutex),
+      families_(families),
+      versions_(versions),
+      notes_([this] {
+        MutexLock lock(mutex_);
+        Note();
+      }) {
+  INVARIANT(versions_ != nullptr);
+}
+
+uint64_t SequenceAges::NowSeconds() const {
+  return db_->clock->NowMicros() / 1000000;
+}
+
+void SequenceAges::Set() {
+  mutex_->AssertHeld();
+  SetLocked();
+}
+
+void SequenceAges::Tell(JobContext* job) {
+  INVARIANT(job != nullptr);
+  mutex_->AssertHeld();
+  Note();
+  job->sequence_times = clock_.times();
+  job->old_by_seconds = clock_.OldBy(NowSeconds());
+}
+
+void SequenceAges::SetLocked() {
   uint64_t shortest = 0, longest = 0;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const MutableCFOptions& options = *entry.second->cfd->options();
     for (const uint64_t age : {options.preclude_last_level_data_seconds,
                                options.preserve_internal_time_seconds}) {
@@ -33,46 +66,41 @@ void DBImpl::SetSequenceAges() {
     }
   }
   INVARIANT(shortest <= longest);
-  sequence_clock_->SetAges(shortest, longest);
-  NoteSequenceTime();
+  clock_.SetAges(shortest, longest);
+  Note();
 }
 
-std::shared_ptr<SequenceClock> DBImpl::MakeSequenceClock() {
-  return std::make_shared<SequenceClock>();
-}
-
-void DBImpl::StartSequenceClock() {
+void SequenceAges::Restart() {
   uint64_t seconds = 0;
   {
-    MutexLock lock(&mutex_);
-    seconds = sequence_clock_->period_seconds();
+    MutexLock lock(mutex_);
+    seconds = clock_.period_seconds();
   }
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
   // Longer than that nobody waits for anything.
   constexpr uint64_t kMostSeconds = 24 * 60 * 60;
-  sequence_notes_->SetPeriod(std::min(seconds, kMostSeconds) *
-                             kMicrosPerSecond);
+  notes_.SetPeriod(std::min(seconds, kMostSeconds) * kMicrosPerSecond);
 }
 
-void DBImpl::NoteSequenceTime() {
+void SequenceAges::Note() {
   INVARIANT(versions_ != nullptr);
-  if (!sequence_clock_->is_on()) return;
-  sequence_clock_->Note(versions_->LastSequence(), NowSeconds());
+  if (!clock_.is_on()) return;
+  clock_.Note(versions_->LastSequence(), NowSeconds());
 }
 
 // The tables of this database say what was known when they were written. The
 // newest first: what they say of older data than anybody asks for is not
 // needed.
-void DBImpl::LearnSequenceTimes() {
-  INVARIANT(mode_ == Mode::kReadWrite);
+void SequenceAges::Learn() {
   std::string db_id;
+  std::vector<LiveTable> tables;
   {
-    MutexLock lock(&mutex_);
-    SetSequenceAges();
-    if (!sequence_clock_->is_on()) return;
+    MutexLock lock(mutex_);
+    SetLocked();
+    if (!clock_.is_on()) return;
     db_id = versions_->db_id();
+    tables = families_->LiveTables();
   }
-  std::vector<LiveTable> tables = LiveTables();
   std::sort(tables.begin(), tables.end(),
             [](const LiveTable& a, const LiveTable& b) {
               return a.file->largest_sequence > b.file->largest_sequence;
@@ -91,26 +119,27 @@ void DBImpl::LearnSequenceTimes() {
     }
     if (!s.ok()) {
       // Data of unknown age are taken for young.
-      Warn(options_.logger, "no times from table #%llu: %s",
+      Warn(db_->logger, "no times from table #%llu: %s",
            static_cast<unsigned long long>(table.file->number),
            s.ToString().c_str());
       continue;
     }
-    MutexLock lock(&mutex_);
-    sequence_clock_->Learn(times);
-    if (sequence_clock_->ReachesBackFrom(NowSeconds())) break;
+    MutexLock lock(mutex_);
+    clock_.Learn(times);
+    if (clock_.ReachesBackFrom(NowSeconds())) break;
   }
 }
 
-void DBImpl::LimitByAge(const ColumnFamilyData& cfd,
-                        CompactionPicker::Input* input) {
+void SequenceAges::Limit(const ColumnFamilyData& cfd,
+                         CompactionPicker::Input* input) {
   INVARIANT(input != nullptr && input->options != nullptr);
+  mutex_->AssertHeld();
   const MutableCFOptions& options = *input->options;
   const uint64_t age = AgeSeconds(options);
   if (age == 0) return;
-  NoteSequenceTime();
+  Note();
   const uint64_t now = NowSeconds();
-  input->zeroes_up_to = sequence_clock_->OlderThan(age, now);
+  input->zeroes_up_to = clock_.OlderThan(age, now);
   const uint64_t precluded = options.preclude_last_level_data_seconds;
   const CompactionStyle style = cfd.ioptions().compaction_style;
   const bool has_levels =
@@ -118,7 +147,7 @@ void DBImpl::LimitByAge(const ColumnFamilyData& cfd,
   if (precluded == 0 || !has_levels) return;
   // Checked when the options were set.
   INVARIANT(cfd.ioptions().internal_comparator.timestamp_size() == 0);
-  input->last_level_up_to = sequence_clock_->OlderThan(precluded, now);
+  input->last_level_up_to = clock_.OlderThan(precluded, now);
   assert(input->zeroes_up_to <= input->last_level_up_to);
 }
 

@@ -1,0 +1,95 @@
+#include "db/family/sequence_ages.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+
+#include "db/version/job_context.h"
+#include "env/mock_clock.h"
+#include "tests/db/family/family_world.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class SequenceAgesTest : public ::testing::Test {
+ protected:
+  SequenceAgesTest() {
+    world.f.db->clock = &clock;
+    VersionSet::Context context;
+    context.db_path = "/db";
+    context.db = world.f.db.get();
+    context.families = world.context;
+    context.mutex = &world.mutex;
+    versions = std::make_unique<VersionSet>(std::move(context));
+    ages = std::make_unique<SequenceAges>(world.f.db.get(), &world.mutex,
+                                          &world.families, versions.get());
+  }
+
+  FamilyRef AddFamily(uint64_t preserve_seconds) {
+    world.f.family.preserve_internal_time_seconds = preserve_seconds;
+    FamilyRef family = world.Add(next_id++, "f");
+    MutexLock lock(&world.mutex);
+    ages->Set();
+    return family;
+  }
+  JobContext Told() {
+    JobContext job;
+    MutexLock lock(&world.mutex);
+    ages->Tell(&job);
+    return job;
+  }
+  CompactionPicker::Input Limited(const FamilyRef& family) {
+    CompactionPicker::Input input;
+    input.options = family->cfd->options();
+    MutexLock lock(&world.mutex);
+    ages->Limit(*family->cfd, &input);
+    return input;
+  }
+  void Wait(int seconds) { clock.SleepForMicroseconds(seconds * 1'000'000); }
+
+  FamilyWorld world;
+  MockClock clock;
+  std::unique_ptr<VersionSet> versions;
+  std::unique_ptr<SequenceAges> ages;
+  uint32_t next_id = 0;
+};
+
+TEST_F(SequenceAgesTest, WhereNobodyAsksNothingIsKept) {
+  const FamilyRef family = AddFamily(/*preserve_seconds=*/0);
+  versions->SetLastSequence(10);
+  EXPECT_EQ(Told().sequence_times, nullptr);
+  EXPECT_EQ(Limited(family).zeroes_up_to, kMaxSequenceNumber);
+}
+
+TEST_F(SequenceAgesTest, WhatIsYoungerThanAskedForKeepsItsSequence) {
+  const FamilyRef family = AddFamily(/*preserve_seconds=*/100);
+  versions->SetLastSequence(10);
+  EXPECT_NE(Told().sequence_times, nullptr);
+  EXPECT_EQ(Limited(family).zeroes_up_to, 0u);
+  Wait(60);
+  versions->SetLastSequence(50);
+  Told();
+  EXPECT_EQ(Limited(family).zeroes_up_to, 0u);
+  Wait(60);
+  EXPECT_EQ(Limited(family).zeroes_up_to, 10u);
+  Wait(60);
+  EXPECT_EQ(Limited(family).zeroes_up_to, 50u);
+}
+
+TEST_F(SequenceAgesTest, JobsKeepTheLongestAgeThatAnyFamilyAsksFor) {
+  AddFamily(/*preserve_seconds=*/100);
+  const uint64_t now = clock.NowMicros() / 1'000'000;
+  EXPECT_EQ(Told().old_by_seconds, now - 100);
+  AddFamily(/*preserve_seconds=*/500);
+  EXPECT_EQ(Told().old_by_seconds, now - 500);
+  {
+    MutexLock lock(&world.mutex);
+    world.families.Remove(1);
+    ages->Set();
+  }
+  EXPECT_EQ(Told().old_by_seconds, now - 100);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
