@@ -146,7 +146,7 @@ void DBImpl::OnBackgroundError(const Status& status,
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
-  if ((is_retryable || MayGetRoom(status)) && !shown.ok()) {
+  if ((is_retryable || space_.MayGetRoom(status)) && !shown.ok()) {
     StartAutoResume(reason, shown);
   }
   mutex_.Lock();
@@ -169,6 +169,12 @@ bool DBImpl::OnManifestError(const Status& status) {
   }
   OnBackgroundError(status, BackgroundErrorReason::kManifestWrite);
   return true;
+}
+
+void DBImpl::CheckSpaceLimit() {
+  if (!space_.IsLimitReached() || errors_.BlocksWrites()) return;
+  OnBackgroundError(Status::SpaceLimit("Max allowed space was reached"),
+                    BackgroundErrorReason::kFlush);
 }
 
 // What failed to be flushed is still in memory, what failed to be compacted

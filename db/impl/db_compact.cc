@@ -106,14 +106,14 @@ void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
     Defer(family, std::move(compaction));
     return;
   }
-  const uint64_t room = RoomFor(*compaction);
+  const uint64_t room = SpaceReserve::RoomFor(*compaction);
   // CheckAges() has it tried again.
-  if (!ReserveRoom(room)) return;
+  if (!space_.Reserve(room)) return;
   // More may be wanted beside this one.
   QueueCompaction(cfd);
   background_.MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
-  ReleaseRoom(room);
+  space_.Release(room);
   if (s.ok()) {
     QueueCompaction(cfd);
     return;

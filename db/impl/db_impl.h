@@ -20,6 +20,7 @@
 #include "db/family/change_signal.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_access_chooser.h"
+#include "db/files/space_reserve.h"
 #include "db/read/snapshot_list.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -45,7 +46,6 @@ class ImportJob;
 class IngestJob;
 class IngestRate;
 class IoHelpers;
-class SstFileManagerImpl;
 struct MemoryReport;
 class ObsoleteFiles;
 class Observatory;
@@ -700,18 +700,7 @@ class DBImpl final : public DB,
   Status InstallImported(ImportJob* job, bool* is_unknown);
   Status LogImported(ImportJob* job, bool* is_unknown) REQUIRES(mutex_);
 
-  // --- room on the device (db_space.cc)
-  Status CheckSpaceManager() const;
-  SstFileManagerImpl* SpaceManager() const;  // null: none
-  void TrackFiles() EXCLUDES(mutex_);
   void CheckSpaceLimit() REQUIRES(mutex_);
-  static uint64_t RoomFor(const Compaction& compaction);
-  // False: the compaction must not run. Else ReleaseRoom() follows it.
-  [[nodiscard]] bool ReserveRoom(uint64_t bytes);
-  void ReleaseRoom(uint64_t bytes);
-  // Is it worth waiting until this passes, and is it too soon?
-  bool MayGetRoom(const Status& status) const;
-  bool LacksRoom() const;
 
   // --- what the database is made of (db_live_files.cc)
   std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
@@ -782,6 +771,7 @@ class DBImpl final : public DB,
   const std::string session_id_;
   const FileOptions file_options_;
   const FileAccessChooser file_access_;
+  const SpaceReserve space_;
   Mutex history_mutex_;   // held while some full_history_ts_low is raised
   Mutex catch_up_mutex_;  // a secondary or follower catches up once at a time
   // Held while a secondary or follower goes over to new files, which keep

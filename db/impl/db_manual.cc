@@ -304,15 +304,15 @@ void DBImpl::RunManual(ManualCompaction* manual) {
                                        manual->blob_age_cutoff);
     compaction->trim_ts = manual->trim_ts;
     if (!manual->trim_ts.empty()) compaction->is_trivial_move = false;
-    const uint64_t room = RoomFor(*compaction);
-    if (!ReserveRoom(room)) {
+    const uint64_t room = SpaceReserve::RoomFor(*compaction);
+    if (!space_.Reserve(room)) {
       manual->status = Status::CompactionTooLarge("no room for its outputs");
       break;
     }
     manual->status = RunCompaction(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = manual->canceled, .info = nullptr});
-    ReleaseRoom(room);
+    space_.Release(room);
     const Status& s = manual->status;
     if (!s.ok()) {
       OnBackgroundError(s, BackgroundErrorReason::kCompaction);
@@ -502,8 +502,8 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
       if (compaction->output_path_id != id) compaction->is_trivial_move = false;
       compaction->output_path_id = id;
     }
-    const uint64_t room = RoomFor(*compaction);
-    if (!ReserveRoom(room)) {
+    const uint64_t room = SpaceReserve::RoomFor(*compaction);
+    if (!space_.Reserve(room)) {
       return Status::CompactionTooLarge("no room for its outputs");
     }
     background_.BeginCompaction();
@@ -511,7 +511,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     s = RunCompaction(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = options.canceled, .info = &done});
-    ReleaseRoom(room);
+    space_.Release(room);
     background_.EndCompaction();
     manual_.EndFiles();
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);

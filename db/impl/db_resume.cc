@@ -241,13 +241,14 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   using Outcome = ResumeOutcome;
   if (stop_.IsShuttingDown()) return Outcome::kHopeless;
   // Asks the file system: before the lock.
-  const bool lacks_room = LacksRoom();
+  const bool lacks_room = space_.LacksRoom();
   {
     MutexLock lock(&mutex_);
     if (is_resuming_) return Outcome::kTryAgain;
     if (errors_.error().ok()) return Outcome::kDone;
     if (!errors_.CanResume().ok()) return Outcome::kHopeless;
-    if (lacks_room && MayGetRoom(errors_.error())) return Outcome::kTryAgain;
+    if (lacks_room && space_.MayGetRoom(errors_.error()))
+      return Outcome::kTryAgain;
     is_resuming_ = true;
   }
   RecordTick(options_.stats, ERROR_HANDLER_AUTORESUME_RETRY_TOTAL_COUNT);
@@ -256,8 +257,9 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   is_resuming_ = false;
   changes_.Note();
   if (s.ok()) return Outcome::kDone;
-  const bool may_pass = (ErrorHandler::IsRetryable(s) || MayGetRoom(s)) &&
-                        errors_.CanResume().ok();
+  const bool may_pass =
+      (ErrorHandler::IsRetryable(s) || space_.MayGetRoom(s)) &&
+      errors_.CanResume().ok();
   return may_pass ? Outcome::kTryAgain : Outcome::kHopeless;
 }
 

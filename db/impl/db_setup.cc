@@ -74,6 +74,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                    mode == Mode::kReadWrite
                        ? FileAccessChooser::Probing::kByFiles
                        : FileAccessChooser::Probing::kNone),
+      space_(&options_, name_),
       mutex_times_(std::make_unique<MutexTimes>(
           options_.clock, options_.stats,
           options_.enable_thread_tracking ? MutexTimes::Tracking::kOn

@@ -42,7 +42,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   const TrackedOperation tracked({.is_enabled = options_.enable_thread_tracking,
                                   .type = ThreadStatus::OP_DBOPEN,
                                   .db_name = name_});
-  Status s = CheckSpaceManager();
+  Status s = space_.Check();
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccess(families);
   if (s.ok()) s = LoadVersions(families);
@@ -71,7 +71,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
     obsolete_->Arm();
     SetUpWalArchive();
-    TrackFiles();
+    space_.Track(&mutex_, &families_);
     ScanAtOpen();
     obsolete_->Purge();
     archive_->Prune();
