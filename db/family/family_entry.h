@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,37 +62,5 @@ struct FamilyEntry {
 };
 
 using FamilyRef = std::shared_ptr<FamilyEntry>;
-
-// A handle that users hold.
-class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
- public:
-  // `on_release` runs once, when the handle goes, which is still whole then.
-  // Null: nobody counts the handle. `owner`: the database, only to be compared.
-  using OnRelease = std::function<void(ColumnFamilyHandleImpl*)>;
-  ColumnFamilyHandleImpl(const DB* owner, ColumnFamilyRef cfd,
-                         OnRelease on_release)
-      : owner_(owner),
-        cfd_(std::move(cfd)),
-        on_release_(std::move(on_release)) {}
-  ~ColumnFamilyHandleImpl() override {
-    if (on_release_ != nullptr) on_release_(this);
-  }
-
-  const std::string& GetName() const override { return cfd_->name(); }
-  uint32_t GetID() const override { return cfd_->id(); }
-  Status GetDescriptor(ColumnFamilyDescriptor* descriptor) override;
-  const Comparator* GetComparator() const override {
-    return cfd_->user_comparator();
-  }
-  const DB* owner() const { return owner_; }
-  ColumnFamilyData* cfd() const { return cfd_.get(); }
-  const ColumnFamilyRef& cfd_ref() const { return cfd_; }
-  ColumnFamilyRef TakeFamily() { return std::move(cfd_); }
-
- private:
-  const DB* const owner_;
-  ColumnFamilyRef cfd_;
-  const OnRelease on_release_;
-};
 
 }  // namespace ROCKSDB_NAMESPACE

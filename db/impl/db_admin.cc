@@ -150,7 +150,7 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                       reader->properties();
                 }
               });
-  GiveBack(state);
+  ColumnFamilyData::Release(state);
   return s;
 }
 
@@ -200,7 +200,7 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
       sizes[i] += BlobShare(state->current->storage(), in_tables);
     }
   }
-  GiveBack(state);
+  ColumnFamilyData::Release(state);
   return s;
 }
 
@@ -225,7 +225,7 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
     sum.entry_count += one.entry_count;
     sum.bytes += one.bytes;
   }
-  GiveBack(state);
+  ColumnFamilyData::Release(state);
   *count = sum.entry_count;
   *size = sum.bytes;
 }

@@ -117,7 +117,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
     return family->directories[std::min<size_t>(path_id, last)].get();
   };
   context.shutting_down = stop_.shutting_down();
-  context.snapshots.sequences = snapshots_.Sequences();
+  context.snapshots.sequences = reads_->snapshots().Sequences();
   ages_->Tell(&context);
   assert(std::is_sorted(context.snapshots.sequences.begin(),
                         context.snapshots.sequences.end()));

@@ -62,7 +62,7 @@ Status DBImpl::Close() {
     if (wal_locks_ > 0) {
       return Status::Aborted("Cannot close DB with locked WAL.");
     }
-    if (!snapshots_.empty()) {
+    if (!reads_->snapshots().empty()) {
       return Status::Aborted("Cannot close DB with unreleased snapshot.");
     }
   }
@@ -103,6 +103,7 @@ Status DBImpl::Shut() {
   }
   closed_ = true;
   if (observatory_ != nullptr) observatory_->Close();
+  if (reads_ != nullptr) reads_->Close();
   if (opened_) {
     FreeGarbage();
     obsolete_->Purge();

@@ -305,8 +305,9 @@ void DBImpl::CheckAges() {
   background_.MaybeSchedule();
 }
 
-void DBImpl::NoteSnapshotsChanged() {
-  const SnapshotImpl* oldest = snapshots_.oldest();
+void DBImpl::OldestSnapshotGone() {
+  mutex_.AssertHeld();
+  const SnapshotImpl* oldest = reads_->snapshots().oldest();
   const SequenceNumber sequence = oldest == nullptr
                                       ? versions_->LastSequence()
                                       : oldest->GetSequenceNumber();

@@ -17,8 +17,8 @@ namespace ROCKSDB_NAMESPACE {
 //    what was before, and both give the mutex back in between.
 //  - No error stops writes, and the family still takes some.
 // A reader does not wait for the mutex: the next scan comes by again.
-void DBImpl::HideDeadRange(ColumnFamilyData* cfd, const SuperVersion& state,
-                           const RangeTombstone& dead) {
+void DBImpl::HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
+                       const RangeTombstone& dead) {
   INVARIANT(mode_ == Mode::kReadWrite);
   assert(dead.sequence >= state.mem->earliest_sequence());
   assert(dead.sequence <= versions_->LastSequence());

@@ -54,7 +54,7 @@ Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
   SuperVersion* const state = cfd->AcquireReferenced();
   INVARIANT(state != nullptr);
   const Status s = WriteWholeTables(state, directory, files);
-  GiveBack(state);
+  ColumnFamilyData::Release(state);
   return s;
 }
 

@@ -15,32 +15,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-Status ColumnFamilyHandleImpl::GetDescriptor(
-    ColumnFamilyDescriptor* descriptor) {
-  if (descriptor == nullptr) {
-    return Status::InvalidArgument("descriptor is null");
-  }
-  if (cfd_->is_dropped()) return Status::ColumnFamilyDropped(cfd_->name());
-  descriptor->name = cfd_->name();
-  descriptor->options = cfd_->CopyOptions();
-  return Status::OK();
-}
-
-ColumnFamilyData* DBImpl::FamilyOf(ColumnFamilyHandle* family) {
-  INVARIANT(family != nullptr);
-  return static_cast<ColumnFamilyHandleImpl*>(family)->cfd();
-}
-
 Status DBImpl::CheckHandle(ColumnFamilyHandle* family) const {
-  if (family == nullptr) [[unlikely]] {
-    return Status::InvalidArgument("column family handle is null");
-  }
-  if (static_cast<ColumnFamilyHandleImpl*>(family)->owner() != this)
-      [[unlikely]] {
-    return Status::InvalidArgument("column family handle of another database",
-                                   family->GetName());
-  }
-  return Status::OK();
+  return CheckFamilyHandle(this, family);
 }
 
 Status DBImpl::CheckWriteHandle(ColumnFamilyHandle* family,

@@ -18,10 +18,11 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
 #include "db/family/change_signal.h"
+#include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
-#include "db/read/snapshot_list.h"
+#include "db/lookup/read_port.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -67,9 +68,6 @@ struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
 class WriteMemoryStall;
-struct FamilyCursors;
-struct PointAnswer;
-struct PointRead;
 struct StallInput;
 
 // What opening `path` would say if it were tried.
@@ -77,6 +75,7 @@ Status NoSuchFile(const std::string& path);
 
 class DBImpl final : public DB,
                      private BackgroundScheduler::Work,
+                     private ReadPort::Writers,
                      private ColumnFamilyMemTables {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
@@ -352,7 +351,6 @@ class DBImpl final : public DB,
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
   void SetUpObsoleteFiles();
   void SetUpWriteMemory();
-  void SetUpReads();
   Status PrepareDirectories();
   void OpenInfoLog();
   Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
@@ -559,7 +557,6 @@ class DBImpl final : public DB,
   bool OnManifestError(const Status& status) REQUIRES(mutex_);
   void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
   void CollectObsoleteLogs() REQUIRES(mutex_);
-  void NoteSnapshotsChanged() REQUIRES(mutex_);
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
@@ -626,10 +623,6 @@ class DBImpl final : public DB,
   }
   void FreeGarbage() EXCLUDES(mutex_);
   void MaybePurge();
-  // Where the files go that nobody needs when an iterator ends.
-  enum class CleanUp { kHere, kInBackground };
-  class FamilyHost;  // of an iterator
-  void GiveBack(SuperVersion* state, CleanUp where = CleanUp::kInBackground);
   void ScheduleCleanUp();
   static void CleanUpEntry(void* db);
   void CloseInactiveLogs() EXCLUDES(mutex_);
@@ -643,7 +636,6 @@ class DBImpl final : public DB,
   Status NoteFamilies() EXCLUDES(mutex_);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
-  static ColumnFamilyData* FamilyOf(ColumnFamilyHandle* family);
   // A handle that is null or of another database is the caller's mistake.
   Status CheckHandle(ColumnFamilyHandle* family) const;
   // For a write of keys with the timestamp `ts`, or without one if it is null.
@@ -735,32 +727,14 @@ class DBImpl final : public DB,
   Status FlushUnlogged();
   Status ReleaseState();
 
-  // --- reading (db_read.cc, db_multi_get.cc, db_iterators.cc)
-  struct ManyKeys;
-  Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
-                 const Slice& key, const PointAnswer& answer);
-  Status CheckMany(const ReadOptions& options, const ManyKeys& keys) const;
-  void ReadMany(const ReadOptions& options, ManyKeys* keys);
-  Status CheckRead(const ReadOptions& options) const;
-  // Whether the timestamps of a read fit the keys of `state`, and what it has.
-  static Status CheckTimestamps(const ReadOptions& options,
-                                const SuperVersion& state);
-  PointRead MakePointRead(const ReadOptions& options) const;
-  Status CheckIterator(const ReadOptions& options) const;
+  void SetUpReadPort();
+  void FlushSoon(uint32_t family, MemTable* memtable) override;
+  void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
+                 const RangeTombstone& dead) override EXCLUDES(mutex_);
+  void OldestSnapshotGone() override;
   // db_timestamps.cc
   Status RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low)
       EXCLUDES(mutex_);
-  // As of `snapshot`; null: of now.
-  std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
-                                         ColumnFamilyHandle* family,
-                                         const Snapshot* snapshot);
-  // db_dead_ranges.cc
-  void HideDeadRange(ColumnFamilyData* cfd, const SuperVersion& state,
-                     const RangeTombstone& dead) EXCLUDES(mutex_);
-  Status MakeFamilyCursors(const ReadOptions& options,
-                           const std::vector<ColumnFamilyHandle*>& families,
-                           FamilyCursors* result);
-  SequenceNumber ReadSequence(const ReadOptions& options) const;
 
   const std::string name_;
   const Mode mode_;
@@ -834,7 +808,7 @@ class DBImpl final : public DB,
 
   const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  SnapshotList snapshots_ GUARDED_BY(mutex_);
+  std::unique_ptr<ReadPort> reads_;  // null: not opened yet
   std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);

@@ -255,7 +255,7 @@ Status DBImpl::AssignIngested(
     around.is_busy = [picker](int level, const KeySpan& span) {
       return picker->IsWriting(level, span.begin, span.end);
     };
-    around.has_snapshots = !snapshots_.empty();
+    around.has_snapshots = !reads_->snapshots().empty();
     around.last_sequence = versions_->LastSequence();
     if (Status s = job->Assign(around); !s.ok()) return s;
     for (const auto& file : job->files()) {

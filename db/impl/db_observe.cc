@@ -17,8 +17,11 @@ void DBImpl::SetUpObservatory() {
   observed.families = &families_;
   observed.background = &background_;
   observed.errors = &errors_;
-  observed.snapshots = &snapshots_;
   observed.versions = versions_.get();
+  {
+    MutexLock lock(&mutex_);
+    observed.snapshots = &reads_->snapshots();
+  }
   observed.stop = &stop_;
   observed.obsolete = obsolete_.get();
   observed.writes = &write_controller_;

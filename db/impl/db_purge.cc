@@ -1,6 +1,5 @@
 // DBImpl: what nobody needs any more is freed, closed and deleted.
 #include <algorithm>
-#include <optional>
 
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
@@ -64,14 +63,6 @@ void DBImpl::MaybePurge() {
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   FreeGarbage();
   if (obsolete_->HasWork()) obsolete_->Purge();
-}
-
-void DBImpl::GiveBack(SuperVersion* state, CleanUp where) {
-  std::optional<ObsoleteFiles::PurgeAtEnd> purge;
-  if (where == CleanUp::kHere && !options_.avoid_unnecessary_blocking_io) {
-    purge.emplace(obsolete_.get());
-  }
-  ColumnFamilyData::Release(state);
 }
 
 // By whoever lets go of something, under whatever lock.

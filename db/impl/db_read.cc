@@ -1,155 +1,44 @@
-// DBImpl: reading.
+// DBImpl: reads, which the port takes.
 #include "db/impl/db_impl.h"
-#include "db/read/point_read.h"
-#include "db/read/read_timestamp.h"
-#include "file/io_helpers.h"
-#include "monitoring/io_activity.h"
-#include "monitoring/perf_context_imp.h"
-#include "monitoring/statistics_impl.h"
-#include "monitoring/stop_watch.h"
-#include "monitoring/thread_tracking.h"
-#include "rocksdb/system_clock.h"
-#include "table/merge_operand_list.h"
+#include "db/lookup/many_keys.h"
+#include "db/lookup/read_port.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-// Counts a lookup of one key, and times it.
-class CountedLookup {
- public:
-  CountedLookup(SystemClock* clock, Statistics* statistics)
-      : statistics_(statistics), watch_(clock, statistics, DB_GET) {
-    cpu_.Start();
-  }
-
-  // What was found has that many bytes; a miss counts as one of none.
-  void End(const Status& s, size_t found_bytes) {
-    const size_t bytes = s.ok() ? found_bytes : 0;
-    RecordAll(statistics_,
-              std::to_array<TickerCount>(
-                  {{NUMBER_KEYS_READ, 1}, {BYTES_READ, bytes}}),
-              std::to_array<HistogramValue>(
-                  {{BYTES_PER_READ, bytes}, watch_.Stop()}));
-    PERF_COUNTER_ADD(get_read_bytes, bytes);
-  }
-
- private:
-  Statistics* const statistics_;
-  OperationWatch watch_;
-  PerfTimer cpu_{&perf_internal::Context().get_cpu_nanos,
-                 kEnableTimeAndCPUTimeExceptForMutex,
-                 PerfTimer::Clock::kThreadCpu};
-};
-
-}  // namespace
-
-void DBImpl::SetUpReads() {
-  read_helpers_ =
-      std::make_shared<IoHelpers>(options_.read_io_executor_threads);
-}
-
-Status DBImpl::CheckRead(const ReadOptions& options) const {
-  // Its primary, or leader, keeps nothing for it.
-  if (options.snapshot != nullptr && Follows()) {
-    return Status::NotSupported("a snapshot of a secondary or follower");
-  }
-  if (options.table_index_factory != nullptr) [[unlikely]] {
-    return Status::NotSupported("ReadOptions::table_index_factory");
-  }
-  if (options.read_scoped_block_buffer_provider != nullptr) [[unlikely]] {
-    return Status::NotSupported(
-        "ReadOptions::read_scoped_block_buffer_provider");
-  }
-  if (options.deadline.count() != 0 &&
-      options_.clock->NowMicros() >=
-          static_cast<uint64_t>(options.deadline.count())) {
-    return Status::TimedOut("the deadline of the read has passed");
-  }
-  return CheckOpen();
-}
-
-Status DBImpl::CheckTimestamps(const ReadOptions& options,
-                               const SuperVersion& state) {
-  const Comparator* order = state.cfd->user_comparator();
-  if (order->timestamp_size() == 0 && options.timestamp == nullptr) [[likely]] {
-    return Status::OK();
-  }
-  Status s = CheckReadTimestamp(options, *state.cfd);
-  return s.ok() ? CheckHistory(options, state) : s;
-}
-
-PointRead DBImpl::MakePointRead(const ReadOptions& options) const {
-  PointRead read;
-  read.options = &options;
-  read.statistics = options_.stats;
-  read.logger = options_.logger;
-  read.clock = options_.clock;
-  read.skips_memory = options.read_tier == kPersistedTier &&
-                      has_unlogged_.load(std::memory_order_relaxed);
-  return read;
-}
-
-SequenceNumber DBImpl::ReadSequence(const ReadOptions& options) const {
-  return options.snapshot != nullptr ? options.snapshot->GetSequenceNumber()
-                                     : versions_->LastSequence();
-}
-
-Status DBImpl::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
-                       const Slice& key, const PointAnswer& answer) {
-  if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckRead(options); !s.ok()) return s;
-  ColumnFamilyData* cfd = FamilyOf(family);
-  const TrackedCall tracked(cfd->tracked_work(),
-                            answer.columns != nullptr
-                                ? ThreadStatus::OP_GETENTITY
-                                : ThreadStatus::OP_GET);
-  PERF_TIMER_GUARD(get_snapshot_time);
-  SuperVersion* super_version = cfd->Acquire();
-  assert(super_version != nullptr);
-  assert(super_version->cfd == cfd);
-  PointRead read = MakePointRead(options);
-  read.super_version = super_version;
-  // After the super version: whatever it lacks is newer than the sequence.
-  read.snapshot = ReadSequence(options);
-  PERF_TIMER_STOP(get_snapshot_time);
-  assert(read.snapshot <= kMaxSequenceNumber);
-  Status s = CheckTimestamps(options, *super_version);
-  if (s.ok()) s = GetOne(read, key, answer);
-  PERF_TIMER_GUARD(get_post_process_time);
-  cfd->Return(super_version);
-  return s;
+void DBImpl::SetUpReadPort() {
+  INVARIANT(reads_ == nullptr);
+  const bool writes = mode_ == Mode::kReadWrite;
+  reads_ = std::make_unique<ReadPort>(
+      ReadPort::Context{.owner = this,
+                        .db = &options_,
+                        .mutex = &mutex_,
+                        .versions = versions_.get(),
+                        .obsolete = obsolete_.get(),
+                        .has_unlogged = &has_unlogged_,
+                        .follow_mutex = Follows() ? &follow_mutex_ : nullptr,
+                        .writers = writes ? this : nullptr});
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableSlice* value) {
-  return Get(options, family, key, value, nullptr);
+  return reads_->Get(options, family, key, value, nullptr);
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, PinnableSlice* value,
                    std::string* timestamp) {
-  if (value == nullptr) return Status::InvalidArgument("value is null");
-  CountedLookup counted(options_.clock, options_.stats);
-  const IoActivityScope activity(Env::IOActivity::kGet);
-  value->Reset();
-  if (timestamp != nullptr) timestamp->clear();
-  Status s =
-      ReadOne(options, family, key, {.value = value, .timestamp = timestamp});
-  counted.End(s, value->size());
-  return s;
+  return reads_->Get(options, family, key, value, timestamp);
 }
 
 Status DBImpl::GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                          const Slice& key, PinnableWideColumns* columns) {
-  if (columns == nullptr) return Status::InvalidArgument("columns is null");
-  CountedLookup counted(options_.clock, options_.stats);
-  columns->Reset();
-  const IoActivityScope activity(Env::IOActivity::kGetEntity);
-  Status s = ReadOne(options, family, key, {.columns = columns});
-  counted.End(s, s.ok() ? columns->serialized_size() : 0);
-  return s;
+  return reads_->GetEntity(options, family, key, columns);
+}
+
+Status DBImpl::GetEntity(const ReadOptions& options, const Slice& key,
+                         PinnableAttributeGroups* result) {
+  return reads_->GetEntity(options, key, result);
 }
 
 Status DBImpl::GetMergeOperands(const ReadOptions& options,
@@ -157,52 +46,98 @@ Status DBImpl::GetMergeOperands(const ReadOptions& options,
                                 PinnableSlice* merge_operands,
                                 GetMergeOperandsOptions* operands_options,
                                 int* number_of_operands) {
-  if (merge_operands == nullptr || number_of_operands == nullptr ||
-      operands_options == nullptr) {
-    return Status::InvalidArgument(
-        "merge_operands, get_merge_operands_options or number_of_operands is "
-        "null");
-  }
-  *number_of_operands = 0;
-  CountedLookup counted(options_.clock, options_.stats);
-  MergeOperandList list;
-  list.continue_after = operands_options->continue_cb;
-  Status s = ReadOne(options, family, key, {.operands = &list});
-  size_t bytes = 0;
-  for (const std::string& operand : list.values) bytes += operand.size();
-  counted.End(s, bytes);
-  if (!s.ok()) return s;
-  const size_t count = list.values.size();
-  *number_of_operands = static_cast<int>(count);
-  if (*number_of_operands > operands_options->expected_max_number_of_operands) {
-    return Status::Incomplete(Status::KMergeOperandsInsufficientCapacity);
-  }
-  for (size_t i = 0; i < count; ++i) {
-    merge_operands[i].Reset();
-    *merge_operands[i].GetSelf() = std::move(list.values[count - 1 - i]);
-    merge_operands[i].PinSelf();
-  }
-  return s;
+  return reads_->GetMergeOperands(options, family, key, merge_operands,
+                                  operands_options, number_of_operands);
 }
 
-const Snapshot* DBImpl::GetSnapshot() {
-  if (closed_) return nullptr;
-  int64_t now = 0;
-  if (!options_.clock->GetCurrentTime(&now).ok()) now = 0;
-  MutexLock lock(&mutex_);
-  INVARIANT(versions_ != nullptr);
-  if (versions_->families()->changes_in_place()) return nullptr;
-  return snapshots_.Add(versions_->LastSequence(), now);
+void DBImpl::MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
+                      size_t num_keys, const Slice* keys, PinnableSlice* values,
+                      Status* statuses, bool sorted_input) {
+  std::vector<ColumnFamilyHandle*> families(num_keys, family);
+  MultiGet(options, num_keys, families.data(), keys, values, statuses,
+           sorted_input);
 }
+
+void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** families, const Slice* keys,
+                      PinnableSlice* values, Status* statuses,
+                      bool sorted_input) {
+  MultiGet(options, num_keys, families, keys, values, nullptr, statuses,
+           sorted_input);
+}
+
+void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** families, const Slice* keys,
+                      PinnableSlice* values, std::string* timestamps,
+                      Status* statuses, bool sorted_input) {
+  ReadPort::ManyKeys many;
+  many.count = num_keys;
+  many.families = families;
+  many.keys = keys;
+  many.values = values;
+  many.timestamps = timestamps;
+  many.statuses = statuses;
+  many.is_sorted = sorted_input;
+  reads_->GetMany(options, &many);
+}
+
+void DBImpl::MultiGetEntity(const ReadOptions& options,
+                            ColumnFamilyHandle* family, size_t num_keys,
+                            const Slice* keys, PinnableWideColumns* results,
+                            Status* statuses, bool sorted_input) {
+  std::vector<ColumnFamilyHandle*> families(num_keys, family);
+  MultiGetEntity(options, num_keys, families.data(), keys, results, statuses,
+                 sorted_input);
+}
+
+void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                            ColumnFamilyHandle** families, const Slice* keys,
+                            PinnableWideColumns* results, Status* statuses,
+                            bool sorted_input) {
+  ReadPort::ManyKeys many;
+  many.count = num_keys;
+  many.families = families;
+  many.keys = keys;
+  many.columns = results;
+  many.statuses = statuses;
+  many.is_sorted = sorted_input;
+  assert(num_keys == 0 || results != nullptr);
+  reads_->GetMany(options, &many);
+}
+
+void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                            const Slice* keys,
+                            PinnableAttributeGroups* results) {
+  reads_->GetMany(options, num_keys, keys, results);
+}
+
+Iterator* DBImpl::NewIterator(const ReadOptions& options,
+                              ColumnFamilyHandle* family) {
+  return reads_->NewIterator(options, family);
+}
+
+Status DBImpl::NewIterators(const ReadOptions& options,
+                            const std::vector<ColumnFamilyHandle*>& families,
+                            std::vector<Iterator*>* iterators) {
+  return reads_->NewIterators(options, families, iterators);
+}
+
+std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& families) {
+  return reads_->NewCoalescingIterator(options, families);
+}
+
+std::unique_ptr<AttributeGroupIterator> DBImpl::NewAttributeGroupIterator(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& families) {
+  return reads_->NewAttributeGroupIterator(options, families);
+}
+
+const Snapshot* DBImpl::GetSnapshot() { return reads_->GetSnapshot(); }
 
 void DBImpl::ReleaseSnapshot(const Snapshot* snapshot) {
-  if (snapshot == nullptr) return;
-  MutexLock lock(&mutex_);
-  const bool was_oldest = snapshots_.oldest() == snapshot;
-  snapshots_.Release(snapshot);
-  if (was_oldest && mode_ == Mode::kReadWrite && !closed_) {
-    NoteSnapshotsChanged();
-  }
+  reads_->ReleaseSnapshot(snapshot);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

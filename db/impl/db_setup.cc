@@ -12,6 +12,7 @@
 #include "db/write/ingest_rate.h"
 #include "env/session_id.h"
 #include "file/io_governor.h"
+#include "file/io_helpers.h"
 #include "options/sanitize.h"
 #include "util/delayed_task.h"
 #include "util/invariant.h"
@@ -105,7 +106,8 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpObsoleteFiles();
   SetUpWriteMemory();
-  SetUpReads();
+  read_helpers_ =
+      std::make_shared<IoHelpers>(options_.read_io_executor_threads);
   SetUpAutoResume();
   SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);

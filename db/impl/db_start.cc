@@ -148,6 +148,7 @@ Status DBImpl::LoadVersions(
   versions_ = std::make_unique<VersionSet>(std::move(context));
   ages_ = std::make_unique<SequenceAges>(&options_, &mutex_, &families_,
                                          versions_.get());
+  SetUpReadPort();
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

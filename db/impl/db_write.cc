@@ -504,7 +504,7 @@ bool DBImpl::Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
   if (!super_version->options->strict_max_successive_merges) {
     options.read_tier = kBlockCacheTier;
   }
-  PointRead read = MakePointRead(options);
+  PointRead read = reads_->MakePointRead(options);
   read.statistics = nullptr;  // It is no read of a user's.
   read.super_version = super_version;
   read.snapshot = merge.sequence;
@@ -529,6 +529,10 @@ bool DBImpl::Find(uint32_t id, Target* target) {
   assert(cfd->id() == id);
   assert(target->memtable != nullptr);
   return true;
+}
+
+void DBImpl::FlushSoon(uint32_t family, MemTable* memtable) {
+  OnFull(family, memtable);
 }
 
 void DBImpl::OnFull(uint32_t id, MemTable* memtable) {

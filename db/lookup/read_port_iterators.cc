@@ -1,13 +1,15 @@
-// DBImpl: cursors.
+// ReadPort: cursors.
 #include <optional>
 
+#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
-#include "db/impl/db_impl.h"
+#include "db/lookup/read_port.h"
 #include "db/read/family_iterators.h"
 #include "db/read/history_iterator.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/tracked_iterator.h"
 #include "db/read/user_iterator.h"
+#include "db/version/version_set.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
@@ -47,28 +49,28 @@ bool TakesDeadRanges(const ImmutableDBOptions& db, const SuperVersion& state) {
 }  // namespace
 
 // Holds the family as long as the iterator lives.
-class DBImpl::FamilyHost final : public IteratorHost {
+class ReadPort::FamilyHost final : public IteratorHost {
  public:
-  FamilyHost(DBImpl* db, ColumnFamilyRef cfd, CleanUp clean_up,
+  FamilyHost(ReadPort* port, ColumnFamilyRef cfd, CleanUp clean_up,
              const Duties& duties)
       : IteratorHost(duties),
-        db_(db),
+        port_(port),
         cfd_(std::move(cfd)),
         clean_up_(clean_up) {
-    INVARIANT(db_ != nullptr && cfd_ != nullptr);
+    INVARIANT(port_ != nullptr && cfd_ != nullptr);
   }
 
   void Release(SuperVersion* state) override {
-    db_->GiveBack(state, clean_up_);
+    port_->GiveBack(state, clean_up_);
   }
   SuperVersion* Acquire(SequenceNumber* snapshot) override {
     SuperVersion* const state = cfd_->AcquireReferenced();
-    *snapshot = db_->versions_->LastSequence();
+    *snapshot = port_->versions_->LastSequence();
     return state;
   }
   SequenceNumber Newest(uint64_t* super_version_number) override {
     // In this order: what was written before is then in that super version.
-    const SequenceNumber sequence = db_->versions_->LastSequence();
+    const SequenceNumber sequence = port_->versions_->LastSequence();
     *super_version_number = cfd_->super_version_number();
     return sequence;
   }
@@ -76,21 +78,21 @@ class DBImpl::FamilyHost final : public IteratorHost {
     // Else it is sealed already.
     if (state.number != cfd_->super_version_number()) return;
     if (state.mem->MarkFlushScheduled()) {
-      db_->OnFull(cfd_->id(), state.mem.get());
+      port_->context_.writers->FlushSoon(cfd_->id(), state.mem.get());
     }
   }
   void HideRange(const SuperVersion& state,
                  const RangeTombstone& dead) override {
-    db_->HideDeadRange(cfd_.get(), state, dead);
+    port_->context_.writers->HideRange(cfd_.get(), state, dead);
   }
 
  private:
-  DBImpl* const db_;
+  ReadPort* const port_;
   const ColumnFamilyRef cfd_;
   const CleanUp clean_up_;
 };
 
-Status DBImpl::CheckIterator(const ReadOptions& options) const {
+Status ReadPort::CheckIterator(const ReadOptions& options) const {
   if (Status s = CheckRead(options); !s.ok()) return s;
   if (options.read_tier == kPersistedTier) {
     return Status::NotSupported(
@@ -100,12 +102,11 @@ Status DBImpl::CheckIterator(const ReadOptions& options) const {
   return Status::OK();
 }
 
-std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
-                                               ColumnFamilyHandle* family,
-                                               const Snapshot* snapshot) {
+std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
+                                                 ColumnFamilyHandle* family,
+                                                 const Snapshot* snapshot) {
   INVARIANT(family != nullptr);
-  const ColumnFamilyRef cfd =
-      static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref();
+  const ColumnFamilyRef cfd = FamilyRefOf(family);
   const TrackedCall tracked(cfd->tracked_work(), ThreadStatus::OP_DBITERATOR);
   UserIteratorRequest request;
   request.options = options;
@@ -116,10 +117,10 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
   INVARIANT(request.super_version != nullptr);
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
                                          : versions_->LastSequence();
-  request.clock = options_.clock;
-  request.key_text = KeyTextOf(options_.allow_data_in_errors);
-  request.has_snapshots = !Follows();
-  const bool writes = mode_ == Mode::kReadWrite;
+  request.clock = db_.clock;
+  request.key_text = KeyTextOf(db_.allow_data_in_errors);
+  request.has_snapshots = !follows();
+  const bool writes = context_.writers != nullptr;
   request.host = std::make_unique<FamilyHost>(
       this, cfd,
       options.background_purge_on_iterator_cleanup ? CleanUp::kInBackground
@@ -128,16 +129,16 @@ std::unique_ptr<Iterator> DBImpl::MakeIterator(const ReadOptions& options,
           .renews = true,
           .flushes = writes,
           .takes_dead_ranges =
-              writes && TakesDeadRanges(options_, *request.super_version)});
-  RecordTick(options_.stats, NO_ITERATOR_CREATED);
+              writes && TakesDeadRanges(db_, *request.super_version)});
+  RecordTick(db_.stats, NO_ITERATOR_CREATED);
   return TrackIterator(cfd->tracked_work(),
                        options.iter_start_ts != nullptr
                            ? NewHistoryIterator(std::move(request))
                            : NewUserIterator(std::move(request)));
 }
 
-Iterator* DBImpl::NewIterator(const ReadOptions& options,
-                              ColumnFamilyHandle* family) {
+Iterator* ReadPort::NewIterator(const ReadOptions& options,
+                                ColumnFamilyHandle* family) {
   Status s = CheckHandle(family);
   if (s.ok()) s = CheckIterator(options);
   if (s.ok()) s = CheckReadTimestamp(options, *FamilyOf(family));
@@ -145,9 +146,9 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
   return MakeIterator(options, family, options.snapshot).release();
 }
 
-Status DBImpl::NewIterators(const ReadOptions& options,
-                            const std::vector<ColumnFamilyHandle*>& families,
-                            std::vector<Iterator*>* iterators) {
+Status ReadPort::NewIterators(const ReadOptions& options,
+                              const std::vector<ColumnFamilyHandle*>& families,
+                              std::vector<Iterator*>* iterators) {
   if (iterators == nullptr) return Status::InvalidArgument("iterators is null");
   iterators->clear();
   if (Status s = CheckIterator(options); !s.ok()) return s;
@@ -157,7 +158,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
     if (!s.ok()) return s;
   }
   std::optional<MutexLock> still;
-  if (Follows()) still.emplace(&follow_mutex_);
+  if (follows()) still.emplace(context_.follow_mutex);
   // One sequence for all of them, older than any state that is read.
   const Snapshot* own = options.snapshot == nullptr ? GetSnapshot() : nullptr;
   const Snapshot* snapshot = own != nullptr ? own : options.snapshot;
@@ -170,7 +171,7 @@ Status DBImpl::NewIterators(const ReadOptions& options,
   return Status::OK();
 }
 
-Status DBImpl::MakeFamilyCursors(
+Status ReadPort::MakeFamilyCursors(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families, FamilyCursors* result) {
   assert(result->cursors.empty());
@@ -188,8 +189,7 @@ Status DBImpl::MakeFamilyCursors(
   std::vector<std::shared_ptr<ColumnFamilyHandle>> own;
   for (ColumnFamilyHandle* family : families) {
     own.push_back(std::make_shared<ColumnFamilyHandleImpl>(
-        this, static_cast<ColumnFamilyHandleImpl*>(family)->cfd_ref(),
-        /*on_release=*/nullptr));
+        context_.owner, FamilyRefOf(family), /*on_release=*/nullptr));
   }
   result->renew = [this, options, own = std::move(own)](
                       const Snapshot* snapshot, std::vector<Iterator*>* made) {
@@ -202,7 +202,7 @@ Status DBImpl::MakeFamilyCursors(
   return s;
 }
 
-std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
+std::unique_ptr<Iterator> ReadPort::NewCoalescingIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
   FamilyCursors cursors;
@@ -211,7 +211,7 @@ std::unique_ptr<Iterator> DBImpl::NewCoalescingIterator(
   return MakeCoalescingIterator(std::move(cursors));
 }
 
-std::unique_ptr<AttributeGroupIterator> DBImpl::NewAttributeGroupIterator(
+std::unique_ptr<AttributeGroupIterator> ReadPort::NewAttributeGroupIterator(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& families) {
   FamilyCursors cursors;

@@ -1,12 +1,15 @@
-// DBImpl: reading many keys at once.
+// ReadPort: many keys at once.
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
 
-#include "db/impl/db_impl.h"
+#include "db/family/family_handle.h"
+#include "db/lookup/many_keys.h"
 #include "db/read/multi_get.h"
+#include "db/read/point_read.h"
+#include "db/version/version_set.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
@@ -15,56 +18,6 @@
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-// The keys of one call; one of `values` and `columns` is there.
-struct DBImpl::ManyKeys {
-  size_t count = 0;
-  ColumnFamilyHandle* const* families = nullptr;
-  const Slice* keys = nullptr;
-  PinnableSlice* values = nullptr;
-  PinnableWideColumns* columns = nullptr;
-  std::string* timestamps = nullptr;  // may be null
-  Status* statuses = nullptr;
-  bool is_sorted = false;
-
-  BatchedKey At(size_t i) {
-    BatchedKey key;
-    key.user_key = keys[i];
-    if (values != nullptr) {
-      values[i].Reset();
-      key.value = &values[i];
-    } else {
-      columns[i].Reset();
-      key.columns = &columns[i];
-    }
-    if (timestamps != nullptr) {
-      timestamps[i].clear();
-      key.timestamp = &timestamps[i];
-    }
-    key.status = &statuses[i];
-    return key;
-  }
-  ThreadStatus::OperationType Operation() const {
-    return values != nullptr ? ThreadStatus::OP_MULTIGET
-                             : ThreadStatus::OP_MULTIGETENTITY;
-  }
-  void CountAnswers(Statistics* statistics) const {
-    PERF_TIMER_GUARD(get_post_process_time);
-    uint64_t found = 0, bytes = 0;
-    for (size_t i = 0; i < count; ++i) {
-      if (!statuses[i].ok()) continue;
-      ++found;
-      bytes +=
-          values != nullptr ? values[i].size() : columns[i].serialized_size();
-    }
-    RecordTick(statistics, NUMBER_MULTIGET_CALLS);
-    RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, count);
-    RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND, found);
-    RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, bytes);
-    RecordInHistogram(statistics, BYTES_PER_MULTIGET, bytes);
-    PERF_COUNTER_ADD(multiget_read_bytes, bytes);
-  }
-};
 
 namespace {
 
@@ -97,8 +50,8 @@ class HeldStates {
 
 }  // namespace
 
-Status DBImpl::CheckMany(const ReadOptions& options,
-                         const ManyKeys& keys) const {
+Status ReadPort::CheckMany(const ReadOptions& options,
+                           const ManyKeys& keys) const {
   if (keys.families == nullptr || keys.keys == nullptr ||
       (keys.values == nullptr && keys.columns == nullptr)) {
     return Status::InvalidArgument(
@@ -110,10 +63,10 @@ Status DBImpl::CheckMany(const ReadOptions& options,
   return CheckRead(options);
 }
 
-void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
+void ReadPort::GetMany(const ReadOptions& options, ManyKeys* keys) {
   const size_t count = keys->count;
   if (count == 0) return;
-  const StopWatch watch(options_.clock, options_.stats, DB_MULTIGET);
+  const StopWatch watch(db_.clock, db_.stats, DB_MULTIGET);
   PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   const IoActivityScope activity(keys->values != nullptr
                                      ? Env::IOActivity::kMultiGet
@@ -143,14 +96,16 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
   // A batch may have written to several families: what is seen of it must be
   // the same in all, which only a moment fixed before the states gives.
   std::unique_ptr<MutexLock> still;
-  if (has_many && Follows()) {
-    still = std::make_unique<MutexLock>(&follow_mutex_);
+  if (has_many && follows()) {
+    still = std::make_unique<MutexLock>(context_.follow_mutex);
   }
   const Snapshot* own = nullptr;
   if (has_many && options.snapshot == nullptr) own = GetSnapshot();
   uint64_t value_bytes = 0;
   {
-    HeldStates states([this](SuperVersion* state) { GiveBack(state); });
+    HeldStates states([this](SuperVersion* state) {
+      GiveBack(state, CleanUp::kInBackground);
+    });
     for (size_t i = 0; i < count; ++i) states.Hold(family(i));
     still.reset();
     assert(states.has_one() == !has_many);
@@ -177,72 +132,16 @@ void DBImpl::ReadMany(const ReadOptions& options, ManyKeys* keys) {
     }
   }
   ReleaseSnapshot(own);
-  keys->CountAnswers(options_.stats);
+  keys->CountAnswers(db_.stats);
 }
 
-void DBImpl::MultiGet(const ReadOptions& options, ColumnFamilyHandle* family,
-                      size_t num_keys, const Slice* keys, PinnableSlice* values,
-                      Status* statuses, bool sorted_input) {
-  std::vector<ColumnFamilyHandle*> families(num_keys, family);
-  MultiGet(options, num_keys, families.data(), keys, values, statuses,
-           sorted_input);
-}
-
-void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
-                      ColumnFamilyHandle** families, const Slice* keys,
-                      PinnableSlice* values, Status* statuses,
-                      bool sorted_input) {
-  MultiGet(options, num_keys, families, keys, values, nullptr, statuses,
-           sorted_input);
-}
-
-void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
-                      ColumnFamilyHandle** families, const Slice* keys,
-                      PinnableSlice* values, std::string* timestamps,
-                      Status* statuses, bool sorted_input) {
-  ManyKeys many;
-  many.count = num_keys;
-  many.families = families;
-  many.keys = keys;
-  many.values = values;
-  many.timestamps = timestamps;
-  many.statuses = statuses;
-  many.is_sorted = sorted_input;
-  ReadMany(options, &many);
-}
-
-void DBImpl::MultiGetEntity(const ReadOptions& options,
-                            ColumnFamilyHandle* family, size_t num_keys,
-                            const Slice* keys, PinnableWideColumns* results,
-                            Status* statuses, bool sorted_input) {
-  std::vector<ColumnFamilyHandle*> families(num_keys, family);
-  MultiGetEntity(options, num_keys, families.data(), keys, results, statuses,
-                 sorted_input);
-}
-
-void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
-                            ColumnFamilyHandle** families, const Slice* keys,
-                            PinnableWideColumns* results, Status* statuses,
-                            bool sorted_input) {
-  ManyKeys many;
-  many.count = num_keys;
-  many.families = families;
-  many.keys = keys;
-  many.columns = results;
-  many.statuses = statuses;
-  many.is_sorted = sorted_input;
-  assert(num_keys == 0 || results != nullptr);
-  ReadMany(options, &many);
-}
-
-void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
-                            const Slice* keys,
-                            PinnableAttributeGroups* results) {
-  assert(num_keys == 0 || (keys != nullptr && results != nullptr));
+void ReadPort::GetMany(const ReadOptions& options, size_t count,
+                       const Slice* keys, PinnableAttributeGroups* results) {
+  assert(count == 0 || (keys != nullptr && results != nullptr));
   std::vector<ColumnFamilyHandle*> families;
   std::vector<Slice> flat_keys;
   std::vector<PinnableAttributeGroup*> groups;
-  for (size_t i = 0; i < num_keys; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     for (PinnableAttributeGroup& group : results[i]) {
       group.Reset();
       if (group.column_family() == nullptr) {
@@ -257,16 +156,21 @@ void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
   }
   std::vector<PinnableWideColumns> columns(groups.size());
   std::vector<Status> statuses(groups.size());
-  MultiGetEntity(options, groups.size(), families.data(), flat_keys.data(),
-                 columns.data(), statuses.data(), false);
+  ManyKeys many;
+  many.count = groups.size();
+  many.families = families.data();
+  many.keys = flat_keys.data();
+  many.columns = columns.data();
+  many.statuses = statuses.data();
+  GetMany(options, &many);
   for (size_t i = 0; i < groups.size(); ++i) {
     groups[i]->SetStatus(statuses[i]);
     if (statuses[i].ok()) groups[i]->SetColumns(std::move(columns[i]));
   }
 }
 
-Status DBImpl::GetEntity(const ReadOptions& options, const Slice& key,
-                         PinnableAttributeGroups* result) {
+Status ReadPort::GetEntity(const ReadOptions& options, const Slice& key,
+                           PinnableAttributeGroups* result) {
   if (result == nullptr) {
     return Status::InvalidArgument("no attribute groups to read into");
   }
@@ -278,9 +182,10 @@ Status DBImpl::GetEntity(const ReadOptions& options, const Slice& key,
     }
   }
   const TrackedCall tracked(
-      TrackedNames::DatabaseAlone(default_cfd_->tracked_work()),
+      TrackedNames::DatabaseAlone(
+          versions_->families()->default_family()->tracked_work()),
       ThreadStatus::OP_GETENTITY);
-  MultiGetEntity(options, 1, &key, result);
+  GetMany(options, 1, &key, result);
   return Status::OK();
 }
 

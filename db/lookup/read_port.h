@@ -1,0 +1,144 @@
+// Where users' reads come in: lookups of one key and of many, cursors, and the
+// snapshots that hold a moment still.
+//
+// A lookup takes a state of its family (SuperVersion) from its thread's slot,
+// reads in it, and gives it back: without a lock, and without memory of its
+// own on a hit. Whoever lets go of a state last has the files deleted that
+// nobody else needs: here and now, or in the background.
+//
+// Threads    Any, but for what is marked (mutex): under the DB mutex.
+// Ownership  Borrows what it is given. Cursors and snapshots end before it.
+// Errors     A handle of another database is InvalidArgument. After Close()
+//            reads are ShutdownInProgress.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/read/snapshot_list.h"
+#include "rocksdb/db.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ColumnFamilyData;
+class MemTable;
+class ObsoleteFiles;
+class VersionSet;
+struct FamilyCursors;
+struct ImmutableDBOptions;
+struct PointAnswer;
+struct PointRead;
+struct RangeTombstone;
+struct SuperVersion;
+
+class ReadPort {
+ public:
+  // What reads have those do who write.
+  class Writers {
+   public:
+    virtual ~Writers() = default;
+    // The active memtable hides so much that it is better flushed.
+    virtual void FlushSoon(uint32_t family, MemTable* memtable) = 0;
+    // Every key of the range is dead in `state` (db/read/deletion_run.h).
+    virtual void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
+                           const RangeTombstone& dead) = 0;
+    // What it kept may go. (mutex)
+    virtual void OldestSnapshotGone() = 0;
+  };
+  struct Context {
+    const DB* owner = nullptr;  // of the handles, only to be compared
+    const ImmutableDBOptions* db = nullptr;
+    Mutex* mutex = nullptr;
+    VersionSet* versions = nullptr;
+    ObsoleteFiles* obsolete = nullptr;
+    // Do memtables hold what no log has?
+    const std::atomic<bool>* has_unlogged = nullptr;
+    // Held while one moment is looked for in several families, where another
+    // process writes and nothing is kept for snapshots; null: this one writes,
+    // or nobody does.
+    Mutex* follow_mutex = nullptr;
+    Writers* writers = nullptr;  // null: nobody writes here
+  };
+  explicit ReadPort(const Context& context);
+  ReadPort(const ReadPort&) = delete;
+  ReadPort& operator=(const ReadPort&) = delete;
+
+  Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
+             const Slice& key, PinnableSlice* value, std::string* timestamp);
+  Status GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
+                   const Slice& key, PinnableWideColumns* columns);
+  Status GetEntity(const ReadOptions& options, const Slice& key,
+                   PinnableAttributeGroups* result);
+  Status GetMergeOperands(const ReadOptions& options,
+                          ColumnFamilyHandle* family, const Slice& key,
+                          PinnableSlice* merge_operands,
+                          GetMergeOperandsOptions* operands_options,
+                          int* number_of_operands);
+
+  // The keys of one call; one of `values` and `columns` is there.
+  struct ManyKeys;
+  void GetMany(const ReadOptions& options, ManyKeys* keys);
+  void GetMany(const ReadOptions& options, size_t count, const Slice* keys,
+               PinnableAttributeGroups* results);
+
+  Iterator* NewIterator(const ReadOptions& options, ColumnFamilyHandle* family);
+  Status NewIterators(const ReadOptions& options,
+                      const std::vector<ColumnFamilyHandle*>& families,
+                      std::vector<Iterator*>* iterators);
+  std::unique_ptr<Iterator> NewCoalescingIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& families);
+  std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& families);
+
+  // Null: there can be none.
+  const Snapshot* GetSnapshot() EXCLUDES(mutex_);
+  void ReleaseSnapshot(const Snapshot* snapshot) EXCLUDES(mutex_);
+  const SnapshotList& snapshots() const {  // (mutex)
+    mutex_->AssertHeld();
+    return snapshots_;
+  }
+
+  // How a lookup is to be made that is no user's.
+  PointRead MakePointRead(const ReadOptions& options) const;
+
+  void Close() { is_closed_ = true; }
+
+ private:
+  // Where the files go that nobody needs when a state is given back.
+  enum class CleanUp { kHere, kInBackground };
+  class FamilyHost;  // of an iterator
+
+  bool follows() const { return context_.follow_mutex != nullptr; }
+  Status CheckHandle(ColumnFamilyHandle* family) const;
+  Status CheckRead(const ReadOptions& options) const;
+  Status CheckMany(const ReadOptions& options, const ManyKeys& keys) const;
+  Status CheckIterator(const ReadOptions& options) const;
+  // Whether the timestamps of a read fit the keys of `state`, and what it has.
+  static Status CheckTimestamps(const ReadOptions& options,
+                                const SuperVersion& state);
+  SequenceNumber ReadSequence(const ReadOptions& options) const;
+  Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
+                 const Slice& key, const PointAnswer& answer);
+  void GiveBack(SuperVersion* state, CleanUp where) const;
+  // As of `snapshot`; null: of now.
+  std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
+                                         ColumnFamilyHandle* family,
+                                         const Snapshot* snapshot);
+  Status MakeFamilyCursors(const ReadOptions& options,
+                           const std::vector<ColumnFamilyHandle*>& families,
+                           FamilyCursors* result);
+
+  const Context context_;
+  VersionSet* const versions_;
+  const ImmutableDBOptions& db_;
+  bool is_closed_ = false;
+  Mutex* const mutex_;
+  SnapshotList snapshots_ GUARDED_BY(mutex_);
+};
+
+}  // namespace ROCKSDB_NAMESPACE
