@@ -145,7 +145,7 @@ Status DBImpl::ReleaseState() {
   {
     MutexLock lock(&mutex_);
     for (const auto& entry : families_) {
-      entry.second->cfd->DropReferences(&garbage_);
+      states_.Withdraw(entry.second->cfd.get());
     }
     families = families_.TakeAll();
   }

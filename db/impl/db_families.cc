@@ -56,7 +56,7 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
     MutexLock lock(&mutex_);
     INVARIANT(cfd->handle_count > 0);
     if (--cfd->handle_count == 0 && cfd->is_dropped()) {
-      cfd->DropReferences(&garbage_);
+      states_.Withdraw(cfd.get());
     }
   }
   FreeGarbage();

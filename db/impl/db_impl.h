@@ -20,6 +20,7 @@
 #include "db/family/change_signal.h"
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
+#include "db/family/state_publisher.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
 #include "db/lookup/read_port.h"
@@ -756,6 +757,7 @@ class DBImpl final : public DB,
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   ChangeSignal changes_;
+  StatePublisher states_;
 
   std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
   std::shared_ptr<FreshStage> fresh_;  // null: off
@@ -809,7 +811,6 @@ class DBImpl final : public DB,
   const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   std::unique_ptr<ReadPort> reads_;  // null: not opened yet
-  std::vector<SuperVersion*> garbage_ GUARDED_BY(mutex_);
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);

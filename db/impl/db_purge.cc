@@ -5,7 +5,6 @@
 #include "db/impl/db_impl.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"
-#include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -34,19 +33,13 @@ void DBImpl::CollectObsoleteLogs() {
   last_manifest_ = manifest;
 }
 
-// SuperVersions that nobody references any more: freed without the mutex.
+// What nobody reads any more, and what listeners are to be told of.
 void DBImpl::FreeGarbage() {
-  std::vector<SuperVersion*> garbage;
+  states_.Free();
   std::vector<StallChange> changes;
   {
     MutexLock lock(&mutex_);
-    garbage.swap(garbage_);
     changes.swap(stall_changes_);
-  }
-  for (SuperVersion* super_version : garbage) {
-    INVARIANT(super_version != nullptr);
-    RecordTick(options_.stats, NUMBER_SUPERVERSION_CLEANUPS);
-    const std::unique_ptr<SuperVersion> last(super_version);
   }
   for (const StallChange& change : changes) {
     INVARIANT(change.conditions.first != change.conditions.second);

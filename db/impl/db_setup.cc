@@ -82,6 +82,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                                           : MutexTimes::Tracking::kOff)),
       mutex_(mutex_times_.get()),
       changes_(&mutex_),
+      states_(&mutex_, options_.stats),
       mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
       database_stats_(
           std::make_shared<DatabaseStats>(options_.clock->NowMicros())),

@@ -275,7 +275,7 @@ void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
   if (mode_ == Mode::kReadWrite) UpdateStall(family.get());
-  cfd->InstallSuperVersion(family->stall, &garbage_);
+  states_.Publish(cfd, family->stall);
 }
 
 }  // namespace ROCKSDB_NAMESPACE
