@@ -433,7 +433,7 @@ PLANTS = [
 
     # ---- 17: read-only and secondary instances read otherwise
     Plant(17, "a secondary instance does not see what is in logs",
-          "db/impl/db_secondary.cc",
+          "db/recovery/catch_up.cc",
           "std::max(found->last_sequence, replay.outcome().next_sequence - 1);",
           "std::max(found->last_sequence, found->manifest.last_sequence());",
           DB, "SecondaryTest.EveryReadAnswersAsThePrimarys"),
@@ -444,8 +444,9 @@ PLANTS = [
           DB, "*MultiGetTest.WithoutIoTheKeysInMemoryAreAnswered*"),
 
     Plant(17, "files that the primary removes meanwhile are not noticed",
-          "db/impl/db_secondary.cc",
-          "  if (s.ok()) s = found->mark.CheckUnchanged(options_.fs, source_);\n"
+          "db/recovery/catch_up.cc",
+          "  if (s.ok()) s = found->mark.CheckUnchanged(context_.db->fs,"
+          " context_.source);\n"
           "  if (s.ok() && found->found_logs",
           "  if (s.ok() && found->found_logs",
           DB, "SecondaryTest.*:BusyWriterTest.*"),

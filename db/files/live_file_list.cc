@@ -117,4 +117,13 @@ void LiveFileList::AddLog(const std::string& directory, uint64_t number,
   log.trim_to_size = trim == Trim::kYes;
 }
 
+void LiveFileList::AddOptionsFile(FileSystem* fs, const std::string& directory,
+                                  uint64_t number) {
+  if (number == 0) return;
+  uint64_t size_bytes = 0;
+  const IOStatus s = fs->GetFileSize(OptionsFileName(directory, number),
+                                     IOOptions(), &size_bytes, nullptr);
+  if (s.ok()) AddOptions(directory, number, size_bytes);
+}
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -30,6 +30,10 @@ class LiveFileList {
   // it.
   void AddManifest(const std::string& directory, uint64_t number,
                    uint64_t size_bytes);
+  // If it is there: a database can do without, and the file may just have been
+  // replaced. 0: there is none.
+  void AddOptionsFile(FileSystem* fs, const std::string& directory,
+                      uint64_t number);
   void AddOptions(const std::string& directory, uint64_t number,
                   uint64_t size_bytes);
   // `trim`: the file may have more than `size_bytes`.

@@ -4,6 +4,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/observatory.h"
+#include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"

@@ -6,6 +6,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
+#include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/primary_mark.h"
 #include "db/version/linked_files.h"
@@ -90,6 +91,34 @@ Status DBImpl::PrepareFollower() {
   if (!s.ok()) return s;
   OpenInfoLog();
   return follower_->Prepare();
+}
+
+Status DBImpl::TryCatchUpWithPrimary() {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (!Follows()) {
+    return Status::NotSupported("Supported only by secondary instance",
+                                "TryCatchUpWithPrimary");
+  }
+  return catch_up_->Run(CatchUp::FoundLogs::kRead);
+}
+
+// Of an instance that writes nothing.
+void DBImpl::SetUpCatchUp() {
+  INVARIANT(mode_ != Mode::kReadWrite);
+  CatchUp::Context context;
+  context.db = &options_;
+  context.db_name = name_;
+  context.source = source_;
+  context.wal_dir = wal_dir_;
+  context.mutex = &mutex_;
+  context.versions = versions_.get();
+  context.families = &families_;
+  context.states = &states_;
+  context.obsolete = obsolete_.get();
+  context.reads_logs = ReadsLogs();
+  context.goes_on = Follows();
+  context.follower = follower_.get();
+  catch_up_ = std::make_unique<CatchUp>(std::move(context));
 }
 
 bool DBImpl::Follows() const {

@@ -37,6 +37,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
+class CatchUp;
 class FlushJob;
 class FollowerPart;
 struct CompactionTurn;
@@ -707,18 +708,11 @@ class DBImpl final : public DB,
   // db_verify.cc
   BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
-  Status ListWhatWasRead(LiveFileList* list) EXCLUDES(mutex_);
   void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
   Status ListLiveLogs(LiveFileList* list) REQUIRES(mutex_);
 
   // --- following (db_secondary.cc)
-  struct CatchUpRound;
-  enum class FoundLogs { kRead, kRefused };
-  Status CatchUp(FoundLogs found_logs) EXCLUDES(mutex_);
-  Status CatchUpOnce(CatchUpRound* found) REQUIRES(catch_up_mutex_);
-  Status ReadFollowedManifest(CatchUpRound* found) EXCLUDES(mutex_);
-  Status ReplayFollowedLogs(CatchUpRound* found) EXCLUDES(mutex_);
-  Status InstallCatchUp(CatchUpRound* found) EXCLUDES(mutex_);
+  void SetUpCatchUp();
   bool Follows() const;  // db_follower.cc
   Status PrepareFollower();
 
@@ -747,12 +741,7 @@ class DBImpl final : public DB,
   const FileOptions file_options_;
   const FileAccessChooser file_access_;
   const SpaceReserve space_;
-  Mutex history_mutex_;   // held while some full_history_ts_low is raised
-  Mutex catch_up_mutex_;  // a secondary or follower catches up once at a time
-  // Held while a secondary or follower goes over to new files, which keep
-  // nothing for snapshots: who needs one moment in several families keeps it
-  // from that.
-  Mutex follow_mutex_;
+  Mutex history_mutex_;  // held while some full_history_ts_low is raised
   Mutex at_rest_mutex_;  // held by the work of WithLogAtRest()
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
@@ -776,8 +765,6 @@ class DBImpl final : public DB,
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::string db_id_to_adopt_;
   FileLock* lock_ = nullptr;
-  // How much was read of which log by an instance that writes none.
-  std::map<uint64_t, uint64_t> read_logs_ GUARDED_BY(mutex_);
   std::unique_ptr<FSDirectory> db_directory_;
   std::unique_ptr<FSDirectory> wal_directory_;
   std::string wal_dir_;
@@ -810,7 +797,8 @@ class DBImpl final : public DB,
 
   const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  std::unique_ptr<ReadPort> reads_;  // null: not opened yet
+  std::unique_ptr<CatchUp> catch_up_;  // null: it writes
+  std::unique_ptr<ReadPort> reads_;    // null: not opened yet
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);

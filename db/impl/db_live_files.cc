@@ -3,42 +3,13 @@
 
 #include "db/files/live_file_list.h"
 #include "db/impl/db_impl.h"
-#include "db/version/manifest_replay.h"
+#include "db/recovery/catch_up.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-namespace {
-
-// 0: there is none, or it cannot be found out.
-uint64_t NewestOptions(FileSystem* fs, const std::string& directory) {
-  std::vector<std::string> names;
-  const Status s = fs->GetChildren(directory, IOOptions(), &names, nullptr);
-  uint64_t newest = 0;
-  for (const std::string& name : names) {
-    uint64_t number = 0;
-    FileType type = kTempFile;
-    if (s.ok() && ParseFileName(name, &number, &type) && type == kOptionsFile) {
-      newest = std::max(newest, number);
-    }
-  }
-  return newest;
-}
-
-// A database can do without, and the file may just have been replaced.
-void AddOptionsFile(FileSystem* fs, const std::string& directory,
-                    uint64_t number, LiveFileList* list) {
-  if (number == 0) return;
-  uint64_t size_bytes = 0;
-  const IOStatus s = fs->GetFileSize(OptionsFileName(directory, number),
-                                     IOOptions(), &size_bytes, nullptr);
-  if (s.ok()) list->AddOptions(directory, number, size_bytes);
-}
-
-}  // namespace
 
 std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   MutexLock lock(&mutex_);
@@ -106,7 +77,7 @@ void DBImpl::ListWhatIsWritten(LiveFileList* list) {
   // Not beyond what is installed: tables of what comes then are not listed.
   const auto [manifest, manifest_bytes] = versions_->installed_manifest();
   list->AddManifest(name_, manifest, manifest_bytes);
-  AddOptionsFile(options_.fs, name_, options_file_number_, list);
+  list->AddOptionsFile(options_.fs, name_, options_file_number_);
 }
 
 Status DBImpl::ListLiveLogs(LiveFileList* list) {
@@ -130,47 +101,6 @@ Status DBImpl::ListLiveLogs(LiveFileList* list) {
   return Status::OK();
 }
 
-// An instance that writes nothing lists what it has read, no more: who writes
-// may have gone on. Of families that are not open here, the manifest tells.
-Status DBImpl::ListWhatWasRead(LiveFileList* list) {
-  INVARIANT(list != nullptr);
-  INVARIANT(mode_ != Mode::kReadWrite);
-  MutexLock catching_up(&catch_up_mutex_);
-  VersionSet::InstalledManifest read;
-  std::map<uint64_t, uint64_t> logs;
-  {
-    MutexLock lock(&mutex_);
-    read = versions_->installed_manifest();
-    logs = read_logs_;
-  }
-  if (read.number == 0) {
-    return Status::NotSupported(
-        name_, "no manifest tells of the state that is open here");
-  }
-  ManifestReplay manifest;
-  Status s =
-      manifest.RunFile(options_.fs, DescriptorFileName(source_, read.number),
-                       read.number, read.size_bytes);
-  if (!s.ok()) return s;
-  list->AddManifest(source_, read.number, read.size_bytes);
-  AddOptionsFile(options_.fs, source_, NewestOptions(options_.fs, source_),
-                 list);
-  for (const auto& [number, size_bytes] : logs) {
-    list->AddLog(wal_dir_, number, size_bytes, LiveFileList::Trim::kYes);
-  }
-  MutexLock lock(&mutex_);
-  for (const auto& [id, family] : *manifest.families()) {
-    const FamilyRef open = families_.Find(id);
-    if (open != nullptr) {
-      list->AddFamily(open->cfd.get());
-    } else {
-      s = list->AddFamily(options_.db_paths, family.builder.get());
-    }
-    if (!s.ok()) return s;
-  }
-  return s;
-}
-
 Status DBImpl::GetLiveFilesStorageInfo(
     const LiveFilesStorageInfoOptions& options,
     std::vector<LiveFileStorageInfo>* files) {
@@ -183,7 +113,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
                     files);
   Status s;
   if (mode_ != Mode::kReadWrite) {
-    s = ListWhatWasRead(&list);
+    s = catch_up_->List(&list);
     if (!s.ok()) files->clear();
     return s;
   }
@@ -216,7 +146,7 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
   LiveFileList list(LiveFileList::Checksums::kLeftOut, &listed);
   Status s;
   if (mode_ != Mode::kReadWrite) {
-    s = ListWhatWasRead(&list);
+    s = catch_up_->List(&list);
   } else {
     if (flush_memtable) {
       s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);

@@ -2,6 +2,7 @@
 #include "db/impl/db_impl.h"
 #include "db/lookup/many_keys.h"
 #include "db/lookup/read_port.h"
+#include "db/recovery/catch_up.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -9,15 +10,15 @@ namespace ROCKSDB_NAMESPACE {
 void DBImpl::SetUpReadPort() {
   INVARIANT(reads_ == nullptr);
   const bool writes = mode_ == Mode::kReadWrite;
-  reads_ = std::make_unique<ReadPort>(
-      ReadPort::Context{.owner = this,
-                        .db = &options_,
-                        .mutex = &mutex_,
-                        .versions = versions_.get(),
-                        .obsolete = obsolete_.get(),
-                        .has_unlogged = &has_unlogged_,
-                        .follow_mutex = Follows() ? &follow_mutex_ : nullptr,
-                        .writers = writes ? this : nullptr});
+  reads_ = std::make_unique<ReadPort>(ReadPort::Context{
+      .owner = this,
+      .db = &options_,
+      .mutex = &mutex_,
+      .versions = versions_.get(),
+      .obsolete = obsolete_.get(),
+      .has_unlogged = &has_unlogged_,
+      .follow_mutex = Follows() ? catch_up_->showing() : nullptr,
+      .writers = writes ? this : nullptr});
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,

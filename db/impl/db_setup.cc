@@ -7,6 +7,7 @@
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
 #include "db/observe/observatory.h"
+#include "db/recovery/catch_up.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/ingest_rate.h"

@@ -7,6 +7,7 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
 #include "db/observe/observatory.h"
+#include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
 #include "db/version/linked_files.h"
 #include "db/wal/wal_archive.h"
@@ -52,8 +53,8 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   }
   const bool only_reads = mode_ != Mode::kReadWrite;
   if (s.ok() && ReadsLogs() && only_reads && !RecoversWithBestEfforts()) {
-    s = CatchUp(error_if_wal_file_exists ? FoundLogs::kRefused
-                                         : FoundLogs::kRead);
+    s = catch_up_->Run(error_if_wal_file_exists ? CatchUp::FoundLogs::kRefused
+                                                : CatchUp::FoundLogs::kRead);
   } else if (s.ok() && ReadsLogs()) {
     MutexLock lock(&mutex_);
     s = ReplayLogs();
@@ -148,6 +149,7 @@ Status DBImpl::LoadVersions(
   versions_ = std::make_unique<VersionSet>(std::move(context));
   ages_ = std::make_unique<SequenceAges>(&options_, &mutex_, &families_,
                                          versions_.get());
+  if (mode_ != Mode::kReadWrite) SetUpCatchUp();
   SetUpReadPort();
   SetUpObservatory();
   MutexLock lock(&mutex_);

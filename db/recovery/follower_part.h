@@ -2,7 +2,7 @@
 // with links in it, how far it has come, and a thread in which it catches up.
 //
 // Threads    Opening and closing: one thread. HasNews() and NoteFollowed() by
-//            who holds DBImpl::catch_up_mutex_. WaitToRetry() from any thread.
+//            who holds CatchUp::mutex_. WaitToRetry() from any thread.
 // Ownership  Once Stop() has returned, no round runs or will.
 #pragma once
 

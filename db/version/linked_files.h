@@ -8,7 +8,7 @@
 //
 // Invariant  No name of the leader's is ever made, changed or removed.
 // Threads    The calls of ObsoleteFileSink from any thread; the others from one
-//            at a time (DBImpl::catch_up_mutex_, or the thread that opens or
+//            at a time (CatchUp::mutex_, or the thread that opens or
 //            closes the database).
 // Errors     NotSupported where there can be no hard link, with the reason.
 //            NotFound: the leader has removed the file since.

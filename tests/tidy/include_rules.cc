@@ -14,7 +14,7 @@ namespace {
 
 // The floors, bottom to top; folders of one row are siblings.
 int LevelOf(std::string_view folder) {
-  constexpr std::array<std::string_view, 20> kFloors = {
+  constexpr std::array<std::string_view, 21> kFloors = {
       "include",
       "util",
       "monitoring",
@@ -29,7 +29,8 @@ int LevelOf(std::string_view folder) {
       "db/compaction db/flush db/ingest",
       "db/family",
       "db/write",
-      "db/background db/files db/recovery",
+      "db/background db/files",
+      "db/recovery",
       "db/lookup db/observe",
       "db/impl",
       "utilities",

@@ -1,15 +1,19 @@
-// DBImpl: a secondary instance, which follows a database that another process
-// writes, and itself writes nothing there; the catching up of a follower; and
-// of a database that is opened read-only, which somebody may be writing too.
+#include "db/recovery/catch_up.h"
+
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "db/family/family_registry.h"
+#include "db/family/state_publisher.h"
+#include "db/files/live_file_list.h"
 #include "db/files/obsolete_files.h"
-#include "db/impl/db_impl.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/primary_mark.h"
 #include "db/recovery/wal_replay.h"
 #include "db/version/manifest_replay.h"
+#include "db/version/version_set.h"
+#include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -34,9 +38,24 @@ Status RefuseLogs(FileSystem* fs, const std::string& wal_dir,
   return Status::OK();
 }
 
+// 0: there is none, or it cannot be found out.
+uint64_t NewestOptions(FileSystem* fs, const std::string& directory) {
+  std::vector<std::string> names;
+  const Status s = fs->GetChildren(directory, IOOptions(), &names, nullptr);
+  uint64_t newest = 0;
+  for (const std::string& name : names) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (s.ok() && ParseFileName(name, &number, &type) && type == kOptionsFile) {
+      newest = std::max(newest, number);
+    }
+  }
+  return newest;
+}
+
 }  // namespace
 
-struct DBImpl::CatchUpRound {
+struct CatchUp::Round {
   // Those in the making, by family.
   class MemTables final : public ColumnFamilyMemTables {
    public:
@@ -77,68 +96,65 @@ struct DBImpl::CatchUpRound {
   SequenceNumber last_sequence = 0;
 };
 
-Status DBImpl::TryCatchUpWithPrimary() {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (!Follows()) {
-    return Status::NotSupported("Supported only by secondary instance",
-                                "TryCatchUpWithPrimary");
-  }
-  return CatchUp(FoundLogs::kRead);
-}
-
-// Reads all that the primary has written, and then shows it at once. To a
-// database that is opened read-only this happens once, when it is opened.
-Status DBImpl::CatchUp(FoundLogs found_logs) {
-  const uint64_t retries = follower_ != nullptr
-                               ? options_.follower_catchup_retry_count
+Status CatchUp::Run(FoundLogs found_logs) {
+  const uint64_t retries = context_.follower != nullptr
+                               ? context_.db->follower_catchup_retry_count
                                : kRetriesBesideAWriter;
-  MutexLock lock(&catch_up_mutex_);
+  MutexLock lock(&mutex_);
   Status s;
   for (uint64_t i = 0; i <= retries; ++i) {
-    if (i > 0 && follower_ != nullptr && !follower_->WaitToRetry()) break;
-    CatchUpRound found;
+    if (i > 0 && context_.follower != nullptr &&
+        !context_.follower->WaitToRetry()) {
+      break;
+    }
+    Round found;
     found.found_logs = found_logs;
-    s = CatchUpOnce(&found);
+    s = RunOnce(&found);
     if (!MayHaveMoved(s)) break;
     // It is not for what somebody else has changed. A record that was half
     // written changes no manifest, and is whole the next time.
-    const bool is_still = found.mark.CheckUnchanged(options_.fs, source_).ok();
-    if (!Follows() && is_still && i > 0) break;
+    const bool is_still =
+        found.mark.CheckUnchanged(context_.db->fs, context_.source).ok();
+    if (!context_.goes_on && is_still && i > 0) break;
   }
-  FreeGarbage();
-  if (follower_ != nullptr && obsolete_->disabled_count() == 0) {
-    follower_->RemoveUnneeded();
+  context_.states->Free();
+  if (context_.follower != nullptr &&
+      context_.obsolete->disabled_count() == 0) {
+    context_.follower->RemoveUnneeded();
   }
   return s;
 }
 
-Status DBImpl::CatchUpOnce(CatchUpRound* found) {
+Status CatchUp::RunOnce(Round* found) {
   INVARIANT(found != nullptr);
-  Status s = found->mark.Read(options_.fs, source_);
+  Status s = found->mark.Read(context_.db->fs, context_.source);
   if (!s.ok()) return s;
-  if (follower_ != nullptr && !follower_->HasNews(found->mark)) return s;
-  s = ReadFollowedManifest(found);
+  if (context_.follower != nullptr && !context_.follower->HasNews(found->mark))
+    return s;
+  s = ReadManifest(found);
   for (const VersionSet::Followed& followed : found->families) {
-    if (s.ok()) s = versions_->OpenFollowed(followed);
+    if (s.ok()) s = context_.versions->OpenFollowed(followed);
   }
-  if (s.ok() && ReadsLogs()) s = ReplayFollowedLogs(found);
-  if (s.ok()) s = InstallCatchUp(found);
-  if (s.ok() && follower_ != nullptr) follower_->NoteFollowed(found->mark);
+  if (s.ok() && context_.reads_logs) s = ReplayLogs(found);
+  if (s.ok()) s = Show(found);
+  if (s.ok() && context_.follower != nullptr)
+    context_.follower->NoteFollowed(found->mark);
   return s;
 }
 
-Status DBImpl::ReadFollowedManifest(CatchUpRound* found) {
-  Status s = found->manifest.Run(options_.fs, source_);
+Status CatchUp::ReadManifest(Round* found) {
+  Status s = found->manifest.Run(context_.db->fs, context_.source);
   if (!s.ok()) return s;
   found->last_sequence = found->manifest.last_sequence();
-  MutexLock lock(&mutex_);
-  s = versions_->TakeFollowed(&found->manifest,
-                              Follows()
-                                  ? VersionSet::FollowedFiles::kAreAllOpened
-                                  : VersionSet::FollowedFiles::kAreOpenedIfNew,
-                              &found->families);
-  if (!s.ok() || !ReadsLogs()) return s;
-  if (!Follows() && found->families.size() != families_.size()) {
+  MutexLock lock(context_.mutex);
+  s = context_.versions->TakeFollowed(
+      &found->manifest,
+      context_.goes_on ? VersionSet::FollowedFiles::kAreAllOpened
+                       : VersionSet::FollowedFiles::kAreOpenedIfNew,
+      &found->families);
+  if (!s.ok() || !context_.reads_logs) return s;
+  if (!context_.goes_on &&
+      found->families.size() != context_.families->size()) {
     return Status::TryAgain("a column family was dropped meanwhile");
   }
   for (const VersionSet::Followed& followed : found->families) {
@@ -147,24 +163,24 @@ Status DBImpl::ReadFollowedManifest(CatchUpRound* found) {
   return s;
 }
 
-Status DBImpl::ReplayFollowedLogs(CatchUpRound* found) {
+Status CatchUp::ReplayLogs(Round* found) {
   // Families that are not open here need theirs too: in a checkpoint.
   uint64_t min_log = UINT64_MAX;
   for (const auto& [id, family] : *found->manifest.families()) {
     min_log = std::min(min_log, family.log_number);
   }
-  if (options_.allow_2pc) min_log = 0;
+  if (context_.db->allow_2pc) min_log = 0;
   min_log = std::max(min_log, found->manifest.min_log_number_to_keep());
   std::vector<uint64_t> logs;
-  Status s = ListLogs(options_.fs, wal_dir_, &logs);
+  Status s = ListLogs(context_.db->fs, context_.wal_dir, &logs);
   // Else a log that this manifest needs may have gone before it was listed.
-  if (s.ok()) s = found->mark.CheckUnchanged(options_.fs, source_);
+  if (s.ok()) s = found->mark.CheckUnchanged(context_.db->fs, context_.source);
   if (s.ok() && found->found_logs == FoundLogs::kRefused) {
-    s = RefuseLogs(options_.fs, wal_dir_, logs);
+    s = RefuseLogs(context_.db->fs, context_.wal_dir, logs);
   }
-  if (s.ok() && !Follows()) {
+  if (s.ok() && !context_.goes_on) {
     s = CheckLogsPresent(
-        options_, wal_dir_,
+        *context_.db, context_.wal_dir,
         {.synced_sizes = found->manifest.tracked_wals().synced_sizes(),
          .last_sequence = found->last_sequence},
         logs);
@@ -172,10 +188,10 @@ Status DBImpl::ReplayFollowedLogs(CatchUpRound* found) {
   if (!s.ok()) return s;
   std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
   WalReplay::Context context;
-  context.db = &options_;
-  context.wal_dir = wal_dir_;
+  context.db = context_.db;
+  context.wal_dir = context_.wal_dir;
   context.families = &found->memtables;
-  context.is_following = Follows();
+  context.is_following = context_.goes_on;
   context.min_log_number = min_log;
   for (const VersionSet::Followed& followed : found->families) {
     context.family_log_numbers[followed.cfd->id()] = followed.log_number;
@@ -189,14 +205,14 @@ Status DBImpl::ReplayFollowedLogs(CatchUpRound* found) {
   s = replay.Run(logs);
   // A log that ends early may have been recycled under the reader.
   if (s.ok() && replay.outcome().stopped_at_log != 0) {
-    s = found->mark.CheckUnchanged(options_.fs, source_);
+    s = found->mark.CheckUnchanged(context_.db->fs, context_.source);
   }
   for (const VersionSet::Followed& followed : found->families) {
     const bool has_tables = std::any_of(
         followed.levels.begin(), followed.levels.end(),
         [](const std::vector<FileRef>& level) { return !level.empty(); });
-    if (!s.ok() || Follows() || !has_tables) continue;
-    s = CheckNotAhead(replay.outcome(), wal_dir_, followed.cfd->name(),
+    if (!s.ok() || context_.goes_on || !has_tables) continue;
+    s = CheckNotAhead(replay.outcome(), context_.wal_dir, followed.cfd->name(),
                       followed.log_number);
   }
   found->read_logs = replay.outcome().read_bytes;
@@ -207,26 +223,65 @@ Status DBImpl::ReplayFollowedLogs(CatchUpRound* found) {
   return s;
 }
 
-Status DBImpl::InstallCatchUp(CatchUpRound* found) {
-  MutexLock installing(&follow_mutex_);
-  MutexLock lock(&mutex_);
-  versions_->SetInstalledManifest({});
+Status CatchUp::Show(Round* found) {
+  MutexLock showing(&showing_);
+  MutexLock lock(context_.mutex);
+  context_.versions->SetInstalledManifest({});
   for (VersionSet::Followed& followed : found->families) {
-    Status s = versions_->InstallFollowed(&followed);
+    Status s = context_.versions->InstallFollowed(&followed);
     if (!s.ok()) return s;
-    if (!ReadsLogs()) continue;
+    if (!context_.reads_logs) continue;
     followed.cfd->SwitchMemTable(found->memtables.Take(followed.cfd->id()));
   }
   // Before the states: what a state lost to compaction is older than that.
-  versions_->SetLastSequence(
-      std::max(versions_->LastSequence(), found->last_sequence));
-  versions_->SetInstalledManifest(
+  context_.versions->SetLastSequence(
+      std::max(context_.versions->LastSequence(), found->last_sequence));
+  context_.versions->SetInstalledManifest(
       {found->manifest.manifest_number(), found->manifest.manifest_bytes()});
   read_logs_ = std::move(found->read_logs);
   for (const VersionSet::Followed& followed : found->families) {
-    PublishFamily(followed.cfd);
+    // Nobody writes here whom they might hold back.
+    context_.states->Publish(followed.cfd, WriteStallCondition::kNormal);
   }
   return Status::OK();
+}
+
+Status CatchUp::List(LiveFileList* list) {
+  INVARIANT(list != nullptr);
+  MutexLock catching_up(&mutex_);
+  const ImmutableDBOptions& db = *context_.db;
+  VersionSet::InstalledManifest read;
+  {
+    MutexLock lock(context_.mutex);
+    read = context_.versions->installed_manifest();
+  }
+  if (read.number == 0) {
+    return Status::NotSupported(
+        context_.db_name, "no manifest tells of the state that is open here");
+  }
+  ManifestReplay manifest;
+  Status s =
+      manifest.RunFile(db.fs, DescriptorFileName(context_.source, read.number),
+                       read.number, read.size_bytes);
+  if (!s.ok()) return s;
+  list->AddManifest(context_.source, read.number, read.size_bytes);
+  list->AddOptionsFile(db.fs, context_.source,
+                       NewestOptions(db.fs, context_.source));
+  for (const auto& [number, size_bytes] : read_logs_) {
+    list->AddLog(context_.wal_dir, number, size_bytes,
+                 LiveFileList::Trim::kYes);
+  }
+  MutexLock lock(context_.mutex);
+  for (const auto& [id, family] : *manifest.families()) {
+    const FamilyRef open = context_.families->Find(id);
+    if (open != nullptr) {
+      list->AddFamily(open->cfd.get());
+    } else {
+      s = list->AddFamily(db.db_paths, family.builder.get());
+    }
+    if (!s.ok()) return s;
+  }
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE
