@@ -72,7 +72,7 @@ Status DBImpl::WriteWholeTables(SuperVersion* state,
       return Status::ColumnFamilyDropped(state->cfd->name());
     }
     job = MakeJobContext(family.get());
-    AppendLiveTables(state->cfd, storage, &tables);
+    TableCatalog::List(state->cfd, storage, &tables);
   }
   auto exported = tables.begin();
   for (int level = 0; level < storage.level_count(); ++level) {

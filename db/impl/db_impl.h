@@ -23,6 +23,7 @@
 #include "db/family/state_publisher.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
+#include "db/files/table_catalog.h"
 #include "db/lookup/read_port.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -698,15 +699,9 @@ class DBImpl final : public DB,
 
   // --- what the database is made of (db_live_files.cc)
   std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
-  std::vector<LiveTable> LiveTables() EXCLUDES(mutex_);
-  static void AppendLiveTables(ColumnFamilyData* cfd,
-                               const VersionStorage& storage,
-                               std::vector<LiveFileMetaData>* metadata);
   Status WriteWholeTables(SuperVersion* state, const std::string& directory,
                           std::vector<LiveFileMetaData>* files)
       EXCLUDES(mutex_);
-  // db_verify.cc
-  BulkReadPolicy VerifyPolicy(const ReadOptions& options) EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
   Status ListLiveLogs(LiveFileList* list) REQUIRES(mutex_);
@@ -761,6 +756,7 @@ class DBImpl final : public DB,
   std::shared_ptr<WriteBufferManager> write_buffer_manager_;
   std::unique_ptr<VersionSet> versions_;
   FamilyRegistry families_ GUARDED_BY(mutex_);
+  const TableCatalog catalog_;
   ColumnFamilyData* default_cfd_ = nullptr;
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::string db_id_to_adopt_;

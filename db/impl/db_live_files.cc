@@ -16,46 +16,6 @@ std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   return families_.Hold();
 }
 
-std::vector<LiveTable> DBImpl::LiveTables() {
-  MutexLock lock(&mutex_);
-  return families_.LiveTables();
-}
-
-void DBImpl::GetAllColumnFamilyMetaData(
-    std::vector<ColumnFamilyMetaData>* metadata) {
-  if (metadata == nullptr) return;
-  metadata->clear();
-  for (const ColumnFamilyRef& cfd : HoldFamilies()) {
-    const std::unique_ptr<ColumnFamilyHandle> handle(NewHandle(cfd));
-    ColumnFamilyMetaData family;
-    GetColumnFamilyMetaData(handle.get(), &family);
-    metadata->push_back(std::move(family));
-  }
-}
-
-Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
-  INVARIANT(creation_time != nullptr);
-  if (OptionsNow()->max_open_files != -1) {
-    return Status::NotSupported("This API only works if max_open_files = -1",
-                                "GetCreationTimeOfOldestFile");
-  }
-  uint64_t oldest = UINT64_MAX;
-  for (const LiveTable& table : LiveTables()) {
-    uint64_t created = table.file->file_creation_time;
-    if (created == kUnknownTime) {
-      // Manifests of older releases do not say; the file may.
-      std::shared_ptr<const TableReader> reader;
-      Status s = table.cfd->tables()->Find(
-          ReadOptions(), *table.file, table.level, *table.options, &reader);
-      if (!s.ok()) return s;
-      created = reader->properties()->file_creation_time;
-    }
-    oldest = std::min(oldest, created);
-  }
-  *creation_time = oldest;
-  return Status::OK();
-}
-
 // Long logs cost more to copy than their data would in tables.
 Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   INVARIANT(mode_ == Mode::kReadWrite);
