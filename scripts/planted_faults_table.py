@@ -469,7 +469,7 @@ PLANTS = [
 
     # ---- 19: options that are lost or reverted
     Plant(19, "the OPTIONS file has a family's options as they were at open",
-          "db/impl/db_directories.cc",
+          "db/files/options_files.cc",
           "static_cast<ColumnFamilyOptions>(*cfd->options())",
           "static_cast<ColumnFamilyOptions>(cfd->ioptions())",
           DB, "DynamicOptionsTest."
@@ -578,15 +578,17 @@ PLANTS = [
           DB, "*FaultLoop.EveryCallFailsOnce/AnyIOErrorDirect"),
 
     Plant(22, "logs that are not needed stay",
-          "db/impl/db_purge.cc",
-          "    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);\n",
+          "db/files/file_room.cc",
+          "    context_.obsolete->Add(LogFileName(context_.wal_dir, number),"
+          " kWalFile,\n"
+          "                           number);\n",
           "",
           DB, "AtomicFlushTest.*:FullDiskTest.*"),
     Plant(22, "manifests that are out of force stay",
-          "db/impl/db_purge.cc",
-          "    obsolete_->Add(DescriptorFileName(name_, last_manifest_),"
-          " kDescriptorFile,\n"
-          "                   last_manifest_);\n",
+          "db/files/file_room.cc",
+          "    context_.obsolete->Add("
+          "DescriptorFileName(context_.db_name, last_manifest_),\n"
+          "                           kDescriptorFile, last_manifest_);\n",
           "",
           DB, "ObsoleteFilesTest.AManifestGoesWhenAnotherIsInForce"),
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/family/sequence_ages.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
@@ -68,10 +69,15 @@ void DBImpl::CompactToBottomInBackground() {
   RunJob(&DBImpl::BackgroundBottomCompaction);
 }
 
+void DBImpl::ScanFiles() {
+  const uint64_t period = OptionsNow()->delete_obsolete_files_period_micros;
+  if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
+}
+
 void DBImpl::RunJob(void (DBImpl::*job)()) {
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   (this->*job)();
-  MaybeScan();
+  ScanFiles();
   MaybePurge();
 }
 

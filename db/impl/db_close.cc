@@ -1,7 +1,9 @@
 // DBImpl: closing.
 #include "db/background/auto_resume.h"
 #include "db/family/sequence_ages.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"

@@ -1,24 +1,19 @@
 // DBImpl: the database's directories and the small files in them.
 #include <algorithm>
-#include <set>
 
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/pending_outputs.h"
+#include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/wal_replay.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "file/page_cache_room.h"
-#include "options/options_file.h"
-#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-constexpr size_t kOptionsFilesToKeep = 2;
-static_assert(kOptionsFilesToKeep >= 1, "the newest one is in use");
 
 void AddUnique(std::vector<std::string>* paths, const std::string& path) {
   INVARIANT(paths != nullptr);
@@ -47,14 +42,6 @@ Status NoSuchFile(const std::string& path) {
   return Status::PathNotFound(
       "While opening a file for sequentially reading: " + path,
       "No such file or directory");
-}
-
-std::vector<std::string> DBImpl::DataPaths() const {
-  std::vector<std::string> paths;
-  AddUnique(&paths, name_);
-  for (const DbPath& path : options_.db_paths) AddUnique(&paths, path.path);
-  families_.AddPaths(&paths);
-  return paths;
 }
 
 Status DBImpl::PrepareDirectories() {
@@ -166,73 +153,31 @@ Status DBImpl::EnsureIdentity() {
 }
 
 Status DBImpl::WriteOptionsFile() {
-  INVARIANT(db_directory_ != nullptr);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  const PendingOutputs::Hold pending =
-      obsolete_->pending_outputs()->HoldFrom(versions_->next_file_number());
-  OptionsFile file;
-  file.db = *mutable_options_;
-  for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
-    file.families.push_back(
-        {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});
-  }
-  INVARIANT(!file.families.empty());
-  const uint64_t temporary = versions_->NewFileNumber();
-  const uint64_t number = versions_->NewFileNumber();
-  INVARIANT(temporary < number);
-  INVARIANT(options_file_number_ < number);
-  FileSystem* fs = options_.fs;
-  mutex_.Unlock();
-  const std::string text = PrintOptionsFile(file);
-  const std::string temp_path = TempOptionsFileName(name_, temporary);
-  const std::string path = OptionsFileName(name_, number);
-  Status s = WriteStringToFile(fs, text, temp_path, /*should_sync=*/true);
-  std::string written;
-  if (s.ok()) s = ReadFileToString(fs, temp_path, &written);
-  if (s.ok()) s = VerifyOptionsFile(path, written, file);
-  if (s.ok()) s = fs->RenameFile(temp_path, path, IOOptions(), nullptr);
-  if (s.ok()) s = db_directory_->Fsync(IOOptions(), nullptr);
-  if (!s.ok()) {
-    IgnoreError(fs->DeleteFile(temp_path, IOOptions(), nullptr),
-                "it may not have been made");
-  }
-  mutex_.Lock();
-  if (!s.ok()) return s;
-  // Others may have written newer ones meanwhile.
-  options_file_number_ = std::max(options_file_number_, number);
-  if (!opened_) return s;
-  const uint64_t current = options_file_number_;
-  mutex_.Unlock();
-  RemoveOldOptionsFiles(current);
-  mutex_.Lock();
-  return s;
+  return options_files_->Write(
+      *mutable_options_,
+      opened_ ? OptionsFiles::Old::kRemoved : OptionsFiles::Old::kKept);
 }
 
-// Listings name the current one until a newer one is: newer files may be there
-// that nobody has been told of.
-void DBImpl::RemoveOldOptionsFiles(uint64_t current) {
-  INVARIANT(obsolete_ != nullptr);
+// Of a database that writes.
+void DBImpl::SetUpFileRoom() {
   INVARIANT(mode_ == Mode::kReadWrite);
-  std::vector<std::string> names;
-  if (!options_.fs->GetChildren(name_, IOOptions(), &names, nullptr).ok()) {
-    return;  // The next scan removes them.
-  }
-  std::vector<ObsoleteFiles::LeftOver> old;
-  std::set<uint64_t> numbers;
-  for (const std::string& name : names) {
-    uint64_t number = 0;
-    FileType type = kTempFile;
-    if (ParseFileName(name, &number, &type) && type == kOptionsFile) {
-      numbers.insert(number);
-    }
-  }
-  while (numbers.size() > kOptionsFilesToKeep && *numbers.begin() < current) {
-    const uint64_t number = *numbers.begin();
-    numbers.erase(numbers.begin());
-    old.push_back({OptionsFileName(name_, number), kOptionsFile, number});
-  }
-  obsolete_->AddLeftOvers(std::move(old));
-  obsolete_->Purge();
+  options_files_ = std::make_unique<OptionsFiles>(
+      OptionsFiles::Context{.db = &options_,
+                            .db_name = name_,
+                            .mutex = &mutex_,
+                            .versions = versions_.get(),
+                            .obsolete = obsolete_.get(),
+                            .directory = db_directory_.get()});
+  file_room_ = std::make_unique<FileRoom>(
+      FileRoom::Context{.db = &options_,
+                        .db_name = name_,
+                        .wal_dir = wal_dir_,
+                        .mutex = &mutex_,
+                        .families = &families_,
+                        .versions = versions_.get(),
+                        .wal = wal_.get(),
+                        .obsolete = obsolete_.get(),
+                        .options_files = options_files_.get()});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

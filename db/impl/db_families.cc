@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "db/family/sequence_ages.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
@@ -269,7 +270,7 @@ Status DBImpl::ApplyDBOptions(
   {
     MutexLock lock(&mutex_);
     before = mutable_options_;
-    paths = DataPaths();
+    paths = file_room_->DataPaths();
   }
   DBOptions changed;
   std::vector<std::string> names;

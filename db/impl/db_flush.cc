@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/family/write_stall.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
@@ -120,7 +121,7 @@ Status DBImpl::RunFlush(Family* family) {
   if (has_news) BeginNotice(cfd, job);
   if (s.ok()) {
     AfterFlush(family, job);
-    CollectObsoleteLogs();
+    file_room_->CollectLogs();
     background_.MaybeSchedule();
   } else {
     OnBackgroundError(s, FlushFailureReason());

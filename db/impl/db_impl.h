@@ -39,6 +39,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
 class CatchUp;
+class FileRoom;
 class FlushJob;
 class FollowerPart;
 struct CompactionTurn;
@@ -60,6 +61,7 @@ class DelayedTask;
 class PeriodicTask;
 class SequenceAges;
 class OperationWatch;
+class OptionsFiles;
 class TaskLimiter;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
@@ -379,17 +381,12 @@ class DBImpl final : public DB,
   Status CreateMissingFamilies() REQUIRES(mutex_);
   Status CreateOrCheckExistence();
   Status EnsureIdentity();
-  void RemoveOldOptionsFiles(uint64_t current);
   Status WriteOptionsFile() REQUIRES(mutex_);
-  // --- files left over (db_scan.cc)
-  // `first_pending`: files with numbers from there on may be being made.
-  void ScanForLeftOvers(uint64_t first_pending) EXCLUDES(mutex_);
-  void ScanAtOpen() EXCLUDES(mutex_);
-  void MaybeScan() EXCLUDES(mutex_);
+  void SetUpFileRoom();
+  void ScanFiles() EXCLUDES(mutex_);
   Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
   Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                      std::vector<ColumnFamilyHandle*>* handles);
-  std::vector<std::string> DataPaths() const REQUIRES(mutex_);
   ColumnFamilyData::Context FamilyContext();
 
   // --- writing (db_write.cc, db_switch.cc)
@@ -559,7 +556,6 @@ class DBImpl final : public DB,
       REQUIRES(mutex_);
   bool OnManifestError(const Status& status) REQUIRES(mutex_);
   void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
-  void CollectObsoleteLogs() REQUIRES(mutex_);
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
                        FlushReason reason);
@@ -793,15 +789,16 @@ class DBImpl final : public DB,
 
   const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  std::unique_ptr<CatchUp> catch_up_;  // null: it writes
-  std::unique_ptr<ReadPort> reads_;    // null: not opened yet
+  std::unique_ptr<CatchUp> catch_up_;            // null: it writes
+  std::unique_ptr<OptionsFiles> options_files_;  // null: it does not
+  std::unique_ptr<FileRoom> file_room_;          // null: it does not
+  std::unique_ptr<ReadPort> reads_;              // null: not opened yet
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
   bool is_placing_ GUARDED_BY(mutex_) = false;
   std::atomic<bool> is_clean_up_scheduled_{false};
-  uint64_t last_manifest_ GUARDED_BY(mutex_) = 0;
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   int works_under_wal_lock_ GUARDED_BY(mutex_) = 0;  // of WithLogAtRest()
   bool is_resuming_ GUARDED_BY(mutex_) = false;
@@ -813,7 +810,6 @@ class DBImpl final : public DB,
   uint64_t abandoned_below_ GUARDED_BY(mutex_) = 0;
   // Not told to listeners yet.
   std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
-  uint64_t options_file_number_ GUARDED_BY(mutex_) = 0;
   // Some memtable holds data that no log has.
   std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.

@@ -3,6 +3,7 @@
 // that failed is still needed).
 #include <algorithm>
 
+#include "db/files/file_room.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/wal/wal_manager.h"
@@ -129,7 +130,7 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
   for (const JointFlush::Part& part : flush->parts) {
     AfterFlush(part.family.get(), *part.job);
   }
-  CollectObsoleteLogs();
+  file_room_->CollectLogs();
   background_.MaybeSchedule();
   CheckSpaceLimit();
   changes_.Note();

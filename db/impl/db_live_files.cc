@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/files/live_file_list.h"
+#include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/catch_up.h"
 #include "db/wal/wal_manager.h"
@@ -37,7 +38,7 @@ void DBImpl::ListWhatIsWritten(LiveFileList* list) {
   // Not beyond what is installed: tables of what comes then are not listed.
   const auto [manifest, manifest_bytes] = versions_->installed_manifest();
   list->AddManifest(name_, manifest, manifest_bytes);
-  list->AddOptionsFile(options_.fs, name_, options_file_number_);
+  list->AddOptionsFile(options_.fs, name_, options_files_->current());
 }
 
 Status DBImpl::ListLiveLogs(LiveFileList* list) {

@@ -517,7 +517,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     if (!s.ok()) OnBackgroundError(s, BackgroundErrorReason::kCompaction);
     changes_.Note();
   }
-  MaybeScan();
+  ScanFiles();
   MaybePurge();
   if (s.ok() && output_names != nullptr) *output_names = done.output_files;
   if (info != nullptr) *info = std::move(done);

@@ -1,37 +1,11 @@
 // DBImpl: what nobody needs any more is freed, closed and deleted.
-#include <algorithm>
 
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/wal/wal_manager.h"
-#include "file/filename.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-// Logs that no memtable needs any more.
-void DBImpl::CollectObsoleteLogs() {
-  INVARIANT(wal_ != nullptr);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  const uint64_t needed =
-      std::max(versions_->min_log_number_to_keep(), uint64_t{0});
-  const uint64_t min_log = std::min(versions_->MinLogNumberNeeded(), needed);
-  // What may not be deleted is not to be overwritten either.
-  const auto reuse = obsolete_->disabled_count() == 0
-                         ? WalManager::Reuse::kAllowed
-                         : WalManager::Reuse::kForbidden;
-  for (uint64_t number : wal_->Remove(min_log, reuse)) {
-    INVARIANT(number < min_log);
-    obsolete_->Add(LogFileName(wal_dir_, number), kWalFile, number);
-  }
-  const uint64_t manifest = versions_->MinManifestToKeep();
-  if (last_manifest_ != 0 && last_manifest_ < manifest) {
-    obsolete_->Add(DescriptorFileName(name_, last_manifest_), kDescriptorFile,
-                   last_manifest_);
-  }
-  INVARIANT(last_manifest_ <= manifest);
-  last_manifest_ = manifest;
-}
 
 // What nobody reads any more, and what listeners are to be told of.
 void DBImpl::FreeGarbage() {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/background/auto_resume.h"
+#include "db/files/file_room.h"
 #include "db/impl/db_impl.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
@@ -199,7 +200,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
       return s;
     }
   }
-  CollectObsoleteLogs();
+  file_room_->CollectLogs();
   // What came meanwhile may be worse.
   if (Status s = errors_.CanResume(); !s.ok()) return s;
   errors_.Clear();

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "db/family/sequence_ages.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/family/sequence_ages.h"
+#include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
@@ -73,7 +74,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     obsolete_->Arm();
     SetUpWalArchive();
     space_.Track(&mutex_, &families_);
-    ScanAtOpen();
+    file_room_->ScanAtOpen();
     obsolete_->Purge();
     archive_->Prune();
     ages_->Learn();
@@ -149,7 +150,11 @@ Status DBImpl::LoadVersions(
   versions_ = std::make_unique<VersionSet>(std::move(context));
   ages_ = std::make_unique<SequenceAges>(&options_, &mutex_, &families_,
                                          versions_.get());
-  if (mode_ != Mode::kReadWrite) SetUpCatchUp();
+  if (mode_ == Mode::kReadWrite) {
+    SetUpFileRoom();
+  } else {
+    SetUpCatchUp();
+  }
   SetUpReadPort();
   SetUpObservatory();
   MutexLock lock(&mutex_);
