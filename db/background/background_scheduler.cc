@@ -7,6 +7,7 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
+#include "db/write/write_controller.h"
 #include "rocksdb/env.h"
 #include "util/invariant.h"
 
@@ -28,7 +29,9 @@ void BackgroundScheduler::MaybeSchedule() {
   INVARIANT(scheduled_flushes_ >= running_flushes_);
   INVARIANT(scheduled_compactions_ >= 0);
   if (!is_open_ || IsPaused() || context_.stop->IsShuttingDown()) return;
-  const BackgroundLimits& limits = is_behind_ ? behind_limits_ : limits_;
+  const bool is_behind =
+      context_.writes->condition() != WriteStallCondition::kNormal;
+  const BackgroundLimits& limits = is_behind ? behind_limits_ : limits_;
   while (!context_.errors->StopsFlush() &&
          scheduled_flushes_ < limits.flushes &&
          scheduled_flushes_ <

@@ -33,6 +33,7 @@ class Env;
 class ErrorHandler;
 class ManualQueue;
 class StopSignals;
+class WriteController;
 
 class BackgroundScheduler {
  public:
@@ -52,6 +53,8 @@ class BackgroundScheduler {
     const StopSignals* stop = nullptr;
     const ErrorHandler* errors = nullptr;  // (mutex)
     const ManualQueue* manual = nullptr;   // (mutex)
+    // While they are held back more compactions may run.
+    const WriteController* writes = nullptr;
     Work* work = nullptr;
   };
   explicit BackgroundScheduler(const Context& context) : context_(context) {}
@@ -62,8 +65,6 @@ class BackgroundScheduler {
   void Open() { is_open_ = true; }
   // By these options, anew: how many threads there may be at once.
   void SetLimits(const DBOptions& now);
-  // Writers are held back, so that more compactions may run.
-  void SetBehind(bool is_behind) { is_behind_ = is_behind; }
   // Asks for threads; whoever has brought work, or ended some, does so.
   void MaybeSchedule();
 
@@ -141,7 +142,6 @@ class BackgroundScheduler {
   bool is_open_ = false;
   BackgroundLimits limits_;         // while writers go on freely
   BackgroundLimits behind_limits_;  // while they do not
-  bool is_behind_ = false;
   int pauses_ = 0;
   std::deque<uint32_t> flushes_;
   std::deque<uint32_t> compactions_;

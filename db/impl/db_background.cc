@@ -224,6 +224,10 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
 void DBImpl::CancelBackgroundWork(bool wait) {
   stop_.ShutDown();
   EndMemoryStall();
+  {
+    MutexLock lock(&mutex_);
+    stalls_.Close();
+  }
   io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
   CancelRemoteRuns();
   MutexLock lock(&mutex_);

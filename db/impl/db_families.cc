@@ -199,7 +199,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   INVARIANT(cfd != default_cfd_);
   families_.Remove(cfd->id());
   // Nothing that is done for it would ever end its stall.
-  UpdateWorstStall();
+  if (stalls_.UpdateWorst() != WriteStallCondition::kNormal) SetAttention();
   SetAttention();
   changes_.Note();
   return s;
@@ -291,6 +291,7 @@ Status DBImpl::ApplyDBOptions(
   const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
   options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
+  stalls_.SetDelayedRate(mutable_options_->delayed_write_rate);
   background_.SetLimits(*mutable_options_);
   SetAttention();
   background_.MaybeSchedule();

@@ -1,7 +1,6 @@
 // DBImpl: flushes, those of the background and those that users ask for.
 #include <algorithm>
 
-#include "db/family/write_stall.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
@@ -154,25 +153,13 @@ Status DBImpl::Flush(const FlushOptions& options,
   return FlushFamilies(options, cfds, FlushReason::kManualFlush);
 }
 
-// Would writers be slowed down or stopped by one more sealed memtable, and then
-// by one more file?
-bool DBImpl::WouldStall(ColumnFamilyData* cfd) const {
-  INVARIANT(cfd != nullptr);
-  if (cfd->is_dropped() || cfd->mem()->empty()) return false;
-  StallInput next = StallOf(cfd);
-  ++next.immutable_memtable_count;
-  ++next.level0_file_count;
-  return DecideStall(next, *cfd->options()).condition !=
-         WriteStallCondition::kNormal;
-}
-
 // Until a flush stalls nobody, or what is active now is sealed by others, or
 // nothing is under way that could make room. Writers go on meanwhile.
 void DBImpl::AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families) {
   MutexLock lock(&mutex_);
   for (ColumnFamilyData* cfd : families) {
     const uint64_t active = cfd->mem()->id();
-    while (WouldStall(cfd) && cfd->mem()->id() == active &&
+    while (StallControl::WouldStall(cfd) && cfd->mem()->id() == active &&
            background_.HasThreads() && errors_.error().ok() &&
            !stop_.IsShuttingDown()) {
       changes_.AwaitForUser();

@@ -28,6 +28,7 @@
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/write/stall_control.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
 #include "options/db_options.h"
@@ -49,7 +50,6 @@ class FreshStage;
 class GovernorMembership;
 class ImportJob;
 class IngestJob;
-class IngestRate;
 class IoHelpers;
 struct MemoryReport;
 class ObsoleteFiles;
@@ -73,7 +73,6 @@ struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
 class WriteMemoryStall;
-struct StallInput;
 
 // What opening `path` would say if it were tried.
 Status NoSuchFile(const std::string& path);
@@ -461,12 +460,7 @@ class DBImpl final : public DB,
   bool DropHistories() REQUIRES(mutex_);
   // These, and images of fresh files.
   void DropSpareMemory() REQUIRES(mutex_);
-  void SetDeepPace(WriteStallCondition worst) REQUIRES(mutex_);
-  StallInput StallOf(ColumnFamilyData* cfd) const REQUIRES(mutex_);
-  bool WouldStall(ColumnFamilyData* cfd) const REQUIRES(mutex_);
   void AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families);
-  void UpdateStall(Family* family) REQUIRES(mutex_);
-  void UpdateWorstStall() REQUIRES(mutex_);
   void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
   void SetAttention() { attention_.store(true, std::memory_order_release); }
@@ -787,7 +781,7 @@ class DBImpl final : public DB,
   Mutex full_mutex_;
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
-  const std::shared_ptr<IngestRate> ingest_rate_ GUARDED_BY(mutex_);
+  StallControl stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   std::unique_ptr<CatchUp> catch_up_;            // null: it writes
   std::unique_ptr<OptionsFiles> options_files_;  // null: it does not
@@ -808,8 +802,6 @@ class DBImpl final : public DB,
   // Logs below this failed: they may hold half a record, behind which replay
   // does not go. Until the manifest needs none of them, flushes go together.
   uint64_t abandoned_below_ GUARDED_BY(mutex_) = 0;
-  // Not told to listeners yet.
-  std::vector<StallChange> stall_changes_ GUARDED_BY(mutex_);
   // Some memtable holds data that no log has.
   std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.

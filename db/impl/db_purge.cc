@@ -13,7 +13,7 @@ void DBImpl::FreeGarbage() {
   std::vector<StallChange> changes;
   {
     MutexLock lock(&mutex_);
-    changes.swap(stall_changes_);
+    changes = stalls_.TakeChanges();
   }
   for (const StallChange& change : changes) {
     INVARIANT(change.conditions.first != change.conditions.second);

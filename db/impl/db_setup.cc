@@ -12,7 +12,6 @@
 #include "db/recovery/catch_up.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
-#include "db/write/ingest_rate.h"
 #include "env/session_id.h"
 #include "file/io_governor.h"
 #include "file/io_helpers.h"
@@ -102,7 +101,11 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                     YieldLimits(options_)),
       log_only_thread_(options_.max_write_batch_group_size_bytes,
                        YieldLimits(options_)),
-      ingest_rate_(std::make_shared<IngestRate>()),
+      stalls_({.db = &options_,
+               .families = &families_,
+               .writes = &write_controller_,
+               .changes = &changes_,
+               .io_governor = io_governor_.get()}),
       errors_(options_.paranoid_checks),
       background_({.env = options_.env,
                    .mutex = &mutex_,
@@ -110,6 +113,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                    .stop = &stop_,
                    .errors = &errors_,
                    .manual = &manual_,
+                   .writes = &write_controller_,
                    .work = this}),
       age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
@@ -122,6 +126,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   background_.SetLimits(options_);
+  stalls_.SetDelayedRate(options_.delayed_write_rate);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);

@@ -2,12 +2,9 @@
 #include <optional>
 #include <utility>
 
-#include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
-#include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
-#include "file/io_governor.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -90,75 +87,6 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
   }
   if (stall) CountStall(now - begin);
   return Status::OK();
-}
-
-StallInput DBImpl::StallOf(ColumnFamilyData* cfd) const {
-  INVARIANT(cfd != nullptr);
-  StallInput input;
-  input.immutable_memtable_count = static_cast<int>(cfd->imm()->size());
-  input.memtables_to_merge = cfd->ioptions().min_write_buffer_number_to_merge;
-  input.level0_file_count = cfd->current()->storage().Level0StallCount();
-  input.pending_compaction_bytes =
-      cfd->current()->storage().PendingCompactionBytes();
-  INVARIANT(input.immutable_memtable_count >= 0);
-  INVARIANT(input.level0_file_count >= 0);
-  return input;
-}
-
-void DBImpl::UpdateStall(Family* family) {
-  INVARIANT(family != nullptr);
-  ColumnFamilyData* cfd = family->cfd.get();
-  const StallDecision decision = DecideStall(StallOf(cfd), *cfd->options());
-  const WriteStallCondition before = family->stall;
-  family->stall = decision.condition;
-  family->stall_debt = decision.debt;
-  if (before != decision.condition) {
-    if (decision.condition != WriteStallCondition::kNormal) {
-      const auto& level0 = cfd->current()->storage().files(0);
-      const bool compacts_level0 = std::any_of(
-          level0.begin(), level0.end(),
-          [](const FileRef& file) { return file->being_compacted; });
-      family->stats.AddStall(decision.cause, decision.condition,
-                             compacts_level0);
-      ROCKSDB_NAMESPACE::Warn(
-          options_.logger, "[%s] write stall: %s by %s", cfd->name().c_str(),
-          decision.condition == WriteStallCondition::kStopped ? "stopped"
-                                                              : "delayed",
-          StallCauseName(decision.cause));
-    }
-    stall_changes_.push_back({cfd->name(), {decision.condition, before}});
-  }
-  UpdateWorstStall();
-  INVARIANT(write_controller_.condition() != WriteStallCondition::kNormal ||
-            family->stall == WriteStallCondition::kNormal);
-}
-
-// Writers wait for the family that is worst off.
-void DBImpl::UpdateWorstStall() {
-  INVARIANT(mode_ == Mode::kReadWrite);
-  WriteStallCondition worst = WriteStallCondition::kNormal;
-  double debt = 0;
-  for (const auto& entry : families_) {
-    const Family& other = *entry.second;
-    if (other.stall == WriteStallCondition::kStopped) {
-      worst = WriteStallCondition::kStopped;
-    } else if (other.stall == WriteStallCondition::kDelayed &&
-               worst == WriteStallCondition::kNormal) {
-      worst = WriteStallCondition::kDelayed;
-    }
-    debt = std::max(debt, other.stall_debt);
-  }
-  INVARIANT(debt >= 0);
-  const DelayRates rates{.before = ingest_rate_->bytes_per_second(),
-                         .delayed_write_rate = std::max<uint64_t>(
-                             1, mutable_options_->delayed_write_rate)};
-  write_controller_.Update(worst, DelayedWriteRate(rates, debt));
-  background_.SetBehind(worst != WriteStallCondition::kNormal);
-  // Who is about to hold writers back goes first at the device.
-  io_governor_->SetUrgent(worst != WriteStallCondition::kNormal);
-  SetDeepPace(worst);
-  if (worst != WriteStallCondition::kNormal) SetAttention();
-  changes_.Note();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

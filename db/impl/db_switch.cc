@@ -6,7 +6,6 @@
 #include "db/impl/db_impl.h"
 #include "db/version/fresh_stage.h"
 #include "db/wal/wal_manager.h"
-#include "db/write/ingest_rate.h"
 #include "db/write/write_memory_stall.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -255,8 +254,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   INVARIANT(sealed->log_number() <= log_number);
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
-  ingest_rate_->Note(sealed->data_bytes(), options_.clock->NowMicros(),
-                     write_controller_.delayed_rate() == 0);
+  stalls_.NoteSealed(sealed->data_bytes());
   MemTableInfo info;
   info.cf_name = cfd->name();
   info.first_seqno = sealed->first_sequence();
@@ -274,7 +272,10 @@ void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
   const FamilyRef family = families_.Find(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
-  if (mode_ == Mode::kReadWrite) UpdateStall(family.get());
+  if (mode_ == Mode::kReadWrite) {
+    const WriteStallCondition worst = stalls_.Update(family.get());
+    if (worst != WriteStallCondition::kNormal) SetAttention();
+  }
   states_.Publish(cfd, family->stall);
 }
 

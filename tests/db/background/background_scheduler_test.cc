@@ -13,6 +13,7 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
+#include "db/write/write_controller.h"
 #include "rocksdb/env.h"
 #include "tests/db/family/family_world.h"
 
@@ -133,12 +134,14 @@ class BackgroundSchedulerTest : public ::testing::Test,
   StopSignals stop;
   ErrorHandler errors{/*paranoid_checks=*/true};
   ManualQueue manual;
+  WriteController writes;
   BackgroundScheduler scheduler{{.env = &env,
                                  .mutex = &world.mutex,
                                  .changes = &changes,
                                  .stop = &stop,
                                  .errors = &errors,
                                  .manual = &manual,
+                                 .writes = &writes,
                                  .work = this}};
   std::string done;
   bool is_finishing_seen = false;
@@ -184,7 +187,7 @@ TEST_F(BackgroundSchedulerTest, MoreCompactionsRunWhileWritersAreHeldBack) {
   QueueCompactions(0, 5);
   EXPECT_EQ(Compactions(), 1u);
   MutexLock lock(&world.mutex);
-  scheduler.SetBehind(true);
+  writes.Update(WriteStallCondition::kDelayed, 1);
   scheduler.MaybeSchedule();
   EXPECT_EQ(Compactions(), 3u);
 }
