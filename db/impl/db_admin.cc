@@ -20,7 +20,7 @@ void DBImpl::GetAllColumnFamilyMetaData(
 }
 
 Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
-  return catalog_.OldestCreation(*OptionsNow(), creation_time);
+  return catalog_.OldestCreation(*mutable_options_.Get(), creation_time);
 }
 
 Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
@@ -52,11 +52,11 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
-  return catalog_.VerifyFiles(options, *OptionsNow());
+  return catalog_.VerifyFiles(options, *mutable_options_.Get());
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  return catalog_.VerifyBlocks(options, *OptionsNow());
+  return catalog_.VerifyBlocks(options, *mutable_options_.Get());
 }
 
 SequenceNumber DBImpl::GetLatestSequenceNumber() const {

@@ -70,7 +70,8 @@ void DBImpl::CompactToBottomInBackground() {
 }
 
 void DBImpl::ScanFiles() {
-  const uint64_t period = OptionsNow()->delete_obsolete_files_period_micros;
+  const uint64_t period =
+      mutable_options_.Get()->delete_obsolete_files_period_micros;
   if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
 }
 
@@ -99,7 +100,7 @@ JobContext DBImpl::MakeJobContext(Family* family) {
   context.db_id = versions_->db_id();
   context.db_session_id = session_id_;
   context.db = &options_;
-  context.mutable_db = mutable_options_;
+  context.mutable_db = mutable_options_.held();
   context.read_file_options = file_options_;
   context.output_file_options = options_.fs->OptimizeForCompactionTableWrite(
       file_options_, ImmutableDBOptions(*mutable_options_));

@@ -287,7 +287,8 @@ void DBImpl::StartAgeChecks() {
   constexpr uint64_t kMostSeconds = 60;
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
   INVARIANT(mode_ == Mode::kReadWrite);
-  const uint64_t seconds = OptionsNow()->max_compaction_trigger_wakeup_seconds;
+  const uint64_t seconds =
+      mutable_options_.Get()->max_compaction_trigger_wakeup_seconds;
   age_checks_->SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
                          kMicrosPerSecond);
 }

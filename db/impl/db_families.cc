@@ -107,7 +107,8 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   if (!options.cf_paths.empty()) {
     std::vector<std::string> paths;
     for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
-    if (s = file_access_.Check(*OptionsNow(), paths); !s.ok()) return s;
+    if (s = file_access_.Check(*mutable_options_.Get(), paths); !s.ok())
+      return s;
   }
   {
     MutexLock lock(&mutex_);
@@ -254,7 +255,7 @@ Status DBImpl::SetDBOptions(
     const std::unordered_map<std::string, std::string>& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
-  if (s.ok()) observatory_->Apply(*OptionsNow());
+  if (s.ok()) observatory_->Apply(*mutable_options_.Get());
   if (s.ok()) LimitOpenFiles();
   if (s.ok()) StartAgeChecks();
   if (s.ok()) CheckAges();
@@ -269,7 +270,7 @@ Status DBImpl::ApplyDBOptions(
   std::vector<std::string> paths;
   {
     MutexLock lock(&mutex_);
-    before = mutable_options_;
+    before = mutable_options_.held();
     paths = file_room_->DataPaths();
   }
   DBOptions changed;
@@ -285,8 +286,8 @@ Status DBImpl::ApplyDBOptions(
     wal_->SetWriteBack(next);
   }
   MutexLock lock(&mutex_);
-  INVARIANT(mutable_options_ == before);
-  mutable_options_ = std::make_shared<const MutableDBOptions>(next);
+  INVARIANT(mutable_options_.held() == before);
+  mutable_options_.Set(next);
   versions_->SetManifestLimits(ManifestLimits(*mutable_options_));
   const BackgroundLimits limits = ComputeBackgroundLimits(*mutable_options_);
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
@@ -303,12 +304,6 @@ Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
   return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 
-DBOptions DBImpl::GetDBOptions() const { return *OptionsNow(); }
-
-std::shared_ptr<const MutableDBOptions> DBImpl::OptionsNow() const {
-  MutexLock lock(&mutex_);
-  INVARIANT(mutable_options_ != nullptr);
-  return mutable_options_;
-}
+DBOptions DBImpl::GetDBOptions() const { return *mutable_options_.Get(); }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,6 +18,7 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
 #include "db/family/change_signal.h"
+#include "db/family/current_options.h"
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
 #include "db/family/state_publisher.h"
@@ -637,7 +638,6 @@ class DBImpl final : public DB,
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
-  std::shared_ptr<const MutableDBOptions> OptionsNow() const EXCLUDES(mutex_);
   // By max_open_files, anew.
   void LimitOpenFiles() EXCLUDES(mutex_);
   // --- compactions that a CompactionService runs (db_remote_compaction.cc)
@@ -733,7 +733,7 @@ class DBImpl final : public DB,
   ChangeSignal changes_;
   StatePublisher states_;
 
-  std::shared_ptr<const MutableDBOptions> mutable_options_ GUARDED_BY(mutex_);
+  CurrentOptions mutable_options_;
   std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none

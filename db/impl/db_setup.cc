@@ -85,7 +85,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mutex_(mutex_times_.get()),
       changes_(&mutex_),
       states_(&mutex_, options_.stats),
-      mutable_options_(std::make_shared<const MutableDBOptions>(sanitized)),
+      mutable_options_(&mutex_, sanitized),
       database_stats_(
           std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
       ephemeral_(std::make_shared<EphemeralReaders>()),
@@ -193,7 +193,7 @@ ColumnFamilyData::Context DBImpl::FamilyContext() {
 // Files that are pinned stay so until they go; files that are opened from now
 // on obey the new limit.
 void DBImpl::LimitOpenFiles() {
-  const int limit = OptionsNow()->max_open_files;
+  const int limit = mutable_options_.Get()->max_open_files;
   pins_readers_.store(limit == -1, std::memory_order_relaxed);
   if (limit != -1) table_cache_->SetCapacity(OpenFileLimit(limit));
 }

@@ -79,7 +79,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     archive_->Prune();
     ages_->Learn();
     ages_->Restart();
-    PrecreateLog(*OptionsNow());
+    PrecreateLog(*mutable_options_.Get());
     MutexLock lock(&mutex_);
     background_.Open();
     for (const auto& entry : families_)
@@ -91,7 +91,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
     if (s = SetUpPersistentStats(); !s.ok()) return s;
   }
-  observatory_->Start(*OptionsNow());
+  observatory_->Start(*mutable_options_.Get());
   if (mode_ == Mode::kReadWrite) StartAgeChecks();
   if (follower_ != nullptr) s = follower_->Start();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
@@ -129,7 +129,7 @@ Status DBImpl::ChooseFileAccess(
   Status s = file_access_.ChooseAtOpen(paths, &chosen);
   if (!s.ok()) return s;
   MutexLock lock(&mutex_);
-  mutable_options_ = std::make_shared<const MutableDBOptions>(chosen);
+  mutable_options_.Set(chosen);
   return s;
 }
 

@@ -172,7 +172,7 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
 }
 
 Status DBImpl::SwitchLog(uint64_t number, uint64_t preallocate_bytes) {
-  const auto now = mutable_options_;
+  const auto now = mutable_options_.held();
   mutex_.Unlock();
   Status s;
   {
