@@ -315,32 +315,31 @@ PLANTS = [
           "db/impl/db_manual.cc",
           "Background work is not paused\");\n"
           "  }\n"
-          "  RetryCompactions(RetryTime::max());\n",
+          "  compactions_->RetryNow();\n",
           "Background work is not paused\");\n"
           "  }\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
           seconds=30),
 
     Plant(13, "what failed is not tried again",
-          "db/impl/db_retry.cc",
+          "db/jobs/compaction_queue.cc",
           "    family->retry_at.reset();\n"
-          "    QueueCompaction(family->cfd.get());\n",
+          "    Add(family->cfd.get());\n",
           "    family->retry_at.reset();\n",
           DB, "RemoteCompactionTest.WhatFailedIsTriedAgain", seconds=30),
 
     Plant(13, "what a resume ended is waited for",
           "db/impl/db_compact.cc",
-          "  RetryLater(family);\n"
+          "  compactions_->RetryLater(family);\n"
           "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n",
           "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n"
-          "  RetryLater(family);\n",
+          "  compactions_->RetryLater(family);\n",
           DB, "FailedCompactionTest.IsMadeAfterAResumeInItsMiddle",
           seconds=30),
     Plant(13, "what a failed compaction left is forgotten",
           "db/impl/db_resume.cc",
           "  errors_.Clear();\n"
-          "  for (const auto& entry : families_)"
-          " QueueCompaction(entry.second->cfd.get());\n"
+          "  compactions_->AddAll();\n"
           "  background_.MaybeSchedule();\n"
           "  return true;\n",
           "  errors_.Clear();\n"

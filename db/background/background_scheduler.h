@@ -63,6 +63,7 @@ class BackgroundScheduler {
 
   // From here on threads come.
   void Open() { is_open_ = true; }
+  bool is_open() const { return is_open_; }
   // By these options, anew: how many threads there may be at once.
   void SetLimits(const DBOptions& now);
   // Asks for threads; whoever has brought work, or ended some, does so.

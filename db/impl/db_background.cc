@@ -6,6 +6,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
 #include "monitoring/perf_context_imp.h"
@@ -51,16 +52,6 @@ void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   background_.QueueFlush(cfd);
 }
 
-void DBImpl::QueueCompaction(ColumnFamilyData* cfd) {
-  INVARIANT(cfd != nullptr);
-  const FamilyRef family = families_.Find(cfd->id());
-  if (family == nullptr || cfd->queued_for_compaction) return;
-  INVARIANT(family->cfd.get() == cfd);
-  if (cfd->options()->disable_auto_compactions) return;
-  if (!family->picker->NeedsCompaction(cfd->current()->storage())) return;
-  background_.QueueCompaction(cfd);
-}
-
 void DBImpl::FlushInBackground() { RunJob(&DBImpl::BackgroundFlush); }
 
 void DBImpl::CompactInBackground() { RunJob(&DBImpl::BackgroundCompaction); }
@@ -84,7 +75,7 @@ void DBImpl::RunJob(void (DBImpl::*job)()) {
 
 bool DBImpl::IsBusy() const {
   return background_.IsBusy() ||
-         ((AwaitsLimiter() || AwaitsRetry()) && !errors_.StopsCompaction());
+         (compactions_->HasWaiting() && !errors_.StopsCompaction());
 }
 
 JobContext DBImpl::MakeJobContext(Family* family) {
@@ -190,9 +181,7 @@ void DBImpl::CheckSpaceLimit() {
 void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   if (reason == BackgroundErrorReason::kCompaction) {
     // Those of the family wait for their time.
-    for (const auto& entry : families_) {
-      QueueCompaction(entry.second->cfd.get());
-    }
+    compactions_->AddAll();
     background_.MaybeSchedule();
     return;
   }

@@ -3,6 +3,7 @@
 #include "db/background/compaction_turn.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -38,9 +39,8 @@ void DBImpl::Defer(Family* family, std::unique_ptr<Compaction> compaction) {
       {ref, std::make_shared<DeferredCompaction>(family->picker.get(),
                                                  std::move(compaction), hold)});
   // What is held must not be counted by the next pick.
-  cfd->current()->mutable_storage()->ComputeScores(cfd->ioptions(),
-                                                   *cfd->options(), ScoreNow());
-  QueueCompaction(cfd);
+  compactions_->Score(cfd);
+  compactions_->Add(cfd);
   background_.MaybeSchedule();
 }
 
@@ -50,13 +50,12 @@ void DBImpl::BackgroundBottomCompaction() {
   std::unique_ptr<Compaction> picked = deferred->Take();
   ColumnFamilyData* const cfd = family->cfd.get();
   if (!cfd->is_dropped()) {
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
+    compactions_->Score(cfd);
   }
   if (background_.MayCompact() && !manual_.HasExclusive()) {
     RunAutomatic(family.get(), {Env::Priority::BOTTOM, std::move(picked)});
   } else {
-    QueueCompaction(cfd);
+    compactions_->Add(cfd);
   }
   CheckSpaceLimit();
   background_.LeaveBottom();

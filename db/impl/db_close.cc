@@ -5,6 +5,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
@@ -12,10 +13,8 @@
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "rocksdb/convenience.h"
-#include "util/delayed_task.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -84,14 +83,14 @@ Status DBImpl::Shut() {
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   if (follower_ != nullptr) follower_->Stop();
   if (observatory_ != nullptr) observatory_->Stop();
-  age_checks_->Stop();
+  if (compactions_ != nullptr) compactions_->StopAgeChecks();
   if (ages_ != nullptr) ages_->Stop();
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
-  LeaveLimiter();
+  if (compactions_ != nullptr) compactions_->LeaveLimiters();
   if (archive_ != nullptr) archive_->Stop();
   CancelBackgroundWork(/*wait=*/true);
-  compaction_retries_.reset();
+  if (compactions_ != nullptr) compactions_->StopRetries();
   {
     MutexLock lock(&mutex_);
     INVARIANT(background_.IsIdle());

@@ -7,12 +7,10 @@
 #include "db/compaction/partitioning.h"
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"
-#include "rocksdb/system_clock.h"
-#include "util/daily_window.h"
 #include "util/invariant.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -86,13 +84,39 @@ void DBImpl::RunAutomatic(Family* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
-  // MoveToLevel(), RunManual() and RetryCompactions() queue the family again.
+  // MoveToLevel(), RunManual() and a retry queue the family again.
   if (family->level_changes > 0 || family->retry_at.has_value()) return;
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
       manual_.IsBlocked(cfd);
   if (must_wait) return;
   RunLimited(family, std::move(turn));
+}
+
+void DBImpl::RunLimited(Family* family, CompactionTurn turn) {
+  INVARIANT(family != nullptr);
+  const std::shared_ptr<TaskLimiter> limiter =
+      CompactionQueue::LimiterOf(*family->cfd);
+  if (limiter == nullptr) return RunPicked(family, std::move(turn));
+  if (!compactions_->TakeLimit(limiter.get(), family)) return;
+  RunPicked(family, std::move(turn));
+  // Whoever is told may look at this database too.
+  mutex_.Unlock();
+  limiter->GiveBack();
+  mutex_.Lock();
+}
+
+// A user waits for it: it takes a place, but is not kept from running.
+void DBImpl::RunManualInPlace(ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  const std::shared_ptr<TaskLimiter> limiter =
+      CompactionQueue::LimiterOf(*manual->cfd);
+  if (limiter != nullptr) limiter->TakeInAnyCase();
+  RunManual(manual);
+  if (limiter == nullptr) return;
+  mutex_.Unlock();
+  limiter->GiveBack();
+  mutex_.Lock();
 }
 
 void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
@@ -110,16 +134,16 @@ void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   // CheckAges() has it tried again.
   if (!space_.Reserve(room)) return;
   // More may be wanted beside this one.
-  QueueCompaction(cfd);
+  compactions_->Add(cfd);
   background_.MaybeSchedule();
   const Status s = RunCompaction(family, std::move(compaction), {});
   space_.Release(room);
   if (s.ok()) {
-    QueueCompaction(cfd);
+    compactions_->Add(cfd);
     return;
   }
   // Whoever learns of the error, and resumes, ends the wait.
-  RetryLater(family);
+  compactions_->RetryLater(family);
   OnBackgroundError(s, BackgroundErrorReason::kCompaction);
 }
 
@@ -141,8 +165,7 @@ Status DBImpl::RunCompaction(Family* family,
   background_.AddSortedRuns(sorted_runs);
   if (!cfd->is_dropped()) {
     // The next pick must not count what is being compacted already.
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
+    compactions_->Score(cfd);
   }
   const int output_level = plan->output_level;
   const CompactionReason reason = plan->reason;
@@ -165,8 +188,7 @@ Status DBImpl::RunCompaction(Family* family,
   }
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
+    compactions_->Score(cfd);
     PublishFamily(cfd);
   }
   changes_.Note();
@@ -267,61 +289,6 @@ Status DBImpl::RunRewritingCompaction(Family* family,
   return s;
 }
 
-uint64_t DBImpl::NowSeconds() const {
-  return options_.clock->NowMicros() / 1000000;
-}
-
-VersionStorage::ScoreTime DBImpl::ScoreNow() const {
-  const uint64_t now = NowSeconds();
-  DailyWindow window;
-  const bool is_valid =
-      DailyWindow::Parse(mutable_options_->daily_offpeak_time_utc, &window);
-  INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
-  // What would be due before the next such time is done in this one.
-  return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
-}
-
-// The option says how long may pass at most. Looks are cheap, and find what
-// waits for room on the device, too: they come each minute anyway.
-void DBImpl::StartAgeChecks() {
-  constexpr uint64_t kMostSeconds = 60;
-  constexpr uint64_t kMicrosPerSecond = 1'000'000;
-  INVARIANT(mode_ == Mode::kReadWrite);
-  const uint64_t seconds =
-      mutable_options_.Get()->max_compaction_trigger_wakeup_seconds;
-  age_checks_->SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
-                         kMicrosPerSecond);
-}
-
-void DBImpl::CheckAges() {
-  MutexLock lock(&mutex_);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  if (!opened_ || stop_.IsShuttingDown()) return;
-  for (const auto& entry : families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
-    QueueCompaction(cfd);
-  }
-  background_.MaybeSchedule();
-}
-
-void DBImpl::OldestSnapshotGone() {
-  mutex_.AssertHeld();
-  const SnapshotImpl* oldest = reads_->snapshots().oldest();
-  const SequenceNumber sequence = oldest == nullptr
-                                      ? versions_->LastSequence()
-                                      : oldest->GetSequenceNumber();
-  INVARIANT(mode_ == Mode::kReadWrite);
-  INVARIANT(sequence <= versions_->LastSequence());
-  for (const auto& entry : families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    VersionStorage* storage = cfd->current()->mutable_storage();
-    storage->NoteOldestSnapshot(sequence, *cfd->options(), NowSeconds());
-    storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
-    QueueCompaction(cfd);
-  }
-  background_.MaybeSchedule();
-}
+void DBImpl::OldestSnapshotGone() { compactions_->NoteOldestSnapshot(); }
 
 }  // namespace ROCKSDB_NAMESPACE

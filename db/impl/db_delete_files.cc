@@ -3,6 +3,7 @@
 
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 
@@ -100,10 +101,9 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
       OnManifestError(s);
       return s;
     }
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
+    compactions_->Score(cfd);
     PublishFamily(cfd);
-    QueueCompaction(cfd);
+    compactions_->Add(cfd);
     background_.MaybeSchedule();
     changes_.Note();
   }

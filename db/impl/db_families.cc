@@ -6,6 +6,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/read/read_timestamp.h"
 #include "db/wal/wal_manager.h"
@@ -238,11 +239,10 @@ Status DBImpl::SetOptions(
     cfd->SetOptions(std::make_shared<const MutableCFOptions>(
         SanitizeColumnFamilyOptions(options_, changed)));
     ages_->Set();
-    cfd->current()->mutable_storage()->ComputeScores(
-        cfd->ioptions(), *cfd->options(), ScoreNow());
+    compactions_->Score(cfd);
     PublishFamily(cfd);
     FlushRetained(cfd, FlushReason::kWriteBufferFull);
-    QueueCompaction(cfd);
+    compactions_->Add(cfd);
     background_.MaybeSchedule();
     return names.empty() ? s : WriteOptionsFile();
   });
@@ -257,8 +257,8 @@ Status DBImpl::SetDBOptions(
   Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
   if (s.ok()) observatory_->Apply(*mutable_options_.Get());
   if (s.ok()) LimitOpenFiles();
-  if (s.ok()) StartAgeChecks();
-  if (s.ok()) CheckAges();
+  if (s.ok()) compactions_->StartAgeChecks();
+  if (s.ok()) compactions_->CheckAges();
   return s;
 }
 

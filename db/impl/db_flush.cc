@@ -5,6 +5,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 
@@ -78,7 +79,7 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
   PublishFamily(cfd);
   // Whoever waits for memory wants that of this flush, too.
   if (write_buffer_manager_->ShouldStall()) DropSpareMemory();
-  QueueCompaction(cfd);
+  compactions_->Add(cfd);
   if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kWriteBufferFull);
 }
 

@@ -1,5 +1,6 @@
 // DBImpl: what users know about files, and tell the pickers.
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,8 +21,8 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
       file->is_suggested = true;
     }
   }
-  storage->ComputeScores(cfd->ioptions(), *cfd->options(), ScoreNow());
-  QueueCompaction(cfd);
+  compactions_->Score(cfd);
+  compactions_->Add(cfd);
   background_.MaybeSchedule();
   return Status::OK();
 }

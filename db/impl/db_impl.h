@@ -41,6 +41,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
 class CatchUp;
+class CompactionQueue;
 class FileRoom;
 class FlushJob;
 class FollowerPart;
@@ -56,14 +57,10 @@ struct MemoryReport;
 class ObsoleteFiles;
 class Observatory;
 class PageCacheRoom;
-class LimiterWaiter;
 class LiveFileList;
-class DelayedTask;
-class PeriodicTask;
 class SequenceAges;
 class OperationWatch;
 class OptionsFiles;
-class TaskLimiter;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
 enum class ResumeOutcome;
@@ -498,7 +495,6 @@ class DBImpl final : public DB,
   void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
   // What jobs may take for history ends here.
   static std::string HistoryEnd(const ColumnFamilyData& cfd);
-  void QueueCompaction(ColumnFamilyData* cfd) REQUIRES(mutex_);
   void FlushInBackground() override;
   void CompactInBackground() override;
   void CompactToBottomInBackground() override;
@@ -524,18 +520,9 @@ class DBImpl final : public DB,
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void RunAutomatic(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
-  // --- compaction_thread_limiter (db_limiter.cc)
-  static std::shared_ptr<TaskLimiter> LimiterOf(const ColumnFamilyData& cfd);
-  void SetUpLimiterWaiter();
-  // At the end: no limiter calls any more.
-  void LeaveLimiter();
   void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
-  bool AwaitsLimiter() const REQUIRES(mutex_);
   void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  void RetryLater(Family* family) REQUIRES(mutex_);
-  void RetryCompactions(RetryTime due_by) REQUIRES(mutex_);
-  bool AwaitsRetry() const REQUIRES(mutex_);
   Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
                        const CompactionWatch& watch) REQUIRES(mutex_);
   Status RunWithoutRewriting(Family* family, const Compaction& plan,
@@ -608,9 +595,6 @@ class DBImpl final : public DB,
       REQUIRES(mutex_);
   Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(mutex_);
-  void CheckAges() EXCLUDES(mutex_);
-  uint64_t NowSeconds() const;
-  VersionStorage::ScoreTime ScoreNow() const REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_) {
     return background_.IsFinishing() || is_clean_up_scheduled_.load();
@@ -650,7 +634,6 @@ class DBImpl final : public DB,
   void TellService(const RemoteRun& run, const Status& installed);
   void CancelRemoteRuns();
 
-  void StartAgeChecks() EXCLUDES(mutex_);
   void SetUpObservatory();
   // persist_stats_to_disk: finds or makes the family of the history.
   Status SetUpPersistentStats() EXCLUDES(mutex_);
@@ -708,6 +691,7 @@ class DBImpl final : public DB,
   Status ReleaseState();
 
   void SetUpReadPort();
+  void SetUpJobs() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -783,10 +767,11 @@ class DBImpl final : public DB,
 
   StallControl stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  std::unique_ptr<CatchUp> catch_up_;            // null: it writes
-  std::unique_ptr<OptionsFiles> options_files_;  // null: it does not
-  std::unique_ptr<FileRoom> file_room_;          // null: it does not
-  std::unique_ptr<ReadPort> reads_;              // null: not opened yet
+  std::unique_ptr<CatchUp> catch_up_;             // null: it writes
+  std::unique_ptr<OptionsFiles> options_files_;   // null: it does not
+  std::unique_ptr<FileRoom> file_room_;           // null: it does not
+  std::unique_ptr<ReadPort> reads_;               // null: not opened yet
+  std::unique_ptr<CompactionQueue> compactions_;  // null: not opened yet
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);
@@ -811,10 +796,6 @@ class DBImpl final : public DB,
 
   std::unique_ptr<Observatory> observatory_;  // null: not opened yet
   std::shared_ptr<AutoResume> auto_resume_;
-  std::shared_ptr<LimiterWaiter> limiter_waiter_;
-  std::unique_ptr<DelayedTask> compaction_retries_;  // null: only reads
-  // Files grow old without anything else that would have them looked at.
-  const std::unique_ptr<PeriodicTask> age_checks_;
   std::unique_ptr<SequenceAges> ages_;  // null: not opened yet
 };
 

@@ -3,6 +3,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/ingest/import_job.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "util/ignore_error.h"
@@ -110,7 +111,7 @@ Status DBImpl::LogImported(ImportJob* job, bool* is_unknown) {
   Status s = versions_->LogAndApply({{cfd, job->edit()}}, db_directory_.get());
   if (s.ok()) {
     PublishFamily(cfd);
-    QueueCompaction(cfd);
+    compactions_->Add(cfd);
     // Later writes must be newer than what has come.
     versions_->SetLastSequence(largest);
   } else {

@@ -3,6 +3,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/version/lsm_state.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -282,7 +283,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
   }
   for (const auto& job : jobs) {
     PublishFamily(job->cfd());
-    QueueCompaction(job->cfd());
+    compactions_->Add(job->cfd());
     LogIngestion(options_, *job);
   }
   // After the files are there for all: who sees the number sees them.

@@ -5,6 +5,7 @@
 #include "db/background/manual_compaction.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -326,7 +327,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
     manual->status = Status::ShutdownInProgress();
   }
   manual->is_blocked = false;
-  QueueCompaction(manual->cfd);
+  compactions_->Add(manual->cfd);
   manual->running = false;
   manual->done = true;
   changes_.Note();
@@ -362,7 +363,7 @@ Status DBImpl::MoveToLevel(ColumnFamilyData* cfd, int from, int target) {
   EndPlacing();
   INVARIANT(family->level_changes > 0);
   --family->level_changes;
-  if (!cfd->is_dropped()) QueueCompaction(cfd);
+  if (!cfd->is_dropped()) compactions_->Add(cfd);
   background_.MaybeSchedule();
   changes_.Note();
   return s;
@@ -576,7 +577,7 @@ Status DBImpl::ContinueBackgroundWork() {
   if (!background_.Continue()) {
     return Status::InvalidArgument("", "Background work is not paused");
   }
-  RetryCompactions(RetryTime::max());
+  compactions_->RetryNow();
   return Status::OK();
 }
 
@@ -606,8 +607,8 @@ void DBImpl::AbortAllCompactions() {
 void DBImpl::ResumeAllCompactions() {
   MutexLock lock(&mutex_);
   if (!stop_.EndAbort()) return;
-  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
-  RetryCompactions(RetryTime::max());
+  compactions_->AddAll();
+  compactions_->RetryNow();
 }
 
 Status DBImpl::EnableAutoCompaction(

@@ -4,6 +4,7 @@
 #include "db/background/auto_resume.h"
 #include "db/files/file_room.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "monitoring/statistics_impl.h"
@@ -33,7 +34,7 @@ Status DBImpl::Resume() {
   {
     MutexLock lock(&mutex_);
     // Compactions that wait to be tried again need not any longer.
-    RetryCompactions(RetryTime::max());
+    compactions_->RetryNow();
     // One at a time: where another recovery mends it, nothing is left to do.
     while (is_resuming_ && !stop_.IsShuttingDown()) changes_.Await();
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
@@ -67,7 +68,7 @@ bool DBImpl::ClearSoftError() {
   if (errors_.error().ok()) return true;
   if (errors_.error().severity() > Status::Severity::kSoftError) return false;
   errors_.Clear();
-  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
+  compactions_->AddAll();
   background_.MaybeSchedule();
   return true;
 }
@@ -205,7 +206,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
   if (Status s = errors_.CanResume(); !s.ok()) return s;
   errors_.Clear();
   INVARIANT(!errors_.BlocksWrites());
-  for (const auto& entry : families_) QueueCompaction(entry.second->cfd.get());
+  compactions_->AddAll();
   background_.MaybeSchedule();
   return Status::OK();
 }

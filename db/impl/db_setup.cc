@@ -6,6 +6,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
 #include "db/observe/observatory.h"
@@ -16,9 +17,7 @@
 #include "file/io_governor.h"
 #include "file/io_helpers.h"
 #include "options/sanitize.h"
-#include "util/delayed_task.h"
 #include "util/invariant.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -114,15 +113,13 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                    .errors = &errors_,
                    .manual = &manual_,
                    .writes = &write_controller_,
-                   .work = this}),
-      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
+                   .work = this}) {
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpObsoleteFiles();
   SetUpWriteMemory();
   read_helpers_ =
       std::make_shared<IoHelpers>(options_.read_io_executor_threads);
   SetUpAutoResume();
-  SetUpLimiterWaiter();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   background_.SetLimits(options_);
@@ -131,10 +128,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);
   if (mode_ == Mode::kReadWrite) {
-    compaction_retries_ = std::make_unique<DelayedTask>([this] {
-      MutexLock lock(&mutex_);
-      RetryCompactions(std::chrono::steady_clock::now());
-    });
     options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
     options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
   }
@@ -165,6 +158,20 @@ void DBImpl::SetUpObsoleteFiles() {
   callbacks.on_unattended = [this] { ScheduleCleanUp(); };
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, io_governor_->shared_governor(), std::move(callbacks));
+}
+
+void DBImpl::SetUpJobs() {
+  MutexLock lock(&mutex_);
+  compactions_ = std::make_unique<CompactionQueue>(
+      CompactionQueue::Context{.db = &options_,
+                               .mutex = &mutex_,
+                               .options = &mutable_options_,
+                               .families = &families_,
+                               .scheduler = &background_,
+                               .snapshots = &reads_->snapshots(),
+                               .changes = &changes_,
+                               .stop = &stop_,
+                               .versions = versions_.get()});
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {

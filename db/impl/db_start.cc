@@ -7,6 +7,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
@@ -82,8 +83,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     PrecreateLog(*mutable_options_.Get());
     MutexLock lock(&mutex_);
     background_.Open();
-    for (const auto& entry : families_)
-      QueueCompaction(entry.second->cfd.get());
+    compactions_->AddAll();
     background_.MaybeSchedule();
     // The first write finds out what the limits are.
     SetAttention();
@@ -92,7 +92,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     if (s = SetUpPersistentStats(); !s.ok()) return s;
   }
   observatory_->Start(*mutable_options_.Get());
-  if (mode_ == Mode::kReadWrite) StartAgeChecks();
+  if (mode_ == Mode::kReadWrite) compactions_->StartAgeChecks();
   if (follower_ != nullptr) s = follower_->Start();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
   return s;
@@ -156,6 +156,7 @@ Status DBImpl::LoadVersions(
     SetUpCatchUp();
   }
   SetUpReadPort();
+  SetUpJobs();
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

@@ -30,7 +30,7 @@ int LevelOf(std::string_view folder) {
       "db/family",
       "db/write",
       "db/background db/files",
-      "db/recovery",
+      "db/jobs db/recovery",
       "db/lookup db/observe",
       "db/impl",
       "utilities",
