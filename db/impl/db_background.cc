@@ -138,7 +138,7 @@ void DBImpl::OnBackgroundError(const Status& status,
   if (!errors_.Set(status, reason)) return;
   ROCKSDB_NAMESPACE::Error(options_.logger, "background error: %s",
                            status.ToString().c_str());
-  SetAttention();
+  attention_.Ask();
   Status shown = errors_.error();
   INVARIANT(!shown.ok());
   mutex_.Unlock();

@@ -189,7 +189,7 @@ Status DBImpl::RunCompaction(Family* family,
   if (!cfd->is_dropped()) {
     // Scores change with the version, and with inputs that are free again.
     compactions_->Score(cfd);
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
   }
   changes_.Note();
   return s;

@@ -102,7 +102,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
       return s;
     }
     compactions_->Score(cfd);
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
     compactions_->Add(cfd);
     background_.MaybeSchedule();
     changes_.Note();

@@ -128,7 +128,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     INVARIANT(families_.Has(cfd->id()));
     index = families_.size() - 1;
     cfd->mem()->set_log_number(wal_->current_number());
-    SetAttention();
+    attention_.Ask();
     *result = cfd->shared_from_this();
   }
   LogFamily(name, (*result)->CopyOptions(), index, INFO_LEVEL, options_.logger);
@@ -200,9 +200,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   INVARIANT(cfd->is_dropped());
   INVARIANT(cfd != default_cfd_);
   families_.Remove(cfd->id());
-  // Nothing that is done for it would ever end its stall.
-  if (stalls_.UpdateWorst() != WriteStallCondition::kNormal) SetAttention();
-  SetAttention();
+  publisher_.NoteRemoved();
   changes_.Note();
   return s;
 }
@@ -240,7 +238,7 @@ Status DBImpl::SetOptions(
         SanitizeColumnFamilyOptions(options_, changed)));
     ages_->Set();
     compactions_->Score(cfd);
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
     FlushRetained(cfd, FlushReason::kWriteBufferFull);
     compactions_->Add(cfd);
     background_.MaybeSchedule();
@@ -294,7 +292,7 @@ Status DBImpl::ApplyDBOptions(
   options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
   stalls_.SetDelayedRate(mutable_options_->delayed_write_rate);
   background_.SetLimits(*mutable_options_);
-  SetAttention();
+  attention_.Ask();
   background_.MaybeSchedule();
   return names.empty() ? s : WriteOptionsFile();
 }

@@ -76,7 +76,7 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
     family->stats.AddFlush(work);
   }
   if (cfd->is_dropped()) return;
-  PublishFamily(cfd);
+  publisher_.Publish(cfd);
   // Whoever waits for memory wants that of this flush, too.
   if (write_buffer_manager_->ShouldStall()) DropSpareMemory();
   compactions_->Add(cfd);

@@ -29,6 +29,8 @@
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/write/family_publisher.h"
+#include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
@@ -459,9 +461,7 @@ class DBImpl final : public DB,
   // These, and images of fresh files.
   void DropSpareMemory() REQUIRES(mutex_);
   void AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families);
-  void PublishFamily(ColumnFamilyData* cfd) REQUIRES(mutex_);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
-  void SetAttention() { attention_.store(true, std::memory_order_release); }
 
   // --- logs (db_wal.cc)
   // `thread` is the one that the caller leads.
@@ -758,13 +758,13 @@ class DBImpl final : public DB,
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
   std::shared_ptr<WriteMemoryStall> memory_stall_;
   WriteController write_controller_;
-  // The next write leader has something to see to under the mutex.
-  std::atomic<bool> attention_{false};
+  LeaderAttention attention_;
   // Beyond this many bytes of logs, the families that hold them are flushed.
   std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
   Mutex full_mutex_;
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
+  FamilyPublisher publisher_ GUARDED_BY(mutex_);
   StallControl stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
   std::unique_ptr<CatchUp> catch_up_;             // null: it writes

@@ -110,7 +110,7 @@ Status DBImpl::LogImported(ImportJob* job, bool* is_unknown) {
       std::max(versions_->LastSequence(), job->LargestSequence());
   Status s = versions_->LogAndApply({{cfd, job->edit()}}, db_directory_.get());
   if (s.ok()) {
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
     compactions_->Add(cfd);
     // Later writes must be newer than what has come.
     versions_->SetLastSequence(largest);

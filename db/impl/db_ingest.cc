@@ -282,7 +282,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
     return s;
   }
   for (const auto& job : jobs) {
-    PublishFamily(job->cfd());
+    publisher_.Publish(job->cfd());
     compactions_->Add(job->cfd());
     LogIngestion(options_, *job);
   }

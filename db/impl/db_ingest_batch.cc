@@ -110,7 +110,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
   for (ColumnFamilyData* cfd : families) {
     INVARIANT(cfd->mem()->empty());
     cfd->SwitchMemTable(memtables.Take(cfd->id()));
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
   }
   versions_->SetLastSequence(next - 1);
   SealIngested(families);
@@ -160,7 +160,7 @@ void DBImpl::SealIngested(const std::vector<ColumnFamilyData*>& families) {
       full_families_.push_back({cfd->id(), FlushReason::kWriteBufferFull});
     }
   }
-  if (!s.ok()) SetAttention();
+  if (!s.ok()) attention_.Ask();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

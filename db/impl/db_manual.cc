@@ -429,7 +429,7 @@ Status DBImpl::MoveFiles(ColumnFamilyData* cfd, int from, int target) {
   }
   Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
   if (s.ok()) {
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
   } else {
     OnManifestError(s);
   }

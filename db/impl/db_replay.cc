@@ -112,7 +112,8 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   versions_->SetLastSequence(
       std::max(versions_->LastSequence(), survey.LastSequence()));
   if (mode_ != Mode::kReadWrite) {
-    for (const auto& entry : families_) PublishFamily(entry.second->cfd.get());
+    for (const auto& entry : families_)
+      publisher_.Publish(entry.second->cfd.get());
     return s;
   }
   for (const auto& [number, log] : survey.logs) {
@@ -133,7 +134,7 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
     ColumnFamilyData* const cfd = entry.second->cfd.get();
     const uint64_t first = logs.empty() ? log_number : logs.front();
     cfd->mem()->set_log_number(std::max(first, cfd->log_number()));
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
   }
   return s;
 }
@@ -295,7 +296,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   for (const auto& entry : families_) {
     const MemTableRef& mem = entry.second->cfd->mem();
     mem->set_log_number(keep_logs && !mem->empty() ? logs.front() : log_number);
-    PublishFamily(entry.second->cfd.get());
+    publisher_.Publish(entry.second->cfd.get());
   }
   return s;
 }

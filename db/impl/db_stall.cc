@@ -68,12 +68,12 @@ Status DBImpl::WaitOutStall(const WriteOptions& options) {
   uint64_t now = begin;
   const uint64_t until = begin + write_controller_.ChargeDelay(
                                      std::exchange(uncharged_bytes_, 0), begin);
-  if (write_controller_.delayed_rate() > 0) SetAttention();
+  if (write_controller_.delayed_rate() > 0) attention_.Ask();
   std::optional<WriteThread::Stall> stall;
   // A slowdown that ends meanwhile ends the wait.
   while (write_controller_.IsStopped() ||
          (write_controller_.delayed_rate() > 0 && now < until)) {
-    SetAttention();
+    attention_.Ask();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();

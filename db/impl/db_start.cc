@@ -86,7 +86,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     compactions_->AddAll();
     background_.MaybeSchedule();
     // The first write finds out what the limits are.
-    SetAttention();
+    attention_.Ask();
   }
   if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
     if (s = SetUpPersistentStats(); !s.ok()) return s;
@@ -205,7 +205,7 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
     // release: pairs with the acquire in CheckWrite().
     has_timestamps_.store(true, std::memory_order_release);
   }
-  PublishFamily(cfd.get());
+  publisher_.Publish(cfd.get());
   return Status::OK();
 }
 

@@ -16,12 +16,12 @@ namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::PrepareWrite(const WriteOptions& options) {
   MutexLock lock(&mutex_);
-  attention_.store(false, std::memory_order_relaxed);
+  attention_.Clear();
   if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
   if (Status s = WaitForWalLock(&write_thread_, may_wait); !s.ok()) return s;
   if (errors_.BlocksWrites()) {
-    SetAttention();
+    attention_.Ask();
     return errors_.error();
   }
   if (Status s = WaitOutStall(options); !s.ok()) return s;
@@ -126,7 +126,7 @@ bool DBImpl::DropHistories() {
   for (ColumnFamilyData* cfd : families_.All()) {
     if (cfd->imm()->history()->empty()) continue;
     cfd->imm()->DropHistory();
-    PublishFamily(cfd);
+    publisher_.Publish(cfd);
     has_dropped = true;
   }
   return has_dropped;
@@ -234,7 +234,7 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
       other->mem()->set_log_number(log_number);
     }
   }
-  for (ColumnFamilyData* cfd : cfds) PublishFamily(cfd);
+  for (ColumnFamilyData* cfd : cfds) publisher_.Publish(cfd);
   mutex_.Unlock();
   for (const MemTableInfo& info : infos) {
     NotifyListeners([&](EventListener* l) { l->OnMemTableSealed(info); });
@@ -264,19 +264,6 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   info.newest_udt = sealed->newest_timestamp();
   cfd->imm()->Add(std::move(sealed));
   return info;
-}
-
-// Makes a family's state visible to reads, and its stall to writers.
-void DBImpl::PublishFamily(ColumnFamilyData* cfd) {
-  INVARIANT(cfd != nullptr);
-  const FamilyRef family = families_.Find(cfd->id());
-  INVARIANT(family != nullptr);
-  INVARIANT(family->cfd.get() == cfd);
-  if (mode_ == Mode::kReadWrite) {
-    const WriteStallCondition worst = stalls_.Update(family.get());
-    if (worst != WriteStallCondition::kNormal) SetAttention();
-  }
-  states_.Publish(cfd, family->stall);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

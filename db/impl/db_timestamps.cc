@@ -89,7 +89,7 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     OnManifestError(s);
     return s;
   }
-  PublishFamily(cfd);
+  publisher_.Publish(cfd);
   FlushRetained(cfd, FlushReason::kWriteBufferFull);
   background_.MaybeSchedule();
   return s;

@@ -118,7 +118,7 @@ Status DBImpl::LockWAL() {
   }
   INVARIANT(wal_locks_ >= 0);
   ++wal_locks_;
-  SetAttention();
+  attention_.Ask();
   return s;
 }
 
@@ -137,7 +137,7 @@ Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
   INVARIANT(wal_locks_ >= 0);
   std::optional<WriteThread::Stall> stall;
   while (IsLogLocked()) {
-    SetAttention();
+    attention_.Ask();
     if (!may_wait) return Status::Incomplete("Write stall");
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (!stall) stall.emplace(thread);

@@ -282,8 +282,7 @@ namespace {
 
 // What must be seen to before the next group is written.
 bool DBImpl::NeedsAttention() const {
-  return attention_.load(std::memory_order_acquire) ||
-         write_buffer_manager_->ShouldFlush() ||
+  return attention_.IsAsked() || write_buffer_manager_->ShouldFlush() ||
          write_buffer_manager_->ShouldStall();
 }
 
@@ -544,7 +543,7 @@ void DBImpl::OnFull(uint32_t id, MemTable* memtable) {
     MutexLock lock(&full_mutex_);
     full_families_.push_back({id, reason});
   }
-  SetAttention();
+  attention_.Ask();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

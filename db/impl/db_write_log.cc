@@ -113,7 +113,7 @@ void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
   } else if (wal_->TotalBytes() >
              max_log_bytes_.load(std::memory_order_relaxed)) {
-    SetAttention();
+    attention_.Ask();
   }
 }
 

@@ -1,0 +1,29 @@
+#include "db/write/family_publisher.h"
+
+#include "db/family/state_publisher.h"
+#include "db/write/leader_attention.h"
+#include "db/write/stall_control.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void FamilyPublisher::Publish(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  const FamilyRef family = context_.families->Find(cfd->id());
+  INVARIANT(family != nullptr);
+  INVARIANT(family->cfd.get() == cfd);
+  if (context_.stalls != nullptr) {
+    const WriteStallCondition worst = context_.stalls->Update(family.get());
+    if (worst != WriteStallCondition::kNormal) context_.attention->Ask();
+  }
+  context_.states->Publish(cfd, family->stall);
+}
+
+void FamilyPublisher::NoteRemoved() {
+  INVARIANT(context_.stalls != nullptr);
+  // Nothing that is done for it would ever end its stall.
+  context_.stalls->UpdateWorst();
+  context_.attention->Ask();
+}
+
+}  // namespace ROCKSDB_NAMESPACE
