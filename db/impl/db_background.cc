@@ -1,10 +1,8 @@
 // DBImpl: scheduling of background work, and what ends with it.
 #include <algorithm>
 
-#include "db/family/sequence_ages.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/pending_outputs.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
 #include "file/io_governor.h"
@@ -76,50 +74,6 @@ void DBImpl::RunJob(void (DBImpl::*job)()) {
 bool DBImpl::IsBusy() const {
   return background_.IsBusy() ||
          (compactions_->HasWaiting() && !errors_.StopsCompaction());
-}
-
-JobContext DBImpl::MakeJobContext(Family* family) {
-  INVARIANT(family != nullptr);
-  INVARIANT(versions_ != nullptr);
-  INVARIANT(!family->directories.empty());
-  INVARIANT(family->cfd != nullptr);
-  JobContext context;
-  context.job_id = background_.NewJobId();
-  context.pending_outputs =
-      obsolete_->pending_outputs()->HoldFrom(versions_->next_file_number());
-  context.db_name = name_;
-  context.db_id = versions_->db_id();
-  context.db_session_id = session_id_;
-  context.db = &options_;
-  context.mutable_db = mutable_options_.held();
-  context.read_file_options = file_options_;
-  context.output_file_options = options_.fs->OptimizeForCompactionTableWrite(
-      file_options_, ImmutableDBOptions(*mutable_options_));
-  context.versions = versions_.get();
-  context.cfd = family->cfd.get();
-  context.full_history_ts_low = HistoryEnd(*family->cfd);
-  context.mutex = &mutex_;
-  context.db_directory = db_directory_.get();
-  context.deep_pace = io_governor_->deep_pace();
-  // Without heat nothing would come back of what leaves.
-  if (page_cache_room_ != nullptr && options_.compaction_keeps_hot_data &&
-      mutable_options_->read_access != FileAccess::kBuffered &&
-      mutable_options_->write_access == FileAccess::kBuffered) {
-    UsePageCache(page_cache_room_.get(), &context);
-  }
-  context.delete_file = [this](const std::string& path, uint64_t size_bytes) {
-    return obsolete_->DeleteData(path, size_bytes);
-  };
-  context.output_directory = [family](uint32_t path_id) {
-    const size_t last = family->directories.size() - 1;
-    return family->directories[std::min<size_t>(path_id, last)].get();
-  };
-  context.shutting_down = stop_.shutting_down();
-  context.snapshots.sequences = reads_->snapshots().Sequences();
-  ages_->Tell(&context);
-  assert(std::is_sorted(context.snapshots.sequences.begin(),
-                        context.snapshots.sequences.end()));
-  return context;
 }
 
 void DBImpl::OnBackgroundError(const Status& status,
@@ -219,7 +173,8 @@ void DBImpl::CancelBackgroundWork(bool wait) {
     stalls_.Close();
   }
   io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
-  CancelRemoteRuns();
+  // One that never came to run anything takes nothing from others.
+  if (opened_ && mode_ == Mode::kReadWrite) remote_runs_.Cancel();
   MutexLock lock(&mutex_);
   background_.CancelBottom();
   changes_.Note();

@@ -6,6 +6,8 @@
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
+#include "db/jobs/job_contexts.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"

@@ -3,48 +3,13 @@
 
 #include "db/background/compaction_turn.h"
 #include "db/background/manual_compaction.h"
-#include "db/compaction/covered_inputs.h"
-#include "db/compaction/partitioning.h"
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
-#include "monitoring/io_activity.h"
-#include "monitoring/statistics_impl.h"
+#include "db/jobs/compaction_runner.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-namespace {
-
-// That are merged: each file of level 0 is one.
-int SortedRuns(const Compaction& compaction) {
-  size_t runs = 0;
-  for (const CompactionInputLevel& input : compaction.inputs) {
-    runs += input.level == 0 ? input.files.size() : !input.files.empty();
-  }
-  return static_cast<int>(runs);
-}
-
-// What could move is rewritten where the user's partitioner wants that.
-Status DecideMove(const ColumnFamilyData& cfd, Mutex* mutex,
-                  Compaction* compaction) {
-  INVARIANT(mutex != nullptr);
-  INVARIANT(compaction != nullptr);
-  if (!compaction->is_trivial_move || !compaction->asks_for_move) {
-    return Status::OK();
-  }
-  mutex->AssertHeld();
-  bool may_move = false;
-  Status s;
-  {
-    MutexUnlock unlock(mutex);
-    s = AskForMove(cfd.ioptions(), *compaction, &may_move);
-  }
-  compaction->is_trivial_move = s.ok() && may_move;
-  return s;
-}
-
-}  // namespace
 
 void DBImpl::BackgroundCompaction() {
   MutexLock lock(&mutex_);
@@ -136,7 +101,7 @@ void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   // More may be wanted beside this one.
   compactions_->Add(cfd);
   background_.MaybeSchedule();
-  const Status s = RunCompaction(family, std::move(compaction), {});
+  const Status s = runner_->Run(family, std::move(compaction), {});
   space_.Release(room);
   if (s.ok()) {
     compactions_->Add(cfd);
@@ -145,148 +110,6 @@ void DBImpl::RunPicked(Family* family, CompactionTurn turn) {
   // Whoever learns of the error, and resumes, ends the wait.
   compactions_->RetryLater(family);
   OnBackgroundError(s, BackgroundErrorReason::kCompaction);
-}
-
-Status DBImpl::RunCompaction(Family* family,
-                             std::unique_ptr<Compaction> compaction,
-                             const CompactionWatch& watch) {
-  INVARIANT(family != nullptr);
-  INVARIANT(compaction != nullptr);
-  ColumnFamilyData* cfd = family->cfd.get();
-  const Compaction* plan = compaction.get();
-  INVARIANT(!plan->inputs.empty());
-  INVARIANT(plan->output_level < cfd->ioptions().num_levels);
-  INVARIANT(plan->start_level() <= plan->output_level || plan->moves_up());
-  INVARIANT(plan->start_level() >= 0);
-  plan->MarkInputs(true);
-  family->picker->Register(plan);
-  ++cfd->running_compactions;
-  const int sorted_runs = SortedRuns(*plan);
-  background_.AddSortedRuns(sorted_runs);
-  if (!cfd->is_dropped()) {
-    // The next pick must not count what is being compacted already.
-    compactions_->Score(cfd);
-  }
-  const int output_level = plan->output_level;
-  const CompactionReason reason = plan->reason;
-  LevelWork work;
-  Status s = DecideMove(*cfd, &mutex_, compaction.get());
-  if (!s.ok()) {
-    family->picker->Unregister(plan);
-    plan->MarkInputs(false);
-  } else if (plan->is_trivial_move || plan->drops_inputs) {
-    s = RunWithoutRewriting(family, *plan, watch, &work);
-  } else {
-    s = RunRewritingCompaction(family, std::move(compaction), watch, &work);
-  }
-  INVARIANT(cfd->running_compactions > 0);
-  --cfd->running_compactions;
-  background_.AddSortedRuns(-sorted_runs);
-  if (s.ok()) family->stats.AddCompaction(output_level, work);
-  if (s.ok() && cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
-    CountFifo(reason);
-  }
-  if (!cfd->is_dropped()) {
-    // Scores change with the version, and with inputs that are free again.
-    compactions_->Score(cfd);
-    publisher_.Publish(cfd);
-  }
-  changes_.Note();
-  return s;
-}
-
-void DBImpl::CountFifo(CompactionReason reason) const {
-  switch (reason) {
-    case CompactionReason::kFIFOMaxSize:
-      RecordTick(options_.stats, FIFO_MAX_SIZE_COMPACTIONS);
-      break;
-    case CompactionReason::kFIFOTtl:
-      RecordTick(options_.stats, FIFO_TTL_COMPACTIONS);
-      break;
-    case CompactionReason::kChangeTemperature:
-      RecordTick(options_.stats, FIFO_CHANGE_TEMPERATURE_COMPACTIONS);
-      break;
-    default:
-      break;
-  }
-}
-
-Status DBImpl::RunWithoutRewriting(Family* family, const Compaction& plan,
-                                   const CompactionWatch& watch,
-                                   LevelWork* work) {
-  INVARIANT(family != nullptr && work != nullptr);
-  const JobContext context = MakeJobContext(family);
-  CompactionJobInfo info;
-  // What nobody reads costs nothing.
-  const bool has_listeners = !options_.listeners.empty();
-  if (has_listeners) {
-    DescribePlannedMove(context, plan, &info);
-    mutex_.Unlock();
-    NotifyListeners(
-        [&](EventListener* l) { l->OnCompactionBegin(this, info); });
-    mutex_.Lock();
-  }
-  const Status s = InstallWithoutRewriting(context, plan, work);
-  family->picker->Unregister(&plan);
-  plan.MarkInputs(false);
-  if (has_listeners || watch.info != nullptr) {
-    DescribeWithoutRewriting(context, plan, s, &info);
-  }
-  if (watch.info != nullptr) *watch.info = info;
-  if (has_listeners) {
-    mutex_.Unlock();
-    NotifyListeners(
-        [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
-    mutex_.Lock();
-  }
-  return s;
-}
-
-Status DBImpl::RunRewritingCompaction(Family* family,
-                                      std::unique_ptr<Compaction> compaction,
-                                      const CompactionWatch& watch,
-                                      LevelWork* work) {
-  INVARIANT(family != nullptr);
-  INVARIANT(work != nullptr);
-  INVARIANT(compaction != nullptr);
-  INVARIANT(!compaction->is_trivial_move);
-  const Compaction* plan = compaction.get();
-  JobContext context = MakeJobContext(family);
-  LeaveOutCovered(context, compaction.get());
-  context.canceled = watch.canceled;
-  if (watch.is_manual) context.disablers = stop_.disablers();
-  context.aborts = stop_.aborts();
-  CompactionJob job(std::move(context), std::move(compaction));
-  job.Prepare();
-  CompactionJobInfo info;
-  // What nobody reads costs nothing.
-  const bool has_reader = watch.info != nullptr || !options_.listeners.empty();
-  if (has_reader) job.FillInfo(Status::OK(), &info);
-  mutex_.Unlock();
-  NotifyListeners([&](EventListener* l) { l->OnCompactionBegin(this, info); });
-  const IoActivityScope activity(Env::IOActivity::kCompaction);
-  const RemoteRun remote = RunElsewhere(&job);
-  const Status run = remote.is_done ? remote.status : job.Run();
-  mutex_.Lock();
-  if (run.ok() && !options_.listeners.empty()) {
-    job.FillInfo(run, &info);
-    mutex_.Unlock();
-    NotifyListeners(
-        [&](EventListener* l) { l->OnCompactionPreCommit(this, info); });
-    mutex_.Lock();
-  }
-  const Status s = job.Install(run);
-  *work = job.work();
-  family->picker->Unregister(plan);
-  plan->MarkInputs(false);
-  if (has_reader) job.FillInfo(s, &info);
-  if (watch.info != nullptr) *watch.info = info;
-  mutex_.Unlock();
-  if (remote.is_done) TellService(remote, s);
-  NotifyListeners(
-      [&](EventListener* l) { l->OnCompactionCompleted(this, info); });
-  mutex_.Lock();
-  return s;
 }
 
 void DBImpl::OldestSnapshotGone() { compactions_->NoteOldestSnapshot(); }

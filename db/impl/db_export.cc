@@ -1,6 +1,7 @@
 // DBImpl: the tables of a family, for an export, which has no blob files.
 #include "db/impl/db_impl.h"
 #include "db/ingest/whole_table.h"
+#include "db/jobs/job_contexts.h"
 #include "db/version/table_output.h"
 #include "file/file_util.h"
 #include "file/filename.h"
@@ -71,7 +72,7 @@ Status DBImpl::WriteWholeTables(SuperVersion* state,
     if (state->cfd->is_dropped() || family == nullptr) {
       return Status::ColumnFamilyDropped(state->cfd->name());
     }
-    job = MakeJobContext(family.get());
+    job = jobs_->Make(family.get());
     TableCatalog::List(state->cfd, storage, &tables);
   }
   auto exported = tables.begin();

@@ -6,6 +6,7 @@
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 
@@ -100,7 +101,7 @@ Status DBImpl::RunFlush(Family* family) {
   INVARIANT(own_min > 0);
   INVARIANT(own_min <= wal_->current_number());
   const bool syncs_logs = families_.size() > 1 || options_.allow_2pc;
-  FlushJob job(MakeJobContext(family), std::move(request));
+  FlushJob job(jobs_->Make(family), std::move(request));
   FlushJobInfo info;
   job.FillInfo(&info);
   mutex_.Unlock();

@@ -25,6 +25,7 @@
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
 #include "db/files/table_catalog.h"
+#include "db/jobs/remote_runs.h"
 #include "db/lookup/read_port.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
@@ -44,6 +45,7 @@ namespace ROCKSDB_NAMESPACE {
 class AutoResume;
 class CatchUp;
 class CompactionQueue;
+class CompactionRunner;
 class FileRoom;
 class FlushJob;
 class FollowerPart;
@@ -55,6 +57,7 @@ class GovernorMembership;
 class ImportJob;
 class IngestJob;
 class IoHelpers;
+class JobContexts;
 struct MemoryReport;
 class ObsoleteFiles;
 class Observatory;
@@ -448,7 +451,6 @@ class DBImpl final : public DB,
   MemTableInfo Seal(ColumnFamilyData* cfd, uint64_t log_number)
       REQUIRES(mutex_);
   void CountJointFlush(FlushReason reason) const;
-  void CountFifo(CompactionReason reason) const;
   // Seals what these families, or all where flushes go together, hold, and
   // queues the flush of all that is sealed.
   Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
@@ -493,8 +495,6 @@ class DBImpl final : public DB,
   void FlushRetained(ColumnFamilyData* cfd, FlushReason reason)
       REQUIRES(mutex_);
   void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
-  // What jobs may take for history ends here.
-  static std::string HistoryEnd(const ColumnFamilyData& cfd);
   void FlushInBackground() override;
   void CompactInBackground() override;
   void CompactToBottomInBackground() override;
@@ -523,16 +523,6 @@ class DBImpl final : public DB,
   void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
   void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
   void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  Status RunCompaction(Family* family, std::unique_ptr<Compaction> compaction,
-                       const CompactionWatch& watch) REQUIRES(mutex_);
-  Status RunWithoutRewriting(Family* family, const Compaction& plan,
-                             const CompactionWatch& watch, LevelWork* work)
-      REQUIRES(mutex_);
-  Status RunRewritingCompaction(Family* family,
-                                std::unique_ptr<Compaction> compaction,
-                                const CompactionWatch& watch, LevelWork* work)
-      REQUIRES(mutex_);
-  JobContext MakeJobContext(Family* family) REQUIRES(mutex_);
   CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
       REQUIRES(mutex_);
@@ -624,16 +614,6 @@ class DBImpl final : public DB,
       EXCLUDES(mutex_);
   // By max_open_files, anew.
   void LimitOpenFiles() EXCLUDES(mutex_);
-  // --- compactions that a CompactionService runs (db_remote_compaction.cc)
-  struct RemoteRun {
-    bool is_done = false;  // else the job is for this process
-    std::string job_id;    // the service's
-    Status status;
-  };
-  RemoteRun RunElsewhere(CompactionJob* job) EXCLUDES(mutex_);
-  void TellService(const RemoteRun& run, const Status& installed);
-  void CancelRemoteRuns();
-
   void SetUpObservatory();
   // persist_stats_to_disk: finds or makes the family of the history.
   Status SetUpPersistentStats() EXCLUDES(mutex_);
@@ -764,6 +744,7 @@ class DBImpl final : public DB,
   Mutex full_mutex_;
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
+  const RemoteRuns remote_runs_;
   FamilyPublisher publisher_ GUARDED_BY(mutex_);
   StallControl stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
@@ -772,6 +753,8 @@ class DBImpl final : public DB,
   std::unique_ptr<FileRoom> file_room_;           // null: it does not
   std::unique_ptr<ReadPort> reads_;               // null: not opened yet
   std::unique_ptr<CompactionQueue> compactions_;  // null: not opened yet
+  std::unique_ptr<JobContexts> jobs_;             // null: not opened yet
+  std::unique_ptr<CompactionRunner> runner_;      // null: not opened yet
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);

@@ -4,6 +4,7 @@
 #include "db/impl/db_impl.h"
 #include "db/ingest/import_job.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
 #include "util/ignore_error.h"
@@ -55,7 +56,7 @@ Status DBImpl::ImportInto(
     family = families_.Find(cfd->id());
     if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
     job =
-        std::make_unique<ImportJob>(MakeJobContext(family.get()), cfd,
+        std::make_unique<ImportJob>(jobs_->Make(family.get()), cfd,
                                     cfd->options(), import_options, metadatas);
   }
   if (job->empty()) return Status::OK();

@@ -4,6 +4,7 @@
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/job_contexts.h"
 #include "db/version/lsm_state.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -199,7 +200,7 @@ Status DBImpl::MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
     const IngestRequest request = RequestOf(arg);
     Status s = IngestJob::Check(*cfd, request);
     if (!s.ok()) return s;
-    JobContext context = MakeJobContext(family.get());
+    JobContext context = jobs_->Make(family.get());
     // The family's directories are there as long as the context.
     context.output_directory = [family](uint32_t path_id) {
       const size_t last = family->directories.size() - 1;

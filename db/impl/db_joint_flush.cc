@@ -6,6 +6,7 @@
 #include "db/files/file_room.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 
@@ -50,8 +51,7 @@ void DBImpl::BeginJointFlush(JointFlush* flush) {
     cut = std::min(cut, request.log_number);
     JointFlush::Part& part = flush->parts.emplace_back();
     part.family = family;
-    part.job =
-        std::make_unique<FlushJob>(MakeJobContext(family.get()), request);
+    part.job = std::make_unique<FlushJob>(jobs_->Make(family.get()), request);
     part.job->FillInfo(&part.info);
   }
   // The others have nothing in older logs: were they left behind, a replay

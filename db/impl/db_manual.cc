@@ -6,6 +6,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -310,7 +311,7 @@ void DBImpl::RunManual(ManualCompaction* manual) {
       manual->status = Status::CompactionTooLarge("no room for its outputs");
       break;
     }
-    manual->status = RunCompaction(
+    manual->status = runner_->Run(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = manual->canceled, .info = nullptr});
     space_.Release(room);
@@ -509,7 +510,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
     }
     background_.BeginCompaction();
     manual_.BeginFiles();
-    s = RunCompaction(
+    s = runner_->Run(
         family.get(), std::move(compaction),
         {.is_manual = true, .canceled = options.canceled, .info = &done});
     space_.Release(room);

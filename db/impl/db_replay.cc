@@ -3,6 +3,7 @@
 
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
@@ -167,7 +168,7 @@ Status DBImpl::FlushReplayed(Family* family, ReplayEdits* edits) {
   const MemTableRef mem = cfd->mem();
   INVARIANT(!mem->empty());
   mem->MarkImmutable();
-  Status s = WriteRecoveredMemTable(MakeJobContext(family), mem.get(),
+  Status s = WriteRecoveredMemTable(jobs_->Make(family), mem.get(),
                                     &(*edits)[cfd->id()], cfd->NewEpoch());
   ROCKSDB_NAMESPACE::Debug(
       options_.logger, "[%s] [WriteLevel0TableForRecovery] Level-0 table: %s",

@@ -7,6 +7,8 @@
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
+#include "db/jobs/job_contexts.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
 #include "db/observe/observatory.h"
@@ -100,6 +102,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                     YieldLimits(options_)),
       log_only_thread_(options_.max_write_batch_group_size_bytes,
                        YieldLimits(options_)),
+      remote_runs_(&options_, &stop_),
       publisher_({.families = &families_,
                   .states = &states_,
                   .stalls = mode == Mode::kReadWrite ? &stalls_ : nullptr,
@@ -176,6 +179,33 @@ void DBImpl::SetUpJobs() {
                                .changes = &changes_,
                                .stop = &stop_,
                                .versions = versions_.get()});
+  jobs_ = std::make_unique<JobContexts>(
+      JobContexts::Context{.db = &options_,
+                           .db_name = name_,
+                           .session_id = session_id_,
+                           .file_options = file_options_,
+                           .mutex = &mutex_,
+                           .options = &mutable_options_,
+                           .versions = versions_.get(),
+                           .directory = db_directory_.get(),
+                           .io_governor = io_governor_.get(),
+                           .page_cache_room = page_cache_room_.get(),
+                           .obsolete = obsolete_.get(),
+                           .scheduler = &background_,
+                           .snapshots = &reads_->snapshots(),
+                           .stop = &stop_,
+                           .ages = ages_.get()});
+  runner_ = std::make_unique<CompactionRunner>(
+      CompactionRunner::Context{.handed_out = this,
+                                .db = &options_,
+                                .mutex = &mutex_,
+                                .scheduler = &background_,
+                                .publisher = &publisher_,
+                                .queue = compactions_.get(),
+                                .jobs = jobs_.get(),
+                                .remote = &remote_runs_,
+                                .stop = &stop_,
+                                .changes = &changes_});
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {

@@ -119,16 +119,6 @@ bool DBImpl::RetainsTimestamps(ColumnFamilyData* cfd) const {
       });
 }
 
-// Where files leave timestamps out all that is in them is history, even before
-// any flush has said so.
-std::string DBImpl::HistoryEnd(const ColumnFamilyData& cfd) {
-  const std::string& low = cfd.full_history_ts_low();
-  if (cfd.ioptions().left_out_timestamp_bytes() == 0) return low;
-  const Comparator& order = *cfd.user_comparator();
-  if (!low.empty() && order.CompareTimestamp(low, MinU64Ts()) > 0) return low;
-  return TimestampAfter(MinU64Ts());
-}
-
 void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
   if (cfd->ioptions().left_out_timestamp_bytes() == 0 &&
