@@ -307,7 +307,7 @@ PLANTS = [
 
     # ---- 13: compactions that never go on
     Plant(13, "a level that could not be changed stays closed",
-          "db/impl/db_manual.cc",
+          "db/jobs/manual_compactions.cc",
           "  --family->level_changes;\n",
           "  if (s.ok()) --family->level_changes;\n",
           DB, "FaultClassesTest.CompactionsGoOn*", seconds=60),
@@ -329,11 +329,13 @@ PLANTS = [
           DB, "RemoteCompactionTest.WhatFailedIsTriedAgain", seconds=30),
 
     Plant(13, "what a resume ended is waited for",
-          "db/impl/db_compact.cc",
-          "  compactions_->RetryLater(family);\n"
-          "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n",
-          "  OnBackgroundError(s, BackgroundErrorReason::kCompaction);\n"
-          "  compactions_->RetryLater(family);\n",
+          "db/jobs/compaction_desk.cc",
+          "  context_.queue->RetryLater(family);\n"
+          "  context_.errors->OnBackgroundError("
+          "s, BackgroundErrorReason::kCompaction);\n",
+          "  context_.errors->OnBackgroundError("
+          "s, BackgroundErrorReason::kCompaction);\n"
+          "  context_.queue->RetryLater(family);\n",
           DB, "FailedCompactionTest.IsMadeAfterAResumeInItsMiddle",
           seconds=30),
     Plant(13, "what a failed compaction left is forgotten",

@@ -4,6 +4,7 @@
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
@@ -50,25 +51,32 @@ void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   background_.QueueFlush(cfd);
 }
 
-void DBImpl::FlushInBackground() { RunJob(&DBImpl::BackgroundFlush); }
+template <class Job>
+void DBImpl::RunJob(const Job& job) {
+  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+  job();
+  ScanFiles();
+  MaybePurge();
+}
 
-void DBImpl::CompactInBackground() { RunJob(&DBImpl::BackgroundCompaction); }
+void DBImpl::FlushInBackground() {
+  RunJob([this] { BackgroundFlush(); });
+}
+
+void DBImpl::CompactInBackground() {
+  RunJob([this] { desk_->Compact(); });
+}
 
 void DBImpl::CompactToBottomInBackground() {
-  RunJob(&DBImpl::BackgroundBottomCompaction);
+  RunJob([this] { desk_->CompactToBottom(); });
 }
+
+void DBImpl::OldestSnapshotGone() { compactions_->NoteOldestSnapshot(); }
 
 void DBImpl::ScanFiles() {
   const uint64_t period =
       mutable_options_.Get()->delete_obsolete_files_period_micros;
   if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
-}
-
-void DBImpl::RunJob(void (DBImpl::*job)()) {
-  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-  (this->*job)();
-  ScanFiles();
-  MaybePurge();
 }
 
 bool DBImpl::IsBusy() const {

@@ -1,6 +1,7 @@
 // DBImpl: what users know about files, and tell the pickers.
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/manual_compactions.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -48,7 +49,7 @@ Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
     return Status::InvalidArgument("PromoteL0: there are files in level " +
                                    std::to_string(level));
   }
-  return MoveToLevel(cfd, 0, target_level);
+  return on_request_->MoveToLevel(cfd, 0, target_level);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

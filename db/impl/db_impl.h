@@ -14,6 +14,8 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
+#include "db/background/job_errors.h"
+#include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
@@ -44,6 +46,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class AutoResume;
 class CatchUp;
+class CompactionDesk;
 class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
@@ -58,6 +61,7 @@ class ImportJob;
 class IngestJob;
 class IoHelpers;
 class JobContexts;
+class ManualCompactions;
 struct MemoryReport;
 class ObsoleteFiles;
 class Observatory;
@@ -83,6 +87,7 @@ Status NoSuchFile(const std::string& path);
 class DBImpl final : public DB,
                      private BackgroundScheduler::Work,
                      private ReadPort::Writers,
+                     private JobErrors,
                      private ColumnFamilyMemTables {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
@@ -500,13 +505,8 @@ class DBImpl final : public DB,
   void CompactToBottomInBackground() override;
   void BackgroundFlush();
   void RunQueuedFlushes() REQUIRES(mutex_);
-  void BackgroundCompaction();
-  void RunJob(void (DBImpl::*job)()) EXCLUDES(mutex_);
-  // --- Compactions to the last level on threads of their own (db_bottom.cc)
-  bool BelongsToBottom(const Compaction& compaction) const REQUIRES(mutex_);
-  void Defer(Family* family, std::unique_ptr<Compaction> compaction)
-      REQUIRES(mutex_);
-  void BackgroundBottomCompaction();
+  template <class Job>
+  void RunJob(const Job& job) EXCLUDES(mutex_);
   Status RunNextFlush() REQUIRES(mutex_);
   Status RunFlush(Family* family) REQUIRES(mutex_);
   BackgroundErrorReason FlushFailureReason() const;
@@ -518,15 +518,10 @@ class DBImpl final : public DB,
   Status EndJointFlush(const Status& run_status, JointFlush* flush)
       REQUIRES(mutex_);
   void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
-  void RunAutomatic(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  void RunManual(ManualCompaction* manual) REQUIRES(mutex_);
-  void RunLimited(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  void RunManualInPlace(ManualCompaction* manual) REQUIRES(mutex_);
-  void RunPicked(Family* family, CompactionTurn turn) REQUIRES(mutex_);
-  CompactionPicker::Input PickerInput(const Family& family) REQUIRES(mutex_);
-  void OnBackgroundError(const Status& status, BackgroundErrorReason reason)
+  void OnBackgroundError(const Status& status,
+                         BackgroundErrorReason reason) override
       REQUIRES(mutex_);
-  bool OnManifestError(const Status& status) REQUIRES(mutex_);
+  bool OnManifestError(const Status& status) override REQUIRES(mutex_);
   void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
   Status FlushFamilies(const FlushOptions& options,
                        const std::vector<ColumnFamilyData*>& families,
@@ -572,19 +567,6 @@ class DBImpl final : public DB,
                               uint64_t errors_before) EXCLUDES(mutex_);
   Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
   Status CarryPrepared() EXCLUDES(mutex_);
-  Status CompactLevel(ManualCompaction* manual) REQUIRES(mutex_);
-  Status CompactRangeLevels(const CompactRangeOptions& options,
-                            ManualCompaction* manual);
-  Status CompactWhole(const CompactRangeOptions& options,
-                      ManualCompaction* manual) REQUIRES(mutex_);
-  Status CompactDown(const CompactRangeOptions& options,
-                     ManualCompaction* manual) REQUIRES(mutex_);
-  Status BecomeExclusive(const ManualCompaction* manual) REQUIRES(mutex_);
-  Status CheckManual(const ManualCompaction& manual) const REQUIRES(mutex_);
-  Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
-      REQUIRES(mutex_);
-  Status MoveToLevel(ColumnFamilyData* cfd, int from, int target)
-      REQUIRES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_) {
     return background_.IsFinishing() || is_clean_up_scheduled_.load();
@@ -636,10 +618,6 @@ class DBImpl final : public DB,
       REQUIRES(mutex_);
   Status LogIngested(const IngestJobs& jobs, bool* is_unknown) REQUIRES(mutex_);
   void NotifyIngested(const IngestJobs& jobs);
-  // Files get their levels by other ways than a picker's, one at a time.
-  void BeginPlacing() REQUIRES(mutex_);
-  void EndPlacing() REQUIRES(mutex_);
-
   // --- import (db_import.cc)
   Status ImportInto(
       ColumnFamilyHandle* handle,
@@ -648,7 +626,7 @@ class DBImpl final : public DB,
   Status InstallImported(ImportJob* job, bool* is_unknown);
   Status LogImported(ImportJob* job, bool* is_unknown) REQUIRES(mutex_);
 
-  void CheckSpaceLimit() REQUIRES(mutex_);
+  void CheckSpaceLimit() override REQUIRES(mutex_);
 
   // --- what the database is made of (db_live_files.cc)
   std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
@@ -696,6 +674,7 @@ class DBImpl final : public DB,
   mutable Mutex mutex_;
   ChangeSignal changes_;
   StatePublisher states_;
+  LevelPlacing placing_ GUARDED_BY(mutex_);
 
   CurrentOptions mutable_options_;
   std::shared_ptr<FreshStage> fresh_;  // null: off
@@ -748,18 +727,19 @@ class DBImpl final : public DB,
   FamilyPublisher publisher_ GUARDED_BY(mutex_);
   StallControl stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  std::unique_ptr<CatchUp> catch_up_;             // null: it writes
-  std::unique_ptr<OptionsFiles> options_files_;   // null: it does not
-  std::unique_ptr<FileRoom> file_room_;           // null: it does not
-  std::unique_ptr<ReadPort> reads_;               // null: not opened yet
-  std::unique_ptr<CompactionQueue> compactions_;  // null: not opened yet
-  std::unique_ptr<JobContexts> jobs_;             // null: not opened yet
-  std::unique_ptr<CompactionRunner> runner_;      // null: not opened yet
+  std::unique_ptr<CatchUp> catch_up_;              // null: it writes
+  std::unique_ptr<OptionsFiles> options_files_;    // null: it does not
+  std::unique_ptr<FileRoom> file_room_;            // null: it does not
+  std::unique_ptr<ReadPort> reads_;                // null: not opened yet
+  std::unique_ptr<CompactionQueue> compactions_;   // null: not opened yet
+  std::unique_ptr<JobContexts> jobs_;              // null: not opened yet
+  std::unique_ptr<CompactionRunner> runner_;       // null: not opened yet
+  std::unique_ptr<CompactionDesk> desk_;           // null: not opened yet
+  std::unique_ptr<ManualCompactions> on_request_;  // null: not opened yet
   StopSignals stop_;
   ManualQueue manual_ GUARDED_BY(mutex_);
   BackgroundScheduler background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
-  bool is_placing_ GUARDED_BY(mutex_) = false;
   std::atomic<bool> is_clean_up_scheduled_{false};
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   int works_under_wal_lock_ GUARDED_BY(mutex_) = 0;  // of WithLogAtRest()

@@ -89,7 +89,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
     return Status::InvalidArgument("the new family has files already",
                                    cfd->name());
   }
-  BeginPlacing();
+  placing_.Begin();
   job->Assign();
   mutex_.Unlock();
   // What was written before must not be lost where the files are not.
@@ -100,7 +100,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
     OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
   }
   if (s.ok()) s = LogImported(job, is_unknown);
-  EndPlacing();
+  placing_.End();
   background_.MaybeSchedule();
   return s;
 }

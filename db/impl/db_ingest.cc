@@ -105,17 +105,6 @@ void LookIntoGaps(Mutex* mutex,
 
 }  // namespace
 
-void DBImpl::BeginPlacing() {
-  while (is_placing_) changes_.Await();
-  is_placing_ = true;
-}
-
-void DBImpl::EndPlacing() {
-  INVARIANT(is_placing_);
-  is_placing_ = false;
-  changes_.Note();
-}
-
 Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
                                   const std::vector<std::string>& files,
                                   const IngestExternalFileOptions& options) {
@@ -246,7 +235,7 @@ Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
 
 Status DBImpl::AssignIngested(
     const IngestJobs& jobs, std::vector<std::unique_ptr<Compaction>>* claims) {
-  INVARIANT(is_placing_ && claims != nullptr);
+  INVARIANT(placing_.is_begun() && claims != nullptr);
   for (const auto& job : jobs) {
     const FamilyRef family = families_.Find(job->cfd()->id());
     if (family == nullptr) {
@@ -301,7 +290,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   if (!s.ok()) return s;
   if (errors_.BlocksWrites()) return errors_.error();
   if (s = FlushForIngestion(jobs); !s.ok()) return s;
-  BeginPlacing();
+  placing_.Begin();
   LookIntoGaps(&mutex_, jobs);
   std::vector<std::unique_ptr<Compaction>> claims;
   s = AssignIngested(jobs, &claims);
@@ -323,7 +312,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
     const FamilyRef family = families_.Find(claim->version->cfd()->id());
     if (family != nullptr) family->picker->Unregister(claim.get());
   }
-  EndPlacing();
+  placing_.End();
   background_.MaybeSchedule();
   return s;
 }

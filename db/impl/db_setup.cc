@@ -6,9 +6,11 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
 #include "db/jobs/job_contexts.h"
+#include "db/jobs/manual_compactions.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
 #include "db/observe/observatory.h"
@@ -86,6 +88,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mutex_(mutex_times_.get()),
       changes_(&mutex_),
       states_(&mutex_, options_.stats),
+      placing_(&changes_),
       mutable_options_(&mutex_, sanitized),
       database_stats_(
           std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
@@ -206,6 +209,36 @@ void DBImpl::SetUpJobs() {
                                 .remote = &remote_runs_,
                                 .stop = &stop_,
                                 .changes = &changes_});
+  desk_ = std::make_unique<CompactionDesk>(
+      CompactionDesk::Context{.mutex = &mutex_,
+                              .options = &mutable_options_,
+                              .families = &families_,
+                              .scheduler = &background_,
+                              .manual = &manual_,
+                              .queue = compactions_.get(),
+                              .runner = runner_.get(),
+                              .ages = ages_.get(),
+                              .space = &space_,
+                              .stop = &stop_,
+                              .changes = &changes_,
+                              .errors = this});
+  on_request_ = std::make_unique<ManualCompactions>(
+      ManualCompactions::Context{.mutex = &mutex_,
+                                 .families = &families_,
+                                 .scheduler = &background_,
+                                 .manual = &manual_,
+                                 .placing = &placing_,
+                                 .publisher = &publisher_,
+                                 .error = &errors_,
+                                 .versions = versions_.get(),
+                                 .directory = db_directory_.get(),
+                                 .queue = compactions_.get(),
+                                 .runner = runner_.get(),
+                                 .desk = desk_.get(),
+                                 .space = &space_,
+                                 .stop = &stop_,
+                                 .changes = &changes_,
+                                 .errors = this});
 }
 
 ColumnFamilyData::Context DBImpl::FamilyContext() {

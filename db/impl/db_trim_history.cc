@@ -1,7 +1,9 @@
 // DBImpl: opening a database as of an older timestamp.
 #include "db/background/manual_compaction.h"
+#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
+#include "db/jobs/manual_compactions.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"
@@ -106,7 +108,9 @@ Status DBImpl::TrimHistory(const std::string& trim_ts) {
     ManualCompaction manual;
     manual.cfd = cfd;
     manual.trim_ts = trim_ts;
-    s = CompactRangeLevels(options, &manual);
+    // The versions that are looked at may be the last to list the inputs.
+    const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+    s = on_request_->CompactRange(options, &manual);
     if (!s.ok()) return s;
   }
   return Status::OK();

@@ -1,0 +1,367 @@
+#include "db/jobs/manual_compactions.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "db/background/background_scheduler.h"
+#include "db/background/error_handler.h"
+#include "db/background/job_errors.h"
+#include "db/background/level_placing.h"
+#include "db/background/manual_queue.h"
+#include "db/background/stop_signals.h"
+#include "db/family/change_signal.h"
+#include "db/family/family_registry.h"
+#include "db/files/space_reserve.h"
+#include "db/jobs/compaction_desk.h"
+#include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
+#include "db/version/version_set.h"
+#include "db/write/family_publisher.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Is the last level written again, even if nothing comes from above?
+bool RewritesBottom(const CompactRangeOptions& options,
+                    const ImmutableCFOptions& cf) {
+  using Bottommost = BottommostLevelCompaction;
+  switch (options.bottommost_level_compaction) {
+    case Bottommost::kForce:
+    case Bottommost::kForceOptimized:
+      return true;
+    case Bottommost::kIfHaveCompactionFilter:
+      return cf.compaction_filter != nullptr ||
+             cf.compaction_filter_factory != nullptr;
+    case Bottommost::kSkip:
+      return false;
+  }
+  INVARIANT(false);
+}
+
+}  // namespace
+
+Status ManualCompactions::CompactRange(const CompactRangeOptions& options,
+                                       ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  MutexLock lock(context_.mutex);
+  Status s;
+  if (options.exclusive_manual_compaction) s = BecomeExclusive(manual);
+  if (s.ok()) {
+    // Files made from here on need no second rewrite.
+    manual->range.max_file_number = context_.versions->next_file_number();
+    const CompactionStyle style = manual->cfd->ioptions().compaction_style;
+    const bool is_whole =
+        style == kCompactionStyleUniversal || style == kCompactionStyleFIFO;
+    s = is_whole ? CompactWhole(options, manual) : CompactDown(options, manual);
+  }
+  if (context_.manual->IsExclusive(manual)) {
+    context_.manual->EndExclusive();
+    context_.scheduler->MaybeSchedule();
+    context_.changes->Note();
+  }
+  return s;
+}
+
+// CompactRangeOptions::exclusive_manual_compaction. Once no other is exclusive,
+// none but `manual` begins; it waits for those that run.
+Status ManualCompactions::BecomeExclusive(const ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  Status s = Check(*manual);
+  while (s.ok() && (!context_.manual->IsExclusive(manual) ||
+                    context_.scheduler->running_compactions() > 0)) {
+    if (context_.manual->HasExclusive()) {
+      context_.changes->AwaitForUser();
+    } else {
+      context_.manual->SetExclusive(manual);
+    }
+    s = Check(*manual);
+  }
+  return s;
+}
+
+// Why a manual compaction that does not run must not begin, if anything.
+Status ManualCompactions::Check(const ManualCompaction& manual) const {
+  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
+  if (Status s = context_.stop->CheckManual(); !s.ok()) return s;
+  if (manual.canceled != nullptr && manual.canceled->load()) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  return context_.error->StopsCompaction() ? context_.error->error()
+                                           : Status::OK();
+}
+
+// Level by level: each level's files in the range go one level down, until
+// the last level that holds any. There they are rewritten only if asked for.
+Status ManualCompactions::CompactDown(const CompactRangeOptions& options,
+                                      ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  ColumnFamilyData* cfd = manual->cfd;
+  const int level_count = cfd->ioptions().num_levels;
+  int last = 0;
+  // The version is not held while jobs run: their inputs would stay on disk.
+  std::vector<bool> is_empty(level_count);
+  int base = 1;
+  {
+    const VersionStorage& storage = cfd->current()->storage();
+    INVARIANT(storage.level_count() == level_count);
+    base = std::max(1, storage.base_level());
+    for (int level = 0; level < level_count; ++level) {
+      is_empty[level] = storage.files(level).empty();
+      const bool has_files =
+          !storage
+               .Overlapping(level, {manual->range.begin, manual->range.end},
+                            VersionStorage::Level0Growth::kNone)
+               .empty();
+      if (has_files) last = level;
+    }
+  }
+  Status s;
+  int output = last;
+  for (int level = 0; level <= last && s.ok(); ++level) {
+    if (level > 0 && level < base && is_empty[level]) continue;
+    if (level == last && level > 0) break;
+    output = level == 0 ? std::max(base, 1) : level + 1;
+    if (level_count == 1) output = 0;
+    INVARIANT(output < level_count);
+    manual->range.input_level = level;
+    manual->range.output_level = output;
+    s = CompactLevel(manual);
+    last = std::max(last, output);
+  }
+  const bool rewrites = RewritesBottom(options, cfd->ioptions());
+  if (s.ok() && rewrites && output > 0) {
+    manual->range.input_level = manual->range.output_level = output;
+    if (options.bottommost_level_compaction ==
+        BottommostLevelCompaction::kForce) {
+      manual->range.max_file_number = UINT64_MAX;
+    }
+    s = CompactLevel(manual);
+  }
+  if (s.ok() && options.change_level) {
+    s = MoveLocked(cfd, output, options.target_level);
+  }
+  return s;
+}
+
+// Styles without levels to go down one by one: all sorted runs at once, or
+// what FIFO would do next.
+Status ManualCompactions::CompactWhole(const CompactRangeOptions& options,
+                                       ManualCompaction* manual) {
+  INVARIANT(manual != nullptr && manual->cfd != nullptr);
+  ColumnFamilyData* cfd = manual->cfd;
+  const bool is_fifo = cfd->ioptions().compaction_style == kCompactionStyleFIFO;
+  const int last = is_fifo ? 0 : cfd->ioptions().num_levels - 1;
+  manual->range.output_level = last;
+  const VersionStorage& now = cfd->current()->storage();
+  const bool is_one_run =
+      now.FileCount() > 0 && last > 0 && now.FileCount(last) == now.FileCount();
+  Status s;
+  if (!is_one_run || RewritesBottom(options, cfd->ioptions())) {
+    s = CompactLevel(manual);
+  }
+  if (s.ok() && options.change_level) {
+    s = MoveLocked(cfd, last, options.target_level);
+  }
+  return s;
+}
+
+// One level of a manual compaction, in as many jobs as it takes.
+Status ManualCompactions::CompactLevel(ManualCompaction* manual) {
+  INVARIANT(manual != nullptr);
+  INVARIANT(!manual->running);
+  INVARIANT(manual->cfd != nullptr);
+  INVARIANT(manual->range.input_level >= 0);
+  INVARIANT(manual->range.input_level <= manual->range.output_level);
+  manual->done = false;
+  manual->status = Status::OK();
+  context_.manual->Add(manual);
+  context_.scheduler->MaybeSchedule();
+  while (!manual->done) {
+    if (!manual->running) {
+      manual->status = Check(*manual);
+      if (!manual->status.ok()) break;
+    }
+    context_.scheduler->MaybeSchedule();
+    context_.changes->AwaitForUser();
+  }
+  INVARIANT(!manual->running);
+  context_.manual->Remove(manual);
+  context_.changes->Note();
+  return manual->status;
+}
+
+Status ManualCompactions::MoveToLevel(ColumnFamilyData* cfd, int from,
+                                      int target) {
+  context_.mutex->AssertHeld();
+  return MoveLocked(cfd, from, target);
+}
+
+// CompactRangeOptions::change_level. A compaction that runs beside it could
+// put newer data below the level that older data go to.
+// Placing is begun once nothing is left to wait for: ingestion, which holds
+// writers, waits for it.
+Status ManualCompactions::MoveLocked(ColumnFamilyData* cfd, int from,
+                                     int target) {
+  INVARIANT(cfd != nullptr);
+  const FamilyRef family = context_.families->Find(cfd->id());
+  if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
+  ++family->level_changes;
+  const auto must_wait = [&] {
+    return (family->is_changing_level || family->picker->HasRunning()) &&
+           !context_.stop->IsShuttingDown();
+  };
+  while (true) {
+    while (must_wait()) context_.changes->AwaitForUser();
+    context_.placing->Begin();
+    if (!must_wait()) break;
+    context_.placing->End();
+  }
+  Status s;
+  if (context_.stop->IsShuttingDown()) {
+    s = Status::ShutdownInProgress();
+  } else {
+    family->is_changing_level = true;
+    s = MoveFiles(cfd, from, target);
+    family->is_changing_level = false;
+  }
+  context_.placing->End();
+  INVARIANT(family->level_changes > 0);
+  --family->level_changes;
+  if (!cfd->is_dropped()) context_.queue->Add(cfd);
+  context_.scheduler->MaybeSchedule();
+  context_.changes->Note();
+  return s;
+}
+
+namespace {
+
+// A level below the first one holds each key in one file.
+Status CheckDisjoint(const VersionStorage& storage) {
+  std::vector<FileRef> files = storage.level0();
+  const InternalKeyComparator& order = storage.order();
+  std::sort(files.begin(), files.end(),
+            [&order](const FileRef& a, const FileRef& b) {
+              return order.Compare(a->smallest, b->smallest) < 0;
+            });
+  for (size_t i = 1; i < files.size(); ++i) {
+    if (order.CompareUserKeys(files[i - 1]->largest.user_key(),
+                              files[i]->smallest.user_key()) < 0) {
+      continue;
+    }
+    return Status::InvalidArgument("files of level 0 overlap",
+                                   std::to_string(files[i - 1]->number) + ", " +
+                                       std::to_string(files[i]->number));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+// The files of `from` to an empty level.
+Status ManualCompactions::MoveFiles(ColumnFamilyData* cfd, int from,
+                                    int target) {
+  INVARIANT(cfd != nullptr);
+  const VersionRef version = cfd->current();
+  const VersionStorage& storage = version->storage();
+  INVARIANT(from >= 0 && from < storage.level_count());
+  INVARIANT(target < storage.level_count());
+  int to = target;
+  if (to < 0) {
+    // The shallowest level that can take them.
+    to = from;
+    while (to > 1 && storage.files(to - 1).empty()) --to;
+  }
+  INVARIANT(to >= 0);
+  if (to == from || storage.files(from).empty()) return Status::OK();
+  if (to == 0 && storage.files(from).size() > 1) {
+    return Status::NotSupported("change_level to level 0 of several files");
+  }
+  for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
+    if (level == from || storage.files(level).empty()) continue;
+    return Status::NotSupported("change_level: level " + std::to_string(level) +
+                                " in between has files");
+  }
+  if (from == 0) {
+    if (Status s = CheckDisjoint(storage); !s.ok()) return s;
+  }
+  VersionEdit edit;
+  for (const FileRef& file : storage.files(from)) {
+    if (file->being_compacted) {
+      return Status::Aborted("change_level: a compaction is running");
+    }
+    edit.DeleteFile(from, file->number);
+    edit.AddFile(to, file);
+  }
+  Status s = context_.versions->LogAndApply({{cfd, &edit}}, context_.directory);
+  if (s.ok()) {
+    context_.publisher->Publish(cfd);
+  } else {
+    context_.errors->OnManifestError(s);
+  }
+  return s;
+}
+
+Status ManualCompactions::PickFiles(const CompactionOptions& options,
+                                    FamilyEntry* family, const Files& files,
+                                    std::unique_ptr<Compaction>* result) {
+  const auto path_count =
+      static_cast<int>(family->cfd->tables()->paths().size());
+  if (files.output_path_id >= path_count) {
+    return Status::InvalidArgument("output_path_id",
+                                   std::to_string(files.output_path_id));
+  }
+  Status s = context_.stop->CheckManual();
+  if (!s.ok()) return s;
+  if (family->level_changes > 0) {
+    return Status::Aborted("files are going to another level");
+  }
+  if (context_.manual->HasExclusive()) {
+    return Status::Aborted("an exclusive manual compaction runs");
+  }
+  s = family->picker->PickFiles(context_.desk->PickerInput(*family),
+                                files.numbers, files.output_level, options,
+                                result);
+  if (!s.ok() || files.output_path_id < 0) return s;
+  Compaction* const picked = result->get();
+  const auto id = static_cast<uint32_t>(files.output_path_id);
+  if (picked->output_path_id != id) picked->is_trivial_move = false;
+  picked->output_path_id = id;
+  return s;
+}
+
+Status ManualCompactions::CompactFiles(const CompactionOptions& options,
+                                       ColumnFamilyData* cfd,
+                                       const Files& files,
+                                       std::optional<CompactionJobInfo>* done) {
+  INVARIANT(done != nullptr);
+  MutexLock lock(context_.mutex);
+  const FamilyRef family = context_.families->Find(cfd->id());
+  if (family == nullptr) return Status::ColumnFamilyDropped();
+  std::unique_ptr<Compaction> compaction;
+  Status s = PickFiles(options, family.get(), files, &compaction);
+  if (!s.ok()) return s;
+  INVARIANT(compaction != nullptr);
+  const uint64_t room = SpaceReserve::RoomFor(*compaction);
+  if (!context_.space->Reserve(room)) {
+    return Status::CompactionTooLarge("no room for its outputs");
+  }
+  CompactionJobInfo& info = done->emplace();
+  context_.scheduler->BeginCompaction();
+  context_.manual->BeginFiles();
+  s = context_.runner->Run(
+      family.get(), std::move(compaction),
+      {.is_manual = true, .canceled = options.canceled, .info = &info});
+  context_.space->Release(room);
+  context_.scheduler->EndCompaction();
+  context_.manual->EndFiles();
+  if (!s.ok()) {
+    context_.errors->OnBackgroundError(s, BackgroundErrorReason::kCompaction);
+  }
+  context_.changes->Note();
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE
