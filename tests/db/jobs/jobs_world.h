@@ -1,0 +1,214 @@
+// The parts that compact, put together over a version set and its files,
+// without a database around them. Jobs run in the threads of Env::Default().
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "db/background/background_scheduler.h"
+#include "db/background/error_handler.h"
+#include "db/background/job_errors.h"
+#include "db/background/level_placing.h"
+#include "db/background/manual_queue.h"
+#include "db/background/stop_signals.h"
+#include "db/family/change_signal.h"
+#include "db/family/current_options.h"
+#include "db/family/family_registry.h"
+#include "db/family/sequence_ages.h"
+#include "db/family/state_publisher.h"
+#include "db/files/obsolete_files.h"
+#include "db/files/space_reserve.h"
+#include "db/jobs/compaction_desk.h"
+#include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
+#include "db/jobs/job_contexts.h"
+#include "db/jobs/manual_compactions.h"
+#include "db/read/snapshot_list.h"
+#include "db/write/family_publisher.h"
+#include "db/write/leader_attention.h"
+#include "db/write/write_controller.h"
+#include "file/io_governor.h"
+#include "tests/db/compaction/job_world.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
+ public:
+  JobsWorld() {
+    world.Create();
+    const ImmutableDBOptions& db = *world.f.db;
+    Mutex* const mutex = &world.mutex;
+    states = std::make_unique<StatePublisher>(mutex, db.stats);
+    ObsoleteFiles::Callbacks none;
+    none.on_deleted = [](const std::string&, FileType, uint64_t,
+                         const Status&) {};
+    none.forget = [](UnreferencedTable) {};
+    none.on_unattended = [] {};
+    obsolete = std::make_shared<ObsoleteFiles>(&db, nullptr, std::move(none));
+    governor = std::make_unique<GovernorMembership>(db.fs, IoLimits());
+    options = std::make_unique<CurrentOptions>(mutex, world.f.db_options);
+    space = std::make_unique<SpaceReserve>(&db, "/db");
+    ages = std::make_unique<SequenceAges>(&db, mutex, &families,
+                                          world.versions.get());
+    remote = std::make_unique<RemoteRuns>(&db, &stop);
+    MutexLock lock(mutex);
+    scheduler.SetLimits(world.f.db_options);
+    MakeJobs();
+    family = std::make_shared<FamilyEntry>(world.f.family.num_levels);
+    family->cfd = world.cfd->shared_from_this();
+    family->picker = NewCompactionPicker(world.cfd->ioptions());
+    std::unique_ptr<FSDirectory> directory;
+    EXPECT_TRUE(
+        db.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
+    family->directories.push_back(std::move(directory));
+    families.Add(family);
+    scheduler.Open();
+  }
+  ~JobsWorld() override {
+    stop.ShutDown();
+    {
+      MutexLock lock(&world.mutex);
+      while (!scheduler.IsIdle()) changes.Await();
+      states->Withdraw(world.cfd);
+    }
+    states->Free();
+    queue->StopRetries();
+    FamilyRegistry::Map taken;
+    {
+      MutexLock lock(&world.mutex);
+      taken = families.TakeAll();
+    }
+    taken.clear();
+    family.reset();
+  }
+
+  JobWorld world;
+  ChangeSignal changes{&world.mutex};
+  StopSignals stop;
+  ErrorHandler errors{/*paranoid_checks=*/true};
+  ManualQueue manual;
+  WriteController writes;
+  SnapshotList snapshots;
+  LevelPlacing placing{&changes};
+  LeaderAttention attention;
+  FamilyRegistry families;
+  FamilyRef family;
+  BackgroundScheduler scheduler{{.env = Env::Default(),
+                                 .mutex = &world.mutex,
+                                 .changes = &changes,
+                                 .stop = &stop,
+                                 .errors = &errors,
+                                 .manual = &manual,
+                                 .writes = &writes,
+                                 .work = this}};
+  std::unique_ptr<StatePublisher> states;
+  std::shared_ptr<ObsoleteFiles> obsolete;
+  std::unique_ptr<GovernorMembership> governor;
+  std::unique_ptr<CurrentOptions> options;
+  std::unique_ptr<SpaceReserve> space;
+  std::unique_ptr<SequenceAges> ages;
+  std::unique_ptr<RemoteRuns> remote;
+  std::unique_ptr<FamilyPublisher> publisher;
+  std::unique_ptr<CompactionQueue> queue;
+  std::unique_ptr<JobContexts> contexts;
+  std::unique_ptr<CompactionRunner> runner;
+  std::unique_ptr<CompactionDesk> desk;
+  std::unique_ptr<ManualCompactions> on_request;
+  int told_errors = 0;
+
+ private:
+  void MakeJobs() {
+    Mutex* const mutex = &world.mutex;
+    const ImmutableDBOptions* const db = world.f.db.get();
+    publisher = std::make_unique<FamilyPublisher>(
+        FamilyPublisher::Context{.families = &families,
+                                 .states = states.get(),
+                                 .stalls = nullptr,
+                                 .attention = &attention});
+    queue = std::make_unique<CompactionQueue>(
+        CompactionQueue::Context{.db = db,
+                                 .mutex = mutex,
+                                 .options = options.get(),
+                                 .families = &families,
+                                 .scheduler = &scheduler,
+                                 .snapshots = &snapshots,
+                                 .changes = &changes,
+                                 .stop = &stop,
+                                 .versions = world.versions.get()});
+    contexts = std::make_unique<JobContexts>(
+        JobContexts::Context{.db = db,
+                             .db_name = "/db",
+                             .session_id = "NVX5J2V5R5ORAM6WHLQV",
+                             .file_options = FileOptions(),
+                             .mutex = mutex,
+                             .options = options.get(),
+                             .versions = world.versions.get(),
+                             .directory = world.directory.get(),
+                             .io_governor = governor.get(),
+                             .page_cache_room = nullptr,
+                             .obsolete = obsolete.get(),
+                             .scheduler = &scheduler,
+                             .snapshots = &snapshots,
+                             .stop = &stop,
+                             .ages = ages.get()});
+    runner = std::make_unique<CompactionRunner>(
+        CompactionRunner::Context{.handed_out = nullptr,
+                                  .db = db,
+                                  .mutex = mutex,
+                                  .scheduler = &scheduler,
+                                  .publisher = publisher.get(),
+                                  .queue = queue.get(),
+                                  .jobs = contexts.get(),
+                                  .remote = remote.get(),
+                                  .stop = &stop,
+                                  .changes = &changes});
+    desk = std::make_unique<CompactionDesk>(
+        CompactionDesk::Context{.mutex = mutex,
+                                .options = options.get(),
+                                .families = &families,
+                                .scheduler = &scheduler,
+                                .manual = &manual,
+                                .queue = queue.get(),
+                                .runner = runner.get(),
+                                .ages = ages.get(),
+                                .space = space.get(),
+                                .stop = &stop,
+                                .changes = &changes,
+                                .errors = this});
+    on_request = std::make_unique<ManualCompactions>(
+        ManualCompactions::Context{.mutex = mutex,
+                                   .families = &families,
+                                   .scheduler = &scheduler,
+                                   .manual = &manual,
+                                   .placing = &placing,
+                                   .publisher = publisher.get(),
+                                   .error = &errors,
+                                   .versions = world.versions.get(),
+                                   .directory = world.directory.get(),
+                                   .queue = queue.get(),
+                                   .runner = runner.get(),
+                                   .desk = desk.get(),
+                                   .space = space.get(),
+                                   .stop = &stop,
+                                   .changes = &changes,
+                                   .errors = this});
+  }
+  void FlushInBackground() override {}
+  void CompactInBackground() override { desk->Compact(); }
+  void CompactToBottomInBackground() override { desk->CompactToBottom(); }
+  void OnBackgroundError(const Status& status,
+                         BackgroundErrorReason reason) override {
+    ++told_errors;
+    errors.Set(status, reason);
+  }
+  bool OnManifestError(const Status& status) override {
+    OnBackgroundError(status, BackgroundErrorReason::kManifestWrite);
+    return true;
+  }
+  void CheckSpaceLimit() override {}
+};
+
+}  // namespace ROCKSDB_NAMESPACE
