@@ -178,7 +178,8 @@ if(basalt_c_sources AND TARGET rocksdb)
     endforeach()
   endif()
 
-  # The same parts, once for each function, with that function doing nothing.
+  # The same parts, once for each function (of the part that was asked for), with
+  # that function doing nothing.
   if(TARGET rocksdb-shared AND NOT WITH_ASAN AND NOT WITH_TSAN AND
      CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64")
     add_executable(basalt_c_stubs
@@ -186,9 +187,13 @@ if(basalt_c_sources AND TARGET rocksdb)
     target_compile_features(basalt_c_stubs PRIVATE cxx_std_20)
     target_link_libraries(basalt_c_stubs PRIVATE basalt_c_parts rocksdb-shared
       ${CMAKE_DL_LIBS})
+    set(part)
+    if(BASALT_TEST_PART)
+      set(part --part=${BASALT_TEST_PART})
+    endif()
     add_test(NAME basalt_c_stubs
       COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
-        $<TARGET_FILE:basalt_c_stubs>
+        $<TARGET_FILE:basalt_c_stubs> ${part}
         ${PROJECT_SOURCE_DIR}/include/rocksdb/c.h
         ${PROJECT_SOURCE_DIR}/c/generated/not_built.cc)
     set_tests_properties(basalt_c_stubs PROPERTIES TIMEOUT 5400)

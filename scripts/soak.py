@@ -23,7 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "soak"
 SUITES = ("CrashClone", "FaultLoop", "FaultScenarios", "ShortSequences",
           "WriteModeCrash", "Metamorphic", "OptionSets", "TimestampSets",
-          "TimestampShapes", "MultiScanModel", "FlippedBits")
+          "TimestampShapes", "MultiScanModel", "FlippedBits",
+          "ResumedCompactionFaults", "DirectFaultsTest")
 SCALE = 100
 # Its time grows with the square of its size.
 SMALLER = {"FamilyVersions": 10}
@@ -72,6 +73,13 @@ def parts():
         found[f"fuzzer {name} for {FUZZ_SECONDS} s"] = (
             None, [], [str(ROOT / "scripts" / "fuzz.sh"), str(FUZZ_SECONDS),
                        str(ROOT / "build" / "fuzz" / "corpus"), name], {})
+    # The build of `check` registers a tenth; this is the whole.
+    stubs = ROOT / "build" / "check" / "bin" / "basalt_c_stubs"
+    found["each function of the C interface does nothing once"] = (
+        "check", ["basalt_c_stubs"],
+        [str(ROOT / "tests" / "c" / "run.sh"), str(stubs),
+         str(ROOT / "include" / "rocksdb" / "c.h"),
+         str(ROOT / "c" / "generated" / "not_built.cc")], {})
     for number in range(CRASH_PARTS):
         found[f"crash test {number + 1} of {CRASH_PARTS}, "
               f"{CRASH_SECONDS} s"] = (

@@ -1,11 +1,11 @@
 // Does a check fail when a function of the C interface does nothing?
 //
-//   stubs_main HEADER NOT_BUILT_SOURCE DIRECTORY [name...]
+//   stubs_main [--part=K/N] HEADER NOT_BUILT_SOURCE DIRECTORY [name...]
 //
 // For each function that HEADER declares (or each one named), except those
-// that NOT_BUILT_SOURCE defines: a child of this process makes the function
-// return 0 at once and runs the C program, which must fail, crash or hang.
-// Prints the names of those that nobody missed.
+// that NOT_BUILT_SOURCE defines, or the K-th of every N of them: a child of
+// this process makes the function return 0 at once and runs the C program,
+// which must fail, crash or hang. Prints the names of those that nobody missed.
 //
 // Threads  The parent has one thread, so that fork() is whole.
 
@@ -135,9 +135,34 @@ struct Children {
   }
 };
 
+// Which of the functions are run: the K-th of every N.
+struct Part {
+  size_t k = 1;
+  size_t n = 1;
+
+  bool Parse(const char* text) {
+    return sscanf(text, "--part=%zu/%zu", &k, &n) == 2 && k >= 1 && k <= n;
+  }
+
+  std::set<std::string> Of(const std::set<std::string>& names) const {
+    std::set<std::string> part;
+    size_t index = 0;
+    for (const std::string& name : names) {
+      if (index++ % n == k - 1) part.insert(name);
+    }
+    return part;
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  Part part;
+  if (argc > 1 && argv[1][0] == '-') {
+    if (!part.Parse(argv[1])) return 2;
+    ++argv;
+    --argc;
+  }
   if (argc < 4) return 2;
   const std::string header = TextOf(argv[1]);
   std::set<std::string> names = FunctionsIn(header);
@@ -146,6 +171,7 @@ int main(int argc, char** argv) {
   }
   for (const std::string& name : kNothingToDo) names.erase(name);
   if (argc > 4) names = std::set<std::string>(argv + 4, argv + argc);
+  names = part.Of(names);
   Children children{argv[3], FunctionsIn(header, R"(\bdouble\s+)"), {}, {}, {}};
   // With every function in its place the program must pass.
   children.Start("");

@@ -4,6 +4,7 @@
 
 #include "file/buffer_pool.h"
 #include "tests/db/impl/direct_fixture.h"
+#include "tests/testing/scale.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -312,9 +313,10 @@ TEST_F(DirectFaultsTest, Fault10_TenThousandFailuresLeakNothing) {
   WriteFile(3, 3, 60);
   Forget();
   const size_t handles = fs_->open_handles();
+  const int wanted = 10000 / static_cast<int>(TestShare());
   int failures = 0, refused = 0;
   const FaultKind kinds[] = {FaultKind::kIOError, FaultKind::kInvalidArgument};
-  for (uint64_t i = 0; failures < 10000; ++i) {
+  for (uint64_t i = 0; failures < wanted; ++i) {
     ASSERT_LT(i, 20000u);
     fs_->FailCall({.call = 1 + i % 6,
                    .kind = kinds[i % 2],
@@ -332,7 +334,7 @@ TEST_F(DirectFaultsTest, Fault10_TenThousandFailuresLeakNothing) {
     WriteFile(2, 2, 60);
     WriteFile(3, 3, 60);
   }
-  EXPECT_GT(refused, 5000);
+  EXPECT_GT(refused, wanted / 2);
   EXPECT_EQ(fs_->direct_read_handles(), 0u);
   EXPECT_EQ(BufferPool::Default()->LeasedBytes(), 0u);
   EXPECT_EQ(recorder_->pending(), 0u);

@@ -19,6 +19,7 @@
 #include "rocksdb/statistics.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
+#include "tests/testing/scale.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -385,7 +386,7 @@ TEST_P(ResumedCompactionFaults, EveryCallFailsOnce) {
   const std::string undisturbed = world.OutcomeUndisturbed();
   ASSERT_OK(world.Close());
   bool has_resumed = false;
-  for (uint64_t k = 1;; ++k) {
+  for (uint64_t k = 1;; k += TestShare()) {
     ASSERT_LT(k, 5000u) << "the compaction never runs through";
     ASSERT_OK(world.Run("/worker/out", 0, /*resumes=*/false));
     world.fs_->FailCall({.call = k,
