@@ -5,6 +5,7 @@
 #include <lz4hc.h>
 #endif
 
+#include <algorithm>
 #include <climits>
 
 namespace ROCKSDB_NAMESPACE {
@@ -23,7 +24,8 @@ Slice UsefulPart(const std::string& dictionary) {
 class Lz4Compressor final : public CodecCompressor {
  public:
   Lz4Compressor(int level, Slice dictionary)
-      : acceleration_(level < 0 ? -level : 1), dictionary_(dictionary) {
+      : acceleration_(level < 0 ? -std::max(level, -INT_MAX) : 1),
+        dictionary_(dictionary) {
     if (dictionary_.empty()) return;
     LZ4_initStream(&with_dictionary_, sizeof(with_dictionary_));
     LZ4_loadDict(&with_dictionary_, dictionary_.data(),

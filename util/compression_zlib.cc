@@ -4,7 +4,9 @@
 #include <zlib.h>
 #endif
 
+#include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <memory>
 
 namespace ROCKSDB_NAMESPACE {
@@ -14,8 +16,8 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Windows of readers are 14 bits; raw deflate knows no 8-bit window.
-constexpr int kLargestWindowBits = -14;
-constexpr int kSmallestWindowBits = -9;
+constexpr int kLargestWindow = 14;
+constexpr int kSmallestWindow = 9;
 // Expanding with the largest window takes streams of any other.
 constexpr int kInflateWindowBits = -15;
 
@@ -25,6 +27,25 @@ Bytef* Input(Slice s) {
 }
 Bytef* Output(char* p) { return reinterpret_cast<Bytef*>(p); }
 
+int ZlibLevelOf(int level) {
+  if (level == CompressionOptions::kDefaultCompressionLevel) {
+    return Z_DEFAULT_COMPRESSION;
+  }
+  return std::clamp(level, Z_DEFAULT_COMPRESSION, Z_BEST_COMPRESSION);
+}
+
+// Raw deflate, which a negative number asks for.
+int WindowOf(int bits) {
+  const int size = bits < -kLargestWindow ? kLargestWindow : std::abs(bits);
+  return -std::clamp(size, kSmallestWindow, kLargestWindow);
+}
+
+int StrategyOf(int strategy) {
+  return strategy < Z_DEFAULT_STRATEGY || strategy > Z_FIXED
+             ? Z_DEFAULT_STRATEGY
+             : strategy;
+}
+
 class ZlibCompressor final : public CodecCompressor {
  public:
   explicit ZlibCompressor(const std::string& dictionary)
@@ -33,24 +54,17 @@ class ZlibCompressor final : public CodecCompressor {
     if (is_ready_) deflateEnd(&stream_);
   }
 
+  // What zlib would refuse is taken as the nearest that it takes: a table must
+  // not fail for it.
   Status Init(const CompressionOptions& options) {
-    if (options.window_bits < kLargestWindowBits ||
-        options.window_bits > kSmallestWindowBits) {
-      return Status::InvalidArgument(
-          "compression_opts.window_bits must be from -14 to -9 but is",
-          std::to_string(options.window_bits));
-    }
-    const bool is_default =
-        options.level == CompressionOptions::kDefaultCompressionLevel;
     constexpr int kMemLevel = 8;
-    const int r = deflateInit2(
-        &stream_, is_default ? Z_DEFAULT_COMPRESSION : options.level,
-        Z_DEFLATED, options.window_bits, kMemLevel, options.strategy);
+    const int r = deflateInit2(&stream_, ZlibLevelOf(options.level), Z_DEFLATED,
+                               WindowOf(options.window_bits), kMemLevel,
+                               StrategyOf(options.strategy));
     is_ready_ = r == Z_OK;
     if (is_ready_) return Status::OK();
-    return Status::InvalidArgument("zlib refuses level or strategy",
-                                   std::to_string(options.level) + ", " +
-                                       std::to_string(options.strategy));
+    return Status::MemoryLimit("zlib has no memory for a compressor",
+                               std::to_string(r));
   }
 
   bool Compress(Slice raw, char* out, size_t capacity,

@@ -164,12 +164,13 @@ struct CompressionOptions {
   // `level` that stands for the default of the algorithm's library.
   static constexpr int kDefaultCompressionLevel = 32767;
 
-  // zlib only: window size as deflateInit2() takes it, -14 to -8.
-  // Default: -14 (raw deflate, 16 KiB).
+  // zlib only: window size as deflateInit2() takes it, -14 to -9; others are
+  // taken as the nearest of these. Default: -14 (raw deflate, 16 KiB).
   int window_bits = -14;
 
   // Level of the algorithm; larger is smaller and slower for zlib, ZSTD, LZ4HC;
-  // for LZ4 a negative level -n trades size for speed.
+  // for LZ4 a negative level -n trades size for speed. A level that the library
+  // does not have is taken as the nearest that it has.
   // Default: the default of the library. With ZSTD and no dictionary that is 3,
   // or 1 for data blocks of a table where 1 makes them no larger (by less than
   // 1 part in 256), as both tried on some of them show; a level that is set is
