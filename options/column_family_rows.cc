@@ -51,7 +51,8 @@ void TellCollectors(const std::string& name, const void* field,
        *static_cast<
            const ColumnFamilyOptions::TablePropertiesCollectorFactories*>(
            field)) {
-    names += (names.empty() ? "" : "; ") + NameInLog(factory, "None");
+    names += (names.empty() ? "" : "; ") +
+             (factory == nullptr ? "None" : factory->ToString());
   }
   lines->push_back({name, names});
 }
@@ -111,7 +112,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(compression_per_level, kDynamic,
        .samples = "kNoCompression:kSnappyCompression:kZSTD|kLZ4Compression",
        .log_name = "compression"),
-    CF(num_levels, kFixed, .max = 64, .samples = "2|3|7|8"),
+    CF(num_levels, kFixed, .max = 1000, .samples = "2|3|7|8"),
     CF(level0_slowdown_writes_trigger, kDynamic, .samples = "8|20|40"),
     CF(level0_stop_writes_trigger, kDynamic, .samples = "24|36|60"),
     CF(target_file_size_base, kDynamic),

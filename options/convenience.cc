@@ -21,13 +21,19 @@ namespace {
 
 using TextMap = std::unordered_map<std::string, std::string>;
 
+// An object that cannot be had is a bad input like any other here; only
+// CreateFromString() calls it NotSupported.
+Status AsInvalid(const Status& s) {
+  return s.IsNotSupported() ? Status::InvalidArgument(s.getState()) : s;
+}
+
 template <class T>
 Status FromTexts(const ConfigOptions& config, const OptionStruct& options,
                  const T& base, const OptionTexts& texts, T* out) {
   T result = base;
   Status s = ParseOptions(config, options, texts, &result);
   if (s.ok()) *out = result;
-  return s;
+  return AsInvalid(s);
 }
 
 template <class T>
@@ -140,7 +146,7 @@ Status GetOptionsFromString(const ConfigOptions& config_options,
             ? ParseOption(config_options, ColumnFamilyOptionStruct(), name,
                           text, &cf)
             : ParseOption(config_options, DBOptionStruct(), name, text, &db);
-    if (!s.ok()) return s;
+    if (!s.ok()) return AsInvalid(s);
   }
   *out = Options(db, cf);
   return s;

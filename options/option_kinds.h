@@ -27,8 +27,17 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// The OptionKind::reader of enumerations.
+// The OptionKind::reader of enumerations: those that are a type of option of
+// their own in RocksDB, and those that it reads by a map of names. Its messages
+// about a name that there is not differ.
 inline constexpr std::string_view kReaderOfNames = "name";
+inline constexpr std::string_view kReaderByMap = "map";
+template <class T>
+inline constexpr bool kHasOptionType =
+    std::is_same_v<T, ChecksumType> || std::is_same_v<T, CompactionPri> ||
+    std::is_same_v<T, CompactionStopStyle> ||
+    std::is_same_v<T, CompactionStyle> || std::is_same_v<T, CompressionType> ||
+    std::is_same_v<T, EncodingType> || std::is_same_v<T, Temperature>;
 
 // How to read, write and compare one value of type T. Specialised below; a
 // source with rows of a struct specialises StructOf (options/log_lines.h) for
@@ -160,7 +169,8 @@ template <class T>
   requires std::is_enum_v<T>
 struct ValueText<T> {
   static constexpr std::string_view kType = "enum";
-  static constexpr std::string_view kReader = kReaderOfNames;
+  static constexpr std::string_view kReader =
+      kHasOptionType<T> ? kReaderOfNames : kReaderByMap;
   static Status Parse(const ConfigOptions&, std::string_view text, T* value) {
     if (EnumFromName(TrimSpace(text), value)) return Status::OK();
     return Status::InvalidArgument("no such value");

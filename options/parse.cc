@@ -32,6 +32,10 @@ Status BadValue(const OptionRow& row, std::string_view text,
   if (row.kind->reader == kReaderOfNames) {
     return Status::InvalidArgument("Error parsing:", name + ": " + detail);
   }
+  if (row.kind->reader == kReaderByMap) {
+    return Status::InvalidArgument("No mapping for enum ",
+                                   name + ": " + detail);
+  }
   if (row.kind->reader.empty()) {
     return Status::InvalidArgument("Error parsing " + name, detail);
   }
@@ -60,6 +64,7 @@ bool IsAboutUnknown(const Status& s) {
 bool IsAboutMember(const Status& s) {
   const std::string_view text = s.getState() ? s.getState() : "";
   return s.IsInvalidArgument() && (text.starts_with("Error parsing") ||
+                                   text.starts_with("No mapping for enum") ||
                                    text.starts_with("Option not changeable") ||
                                    text.starts_with("Unrecognized option"));
 }

@@ -17,6 +17,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/table.h"
 #include "util/compression.h"
+#include "util/open_file_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -157,14 +158,24 @@ __attribute__((no_sanitize("vptr"))) uint64_t ChosenWriteRate(
   return rate > 0 ? static_cast<uint64_t>(rate) : kDefaultDelayedWriteRate;
 }
 
+// More than the process may open would fail reads instead of closing files.
+// Below the lower bound the table cache could not hold one compaction's inputs.
+void SanitizeOpenFiles(DBOptions* o) {
+  if (o->max_open_files == -1) return;
+  constexpr int kFewest = 20;
+  const auto most = static_cast<int>(std::min<uint64_t>(
+      OpenFileLimitOfProcess(), std::numeric_limits<int>::max()));
+  o->max_open_files =
+      std::clamp(o->max_open_files, kFewest, std::max(most, kFewest));
+}
+
 }  // namespace
 
 DBOptions SanitizeDBOptions(const std::string& dbname,
                             const DBOptions& source) {
   DBOptions o = source;
   if (o.env == nullptr) o.env = Env::Default();
-  // Below this the table cache could not hold one compaction's inputs.
-  if (o.max_open_files != -1) o.max_open_files = std::max(o.max_open_files, 20);
+  SanitizeOpenFiles(&o);
   o.max_file_opening_threads = std::max(o.max_file_opening_threads, 1);
   // Bytes that the limiter lets through must not pile up in the page cache.
   if (o.rate_limiter != nullptr && o.bytes_per_sync == 0) {

@@ -1,6 +1,9 @@
 #include "options/constraints.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
@@ -263,6 +266,23 @@ TEST(SanitizeTest, ChoosesWhatIsLeftOpen) {
   EXPECT_EQ(0u, cf.periodic_compaction_seconds);
   EXPECT_TRUE(cf.level_compaction_dynamic_level_bytes);
   EXPECT_EQ(1u, cf.cf_paths.size());
+}
+
+TEST(SanitizeTest, OpensNoMoreFilesThanTheProcessMay) {
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  struct rlimit lower = before;
+  lower.rlim_cur = std::min<rlim_t>(before.rlim_cur, 300);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &lower), 0);
+  DBOptions source;
+  source.max_open_files = 1 << 30;
+  EXPECT_EQ(SanitizeDBOptions("/db", source).max_open_files,
+            static_cast<int>(lower.rlim_cur));
+  source.max_open_files = -1;
+  EXPECT_EQ(SanitizeDBOptions("/db", source).max_open_files, -1);
+  source.max_open_files = 25;
+  EXPECT_EQ(SanitizeDBOptions("/db", source).max_open_files, 25);
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 TEST(SanitizeTest, ClampsMemtables) {

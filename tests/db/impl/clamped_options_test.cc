@@ -47,6 +47,7 @@ const std::vector<Clamped> kClamped{
     {"num_levels=1;compaction_style=kCompactionStyleUniversal;"
      "allow_ingest_behind=true",
      "num_levels=3;", "num_levels=1 is taken as 3"},
+    {"num_levels=100", "num_levels=100;", ""},
     {"target_file_size_base=0", "target_file_size_base=0;", ""},
     {"target_file_size_multiplier=-5", "target_file_size_multiplier=-5;", ""},
     {"max_bytes_for_level_base=0", "max_bytes_for_level_base=1;",
