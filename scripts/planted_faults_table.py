@@ -477,9 +477,9 @@ PLANTS = [
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
           "db/impl/db_families.cc",
-          "    Status s = ChangeColumnFamilyOptions(*cfd->options(),"
+          "  Status s = ChangeColumnFamilyOptions(*cfd->options(),"
           " new_options, &changed,\n",
-          "    Status s = ChangeColumnFamilyOptions(cfd->ioptions(),"
+          "  Status s = ChangeColumnFamilyOptions(cfd->ioptions(),"
           " new_options, &changed,\n",
           DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
     Plant(19, "a value ends at the first brace that closes",
@@ -495,8 +495,10 @@ PLANTS = [
 
     Plant(19, "changes of the database's options are not written down",
           "db/impl/db_families.cc",
+          "  SetAttention();\n"
           "  background_.MaybeSchedule();\n"
           "  return names.empty() ? s : WriteOptionsFile();\n",
+          "  SetAttention();\n"
           "  background_.MaybeSchedule();\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
@@ -644,10 +646,16 @@ PLANTS = [
           "    if (families[i].name == \"?\") {\n",
           DB, "DbBasicTest.FamilyNamesAreChecked"),
     Plant(25, "a range may end before it begins",
-          "db/impl/db_write.cc",
-          "    if (order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
-          "    if (entry.key.empty()) {\n",
+          "db/write/batch_check.cc",
+          "  if (rules.order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
+          "  if (entry.key.empty()) {\n",
           DB, "DbBasicTest.AWriteThatCannotBeAsksForNothing"),
+
+    Plant(25, "a merge may come to a family without an operator",
+          "db/write/batch_check.cc",
+          "  if (entry.type == kTypeMerge && !rules.has_merge_operator) {\n",
+          "  if (entry.type == kTypeMerge && entry.key.empty()) {\n",
+          DB, "*ErrorText*"),
 
     # ---- 26: the mapped end of a log
     Plant(26, "pages count as ready for stores for ever",

@@ -219,40 +219,75 @@ Status DBImpl::DropColumnFamilies(
   return s.ok() ? noted : s;
 }
 
-Status DBImpl::SetOptions(
-    ColumnFamilyHandle* handle,
-    const std::unordered_map<std::string, std::string>& new_options) {
+namespace {
+
+using OptionInputs = std::unordered_map<std::string, std::string>;
+
+// Who asked for what, in RocksDB's words: operators look for them.
+void TellInputs(Logger* logger, const char* call, const OptionInputs& inputs) {
+  if (inputs.empty()) {
+    Warn(logger, "%s, empty input.", call);
+    return;
+  }
+  Info(logger, "%s, inputs:", call);
+  for (const auto& [name, value] : inputs) {
+    Info(logger, "%s: %s", name.c_str(), value.c_str());
+  }
+}
+
+void TellOutcome(Logger* logger, const std::string& call, const Status& s) {
+  if (s.ok()) {
+    Info(logger, "%s succeeded", call.c_str());
+  } else {
+    Warn(logger, "%s failed: %s", call.c_str(), s.ToString().c_str());
+  }
+}
+
+}  // namespace
+
+Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
+                          const OptionInputs& new_options) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(handle);
-  const Status done = WithLogAtRest([&] {
-    MutexLock lock(&mutex_);
-    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-    ColumnFamilyOptions changed;
-    std::vector<std::string> names;
-    Status s = ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed,
-                                         &names);
-    if (s.ok()) s = ValidateColumnFamilyOptions(options_, changed);
-    if (!s.ok()) return s;
-    cfd->SetOptions(std::make_shared<const MutableCFOptions>(
-        SanitizeColumnFamilyOptions(options_, changed)));
-    ages_->Set();
-    compactions_->Score(cfd);
-    publisher_.Publish(cfd);
-    FlushRetained(cfd, FlushReason::kWriteBufferFull);
-    compactions_->Add(cfd);
-    background_.MaybeSchedule();
-    return names.empty() ? s : WriteOptionsFile();
-  });
+  const std::string& name = cfd->name();
+  TellInputs(options_.logger,
+             ("SetOptions() on column family [" + name + "]").c_str(),
+             new_options);
+  const Status s =
+      WithLogAtRest([&] { return ApplyFamilyOptions(cfd, new_options); });
+  TellOutcome(options_.logger, "[" + name + "] SetOptions()", s);
   ages_->Restart();
   FreeGarbage();
-  return done;
+  return s;
 }
 
-Status DBImpl::SetDBOptions(
-    const std::unordered_map<std::string, std::string>& new_options) {
+Status DBImpl::ApplyFamilyOptions(ColumnFamilyData* cfd,
+                                  const OptionInputs& new_options) {
+  MutexLock lock(&mutex_);
+  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+  ColumnFamilyOptions changed;
+  std::vector<std::string> names;
+  Status s =
+      ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed, &names);
+  if (s.ok()) s = ValidateColumnFamilyOptions(options_, changed);
+  if (!s.ok()) return s;
+  cfd->SetOptions(std::make_shared<const MutableCFOptions>(
+      SanitizeColumnFamilyOptions(options_, changed)));
+  ages_->Set();
+  compactions_->Score(cfd);
+  publisher_.Publish(cfd);
+  FlushRetained(cfd, FlushReason::kWriteBufferFull);
+  compactions_->Add(cfd);
+  background_.MaybeSchedule();
+  return names.empty() ? s : WriteOptionsFile();
+}
+
+Status DBImpl::SetDBOptions(const OptionInputs& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
+  TellInputs(options_.logger, "SetDBOptions()", new_options);
   Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
+  TellOutcome(options_.logger, "SetDBOptions()", s);
   if (s.ok()) observatory_->Apply(*mutable_options_.Get());
   if (s.ok()) LimitOpenFiles();
   if (s.ok()) compactions_->StartAgeChecks();
@@ -291,6 +326,7 @@ Status DBImpl::ApplyDBOptions(
   options_.env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);
   options_.env->IncBackgroundThreadsIfNeeded(limits.compactions, Env::LOW);
   stalls_.SetDelayedRate(mutable_options_->delayed_write_rate);
+  stalls_.UpdateWorst();
   background_.SetLimits(*mutable_options_);
   attention_.Ask();
   background_.MaybeSchedule();

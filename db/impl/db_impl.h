@@ -32,6 +32,7 @@
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/write/batch_check.h"
 #include "db/write/family_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
@@ -407,8 +408,7 @@ class DBImpl final : public DB,
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
-  Status CheckRanges(const WriteBatch& batch) const EXCLUDES(mutex_);
-  Status CheckTimestamps(const WriteBatch& batch) const EXCLUDES(mutex_);
+  std::optional<FamilyRules> RulesOf(uint32_t family_id) const EXCLUDES(mutex_);
   bool NeedsAttention() const;
   Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
   WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,
@@ -591,6 +591,10 @@ class DBImpl final : public DB,
   // For a write of keys with the timestamp `ts`, or without one if it is null.
   Status CheckWriteHandle(ColumnFamilyHandle* family,
                           const Slice* ts = nullptr) const;
+  Status ApplyFamilyOptions(
+      ColumnFamilyData* cfd,
+      const std::unordered_map<std::string, std::string>& new_options)
+      EXCLUDES(mutex_);
   Status ApplyDBOptions(
       const std::unordered_map<std::string, std::string>& new_options)
       EXCLUDES(mutex_);
@@ -754,6 +758,8 @@ class DBImpl final : public DB,
   std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.
   std::atomic<bool> has_timestamps_{false};
+  // Some family has no merge operator.
+  std::atomic<bool> lacks_merges_{false};
   bool opened_ = false;
   bool closed_ = false;
 

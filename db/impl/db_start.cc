@@ -202,8 +202,11 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   families_.Add(std::move(family));
   if (const size_t size = cfd->order().timestamp_size(); size != 0) {
     if (wal_ != nullptr) wal_->NoteTimestamps(cfd->id(), size);
-    // release: pairs with the acquire in CheckWrite().
+    // release: pairs with the acquire in CheckWrite(), as below.
     has_timestamps_.store(true, std::memory_order_release);
+  }
+  if (cfd->ioptions().merge_operator == nullptr) {
+    lacks_merges_.store(true, std::memory_order_release);
   }
   publisher_.Publish(cfd.get());
   return Status::OK();

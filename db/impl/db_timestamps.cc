@@ -1,10 +1,8 @@
 // DBImpl: user-defined timestamps, beyond what writes and reads do with them.
 #include <algorithm>
-#include <map>
 
 #include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
-#include "db/wal/write_batch_format.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -20,37 +18,6 @@ Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
   WriteBatch batch;
   Status s = batch.Merge(family, key, ts, value);
   return s.ok() ? WriteImpl(options, &batch) : s;
-}
-
-// A key that is too short for its timestamp would stop an insertion half-way.
-// Only bytes of others, or a handle of another database, can bring one.
-Status DBImpl::CheckTimestamps(const WriteBatch& batch) const {
-  assert(batch.GetDataSize() >= kBatchHeaderBytes);
-  std::map<uint32_t, size_t> sizes;  // of the families that were met
-  BatchReader reader(batch.Data());
-  while (!reader.AtEnd()) {
-    BatchEntry entry;
-    if (Status s = reader.Next(&entry); !s.ok()) return s;
-    if (!IsDataEntry(entry.type)) continue;
-    auto [size, is_new] = sizes.try_emplace(entry.column_family_id, 0);
-    if (is_new && entry.column_family_id == 0) {
-      size->second = default_cfd_->order().timestamp_size();
-    } else if (is_new) {
-      MutexLock lock(&mutex_);
-      const ColumnFamilyData* cfd =
-          versions_->families()->Find(entry.column_family_id);
-      // Whether a family that is gone is an error, the insertion knows.
-      if (cfd != nullptr) size->second = cfd->order().timestamp_size();
-    }
-    const bool is_range = entry.type == kTypeRangeDeletion;
-    if (entry.key.size() < size->second ||
-        (is_range && entry.value.size() < size->second)) {
-      return Status::InvalidArgument(
-          "a key is too short for the timestamps of column family",
-          std::to_string(entry.column_family_id));
-    }
-  }
-  return Status::OK();
 }
 
 Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {

@@ -8,6 +8,7 @@
 #include "db/read/point_read.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
+#include "db/write/batch_check.h"
 #include "db/write/write_hooks.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -127,42 +128,27 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
   }
   Status s = WriteBatchInternal::CheckTimestamps(
       *batch, default_cfd_->order().timestamp_size());
-  // acquire: pairs with the release in AttachFamily().
-  if (s.ok() && has_timestamps_.load(std::memory_order_acquire)) {
-    s = CheckTimestamps(*batch);
-  }
-  return s.ok() && batch->HasDeleteRange() ? CheckRanges(*batch) : s;
+  if (!s.ok()) return s;
+  // acquire: pairs with the releases in AttachFamily().
+  const bool has_rules =
+      has_timestamps_.load(std::memory_order_acquire) ||
+      batch->HasDeleteRange() ||
+      (batch->HasMerge() && lacks_merges_.load(std::memory_order_acquire));
+  if (!has_rules) return s;
+  return CheckEntries(*batch, [this](uint32_t id) { return RulesOf(id); });
 }
 
-// A range that ends before it begins stops an insertion half-way, and every
-// replay of the log after it; one that no table can hold stops every flush.
-Status DBImpl::CheckRanges(const WriteBatch& batch) const {
-  assert(batch.GetDataSize() >= kBatchHeaderBytes);
-  BatchReader reader(batch.Data());
-  while (!reader.AtEnd()) {
-    BatchEntry entry;
-    if (Status s = reader.Next(&entry); !s.ok()) return s;
-    if (entry.type != kTypeRangeDeletion) continue;
-    InternalKeyComparator order;
-    {
-      MutexLock lock(&mutex_);
-      const ColumnFamilyData* cfd =
-          versions_->families()->Find(entry.column_family_id);
-      // Whether a family that is gone is an error, the insertion knows.
-      if (cfd == nullptr) continue;
-      if (!cfd->options()->table_factory->IsDeleteRangeSupported()) {
-        return Status::NotSupported(
-            "DeleteRange", std::string("column family ") + cfd->name() +
-                               " stores " +
-                               cfd->options()->table_factory->Name());
-      }
-      order = cfd->order();
-    }
-    if (order.CompareUserKeys(entry.key, entry.value) > 0) {
-      return Status::InvalidArgument("end key comes before start key");
-    }
-  }
-  return Status::OK();
+std::optional<FamilyRules> DBImpl::RulesOf(uint32_t family_id) const {
+  MutexLock lock(&mutex_);
+  const ColumnFamilyData* cfd = versions_->families()->Find(family_id);
+  if (cfd == nullptr) return std::nullopt;
+  const TableFactory& tables = *cfd->options()->table_factory;
+  return FamilyRules{
+      .order = cfd->order(),
+      .name = cfd->name(),
+      .has_merge_operator = cfd->ioptions().merge_operator != nullptr,
+      .tables_without_ranges =
+          tables.IsDeleteRangeSupported() ? "" : tables.Name()};
 }
 
 Status DBImpl::WriteWithCallback(const WriteOptions& options,

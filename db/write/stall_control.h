@@ -37,7 +37,7 @@ class StallControl {
   StallControl(const StallControl&) = delete;
   StallControl& operator=(const StallControl&) = delete;
 
-  // DBOptions::delayed_write_rate; counts from the next change on.
+  // DBOptions::delayed_write_rate; counts from the next Update() on.
   void SetDelayedRate(uint64_t bytes_per_second) {
     delayed_rate_ = bytes_per_second;
   }

@@ -740,8 +740,10 @@ class DB {
   virtual Status VerifyFileChecksums(const ReadOptions& options) = 0;
 
   // --- changing
-  // Dynamic options of a family by name. All or nothing: an unknown or fixed
-  // name is InvalidArgument and changes nothing.
+  // Dynamic options by name, of a family or of the database; in force when it
+  // returns, and told in LOG. All or nothing: a bad value, an empty map or, of
+  // a family, an unknown or fixed name is InvalidArgument and changes nothing;
+  // such a name of the database is NotFound.
   virtual Status SetOptions(
       ColumnFamilyHandle* column_family,
       const std::unordered_map<std::string, std::string>& new_options) = 0;

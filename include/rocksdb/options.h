@@ -839,9 +839,12 @@ struct FlushOptions {
   bool listener_wait = false;
 };
 
+// What DB::FlushWAL() does.
 struct FlushWALOptions {
+  // What is handed over survives a failure of the system when it returns.
   bool sync = false;
-  // What is handed over: IO_TOTAL = not charged, IO_USER = charged.
+  // At which priority DBOptions::rate_limiter is charged for what is handed
+  // over; IO_TOTAL: not at all. Without a limiter it makes no difference.
   Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
 };
 

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cassert>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -118,10 +120,12 @@ CompactOnDeletionCollectorFactory::CreateTablePropertiesCollector(
 }
 
 std::string CompactOnDeletionCollectorFactory::ToString() const {
+  std::array<char, 32> ratio{};
+  std::snprintf(ratio.data(), ratio.size(), "%g", GetDeletionRatio());
   return std::string(kClassName()) +
          " (Sliding window size = " + std::to_string(GetWindowSize()) +
          " Deletion trigger = " + std::to_string(GetDeletionTrigger()) +
-         " Deletion ratio = " + std::to_string(GetDeletionRatio()) + ")";
+         " Deletion ratio = " + ratio.data() + ")";
 }
 
 void CompactOnDeletionCollectorFactory::SetWindowSize(size_t window) {

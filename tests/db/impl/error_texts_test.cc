@@ -135,6 +135,15 @@ const std::vector<Mistake> kWriteMistakes{
     {"merge without an operator",
      [](ErrorWorld& w) { return w.Open()->Merge(WriteOptions(), "k", "v"); },
      "Not implemented: Provide a merge_operator when opening DB$"},
+    {"a batch that merges without an operator",
+     [](ErrorWorld& w) {
+       WriteBatch batch;
+       w.Must(batch.Put("k", "v"));
+       w.Must(batch.Merge("k", "v"));
+       return w.Open()->Write(WriteOptions(), &batch);
+     },
+     "Invalid argument: Merge requires `ColumnFamilyOptions::merge_operator "
+     "!= nullptr`"},
     {"a priority that writes cannot have",
      [](ErrorWorld& w) {
        WriteOptions options;
@@ -535,6 +544,11 @@ const std::vector<Mistake> kOptionChanges{
        return w.Open()->SetOptions({{"compression", "kNonsense"}});
      },
      "Invalid argument: Error parsing:: compression"},
+    {"set a bad enumeration that RocksDB has a map for",
+     [](ErrorWorld& w) {
+       return w.Open()->SetOptions({{"prepopulate_blob_cache", "kNonsense"}});
+     },
+     "Invalid argument: No mapping for enum : prepopulate_blob_cache"},
     {"set an unknown option of the tables",
      [](ErrorWorld& w) {
        return w.Open()->SetOptions(

@@ -7,6 +7,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
 #include "rocksdb/version.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -104,6 +105,34 @@ TEST_F(LogHeadTest, TellsTheOptionsThatAreInForce) {
         "\n  block_cache_name: LRUCache\n", "    capacity : "}) {
     EXPECT_NE(log.find(line), std::string::npos) << line;
   }
+}
+
+TEST_F(LogHeadTest, TellsWhatOptionsWereChangedTo) {
+  Open();
+  ASSERT_OK(db_->SetOptions({{"ttl", "100"}}));
+  ASSERT_FALSE(db_->SetOptions({{"ttl", "many"}}).ok());
+  ASSERT_OK(db_->SetDBOptions({{"bytes_per_sync", "77"}}));
+  ASSERT_FALSE(db_->SetDBOptions({{"bytes_per_sync", "x"}}).ok());
+  ASSERT_FALSE(db_->SetDBOptions({}).ok());
+  for (const char* line :
+       {"SetOptions() on column family [default], inputs:\n", " ttl: 100\n",
+        "[default] SetOptions() succeeded\n", " ttl: many\n",
+        "[WARN] [default] SetOptions() failed: Invalid argument: ",
+        "SetDBOptions(), inputs:\n", " bytes_per_sync: 77\n",
+        "SetDBOptions() succeeded\n", "[WARN] SetDBOptions() failed: ",
+        "[WARN] SetDBOptions(), empty input.\n"}) {
+    EXPECT_NE(Log().find(line), std::string::npos) << line;
+  }
+}
+
+TEST_F(LogHeadTest, TellsWhatCollectorsAreSetTo) {
+  options_.table_properties_collector_factories.push_back(
+      NewCompactOnDeletionCollectorFactory(5, 10, 0.5));
+  Open();
+  EXPECT_NE(Log().find("Options.table_properties_collectors: "
+                       "CompactOnDeletionCollector (Sliding window size = 5 "
+                       "Deletion trigger = 10 Deletion ratio = 0.5)\n"),
+            std::string::npos);
 }
 
 // A thousand families would make a LOG of nothing else.

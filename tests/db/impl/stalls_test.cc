@@ -206,6 +206,23 @@ TEST_F(StallsTest, WhatWasWrittenIsPaidFor) {
   EXPECT_EQ(Get("k"), "last");
 }
 
+// A writer that would wait for days goes on once the rate is another.
+TEST_F(StallsTest, ANewRateCountsAtOnce) {
+  options_.delayed_write_rate = 1;
+  OpenFamilies({kDefaultColumnFamilyName});
+  MakeFiles(0, 2);
+  FlushOptions flush;
+  flush.allow_write_stall = true;
+  ASSERT_OK(Put("k", "third"));
+  ASSERT_OK(db_->Flush(flush));
+  const uint64_t slow = Number(DB::Properties::kActualDelayedWriteRate);
+  ASSERT_OK(db_->SetDBOptions({{"delayed_write_rate", "1000000000"}}));
+  EXPECT_GT(Number(DB::Properties::kActualDelayedWriteRate), slow + 1000000);
+  EXPECT_OK(Put("k", std::string(1 << 20, 'x')));
+  EXPECT_OK(Put("k", "last"));
+  holder_->Release();
+}
+
 // One file more would slow writers down: the flush waits for the compaction,
 // and nobody waits for the flush.
 TEST_F(StallsTest, AFlushThatMayNotStallWaits) {
