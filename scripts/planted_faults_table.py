@@ -477,10 +477,10 @@ PLANTS = [
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
           "db/impl/db_families.cc",
-          "  Status s = ChangeColumnFamilyOptions(*cfd->options(),"
-          " new_options, &changed,\n",
-          "  Status s = ChangeColumnFamilyOptions(cfd->ioptions(),"
-          " new_options, &changed,\n",
+          "      ChangeColumnFamilyOptions(*cfd->options(),"
+          " new_options, &changed, &names);\n",
+          "      ChangeColumnFamilyOptions(cfd->ioptions(),"
+          " new_options, &changed, &names);\n",
           DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
     Plant(19, "a value ends at the first brace that closes",
           "options/text.cc",
@@ -650,12 +650,6 @@ PLANTS = [
           "  if (rules.order.CompareUserKeys(entry.key, entry.value) > 0) {\n",
           "  if (entry.key.empty()) {\n",
           DB, "DbBasicTest.AWriteThatCannotBeAsksForNothing"),
-
-    Plant(25, "a merge may come to a family without an operator",
-          "db/write/batch_check.cc",
-          "  if (entry.type == kTypeMerge && !rules.has_merge_operator) {\n",
-          "  if (entry.type == kTypeMerge && entry.key.empty()) {\n",
-          DB, "*ErrorText*"),
 
     # ---- 26: the mapped end of a log
     Plant(26, "pages count as ready for stores for ever",
