@@ -495,10 +495,10 @@ PLANTS = [
 
     Plant(19, "changes of the database's options are not written down",
           "db/impl/db_families.cc",
-          "  SetAttention();\n"
+          "  attention_.Ask();\n"
           "  background_.MaybeSchedule();\n"
           "  return names.empty() ? s : WriteOptionsFile();\n",
-          "  SetAttention();\n"
+          "  attention_.Ask();\n"
           "  background_.MaybeSchedule();\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
