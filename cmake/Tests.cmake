@@ -229,7 +229,7 @@ endif()
 if(WITH_FUZZERS)
   foreach(name footer block filter index properties metaindex top_level
           prefix_index compressed wide_columns blob write_batch log manifest
-          option_string options_file)
+          option_string options_file backup)
     add_executable(fuzz_${name} EXCLUDE_FROM_ALL
       ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/top_level.cc

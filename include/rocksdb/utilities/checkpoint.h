@@ -3,10 +3,12 @@
 // Copies of a database, or of one family, that share its table files.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "rocksdb/env.h"
 #include "rocksdb/io_status.h"
+#include "rocksdb/port_defs.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
 
@@ -14,7 +16,32 @@ namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyHandle;
 class DB;
+class Logger;
+class RateLimiter;
 struct ExportImportFilesMetaData;
+
+// What engines that copy databases have in common, fixed while one is open.
+struct CheckpointOrBackupEngineOptions {
+  // Borrowed. Null: nothing is logged.
+  Logger* info_log = nullptr;
+  // Bytes to read ahead of what is written. 0: one burst of the rate limiter,
+  // or 5 MiB.
+  uint64_t io_buffer_size = 0;
+  // Bytes per second that copying may write. 0: any.
+  uint64_t backup_rate_limit = 0;
+  // Instead of the number; may be shared, and counts reads too if it is one
+  // for all I/O.
+  std::shared_ptr<RateLimiter> backup_rate_limiter{nullptr};
+  // Threads that copy and verify.
+  int max_background_operations = 1;
+};
+
+struct CreateCheckpointOrBackupOptions {
+  // The engine's threads get `background_thread_cpu_priority`, if that is lower
+  // than what they have, and keep it.
+  bool decrease_background_thread_cpu_priority = false;
+  CpuPriority background_thread_cpu_priority = CpuPriority::kNormal;
+};
 
 // Threads    Any, while the DB is open.
 // Lifetime   The DB must outlive it.
