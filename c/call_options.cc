@@ -187,51 +187,6 @@ void rocksdb_open_and_compact_options_set_canceled(
 }
 
 // Shares the limiter.
-void rocksdb_backup_engine_options_set_backup_rate_limiter(
-    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter) {
-  options->rep.backup_rate_limiter =
-      limiter == nullptr ? nullptr : limiter->rep;
-}
-
-void rocksdb_backup_engine_options_set_restore_rate_limiter(
-    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter) {
-  options->rep.restore_rate_limiter =
-      limiter == nullptr ? nullptr : limiter->rep;
-}
-
-void rocksdb_backup_engine_options_set_env(
-    rocksdb_backup_engine_options_t* options, rocksdb_env_t* env) {
-  options->rep.backup_env = env == nullptr ? nullptr : env->rep;
-}
-
-rocksdb_backup_engine_options_t* rocksdb_backup_engine_options_create(
-    const char* backup_dir) {
-  auto* result = Own<rocksdb_backup_engine_options_t>();
-  result->rep.backup_dir = TextOf(backup_dir);
-  return result;
-}
-
-// Called after each callback_trigger_interval_size bytes that were copied.
-void rocksdb_create_backup_options_set_progress_callback(
-    rocksdb_create_backup_options_t* options, void* state,
-    rocksdb_create_backup_options_progress_cb progress) {
-  options->rep.progress_callback = nullptr;
-  if (progress == nullptr) return;
-  options->rep.progress_callback = [state, progress] { progress(state); };
-}
-
-// Files for which it answers non-zero are left out of the backup.
-void rocksdb_create_backup_options_set_exclude_files_callback(
-    rocksdb_create_backup_options_t* options, void* state,
-    rocksdb_create_backup_options_exclude_files_cb exclude) {
-  options->rep.exclude_files_callback = nullptr;
-  if (exclude == nullptr) return;
-  options->rep.exclude_files_callback = [state,
-                                         exclude](const std::string& path) {
-    return exclude(state, path.data(), path.size()) != 0;
-  };
-}
-
 }  // extern "C"
 
 }  // namespace ROCKSDB_NAMESPACE::c_api

@@ -27,6 +27,7 @@
 #include "rocksdb/sst_file_manager.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/wal_filter.h"
 #include "rocksdb/write_batch.h"
@@ -157,12 +158,16 @@ BASALT_C_HANDLE(rocksdb_block_cache_trace_options_t,
                 ROCKSDB_NAMESPACE::c_api::BlockCacheTraceOptions);
 BASALT_C_HANDLE(rocksdb_block_cache_trace_writer_options_t,
                 ROCKSDB_NAMESPACE::c_api::BlockCacheTraceWriterOptions);
-BASALT_C_HANDLE(rocksdb_backup_engine_options_t,
-                ROCKSDB_NAMESPACE::c_api::BackupEngineOptions);
+BASALT_C_HANDLE(rocksdb_backup_engine_t,
+                std::unique_ptr<ROCKSDB_NAMESPACE::BackupEngine>);
+BASALT_C_HANDLE(rocksdb_backup_engine_info_t,
+                std::vector<ROCKSDB_NAMESPACE::BackupInfo>);
+struct rocksdb_backup_engine_options_t {
+  ROCKSDB_NAMESPACE::BackupEngineOptions rep{""};
+};
 BASALT_C_HANDLE(rocksdb_create_backup_options_t,
-                ROCKSDB_NAMESPACE::c_api::CreateBackupOptions);
-BASALT_C_HANDLE(rocksdb_restore_options_t,
-                ROCKSDB_NAMESPACE::c_api::RestoreOptions);
+                ROCKSDB_NAMESPACE::CreateBackupOptions);
+BASALT_C_HANDLE(rocksdb_restore_options_t, ROCKSDB_NAMESPACE::RestoreOptions);
 BASALT_C_HANDLE(rocksdb_transactiondb_options_t,
                 ROCKSDB_NAMESPACE::c_api::TransactionDBOptions);
 BASALT_C_HANDLE(rocksdb_transaction_options_t,

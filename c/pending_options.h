@@ -5,16 +5,10 @@
 // Each of them gives way to the C++ struct of its name when that comes.
 #pragma once
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
 
-#include "rocksdb/env.h"
-#include "rocksdb/port_defs.h"
-#include "rocksdb/rate_limiter.h"
+#include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
@@ -36,42 +30,6 @@ struct BlockCacheTraceOptions {
 
 struct BlockCacheTraceWriterOptions {
   uint64_t max_trace_file_size = uint64_t{64} << 30;
-};
-
-struct BackupEngineOptions {
-  std::string backup_dir;
-  Env* backup_env = nullptr;
-  uint64_t io_buffer_size = 0;
-  uint64_t backup_rate_limit = 0;
-  std::shared_ptr<RateLimiter> backup_rate_limiter;
-  int max_background_operations = 1;
-  bool share_table_files = true;
-  bool sync = true;
-  bool destroy_old_data = false;
-  bool backup_log_files = true;
-  uint64_t restore_rate_limit = 0;
-  std::shared_ptr<RateLimiter> restore_rate_limiter;
-  bool share_files_with_checksum = true;
-  uint64_t callback_trigger_interval_size = 4194304;
-  int max_valid_backups_to_open = INT_MAX;
-  // kUseDbSessionId with kFlagIncludeFileSize.
-  uint32_t share_files_with_checksum_naming = 0x80000002u;
-  int schema_version = 1;
-  bool current_temperatures_override_manifest = false;
-};
-
-struct CreateBackupOptions {
-  bool decrease_background_thread_cpu_priority = false;
-  CpuPriority background_thread_cpu_priority = CpuPriority::kNormal;
-  bool flush_before_backup = false;
-  std::function<void()> progress_callback;
-  std::function<bool(const std::string&)> exclude_files_callback;
-  bool atomic_flush = false;
-};
-
-struct RestoreOptions {
-  bool keep_log_files = false;
-  uint32_t mode = 0xffff;  // kPurgeAllFiles
 };
 
 struct TransactionDBOptions {

@@ -74,11 +74,11 @@ FAMILIES = [
            "rocksdb_block_cache_trace_writer_options_t",
            "pending_option_accessors"),
     option("rocksdb_backup_engine_options_",
-           "rocksdb_backup_engine_options_t", "pending_option_accessors"),
+           "rocksdb_backup_engine_options_t", "utility_option_accessors"),
     option("rocksdb_create_backup_options_",
-           "rocksdb_create_backup_options_t", "pending_option_accessors"),
+           "rocksdb_create_backup_options_t", "utility_option_accessors"),
     option("rocksdb_restore_options_", "rocksdb_restore_options_t",
-           "pending_option_accessors"),
+           "utility_option_accessors"),
     option("rocksdb_transactiondb_options_",
            "rocksdb_transactiondb_options_t", "pending_option_accessors"),
     option("rocksdb_transaction_options_", "rocksdb_transaction_options_t",
@@ -166,7 +166,6 @@ OWN_STRUCTS = {
 
 # Pattern of a name -> the feature that is not built; the first match counts.
 NOT_BUILT = [
-    (r"rocksdb_backup_engine_", "backup"),
     (r"rocksdb_optimistictransaction", "optimistic transactions"),
     (r"rocksdb_transaction", "transactions"),
     (r"rocksdb_(open|open_column_families|create_column_family)_with_ttl$",
@@ -216,6 +215,8 @@ SECTIONS = {
         "Options of single calls, field by field.",
     "table_option_accessors":
         "Options of tables, caches, files and compaction styles.",
+    "utility_option_accessors":
+        "Options of backups, field by field.",
     "pending_option_accessors":
         "Options of features that are not built yet.",
     "info_accessors":

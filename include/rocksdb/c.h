@@ -431,6 +431,96 @@ enum {
   rocksdb_compactionservice_jobstatus_use_local = 3,
 };
 
+// --- Backups of databases, and restoring them.
+
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_backup_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_restore_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_env(
+    rocksdb_backup_engine_options_t* options, rocksdb_env_t* env);
+extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_options_t*
+rocksdb_backup_engine_options_create(const char* backup_dir);
+// Called after each callback_trigger_interval_size bytes that were copied.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_create_backup_options_set_progress_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_progress_cb progress);
+// Files for which it answers non-zero are left out of the backup. Their names
+// are those below the directory of the backups.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_create_backup_options_set_exclude_files_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_exclude_files_cb exclude);
+// The backups at `path`, which is made if it is not there; files are those of
+// the options' env.
+extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_t* rocksdb_backup_engine_open(
+    const rocksdb_options_t* options, const char* path, char** errptr);
+// `env` is that of the databases.
+extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_t*
+rocksdb_backup_engine_open_opts(const rocksdb_backup_engine_options_t* options,
+                                rocksdb_env_t* env, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_close(
+    rocksdb_backup_engine_t* engine);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_create_new_backup(
+    rocksdb_backup_engine_t* engine, rocksdb_t* db, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_create_new_backup_flush(
+    rocksdb_backup_engine_t* engine, rocksdb_t* db,
+    unsigned char flush_before_backup, char** errptr);
+// `*new_backup_id`, unless NULL, is what the backup is called.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_create_new_backup_with_options(
+    rocksdb_backup_engine_t* engine, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, uint32_t* new_backup_id,
+    char** errptr);
+// The same with bytes that rocksdb_backup_engine_info_app_metadata() tells.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_create_new_backup_with_metadata(
+    rocksdb_backup_engine_t* engine, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, const char* metadata,
+    size_t metadata_size, uint32_t* new_backup_id, char** errptr);
+// Deletes the oldest backups, until so many are left.
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_purge_old_backups(
+    rocksdb_backup_engine_t* engine, uint32_t num_backups_to_keep,
+    char** errptr);
+// Sizes of files; their contents are not read.
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_verify_backup(
+    rocksdb_backup_engine_t* engine, uint32_t backup_id, char** errptr);
+// From any thread: what the engine does and will do fails from now on.
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_stop_backup(
+    rocksdb_backup_engine_t* engine);
+// Replaces what is in the directories of the database and of its logs.
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_restore_db_from_backup(
+    rocksdb_backup_engine_t* engine, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* options, const uint32_t backup_id,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_restore_db_from_latest_backup(
+    rocksdb_backup_engine_t* engine, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* options, char** errptr);
+// All backups, by ascending id; for rocksdb_backup_engine_info_destroy().
+extern ROCKSDB_LIBRARY_API const rocksdb_backup_engine_info_t*
+rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t* engine);
+extern ROCKSDB_LIBRARY_API int rocksdb_backup_engine_info_count(
+    const rocksdb_backup_engine_info_t* info);
+// Seconds since 1970. Of the backup at `index`, as below; 0 if there is none.
+extern ROCKSDB_LIBRARY_API int64_t rocksdb_backup_engine_info_timestamp(
+    const rocksdb_backup_engine_info_t* info, int index);
+extern ROCKSDB_LIBRARY_API uint32_t rocksdb_backup_engine_info_backup_id(
+    const rocksdb_backup_engine_info_t* info, int index);
+// Bytes of its files.
+extern ROCKSDB_LIBRARY_API uint64_t rocksdb_backup_engine_info_size(
+    const rocksdb_backup_engine_info_t* info, int index);
+extern ROCKSDB_LIBRARY_API uint32_t rocksdb_backup_engine_info_number_files(
+    const rocksdb_backup_engine_info_t* info, int index);
+// Lent as long as `info` lives. NULL if there is no such backup.
+extern ROCKSDB_LIBRARY_API const char* rocksdb_backup_engine_info_app_metadata(
+    const rocksdb_backup_engine_info_t* info, int index, size_t* size);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_info_destroy(
+    const rocksdb_backup_engine_info_t* info);
+
 // --- Caches, memory allocators and managers of memory and space, which options
 // share: a handle may be destroyed as soon as options have the object.
 
@@ -612,27 +702,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_open_and_compact_canceled_destroy(
     unsigned char* canceled);
 extern ROCKSDB_LIBRARY_API void rocksdb_open_and_compact_options_set_canceled(
     rocksdb_open_and_compact_options_t* options, unsigned char* canceled);
-// Shares the limiter.
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_backup_rate_limiter(
-    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_restore_rate_limiter(
-    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_env(
-    rocksdb_backup_engine_options_t* options, rocksdb_env_t* env);
-extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_options_t*
-rocksdb_backup_engine_options_create(const char* backup_dir);
-// Called after each callback_trigger_interval_size bytes that were copied.
-extern ROCKSDB_LIBRARY_API void
-rocksdb_create_backup_options_set_progress_callback(
-    rocksdb_create_backup_options_t* options, void* state,
-    rocksdb_create_backup_options_progress_cb progress);
-// Files for which it answers non-zero are left out of the backup.
-extern ROCKSDB_LIBRARY_API void
-rocksdb_create_backup_options_set_exclude_files_callback(
-    rocksdb_create_backup_options_t* options, void* state,
-    rocksdb_create_backup_options_exclude_files_cb exclude);
 
 // --- Copies of a database, or of one family, that share its table files.
 
@@ -3404,61 +3473,6 @@ extern ROCKSDB_LIBRARY_API const char* rocksdb_writestallinfo_cf_name(
 
 // --- Features that are not built yet: each call says so.
 
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_close(
-    rocksdb_backup_engine_t* backup_engine);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_create_new_backup(
-    rocksdb_backup_engine_t* backup_engine, rocksdb_t* db, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_create_new_backup_flush(
-    rocksdb_backup_engine_t* backup_engine, rocksdb_t* db,
-    unsigned char argument3, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_create_new_backup_with_metadata(
-    rocksdb_backup_engine_t* backup_engine, rocksdb_t* db,
-    const rocksdb_create_backup_options_t* create_backup_options,
-    const char* key, size_t key_size, uint32_t* argument6, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_create_new_backup_with_options(
-    rocksdb_backup_engine_t* backup_engine, rocksdb_t* db,
-    const rocksdb_create_backup_options_t* create_backup_options,
-    uint32_t* argument4, char** errptr);
-extern ROCKSDB_LIBRARY_API const rocksdb_backup_engine_info_t*
-rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t* backup_engine);
-extern ROCKSDB_LIBRARY_API const char* rocksdb_backup_engine_info_app_metadata(
-    const rocksdb_backup_engine_info_t* backup_engine_info, int argument2,
-    size_t* size);
-extern ROCKSDB_LIBRARY_API uint32_t rocksdb_backup_engine_info_backup_id(
-    const rocksdb_backup_engine_info_t* backup_engine_info, int argument2);
-extern ROCKSDB_LIBRARY_API int rocksdb_backup_engine_info_count(
-    const rocksdb_backup_engine_info_t* backup_engine_info);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_info_destroy(
-    const rocksdb_backup_engine_info_t* backup_engine_info);
-extern ROCKSDB_LIBRARY_API uint32_t rocksdb_backup_engine_info_number_files(
-    const rocksdb_backup_engine_info_t* backup_engine_info, int argument2);
-extern ROCKSDB_LIBRARY_API uint64_t rocksdb_backup_engine_info_size(
-    const rocksdb_backup_engine_info_t* backup_engine_info, int argument2);
-extern ROCKSDB_LIBRARY_API int64_t rocksdb_backup_engine_info_timestamp(
-    const rocksdb_backup_engine_info_t* backup_engine_info, int argument2);
-extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_t* rocksdb_backup_engine_open(
-    const rocksdb_options_t* options, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_backup_engine_t*
-rocksdb_backup_engine_open_opts(
-    const rocksdb_backup_engine_options_t* backup_engine_options,
-    rocksdb_env_t* env, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_purge_old_backups(
-    rocksdb_backup_engine_t* backup_engine, uint32_t argument2, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_restore_db_from_backup(
-    rocksdb_backup_engine_t* backup_engine, const char* text,
-    const char* text_2, const rocksdb_restore_options_t* restore_options,
-    const uint32_t argument5, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_restore_db_from_latest_backup(
-    rocksdb_backup_engine_t* backup_engine, const char* text,
-    const char* text_2, const rocksdb_restore_options_t* restore_options,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_stop_backup(
-    rocksdb_backup_engine_t* backup_engine);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_verify_backup(
-    rocksdb_backup_engine_t* backup_engine, uint32_t argument2, char** errptr);
 extern ROCKSDB_LIBRARY_API void
 rocksdb_block_based_options_clear_user_defined_index_factory(
     rocksdb_block_based_table_options_t* block_based_table_options);
@@ -4700,94 +4714,6 @@ rocksdb_options_get_fresh_level0_bytes(rocksdb_options_t* options);
 
 // --- Options of features that are not built yet.
 
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_destroy(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_backup_engine_options_get_backup_dir(
-    rocksdb_backup_engine_options_t* options, size_t* size);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_backup_engine_options_get_backup_log_files(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_backup_engine_options_get_backup_rate_limit(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_backup_engine_options_get_callback_trigger_interval_size(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_backup_engine_options_get_current_temperatures_override_manifest(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_backup_engine_options_get_destroy_old_data(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_backup_engine_options_get_io_buffer_size(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API int
-rocksdb_backup_engine_options_get_max_background_operations(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API int
-rocksdb_backup_engine_options_get_max_valid_backups_to_open(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_backup_engine_options_get_restore_rate_limit(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API int rocksdb_backup_engine_options_get_schema_version(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_backup_engine_options_get_share_files_with_checksum(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API int
-rocksdb_backup_engine_options_get_share_files_with_checksum_naming(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_backup_engine_options_get_share_table_files(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char rocksdb_backup_engine_options_get_sync(
-    rocksdb_backup_engine_options_t* options);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_backup_dir(
-    rocksdb_backup_engine_options_t* options, const char* text);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_backup_log_files(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_backup_rate_limit(
-    rocksdb_backup_engine_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_callback_trigger_interval_size(
-    rocksdb_backup_engine_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_current_temperatures_override_manifest(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_destroy_old_data(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_io_buffer_size(
-    rocksdb_backup_engine_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_max_background_operations(
-    rocksdb_backup_engine_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_max_valid_backups_to_open(
-    rocksdb_backup_engine_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_restore_rate_limit(
-    rocksdb_backup_engine_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_schema_version(
-    rocksdb_backup_engine_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_share_files_with_checksum(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_share_files_with_checksum_naming(
-    rocksdb_backup_engine_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_backup_engine_options_set_share_table_files(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_sync(
-    rocksdb_backup_engine_options_t* options, unsigned char value);
 extern ROCKSDB_LIBRARY_API rocksdb_block_cache_trace_options_t*
 rocksdb_block_cache_trace_options_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_block_cache_trace_options_destroy(
@@ -4809,33 +4735,6 @@ rocksdb_block_cache_trace_writer_options_get_max_trace_file_size(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_block_cache_trace_writer_options_set_max_trace_file_size(
     rocksdb_block_cache_trace_writer_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_create_backup_options_t*
-rocksdb_create_backup_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_create_backup_options_destroy(
-    rocksdb_create_backup_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_create_backup_options_get_atomic_flush(
-    rocksdb_create_backup_options_t* options);
-extern ROCKSDB_LIBRARY_API int
-rocksdb_create_backup_options_get_background_thread_cpu_priority(
-    rocksdb_create_backup_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_create_backup_options_get_decrease_background_thread_cpu_priority(
-    rocksdb_create_backup_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_create_backup_options_get_flush_before_backup(
-    rocksdb_create_backup_options_t* options);
-extern ROCKSDB_LIBRARY_API void rocksdb_create_backup_options_set_atomic_flush(
-    rocksdb_create_backup_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_create_backup_options_set_background_thread_cpu_priority(
-    rocksdb_create_backup_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_create_backup_options_set_decrease_background_thread_cpu_priority(
-    rocksdb_create_backup_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_create_backup_options_set_flush_before_backup(
-    rocksdb_create_backup_options_t* options, unsigned char value);
 extern ROCKSDB_LIBRARY_API rocksdb_optimistictransaction_options_t*
 rocksdb_optimistictransaction_options_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransaction_options_destroy(
@@ -4874,18 +4773,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_fast_forward(
     rocksdb_replay_options_t* options, double value);
 extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_num_threads(
     rocksdb_replay_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_restore_options_t*
-rocksdb_restore_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_destroy(
-    rocksdb_restore_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_restore_options_get_keep_log_files(rocksdb_restore_options_t* options);
-extern ROCKSDB_LIBRARY_API int rocksdb_restore_options_get_mode(
-    rocksdb_restore_options_t* options);
-extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_set_keep_log_files(
-    rocksdb_restore_options_t* options, int value);
-extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_set_mode(
-    rocksdb_restore_options_t* options, int value);
 extern ROCKSDB_LIBRARY_API rocksdb_trace_options_t*
 rocksdb_trace_options_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_destroy(
@@ -5510,6 +5397,136 @@ rocksdb_universal_compaction_options_set_size_ratio(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_universal_compaction_options_set_stop_style(
     rocksdb_universal_compaction_options_t* options, int value);
+
+// --- Options of backups, field by field.
+
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_destroy(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_backup_engine_options_get_backup_dir(
+    rocksdb_backup_engine_options_t* options, size_t* size);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_backup_engine_options_get_backup_log_files(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_backup_engine_options_get_backup_rate_limit(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_backup_engine_options_get_callback_trigger_interval_size(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_backup_engine_options_get_current_temperatures_override_manifest(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_backup_engine_options_get_destroy_old_data(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_backup_engine_options_get_io_buffer_size(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API int
+rocksdb_backup_engine_options_get_max_background_operations(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API int
+rocksdb_backup_engine_options_get_max_valid_backups_to_open(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_backup_engine_options_get_restore_rate_limit(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API int rocksdb_backup_engine_options_get_schema_version(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_backup_engine_options_get_share_files_with_checksum(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API int
+rocksdb_backup_engine_options_get_share_files_with_checksum_naming(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_backup_engine_options_get_share_table_files(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char rocksdb_backup_engine_options_get_sync(
+    rocksdb_backup_engine_options_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_backup_dir(
+    rocksdb_backup_engine_options_t* options, const char* text);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_backup_log_files(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_backup_rate_limit(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_callback_trigger_interval_size(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_current_temperatures_override_manifest(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_destroy_old_data(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_io_buffer_size(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_max_background_operations(
+    rocksdb_backup_engine_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_max_valid_backups_to_open(
+    rocksdb_backup_engine_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_restore_rate_limit(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_schema_version(
+    rocksdb_backup_engine_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_share_files_with_checksum(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_share_files_with_checksum_naming(
+    rocksdb_backup_engine_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_backup_engine_options_set_share_table_files(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void rocksdb_backup_engine_options_set_sync(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_create_backup_options_t*
+rocksdb_create_backup_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_create_backup_options_destroy(
+    rocksdb_create_backup_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_create_backup_options_get_atomic_flush(
+    rocksdb_create_backup_options_t* options);
+extern ROCKSDB_LIBRARY_API int
+rocksdb_create_backup_options_get_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_create_backup_options_get_decrease_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_create_backup_options_get_flush_before_backup(
+    rocksdb_create_backup_options_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_create_backup_options_set_atomic_flush(
+    rocksdb_create_backup_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_create_backup_options_set_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_create_backup_options_set_decrease_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_create_backup_options_set_flush_before_backup(
+    rocksdb_create_backup_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_restore_options_t*
+rocksdb_restore_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_destroy(
+    rocksdb_restore_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_restore_options_get_keep_log_files(rocksdb_restore_options_t* options);
+extern ROCKSDB_LIBRARY_API int rocksdb_restore_options_get_mode(
+    rocksdb_restore_options_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_set_keep_log_files(
+    rocksdb_restore_options_t* options, int value);
+extern ROCKSDB_LIBRARY_API void rocksdb_restore_options_set_mode(
+    rocksdb_restore_options_t* options, int value);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -90,6 +90,7 @@ void RunParts(void) {
   TestMaintenance();
   TestFiles();
   TestCopies();
+  TestBackups();
   TestLogs();
   TestEffects();
   TestRemoteCompaction();

@@ -61,6 +61,7 @@ void TestCalls(void);
 void TestEffects(void);
 void TestFiles(void);
 void TestCopies(void);
+void TestBackups(void);
 void TestLogs(void);
 void TestEnds(void);
 void TestDatabase(void);

@@ -168,6 +168,19 @@ static rocksdb_memory_usage_t* NewUsage(void) {
   return usage;
 }
 
+static void EndBackups(rocksdb_options_t* options) {
+  char* err = NULL;
+  rocksdb_backup_engine_t* engine =
+      rocksdb_backup_engine_open(options, PathOf("no-backups"), &err);
+  CHECK_OK(err);
+  ENDS(rocksdb_backup_engine_get_backup_info(engine),
+       rocksdb_backup_engine_info_destroy);
+  rocksdb_backup_engine_close(engine);
+  ENDS(rocksdb_backup_engine_open(options, PathOf("no-backups"), &err),
+       rocksdb_backup_engine_close);
+  CHECK_OK(err);
+}
+
 static rocksdb_t* open_db;
 static void Release(const rocksdb_snapshot_t* snapshot) {
   rocksdb_release_snapshot(open_db, snapshot);
@@ -219,6 +232,7 @@ void TestEnds(void) {
   EndOptions();
   EndObjects();
   rocksdb_options_t* options = NewOptions();
+  EndBackups(options);
   rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
   rocksdb_envoptions_t* env_options = rocksdb_envoptions_create();
   ENDS(rocksdb_sstfilewriter_create(env_options, options),

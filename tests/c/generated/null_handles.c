@@ -22,6 +22,29 @@ static void CallAll(void) {
   rocksdb_approximate_sizes_with_options(NULL, NULL, 0, NULL, NULL, NULL, NULL,
                                          NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_create_new_backup(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_create_new_backup_flush(NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_create_new_backup_with_metadata(NULL, NULL, NULL, NULL,
+                                                        0, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_create_new_backup_with_options(NULL, NULL, NULL, NULL,
+                                                       &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_backup_engine_open(NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_backup_engine_open_opts(NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_purge_old_backups(NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_restore_db_from_backup(NULL, NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_restore_db_from_latest_backup(NULL, NULL, NULL, NULL,
+                                                      &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_backup_engine_verify_backup(NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_checkpoint_create(NULL, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_checkpoint_export_column_family(NULL, NULL, NULL, &err));

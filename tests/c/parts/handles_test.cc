@@ -239,8 +239,13 @@ static void TestBackupCallbacks() {
   CHECK(calls == 1);
   rocksdb_create_backup_options_set_exclude_files_callback(create, &calls,
                                                            Exclude);
-  CHECK(create->rep.exclude_files_callback("/out"));
-  CHECK(!create->rep.exclude_files_callback("/in"));
+  std::vector<ROCKSDB_NAMESPACE::MaybeExcludeBackupFile> files;
+  for (const char* path : {"/out", "/in"}) {
+    files.emplace_back(ROCKSDB_NAMESPACE::BackupExcludedFileInfo(path));
+  }
+  create->rep.exclude_files_callback(files.data(), files.data() + 2);
+  CHECK(files[0].exclude_decision);
+  CHECK(!files[1].exclude_decision);
   CHECK(calls == 3);
   rocksdb_create_backup_options_set_progress_callback(create, nullptr, nullptr);
   CHECK(create->rep.progress_callback == nullptr);
