@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "c/handles.h"
+#include "rocksdb/utilities/db_ttl.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
@@ -35,6 +36,26 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family(
   ColumnFamilyHandle* handle = nullptr;
   const Status s = db->rep->CreateColumnFamily(options->rep, name, &handle);
   // The family may be there although the OPTIONS file could not be written.
+  (void)Fails(s, errptr);
+  return handle == nullptr ? nullptr : OwnHandle(handle);
+}
+
+// A new family of a database that was opened with a time to live.
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
+    rocksdb_t* db, const rocksdb_options_t* options, const char* name, int ttl,
+    char** errptr) {
+  if (IsAnyNull(db, options, errptr) || IsNull(name, "name", errptr)) {
+    return nullptr;
+  }
+  auto* with_ttl = dynamic_cast<DBWithTTL*>(db->rep);
+  if (with_ttl == nullptr) {
+    (void)Fails(Status::InvalidArgument("the database was opened without TTL"),
+                errptr);
+    return nullptr;
+  }
+  ColumnFamilyHandle* handle = nullptr;
+  const Status s =
+      with_ttl->CreateColumnFamilyWithTtl(options->rep, name, &handle, ttl);
   (void)Fails(s, errptr);
   return handle == nullptr ? nullptr : OwnHandle(handle);
 }

@@ -6,6 +6,7 @@
 
 #include "c/handles.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/utilities/db_ttl.h"
 #include "rocksdb/utilities/options_util.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
@@ -96,6 +97,42 @@ rocksdb_t* rocksdb_open_column_families(
                         column_family_options, column_family_handles};
   const auto open = [&](const auto& descriptors, auto* handles, auto* db) {
     return DB::Open(options->rep, name, descriptors, handles, db);
+  };
+  return OpenFamilies(options, list, open, errptr);
+}
+
+// Opens a database whose values go `ttl` seconds after they were written, when
+// a compaction comes; 0 or less: never.
+rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options,
+                                 const char* name, int ttl, char** errptr) {
+  if (IsAnyNull(options, name, errptr)) return nullptr;
+  DBWithTTL* db = nullptr;
+  Status s = CheckBuilt(*options);
+  if (s.ok()) s = DBWithTTL::Open(options->rep, name, &db, ttl);
+  if (Fails(s, errptr)) return nullptr;
+  return OwnDB(std::unique_ptr<DB>(db));
+}
+
+// The same with a list of families, and a time for each.
+rocksdb_t* rocksdb_open_column_families_with_ttl(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, const int* ttls,
+    char** errptr) {
+  if (IsAnyNull(options, name, errptr) || IsNull(ttls, "ttls", errptr)) {
+    return nullptr;
+  }
+  const FamilyList list{num_column_families, column_family_names,
+                        column_family_options, column_family_handles};
+  const auto open = [&](const auto& descriptors, auto* handles,
+                        std::unique_ptr<DB>* db) {
+    const std::vector<int32_t> times(ttls, ttls + descriptors.size());
+    DBWithTTL* opened = nullptr;
+    Status s = DBWithTTL::Open(options->rep, name, descriptors, handles,
+                               &opened, times);
+    db->reset(opened);
+    return s;
   };
   return OpenFamilies(options, list, open, errptr);
 }

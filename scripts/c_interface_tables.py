@@ -168,8 +168,6 @@ OWN_STRUCTS = {
 NOT_BUILT = [
     (r"rocksdb_optimistictransaction", "optimistic transactions"),
     (r"rocksdb_transaction", "transactions"),
-    (r"rocksdb_(open|open_column_families|create_column_family)_with_ttl$",
-     "TTL databases"),
     (r"rocksdb_(trace_reader_|replayer_|new_default_replayer$)",
      "replaying traces"),
     (r"rocksdb_(start|end)_(block_cache_|io_)?trace", "tracing"),

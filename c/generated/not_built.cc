@@ -31,13 +31,6 @@ void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
   compaction_service_options_override->not_built.push_back("cuckoo tables");
 }
 
-rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
-    rocksdb_t* /*db*/, const rocksdb_options_t* /*options*/,
-    const char* /*text*/, int /*argument4*/, char** errptr) {
-  TellNotBuilt("TTL databases", errptr);
-  return nullptr;
-}
-
 void rocksdb_end_block_cache_trace(rocksdb_t* /*db*/, char** errptr) {
   TellNotBuilt("tracing", errptr);
 }
@@ -56,23 +49,6 @@ rocksdb_replayer_t* rocksdb_new_default_replayer(
     const rocksdb_envoptions_t* /*envoptions*/, const char* /*text*/,
     char** errptr) {
   TellNotBuilt("replaying traces", errptr);
-  return nullptr;
-}
-
-rocksdb_t* rocksdb_open_column_families_with_ttl(
-    const rocksdb_options_t* /*options*/, const char* /*text*/,
-    int /*argument3*/, const char* const* /*argument4*/,
-    const rocksdb_options_t* const* /*options_2*/,
-    rocksdb_column_family_handle_t** /*column_family*/,
-    const int* /*argument7*/, char** errptr) {
-  TellNotBuilt("TTL databases", errptr);
-  return nullptr;
-}
-
-rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* /*options*/,
-                                 const char* /*text*/, int /*argument3*/,
-                                 char** errptr) {
-  TellNotBuilt("TTL databases", errptr);
   return nullptr;
 }
 

@@ -727,6 +727,11 @@ rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t* checkpoint,
 extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
 rocksdb_create_column_family(rocksdb_t* db, const rocksdb_options_t* options,
                              const char* name, char** errptr);
+// A new family of a database that was opened with a time to live.
+extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
+rocksdb_create_column_family_with_ttl(rocksdb_t* db,
+                                      const rocksdb_options_t* options,
+                                      const char* name, int ttl, char** errptr);
 // A new family with the tables of an export; options NULL: moves nothing.
 extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
 rocksdb_create_column_family_with_import(
@@ -1094,6 +1099,17 @@ extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_column_families(
     const char* const* column_family_names,
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+// Opens a database whose values go `ttl` seconds after they were written, when
+// a compaction comes; 0 or less: never.
+extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_with_ttl(
+    const rocksdb_options_t* options, const char* name, int ttl, char** errptr);
+// The same with a list of families, and a time for each.
+extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_column_families_with_ttl(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, const int* ttls,
+    char** errptr);
 // Opens without writing anything; writes to it fail.
 extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_for_read_only(
     const rocksdb_options_t* options, const char* name,
@@ -3489,11 +3505,6 @@ rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
     rocksdb_compaction_service_options_override_t*
         compaction_service_options_override,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
-extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
-rocksdb_create_column_family_with_ttl(rocksdb_t* db,
-                                      const rocksdb_options_t* options,
-                                      const char* text, int argument4,
-                                      char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_end_block_cache_trace(rocksdb_t* db,
                                                               char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_end_io_trace(rocksdb_t* db,
@@ -3503,14 +3514,6 @@ extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
     size_t argument3, rocksdb_env_t* env,
     const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_column_families_with_ttl(
-    const rocksdb_options_t* options, const char* text, int argument3,
-    const char* const* argument4, const rocksdb_options_t* const* options_2,
-    rocksdb_column_family_handle_t** column_family, const int* argument7,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_open_with_ttl(
-    const rocksdb_options_t* options, const char* text, int argument3,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API rocksdb_transaction_t*
 rocksdb_optimistictransaction_begin(
     rocksdb_optimistictransactiondb_t* optimistictransactiondb,

@@ -91,6 +91,7 @@ void RunParts(void) {
   TestFiles();
   TestCopies();
   TestBackups();
+  TestTtl();
   TestLogs();
   TestEffects();
   TestRemoteCompaction();

@@ -62,6 +62,7 @@ void TestEffects(void);
 void TestFiles(void);
 void TestCopies(void);
 void TestBackups(void);
+void TestTtl(void);
 void TestLogs(void);
 void TestEnds(void);
 void TestDatabase(void);

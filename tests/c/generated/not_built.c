@@ -19,8 +19,6 @@ static void CallAll(void) {
   rocksdb_block_based_options_set_user_defined_index_factory_from_string(
       NULL, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: user-defined indexes");
-  CHECK(!rocksdb_create_column_family_with_ttl(NULL, NULL, NULL, 0, &err));
-  CHECK_ERROR(err, "Not implemented: TTL databases");
   rocksdb_end_block_cache_trace(NULL, &err);
   CHECK_ERROR(err, "Not implemented: tracing");
   rocksdb_end_io_trace(NULL, &err);
@@ -29,11 +27,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "Not implemented: tracing");
   CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(!rocksdb_open_column_families_with_ttl(NULL, NULL, 0, NULL, NULL, NULL,
-                                               NULL, &err));
-  CHECK_ERROR(err, "Not implemented: TTL databases");
-  CHECK(!rocksdb_open_with_ttl(NULL, NULL, 0, &err));
-  CHECK_ERROR(err, "Not implemented: TTL databases");
   CHECK(!rocksdb_optimistictransaction_begin(NULL, NULL, NULL, NULL));
   CHECK(err == NULL);
   CHECK(!rocksdb_optimistictransactiondb_checkpoint_object_create(NULL, &err));

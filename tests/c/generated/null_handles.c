@@ -69,6 +69,8 @@ static void CallAll(void) {
   CHECK(!rocksdb_create_column_family_with_import(NULL, NULL, NULL, NULL, NULL,
                                                   &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_create_column_family_with_ttl(NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
   rocksdb_create_dir_if_missing(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_create_iterators(NULL, NULL, NULL, NULL, 0, &err);
@@ -195,10 +197,15 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_column_families(NULL, NULL, 0, NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_open_column_families_with_ttl(NULL, NULL, 0, NULL, NULL, NULL,
+                                               NULL, &err));
+  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_for_read_only(NULL, NULL, 0, &err));
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_for_read_only_column_families(NULL, NULL, 0, NULL, NULL,
                                                     NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_open_with_ttl(NULL, NULL, 0, &err));
   CHECK_ERROR(err, "NULL");
   rocksdb_pause_background_work(NULL, &err);
   CHECK_ERROR(err, "NULL");
