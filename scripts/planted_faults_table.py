@@ -13,9 +13,7 @@ Plant = collections.namedtuple(
     defaults=(300,))
 
 # Classes without a plant, and why.
-NOT_PLANTED = {
-    21: "comes with backups",
-}
+NOT_PLANTED = {}
 
 DB = "basalt_db_test"
 ENV = "basalt_env_test"
@@ -541,6 +539,64 @@ PLANTS = [
           "IsInUse(level) && !request_.is_busy(level, file))) {\n",
           "IsInUse(level) && !request_.is_busy(0, file))) {\n",
           DB, "Placement.Cases"),
+
+    # ---- 21: backups: damage that is passed over, files that are gone
+    Plant(21, "a copy is not held against the MANIFEST",
+          "utilities/backup/backup_creation.cc",
+          "      generator->GetChecksum() != live.file_checksum) {\n",
+          "      generator->GetChecksum().empty()) {\n",
+          UTILITIES, "BackupEngineTest.CopiesAreComparedWithTheManifest"),
+    Plant(21, "what is restored is not compared",
+          "utilities/backup/backup_restore.cc",
+          "if (s.ok() && file.has_crc32c && crc != file.crc32c) {",
+          "if (s.ok() && file.has_crc32c && crc == 0) {",
+          UTILITIES, "BackupEngineTest.AFlippedByteIn*"),
+    Plant(21, "a backup is there before the names of its files",
+          "utilities/backup/backup_creation.cc",
+          "  if (s = SyncDirectories(); s.ok()) s = WriteMeta(description);\n",
+          "  if (s = WriteMeta(description); s.ok()) s = SyncDirectories();\n",
+          UTILITIES, "Steps/BackupFaultsTest.ThePowerGoesAtEveryCall/create"),
+    Plant(21, "files go before the description that names them",
+          "utilities/backup/backup_garbage.cc",
+          "  s = SyncMeta();\n  if (s.ok()) s = DeleteFiles(backup);\n",
+          "  s = DeleteFiles(backup);\n",
+          UTILITIES, "Steps/BackupFaultsTest.ThePowerGoesAtEveryCall/delete"),
+    Plant(21, "what only a damaged backup names is garbage",
+          "utilities/backup/backup_garbage.cc",
+          "if (catalog_.IsNeeded(path) || spared.count(path) > 0) continue;",
+          "if (catalog_.FindShared(path) != nullptr ||"
+          " spared.count(path) > 0) continue;",
+          UTILITIES, "BackupEngineTest.AMissingFileAndItsReturn"),
+    Plant(21, "a file that is gone counts as stored",
+          "utilities/backup/backup_creation.cc",
+          "  if (s.IsNotFound() || s.IsPathNotFound()) return IOStatus::OK();\n"
+          "  if (!s.ok()) return s;\n"
+          "  if (size != file.size_bytes",
+          "  if (s.IsNotFound() || s.IsPathNotFound()) size = file.size_bytes;\n"
+          "  else if (!s.ok()) return s;\n"
+          "  if (size != file.size_bytes",
+          UTILITIES, "BackupEngineTest.AMissingFileIsCopiedAnew"),
+    Plant(21, "a restore that is cut off leaves a database",
+          "utilities/backup/backup_restore.cc",
+          '            (is_current ? kCurrentDraftName : item.db_name);\n',
+          "            item.db_name;\n  (void)is_current;\n",
+          UTILITIES, "BackupEngineTest.AFlippedByteInATable:"
+                     "BackupResumeTest.RestoreIsAllOrNothing"),
+    Plant(21, "a record of copies is believed whatever it says",
+          "utilities/backup/copied_files.cc",
+          "      sum != crc32c::Value(line.data(), end)) {\n",
+          "      sum == crc32c::Value(line.data(), end)) {\n",
+          UTILITIES, "CopiedFilesTest.OnlyWholeLines:BackupResumeTest.*"),
+    Plant(21, "a shorter log takes the place of the longer one",
+          "utilities/backup/backup_restore.cc",
+          "  item->is_kept = size >= item->from.file.size_bytes;\n",
+          "",
+          UTILITIES, "BackupRestoreTest.TheLongerOfTwoLogsIsKept"),
+    Plant(21, "the newest backup is wanted, damaged or not",
+          "utilities/backup/backup_catalog.cc",
+          "    if (it->second.status.ok()) return &it->second;\n",
+          "    return &it->second;\n",
+          UTILITIES, "BackupEngineTest.AMissingFileAndItsReturn"),
 
     # ---- 22: files and descriptors that stay until the database is closed
     Plant(22, "the output of a flush that failed stays",
