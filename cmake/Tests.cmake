@@ -214,6 +214,15 @@ if(TARGET rocksdb)
     set_tests_properties(${example} PROPERTIES
       PASS_REGULAR_EXPRESSION "sand = quartz\nstone = basalt")
   endforeach()
+  add_executable(example_backup_restore
+    ${PROJECT_SOURCE_DIR}/examples/cpp/backup_restore_example.cc)
+  target_compile_features(example_backup_restore PRIVATE cxx_std_17)
+  target_link_libraries(example_backup_restore PRIVATE rocksdb)
+  add_test(NAME example_backup_restore
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
+      $<TARGET_FILE:example_backup_restore>)
+  set_tests_properties(example_backup_restore PROPERTIES PASS_REGULAR_EXPRESSION
+    "newest backup: 2\nin the backup: stone = granite\nrestored: stone = basalt")
 endif()
 
 # Classes derived from public ones, over the shared library.

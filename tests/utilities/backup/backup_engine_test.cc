@@ -724,6 +724,7 @@ TEST_F(BackupEngineTest, BesideWritesAndCompactions) {
       written.store(i + 1);
     }
   });
+  const StopAndJoin ends(&stops, &writer);
   backup_options_.max_background_operations = 2;
   OpenEngine();
   for (int i = 0; i < 5; ++i) {
@@ -753,8 +754,6 @@ TEST_F(BackupEngineTest, BesideWritesAndCompactions) {
       EXPECT_EQ(found[f], count - static_cast<int>(found.size() - f));
     }
   }
-  stops = true;
-  writer.join();
 }
 
 TEST_F(BackupEngineTest, CallsFromManyThreads) {

@@ -3,14 +3,18 @@
 // listed, and the next attempt is good.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "env/mem_file_system.h"
 #include "file/buffer_pool.h"
 #include "rocksdb/utilities/backup_engine.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/testing/scale.h"
+#include "tests/utilities/backup/backup_fixture.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -287,6 +291,70 @@ TEST(BackupResumeTest, CopiesAreUsedAfterACrash) {
   EXPECT_OK(world.engine_->VerifyBackup(2, true));
   ASSERT_OK(world.Restore(2));
   EXPECT_EQ(world.ScanRestored(), kExpectedScan);
+}
+
+// Whatever is written meanwhile, a backup is all that was written up to some
+// moment of its making, without a hole, in all families.
+TEST(BackupHistoryTest, ABackupUnderLoadIsAPrefix) {
+  BackupWorld world(1);
+  world.options_.write_buffer_size = 64 << 10;
+  world.backup_options_.max_background_operations = 2;
+  ASSERT_OK(world.SetUp());
+  ColumnFamilyHandle* second = nullptr;
+  ASSERT_OK(world.db_->CreateColumnFamily(ColumnFamilyOptions(world.options_),
+                                          "second", &second));
+  // Until the writer has ended.
+  const std::unique_ptr<ColumnFamilyHandle> owned(second);
+  std::atomic<bool> stops{false};
+  std::atomic<int> written{0};
+  std::thread writer([&] {
+    for (int i = 0; !stops; ++i) {
+      WriteBatch batch;
+      const std::string value = std::to_string(i) + std::string(100, 'x');
+      EXPECT_OK(batch.Put("n" + std::to_string(i % 50), value));
+      EXPECT_OK(batch.Put(second, "n" + std::to_string(i % 50), value));
+      EXPECT_OK(world.db_->Write(WriteOptions(), &batch));
+      written.store(i + 1);
+    }
+  });
+  const StopAndJoin ends(&stops, &writer);
+  const uint64_t rounds = 30 * TestScale();
+  for (uint64_t round = 0; round < rounds; ++round) {
+    CreateBackupOptions options;
+    options.flush_before_backup = round % 3 == 0;
+    const int at_least = written.load();
+    ASSERT_OK(world.engine_->CreateNewBackup(options, world.db_.get()));
+    const int at_most = written.load() + 1;
+    BackupInfo info;
+    ASSERT_OK(world.engine_->GetLatestBackupInfo(&info));
+    ASSERT_OK(world.Restore(info.backup_id));
+    ASSERT_OK(world.engine_->PurgeOldBackups(2));
+    const ColumnFamilyOptions family(world.options_);
+    std::vector<ColumnFamilyHandle*> handles;
+    std::unique_ptr<DB> db;
+    ASSERT_OK(DB::OpenForReadOnly(DBOptions(world.options_), "/restored",
+                                  {{"default", family}, {"second", family}},
+                                  &handles, &db));
+    std::vector<int> found[2];
+    for (size_t f = 0; f < 2; ++f) {
+      const std::unique_ptr<Iterator> it(
+          db->NewIterator(ReadOptions(), handles[f]));
+      for (it->Seek("n"); it->Valid(); it->Next()) {
+        found[f].push_back(std::stoi(it->value().ToString()));
+      }
+      EXPECT_OK(it->status());
+      EXPECT_OK(db->DestroyColumnFamilyHandle(handles[f]));
+      std::sort(found[f].begin(), found[f].end());
+    }
+    ASSERT_EQ(found[0], found[1]);
+    const int count = found[0].empty() ? 0 : found[0].back() + 1;
+    ASSERT_GE(count, at_least);
+    ASSERT_LE(count, at_most);
+    ASSERT_EQ(found[0].size(), static_cast<size_t>(std::min(count, 50)));
+    if (count > 0) {
+      ASSERT_EQ(found[0].front(), std::max(count - 50, 0));
+    }
+  }
 }
 
 // A restore that was cut off leaves no database, and the next one is good.

@@ -2,16 +2,35 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/utilities/backup_engine.h"
 #include "tests/db/impl/families_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// Ends a thread that looks at `stops`, whatever becomes of the test.
+class StopAndJoin {
+ public:
+  StopAndJoin(std::atomic<bool>* stops, std::thread* thread)
+      : stops_(stops), thread_(thread) {}
+  ~StopAndJoin() {
+    stops_->store(true);
+    thread_->join();
+  }
+  StopAndJoin(const StopAndJoin&) = delete;
+  StopAndJoin& operator=(const StopAndJoin&) = delete;
+
+ private:
+  std::atomic<bool>* const stops_;
+  std::thread* const thread_;
+};
 
 class BackupFixture : public FamiliesFixture {
  protected:
