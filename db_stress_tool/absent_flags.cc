@@ -16,8 +16,6 @@ struct Absent {
 constexpr Absent kAbsentFlags[] = {
     {"abort_and_resume_cf_compactions_one_in", "0",
      "compactions of one family that are aborted and resumed"},
-    {"backup_max_size", "104857600", "backups"},
-    {"backup_one_in", "0", "backups"},
     {"blob_db_enable_gc", "false", "BlobDB, the stacked one"},
     {"blob_db_file_size", "268435456", "BlobDB, the stacked one"},
     {"checkpoint_atomic_flush", "false", "other kinds of checkpoints"},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "db_stress_tool/engine_calls.h"
+#include "db_stress_tool/opened_copy.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/utilities/checkpoint.h"
 
@@ -23,72 +24,21 @@ Status NewCheckpoint(DB* db, std::unique_ptr<Checkpoint>* checkpoint) {
   return s;
 }
 
-class CheckpointCopy : public DatabaseCopy {
+class CheckpointCopy : public OpenedCopy {
  public:
-  CheckpointCopy(const Context& c, std::string path)
-      : c_(c), path_(std::move(path)), options_(c.database->options()) {
-    options_.create_if_missing = false;
-    options_.create_missing_column_families = false;
-    options_.best_efforts_recovery = false;
-    // Jobs of the copy would be taken for the database's own.
-    options_.compaction_service = nullptr;
-  }
-  ~CheckpointCopy() override {
-    const WithoutFaults no_faults;
-    Status s;
-    for (ColumnFamilyHandle* handle : handles_) {
-      Status freed = db_->DestroyColumnFamilyHandle(handle);
-      if (s.ok()) s = freed;
-    }
-    if (db_ != nullptr && s.ok()) s = db_->Close();
-    db_.reset();
-    if (s.ok()) s = DestroyDB(path_, options_);
-    c_.report->Check(s, "removing a checkpoint");
-  }
+  using OpenedCopy::OpenedCopy;
 
   Status Make(StressRandom* random) {
     // One of a process that was killed may be there.
-    Status s = DestroyDB(path_, options_);
+    Status s = Clear();
     std::unique_ptr<Checkpoint> checkpoint;
-    if (s.ok()) s = NewCheckpoint(c_.database->db(), &checkpoint);
+    if (s.ok()) s = NewCheckpoint(context().database->db(), &checkpoint);
     if (!s.ok()) return s;
     // What is in no log must be flushed.
     const uint64_t most_log_bytes =
-        c_.flags.disable_wal || random->OneIn(2) ? 0 : 1 << 20;
-    return checkpoint->CreateCheckpoint(path_, most_log_bytes);
+        context().flags.disable_wal || random->OneIn(2) ? 0 : 1 << 20;
+    return checkpoint->CreateCheckpoint(path(), most_log_bytes);
   }
-  Status Open(bool is_read_only) {
-    std::vector<ColumnFamilyDescriptor> families;
-    for (ColumnFamilyHandle* family : c_.database->families()) {
-      families.emplace_back(family->GetName(), ColumnFamilyOptions(options_));
-    }
-    std::vector<std::string> names;
-    Status s = DB::ListColumnFamilies(options_, path_, &names);
-    if (!s.ok()) return s;
-    // What another worker has just imported may be there, too.
-    for (const std::string& name : names) {
-      if (name.rfind("imported", 0) != 0) continue;
-      families.emplace_back(name, ColumnFamilyOptions(options_));
-    }
-    DB* db = nullptr;
-    s = is_read_only
-            ? DB::OpenForReadOnly(options_, path_, families, &handles_, &db)
-            : DB::Open(options_, path_, families, &handles_, &db);
-    db_.reset(db);
-    return s;
-  }
-
-  DB* db() const override { return db_.get(); }
-  ColumnFamilyHandle* family(size_t index) const override {
-    return handles_[index];
-  }
-
- private:
-  const Context c_;
-  const std::string path_;
-  Options options_;
-  std::unique_ptr<DB> db_;
-  std::vector<ColumnFamilyHandle*> handles_;
 };
 
 // What there is to be known of a kind of instances that follow the database.
@@ -238,7 +188,8 @@ void CheckInstance(const Context& context, const InstanceKind& kind,
 Status MakeCheckpointCopy(const Context& context, Worker* worker,
                           std::unique_ptr<DatabaseCopy>* copy) {
   auto made = std::make_unique<CheckpointCopy>(
-      context, PlaceOf(context, *worker, "checkpoint"));
+      context, PlaceOf(context, *worker, "checkpoint"),
+      "removing a checkpoint");
   Status s = made->Make(&worker->random);
   if (s.ok()) s = made->Open(/*is_read_only=*/!worker->random.OneIn(4));
   if (s.ok()) *copy = std::move(made);

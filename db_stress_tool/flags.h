@@ -171,6 +171,10 @@
   F(int64_t, reset_stats_one_in, 0, "Operations that reset statistics.")      \
   F(int64_t, checkpoint_one_in, 0,                                            \
     "Operations that make a checkpoint, open it and compare it.")             \
+  F(int64_t, backup_one_in, 0,                                                \
+    "Operations that make a backup, restore it and compare it.")              \
+  F(int64_t, backup_max_size, 100 << 20,                                      \
+    "Bytes of tables from which on no backups are made. 0: any.")             \
   F(int64_t, import_family_one_in, 0,                                         \
     "Operations that export a family, import it and compare it.")             \
   F(bool, test_secondary, false,                                              \

@@ -7,6 +7,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "db_stress_tool/database_backups.h"
 #include "db_stress_tool/database_copies.h"
 #include "db_stress_tool/engine_calls.h"
 #include "rocksdb/env.h"
@@ -414,6 +415,21 @@ void CheckCheckpoint(const Context& c, Workload* workload, Worker* worker) {
   c.report->Count("checkpoints");
 }
 
+void CheckBackup(const Context& c, Workload* workload, Worker* worker) {
+  uint64_t bytes = 0;
+  if (c.flags.backup_max_size > 0 &&
+      DbOf(c)->GetAggregatedIntProperty(DB::Properties::kLiveSstFilesSize,
+                                        &bytes) &&
+      bytes > static_cast<uint64_t>(c.flags.backup_max_size)) {
+    return;
+  }
+  workload->CheckCopy(
+      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
+        return MakeRestoredCopy(c, worker, copy);
+      });
+  c.report->Count("backups");
+}
+
 void CheckImport(const Context& c, Workload* workload, Worker* worker) {
   workload->CheckCopy(worker,
                       [&](size_t family, std::unique_ptr<DatabaseCopy>* copy) {
@@ -457,6 +473,7 @@ const std::vector<MaintenanceOp>& MaintenanceOps() {
        &VerifyFileChecksums},
       {"reset statistics", &Flags::reset_stats_one_in, &ResetStats},
       {"checkpoint", &Flags::checkpoint_one_in, &CheckCheckpoint},
+      {"backup", &Flags::backup_one_in, &CheckBackup},
       {"import", &Flags::import_family_one_in, &CheckImport},
       {"ingest", &Flags::ingest_external_file_one_in, &Ingest},
   };

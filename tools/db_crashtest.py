@@ -112,6 +112,7 @@ STEERING = {
     "verify_before_write": one_of(0, 1),
     "preserve_unverified_changes": one_of(0, 1),
     "checkpoint_one_in": one_of(0, 10000, 100000),
+    "backup_one_in": one_of(0, 10000, 100000),
     "test_follower": weighted((0, 3), (1, 1)),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),

@@ -168,6 +168,27 @@ TEST_F(DbStressTest, CopiesOfTheDatabaseAreCompared) {
   EXPECT_EQ(Run(flags + "--test_cf_consistency=1"), 0) << output_;
 }
 
+// The directories of backups go from one process to the next, also where one
+// was killed.
+TEST_F(DbStressTest, BackupsAreRestoredAndCompared) {
+  const std::string flags =
+      "--backup_one_in=100 --compact_range_one_in=300 --flush_one_in=100 "
+      "--enable_blob_files=1 ";
+  EXPECT_EQ(Run(flags + "--ops_per_thread=1000"), 0) << output_;
+  EXPECT_TRUE(Says("  removing a restored database: ")) << output_;
+  EXPECT_TRUE(Says("backups")) << output_;
+  const std::string next = flags + "--destroy_db_initially=0 ";
+  EXPECT_NE(Run(next + "--kill_random_test=1000"), 0) << output_;
+  EXPECT_TRUE(Says("killed at ")) << output_;
+  EXPECT_EQ(Run(next + "--ops_per_thread=300 --read_fault_one_in=1000 "
+                       "--write_fault_one_in=1000 --backup_max_size=0"),
+            0)
+      << output_;
+  EXPECT_EQ(Run(next + "--ops_per_thread=300 --backup_max_size=1"), 0)
+      << output_;
+  EXPECT_FALSE(Says("removing a restored database")) << output_;
+}
+
 TEST_F(DbStressTest, FilesAndIndexedBatchesAreWritten) {
   EXPECT_EQ(Run("--ops_per_thread=2000 --ingest_external_file_one_in=50 "
                 "--use_wbwi_one_in=4 --use_merge=1 --promote_l0_one_in=200 "

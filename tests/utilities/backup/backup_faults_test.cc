@@ -298,6 +298,8 @@ TEST(BackupResumeTest, CopiesAreUsedAfterACrash) {
 TEST(BackupHistoryTest, ABackupUnderLoadIsAPrefix) {
   BackupWorld world(1);
   world.options_.write_buffer_size = 64 << 10;
+  world.options_.enable_blob_garbage_collection = true;
+  world.options_.blob_garbage_collection_age_cutoff = 1.0;
   world.backup_options_.max_background_operations = 2;
   ASSERT_OK(world.SetUp());
   ColumnFamilyHandle* second = nullptr;
