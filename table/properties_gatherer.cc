@@ -10,6 +10,7 @@
 #include "table/properties_block.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/entry_type.h"
 #include "util/key/sequence_times.h"
 #include "util/key/timestamps.h"
 
@@ -18,31 +19,6 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr char kNone[] = "nullptr";
-
-EntryType EntryTypeOf(ValueType type) {
-  switch (type) {
-    case kTypeValue:
-      return kEntryPut;
-    case kTypeDeletion:
-      return kEntryDelete;
-    case kTypeSingleDeletion:
-      return kEntrySingleDelete;
-    case kTypeMerge:
-      return kEntryMerge;
-    case kTypeRangeDeletion:
-      return kEntryRangeDeletion;
-    case kTypeBlobIndex:
-      return kEntryBlobIndex;
-    case kTypeDeletionWithTimestamp:
-      return kEntryDeleteWithTimestamp;
-    case kTypeWideColumnEntity:
-      return kEntryWideColumnEntity;
-    case kTypeValuePreferredSeqno:
-      return kEntryTimedPut;
-    default:
-      return kEntryOther;
-  }
-}
 
 std::string HostId(const ImmutableDBOptions& options) {
   if (options.db_host_id != kHostnameForDbHostId) return options.db_host_id;

@@ -29,6 +29,7 @@
 #include "db/files/table_catalog.h"
 #include "db/jobs/remote_runs.h"
 #include "db/lookup/read_port.h"
+#include "db/read/stored_entries.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -169,6 +170,9 @@ class DBImpl final : public DB,
   // Write(), if the condition holds when its turn has come.
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
                  WriteCondition* condition);
+  // All entries, old versions too, in internal order; see stored_entries.h.
+  Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
+                      const VisitEntry& visit);
 
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
              const Slice& key, PinnableSlice* value) override;

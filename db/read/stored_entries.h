@@ -1,0 +1,28 @@
+// Every entry of a super version, whatever reads would make of it: old
+// versions, deletions, and what range tombstones cover.
+//
+// Threads  A plain function; the super version must be held meanwhile.
+#pragma once
+
+#include <functional>
+
+#include "db/version/super_version.h"
+#include "rocksdb/slice.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// False ends the visit.
+using VisitEntry =
+    std::function<bool(const ParsedInternalKey& key, const Slice& value)>;
+
+// Of the keys, given without timestamps, in [begin, end]; none: no bound.
+// Corruption for a damaged key, with what `key_text` says of it.
+struct EntryRange {
+  OptSlice begin;
+  OptSlice end;
+};
+Status VisitStoredEntries(const SuperVersion& state, const EntryRange& range,
+                          KeyText key_text, const VisitEntry& visit);
+
+}  // namespace ROCKSDB_NAMESPACE
