@@ -26,10 +26,13 @@ void AddComparators(ObjectLibrary* library) {
 }
 
 void AddMergeOperators(ObjectLibrary* library) {
-  for (const auto& [make, nickname] : BuiltinMergeOperators()) {
+  for (const BuiltinMergeOperator& row : BuiltinMergeOperators()) {
+    PatternEntry names(row.make()->Name());
+    names.AnotherName(row.nickname);
+    if (row.other_nickname != nullptr) names.AnotherName(row.other_nickname);
     library->AddFactory<MergeOperator>(
-        PatternEntry(make()->Name()).AnotherName(nickname),
-        [make = make](const std::string&, auto* guard, std::string*) {
+        names,
+        [make = row.make](const std::string&, auto* guard, std::string*) {
           *guard = make();
           return guard->get();
         });

@@ -1,8 +1,12 @@
 #include "util/builtin_merge_operators.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cstddef>
+#include <vector>
 
 #include "util/coding.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -91,7 +95,86 @@ class MaxOperator final : public MergeOperator {
   const char* NickName() const override { return "max"; }
 };
 
-class StringAppendOperator final : public MergeOperator {
+class BytesXOROperator final : public AssociativeMergeOperator {
+ public:
+  const char* Name() const override { return "BytesXOR"; }
+  bool Merge(const Slice& /*key*/, const Slice* existing_value,
+             const Slice& value, std::string* new_value,
+             Logger* /*logger*/) const override {
+    std::string result = value.ToString();
+    if (existing_value != nullptr) {
+      result.resize(std::max(result.size(), existing_value->size()));
+      for (size_t i = 0; i < existing_value->size(); ++i) {
+        result[i] = static_cast<char>(result[i] ^ (*existing_value)[i]);
+      }
+    }
+    *new_value = std::move(result);
+    return true;
+  }
+
+ protected:
+  const char* NickName() const override { return "bytesxor"; }
+};
+
+// Lists such as "1,5,12".
+class MergeSortOperator final : public MergeOperator {
+ public:
+  const char* Name() const override { return "MergeSortOperator"; }
+  bool FullMergeV2(const MergeOperationInput& merge_in,
+                   MergeOperationOutput* merge_out) const override {
+    Numbers merged;
+    if (merge_in.existing_value != nullptr &&
+        !MergeInto(*merge_in.existing_value, &merged)) {
+      return false;
+    }
+    for (const Slice& operand : merge_in.operand_list) {
+      if (!MergeInto(operand, &merged)) return false;
+    }
+    merge_out->new_value = Print(merged);
+    return true;
+  }
+  bool PartialMergeMulti(const Slice& /*key*/,
+                         const std::deque<Slice>& operand_list,
+                         std::string* new_value,
+                         Logger* /*logger*/) const override {
+    Numbers merged;
+    for (const Slice& operand : operand_list) {
+      if (!MergeInto(operand, &merged)) return false;
+    }
+    *new_value = Print(merged);
+    return true;
+  }
+
+ protected:
+  const char* NickName() const override { return "sortlist"; }
+
+ private:
+  using Numbers = std::vector<int64_t>;
+
+  // False if the text is no list of numbers.
+  static bool MergeInto(const Slice& text, Numbers* merged) {
+    const auto old_size = static_cast<ptrdiff_t>(merged->size());
+    if (text.empty()) return true;
+    for (const std::string& word : SplitString(text.ToStringView(), ',')) {
+      int64_t number = 0;
+      if (!ParseInt64(word, &number)) return false;
+      merged->push_back(number);
+    }
+    std::inplace_merge(merged->begin(), merged->begin() + old_size,
+                       merged->end());
+    return true;
+  }
+  static std::string Print(const Numbers& numbers) {
+    std::string text;
+    for (const int64_t number : numbers) {
+      if (!text.empty()) text += ',';
+      text += std::to_string(number);
+    }
+    return text;
+  }
+};
+
+class StringAppendOperator : public MergeOperator {
  public:
   static const char* kClassName() { return "StringAppendOperator"; }
 
@@ -154,16 +237,35 @@ class StringAppendOperator final : public MergeOperator {
   std::string delimiter_;
 };
 
+// The form that never combines operands before the value is known.
+class StringAppendTESTOperator final : public StringAppendOperator {
+ public:
+  using StringAppendOperator::StringAppendOperator;
+  const char* Name() const override { return "StringAppendTESTOperator"; }
+  bool PartialMergeMulti(const Slice& /*key*/,
+                         const std::deque<Slice>& /*operand_list*/,
+                         std::string* /*new_value*/,
+                         Logger* /*logger*/) const override {
+    return false;
+  }
+
+ protected:
+  const char* NickName() const override { return "stringappendtest"; }
+};
+
 template <class Operator>
 std::unique_ptr<MergeOperator> Make() {
   return std::make_unique<Operator>();
 }
 
 constexpr BuiltinMergeOperator kBuiltin[] = {
-    {&Make<PutOperator>, "put"},
+    {&Make<PutOperator>, "put", "put_v1"},
     {&Make<UInt64AddOperator>, "uint64add"},
     {&Make<MaxOperator>, "max"},
+    {&Make<BytesXOROperator>, "bytesxor"},
+    {&Make<MergeSortOperator>, "sortlist"},
     {&Make<StringAppendOperator>, "stringappend"},
+    {&Make<StringAppendTESTOperator>, "stringappendtest"},
 };
 
 }  // namespace
@@ -183,6 +285,19 @@ std::shared_ptr<MergeOperator> NewMaxOperator() {
 std::shared_ptr<MergeOperator> NewStringAppendOperator(
     const std::string& delimiter) {
   return std::make_shared<StringAppendOperator>(delimiter);
+}
+
+std::shared_ptr<MergeOperator> NewBytesXOROperator() {
+  return std::make_shared<BytesXOROperator>();
+}
+
+std::shared_ptr<MergeOperator> NewSortListOperator() {
+  return std::make_shared<MergeSortOperator>();
+}
+
+std::shared_ptr<MergeOperator> NewStringAppendTESTOperator(
+    const std::string& delimiter) {
+  return std::make_shared<StringAppendTESTOperator>(delimiter);
 }
 
 std::span<const BuiltinMergeOperator> BuiltinMergeOperators() {

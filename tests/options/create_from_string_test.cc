@@ -41,11 +41,17 @@ TEST(CreateFromStringTest, MergeOperators) {
   Status s;
   for (const char* name :
        {"put", "PutOperator", "uint64add", "UInt64AddOperator", "max",
-        "MaxOperator", "stringappend", "StringAppendOperator"}) {
+        "MaxOperator", "stringappend", "StringAppendOperator",
+        "stringappendtest", "StringAppendTESTOperator", "bytesxor", "BytesXOR",
+        "sortlist", "MergeSortOperator"}) {
     const auto op = Make<MergeOperator>(name, &s);
     ASSERT_TRUE(s.ok()) << s.ToString();
     EXPECT_TRUE(op->IsInstanceOf(name));
   }
+  // An old name of the same.
+  const auto put = Make<MergeOperator>("put_v1", &s);
+  ASSERT_NE(nullptr, put) << s.ToString();
+  EXPECT_STREQ("PutOperator", put->Name());
   const auto append = Make<MergeOperator>("{id=stringappend;delimiter=+}", &s);
   ASSERT_NE(nullptr, append) << s.ToString();
   std::string text;

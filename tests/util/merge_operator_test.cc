@@ -45,6 +45,46 @@ TEST(MergeOperatorTest, StringAppend) {
   EXPECT_EQ("b;c", Partial(*semicolon, {"b", "c"}));
 }
 
+TEST(MergeOperatorTest, StringAppendTestJoinsWithTheValueOnly) {
+  const auto op = NewStringAppendTESTOperator();
+  EXPECT_STREQ("StringAppendTESTOperator", op->Name());
+  EXPECT_TRUE(op->IsInstanceOf("stringappendtest"));
+  EXPECT_FALSE(op->IsInstanceOf("stringappend"));
+  const Slice base("a");
+  EXPECT_EQ("a,b,c", Full(*op, &base, {"b", "c"}));
+  EXPECT_EQ("<fail>", Partial(*op, {"b", "c"}));
+  EXPECT_EQ("b;c",
+            Full(*NewStringAppendTESTOperator(";"), nullptr, {"b", "c"}));
+}
+
+TEST(MergeOperatorTest, BytesXOR) {
+  const auto op = NewBytesXOROperator();
+  const std::string ones("\x0f\xff", 2);
+  const std::string longer("\xff\x01\x07", 3);
+  const std::string both("\xf0\xfe\x07", 3);
+  const Slice base(ones);
+  EXPECT_EQ(both, Full(*op, &base, {longer}));
+  const Slice long_base(longer);
+  EXPECT_EQ(both, Full(*op, &long_base, {ones}));
+  EXPECT_EQ(ones, Full(*op, nullptr, {ones}));
+  EXPECT_EQ(longer, Full(*op, &long_base, {ones, ones}));
+  EXPECT_EQ(both, Partial(*op, {ones, longer}));
+}
+
+TEST(MergeOperatorTest, SortList) {
+  const auto op = NewSortListOperator();
+  const Slice base("1,5,9");
+  EXPECT_EQ("-2,1,5,5,9,12", Full(*op, &base, {"5,12", "-2"}));
+  EXPECT_EQ("3", Full(*op, nullptr, {"3"}));
+  EXPECT_EQ("1,2,3", Partial(*op, {"1,3", "2"}));
+  const Slice empty;
+  EXPECT_EQ("4", Full(*op, &empty, {"4"}));
+  for (const char* bad : {"x", "1,,2", "1,", "99999999999999999999"}) {
+    EXPECT_EQ("<fail>", Full(*op, &base, {bad})) << bad;
+    EXPECT_EQ("<fail>", Partial(*op, {"1", bad})) << bad;
+  }
+}
+
 TEST(MergeOperatorTest, UInt64Add) {
   const auto op = NewUInt64AddOperator();
   const std::string one = Number(1);
