@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
+#include "util/json_text.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -67,22 +68,7 @@ class EventText {
     text_ += ": ";
   }
   // Names of families and files are the user's: any byte may be in them.
-  void AppendQuoted(std::string_view value) {
-    constexpr char kHex[] = "0123456789abcdef";
-    text_ += '"';
-    for (const char c : value) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x20) {
-        text_ += "\\u00";
-        text_ += kHex[byte >> 4];
-        text_ += kHex[byte & 15];
-        continue;
-      }
-      if (c == '"' || c == '\\') text_ += '\\';
-      text_ += c;
-    }
-    text_ += '"';
-  }
+  void AppendQuoted(std::string_view value) { AppendJsonString(value, &text_); }
 
   std::string text_;
 };
