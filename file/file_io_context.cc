@@ -119,10 +119,9 @@ void FileOperation::Tell(const std::string& path, uint64_t offset,
                          size_t length, const Status& status) const {
   assert(!context_.listeners.empty());
   FileOperationInfo info(type_, path, start_, FileOperationInfo::FinishNow(),
-                         status);
+                         status, context_.temperature);
   info.offset = offset;
   info.length = length;
-  info.temperature = context_.temperature;
   if (!status.ok()) {
     TellError(context_, IOErrorInfo(status_to_io_status(Status(status)), type_,
                                     path, length, offset));

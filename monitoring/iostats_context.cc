@@ -64,6 +64,19 @@ void IOStatsContext::Reset() {
   file_io_stats_by_temperature.Reset();
 }
 
+void FileIOByTemperature::Merge(const FileIOByTemperature& other) {
+  for (const TemperatureField& field : kTemperatureFields) {
+    this->*field.member += other.*field.member;
+  }
+}
+
+void IOStatsContext::Merge(const IOStatsContext& other) {
+  for (const Field& field : kFields) {
+    this->*field.member += other.*field.member;
+  }
+  file_io_stats_by_temperature.Merge(other.file_io_stats_by_temperature);
+}
+
 std::string IOStatsContext::ToString(bool exclude_zero_counters) const {
   std::string text;
   const auto append = [&](const char* name, uint64_t value) {

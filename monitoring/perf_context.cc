@@ -1,5 +1,6 @@
 #include <pthread.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,165 +19,173 @@ struct PerfField {
   uint64_t Struct::*member;
 };
 
-constexpr PerfField<PerfContext> kPerfFields[] = {
-    {"user_key_comparison_count", &PerfContext::user_key_comparison_count},
-    {"block_cache_hit_count", &PerfContext::block_cache_hit_count},
-    {"block_read_count", &PerfContext::block_read_count},
-    {"block_read_byte", &PerfContext::block_read_byte},
-    {"block_read_time", &PerfContext::block_read_time},
-    {"block_read_cpu_time", &PerfContext::block_read_cpu_time},
-    {"block_cache_index_hit_count", &PerfContext::block_cache_index_hit_count},
+constexpr PerfField<PerfContextBase> kPerfFields[] = {
+    {"user_key_comparison_count", &PerfContextBase::user_key_comparison_count},
+    {"block_cache_hit_count", &PerfContextBase::block_cache_hit_count},
+    {"block_read_count", &PerfContextBase::block_read_count},
+    {"block_read_byte", &PerfContextBase::block_read_byte},
+    {"block_read_time", &PerfContextBase::block_read_time},
+    {"block_read_cpu_time", &PerfContextBase::block_read_cpu_time},
+    {"block_cache_index_hit_count",
+     &PerfContextBase::block_cache_index_hit_count},
     {"block_cache_standalone_handle_count",
-     &PerfContext::block_cache_standalone_handle_count},
+     &PerfContextBase::block_cache_standalone_handle_count},
     {"block_cache_real_handle_count",
-     &PerfContext::block_cache_real_handle_count},
-    {"index_block_read_count", &PerfContext::index_block_read_count},
+     &PerfContextBase::block_cache_real_handle_count},
+    {"index_block_read_count", &PerfContextBase::index_block_read_count},
     {"block_cache_filter_hit_count",
-     &PerfContext::block_cache_filter_hit_count},
-    {"filter_block_read_count", &PerfContext::filter_block_read_count},
+     &PerfContextBase::block_cache_filter_hit_count},
+    {"filter_block_read_count", &PerfContextBase::filter_block_read_count},
     {"compression_dict_block_read_count",
-     &PerfContext::compression_dict_block_read_count},
-    {"block_cache_index_read_byte", &PerfContext::block_cache_index_read_byte},
+     &PerfContextBase::compression_dict_block_read_count},
+    {"block_cache_index_read_byte",
+     &PerfContextBase::block_cache_index_read_byte},
     {"block_cache_filter_read_byte",
-     &PerfContext::block_cache_filter_read_byte},
+     &PerfContextBase::block_cache_filter_read_byte},
     {"block_cache_compression_dict_read_byte",
-     &PerfContext::block_cache_compression_dict_read_byte},
-    {"block_cache_read_byte", &PerfContext::block_cache_read_byte},
-    {"secondary_cache_hit_count", &PerfContext::secondary_cache_hit_count},
+     &PerfContextBase::block_cache_compression_dict_read_byte},
+    {"block_cache_read_byte", &PerfContextBase::block_cache_read_byte},
+    {"secondary_cache_hit_count", &PerfContextBase::secondary_cache_hit_count},
     {"compressed_sec_cache_insert_real_count",
-     &PerfContext::compressed_sec_cache_insert_real_count},
+     &PerfContextBase::compressed_sec_cache_insert_real_count},
     {"compressed_sec_cache_insert_dummy_count",
-     &PerfContext::compressed_sec_cache_insert_dummy_count},
+     &PerfContextBase::compressed_sec_cache_insert_dummy_count},
     {"compressed_sec_cache_uncompressed_bytes",
-     &PerfContext::compressed_sec_cache_uncompressed_bytes},
+     &PerfContextBase::compressed_sec_cache_uncompressed_bytes},
     {"compressed_sec_cache_compressed_bytes",
-     &PerfContext::compressed_sec_cache_compressed_bytes},
-    {"block_checksum_time", &PerfContext::block_checksum_time},
-    {"block_decompress_time", &PerfContext::block_decompress_time},
-    {"block_decompress_count", &PerfContext::block_decompress_count},
-    {"get_read_bytes", &PerfContext::get_read_bytes},
-    {"multiget_read_bytes", &PerfContext::multiget_read_bytes},
-    {"iter_read_bytes", &PerfContext::iter_read_bytes},
-    {"blob_cache_hit_count", &PerfContext::blob_cache_hit_count},
-    {"blob_cache_read_byte", &PerfContext::blob_cache_read_byte},
-    {"blob_read_count", &PerfContext::blob_read_count},
-    {"blob_read_byte", &PerfContext::blob_read_byte},
-    {"blob_read_time", &PerfContext::blob_read_time},
-    {"blob_checksum_time", &PerfContext::blob_checksum_time},
-    {"blob_decompress_time", &PerfContext::blob_decompress_time},
-    {"internal_key_skipped_count", &PerfContext::internal_key_skipped_count},
+     &PerfContextBase::compressed_sec_cache_compressed_bytes},
+    {"block_checksum_time", &PerfContextBase::block_checksum_time},
+    {"block_decompress_time", &PerfContextBase::block_decompress_time},
+    {"block_decompress_count", &PerfContextBase::block_decompress_count},
+    {"get_read_bytes", &PerfContextBase::get_read_bytes},
+    {"multiget_read_bytes", &PerfContextBase::multiget_read_bytes},
+    {"iter_read_bytes", &PerfContextBase::iter_read_bytes},
+    {"blob_cache_hit_count", &PerfContextBase::blob_cache_hit_count},
+    {"blob_cache_read_byte", &PerfContextBase::blob_cache_read_byte},
+    {"blob_read_count", &PerfContextBase::blob_read_count},
+    {"blob_read_byte", &PerfContextBase::blob_read_byte},
+    {"blob_read_time", &PerfContextBase::blob_read_time},
+    {"blob_checksum_time", &PerfContextBase::blob_checksum_time},
+    {"blob_decompress_time", &PerfContextBase::blob_decompress_time},
+    {"internal_key_skipped_count",
+     &PerfContextBase::internal_key_skipped_count},
     {"internal_delete_skipped_count",
-     &PerfContext::internal_delete_skipped_count},
+     &PerfContextBase::internal_delete_skipped_count},
     {"internal_recent_skipped_count",
-     &PerfContext::internal_recent_skipped_count},
-    {"internal_merge_count", &PerfContext::internal_merge_count},
+     &PerfContextBase::internal_recent_skipped_count},
+    {"internal_merge_count", &PerfContextBase::internal_merge_count},
     {"internal_merge_point_lookup_count",
-     &PerfContext::internal_merge_point_lookup_count},
+     &PerfContextBase::internal_merge_point_lookup_count},
     {"internal_range_del_reseek_count",
-     &PerfContext::internal_range_del_reseek_count},
-    {"get_snapshot_time", &PerfContext::get_snapshot_time},
-    {"get_from_memtable_time", &PerfContext::get_from_memtable_time},
-    {"get_from_memtable_count", &PerfContext::get_from_memtable_count},
-    {"get_post_process_time", &PerfContext::get_post_process_time},
-    {"get_from_output_files_time", &PerfContext::get_from_output_files_time},
-    {"seek_on_memtable_time", &PerfContext::seek_on_memtable_time},
-    {"seek_on_memtable_count", &PerfContext::seek_on_memtable_count},
-    {"next_on_memtable_count", &PerfContext::next_on_memtable_count},
-    {"prev_on_memtable_count", &PerfContext::prev_on_memtable_count},
-    {"seek_child_seek_time", &PerfContext::seek_child_seek_time},
-    {"seek_child_seek_count", &PerfContext::seek_child_seek_count},
-    {"seek_min_heap_time", &PerfContext::seek_min_heap_time},
-    {"seek_max_heap_time", &PerfContext::seek_max_heap_time},
-    {"seek_internal_seek_time", &PerfContext::seek_internal_seek_time},
-    {"find_next_user_entry_time", &PerfContext::find_next_user_entry_time},
-    {"write_wal_time", &PerfContext::write_wal_time},
-    {"write_memtable_time", &PerfContext::write_memtable_time},
-    {"write_delay_time", &PerfContext::write_delay_time},
+     &PerfContextBase::internal_range_del_reseek_count},
+    {"get_snapshot_time", &PerfContextBase::get_snapshot_time},
+    {"get_from_memtable_time", &PerfContextBase::get_from_memtable_time},
+    {"get_from_memtable_count", &PerfContextBase::get_from_memtable_count},
+    {"get_post_process_time", &PerfContextBase::get_post_process_time},
+    {"get_from_output_files_time",
+     &PerfContextBase::get_from_output_files_time},
+    {"seek_on_memtable_time", &PerfContextBase::seek_on_memtable_time},
+    {"seek_on_memtable_count", &PerfContextBase::seek_on_memtable_count},
+    {"next_on_memtable_count", &PerfContextBase::next_on_memtable_count},
+    {"prev_on_memtable_count", &PerfContextBase::prev_on_memtable_count},
+    {"seek_child_seek_time", &PerfContextBase::seek_child_seek_time},
+    {"seek_child_seek_count", &PerfContextBase::seek_child_seek_count},
+    {"seek_min_heap_time", &PerfContextBase::seek_min_heap_time},
+    {"seek_max_heap_time", &PerfContextBase::seek_max_heap_time},
+    {"seek_internal_seek_time", &PerfContextBase::seek_internal_seek_time},
+    {"find_next_user_entry_time", &PerfContextBase::find_next_user_entry_time},
+    {"write_wal_time", &PerfContextBase::write_wal_time},
+    {"write_memtable_time", &PerfContextBase::write_memtable_time},
+    {"write_delay_time", &PerfContextBase::write_delay_time},
     {"write_scheduling_flushes_compactions_time",
-     &PerfContext::write_scheduling_flushes_compactions_time},
+     &PerfContextBase::write_scheduling_flushes_compactions_time},
     {"write_pre_and_post_process_time",
-     &PerfContext::write_pre_and_post_process_time},
-    {"write_thread_wait_nanos", &PerfContext::write_thread_wait_nanos},
-    {"db_mutex_lock_nanos", &PerfContext::db_mutex_lock_nanos},
-    {"db_condition_wait_nanos", &PerfContext::db_condition_wait_nanos},
-    {"merge_operator_time_nanos", &PerfContext::merge_operator_time_nanos},
-    {"read_index_block_nanos", &PerfContext::read_index_block_nanos},
-    {"read_filter_block_nanos", &PerfContext::read_filter_block_nanos},
-    {"new_table_block_iter_nanos", &PerfContext::new_table_block_iter_nanos},
-    {"new_table_iterator_nanos", &PerfContext::new_table_iterator_nanos},
-    {"block_seek_nanos", &PerfContext::block_seek_nanos},
-    {"find_table_nanos", &PerfContext::find_table_nanos},
-    {"bloom_memtable_hit_count", &PerfContext::bloom_memtable_hit_count},
-    {"bloom_memtable_miss_count", &PerfContext::bloom_memtable_miss_count},
-    {"bloom_sst_hit_count", &PerfContext::bloom_sst_hit_count},
-    {"bloom_sst_miss_count", &PerfContext::bloom_sst_miss_count},
-    {"key_lock_wait_time", &PerfContext::key_lock_wait_time},
-    {"key_lock_wait_count", &PerfContext::key_lock_wait_count},
+     &PerfContextBase::write_pre_and_post_process_time},
+    {"write_thread_wait_nanos", &PerfContextBase::write_thread_wait_nanos},
+    {"db_mutex_lock_nanos", &PerfContextBase::db_mutex_lock_nanos},
+    {"db_condition_wait_nanos", &PerfContextBase::db_condition_wait_nanos},
+    {"merge_operator_time_nanos", &PerfContextBase::merge_operator_time_nanos},
+    {"read_index_block_nanos", &PerfContextBase::read_index_block_nanos},
+    {"read_filter_block_nanos", &PerfContextBase::read_filter_block_nanos},
+    {"new_table_block_iter_nanos",
+     &PerfContextBase::new_table_block_iter_nanos},
+    {"new_table_iterator_nanos", &PerfContextBase::new_table_iterator_nanos},
+    {"block_seek_nanos", &PerfContextBase::block_seek_nanos},
+    {"find_table_nanos", &PerfContextBase::find_table_nanos},
+    {"bloom_memtable_hit_count", &PerfContextBase::bloom_memtable_hit_count},
+    {"bloom_memtable_miss_count", &PerfContextBase::bloom_memtable_miss_count},
+    {"bloom_sst_hit_count", &PerfContextBase::bloom_sst_hit_count},
+    {"bloom_sst_miss_count", &PerfContextBase::bloom_sst_miss_count},
+    {"key_lock_wait_time", &PerfContextBase::key_lock_wait_time},
+    {"key_lock_wait_count", &PerfContextBase::key_lock_wait_count},
     {"env_new_sequential_file_nanos",
-     &PerfContext::env_new_sequential_file_nanos},
+     &PerfContextBase::env_new_sequential_file_nanos},
     {"env_new_random_access_file_nanos",
-     &PerfContext::env_new_random_access_file_nanos},
-    {"env_new_writable_file_nanos", &PerfContext::env_new_writable_file_nanos},
+     &PerfContextBase::env_new_random_access_file_nanos},
+    {"env_new_writable_file_nanos",
+     &PerfContextBase::env_new_writable_file_nanos},
     {"env_reuse_writable_file_nanos",
-     &PerfContext::env_reuse_writable_file_nanos},
+     &PerfContextBase::env_reuse_writable_file_nanos},
     {"env_new_random_rw_file_nanos",
-     &PerfContext::env_new_random_rw_file_nanos},
-    {"env_new_directory_nanos", &PerfContext::env_new_directory_nanos},
-    {"env_file_exists_nanos", &PerfContext::env_file_exists_nanos},
-    {"env_get_children_nanos", &PerfContext::env_get_children_nanos},
+     &PerfContextBase::env_new_random_rw_file_nanos},
+    {"env_new_directory_nanos", &PerfContextBase::env_new_directory_nanos},
+    {"env_file_exists_nanos", &PerfContextBase::env_file_exists_nanos},
+    {"env_get_children_nanos", &PerfContextBase::env_get_children_nanos},
     {"env_get_children_file_attributes_nanos",
-     &PerfContext::env_get_children_file_attributes_nanos},
-    {"env_delete_file_nanos", &PerfContext::env_delete_file_nanos},
-    {"env_create_dir_nanos", &PerfContext::env_create_dir_nanos},
+     &PerfContextBase::env_get_children_file_attributes_nanos},
+    {"env_delete_file_nanos", &PerfContextBase::env_delete_file_nanos},
+    {"env_create_dir_nanos", &PerfContextBase::env_create_dir_nanos},
     {"env_create_dir_if_missing_nanos",
-     &PerfContext::env_create_dir_if_missing_nanos},
-    {"env_delete_dir_nanos", &PerfContext::env_delete_dir_nanos},
-    {"env_get_file_size_nanos", &PerfContext::env_get_file_size_nanos},
+     &PerfContextBase::env_create_dir_if_missing_nanos},
+    {"env_delete_dir_nanos", &PerfContextBase::env_delete_dir_nanos},
+    {"env_get_file_size_nanos", &PerfContextBase::env_get_file_size_nanos},
     {"env_get_file_modification_time_nanos",
-     &PerfContext::env_get_file_modification_time_nanos},
-    {"env_rename_file_nanos", &PerfContext::env_rename_file_nanos},
-    {"env_link_file_nanos", &PerfContext::env_link_file_nanos},
-    {"env_lock_file_nanos", &PerfContext::env_lock_file_nanos},
-    {"env_unlock_file_nanos", &PerfContext::env_unlock_file_nanos},
-    {"env_new_logger_nanos", &PerfContext::env_new_logger_nanos},
-    {"get_cpu_nanos", &PerfContext::get_cpu_nanos},
-    {"iter_next_cpu_nanos", &PerfContext::iter_next_cpu_nanos},
-    {"iter_prev_cpu_nanos", &PerfContext::iter_prev_cpu_nanos},
-    {"iter_seek_cpu_nanos", &PerfContext::iter_seek_cpu_nanos},
-    {"iter_next_count", &PerfContext::iter_next_count},
-    {"iter_prev_count", &PerfContext::iter_prev_count},
-    {"iter_seek_count", &PerfContext::iter_seek_count},
-    {"encrypt_data_nanos", &PerfContext::encrypt_data_nanos},
-    {"decrypt_data_nanos", &PerfContext::decrypt_data_nanos},
-    {"number_async_seek", &PerfContext::number_async_seek},
-    {"file_ingestion_nanos", &PerfContext::file_ingestion_nanos},
+     &PerfContextBase::env_get_file_modification_time_nanos},
+    {"env_rename_file_nanos", &PerfContextBase::env_rename_file_nanos},
+    {"env_link_file_nanos", &PerfContextBase::env_link_file_nanos},
+    {"env_lock_file_nanos", &PerfContextBase::env_lock_file_nanos},
+    {"env_unlock_file_nanos", &PerfContextBase::env_unlock_file_nanos},
+    {"env_new_logger_nanos", &PerfContextBase::env_new_logger_nanos},
+    {"get_cpu_nanos", &PerfContextBase::get_cpu_nanos},
+    {"iter_next_cpu_nanos", &PerfContextBase::iter_next_cpu_nanos},
+    {"iter_prev_cpu_nanos", &PerfContextBase::iter_prev_cpu_nanos},
+    {"iter_seek_cpu_nanos", &PerfContextBase::iter_seek_cpu_nanos},
+    {"iter_next_count", &PerfContextBase::iter_next_count},
+    {"iter_prev_count", &PerfContextBase::iter_prev_count},
+    {"iter_seek_count", &PerfContextBase::iter_seek_count},
+    {"encrypt_data_nanos", &PerfContextBase::encrypt_data_nanos},
+    {"decrypt_data_nanos", &PerfContextBase::decrypt_data_nanos},
+    {"number_async_seek", &PerfContextBase::number_async_seek},
+    {"file_ingestion_nanos", &PerfContextBase::file_ingestion_nanos},
     {"file_ingestion_blocking_live_writes_nanos",
-     &PerfContext::file_ingestion_blocking_live_writes_nanos},
-    {"data_block_read_byte", &PerfContext::data_block_read_byte},
-    {"index_block_read_byte", &PerfContext::index_block_read_byte},
-    {"filter_block_read_byte", &PerfContext::filter_block_read_byte},
+     &PerfContextBase::file_ingestion_blocking_live_writes_nanos},
+    {"data_block_read_byte", &PerfContextBase::data_block_read_byte},
+    {"index_block_read_byte", &PerfContextBase::index_block_read_byte},
+    {"filter_block_read_byte", &PerfContextBase::filter_block_read_byte},
     {"compression_dict_block_read_byte",
-     &PerfContext::compression_dict_block_read_byte},
-    {"metadata_block_read_byte", &PerfContext::metadata_block_read_byte},
-    {"multiscan_prepare_count", &PerfContext::multiscan_prepare_count},
-    {"multiscan_blocks_prefetched", &PerfContext::multiscan_blocks_prefetched},
-    {"multiscan_blocks_from_cache", &PerfContext::multiscan_blocks_from_cache},
-    {"multiscan_prefetch_bytes", &PerfContext::multiscan_prefetch_bytes},
-    {"multiscan_io_requests", &PerfContext::multiscan_io_requests},
+     &PerfContextBase::compression_dict_block_read_byte},
+    {"metadata_block_read_byte", &PerfContextBase::metadata_block_read_byte},
+    {"multiscan_prepare_count", &PerfContextBase::multiscan_prepare_count},
+    {"multiscan_blocks_prefetched",
+     &PerfContextBase::multiscan_blocks_prefetched},
+    {"multiscan_blocks_from_cache",
+     &PerfContextBase::multiscan_blocks_from_cache},
+    {"multiscan_prefetch_bytes", &PerfContextBase::multiscan_prefetch_bytes},
+    {"multiscan_io_requests", &PerfContextBase::multiscan_io_requests},
     {"multiscan_io_coalesced_nonadjacent",
-     &PerfContext::multiscan_io_coalesced_nonadjacent},
+     &PerfContextBase::multiscan_io_coalesced_nonadjacent},
 };
 
-constexpr PerfField<PerfContextByLevel> kLevelFields[] = {
-    {"bloom_filter_useful", &PerfContextByLevel::bloom_filter_useful},
+constexpr PerfField<PerfContextByLevelBase> kLevelFields[] = {
+    {"bloom_filter_useful", &PerfContextByLevelBase::bloom_filter_useful},
     {"bloom_filter_full_positive",
-     &PerfContextByLevel::bloom_filter_full_positive},
+     &PerfContextByLevelBase::bloom_filter_full_positive},
     {"bloom_filter_full_true_positive",
-     &PerfContextByLevel::bloom_filter_full_true_positive},
-    {"user_key_return_count", &PerfContextByLevel::user_key_return_count},
-    {"get_from_table_nanos", &PerfContextByLevel::get_from_table_nanos},
-    {"block_cache_hit_count", &PerfContextByLevel::block_cache_hit_count},
-    {"block_cache_miss_count", &PerfContextByLevel::block_cache_miss_count},
+     &PerfContextByLevelBase::bloom_filter_full_true_positive},
+    {"user_key_return_count", &PerfContextByLevelBase::user_key_return_count},
+    {"get_from_table_nanos", &PerfContextByLevelBase::get_from_table_nanos},
+    {"block_cache_hit_count", &PerfContextByLevelBase::block_cache_hit_count},
+    {"block_cache_miss_count", &PerfContextByLevelBase::block_cache_miss_count},
 };
 
 void AppendField(std::string* text, const std::string& name, uint64_t value) {
@@ -205,6 +214,11 @@ void AppendLevels(const PerfContext& context, bool exclude_zero_counters,
     if (values.empty() && exclude_zero_counters) continue;
     *text += std::string(field.name) + " = " + values + ", ";
   }
+}
+
+// A raw pointer in the interface.
+std::map<uint32_t, PerfContextByLevel>* NewLevels() {
+  return std::make_unique<std::map<uint32_t, PerfContextByLevel>>().release();
 }
 
 // A thread's context is on the heap: thread-local memory of a library that is
@@ -262,29 +276,61 @@ PerfLevel GetPerfLevel() { return perf_internal::level; }
 
 void PerfContextByLevel::Reset() { *this = PerfContextByLevel(); }
 
+void PerfContextByLevel::Merge(const PerfContextByLevel& other) {
+  for (const auto& field : kLevelFields) {
+    this->*field.member += other.*field.member;
+  }
+}
+
 PerfContext::PerfContext(const PerfContext& other) { *this = other; }
 
 PerfContext& PerfContext::operator=(const PerfContext& other) {
   if (this == &other) return *this;
-  for (const auto& field : kPerfFields) {
-    this->*field.member = other.*field.member;
+  ClearPerLevelPerfContext();
+  PerfContextBase::operator=(other);
+  if (other.level_to_perf_context != nullptr) {
+    EnablePerLevelPerfContext();
+    *level_to_perf_context = *other.level_to_perf_context;
   }
   per_level_perf_context_enabled = other.per_level_perf_context_enabled;
-  if (other.level_to_perf_context == nullptr) {
-    level_to_perf_context.reset();
-  } else {
-    level_to_perf_context =
-        std::make_unique<std::map<uint32_t, PerfContextByLevel>>(
-            *other.level_to_perf_context);
-  }
   return *this;
 }
+
+PerfContext::PerfContext(PerfContext&& other) noexcept {
+  *this = std::move(other);
+}
+
+PerfContext& PerfContext::operator=(PerfContext&& other) noexcept {
+  if (this == &other) return *this;
+  PerfContextBase::operator=(other);
+  // What it had goes with the other.
+  std::swap(level_to_perf_context, other.level_to_perf_context);
+  per_level_perf_context_enabled = other.per_level_perf_context_enabled;
+  return *this;
+}
+
+PerfContext::~PerfContext() { ClearPerLevelPerfContext(); }
 
 void PerfContext::Reset() {
   for (const auto& field : kPerfFields) this->*field.member = 0;
   if (level_to_perf_context == nullptr) return;
   for (auto& [level, counters] : *level_to_perf_context) counters.Reset();
 }
+
+void PerfContext::Merge(const PerfContext& other) {
+  for (const auto& field : kPerfFields) {
+    this->*field.member += other.*field.member;
+  }
+  if (other.level_to_perf_context == nullptr) return;
+  if (level_to_perf_context == nullptr) {
+    level_to_perf_context = NewLevels();
+  }
+  for (const auto& [level, counters] : *other.level_to_perf_context) {
+    (*level_to_perf_context)[level].Merge(counters);
+  }
+}
+
+void PerfContext::copyMetrics(const PerfContext* other) { *this = *other; }
 
 std::string PerfContext::ToString(bool exclude_zero_counters) const {
   std::string text;
@@ -301,8 +347,7 @@ std::string PerfContext::ToString(bool exclude_zero_counters) const {
 
 void PerfContext::EnablePerLevelPerfContext() {
   if (level_to_perf_context == nullptr) {
-    level_to_perf_context =
-        std::make_unique<std::map<uint32_t, PerfContextByLevel>>();
+    level_to_perf_context = NewLevels();
   }
   per_level_perf_context_enabled = true;
 }
@@ -312,7 +357,9 @@ void PerfContext::DisablePerLevelPerfContext() {
 }
 
 void PerfContext::ClearPerLevelPerfContext() {
-  level_to_perf_context.reset();
+  const std::unique_ptr<std::map<uint32_t, PerfContextByLevel>> owned(
+      level_to_perf_context);
+  level_to_perf_context = nullptr;
   per_level_perf_context_enabled = false;
 }
 

@@ -203,21 +203,14 @@ TrackedWork NewWork(const std::string& db_name, const std::string& cf_name) {
   return static_cast<TrackedWork>(registry->last_work);
 }
 
-// But for the names.
 ThreadStatus StatusOf(const TrackedSlot& slot, const TrackedDoing& doing,
-                      uint64_t now) {
-  ThreadStatus status;
-  status.thread_id = slot.thread_id();
-  status.thread_type = slot.type();
-  status.state_type = slot.state();
-  status.operation_type = doing.operation;
-  status.operation_stage = doing.stage;
-  std::copy(doing.properties.begin(), doing.properties.end(),
-            status.op_properties);
-  if (doing.operation == ThreadStatus::OP_UNKNOWN) return status;
-  status.op_elapsed_micros =
-      (now - std::min(now, doing.start_nanos)) / uint64_t{1000};
-  return status;
+                      uint64_t now, const std::string& db_name,
+                      const std::string& cf_name) {
+  const bool is_idle = doing.operation == ThreadStatus::OP_UNKNOWN;
+  const uint64_t nanos = is_idle ? 0 : now - std::min(now, doing.start_nanos);
+  return ThreadStatus(slot.thread_id(), slot.type(), db_name, cf_name,
+                      doing.operation, nanos / 1000, doing.stage,
+                      doing.properties.data(), slot.state());
 }
 
 }  // namespace
@@ -256,12 +249,13 @@ std::vector<ThreadStatus> TrackedThreads() {
   for (const TrackedSlot* slot : registry->slots) {
     TrackedDoing doing;
     slot->Read(&doing);
-    result.push_back(StatusOf(*slot, doing, NowNanos()));
     const auto work = static_cast<uint64_t>(doing.work);
     const auto found = registry->names.find(work & ~kDatabaseAlone);
-    if (found == registry->names.end()) continue;
-    result.back().db_name = found->second.db;
-    if ((work & kDatabaseAlone) == 0) result.back().cf_name = found->second.cf;
+    const bool is_named = found != registry->names.end();
+    const bool has_family = is_named && (work & kDatabaseAlone) == 0;
+    result.push_back(StatusOf(*slot, doing, NowNanos(),
+                              is_named ? found->second.db : "",
+                              has_family ? found->second.cf : ""));
   }
   return result;
 }

@@ -26,6 +26,12 @@ void Cleanable::Append(CleanupFunction function, void* arg1, void* arg2) {
   cleanup_.next = node.release();
 }
 
+void Cleanable::RegisterCleanup(Cleanup* c) {
+  assert(c != nullptr && c->function != nullptr);
+  const std::unique_ptr<Cleanup> owner(c);
+  RegisterCleanup(c->function, c->arg1, c->arg2);
+}
+
 void Cleanable::RunAll() {
   // Emptied first: a cleanup may look at this object.
   const Cleanup first = std::exchange(cleanup_, Cleanup());
@@ -93,6 +99,7 @@ void SharedCleanablePtr::Reset() {
 Cleanable& SharedCleanablePtr::operator*() { return *ptr_; }
 Cleanable* SharedCleanablePtr::operator->() { return ptr_; }
 Cleanable* SharedCleanablePtr::get() { return ptr_; }
+const Cleanable* SharedCleanablePtr::get() const { return ptr_; }
 
 void SharedCleanablePtr::UnrefFromCleanup(void* impl, void* /*unused*/) {
   static_cast<Impl*>(impl)->Unref();

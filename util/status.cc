@@ -85,7 +85,7 @@ std::unique_ptr<const char[]> Status::CopyState(const char* s) {
 
 Status::Status(Code code_in, SubCode subcode_in, const Slice& msg,
                const Slice& msg2, Severity severity_in)
-    : code_(code_in), subcode_(subcode_in), severity_(severity_in) {
+    : code_(code_in), subcode_(subcode_in), sev_(severity_in) {
   assert(subcode_in != kMaxSubCode);
   std::string text = msg.ToString();
   if (!msg2.empty()) {

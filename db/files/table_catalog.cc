@@ -113,7 +113,14 @@ void TableCatalog::Describe(ColumnFamilyData* cfd,
                    metadata->size += file->size_bytes;
                  });
   for (const BlobFileState& blob : storage.blobs()) {
-    metadata->blob_files.push_back({blob.number(), blob.file->size_bytes()});
+    const BlobFileAddition& record = blob.file->record;
+    const size_t slash = blob.file->path.find_last_of('/');
+    INVARIANT(slash != std::string::npos);
+    metadata->blob_files.emplace_back(
+        blob.number(), blob.file->path.substr(slash),
+        blob.file->path.substr(0, slash), blob.file->size_bytes(),
+        record.total_count, record.total_bytes, blob.garbage_count,
+        blob.garbage_bytes, record.checksum_value, record.checksum_method);
   }
   metadata->blob_file_count = storage.blobs().size();
   metadata->blob_file_size = storage.BlobBytes();

@@ -84,6 +84,9 @@ Status DBImpl::Shut() {
     wal_locks_ = 0;
     changes_.Note();
   }
+  if (opened_) {
+    NotifyListeners([this](EventListener* l) { l->OnDBShutdownBegin(this); });
+  }
   if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
   if (follower_ != nullptr) follower_->Stop();
   if (observatory_ != nullptr) observatory_->Stop();

@@ -62,6 +62,9 @@ class Cleanable {
   bool HasCleanups() const { return cleanup_.function != nullptr; }
 
  protected:
+  // Takes over a cleanup that `new` has made, but not those behind it.
+  void RegisterCleanup(Cleanup* c);
+
   Cleanup cleanup_;
 
  private:
@@ -86,6 +89,7 @@ class SharedCleanablePtr {
   Cleanable& operator*();
   Cleanable* operator->();
   Cleanable* get();
+  const Cleanable* get() const;
 
   // Gives `target` a cleanup that holds one reference.
   void RegisterCopyWith(Cleanable* target);

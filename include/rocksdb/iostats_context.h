@@ -15,6 +15,8 @@ namespace ROCKSDB_NAMESPACE {
 // Reads of table files by the temperature of the file.
 struct FileIOByTemperature {
   void Reset() { *this = FileIOByTemperature(); }
+  // Adds the counts of another one.
+  void Merge(const FileIOByTemperature& other);
 
   uint64_t hot_file_bytes_read = 0;
   uint64_t warm_file_bytes_read = 0;
@@ -35,6 +37,8 @@ struct FileIOByTemperature {
 struct IOStatsContext {
   // All to zero; the pool and the switch stay.
   void Reset();
+  // Adds the counts of another one.
+  void Merge(const IOStatsContext& other);
   // `name = value` pairs, joined by commas.
   std::string ToString(bool exclude_zero_counters = false) const;
 

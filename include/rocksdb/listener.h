@@ -62,10 +62,33 @@ struct TableFileCreationInfo : public TableFileCreationBriefInfo {
 };
 
 struct BlobFileCreationBriefInfo : public FileCreationBriefInfo {
+  BlobFileCreationBriefInfo() = default;
+  BlobFileCreationBriefInfo(const std::string& _db_name,
+                            const std::string& _cf_name,
+                            const std::string& _file_path, int _job_id,
+                            BlobFileCreationReason _reason)
+      : FileCreationBriefInfo(_db_name, _cf_name, _file_path, _job_id),
+        reason(_reason) {}
+
   BlobFileCreationReason reason = BlobFileCreationReason::kFlush;
 };
 
 struct BlobFileCreationInfo : public BlobFileCreationBriefInfo {
+  BlobFileCreationInfo() = default;
+  BlobFileCreationInfo(const std::string& _db_name, const std::string& _cf_name,
+                       const std::string& _file_path, int _job_id,
+                       BlobFileCreationReason _reason,
+                       uint64_t _total_blob_count, uint64_t _total_blob_bytes,
+                       Status _status, const std::string& _file_checksum,
+                       const std::string& _file_checksum_func_name)
+      : BlobFileCreationBriefInfo(_db_name, _cf_name, _file_path, _job_id,
+                                  _reason),
+        total_blob_count(_total_blob_count),
+        total_blob_bytes(_total_blob_bytes),
+        status(std::move(_status)),
+        file_checksum(_file_checksum),
+        file_checksum_func_name(_file_checksum_func_name) {}
+
   uint64_t total_blob_count = 0;
   uint64_t total_blob_bytes = 0;
   Status status;
@@ -156,7 +179,13 @@ struct FileDeletionInfo {
 };
 
 struct TableFileDeletionInfo : public FileDeletionInfo {};
-struct BlobFileDeletionInfo : public FileDeletionInfo {};
+struct BlobFileDeletionInfo : public FileDeletionInfo {
+  BlobFileDeletionInfo() = default;
+  BlobFileDeletionInfo(const std::string& _db_name,
+                       const std::string& _file_path, int _job_id,
+                       Status _status)
+      : FileDeletionInfo(_db_name, _file_path, _job_id, std::move(_status)) {}
+};
 
 enum class FileOperationType {
   kRead,
@@ -183,22 +212,26 @@ struct FileOperationInfo {
   using FinishTimePoint = SteadyTimePoint;
 
   FileOperationType type = FileOperationType::kRead;
-  std::string path;
-  Temperature temperature = Temperature::kUnknown;
+  // Good as long as the call that tells it.
+  const std::string& path;
+  Temperature temperature;
   uint64_t offset = 0;
   size_t length = 0;
-  Duration duration{0};
-  SystemTimePoint start_ts{};
+  const Duration duration;
+  const SystemTimePoint& start_ts;
   Status status;
 
-  FileOperationInfo(FileOperationType operation, const std::string& file_path,
-                    const StartTimePoint& start, const FinishTimePoint& finish,
-                    Status result)
-      : type(operation),
-        path(file_path),
-        duration(finish - start.second),
-        start_ts(start.first),
-        status(std::move(result)) {}
+  // `_path` and `_start_ts` must outlive it.
+  FileOperationInfo(const FileOperationType _type, const std::string& _path,
+                    const StartTimePoint& _start_ts,
+                    const FinishTimePoint& _finish_ts, const Status& _status,
+                    const Temperature _temperature = Temperature::kUnknown)
+      : type(_type),
+        path(_path),
+        temperature(_temperature),
+        duration(_finish_ts - _start_ts.second),
+        start_ts(_start_ts.first),
+        status(_status) {}
 
   static StartTimePoint StartNow() {
     return {std::chrono::time_point_cast<Duration>(
@@ -261,6 +294,13 @@ struct FlushJobInfo {
   FlushReason flush_reason = FlushReason::kOthers;
   CompressionType blob_compression_type = kNoCompression;
   std::vector<BlobFileAdditionInfo> blob_file_addition_infos;
+};
+
+// A family that DB::Flush() was asked for.
+struct ManualFlushInfo {
+  uint32_t cf_id = 0;
+  std::string cf_name;
+  FlushReason flush_reason = FlushReason::kOthers;
 };
 
 struct CompactionFileInfo {
@@ -350,6 +390,38 @@ struct IOErrorInfo {
   uint64_t offset;
 };
 
+// How busy the background threads of a database are, and how near its writers
+// are to being held up.
+struct BackgroundJobPressure {
+  // Compactions that wait for a thread, and that run: all, and those of the LOW
+  // and of the BOTTOM pool.
+  int compaction_scheduled = 0;
+  int compaction_running = 0;
+  int compaction_low_scheduled = 0;
+  int compaction_low_running = 0;
+  int compaction_bottom_scheduled = 0;
+  int compaction_bottom_running = 0;
+  int flush_scheduled = 0;
+  int flush_running = 0;
+  // Of what would slow writers down, in percent; the nearest family's.
+  int write_stall_proximity_pct = 0;
+  // Compactions may have more threads than usual.
+  bool compaction_speedup_active = false;
+
+  bool operator==(const BackgroundJobPressure& that) const {
+    return compaction_scheduled == that.compaction_scheduled &&
+           compaction_running == that.compaction_running &&
+           compaction_low_scheduled == that.compaction_low_scheduled &&
+           compaction_low_running == that.compaction_low_running &&
+           compaction_bottom_scheduled == that.compaction_bottom_scheduled &&
+           compaction_bottom_running == that.compaction_bottom_running &&
+           flush_scheduled == that.flush_scheduled &&
+           flush_running == that.flush_running &&
+           write_stall_proximity_pct == that.write_stall_proximity_pct &&
+           compaction_speedup_active == that.compaction_speedup_active;
+  }
+};
+
 class EventListener : public Customizable {
  public:
   ~EventListener() override = default;
@@ -365,7 +437,14 @@ class EventListener : public Customizable {
   virtual void OnFlushCompleted(DB* /*db*/, const FlushJobInfo& /*info*/) {}
 
   virtual void OnManualFlushScheduled(
-      DB* /*db*/, const std::vector<FlushJobInfo>& /*infos*/) {}
+      DB* /*db*/, const std::vector<ManualFlushInfo>& /*infos*/) {}
+
+  // Not told by this engine yet.
+  virtual void OnBackgroundJobPressureChanged(
+      DB* /*db*/, const BackgroundJobPressure& /*pressure*/) {}
+
+  // The database begins to close, and can still be read. Once for each.
+  virtual void OnDBShutdownBegin(DB* /*db*/) {}
 
   virtual void OnTableFileDeleted(const TableFileDeletionInfo& /*info*/) {}
 

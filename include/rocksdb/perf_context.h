@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "rocksdb/perf_level.h"
@@ -16,9 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 // What one level of the tree did.
-struct PerfContextByLevel {
-  void Reset();
-
+struct PerfContextByLevelBase {
   uint64_t bloom_filter_useful = 0;
   uint64_t bloom_filter_full_positive = 0;
   uint64_t bloom_filter_full_true_positive = 0;
@@ -28,25 +25,14 @@ struct PerfContextByLevel {
   uint64_t block_cache_miss_count = 0;
 };
 
-struct PerfContext {
-  PerfContext() = default;
-  PerfContext(const PerfContext& other);
-  PerfContext& operator=(const PerfContext& other);
-  PerfContext(PerfContext&& other) noexcept = default;
-  PerfContext& operator=(PerfContext&& other) noexcept = default;
-  ~PerfContext() = default;
-
-  // All to zero; levels too.
+struct PerfContextByLevel : public PerfContextByLevelBase {
   void Reset();
+  // Adds the counts of another one.
+  void Merge(const PerfContextByLevel& other);
+};
 
-  // `name = value` pairs, joined by commas.
-  std::string ToString(bool exclude_zero_counters = false) const;
-
-  // Counting by level is off until it is asked for.
-  void EnablePerLevelPerfContext();
-  void DisablePerLevelPerfContext();
-  void ClearPerLevelPerfContext();
-
+// The counts.
+struct PerfContextBase {
   // Keys compared, and blocks.
   uint64_t user_key_comparison_count = 0;
   uint64_t block_cache_hit_count = 0;
@@ -204,8 +190,36 @@ struct PerfContext {
   uint64_t multiscan_prefetch_bytes = 0;
   uint64_t multiscan_io_requests = 0;
   uint64_t multiscan_io_coalesced_nonadjacent = 0;
+};
 
-  std::unique_ptr<std::map<uint32_t, PerfContextByLevel>> level_to_perf_context;
+// With the counts of each level, which belong to it.
+struct PerfContext : public PerfContextBase {
+  PerfContext() = default;
+  PerfContext(const PerfContext& other);
+  PerfContext& operator=(const PerfContext& other);
+  PerfContext(PerfContext&& other) noexcept;
+  PerfContext& operator=(PerfContext&& other) noexcept;
+  ~PerfContext();
+
+  // All to zero; levels too.
+  void Reset();
+
+  // Adds the counts of another one, those of its levels too.
+  void Merge(const PerfContext& other);
+
+  // The same as an assignment.
+  void copyMetrics(const PerfContext* other);
+
+  // `name = value` pairs, joined by commas.
+  std::string ToString(bool exclude_zero_counters = false) const;
+
+  // Counting by level is off until it is asked for.
+  void EnablePerLevelPerfContext();
+  void DisablePerLevelPerfContext();
+  void ClearPerLevelPerfContext();
+
+  // By number of the level; null until levels are counted.
+  std::map<uint32_t, PerfContextByLevel>* level_to_perf_context = nullptr;
   bool per_level_perf_context_enabled = false;
 };
 

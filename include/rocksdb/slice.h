@@ -217,6 +217,7 @@ class OptSlice {
   }
 
   bool has_value() const { return has_value_; }
+  explicit operator bool() const { return has_value_; }
   // REQUIRES: has_value().
   const Slice& value() const {
     assert(has_value_);
@@ -227,8 +228,10 @@ class OptSlice {
   // Null if there is none.
   const Slice* AsPtr() const { return has_value_ ? &slice_ : nullptr; }
 
- private:
+ protected:
   Slice slice_;
+
+ private:
   bool has_value_ = false;
 };
 

@@ -99,16 +99,25 @@ class ROCKSDB_NODISCARD_STATUS Status {
 
   // Says that ignoring this status is meant. It changes nothing.
   void PermitUncheckedError() const {}
+  void PermitUncheckedOk() const { AssertOK(); }
   void MustCheck() const {}
 
+  // Ends the process, in builds with assertions, where it is not OK.
+  void AssertOK() const { assert(ok()); }
+
   // Replaces an OK status by `s`; keeps the first error otherwise.
-  void UpdateIfOk(Status&& s) {
+  Status& UpdateIfOk(Status&& s) {
     if (ok()) *this = std::move(s);
+    return *this;
+  }
+  Status& UpdateIfOk(const Status& s) {
+    if (ok()) *this = s;
+    return *this;
   }
 
   Code code() const { return code_; }
   SubCode subcode() const { return subcode_; }
-  Severity severity() const { return severity_; }
+  Severity severity() const { return sev_; }
   // The message, or nullptr. It belongs to this object.
   const char* getState() const { return state_.get(); }
 
@@ -164,6 +173,9 @@ class ROCKSDB_NODISCARD_STATUS Status {
   static Status SpaceLimit() { return Status(kIOError, kSpaceLimit); }
   static Status SpaceLimit(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kIOError, kSpaceLimit, msg, msg2);
+  }
+  static Status PrefetchLimitReached() {
+    return Status(kIncomplete, kPrefetchLimitReached);
   }
   static Status PathNotFound() { return Status(kIOError, kPathNotFound); }
   static Status PathNotFound(const Slice& msg, const Slice& msg2 = Slice()) {
@@ -238,16 +250,30 @@ class ROCKSDB_NODISCARD_STATUS Status {
  protected:
   explicit Status(Code code_in, SubCode subcode_in = kNone) noexcept
       : code_(code_in), subcode_(subcode_in) {}
+  Status(Code code_in, SubCode subcode_in, bool retryable, bool data_loss,
+         unsigned char scope) noexcept
+      : code_(code_in),
+        subcode_(subcode_in),
+        retryable_(retryable),
+        data_loss_(data_loss),
+        scope_(scope) {}
   Status(Code code_in, SubCode subcode_in, const Slice& msg, const Slice& msg2,
          Severity severity_in = kNoError);
   Status(Code code_in, const Slice& msg, const Slice& msg2)
       : Status(code_in, kNone, msg, msg2) {}
 
+  Status(Code code_in, SubCode subcode_in, Severity severity_in,
+         const Slice& msg)
+      : Status(code_in, subcode_in, msg, Slice(), severity_in) {}
+
+  // Nothing tells checked statuses from others.
+  void MarkChecked() const {}
+
   static std::unique_ptr<const char[]> CopyState(const char* s);
 
   Code code_ = kOk;
   SubCode subcode_ = kNone;
-  Severity severity_ = kNoError;
+  Severity sev_ = kNoError;
   // The next three have a meaning for IOStatus only (see there), but travel
   // with every copy, so that no layer in between loses them.
   bool retryable_ = false;
@@ -259,7 +285,7 @@ class ROCKSDB_NODISCARD_STATUS Status {
 inline Status::Status(const Status& s)
     : code_(s.code_),
       subcode_(s.subcode_),
-      severity_(s.severity_),
+      sev_(s.sev_),
       retryable_(s.retryable_),
       data_loss_(s.data_loss_),
       scope_(s.scope_) {
@@ -267,7 +293,7 @@ inline Status::Status(const Status& s)
 }
 
 inline Status::Status(const Status& s, Severity severity) : Status(s) {
-  severity_ = severity;
+  sev_ = severity;
 }
 
 inline Status& Status::operator=(const Status& s) {
@@ -278,7 +304,7 @@ inline Status& Status::operator=(const Status& s) {
 inline Status::Status(Status&& s) noexcept
     : code_(std::exchange(s.code_, kOk)),
       subcode_(std::exchange(s.subcode_, kNone)),
-      severity_(std::exchange(s.severity_, kNoError)),
+      sev_(std::exchange(s.sev_, kNoError)),
       retryable_(std::exchange(s.retryable_, false)),
       data_loss_(std::exchange(s.data_loss_, false)),
       scope_(std::exchange(s.scope_, static_cast<unsigned char>(0))),
@@ -288,7 +314,7 @@ inline Status& Status::operator=(Status&& s) noexcept {
   if (this != &s) {
     code_ = std::exchange(s.code_, kOk);
     subcode_ = std::exchange(s.subcode_, kNone);
-    severity_ = std::exchange(s.severity_, kNoError);
+    sev_ = std::exchange(s.sev_, kNoError);
     retryable_ = std::exchange(s.retryable_, false);
     data_loss_ = std::exchange(s.data_loss_, false);
     scope_ = std::exchange(s.scope_, static_cast<unsigned char>(0));

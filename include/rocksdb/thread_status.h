@@ -86,16 +86,16 @@ struct ThreadStatus {
 
   static constexpr int kNumOperationProperties = 6;
 
-  // What is left out stands for an idle thread.
-  ThreadStatus() = default;
-  ThreadStatus(uint64_t _id, ThreadType _thread_type, std::string _db_name,
-               std::string _cf_name, OperationType _operation_type,
-               uint64_t _op_elapsed_micros, OperationStage _operation_stage,
-               const uint64_t _op_props[], StateType _state_type)
+  ThreadStatus(const uint64_t _id, const ThreadType _thread_type,
+               const std::string& _db_name, const std::string& _cf_name,
+               const OperationType _operation_type,
+               const uint64_t _op_elapsed_micros,
+               const OperationStage _operation_stage,
+               const uint64_t _op_props[], const StateType _state_type)
       : thread_id(_id),
         thread_type(_thread_type),
-        db_name(std::move(_db_name)),
-        cf_name(std::move(_cf_name)),
+        db_name(_db_name),
+        cf_name(_cf_name),
         operation_type(_operation_type),
         op_elapsed_micros(_op_elapsed_micros),
         operation_stage(_operation_stage),
@@ -117,18 +117,21 @@ struct ThreadStatus {
   static std::map<std::string, uint64_t> InterpretOperationProperties(
       OperationType op_type, const uint64_t* op_properties);
 
-  uint64_t thread_id = 0;
-  ThreadType thread_type = USER;
+  // True: this build tells what its threads do.
+  static constexpr bool kEnabled = true;
+
+  const uint64_t thread_id;
+  const ThreadType thread_type;
   // Empty while the thread does nothing for a database; the second one also
   // where it is of several families, or of all.
-  std::string db_name;
-  std::string cf_name;
-  OperationType operation_type = OP_UNKNOWN;
-  uint64_t op_elapsed_micros = 0;
-  OperationStage operation_stage = STAGE_UNKNOWN;
-  uint64_t op_properties[kNumOperationProperties] = {};
+  const std::string db_name;
+  const std::string cf_name;
+  const OperationType operation_type;
+  const uint64_t op_elapsed_micros;
+  const OperationStage operation_stage;
+  uint64_t op_properties[kNumOperationProperties];
   // STATE_MUTEX_WAIT: waits for the lock of a database.
-  StateType state_type = STATE_UNKNOWN;
+  const StateType state_type;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -153,5 +153,49 @@ TEST(ThreadStatusTest, CompactionPropertiesTakenApart) {
   EXPECT_EQ(40u, map.at("BytesWritten"));
 }
 
+TEST_F(PerfContextTest, AddedUpAndCopied) {
+  PerfContext* const context = get_perf_context();
+  context->EnablePerLevelPerfContext();
+  PERF_COUNTER_ADD(block_read_count, 2);
+  PERF_COUNTER_BY_LEVEL_ADD(bloom_filter_useful, 3, 1);
+  PerfContext sum;
+  sum.block_read_count = 5;
+  sum.Merge(*context);
+  sum.Merge(*context);
+  EXPECT_EQ(9u, sum.block_read_count);
+  ASSERT_NE(nullptr, sum.level_to_perf_context);
+  EXPECT_EQ(6u, (*sum.level_to_perf_context)[1].bloom_filter_useful);
+  EXPECT_EQ(2u, context->block_read_count);
+
+  PerfContext copy;
+  copy.copyMetrics(&sum);
+  (*sum.level_to_perf_context)[1].Reset();
+  EXPECT_EQ(9u, copy.block_read_count);
+  EXPECT_EQ(6u, (*copy.level_to_perf_context)[1].bloom_filter_useful);
+  PerfContext moved(std::move(copy));
+  EXPECT_EQ(9u, moved.block_read_count);
+  EXPECT_EQ(6u, (*moved.level_to_perf_context)[1].bloom_filter_useful);
+  moved = std::move(sum);
+  EXPECT_EQ(0u, (*moved.level_to_perf_context)[1].bloom_filter_useful);
+  moved = PerfContext();
+  EXPECT_EQ(0u, moved.block_read_count);
+  context->ClearPerLevelPerfContext();
+  EXPECT_EQ(nullptr, context->level_to_perf_context);
+}
+
+TEST(IOStatsMergeTest, AddsAllCounts) {
+  IOStatsContext one;
+  one.bytes_read = 3;
+  one.fsync_nanos = 4;
+  one.file_io_stats_by_temperature.cold_file_read_count = 5;
+  IOStatsContext sum = one;
+  sum.thread_pool_id = 1;
+  sum.Merge(one);
+  EXPECT_EQ(6u, sum.bytes_read);
+  EXPECT_EQ(8u, sum.fsync_nanos);
+  EXPECT_EQ(10u, sum.file_io_stats_by_temperature.cold_file_read_count);
+  EXPECT_EQ(1u, sum.thread_pool_id) << "who the thread is, not what it did";
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -33,7 +33,10 @@ ThreadStatus Mine() {
     if (thread.thread_id == id) return thread;
   }
   ADD_FAILURE() << "the thread is not in the list";
-  return ThreadStatus();
+  constexpr uint64_t kNothing[ThreadStatus::kNumOperationProperties] = {};
+  return ThreadStatus(0, ThreadStatus::USER, "", "", ThreadStatus::OP_UNKNOWN,
+                      0, ThreadStatus::STAGE_UNKNOWN, kNothing,
+                      ThreadStatus::STATE_UNKNOWN);
 }
 
 class ThreadTrackingTest : public ::testing::Test {
@@ -111,25 +114,25 @@ TEST_F(ThreadTrackingTest, JobsLieOverCallsAndEndInAnyOrder) {
     flush->SetStage(ThreadStatus::STAGE_FLUSH_RUN);
     flush->SetProperty(ThreadStatus::FLUSH_JOB_ID, 7);
     open->SetStage(ThreadStatus::STAGE_MEMTABLE_ROLLBACK);
-    ThreadStatus told = Mine();
-    EXPECT_EQ(told.operation_type, ThreadStatus::OP_FLUSH);
-    EXPECT_EQ(told.operation_stage, ThreadStatus::STAGE_FLUSH_RUN);
-    EXPECT_EQ(told.op_properties[ThreadStatus::FLUSH_JOB_ID], 7u);
-    EXPECT_EQ(told.db_name, "jobs");
+    const ThreadStatus flushing = Mine();
+    EXPECT_EQ(flushing.operation_type, ThreadStatus::OP_FLUSH);
+    EXPECT_EQ(flushing.operation_stage, ThreadStatus::STAGE_FLUSH_RUN);
+    EXPECT_EQ(flushing.op_properties[ThreadStatus::FLUSH_JOB_ID], 7u);
+    EXPECT_EQ(flushing.db_name, "jobs");
     auto another = job(ThreadStatus::OP_FLUSH);
     flush.reset();  // the one in the middle
     another.reset();
-    told = Mine();
+    const ThreadStatus told = Mine();
     EXPECT_EQ(told.operation_type, ThreadStatus::OP_DBOPEN);
     EXPECT_EQ(told.operation_stage, ThreadStatus::STAGE_MEMTABLE_ROLLBACK);
     EXPECT_EQ(told.op_properties[ThreadStatus::FLUSH_JOB_ID], 0u);
     const TrackedCall inside(names_.work(), ThreadStatus::OP_MULTIGET);
     EXPECT_EQ(Mine().operation_type, ThreadStatus::OP_DBOPEN);
     open.reset();
-    told = Mine();
-    EXPECT_EQ(told.operation_type, ThreadStatus::OP_GET);
-    EXPECT_EQ(told.operation_stage, ThreadStatus::STAGE_UNKNOWN);
-    EXPECT_EQ(told.db_name, "db");
+    const ThreadStatus getting = Mine();
+    EXPECT_EQ(getting.operation_type, ThreadStatus::OP_GET);
+    EXPECT_EQ(getting.operation_stage, ThreadStatus::STAGE_UNKNOWN);
+    EXPECT_EQ(getting.db_name, "db");
   }
   EXPECT_EQ(Mine().operation_type, ThreadStatus::OP_UNKNOWN);
 }

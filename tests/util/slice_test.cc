@@ -132,5 +132,38 @@ TEST(PinnableSliceTest, MoveTakesPinOrBytes) {
   EXPECT_EQ(1, count);
 }
 
+TEST(OptSliceTest, IsTrueIfThereIsOne) {
+  EXPECT_FALSE(static_cast<bool>(OptSlice()));
+  EXPECT_TRUE(static_cast<bool>(OptSlice("")));
+}
+
+class OpenCleanable : public Cleanable {
+ public:
+  using Cleanable::RegisterCleanup;
+};
+
+TEST(CleanableTest, ACleanupThatIsHandedOver) {
+  int calls = 0;
+  const auto count = [](void* counter, void*) {
+    ++*static_cast<int*>(counter);
+  };
+  {
+    OpenCleanable cleanable;
+    for (int i = 0; i < 2; ++i) {
+      auto cleanup = std::make_unique<Cleanable::Cleanup>();
+      cleanup->function = count;
+      cleanup->arg1 = &calls;
+      cleanable.RegisterCleanup(cleanup.release());
+    }
+    EXPECT_EQ(0, calls);
+  }
+  EXPECT_EQ(2, calls);
+  SharedCleanablePtr shared;
+  const SharedCleanablePtr& constant = shared;
+  EXPECT_EQ(nullptr, constant.get());
+  shared.Allocate();
+  EXPECT_EQ(shared.get(), constant.get());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -93,5 +93,15 @@ TEST(IOStatusTest, ExtraFactsTravelThroughStatus) {
   EXPECT_TRUE(IOStatus::IOFenced().IsIOFenced());
 }
 
+TEST(StatusTest, TheFirstErrorIsKept) {
+  Status s;
+  const Status first = Status::IOError("first");
+  EXPECT_EQ(&s, &s.UpdateIfOk(first));
+  s.UpdateIfOk(Status::Corruption("second"));
+  EXPECT_EQ("IO error: first", s.ToString());
+  EXPECT_EQ("IO error: first", first.ToString());
+  EXPECT_TRUE(Status::PrefetchLimitReached().IsPrefetchLimitReached());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

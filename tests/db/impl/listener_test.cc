@@ -72,9 +72,10 @@ class Witness : public EventListener {
     Check(info.smallest_seqno <= info.largest_seqno && info.thread_id != 0);
     Note("flush end");
   }
-  void OnManualFlushScheduled(DB*,
-                              const std::vector<FlushJobInfo>& infos) override {
+  void OnManualFlushScheduled(
+      DB*, const std::vector<ManualFlushInfo>& infos) override {
     Check(infos.size() == 1 && infos[0].cf_name == "default");
+    Check(infos[0].flush_reason == FlushReason::kManualFlush);
     Note("manual flush");
   }
   void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
