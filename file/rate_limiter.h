@@ -53,6 +53,9 @@ class GenericRateLimiter : public RateLimiter {
   using RateLimiter::Request;
   void SetBytesPerSecond(int64_t bytes_per_second) override;
   Status SetSingleBurstBytes(int64_t single_burst_bytes) override;
+  void Request(const int64_t bytes, const Env::IOPriority pri) override {
+    Request(bytes, pri, nullptr);
+  }
   void Request(const int64_t bytes, const Env::IOPriority pri,
                Statistics* stats) override;
   void Request(const int64_t bytes, const Env::IOPriority pri,

@@ -1,6 +1,8 @@
 #include "rocksdb/convenience.h"
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "options/column_family_rows.h"
 #include "options/db_rows.h"
@@ -10,6 +12,7 @@
 #include "options/table_rows.h"
 #include "options/text.h"
 #include "rocksdb/env.h"
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/object_registry.h"
@@ -66,6 +69,30 @@ Status StringToMap(const std::string& opts_str, TextMap* opts_map) {
   opts_map->clear();
   for (auto& [name, value] : texts) (*opts_map)[name] = std::move(value);
   return s;
+}
+
+Status MapToString(const TextMap& opts_map, std::string* opts_str) {
+  if (opts_str == nullptr) return Status::InvalidArgument("opts_str is null");
+  // In order, so that equal maps give equal text.
+  const std::map<std::string, std::string> sorted(opts_map.begin(),
+                                                  opts_map.end());
+  std::string text;
+  for (const auto& [name, value] : sorted) {
+    const bool is_plain = value.find_first_of("=;") == std::string::npos ||
+                          (value.front() == '{' && value.back() == '}');
+    text += name + "=" + (is_plain ? value : "{" + value + "}") + ";";
+  }
+  *opts_str = std::move(text);
+  return Status::OK();
+}
+
+Status GetMemTableRepFactoryFromString(
+    const std::string& opts_str,
+    std::unique_ptr<MemTableRepFactory>* new_mem_factory) {
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  return MemTableRepFactory::CreateFromString(config, opts_str,
+                                              new_mem_factory);
 }
 
 Status GetColumnFamilyOptionsFromMap(const ConfigOptions& config_options,

@@ -10,6 +10,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/flush_block_policy.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/memory_allocator.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/rate_limiter.h"
@@ -19,6 +20,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "rocksdb/wal_filter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -61,6 +63,24 @@ Status Statistics::CreateFromString(const ConfigOptions& opts,
                                     const std::string& value,
                                     std::shared_ptr<Statistics>* result) {
   return CreateShared(opts, value, result);
+}
+
+Status WalFilter::CreateFromString(const ConfigOptions& options,
+                                   const std::string& value,
+                                   WalFilter** result) {
+  WalFilter* made = nullptr;
+  Status s = ParseRawObject(options, value, &made);
+  if (s.ok()) *result = made;
+  return s;
+}
+
+Status MemoryAllocator::CreateFromString(
+    const ConfigOptions& options, const std::string& value,
+    std::shared_ptr<MemoryAllocator>* result) {
+  std::shared_ptr<MemoryAllocator> made;
+  Status s = ParseSharedObject(options, value, &made);
+  if (s.ok()) *result = std::move(made);
+  return s;
 }
 
 // --- Those of column families ------------------------------------------------

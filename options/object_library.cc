@@ -163,6 +163,19 @@ void ObjectLibrary::GetFactoryNames(
   }
 }
 
+void ObjectLibrary::GetFactoryNames(const std::string& type,
+                                    std::vector<std::string>* names) const {
+  std::unordered_set<std::string> found;
+  GetFactoryNames(type, &found);
+  names->insert(names->end(), found.begin(), found.end());
+}
+
+size_t ObjectLibrary::GetFactoryCount(const std::string& type) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto of_type = factories_.find(type);
+  return of_type != factories_.end() ? of_type->second.size() : 0;
+}
+
 void ObjectLibrary::GetFactoryTypes(
     std::unordered_set<std::string>* types) const {
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -82,6 +82,13 @@ void ObjectRegistry::GetFactoryNames(
   }
 }
 
+void ObjectRegistry::GetFactoryNames(const std::string& type,
+                                     std::vector<std::string>* names) const {
+  std::unordered_set<std::string> found;
+  GetFactoryNames(type, &found);
+  names->insert(names->end(), found.begin(), found.end());
+}
+
 void ObjectRegistry::GetFactoryTypes(
     std::unordered_set<std::string>* types) const {
   for (const auto& library : AllLibraries()) library->GetFactoryTypes(types);

@@ -92,6 +92,7 @@ std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
     return nullptr;
   }
   FilterBuildingContext context(table);
+  context.column_family_name = options.column_family_name;
   context.compaction_style = options.cf->compaction_style;
   context.num_levels = options.cf->num_levels;
   context.info_log = options.db->logger;
@@ -455,6 +456,7 @@ void BlockBasedTableBuilder::WriteStored(
     const Slice& raw, const BlockCompressor::Stored& stored) {
   assert(stored.payload.size() <= raw.size());
   TableProperties& p = gatherer_.properties();
+  p.uncompressed_data_size += raw.size();
   if (!compressor_.is_enabled()) {
     ++p.num_data_blocks_compression_bypassed;
   } else if (stored.type == kNoCompression) {

@@ -183,6 +183,26 @@ const char* DecodeProperties(const Slice& payload, uint64_t block_offset,
   return nullptr;
 }
 
+std::string DifferingProperty(const TableProperties& a,
+                              const TableProperties& b) {
+  for (const NumberRow& row : kNumberRows) {
+    if (a.*row.field != b.*row.field) return row.name;
+  }
+  for (const TextRow& row : kTextRows) {
+    if (a.*row.field != b.*row.field) return row.name;
+  }
+  if (a.uncompressed_data_size != b.uncompressed_data_size) {
+    return "uncompressed_data_size";
+  }
+  if (a.user_collected_properties != b.user_collected_properties) {
+    return "user_collected_properties";
+  }
+  if (a.readable_properties != b.readable_properties) {
+    return "readable_properties";
+  }
+  return "";
+}
+
 uint32_t CollectedFixed32(const TableProperties& properties,
                           const std::string& name, uint32_t fallback) {
   const auto found = properties.user_collected_properties.find(name);

@@ -37,6 +37,10 @@ std::string EncodeProperties(const TableProperties& properties);
 const char* DecodeProperties(const Slice& payload, uint64_t block_offset,
                              TableProperties* properties);
 
+// The name of a property that differs; empty if all are equal.
+std::string DifferingProperty(const TableProperties& a,
+                              const TableProperties& b);
+
 // The property collected under `name` as a fixed32; `fallback` if absent.
 uint32_t CollectedFixed32(const TableProperties& properties,
                           const std::string& name, uint32_t fallback);

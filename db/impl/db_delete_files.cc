@@ -127,4 +127,15 @@ Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
           ranges, n, include_end);
 }
 
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangeOpt* ranges, size_t n, bool include_end) {
+  std::vector<RangePtr> pointers;
+  pointers.reserve(n);
+  for (size_t i = 0; i < n; ++i) {
+    pointers.emplace_back(ranges[i].start.AsPtr(), ranges[i].limit.AsPtr());
+  }
+  return DeleteFilesInRanges(db, column_family, pointers.data(), n,
+                             include_end);
+}
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -14,8 +14,9 @@ namespace ROCKSDB_NAMESPACE {
 
 Status VerifySstFileChecksum(const Options& options,
                              const EnvOptions& env_options,
-                             const ReadOptions& read_options,
-                             const std::string& file_path) {
+                             const ReadOptions& _read_options,
+                             const std::string& file_path,
+                             const SequenceNumber& /*largest_seqno*/) {
   const ImmutableDBOptions db(options);
   const ColumnFamilyOptions sanitized =
       SanitizeColumnFamilyOptions(db, options);
@@ -34,7 +35,7 @@ Status VerifySstFileChecksum(const Options& options,
   Status s = OpenExternalTable(request, &table, &size_bytes);
   if (!s.ok()) return s;
   INVARIANT(table != nullptr);
-  return table->VerifyChecksum(read_options, nullptr);
+  return table->VerifyChecksum(_read_options, nullptr);
 }
 
 Status VerifySstFileChecksum(const Options& options,

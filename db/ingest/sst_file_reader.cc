@@ -12,6 +12,7 @@
 #include "options/sanitize.h"
 #include "rocksdb/db.h"
 #include "util/invariant.h"
+#include "util/key/entry_type.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -165,6 +166,41 @@ Status SstFileReader::Open(const std::string& file_path) {
 std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
                                             const std::vector<Slice>& keys,
                                             std::vector<std::string>* values) {
+  if (values == nullptr) {
+    return std::vector<Status>(keys.size(),
+                               Status::InvalidArgument("values is null"));
+  }
+  std::vector<PinnableSlice> pinned;
+  std::vector<Status> statuses = MultiGet(options, keys, &pinned);
+  if (!rep_->CheckOpen().ok()) return statuses;
+  values->assign(keys.size(), "");
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (statuses[i].ok()) (*values)[i] = pinned[i].ToString();
+  }
+  return statuses;
+}
+
+Status SstFileReader::Get(const ReadOptions& options, const Slice& key,
+                          std::string* value) {
+  if (value == nullptr) return Status::InvalidArgument("value is null");
+  PinnableSlice pinned;
+  Status s = Get(options, key, &pinned);
+  if (s.ok()) value->assign(pinned.data(), pinned.size());
+  return s;
+}
+
+Status SstFileReader::Get(const ReadOptions& options, const Slice& key,
+                          PinnableSlice* value) {
+  if (value == nullptr) return Status::InvalidArgument("value is null");
+  std::vector<PinnableSlice> values;
+  Status s = MultiGet(options, {key}, &values).front();
+  if (s.ok()) *value = std::move(values.front());
+  return s;
+}
+
+std::vector<Status> SstFileReader::MultiGet(
+    const ReadOptions& options, const std::vector<Slice>& keys,
+    std::vector<PinnableSlice>* values) {
   Status usable = rep_->CheckOpen();
   if (values == nullptr) usable = Status::InvalidArgument("values is null");
   if (!usable.ok()) return std::vector<Status>(keys.size(), usable);
@@ -176,11 +212,12 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
   });
   const Status fits = CheckReadTimestamp(options, *rep_->family);
   std::vector<Status> statuses(keys.size(), fits);
-  std::vector<PinnableSlice> pinned(keys.size());
+  values->clear();
+  values->resize(keys.size());
   std::vector<BatchedKey> batch;
   for (const size_t i : order) {
     batch.push_back(
-        {.user_key = keys[i], .value = &pinned[i], .status = &statuses[i]});
+        {.user_key = keys[i], .value = &(*values)[i], .status = &statuses[i]});
   }
   PointRead read;
   read.options = &options;
@@ -190,11 +227,6 @@ std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
   uint64_t value_bytes = 0;
   if (fits.ok()) {
     MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
-  }
-  values->assign(keys.size(), "");
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (statuses[i].ok()) (*values)[i] = pinned[i].ToString();
-    pinned[i].Reset();
   }
   ColumnFamilyData::Release(state);
   return statuses;
@@ -230,6 +262,15 @@ std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {
     return std::unique_ptr<Iterator>(NewErrorIterator(s));
   }
   return rep_->Entries(rep_->table_read);
+}
+
+Status SstFileReader::ParseTableIteratorKey(const Slice& raw_table_key,
+                                            ParsedEntryInfo* parsed_key) const {
+  if (Status s = rep_->CheckOpen(); !s.ok()) return s;
+  if (parsed_key == nullptr) {
+    return Status::InvalidArgument("parsed_key is null");
+  }
+  return ParseStoredEntry(raw_table_key, rep_->cf.comparator, parsed_key);
 }
 
 std::shared_ptr<const TableProperties> SstFileReader::GetTableProperties()

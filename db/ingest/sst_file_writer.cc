@@ -14,6 +14,7 @@
 #include "rocksdb/table.h"
 #include "table/blob_embedder.h"
 #include "table/embedded_blob_stats.h"
+#include "table/properties_block.h"
 #include "table/table_builder.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -448,6 +449,11 @@ Status SstFileWriter::DeleteRange(const Slice& begin_key, const Slice& end_key,
 
 Status SstFileWriter::Finish(ExternalSstFileInfo* file_info) {
   return rep_->Finish(file_info);
+}
+
+bool SstFileWriter::CreatedBySstFileWriter(const TableProperties& properties) {
+  return properties.user_collected_properties.contains(
+      kExternalSstVersionProperty);
 }
 
 uint64_t SstFileWriter::FileSize() {

@@ -54,6 +54,10 @@ enum CompactionPri : char {
 struct FileTemperatureAge {
   Temperature temperature = Temperature::kUnknown;
   uint64_t age = 0;
+
+  bool operator==(const FileTemperatureAge& that) const {
+    return temperature == that.temperature && age == that.age;
+  }
 };
 
 // The settings of FIFO compaction (CompactionStyle 2). Dynamic.
@@ -94,6 +98,19 @@ struct CompactionOptionsFIFO {
   CompactionOptionsFIFO() = default;
   CompactionOptionsFIFO(uint64_t max_files_size, bool compact)
       : max_table_files_size(max_files_size), allow_compaction(compact) {}
+
+  bool operator==(const CompactionOptionsFIFO& that) const {
+    return max_table_files_size == that.max_table_files_size &&
+           allow_compaction == that.allow_compaction &&
+           age_for_warm == that.age_for_warm &&
+           file_temperature_age_thresholds ==
+               that.file_temperature_age_thresholds &&
+           allow_trivial_copy_when_change_temperature ==
+               that.allow_trivial_copy_when_change_temperature &&
+           trivial_copy_buffer_size == that.trivial_copy_buffer_size &&
+           max_data_files_size == that.max_data_files_size &&
+           use_kv_ratio_compaction == that.use_kv_ratio_compaction;
+  }
 };
 
 // What an inplace_callback did with the value it was shown.
@@ -137,6 +154,10 @@ inline VerifyOutputFlags operator&(VerifyOutputFlags a, VerifyOutputFlags b) {
 inline VerifyOutputFlags& operator|=(VerifyOutputFlags& a,
                                      VerifyOutputFlags b) {
   return a = a | b;
+}
+inline VerifyOutputFlags& operator&=(VerifyOutputFlags& a,
+                                     VerifyOutputFlags b) {
+  return a = a & b;
 }
 inline bool operator!(VerifyOutputFlags flags) {
   return flags == VerifyOutputFlags::kVerifyNone;

@@ -30,6 +30,21 @@ class SecondaryCache;
 using BlockCache = Cache;
 using RowCache = Cache;
 
+// The names under which DB::GetMapProperty() tells what a block cache holds
+// (DB::Properties::kBlockCacheEntryStats).
+struct BlockCacheEntryStatsMapKeys {
+  static const std::string& CacheId();
+  static const std::string& CacheCapacityBytes();
+  // Of the walk over the cache that found the figures: how long it took, and
+  // how long ago it was.
+  static const std::string& LastCollectionDurationSeconds();
+  static const std::string& LastCollectionAgeSeconds();
+  // Entries of a role, their bytes, and the share of the capacity.
+  static std::string EntryCount(CacheEntryRole);
+  static std::string UsedBytes(CacheEntryRole);
+  static std::string UsedPercent(CacheEntryRole);
+};
+
 // Default of use_adaptive_mutex.
 extern const bool kDefaultToAdaptiveMutex;
 
@@ -158,7 +173,7 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
   int eviction_effort_cap = 30;
 
   explicit HyperClockCacheOptions(
-      size_t _capacity, size_t _estimated_entry_charge,
+      size_t _capacity, size_t _estimated_entry_charge = 0,
       int _num_shard_bits = -1, bool _strict_capacity_limit = false,
       std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
       CacheMetadataChargePolicy _metadata_charge_policy =
@@ -185,11 +200,60 @@ struct CompressedSecondaryCacheOptions : LRUCacheOptions {
       CacheEntryRoleSet(CacheEntryRole::kFilterBlock);
 
   CompressedSecondaryCacheOptions() = default;
+  CompressedSecondaryCacheOptions(
+      size_t _capacity, int _num_shard_bits, bool _strict_capacity_limit,
+      double _high_pri_pool_ratio, double _low_pri_pool_ratio = 0.0,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      bool _use_adaptive_mutex = kDefaultToAdaptiveMutex,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy,
+      CompressionType _compression_type = CompressionType::kLZ4Compression,
+      bool _enable_custom_split_merge = false,
+      const CacheEntryRoleSet& _do_not_compress_roles =
+          CacheEntryRoleSet(CacheEntryRole::kFilterBlock))
+      : LRUCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                        _high_pri_pool_ratio, std::move(_memory_allocator),
+                        _use_adaptive_mutex, _metadata_charge_policy,
+                        _low_pri_pool_ratio),
+        compression_type(_compression_type),
+        enable_custom_split_merge(_enable_custom_split_merge),
+        do_not_compress_roles(_do_not_compress_roles) {}
 
   std::shared_ptr<SecondaryCache> MakeSharedSecondaryCache() const;
 };
 std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& opts);
+// The same from the options one by one.
+inline std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false, double high_pri_pool_ratio = 0.5,
+    double low_pri_pool_ratio = 0.0,
+    std::shared_ptr<MemoryAllocator> memory_allocator = nullptr,
+    bool use_adaptive_mutex = kDefaultToAdaptiveMutex,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy,
+    CompressionType compression_type = CompressionType::kLZ4Compression,
+    bool enable_custom_split_merge = false,
+    const CacheEntryRoleSet& do_not_compress_roles =
+        CacheEntryRoleSet(CacheEntryRole::kFilterBlock)) {
+  return NewCompressedSecondaryCache(CompressedSecondaryCacheOptions(
+      capacity, num_shard_bits, strict_capacity_limit, high_pri_pool_ratio,
+      low_pri_pool_ratio, std::move(memory_allocator), use_adaptive_mutex,
+      metadata_charge_policy, compression_type, enable_custom_split_merge,
+      do_not_compress_roles));
+}
+
+// An LRU cache, under the name of a cache that was replaced by those of
+// HyperClockCacheOptions.
+inline std::shared_ptr<Cache> NewClockCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy) {
+  return NewLRUCache(capacity, num_shard_bits, strict_capacity_limit,
+                     /*high_pri_pool_ratio=*/0.5, nullptr,
+                     kDefaultToAdaptiveMutex, metadata_charge_policy);
+}
 
 enum PrimaryCacheType {
   kCacheTypeLRU,

@@ -213,6 +213,18 @@ struct CompressionOptions {
   void SetMinRatio(double min_ratio) {
     max_compressed_bytes_per_kb = static_cast<int>(1024.0 / min_ratio + 0.5);
   }
+
+  bool operator==(const CompressionOptions& that) const {
+    return window_bits == that.window_bits && level == that.level &&
+           strategy == that.strategy && max_dict_bytes == that.max_dict_bytes &&
+           zstd_max_train_bytes == that.zstd_max_train_bytes &&
+           parallel_threads == that.parallel_threads &&
+           enabled == that.enabled &&
+           max_dict_buffer_bytes == that.max_dict_buffer_bytes &&
+           use_zstd_dict_trainer == that.use_zstd_dict_trainer &&
+           max_compressed_bytes_per_kb == that.max_compressed_bytes_per_kb &&
+           checksum == that.checksum;
+  }
 };
 
 }  // namespace ROCKSDB_NAMESPACE

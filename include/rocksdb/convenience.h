@@ -31,6 +31,8 @@ struct DBOptions;
 struct EnvOptions;
 struct Options;
 struct PlainTableOptions;
+class MemTableRepFactory;
+struct RangeOpt;
 struct RangePtr;
 struct ReadOptions;
 
@@ -162,6 +164,15 @@ std::vector<CompressionType> GetSupportedCompressions();
 // Splits "a=1;b={c=2;d=3}" at the top level.
 Status StringToMap(const std::string& opts_str,
                    std::unordered_map<std::string, std::string>* opts_map);
+// The reverse: values with a ';' or '=' stand in braces.
+Status MapToString(const std::unordered_map<std::string, std::string>& opts_map,
+                   std::string* opts_str);
+
+// Makes a memtable factory from text: see
+// MemTableRepFactory::CreateFromString(). Unknown names are NotSupported.
+Status GetMemTableRepFactoryFromString(
+    const std::string& opts_str,
+    std::unique_ptr<MemTableRepFactory>* new_mem_factory);
 
 // Stops flushes and compactions for good; with `wait`, returns when none runs.
 // What was written without a log is flushed before, unless
@@ -176,13 +187,20 @@ Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
                            const RangePtr* ranges, size_t n,
                            bool include_end = true);
 
-// Reads every block of a table file and checks its checksum.
+// The same for ends that may be missing.
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangeOpt* ranges, size_t n,
+                           bool include_end = true);
+
+// Reads every block of a table file and checks its checksum. `largest_seqno`
+// is that of the file in its database; it makes no difference.
 Status VerifySstFileChecksum(const Options& options,
                              const EnvOptions& env_options,
                              const std::string& file_path);
 Status VerifySstFileChecksum(const Options& options,
                              const EnvOptions& env_options,
-                             const ReadOptions& read_options,
-                             const std::string& file_path);
+                             const ReadOptions& _read_options,
+                             const std::string& file_path,
+                             const SequenceNumber& largest_seqno = 0);
 
 }  // namespace ROCKSDB_NAMESPACE

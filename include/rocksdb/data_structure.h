@@ -18,6 +18,23 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace detail {
+
+// Zeros below the lowest one; 64 where there is none.
+inline int CountTrailingZeroBitsForSmallEnumSet(uint64_t v) {
+  int count = 0;
+  while (count < 64 && (v >> count & 1) == 0) ++count;
+  return count;
+}
+
+inline int BitsSetToOneForSmallEnumSet(uint64_t v) {
+  int count = 0;
+  for (; v != 0; v &= v - 1) ++count;
+  return count;
+}
+
+}  // namespace detail
+
 // The members are enumerators from 0 up to and including `MAX_ENUMERATOR`.
 template <typename ENUM_TYPE, ENUM_TYPE MAX_ENUMERATOR>
 class SmallEnumSet {

@@ -33,6 +33,7 @@ struct FilterBuildingContext {
       : table_options(options) {}
 
   const BlockBasedTableOptions& table_options;
+  std::string column_family_name;  // empty = unknown
   CompactionStyle compaction_style = kCompactionStyleLevel;
   int num_levels = -1;         // -1 = unknown
   Logger* info_log = nullptr;  // may be null

@@ -17,6 +17,13 @@ class MemoryAllocator : public Customizable {
  public:
   static const char* Type() { return "MemoryAllocator"; }
 
+  // "DefaultMemoryAllocator", or what is registered by the name; an empty one
+  // gives null. Unknown names are NotSupported, or, where the options say so,
+  // OK and null.
+  static Status CreateFromString(const ConfigOptions& options,
+                                 const std::string& value,
+                                 std::shared_ptr<MemoryAllocator>* result);
+
   virtual void* Allocate(size_t size) = 0;
   virtual void Deallocate(void* p) = 0;
   // The bytes that an allocation of `allocation_size` bytes really gave.

@@ -48,8 +48,14 @@ class RateLimiter : public Customizable {
 
   // Waits for `bytes`, at most GetSingleBurstBytes(). The form with an
   // operation passes at once where the mode does not limit that operation.
-  virtual void Request(const int64_t /*bytes*/, const Env::IOPriority /*pri*/,
-                       Statistics* /*stats*/ = nullptr) {}
+  // An implementation has the form with statistics; it may have the first one
+  // instead, as older ones do.
+  virtual void Request(const int64_t /*bytes*/, const Env::IOPriority /*pri*/) {
+  }
+  virtual void Request(const int64_t bytes, const Env::IOPriority pri,
+                       Statistics* /*stats*/) {
+    Request(bytes, pri);
+  }
   virtual void Request(const int64_t bytes, const Env::IOPriority pri,
                        Statistics* stats, OpType op_type) {
     if (IsRateLimited(op_type)) Request(bytes, pri, stats);
@@ -85,7 +91,7 @@ class RateLimiter : public Customizable {
   }
 
  protected:
-  Mode GetMode() { return mode_; }
+  Mode GetMode() const { return mode_; }
 
  private:
   const Mode mode_;

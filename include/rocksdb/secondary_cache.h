@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/advanced_cache.h"
@@ -53,7 +54,8 @@ class SecondaryCache : public Customizable {
                         bool force_insert) = 0;
   // Stores bytes that are already in persistent form.
   virtual Status InsertSaved(const Slice& key, const Slice& saved,
-                             CompressionType type, CacheTier source) = 0;
+                             CompressionType type = kNoCompression,
+                             CacheTier source = CacheTier::kVolatileTier) = 0;
 
   // Null if it is not there. `advise_erase`: the caller will keep it.
   virtual std::unique_ptr<SecondaryCacheResultHandle> Lookup(
@@ -77,5 +79,59 @@ class SecondaryCache : public Customizable {
     return Status::NotSupported("SecondaryCache::Inflate");
   }
 };
+
+// Forwards every call to another one.
+class SecondaryCacheWrapper : public SecondaryCache {
+ public:
+  explicit SecondaryCacheWrapper(std::shared_ptr<SecondaryCache> target)
+      : target_(std::move(target)) {}
+
+  Status Insert(const Slice& key, Cache::ObjectPtr obj,
+                const Cache::CacheItemHelper* helper,
+                bool force_insert) override {
+    return target()->Insert(key, obj, helper, force_insert);
+  }
+  Status InsertSaved(const Slice& key, const Slice& saved,
+                     CompressionType type = kNoCompression,
+                     CacheTier source = CacheTier::kVolatileTier) override {
+    return target()->InsertSaved(key, saved, type, source);
+  }
+  std::unique_ptr<SecondaryCacheResultHandle> Lookup(
+      const Slice& key, const Cache::CacheItemHelper* helper,
+      Cache::CreateContext* create_context, bool wait, bool advise_erase,
+      Statistics* stats, bool& kept_in_sec_cache) override {
+    return target()->Lookup(key, helper, create_context, wait, advise_erase,
+                            stats, kept_in_sec_cache);
+  }
+  bool SupportForceErase() const override {
+    return target()->SupportForceErase();
+  }
+  void Erase(const Slice& key) override { target()->Erase(key); }
+  void WaitAll(std::vector<SecondaryCacheResultHandle*> handles) override {
+    target()->WaitAll(std::move(handles));
+  }
+  Status SetCapacity(size_t capacity) override {
+    return target()->SetCapacity(capacity);
+  }
+  Status GetCapacity(size_t& capacity) override {
+    return target()->GetCapacity(capacity);
+  }
+  Status Deflate(size_t decrease) override {
+    return target()->Deflate(decrease);
+  }
+  Status Inflate(size_t increase) override {
+    return target()->Inflate(increase);
+  }
+
+ protected:
+  SecondaryCache* target() const { return target_.get(); }
+
+ private:
+  std::shared_ptr<SecondaryCache> target_;
+};
+
+// For Insert() of a Slice, whose bytes are what is stored; it stays the
+// caller's.
+extern const Cache::CacheItemHelper kSliceCacheItemHelper;
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -40,6 +40,19 @@ class SstFileReader {
   // Every point entry as stored, deletions and hidden versions included:
   // key() is an internal key, and so are the targets of seeks.
   std::unique_ptr<Iterator> NewTableIterator();
+  // Takes apart a key that such an iterator shows. The slices of *parsed_key
+  // point into it. InvalidArgument if it is none.
+  Status ParseTableIteratorKey(const Slice& raw_table_key,
+                               ParsedEntryInfo* parsed_key) const;
+
+  // The value of one key; NotFound if the file has none, or a deletion. A
+  // PinnableSlice must be reset before the reader goes.
+  Status Get(const ReadOptions& options, const Slice& key, std::string* value);
+  Status Get(const ReadOptions& options, const Slice& key,
+             PinnableSlice* value);
+  std::vector<Status> MultiGet(const ReadOptions& options,
+                               const std::vector<Slice>& keys,
+                               std::vector<PinnableSlice>* values);
 
   std::shared_ptr<const TableProperties> GetTableProperties() const;
 

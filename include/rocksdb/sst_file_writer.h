@@ -19,6 +19,9 @@ class ColumnFamilyHandle;
 class Comparator;
 
 // What Finish() tells about the file.
+struct PreparedFileInfo;
+struct TableProperties;
+
 struct ExternalSstFileInfo {
   std::string file_path;
   // User keys of the first and the last point entry, with their timestamps;
@@ -36,6 +39,22 @@ struct ExternalSstFileInfo {
   uint64_t num_entries = 0;
   uint64_t num_range_del_entries = 0;
   int32_t version = 0;
+  // Null: this engine learns what it needs from the file itself.
+  std::shared_ptr<const PreparedFileInfo> prepared_file_info;
+
+  ExternalSstFileInfo() = default;
+  ExternalSstFileInfo(const std::string& _file_path,
+                      const std::string& _smallest_key,
+                      const std::string& _largest_key,
+                      SequenceNumber _sequence_number, uint64_t _file_size,
+                      uint64_t _num_entries, int32_t _version)
+      : file_path(_file_path),
+        smallest_key(_smallest_key),
+        largest_key(_largest_key),
+        sequence_number(_sequence_number),
+        file_size(_file_size),
+        num_entries(_num_entries),
+        version(_version) {}
 };
 
 // Where OpenWithEmbeddedBlobs() puts large values.
@@ -116,6 +135,9 @@ class SstFileWriter {
 
   // Bytes written so far; after Finish() the size of the file.
   uint64_t FileSize();
+
+  // True for the properties of a file that such a writer has made.
+  static bool CreatedBySstFileWriter(const TableProperties& properties);
 
  private:
   struct Rep;

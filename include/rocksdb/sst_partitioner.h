@@ -73,8 +73,43 @@ class SstPartitionerFactory : public Customizable {
   const char* Name() const override = 0;
 };
 
-// Files that hold only keys with the same first `prefix_len` bytes; a shorter
-// key is a prefix as a whole.
+// Files that hold only keys with the same first `len` bytes; a shorter key is a
+// prefix as a whole.
+class SstPartitionerFixedPrefix : public SstPartitioner {
+ public:
+  explicit SstPartitionerFixedPrefix(size_t len) : len_(len) {}
+  ~SstPartitionerFixedPrefix() override = default;
+
+  const char* Name() const override { return "SstPartitionerFixedPrefix"; }
+  PartitionerResult ShouldPartition(const PartitionerRequest& request) override;
+  bool CanDoTrivialMove(const Slice& smallest_user_key,
+                        const Slice& largest_user_key) override;
+
+ private:
+  size_t len_;
+};
+
+// Makes them. By text: {id=SstPartitionerFixedPrefixFactory;length=8}.
+class SstPartitionerFixedPrefixFactory : public SstPartitionerFactory {
+ public:
+  explicit SstPartitionerFixedPrefixFactory(size_t len) : len_(len) {}
+  ~SstPartitionerFixedPrefixFactory() override = default;
+
+  static const char* kClassName() { return "SstPartitionerFixedPrefixFactory"; }
+  const char* Name() const override { return kClassName(); }
+  std::unique_ptr<SstPartitioner> CreatePartitioner(
+      const SstPartitioner::Context& context) const override;
+
+  // The option `length`.
+  Status ConfigureOption(const ConfigOptions& config_options,
+                         const std::string& name,
+                         const std::string& value) override;
+  Status GetOptionString(const ConfigOptions& config_options,
+                         std::string* result) const override;
+
+ private:
+  size_t len_;
+};
 std::shared_ptr<SstPartitionerFactory> NewSstPartitionerFixedPrefixFactory(
     size_t prefix_len);
 

@@ -78,6 +78,9 @@ struct TablePropertiesNames {
   static const std::string kSeparateKeyValueInDataBlock;
 };
 
+class InternalTblPropColl;
+struct ConfigOptions;
+
 // Sees every entry of one table file that is being written and hands over
 // properties at its end.
 class TablePropertiesCollector {
@@ -114,6 +117,9 @@ class TablePropertiesCollector {
 
   // True asks for the file to be compacted soon. Asked after Finish().
   virtual bool NeedCompact() const { return false; }
+
+  // Collectors of this engine's own are no such objects: null.
+  virtual InternalTblPropColl* AsInternal() { return nullptr; }
 };
 
 // Makes one collector for each table file.
@@ -171,6 +177,9 @@ struct TableProperties {
   uint64_t raw_key_size = 0;
   uint64_t raw_value_size = 0;
   uint64_t num_data_blocks = 0;
+  // Bytes of data blocks before compression. It is not stored: 0 for a file
+  // that was opened.
+  uint64_t uncompressed_data_size = 0;
   // Blocks stored as they are because compression gained nothing, or was not
   // tried.
   uint64_t num_data_blocks_compression_rejected = 0;
@@ -205,6 +214,12 @@ struct TableProperties {
   // UINT64_MAX: unknown.
   uint64_t key_largest_seqno = std::numeric_limits<uint64_t>::max();
   uint64_t key_smallest_seqno = std::numeric_limits<uint64_t>::max();
+  bool HasKeyLargestSeqno() const {
+    return key_largest_seqno != std::numeric_limits<uint64_t>::max();
+  }
+  bool HasKeySmallestSeqno() const {
+    return key_smallest_seqno != std::numeric_limits<uint64_t>::max();
+  }
   uint64_t data_block_restart_interval = 0;
   uint64_t index_block_restart_interval = 0;
   uint64_t separate_key_value_in_data_block = 0;
@@ -239,7 +254,23 @@ struct TableProperties {
 
   // Bytes of memory in use.
   std::size_t ApproximateMemoryUsage() const;
+
+  // All properties as text that Parse() takes, and nobody else. Parse() is
+  // Corruption for other text, and leaves *table_properties alone then.
+  Status Serialize(const ConfigOptions& opts, std::string* output) const;
+  static Status Parse(const ConfigOptions& opts, const std::string& serialized,
+                      TableProperties* table_properties);
+
+  // False, with the name of one that differs in *mismatch, unless all
+  // properties are equal.
+  bool AreEqual(const ConfigOptions& opts,
+                const TableProperties* other_table_properties,
+                std::string* mismatch) const;
 };
+
+// What a file's compression_name says, for people: "BuiltinV2;0407;" is
+// "LZ4,ZSTD".
+std::string ParseCompressionNameForDisplay(const std::string& compression_name);
 
 // Counts that old files keep under collected names.
 uint64_t GetDeletedKeys(const UserCollectedProperties& props);

@@ -57,7 +57,8 @@ enum FileType {
   kCompactionProgressFile,
 };
 
-using FileTypeSet = SmallEnumSet<FileType, FileType::kCompactionProgressFile>;
+// Of the kinds that an application may ask something for.
+using FileTypeSet = SmallEnumSet<FileType, FileType::kBlobFile>;
 
 // What a key stands for in a table file.
 enum EntryType {

@@ -52,6 +52,19 @@ struct CompactionOptionsUniversal {
   // picked anew when it can run. False: all its files are kept, and it is run
   // as it was picked.
   bool reduce_file_locking = true;
+
+  bool operator==(const CompactionOptionsUniversal& that) const {
+    return size_ratio == that.size_ratio &&
+           min_merge_width == that.min_merge_width &&
+           max_merge_width == that.max_merge_width &&
+           max_size_amplification_percent ==
+               that.max_size_amplification_percent &&
+           compression_size_percent == that.compression_size_percent &&
+           max_read_amp == that.max_read_amp && stop_style == that.stop_style &&
+           allow_trivial_move == that.allow_trivial_move &&
+           incremental == that.incremental &&
+           reduce_file_locking == that.reduce_file_locking;
+  }
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -15,10 +15,16 @@
 namespace ROCKSDB_NAMESPACE {
 
 class WriteBatch;
+struct ConfigOptions;
 
 class WalFilter : public Customizable {
  public:
   static const char* Type() { return "WalFilter"; }
+
+  // The static filter that is registered by the name; an empty one gives null.
+  // Unknown names are NotSupported, or, where the options say so, OK and null.
+  static Status CreateFromString(const ConfigOptions& options,
+                                 const std::string& value, WalFilter** result);
 
   enum class WalProcessingOption {
     // Apply the batch.

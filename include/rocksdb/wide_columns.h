@@ -70,6 +70,14 @@ class PinnableWideColumns {
   const WideColumns& columns() const { return columns_; }
   // Bytes of the stored form.
   size_t serialized_size() const { return value_.size(); }
+  // Bytes of the names and values of its columns.
+  size_t payload_size() const {
+    size_t size = 0;
+    for (const WideColumn& column : columns_) {
+      size += column.name().size() + column.value().size();
+    }
+    return size;
+  }
 
   // One default column with that value.
   void SetPlainValue(const Slice& value);

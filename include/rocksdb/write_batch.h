@@ -33,11 +33,11 @@ struct SliceParts;
 // A state of a batch: how many bytes and updates it has, and of what kinds.
 struct SavePoint {
   size_t size = 0;
-  int count = 0;
+  uint32_t count = 0;
   uint32_t content_flags = 0;
 
   SavePoint() = default;
-  SavePoint(size_t size_in, int count_in, uint32_t content_flags_in)
+  SavePoint(size_t size_in, uint32_t count_in, uint32_t content_flags_in)
       : size(size_in), count(count_in), content_flags(content_flags_in) {}
 
   void clear() { *this = SavePoint(); }
@@ -194,6 +194,16 @@ class WriteBatch : public WriteBatchBase {
 
     // Asked before each update; false ends the iteration with OK.
     virtual bool Continue() { return true; }
+
+   protected:
+    // For handlers that had them overridden: nobody asks.
+    enum class OptionState { kUnknown, kDisabled, kEnabled };
+    virtual OptionState WriteAfterCommit() const {
+      return OptionState::kUnknown;
+    }
+    virtual OptionState WriteBeforePrepare() const {
+      return OptionState::kUnknown;
+    }
   };
   Status Iterate(Handler* handler) const;
 
@@ -259,6 +269,9 @@ class WriteBatch : public WriteBatchBase {
   size_t default_cf_timestamp_size_ = 0;
   // A checksum for each update; null: none.
   std::unique_ptr<std::vector<uint64_t>> protection_;
+
+ protected:
+  // The bytes of Data().
   std::string rep_;
 };
 

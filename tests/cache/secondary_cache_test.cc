@@ -403,5 +403,42 @@ INSTANTIATE_TEST_SUITE_P(Both, TwoCachesTest,
                            return info.param == Primary::kLru ? "Lru" : "Clock";
                          });
 
+class NamedWrapper final : public SecondaryCacheWrapper {
+ public:
+  using SecondaryCacheWrapper::SecondaryCacheWrapper;
+  const char* Name() const override { return "NamedWrapper"; }
+};
+
+TEST(SecondaryCacheWrapperTest, ForwardsPlainBytes) {
+  CompressedSecondaryCacheOptions options(
+      1 << 20, 0, false, 0.5, 0.0, nullptr, kDefaultToAdaptiveMutex,
+      kDefaultCacheMetadataChargePolicy, kNoCompression);
+  EXPECT_EQ(size_t{1} << 20, options.capacity);
+  EXPECT_EQ(kNoCompression, options.compression_type);
+  NamedWrapper wrapper(NewCompressedSecondaryCache(
+      1 << 20, 0, false, 0.5, 0.0, nullptr, kDefaultToAdaptiveMutex,
+      kDefaultCacheMetadataChargePolicy, kNoCompression));
+  size_t capacity = 0;
+  ASSERT_TRUE(wrapper.GetCapacity(capacity).ok());
+  EXPECT_EQ(size_t{1} << 20, capacity);
+  Slice bytes("some bytes");
+  EXPECT_EQ(10u, kSliceCacheItemHelper.size_cb(&bytes));
+  char copy[5];
+  ASSERT_TRUE(kSliceCacheItemHelper.saveto_cb(&bytes, 5, 5, copy).ok());
+  EXPECT_EQ("bytes", Slice(copy, 5));
+  EXPECT_TRUE(wrapper.Insert("key", &bytes, &kSliceCacheItemHelper, true).ok());
+  ASSERT_TRUE(wrapper.SetCapacity(0).ok());
+  ASSERT_TRUE(wrapper.GetCapacity(capacity).ok());
+  EXPECT_EQ(0u, capacity);
+}
+
+TEST(SecondaryCacheWrapperTest, OlderNamesOfCaches) {
+  const std::shared_ptr<Cache> clock = NewClockCache(1 << 20, 2, true);
+  EXPECT_STREQ("LRUCache", clock->Name());
+  EXPECT_EQ(size_t{1} << 20, clock->GetCapacity());
+  EXPECT_TRUE(clock->HasStrictCapacityLimit());
+  EXPECT_EQ(0u, HyperClockCacheOptions(1000).estimated_entry_charge);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

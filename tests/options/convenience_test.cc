@@ -313,5 +313,44 @@ TEST(MutableCFOptionsTest, CodecOfALevel) {
   EXPECT_EQ(9, options.CompressionOptionsForLevel(true).level);
 }
 
+TEST(OptionMapTest, ThereAndBack) {
+  const std::unordered_map<std::string, std::string> map{
+      {"a", "1"}, {"list", "{x=1;y=2}"}, {"pair", "x=1;y=2"}, {"empty", ""}};
+  std::string text;
+  ASSERT_TRUE(MapToString(map, &text).ok());
+  EXPECT_EQ("a=1;empty=;list={x=1;y=2};pair={x=1;y=2};", text);
+  std::unordered_map<std::string, std::string> back;
+  ASSERT_TRUE(StringToMap(text, &back).ok());
+  EXPECT_EQ("x=1;y=2", back["pair"]);
+  EXPECT_EQ("1", back["a"]);
+  EXPECT_TRUE(MapToString(map, nullptr).IsInvalidArgument());
+}
+
+TEST(OptionStructsTest, AreCompared) {
+  CompressionOptions compression;
+  EXPECT_TRUE(compression == CompressionOptions());
+  compression.checksum = true;
+  EXPECT_FALSE(compression == CompressionOptions());
+  CompactionOptionsUniversal universal;
+  EXPECT_TRUE(universal == CompactionOptionsUniversal());
+  universal.max_read_amp = 3;
+  EXPECT_FALSE(universal == CompactionOptionsUniversal());
+  CompactionOptionsFIFO fifo;
+  EXPECT_TRUE(fifo == CompactionOptionsFIFO());
+  fifo.file_temperature_age_thresholds.push_back({Temperature::kCold, 7});
+  EXPECT_FALSE(fifo == CompactionOptionsFIFO());
+  VerifyOutputFlags flags = VerifyOutputFlags::kVerifyBlockChecksum;
+  flags &= VerifyOutputFlags::kVerifyNone;
+  EXPECT_TRUE(!flags);
+}
+
+TEST(MemTableFactoryTextTest, UnknownNamesAreErrors) {
+  std::unique_ptr<MemTableRepFactory> factory;
+  ASSERT_TRUE(GetMemTableRepFactoryFromString("skip_list:16", &factory).ok());
+  EXPECT_STREQ("SkipListFactory", factory->Name());
+  EXPECT_TRUE(
+      GetMemTableRepFactoryFromString("nothing", &factory).IsNotSupported());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

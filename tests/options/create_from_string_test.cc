@@ -11,6 +11,8 @@
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/utilities/object_registry.h"
+#include "rocksdb/wal_filter.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -125,6 +127,36 @@ TEST(CreateFromStringTest, Others) {
   EXPECT_TRUE(
       CompactionFilter::CreateFromString(ConfigOptions(), "mine", &filter)
           .IsNotSupported());
+}
+
+TEST(CreateFromStringTest, AllocatorsAndLogFilters) {
+  ConfigOptions strict;
+  strict.ignore_unsupported_options = false;
+  std::shared_ptr<MemoryAllocator> allocator;
+  EXPECT_TRUE(MemoryAllocator::CreateFromString(strict, "none", &allocator)
+                  .IsNotSupported());
+  EXPECT_TRUE(
+      MemoryAllocator::CreateFromString(ConfigOptions(), "none", &allocator)
+          .ok());
+  EXPECT_EQ(nullptr, allocator);
+
+  class NamedFilter final : public WalFilter {
+   public:
+    const char* Name() const override { return "named"; }
+  };
+  static NamedFilter filter;
+  strict.registry->AddLibrary("mine")->AddFactory<WalFilter>(
+      "named",
+      [](const std::string&, std::unique_ptr<WalFilter>*,
+         std::string*) -> WalFilter* { return &filter; });
+  WalFilter* found = nullptr;
+  ASSERT_TRUE(WalFilter::CreateFromString(strict, "named", &found).ok());
+  EXPECT_EQ(&filter, found);
+  EXPECT_TRUE(
+      WalFilter::CreateFromString(strict, "other", &found).IsNotSupported());
+  EXPECT_EQ(&filter, found);
+  ASSERT_TRUE(WalFilter::CreateFromString(strict, "", &found).ok());
+  EXPECT_EQ(nullptr, found);
 }
 
 }  // namespace

@@ -213,5 +213,26 @@ TEST(ObjectLibraryTest, SaysWhatItMakes) {
   library.Dump(nullptr);
 }
 
+TEST(ObjectLibraryTest, ListsAndRegistrars) {
+  ObjectLibrary library("garden");
+  const int added = library.Register(
+      [](ObjectLibrary& target, const std::string& name) {
+        target.AddFactory<Plant>(name, NewMoss);
+        return 1;
+      },
+      "fern");
+  EXPECT_EQ(1, added);
+  EXPECT_EQ(1u, library.GetFactoryCount("Plant"));
+  EXPECT_EQ(0u, library.GetFactoryCount("Stone"));
+  std::vector<std::string> names{"before"};
+  library.GetFactoryNames("Plant", &names);
+  EXPECT_EQ((std::vector<std::string>{"before", "fern"}), names);
+  ObjectLibrary::PatternEntry entry("moss");
+  entry.AddNumber(":");
+  EXPECT_TRUE(entry.Matches("moss"));
+  EXPECT_FALSE(entry.SetOptional(false).Matches("moss"));
+  EXPECT_TRUE(entry.Matches("moss:1"));
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "rocksdb/unique_id.h"
 #include "table/block_builder.h"
@@ -114,6 +115,47 @@ TEST(UniqueId, KnownBytes) {
   EXPECT_EQ(longer.substr(0, 16), id);
   EXPECT_TRUE(
       GetUniqueIdFromTableProperties(TableProperties(), &id).IsNotSupported());
+}
+
+TEST(PropertiesTextTest, ThereAndBack) {
+  const ConfigOptions config;
+  TableProperties properties;
+  properties.num_entries = 7;
+  properties.key_largest_seqno = 9;
+  properties.uncompressed_data_size = 1000;
+  properties.comparator_name = "a;b=c";
+  properties.user_collected_properties["mine;"] = std::string("\0=;", 3);
+  properties.readable_properties["shown="] = "yes;";
+  std::string text;
+  ASSERT_TRUE(properties.Serialize(config, &text).ok());
+  TableProperties back;
+  ASSERT_TRUE(TableProperties::Parse(config, text, &back).ok());
+  std::string mismatch = "none";
+  EXPECT_TRUE(properties.AreEqual(config, &back, &mismatch)) << mismatch;
+  EXPECT_EQ("", mismatch);
+  EXPECT_TRUE(back.HasKeyLargestSeqno());
+  EXPECT_FALSE(back.HasKeySmallestSeqno());
+
+  back.num_entries = 8;
+  EXPECT_FALSE(properties.AreEqual(config, &back, &mismatch));
+  EXPECT_EQ(TablePropertiesNames::kNumEntries, mismatch);
+  for (const std::string& bad :
+       {std::string(), std::string("00"), "x;" + text, text + ";zz",
+        text.substr(0, text.find(';') - 2) + text.substr(text.find(';'))}) {
+    TableProperties untouched;
+    untouched.num_entries = 42;
+    EXPECT_TRUE(TableProperties::Parse(config, bad, &untouched).IsCorruption())
+        << bad;
+    EXPECT_EQ(42u, untouched.num_entries);
+  }
+}
+
+TEST(PropertiesTextTest, NamesOfCompression) {
+  EXPECT_EQ("LZ4,ZSTD", ParseCompressionNameForDisplay("BuiltinV2;0407;"));
+  EXPECT_EQ("NoCompression", ParseCompressionNameForDisplay("BuiltinV2;;"));
+  EXPECT_EQ("NoCompression", ParseCompressionNameForDisplay(";;"));
+  EXPECT_EQ("Snappy", ParseCompressionNameForDisplay("Snappy"));
+  EXPECT_EQ("", ParseCompressionNameForDisplay(""));
 }
 
 }  // namespace

@@ -99,6 +99,11 @@ class ObjectLibrary {
     PatternEntry& AddSuffix(const std::string& suffix);
     // The same parts may follow this name.
     PatternEntry& AnotherName(const std::string& alt);
+    // See the constructor.
+    PatternEntry& SetOptional(bool optional) {
+      optional_ = optional;
+      return *this;
+    }
 
     bool Matches(const std::string& target) const override;
     const char* Name() const override { return names_.front().c_str(); }
@@ -117,7 +122,7 @@ class ObjectLibrary {
                           size_t end);
 
     std::vector<std::string> names_;
-    const bool optional_;
+    bool optional_;
     std::vector<Part> parts_;
   };
 
@@ -211,11 +216,20 @@ class ObjectLibrary {
 
   // The number of factories, and of types that they make.
   size_t GetFactoryCount(size_t* num_types) const;
+  // The number of factories of a type.
+  size_t GetFactoryCount(const std::string& type) const;
   // Adds the names of the factories of a type.
   void GetFactoryNames(const std::string& type,
                        std::unordered_set<std::string>* names) const;
+  void GetFactoryNames(const std::string& type,
+                       std::vector<std::string>* names) const;
   // Adds the types.
   void GetFactoryTypes(std::unordered_set<std::string>* types) const;
+
+  // Has `registrar` add factories, and returns what it does.
+  int Register(const RegistrarFunc& registrar, const std::string& arg) {
+    return registrar(*this, arg);
+  }
 
   // Writes types and names to a log.
   void Dump(Logger* logger) const;
@@ -423,6 +437,8 @@ class ObjectRegistry {
   // call adds to the set.
   void GetFactoryNames(const std::string& type,
                        std::unordered_set<std::string>* names) const;
+  void GetFactoryNames(const std::string& type,
+                       std::vector<std::string>* names) const;
   void GetFactoryTypes(std::unordered_set<std::string>* types) const;
   // How many factories there are for a type.
   size_t GetFactoryCount(const std::string& type) const;
