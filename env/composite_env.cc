@@ -19,12 +19,18 @@ Status OpenWrapped(std::unique_ptr<Base>* result, Open open) {
 
 }  // namespace
 
+Status CompositeEnv::SyncFile(const std::string& fname,
+                              const EnvOptions& env_options, bool use_fsync) {
+  return file_system_->SyncFile(fname, FileOptions(env_options), IOOptions(),
+                                use_fsync, nullptr);
+}
+
 Status CompositeEnv::RegisterDbPaths(const std::vector<std::string>& paths) {
-  return file_system_->RegisterDbPaths(paths, IOOptions(), nullptr);
+  return file_system_->RegisterDbPaths(paths);
 }
 
 Status CompositeEnv::UnregisterDbPaths(const std::vector<std::string>& paths) {
-  return file_system_->UnregisterDbPaths(paths, IOOptions(), nullptr);
+  return file_system_->UnregisterDbPaths(paths);
 }
 
 Status CompositeEnv::NewSequentialFile(const std::string& fname,

@@ -26,6 +26,8 @@ class CompositeEnv : public Env {
       : Env(fs, clock) {}
 
   Status RegisterDbPaths(const std::vector<std::string>& paths) override;
+  Status SyncFile(const std::string& fname, const EnvOptions& env_options,
+                  bool use_fsync) override;
   Status UnregisterDbPaths(const std::vector<std::string>& paths) override;
   Status NewSequentialFile(const std::string& fname,
                            std::unique_ptr<SequentialFile>* result,

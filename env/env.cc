@@ -86,7 +86,7 @@ Status Env::CreateFromUri(const ConfigOptions& config_options,
                           const std::string& env_uri, const std::string& fs_uri,
                           Env** result, std::shared_ptr<Env>* guard) {
   if (!env_uri.empty() && !fs_uri.empty()) {
-    return Status::InvalidArgument("Only one of env and file system",
+    return Status::InvalidArgument("cannot specify both fs_uri and env_uri",
                                    env_uri + " and " + fs_uri);
   }
   if (fs_uri.empty()) {
@@ -283,8 +283,53 @@ Status WriteAndClose(WritableFile* file, const Slice& data, bool should_sync) {
 
 }  // namespace
 
+Status Env::SyncFile(const std::string& fname, const EnvOptions& env_options,
+                     bool use_fsync) {
+  std::unique_ptr<WritableFile> file;
+  Status s = ReopenWritableFile(fname, &file, env_options);
+  if (!s.ok()) return s;
+  s = use_fsync ? file->Fsync() : file->Sync();
+  const Status closed = file->Close();
+  return s.ok() ? closed : s;
+}
+
+Status EnvWrapper::ConfigureOption(const ConfigOptions& config_options,
+                                   const std::string& name,
+                                   const std::string& value) {
+  if (name != "target") {
+    return Env::ConfigureOption(config_options, name, value);
+  }
+  return Env::CreateFromString(config_options, value, &target_.env,
+                               &target_.guard);
+}
+
+Status EnvWrapper::GetOptionString(const ConfigOptions& config_options,
+                                   std::string* result) const {
+  result->clear();
+  if (target_.env != nullptr && target_.env != Env::Default()) {
+    *result = "target=" + PrintObject(config_options, target_.env) + ";";
+  }
+  return Status::OK();
+}
+
+Status EnvWrapper::PrepareOptions(const ConfigOptions& config_options) {
+  target_.Prepare();
+  return Env::PrepareOptions(config_options);
+}
+
+std::string EnvWrapper::SerializeOptions(const ConfigOptions& config_options,
+                                         const std::string& header) const {
+  return Env::SerializeOptions(config_options, header);
+}
+
+ThreadStatusUpdater* CreateThreadStatusUpdater() { return nullptr; }
+
 Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname,
-                         bool should_sync) {
+                         bool should_sync, const IOOptions* io_options) {
+  if (io_options != nullptr) {
+    return WriteStringToFile(env->GetFileSystem().get(), data, fname,
+                             should_sync, *io_options);
+  }
   std::unique_ptr<WritableFile> file;
   Status status = env->NewWritableFile(fname, &file, EnvOptions());
   if (!status.ok()) return status;

@@ -19,11 +19,50 @@ Status FileSystem::CreateFromString(const ConfigOptions& options,
                                     const std::string& value,
                                     std::shared_ptr<FileSystem>* result) {
   std::shared_ptr<FileSystem> standard = Default();
-  if (value.empty() || standard->IsInstanceOf(value)) {
+  if (value.empty() || standard->IsInstanceOf(value) ||
+      value.starts_with("posix://")) {
     *result = std::move(standard);
     return Status::OK();
   }
   return MakeSharedFromText(options, value, *result, result);
+}
+
+Status FileSystemWrapper::ConfigureOption(const ConfigOptions& config_options,
+                                          const std::string& name,
+                                          const std::string& value) {
+  if (name != "target") {
+    return FileSystem::ConfigureOption(config_options, name, value);
+  }
+  return FileSystem::CreateFromString(config_options, value, &target_);
+}
+
+Status FileSystemWrapper::GetOptionString(const ConfigOptions& config_options,
+                                          std::string* result) const {
+  result->clear();
+  if (target_ != nullptr && target_ != Default()) {
+    *result = "target=" + PrintObject(config_options, target_.get()) + ";";
+  }
+  return Status::OK();
+}
+
+Status FileSystemWrapper::PrepareOptions(const ConfigOptions& options) {
+  if (target_ == nullptr) target_ = Default();
+  return FileSystem::PrepareOptions(options);
+}
+
+std::string FileSystemWrapper::SerializeOptions(
+    const ConfigOptions& config_options, const std::string& header) const {
+  return FileSystem::SerializeOptions(config_options, header);
+}
+
+Status SystemClockWrapper::PrepareOptions(const ConfigOptions& options) {
+  if (target_ == nullptr) target_ = SystemClock::Default();
+  return SystemClock::PrepareOptions(options);
+}
+
+std::string SystemClockWrapper::SerializeOptions(
+    const ConfigOptions& config_options, const std::string& header) const {
+  return SystemClock::SerializeOptions(config_options, header);
 }
 
 Status SystemClock::CreateFromString(const ConfigOptions& options,

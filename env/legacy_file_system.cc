@@ -85,15 +85,16 @@ class LegacyFileSystem : public FileSystem {
           return env_->NewDirectory(name, directory);
         });
   }
-  IOStatus RegisterDbPaths(const std::vector<std::string>& paths,
-                           const IOOptions& /*options*/,
-                           IODebugContext* /*dbg*/) override {
-    return status_to_io_status(env_->RegisterDbPaths(paths));
+  Status RegisterDbPaths(const std::vector<std::string>& paths) override {
+    return env_->RegisterDbPaths(paths);
   }
-  IOStatus UnregisterDbPaths(const std::vector<std::string>& paths,
-                             const IOOptions& /*options*/,
-                             IODebugContext* /*dbg*/) override {
-    return status_to_io_status(env_->UnregisterDbPaths(paths));
+  Status UnregisterDbPaths(const std::vector<std::string>& paths) override {
+    return env_->UnregisterDbPaths(paths);
+  }
+  IOStatus SyncFile(const std::string& fname, const FileOptions& file_opts,
+                    const IOOptions& /*options*/, bool use_fsync,
+                    IODebugContext* /*dbg*/) override {
+    return status_to_io_status(env_->SyncFile(fname, file_opts, use_fsync));
   }
   IOStatus FileExists(const std::string& fname, const IOOptions& /*options*/,
                       IODebugContext* /*dbg*/) override {

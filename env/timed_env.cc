@@ -11,6 +11,7 @@
 #include "env/composite_env.h"
 #include "env/file_holders.h"
 #include "monitoring/perf_context_imp.h"
+#include "options/builtin_objects.h"
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "util/invariant.h"
@@ -21,11 +22,14 @@ namespace {
 
 class TimedFileSystem final : public FileSystemWrapper, public FileHolders {
  public:
-  using FileSystemWrapper::FileSystemWrapper;
-  const char* Name() const override { return "TimedFileSystem"; }
+  static const char* kClassName() { return "TimedFS"; }
+
+  explicit TimedFileSystem(const std::shared_ptr<FileSystem>& target = nullptr)
+      : FileSystemWrapper(target) {}
+  const char* Name() const override { return kClassName(); }
 
   bool IsClosedEverywhere(const std::string& path) const override {
-    const auto* holders = dynamic_cast<const FileHolders*>(target().get());
+    const auto* holders = dynamic_cast<const FileHolders*>(target());
     return holders != nullptr && holders->IsClosedEverywhere(path);
   }
 
@@ -156,6 +160,12 @@ class TimedEnv final : public CompositeEnvWrapper {
             base, std::make_shared<TimedFileSystem>(base->GetFileSystem())) {}
   const char* Name() const override { return "TimedEnv"; }
 };
+
+void RegisterTimedFileSystem() {
+  AddBuiltin<FileSystem, TimedFileSystem>(TimedFileSystem::kClassName());
+}
+
+ROCKSDB_REGISTER_OBJECTS(RegisterTimedFileSystem);
 
 }  // namespace
 

@@ -25,7 +25,8 @@ class PosixFileSystem : public FileSystem, public FileHolders {
   const char* Name() const override { return kClassName(); }
 
   bool IsInstanceOf(const std::string& name) const override {
-    return name == kDefaultName() || FileSystem::IsInstanceOf(name);
+    return name == kDefaultName() || name == "posix" ||
+           FileSystem::IsInstanceOf(name);
   }
 
   IOStatus NewSequentialFile(const std::string& fname,

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,246 +17,303 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct IOOptions;
+
 // Forwards every call to another Env, which must outlive it. Override what is
 // to be different. GetFileSystem() answers an adapter that calls this object's
 // file methods, so overriding those is enough to redirect the engine's files.
 class EnvWrapper : public Env {
  public:
+  // The other one, and whatever keeps it alive.
+  struct Target {
+    Env* env;
+    std::shared_ptr<Env> guard;
+
+    explicit Target(Env* t) : env(t) {}
+    explicit Target(std::unique_ptr<Env>&& t) : env(t.get()) {
+      guard = std::move(t);
+    }
+    explicit Target(const std::shared_ptr<Env>& t) : env(t.get()), guard(t) {}
+    // One that has none forwards to Env::Default().
+    void Prepare() {
+      if (env == nullptr) env = Env::Default();
+    }
+  };
+
   explicit EnvWrapper(Env* target) : target_(target) {}
   explicit EnvWrapper(std::unique_ptr<Env>&& target)
-      : owned_(std::move(target)), target_(owned_.get()) {}
-  explicit EnvWrapper(const std::shared_ptr<Env>& target)
-      : shared_(target), target_(shared_.get()) {}
+      : target_(std::move(target)) {}
+  explicit EnvWrapper(const std::shared_ptr<Env>& target) : target_(target) {}
   ~EnvWrapper() override;
 
   static const char* kClassName() { return "EnvWrapper"; }
   const char* Name() const override { return kClassName(); }
 
-  Env* target() const { return target_; }
+  Env* target() const { return target_.env; }
 
   Status RegisterDbPaths(const std::vector<std::string>& paths) override {
-    return target_->RegisterDbPaths(paths);
+    return target_.env->RegisterDbPaths(paths);
   }
   Status UnregisterDbPaths(const std::vector<std::string>& paths) override {
-    return target_->UnregisterDbPaths(paths);
+    return target_.env->UnregisterDbPaths(paths);
   }
   Status NewSequentialFile(const std::string& fname,
                            std::unique_ptr<SequentialFile>* result,
                            const EnvOptions& options) override {
-    return target_->NewSequentialFile(fname, result, options);
+    return target_.env->NewSequentialFile(fname, result, options);
   }
   Status NewRandomAccessFile(const std::string& fname,
                              std::unique_ptr<RandomAccessFile>* result,
                              const EnvOptions& options) override {
-    return target_->NewRandomAccessFile(fname, result, options);
+    return target_.env->NewRandomAccessFile(fname, result, options);
   }
   Status NewWritableFile(const std::string& fname,
                          std::unique_ptr<WritableFile>* result,
                          const EnvOptions& options) override {
-    return target_->NewWritableFile(fname, result, options);
+    return target_.env->NewWritableFile(fname, result, options);
   }
   Status ReopenWritableFile(const std::string& fname,
                             std::unique_ptr<WritableFile>* result,
                             const EnvOptions& options) override {
-    return target_->ReopenWritableFile(fname, result, options);
+    return target_.env->ReopenWritableFile(fname, result, options);
   }
   Status ReuseWritableFile(const std::string& fname,
                            const std::string& old_fname,
                            std::unique_ptr<WritableFile>* result,
                            const EnvOptions& options) override {
-    return target_->ReuseWritableFile(fname, old_fname, result, options);
+    return target_.env->ReuseWritableFile(fname, old_fname, result, options);
   }
   Status NewRandomRWFile(const std::string& fname,
                          std::unique_ptr<RandomRWFile>* result,
                          const EnvOptions& options) override {
-    return target_->NewRandomRWFile(fname, result, options);
+    return target_.env->NewRandomRWFile(fname, result, options);
   }
   Status NewMemoryMappedFileBuffer(
       const std::string& fname,
       std::unique_ptr<MemoryMappedFileBuffer>* result) override {
-    return target_->NewMemoryMappedFileBuffer(fname, result);
+    return target_.env->NewMemoryMappedFileBuffer(fname, result);
   }
   Status NewDirectory(const std::string& name,
                       std::unique_ptr<Directory>* result) override {
-    return target_->NewDirectory(name, result);
+    return target_.env->NewDirectory(name, result);
   }
   Status FileExists(const std::string& fname) override {
-    return target_->FileExists(fname);
+    return target_.env->FileExists(fname);
   }
   Status GetChildren(const std::string& dir,
                      std::vector<std::string>* result) override {
-    return target_->GetChildren(dir, result);
+    return target_.env->GetChildren(dir, result);
   }
   Status GetChildrenFileAttributes(
       const std::string& dir, std::vector<FileAttributes>* result) override {
-    return target_->GetChildrenFileAttributes(dir, result);
+    return target_.env->GetChildrenFileAttributes(dir, result);
   }
   Status DeleteFile(const std::string& fname) override {
-    return target_->DeleteFile(fname);
+    return target_.env->DeleteFile(fname);
   }
   Status Truncate(const std::string& fname, size_t size) override {
-    return target_->Truncate(fname, size);
+    return target_.env->Truncate(fname, size);
   }
   Status CreateDir(const std::string& dirname) override {
-    return target_->CreateDir(dirname);
+    return target_.env->CreateDir(dirname);
   }
   Status CreateDirIfMissing(const std::string& dirname) override {
-    return target_->CreateDirIfMissing(dirname);
+    return target_.env->CreateDirIfMissing(dirname);
   }
   Status DeleteDir(const std::string& dirname) override {
-    return target_->DeleteDir(dirname);
+    return target_.env->DeleteDir(dirname);
   }
   Status GetFileSize(const std::string& fname, uint64_t* file_size) override {
-    return target_->GetFileSize(fname, file_size);
+    return target_.env->GetFileSize(fname, file_size);
   }
   Status GetFileModificationTime(const std::string& fname,
                                  uint64_t* file_mtime) override {
-    return target_->GetFileModificationTime(fname, file_mtime);
+    return target_.env->GetFileModificationTime(fname, file_mtime);
   }
   Status RenameFile(const std::string& src,
                     const std::string& target_name) override {
-    return target_->RenameFile(src, target_name);
+    return target_.env->RenameFile(src, target_name);
   }
   Status LinkFile(const std::string& src,
                   const std::string& target_name) override {
-    return target_->LinkFile(src, target_name);
+    return target_.env->LinkFile(src, target_name);
   }
   Status NumFileLinks(const std::string& fname, uint64_t* count) override {
-    return target_->NumFileLinks(fname, count);
+    return target_.env->NumFileLinks(fname, count);
   }
   Status AreFilesSame(const std::string& first, const std::string& second,
                       bool* res) override {
-    return target_->AreFilesSame(first, second, res);
+    return target_.env->AreFilesSame(first, second, res);
   }
   Status LockFile(const std::string& fname, FileLock** lock) override {
-    return target_->LockFile(fname, lock);
+    return target_.env->LockFile(fname, lock);
   }
   Status UnlockFile(FileLock* lock) override {
-    return target_->UnlockFile(lock);
+    return target_.env->UnlockFile(lock);
   }
   Status GetTestDirectory(std::string* path) override {
-    return target_->GetTestDirectory(path);
+    return target_.env->GetTestDirectory(path);
   }
   Status NewLogger(const std::string& fname,
                    std::shared_ptr<Logger>* result) override {
-    return target_->NewLogger(fname, result);
+    return target_.env->NewLogger(fname, result);
   }
   Status GetAbsolutePath(const std::string& db_path,
                          std::string* output_path) override {
-    return target_->GetAbsolutePath(db_path, output_path);
+    return target_.env->GetAbsolutePath(db_path, output_path);
   }
   Status GetFreeSpace(const std::string& path, uint64_t* diskfree) override {
-    return target_->GetFreeSpace(path, diskfree);
+    return target_.env->GetFreeSpace(path, diskfree);
   }
   Status IsDirectory(const std::string& path, bool* is_dir) override {
-    return target_->IsDirectory(path, is_dir);
+    return target_.env->IsDirectory(path, is_dir);
   }
   Status SetAllowNonOwnerAccess(bool allow_non_owner_access) override {
-    return target_->SetAllowNonOwnerAccess(allow_non_owner_access);
+    return target_.env->SetAllowNonOwnerAccess(allow_non_owner_access);
   }
   void Schedule(void (*function)(void* arg), void* arg, Priority pri,
                 void* tag = nullptr,
                 void (*unschedFunction)(void* arg) = nullptr) override {
-    target_->Schedule(function, arg, pri, tag, unschedFunction);
+    target_.env->Schedule(function, arg, pri, tag, unschedFunction);
   }
   int UnSchedule(void* tag, Priority pri) override {
-    return target_->UnSchedule(tag, pri);
+    return target_.env->UnSchedule(tag, pri);
   }
   void StartThread(void (*function)(void* arg), void* arg) override {
-    target_->StartThread(function, arg);
+    target_.env->StartThread(function, arg);
   }
-  void WaitForJoin() override { target_->WaitForJoin(); }
+  void WaitForJoin() override { target_.env->WaitForJoin(); }
   int ReserveThreads(int count, Priority pri) override {
-    return target_->ReserveThreads(count, pri);
+    return target_.env->ReserveThreads(count, pri);
   }
   int ReleaseThreads(int count, Priority pri) override {
-    return target_->ReleaseThreads(count, pri);
+    return target_.env->ReleaseThreads(count, pri);
   }
-  unsigned int GetThreadPoolQueueLen(Priority pri) const override {
-    return target_->GetThreadPoolQueueLen(pri);
+  unsigned int GetThreadPoolQueueLen(Priority pri = LOW) const override {
+    return target_.env->GetThreadPoolQueueLen(pri);
   }
   void SetBackgroundThreads(int number, Priority pri) override {
-    target_->SetBackgroundThreads(number, pri);
+    target_.env->SetBackgroundThreads(number, pri);
   }
   int GetBackgroundThreads(Priority pri) override {
-    return target_->GetBackgroundThreads(pri);
+    return target_.env->GetBackgroundThreads(pri);
   }
   void IncBackgroundThreadsIfNeeded(int number, Priority pri) override {
-    target_->IncBackgroundThreadsIfNeeded(number, pri);
+    target_.env->IncBackgroundThreadsIfNeeded(number, pri);
   }
   void LowerThreadPoolIOPriority(Priority pool) override {
-    target_->LowerThreadPoolIOPriority(pool);
+    target_.env->LowerThreadPoolIOPriority(pool);
   }
   Status LowerThreadPoolCPUPriority(Priority pool, CpuPriority pri) override {
-    return target_->LowerThreadPoolCPUPriority(pool, pri);
+    return target_.env->LowerThreadPoolCPUPriority(pool, pri);
   }
   void LowerThreadPoolCPUPriority(Priority pool) override {
-    target_->LowerThreadPoolCPUPriority(pool);
+    target_.env->LowerThreadPoolCPUPriority(pool);
   }
   Status GetThreadList(std::vector<ThreadStatus>* thread_list) override {
-    return target_->GetThreadList(thread_list);
+    return target_.env->GetThreadList(thread_list);
   }
+  Status SyncFile(const std::string& fname, const EnvOptions& env_options,
+                  bool use_fsync) override {
+    return target_.env->SyncFile(fname, env_options, use_fsync);
+  }
+  Status LoadLibrary(const std::string& lib_name,
+                     const std::string& search_path,
+                     std::shared_ptr<DynamicLibrary>* result) override {
+    return target_.env->LoadLibrary(lib_name, search_path, result);
+  }
+  // The option "target".
+  Status ConfigureOption(const ConfigOptions& config_options,
+                         const std::string& name,
+                         const std::string& value) override;
+  Status GetOptionString(const ConfigOptions& config_options,
+                         std::string* result) const override;
+  Status PrepareOptions(const ConfigOptions& config_options) override;
+  std::string SerializeOptions(const ConfigOptions& config_options,
+                               const std::string& header) const override;
+  const Customizable* Inner() const override { return target_.env; }
+
   ThreadStatusUpdater* GetThreadStatusUpdater() const override {
-    return target_->GetThreadStatusUpdater();
+    return target_.env->GetThreadStatusUpdater();
   }
-  uint64_t GetThreadID() const override { return target_->GetThreadID(); }
-  uint64_t NowMicros() override { return target_->NowMicros(); }
-  uint64_t NowNanos() override { return target_->NowNanos(); }
-  uint64_t NowCPUNanos() override { return target_->NowCPUNanos(); }
+  uint64_t GetThreadID() const override { return target_.env->GetThreadID(); }
+  uint64_t NowMicros() override { return target_.env->NowMicros(); }
+  uint64_t NowNanos() override { return target_.env->NowNanos(); }
+  uint64_t NowCPUNanos() override { return target_.env->NowCPUNanos(); }
   void SleepForMicroseconds(int micros) override {
-    target_->SleepForMicroseconds(micros);
+    target_.env->SleepForMicroseconds(micros);
   }
   Status GetCurrentTime(int64_t* unix_time) override {
-    return target_->GetCurrentTime(unix_time);
+    return target_.env->GetCurrentTime(unix_time);
   }
   std::string TimeToString(uint64_t time) override {
-    return target_->TimeToString(time);
+    return target_.env->TimeToString(time);
   }
   Status GetHostName(char* name, uint64_t len) override {
-    return target_->GetHostName(name, len);
+    return target_.env->GetHostName(name, len);
   }
   std::string GenerateUniqueId() override {
-    return target_->GenerateUniqueId();
+    return target_.env->GenerateUniqueId();
   }
   EnvOptions OptimizeForLogRead(const EnvOptions& env_options) const override {
-    return target_->OptimizeForLogRead(env_options);
+    return target_.env->OptimizeForLogRead(env_options);
   }
   EnvOptions OptimizeForManifestRead(
       const EnvOptions& env_options) const override {
-    return target_->OptimizeForManifestRead(env_options);
+    return target_.env->OptimizeForManifestRead(env_options);
   }
   EnvOptions OptimizeForLogWrite(const EnvOptions& env_options,
                                  const DBOptions& db_options) const override {
-    return target_->OptimizeForLogWrite(env_options, db_options);
+    return target_.env->OptimizeForLogWrite(env_options, db_options);
   }
   EnvOptions OptimizeForManifestWrite(
       const EnvOptions& env_options) const override {
-    return target_->OptimizeForManifestWrite(env_options);
+    return target_.env->OptimizeForManifestWrite(env_options);
   }
   EnvOptions OptimizeForCompactionTableWrite(
       const EnvOptions& env_options,
       const ImmutableDBOptions& db_options) const override {
-    return target_->OptimizeForCompactionTableWrite(env_options, db_options);
+    return target_.env->OptimizeForCompactionTableWrite(env_options,
+                                                        db_options);
   }
   EnvOptions OptimizeForCompactionTableRead(
       const EnvOptions& env_options,
       const ImmutableDBOptions& db_options) const override {
-    return target_->OptimizeForCompactionTableRead(env_options, db_options);
+    return target_.env->OptimizeForCompactionTableRead(env_options, db_options);
   }
   EnvOptions OptimizeForBlobFileRead(
       const EnvOptions& env_options,
       const ImmutableDBOptions& db_options) const override {
-    return target_->OptimizeForBlobFileRead(env_options, db_options);
+    return target_.env->OptimizeForBlobFileRead(env_options, db_options);
   }
   void SanitizeEnvOptions(EnvOptions* env_options) const override {
-    target_->SanitizeEnvOptions(env_options);
+    target_.env->SanitizeEnvOptions(env_options);
   }
 
  private:
-  std::unique_ptr<Env> owned_;
-  std::shared_ptr<Env> shared_;
-  Env* target_;
+  Target target_;
 };
+
+// Code that an Env has loaded at run time.
+class DynamicLibrary {
+ public:
+  virtual ~DynamicLibrary() = default;
+
+  virtual const char* Name() const = 0;
+
+  // Points `*function` at what the library calls `sym_name`.
+  template <typename T>
+  Status LoadFunction(const std::string& sym_name, std::function<T>* function) {
+    void* address = nullptr;
+    Status s = LoadSymbol(sym_name, &address);
+    *function = reinterpret_cast<T*>(address);
+    return s;
+  }
+  virtual Status LoadSymbol(const std::string& sym_name, void** func) = 0;
+};
+
+// Null: threads are told of without such an object.
+ThreadStatusUpdater* CreateThreadStatusUpdater();
 
 // Forwards to another SequentialFile, which must outlive it.
 class SequentialFileWrapper : public SequentialFile {
@@ -466,7 +524,8 @@ class LoggerWrapper : public Logger {
 
 // Writes `data` to a new file, or over an existing one.
 Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname,
-                         bool should_sync = false);
+                         bool should_sync = false,
+                         const IOOptions* io_options = nullptr);
 
 // Reads a whole file.
 Status ReadFileToString(Env* env, const std::string& fname, std::string* data);

@@ -124,6 +124,8 @@ class Env : public Customizable {
     // Name inside the directory that was listed.
     std::string name;
     uint64_t size_bytes;
+    // Where the file system knows it.
+    Temperature temperature = Temperature::kUnknown;
   };
 
   Env();
@@ -249,6 +251,9 @@ class Env : public Customizable {
                           const std::string& /*target*/) {
     return Status::NotSupported("Env::LinkFile");
   }
+  // Syncs a closed file by its name.
+  virtual Status SyncFile(const std::string& fname,
+                          const EnvOptions& env_options, bool use_fsync);
   virtual Status NumFileLinks(const std::string& /*fname*/,
                               uint64_t* /*count*/) {
     return Status::NotSupported("Env::NumFileLinks");
@@ -385,6 +390,14 @@ class Env : public Customizable {
   virtual Status GetThreadList(std::vector<ThreadStatus>* /*thread_list*/) {
     return Status::NotSupported("Env::GetThreadList");
   }
+  // Loads code at run time. No Env of this library does: what is to be added is
+  // linked in, and registered by name.
+  virtual Status LoadLibrary(const std::string& /*lib_name*/,
+                             const std::string& /*search_path*/,
+                             std::shared_ptr<DynamicLibrary>* /*result*/) {
+    return Status::NotSupported("Env::LoadLibrary");
+  }
+
   virtual ThreadStatusUpdater* GetThreadStatusUpdater() const {
     return thread_status_updater_;
   }

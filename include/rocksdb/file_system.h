@@ -31,6 +31,9 @@ namespace ROCKSDB_NAMESPACE {
 
 struct ImmutableDBOptions;
 
+using AccessPattern = RandomAccessFile::AccessPattern;
+using FileAttributes = Env::FileAttributes;
+
 class FileSystem : public Customizable {
  public:
   using FileAttributes = Env::FileAttributes;
@@ -53,16 +56,18 @@ class FileSystem : public Customizable {
   static std::shared_ptr<FileSystem> Default();
 
   // Directories that a database uses, and no longer uses.
-  virtual IOStatus RegisterDbPaths(const std::vector<std::string>& /*paths*/,
-                                   const IOOptions& /*options*/,
-                                   IODebugContext* /*dbg*/) {
-    return IOStatus::OK();
+  virtual Status RegisterDbPaths(const std::vector<std::string>& /*paths*/) {
+    return Status::OK();
   }
-  virtual IOStatus UnregisterDbPaths(const std::vector<std::string>& /*paths*/,
-                                     const IOOptions& /*options*/,
-                                     IODebugContext* /*dbg*/) {
-    return IOStatus::OK();
+  virtual Status UnregisterDbPaths(const std::vector<std::string>& /*paths*/) {
+    return Status::OK();
   }
+
+  // What a file system runs reads on, if it is one that has such a thing, and
+  // how many threads that may have. This engine does not ask: see
+  // DBOptions::read_io_executor_threads.
+  virtual folly::IOExecutor* GetReadExecutor() { return nullptr; }
+  virtual void SetReadIOExecutorThreads(int /*num*/) {}
 
   // Opens an existing file for reading in order.
   virtual IOStatus NewSequentialFile(const std::string& fname,
@@ -278,17 +283,30 @@ class FileSystemWrapper : public FileSystem {
       : target_(target) {}
   ~FileSystemWrapper() override = default;
 
-  const std::shared_ptr<FileSystem>& target() const { return target_; }
+  FileSystem* target() const { return target_.get(); }
 
-  IOStatus RegisterDbPaths(const std::vector<std::string>& paths,
-                           const IOOptions& options,
-                           IODebugContext* dbg) override {
-    return target_->RegisterDbPaths(paths, options, dbg);
+  // The option "target"; without one, Default().
+  Status ConfigureOption(const ConfigOptions& config_options,
+                         const std::string& name,
+                         const std::string& value) override;
+  Status GetOptionString(const ConfigOptions& config_options,
+                         std::string* result) const override;
+  Status PrepareOptions(const ConfigOptions& options) override;
+  std::string SerializeOptions(const ConfigOptions& config_options,
+                               const std::string& header) const override;
+  const Customizable* Inner() const override { return target_.get(); }
+
+  Status RegisterDbPaths(const std::vector<std::string>& paths) override {
+    return target_->RegisterDbPaths(paths);
   }
-  IOStatus UnregisterDbPaths(const std::vector<std::string>& paths,
-                             const IOOptions& options,
-                             IODebugContext* dbg) override {
-    return target_->UnregisterDbPaths(paths, options, dbg);
+  Status UnregisterDbPaths(const std::vector<std::string>& paths) override {
+    return target_->UnregisterDbPaths(paths);
+  }
+  folly::IOExecutor* GetReadExecutor() override {
+    return target_->GetReadExecutor();
+  }
+  void SetReadIOExecutorThreads(int num) override {
+    target_->SetReadIOExecutorThreads(num);
   }
   IOStatus NewSequentialFile(const std::string& fname,
                              const FileOptions& file_opts,
@@ -579,6 +597,14 @@ class FSRandomAccessFileWrapper : public FSRandomAccessFile {
   Temperature GetTemperature() const override {
     return target_->GetTemperature();
   }
+  bool SubmitReadAsync(FSReadRequest& req, const IOOptions& options,
+                       std::function<void(FSReadRequest&)> cb,
+                       IODebugContext* dbg) override {
+    return target_->SubmitReadAsync(req, options, std::move(cb), dbg);
+  }
+  IOStatus GetFileOpenMetadata(std::string* metadata) override {
+    return target_->GetFileOpenMetadata(metadata);
+  }
 
  private:
   FSRandomAccessFile* target_;
@@ -751,6 +777,9 @@ class FSRandomRWFileOwnerWrapper : public FSRandomRWFileWrapper {
 class FSDirectoryWrapper : public FSDirectory {
  public:
   explicit FSDirectoryWrapper(FSDirectory* target) : target_(target) {}
+  // The same, owning the other.
+  explicit FSDirectoryWrapper(std::unique_ptr<FSDirectory>&& target)
+      : guard_(std::move(target)), target_(guard_.get()) {}
 
   FSDirectory* target() const { return target_; }
 
@@ -769,6 +798,7 @@ class FSDirectoryWrapper : public FSDirectory {
   }
 
  private:
+  std::unique_ptr<FSDirectory> guard_;
   FSDirectory* target_;
 };
 

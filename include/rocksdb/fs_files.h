@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -25,6 +26,10 @@
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
+
+namespace folly {
+class IOExecutor;
+}
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -163,6 +168,22 @@ struct IODebugContext {
   uint64_t trace_data = 0;
   // Out: what the call cost, in the file system's own terms.
   std::any cost_info;
+  // For file systems that fill it in from several threads. Each copy has its
+  // own.
+  std::shared_mutex mutex;
+
+  IODebugContext() = default;
+  IODebugContext(const IODebugContext& other) { *this = other; }
+  IODebugContext& operator=(const IODebugContext& other) {
+    if (this == &other) return *this;
+    file_path = other.file_path;
+    counters = other.counters;
+    msg = other.msg;
+    request_id = other.request_id;
+    trace_data = other.trace_data;
+    cost_info = other.cost_info;
+    return *this;
+  }
 
   void AddCounter(const std::string& name, uint64_t value) {
     counters.emplace(name, value);
@@ -279,6 +300,23 @@ class FSRandomAccessFile {
   }
 
   virtual Temperature GetTemperature() const { return Temperature::kUnknown; }
+
+  // Starts a read that calls `cb` from a thread of the file system's; false: it
+  // was not started, and `cb` is not called. This engine uses ReadAsync().
+  virtual bool SubmitReadAsync(FSReadRequest& /*req*/,
+                               const IOOptions& /*options*/,
+                               std::function<void(FSReadRequest&)> /*cb*/,
+                               IODebugContext* /*dbg*/) {
+    return false;
+  }
+
+  // Longest text of the next call, bytes.
+  static constexpr size_t kMaxFileOpenMetadataSize = 8 * 1024;
+  // Text by which the file opens more quickly the next time it is given in
+  // FileOptions::file_metadata.
+  virtual IOStatus GetFileOpenMetadata(std::string* /*metadata*/) {
+    return IOStatus::NotSupported("FSRandomAccessFile::GetFileOpenMetadata");
+  }
 };
 
 // A file that grows.

@@ -40,8 +40,10 @@ class Logger {
   static constexpr size_t kDoNotSupportGetLogFileSize =
       (std::numeric_limits<size_t>::max)();
 
+  static constexpr InfoLogLevel kDefaultLogLevel = InfoLogLevel::INFO_LEVEL;
+
   // Lines below `log_level` are dropped; HEADER_LEVEL is always written.
-  explicit Logger(const InfoLogLevel log_level = InfoLogLevel::INFO_LEVEL)
+  explicit Logger(const InfoLogLevel log_level = kDefaultLogLevel)
       : closed_(false), log_level_(log_level) {}
   Logger(const Logger&) = delete;
   Logger& operator=(const Logger&) = delete;

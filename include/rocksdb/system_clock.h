@@ -16,6 +16,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace port {
+class CondVar;
+}
 struct ConfigOptions;
 
 class SystemClock : public Customizable {
@@ -46,6 +49,13 @@ class SystemClock : public Customizable {
 
   virtual void SleepForMicroseconds(int micros) = 0;
 
+  // For clocks that had it overridden: this engine does not call it, and has no
+  // such type. False.
+  virtual bool TimedWait(port::CondVar* /*cv*/,
+                         std::chrono::microseconds /*deadline*/) {
+    return false;
+  }
+
   // Seconds since 1970.
   virtual Status GetCurrentTime(int64_t* unix_time) = 0;
 
@@ -66,12 +76,21 @@ class SystemClockWrapper : public SystemClock {
   void SleepForMicroseconds(int micros) override {
     target_->SleepForMicroseconds(micros);
   }
+  bool TimedWait(port::CondVar* cv,
+                 std::chrono::microseconds deadline) override {
+    return target_->TimedWait(cv, deadline);
+  }
   Status GetCurrentTime(int64_t* unix_time) override {
     return target_->GetCurrentTime(unix_time);
   }
   std::string TimeToString(uint64_t time) override {
     return target_->TimeToString(time);
   }
+  // Without a target, SystemClock::Default().
+  Status PrepareOptions(const ConfigOptions& options) override;
+  std::string SerializeOptions(const ConfigOptions& config_options,
+                               const std::string& header) const override;
+  const Customizable* Inner() const override { return target_.get(); }
 
  protected:
   std::shared_ptr<SystemClock> target_;

@@ -30,8 +30,7 @@ class WatchedFiles : public FileSystemWrapper, public FileHolders {
   const char* Name() const override { return "WatchedFiles"; }
 
   bool IsClosedEverywhere(const std::string& path) const override {
-    return dynamic_cast<const FileHolders*>(target().get())
-        ->IsClosedEverywhere(path);
+    return dynamic_cast<const FileHolders*>(target())->IsClosedEverywhere(path);
   }
   IOStatus Truncate(const std::string& path, size_t size,
                     const IOOptions& options, IODebugContext* dbg) override {

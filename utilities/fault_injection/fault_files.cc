@@ -247,7 +247,7 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
       const uint64_t start =
           size / FaultFileState::kBlockBytes * FaultFileState::kBlockBytes;
       std::string tail;
-      status = ReadRange(handle_->fs()->target().get(), handle_->path(), start,
+      status = ReadRange(handle_->fs()->target(), handle_->path(), start,
                          static_cast<size_t>(size - start), &tail);
       if (status.ok()) state_->NoteTruncate(size, std::move(tail));
     }
@@ -354,9 +354,9 @@ class FaultWritableFile : public FSWritableFileOwnerWrapper {
 
   std::string OldBytes(uint64_t offset, size_t n) const {
     std::string bytes;
-    IgnoreError(ReadRange(handle_->fs()->target().get(), handle_->path(),
-                          offset, n, &bytes),
-                "the file moved away; its old bytes count as zeros");
+    IgnoreError(
+        ReadRange(handle_->fs()->target(), handle_->path(), offset, n, &bytes),
+        "the file moved away; its old bytes count as zeros");
     bytes.resize(n, '\0');
     return bytes;
   }

@@ -49,7 +49,7 @@ class SyncWatch : public FileSystemWrapper, public FileHolders {
                  result);
   }
   bool IsClosedEverywhere(const std::string& path) const override {
-    const auto* holders = dynamic_cast<const FileHolders*>(target().get());
+    const auto* holders = dynamic_cast<const FileHolders*>(target());
     return holders != nullptr && holders->IsClosedEverywhere(path);
   }
   IOStatus DeleteFile(const std::string& name, const IOOptions& options,
