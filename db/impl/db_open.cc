@@ -26,6 +26,23 @@ Status CheckOptions(const DBOptions& db_options,
   return Status::OK();
 }
 
+// A file system takes away what it cannot do; what changes how files are read
+// is to be said.
+Status CheckFileSystem(const DBOptions& options) {
+  Env* const env = options.env != nullptr ? options.env : Env::Default();
+  FileOptions possible(options);
+  env->GetFileSystem()->SanitizeFileOptions(&possible);
+  const char* refused = nullptr;
+  if (possible.use_mmap_reads != options.allow_mmap_reads) {
+    refused = "allow_mmap_reads";
+  } else if (possible.use_mmap_writes != options.allow_mmap_writes) {
+    refused = "allow_mmap_writes";
+  }
+  if (refused == nullptr) return Status::OK();
+  return Status::InvalidArgument("Found options incompatible with filesystem",
+                                 refused);
+}
+
 // A handle was asked for by name twice, or the default family is not listed.
 Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
   bool has_default = false;
@@ -58,6 +75,7 @@ Status OpenImpl(const OpenRequest& request,
   if (handles != nullptr) handles->clear();
   Status s = CheckFamilies(request.families);
   if (s.ok()) s = CheckOptions(request.options, request.families);
+  if (s.ok()) s = CheckFileSystem(request.options);
   if (!s.ok()) return s;
   const bool follows = request.mode == DBImpl::Mode::kFollower;
   DBOptions sanitized = SanitizeDBOptions(
