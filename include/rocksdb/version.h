@@ -14,7 +14,7 @@
 #include "rocksdb/rocksdb_namespace.h"
 
 #define ROCKSDB_MAJOR 11
-#define ROCKSDB_MINOR 8
+#define ROCKSDB_MINOR 9
 #define ROCKSDB_PATCH 0
 
 #define BASALT_VERSION_MAJOR 0
@@ -32,14 +32,14 @@
 namespace ROCKSDB_NAMESPACE {
 
 // The version of the interface that the *library* was built with, as
-// "11.8.0", or "11.8" if `with_patch` is false.
+// "11.9.0", or "11.9" if `with_patch` is false.
 std::string GetRocksVersionAsString(bool with_patch = true);
 
 // What the library was built from: names such as "basalt_version",
 // "rocksdb_version", "compiler" and "codecs", each with its value.
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties();
 
-// "<program> (RocksDB) 11.8.0", and if `verbose` a line for each build
+// "<program> (RocksDB) 11.9.0", and if `verbose` a line for each build
 // property after it.
 std::string GetRocksBuildInfoAsString(const std::string& program,
                                       bool verbose = false);

@@ -28,7 +28,7 @@ try() {
   shift
   version=$("$@" "$work/db-$name")
   case $version in
-    11.8.*) echo "$name: $version" ;;
+    11.9.*) echo "$name: $version" ;;
     *) echo "$name: says version '$version'" && exit 1 ;;
   esac
 }

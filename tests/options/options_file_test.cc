@@ -189,7 +189,7 @@ TEST(OptionsFileTest, AWrongValueInTheFileIsNoticed) {
 }
 
 constexpr char kVersion[] =
-    "[Version]\nrocksdb_version=11.8.0\noptions_file_version=1.1\n";
+    "[Version]\nrocksdb_version=11.9.0\noptions_file_version=1.1\n";
 
 TEST(OptionsFileTest, CommentsEscapesAndDuplicates) {
   const OptionsFile file = Parse(std::string(kVersion) +
