@@ -32,6 +32,11 @@ Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,
   return reads_->Get(options, family, key, value, timestamp);
 }
 
+Status DBImpl::VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
+                            const VisitEntry& visit) {
+  return reads_->VisitEntries(family, range, visit);
+}
+
 Status DBImpl::GetEntity(const ReadOptions& options, ColumnFamilyHandle* family,
                          const Slice& key, PinnableWideColumns* columns) {
   return reads_->GetEntity(options, family, key, columns);

@@ -205,6 +205,17 @@ void ReadPort::GiveBack(SuperVersion* state, CleanUp where) const {
   ColumnFamilyData::Release(state);
 }
 
+Status ReadPort::VisitEntries(ColumnFamilyHandle* family,
+                              const EntryRange& range,
+                              const VisitEntry& visit) const {
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  SuperVersion* const state = FamilyOf(family)->AcquireReferenced();
+  const Status s = VisitStoredEntries(
+      *state, range, KeyTextOf(db_.allow_data_in_errors), visit);
+  GiveBack(state, CleanUp::kHere);
+  return s;
+}
+
 const Snapshot* ReadPort::GetSnapshot() {
   if (is_closed_) return nullptr;
   int64_t now = 0;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "db/read/snapshot_list.h"
+#include "db/read/stored_entries.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 
@@ -94,6 +95,10 @@ class ReadPort {
   std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& families);
+
+  // What is stored, entry by entry.
+  Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
+                      const VisitEntry& visit) const;
 
   // Null: there can be none.
   const Snapshot* GetSnapshot() EXCLUDES(mutex_);
