@@ -3,6 +3,7 @@
 // Ownership  Borrowed from the engine.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -61,10 +62,13 @@ struct BackupContext {
 inline size_t TransferBufferBytes(const BackupEngineOptions& options,
                                   const RateLimiter* limiter) {
   constexpr uint64_t kDefaultBytes = 5 << 20;
-  if (options.io_buffer_size > 0) return options.io_buffer_size;
-  return limiter != nullptr
-             ? static_cast<size_t>(limiter->GetSingleBurstBytes())
-             : kDefaultBytes;
+  constexpr uint64_t kMaxBytes = 64 << 20;
+  uint64_t bytes = options.io_buffer_size;
+  if (bytes == 0 && limiter != nullptr) {
+    bytes = static_cast<uint64_t>(limiter->GetSingleBurstBytes());
+  }
+  return static_cast<size_t>(
+      std::min(bytes == 0 ? kDefaultBytes : bytes, kMaxBytes));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

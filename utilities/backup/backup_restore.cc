@@ -289,10 +289,43 @@ IOStatus BackupRestore::Purge() {
   return s;
 }
 
+IOStatus BackupRestore::CheckRestored(const Item& item, uint32_t crc32c) const {
+  const BackupFile& file = item.from.file;
+  if (!file.has_crc32c || crc32c == file.crc32c) return IOStatus::OK();
+  return IOStatus::Corruption(
+      "While restoring " + item.from.path + " -> " + item.to,
+      "expected checksum is " + std::to_string(file.crc32c) +
+          " while computed checksum is " + std::to_string(crc32c));
+}
+
+// Only what never changes; and only within one file system.
+bool BackupRestore::WantsLink(const Item& item) const {
+  const FileType type = RestoredTypeOf(item.db_name);
+  return options_.use_link_file_when_available &&
+         (type == kTableFile || type == kBlobFile) &&
+         item.from.fs.get() == target_.fs;
+}
+
+IOStatus BackupRestore::LinkItem(const Item& item, const TransferSource& source,
+                                 bool* is_linked) {
+  uint32_t crc = 0;
+  IOStatus s = DigestSource(source, rules_, nullptr, &crc);
+  if (s.ok()) s = CheckRestored(item, crc);
+  if (!s.ok()) return s;
+  *is_linked =
+      target_.fs->LinkFile(source.path, item.to, IOOptions(), nullptr).ok();
+  return s;
+}
+
 IOStatus BackupRestore::CopyItem(const Item& item) {
   const BackupFile& file = item.from.file;
   TransferSource source{item.from.fs.get(), item.from.path, file.size_bytes,
                         ReadOnceOptions(file.temperature)};
+  if (WantsLink(item)) {
+    bool is_linked = false;
+    IOStatus s = LinkItem(item, source, &is_linked);
+    if (!s.ok() || is_linked) return s;
+  }
   TransferTarget target;
   target.fs = target_.fs;
   target.path = item.to;
@@ -300,13 +333,11 @@ IOStatus BackupRestore::CopyItem(const Item& item) {
   target.temperature = file.temperature;
   uint32_t crc = 0;
   IOStatus s = CopySource(source, target, rules_, nullptr, &crc);
-  if (s.ok() && file.has_crc32c && crc != file.crc32c) {
+  if (!s.ok()) return s;
+  s = CheckRestored(item, crc);
+  if (!s.ok()) {
     IgnoreError(target_.fs->DeleteFile(item.to, IOOptions(), nullptr),
                 "without a CURRENT nobody looks at it");
-    s = IOStatus::Corruption(
-        "While restoring " + item.from.path + " -> " + item.to,
-        "expected checksum is " + std::to_string(file.crc32c) +
-            " while computed checksum is " + std::to_string(crc));
   }
   return s;
 }

@@ -56,6 +56,11 @@ class BackupRestore {
   IOStatus BringBackArchive();
   IOStatus DeletePlainFile(const std::string& path, bool is_ours);
   IOStatus CopyItem(const Item& item);
+  bool WantsLink(const Item& item) const;
+  // False: it has to be copied.
+  IOStatus LinkItem(const Item& item, const TransferSource& source,
+                    bool* is_linked);
+  IOStatus CheckRestored(const Item& item, uint32_t crc32c) const;
   IOStatus Finish();
   bool SyncsAll() const { return context_.options->sync; }
   IOStatus SyncTarget();

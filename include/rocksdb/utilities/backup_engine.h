@@ -237,6 +237,13 @@ struct RestoreOptions {
 
   Mode mode;
 
+  // Basalt's own. Table and blob files become hard links of those of the
+  // backup, once their checksum has been found right, where the file system has
+  // links; else they are copied. Nobody changes such a file, and it goes when
+  // neither needs it any more; but damage to it is damage to both.
+  // Default: false.
+  bool use_link_file_when_available = false;
+
   explicit RestoreOptions(bool _keep_log_files = false,
                           Mode _mode = Mode::kPurgeAllFiles)
       : keep_log_files(_keep_log_files), mode(_mode) {}

@@ -545,10 +545,15 @@ TEST_F(BackupEngineTest, RatesMakeLimiters) {
   ASSERT_OK(Put("a", std::string(100 << 10, 'x')));
   backup_options_.backup_rate_limit = uint64_t{1} << 40;
   backup_options_.restore_rate_limit = uint64_t{1} << 40;
-  backup_options_.io_buffer_size = 1 << 16;
-  OpenEngine();
-  ASSERT_OK(Create());
-  EXPECT_EQ(ScanRestored(1), Scan());
+  for (const uint64_t bytes :
+       {uint64_t{0}, uint64_t{1}, uint64_t{1} << 16, uint64_t{1} << 50}) {
+    backup_options_.io_buffer_size = bytes;
+    OpenEngine();
+    ASSERT_OK(engine_->CreateNewBackup(db_.get(), true));
+    ASSERT_OK(engine_->RestoreDBFromLatestBackup(restored_, restored_));
+    EXPECT_EQ(ScanAt(restored_), Scan());
+    ASSERT_OK(engine_->PurgeOldBackups(0));
+  }
 }
 
 TEST_F(BackupEngineTest, OptionsThatCannotBe) {

@@ -5,6 +5,7 @@
 #include "file/filename.h"
 #include "tests/testing/golden.h"
 #include "tests/utilities/backup/backup_fixture.h"
+#include "tests/utilities/checkpoint/linkless_files.h"
 #include "util/builtin_merge_operators.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -130,6 +131,62 @@ TEST_F(BackupRestoreTest, FilesWithTheSameChecksumStay) {
   EXPECT_EQ(InodeOf(table), table_inode);
   EXPECT_NE(InodeOf(blob), blob_inode);
   EXPECT_EQ(ScanAt(path_), "a=1 ");
+}
+
+TEST_F(BackupRestoreTest, LinksInsteadOfCopies) {
+  options_.enable_blob_files = true;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  OpenEngine();
+  ASSERT_OK(Create());
+  RestoreOptions options;
+  options.use_link_file_when_available = true;
+  ASSERT_OK(engine_->RestoreDBFromBackup(options, 1, restored_, restored_));
+  size_t links = 0;
+  for (const std::string& name : NamesIn(restored_)) {
+    const auto count = std::filesystem::hard_link_count(restored_ + "/" + name);
+    EXPECT_EQ(count, name.ends_with(".sst") || name.ends_with(".blob") ? 2 : 1)
+        << name;
+    links += count == 2;
+  }
+  EXPECT_EQ(links, 2u);
+  // What becomes of the database is nothing to the backup.
+  {
+    std::unique_ptr<DB> db;
+    ASSERT_OK(DB::Open(options_, restored_, &db));
+    ASSERT_OK(db->Put(WriteOptions(), "a", "other"));
+    CompactRangeOptions all;
+    all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    ASSERT_OK(db->CompactRange(all, nullptr, nullptr));
+  }
+  ASSERT_OK(DestroyDB(restored_, options_));
+  EXPECT_OK(engine_->VerifyBackup(1, true));
+  EXPECT_EQ(ScanRestored(1, options), "a=1 b=2 ");
+  for (const std::string& name : Below("shared_checksum")) {
+    FlipByte(root_ + "/shared_checksum/" + name, 20);
+    EXPECT_TRUE(engine_->RestoreDBFromBackup(options, 1, restored_, restored_)
+                    .IsCorruption())
+        << name;
+    FlipByte(root_ + "/shared_checksum/" + name, 20);
+  }
+}
+
+TEST_F(BackupRestoreTest, WithoutLinksTheyAreCopied) {
+  const auto env =
+      NewCompositeEnv(std::make_shared<LinklessFiles>(FileSystem::Default()));
+  options_.env = env.get();
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  OpenEngine();
+  ASSERT_OK(Create());
+  RestoreOptions options;
+  options.use_link_file_when_available = true;
+  EXPECT_EQ(ScanRestored(1, options), "a=1 ");
+  db_.reset();
+  engine_.reset();
 }
 
 TEST_F(BackupRestoreTest, KeptLogsGoOn) {
