@@ -157,7 +157,10 @@ IOStatus BackupCreation::ListItems() {
   Status s = db_->GetLiveFilesStorageInfo(list, &files);
   if (!s.ok()) return status_to_io_status(std::move(s));
   for (LiveFileStorageInfo& file : files) {
-    if (file.file_type == kWalFile && !context_.options->backup_log_files) {
+    // One that has just been begun has nothing, and is not missed.
+    const bool is_empty = file.trim_to_size && file.size == 0;
+    if (file.file_type == kWalFile &&
+        (is_empty || !context_.options->backup_log_files)) {
       continue;
     }
     Item item;

@@ -117,6 +117,15 @@ TEST_F(BackupEngineTest, WhatIsNotFlushedIsInTheLogsOnly) {
   EXPECT_EQ(ScanRestored(2), "a=1 b=2 ");
 }
 
+TEST_F(BackupEngineTest, AnEmptyLogIsLeftOut) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  OpenEngine();
+  ASSERT_OK(engine_->CreateNewBackup(db_.get(), /*flush_before_backup=*/true));
+  EXPECT_EQ(Below("private/1").size(), 3u) << "CURRENT, MANIFEST, OPTIONS";
+  EXPECT_EQ(ScanRestored(1), "a=1 ");
+}
+
 TEST_F(BackupEngineTest, UnloggedWritesNeedTheFlush) {
   Open();
   WriteOptions unlogged;
