@@ -4,10 +4,10 @@
 
 #include "db/read/family_iterators.h"
 #include "db/wal/write_batch_internal.h"
+#include "options/builtin_objects.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
-#include "rocksdb/utilities/object_registry.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "utilities/ttl/ttl_compaction_filter.h"
@@ -79,39 +79,38 @@ class TimedBatch final : public WriteBatch::Handler {
   Status status_;
 };
 
+SystemClock* PlainClock() { return SystemClock::Default().get(); }
+
 // So that the OPTIONS file of such a database can be read.
 void RegisterTtlClasses() {
-  static const bool is_done = [] {
-    SystemClock* clock = SystemClock::Default().get();
-    const auto library = ObjectLibrary::Default();
-    library->AddFactory<MergeOperator>(
-        TtlMergeOperator::kClassName(),
-        [clock](const std::string&, std::unique_ptr<MergeOperator>* guard,
-                std::string*) {
-          *guard = std::make_unique<TtlMergeOperator>(nullptr, clock);
-          return guard->get();
-        });
-    library->AddFactory<CompactionFilterFactory>(
-        TtlCompactionFilterFactory::kClassName(),
-        [clock](const std::string&,
-                std::unique_ptr<CompactionFilterFactory>* guard, std::string*) {
-          *guard = std::make_unique<TtlCompactionFilterFactory>(
-              NewTtlSetting(0), nullptr, clock);
-          return guard->get();
-        });
-    library->AddFactory<const CompactionFilter>(
-        TtlCompactionFilter::kClassName(),
-        [clock](const std::string&, std::unique_ptr<const CompactionFilter>*,
-                std::string*) -> const CompactionFilter* {
-          // Options have filters by a pointer: they live for ever.
-          return std::make_unique<TtlCompactionFilter>(NewTtlSetting(0),
-                                                       nullptr, nullptr, clock)
-              .release();
-        });
-    return true;
-  }();
-  INVARIANT(is_done);
+  ObjectLibrary* library = BuiltinLibrary().get();
+  library->AddFactory<MergeOperator>(
+      TtlMergeOperator::kClassName(),
+      [](const std::string&, std::unique_ptr<MergeOperator>* guard,
+         std::string*) {
+        *guard = std::make_unique<TtlMergeOperator>(nullptr, PlainClock());
+        return guard->get();
+      });
+  library->AddFactory<CompactionFilterFactory>(
+      TtlCompactionFilterFactory::kClassName(),
+      [](const std::string&, std::unique_ptr<CompactionFilterFactory>* guard,
+         std::string*) {
+        *guard = std::make_unique<TtlCompactionFilterFactory>(
+            NewTtlSetting(0), nullptr, PlainClock());
+        return guard->get();
+      });
+  library->AddFactory<const CompactionFilter>(
+      TtlCompactionFilter::kClassName(),
+      [](const std::string&, std::unique_ptr<const CompactionFilter>*,
+         std::string*) -> const CompactionFilter* {
+        // Options have filters by a pointer: it lives for ever.
+        return std::make_unique<TtlCompactionFilter>(NewTtlSetting(0), nullptr,
+                                                     nullptr, PlainClock())
+            .release();
+      });
 }
+
+ROCKSDB_REGISTER_OBJECTS(RegisterTtlClasses);
 
 }  // namespace
 
@@ -170,7 +169,6 @@ Status DBWithTTL::Open(
   if (handles == nullptr || dbptr == nullptr) {
     return Status::InvalidArgument("handles or dbptr is null");
   }
-  RegisterTtlClasses();
   Env* env = db_options.env != nullptr ? db_options.env : Env::Default();
   auto families = std::make_unique<TtlFamilies>(env->GetSystemClock().get());
   std::vector<ColumnFamilyDescriptor> wrapped = column_families;

@@ -13,6 +13,7 @@
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
@@ -497,9 +498,6 @@ TEST_F(DbTtlTest, ClassesAsText) {
   std::string text;
   ASSERT_OK(factory.GetOptionString(ConfigOptions(), &text));
   EXPECT_EQ(text, "user_filter_factory=nullptr;ttl=30;");
-  options_.merge_operator = NewStringAppendOperator(",");
-  OpenTtl(30);
-  ASSERT_OK(Put("k", "v"));
   // A plain open with the options of the file has filter and operator.
   ConfigOptions config;
   ColumnFamilyOptions made;
@@ -518,6 +516,24 @@ TEST_F(DbTtlTest, ClassesAsText) {
   EXPECT_TRUE(
       made.compaction_filter_factory->ConfigureOption(config, "ttl", "soon")
           .IsInvalidArgument());
+}
+
+TEST_F(DbTtlTest, ItsOptionsFileIsRead) {
+  options_.merge_operator = NewStringAppendOperator(",");
+  OpenTtl(30);
+  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "v"));
+  CloseTtl();
+  DBOptions db_options;
+  std::vector<ColumnFamilyDescriptor> families;
+  ASSERT_OK(LoadLatestOptions(ConfigOptions(), path_, &db_options, &families));
+  ASSERT_EQ(families.size(), 1u);
+  std::string text;
+  ASSERT_NE(families[0].options.compaction_filter_factory, nullptr);
+  ASSERT_OK(families[0].options.compaction_filter_factory->GetOptionString(
+      ConfigOptions(), &text));
+  EXPECT_EQ(text, "user_filter_factory=nullptr;ttl=30;");
+  ASSERT_NE(families[0].options.merge_operator, nullptr);
+  EXPECT_STREQ(families[0].options.merge_operator->Name(), "TtlMergeOperator");
 }
 
 TEST_F(DbTtlTest, ClosingWaitsForCompactions) {
