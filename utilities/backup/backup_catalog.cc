@@ -7,10 +7,16 @@
 #include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 #include "utilities/backup/backup_names.h"
+#include "utilities/backup/transfer_pool.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
+
+// Many small files are read by more threads than a copy has: who waits for a
+// device, or for a server, needs no processor.
+constexpr size_t kMany = 32;
+constexpr int kReaders = 8;
 
 bool IsGone(const IOStatus& s) { return s.IsNotFound() || s.IsPathNotFound(); }
 
@@ -188,16 +194,19 @@ IOStatus BackupCatalog::LoadOne(BackupID id, const Sizes& shared,
   return IOStatus::OK();
 }
 
-IOStatus BackupCatalog::Load(size_t max_valid, TransferPool* pool,
+IOStatus BackupCatalog::Load(size_t max_valid, int thread_count,
                              RateLimiter* limiter) {
-  INVARIANT(pool != nullptr && backups_.empty());
+  INVARIANT(backups_.empty());
   std::vector<BackupID> ids;
   IOStatus s = ListIds(&ids);
   Sizes shared;
   if (s.ok()) s = ListSizes(kBackupSharedDir, &shared);
   if (s.ok()) s = ListSizes(kBackupSharedChecksumDir, &shared);
   if (!s.ok()) return s;
-  if (!ids.empty()) largest_id_ = ids.front();
+  if (ids.empty()) return s;
+  largest_id_ = ids.front();
+  TransferPool pool(ids.size() < kMany ? thread_count
+                                       : std::max(thread_count, kReaders));
   size_t next = 0;
   for (size_t valid = 0; valid < max_valid && next < ids.size();) {
     const size_t count = std::min(ids.size() - next, max_valid - valid);
@@ -208,7 +217,7 @@ IOStatus BackupCatalog::Load(size_t max_valid, TransferPool* pool,
         return LoadOne(ids[next + i], shared, limiter, &loaded[i]);
       });
     }
-    if (s = pool->RunAll(jobs); !s.ok()) return s;
+    if (s = pool.RunAll(jobs); !s.ok()) return s;
     next += count;
     for (std::unique_ptr<Backup>& backup : loaded) {
       if (backup == nullptr) continue;

@@ -1,7 +1,7 @@
 // The backups of one directory, and which of its files they need.
 //
-// Threads  Load() reads on the threads of the pool; the rest serves one thread
-//          at a time, or any number that only read.
+// Threads  Load() reads on threads of its own; the rest serves one thread at a
+//          time, or any number that only read.
 // Errors   A backup that is damaged is none; any other failure is an error.
 #pragma once
 
@@ -16,7 +16,6 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/utilities/backup_engine.h"
 #include "utilities/backup/backup_description.h"
-#include "utilities/backup/transfer_pool.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -41,8 +40,9 @@ class BackupCatalog {
       : fs_(std::move(fs)), root_(std::move(root)), info_log_(info_log) {}
 
   // Reads the newest `max_valid` valid backups, and what is found on the way.
-  // `limiter` may be null.
-  IOStatus Load(size_t max_valid, TransferPool* pool, RateLimiter* limiter);
+  // So many threads read, or more where there is much to read. `limiter` may be
+  // null.
+  IOStatus Load(size_t max_valid, int thread_count, RateLimiter* limiter);
 
   const std::shared_ptr<FileSystem>& fs() const { return fs_; }
   const std::string& root() const { return root_; }

@@ -145,7 +145,7 @@ IOStatus BackupStore::Load(BackupAccess access) {
       s = IOStatus::NotFound(meta + " is missing");
     }
   }
-  return s.ok() ? catalog_.Load(max_valid, &pool_,
+  return s.ok() ? catalog_.Load(max_valid, options_.max_background_operations,
                                 options_.backup_rate_limiter.get())
                 : s;
 }

@@ -415,8 +415,7 @@ class BackupEngine : public BackupEngineReadOnlyBase,
 
   // Opens a directory of backups, or makes it. The caller owns the result.
   //
-  // Cost    Reads the descriptions of all backups, on the threads of
-  //         max_background_operations.
+  // Cost    Reads the descriptions of all backups, several at a time.
   // Errors  A damaged backup is none: see GetCorruptedBackups().
   static IOStatus Open(const BackupEngineOptions& options, Env* db_env,
                        BackupEngine** backup_engine_ptr);
