@@ -26,7 +26,7 @@ PARTS = {
     "recovery": ["db/impl/db_open.cc", "db/impl/db_replay.cc",
                  "db/impl/db_resume.cc", "db/recovery/wal_replay.cc",
                  "db/wal/wal_tail.cc", "db/recovery/log_survey.cc",
-                 "db/background/error_handler.cc", "db/recovery/prepared_sections.cc",
+                 "db/background/error_handler.cc", "db/wal/prepared_sections.cc",
                  "db/version/best_efforts.cc",
                  "db/version/version_set_recovery.cc"],
     "manifest": ["db/version/manifest_*.cc", "db/version/version_edit*.cc",

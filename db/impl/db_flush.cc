@@ -97,6 +97,7 @@ Status DBImpl::RunFlush(Family* family) {
   // The log that was current when the newest of them was sealed.
   request.log_number = request.memtables.back()->next_log_number();
   const uint64_t own_min = request.log_number;
+  const uint64_t newest_id = request.memtables.back()->id();
   INVARIANT(wal_ != nullptr);
   INVARIANT(own_min > 0);
   INVARIANT(own_min <= wal_->current_number());
@@ -112,7 +113,7 @@ Status DBImpl::RunFlush(Family* family) {
   mutex_.Lock();
 
   if (s.ok()) s = TrackSyncedLogs();
-  uint64_t min_log = own_min;
+  uint64_t min_log = std::min(own_min, OldestLogBeside(cfd, newest_id));
   for (const auto& entry : families_) {
     if (entry.second.get() == family) continue;
     min_log = std::min(min_log, entry.second->cfd->MinLogNumberNeeded());

@@ -30,6 +30,7 @@
 #include "db/jobs/remote_runs.h"
 #include "db/lookup/read_port.h"
 #include "db/read/stored_entries.h"
+#include "db/wal/prepared_sections.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -37,6 +38,7 @@
 #include "db/write/family_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
+#include "db/write/transaction_port.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
 #include "options/db_options.h"
@@ -77,9 +79,7 @@ struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
-class PreparedSections;
 struct WalReplayOutcome;
-class WriteCondition;
 struct WriteHooks;
 class WriteMemoryStall;
 
@@ -87,6 +87,7 @@ class WriteMemoryStall;
 Status NoSuchFile(const std::string& path);
 
 class DBImpl final : public DB,
+                     public TransactionPort,
                      private BackgroundScheduler::Work,
                      private ReadPort::Writers,
                      private JobErrors,
@@ -167,9 +168,29 @@ class DBImpl final : public DB,
   Status IngestWriteBatchWithIndex(
       const WriteOptions& options,
       std::shared_ptr<WriteBatchWithIndex> wbwi) override;
-  // Write(), if the condition holds when its turn has come.
+
+  // --- for transactions (db_transactions.cc, db_sections.cc)
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
-                 WriteCondition* condition);
+                 WriteCondition* condition) override;
+  std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family_id) override;
+  Status CheckApplicable(const WriteBatch& updates,
+                         MissingFamilies missing) override;
+  Status FindNewer(const KeySince& since, Turn turn,
+                   NewerVersion* found) override;
+  void HoldFloor(ConflictFloor* floor) override;
+  void ReleaseFloor(ConflictFloor* floor) override;
+  bool MayReadLate() const override { return options_.unordered_write; }
+  Status PrepareSection(const WriteOptions& options, const std::string& name,
+                        const WriteBatch& updates,
+                        uint64_t* log_number) override;
+  Status CommitSection(const WriteOptions& options, const SectionCommit& commit,
+                       WriteCondition* condition,
+                       SequenceNumber* first) override;
+  Status RollBackSection(const WriteOptions& options,
+                         const std::string& name) override;
+  std::vector<RecoveredSection> TakeRecoveredSections() override;
+  const Snapshot* GetStampedSnapshot(uint64_t timestamp) override;
+
   // All entries, old versions too, in internal order; see stored_entries.h.
   Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
                       const VisitEntry& visit);
@@ -407,6 +428,7 @@ class DBImpl final : public DB,
   Status WaitAtLowPriority(const WriteOptions& options, size_t bytes);
   static Status Protect(const WriteOptions& options, WriteBatch* batch);
   void AskConditions(WriteThread::Group* group);
+  static void TellVisible(const WriteThread::Group& group);
   WriteThread::Writer* ApplyGroup(WriteThread::Group* group, bool may_go_on);
   void InsertTurnOf(WriteThread::Group* first);
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
@@ -571,6 +593,14 @@ class DBImpl final : public DB,
                               uint64_t errors_before) EXCLUDES(mutex_);
   Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
   Status CarryPrepared() EXCLUDES(mutex_);
+  // --- prepared sections of the log (db_sections.cc)
+  bool HasSections() EXCLUDES(mutex_);
+  Status WriteToSection(const WriteOptions& options, WriteBatch* batch,
+                        const WriteHooks& hooks);
+  void KeepSection(const WriteThread::Writer& writer) EXCLUDES(mutex_);
+  void EndSection(const WriteThread::Writer& writer) EXCLUDES(mutex_);
+  // Of what a family has in memory beside the memtables up to that id.
+  static uint64_t OldestLogBeside(ColumnFamilyData* cfd, uint64_t newest_id);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_) {
     return background_.IsFinishing() || is_clean_up_scheduled_.load();
@@ -718,8 +748,9 @@ class DBImpl final : public DB,
   // The last one given to a write: the write leader's, who changes it in its
   // turn.
   SequenceNumber allocated_sequence_ = 0;
-  // Of the transactions that the logs held when they were replayed.
-  std::vector<WriteBatch> prepared_records_;
+  // What is prepared and not ended. Changed in the turn of a write.
+  PreparedSections sections_ GUARDED_BY(mutex_);
+  bool has_recovered_sections_ GUARDED_BY(mutex_) = true;  // to be taken
   // What the group before wrote, until it is charged; the write leader's.
   size_t uncharged_bytes_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);

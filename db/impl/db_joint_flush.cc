@@ -17,6 +17,7 @@ struct DBImpl::JointFlush {
     FamilyRef family;
     std::unique_ptr<FlushJob> job;
     FlushJobInfo info;
+    uint64_t newest_id = 0;  // of its memtables
   };
   std::vector<Part> parts;
   FlushJob::Group group;
@@ -51,6 +52,7 @@ void DBImpl::BeginJointFlush(JointFlush* flush) {
     cut = std::min(cut, request.log_number);
     JointFlush::Part& part = flush->parts.emplace_back();
     part.family = family;
+    part.newest_id = request.memtables.back()->id();
     part.job = std::make_unique<FlushJob>(jobs_->Make(family.get()), request);
     part.job->FillInfo(&part.info);
   }
@@ -107,6 +109,8 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
   for (const JointFlush::Part& part : flush->parts) {
     jobs.push_back(part.job.get());
     min_log = std::min(min_log, part.job->log_number());
+    min_log = std::min(min_log,
+                       OldestLogBeside(part.family->cfd.get(), part.newest_id));
   }
   for (const auto& [id, family] : families_) {
     const bool is_flushed = std::any_of(

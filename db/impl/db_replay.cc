@@ -5,7 +5,7 @@
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
-#include "db/recovery/prepared_sections.h"
+#include "db/wal/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
@@ -216,7 +216,7 @@ Status DBImpl::HoldPrepared(const PreparedSections& prepared,
         Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
         LogFileName(wal_dir_, section.log_number).c_str());
   }
-  if (Status s = prepared.MakeRecords(&prepared_records_); !s.ok()) return s;
+  sections_ = prepared;
   versions_->HoldLogs(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;

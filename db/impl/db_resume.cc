@@ -127,9 +127,13 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
 // log that is written now.
 Status DBImpl::CarryPrepared() {
   INVARIANT(wal_ != nullptr);
-  INVARIANT(!prepared_records_.empty());
+  std::vector<WriteBatch> records;
+  {
+    MutexLock lock(&mutex_);
+    if (Status s = sections_.MakeRecords(&records); !s.ok()) return s;
+  }
   MutexLock turn(&log_turn_);
-  for (WriteBatch& record : prepared_records_) {
+  for (WriteBatch& record : records) {
     // They take no sequences.
     WriteBatchInternal::SetSequence(
         &record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
@@ -170,13 +174,16 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
 // The manifest forgets all logs before `log_number`; then work goes on.
 Status DBImpl::FinishResume(uint64_t log_number) {
   INVARIANT(log_number > 0);
-  const bool carries = !prepared_records_.empty();
+  const bool carries = HasSections();
   if (carries) {
     if (Status s = CarryPrepared(); !s.ok()) return s;
   }
   MutexLock lock(&mutex_);
   // No log is removed before the manifest says so.
-  if (carries) versions_->HoldLogs(log_number);
+  if (carries) {
+    sections_.MoveAllTo(log_number);
+    versions_->HoldLogs(sections_.MinLog());
+  }
   // A family that is flushed since may be further.
   std::map<uint32_t, VersionEdit> edits;
   std::vector<VersionSet::Change> changes;

@@ -201,6 +201,7 @@ Status DBImpl::GetUpdatesSince(
   context.last_sequence = [this] { return GetLatestSequenceNumber(); };
   context.list = [this](VectorWalPtr* files) { return ListWals(files); };
   context.verify_checksums = read_options.verify_checksums_;
+  context.may_have_sections = options_.allow_2pc;
   auto tail = std::make_unique<WalTail>(std::move(context), sequence);
   Status s = tail->Start();
   if (s.ok()) *iter = std::move(tail);

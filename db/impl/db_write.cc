@@ -21,6 +21,11 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+// It takes no sequences, and nothing of it is inserted.
+bool IsForLogAlone(const WriteThread::Writer& writer) {
+  return writer.hooks != nullptr && writer.hooks->IsForLogAlone();
+}
+
 // Bytes of a batch with one record beside its key and value.
 constexpr size_t kOneRecordOverhead = 24;
 
@@ -157,14 +162,6 @@ Status DBImpl::WriteWithCallback(const WriteOptions& options,
   if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
   const WriteHooks hooks{.progress = callback};
   return WriteImpl(options, updates, callback != nullptr ? &hooks : nullptr);
-}
-
-Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
-                       WriteCondition* condition) {
-  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
-  INVARIANT(condition != nullptr);
-  const WriteHooks hooks{.condition = condition};
-  return WriteImpl(options, updates, &hooks);
 }
 
 // While compactions are behind, what can wait does: the rest of the writers
@@ -314,6 +311,7 @@ WriteThread::Writer* DBImpl::WriteGroup(WriteThread::Group* group, Status s,
       bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->batch, next);
+      if (IsForLogAlone(*w)) return;
       next += WriteBatchInternal::Count(*w->batch);
     });
     INVARIANT(next >= first);
@@ -345,12 +343,24 @@ WriteThread::Writer* DBImpl::WriteGroup(WriteThread::Group* group, Status s,
 // be written.
 void DBImpl::AskConditions(WriteThread::Group* group) {
   INVARIANT(group->has_hooks);
-  group->ForEach([this](WriteThread::Writer* w) {
+  group->ForEach([this, group](WriteThread::Writer* w) {
     if (w->hooks == nullptr || w->hooks->condition == nullptr) return;
     // A condition may look at what the groups before have written.
     write_thread_.inserts()->Drain();
     w->status = w->hooks->condition->Check();
+    for (const WriteThread::Writer* earlier = group->leader;
+         earlier != w && w->status.ok(); earlier = earlier->newer) {
+      if (earlier->is_refused) continue;
+      w->status = w->hooks->condition->CheckBeside(*earlier->batch);
+    }
     w->is_refused = !w->status.ok();
+  });
+}
+
+void DBImpl::TellVisible(const WriteThread::Group& group) {
+  group.ForEach([](const WriteThread::Writer* w) {
+    if (!w->status.ok() || w->hooks == nullptr) return;
+    if (w->hooks->condition != nullptr) w->hooks->condition->OnVisible();
   });
 }
 
@@ -363,6 +373,7 @@ WriteThread::Writer* DBImpl::ApplyGroup(WriteThread::Group* group,
   if (!options_.enable_pipelined_write && !options_.unordered_write) {
     InsertGroup(group);
     versions_->SetLastSequence(last);
+    if (group->has_hooks) TellVisible(*group);
     if (may_go_on && !NeedsAttention()) {
       return write_thread_.LeaveOrKeep(group);
     }
@@ -418,16 +429,21 @@ void DBImpl::InsertTurnOf(WriteThread::Group* first) {
 
 void DBImpl::InsertOne(WriteThread::Writer* writer) {
   INVARIANT(writer != nullptr);
-  if (writer->is_refused) return;
+  if (writer->is_refused || IsForLogAlone(*writer)) return;
   PERF_TIMER_GUARD(write_memtable_time);
   InsertOptions options;
   options.ignore_missing_column_families =
       writer->options->ignore_missing_column_families;
   options.keeps_hint = writer->options->memtable_insert_hint_per_batch;
+  const SectionWrite* const section =
+      writer->hooks != nullptr ? writer->hooks->section : nullptr;
+  // What a section has is in the log that has the section.
   options.is_unlogged = writer->options->disableWAL ||
-                        WriteBatchInternal::HasWalTermination(*writer->batch);
+                        (section == nullptr &&
+                         WriteBatchInternal::HasWalTermination(*writer->batch));
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
+  if (section != nullptr && writer->status.ok()) EndSection(*writer);
   if (result.overwritten_count > 0) {
     RecordTick(options_.stats, NUMBER_KEYS_UPDATED, result.overwritten_count);
   }

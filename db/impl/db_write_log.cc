@@ -37,6 +37,13 @@ void TellLogged(const WriteThread::Group& group) {
   });
 }
 
+// A section that is logged is kept before anything could have its log go.
+const WriteThread::Writer* PreparedBy(const WriteThread::Group& group) {
+  const WriteThread::Writer* const leader = group.leader;
+  return leader->hooks != nullptr && leader->hooks->IsForLogAlone() ? leader
+                                                                    : nullptr;
+}
+
 // A group of one is logged as it is; more are joined into one record.
 Status MakeRecord(const WriteThread::Group& group, WriteBatch* joined,
                   WriteBatch** record) {
@@ -106,7 +113,10 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
 }
 
 void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
-  if (s.ok() && group.has_hooks) TellLogged(group);
+  if (s.ok() && group.has_hooks) {
+    if (PreparedBy(group) != nullptr) KeepSection(*group.leader);
+    TellLogged(group);
+  }
   if (s.ok() && group.needs_sync) CloseInactiveLogs();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
@@ -117,10 +127,12 @@ void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
   }
 }
 
-// A condition is asked in the order of the writes that it looks at.
+// A condition is asked in the order of the writes that it looks at, and a
+// section is ended in that of the memtables.
 bool DBImpl::IsForLogOnly(const WriteThread::Writer& writer) {
   return WriteBatchInternal::Count(*writer.batch) == 0 &&
-         (writer.hooks == nullptr || writer.hooks->condition == nullptr) &&
+         (writer.hooks == nullptr || (writer.hooks->condition == nullptr &&
+                                      writer.hooks->section == nullptr)) &&
          !writer.options->disableWAL;
 }
 

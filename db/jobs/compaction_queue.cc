@@ -72,10 +72,8 @@ void CompactionQueue::Score(ColumnFamilyData* cfd) const {
 
 void CompactionQueue::NoteOldestSnapshot() {
   context_.mutex->AssertHeld();
-  const SnapshotImpl* oldest = context_.snapshots->oldest();
   const SequenceNumber last = context_.versions->LastSequence();
-  const SequenceNumber sequence =
-      oldest == nullptr ? last : oldest->GetSequenceNumber();
+  const SequenceNumber sequence = context_.snapshots->OldestToKeep(last);
   INVARIANT(sequence <= last);
   const uint64_t now_seconds = SecondsNow(*context_.db);
   for (const auto& entry : *context_.families) {

@@ -216,13 +216,13 @@ Status ReadPort::VisitEntries(ColumnFamilyHandle* family,
   return s;
 }
 
-const Snapshot* ReadPort::GetSnapshot() {
+const Snapshot* ReadPort::GetSnapshot(uint64_t timestamp) {
   if (is_closed_) return nullptr;
   int64_t now = 0;
   if (!db_.clock->GetCurrentTime(&now).ok()) now = 0;
   MutexLock lock(mutex_);
   if (versions_->families()->changes_in_place()) return nullptr;
-  return snapshots_.Add(versions_->LastSequence(), now);
+  return snapshots_.Add(versions_->LastSequence(), now, timestamp);
 }
 
 void ReadPort::ReleaseSnapshot(const Snapshot* snapshot) {

@@ -101,12 +101,16 @@ class ReadPort {
                       const VisitEntry& visit) const;
 
   // Null: there can be none.
-  const Snapshot* GetSnapshot() EXCLUDES(mutex_);
+  const Snapshot* GetSnapshot(uint64_t timestamp = UINT64_MAX)
+      EXCLUDES(mutex_);
   void ReleaseSnapshot(const Snapshot* snapshot) EXCLUDES(mutex_);
   const SnapshotList& snapshots() const {  // (mutex)
     mutex_->AssertHeld();
     return snapshots_;
   }
+
+  // What transactions look back to; it has a lock of its own.
+  ConflictFloors* conflict_floors() { return &conflict_floors_; }
 
   // How a lookup is to be made that is no user's.
   PointRead MakePointRead(const ReadOptions& options) const;
@@ -143,7 +147,8 @@ class ReadPort {
   const ImmutableDBOptions& db_;
   bool is_closed_ = false;
   Mutex* const mutex_;
-  SnapshotList snapshots_ GUARDED_BY(mutex_);
+  ConflictFloors conflict_floors_;
+  SnapshotList snapshots_ GUARDED_BY(mutex_){&conflict_floors_};
 };
 
 }  // namespace ROCKSDB_NAMESPACE

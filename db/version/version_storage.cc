@@ -90,7 +90,10 @@ Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
     }
   }
   for (int i = 0; i < level_count_; ++i) {
-    for (const FileRef& file : files(i)) level_bytes_[i] += file->size_bytes;
+    for (const FileRef& file : files(i)) {
+      level_bytes_[i] += file->size_bytes;
+      largest_sequence_ = std::max(largest_sequence_, file->largest_sequence);
+    }
     if (!files(i).empty()) last_non_empty_ = i;
   }
   stall_count_ = static_cast<int>(level0_.size());

@@ -57,6 +57,8 @@ class VersionStorage {
     return level_bytes_[level];
   }
   uint64_t TotalBytes() const;
+  // Of all entries.
+  SequenceNumber LargestSequence() const { return largest_sequence_; }
   // The deepest level with files; 0 if there is none deeper.
   int LastNonEmptyLevel() const { return last_non_empty_; }
   bool ContainsFile(int level, uint64_t number) const;
@@ -179,6 +181,7 @@ class VersionStorage {
   std::vector<LevelFiles> levels_;  // index 0 is unused
   BlobFileList blobs_;
   std::vector<uint64_t> level_bytes_;
+  SequenceNumber largest_sequence_ = 0;
   std::vector<uint64_t> target_bytes_;
   std::vector<LevelScore> scores_;
   std::vector<std::pair<int, FileRef>> files_to_rewrite_;

@@ -1,7 +1,9 @@
 #include "db/wal/wal_tail.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "db/wal/prepared_sections.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
@@ -138,28 +140,84 @@ WalTail::Found WalTail::ReadBatch() {
   return found;
 }
 
+// How many sequences the batch takes: its updates outside of sections, and
+// those of the sections that it commits.
+Status WalTail::CountTaken(const WriteBatch& batch, uint64_t* count) {
+  *count = 0;
+  ended_.clear();
+  std::optional<uint64_t> section;  // while inside of one
+  for (BatchReader reader(batch.Data()); !reader.AtEnd();) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (IsDataEntry(entry.type)) {
+      ++(section ? *section : *count);
+      continue;
+    }
+    switch (entry.type) {
+      case kTypeBeginPrepareXID:
+      case kTypeBeginPersistedPrepareXID:
+      case kTypeBeginUnprepareXID:
+        section = 0;
+        break;
+      case kTypeEndPrepareXID:
+        section_counts_[entry.key.ToString()] = section.value_or(0);
+        section.reset();
+        break;
+      case kTypeCommitXID:
+      case kTypeCommitXIDAndTimestamp: {
+        // One from before the walk began may have any number of updates.
+        const auto found = section_counts_.find(entry.key.ToString());
+        commits_unknown_ = commits_unknown_ || found == section_counts_.end();
+        if (found == section_counts_.end()) break;
+        *count += found->second;
+        ended_.push_back(entry.key.ToString());
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return Status::OK();
+}
+
 WalTail::Found WalTail::Take(const Slice& record) {
   if (record.size() < kBatchHeaderBytes) {
     status_ = Status::Corruption("log record too small");
     return Found::kEnd;
   }
   const SequenceNumber first = DecodeFixed64(record.data());
-  const uint32_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
-  // Marks of the log itself have no updates.
-  if (count == 0 || first + count <= wanted_) return Found::kNothing;
+  uint64_t count = DecodeFixed32(record.data() + sizeof(uint64_t));
+  auto batch = std::make_unique<WriteBatch>();
+  commits_unknown_ = false;
+  if (context_.may_have_sections || first + count > wanted_) {
+    status_ = WriteBatchInternal::SetContents(batch.get(), record);
+    if (!status_.ok()) return Found::kEnd;
+  }
+  if (context_.may_have_sections && PreparedSections::Concerns(*batch)) {
+    // The same record may be read twice, and takes no sequence that would tell.
+    const std::pair place(log_number_, reader_->LastRecordOffset());
+    if (place <= last_marked_) return Found::kNothing;
+    status_ = CountTaken(*batch, &count);
+    if (!status_.ok()) return Found::kEnd;
+    if (first + count < wanted_) return Found::kNothing;
+    if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
+    last_marked_ = place;
+    for (const std::string& name : ended_) section_counts_.erase(name);
+  } else if (count == 0 || first + count <= wanted_) {
+    // Marks of the log itself have no updates.
+    return Found::kNothing;
+  }
   if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
-  if (first > wanted_ && has_started_ && gap_.ok()) {
+  if (first > wanted_ && has_started_ && gap_.ok() && !is_uncounted_) {
     gap_ = Status::NotFound("Gap in sequence numbers",
                             "sequence " + std::to_string(wanted_) +
                                 " is wanted, " + std::to_string(first) +
                                 " follows");
   }
-  auto batch = std::make_unique<WriteBatch>();
-  status_ = WriteBatchInternal::SetContents(batch.get(), record);
-  if (!status_.ok()) return Found::kEnd;
   batch_ = std::move(batch);
   batch_sequence_ = first;
   wanted_ = first + count;
+  is_uncounted_ = commits_unknown_;
   has_started_ = true;
   return Found::kBatch;
 }

@@ -2,7 +2,8 @@
 // where it stood once more has been written (GetUpdatesSince).
 //
 // Contract   Batches come in the order of their sequences, each once, none that
-//            reads cannot see yet.
+//            reads cannot see yet. Prepared sections of transactions, and the
+//            markers that end them, come as batches too.
 // Errors     NotFound from the first batch on that a gap separates from the one
 //            before: what lay between went past the log (an ingestion, writes
 //            without it), or its log is gone. The walk goes on all the same.
@@ -13,8 +14,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/wal/log_reader.h"
@@ -32,6 +35,7 @@ class WalTail final : public TransactionLogIterator {
     // The logs there are now.
     std::function<Status(VectorWalPtr*)> list;
     bool verify_checksums = true;
+    bool may_have_sections = false;  // of prepared transactions
   };
   // From the batch that holds `start` on, or the first one behind it.
   WalTail(Context context, SequenceNumber start);
@@ -53,6 +57,7 @@ class WalTail final : public TransactionLogIterator {
   // The next batch of the log that is open; kEnd: as far as it goes now.
   Found ReadBatch();
   Found Take(const Slice& record);
+  Status CountTaken(const WriteBatch& batch, uint64_t* count);
   Status OpenLog();
   // The log behind the present one, if there is one.
   Status FindNextLog(uint64_t* number) const;
@@ -68,6 +73,13 @@ class WalTail final : public TransactionLogIterator {
   log::FirstDamage damage_;
   std::unique_ptr<log::Reader> reader_;
   std::string scratch_;
+  // Prepared sections: updates of each that was seen; the last record with
+  // markers, by log and offset; what follows a commit of an unknown section.
+  std::map<std::string, uint64_t> section_counts_;
+  std::pair<uint64_t, uint64_t> last_marked_;
+  std::vector<std::string> ended_;  // by the record that is looked at
+  bool commits_unknown_ = false;
+  bool is_uncounted_ = false;
   std::unique_ptr<WriteBatch> batch_;
   SequenceNumber batch_sequence_ = 0;
   Status status_;

@@ -325,6 +325,17 @@ void WriteBatchInternal::AddTransactionMarker(WriteBatch* batch, ValueType type,
   AddFlag(batch, FlagOf(type));
 }
 
+void WriteBatchInternal::AddCommitWithTimestamp(WriteBatch* batch,
+                                                const Slice& xid,
+                                                const Slice& timestamp) {
+  assert(batch != nullptr);
+  assert(batch->rep_.size() >= kBatchHeaderBytes);
+  batch->rep_.push_back(static_cast<char>(kTypeCommitXIDAndTimestamp));
+  PutLengthPrefixedSlice(&batch->rep_, timestamp);
+  PutLengthPrefixedSlice(&batch->rep_, xid);
+  AddFlag(batch, FlagOf(kTypeCommitXIDAndTimestamp));
+}
+
 uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
   uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
   const uint32_t unchecked = flags & kUnchecked;

@@ -78,6 +78,8 @@ class WriteBatchInternal {
                                ValueType begin_type);
   static void AddTransactionMarker(WriteBatch* batch, ValueType type,
                                    const Slice& xid);
+  static void AddCommitWithTimestamp(WriteBatch* batch, const Slice& xid,
+                                     const Slice& timestamp);
 
   // Set in the flags of a batch whose bytes were not looked at yet.
   static constexpr uint32_t kFlagsUnknown = uint32_t{1} << 31;

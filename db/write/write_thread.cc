@@ -22,8 +22,10 @@ static_assert(std::atomic<WriteThread::State>::is_always_lock_free);
 static_assert(std::atomic<WriteThread::Writer*>::is_always_lock_free);
 
 bool NeedsGroupOfItsOwn(const WriteThread::Writer& writer) {
-  return writer.hooks != nullptr && writer.hooks->condition != nullptr &&
-         !writer.hooks->condition->MayShareGroup();
+  if (writer.hooks == nullptr) return false;
+  return writer.hooks->section != nullptr ||
+         (writer.hooks->condition != nullptr &&
+          !writer.hooks->condition->MayShareGroup());
 }
 
 // Whether a writer may be written in one record with the leader.

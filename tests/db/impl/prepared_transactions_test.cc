@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "db/recovery/prepared_sections.h"
+#include "db/wal/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
 #include "db/wal/log_writer.h"
 #include "db/wal/write_batch_internal.h"

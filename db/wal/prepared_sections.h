@@ -1,5 +1,5 @@
-// The prepared transactions of write-ahead logs (db-format.md 3.4), while the
-// logs are replayed.
+// The prepared transactions of write-ahead logs (db-format.md 3.4): those of
+// logs that are replayed, then those that are prepared and ended by writes.
 //
 // A transaction of the policy write-committed stands in a log as a section
 // between two markers and takes effect where a later record commits it, with
@@ -8,7 +8,7 @@
 // copied to a later log. A crash in between leaves two of the same name and
 // content, of which the later counts.
 //
-// Threads    The opening thread.
+// Threads    The opening thread; then under the DB mutex.
 // Errors     Corruption for markers that do not pair up; NotSupported for
 //            sections of the policies write-prepared and write-unprepared.
 #pragma once
@@ -39,6 +39,15 @@ class PreparedSections {
   // `sizes`: of the families' timestamps.
   Status Expand(uint64_t log_number, const TimestampSizes& sizes,
                 WriteBatch* batch);
+
+  // --- while the database is open
+  // `updates` are those between the markers.
+  void Add(const std::string& name, uint64_t log_number, WriteBatch updates);
+  // Null: there is none of that name.
+  const Section* Find(const std::string& name) const;
+  void Erase(const std::string& name) { sections_.erase(name); }
+  // MakeRecords() was written to that log.
+  void MoveAllTo(uint64_t log_number);
 
   // By name.
   const std::map<std::string, Section>& sections() const { return sections_; }

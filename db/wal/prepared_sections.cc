@@ -1,4 +1,4 @@
-#include "db/recovery/prepared_sections.h"
+#include "db/wal/prepared_sections.h"
 
 #include <algorithm>
 #include <optional>
@@ -152,6 +152,27 @@ Status PreparedSections::MakeRecords(std::vector<WriteBatch>* records) const {
   }
   *records = std::move(made);
   return Status::OK();
+}
+
+void PreparedSections::Add(const std::string& name, uint64_t log_number,
+                           WriteBatch updates) {
+  INVARIANT(log_number != 0);
+  Section& section = sections_[name];
+  section.log_number = log_number;
+  section.updates = std::move(updates);
+}
+
+const PreparedSections::Section* PreparedSections::Find(
+    const std::string& name) const {
+  const auto found = sections_.find(name);
+  return found != sections_.end() ? &found->second : nullptr;
+}
+
+void PreparedSections::MoveAllTo(uint64_t log_number) {
+  for (auto& [name, section] : sections_) {
+    INVARIANT(section.log_number <= log_number);
+    section.log_number = log_number;
+  }
 }
 
 uint64_t PreparedSections::MinLog() const {
