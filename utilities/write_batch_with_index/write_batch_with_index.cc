@@ -1,5 +1,6 @@
 #include "rocksdb/utilities/write_batch_with_index.h"
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 #include <utility>
@@ -49,13 +50,20 @@ struct WriteBatchWithIndex::Rep {
     FamilyOf(handle);
     const size_t before = batch.GetDataSize();
     Status s = call(&batch);
-    return s.ok() ? Index(before) : s;
+    if (s.ok()) s = Index(before, batch.GetDataSize());
+    if (!s.ok()) return s;
+    if (!indexed.empty() && indexed.back().end == before) {
+      indexed.back().end = batch.GetDataSize();
+    } else {
+      indexed.push_back({before, batch.GetDataSize()});
+    }
+    return s;
   }
 
-  Status Index(size_t from) {
+  Status Index(size_t from, size_t end) {
     const size_t size = batch.GetDataSize();
     BatchReader reader(batch.Data(), from);
-    while (!reader.AtEnd()) {
+    while (!reader.AtEnd() && size - reader.remaining_bytes() < end) {
       const size_t offset = size - reader.remaining_bytes();
       BatchEntry entry;
       if (Status s = reader.Next(&entry); !s.ok()) return s;
@@ -69,13 +77,30 @@ struct WriteBatchWithIndex::Rep {
 
   Status IndexAgain() {
     for (auto& [id, family] : families) family.Clear();
-    return Index(kBatchHeaderBytes);
+    const size_t size = batch.GetDataSize();
+    while (!indexed.empty() && indexed.back().begin >= size) indexed.pop_back();
+    // A save point is between two updates.
+    if (!indexed.empty()) {
+      indexed.back().end = std::min(indexed.back().end, size);
+    }
+    for (const Span& span : indexed) {
+      if (Status s = Index(span.begin, span.end); !s.ok()) return s;
+    }
+    return Status::OK();
   }
+
+  // Bytes of the batch whose updates are indexed. The others were added to it
+  // directly.
+  struct Span {
+    size_t begin = 0;
+    size_t end = 0;
+  };
 
   const Comparator* const default_order;
   const bool overwrite_key;
   WriteBatch batch;
   std::map<uint32_t, FamilyIndex> families;
+  std::vector<Span> indexed;  // ascending
 };
 
 WriteBatchWithIndex::WriteBatchWithIndex(
@@ -224,6 +249,7 @@ Status WriteBatchWithIndex::PutLogData(const Slice& blob) {
 
 void WriteBatchWithIndex::Clear() {
   rep_->batch.Clear();
+  rep_->indexed.clear();
   for (auto& [id, family] : rep_->families) family.Clear();
 }
 
