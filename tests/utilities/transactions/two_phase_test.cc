@@ -1,0 +1,486 @@
+// Two phases: what is prepared survives, and what ends it is all or nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/env.h"
+#include "rocksdb/utilities/checkpoint.h"
+#include "tests/utilities/transactions/pessimistic_fixture.h"
+#include "util/ignore_error.h"
+#include "utilities/fault_injection/fault_injection_fs.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class TwoPhaseTest : public PessimisticFixture {
+ protected:
+  TwoPhaseTest() { options_.env = env_.get(); }
+  ~TwoPhaseTest() override { Close(); }
+
+  // The process is gone, and with it what the device does not have.
+  void Crash(CrashOptions what = {}) {
+    fs_->Deactivate();
+    Close();
+    const IOStatus s = fs_->CrashAndHeal(what);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    Open();
+  }
+  // The process is gone; the operating system has all.
+  void Kill() {
+    const std::string copy = dir_.path() + "/copy";
+    std::filesystem::remove_all(copy);
+    std::filesystem::copy(path(), copy,
+                          std::filesystem::copy_options::recursive);
+    Close();
+    std::filesystem::remove_all(path());
+    std::filesystem::copy(copy, path(),
+                          std::filesystem::copy_options::recursive);
+    Open();
+  }
+  std::vector<Transaction*> Prepared() {
+    std::vector<Transaction*> all;
+    db_->GetAllPreparedTransactions(&all);
+    return all;
+  }
+  // Ends one, and deletes it.
+  Status Finish(const std::string& name, bool commits) {
+    const TxnPtr txn(db_->GetTransactionByName(name));
+    if (txn == nullptr) return Status::NotFound(name);
+    return commits ? txn->Commit() : txn->Rollback();
+  }
+  uint64_t MinLog() {
+    uint64_t number = 0;
+    EXPECT_TRUE(db_->GetIntProperty("rocksdb.min-log-number-to-keep", &number));
+    return number;
+  }
+  void Flush(ColumnFamilyHandle* family = nullptr) {
+    const Status s =
+        db_->Flush(FlushOptions(),
+                   family != nullptr ? family : db_->DefaultColumnFamily());
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+  // Prepares {key: value}, and forgets the object.
+  void Leave(const std::string& name, const std::string& key,
+             const std::string& value) {
+    const TxnPtr txn = BeginNamed(name);
+    ASSERT_TRUE(txn->Put(key, value).ok());
+    ASSERT_TRUE(txn->Prepare().ok());
+  }
+  Status Resume() {
+    fs_->Heal();
+    return db_->Resume();
+  }
+
+  const std::shared_ptr<FaultInjectionFileSystem> fs_ =
+      std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
+  const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
+};
+
+TEST_F(TwoPhaseTest, PreparedOnesComeBack) {
+  {
+    const TxnPtr a = BeginNamed("a"), b = BeginNamed("b");
+    ASSERT_TRUE(a->Put("a1", "1").ok());
+    ASSERT_TRUE(a->Put(other(), "a2", "2").ok());
+    ASSERT_TRUE(a->Merge(merges(), "a3", "3").ok());
+    ASSERT_TRUE(a->Delete("gone").ok());
+    ASSERT_TRUE(a->PutEntity(other(), "a4", {{"c", "4"}}).ok());
+    ASSERT_TRUE(b->Put("b1", "1").ok());
+    ASSERT_TRUE(PutOutside("gone", "not yet").IsTimedOut());
+    ASSERT_TRUE(a->Prepare().ok());
+    ASSERT_TRUE(b->Prepare().ok());
+  }
+  ASSERT_TRUE(PutOutside("gone", "not yet").ok());
+  for (int session = 0; session < 2; ++session) {
+    Reopen();
+    ASSERT_EQ(Prepared().size(), 2u) << session;
+  }
+  EXPECT_EQ(Get("a1"), "-");
+  Transaction* const a = db_->GetTransactionByName("a");
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(a->GetState(), Transaction::PREPARED);
+  EXPECT_EQ(a->GetName(), "a");
+  EXPECT_EQ(a->GetNumPuts(), 2u);
+  EXPECT_EQ(a->GetNumMerges(), 1u);
+  EXPECT_EQ(a->GetNumDeletes(), 1u);
+  EXPECT_EQ(a->GetNumPutEntities(), 1u);
+  EXPECT_EQ(a->GetNumKeys(), 0u);
+  EXPECT_EQ(a->GetId(), 0u);
+  EXPECT_GT(a->GetLogNumber(), 0u);
+  EXPECT_EQ(Get(a, "a1"), "1");
+  EXPECT_EQ(Locks(), "");
+  EXPECT_TRUE(Begin()->SetName("a").IsInvalidArgument());
+
+  const uint64_t held = MinLog();
+  ASSERT_TRUE(Finish("a", true).ok());
+  ASSERT_TRUE(Finish("b", false).ok());
+  EXPECT_TRUE(Prepared().empty());
+  EXPECT_EQ(Get("a1"), "1");
+  EXPECT_EQ(Get("gone"), "-");
+  EXPECT_EQ(Get("b1"), "-");
+  std::string value;
+  ASSERT_TRUE(db_->Get(ReadOptions(), other(), "a2", &value).ok());
+  ASSERT_TRUE(db_->Get(ReadOptions(), merges(), "a3", &value).ok());
+  EXPECT_EQ(value, "3");
+  PinnableWideColumns columns;
+  ASSERT_TRUE(db_->GetEntity(ReadOptions(), other(), "a4", &columns).ok());
+  EXPECT_EQ(columns.columns(), (WideColumns{{"c", "4"}}));
+  for (ColumnFamilyHandle* family : handles_) Flush(family);
+  EXPECT_GT(MinLog(), held);
+  Reopen();
+  EXPECT_TRUE(Prepared().empty());
+  EXPECT_EQ(Get("a1"), "1");
+}
+
+TEST_F(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
+  Leave("x", "k", "1");
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(PutOutside("more" + std::to_string(i), "1").ok());
+    for (ColumnFamilyHandle* family : handles_) Flush(family);
+  }
+  Kill();
+  ASSERT_EQ(Prepared().size(), 1u);
+  EXPECT_EQ(Get("k"), "-");
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+// What a commit has put into memory is in the log of the section alone.
+TEST_F(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
+  {
+    const TxnPtr x = BeginNamed("x");
+    ASSERT_TRUE(x->Put("k", "1").ok());
+    ASSERT_TRUE(x->Put(other(), "o", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    // The log that is written now is another one.
+    ASSERT_TRUE(PutOutside("p", "1").ok());
+    Flush();
+    ASSERT_TRUE(x->Commit().ok());
+  }
+  // Of the two families one is flushed.
+  ASSERT_TRUE(db_->Put(WriteOptions(), merges(), "m", "1").ok());
+  Flush(merges());
+  Flush(other());
+  Kill();
+  EXPECT_EQ(Get("k"), "1");
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), other(), "o", &value).ok());
+  const SequenceNumber last = db_->GetLatestSequenceNumber();
+  for (ColumnFamilyHandle* family : handles_) Flush(family);
+  Kill();
+  EXPECT_EQ(Get("k"), "1");
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+}
+
+TEST_F(TwoPhaseTest, ADeletedObjectLeavesItsSection) {
+  Leave("x", "k", "1");
+  EXPECT_EQ(db_->GetTransactionByName("x"), nullptr);
+  EXPECT_EQ(Locks(), "");
+  {
+    // Its name is taken for as long as the section is there.
+    const TxnPtr again = BeginNamed("x");
+    ASSERT_TRUE(again->Put("k", "2").ok());
+    EXPECT_TRUE(again->Prepare().IsInvalidArgument());
+    EXPECT_EQ(again->GetState(), Transaction::STARTED);
+  }
+  Reopen();
+  ASSERT_EQ(Prepared().size(), 1u);
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+TEST_F(TwoPhaseTest, WhatIsWrittenAfterPrepareIsCommittedAlong) {
+  {
+    const TxnPtr x = BeginNamed("x");
+    ASSERT_TRUE(x->Put("a", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    ASSERT_TRUE(x->Put("a", "2").ok());
+    ASSERT_TRUE(x->Put("b", "2").ok());
+    ASSERT_TRUE(x->Commit().ok());
+  }
+  Kill();
+  EXPECT_EQ(Get("a"), "2");
+  EXPECT_EQ(Get("b"), "2");
+  EXPECT_TRUE(Prepared().empty());
+  Leave("y", "c", "1");
+  Reopen();
+  Transaction* const y = db_->GetTransactionByName("y");
+  ASSERT_TRUE(y->Put("d", "1").ok());
+  ASSERT_TRUE(Finish("y", true).ok());
+  Kill();
+  EXPECT_EQ(Get("c"), "1");
+  EXPECT_EQ(Get("d"), "1");
+}
+
+TEST_F(TwoPhaseTest, ASectionIsLoggedWhateverTheOptionsSay) {
+  {
+    const TxnPtr x = BeginNamed("x");
+    x->GetWriteOptions()->disableWAL = true;
+    ASSERT_TRUE(x->Put("k", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    ASSERT_TRUE(x->Commit().ok());
+  }
+  Kill();
+  EXPECT_TRUE(Prepared().empty());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+TEST_F(TwoPhaseTest, ACheckpointHasThem) {
+  Leave("x", "k", "1");
+  Checkpoint* made = nullptr;
+  ASSERT_TRUE(Checkpoint::Create(db_.get(), &made).ok());
+  const std::unique_ptr<Checkpoint> checkpoint(made);
+  const std::string copy = dir_.path() + "/checkpoint";
+  const Status s = checkpoint->CreateCheckpoint(copy);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  Close();
+  std::filesystem::remove_all(path());
+  std::filesystem::rename(copy, path());
+  Open();
+  ASSERT_EQ(Prepared().size(), 1u);
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+TEST_F(TwoPhaseTest, ADroppedFamilysPartIsPassedOver) {
+  {
+    const TxnPtr x = BeginNamed("x");
+    ASSERT_TRUE(x->Put("k", "1").ok());
+    ASSERT_TRUE(x->Put(other(), "o", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    ASSERT_TRUE(db_->DropColumnFamily(other()).ok());
+    EXPECT_TRUE(x->Commit().IsInvalidArgument());
+    EXPECT_EQ(x->GetState(), Transaction::PREPARED);
+  }
+  Reopen();  // makes the family anew, with another id
+  Transaction* const x = db_->GetTransactionByName("x");
+  ASSERT_NE(x, nullptr);
+  EXPECT_TRUE(x->Commit().IsInvalidArgument());
+  x->GetWriteOptions()->ignore_missing_column_families = true;
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+TEST_F(TwoPhaseTest, AFailedWriteLeavesThingsAsTheyWere) {
+  TxnPtr once = Begin(), twice = BeginNamed("x"), later = BeginNamed("y");
+  ASSERT_TRUE(once->Put("a", "1").ok());
+  ASSERT_TRUE(twice->Put("b", "1").ok());
+  ASSERT_TRUE(twice->Prepare().ok());
+  ASSERT_TRUE(later->Put("c", "1").ok());
+  fs_->Deactivate();
+  EXPECT_FALSE(once->Commit().ok());
+  EXPECT_EQ(once->GetState(), Transaction::STARTED);
+  EXPECT_FALSE(twice->Commit().ok());
+  EXPECT_EQ(twice->GetState(), Transaction::PREPARED);
+  EXPECT_FALSE(twice->Rollback().ok());
+  EXPECT_EQ(twice->GetState(), Transaction::PREPARED);
+  EXPECT_FALSE(later->Prepare().ok());
+  EXPECT_EQ(later->GetState(), Transaction::STARTED);
+  EXPECT_EQ(Locks(), "a:X1 b:X1 c:X1 ");
+  const Status s = Resume();
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  EXPECT_TRUE(once->Commit().ok());
+  EXPECT_TRUE(twice->Commit().ok());
+  EXPECT_TRUE(later->Prepare().ok());
+  EXPECT_TRUE(later->Rollback().ok());
+  EXPECT_EQ(Get("a") + Get("b") + Get("c"), "11-");
+  EXPECT_EQ(Locks(), "");
+  once.reset();
+  twice.reset();
+  later.reset();
+  Kill();
+  EXPECT_EQ(Get("a") + Get("b") + Get("c"), "11-");
+  EXPECT_TRUE(Prepared().empty());
+}
+
+TEST_F(TwoPhaseTest, ResumeKeepsWhatIsPrepared) {
+  Leave("x", "k", "1");
+  fs_->Deactivate();
+  EXPECT_FALSE(PutOutside("a", "1").ok());
+  const Status s = Resume();
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  ASSERT_TRUE(PutOutside("b", "1").ok());
+  for (ColumnFamilyHandle* family : handles_) Flush(family);
+  Kill();
+  ASSERT_EQ(Prepared().size(), 1u);
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+}
+
+TEST_F(TwoPhaseTest, SyncedPhasesSurviveTheLossOfAllElse) {
+  {
+    const TxnPtr x = BeginNamed("x"), y = BeginNamed("y");
+    x->GetWriteOptions()->sync = true;
+    y->GetWriteOptions()->sync = true;
+    ASSERT_TRUE(x->Put("k", "1").ok());
+    ASSERT_TRUE(y->Put("l", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    ASSERT_TRUE(y->Prepare().ok());
+    ASSERT_TRUE(x->Commit().ok());
+  }
+  Crash();
+  EXPECT_EQ(Get("k"), "1");
+  ASSERT_EQ(Prepared().size(), 1u);
+  EXPECT_EQ(Prepared()[0]->GetName(), "y");
+}
+
+// A commit is never without its section, and a section never half.
+TEST_F(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const std::string n = std::to_string(seed);
+    {
+      const TxnPtr x = BeginNamed("x" + n);
+      for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(
+            x->Put(n + "." + std::to_string(i), std::string(500, 'v')).ok());
+      }
+      ASSERT_TRUE(x->Prepare().ok());
+      if (seed % 3 == 0) Flush();
+      if (seed % 2 == 0) {
+        ASSERT_TRUE(x->Commit().ok());
+      }
+    }
+    CrashOptions what;
+    what.survival_percent = static_cast<int>(seed % 4) * 33;
+    ASSERT_NO_FATAL_FAILURE(Crash(what));
+    int found = 0;
+    for (int i = 0; i < 20; ++i) {
+      found += Get(n + "." + std::to_string(i)) != "-";
+    }
+    EXPECT_TRUE(found == 0 || found == 20) << found << ", seed " << seed;
+    for (Transaction* txn : Prepared()) {
+      EXPECT_EQ(found, 0);
+      EXPECT_EQ(txn->GetNumPuts(), 20u);
+      ASSERT_TRUE(Finish(txn->GetName(), true).ok());
+      found = 20;
+    }
+  }
+}
+
+// Whatever call fails, the transaction can be ended afterwards, and is all
+// there or not at all.
+TEST_F(TwoPhaseTest, NoFailingCallLosesOrHalvesIt) {
+  for (uint64_t k = 1;; ++k) {
+    Close();
+    std::filesystem::remove_all(path());
+    ASSERT_NO_FATAL_FAILURE(Open());
+    Fault fault;
+    fault.call = k;
+    fs_->FailCall(fault);
+    {
+      const TxnPtr x = BeginNamed("x");
+      x->GetWriteOptions()->sync = true;
+      ASSERT_TRUE(x->Put("a", "1").ok());
+      ASSERT_TRUE(x->Put(other(), "b", "1").ok());
+      Status s = x->Prepare();
+      IgnoreError(db_->Flush(FlushOptions()), "the fault may have struck it");
+      if (s.ok()) s = x->Commit();
+      const bool struck = fs_->failed();
+      fs_->ClearFault();
+      if (!s.ok()) {
+        EXPECT_TRUE(struck) << s.ToString();
+        const Status resumed = db_->Resume();
+        if (resumed.ok() && x->GetState() == Transaction::PREPARED) {
+          s = x->Commit();
+          EXPECT_TRUE(s.ok()) << "call " << k << ": " << s.ToString();
+        } else if (resumed.ok()) {
+          s = x->Commit();
+          EXPECT_TRUE(s.ok()) << "call " << k << ": " << s.ToString();
+        }
+      }
+      if (!struck && k > 1) return;
+    }
+    ASSERT_NO_FATAL_FAILURE(Reopen());
+    for (Transaction* txn : Prepared()) {
+      ASSERT_TRUE(Finish(txn->GetName(), true).ok());
+    }
+    std::string value;
+    const bool has_b = db_->Get(ReadOptions(), other(), "b", &value).ok();
+    EXPECT_EQ(Get("a") == "1", has_b) << "call " << k;
+  }
+}
+
+TEST_F(TwoPhaseTest, LogsOfTheFieldsOwnEngine) {
+  for (const std::string release : {"r119", "r783"}) {
+    SCOPED_TRACE(release);
+    Close();
+    std::filesystem::remove_all(path());
+    Open();
+    Close();
+    const auto source = std::filesystem::path(BASALT_SOURCE_DIR) /
+                        "tests/testdata/wal" /
+                        (release + "_txn_write_committed.000004.log");
+    std::filesystem::copy_file(source, path() + "/000900.log");
+    Open();
+    EXPECT_EQ(Get("plain"), "v");
+    EXPECT_EQ(Get("a"), "1");
+    EXPECT_EQ(Get("b"), "2");
+    EXPECT_EQ(Get("c"), "-");
+    EXPECT_EQ(Get("d"), "5");
+    EXPECT_TRUE(Prepared().empty());
+  }
+}
+
+// Byte for byte what RocksDB writes.
+TEST_F(TwoPhaseTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
+  class Text final : public WriteBatch::Handler {
+   public:
+    Status PutCF(uint32_t, const Slice& key, const Slice& value) override {
+      text += "put " + key.ToString() + "=" + value.ToString() + " ";
+      return Status::OK();
+    }
+    Status MarkNoop(bool) override {
+      text += "noop ";
+      return Status::OK();
+    }
+    Status MarkBeginPrepare(bool) override {
+      text += "begin ";
+      return Status::OK();
+    }
+    Status MarkEndPrepare(const Slice& xid) override {
+      text += "end " + xid.ToString() + " ";
+      return Status::OK();
+    }
+    Status MarkCommit(const Slice& xid) override {
+      text += "commit " + xid.ToString() + " ";
+      return Status::OK();
+    }
+    Status MarkRollback(const Slice& xid) override {
+      text += "rollback " + xid.ToString() + " ";
+      return Status::OK();
+    }
+    std::string text;
+  };
+  const TxnPtr x = BeginNamed("x"), y = BeginNamed("y"), z = Begin();
+  ASSERT_TRUE(x->Put("a", "1").ok());
+  ASSERT_TRUE(x->Put("b", "2").ok());
+  ASSERT_TRUE(x->GetCommitTimeWriteBatch()->Put("t", "0").ok());
+  ASSERT_TRUE(y->Put("c", "3").ok());
+  ASSERT_TRUE(z->Put("d", "4").ok());
+  ASSERT_TRUE(x->Prepare().ok());
+  ASSERT_TRUE(y->Prepare().ok());
+  ASSERT_TRUE(x->Commit().ok());
+  ASSERT_TRUE(y->Rollback().ok());
+  ASSERT_TRUE(z->Commit().ok());
+  std::unique_ptr<TransactionLogIterator> log;
+  ASSERT_TRUE(db_->GetUpdatesSince(0, &log).ok());
+  std::string all;
+  for (; log->Valid(); log->Next()) {
+    Text text;
+    const BatchResult batch = log->GetBatch();
+    ASSERT_TRUE(batch.writeBatchPtr->Iterate(&text).ok());
+    all += std::to_string(batch.sequence) + ": " + text.text + "\n";
+  }
+  EXPECT_EQ(all,
+            "1: begin put a=1 put b=2 end x \n"
+            "1: begin put c=3 end y \n"
+            "1: put t=0 commit x \n"
+            "4: rollback y \n"
+            "4: noop put d=4 \n");
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,547 @@
+#include "utilities/transactions/pessimistic_transaction.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/wal/write_batch_internal.h"
+#include "db/write/transaction_port.h"
+#include "db/write/write_hooks.h"
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "util/coding.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+#include "utilities/transactions/pessimistic_transaction_db.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr size_t kLongestName = 512;
+constexpr size_t kTimestampBytes = sizeof(TxnTimestamp);
+
+bool HasTimestamps(ColumnFamilyHandle* family) {
+  return family->GetComparator()->timestamp_size() > 0;
+}
+
+std::string EncodeTxnTimestamp(TxnTimestamp ts) {
+  std::string encoded;
+  PutFixed64(&encoded, ts);
+  return encoded;
+}
+
+}  // namespace
+
+// Of a commit: what must hold in its turn, and the snapshot behind it.
+class PessimisticTransaction::InTurn final : public WriteCondition {
+ public:
+  explicit InTurn(PessimisticTransaction* txn)
+      : txn_(*txn),
+        takes_snapshot_(txn->HasPendingSnapshot() &&
+                        txn->commit_timestamp_ != kMaxTxnTimestamp) {}
+
+  Status Check() override {
+    return txn_.port_->CheckApplicable(
+        *txn_.batch_.GetWriteBatch(),
+        txn_.write_options_.ignore_missing_column_families
+            ? TransactionPort::MissingFamilies::kPassOver
+            : TransactionPort::MissingFamilies::kRefuse);
+  }
+  bool MayShareGroup() const override { return !takes_snapshot_; }
+  void OnVisible() override {
+    if (!takes_snapshot_) return;
+    snapshot_ =
+        txn_.txn_db_->snapshots()->Create(txn_.commit_timestamp_).second;
+  }
+
+  bool takes_snapshot() const { return takes_snapshot_; }
+  // Null: it could not be had.
+  std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
+
+ private:
+  PessimisticTransaction& txn_;
+  const bool takes_snapshot_;
+  std::shared_ptr<const Snapshot> snapshot_;
+};
+
+PessimisticTransaction::PessimisticTransaction(
+    PessimisticDB* txn_db, const WriteOptions& write_options,
+    const TransactionOptions& options)
+    : TransactionBase(txn_db->base(), txn_db->port(), write_options),
+      LockOwner(PessimisticDB::NewId()),
+      txn_db_(txn_db) {
+  TakeOptions(options);
+}
+
+PessimisticTransaction::~PessimisticTransaction() {
+  UnlockAll();
+  if (!name_.empty()) txn_db_->UnregisterName(name_, this);
+}
+
+void PessimisticTransaction::TakeOptions(const TransactionOptions& options) {
+  options_ = options;
+  SetLockTimeout(options.lock_timeout < 0
+                     ? txn_db_->txn_db_options().transaction_lock_timeout
+                     : options.lock_timeout);
+  deadlock_timeout_micros_ = options.deadlock_timeout_us;
+  expires_at_ = options.expiration < 0
+                    ? UINT64_MAX
+                    : txn_db_->NowMicros() + options.expiration * 1000;
+  prepared_bytes_ = 0;
+  read_timestamp_ = kMaxTxnTimestamp;
+  commit_timestamp_ = kMaxTxnTimestamp;
+  batch_.SetMaxBytes(options.max_write_batch_size);
+  if (options.set_snapshot) SetSnapshot();
+}
+
+void PessimisticTransaction::BeginAnew(const WriteOptions& write_options,
+                                       const TransactionOptions& options) {
+  if (txn_state_ == PREPARED) {
+    ROCKSDB_NAMESPACE::Warn(db_->GetDBOptions().info_log,
+                            "A prepared transaction is begun anew: what it has "
+                            "prepared is there again when the database is "
+                            "opened next");
+  }
+  UnlockAll();
+  if (!name_.empty()) txn_db_->UnregisterName(name_, this);
+  TransactionBase::BeginAnew(write_options);
+  SetLockId(PessimisticDB::NewId());
+  TakeOptions(options);
+}
+
+Status PessimisticTransaction::BecomeRecovered(const std::string& name,
+                                               WriteBatch* updates,
+                                               uint64_t log_number) {
+  Status s = RebuildFromWriteBatch(updates);
+  if (s.IsInvalidArgument()) {
+    // A family is gone: it can be rolled back, or committed without it.
+    Clear();
+    s = WriteBatchInternal::Append(batch_.GetWriteBatch(), *updates,
+                                   WriteBatchInternal::Part::kAll);
+  }
+  if (s.ok()) s = SetName(name);
+  if (!s.ok()) return s;
+  log_number_ = log_number;
+  prepared_bytes_ = batch_.GetDataSize();
+  txn_state_ = PREPARED;
+  return s;
+}
+
+// --- Locks
+
+bool PessimisticTransaction::IsExpired() const {
+  return expires_at_ != UINT64_MAX && txn_db_->NowMicros() >= expires_at_;
+}
+
+bool PessimisticTransaction::TryGiveUpLocks() {
+  TransactionState state = STARTED;
+  return txn_state_.compare_exchange_strong(state, LOCKS_STOLEN) ||
+         state == LOCKS_STOLEN;
+}
+
+std::vector<TransactionID> PessimisticTransaction::GetWaitingTxns(
+    uint32_t* column_family_id, std::string* key) const {
+  Wait wait = last_wait();
+  if (column_family_id != nullptr) *column_family_id = wait.family_id;
+  if (key != nullptr) *key = std::move(wait.key);
+  return std::move(wait.ids);
+}
+
+Status PessimisticTransaction::LockKey(const LockRequest& request) {
+  return txn_db_->locks()->Lock(
+      this, {.family_id = request.family->GetID(),
+             .key = request.key,
+             .is_exclusive = request.is_exclusive,
+             .timeout_micros = lock_timeout_micros_,
+             .detects_deadlocks = options_.deadlock_detect,
+             .deadlock_timeout_micros = deadlock_timeout_micros_,
+             .deadlock_depth = options_.deadlock_detect_depth});
+}
+
+Status PessimisticTransaction::TryLock(const LockRequest& request) {
+  if (options_.skip_concurrency_control) return Status::OK();
+  const uint32_t id = request.family->GetID();
+  const TrackedKey* const tracked = tracked_.Find(id, request.key);
+  const bool upgrades =
+      tracked != nullptr && request.is_exclusive && !tracked->is_exclusive;
+  const bool needs_lock = tracked == nullptr || upgrades;
+  if (request.assumes_tracked) {
+    if (needs_lock) {
+      return Status::InvalidArgument(
+          "assume_tracked is set but the key is not tracked, or not as "
+          "exclusive");
+    }
+  } else if (needs_lock) {
+    if (Status s = LockKey(request); !s.ok()) return s;
+  }
+  TakePendingSnapshot();
+  SequenceNumber since = kMaxSequenceNumber;
+  Status s = Validate(request, tracked, &since);
+  if (!s.ok()) {
+    // As it was before.
+    if (tracked == nullptr) {
+      Unlock(id, request.key);
+    } else if (upgrades) {
+      txn_db_->locks()->Downgrade(this, id, request.key);
+    }
+    return s;
+  }
+  Track({.family_id = id,
+         .key = request.key,
+         .since = since,
+         .is_read = request.is_read,
+         .is_exclusive = request.is_exclusive});
+  return s;
+}
+
+// Busy: others have written the key after the snapshot. Else *since is from
+// when on nobody has: the key is locked now.
+Status PessimisticTransaction::Validate(const LockRequest& request,
+                                        const TrackedKey* tracked,
+                                        SequenceNumber* since) {
+  const bool compares_timestamps =
+      HasTimestamps(request.family) && read_timestamp_ != kMaxTxnTimestamp &&
+      txn_db_->txn_db_options().enable_udt_validation;
+  const Snapshot* const snapshot = GetSnapshot();
+  if (!request.validates || (snapshot == nullptr && !compares_timestamps)) {
+    if (tracked == nullptr) *since = db_->GetLatestSequenceNumber();
+    return Status::OK();
+  }
+  const SequenceNumber seen =
+      snapshot != nullptr ? snapshot->GetSequenceNumber() : kMaxSequenceNumber;
+  if (tracked != nullptr && tracked->since <= seen && !compares_timestamps) {
+    return Status::OK();
+  }
+  NewerVersion newer;
+  Status s = port_->FindNewer(
+      {.family = request.family, .key = request.key, .sequence = seen},
+      TransactionPort::Turn::kOutside, &newer);
+  if (!s.ok()) return s;
+  const bool is_newer_by_timestamp =
+      compares_timestamps && newer.timestamp.size() == kTimestampBytes &&
+      DecodeFixed64(newer.timestamp.data()) > read_timestamp_;
+  if (newer.exists || is_newer_by_timestamp) return Status::Busy();
+  *since = std::min(seen, db_->GetLatestSequenceNumber());
+  return s;
+}
+
+void PessimisticTransaction::Unlock(uint32_t family_id, const Slice& key) {
+  txn_db_->locks()->Unlock(this, family_id, key);
+}
+
+void PessimisticTransaction::UnlockAll() {
+  for (const auto& [id, keys] : tracked_.families()) {
+    for (const auto& [key, tracked] : keys) Unlock(id, key);
+  }
+}
+
+Status PessimisticTransaction::GetRangeLock(ColumnFamilyHandle* /*family*/,
+                                            const Endpoint& /*start*/,
+                                            const Endpoint& /*end*/) {
+  return Status::NotSupported("range locks");
+}
+
+// --- Reading
+
+Status PessimisticTransaction::Get(const ReadOptions& options,
+                                   ColumnFamilyHandle* column_family,
+                                   const Slice& key, PinnableSlice* value) {
+  if (options.timestamp == nullptr && HasTimestamps(Known(column_family))) {
+    return Status::InvalidArgument("the column family needs a timestamp");
+  }
+  return TransactionBase::Get(options, column_family, key, value);
+}
+
+// `buffer` and `timestamp` have what *result points to.
+Status PessimisticTransaction::CheckTimestampsOfRead(
+    const ReadOptions& options, ColumnFamilyHandle* family, bool do_validate,
+    std::string* buffer, Slice* timestamp, ReadOptions* result) const {
+  *result = options;
+  const bool is_set = read_timestamp_ != kMaxTxnTimestamp;
+  if (!txn_db_->txn_db_options().enable_udt_validation) {
+    return is_set ? Status::InvalidArgument(
+                        "a read timestamp is set and timestamps are not "
+                        "validated")
+                  : Status::OK();
+  }
+  if (!HasTimestamps(family)) return Status::OK();
+  if (do_validate && !is_set) {
+    return Status::InvalidArgument(
+        "validation needs SetReadTimestampForValidation()");
+  }
+  if (!do_validate && is_set) {
+    return Status::InvalidArgument(
+        "a read timestamp is set and the read is not to be validated");
+  }
+  if (options.timestamp == nullptr) {
+    if (!is_set) return Status::OK();
+    *buffer = EncodeTxnTimestamp(read_timestamp_);
+    *timestamp = *buffer;
+    result->timestamp = timestamp;
+    return Status::OK();
+  }
+  if (options.timestamp->size() != kTimestampBytes) {
+    return Status::InvalidArgument("a timestamp of another size than eight");
+  }
+  if (is_set && DecodeFixed64(options.timestamp->data()) != read_timestamp_) {
+    return Status::InvalidArgument(
+        "ReadOptions::timestamp is not the read timestamp that was set");
+  }
+  return Status::OK();
+}
+
+Status PessimisticTransaction::GetForUpdate(const ReadOptions& options,
+                                            ColumnFamilyHandle* column_family,
+                                            const Slice& key,
+                                            std::string* value, bool exclusive,
+                                            const bool do_validate) {
+  std::string buffer;
+  Slice timestamp;
+  ReadOptions checked;
+  Status s = CheckTimestampsOfRead(options, Known(column_family), do_validate,
+                                   &buffer, &timestamp, &checked);
+  if (!s.ok()) return s;
+  return TransactionBase::GetForUpdate(checked, column_family, key, value,
+                                       exclusive, do_validate);
+}
+
+Status PessimisticTransaction::GetForUpdate(const ReadOptions& options,
+                                            ColumnFamilyHandle* column_family,
+                                            const Slice& key,
+                                            PinnableSlice* value,
+                                            bool exclusive,
+                                            const bool do_validate) {
+  std::string buffer;
+  Slice timestamp;
+  ReadOptions checked;
+  Status s = CheckTimestampsOfRead(options, Known(column_family), do_validate,
+                                   &buffer, &timestamp, &checked);
+  if (!s.ok()) return s;
+  return TransactionBase::GetForUpdate(checked, column_family, key, value,
+                                       exclusive, do_validate);
+}
+
+Status PessimisticTransaction::CollapseKey(const ReadOptions& options,
+                                           const Slice& key,
+                                           ColumnFamilyHandle* column_family) {
+  ColumnFamilyHandle* const family = Known(column_family);
+  std::string value;
+  Status s = GetForUpdate(options, family, key, &value, /*exclusive=*/true,
+                          /*do_validate=*/true);
+  return s.ok() ? Put(family, key, value, /*assume_tracked=*/false) : s;
+}
+
+// --- Timestamps
+
+Status PessimisticTransaction::SetReadTimestampForValidation(TxnTimestamp ts) {
+  if (read_timestamp_ != kMaxTxnTimestamp && ts < read_timestamp_) {
+    return Status::InvalidArgument(
+        "Cannot decrease read timestamp for validation");
+  }
+  read_timestamp_ = ts;
+  return Status::OK();
+}
+
+Status PessimisticTransaction::SetCommitTimestamp(TxnTimestamp ts) {
+  if (txn_db_->txn_db_options().enable_udt_validation &&
+      read_timestamp_ != kMaxTxnTimestamp && ts <= read_timestamp_) {
+    return Status::InvalidArgument(
+        "Cannot commit at timestamp smaller than or equal to read timestamp");
+  }
+  commit_timestamp_ = ts;
+  return Status::OK();
+}
+
+// --- Ending
+
+Status PessimisticTransaction::SetName(const TransactionName& name) {
+  if (txn_state_ != STARTED) {
+    return Status::InvalidArgument("Transaction is beyond state for naming.");
+  }
+  if (!name_.empty()) {
+    return Status::InvalidArgument("Transaction has already been named.");
+  }
+  if (name.empty() || name.size() > kLongestName) {
+    return Status::InvalidArgument(
+        "Transaction name length must be between 1 and 512 chars.");
+  }
+  Status s = txn_db_->RegisterName(name, this);
+  if (s.ok()) name_ = name;
+  return s;
+}
+
+Status PessimisticTransaction::Refused(const char* call) const {
+  switch (txn_state_.load()) {
+    case PREPARED:
+      return Status::InvalidArgument("Transaction has already been prepared.");
+    case COMMITTED:
+      return Status::InvalidArgument("Transaction has already been committed.");
+    case ROLLEDBACK:
+      return Status::InvalidArgument(
+          "Transaction has already been rolledback.");
+    default:
+      return Status::InvalidArgument("Transaction is not in a state for", call);
+  }
+}
+
+Status PessimisticTransaction::Prepare() {
+  if (name_.empty()) {
+    return Status::InvalidArgument(
+        "Cannot prepare a transaction that has not been named.");
+  }
+  if (txn_state_ == LOCKS_STOLEN || IsExpired()) return Status::Expired();
+  TransactionState state = STARTED;
+  // Whoever would take its locks changes the state in one step, too.
+  if (!txn_state_.compare_exchange_strong(state, AWAITING_PREPARE)) {
+    return state == LOCKS_STOLEN ? Status::Expired() : Refused("Prepare");
+  }
+  Status s = port_->PrepareSection(write_options_, name_,
+                                   *batch_.GetWriteBatch(), &log_number_);
+  if (!s.ok()) {
+    txn_state_ = STARTED;
+    return s;
+  }
+  ClearSavePoints();
+  prepared_bytes_ = batch_.GetDataSize();
+  txn_state_ = PREPARED;
+  return s;
+}
+
+Status PessimisticTransaction::Commit() {
+  if (HasPendingSnapshot() && commit_timestamp_ != kMaxTxnTimestamp &&
+      db_->GetDBOptions().enable_pipelined_write) {
+    return Status::NotSupported(
+        "CommitAndTryCreateSnapshot with enable_pipelined_write");
+  }
+  TransactionState state = txn_state_;
+  if (state == PREPARED) return CommitPrepared();
+  if (state == LOCKS_STOLEN || (state == STARTED && IsExpired())) {
+    return Status::Expired();
+  }
+  if (state == STARTED && !options_.skip_prepare) {
+    return Status::TxnNotPrepared();
+  }
+  if (state == STARTED && commit_time_batch_.Count() > 0) {
+    return Status::InvalidArgument(
+        "Commit-time batch contains values that will not be committed.");
+  }
+  state = STARTED;
+  if (!txn_state_.compare_exchange_strong(state, AWAITING_COMMIT)) {
+    return state == LOCKS_STOLEN ? Status::Expired() : Refused("Commit");
+  }
+  Status s = CommitAtOnce();
+  if (s.ok()) {
+    Finish(COMMITTED);
+  } else {
+    txn_state_ = STARTED;
+  }
+  return s;
+}
+
+// The keys of families with timestamps get the commit timestamp, which
+// *timestamp becomes; it stays empty where there are none.
+Status PessimisticTransaction::StampBatch(std::string* timestamp) {
+  if (!txn_db_->HasKeysWithTimestamps(*batch_.GetWriteBatch())) {
+    return Status::OK();
+  }
+  if (commit_timestamp_ == kMaxTxnTimestamp) {
+    return Status::InvalidArgument("Must assign a commit timestamp");
+  }
+  *timestamp = EncodeTxnTimestamp(commit_timestamp_);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::CommitAtOnce() {
+  InTurn turn(this);
+  std::string timestamp;
+  Status s = StampBatch(&timestamp);
+  if (!s.ok()) return s;
+  WriteBatch stamped;
+  WriteBatch* batch = batch_.GetWriteBatch();
+  if (!timestamp.empty()) {
+    stamped = *batch;
+    s = txn_db_->Stamp(timestamp, &stamped);
+    batch = &stamped;
+  }
+  if (s.ok() && !HasNothingToWrite()) {
+    s = port_->WriteIf(write_options_, batch, &turn);
+    if (s.ok() && batch->Count() > 0) {
+      SetId(WriteBatchInternal::Sequence(*batch));
+    }
+  } else if (s.ok()) {
+    turn.OnVisible();
+  }
+  if (s.ok() && turn.takes_snapshot()) AdoptTaken(turn.snapshot());
+  return s;
+}
+
+Status PessimisticTransaction::CommitPrepared() {
+  InTurn turn(this);
+  std::string timestamp;
+  Status s = StampBatch(&timestamp);
+  if (!s.ok()) return s;
+  WriteBatch stamped;
+  const WriteBatch* batch = batch_.GetWriteBatch();
+  if (!timestamp.empty()) {
+    stamped = *batch;
+    s = txn_db_->Stamp(timestamp, &stamped);
+    batch = &stamped;
+  }
+  if (!s.ok()) return s;
+  txn_state_ = AWAITING_COMMIT;
+  uint64_t first = 0;
+  s = port_->CommitSection(
+      write_options_,
+      {.name = name_,
+       .updates = batch,
+       .commit_time = &commit_time_batch_,
+       .timestamp = timestamp,
+       .has_more = batch_.GetDataSize() != prepared_bytes_},
+      &turn, &first);
+  if (!s.ok()) {
+    txn_state_ = PREPARED;
+    return s;
+  }
+  SetId(first);
+  if (turn.takes_snapshot()) AdoptTaken(turn.snapshot());
+  Finish(COMMITTED);
+  return s;
+}
+
+void PessimisticTransaction::AdoptTaken(
+    std::shared_ptr<const Snapshot> snapshot) {
+  const std::shared_ptr<TransactionNotifier> notifier = PendingNotifier();
+  AdoptSnapshot(std::move(snapshot));
+  if (notifier != nullptr && GetSnapshot() != nullptr) {
+    notifier->SnapshotCreated(GetSnapshot());
+  }
+}
+
+void PessimisticTransaction::Finish(TransactionState state) {
+  UnlockAll();
+  Clear();
+  // Rolled back, it keeps its name for as long as it is there.
+  if (state == COMMITTED && !name_.empty()) {
+    txn_db_->UnregisterName(name_, this);
+  }
+  txn_state_ = state;
+}
+
+Status PessimisticTransaction::Rollback() {
+  const TransactionState state = txn_state_;
+  if (state == STARTED) {
+    Finish(STARTED);
+    return Status::OK();
+  }
+  if (state != PREPARED) return Refused("Rollback");
+  txn_state_ = AWAITING_ROLLBACK;
+  Status s = port_->RollBackSection(write_options_, name_);
+  if (!s.ok()) {
+    txn_state_ = PREPARED;
+    return s;
+  }
+  Finish(ROLLEDBACK);
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

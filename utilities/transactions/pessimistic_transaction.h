@@ -1,0 +1,113 @@
+// A transaction that locks the keys it uses, and writes at Commit().
+//
+// State     STARTED -> (Prepare) PREPARED -> (Commit) COMMITTED
+//                                         -> (Rollback) ROLLEDBACK
+//           STARTED -> (Commit) COMMITTED; -> (Rollback) STARTED;
+//           -> LOCKS_STOLEN, by another's thread, when its time is over.
+//           A step that fails leads back to where it began.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/utilities/transaction_db.h"
+#include "utilities/transactions/lock_owner.h"
+#include "utilities/transactions/transaction_base.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PessimisticDB;
+
+class PessimisticTransaction final : public TransactionBase, public LockOwner {
+ public:
+  PessimisticTransaction(PessimisticDB* txn_db,
+                         const WriteOptions& write_options,
+                         const TransactionOptions& options);
+  ~PessimisticTransaction() override;
+
+  void BeginAnew(const WriteOptions& write_options,
+                 const TransactionOptions& options);
+  // What recovery has found.
+  Status BecomeRecovered(const std::string& name, WriteBatch* updates,
+                         uint64_t log_number);
+
+  Status Prepare() override;
+  Status Commit() override;
+  Status Rollback() override;
+  Status SetName(const TransactionName& name) override;
+
+  Status CollapseKey(const ReadOptions& options, const Slice& key,
+                     ColumnFamilyHandle* column_family) override;
+  Status GetRangeLock(ColumnFamilyHandle* column_family, const Endpoint& start,
+                      const Endpoint& end) override;
+
+  void SetLockTimeout(int64_t timeout_ms) override {
+    lock_timeout_micros_ = timeout_ms < 0 ? -1 : timeout_ms * 1000;
+  }
+  void SetDeadlockTimeout(int64_t timeout_ms) override {
+    deadlock_timeout_micros_ = timeout_ms * 1000;
+  }
+  TransactionID GetID() const override { return lock_id(); }
+  bool IsDeadlockDetect() const override { return options_.deadlock_detect; }
+  std::vector<TransactionID> GetWaitingTxns(uint32_t* column_family_id,
+                                            std::string* key) const override;
+
+  Status SetReadTimestampForValidation(TxnTimestamp ts) override;
+  Status SetCommitTimestamp(TxnTimestamp ts) override;
+  TxnTimestamp GetCommitTimestamp() const override { return commit_timestamp_; }
+
+  using TransactionBase::Get;
+  Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
+             const Slice& key, PinnableSlice* value) override;
+  using TransactionBase::GetForUpdate;
+  Status GetForUpdate(const ReadOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice& key,
+                      std::string* value, bool exclusive,
+                      const bool do_validate) override;
+  Status GetForUpdate(const ReadOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice& key,
+                      PinnableSlice* value, bool exclusive,
+                      const bool do_validate) override;
+
+  // --- LockOwner
+  uint64_t locks_expire_at() const override { return expires_at_; }
+  bool TryGiveUpLocks() override;
+
+ protected:
+  Status TryLock(const LockRequest& request) override;
+  void Unlock(uint32_t family_id, const Slice& key) override;
+
+ private:
+  class InTurn;
+
+  void TakeOptions(const TransactionOptions& options);
+  void UnlockAll();
+  bool IsExpired() const;
+  Status LockKey(const LockRequest& request);
+  Status Validate(const LockRequest& request, const TrackedKey* tracked,
+                  SequenceNumber* since);
+  Status CheckTimestampsOfRead(const ReadOptions& options,
+                               ColumnFamilyHandle* family, bool do_validate,
+                               std::string* buffer, Slice* timestamp,
+                               ReadOptions* result) const;
+  Status StampBatch(std::string* timestamp);
+  Status CommitAtOnce();
+  Status CommitPrepared();
+  // The snapshot behind a commit; null: it could not be had.
+  void AdoptTaken(std::shared_ptr<const Snapshot> snapshot);
+  void Finish(TransactionState state);
+  Status Refused(const char* call) const;
+
+  PessimisticDB* const txn_db_;
+  TransactionOptions options_;
+  int64_t lock_timeout_micros_ = 0;  // less than 0: no limit
+  int64_t deadlock_timeout_micros_ = 0;
+  uint64_t expires_at_ = UINT64_MAX;  // microseconds
+  size_t prepared_bytes_ = 0;         // of the batch, when it was prepared
+  TxnTimestamp read_timestamp_ = kMaxTxnTimestamp;
+  TxnTimestamp commit_timestamp_ = kMaxTxnTimestamp;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

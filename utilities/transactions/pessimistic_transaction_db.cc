@@ -1,0 +1,388 @@
+#include "utilities/transactions/pessimistic_transaction_db.h"
+
+#include <algorithm>
+
+#include "db/wal/write_batch_format.h"
+#include "db/write/transaction_port.h"
+#include "rocksdb/env.h"
+#include "rocksdb/system_clock.h"
+#include "util/invariant.h"
+#include "utilities/transactions/pessimistic_transaction.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The locks of one write outside of transactions, for as long as it takes.
+class PessimisticDB::KeyLocks final : public LockOwner {
+ public:
+  explicit KeyLocks(PessimisticDB* db)
+      : LockOwner(NewId()),
+        db_(db),
+        timeout_micros_(db->options_.default_lock_timeout < 0
+                            ? -1
+                            : db->options_.default_lock_timeout * 1000) {}
+  ~KeyLocks() override {
+    for (const auto& [id, key] : locked_) db_->locks_.Unlock(this, id, key);
+  }
+
+  // `key` outlives this object.
+  Status Lock(uint32_t family_id, const Slice& key) {
+    Status s = db_->locks_.Lock(this, {.family_id = family_id,
+                                       .key = key,
+                                       .timeout_micros = timeout_micros_});
+    if (s.ok()) locked_.emplace_back(family_id, key);
+    return s;
+  }
+
+ private:
+  PessimisticDB* const db_;
+  const int64_t timeout_micros_;
+  std::vector<std::pair<uint32_t, Slice>> locked_;
+};
+
+PessimisticDB::PessimisticDB(DB* db, const TransactionDBOptions& options)
+    : TransactionDB(db),
+      options_(options),
+      port_(TransactionPort::Of(db)),
+      clock_(db->GetEnv()->GetSystemClock().get()),
+      locks_(options, clock_),
+      snapshots_(db, port_) {
+  locks_.AddFamily(0);
+  const size_t size =
+      db->DefaultColumnFamily()->GetComparator()->timestamp_size();
+  if (size > 0) NoteTimestamps(0, size);
+}
+
+PessimisticDB::~PessimisticDB() {
+  std::vector<Transaction*> named;
+  {
+    const MutexLock lock(&names_mutex_);
+    for (const auto& [name, txn] : names_) named.push_back(txn);
+  }
+  for (Transaction* txn : named) {
+    // Whoever has a name is ours by now.
+    const std::unique_ptr<Transaction> owned(txn);
+  }
+  snapshots_.ForgetOlder(UINT64_MAX);
+}
+
+Status PessimisticDB::Start(const std::vector<ColumnFamilyHandle*>& handles) {
+  AddFamilies(handles);
+  WriteOptions write_options;
+  write_options.sync = true;
+  TransactionOptions txn_options;
+  txn_options.skip_concurrency_control = true;
+  for (RecoveredSection& section : port_->TakeRecoveredSections()) {
+    auto txn = std::make_unique<PessimisticTransaction>(this, write_options,
+                                                        txn_options);
+    Status s = txn->BecomeRecovered(section.name, &section.updates,
+                                    section.log_number);
+    if (!s.ok()) return s;
+    // From here on the names own it.
+    const Transaction* const registered = txn.release();
+    INVARIANT(registered->GetState() == Transaction::PREPARED);
+  }
+  return Status::OK();
+}
+
+TransactionID PessimisticDB::NewId() {
+  static std::atomic<TransactionID> last{0};
+  return ++last;
+}
+
+uint64_t PessimisticDB::NowMicros() const { return clock_->NowNanos() / 1000; }
+
+Status PessimisticDB::Close() {
+  if (!snapshots_.empty()) {
+    return Status::Aborted("Cannot close DB with unreleased snapshot.");
+  }
+  return TransactionDB::Close();
+}
+
+// --- Transactions
+
+Transaction* PessimisticDB::BeginTransaction(
+    const WriteOptions& write_options, const TransactionOptions& txn_options,
+    Transaction* old_txn) {
+  if (old_txn == nullptr) {
+    return std::make_unique<PessimisticTransaction>(this, write_options,
+                                                    txn_options)
+        .release();
+  }
+  static_cast<PessimisticTransaction*>(old_txn)->BeginAnew(write_options,
+                                                           txn_options);
+  return old_txn;
+}
+
+Transaction* PessimisticDB::GetTransactionByName(const TransactionName& name) {
+  const MutexLock lock(&names_mutex_);
+  const auto found = names_.find(name);
+  return found != names_.end() ? found->second : nullptr;
+}
+
+void PessimisticDB::GetAllPreparedTransactions(
+    std::vector<Transaction*>* trans) {
+  INVARIANT(trans != nullptr);
+  trans->clear();
+  const MutexLock lock(&names_mutex_);
+  for (const auto& [name, txn] : names_) {
+    if (txn->GetState() == Transaction::PREPARED) trans->push_back(txn);
+  }
+}
+
+Status PessimisticDB::RegisterName(const std::string& name,
+                                   PessimisticTransaction* txn) {
+  const MutexLock lock(&names_mutex_);
+  if (names_.try_emplace(name, txn).second) return Status::OK();
+  return Status::InvalidArgument("Transaction name must be unique.");
+}
+
+void PessimisticDB::UnregisterName(const std::string& name,
+                                   PessimisticTransaction* txn) {
+  const MutexLock lock(&names_mutex_);
+  const auto found = names_.find(name);
+  if (found != names_.end() && found->second == txn) names_.erase(found);
+}
+
+Status PessimisticDB::GetTimestampedSnapshots(
+    TxnTimestamp ts_lb, TxnTimestamp ts_ub,
+    std::vector<std::shared_ptr<const Snapshot>>& timestamped_snapshots) const {
+  if (ts_lb >= ts_ub) {
+    return Status::InvalidArgument(
+        "timestamp lower bound must be smaller than upper bound");
+  }
+  timestamped_snapshots = snapshots_.Between(ts_lb, ts_ub);
+  return Status::OK();
+}
+
+// --- Families
+
+void PessimisticDB::NoteTimestamps(uint32_t family_id, size_t size) {
+  const MutexLock lock(&names_mutex_);
+  timestamp_sizes_[family_id] = size;
+  has_timestamps_ = true;
+}
+
+void PessimisticDB::AddFamilies(
+    const std::vector<ColumnFamilyHandle*>& handles) {
+  for (ColumnFamilyHandle* handle : handles) {
+    if (handle == nullptr) continue;
+    locks_.AddFamily(handle->GetID());
+    const size_t size = handle->GetComparator()->timestamp_size();
+    if (size > 0) NoteTimestamps(handle->GetID(), size);
+  }
+}
+
+bool PessimisticDB::HasKeysWithTimestamps(const WriteBatch& batch) const {
+  if (!has_timestamps_) return false;
+  const MutexLock lock(&names_mutex_);
+  for (BatchReader reader(batch.Data()); !reader.AtEnd();) {
+    BatchEntry entry;
+    if (!reader.Next(&entry).ok()) return false;
+    if (!IsDataEntry(entry.type)) continue;
+    if (timestamp_sizes_.contains(entry.column_family_id)) return true;
+  }
+  return false;
+}
+
+Status PessimisticDB::Stamp(const Slice& timestamp, WriteBatch* batch) const {
+  std::map<uint32_t, size_t> sizes;
+  {
+    const MutexLock lock(&names_mutex_);
+    sizes = timestamp_sizes_;
+  }
+  return batch->UpdateTimestamps(timestamp, [&sizes](uint32_t id) -> size_t {
+    const auto found = sizes.find(id);
+    return found != sizes.end() ? found->second : 0;
+  });
+}
+
+Status PessimisticDB::CheckFamily(const std::string& name,
+                                  const ColumnFamilyOptions& options) {
+  if (options.inplace_update_support) {
+    return Status::InvalidArgument(
+        "inplace_update_support keeps no sequences for transactions to look "
+        "at: column family",
+        name);
+  }
+  const size_t size = options.comparator->timestamp_size();
+  if (size != 0 && size != sizeof(TxnTimestamp)) {
+    return Status::InvalidArgument(
+        "transactions need timestamps of eight bytes: column family", name);
+  }
+  return Status::OK();
+}
+
+Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
+                                         const std::string& name,
+                                         ColumnFamilyHandle** handle) {
+  Status s = CheckFamily(name, options);
+  if (!s.ok()) return s;
+  s = db_->CreateColumnFamily(options, name, handle);
+  if (s.ok()) AddFamilies({*handle});
+  return s;
+}
+
+Status PessimisticDB::CreateColumnFamilies(
+    const ColumnFamilyOptions& options, const std::vector<std::string>& names,
+    std::vector<ColumnFamilyHandle*>* handles) {
+  Status s = CheckFamily(names.empty() ? "" : names.front(), options);
+  if (!s.ok()) return s;
+  s = db_->CreateColumnFamilies(options, names, handles);
+  AddFamilies(*handles);  // Those that came before an error stay.
+  return s;
+}
+
+Status PessimisticDB::CreateColumnFamilies(
+    const std::vector<ColumnFamilyDescriptor>& families,
+    std::vector<ColumnFamilyHandle*>* handles) {
+  for (const ColumnFamilyDescriptor& family : families) {
+    Status s = CheckFamily(family.name, family.options);
+    if (!s.ok()) return s;
+  }
+  Status s = db_->CreateColumnFamilies(families, handles);
+  AddFamilies(*handles);
+  return s;
+}
+
+Status PessimisticDB::CreateColumnFamilyWithImport(
+    const ColumnFamilyOptions& options, const std::string& name,
+    const ImportColumnFamilyOptions& import_options,
+    const std::vector<const ExportImportFilesMetaData*>& metadatas,
+    ColumnFamilyHandle** handle) {
+  Status s = CheckFamily(name, options);
+  if (!s.ok()) return s;
+  s = db_->CreateColumnFamilyWithImport(options, name, import_options,
+                                        metadatas, handle);
+  if (s.ok()) AddFamilies({*handle});
+  return s;
+}
+
+Status PessimisticDB::DropColumnFamily(ColumnFamilyHandle* family) {
+  Status s = db_->DropColumnFamily(family);
+  if (s.ok()) locks_.RemoveFamily(family->GetID());
+  return s;
+}
+
+Status PessimisticDB::DropColumnFamilies(
+    const std::vector<ColumnFamilyHandle*>& families) {
+  Status s = db_->DropColumnFamilies(families);
+  if (!s.ok()) return s;
+  for (ColumnFamilyHandle* family : families) {
+    locks_.RemoveFamily(family->GetID());
+  }
+  return s;
+}
+
+// --- Writes outside of transactions
+
+template <class Call>
+Status PessimisticDB::WithLock(ColumnFamilyHandle* family, const Slice& key,
+                               const Call& call) {
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (family->GetComparator()->timestamp_size() > 0) {
+    return Status::NotSupported(
+        "writes of keys with timestamps outside of transactions");
+  }
+  KeyLocks locks(this);
+  Status s = locks.Lock(family->GetID(), key);
+  return s.ok() ? call(family) : s;
+}
+
+Status PessimisticDB::Put(const WriteOptions& options,
+                          ColumnFamilyHandle* family, const Slice& key,
+                          const Slice& value) {
+  return WithLock(family, key, [&](ColumnFamilyHandle* known) {
+    return db_->Put(options, known, key, value);
+  });
+}
+
+Status PessimisticDB::PutEntity(const WriteOptions& options,
+                                ColumnFamilyHandle* family, const Slice& key,
+                                const WideColumns& columns) {
+  return WithLock(family, key, [&](ColumnFamilyHandle* known) {
+    return db_->PutEntity(options, known, key, columns);
+  });
+}
+
+Status PessimisticDB::PutEntity(const WriteOptions& /*options*/,
+                                const Slice& /*key*/,
+                                const AttributeGroups& attribute_groups) {
+  if (attribute_groups.empty()) {
+    return Status::InvalidArgument(
+        "Cannot call this method without attribute groups");
+  }
+  return Status::NotSupported(
+      "PutEntity with AttributeGroups in a TransactionDB");
+}
+
+Status PessimisticDB::Delete(const WriteOptions& options,
+                             ColumnFamilyHandle* family, const Slice& key) {
+  return WithLock(family, key, [&](ColumnFamilyHandle* known) {
+    return db_->Delete(options, known, key);
+  });
+}
+
+Status PessimisticDB::SingleDelete(const WriteOptions& options,
+                                   ColumnFamilyHandle* family,
+                                   const Slice& key) {
+  return WithLock(family, key, [&](ColumnFamilyHandle* known) {
+    return db_->SingleDelete(options, known, key);
+  });
+}
+
+Status PessimisticDB::Merge(const WriteOptions& options,
+                            ColumnFamilyHandle* family, const Slice& key,
+                            const Slice& value) {
+  return WithLock(family, key, [&](ColumnFamilyHandle* known) {
+    return db_->Merge(options, known, key, value);
+  });
+}
+
+Status PessimisticDB::KeysOf(
+    const WriteBatch& updates,
+    std::vector<std::pair<uint32_t, std::string_view>>* keys) const {
+  for (BatchReader reader(updates.Data()); !reader.AtEnd();) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (!IsDataEntry(entry.type)) continue;
+    if (entry.type == kTypeRangeDeletion) {
+      return Status::InvalidArgument(
+          "a batch with range deletions locks nothing: see "
+          "TransactionDBWriteOptimizations");
+    }
+    keys->emplace_back(entry.column_family_id, entry.key.ToStringView());
+  }
+  std::sort(keys->begin(), keys->end());
+  keys->erase(std::unique(keys->begin(), keys->end()), keys->end());
+  return Status::OK();
+}
+
+Status PessimisticDB::Write(const WriteOptions& options, WriteBatch* updates) {
+  return Write(options, TransactionDBWriteOptimizations(), updates);
+}
+
+// Keys are locked in one order, so that two such writes never wait for each
+// other.
+Status PessimisticDB::Write(
+    const WriteOptions& options,
+    const TransactionDBWriteOptimizations& optimizations, WriteBatch* updates) {
+  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
+  if (HasKeysWithTimestamps(*updates)) {
+    return Status::NotSupported(
+        "writes of keys with timestamps outside of transactions");
+  }
+  if (options_.skip_concurrency_control ||
+      optimizations.skip_concurrency_control) {
+    return db_->Write(options, updates);
+  }
+  std::vector<std::pair<uint32_t, std::string_view>> keys;
+  Status s = KeysOf(*updates, &keys);
+  KeyLocks locks(this);
+  for (const auto& [id, key] : keys) {
+    if (!s.ok()) break;
+    s = locks.Lock(id, Slice(key.data(), key.size()));
+  }
+  return s.ok() ? db_->Write(options, updates) : s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,134 @@
+// Opening a TransactionDB, and making one of an open database.
+#include <memory>
+#include <utility>
+
+#include "rocksdb/utilities/transaction_db.h"
+#include "utilities/transactions/pessimistic_transaction_db.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+Status CheckTxnDBOptions(const TransactionDBOptions& options,
+                         bool unordered_write) {
+  if (options.write_policy != WRITE_COMMITTED) {
+    return Status::NotSupported("TransactionDBOptions::write_policy",
+                                options.write_policy == WRITE_PREPARED
+                                    ? "WRITE_PREPARED"
+                                    : "WRITE_UNPREPARED");
+  }
+  if (unordered_write) {
+    return Status::NotSupported(
+        "WRITE_COMMITTED is incompatible with unordered_write");
+  }
+  if (options.lock_mgr_handle != nullptr) {
+    return Status::NotSupported("TransactionDBOptions::lock_mgr_handle");
+  }
+  if (!options.secondary_indices.empty()) {
+    return Status::NotSupported("TransactionDBOptions::secondary_indices");
+  }
+  return Status::OK();
+}
+
+void DeleteHandles(const std::vector<ColumnFamilyHandle*>& handles) {
+  for (ColumnFamilyHandle* handle : handles) {
+    const std::unique_ptr<ColumnFamilyHandle> owned(handle);
+  }
+}
+
+}  // namespace
+
+RangeLockManagerHandle* NewRangeLockManager(
+    std::shared_ptr<TransactionDBMutexFactory> /*mutex_factory*/) {
+  return nullptr;
+}
+
+Status TransactionDB::Open(const Options& options,
+                           const TransactionDBOptions& txn_db_options,
+                           const std::string& dbname, TransactionDB** dbptr) {
+  std::vector<ColumnFamilyHandle*> handles;
+  Status s = Open(DBOptions(options), txn_db_options, dbname,
+                  {{kDefaultColumnFamilyName, ColumnFamilyOptions(options)}},
+                  &handles, dbptr);
+  // The database has one of its own.
+  if (s.ok()) DeleteHandles(handles);
+  return s;
+}
+
+Status TransactionDB::Open(
+    const DBOptions& db_options, const TransactionDBOptions& txn_db_options,
+    const std::string& dbname,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, TransactionDB** dbptr) {
+  if (dbptr == nullptr || handles == nullptr) {
+    return Status::InvalidArgument("dbptr or handles is null");
+  }
+  *dbptr = nullptr;
+  Status s = CheckTxnDBOptions(txn_db_options, db_options.unordered_write);
+  for (const ColumnFamilyDescriptor& family : column_families) {
+    if (!s.ok()) return s;
+    s = PessimisticDB::CheckFamily(family.name, family.options);
+  }
+  if (!s.ok()) return s;
+  DBOptions own_options = db_options;
+  std::vector<ColumnFamilyDescriptor> own_families = column_families;
+  std::vector<size_t> compacting;
+  PrepareWrap(&own_options, &own_families, &compacting);
+  std::unique_ptr<DB> db;
+  s = DB::Open(own_options, dbname, own_families, handles, &db);
+  if (!s.ok()) return s;
+  s = WrapDB(db.release(), txn_db_options, compacting, *handles, dbptr);
+  if (!s.ok()) handles->clear();
+  return s;
+}
+
+void TransactionDB::PrepareWrap(
+    DBOptions* db_options, std::vector<ColumnFamilyDescriptor>* column_families,
+    std::vector<size_t>* compaction_enabled_cf_indices) {
+  compaction_enabled_cf_indices->clear();
+  for (size_t i = 0; i < column_families->size(); ++i) {
+    ColumnFamilyOptions& options = (*column_families)[i].options;
+    // Nothing is compacted before what is prepared is known.
+    if (options.disable_auto_compactions) continue;
+    options.disable_auto_compactions = true;
+    compaction_enabled_cf_indices->push_back(i);
+  }
+  db_options->allow_2pc = true;
+}
+
+Status TransactionDB::WrapDB(
+    DB* db, const TransactionDBOptions& txn_db_options,
+    const std::vector<size_t>& compaction_enabled_cf_indices,
+    const std::vector<ColumnFamilyHandle*>& handles, TransactionDB** dbptr) {
+  if (db == nullptr || dbptr == nullptr) {
+    return Status::InvalidArgument("db or dbptr is null");
+  }
+  *dbptr = nullptr;
+  Status s =
+      CheckTxnDBOptions(txn_db_options, db->GetDBOptions().unordered_write);
+  auto wrapped = std::make_unique<PessimisticDB>(db, txn_db_options);
+  if (s.ok()) s = wrapped->Start(handles);
+  if (s.ok()) {
+    std::vector<ColumnFamilyHandle*> compacting;
+    for (const size_t i : compaction_enabled_cf_indices) {
+      compacting.push_back(handles[i]);
+    }
+    s = db->EnableAutoCompaction(compacting);
+  }
+  if (!s.ok()) {
+    DeleteHandles(handles);
+    return s;
+  }
+  *dbptr = wrapped.release();
+  return s;
+}
+
+Status TransactionDB::WrapStackableDB(
+    StackableDB* db, const TransactionDBOptions& txn_db_options,
+    const std::vector<size_t>& compaction_enabled_cf_indices,
+    const std::vector<ColumnFamilyHandle*>& handles, TransactionDB** dbptr) {
+  return WrapDB(db, txn_db_options, compaction_enabled_cf_indices, handles,
+                dbptr);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
