@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "c/handles.h"
+#include "c/open_parts.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/utilities/db_ttl.h"
 #include "rocksdb/utilities/options_util.h"
@@ -12,32 +13,6 @@
 namespace ROCKSDB_NAMESPACE::c_api {
 
 namespace {
-
-// The families of an open call, as C lists them.
-struct FamilyList {
-  int count;
-  const char* const* names;
-  const rocksdb_options_t* const* options;
-  rocksdb_column_family_handle_t** handles;
-};
-
-Status Describe(const FamilyList& list,
-                std::vector<ColumnFamilyDescriptor>* descriptors) {
-  if (list.count < 0 ||
-      (list.count > 0 && (list.names == nullptr || list.options == nullptr ||
-                          list.handles == nullptr))) {
-    return Status::InvalidArgument("a list of column families is NULL");
-  }
-  for (int i = 0; i < list.count; ++i) {
-    if (list.names[i] == nullptr || list.options[i] == nullptr) {
-      return Status::InvalidArgument(
-          "a column family's name or options is NULL", std::to_string(i));
-    }
-    if (Status s = CheckBuilt(*list.options[i]); !s.ok()) return s;
-    descriptors->emplace_back(list.names[i], list.options[i]->rep);
-  }
-  return Status::OK();
-}
 
 rocksdb_t* OwnDB(std::unique_ptr<DB> db) {
   rocksdb_t* result = Own<rocksdb_t>();
@@ -63,10 +38,7 @@ rocksdb_t* OpenFamilies(const rocksdb_options_t* options,
   if (s.ok()) s = Describe(list, &descriptors);
   if (s.ok()) s = open(descriptors, &handles, &db);
   if (Fails(s, errptr)) return nullptr;
-  for (size_t i = 0; i < handles.size(); ++i) {
-    list.handles[i] = Own<rocksdb_column_family_handle_t>();
-    list.handles[i]->rep = handles[i];
-  }
+  GiveHandles(handles, list);
   return OwnDB(std::move(db));
 }
 

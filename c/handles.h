@@ -29,6 +29,9 @@
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/transaction_db.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/wal_filter.h"
 #include "rocksdb/write_batch.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -64,6 +67,26 @@ struct rocksdb_writebatch_t {
   // Why an update is not in it: such a batch is not written.
   ROCKSDB_NAMESPACE::Status left_out;
 };
+
+struct rocksdb_writebatch_wi_t {
+  ROCKSDB_NAMESPACE::WriteBatchWithIndex* rep = nullptr;
+  // The same, unless it is a transaction's.
+  std::unique_ptr<ROCKSDB_NAMESPACE::WriteBatchWithIndex> owned;
+  // Why an update is not in it: such a batch is not written.
+  ROCKSDB_NAMESPACE::Status left_out;
+};
+
+// They are databases as well.
+struct rocksdb_transactiondb_t : rocksdb_t {
+  ROCKSDB_NAMESPACE::TransactionDB* transactions = nullptr;
+};
+struct rocksdb_optimistictransactiondb_t : rocksdb_t {
+  ROCKSDB_NAMESPACE::OptimisticTransactionDB* transactions = nullptr;
+};
+BASALT_C_HANDLE(rocksdb_transaction_t,
+                std::unique_ptr<ROCKSDB_NAMESPACE::Transaction>);
+BASALT_C_HANDLE(rocksdb_optimistictransactiondb_lock_buckets_t,
+                std::shared_ptr<ROCKSDB_NAMESPACE::OccLockBuckets>);
 
 struct rocksdb_pinnable_multi_get_t {
   std::vector<ROCKSDB_NAMESPACE::PinnableSlice> values;
@@ -169,13 +192,13 @@ BASALT_C_HANDLE(rocksdb_create_backup_options_t,
                 ROCKSDB_NAMESPACE::CreateBackupOptions);
 BASALT_C_HANDLE(rocksdb_restore_options_t, ROCKSDB_NAMESPACE::RestoreOptions);
 BASALT_C_HANDLE(rocksdb_transactiondb_options_t,
-                ROCKSDB_NAMESPACE::c_api::TransactionDBOptions);
+                ROCKSDB_NAMESPACE::TransactionDBOptions);
 BASALT_C_HANDLE(rocksdb_transaction_options_t,
-                ROCKSDB_NAMESPACE::c_api::TransactionOptions);
+                ROCKSDB_NAMESPACE::TransactionOptions);
 BASALT_C_HANDLE(rocksdb_optimistictransactiondb_options_t,
-                ROCKSDB_NAMESPACE::c_api::OptimisticTransactionDBOptions);
+                ROCKSDB_NAMESPACE::OptimisticTransactionDBOptions);
 BASALT_C_HANDLE(rocksdb_optimistictransaction_options_t,
-                ROCKSDB_NAMESPACE::c_api::OptimisticTransactionOptions);
+                ROCKSDB_NAMESPACE::OptimisticTransactionOptions);
 
 // --- objects that options hold
 

@@ -12,15 +12,17 @@
 #include "c/batch_parts.h"
 #include "c/handles.h"
 
-struct rocksdb_writebatch_wi_t {
-  ROCKSDB_NAMESPACE::WriteBatchWithIndex rep;
-  // Why an update is not in it: such a batch is not written.
-  ROCKSDB_NAMESPACE::Status left_out;
-};
-
 namespace ROCKSDB_NAMESPACE::c_api {
 
 namespace {
+
+rocksdb_writebatch_wi_t* OwnIndexed(
+    std::unique_ptr<WriteBatchWithIndex> batch) {
+  auto* result = Own<rocksdb_writebatch_wi_t>();
+  result->rep = batch.get();
+  result->owned = std::move(batch);
+  return result;
+}
 
 void Added(rocksdb_writebatch_wi_t* batch, const Status& status) {
   if (status.IsNotSupported() && batch->left_out.ok()) {
@@ -39,7 +41,7 @@ bool IsFound(const Status& status, char** errptr) {
 char* GetFromBatch(rocksdb_writebatch_wi_t* batch, ColumnFamilyHandle* family,
                    const Slice& key, size_t* value_size, char** errptr) {
   std::string value;
-  const Status s = batch->rep.GetFromBatch(family, DBOptions(), key, &value);
+  const Status s = batch->rep->GetFromBatch(family, DBOptions(), key, &value);
   if (!IsFound(s, errptr)) return nullptr;
   if (value_size != nullptr) *value_size = value.size();
   return CopyBytes(value);
@@ -61,7 +63,7 @@ struct LookupThroughBatch {
     ColumnFamilyHandle* const asked =
         family != nullptr ? family : db->rep->DefaultColumnFamily();
     return IsFound(
-        batch->rep.GetFromBatchAndDB(db->rep, options->rep, asked, key, value),
+        batch->rep->GetFromBatchAndDB(db->rep, options->rep, asked, key, value),
         errptr);
   }
   char* Copy(size_t* value_size, char** errptr) const {
@@ -85,7 +87,7 @@ rocksdb_iterator_t* OverBase(rocksdb_writebatch_wi_t* batch,
                              const ReadOptions* options) {
   auto* result = Own<rocksdb_iterator_t>();
   result->rep.reset(
-      batch->rep.NewIteratorWithBase(family, base->rep.release(), options));
+      batch->rep->NewIteratorWithBase(family, base->rep.release(), options));
   End(base);
   return result;
 }
@@ -97,10 +99,8 @@ extern "C" {
 // `overwrite_key`: an update takes the place of those of the same key.
 rocksdb_writebatch_wi_t* rocksdb_writebatch_wi_create(
     size_t reserved_bytes, unsigned char overwrite_key) {
-  return Own<rocksdb_writebatch_wi_t>(rocksdb_writebatch_wi_t{
-      WriteBatchWithIndex(BytewiseComparator(), reserved_bytes,
-                          overwrite_key != 0),
-      Status::OK()});
+  return OwnIndexed(std::make_unique<WriteBatchWithIndex>(
+      BytewiseComparator(), reserved_bytes, overwrite_key != 0));
 }
 
 // `backup_index_comparator`, which goes after the batch, orders the keys of
@@ -113,10 +113,9 @@ rocksdb_writebatch_wi_t* rocksdb_writebatch_wi_create_with_params(
   const Comparator* order = backup_index_comparator != nullptr
                                 ? backup_index_comparator->rep.get()
                                 : BytewiseComparator();
-  return Own<rocksdb_writebatch_wi_t>(rocksdb_writebatch_wi_t{
-      WriteBatchWithIndex(order, reserved_bytes, overwrite_key != 0, max_bytes,
-                          protection_bytes_per_key),
-      Status::OK()});
+  return OwnIndexed(std::make_unique<WriteBatchWithIndex>(
+      order, reserved_bytes, overwrite_key != 0, max_bytes,
+      protection_bytes_per_key));
 }
 
 void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t* batch) {
@@ -125,32 +124,32 @@ void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t* batch) {
 
 void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t* batch) {
   batch->left_out = Status::OK();
-  batch->rep.Clear();
+  batch->rep->Clear();
 }
 
 int rocksdb_writebatch_wi_count(rocksdb_writebatch_wi_t* batch) {
-  return static_cast<int>(batch->rep.GetWriteBatch()->Count());
+  return static_cast<int>(batch->rep->GetWriteBatch()->Count());
 }
 
 // The batch as it would stand in a log; until the batch changes.
 const char* rocksdb_writebatch_wi_data(rocksdb_writebatch_wi_t* batch,
                                        size_t* size) {
-  return Lend(batch->rep.GetWriteBatch()->Data(), size);
+  return Lend(batch->rep->GetWriteBatch()->Data(), size);
 }
 
 void rocksdb_writebatch_wi_put(rocksdb_writebatch_wi_t* batch, const char* key,
                                size_t key_size, const char* value,
                                size_t value_size) {
   Added(batch,
-        batch->rep.Put(BytesOf(key, key_size), BytesOf(value, value_size)));
+        batch->rep->Put(BytesOf(key, key_size), BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_wi_put_cf(rocksdb_writebatch_wi_t* batch,
                                   rocksdb_column_family_handle_t* column_family,
                                   const char* key, size_t key_size,
                                   const char* value, size_t value_size) {
-  Added(batch, batch->rep.Put(column_family->rep, BytesOf(key, key_size),
-                              BytesOf(value, value_size)));
+  Added(batch, batch->rep->Put(column_family->rep, BytesOf(key, key_size),
+                               BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_wi_putv(rocksdb_writebatch_wi_t* batch, int num_keys,
@@ -158,8 +157,8 @@ void rocksdb_writebatch_wi_putv(rocksdb_writebatch_wi_t* batch, int num_keys,
                                 const size_t* keys_sizes, int num_values,
                                 const char* const* values,
                                 const size_t* values_sizes) {
-  Added(batch, batch->rep.Put(Parts(num_keys, keys, keys_sizes).Get(),
-                              Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep->Put(Parts(num_keys, keys, keys_sizes).Get(),
+                               Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_wi_putv_cf(
@@ -167,24 +166,24 @@ void rocksdb_writebatch_wi_putv_cf(
     rocksdb_column_family_handle_t* column_family, int num_keys,
     const char* const* keys, const size_t* keys_sizes, int num_values,
     const char* const* values, const size_t* values_sizes) {
-  Added(batch, batch->rep.Put(column_family->rep,
-                              Parts(num_keys, keys, keys_sizes).Get(),
-                              Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep->Put(column_family->rep,
+                               Parts(num_keys, keys, keys_sizes).Get(),
+                               Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_wi_merge(rocksdb_writebatch_wi_t* batch,
                                  const char* key, size_t key_size,
                                  const char* value, size_t value_size) {
   Added(batch,
-        batch->rep.Merge(BytesOf(key, key_size), BytesOf(value, value_size)));
+        batch->rep->Merge(BytesOf(key, key_size), BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_wi_merge_cf(
     rocksdb_writebatch_wi_t* batch,
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size, const char* value, size_t value_size) {
-  Added(batch, batch->rep.Merge(column_family->rep, BytesOf(key, key_size),
-                                BytesOf(value, value_size)));
+  Added(batch, batch->rep->Merge(column_family->rep, BytesOf(key, key_size),
+                                 BytesOf(value, value_size)));
 }
 
 void rocksdb_writebatch_wi_mergev(rocksdb_writebatch_wi_t* batch, int num_keys,
@@ -192,8 +191,9 @@ void rocksdb_writebatch_wi_mergev(rocksdb_writebatch_wi_t* batch, int num_keys,
                                   const size_t* keys_sizes, int num_values,
                                   const char* const* values,
                                   const size_t* values_sizes) {
-  Added(batch, batch->rep.Merge(Parts(num_keys, keys, keys_sizes).Get(),
-                                Parts(num_values, values, values_sizes).Get()));
+  Added(batch,
+        batch->rep->Merge(Parts(num_keys, keys, keys_sizes).Get(),
+                          Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_wi_mergev_cf(
@@ -201,26 +201,26 @@ void rocksdb_writebatch_wi_mergev_cf(
     rocksdb_column_family_handle_t* column_family, int num_keys,
     const char* const* keys, const size_t* keys_sizes, int num_values,
     const char* const* values, const size_t* values_sizes) {
-  Added(batch, batch->rep.Merge(column_family->rep,
-                                Parts(num_keys, keys, keys_sizes).Get(),
-                                Parts(num_values, values, values_sizes).Get()));
+  Added(batch, batch->rep->Merge(
+                   column_family->rep, Parts(num_keys, keys, keys_sizes).Get(),
+                   Parts(num_values, values, values_sizes).Get()));
 }
 
 void rocksdb_writebatch_wi_delete(rocksdb_writebatch_wi_t* batch,
                                   const char* key, size_t key_size) {
-  Added(batch, batch->rep.Delete(BytesOf(key, key_size)));
+  Added(batch, batch->rep->Delete(BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_wi_delete_cf(
     rocksdb_writebatch_wi_t* batch,
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size) {
-  Added(batch, batch->rep.Delete(column_family->rep, BytesOf(key, key_size)));
+  Added(batch, batch->rep->Delete(column_family->rep, BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_wi_singledelete(rocksdb_writebatch_wi_t* batch,
                                         const char* key, size_t key_size) {
-  Added(batch, batch->rep.SingleDelete(BytesOf(key, key_size)));
+  Added(batch, batch->rep->SingleDelete(BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_wi_singledelete_cf(
@@ -228,21 +228,21 @@ void rocksdb_writebatch_wi_singledelete_cf(
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t key_size) {
   Added(batch,
-        batch->rep.SingleDelete(column_family->rep, BytesOf(key, key_size)));
+        batch->rep->SingleDelete(column_family->rep, BytesOf(key, key_size)));
 }
 
 void rocksdb_writebatch_wi_deletev(rocksdb_writebatch_wi_t* batch, int num_keys,
                                    const char* const* keys,
                                    const size_t* keys_sizes) {
-  Added(batch, batch->rep.Delete(Parts(num_keys, keys, keys_sizes).Get()));
+  Added(batch, batch->rep->Delete(Parts(num_keys, keys, keys_sizes).Get()));
 }
 
 void rocksdb_writebatch_wi_deletev_cf(
     rocksdb_writebatch_wi_t* batch,
     rocksdb_column_family_handle_t* column_family, int num_keys,
     const char* const* keys, const size_t* keys_sizes) {
-  Added(batch, batch->rep.Delete(column_family->rep,
-                                 Parts(num_keys, keys, keys_sizes).Get()));
+  Added(batch, batch->rep->Delete(column_family->rep,
+                                  Parts(num_keys, keys, keys_sizes).Get()));
 }
 
 // Every key in [start_key, end_key).
@@ -251,17 +251,17 @@ void rocksdb_writebatch_wi_delete_range(rocksdb_writebatch_wi_t* batch,
                                         size_t start_key_size,
                                         const char* end_key,
                                         size_t end_key_size) {
-  Added(batch, batch->rep.DeleteRange(BytesOf(start_key, start_key_size),
-                                      BytesOf(end_key, end_key_size)));
+  Added(batch, batch->rep->DeleteRange(BytesOf(start_key, start_key_size),
+                                       BytesOf(end_key, end_key_size)));
 }
 
 void rocksdb_writebatch_wi_delete_range_cf(
     rocksdb_writebatch_wi_t* batch,
     rocksdb_column_family_handle_t* column_family, const char* start_key,
     size_t start_key_size, const char* end_key, size_t end_key_size) {
-  Added(batch, batch->rep.DeleteRange(column_family->rep,
-                                      BytesOf(start_key, start_key_size),
-                                      BytesOf(end_key, end_key_size)));
+  Added(batch, batch->rep->DeleteRange(column_family->rep,
+                                       BytesOf(start_key, start_key_size),
+                                       BytesOf(end_key, end_key_size)));
 }
 
 void rocksdb_writebatch_wi_delete_rangev(rocksdb_writebatch_wi_t* batch,
@@ -270,7 +270,7 @@ void rocksdb_writebatch_wi_delete_rangev(rocksdb_writebatch_wi_t* batch,
                                          const size_t* start_keys_sizes,
                                          const char* const* end_keys,
                                          const size_t* end_keys_sizes) {
-  Added(batch, batch->rep.DeleteRange(
+  Added(batch, batch->rep->DeleteRange(
                    Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
                    Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
 }
@@ -280,7 +280,7 @@ void rocksdb_writebatch_wi_delete_rangev_cf(
     rocksdb_column_family_handle_t* column_family, int num_start_keys,
     const char* const* start_keys, const size_t* start_keys_sizes,
     const char* const* end_keys, const size_t* end_keys_sizes) {
-  Added(batch, batch->rep.DeleteRange(
+  Added(batch, batch->rep->DeleteRange(
                    column_family->rep,
                    Parts(num_start_keys, start_keys, start_keys_sizes).Get(),
                    Parts(num_start_keys, end_keys, end_keys_sizes).Get()));
@@ -289,18 +289,18 @@ void rocksdb_writebatch_wi_delete_rangev_cf(
 // Bytes that stand in the log and are no update.
 void rocksdb_writebatch_wi_put_log_data(rocksdb_writebatch_wi_t* batch,
                                         const char* blob, size_t blob_size) {
-  Added(batch, batch->rep.PutLogData(BytesOf(blob, blob_size)));
+  Added(batch, batch->rep->PutLogData(BytesOf(blob, blob_size)));
 }
 
 void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t* batch) {
-  batch->rep.SetSavePoint();
+  batch->rep->SetSavePoint();
 }
 
 // Takes back what was added since the last save point.
 void rocksdb_writebatch_wi_rollback_to_save_point(
     rocksdb_writebatch_wi_t* batch, char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  (void)Fails(batch->rep.RollbackToSavePoint(), errptr);
+  (void)Fails(batch->rep->RollbackToSavePoint(), errptr);
 }
 
 // Tells the updates of the default family in order; merges are not told. Bytes
@@ -313,7 +313,7 @@ void rocksdb_writebatch_wi_iterate(
   Teller teller(state);
   teller.put = put;
   teller.deleted = deleted;
-  Tell(*batch->rep.GetWriteBatch(), &teller);
+  Tell(*batch->rep->GetWriteBatch(), &teller);
 }
 
 // Sets the timestamp of every key; `get_ts_size` gives the size of timestamps
@@ -327,8 +327,8 @@ void rocksdb_writebatch_wi_update_timestamps(
     return;
   }
   const auto size_of = [&](uint32_t id) { return get_ts_size(state, id); };
-  (void)Fails(batch->rep.GetWriteBatch()->UpdateTimestamps(BytesOf(ts, ts_size),
-                                                           size_of),
+  (void)Fails(batch->rep->GetWriteBatch()->UpdateTimestamps(
+                  BytesOf(ts, ts_size), size_of),
               errptr);
 }
 
@@ -436,7 +436,8 @@ void rocksdb_write_writebatch_wi(rocksdb_t* db,
     return;
   }
   if (Fails(batch->left_out, errptr)) return;
-  (void)Fails(db->rep->Write(options->rep, batch->rep.GetWriteBatch()), errptr);
+  (void)Fails(db->rep->Write(options->rep, batch->rep->GetWriteBatch()),
+              errptr);
 }
 
 }  // extern "C"

@@ -80,15 +80,15 @@ FAMILIES = [
     option("rocksdb_restore_options_", "rocksdb_restore_options_t",
            "utility_option_accessors"),
     option("rocksdb_transactiondb_options_",
-           "rocksdb_transactiondb_options_t", "pending_option_accessors"),
+           "rocksdb_transactiondb_options_t", "call_option_accessors"),
     option("rocksdb_transaction_options_", "rocksdb_transaction_options_t",
-           "pending_option_accessors"),
+           "call_option_accessors"),
     option("rocksdb_optimistictransactiondb_options_",
            "rocksdb_optimistictransactiondb_options_t",
-           "pending_option_accessors"),
+           "call_option_accessors"),
     option("rocksdb_optimistictransaction_options_",
            "rocksdb_optimistictransaction_options_t",
-           "pending_option_accessors"),
+           "call_option_accessors"),
     info("rocksdb_table_properties_", "rocksdb_table_properties_t"),
     info("rocksdb_compaction_job_stats_", "rocksdb_compaction_job_stats_t"),
     info("rocksdb_compaction_file_info_", "rocksdb_compaction_file_info_t"),
@@ -166,8 +166,6 @@ OWN_STRUCTS = {
 
 # Pattern of a name -> the feature that is not built; the first match counts.
 NOT_BUILT = [
-    (r"rocksdb_optimistictransaction", "optimistic transactions"),
-    (r"rocksdb_transaction", "transactions"),
     (r"rocksdb_(trace_reader_|replayer_|new_default_replayer$)",
      "replaying traces"),
     (r"rocksdb_(start|end)_(block_cache_|io_)?trace", "tracing"),

@@ -492,6 +492,56 @@ void rocksdb_open_and_compact_options_set_allow_resumption(
   Assign(&Rep(options).allow_resumption, value);
 }
 
+rocksdb_optimistictransaction_options_t*
+rocksdb_optimistictransaction_options_create(void) {
+  return Own<rocksdb_optimistictransaction_options_t>();
+}
+
+void rocksdb_optimistictransaction_options_destroy(
+    rocksdb_optimistictransaction_options_t* options) {
+  End(options);
+}
+
+unsigned char rocksdb_optimistictransaction_options_get_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).set_snapshot);
+}
+
+void rocksdb_optimistictransaction_options_set_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).set_snapshot, value);
+}
+
+rocksdb_optimistictransactiondb_options_t*
+rocksdb_optimistictransactiondb_options_create(void) {
+  return Own<rocksdb_optimistictransactiondb_options_t>();
+}
+
+void rocksdb_optimistictransactiondb_options_destroy(
+    rocksdb_optimistictransactiondb_options_t* options) {
+  End(options);
+}
+
+uint32_t rocksdb_optimistictransactiondb_options_get_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options) {
+  return ToC<uint32_t>(Rep(options).occ_lock_buckets);
+}
+
+int rocksdb_optimistictransactiondb_options_get_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options) {
+  return ToC<int>(Rep(options).validate_policy);
+}
+
+void rocksdb_optimistictransactiondb_options_set_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options, uint32_t value) {
+  Assign(&Rep(options).occ_lock_buckets, value);
+}
+
+void rocksdb_optimistictransactiondb_options_set_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options, int value) {
+  Assign(&Rep(options).validate_policy, value);
+}
+
 rocksdb_readoptions_t* rocksdb_readoptions_create(void) {
   return Own<rocksdb_readoptions_t>();
 }
@@ -775,6 +825,297 @@ void rocksdb_size_approximation_options_set_include_files(
 void rocksdb_size_approximation_options_set_include_memtables(
     rocksdb_size_approximation_options_t* options, unsigned char value) {
   Assign(&Rep(options).include_memtables, value);
+}
+
+rocksdb_transaction_options_t* rocksdb_transaction_options_create(void) {
+  return Own<rocksdb_transaction_options_t>();
+}
+
+void rocksdb_transaction_options_destroy(
+    rocksdb_transaction_options_t* options) {
+  End(options);
+}
+
+unsigned char rocksdb_transaction_options_get_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).commit_bypass_memtable);
+}
+
+unsigned char rocksdb_transaction_options_get_deadlock_detect(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).deadlock_detect);
+}
+
+int64_t rocksdb_transaction_options_get_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options) {
+  return ToC<int64_t>(Rep(options).deadlock_detect_depth);
+}
+
+int64_t rocksdb_transaction_options_get_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options) {
+  return ToC<int64_t>(Rep(options).deadlock_timeout_us);
+}
+
+int64_t rocksdb_transaction_options_get_expiration(
+    rocksdb_transaction_options_t* options) {
+  return ToC<int64_t>(Rep(options).expiration);
+}
+
+uint64_t
+rocksdb_transaction_options_get_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options) {
+  return ToC<uint64_t>(Rep(options).large_txn_commit_optimize_byte_threshold);
+}
+
+uint32_t rocksdb_transaction_options_get_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options) {
+  return ToC<uint32_t>(Rep(options).large_txn_commit_optimize_threshold);
+}
+
+int64_t rocksdb_transaction_options_get_lock_timeout(
+    rocksdb_transaction_options_t* options) {
+  return ToC<int64_t>(Rep(options).lock_timeout);
+}
+
+size_t rocksdb_transaction_options_get_max_write_batch_size(
+    rocksdb_transaction_options_t* options) {
+  return ToC<size_t>(Rep(options).max_write_batch_size);
+}
+
+unsigned char rocksdb_transaction_options_get_set_snapshot(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).set_snapshot);
+}
+
+unsigned char rocksdb_transaction_options_get_skip_concurrency_control(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).skip_concurrency_control);
+}
+
+unsigned char rocksdb_transaction_options_get_skip_prepare(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).skip_prepare);
+}
+
+unsigned char
+rocksdb_transaction_options_get_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(
+      Rep(options).use_only_the_last_commit_time_batch_for_recovery);
+}
+
+int64_t rocksdb_transaction_options_get_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options) {
+  return ToC<int64_t>(Rep(options).write_batch_flush_threshold);
+}
+
+unsigned char rocksdb_transaction_options_get_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options) {
+  return ToC<unsigned char>(Rep(options).write_batch_track_timestamp_size);
+}
+
+void rocksdb_transaction_options_set_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).commit_bypass_memtable, value);
+}
+
+void rocksdb_transaction_options_set_deadlock_detect(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).deadlock_detect, value);
+}
+
+void rocksdb_transaction_options_set_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options, int64_t value) {
+  Assign(&Rep(options).deadlock_detect_depth, value);
+}
+
+void rocksdb_transaction_options_set_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options, int64_t value) {
+  Assign(&Rep(options).deadlock_timeout_us, value);
+}
+
+void rocksdb_transaction_options_set_expiration(
+    rocksdb_transaction_options_t* options, int64_t value) {
+  Assign(&Rep(options).expiration, value);
+}
+
+void rocksdb_transaction_options_set_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options, uint64_t value) {
+  Assign(&Rep(options).large_txn_commit_optimize_byte_threshold, value);
+}
+
+void rocksdb_transaction_options_set_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options, uint32_t value) {
+  Assign(&Rep(options).large_txn_commit_optimize_threshold, value);
+}
+
+void rocksdb_transaction_options_set_lock_timeout(
+    rocksdb_transaction_options_t* options, int64_t value) {
+  Assign(&Rep(options).lock_timeout, value);
+}
+
+void rocksdb_transaction_options_set_max_write_batch_size(
+    rocksdb_transaction_options_t* options, size_t value) {
+  Assign(&Rep(options).max_write_batch_size, value);
+}
+
+void rocksdb_transaction_options_set_set_snapshot(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).set_snapshot, value);
+}
+
+void rocksdb_transaction_options_set_skip_concurrency_control(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).skip_concurrency_control, value);
+}
+
+void rocksdb_transaction_options_set_skip_prepare(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).skip_prepare, value);
+}
+
+void rocksdb_transaction_options_set_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).use_only_the_last_commit_time_batch_for_recovery, value);
+}
+
+void rocksdb_transaction_options_set_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options, int64_t value) {
+  Assign(&Rep(options).write_batch_flush_threshold, value);
+}
+
+void rocksdb_transaction_options_set_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options, unsigned char value) {
+  Assign(&Rep(options).write_batch_track_timestamp_size, value);
+}
+
+rocksdb_transactiondb_options_t* rocksdb_transactiondb_options_create(void) {
+  return Own<rocksdb_transactiondb_options_t>();
+}
+
+void rocksdb_transactiondb_options_destroy(
+    rocksdb_transactiondb_options_t* options) {
+  End(options);
+}
+
+int64_t rocksdb_transactiondb_options_get_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<int64_t>(Rep(options).default_lock_timeout);
+}
+
+int64_t rocksdb_transactiondb_options_get_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<int64_t>(Rep(options).default_write_batch_flush_threshold);
+}
+
+unsigned char rocksdb_transactiondb_options_get_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<unsigned char>(Rep(options).enable_udt_validation);
+}
+
+uint32_t rocksdb_transactiondb_options_get_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<uint32_t>(Rep(options).max_num_deadlocks);
+}
+
+int64_t rocksdb_transactiondb_options_get_max_num_locks(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<int64_t>(Rep(options).max_num_locks);
+}
+
+size_t rocksdb_transactiondb_options_get_num_stripes(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<size_t>(Rep(options).num_stripes);
+}
+
+unsigned char rocksdb_transactiondb_options_get_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<unsigned char>(Rep(options).rollback_merge_operands);
+}
+
+unsigned char rocksdb_transactiondb_options_get_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<unsigned char>(Rep(options).skip_concurrency_control);
+}
+
+int64_t rocksdb_transactiondb_options_get_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<int64_t>(Rep(options).transaction_lock_timeout);
+}
+
+uint32_t rocksdb_transactiondb_options_get_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<uint32_t>(Rep(options).txn_commit_bypass_memtable_threshold);
+}
+
+unsigned char rocksdb_transactiondb_options_get_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<unsigned char>(Rep(options).use_per_key_point_lock_mgr);
+}
+
+int rocksdb_transactiondb_options_get_write_policy(
+    rocksdb_transactiondb_options_t* options) {
+  return ToC<int>(Rep(options).write_policy);
+}
+
+void rocksdb_transactiondb_options_set_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value) {
+  Assign(&Rep(options).default_lock_timeout, value);
+}
+
+void rocksdb_transactiondb_options_set_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options, int64_t value) {
+  Assign(&Rep(options).default_write_batch_flush_threshold, value);
+}
+
+void rocksdb_transactiondb_options_set_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options, unsigned char value) {
+  Assign(&Rep(options).enable_udt_validation, value);
+}
+
+void rocksdb_transactiondb_options_set_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options, uint32_t value) {
+  Assign(&Rep(options).max_num_deadlocks, value);
+}
+
+void rocksdb_transactiondb_options_set_max_num_locks(
+    rocksdb_transactiondb_options_t* options, int64_t value) {
+  Assign(&Rep(options).max_num_locks, value);
+}
+
+void rocksdb_transactiondb_options_set_num_stripes(
+    rocksdb_transactiondb_options_t* options, size_t value) {
+  Assign(&Rep(options).num_stripes, value);
+}
+
+void rocksdb_transactiondb_options_set_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options, unsigned char value) {
+  Assign(&Rep(options).rollback_merge_operands, value);
+}
+
+void rocksdb_transactiondb_options_set_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options, unsigned char value) {
+  Assign(&Rep(options).skip_concurrency_control, value);
+}
+
+void rocksdb_transactiondb_options_set_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value) {
+  Assign(&Rep(options).transaction_lock_timeout, value);
+}
+
+void rocksdb_transactiondb_options_set_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options, uint32_t value) {
+  Assign(&Rep(options).txn_commit_bypass_memtable_threshold, value);
+}
+
+void rocksdb_transactiondb_options_set_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options, unsigned char value) {
+  Assign(&Rep(options).use_per_key_point_lock_mgr, value);
+}
+
+void rocksdb_transactiondb_options_set_write_policy(
+    rocksdb_transactiondb_options_t* options, int value) {
+  Assign(&Rep(options).write_policy, value);
 }
 
 rocksdb_wait_for_compact_options_t* rocksdb_wait_for_compact_options_create(

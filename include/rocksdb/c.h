@@ -1737,6 +1737,76 @@ rocksdb_mergeoperator_create(
 extern ROCKSDB_LIBRARY_API void rocksdb_mergeoperator_destroy(
     rocksdb_mergeoperator_t* merge_operator);
 
+// --- Databases with optimistic transactions.
+
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
+    const rocksdb_options_t* options,
+    const rocksdb_optimistictransactiondb_options_t* otxn_db_options,
+    const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_column_families(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+// `otxn_db_options` NULL: the defaults.
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_with_otxn_db_options(
+    const rocksdb_options_t* options,
+    const rocksdb_optimistictransactiondb_options_t* otxn_db_options,
+    const char* name, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open(const rocksdb_options_t* options,
+                                     const char* name, char** errptr);
+// After its handles, transactions, snapshots and iterators.
+extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_close(
+    rocksdb_optimistictransactiondb_t* otxn_db);
+// The database below, whose handle ends with
+// rocksdb_optimistictransactiondb_close_base_db().
+extern ROCKSDB_LIBRARY_API rocksdb_t*
+rocksdb_optimistictransactiondb_get_base_db(
+    rocksdb_optimistictransactiondb_t* otxn_db);
+extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_close_base_db(
+    rocksdb_t* base_db);
+// A new transaction, or `old_txn` begun anew, which is returned then.
+extern ROCKSDB_LIBRARY_API rocksdb_transaction_t*
+rocksdb_optimistictransaction_begin(
+    rocksdb_optimistictransactiondb_t* otxn_db,
+    const rocksdb_writeoptions_t* write_options,
+    const rocksdb_optimistictransaction_options_t* otxn_options,
+    rocksdb_transaction_t* old_txn);
+// No locks are made: it takes some bytes, whatever the count.
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_lock_buckets_t*
+rocksdb_optimistictransactiondb_lock_buckets_create(
+    size_t bucket_count, unsigned char cache_aligned);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_optimistictransactiondb_lock_buckets_destroy(
+    rocksdb_optimistictransactiondb_lock_buckets_t* buckets);
+extern ROCKSDB_LIBRARY_API size_t
+rocksdb_optimistictransactiondb_lock_buckets_approximate_memory_usage(
+    rocksdb_optimistictransactiondb_lock_buckets_t* buckets);
+// The options share the buckets, which may go. NULL: none.
+extern ROCKSDB_LIBRARY_API void
+rocksdb_optimistictransactiondb_options_set_shared_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options,
+    rocksdb_optimistictransactiondb_lock_buckets_t* buckets);
+extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_write(
+    rocksdb_optimistictransactiondb_t* otxn_db,
+    const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_optimistictransactiondb_property_value(
+    rocksdb_optimistictransactiondb_t* otxn_db, const char* name);
+extern ROCKSDB_LIBRARY_API int rocksdb_optimistictransactiondb_property_int(
+    rocksdb_optimistictransactiondb_t* otxn_db, const char* name,
+    uint64_t* value);
+extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
+rocksdb_optimistictransactiondb_checkpoint_object_create(
+    rocksdb_optimistictransactiondb_t* otxn_db, char** errptr);
+
 // --- Options of databases and column families, beyond single fields.
 
 extern ROCKSDB_LIBRARY_API rocksdb_options_t* rocksdb_options_create_copy(
@@ -2172,6 +2242,264 @@ extern ROCKSDB_LIBRARY_API void rocksdb_increase_full_history_ts_low(
 extern ROCKSDB_LIBRARY_API char* rocksdb_get_full_history_ts_low(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     size_t* ts_low_size, char** errptr);
+
+// --- Databases with transactions that lock. What is not about transactions is
+// done as for any other database.
+
+extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_t* rocksdb_transactiondb_open(
+    const rocksdb_options_t* options,
+    const rocksdb_transactiondb_options_t* txn_db_options, const char* name,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_t*
+rocksdb_transactiondb_open_column_families(
+    const rocksdb_options_t* options,
+    const rocksdb_transactiondb_options_t* txn_db_options, const char* name,
+    int num_column_families, const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+// After its handles, transactions, snapshots and iterators.
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_close(
+    rocksdb_transactiondb_t* txn_db);
+// The database below: writes to it pass by all locks. The handle ends with
+// rocksdb_transactiondb_close_base_db().
+extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_transactiondb_get_base_db(
+    rocksdb_transactiondb_t* txn_db);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_close_base_db(
+    rocksdb_t* base_db);
+// A new transaction, or `old_txn` begun anew, which is returned then.
+extern ROCKSDB_LIBRARY_API rocksdb_transaction_t* rocksdb_transaction_begin(
+    rocksdb_transactiondb_t* txn_db,
+    const rocksdb_writeoptions_t* write_options,
+    const rocksdb_transaction_options_t* txn_options,
+    rocksdb_transaction_t* old_txn);
+// An array for rocksdb_free(), of transactions for
+// rocksdb_transaction_destroy(); NULL if there are none.
+extern ROCKSDB_LIBRARY_API rocksdb_transaction_t**
+rocksdb_transactiondb_get_prepared_transactions(rocksdb_transactiondb_t* txn_db,
+                                                size_t* count);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_put(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    const char* key, size_t key_size, const char* value, size_t value_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_put_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_merge(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    const char* key, size_t key_size, const char* value, size_t value_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_merge_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_delete(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    const char* key, size_t key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_delete_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_write(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_writebatch_t* batch, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_get(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    const char* key, size_t key_size, size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_get_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transactiondb_get_pinned(rocksdb_transactiondb_t* txn_db,
+                                 const rocksdb_readoptions_t* options,
+                                 const char* key, size_t key_size,
+                                 char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transactiondb_get_pinned_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_multi_get(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_multi_get_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_transactiondb_create_iterator(rocksdb_transactiondb_t* txn_db,
+                                      const rocksdb_readoptions_t* options);
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_transactiondb_create_iterator_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family);
+extern ROCKSDB_LIBRARY_API const rocksdb_snapshot_t*
+rocksdb_transactiondb_create_snapshot(rocksdb_transactiondb_t* txn_db);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_release_snapshot(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_snapshot_t* snapshot);
+extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_property_value(
+    rocksdb_transactiondb_t* txn_db, const char* name);
+extern ROCKSDB_LIBRARY_API int rocksdb_transactiondb_property_int(
+    rocksdb_transactiondb_t* txn_db, const char* name, uint64_t* value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushoptions_t* options,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_cfs(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushoptions_t* options,
+    rocksdb_column_family_handle_t** column_families, int column_family_count,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_wal(
+    rocksdb_transactiondb_t* txn_db, unsigned char sync, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_wal_with_options(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushwaloptions_t* options,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
+rocksdb_transactiondb_checkpoint_object_create(rocksdb_transactiondb_t* txn_db,
+                                               char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
+rocksdb_transactiondb_create_column_family(rocksdb_transactiondb_t* txn_db,
+                                           const rocksdb_options_t* options,
+                                           const char* name, char** errptr);
+
+// --- Transactions of both kinds, once they have begun.  Threads  A transaction
+// belongs to one thread at a time, with its iterators.
+
+// The first of two phases; the transaction needs a name.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_prepare(
+    rocksdb_transaction_t* txn, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_commit(
+    rocksdb_transaction_t* txn, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rollback(
+    rocksdb_transaction_t* txn, char** errptr);
+// An error if there is none.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rollback_to_savepoint(
+    rocksdb_transaction_t* txn, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_savepoint(
+    rocksdb_transaction_t* txn);
+// Rolls back what is not finished; what is prepared stays so.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_destroy(
+    rocksdb_transaction_t* txn);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_name(
+    rocksdb_transaction_t* txn, const char* name, size_t name_size,
+    char** errptr);
+// A copy, for rocksdb_free(); empty without a name.
+extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_name(
+    rocksdb_transaction_t* txn, size_t* name_size);
+// Refused where it cannot be: the commit fails then.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_commit_timestamp(
+    rocksdb_transaction_t* txn, uint64_t timestamp);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_set_read_timestamp_for_validation(
+    rocksdb_transaction_t* txn, uint64_t timestamp);
+// For rocksdb_free(), not to be released. Without a snapshot of the
+// transaction, reads with it see the present state.
+extern ROCKSDB_LIBRARY_API const rocksdb_snapshot_t*
+rocksdb_transaction_get_snapshot(rocksdb_transaction_t* txn);
+// The transaction's own batch, valid as long as that; for rocksdb_free().
+extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
+rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t* txn);
+// Does what the batch says. On an error, what came before it stays.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch(
+    rocksdb_transaction_t* txn, rocksdb_writebatch_t* batch, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch_wi(
+    rocksdb_transaction_t* txn, rocksdb_writebatch_wi_t* batch, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put(
+    rocksdb_transaction_t* txn, const char* key, size_t key_size,
+    const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put_cf(
+    rocksdb_transaction_t* txn, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t key_size, const char* value, size_t value_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_merge(
+    rocksdb_transaction_t* txn, const char* key, size_t key_size,
+    const char* value, size_t value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_merge_cf(
+    rocksdb_transaction_t* txn, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t key_size, const char* value, size_t value_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_delete(
+    rocksdb_transaction_t* txn, const char* key, size_t key_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_delete_cf(
+    rocksdb_transaction_t* txn, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t key_size, char** errptr);
+// For the log alone.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put_log_data(
+    rocksdb_transaction_t* txn, const char* blob, size_t blob_size);
+// A copy of the value, for rocksdb_free(); NULL and no error if it is not
+// there.
+extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const char* key, size_t key_size, size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transaction_get_pinned(rocksdb_transaction_t* txn,
+                               const rocksdb_readoptions_t* options,
+                               const char* key, size_t key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transaction_get_pinned_cf(rocksdb_transaction_t* txn,
+                                  const rocksdb_readoptions_t* options,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  const char* key, size_t key_size,
+                                  char** errptr);
+// The same of a key that nobody else may write from now on, nor read so if it
+// is `exclusive`. A missing key is locked, too.
+extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_for_update(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const char* key, size_t key_size, size_t* value_size,
+    unsigned char exclusive, char** errptr);
+extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, size_t* value_size, unsigned char exclusive,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transaction_get_pinned_for_update(rocksdb_transaction_t* txn,
+                                          const rocksdb_readoptions_t* options,
+                                          const char* key, size_t key_size,
+                                          unsigned char exclusive,
+                                          char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
+rocksdb_transaction_get_pinned_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_size, unsigned char exclusive, char** errptr);
+// Each key has a value, a size and an error.
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_for_update(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t key_count, const char* const* keys, const size_t* key_sizes,
+    char** values, size_t* value_sizes, char** errors);
+// To be destroyed before the transaction ends.
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_transaction_create_iterator(rocksdb_transaction_t* txn,
+                                    const rocksdb_readoptions_t* options);
+extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
+rocksdb_transaction_create_iterator_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family);
 
 // --- Write-ahead logs: their files, the updates in them, and filters of
 // replay.
@@ -2801,6 +3129,32 @@ rocksdb_open_and_compact_options_get_allow_resumption(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_open_and_compact_options_set_allow_resumption(
     rocksdb_open_and_compact_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransaction_options_t*
+rocksdb_optimistictransaction_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransaction_options_destroy(
+    rocksdb_optimistictransaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_optimistictransaction_options_get_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_optimistictransaction_options_set_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_options_t*
+rocksdb_optimistictransactiondb_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_options_destroy(
+    rocksdb_optimistictransactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API uint32_t
+rocksdb_optimistictransactiondb_options_get_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int
+rocksdb_optimistictransactiondb_options_get_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_optimistictransactiondb_options_set_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options, uint32_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_optimistictransactiondb_options_set_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options, int value);
 extern ROCKSDB_LIBRARY_API rocksdb_readoptions_t* rocksdb_readoptions_create(
     void);
 extern ROCKSDB_LIBRARY_API void rocksdb_readoptions_destroy(
@@ -2936,6 +3290,164 @@ rocksdb_size_approximation_options_set_include_files(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_size_approximation_options_set_include_memtables(
     rocksdb_size_approximation_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_transaction_options_t*
+rocksdb_transaction_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_destroy(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_deadlock_detect(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transaction_options_get_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transaction_options_get_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t rocksdb_transaction_options_get_expiration(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_transaction_options_get_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API uint32_t
+rocksdb_transaction_options_get_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t rocksdb_transaction_options_get_lock_timeout(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API size_t
+rocksdb_transaction_options_get_max_write_batch_size(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_set_snapshot(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_skip_concurrency_control(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_skip_prepare(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transaction_options_get_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transaction_options_get_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_deadlock_detect(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_expiration(
+    rocksdb_transaction_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options, uint32_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_lock_timeout(
+    rocksdb_transaction_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_max_write_batch_size(
+    rocksdb_transaction_options_t* options, size_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_set_snapshot(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_skip_concurrency_control(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_skip_prepare(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transaction_options_set_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_options_t*
+rocksdb_transactiondb_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_destroy(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transactiondb_options_get_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transactiondb_options_get_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transactiondb_options_get_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API uint32_t
+rocksdb_transactiondb_options_get_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transactiondb_options_get_max_num_locks(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API size_t rocksdb_transactiondb_options_get_num_stripes(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transactiondb_options_get_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transactiondb_options_get_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int64_t
+rocksdb_transactiondb_options_get_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API uint32_t
+rocksdb_transactiondb_options_get_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_transactiondb_options_get_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API int rocksdb_transactiondb_options_get_write_policy(
+    rocksdb_transactiondb_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options, uint32_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_max_num_locks(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_num_stripes(
+    rocksdb_transactiondb_options_t* options, size_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options, uint32_t value);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_transactiondb_options_set_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_write_policy(
+    rocksdb_transactiondb_options_t* options, int value);
 extern ROCKSDB_LIBRARY_API rocksdb_wait_for_compact_options_t*
 rocksdb_wait_for_compact_options_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_wait_for_compact_options_destroy(
@@ -3514,71 +4026,6 @@ extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
     rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
     size_t argument3, rocksdb_env_t* env,
     const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_transaction_t*
-rocksdb_optimistictransaction_begin(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    const rocksdb_optimistictransaction_options_t*
-        optimistictransaction_options,
-    rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
-rocksdb_optimistictransactiondb_checkpoint_object_create(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_close(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb);
-extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_close_base_db(
-    rocksdb_t* db);
-extern ROCKSDB_LIBRARY_API rocksdb_t*
-rocksdb_optimistictransactiondb_get_base_db(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb);
-extern ROCKSDB_LIBRARY_API size_t
-rocksdb_optimistictransactiondb_lock_buckets_approximate_memory_usage(
-    rocksdb_optimistictransactiondb_lock_buckets_t*
-        optimistictransactiondb_lock_buckets);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_lock_buckets_t*
-rocksdb_optimistictransactiondb_lock_buckets_create(size_t argument1,
-                                                    unsigned char argument2);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_optimistictransactiondb_lock_buckets_destroy(
-    rocksdb_optimistictransactiondb_lock_buckets_t*
-        optimistictransactiondb_lock_buckets);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
-rocksdb_optimistictransactiondb_open(const rocksdb_options_t* options,
-                                     const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
-rocksdb_optimistictransactiondb_open_column_families(
-    const rocksdb_options_t* options, const char* text, int argument3,
-    const char* const* argument4, const rocksdb_options_t* const* options_2,
-    rocksdb_column_family_handle_t** column_family, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
-rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
-    const rocksdb_options_t* options,
-    const rocksdb_optimistictransactiondb_options_t*
-        optimistictransactiondb_options,
-    const char* text, int argument4, const char* const* argument5,
-    const rocksdb_options_t* const* options_2,
-    rocksdb_column_family_handle_t** column_family, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_t*
-rocksdb_optimistictransactiondb_open_with_otxn_db_options(
-    const rocksdb_options_t* options,
-    const rocksdb_optimistictransactiondb_options_t*
-        optimistictransactiondb_options,
-    const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_optimistictransactiondb_options_set_shared_lock_buckets(
-    rocksdb_optimistictransactiondb_options_t* optimistictransactiondb_options,
-    rocksdb_optimistictransactiondb_lock_buckets_t*
-        optimistictransactiondb_lock_buckets);
-extern ROCKSDB_LIBRARY_API int rocksdb_optimistictransactiondb_property_int(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb,
-    const char* text, uint64_t* argument3);
-extern ROCKSDB_LIBRARY_API char* rocksdb_optimistictransactiondb_property_value(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb,
-    const char* text);
-extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_write(
-    rocksdb_optimistictransactiondb_t* optimistictransactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_writebatch_t* writebatch, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* options,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
@@ -3632,259 +4079,6 @@ extern ROCKSDB_LIBRARY_API char* rocksdb_trace_reader_read(
     rocksdb_trace_reader_t* trace_reader, size_t* size, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_reset(
     rocksdb_trace_reader_t* trace_reader, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_transaction_t* rocksdb_transaction_begin(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    const rocksdb_transaction_options_t* transaction_options,
-    rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_commit(
-    rocksdb_transaction_t* transaction, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_transaction_create_iterator(rocksdb_transaction_t* transaction,
-                                    const rocksdb_readoptions_t* readoptions);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_transaction_create_iterator_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_delete(
-    rocksdb_transaction_t* transaction, const char* key, size_t key_size,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_delete_cf(
-    rocksdb_transaction_t* transaction,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_destroy(
-    rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_for_update(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    size_t* size, unsigned char argument6, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_for_update_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, unsigned char argument7, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transaction_get_name(
-    rocksdb_transaction_t* transaction, size_t* size);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transaction_get_pinned(rocksdb_transaction_t* transaction,
-                               const rocksdb_readoptions_t* readoptions,
-                               const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transaction_get_pinned_cf(rocksdb_transaction_t* transaction,
-                                  const rocksdb_readoptions_t* readoptions,
-                                  rocksdb_column_family_handle_t* column_family,
-                                  const char* key, size_t key_size,
-                                  char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transaction_get_pinned_for_update(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    unsigned char argument5, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transaction_get_pinned_for_update_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, unsigned char argument6, char** errptr);
-extern ROCKSDB_LIBRARY_API const rocksdb_snapshot_t*
-rocksdb_transaction_get_snapshot(rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
-rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_merge(
-    rocksdb_transaction_t* transaction, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_merge_cf(
-    rocksdb_transaction_t* transaction,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions, size_t argument3,
-    const char* const* argument4, const size_t* argument5, char** argument6,
-    size_t* argument7, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    const rocksdb_column_family_handle_t* const* column_family,
-    size_t argument4, const char* const* argument5, const size_t* argument6,
-    char** argument7, size_t* argument8, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_for_update(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions, size_t argument3,
-    const char* const* argument4, const size_t* argument5, char** argument6,
-    size_t* argument7, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_multi_get_for_update_cf(
-    rocksdb_transaction_t* transaction,
-    const rocksdb_readoptions_t* readoptions,
-    const rocksdb_column_family_handle_t* const* column_family,
-    size_t argument4, const char* const* argument5, const size_t* argument6,
-    char** argument7, size_t* argument8, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_prepare(
-    rocksdb_transaction_t* transaction, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put(
-    rocksdb_transaction_t* transaction, const char* key, size_t key_size,
-    const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put_cf(
-    rocksdb_transaction_t* transaction,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_put_log_data(
-    rocksdb_transaction_t* transaction, const char* key, size_t key_size);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch(
-    rocksdb_transaction_t* transaction, rocksdb_writebatch_t* writebatch,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch_wi(
-    rocksdb_transaction_t* transaction, rocksdb_writebatch_wi_t* writebatch_wi,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rollback(
-    rocksdb_transaction_t* transaction, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rollback_to_savepoint(
-    rocksdb_transaction_t* transaction, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_commit_timestamp(
-    rocksdb_transaction_t* transaction, uint64_t argument2);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_name(
-    rocksdb_transaction_t* transaction, const char* key, size_t key_size,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_set_read_timestamp_for_validation(
-    rocksdb_transaction_t* transaction, uint64_t argument2);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_set_savepoint(
-    rocksdb_transaction_t* transaction);
-extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
-rocksdb_transactiondb_checkpoint_object_create(
-    rocksdb_transactiondb_t* transactiondb, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_close(
-    rocksdb_transactiondb_t* transactiondb);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_close_base_db(
-    rocksdb_t* db);
-extern ROCKSDB_LIBRARY_API rocksdb_column_family_handle_t*
-rocksdb_transactiondb_create_column_family(
-    rocksdb_transactiondb_t* transactiondb, const rocksdb_options_t* options,
-    const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_transactiondb_create_iterator(rocksdb_transactiondb_t* transactiondb,
-                                      const rocksdb_readoptions_t* readoptions);
-extern ROCKSDB_LIBRARY_API rocksdb_iterator_t*
-rocksdb_transactiondb_create_iterator_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family);
-extern ROCKSDB_LIBRARY_API const rocksdb_snapshot_t*
-rocksdb_transactiondb_create_snapshot(rocksdb_transactiondb_t* transactiondb);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_delete(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions, const char* key,
-    size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_delete_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_flushoptions_t* flushoptions, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_flushoptions_t* flushoptions,
-    rocksdb_column_family_handle_t* column_family, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_cfs(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_flushoptions_t* flushoptions,
-    rocksdb_column_family_handle_t** column_family, int argument4,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_wal(
-    rocksdb_transactiondb_t* transactiondb, unsigned char argument2,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_flush_wal_with_options(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_flushwaloptions_t* flushwaloptions, char** errptr);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_get(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_t* rocksdb_transactiondb_get_base_db(
-    rocksdb_transactiondb_t* transactiondb);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_get_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transactiondb_get_pinned(rocksdb_transactiondb_t* transactiondb,
-                                 const rocksdb_readoptions_t* readoptions,
-                                 const char* key, size_t key_size,
-                                 char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_pinnableslice_t*
-rocksdb_transactiondb_get_pinned_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_transaction_t**
-rocksdb_transactiondb_get_prepared_transactions(
-    rocksdb_transactiondb_t* transactiondb, size_t* argument2);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_merge(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_merge_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_multi_get(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions, size_t argument3,
-    const char* const* argument4, const size_t* argument5, char** argument6,
-    size_t* argument7, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_multi_get_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_readoptions_t* readoptions,
-    const rocksdb_column_family_handle_t* const* column_family,
-    size_t argument4, const char* const* argument5, const size_t* argument6,
-    char** argument7, size_t* argument8, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_t* rocksdb_transactiondb_open(
-    const rocksdb_options_t* options,
-    const rocksdb_transactiondb_options_t* transactiondb_options,
-    const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_t*
-rocksdb_transactiondb_open_column_families(
-    const rocksdb_options_t* options,
-    const rocksdb_transactiondb_options_t* transactiondb_options,
-    const char* text, int argument4, const char* const* argument5,
-    const rocksdb_options_t* const* options_2,
-    rocksdb_column_family_handle_t** column_family, char** errptr);
-extern ROCKSDB_LIBRARY_API int rocksdb_transactiondb_property_int(
-    rocksdb_transactiondb_t* transactiondb, const char* text,
-    uint64_t* argument3);
-extern ROCKSDB_LIBRARY_API char* rocksdb_transactiondb_property_value(
-    rocksdb_transactiondb_t* transactiondb, const char* text);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_put(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_put_cf(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t key_size, const char* value, size_t value_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_release_snapshot(
-    rocksdb_transactiondb_t* transactiondb, const rocksdb_snapshot_t* snapshot);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_write(
-    rocksdb_transactiondb_t* transactiondb,
-    const rocksdb_writeoptions_t* writeoptions,
-    rocksdb_writebatch_t* writebatch, char** errptr);
 
 // --- Options of databases and column families, field by field.
 
@@ -4738,32 +4932,6 @@ rocksdb_block_cache_trace_writer_options_get_max_trace_file_size(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_block_cache_trace_writer_options_set_max_trace_file_size(
     rocksdb_block_cache_trace_writer_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransaction_options_t*
-rocksdb_optimistictransaction_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransaction_options_destroy(
-    rocksdb_optimistictransaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_optimistictransaction_options_get_set_snapshot(
-    rocksdb_optimistictransaction_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_optimistictransaction_options_set_set_snapshot(
-    rocksdb_optimistictransaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API rocksdb_optimistictransactiondb_options_t*
-rocksdb_optimistictransactiondb_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_optimistictransactiondb_options_destroy(
-    rocksdb_optimistictransactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API uint32_t
-rocksdb_optimistictransactiondb_options_get_occ_lock_buckets(
-    rocksdb_optimistictransactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int
-rocksdb_optimistictransactiondb_options_get_validate_policy(
-    rocksdb_optimistictransactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_optimistictransactiondb_options_set_occ_lock_buckets(
-    rocksdb_optimistictransactiondb_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_optimistictransactiondb_options_set_validate_policy(
-    rocksdb_optimistictransactiondb_options_t* options, int value);
 extern ROCKSDB_LIBRARY_API rocksdb_replay_options_t*
 rocksdb_replay_options_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_destroy(
@@ -4797,164 +4965,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_preserve_write_order(
     rocksdb_trace_options_t* options, unsigned char value);
 extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_sampling_frequency(
     rocksdb_trace_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_transaction_options_t*
-rocksdb_transaction_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_destroy(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_commit_bypass_memtable(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_deadlock_detect(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transaction_options_get_deadlock_detect_depth(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transaction_options_get_deadlock_timeout_us(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t rocksdb_transaction_options_get_expiration(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_transaction_options_get_large_txn_commit_optimize_byte_threshold(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API uint32_t
-rocksdb_transaction_options_get_large_txn_commit_optimize_threshold(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t rocksdb_transaction_options_get_lock_timeout(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API size_t
-rocksdb_transaction_options_get_max_write_batch_size(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_set_snapshot(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_skip_concurrency_control(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_skip_prepare(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_use_only_the_last_commit_time_batch_for_recovery(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transaction_options_get_write_batch_flush_threshold(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transaction_options_get_write_batch_track_timestamp_size(
-    rocksdb_transaction_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_commit_bypass_memtable(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_deadlock_detect(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_deadlock_detect_depth(
-    rocksdb_transaction_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_deadlock_timeout_us(
-    rocksdb_transaction_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_expiration(
-    rocksdb_transaction_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_large_txn_commit_optimize_byte_threshold(
-    rocksdb_transaction_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_large_txn_commit_optimize_threshold(
-    rocksdb_transaction_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_lock_timeout(
-    rocksdb_transaction_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_max_write_batch_size(
-    rocksdb_transaction_options_t* options, size_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_set_snapshot(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_skip_concurrency_control(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transaction_options_set_skip_prepare(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_use_only_the_last_commit_time_batch_for_recovery(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_write_batch_flush_threshold(
-    rocksdb_transaction_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transaction_options_set_write_batch_track_timestamp_size(
-    rocksdb_transaction_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API rocksdb_transactiondb_options_t*
-rocksdb_transactiondb_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_destroy(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transactiondb_options_get_default_lock_timeout(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transactiondb_options_get_default_write_batch_flush_threshold(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transactiondb_options_get_enable_udt_validation(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API uint32_t
-rocksdb_transactiondb_options_get_max_num_deadlocks(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transactiondb_options_get_max_num_locks(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API size_t rocksdb_transactiondb_options_get_num_stripes(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transactiondb_options_get_rollback_merge_operands(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transactiondb_options_get_skip_concurrency_control(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int64_t
-rocksdb_transactiondb_options_get_transaction_lock_timeout(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API uint32_t
-rocksdb_transactiondb_options_get_txn_commit_bypass_memtable_threshold(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_transactiondb_options_get_use_per_key_point_lock_mgr(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API int rocksdb_transactiondb_options_get_write_policy(
-    rocksdb_transactiondb_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_default_lock_timeout(
-    rocksdb_transactiondb_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_default_write_batch_flush_threshold(
-    rocksdb_transactiondb_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_enable_udt_validation(
-    rocksdb_transactiondb_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_max_num_deadlocks(
-    rocksdb_transactiondb_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_max_num_locks(
-    rocksdb_transactiondb_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_num_stripes(
-    rocksdb_transactiondb_options_t* options, size_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_rollback_merge_operands(
-    rocksdb_transactiondb_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_skip_concurrency_control(
-    rocksdb_transactiondb_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_transaction_lock_timeout(
-    rocksdb_transactiondb_options_t* options, int64_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_txn_commit_bypass_memtable_threshold(
-    rocksdb_transactiondb_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_transactiondb_options_set_use_per_key_point_lock_mgr(
-    rocksdb_transactiondb_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void rocksdb_transactiondb_options_set_write_policy(
-    rocksdb_transactiondb_options_t* options, int value);
 
 // --- Options of tables, caches, files and compaction styles.
 

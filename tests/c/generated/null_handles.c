@@ -207,6 +207,22 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open_with_ttl(NULL, NULL, 0, &err));
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_optimistictransactiondb_checkpoint_object_create(NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_optimistictransactiondb_open(NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_optimistictransactiondb_open_column_families(
+      NULL, NULL, 0, NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(
+      !rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
+          NULL, NULL, NULL, 0, NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_optimistictransactiondb_open_with_otxn_db_options(NULL, NULL,
+                                                                   NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_optimistictransactiondb_write(NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_pause_background_work(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_put(NULL, NULL, NULL, 0, NULL, 0, &err);
@@ -258,6 +274,121 @@ static void CallAll(void) {
   rocksdb_suggest_compact_range(NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_suggest_compact_range_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_commit(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_delete(NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_delete_cf(NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  size = 7;
+  CHECK(!rocksdb_transaction_get(NULL, NULL, NULL, 0, &size, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_transaction_get_cf(NULL, NULL, NULL, NULL, 0, &size, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
+  CHECK(
+      !rocksdb_transaction_get_for_update(NULL, NULL, NULL, 0, &size, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_transaction_get_for_update_cf(NULL, NULL, NULL, NULL, 0, &size,
+                                               0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  CHECK(!rocksdb_transaction_get_pinned(NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transaction_get_pinned_cf(NULL, NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(
+      !rocksdb_transaction_get_pinned_for_update(NULL, NULL, NULL, 0, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transaction_get_pinned_for_update_cf(NULL, NULL, NULL, NULL, 0,
+                                                      0, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_merge(NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_merge_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
+                                   &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_multi_get_for_update(NULL, NULL, 0, NULL, NULL, NULL,
+                                           NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_multi_get_for_update_cf(NULL, NULL, NULL, 0, NULL, NULL,
+                                              NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_prepare(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_put(NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_put_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_rebuild_from_writebatch(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_rebuild_from_writebatch_wi(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_rollback(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_rollback_to_savepoint(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transaction_set_name(NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transactiondb_checkpoint_object_create(NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transactiondb_create_column_family(NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_delete(NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_delete_cf(NULL, NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_flush(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_flush_cf(NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_flush_cfs(NULL, NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_flush_wal(NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_flush_wal_with_options(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  size = 7;
+  CHECK(!rocksdb_transactiondb_get(NULL, NULL, NULL, 0, &size, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  size = 7;
+  CHECK(!rocksdb_transactiondb_get_cf(NULL, NULL, NULL, NULL, 0, &size, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  CHECK(!rocksdb_transactiondb_get_pinned(NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transactiondb_get_pinned_cf(NULL, NULL, NULL, NULL, 0, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_merge(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL,
+                                     NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transactiondb_open(NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_transactiondb_open_column_families(NULL, NULL, NULL, 0, NULL,
+                                                    NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_put(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_put_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_transactiondb_write(NULL, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_try_catch_up_with_primary(NULL, &err);
   CHECK_ERROR(err, "NULL");
