@@ -659,7 +659,7 @@ PLANTS = [
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",
           "db/impl/db_resume.cc",
-          "  const bool carries = !prepared_records_.empty();\n",
+          "  const bool carries = HasSections();\n",
           "  const bool carries = false;\n",
           DB, "PreparedTransactionsTest.*"),
 
