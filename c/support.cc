@@ -46,4 +46,12 @@ char* CopyText(const std::string& text) {
   return copy;
 }
 
+std::vector<Slice> KeysOf(size_t count, const char* const* keys,
+                          const size_t* sizes) {
+  std::vector<Slice> all;
+  all.reserve(count);
+  for (size_t i = 0; i < count; ++i) all.push_back(BytesOf(keys[i], sizes[i]));
+  return all;
+}
+
 }  // namespace ROCKSDB_NAMESPACE::c_api

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 #include <type_traits>
 #include <utility>
 
@@ -50,6 +51,10 @@ char* CopyText(const std::string& text);
 inline Slice BytesOf(const char* data, size_t size) {
   return data == nullptr ? Slice() : Slice(data, size);
 }
+
+// The keys of one call.
+std::vector<Slice> KeysOf(size_t count, const char* const* keys,
+                          const size_t* sizes);
 
 inline std::string TextOf(const char* text) {
   return text == nullptr ? std::string() : std::string(text);

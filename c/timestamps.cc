@@ -86,15 +86,6 @@ void MultiGetWithTimestamps(DB* db, const ReadOptions& options,
   }
 }
 
-std::vector<Slice> KeysOf(size_t count, const char* const* keys,
-                          const size_t* sizes) {
-  std::vector<Slice> result;
-  for (size_t i = 0; i < count; ++i) {
-    result.push_back(BytesOf(keys[i], sizes[i]));
-  }
-  return result;
-}
-
 }  // namespace
 
 extern "C" {

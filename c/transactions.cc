@@ -101,13 +101,6 @@ void ReadMany(rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
   }
 }
 
-std::vector<Slice> KeysOf(size_t count, const char* const* keys,
-                          const size_t* sizes) {
-  std::vector<Slice> all;
-  for (size_t i = 0; i < count; ++i) all.push_back(BytesOf(keys[i], sizes[i]));
-  return all;
-}
-
 std::vector<ColumnFamilyHandle*> FamiliesOf(
     size_t count, const rocksdb_column_family_handle_t* const* families) {
   std::vector<ColumnFamilyHandle*> all;

@@ -441,21 +441,11 @@ def info_tests(functions, by_hand):
 
 def not_built_tests(functions, not_built):
     """The generated test that what is not built says so."""
-    body = ["  char* err = NULL;", "  char text[] = \"text\";",
-            "  char* values[1];", "  size_t sizes[1];", "  char* errors[1];"]
+    body = ["  char* err = NULL;", "  size_t sizes[1];"]
     for name in sorted(not_built):
         function, feature = functions[name], feature_of(name)
         if not function.parameters or name in OPENING or \
                 "not_built" in name:
-            continue
-        if "_multi_get" in name:
-            values = ["1" if p == "size_t" else "NULL"
-                      for p in function.parameters[:-3]]
-            body += ["  values[0] = text;", "  sizes[0] = 7;",
-                     "  errors[0] = text; /* Not to be freed. */",
-                     f"  {name}({', '.join(values)}, values, sizes, errors);",
-                     "  CHECK(values[0] == NULL && sizes[0] == 0);",
-                     f'  CHECK_ERROR(errors[0], "Not implemented: {feature}");']
             continue
         values = []
         for i, p in enumerate(function.parameters):

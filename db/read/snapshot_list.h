@@ -22,8 +22,9 @@ namespace ROCKSDB_NAMESPACE {
 
 class SnapshotImpl final : public Snapshot {
  public:
+  // `timestamp`: UINT64_MAX: it has none.
   SnapshotImpl(SequenceNumber sequence, int64_t unix_seconds,
-               uint64_t timestamp)
+               uint64_t timestamp = UINT64_MAX)
       : sequence_(sequence),
         unix_seconds_(unix_seconds),
         timestamp_(timestamp) {
@@ -47,7 +48,6 @@ class SnapshotList {
       : floors_(floors) {}
 
   // Sequences never decrease, so that the list stays sorted.
-  // `timestamp`: UINT64_MAX: it has none.
   const Snapshot* Add(SequenceNumber sequence, int64_t unix_seconds,
                       uint64_t timestamp = UINT64_MAX) {
     INVARIANT(snapshots_.empty() ||

@@ -5,10 +5,7 @@
 
 static void CallAll(void) {
   char* err = NULL;
-  char text[] = "text";
-  char* values[1];
   size_t sizes[1];
-  char* errors[1];
   rocksdb_block_based_options_clear_user_defined_index_factory(NULL);
   CHECK(err == NULL);
   sizes[0] = 7;

@@ -162,11 +162,13 @@ class ThreadListTest : public DbFixture {
   }
   // Those that do something.
   std::vector<ThreadStatus> Busy() {
-    std::vector<ThreadStatus> threads = List();
-    std::erase_if(threads, [](const ThreadStatus& thread) {
-      return thread.operation_type == ThreadStatus::OP_UNKNOWN;
-    });
-    return threads;
+    std::vector<ThreadStatus> busy;
+    for (const ThreadStatus& thread : List()) {
+      if (thread.operation_type != ThreadStatus::OP_UNKNOWN) {
+        busy.push_back(thread);
+      }
+    }
+    return busy;
   }
   // Of a thread that runs `call`, while that is held at its first read.
   std::vector<ThreadStatus> Hold(const std::function<void()>& call) {
