@@ -137,7 +137,7 @@ PLANTS = [
     # ---- 6: a table ahead of its logs
     Plant(6, "a table is installed before older logs are synced",
           "db/impl/db_flush.cc",
-          "  const bool syncs_logs = families_.size() > 1 ||"
+          "  const bool syncs_logs = families_->size() > 1 ||"
           " options_.allow_2pc;\n",
           "  const bool syncs_logs = false;\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
@@ -340,7 +340,7 @@ PLANTS = [
           "db/impl/db_resume.cc",
           "  errors_.Clear();\n"
           "  compactions_->AddAll();\n"
-          "  background_.MaybeSchedule();\n"
+          "  background_->MaybeSchedule();\n"
           "  return true;\n",
           "  errors_.Clear();\n"
           "  return true;\n",
@@ -474,7 +474,7 @@ PLANTS = [
           DB, "DynamicOptionsTest."
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
-          "db/impl/db_families.cc",
+          "db/impl/db_set_options.cc",
           "      ChangeColumnFamilyOptions(*cfd->options(),"
           " new_options, &changed, &names);\n",
           "      ChangeColumnFamilyOptions(cfd->ioptions(),"
@@ -492,12 +492,12 @@ PLANTS = [
           OPTIONS, "ConvenienceTest.StringsComeBack"),
 
     Plant(19, "changes of the database's options are not written down",
-          "db/impl/db_families.cc",
+          "db/impl/db_set_options.cc",
           "  attention_.Ask();\n"
-          "  background_.MaybeSchedule();\n"
+          "  background_->MaybeSchedule();\n"
           "  return names.empty() ? s : WriteOptionsFile();\n",
           "  attention_.Ask();\n"
-          "  background_.MaybeSchedule();\n"
+          "  background_->MaybeSchedule();\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
 
@@ -530,7 +530,7 @@ PLANTS = [
           "",
           UTILITIES, "CheckpointTest.WhatIsFlushedAfterAnImportIsNewer"),
     Plant(20, "writes before an ingestion are not durable with it",
-          "db/impl/db_ingest.cc",
+          "db/impl/db_ingest_install.cc",
           "    const Status synced = FlushOrSyncLog({.sync = true});\n",
           "    const Status synced = FlushOrSyncLog({.sync = false});\n",
           DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),

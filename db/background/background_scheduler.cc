@@ -7,19 +7,23 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
+#include "db/family/family_entry.h"
 #include "db/write/write_controller.h"
+#include "options/sanitize.h"
 #include "rocksdb/env.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 void BackgroundScheduler::SetLimits(const DBOptions& now) {
-  limits_ = ComputeBackgroundLimits(now, /*compaction_speedup=*/false);
-  behind_limits_ = ComputeBackgroundLimits(now, /*compaction_speedup=*/true);
-  for (BackgroundLimits* limits : {&limits_, &behind_limits_}) {
-    limits->compactions = std::max(limits->compactions, 1);
-    INVARIANT(limits->flushes > 0);
-  }
+  const BackgroundLimits calm =
+      ComputeBackgroundLimits(now, /*compaction_speedup=*/false);
+  const BackgroundLimits behind =
+      ComputeBackgroundLimits(now, /*compaction_speedup=*/true);
+  INVARIANT(calm.flushes > 0 && calm.flushes == behind.flushes);
+  most_flushes_ = calm.flushes;
+  calm_compactions_ = std::max(calm.compactions, 1);
+  most_compactions_ = std::max(behind.compactions, 1);
 }
 
 // As many jobs as there is work and as there are threads allowed. The jobs
@@ -31,9 +35,8 @@ void BackgroundScheduler::MaybeSchedule() {
   if (!is_open_ || IsPaused() || context_.stop->IsShuttingDown()) return;
   const bool is_behind =
       context_.writes->condition() != WriteStallCondition::kNormal;
-  const BackgroundLimits& limits = is_behind ? behind_limits_ : limits_;
-  while (!context_.errors->StopsFlush() &&
-         scheduled_flushes_ < limits.flushes &&
+  const int most = is_behind ? most_compactions_ : calm_compactions_;
+  while (!context_.errors->StopsFlush() && scheduled_flushes_ < most_flushes_ &&
          scheduled_flushes_ <
              static_cast<int>(flushes_.size()) + running_flushes_) {
     ++scheduled_flushes_;
@@ -45,8 +48,7 @@ void BackgroundScheduler::MaybeSchedule() {
     wanted += static_cast<int>(compactions_.size());
   }
   wanted += context_.manual->CountToBegin();
-  while (scheduled_compactions_ < limits.compactions &&
-         scheduled_compactions_ < wanted) {
+  while (scheduled_compactions_ < most && scheduled_compactions_ < wanted) {
     ++scheduled_compactions_;
     context_.env->Schedule(&CompactionEntry, this, Env::Priority::LOW, this);
   }
@@ -194,16 +196,18 @@ bool BackgroundScheduler::IsIdle() const {
 }
 
 void BackgroundScheduler::FlushEntry(void* self) {
-  static_cast<BackgroundScheduler*>(self)->Run(&Work::FlushInBackground);
+  static_cast<BackgroundScheduler*>(self)->Run(
+      &BackgroundWork::FlushInBackground);
 }
 
 void BackgroundScheduler::CompactionEntry(void* self) {
-  static_cast<BackgroundScheduler*>(self)->Run(&Work::CompactInBackground);
+  static_cast<BackgroundScheduler*>(self)->Run(
+      &BackgroundWork::CompactInBackground);
 }
 
 void BackgroundScheduler::BottomEntry(void* self) {
   static_cast<BackgroundScheduler*>(self)->Run(
-      &Work::CompactToBottomInBackground);
+      &BackgroundWork::CompactToBottomInBackground);
 }
 
 // A job that will not run; the database is being closed.
@@ -216,7 +220,7 @@ void BackgroundScheduler::TakeBackEntry(void* self) {
   scheduler->context_.changes->Note();
 }
 
-void BackgroundScheduler::Run(void (Work::*job)()) {
+void BackgroundScheduler::Run(void (BackgroundWork::*job)()) {
   (context_.work->*job)();
   MutexLock lock(context_.mutex);
   Leave();

@@ -21,31 +21,25 @@
 #include <optional>
 #include <utility>
 
-#include "db/family/family_entry.h"
-#include "options/sanitize.h"
+#include "db/background/background_work.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ChangeSignal;
+class ColumnFamilyData;
 class DeferredCompaction;
 class Env;
 class ErrorHandler;
 class ManualQueue;
 class StopSignals;
 class WriteController;
+struct DBOptions;
+struct FamilyEntry;
+using FamilyRef = std::shared_ptr<FamilyEntry>;
 
 class BackgroundScheduler {
  public:
-  // What the threads do, each in its time. Called without the mutex. By its
-  // end a job has called the scheduler's call that is named with it.
-  class Work {
-   public:
-    virtual ~Work() = default;
-    virtual void FlushInBackground() = 0;            // LeaveFlushes()
-    virtual void CompactInBackground() = 0;          // LeaveCompactions()
-    virtual void CompactToBottomInBackground() = 0;  // LeaveBottom()
-  };
   struct Context {
     Env* env = nullptr;
     Mutex* mutex = nullptr;
@@ -55,7 +49,7 @@ class BackgroundScheduler {
     const ManualQueue* manual = nullptr;   // (mutex)
     // While they are held back more compactions may run.
     const WriteController* writes = nullptr;
-    Work* work = nullptr;
+    BackgroundWork* work = nullptr;
   };
   explicit BackgroundScheduler(const Context& context) : context_(context) {}
   BackgroundScheduler(const BackgroundScheduler&) = delete;
@@ -135,14 +129,16 @@ class BackgroundScheduler {
   static void CompactionEntry(void* self);
   static void BottomEntry(void* self);
   static void TakeBackEntry(void* self);
-  void Run(void (Work::*job)()) EXCLUDES(context_.mutex);
+  void Run(void (BackgroundWork::*job)()) EXCLUDES(context_.mutex);
   // The work of a thread is over.
   void LeaveThread();
 
   const Context context_;
   bool is_open_ = false;
-  BackgroundLimits limits_;         // while writers go on freely
-  BackgroundLimits behind_limits_;  // while they do not
+  // Threads at once.
+  int most_flushes_ = 1;
+  int calm_compactions_ = 1;  // while writers go on freely
+  int most_compactions_ = 1;  // while they do not
   int pauses_ = 0;
   std::deque<uint32_t> flushes_;
   std::deque<uint32_t> compactions_;

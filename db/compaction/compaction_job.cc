@@ -15,6 +15,7 @@
 #include "db/compaction/remote_compaction.h"
 #include "db/compaction/sub_compaction.h"
 #include "db/version/table_output.h"
+#include "db/version/version_edit.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "db/compaction/compaction_picker.h"
 #include "db/family/family_stats.h"
 #include "db/version/column_family.h"
 #include "rocksdb/db.h"
@@ -19,19 +18,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionPicker;
+
 using RetryTime = std::chrono::steady_clock::time_point;
-
-// Not told to listeners yet.
-struct StallChange {
-  std::string family;
-  std::pair<WriteStallCondition, WriteStallCondition> conditions;  // new, old
-};
-
-// To be sealed and flushed by the next write leader, and why.
-struct FullFamily {
-  uint32_t id = 0;
-  FlushReason reason = FlushReason::kOthers;
-};
 
 // A table of some family, held by a version of it.
 struct LiveTable {
@@ -42,7 +31,10 @@ struct LiveTable {
 };
 
 struct FamilyEntry {
-  explicit FamilyEntry(int level_count) : stats(level_count) {}
+  explicit FamilyEntry(int level_count);
+  ~FamilyEntry();
+  FamilyEntry(const FamilyEntry&) = delete;
+  FamilyEntry& operator=(const FamilyEntry&) = delete;
 
   ColumnFamilyRef cfd;
   std::unique_ptr<CompactionPicker> picker;

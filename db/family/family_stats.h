@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "db/compaction/compaction_job.h"
+#include "db/compaction/level_work.h"
 #include "db/version/version_storage.h"
 #include "rocksdb/types.h"
 

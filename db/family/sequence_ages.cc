@@ -4,12 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
+#include "db/family/sequence_clock.h"
 #include "db/version/job_context.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -30,12 +33,17 @@ SequenceAges::SequenceAges(const ImmutableDBOptions* db, Mutex* mutex,
       mutex_(mutex),
       families_(families),
       versions_(versions),
-      notes_([this] {
+      clock_(std::make_unique<SequenceClock>()),
+      notes_(std::make_unique<PeriodicTask>([this] {
         MutexLock lock(mutex_);
         Note();
-      }) {
+      })) {
   INVARIANT(versions_ != nullptr);
 }
+
+SequenceAges::~SequenceAges() = default;
+
+void SequenceAges::Stop() { notes_->Stop(); }
 
 uint64_t SequenceAges::NowSeconds() const {
   return db_->clock->NowMicros() / 1000000;
@@ -50,8 +58,8 @@ void SequenceAges::Tell(JobContext* job) {
   INVARIANT(job != nullptr);
   mutex_->AssertHeld();
   Note();
-  job->sequence_times = clock_.times();
-  job->old_by_seconds = clock_.OldBy(NowSeconds());
+  job->sequence_times = clock_->times();
+  job->old_by_seconds = clock_->OldBy(NowSeconds());
 }
 
 void SequenceAges::SetLocked() {
@@ -66,7 +74,7 @@ void SequenceAges::SetLocked() {
     }
   }
   INVARIANT(shortest <= longest);
-  clock_.SetAges(shortest, longest);
+  clock_->SetAges(shortest, longest);
   Note();
 }
 
@@ -74,18 +82,18 @@ void SequenceAges::Restart() {
   uint64_t seconds = 0;
   {
     MutexLock lock(mutex_);
-    seconds = clock_.period_seconds();
+    seconds = clock_->period_seconds();
   }
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
   // Longer than that nobody waits for anything.
   constexpr uint64_t kMostSeconds = 24 * 60 * 60;
-  notes_.SetPeriod(std::min(seconds, kMostSeconds) * kMicrosPerSecond);
+  notes_->SetPeriod(std::min(seconds, kMostSeconds) * kMicrosPerSecond);
 }
 
 void SequenceAges::Note() {
   INVARIANT(versions_ != nullptr);
-  if (!clock_.is_on()) return;
-  clock_.Note(versions_->LastSequence(), NowSeconds());
+  if (!clock_->is_on()) return;
+  clock_->Note(versions_->LastSequence(), NowSeconds());
 }
 
 // The tables of this database say what was known when they were written. The
@@ -97,7 +105,7 @@ void SequenceAges::Learn() {
   {
     MutexLock lock(mutex_);
     SetLocked();
-    if (!clock_.is_on()) return;
+    if (!clock_->is_on()) return;
     db_id = versions_->db_id();
     tables = families_->LiveTables();
   }
@@ -125,30 +133,30 @@ void SequenceAges::Learn() {
       continue;
     }
     MutexLock lock(mutex_);
-    clock_.Learn(times);
-    if (clock_.ReachesBackFrom(NowSeconds())) break;
+    clock_->Learn(times);
+    if (clock_->ReachesBackFrom(NowSeconds())) break;
   }
 }
 
-void SequenceAges::Limit(const ColumnFamilyData& cfd,
-                         CompactionPicker::Input* input) {
-  INVARIANT(input != nullptr && input->options != nullptr);
+AgeLimits SequenceAges::LimitsOf(const ColumnFamilyData& cfd,
+                                 const MutableCFOptions& options) {
   mutex_->AssertHeld();
-  const MutableCFOptions& options = *input->options;
+  AgeLimits limits;
   const uint64_t age = AgeSeconds(options);
-  if (age == 0) return;
+  if (age == 0) return limits;
   Note();
   const uint64_t now = NowSeconds();
-  input->zeroes_up_to = clock_.OlderThan(age, now);
+  limits.zeroed = clock_->OlderThan(age, now);
   const uint64_t precluded = options.preclude_last_level_data_seconds;
   const CompactionStyle style = cfd.ioptions().compaction_style;
   const bool has_levels =
       style == kCompactionStyleLevel || style == kCompactionStyleUniversal;
-  if (precluded == 0 || !has_levels) return;
+  if (precluded == 0 || !has_levels) return limits;
   // Checked when the options were set.
   INVARIANT(cfd.ioptions().internal_comparator.timestamp_size() == 0);
-  input->last_level_up_to = clock_.OlderThan(precluded, now);
-  assert(input->zeroes_up_to <= input->last_level_up_to);
+  limits.last_level = clock_->OlderThan(precluded, now);
+  assert(limits.zeroed <= limits.last_level);
+  return limits;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -8,22 +8,31 @@
 
 #include <memory>
 
-#include "db/compaction/compaction_picker.h"
-#include "db/family/sequence_clock.h"
+#include "util/key/internal_key.h"
 #include "util/mutex.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyData;
 class FamilyRegistry;
+class PeriodicTask;
+class SequenceClock;
 class VersionSet;
 struct ImmutableDBOptions;
 struct JobContext;
+struct MutableCFOptions;
+
+// Up to where entries are old enough, by their sequences.
+struct AgeLimits {
+  SequenceNumber last_level = kMaxSequenceNumber;  // for the last level
+  SequenceNumber zeroed = kMaxSequenceNumber;      // to lose their sequences
+};
 
 class SequenceAges {
  public:
   SequenceAges(const ImmutableDBOptions* db, Mutex* mutex,
                const FamilyRegistry* families, const VersionSet* versions);
+  ~SequenceAges();
   SequenceAges(const SequenceAges&) = delete;
   SequenceAges& operator=(const SequenceAges&) = delete;
 
@@ -32,12 +41,13 @@ class SequenceAges {
   // By the families' options, anew. Restart() must follow. (mutex)
   void Set();
   void Restart() EXCLUDES(mutex_);
-  void Stop() { notes_.Stop(); }
+  void Stop();
 
   // What a job is to know, as of now. (mutex)
   void Tell(JobContext* job);
-  // What is too young for the last level, or must keep its sequence. (mutex)
-  void Limit(const ColumnFamilyData& cfd, CompactionPicker::Input* input);
+  // For a compaction of the family that goes by these options. (mutex)
+  AgeLimits LimitsOf(const ColumnFamilyData& cfd,
+                     const MutableCFOptions& options);
 
  private:
   void SetLocked() REQUIRES(mutex_);
@@ -48,8 +58,8 @@ class SequenceAges {
   Mutex* const mutex_;
   const FamilyRegistry* const families_ PT_GUARDED_BY(mutex_);
   const VersionSet* const versions_;
-  SequenceClock clock_ GUARDED_BY(mutex_);
-  PeriodicTask notes_;
+  const std::unique_ptr<SequenceClock> clock_ PT_GUARDED_BY(mutex_);
+  const std::unique_ptr<PeriodicTask> notes_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

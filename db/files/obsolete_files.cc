@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/files/pending_outputs.h"
+#include "file/file_deleter.h"
 #include "file/sst_file_manager_impl.h"
 #include "rocksdb/file_system.h"
 #include "util/event_text.h"

@@ -19,13 +19,15 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
-#include "file/file_deleter.h"
+#include "file/filename.h"
 #include "options/db_options.h"
 #include "util/invariant.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class FileDeleter;
+class IoGovernor;
 class PendingOutputs;
 
 class ObsoleteFiles final : public ObsoleteFileSink {

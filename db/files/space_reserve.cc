@@ -11,13 +11,12 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-SpaceReserve::SpaceReserve(const ImmutableDBOptions* db, std::string db_name)
-    : db_(db), db_name_(std::move(db_name)) {
-  INVARIANT(db_ != nullptr);
+SpaceReserve::SpaceReserve(Context context) : context_(std::move(context)) {
+  INVARIANT(context_.db != nullptr);
 }
 
 Status SpaceReserve::Check() const {
-  if (db_->sst_file_manager == nullptr || Manager() != nullptr) {
+  if (context_.db->sst_file_manager == nullptr || Manager() != nullptr) {
     return Status::OK();
   }
   return Status::NotSupported(
@@ -25,24 +24,25 @@ Status SpaceReserve::Check() const {
 }
 
 SstFileManagerImpl* SpaceReserve::Manager() const {
-  return ImplOf(db_->sst_file_manager.get());
+  return ImplOf(context_.db->sst_file_manager.get());
 }
 
-void SpaceReserve::Track(Mutex* mutex, const FamilyRegistry* families) const {
+void SpaceReserve::Track() const {
   SstFileManagerImpl* manager = Manager();
   if (manager == nullptr) return;
-  if (db_->statistics != nullptr) manager->SetStatisticsPtr(db_->statistics);
+  if (context_.db->statistics != nullptr)
+    manager->SetStatisticsPtr(context_.db->statistics);
   std::vector<LiveTable> tables;
   {
-    MutexLock lock(mutex);
-    tables = families->LiveTables();
+    MutexLock lock(context_.mutex);
+    tables = context_.families->LiveTables();
   }
   for (const LiveTable& table : tables) {
     manager->OnAddFile(table.cfd->tables()->FilePath(*table.file),
                        table.file->size_bytes);
   }
-  MutexLock lock(mutex);
-  for (const auto& entry : *families) {
+  MutexLock lock(context_.mutex);
+  for (const auto& entry : *context_.families) {
     const ColumnFamilyData* cfd = entry.second->cfd.get();
     for (const BlobFileState& blob : cfd->current()->storage().blobs()) {
       manager->OnAddFile(blob.file->path, blob.file->size_bytes());
@@ -59,8 +59,9 @@ bool SpaceReserve::Reserve(uint64_t bytes) const {
   SstFileManagerImpl* manager = Manager();
   if (manager == nullptr || bytes == 0) return true;
   if (manager->ReserveForCompaction(bytes)) return true;
-  RecordTick(db_->stats, COMPACTION_CANCELLED);
-  ROCKSDB_NAMESPACE::Warn(db_->logger, "no room for a compaction of %llu bytes",
+  RecordTick(context_.db->stats, COMPACTION_CANCELLED);
+  ROCKSDB_NAMESPACE::Warn(context_.db->logger,
+                          "no room for a compaction of %llu bytes",
                           static_cast<unsigned long long>(bytes));
   return false;
 }
@@ -85,8 +86,8 @@ bool SpaceReserve::LacksRoom() const {
   SstFileManagerImpl* manager = Manager();
   if (manager == nullptr) return false;
   uint64_t free_bytes = 0;
-  const Status s =
-      db_->fs->GetFreeSpace(db_name_, IOOptions(), &free_bytes, nullptr);
+  const Status s = context_.db->fs->GetFreeSpace(context_.db_name, IOOptions(),
+                                                 &free_bytes, nullptr);
   return s.ok() && free_bytes <= manager->NeededFreeBytes();
 }
 

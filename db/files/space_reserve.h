@@ -20,13 +20,18 @@ struct ImmutableDBOptions;
 
 class SpaceReserve {
  public:
-  SpaceReserve(const ImmutableDBOptions* db, std::string db_name);
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    std::string db_name;
+    Mutex* mutex = nullptr;
+    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
+  };
+  explicit SpaceReserve(Context context);
 
   // NotSupported: the manager is an application's own.
   Status Check() const;
   // Once, when the database opens: what is there.
-  void Track(Mutex* mutex, const FamilyRegistry* families) const
-      EXCLUDES(mutex);
+  void Track() const EXCLUDES(context_.mutex);
   // May nothing be written any more?
   bool IsLimitReached() const;
 
@@ -43,8 +48,7 @@ class SpaceReserve {
  private:
   SstFileManagerImpl* Manager() const;  // null: none
 
-  const ImmutableDBOptions* const db_;
-  const std::string db_name_;
+  const Context context_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 #include "db/family/family_registry.h"
 #include "db/version/size_estimate.h"
 #include "file/filename.h"
+#include "memtable/memtable.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"

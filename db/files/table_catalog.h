@@ -10,16 +10,19 @@
 #include <memory>
 #include <vector>
 
-#include "db/family/family_entry.h"
-#include "db/version/table_cache.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/metadata.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyData;
 class FamilyRegistry;
+class VersionStorage;
+struct BulkReadPolicy;
+struct LiveTable;
 
 class TableCatalog {
  public:

@@ -7,6 +7,8 @@
 #include "db/version/heat_keeper.h"
 #include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
+#include "db/version/version_edit.h"
+#include "memtable/memtable.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/io_times.h"
 #include "monitoring/statistics_impl.h"

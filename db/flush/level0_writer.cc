@@ -11,6 +11,7 @@
 #include "db/read/tombstone_survivors.h"
 #include "db/read/value_separator.h"
 #include "db/version/table_output.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"
 

@@ -1,26 +1,29 @@
 // DBImpl: what operators ask for: files, sizes, identity.
+#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/table_catalog.h"
 #include "db/impl/db_impl.h"
+#include "db/version/version_set.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
-  if (metadata != nullptr) catalog_.ListAll(metadata);
+  if (metadata != nullptr) catalog_->ListAll(metadata);
 }
 
 void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
                                      ColumnFamilyMetaData* metadata) {
   if (metadata == nullptr || !CheckHandle(family).ok()) return;
-  catalog_.Describe(FamilyOf(family), metadata);
+  catalog_->Describe(FamilyOf(family), metadata);
 }
 
 void DBImpl::GetAllColumnFamilyMetaData(
     std::vector<ColumnFamilyMetaData>* metadata) {
-  if (metadata != nullptr) catalog_.DescribeAll(metadata);
+  if (metadata != nullptr) catalog_->DescribeAll(metadata);
 }
 
 Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
-  return catalog_.OldestCreation(*mutable_options_.Get(), creation_time);
+  return catalog_->OldestCreation(*mutable_options_.Get(), creation_time);
 }
 
 Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
@@ -52,11 +55,11 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
-  return catalog_.VerifyFiles(options, *mutable_options_.Get());
+  return catalog_->VerifyFiles(options, *mutable_options_.Get());
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  return catalog_.VerifyBlocks(options, *mutable_options_.Get());
+  return catalog_->VerifyBlocks(options, *mutable_options_.Get());
 }
 
 SequenceNumber DBImpl::GetLatestSequenceNumber() const {

@@ -1,16 +1,19 @@
 // DBImpl: scheduling of background work, and what ends with it.
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
+#include "db/family/family_registry.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/remote_runs.h"
+#include "db/write/stall_control.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
-#include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
-#include "options/sanitize.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 #include "util/monotonic.h"
@@ -42,13 +45,13 @@ bool DBImpl::AwaitsMore(ColumnFamilyData* cfd) const {
 void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
   if (CanWait(reason) && (RetainsTimestamps(cfd) || AwaitsMore(cfd))) return;
-  const FamilyRef family = families_.Find(cfd->id());
+  const FamilyRef family = families_->Find(cfd->id());
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
   INVARIANT(mode_ == Mode::kReadWrite);
   family->flush_reason = reason;
   cfd->imm()->RequestFlush();
-  background_.QueueFlush(cfd);
+  background_->QueueFlush(cfd);
 }
 
 template <class Job>
@@ -79,8 +82,12 @@ void DBImpl::ScanFiles() {
   if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
 }
 
+bool DBImpl::IsPurging() const {
+  return background_->IsFinishing() || is_clean_up_scheduled_.load();
+}
+
 bool DBImpl::IsBusy() const {
-  return background_.IsBusy() ||
+  return background_->IsBusy() ||
          (compactions_->HasWaiting() && !errors_.StopsCompaction());
 }
 
@@ -106,7 +113,7 @@ void DBImpl::OnBackgroundError(const Status& status,
   mutex_.Unlock();
   NotifyListeners(
       [&](EventListener* l) { l->OnBackgroundError(reason, &shown); });
-  if ((is_retryable || space_.MayGetRoom(status)) && !shown.ok()) {
+  if ((is_retryable || space_->MayGetRoom(status)) && !shown.ok()) {
     StartAutoResume(reason, shown);
   }
   mutex_.Lock();
@@ -132,7 +139,7 @@ bool DBImpl::OnManifestError(const Status& status) {
 }
 
 void DBImpl::CheckSpaceLimit() {
-  if (!space_.IsLimitReached() || errors_.BlocksWrites()) return;
+  if (!space_->IsLimitReached() || errors_.BlocksWrites()) return;
   OnBackgroundError(Status::SpaceLimit("Max allowed space was reached"),
                     BackgroundErrorReason::kFlush);
 }
@@ -144,7 +151,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   if (reason == BackgroundErrorReason::kCompaction) {
     // Those of the family wait for their time.
     compactions_->AddAll();
-    background_.MaybeSchedule();
+    background_->MaybeSchedule();
     return;
   }
   constexpr uint64_t kPauseMicros = 100'000;
@@ -155,7 +162,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     return !imm.empty() && !imm.IsFlushRunning() &&
            !family.cfd->queued_for_flush && !family.cfd->is_dropped();
   };
-  if (std::none_of(families_.begin(), families_.end(),
+  if (std::none_of(families_->begin(), families_->end(),
                    [&](const auto& entry) { return waits(*entry.second); })) {
     return;
   }
@@ -164,13 +171,13 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
     changes_.AwaitFor(until - now);
     now = MonotonicMicros(clock);
   }
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     if (waits(*entry.second)) {
       QueueFlush(cfd, FlushReason::kErrorRecoveryRetryFlush);
     }
   }
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
 }
 
 void DBImpl::CancelBackgroundWork(bool wait) {
@@ -178,16 +185,16 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   EndMemoryStall();
   {
     MutexLock lock(&mutex_);
-    stalls_.Close();
+    stalls_->Close();
   }
   io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
   // One that never came to run anything takes nothing from others.
-  if (opened_ && mode_ == Mode::kReadWrite) remote_runs_.Cancel();
+  if (opened_ && mode_ == Mode::kReadWrite) remote_runs_->Cancel();
   MutexLock lock(&mutex_);
-  background_.CancelBottom();
+  background_->CancelBottom();
   changes_.Note();
   if (!wait) return;
-  while (!background_.IsIdle() || is_clean_up_scheduled_.load()) {
+  while (!background_->IsIdle() || is_clean_up_scheduled_.load()) {
     changes_.Await();
   }
 }

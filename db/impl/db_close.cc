@@ -1,21 +1,18 @@
 // DBImpl: closing.
 #include "db/background/auto_resume.h"
+#include "db/background/background_scheduler.h"
+#include "db/family/family_registry.h"
 #include "db/family/sequence_ages.h"
-#include "db/files/file_room.h"
+#include "db/family/state_publisher.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
-#include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
-#include "db/jobs/compaction_runner.h"
-#include "db/jobs/job_contexts.h"
-#include "db/jobs/manual_compactions.h"
+#include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
-#include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
-#include "db/write/exclusive.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -100,8 +97,8 @@ Status DBImpl::Shut() {
   if (compactions_ != nullptr) compactions_->StopRetries();
   {
     MutexLock lock(&mutex_);
-    INVARIANT(background_.IsIdle());
-    INVARIANT(background_.running_compactions() == 0);
+    INVARIANT(background_->IsIdle());
+    INVARIANT(background_->running_compactions() == 0);
   }
   if (opened_ && mode_ == Mode::kReadWrite) {
     MutexLock lock(&mutex_);
@@ -153,10 +150,10 @@ Status DBImpl::ReleaseState() {
   FamilyRegistry::Map families;
   {
     MutexLock lock(&mutex_);
-    for (const auto& entry : families_) {
-      states_.Withdraw(entry.second->cfd.get());
+    for (const auto& entry : *families_) {
+      states_->Withdraw(entry.second->cfd.get());
     }
-    families = families_.TakeAll();
+    families = families_->TakeAll();
   }
   FreeGarbage();
   families.clear();

@@ -1,5 +1,7 @@
 // DBImpl: what scans have found dead, as range tombstones in memory.
 #include "db/impl/db_impl.h"
+#include "db/version/version_set.h"
+#include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/table.h"
 #include "util/invariant.h"

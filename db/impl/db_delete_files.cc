@@ -1,9 +1,14 @@
 // DBImpl: dropping whole table files of a key range, without rewriting any.
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
+#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
+#include "db/write/family_publisher.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 
@@ -102,9 +107,9 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
       return s;
     }
     compactions_->Score(cfd);
-    publisher_.Publish(cfd);
+    publisher_->Publish(cfd);
     compactions_->Add(cfd);
-    background_.MaybeSchedule();
+    background_->MaybeSchedule();
     changes_.Note();
   }
   MaybePurge();

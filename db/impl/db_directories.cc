@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "db/files/file_room.h"
-#include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/wal_replay.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "file/page_cache_room.h"
@@ -83,7 +83,7 @@ Status DBImpl::PrepareDirectories() {
   wal.file_options = file_options_;
   wal.directory = wal_directory_.get();
   wal.page_cache = page_cache_room_.get();
-  wal_ = std::make_unique<WalManager>(std::move(wal));
+  wal_ = std::make_shared<WalManager>(std::move(wal));
   return CreateOrCheckExistence();
 }
 
@@ -161,19 +161,20 @@ Status DBImpl::WriteOptionsFile() {
 // Of a database that writes.
 void DBImpl::SetUpFileRoom() {
   INVARIANT(mode_ == Mode::kReadWrite);
-  options_files_ = std::make_unique<OptionsFiles>(
+  MutexLock lock(&mutex_);
+  options_files_ = std::make_shared<OptionsFiles>(
       OptionsFiles::Context{.db = &options_,
                             .db_name = name_,
                             .mutex = &mutex_,
                             .versions = versions_.get(),
                             .obsolete = obsolete_.get(),
                             .directory = db_directory_.get()});
-  file_room_ = std::make_unique<FileRoom>(
+  file_room_ = std::make_shared<FileRoom>(
       FileRoom::Context{.db = &options_,
                         .db_name = name_,
                         .wal_dir = wal_dir_,
                         .mutex = &mutex_,
-                        .families = &families_,
+                        .families = families_.get(),
                         .versions = versions_.get(),
                         .wal = wal_.get(),
                         .obsolete = obsolete_.get(),

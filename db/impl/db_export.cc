@@ -1,7 +1,11 @@
 // DBImpl: the tables of a family, for an export, which has no blob files.
+#include "db/family/family_handle.h"
+#include "db/family/family_registry.h"
+#include "db/files/table_catalog.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/whole_table.h"
 #include "db/jobs/job_contexts.h"
+#include "db/version/job_context.h"
 #include "db/version/table_output.h"
 #include "file/file_util.h"
 #include "file/filename.h"
@@ -68,7 +72,7 @@ Status DBImpl::WriteWholeTables(SuperVersion* state,
   JobContext job;
   {
     MutexLock lock(&mutex_);
-    family = families_.Find(state->cfd->id());
+    family = families_->Find(state->cfd->id());
     if (state->cfd->is_dropped() || family == nullptr) {
       return Status::ColumnFamilyDropped(state->cfd->name());
     }

@@ -105,6 +105,7 @@ Status DBImpl::TryCatchUpWithPrimary() {
 // Of an instance that writes nothing.
 void DBImpl::SetUpCatchUp() {
   INVARIANT(mode_ != Mode::kReadWrite);
+  MutexLock lock(&mutex_);
   CatchUp::Context context;
   context.db = &options_;
   context.db_name = name_;
@@ -112,13 +113,13 @@ void DBImpl::SetUpCatchUp() {
   context.wal_dir = wal_dir_;
   context.mutex = &mutex_;
   context.versions = versions_.get();
-  context.families = &families_;
-  context.states = &states_;
+  context.families = families_.get();
+  context.states = states_.get();
   context.obsolete = obsolete_.get();
   context.reads_logs = ReadsLogs();
   context.goes_on = Follows();
   context.follower = follower_.get();
-  catch_up_ = std::make_unique<CatchUp>(std::move(context));
+  catch_up_ = std::make_shared<CatchUp>(std::move(context));
 }
 
 bool DBImpl::Follows() const {

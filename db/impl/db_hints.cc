@@ -1,4 +1,6 @@
 // DBImpl: what users know about files, and tell the pickers.
+#include "db/background/background_scheduler.h"
+#include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
@@ -24,7 +26,7 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
   }
   compactions_->Score(cfd);
   compactions_->Add(cfd);
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   return Status::OK();
 }
 

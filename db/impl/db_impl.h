@@ -12,42 +12,50 @@
 #include <thread>
 #include <vector>
 
-#include "db/background/background_scheduler.h"
+#include "db/background/background_work.h"
 #include "db/background/error_handler.h"
 #include "db/background/job_errors.h"
-#include "db/background/level_placing.h"
-#include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
-#include "db/compaction/compaction_job.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
-#include "db/family/family_handle.h"
-#include "db/family/family_registry.h"
-#include "db/family/state_publisher.h"
-#include "db/files/file_access_chooser.h"
-#include "db/files/space_reserve.h"
-#include "db/files/table_catalog.h"
-#include "db/jobs/remote_runs.h"
-#include "db/lookup/read_port.h"
+#include "db/lookup/read_writers.h"
 #include "db/read/stored_entries.h"
-#include "db/wal/prepared_sections.h"
-#include "db/version/job_context.h"
-#include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/wal/prepared_sections.h"
 #include "db/write/batch_check.h"
-#include "db/write/family_publisher.h"
 #include "db/write/leader_attention.h"
-#include "db/write/stall_control.h"
 #include "db/write/transaction_port.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class BackgroundScheduler;
+class ColumnFamilyData;
+class EphemeralReaders;
+class FamilyPublisher;
+class FamilyRegistry;
+class FileAccessChooser;
+class LevelPlacing;
+class ManualQueue;
+class ReadPort;
+class RemoteRuns;
+class SpaceReserve;
+class StallControl;
+class StatePublisher;
+class TableCatalog;
+class VersionSet;
+struct Compaction;
+struct FamilyEntry;
+class VersionEdit;
+using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
+using FamilyRef = std::shared_ptr<FamilyEntry>;
 class AutoResume;
 class CatchUp;
 class CompactionDesk;
@@ -70,6 +78,7 @@ struct MemoryReport;
 class ObsoleteFiles;
 class Observatory;
 class PageCacheRoom;
+class PickerInputs;
 class LiveFileList;
 class SequenceAges;
 class OperationWatch;
@@ -88,8 +97,8 @@ Status NoSuchFile(const std::string& path);
 
 class DBImpl final : public DB,
                      public TransactionPort,
-                     private BackgroundScheduler::Work,
-                     private ReadPort::Writers,
+                     private BackgroundWork,
+                     private ReadWriters,
                      private JobErrors,
                      private ColumnFamilyMemTables {
  public:
@@ -383,6 +392,12 @@ class DBImpl final : public DB,
  private:
   using Family = FamilyEntry;
 
+  // To be sealed and flushed by the next write leader, and why.
+  struct FullFamily {
+    uint32_t id = 0;
+    FlushReason reason = FlushReason::kOthers;
+  };
+
   // What replay has written for each family (by id), to be logged at its end.
   using ReplayEdits = std::map<uint32_t, VersionEdit>;
 
@@ -420,7 +435,10 @@ class DBImpl final : public DB,
   Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
   Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                      std::vector<ColumnFamilyHandle*>* handles);
-  ColumnFamilyData::Context FamilyContext();
+  void MakeVersions() EXCLUDES(mutex_);
+  void SetUpFamilies();
+  void SetUpBackground();
+  void SetUpFiles();
 
   // --- writing (db_write.cc, db_switch.cc)
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
@@ -602,9 +620,7 @@ class DBImpl final : public DB,
   // Of what a family has in memory beside the memtables up to that id.
   static uint64_t OldestLogBeside(ColumnFamilyData* cfd, uint64_t newest_id);
   bool IsBusy() const REQUIRES(mutex_);
-  bool IsPurging() const REQUIRES(mutex_) {
-    return background_.IsFinishing() || is_clean_up_scheduled_.load();
-  }
+  bool IsPurging() const REQUIRES(mutex_);
   void FreeGarbage() EXCLUDES(mutex_);
   void MaybePurge();
   void ScheduleCleanUp();
@@ -704,15 +720,15 @@ class DBImpl final : public DB,
   std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
   const std::string session_id_;
   const FileOptions file_options_;
-  const FileAccessChooser file_access_;
-  const SpaceReserve space_;
+  std::shared_ptr<const FileAccessChooser> file_access_;
+  std::shared_ptr<const SpaceReserve> space_;
   Mutex history_mutex_;  // held while some full_history_ts_low is raised
   Mutex at_rest_mutex_;  // held by the work of WithLogAtRest()
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   ChangeSignal changes_;
-  StatePublisher states_;
-  LevelPlacing placing_ GUARDED_BY(mutex_);
+  std::shared_ptr<StatePublisher> states_;
+  std::shared_ptr<LevelPlacing> placing_ GUARDED_BY(mutex_);
 
   CurrentOptions mutable_options_;
   std::shared_ptr<FreshStage> fresh_;  // null: off
@@ -725,9 +741,9 @@ class DBImpl final : public DB,
   std::atomic<bool> pins_readers_;
   std::shared_ptr<Cache> table_cache_;
   std::shared_ptr<WriteBufferManager> write_buffer_manager_;
-  std::unique_ptr<VersionSet> versions_;
-  FamilyRegistry families_ GUARDED_BY(mutex_);
-  const TableCatalog catalog_;
+  std::shared_ptr<VersionSet> versions_;
+  std::shared_ptr<FamilyRegistry> families_ GUARDED_BY(mutex_);
+  std::shared_ptr<const TableCatalog> catalog_;
   ColumnFamilyData* default_cfd_ = nullptr;
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::string db_id_to_adopt_;
@@ -737,7 +753,7 @@ class DBImpl final : public DB,
   std::string wal_dir_;
 
   WriteThread write_thread_;
-  std::unique_ptr<WalManager> wal_;
+  std::shared_ptr<WalManager> wal_;
   std::shared_ptr<WalArchive> archive_;
   WriteBatch group_batch_;  // the write leader's
   // Whose turn it is to append, where there are two write queues; and of
@@ -762,22 +778,23 @@ class DBImpl final : public DB,
   Mutex full_mutex_;
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
-  const RemoteRuns remote_runs_;
-  FamilyPublisher publisher_ GUARDED_BY(mutex_);
-  StallControl stalls_ GUARDED_BY(mutex_);
+  std::shared_ptr<const RemoteRuns> remote_runs_;
+  std::shared_ptr<FamilyPublisher> publisher_ GUARDED_BY(mutex_);
+  std::shared_ptr<StallControl> stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
-  std::unique_ptr<CatchUp> catch_up_;              // null: it writes
-  std::unique_ptr<OptionsFiles> options_files_;    // null: it does not
-  std::unique_ptr<FileRoom> file_room_;            // null: it does not
-  std::unique_ptr<ReadPort> reads_;                // null: not opened yet
-  std::unique_ptr<CompactionQueue> compactions_;   // null: not opened yet
-  std::unique_ptr<JobContexts> jobs_;              // null: not opened yet
-  std::unique_ptr<CompactionRunner> runner_;       // null: not opened yet
-  std::unique_ptr<CompactionDesk> desk_;           // null: not opened yet
-  std::unique_ptr<ManualCompactions> on_request_;  // null: not opened yet
+  std::shared_ptr<CatchUp> catch_up_;             // null: it writes
+  std::shared_ptr<OptionsFiles> options_files_;   // null: it does not
+  std::shared_ptr<FileRoom> file_room_;           // null: it does not
+  std::shared_ptr<ReadPort> reads_;               // null: not opened yet
+  std::shared_ptr<CompactionQueue> compactions_;  // null: not opened yet
+  std::shared_ptr<JobContexts> jobs_;             // null: not opened yet
+  std::shared_ptr<CompactionRunner> runner_;      // null: not opened yet
+  std::shared_ptr<const PickerInputs> picker_inputs_;
+  std::shared_ptr<CompactionDesk> desk_;           // null: not opened yet
+  std::shared_ptr<ManualCompactions> on_request_;  // null: not opened yet
   StopSignals stop_;
-  ManualQueue manual_ GUARDED_BY(mutex_);
-  BackgroundScheduler background_ GUARDED_BY(mutex_);
+  std::shared_ptr<ManualQueue> manual_ GUARDED_BY(mutex_);
+  std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
   std::atomic<bool> is_clean_up_scheduled_{false};
   int wal_locks_ GUARDED_BY(mutex_) = 0;
@@ -798,9 +815,9 @@ class DBImpl final : public DB,
   bool opened_ = false;
   bool closed_ = false;
 
-  std::unique_ptr<Observatory> observatory_;  // null: not opened yet
+  std::shared_ptr<Observatory> observatory_;  // null: not opened yet
   std::shared_ptr<AutoResume> auto_resume_;
-  std::unique_ptr<SequenceAges> ages_;  // null: not opened yet
+  std::shared_ptr<SequenceAges> ages_;  // null: not opened yet
 };
 
 template <class Call>

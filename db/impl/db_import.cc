@@ -1,12 +1,19 @@
 // DBImpl: a new column family from the tables of an exported one.
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
+#include "db/background/level_placing.h"
+#include "db/family/family_handle.h"
+#include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/import_job.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/job_contexts.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
+#include "db/write/family_publisher.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -53,7 +60,7 @@ Status DBImpl::ImportInto(
   FamilyRef family;  // as long as the job, which has its directories
   {
     MutexLock lock(&mutex_);
-    family = families_.Find(cfd->id());
+    family = families_->Find(cfd->id());
     if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
     job =
         std::make_unique<ImportJob>(jobs_->Make(family.get()), cfd,
@@ -89,7 +96,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
     return Status::InvalidArgument("the new family has files already",
                                    cfd->name());
   }
-  placing_.Begin();
+  placing_->Begin();
   job->Assign();
   mutex_.Unlock();
   // What was written before must not be lost where the files are not.
@@ -100,8 +107,8 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
     OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
   }
   if (s.ok()) s = LogImported(job, is_unknown);
-  placing_.End();
-  background_.MaybeSchedule();
+  placing_->End();
+  background_->MaybeSchedule();
   return s;
 }
 
@@ -111,7 +118,7 @@ Status DBImpl::LogImported(ImportJob* job, bool* is_unknown) {
       std::max(versions_->LastSequence(), job->LargestSequence());
   Status s = versions_->LogAndApply({{cfd, job->edit()}}, db_directory_.get());
   if (s.ok()) {
-    publisher_.Publish(cfd);
+    publisher_->Publish(cfd);
     compactions_->Add(cfd);
     // Later writes must be newer than what has come.
     versions_->SetLastSequence(largest);

@@ -7,11 +7,15 @@
 #include <map>
 #include <string>
 
+#include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
+#include "db/version/version_set.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
+#include "db/write/family_publisher.h"
 #include "db/write/log_turn.h"
+#include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "util/invariant.h"
@@ -110,7 +114,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
   for (ColumnFamilyData* cfd : families) {
     INVARIANT(cfd->mem()->empty());
     cfd->SwitchMemTable(memtables.Take(cfd->id()));
-    publisher_.Publish(cfd);
+    publisher_->Publish(cfd);
   }
   versions_->SetLastSequence(next - 1);
   SealIngested(families);
@@ -142,7 +146,8 @@ Status DBImpl::FindFamiliesOf(const WriteBatch& batch,
 // Where flushes go together, so does what is sealed for them.
 Status DBImpl::SealOlderWrites(const std::vector<ColumnFamilyData*>& families) {
   std::vector<ColumnFamilyData*> older;
-  for (ColumnFamilyData* cfd : FlushesTogether() ? families_.All() : families) {
+  for (ColumnFamilyData* cfd :
+       FlushesTogether() ? families_->All() : families) {
     if (!cfd->mem()->empty()) older.push_back(cfd);
   }
   return older.empty() ? Status::OK() : SwitchMemTables(older);

@@ -3,11 +3,14 @@
 // that failed is still needed).
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
+#include "db/family/family_registry.h"
 #include "db/files/file_room.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,7 +30,7 @@ struct DBImpl::JointFlush {
 bool DBImpl::FlushesTogether() const {
   if (options_.atomic_flush || joint_flush_wanted_) return true;
   const uint64_t below = abandoned_below_;
-  return std::any_of(families_.begin(), families_.end(),
+  return std::any_of(families_->begin(), families_->end(),
                      [below](const auto& entry) {
                        return entry.second->cfd->log_number() < below;
                      });
@@ -37,10 +40,10 @@ bool DBImpl::FlushesTogether() const {
 // mutex back in between, so that this is all there is up to some moment.
 void DBImpl::BeginJointFlush(JointFlush* flush) {
   INVARIANT(flush != nullptr);
-  INVARIANT(background_.running_flushes() == 1);
-  background_.ForgetFlushes();
+  INVARIANT(background_->running_flushes() == 1);
+  background_->ForgetFlushes();
   uint64_t cut = wal_->current_number();
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     ColumnFamilyData* cfd = family->cfd.get();
     cfd->queued_for_flush = false;
     FlushJob::Request request;
@@ -58,13 +61,13 @@ void DBImpl::BeginJointFlush(JointFlush* flush) {
   }
   // The others have nothing in older logs: were they left behind, a replay
   // would begin at a log that the tables have left behind.
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     const ColumnFamilyRef& cfd = family->cfd;
     if (!cfd->imm()->empty()) continue;
     const uint64_t own = cfd->mem()->empty() ? cut : cfd->mem()->log_number();
     flush->group.log_numbers.emplace_back(cfd, std::min(cut, own));
   }
-  flush->syncs_logs = families_.size() > 1 || options_.allow_2pc;
+  flush->syncs_logs = families_->size() > 1 || options_.allow_2pc;
 }
 
 Status DBImpl::RunJointFlush() {
@@ -112,7 +115,7 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
     min_log = std::min(min_log,
                        OldestLogBeside(part.family->cfd.get(), part.newest_id));
   }
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     const bool is_flushed = std::any_of(
         flush->parts.begin(), flush->parts.end(),
         [&family](const auto& part) { return part.family == family; });
@@ -135,7 +138,7 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
     AfterFlush(part.family.get(), *part.job);
   }
   file_room_->CollectLogs();
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   CheckSpaceLimit();
   changes_.Note();
   return s;

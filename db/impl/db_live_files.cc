@@ -1,12 +1,13 @@
 // DBImpl: the files that make up the database, for those who copy them.
 #include <algorithm>
 
+#include "db/family/family_registry.h"
 #include "db/files/live_file_list.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/catch_up.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
-#include "db/write/exclusive.h"
 #include "file/filename.h"
 #include "util/invariant.h"
 
@@ -14,7 +15,7 @@ namespace ROCKSDB_NAMESPACE {
 
 std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
   MutexLock lock(&mutex_);
-  return families_.Hold();
+  return families_->Hold();
 }
 
 // Long logs cost more to copy than their data would in tables.
@@ -34,7 +35,7 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
 
 void DBImpl::ListWhatIsWritten(LiveFileList* list) {
   INVARIANT(list != nullptr);
-  for (const auto& entry : families_) list->AddFamily(entry.second->cfd.get());
+  for (const auto& entry : *families_) list->AddFamily(entry.second->cfd.get());
   // Not beyond what is installed: tables of what comes then are not listed.
   const auto [manifest, manifest_bytes] = versions_->installed_manifest();
   list->AddManifest(name_, manifest, manifest_bytes);

@@ -1,7 +1,10 @@
 // DBImpl: compactions that users ask for.
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
 #include "db/background/manual_compaction.h"
+#include "db/background/manual_queue.h"
+#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
@@ -171,7 +174,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
         s = Status::ShutdownInProgress();
       } else if (!errors_.error().ok()) {
         s = errors_.error();
-      } else if ((background_.IsPaused() || stop_.IsAborting()) &&
+      } else if ((background_->IsPaused() || stop_.IsAborting()) &&
                  options.abort_on_pause) {
         s = Status::Aborted();
       } else if (!IsBusy() && !(options.wait_for_purge && IsPurging())) {
@@ -196,15 +199,16 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
 
 Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&mutex_);
-  background_.Pause();
-  while (background_.running_flushes() + background_.running_compactions() > 0)
+  background_->Pause();
+  while (background_->running_flushes() + background_->running_compactions() >
+         0)
     changes_.AwaitForUser();
   return Status::OK();
 }
 
 Status DBImpl::ContinueBackgroundWork() {
   MutexLock lock(&mutex_);
-  if (!background_.Continue()) {
+  if (!background_->Continue()) {
     return Status::InvalidArgument("", "Background work is not paused");
   }
   compactions_->RetryNow();
@@ -215,7 +219,7 @@ void DBImpl::DisableManualCompaction() {
   MutexLock lock(&mutex_);
   if (!stop_.DisableManual()) return;
   changes_.Note();
-  while (!manual_.IsIdle()) {
+  while (!manual_->IsIdle()) {
     changes_.AwaitForUser();
   }
 }
@@ -229,7 +233,7 @@ void DBImpl::AbortAllCompactions() {
   MutexLock lock(&mutex_);
   stop_.BeginAbort();
   changes_.Note();
-  while (background_.running_compactions() > 0 || !manual_.empty())
+  while (background_->running_compactions() > 0 || !manual_->empty())
     changes_.AwaitForUser();
 }
 

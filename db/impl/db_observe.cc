@@ -1,8 +1,13 @@
 // DBImpl: what operators ask the observatory.
+#include "db/family/family_entry.h"
+#include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/lookup/read_port.h"
 #include "db/observe/memory_report.h"
 #include "db/observe/observatory.h"
+#include "db/observe/observed.h"
 #include "db/observe/persistent_stats.h"
+#include "db/version/version_set.h"
 #include "rocksdb/observation.h"
 #include "util/invariant.h"
 
@@ -10,18 +15,16 @@ namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpObservatory() {
   INVARIANT(observatory_ == nullptr);
+  MutexLock lock(&mutex_);
   Observed observed;
   observed.db_name = name_;
   observed.db = &options_;
   observed.mutex = &mutex_;
-  observed.families = &families_;
-  observed.background = &background_;
+  observed.families = families_.get();
+  observed.background = background_.get();
   observed.errors = &errors_;
   observed.versions = versions_.get();
-  {
-    MutexLock lock(&mutex_);
-    observed.snapshots = &reads_->snapshots();
-  }
+  observed.snapshots = &reads_->snapshots();
   observed.stop = &stop_;
   observed.obsolete = obsolete_.get();
   observed.writes = &write_controller_;
@@ -30,8 +33,7 @@ void DBImpl::SetUpObservatory() {
   observed.io_governor = io_governor_.get();
   observed.ephemeral = ephemeral_.get();
   observed.table_cache = table_cache_.get();
-  observatory_ =
-      std::make_unique<Observatory>(std::move(observed), database_stats_.get());
+  observatory_ = std::make_shared<Observatory>(observed, database_stats_.get());
 }
 
 bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,

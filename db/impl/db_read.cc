@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 void DBImpl::SetUpReadPort() {
   INVARIANT(reads_ == nullptr);
   const bool writes = mode_ == Mode::kReadWrite;
-  reads_ = std::make_unique<ReadPort>(ReadPort::Context{
+  reads_ = std::make_shared<ReadPort>(ReadPort::Context{
       .owner = this,
       .db = &options_,
       .mutex = &mutex_,

@@ -1,9 +1,13 @@
 // DBImpl: being the process that compacts for another one.
+#include "db/compaction/compaction.h"
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/progress_file.h"
 #include "db/compaction/remote_compaction.h"
+#include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
+#include "db/version/job_context.h"
+#include "db/version/version_set.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -36,7 +40,7 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
   INVARIANT(cfd->tables()->paths().back() == directory);
   compaction->output_path_id =
       static_cast<uint32_t>(cfd->tables()->paths().size() - 1);
-  const FamilyRef family = families_.Find(cfd->id());
+  const FamilyRef family = families_->Find(cfd->id());
   JobContext context = jobs_->Make(family.get());
   context.snapshots.sequences = request.snapshots;
   context.canceled = options.canceled;

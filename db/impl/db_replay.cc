@@ -1,17 +1,20 @@
 // DBImpl: the write-ahead logs at open (db-format.md 5.5).
 #include <algorithm>
 
+#include "db/family/family_registry.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
 #include "db/wal/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
+#include "db/write/family_publisher.h"
 #include "file/filename.h"
-#include "util/event_text.h"
-#include "util/ignore_error.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -25,18 +28,11 @@ uint64_t FileSizeOrZero(FileSystem* fs, const std::string& path) {
   return s.ok() ? size : 0;
 }
 
-void LogRecovery(Logger* logger, const char* what,
-                 const std::vector<uint64_t>& logs) {
-  if (logs.empty()) return;
-  const std::string event = EventText(what).Add("wal_files", logs).Finish();
-  ROCKSDB_NAMESPACE::Info(logger, "%s", event.c_str());
-}
-
 }  // namespace
 
 Status DBImpl::ReplayLogs() {
   INVARIANT(versions_ != nullptr);
-  INVARIANT(!families_.empty());
+  INVARIANT(!families_->empty());
   std::vector<uint64_t> logs;
   Status s = ListLogs(options_.fs, wal_dir_, &logs);
   if (!s.ok()) return s;
@@ -57,7 +53,7 @@ Status DBImpl::ReplayLogs() {
   context.wal_dir = wal_dir_;
   context.families = this;
   context.min_log_number = min_log;
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     context.family_log_numbers[id] = family->cfd->log_number();
     context.family_ids[family->cfd->name()] = id;
     if (const size_t size = family->cfd->order().timestamp_size(); size != 0) {
@@ -69,7 +65,7 @@ Status DBImpl::ReplayLogs() {
     Status flushed = FlushReplayed(/*only_full=*/true, &edits);
     return flushed.ok() ? FlushReplayedForMemory(&edits) : flushed;
   };
-  LogRecovery(options_.logger, "recovery_started", logs);
+  LogRecoveryEvent(options_.logger, "recovery_started", logs);
   WalReplay replay(std::move(context));
   s = replay.Run(logs);
   if (s.ok()) s = CheckReplayEnd(replay.outcome());
@@ -80,16 +76,16 @@ Status DBImpl::ReplayLogs() {
   }
   s = HoldPrepared(replay.prepared(), replay.outcome(), logs);
   if (s.ok()) s = FinishReplay(replay.outcome(), logs, &edits);
-  if (s.ok()) LogRecovery(options_.logger, "recovery_finished", logs);
+  if (s.ok()) LogRecoveryEvent(options_.logger, "recovery_finished", logs);
   return s;
 }
 
 // Logs that no family needs may hold prepared transactions.
 uint64_t DBImpl::MinLogToReplay() const {
-  INVARIANT(!families_.empty());
+  INVARIANT(!families_->empty());
   if (options_.allow_2pc) return versions_->min_log_number_to_keep();
   uint64_t min_log = UINT64_MAX;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     min_log = std::min(min_log, entry.second->cfd->log_number());
   }
   return std::max(min_log, versions_->min_log_number_to_keep());
@@ -99,7 +95,7 @@ uint64_t DBImpl::MinLogToReplay() const {
 // tables do not hold. What is written until then is newer.
 Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   uint64_t min_log = UINT64_MAX;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     min_log = std::min(min_log, entry.second->cfd->log_number());
   }
   std::vector<uint64_t> logs;
@@ -113,8 +109,8 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   versions_->SetLastSequence(
       std::max(versions_->LastSequence(), survey.LastSequence()));
   if (mode_ != Mode::kReadWrite) {
-    for (const auto& entry : families_)
-      publisher_.Publish(entry.second->cfd.get());
+    for (const auto& entry : *families_)
+      publisher_->Publish(entry.second->cfd.get());
     return s;
   }
   for (const auto& [number, log] : survey.logs) {
@@ -130,18 +126,18 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
   VersionEdit state;
   s = versions_->LogAndApply({{default_cfd_, &state}}, db_directory_.get());
   if (!s.ok()) return s;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     // They stay until the family is flushed, if it needs any.
     ColumnFamilyData* const cfd = entry.second->cfd.get();
     const uint64_t first = logs.empty() ? log_number : logs.front();
     cfd->mem()->set_log_number(std::max(first, cfd->log_number()));
-    publisher_.Publish(cfd);
+    publisher_->Publish(cfd);
   }
   return s;
 }
 
 Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const ColumnFamilyData& cfd = *entry.second->cfd;
     if (cfd.current()->storage().FileCount() == 0) continue;
     Status s = CheckNotAhead(outcome, wal_dir_, cfd.name(), cfd.log_number());
@@ -153,7 +149,7 @@ Status DBImpl::CheckReplayEnd(const WalReplay::Outcome& outcome) {
 Status DBImpl::FlushReplayed(bool only_full, ReplayEdits* edits) {
   INVARIANT(edits != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const MemTable& mem = *entry.second->cfd->mem();
     if (mem.empty() || (only_full && !mem.ShouldFlush())) continue;
     Status s = FlushReplayed(entry.second.get(), edits);
@@ -189,7 +185,7 @@ Status DBImpl::FlushReplayedForMemory(ReplayEdits* edits) {
   }
   Family* largest = nullptr;
   size_t most = 0, total = 0;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const MemTable& mem = *entry.second->cfd->mem();
     if (mem.empty()) continue;
     const size_t bytes = mem.ApproximateMemoryUsage();
@@ -236,7 +232,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
                             ReplayEdits* edits) {
   INVARIANT(edits != nullptr);
   bool has_data = !edits->empty();
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     has_data = has_data || !entry.second->cfd->mem()->empty();
   }
   // Logs that a filter has changed are not to be read again without it. Nor are
@@ -270,7 +266,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
   INVARIANT(db_directory_ != nullptr);
   std::vector<VersionSet::Change> changes;
   std::map<uint32_t, VersionEdit> plain;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     const auto found = edits->find(cfd->id());
     VersionEdit* edit =
@@ -291,13 +287,13 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
         versions_->LogAndApply({{nullptr, &forget}}, db_directory_.get());
     if (!s.ok()) return s;
   }
-  INVARIANT(changes.size() == families_.size());
+  INVARIANT(changes.size() == families_->size());
   Status s = versions_->LogAndApply(changes, db_directory_.get());
   if (!s.ok()) return s;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const MemTableRef& mem = entry.second->cfd->mem();
     mem->set_log_number(keep_logs && !mem->empty() ? logs.front() : log_number);
-    publisher_.Publish(entry.second->cfd.get());
+    publisher_->Publish(entry.second->cfd.get());
   }
   return s;
 }

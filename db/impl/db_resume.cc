@@ -2,11 +2,17 @@
 #include <algorithm>
 
 #include "db/background/auto_resume.h"
+#include "db/background/background_scheduler.h"
+#include "db/family/family_registry.h"
 #include "db/files/file_room.h"
+#include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
+#include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
 
@@ -69,7 +75,7 @@ bool DBImpl::ClearSoftError() {
   if (errors_.error().severity() > Status::Severity::kSoftError) return false;
   errors_.Clear();
   compactions_->AddAll();
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   return true;
 }
 
@@ -99,7 +105,7 @@ Status DBImpl::ResumeOnce() {
     Status begun = errors_.CanResume();
     if (begun.ok()) begun = StartResumedLog(&log_number);
     // What a flush that still runs will report belongs to the old error.
-    while (background_.running_flushes() > 0) changes_.Await();
+    while (background_->running_flushes() > 0) changes_.Await();
     errors_before = errors_.count();
     return begun.ok() ? SealForResume(&sealed) : begun;
   });
@@ -146,8 +152,8 @@ Status DBImpl::CarryPrepared() {
 Status DBImpl::SealForResume(std::vector<SealedFamily>* sealed) {
   INVARIANT(sealed != nullptr);
   std::vector<FamilyRef> families;
-  for (const auto& entry : families_) families.push_back(entry.second);
-  Status s = SealAndQueue(families_.All(), FlushReason::kErrorRecovery);
+  for (const auto& entry : *families_) families.push_back(entry.second);
+  Status s = SealAndQueue(families_->All(), FlushReason::kErrorRecovery);
   if (!s.ok()) return s;
   for (const FamilyRef& family : families) {
     ColumnFamilyData* cfd = family->cfd.get();
@@ -187,7 +193,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
   // A family that is flushed since may be further.
   std::map<uint32_t, VersionEdit> edits;
   std::vector<VersionSet::Change> changes;
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     const MemTableRef& mem = family->cfd->mem();
     if (mem->empty() && mem->log_number() < log_number) {
       mem->set_log_number(log_number);
@@ -214,7 +220,7 @@ Status DBImpl::FinishResume(uint64_t log_number) {
   errors_.Clear();
   INVARIANT(!errors_.BlocksWrites());
   compactions_->AddAll();
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   return Status::OK();
 }
 
@@ -250,13 +256,13 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   using Outcome = ResumeOutcome;
   if (stop_.IsShuttingDown()) return Outcome::kHopeless;
   // Asks the file system: before the lock.
-  const bool lacks_room = space_.LacksRoom();
+  const bool lacks_room = space_->LacksRoom();
   {
     MutexLock lock(&mutex_);
     if (is_resuming_) return Outcome::kTryAgain;
     if (errors_.error().ok()) return Outcome::kDone;
     if (!errors_.CanResume().ok()) return Outcome::kHopeless;
-    if (lacks_room && space_.MayGetRoom(errors_.error()))
+    if (lacks_room && space_->MayGetRoom(errors_.error()))
       return Outcome::kTryAgain;
     is_resuming_ = true;
   }
@@ -267,7 +273,7 @@ ResumeOutcome DBImpl::AutoResumeOnce() {
   changes_.Note();
   if (s.ok()) return Outcome::kDone;
   const bool may_pass =
-      (ErrorHandler::IsRetryable(s) || space_.MayGetRoom(s)) &&
+      (ErrorHandler::IsRetryable(s) || space_->MayGetRoom(s)) &&
       errors_.CanResume().ok();
   return may_pass ? Outcome::kTryAgain : Outcome::kHopeless;
 }

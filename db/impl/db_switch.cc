@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/background/background_scheduler.h"
+#include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/version/fresh_stage.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
+#include "db/write/family_publisher.h"
+#include "db/write/stall_control.h"
 #include "db/write/write_memory_stall.h"
+#include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -35,9 +41,9 @@ uint64_t DBImpl::MaxTotalLogBytes() const {
   if (mutable_options_->max_total_wal_size > 0) {
     return mutable_options_->max_total_wal_size;
   }
-  INVARIANT(!families_.empty());
+  INVARIANT(!families_->empty());
   uint64_t memory = 0;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     const MutableCFOptions& options = *entry.second->cfd->options();
     memory += options.write_buffer_size *
               static_cast<uint64_t>(options.max_write_buffer_number);
@@ -50,15 +56,15 @@ uint64_t DBImpl::MaxTotalLogBytes() const {
 // one family its own flushes see to that.
 void DBImpl::MarkForLogSize() {
   const uint64_t limit = MaxTotalLogBytes();
-  max_log_bytes_.store(families_.size() > 1 ? limit : UINT64_MAX,
+  max_log_bytes_.store(families_->size() > 1 ? limit : UINT64_MAX,
                        std::memory_order_relaxed);
-  if (families_.size() < 2 || wal_->TotalBytes() <= limit) return;
+  if (families_->size() < 2 || wal_->TotalBytes() <= limit) return;
   const std::vector<WalManager::Live> logs = wal_->live();
   INVARIANT(!logs.empty());
   if (logs.size() < 2 && logs.front().size_bytes <= limit) return;
   const uint64_t oldest = logs.front().number;
   MutexLock lock(&full_mutex_);
-  for (const auto& [id, family] : families_) {
+  for (const auto& [id, family] : *families_) {
     ColumnFamilyData* cfd = family->cfd.get();
     if (!cfd->imm()->empty() && cfd->imm()->MinLogNumber() <= oldest) {
       FlushRetained(cfd, FlushReason::kWalFull);
@@ -96,7 +102,7 @@ void DBImpl::MarkForBufferManager() {
     if (!write_buffer_manager_->ShouldFlush()) return;
   }
   ColumnFamilyData* largest = nullptr;
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     if (cfd->mem()->empty()) continue;
     if (largest == nullptr || cfd->mem()->ApproximateMemoryUsage() >
@@ -111,8 +117,8 @@ void DBImpl::MarkForBufferManager() {
 }
 
 void DBImpl::FlushAllRetained(FlushReason reason) {
-  for (ColumnFamilyData* cfd : families_.All()) FlushRetained(cfd, reason);
-  background_.MaybeSchedule();
+  for (ColumnFamilyData* cfd : families_->All()) FlushRetained(cfd, reason);
+  background_->MaybeSchedule();
 }
 
 // No flush would ever make room of what is flushed.
@@ -123,10 +129,10 @@ void DBImpl::DropSpareMemory() {
 
 bool DBImpl::DropHistories() {
   bool has_dropped = false;
-  for (ColumnFamilyData* cfd : families_.All()) {
+  for (ColumnFamilyData* cfd : families_->All()) {
     if (cfd->imm()->history()->empty()) continue;
     cfd->imm()->DropHistory();
-    publisher_.Publish(cfd);
+    publisher_->Publish(cfd);
     has_dropped = true;
   }
   return has_dropped;
@@ -142,7 +148,7 @@ Status DBImpl::SwitchMarkedMemTables() {
   // Where several are full at once, the first one's stands for all.
   FlushReason reason = FlushReason::kWriteBufferFull;
   for (const FullFamily& one : full) {
-    const FamilyRef family = families_.Find(one.id);
+    const FamilyRef family = families_->Find(one.id);
     if (family == nullptr || family->cfd->mem()->empty()) continue;
     const auto found =
         std::find(marked.begin(), marked.end(), family->cfd.get());
@@ -184,7 +190,7 @@ void DBImpl::CountJointFlush(FlushReason reason) const {
 Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
                             FlushReason reason) {
   const std::vector<ColumnFamilyData*> cfds =
-      FlushesTogether() ? families_.All() : wanted;
+      FlushesTogether() ? families_->All() : wanted;
   std::vector<ColumnFamilyData*> full;
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->mem()->empty() && !cfd->is_dropped()) full.push_back(cfd);
@@ -196,7 +202,7 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
   }
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   return Status::OK();
 }
 
@@ -228,13 +234,13 @@ Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   std::vector<MemTableInfo> infos;
   for (ColumnFamilyData* cfd : cfds) infos.push_back(Seal(cfd, log_number));
   // Families without data need none of the older logs.
-  for (const auto& entry : families_) {
+  for (const auto& entry : *families_) {
     ColumnFamilyData* other = entry.second->cfd.get();
     if (other->mem()->empty() && other->imm()->empty()) {
       other->mem()->set_log_number(log_number);
     }
   }
-  for (ColumnFamilyData* cfd : cfds) publisher_.Publish(cfd);
+  for (ColumnFamilyData* cfd : cfds) publisher_->Publish(cfd);
   mutex_.Unlock();
   for (const MemTableInfo& info : infos) {
     NotifyListeners([&](EventListener* l) { l->OnMemTableSealed(info); });
@@ -254,7 +260,7 @@ MemTableInfo DBImpl::Seal(ColumnFamilyData* cfd, uint64_t log_number) {
   INVARIANT(sealed->log_number() <= log_number);
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
-  stalls_.NoteSealed(sealed->data_bytes());
+  stalls_->NoteSealed(sealed->data_bytes());
   MemTableInfo info;
   info.cf_name = cfd->name();
   info.first_seqno = sealed->first_sequence();

@@ -1,8 +1,15 @@
 // DBImpl: user-defined timestamps, beyond what writes and reads do with them.
 #include <algorithm>
 
+#include "db/background/background_scheduler.h"
+#include "db/family/family_handle.h"
 #include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
+#include "db/version/column_family.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
+#include "db/write/family_publisher.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -56,9 +63,9 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     OnManifestError(s);
     return s;
   }
-  publisher_.Publish(cfd);
+  publisher_->Publish(cfd);
   FlushRetained(cfd, FlushReason::kWriteBufferFull);
-  background_.MaybeSchedule();
+  background_->MaybeSchedule();
   return s;
 }
 

@@ -1,5 +1,6 @@
 // DBImpl: opening a database as of an older timestamp.
 #include "db/background/manual_compaction.h"
+#include "db/family/family_registry.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
@@ -84,7 +85,7 @@ Status DBImpl::TrimHistory(const std::string& trim_ts) {
   std::vector<FamilyRef> families;
   {
     MutexLock lock(&mutex_);
-    for (const auto& [id, family] : families_) {
+    for (const auto& [id, family] : *families_) {
       if (family->cfd->order().timestamp_size() == 0) continue;
       if (Status s = CheckKnown(*family->cfd, trim_ts); !s.ok()) return s;
       families.push_back(family);

@@ -5,6 +5,8 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
+#include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_manager.h"

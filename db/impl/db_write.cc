@@ -2,14 +2,19 @@
 #include <algorithm>
 #include <array>
 
+#include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/lookup/read_port.h"
 #include "db/observe/database_stats.h"
 #include "db/read/early_merge.h"
 #include "db/read/point_read.h"
+#include "db/version/column_family.h"
+#include "db/version/version_set.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/batch_check.h"
 #include "db/write/write_hooks.h"
+#include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"

@@ -9,6 +9,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
+#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/log_turn.h"

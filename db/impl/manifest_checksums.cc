@@ -1,7 +1,9 @@
 // Checksums of files by what the manifest says, of a database that need not be
 // open; and by the present versions of one that is.
+#include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/version/manifest_replay.h"
+#include "db/version/version_builder.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/experimental.h"
@@ -58,7 +60,7 @@ Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
   std::vector<VersionRef> versions;
   {
     MutexLock lock(&mutex_);
-    for (const auto& entry : families_) {
+    for (const auto& entry : *families_) {
       versions.push_back(entry.second->cfd->current());
     }
   }

@@ -219,4 +219,23 @@ void IngestJob::Finish(Outcome outcome) {
   for (const auto& file : files_) file->RemoveOriginal();
 }
 
+void LookIntoGapsOf(Mutex* mutex,
+                    const std::vector<std::unique_ptr<IngestJob>>& jobs) {
+  constexpr int kMostRounds = 16;  // Then, what is new stands in the way.
+  bool is_seen = false;
+  for (int round = 0; round < kMostRounds && !is_seen; ++round) {
+    std::vector<VersionRef> versions;
+    for (const auto& job : jobs) versions.push_back(job->cfd()->current());
+    mutex->Unlock();
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      jobs[i]->LookIntoGaps(versions[i]->storage());
+    }
+    mutex->Lock();
+    is_seen = true;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      is_seen = is_seen && jobs[i]->cfd()->current() == versions[i];
+    }
+  }
+}
+
 }  // namespace ROCKSDB_NAMESPACE

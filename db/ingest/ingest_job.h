@@ -90,4 +90,11 @@ class IngestJob {
   VersionEdit edit_;
 };
 
+// LookIntoGaps() of all, until no new version has come. The mutex is released
+// meanwhile. Most of it is done while writes go on; the rest, of what came
+// since, while none does.
+void LookIntoGapsOf(Mutex* mutex,
+                    const std::vector<std::unique_ptr<IngestJob>>& jobs)
+    REQUIRES(mutex);
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,18 +5,20 @@
 #include <utility>
 
 #include "db/background/background_scheduler.h"
+#include "db/background/compaction_turn.h"
 #include "db/background/job_errors.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
-#include "db/family/current_options.h"
 #include "db/family/family_registry.h"
-#include "db/family/sequence_ages.h"
 #include "db/files/space_reserve.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
+#include "db/jobs/picker_inputs.h"
 #include "util/invariant.h"
+#include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -46,21 +48,6 @@ void CompactionDesk::Compact() {
   }
   context_.errors->CheckSpaceLimit();
   context_.scheduler->LeaveCompactions();
-}
-
-CompactionPicker::Input CompactionDesk::PickerInput(
-    const FamilyEntry& family) const {
-  context_.mutex->AssertHeld();
-  INVARIANT(family.cfd != nullptr);
-  CompactionPicker::Input input;
-  input.version = family.cfd->current();
-  input.family_name = family.cfd->name();
-  input.cf = &family.cfd->ioptions();
-  input.options = family.cfd->options();
-  input.max_subcompactions = (*context_.options)->max_subcompactions;
-  input.cursors = family.cfd->compaction_cursors();
-  context_.ages->Limit(*family.cfd, &input);
-  return input;
 }
 
 void CompactionDesk::RunAutomatic(FamilyEntry* family, CompactionTurn turn) {
@@ -104,8 +91,9 @@ void CompactionDesk::RunPicked(FamilyEntry* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   std::unique_ptr<Compaction> compaction =
-      turn.picked != nullptr ? std::move(turn.picked)
-                             : family->picker->Pick(PickerInput(*family));
+      turn.picked != nullptr
+          ? std::move(turn.picked)
+          : family->picker->Pick(context_.inputs->Make(*family));
   if (compaction == nullptr) return;
   if (turn.pool == Env::Priority::LOW && BelongsToBottom(*compaction)) {
     Defer(family, std::move(compaction));
@@ -198,7 +186,7 @@ void CompactionDesk::RunManual(ManualCompaction* manual) {
     bool conflict = false;
     std::optional<InternalKey> rest;
     std::unique_ptr<Compaction> compaction = family->picker->PickRange(
-        PickerInput(*family), range, &conflict, &rest);
+        context_.inputs->Make(*family), range, &conflict, &rest);
     manual->is_blocked = compaction == nullptr && conflict;
     if (manual->is_blocked) {
       context_.changes->AwaitForUser();

@@ -10,9 +10,7 @@
 
 #include <memory>
 
-#include "db/background/compaction_turn.h"
-#include "db/background/manual_compaction.h"
-#include "db/family/family_entry.h"
+#include "rocksdb/status.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -21,25 +19,27 @@ class BackgroundScheduler;
 class ChangeSignal;
 class CompactionQueue;
 class CompactionRunner;
-class CurrentOptions;
 class FamilyRegistry;
 class JobErrors;
 class ManualQueue;
-class SequenceAges;
+class PickerInputs;
 class SpaceReserve;
 class StopSignals;
+struct Compaction;
+struct CompactionTurn;
+struct FamilyEntry;
+struct ManualCompaction;
 
 class CompactionDesk {
  public:
   struct Context {
     Mutex* mutex = nullptr;
-    const CurrentOptions* options = nullptr;
+    const PickerInputs* inputs = nullptr;
     const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
     BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
     ManualQueue* manual PT_GUARDED_BY(mutex) = nullptr;
     CompactionQueue* queue = nullptr;
     CompactionRunner* runner = nullptr;
-    SequenceAges* ages = nullptr;
     const SpaceReserve* space = nullptr;
     const StopSignals* stop = nullptr;
     ChangeSignal* changes = nullptr;
@@ -52,9 +52,6 @@ class CompactionDesk {
   // The scheduler's jobs.
   void Compact() EXCLUDES(context_.mutex);
   void CompactToBottom() EXCLUDES(context_.mutex);
-
-  // What a picker goes by, as of now. (mutex)
-  CompactionPicker::Input PickerInput(const FamilyEntry& family) const;
 
  private:
   void RunAutomatic(FamilyEntry* family, CompactionTurn turn)

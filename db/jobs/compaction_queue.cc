@@ -5,6 +5,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/background/limiter_waiter.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
 #include "db/family/family_registry.h"
@@ -12,7 +13,10 @@
 #include "db/version/version_set.h"
 #include "rocksdb/system_clock.h"
 #include "util/daily_window.h"
+#include "util/delayed_task.h"
 #include "util/invariant.h"
+#include "util/periodic_task.h"
+#include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -26,13 +30,24 @@ uint64_t SecondsNow(const ImmutableDBOptions& db) {
   return db.clock->NowMicros() / 1'000'000;
 }
 
+VersionStorage::ScoreTime ScoreNow(const ImmutableDBOptions& db,
+                                   const MutableDBOptions& options) {
+  const uint64_t now = SecondsNow(db);
+  DailyWindow window;
+  const bool is_valid =
+      DailyWindow::Parse(options.daily_offpeak_time_utc, &window);
+  INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
+  // What would be due before the next such time is done in this one.
+  return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
+}
+
 }  // namespace
 
 CompactionQueue::CompactionQueue(const Context& context)
     : context_(context),
       limiter_waiter_(
           std::make_shared<LimiterWaiter>([this] { AddThoseWithRoom(); })),
-      age_checks_([this] { CheckAges(); }) {
+      age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   INVARIANT(context_.versions != nullptr);
 }
 
@@ -54,20 +69,11 @@ void CompactionQueue::AddAll() {
   for (const auto& entry : *context_.families) Add(entry.second->cfd.get());
 }
 
-VersionStorage::ScoreTime CompactionQueue::ScoreNow() const {
-  const uint64_t now = SecondsNow(*context_.db);
-  DailyWindow window;
-  const bool is_valid =
-      DailyWindow::Parse((*context_.options)->daily_offpeak_time_utc, &window);
-  INVARIANT(is_valid);  // ValidateDBOptions() has seen to that.
-  // What would be due before the next such time is done in this one.
-  return {now, window.Contains(now) ? window.SecondsToBegin(now) : 0};
-}
-
 void CompactionQueue::Score(ColumnFamilyData* cfd) const {
   context_.mutex->AssertHeld();
-  cfd->current()->mutable_storage()->ComputeScores(cfd->ioptions(),
-                                                   *cfd->options(), ScoreNow());
+  cfd->current()->mutable_storage()->ComputeScores(
+      cfd->ioptions(), *cfd->options(),
+      ScoreNow(*context_.db, **context_.options));
 }
 
 void CompactionQueue::NoteOldestSnapshot() {
@@ -93,8 +99,8 @@ void CompactionQueue::StartAgeChecks() {
   constexpr uint64_t kMicrosPerSecond = 1'000'000;
   const uint64_t seconds =
       context_.options->Get()->max_compaction_trigger_wakeup_seconds;
-  age_checks_.SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
-                        kMicrosPerSecond);
+  age_checks_->SetPeriod(std::clamp<uint64_t>(seconds, 1, kMostSeconds) *
+                         kMicrosPerSecond);
 }
 
 void CompactionQueue::CheckAges() {
@@ -133,7 +139,7 @@ void CompactionQueue::RetryNow() {
   RetryDue(RetryTime::max());
 }
 
-void CompactionQueue::RetryDue(RetryTime due_by) {
+void CompactionQueue::RetryDue(Time due_by) {
   if (context_.stop->IsShuttingDown()) return;
   for (const auto& entry : *context_.families) {
     FamilyEntry* const family = entry.second.get();
@@ -178,6 +184,10 @@ void CompactionQueue::AddThoseWithRoom() {
   context_.scheduler->MaybeSchedule();
   context_.changes->Note();
 }
+
+void CompactionQueue::StopAgeChecks() { age_checks_->Stop(); }
+
+void CompactionQueue::StopRetries() { retries_.reset(); }
 
 void CompactionQueue::LeaveLimiters() { limiter_waiter_->Detach(); }
 

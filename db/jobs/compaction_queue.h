@@ -11,23 +11,23 @@
 #include <chrono>
 #include <memory>
 
-#include "db/family/family_entry.h"
-#include "db/version/version_storage.h"
-#include "util/delayed_task.h"
 #include "util/mutex.h"
-#include "util/periodic_task.h"
-#include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class BackgroundScheduler;
 class ChangeSignal;
+class ColumnFamilyData;
 class CurrentOptions;
+class DelayedTask;
 class FamilyRegistry;
 class LimiterWaiter;
+class PeriodicTask;
 class SnapshotList;
 class StopSignals;
+class TaskLimiter;
 class VersionSet;
+struct FamilyEntry;
 struct ImmutableDBOptions;
 
 class CompactionQueue {
@@ -79,22 +79,22 @@ class CompactionQueue {
   bool HasWaiting() const;
 
   // --- the end, in this order; the last two without the mutex
-  void StopAgeChecks() { age_checks_.Stop(); }
+  void StopAgeChecks();
   // No limiter calls any more.
   void LeaveLimiters();
   // Once no job runs any more.
-  void StopRetries() { retries_.reset(); }
+  void StopRetries();
 
  private:
-  VersionStorage::ScoreTime ScoreNow() const;
-  void RetryDue(RetryTime due_by) REQUIRES(context_.mutex);
+  using Time = std::chrono::steady_clock::time_point;
+  void RetryDue(Time due_by) REQUIRES(context_.mutex);
   void AddThoseWithRoom() EXCLUDES(context_.mutex);
 
   const Context context_;
   const std::shared_ptr<LimiterWaiter> limiter_waiter_;
   std::unique_ptr<DelayedTask> retries_;  // null: none has failed
   // Files grow old without anything else that would have them looked at.
-  PeriodicTask age_checks_;
+  const std::unique_ptr<PeriodicTask> age_checks_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -11,9 +11,8 @@
 #include <memory>
 
 #include "db/background/compaction_turn.h"
-#include "db/compaction/compaction_job.h"
-#include "db/family/family_entry.h"
-#include "db/jobs/remote_runs.h"
+#include "db/compaction/level_work.h"
+#include "rocksdb/db.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -24,7 +23,10 @@ class CompactionQueue;
 class EventListener;
 class FamilyPublisher;
 class JobContexts;
+class RemoteRuns;
 class StopSignals;
+struct FamilyEntry;
+struct ImmutableDBOptions;
 
 class CompactionRunner {
  public:

@@ -6,6 +6,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/background/stop_signals.h"
 #include "db/family/current_options.h"
+#include "db/family/family_entry.h"
 #include "db/family/sequence_ages.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"

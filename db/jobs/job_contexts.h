@@ -8,7 +8,6 @@
 
 #include <string>
 
-#include "db/family/family_entry.h"
 #include "db/version/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,6 +19,7 @@ class ObsoleteFiles;
 class SequenceAges;
 class SnapshotList;
 class StopSignals;
+struct FamilyEntry;
 
 class JobContexts {
  public:

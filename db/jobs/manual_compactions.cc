@@ -10,12 +10,14 @@
 #include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/family/change_signal.h"
 #include "db/family/family_registry.h"
 #include "db/files/space_reserve.h"
-#include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
+#include "db/jobs/picker_inputs.h"
+#include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
 #include "util/invariant.h"
@@ -321,9 +323,8 @@ Status ManualCompactions::PickFiles(const CompactionOptions& options,
   if (context_.manual->HasExclusive()) {
     return Status::Aborted("an exclusive manual compaction runs");
   }
-  s = family->picker->PickFiles(context_.desk->PickerInput(*family),
-                                files.numbers, files.output_level, options,
-                                result);
+  s = family->picker->PickFiles(context_.inputs->Make(*family), files.numbers,
+                                files.output_level, options, result);
   if (!s.ok() || files.output_path_id < 0) return s;
   Compaction* const picked = result->get();
   const auto id = static_cast<uint32_t>(files.output_path_id);

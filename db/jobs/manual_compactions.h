@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "db/background/manual_compaction.h"
-#include "db/family/family_entry.h"
+#include "db/compaction/compaction.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "util/mutex.h"
@@ -21,7 +21,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class BackgroundScheduler;
 class ChangeSignal;
-class CompactionDesk;
+class ColumnFamilyData;
 class CompactionQueue;
 class CompactionRunner;
 class ErrorHandler;
@@ -30,9 +30,11 @@ class FamilyRegistry;
 class JobErrors;
 class LevelPlacing;
 class ManualQueue;
+class PickerInputs;
 class SpaceReserve;
 class StopSignals;
 class VersionSet;
+struct FamilyEntry;
 
 class ManualCompactions {
  public:
@@ -48,7 +50,7 @@ class ManualCompactions {
     FSDirectory* directory = nullptr;
     CompactionQueue* queue = nullptr;
     CompactionRunner* runner = nullptr;
-    const CompactionDesk* desk = nullptr;
+    const PickerInputs* inputs = nullptr;
     const SpaceReserve* space = nullptr;
     const StopSignals* stop = nullptr;
     ChangeSignal* changes = nullptr;

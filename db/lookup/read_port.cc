@@ -5,6 +5,7 @@
 
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
+#include "db/lookup/read_writers.h"
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
 #include "db/version/version_set.h"

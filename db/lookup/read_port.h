@@ -25,30 +25,17 @@
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
-class MemTable;
 class ObsoleteFiles;
+class ReadWriters;
 class VersionSet;
 struct FamilyCursors;
 struct ImmutableDBOptions;
 struct PointAnswer;
 struct PointRead;
-struct RangeTombstone;
 struct SuperVersion;
 
 class ReadPort {
  public:
-  // What reads have those do who write.
-  class Writers {
-   public:
-    virtual ~Writers() = default;
-    // The active memtable hides so much that it is better flushed.
-    virtual void FlushSoon(uint32_t family, MemTable* memtable) = 0;
-    // Every key of the range is dead in `state` (db/read/deletion_run.h).
-    virtual void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
-                           const RangeTombstone& dead) = 0;
-    // What it kept may go. (mutex)
-    virtual void OldestSnapshotGone() = 0;
-  };
   struct Context {
     const DB* owner = nullptr;  // of the handles, only to be compared
     const ImmutableDBOptions* db = nullptr;
@@ -61,7 +48,7 @@ class ReadPort {
     // process writes and nothing is kept for snapshots; null: this one writes,
     // or nobody does.
     Mutex* follow_mutex = nullptr;
-    Writers* writers = nullptr;  // null: nobody writes here
+    ReadWriters* writers = nullptr;  // null: nobody writes here
   };
   explicit ReadPort(const Context& context);
   ReadPort(const ReadPort&) = delete;

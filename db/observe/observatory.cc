@@ -9,8 +9,10 @@
 #include "db/observe/family_texts.h"
 #include "db/observe/int_properties.h"
 #include "db/observe/memory_report.h"
+#include "db/observe/observed.h"
 #include "db/observe/persistent_stats.h"
 #include "db/observe/prometheus.h"
+#include "db/observe/state_properties.h"
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "options/db_options.h"
@@ -21,6 +23,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 #include "util/malloc_stats.h"
+#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -32,12 +35,14 @@ constexpr uint64_t kTaskMicrosPerSecond = 1'000'000;
 
 }  // namespace
 
-Observatory::Observatory(Observed observed, DatabaseStats* counts)
-    : observed_(std::move(observed)),
+Observatory::Observatory(const Observed& observed, DatabaseStats* counts)
+    : here_(std::make_unique<const Observed>(observed)),
+      observed_(*here_),
       counts_(counts),
+      state_properties_(std::make_unique<StateProperties>()),
       history_(std::make_shared<StatsHistory>()),
-      dumps_([this] { Dump(); }),
-      snapshots_([this] { TakeSnapshot(); }) {
+      dumps_(std::make_unique<PeriodicTask>([this] { Dump(); })),
+      snapshots_(std::make_unique<PeriodicTask>([this] { TakeSnapshot(); })) {
   INVARIANT(counts_ != nullptr);
 }
 
@@ -57,15 +62,15 @@ void Observatory::Start(const MutableDBOptions& now) {
 
 void Observatory::Apply(const MutableDBOptions& now) {
   history_budget_bytes_.store(now.stats_history_buffer_size);
-  dumps_.SetPeriod(now.stats_dump_period_sec * kTaskMicrosPerSecond);
+  dumps_->SetPeriod(now.stats_dump_period_sec * kTaskMicrosPerSecond);
   const bool counts = observed_.db->stats != nullptr;
-  snapshots_.SetPeriod(
+  snapshots_->SetPeriod(
       counts ? now.stats_persist_period_sec * kTaskMicrosPerSecond : 0);
 }
 
 void Observatory::Stop() {
-  dumps_.Stop();
-  snapshots_.Stop();
+  dumps_->Stop();
+  snapshots_->Stop();
 }
 
 std::vector<ColumnFamilyRef> Observatory::HoldFamilies() const {
@@ -158,7 +163,7 @@ bool Observatory::GetText(ColumnFamilyData* cfd, const Slice& property,
     return true;
   }
   if (!is_closed_ &&
-      state_properties_.Get(observed_, cfd, property, {.text = value})) {
+      state_properties_->Get(observed_, cfd, property, {.text = value})) {
     return true;
   }
   MutexLock lock(observed_.mutex);
@@ -184,7 +189,7 @@ bool Observatory::GetMap(ColumnFamilyData* cfd, const Slice& property,
     return true;
   }
   if (!is_closed_ &&
-      state_properties_.Get(observed_, cfd, property, {.map = value})) {
+      state_properties_->Get(observed_, cfd, property, {.map = value})) {
     return true;
   }
   MutexLock lock(observed_.mutex);

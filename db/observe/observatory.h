@@ -14,26 +14,27 @@
 #include <string>
 #include <vector>
 
-#include "db/observe/observed.h"
-#include "db/observe/state_properties.h"
+#include "rocksdb/slice.h"
 #include "rocksdb/status.h"
-#include "util/periodic_task.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
 class DatabaseStats;
+class PeriodicTask;
 class PersistentStats;
+class StateProperties;
 class StatsHistory;
 class StatsHistoryIterator;
 struct IntProperty;
+struct Observed;
 struct MemoryReport;
 struct MutableDBOptions;
 
 class Observatory {
  public:
   // `counts`: what the write path counts.
-  Observatory(Observed observed, DatabaseStats* counts);
+  Observatory(const Observed& observed, DatabaseStats* counts);
   ~Observatory();
   Observatory(const Observatory&) = delete;
   Observatory& operator=(const Observatory&) = delete;
@@ -76,16 +77,17 @@ class Observatory {
   void TakeSnapshot();
   std::vector<std::shared_ptr<ColumnFamilyData>> HoldFamilies() const;
 
-  const Observed observed_;
+  const std::unique_ptr<const Observed> here_;
+  const Observed& observed_;
   DatabaseStats* const counts_;
-  StateProperties state_properties_;
+  const std::unique_ptr<StateProperties> state_properties_;
   bool is_closed_ = false;
   const std::shared_ptr<StatsHistory> history_;  // in memory
   std::shared_ptr<PersistentStats> persistent_;  // null: there is none
   Snapshots snapshots_kept_ = Snapshots::kOnlyRead;
   std::atomic<size_t> history_budget_bytes_{0};
-  PeriodicTask dumps_;
-  PeriodicTask snapshots_;
+  const std::unique_ptr<PeriodicTask> dumps_;
+  const std::unique_ptr<PeriodicTask> snapshots_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

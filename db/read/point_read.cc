@@ -6,6 +6,7 @@
 #include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
+#include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

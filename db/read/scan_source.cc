@@ -8,6 +8,7 @@
 #include "db/read/tombstone_view.h"
 #include "db/version/column_family.h"
 #include "db/version/level_iterator.h"
+#include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "db/version/column_family.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 

@@ -14,6 +14,7 @@
 #include "db/version/manifest_replay.h"
 #include "db/version/version_set.h"
 #include "file/filename.h"
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -12,6 +12,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/wal_filter.h"
 #include "util/coding.h"
+#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -395,6 +396,13 @@ Status ListLogs(FileSystem* fs, const std::string& dir,
   }
   std::sort(numbers->begin(), numbers->end());
   return Status::OK();
+}
+
+void LogRecoveryEvent(Logger* logger, const char* what,
+                      const std::vector<uint64_t>& logs) {
+  if (logs.empty()) return;
+  const std::string event = EventText(what).Add("wal_files", logs).Finish();
+  ROCKSDB_NAMESPACE::Info(logger, "%s", event.c_str());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

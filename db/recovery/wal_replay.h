@@ -116,4 +116,8 @@ Status CheckNotAhead(const WalReplayOutcome& outcome,
 Status ListLogs(FileSystem* fs, const std::string& dir,
                 std::vector<uint64_t>* numbers);
 
+// Tells LOG of a recovery from these logs, if there are any.
+void LogRecoveryEvent(Logger* logger, const char* what,
+                      const std::vector<uint64_t>& logs);
+
 }  // namespace ROCKSDB_NAMESPACE

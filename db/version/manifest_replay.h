@@ -30,17 +30,20 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
                          uint64_t limit_bytes, uint64_t* end_bytes,
                          const std::function<Status(VersionEdit)>& take);
 
+// What a manifest says of a family.
+struct ReplayedFamily {
+  std::string name;
+  std::string comparator_name;
+  bool persists_timestamps = true;
+  uint64_t log_number = 0;
+  std::string full_history_ts_low;
+  std::map<int, InternalKey> cursors;
+  std::unique_ptr<VersionBuilder> builder;
+};
+
 class ManifestReplay {
  public:
-  struct Family {
-    std::string name;
-    std::string comparator_name;
-    bool persists_timestamps = true;
-    uint64_t log_number = 0;
-    std::string full_history_ts_low;
-    std::map<int, InternalKey> cursors;
-    std::unique_ptr<VersionBuilder> builder;
-  };
+  using Family = ReplayedFamily;
 
   // Once, either of the two, or the three below. Follows CURRENT in `db_path`.
   Status Run(FileSystem* fs, const std::string& db_path);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memtable/memtable.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -14,10 +14,11 @@
 #include <memory>
 #include <vector>
 
-#include "memtable/memtable.h"
+#include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class MemTable;
 using MemTableRef = std::shared_ptr<MemTable>;
 using MemTableVector = std::vector<MemTableRef>;  // newest first
 

@@ -5,6 +5,8 @@
 #include "db/blob/blob_source.h"
 #include "db/version/cache_charges.h"
 #include "db/version/manifest_writer.h"
+#include "db/version/version_builder.h"
+#include "db/version/version_edit.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"

@@ -17,17 +17,18 @@
 
 #include "db/version/column_family.h"
 #include "db/version/manifest_limits.h"
-#include "db/version/manifest_replay.h"
 #include "db/version/tracked_wals.h"
-#include "db/version/version_builder.h"
-#include "db/version/version_edit.h"
 #include "rocksdb/db.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class ManifestReplay;
+class VersionBuilder;
+class VersionEdit;
 struct FilesThere;
+struct ReplayedFamily;
 class LinkedFiles;
 class ManifestWriter;
 
@@ -219,16 +220,16 @@ class VersionSet {
       ManifestReplay* replay);
   FilesThere WhatIsThere(
       const std::vector<ColumnFamilyDescriptor>& descriptors) const;
-  Status RecoverFamily(uint32_t id, ManifestReplay::Family* replayed,
+  Status RecoverFamily(uint32_t id, ReplayedFamily* replayed,
                        const ColumnFamilyDescriptor& descriptor);
   // Makes what the manifest says of a family fit its comparator; Corruption
   // where it cannot.
   static Status FitTimestamps(const ColumnFamilyData& cfd,
                               const std::vector<std::vector<FileRef>>& levels,
-                              ManifestReplay::Family* replayed);
+                              ReplayedFamily* replayed);
   static void ChangeTimestamps(const ColumnFamilyData& cfd,
                                const std::vector<std::vector<FileRef>>& levels,
-                               ManifestReplay::Family* family);
+                               ReplayedFamily* family);
   Status LoadRecoveredFiles(ColumnFamilyData* cfd);
   Status CheckRecoveredBlobs(ColumnFamilyData* cfd);
 

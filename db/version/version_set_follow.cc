@@ -5,6 +5,7 @@
 
 #include "db/blob/blob_source.h"
 #include "db/version/linked_files.h"
+#include "db/version/manifest_replay.h"
 #include "db/version/version_set.h"
 #include "util/invariant.h"
 

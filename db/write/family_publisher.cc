@@ -1,5 +1,6 @@
 #include "db/write/family_publisher.h"
 
+#include "db/family/family_registry.h"
 #include "db/family/state_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"

@@ -5,10 +5,12 @@
 // Ownership  Borrows what it is given.
 #pragma once
 
-#include "db/family/family_registry.h"
+#include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyData;
+class FamilyRegistry;
 class LeaderAttention;
 class StallControl;
 class StatePublisher;

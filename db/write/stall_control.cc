@@ -6,9 +6,13 @@
 #include "db/compaction/compaction_pace.h"
 #include "db/family/change_signal.h"
 #include "db/family/family_registry.h"
+#include "db/family/stall_change.h"
+#include "db/family/write_stall.h"
+#include "db/write/ingest_rate.h"
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
+#include "memtable/memtable.h"
 #include "options/db_options.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
@@ -33,9 +37,14 @@ StallInput StallOf(ColumnFamilyData* cfd) {
 
 }  // namespace
 
+StallControl::StallControl(const Context& context)
+    : context_(context), ingest_rate_(std::make_unique<IngestRate>()) {}
+
+StallControl::~StallControl() = default;
+
 void StallControl::NoteSealed(uint64_t bytes) {
-  ingest_rate_.Note(bytes, context_.db->clock->NowMicros(),
-                    context_.writes->delayed_rate() == 0);
+  ingest_rate_->Note(bytes, context_.db->clock->NowMicros(),
+                     context_.writes->delayed_rate() == 0);
 }
 
 bool StallControl::WouldStall(ColumnFamilyData* cfd) {
@@ -97,7 +106,7 @@ WriteStallCondition StallControl::UpdateWorst() {
   }
   INVARIANT(debt >= 0);
   const DelayRates rates{
-      .before = ingest_rate_.bytes_per_second(),
+      .before = ingest_rate_->bytes_per_second(),
       .delayed_write_rate = std::max<uint64_t>(1, delayed_rate_)};
   context_.writes->Update(worst, DelayedWriteRate(rates, debt));
   // Who is about to hold writers back goes first at the device.
@@ -125,7 +134,7 @@ void StallControl::SetDeepPace(WriteStallCondition worst) {
     input.deep_bytes_per_ingested_byte = std::max(
         input.deep_bytes_per_ingested_byte, DeepBytesPerIngestedByte(storage));
   }
-  input.ingest_bytes_per_second = ingest_rate_.bytes_per_second();
+  input.ingest_bytes_per_second = ingest_rate_->bytes_per_second();
   input.device_bytes_per_second = governor->Stats().bandwidth_bytes_per_second;
   const bool must_run_freely = worst != WriteStallCondition::kNormal;
   context_.io_governor->deep_pace()->SetRate(

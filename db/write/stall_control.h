@@ -10,19 +10,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "db/family/family_entry.h"
-#include "db/family/write_stall.h"
-#include "db/write/ingest_rate.h"
+#include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ChangeSignal;
+class ColumnFamilyData;
 class FamilyRegistry;
 class GovernorMembership;
+class IngestRate;
 class WriteController;
+struct FamilyEntry;
 struct ImmutableDBOptions;
+struct StallChange;
 
 class StallControl {
  public:
@@ -33,7 +36,8 @@ class StallControl {
     ChangeSignal* changes = nullptr;
     const GovernorMembership* io_governor = nullptr;
   };
-  explicit StallControl(const Context& context) : context_(context) {}
+  explicit StallControl(const Context& context);
+  ~StallControl();
   StallControl(const StallControl&) = delete;
   StallControl& operator=(const StallControl&) = delete;
 
@@ -61,7 +65,7 @@ class StallControl {
 
   const Context context_;
   uint64_t delayed_rate_ = 1;
-  IngestRate ingest_rate_;
+  const std::unique_ptr<IngestRate> ingest_rate_;
   std::vector<StallChange> stall_changes_;
   bool is_closed_ = false;
 };

@@ -11,6 +11,7 @@
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
 #include "db/write/write_controller.h"
@@ -56,8 +57,7 @@ class HeldEnv : public EnvWrapper {
   int bottom_threads = 0;
 };
 
-class BackgroundSchedulerTest : public ::testing::Test,
-                                private BackgroundScheduler::Work {
+class BackgroundSchedulerTest : public ::testing::Test, private BackgroundWork {
  protected:
   BackgroundSchedulerTest() {
     DBOptions options;

@@ -17,6 +17,7 @@
 #include "db/compaction/compaction_picker.h"
 #include "db/flush/flush_job.h"
 #include "file/page_cache_room.h"
+#include "memtable/memtable.h"
 #include "rocksdb/convenience.h"
 #include "tests/db/read/compaction_entries.h"
 #include "tests/db/version/table_files.h"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
 #include "options/sanitize.h"
 #include "tests/db/version/table_files.h"

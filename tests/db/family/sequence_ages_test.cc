@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "db/compaction/compaction_picker.h"
 #include "db/version/job_context.h"
 #include "env/mock_clock.h"
 #include "tests/db/family/family_world.h"
@@ -39,12 +40,9 @@ class SequenceAgesTest : public ::testing::Test {
     ages->Tell(&job);
     return job;
   }
-  CompactionPicker::Input Limited(const FamilyRef& family) {
-    CompactionPicker::Input input;
-    input.options = family->cfd->options();
+  SequenceNumber Zeroed(const FamilyRef& family) {
     MutexLock lock(&world.mutex);
-    ages->Limit(*family->cfd, &input);
-    return input;
+    return ages->LimitsOf(*family->cfd, *family->cfd->options()).zeroed;
   }
   void Wait(int seconds) { clock.SleepForMicroseconds(seconds * 1'000'000); }
 
@@ -59,22 +57,22 @@ TEST_F(SequenceAgesTest, WhereNobodyAsksNothingIsKept) {
   const FamilyRef family = AddFamily(/*preserve_seconds=*/0);
   versions->SetLastSequence(10);
   EXPECT_EQ(Told().sequence_times, nullptr);
-  EXPECT_EQ(Limited(family).zeroes_up_to, kMaxSequenceNumber);
+  EXPECT_EQ(Zeroed(family), kMaxSequenceNumber);
 }
 
 TEST_F(SequenceAgesTest, WhatIsYoungerThanAskedForKeepsItsSequence) {
   const FamilyRef family = AddFamily(/*preserve_seconds=*/100);
   versions->SetLastSequence(10);
   EXPECT_NE(Told().sequence_times, nullptr);
-  EXPECT_EQ(Limited(family).zeroes_up_to, 0u);
+  EXPECT_EQ(Zeroed(family), 0u);
   Wait(60);
   versions->SetLastSequence(50);
   Told();
-  EXPECT_EQ(Limited(family).zeroes_up_to, 0u);
+  EXPECT_EQ(Zeroed(family), 0u);
   Wait(60);
-  EXPECT_EQ(Limited(family).zeroes_up_to, 10u);
+  EXPECT_EQ(Zeroed(family), 10u);
   Wait(60);
-  EXPECT_EQ(Limited(family).zeroes_up_to, 50u);
+  EXPECT_EQ(Zeroed(family), 50u);
 }
 
 TEST_F(SequenceAgesTest, JobsKeepTheLongestAgeThatAnyFamilyAsksFor) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "memtable/memtable.h"
 #include "rocksdb/statistics.h"
 #include "tests/db/family/family_world.h"
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "db/version/version_edit.h"
+#include "memtable/memtable.h"
 #include "tests/db/compaction/job_world.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -10,6 +10,7 @@
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
 #include "db/read/snapshot_list.h"
@@ -35,8 +36,7 @@ class ToldPicker final : public CompactionPicker {
 };
 
 // Nothing is run: the scheduler is not open unless a test opens it in a pause.
-class CompactionQueueTest : public ::testing::Test,
-                            private BackgroundScheduler::Work {
+class CompactionQueueTest : public ::testing::Test, private BackgroundWork {
  protected:
   CompactionQueueTest() {
     VersionSet::Context context;

@@ -14,6 +14,7 @@
 #include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
+#include "db/compaction/compaction_picker.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
 #include "db/family/family_registry.h"
@@ -26,6 +27,8 @@
 #include "db/jobs/compaction_runner.h"
 #include "db/jobs/job_contexts.h"
 #include "db/jobs/manual_compactions.h"
+#include "db/jobs/picker_inputs.h"
+#include "db/jobs/remote_runs.h"
 #include "db/read/snapshot_list.h"
 #include "db/write/family_publisher.h"
 #include "db/write/leader_attention.h"
@@ -35,7 +38,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
+class JobsWorld : private BackgroundWork, private JobErrors {
  public:
   JobsWorld() {
     world.Create();
@@ -50,13 +53,17 @@ class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
     obsolete = std::make_shared<ObsoleteFiles>(&db, nullptr, std::move(none));
     governor = std::make_unique<GovernorMembership>(db.fs, IoLimits());
     options = std::make_unique<CurrentOptions>(mutex, world.f.db_options);
-    space = std::make_unique<SpaceReserve>(&db, "/db");
+    space = std::make_unique<SpaceReserve>(SpaceReserve::Context{
+        .db = &db, .db_name = "/db", .mutex = mutex, .families = &families});
     ages = std::make_unique<SequenceAges>(&db, mutex, &families,
                                           world.versions.get());
     remote = std::make_unique<RemoteRuns>(&db, &stop);
     MutexLock lock(mutex);
     scheduler.SetLimits(world.f.db_options);
     MakeJobs();
+    if (world.cfd->mem() == nullptr) {
+      world.cfd->SwitchMemTable(world.cfd->NewMemTable(0));
+    }
     family = std::make_shared<FamilyEntry>(world.f.family.num_levels);
     family->cfd = world.cfd->shared_from_this();
     family->picker = NewCompactionPicker(world.cfd->ioptions());
@@ -115,6 +122,7 @@ class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
   std::unique_ptr<CompactionQueue> queue;
   std::unique_ptr<JobContexts> contexts;
   std::unique_ptr<CompactionRunner> runner;
+  std::unique_ptr<PickerInputs> inputs;
   std::unique_ptr<CompactionDesk> desk;
   std::unique_ptr<ManualCompactions> on_request;
   int told_errors = 0;
@@ -165,15 +173,15 @@ class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
                                   .remote = remote.get(),
                                   .stop = &stop,
                                   .changes = &changes});
+    inputs = std::make_unique<PickerInputs>(mutex, options.get(), ages.get());
     desk = std::make_unique<CompactionDesk>(
         CompactionDesk::Context{.mutex = mutex,
-                                .options = options.get(),
+                                .inputs = inputs.get(),
                                 .families = &families,
                                 .scheduler = &scheduler,
                                 .manual = &manual,
                                 .queue = queue.get(),
                                 .runner = runner.get(),
-                                .ages = ages.get(),
                                 .space = space.get(),
                                 .stop = &stop,
                                 .changes = &changes,
@@ -190,7 +198,7 @@ class JobsWorld : private BackgroundScheduler::Work, private JobErrors {
                                    .directory = world.directory.get(),
                                    .queue = queue.get(),
                                    .runner = runner.get(),
-                                   .desk = desk.get(),
+                                   .inputs = inputs.get(),
                                    .space = space.get(),
                                    .stop = &stop,
                                    .changes = &changes,

@@ -11,6 +11,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/lookup/many_keys.h"
+#include "db/lookup/read_writers.h"
 #include "db/version/version_set.h"
 #include "tests/db/family/family_world.h"
 
@@ -18,7 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Two families with memtables alone, and reads in them.
-class ReadPortTest : public ::testing::Test, private ReadPort::Writers {
+class ReadPortTest : public ::testing::Test, private ReadWriters {
  protected:
   ReadPortTest() {
     VersionSet::Context context;
@@ -40,7 +41,7 @@ class ReadPortTest : public ::testing::Test, private ReadPort::Writers {
   }
   ~ReadPortTest() override { handles.clear(); }
 
-  void Make(ReadPort::Writers* writers, Mutex* follow_mutex) {
+  void Make(ReadWriters* writers, Mutex* follow_mutex) {
     port = std::make_unique<ReadPort>(
         ReadPort::Context{.owner = nullptr,
                           .db = world.f.db.get(),

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "memtable/memtable.h"
 #include "options/sanitize.h"
 #include "tests/db/version/table_files.h"
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "memtable/memtable.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/version/version_edit.h"
 #include "options/sanitize.h"
 #include "tests/db/version/manifest_fixture.h"
 #include "tests/db/version/table_files.h"

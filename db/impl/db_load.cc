@@ -1,0 +1,122 @@
+// DBImpl: opening: versions and families loaded.
+#include <algorithm>
+
+#include "db/compaction/compaction_picker.h"
+#include "db/family/family_registry.h"
+#include "db/files/file_room.h"
+#include "db/impl/db_impl.h"
+#include "db/lookup/read_port.h"
+#include "db/observe/observatory.h"
+#include "db/version/column_family.h"
+#include "db/version/version_set.h"
+#include "db/wal/wal_manager.h"
+#include "db/write/family_publisher.h"
+#include "memtable/memtable.h"
+#include "options/sanitize.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::LoadVersions(
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  INVARIANT(obsolete_ != nullptr);
+  MakeVersions();
+  if (mode_ == Mode::kReadWrite) {
+    SetUpFileRoom();
+  } else {
+    SetUpCatchUp();
+  }
+  SetUpReadPort();
+  SetUpJobs();
+  SetUpObservatory();
+  MutexLock lock(&mutex_);
+  VersionSet::RecoverOptions options;
+  options.read_only = mode_ != Mode::kReadWrite;
+  options.create_missing_families = options_.create_missing_column_families;
+  options.best_efforts = RecoversWithBestEfforts();
+  Status s = versions_->Recover(families, options);
+  if (!s.ok()) return s;
+  for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
+    if (s = AttachFamily(cfd); !s.ok()) return s;
+  }
+  default_cfd_ = versions_->families()->default_family();
+  INVARIANT(default_cfd_ != nullptr);
+  INVARIANT(default_cfd_->id() == 0);
+  return mode_ == Mode::kReadWrite ? EnsureIdentity() : Status::OK();
+}
+
+Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
+  INVARIANT(cfd != nullptr);
+  INVARIANT(!families_->Has(cfd->id()));
+  const int level_count = cfd->ioptions().num_levels;
+  INVARIANT(level_count > 0);
+  auto family = std::make_shared<Family>(level_count);
+  family->cfd = cfd;
+  family->picker = NewCompactionPicker(cfd->ioptions());
+  INVARIANT(family->picker != nullptr);
+  for (const std::string& path : cfd->tables()->paths()) {
+    std::unique_ptr<FSDirectory> directory;
+    if (mode_ == Mode::kReadWrite) {
+      Status s = options_.fs->CreateDirIfMissing(path, IOOptions(), nullptr);
+      if (s.ok()) {
+        s = options_.fs->NewDirectory(path, IOOptions(), &directory, nullptr);
+      }
+      if (!s.ok()) return s;
+    }
+    family->directories.push_back(std::move(directory));
+  }
+  if (cfd->mem() == nullptr) {
+    cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
+  }
+  INVARIANT(cfd->mem() != nullptr);
+  INVARIANT(!family->directories.empty());
+  families_->Add(std::move(family));
+  if (const size_t size = cfd->order().timestamp_size(); size != 0) {
+    if (wal_ != nullptr) wal_->NoteTimestamps(cfd->id(), size);
+    // release: pairs with the acquire in CheckWrite(), as below.
+    has_timestamps_.store(true, std::memory_order_release);
+  }
+  if (cfd->ioptions().merge_operator == nullptr) {
+    lacks_merges_.store(true, std::memory_order_release);
+  }
+  publisher_->Publish(cfd.get());
+  return Status::OK();
+}
+
+Status DBImpl::CreateMissingFamilies() {
+  INVARIANT(wal_ != nullptr);
+  INVARIANT(wal_->current_number() > 0);
+  const std::vector<ColumnFamilyDescriptor> missing =
+      versions_->missing_families();
+  for (const ColumnFamilyDescriptor& descriptor : missing) {
+    ColumnFamilyData* cfd = nullptr;
+    Status s = versions_->CreateFamily(
+        descriptor.name,
+        SanitizeColumnFamilyOptions(options_, descriptor.options),
+        wal_->current_number(), db_directory_.get(), &cfd);
+    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+    if (!s.ok()) return s;
+    cfd->mem()->set_log_number(wal_->current_number());
+  }
+  return Status::OK();
+}
+
+Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
+                           std::vector<ColumnFamilyHandle*>* handles) {
+  MutexLock lock(&mutex_);
+  INVARIANT(default_cfd_ != nullptr);
+  INVARIANT(default_handle_ == nullptr);
+  default_handle_.reset(NewHandle(default_cfd_->shared_from_this()));
+  if (handles == nullptr) return Status::OK();
+  for (const ColumnFamilyDescriptor& descriptor : families) {
+    ColumnFamilyData* cfd = versions_->families()->Find(descriptor.name);
+    if (cfd == nullptr) {
+      return Status::InvalidArgument("Column family not found",
+                                     descriptor.name);
+    }
+    handles->push_back(NewHandle(cfd->shared_from_this()));
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,88 @@
+// DBImpl: what compacts, put together.
+#include "db/family/sequence_ages.h"
+#include "db/impl/db_impl.h"
+#include "db/jobs/compaction_desk.h"
+#include "db/jobs/compaction_queue.h"
+#include "db/jobs/compaction_runner.h"
+#include "db/jobs/job_contexts.h"
+#include "db/jobs/manual_compactions.h"
+#include "db/jobs/picker_inputs.h"
+#include "db/lookup/read_port.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::SetUpJobs() {
+  MutexLock lock(&mutex_);
+  ages_ = std::make_shared<SequenceAges>(&options_, &mutex_, families_.get(),
+                                         versions_.get());
+  compactions_ = std::make_shared<CompactionQueue>(
+      CompactionQueue::Context{.db = &options_,
+                               .mutex = &mutex_,
+                               .options = &mutable_options_,
+                               .families = families_.get(),
+                               .scheduler = background_.get(),
+                               .snapshots = &reads_->snapshots(),
+                               .changes = &changes_,
+                               .stop = &stop_,
+                               .versions = versions_.get()});
+  jobs_ = std::make_shared<JobContexts>(
+      JobContexts::Context{.db = &options_,
+                           .db_name = name_,
+                           .session_id = session_id_,
+                           .file_options = file_options_,
+                           .mutex = &mutex_,
+                           .options = &mutable_options_,
+                           .versions = versions_.get(),
+                           .directory = db_directory_.get(),
+                           .io_governor = io_governor_.get(),
+                           .page_cache_room = page_cache_room_.get(),
+                           .obsolete = obsolete_.get(),
+                           .scheduler = background_.get(),
+                           .snapshots = &reads_->snapshots(),
+                           .stop = &stop_,
+                           .ages = ages_.get()});
+  runner_ = std::make_shared<CompactionRunner>(
+      CompactionRunner::Context{.handed_out = this,
+                                .db = &options_,
+                                .mutex = &mutex_,
+                                .scheduler = background_.get(),
+                                .publisher = publisher_.get(),
+                                .queue = compactions_.get(),
+                                .jobs = jobs_.get(),
+                                .remote = remote_runs_.get(),
+                                .stop = &stop_,
+                                .changes = &changes_});
+  picker_inputs_ = std::make_shared<const PickerInputs>(
+      &mutex_, &mutable_options_, ages_.get());
+  desk_ = std::make_shared<CompactionDesk>(
+      CompactionDesk::Context{.mutex = &mutex_,
+                              .inputs = picker_inputs_.get(),
+                              .families = families_.get(),
+                              .scheduler = background_.get(),
+                              .manual = manual_.get(),
+                              .queue = compactions_.get(),
+                              .runner = runner_.get(),
+                              .space = space_.get(),
+                              .stop = &stop_,
+                              .changes = &changes_,
+                              .errors = this});
+  on_request_ = std::make_shared<ManualCompactions>(
+      ManualCompactions::Context{.mutex = &mutex_,
+                                 .families = families_.get(),
+                                 .scheduler = background_.get(),
+                                 .manual = manual_.get(),
+                                 .placing = placing_.get(),
+                                 .publisher = publisher_.get(),
+                                 .error = &errors_,
+                                 .versions = versions_.get(),
+                                 .directory = db_directory_.get(),
+                                 .queue = compactions_.get(),
+                                 .runner = runner_.get(),
+                                 .inputs = picker_inputs_.get(),
+                                 .space = space_.get(),
+                                 .stop = &stop_,
+                                 .changes = &changes_,
+                                 .errors = this});
+}
+
+}  // namespace ROCKSDB_NAMESPACE
