@@ -73,6 +73,7 @@ bool BackgroundScheduler::MayCompact() const {
 }
 
 void BackgroundScheduler::QueueFlush(ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
   if (cfd->queued_for_flush) return;
   cfd->queued_for_flush = true;
   flushes_.push_back(cfd->id());
@@ -142,6 +143,8 @@ bool BackgroundScheduler::IsBottomBusy() const {
 
 void BackgroundScheduler::Defer(Deferred deferred) {
   context_.mutex->AssertHeld();
+  INVARIANT(deferred.first != nullptr);
+  INVARIANT(deferred.second != nullptr);
   bottom_.push_back(std::move(deferred));
   context_.env->Schedule(&BottomEntry, this, Env::Priority::BOTTOM, this,
                          &TakeBackEntry);

@@ -47,6 +47,9 @@ struct FileRoom::Needed {
 FileRoom::FileRoom(Context context)
     : context_(std::move(context)), mutex_(context_.mutex) {
   INVARIANT(context_.wal != nullptr);
+  INVARIANT(!context_.wal_dir.empty());
+  INVARIANT(context_.options_files != nullptr);
+  INVARIANT(context_.obsolete != nullptr);
   INVARIANT(context_.versions != nullptr);
 }
 

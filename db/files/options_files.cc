@@ -25,6 +25,8 @@ static_assert(kOptionsFilesToKeep >= 1, "the newest one is in use");
 OptionsFiles::OptionsFiles(Context context)
     : context_(std::move(context)), mutex_(context_.mutex) {
   INVARIANT(context_.directory != nullptr);
+  INVARIANT(!context_.db_name.empty());
+  INVARIANT(context_.obsolete != nullptr);
   INVARIANT(context_.versions != nullptr);
 }
 

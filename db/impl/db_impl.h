@@ -704,6 +704,7 @@ class DBImpl final : public DB,
 
   void SetUpReadPort();
   void SetUpJobs() EXCLUDES(mutex_);
+  void SetUpDesks() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);

@@ -28,6 +28,7 @@ Status DBImpl::LoadVersions(
   }
   SetUpReadPort();
   SetUpJobs();
+  SetUpDesks();
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

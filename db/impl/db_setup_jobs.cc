@@ -52,6 +52,10 @@ void DBImpl::SetUpJobs() {
                                 .remote = remote_runs_.get(),
                                 .stop = &stop_,
                                 .changes = &changes_});
+}
+
+void DBImpl::SetUpDesks() {
+  MutexLock lock(&mutex_);
   picker_inputs_ = std::make_shared<const PickerInputs>(
       &mutex_, &mutable_options_, ages_.get());
   desk_ = std::make_shared<CompactionDesk>(

@@ -49,6 +49,8 @@ CompactionQueue::CompactionQueue(const Context& context)
           std::make_shared<LimiterWaiter>([this] { AddThoseWithRoom(); })),
       age_checks_(std::make_unique<PeriodicTask>([this] { CheckAges(); })) {
   INVARIANT(context_.versions != nullptr);
+  INVARIANT(context_.options != nullptr);
+  INVARIANT(context_.stop != nullptr);
 }
 
 CompactionQueue::~CompactionQueue() { LeaveLimiters(); }

@@ -35,6 +35,9 @@ std::string HistoryEnd(const ColumnFamilyData& cfd) {
 JobContexts::JobContexts(Context context) : context_(std::move(context)) {
   INVARIANT(context_.versions != nullptr);
   INVARIANT(context_.ages != nullptr);
+  INVARIANT(context_.stop != nullptr);
+  INVARIANT(context_.obsolete != nullptr);
+  INVARIANT(!context_.session_id.empty());
 }
 
 JobContext JobContexts::Make(FamilyEntry* family) const {

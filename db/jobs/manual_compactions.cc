@@ -338,6 +338,8 @@ Status ManualCompactions::CompactFiles(const CompactionOptions& options,
                                        const Files& files,
                                        std::optional<CompactionJobInfo>* done) {
   INVARIANT(done != nullptr);
+  INVARIANT(!done->has_value());
+  INVARIANT(cfd != nullptr);
   MutexLock lock(context_.mutex);
   const FamilyRef family = context_.families->Find(cfd->id());
   if (family == nullptr) return Status::ColumnFamilyDropped();

@@ -57,6 +57,8 @@ ReadPort::ReadPort(const Context& context)
       db_(*context.db),
       mutex_(context.mutex) {
   INVARIANT(versions_ != nullptr);
+  INVARIANT(mutex_ != nullptr);
+  INVARIANT(context_.obsolete != nullptr);
   INVARIANT(context_.has_unlogged != nullptr);
 }
 

@@ -1,6 +1,6 @@
 // ReadPort: many keys at once.
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -24,10 +24,9 @@ namespace {
 // The families of one call, each with the state that it is read in.
 class HeldStates {
  public:
-  using GiveBack = std::function<void(SuperVersion*)>;
-  explicit HeldStates(GiveBack give_back) : give_back_(std::move(give_back)) {}
+  HeldStates() = default;
   ~HeldStates() {
-    for (const auto& entry : states_) give_back_(entry.second);
+    for (const auto& entry : states_) ColumnFamilyData::Release(entry.second);
   }
   HeldStates(const HeldStates&) = delete;
   HeldStates& operator=(const HeldStates&) = delete;
@@ -44,7 +43,6 @@ class HeldStates {
   bool has_one() const { return states_.size() == 1; }
 
  private:
-  const GiveBack give_back_;
   std::map<ColumnFamilyData*, SuperVersion*> states_;
 };
 
@@ -103,9 +101,7 @@ void ReadPort::GetMany(const ReadOptions& options, ManyKeys* keys) {
   if (has_many && options.snapshot == nullptr) own = GetSnapshot();
   uint64_t value_bytes = 0;
   {
-    HeldStates states([this](SuperVersion* state) {
-      GiveBack(state, CleanUp::kInBackground);
-    });
+    HeldStates states;
     for (size_t i = 0; i < count; ++i) states.Hold(family(i));
     still.reset();
     assert(states.has_one() == !has_many);

@@ -19,7 +19,6 @@
 #include "db/read/tombstone_view.h"
 #include "db/read/version_blobs.h"
 #include "db/version/column_family.h"
-#include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
 #include "rocksdb/snapshot.h"

@@ -173,6 +173,10 @@ class JobsWorld : private BackgroundWork, private JobErrors {
                                   .remote = remote.get(),
                                   .stop = &stop,
                                   .changes = &changes});
+    MakeDesks();
+  }
+  void MakeDesks() {
+    Mutex* const mutex = &world.mutex;
     inputs = std::make_unique<PickerInputs>(mutex, options.get(), ages.get());
     desk = std::make_unique<CompactionDesk>(
         CompactionDesk::Context{.mutex = mutex,
