@@ -56,6 +56,9 @@ class CacheWithSecondary : public CacheWrapper {
                  Statistics* stats) override;
   void Erase(const Slice& key) override;
   std::string GetPrintableOptions() const override;
+  Status GetSecondaryCacheCapacity(size_t& size) const override {
+    return secondary().GetCapacity(size);
+  }
   SecondaryCache& secondary() const { return *feeder_->secondary(); }
 
  protected:

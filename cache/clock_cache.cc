@@ -4,6 +4,7 @@
 #include <cassert>
 #include <memory>
 
+#include "rocksdb/advanced_cache.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -115,6 +116,12 @@ size_t ClockCache::TryEvict(ClockEntry* entry, Eviction kind) {
   if (listener_ != nullptr && kind != Eviction::kErase) {
     const bool was_hit = (word & ClockState::kEverHit) != 0;
     listener_->OnEvicted({entry->key(), entry->object, entry->helper, was_hit});
+  }
+  if (eviction_callback_ && kind != Eviction::kErase &&
+      eviction_callback_(entry->key(), entry,
+                         (word & ClockState::kEverHit) != 0)) {
+    // The object is no longer the cache's to delete.
+    entry->helper = &kNoopCacheItemHelper;
   }
   Vacate(entry);
   return std::max<size_t>(bytes, 1);
@@ -346,6 +353,15 @@ Cache::ObjectPtr ClockCache::Value(Handle* handle) {
 
 void ClockCache::Erase(const Slice& key) {
   UnlinkAll(hash_(key), key, nullptr);
+}
+
+void ClockCache::ApplyToHandle(
+    Cache* cache, Handle* handle,
+    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                             const CacheItemHelper* helper)>& callback) {
+  INVARIANT(cache == this);
+  const auto* entry = EntryOf(handle);
+  callback(entry->key(), entry->object, entry->charge, entry->helper);
 }
 
 void ClockCache::EraseUnRefEntries() {

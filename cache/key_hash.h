@@ -32,6 +32,8 @@ class KeyHash {
     return Mix(first ^ words[1], 0x8EBC6AF09C88C6E3u);
   }
 
+  uint32_t seed32() const { return static_cast<uint32_t>(seed_); }
+
  private:
   static uint64_t SeedOf(int32_t hash_seed) {
     static std::atomic<uint64_t> next_seed{1};

@@ -85,6 +85,7 @@ LruShard* LruCache::MakeShards() {
   shard.charge_policy = options_.metadata_charge_policy;
   shard.allocator = memory_allocator();
   shard.listener = listener_.get();
+  shard.eviction_callback = &eviction_callback_;
   auto made = std::make_unique<LruShard[]>(shard_count());
   for (size_t i = 0; i < shard_count(); ++i) made[i].Start(shard);
   shards_.store(made.get(), std::memory_order_release);
@@ -220,6 +221,15 @@ void LruCache::ApplyToAllEntries(
   ForEachShard([&](LruShard* shard) {
     shard->ForEach(visit, opts.average_entries_per_lock);
   });
+}
+
+void LruCache::ApplyToHandle(
+    Cache* cache, Handle* handle,
+    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                             const CacheItemHelper* helper)>& callback) {
+  INVARIANT(cache == this);
+  const auto* entry = LruEntryOf(handle);
+  callback(entry->key(), entry->object, entry->charge, entry->helper);
 }
 
 void LruCache::EraseUnRefEntries() {

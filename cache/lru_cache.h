@@ -66,7 +66,13 @@ class LruCache final : public Cache {
       const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
                                const CacheItemHelper* helper)>& callback,
       const ApplyToAllEntriesOptions& opts) override;
+  void ApplyToHandle(
+      Cache* cache, Handle* handle,
+      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                               const CacheItemHelper* helper)>& callback)
+      override;
   void EraseUnRefEntries() override;
+  uint32_t GetHashSeed() const override { return hash_.seed32(); }
   std::string GetPrintableOptions() const override;
   void DisownData() override;
 

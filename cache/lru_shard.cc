@@ -39,6 +39,10 @@ class LruShard::Freed {
         options_.listener->OnEvicted(
             {entry->key(), entry->object, entry->helper, entry->was_ever_hit});
       }
+      if (entry->is_evicted && IsTakenOver(entry)) {
+        entry->Discard();
+        continue;
+      }
       entry->Free(options_.allocator);
     }
   }
@@ -51,6 +55,12 @@ class LruShard::Freed {
   }
 
  private:
+  bool IsTakenOver(LruEntry* entry) const {
+    const Cache::EvictionCallback* const callback = options_.eviction_callback;
+    return callback != nullptr && *callback &&
+           (*callback)(entry->key(), entry, entry->was_ever_hit);
+  }
+
   const LruShardOptions& options_;
   LruEntry* first_ = nullptr;
 };

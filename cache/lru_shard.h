@@ -37,6 +37,8 @@ struct LruShardOptions {
   CacheMetadataChargePolicy charge_policy = kDefaultCacheMetadataChargePolicy;
   MemoryAllocator* allocator = nullptr;
   EvictionListener* listener = nullptr;  // may stay null
+  // The cache's, which may be empty.
+  const Cache::EvictionCallback* eviction_callback = nullptr;
 };
 
 struct LruInsertion {

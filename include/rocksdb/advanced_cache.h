@@ -12,6 +12,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/cache_interface.h"
+#include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 
@@ -84,7 +85,33 @@ class CacheWrapper : public Cache {
       const ApplyToAllEntriesOptions& opts) override {
     target_->ApplyToAllEntries(callback, opts);
   }
+  // `cache` is this wrapper; the target is told of itself.
+  void ApplyToHandle(
+      Cache* cache, Handle* handle,
+      const std::function<void(const Slice& key, ObjectPtr value, size_t charge,
+                               const CacheItemHelper* helper)>& callback)
+      override {
+    target_->ApplyToHandle(static_cast<CacheWrapper*>(cache)->target_.get(),
+                           handle, callback);
+  }
   void EraseUnRefEntries() override { target_->EraseUnRefEntries(); }
+  Status GetSecondaryCacheCapacity(size_t& size) const override {
+    return target_->GetSecondaryCacheCapacity(size);
+  }
+  Status GetSecondaryCachePinnedUsage(size_t& size) const override {
+    return target_->GetSecondaryCachePinnedUsage(size);
+  }
+  // Through Lookup() of this wrapper, which may be overridden.
+  void StartAsyncLookup(AsyncLookupHandle& async_handle) override {
+    Cache::StartAsyncLookup(async_handle);
+  }
+  void WaitAll(AsyncLookupHandle* async_handles, size_t count) override {
+    target_->WaitAll(async_handles, count);
+  }
+  uint32_t GetHashSeed() const override { return target_->GetHashSeed(); }
+  void ReportProblems(const std::shared_ptr<Logger>& info_log) const override {
+    target_->ReportProblems(info_log);
+  }
   void DisownData() override { target_->DisownData(); }
   std::string GetPrintableOptions() const override {
     return target_->GetPrintableOptions();

@@ -31,6 +31,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class SecondaryCache;
+class SecondaryCacheResultHandle;
 class Statistics;
 enum class CacheTier : uint8_t;
 struct ConfigOptions;
@@ -217,8 +219,97 @@ class Cache : public Customizable {
                                const CacheItemHelper* helper)>& callback,
       const ApplyToAllEntriesOptions& opts) = 0;
 
+  // Calls `callback` for the entry of a handle that the caller holds; `cache`
+  // is the one that gave it.
+  virtual void ApplyToHandle(
+      Cache* cache, Handle* handle,
+      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
+                               const CacheItemHelper* helper)>& callback) = 0;
+
   // Drops all that nobody holds.
   virtual void EraseUnRefEntries() = 0;
+
+  // Of the secondary cache, in bytes. NotSupported: there is none, or it cannot
+  // tell.
+  virtual Status GetSecondaryCacheCapacity(size_t& /*size*/) const {
+    return Status::NotSupported("Cache::GetSecondaryCacheCapacity");
+  }
+  virtual Status GetSecondaryCachePinnedUsage(size_t& /*size*/) const {
+    return Status::NotSupported("Cache::GetSecondaryCachePinnedUsage");
+  }
+
+  // Of the hash function.
+  virtual uint32_t GetHashSeed() const { return 0; }
+
+  // A lookup that may go on while the caller does something else. Its outcome
+  // must be taken by Result(), once it is there, and released as usual.
+  struct AsyncLookupHandle {
+    AsyncLookupHandle() {}
+    AsyncLookupHandle(const Slice& _key, const CacheItemHelper* _helper,
+                      CreateContext* _create_context,
+                      Priority _priority = Priority::LOW,
+                      Statistics* _stats = nullptr)
+        : key(_key),
+          helper(_helper),
+          create_context(_create_context),
+          priority(_priority),
+          stats(_stats) {}
+    ~AsyncLookupHandle() { assert(!IsPending()); }
+    AsyncLookupHandle(const AsyncLookupHandle&) = delete;
+    AsyncLookupHandle operator=(const AsyncLookupHandle&) = delete;
+    AsyncLookupHandle(AsyncLookupHandle&&) = delete;
+    AsyncLookupHandle operator=(AsyncLookupHandle&&) = delete;
+
+    // In: as for Lookup().
+    Slice key;
+    const CacheItemHelper* helper = nullptr;
+    CreateContext* create_context = nullptr;
+    Priority priority = Priority::LOW;
+    Statistics* stats = nullptr;
+
+    bool IsReady() { return pending_handle == nullptr; }
+    bool IsPending() { return pending_handle != nullptr; }
+    // Null: it is not there. To be called once.
+    Handle* Result() {
+      assert(IsReady());
+      return std::exchange(result_handle, nullptr);
+    }
+
+    // Between the caches that work on it.
+    Handle* result_handle = nullptr;
+    SecondaryCacheResultHandle* pending_handle = nullptr;
+    SecondaryCache* pending_cache = nullptr;
+    bool found_dummy_entry = false;
+    bool kept_in_sec_cache = false;
+  };
+
+  // Begins it. The caches that come with this library look up at once, those
+  // below them too: the lookup is then ready.
+  virtual void StartAsyncLookup(AsyncLookupHandle& async_handle) {
+    async_handle.result_handle = Lookup(
+        async_handle.key, async_handle.helper, async_handle.create_context,
+        async_handle.priority, async_handle.stats);
+  }
+  // Until it is ready; the outcome.
+  Handle* Wait(AsyncLookupHandle& async_handle) {
+    WaitAll(&async_handle, 1);
+    return async_handle.Result();
+  }
+  // Until all of them are.
+  virtual void WaitAll(AsyncLookupHandle* /*async_handles*/, size_t /*count*/) {
+  }
+
+  // Called for each entry that is evicted for want of room, once nobody can
+  // look it up any more: the key, a handle that is good meanwhile, and whether
+  // it was looked up while it was there. True: the object belongs to the
+  // callback from then on, which deletes it.
+  using EvictionCallback =
+      std::function<bool(const Slice& key, Handle* h, bool was_hit)>;
+  // Before the cache is used, and once.
+  void SetEvictionCallback(EvictionCallback&& fn) {
+    assert(!eviction_callback_);
+    eviction_callback_ = std::move(fn);
+  }
 
   std::string GetPrintableOptions() const override { return ""; }
 
@@ -232,8 +323,9 @@ class Cache : public Customizable {
   // Null: that of the process.
   MemoryAllocator* memory_allocator() const { return memory_allocator_.get(); }
 
- private:
-  const std::shared_ptr<MemoryAllocator> memory_allocator_;
+ protected:
+  std::shared_ptr<MemoryAllocator> memory_allocator_;
+  EvictionCallback eviction_callback_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
