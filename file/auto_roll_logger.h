@@ -83,11 +83,4 @@ class AutoRollLogger : public Logger {
 Status OpenNewInfoLog(const RollingLogOptions& options,
                       std::shared_ptr<Logger>* logger);
 
-// The info log of the database `db_name`, as the options of `options` about
-// it say: a new LOG, where an existing one becomes LOG.old.T. Creates the
-// directory where it is missing.
-Status CreateLoggerFromOptions(const std::string& db_name,
-                               const DBOptions& options,
-                               std::shared_ptr<Logger>* logger);
-
 }  // namespace ROCKSDB_NAMESPACE

@@ -61,6 +61,11 @@ Status DBImpl::IngestExternalFiles(
     const std::vector<IngestExternalFileArg>& args) {
   PERF_TIMER_GUARD(file_ingestion_nanos);
   if (Status s = CheckWritable(); !s.ok()) return s;
+  for (const IngestExternalFileArg& arg : args) {
+    if (arg.atomic_replace_range.has_value()) {
+      return Status::NotSupported("atomic_replace_range of an ingestion");
+    }
+  }
   IngestJobs jobs;
   Status s = MakeIngestJobs(args, &jobs);
   if (!s.ok()) return s;

@@ -55,6 +55,7 @@ class Logger;
 class MergeOperator;
 class RateLimiter;
 class ReadScopedBlockBufferProvider;
+struct PreparedFileInfo;
 class Snapshot;
 class SstFileManager;
 class SstPartitionerFactory;
@@ -944,6 +945,54 @@ struct IngestExternalFileOptions {
   bool fill_cache = true;
   bool prefetch_lmax_index_and_filter_blocks = true;  // or when first read
   int file_opening_threads = 1;
+
+  bool operator==(const IngestExternalFileOptions& that) const {
+    return move_files == that.move_files && link_files == that.link_files &&
+           failed_move_fall_back_to_copy ==
+               that.failed_move_fall_back_to_copy &&
+           snapshot_consistency == that.snapshot_consistency &&
+           allow_global_seqno == that.allow_global_seqno &&
+           allow_blocking_flush == that.allow_blocking_flush &&
+           ingest_behind == that.ingest_behind &&
+           write_global_seqno == that.write_global_seqno &&
+           verify_checksums_before_ingest ==
+               that.verify_checksums_before_ingest &&
+           verify_checksums_readahead_size ==
+               that.verify_checksums_readahead_size &&
+           verify_file_checksum == that.verify_file_checksum &&
+           fail_if_not_bottommost_level == that.fail_if_not_bottommost_level &&
+           allow_db_generated_files == that.allow_db_generated_files &&
+           fill_cache == that.fill_cache &&
+           file_opening_threads == that.file_opening_threads;
+  }
+};
+
+// Makes the information log of the database `dbname`, as DB::Open() does: a new
+// LOG, where an existing one becomes LOG.old.<time>.
+Status CreateLoggerFromOptions(const std::string& dbname,
+                               const DBOptions& options,
+                               std::shared_ptr<Logger>* logger);
+
+// What a trace of operations leaves out, bit by bit.
+enum TraceFilterType : uint64_t {
+  kTraceFilterNone = 0x0,
+  kTraceFilterGet = 0x1 << 0,
+  kTraceFilterWrite = 0x1 << 1,
+  kTraceFilterIteratorSeek = 0x1 << 2,
+  kTraceFilterIteratorSeekForPrev = 0x1 << 3,
+  kTraceFilterMultiGet = 0x1 << 4,
+};
+
+// Of a trace.
+struct TraceOptions {
+  // Bytes after which nothing more is written.
+  uint64_t max_trace_file_size = uint64_t{64} * 1024 * 1024 * 1024;
+  // One of so many operations is traced.
+  uint64_t sampling_frequency = 1;
+  // Bits of TraceFilterType.
+  uint64_t filter = kTraceFilterNone;
+  // Writes stand in the order of their sequence numbers.
+  bool preserve_write_order = false;
 };
 
 struct ImportColumnFamilyOptions {
@@ -986,6 +1035,12 @@ struct IngestExternalFileArg {
   std::vector<std::string> files_checksum_func_names;
   // Where the files come to lie.
   Temperature file_temperature = Temperature::kUnknown;
+  // Everything of the family in this range goes as the files come. NotSupported
+  // yet.
+  std::optional<RangeOpt> atomic_replace_range;
+  // What is known of the files already, in their order. It changes nothing: the
+  // files themselves are asked.
+  std::vector<const PreparedFileInfo*> file_infos;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

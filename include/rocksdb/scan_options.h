@@ -74,6 +74,18 @@ class MultiScanArgs {
     ranges_.back().property_bag = bag;
   }
 
+  // As the list of its ranges.
+  operator std::vector<ScanOptions>*() { return &ranges_; }
+  operator const std::vector<ScanOptions>*() const { return &ranges_; }
+
+  // Does each range have a limit?
+  bool HasBoundedScanRanges() const {
+    for (const ScanOptions& scan : ranges_) {
+      if (!scan.range.limit.has_value()) return false;
+    }
+    return true;
+  }
+
   size_t size() const { return ranges_.size(); }
   bool empty() const { return ranges_.empty(); }
   void reserve(size_t count) { ranges_.reserve(count); }

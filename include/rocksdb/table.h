@@ -13,6 +13,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/checksum_type.h"
+#include "rocksdb/cleanable.h"
 #include "rocksdb/customizable.h"
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
@@ -346,5 +347,42 @@ TableFactory* NewAdaptiveTableFactory(
     std::shared_ptr<TableFactory> block_based_table_factory = nullptr,
     std::shared_ptr<TableFactory> plain_table_factory = nullptr,
     std::shared_ptr<TableFactory> cuckoo_table_factory = nullptr);
+
+// Names of properties that plain tables have besides those of all.
+struct PlainTablePropertyNames {
+  static const std::string kEncodingType;
+  static const std::string kBloomVersion;
+  static const std::string kNumBloomBlocks;
+};
+
+// Names of properties that cuckoo tables have besides those of all.
+struct CuckooTablePropertyNames {
+  static const std::string kEmptyKey;
+  static const std::string kValueLength;
+  static const std::string kNumHashFunc;
+  static const std::string kCuckooBlockSize;
+  static const std::string kHashTableSize;
+  static const std::string kIsLastLevel;
+  static const std::string kIdentityAsFirstHash;
+  static const std::string kUseModuleHash;
+  static const std::string kUserKeyLength;
+};
+
+// Gives the memory for the data blocks of one read: for
+// ReadOptions::read_scoped_block_buffer_provider, which is refused yet.
+class ReadScopedBlockBufferProvider {
+ public:
+  // Memory until the last copy of `cleanup` is gone.
+  struct Lease {
+    char* data = nullptr;
+    size_t size = 0;
+    SharedCleanablePtr cleanup;
+  };
+
+  virtual ~ReadScopedBlockBufferProvider() = default;
+
+  // At least `size` bytes at a multiple of `alignment`.
+  virtual Status Allocate(size_t size, size_t alignment, Lease* out) = 0;
+};
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -184,5 +184,37 @@ TEST_F(InterfaceMembersTest, PartitionersByText) {
           .IsInvalidArgument());
 }
 
+TEST_F(InterfaceMembersTest, LogsAndIngestionsAndScans) {
+  std::shared_ptr<Logger> logger;
+  ASSERT_OK(CreateLoggerFromOptions(path_, options_, &logger));
+  EXPECT_OK(options_.env->FileExists(path_ + "/LOG"));
+  logger.reset();
+  Open();
+  IngestExternalFileArg arg;
+  arg.column_family = db_->DefaultColumnFamily();
+  arg.external_files = {directory_.File("none.sst")};
+  arg.atomic_replace_range = RangeOpt("a", "b");
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsNotSupported());
+  IngestExternalFileOptions ingestion;
+  EXPECT_TRUE(ingestion == arg.options);
+  ingestion.fill_cache = false;
+  EXPECT_FALSE(ingestion == arg.options);
+
+  MultiScanArgs scans(BytewiseComparator());
+  scans.insert("a", "b");
+  EXPECT_TRUE(scans.HasBoundedScanRanges());
+  scans.insert("c");
+  EXPECT_FALSE(scans.HasBoundedScanRanges());
+  const MultiScanArgs& constant = scans;
+  const std::vector<ScanOptions>* const ranges = constant;
+  EXPECT_EQ(2u, ranges->size());
+  static_cast<std::vector<ScanOptions>*>(scans)->pop_back();
+  EXPECT_EQ(1u, scans.size());
+  EXPECT_EQ(64ull << 30, TraceOptions().max_trace_file_size);
+  EXPECT_EQ("rocksdb.plain.table.encoding.type",
+            PlainTablePropertyNames::kEncodingType);
+  EXPECT_EQ("rocksdb.cuckoo.hash.num", CuckooTablePropertyNames::kNumHashFunc);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,54 @@
+// A cache of blocks that outlives memory, such as one on a fast device: looked
+// in between the block cache and the file.
+//
+// BlockBasedTableOptions::persistent_cache takes one; this engine refuses a
+// database that has it set, and has none of its own yet.
+//
+// Threads  Every call from any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/env.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class PersistentCache {
+ public:
+  using StatsType = std::vector<std::map<std::string, double>>;
+
+  virtual ~PersistentCache() {}
+
+  // Keeps `size` bytes under the key, or does not.
+  virtual Status Insert(const Slice& key, const char* data,
+                        const size_t size) = 0;
+  // Hands out a copy; any error is a miss.
+  virtual Status Lookup(const Slice& key, std::unique_ptr<char[]>* data,
+                        size_t* size) = 0;
+  // True: it keeps blocks as files have them, with their trailer; else as they
+  // are before compression.
+  virtual bool IsCompressed() = 0;
+  // Figures by name, for each tier.
+  virtual StatsType Stats() = 0;
+  virtual std::string GetPrintableOptions() const = 0;
+  // A number that it never gave before.
+  virtual uint64_t NewId() = 0;
+};
+
+// A cache in files below `path`. NotSupported: not built.
+Status NewPersistentCache(Env* const env, const std::string& path,
+                          const uint64_t size,
+                          const std::shared_ptr<Logger>& log,
+                          const bool optimized_for_nvm,
+                          std::shared_ptr<PersistentCache>* cache);
+
+}  // namespace ROCKSDB_NAMESPACE
