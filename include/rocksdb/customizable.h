@@ -4,6 +4,7 @@
 // by its name.
 
 #include <string>
+#include <unordered_map>
 
 #include "rocksdb/configurable.h"
 #include "rocksdb/rocksdb_namespace.h"
@@ -41,11 +42,30 @@ class Customizable : public Configurable {
   // The object that this one wraps, or nullptr.
   virtual const Customizable* Inner() const { return nullptr; }
 
+  // Looks through wrappers too.
+  const void* GetOptionsPtr(const std::string& name) const override;
+
   bool AreEquivalent(const ConfigOptions& config_options,
                      const Configurable* other,
                      std::string* mismatch) const override;
 
+  // As Configurable::GetOptionsMap(); without an id it is that of `custom`, and
+  // if it is the same class then options that the text lacks are those of
+  // `custom`, which may be null.
+  static Status GetOptionsMap(
+      const ConfigOptions& config_options, const Customizable* custom,
+      const std::string& opt_value, std::string* id,
+      std::unordered_map<std::string, std::string>* options);
+  // Gives a new object its options. A null one has none.
+  static Status ConfigureNewObject(
+      const ConfigOptions& config_options, Customizable* object,
+      const std::unordered_map<std::string, std::string>& options);
+
  protected:
+  // An id that no other object has while this one lives.
+  std::string GenerateIndividualId() const;
+  std::string GetOptionName(const std::string& long_name) const override;
+
   // A second, shorter name; empty if there is none.
   virtual const char* NickName() const { return ""; }
 
