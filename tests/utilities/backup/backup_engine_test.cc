@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "tests/utilities/backup/backup_fixture.h"
 
@@ -722,6 +723,14 @@ TEST_F(BackupEngineTest, UnderALockOfTheLog) {
   EXPECT_OK(Create());
   ASSERT_OK(db_->UnlockWAL());
   EXPECT_EQ(ScanRestored(1), "a=1 ");
+  // What is in no log is flushed where that is asked for.
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->Put(unlogged, "b", "2"));
+  ASSERT_OK(db_->LockWAL());
+  EXPECT_OK(engine_->CreateNewBackup(db_.get(), /*flush_before_backup=*/true));
+  ASSERT_OK(db_->UnlockWAL());
+  EXPECT_EQ(ScanRestored(2), "a=1 b=2 ");
 }
 
 TEST_F(BackupEngineTest, BesideWritesAndCompactions) {
@@ -791,6 +800,52 @@ TEST_F(BackupEngineTest, CallsFromManyThreads) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(ValidIds().size(), 6u);
+}
+
+TEST_F(BackupEngineTest, PlainTables) {
+  options_.table_factory.reset(NewPlainTableFactory());
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+  options_.allow_mmap_reads = true;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  OpenEngine();
+  ASSERT_OK(Create());
+  std::string session;
+  ASSERT_OK(db_->GetDbSessionId(session));
+  ASSERT_EQ(Below("shared_checksum").size(), 1u);
+  EXPECT_NE(Below("shared_checksum")[0].find("_s" + session),
+            std::string::npos);
+  ASSERT_OK(engine_->RestoreDBFromLatestBackup(restored_, restored_));
+  ASSERT_OK(DB::Open(options_, restored_, &other_));
+  std::string value;
+  EXPECT_OK(other_->Get(ReadOptions(), "a", &value));
+  EXPECT_EQ(value, "1");
+}
+
+TEST_F(BackupEngineTest, ATableThatCannotBeReadIsNamed) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  OpenEngine();
+  const std::string table = path_ + "/" + Tables().at(0).relative_filename;
+  FlipByte(table, ReadAll(table).size() - 1);
+  const IOStatus s = Create();
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_NE(s.ToString().find(table), std::string::npos) << s.ToString();
+  FlipByte(table, ReadAll(table).size() - 1);
+  EXPECT_OK(Create());
+}
+
+TEST_F(BackupEngineTest, LowerPriorities) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  OpenEngine();
+  CreateBackupOptions options;
+  options.decrease_background_thread_cpu_priority = true;
+  options.background_thread_cpu_priority = CpuPriority::kIdle;
+  ASSERT_OK(Create(options));
+  EXPECT_EQ(ScanRestored(1), "a=1 ");
 }
 
 TEST_F(BackupEngineTest, ManyBackups) {
