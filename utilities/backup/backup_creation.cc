@@ -11,6 +11,7 @@
 #include "util/string_util.h"
 #include "utilities/backup/backup_names.h"
 #include "utilities/backup/table_session.h"
+#include "utilities/backup/transfer_pool.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -603,7 +603,9 @@ TEST_F(BackupEngineTest, ReadOnlyEngines) {
     std::vector<BackupInfo> infos;
     limited->GetBackupInfo(&infos);
     ASSERT_EQ(infos.size(), static_cast<size_t>(count));
-    if (count > 0) EXPECT_EQ(infos[0].backup_id, 2u);
+    if (count > 0) {
+      EXPECT_EQ(infos[0].backup_id, 2u);
+    }
   }
   OpenEngine();
   EXPECT_EQ(ValidIds().size(), 3u) << "who writes knows all";

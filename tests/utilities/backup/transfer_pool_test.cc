@@ -90,7 +90,9 @@ TEST(TransferPoolTest, PrioritiesGoDownForGood) {
   EXPECT_EQ(nice_value(), before);
   pool.LowerCpuPriority(CpuPriority::kLow);
   const int low = nice_value();
-  if (before < 19) EXPECT_GT(low, before);
+  if (before < 19) {
+    EXPECT_GT(low, before);
+  }
   pool.LowerCpuPriority(CpuPriority::kNormal);
   EXPECT_EQ(nice_value(), low);
   EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before) << "this thread's own";
