@@ -13,9 +13,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <vector>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rocksdb/c.h"
 #include "rocksdb/slice.h"

@@ -17,13 +17,13 @@ namespace {
 
 // Runs a call that can fail.
 template <class Call>
-void RunOn(rocksdb_transaction_t* txn, char** errptr, const Call& call) {
+void OnTxn(rocksdb_transaction_t* txn, char** errptr, const Call& call) {
   if (IsNull(txn, "txn", errptr)) return;
   (void)Fails(call(txn->rep.get()), errptr);
 }
 
 template <class Call>
-void RunOn(rocksdb_transaction_t* txn,
+void OnTxn(rocksdb_transaction_t* txn,
            rocksdb_column_family_handle_t* column_family, char** errptr,
            const Call& call) {
   if (IsNull(txn, "txn", errptr) ||
@@ -79,8 +79,9 @@ struct TxnAnswers {
 };
 
 template <class Read>
-void ReadMany(rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
-              size_t count, const TxnAnswers& answers, const Read& read) {
+void ReadManyOf(rocksdb_transaction_t* txn,
+                const rocksdb_readoptions_t* options, size_t count,
+                const TxnAnswers& answers, const Read& read) {
   std::vector<std::string> values;
   std::vector<Status> statuses;
   if (txn == nullptr || options == nullptr) {
@@ -101,16 +102,16 @@ void ReadMany(rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
   }
 }
 
-std::vector<ColumnFamilyHandle*> FamiliesOf(
+std::vector<ColumnFamilyHandle*> FamiliesOfRead(
     size_t count, const rocksdb_column_family_handle_t* const* families) {
   std::vector<ColumnFamilyHandle*> all;
   for (size_t i = 0; i < count; ++i) all.push_back(families[i]->rep);
   return all;
 }
 
-rocksdb_iterator_t* IteratorOf(rocksdb_transaction_t* txn,
-                               const rocksdb_readoptions_t* options,
-                               ColumnFamilyHandle* family) {
+rocksdb_iterator_t* TxnIteratorOf(rocksdb_transaction_t* txn,
+                                  const rocksdb_readoptions_t* options,
+                                  ColumnFamilyHandle* family) {
   auto* result = Own<rocksdb_iterator_t>();
   result->rep.reset(txn->rep->GetIterator(options->rep, family));
   return result;
@@ -129,21 +130,21 @@ extern "C" {
 
 // The first of two phases; the transaction needs a name.
 void rocksdb_transaction_prepare(rocksdb_transaction_t* txn, char** errptr) {
-  RunOn(txn, errptr, [](Transaction* t) { return t->Prepare(); });
+  OnTxn(txn, errptr, [](Transaction* t) { return t->Prepare(); });
 }
 
 void rocksdb_transaction_commit(rocksdb_transaction_t* txn, char** errptr) {
-  RunOn(txn, errptr, [](Transaction* t) { return t->Commit(); });
+  OnTxn(txn, errptr, [](Transaction* t) { return t->Commit(); });
 }
 
 void rocksdb_transaction_rollback(rocksdb_transaction_t* txn, char** errptr) {
-  RunOn(txn, errptr, [](Transaction* t) { return t->Rollback(); });
+  OnTxn(txn, errptr, [](Transaction* t) { return t->Rollback(); });
 }
 
 // An error if there is none.
 void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t* txn,
                                                char** errptr) {
-  RunOn(txn, errptr, [](Transaction* t) { return t->RollbackToSavePoint(); });
+  OnTxn(txn, errptr, [](Transaction* t) { return t->RollbackToSavePoint(); });
 }
 
 void rocksdb_transaction_set_savepoint(rocksdb_transaction_t* txn) {
@@ -155,7 +156,7 @@ void rocksdb_transaction_destroy(rocksdb_transaction_t* txn) { End(txn); }
 
 void rocksdb_transaction_set_name(rocksdb_transaction_t* txn, const char* name,
                                   size_t name_size, char** errptr) {
-  RunOn(txn, errptr, [&](Transaction* t) {
+  OnTxn(txn, errptr, [&](Transaction* t) {
     return t->SetName(BytesOf(name, name_size).ToString());
   });
 }
@@ -209,7 +210,7 @@ void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
                                                  rocksdb_writebatch_t* batch,
                                                  char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  RunOn(txn, errptr, [batch](Transaction* t) {
+  OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(&batch->rep);
   });
 }
@@ -217,7 +218,7 @@ void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
 void rocksdb_transaction_rebuild_from_writebatch_wi(
     rocksdb_transaction_t* txn, rocksdb_writebatch_wi_t* batch, char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  RunOn(txn, errptr, [batch](Transaction* t) {
+  OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(batch->rep->GetWriteBatch());
   });
 }
@@ -227,7 +228,7 @@ void rocksdb_transaction_rebuild_from_writebatch_wi(
 void rocksdb_transaction_put(rocksdb_transaction_t* txn, const char* key,
                              size_t key_size, const char* value,
                              size_t value_size, char** errptr) {
-  RunOn(txn, errptr, [&](Transaction* t) {
+  OnTxn(txn, errptr, [&](Transaction* t) {
     return t->Put(BytesOf(key, key_size), BytesOf(value, value_size));
   });
 }
@@ -237,7 +238,7 @@ void rocksdb_transaction_put_cf(rocksdb_transaction_t* txn,
                                 const char* key, size_t key_size,
                                 const char* value, size_t value_size,
                                 char** errptr) {
-  RunOn(txn, column_family, errptr,
+  OnTxn(txn, column_family, errptr,
         [&](Transaction* t, ColumnFamilyHandle* family) {
           return t->Put(family, BytesOf(key, key_size),
                         BytesOf(value, value_size));
@@ -247,7 +248,7 @@ void rocksdb_transaction_put_cf(rocksdb_transaction_t* txn,
 void rocksdb_transaction_merge(rocksdb_transaction_t* txn, const char* key,
                                size_t key_size, const char* value,
                                size_t value_size, char** errptr) {
-  RunOn(txn, errptr, [&](Transaction* t) {
+  OnTxn(txn, errptr, [&](Transaction* t) {
     return t->Merge(BytesOf(key, key_size), BytesOf(value, value_size));
   });
 }
@@ -257,7 +258,7 @@ void rocksdb_transaction_merge_cf(rocksdb_transaction_t* txn,
                                   const char* key, size_t key_size,
                                   const char* value, size_t value_size,
                                   char** errptr) {
-  RunOn(txn, column_family, errptr,
+  OnTxn(txn, column_family, errptr,
         [&](Transaction* t, ColumnFamilyHandle* family) {
           return t->Merge(family, BytesOf(key, key_size),
                           BytesOf(value, value_size));
@@ -266,14 +267,14 @@ void rocksdb_transaction_merge_cf(rocksdb_transaction_t* txn,
 
 void rocksdb_transaction_delete(rocksdb_transaction_t* txn, const char* key,
                                 size_t key_size, char** errptr) {
-  RunOn(txn, errptr,
+  OnTxn(txn, errptr,
         [&](Transaction* t) { return t->Delete(BytesOf(key, key_size)); });
 }
 
 void rocksdb_transaction_delete_cf(
     rocksdb_transaction_t* txn, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t key_size, char** errptr) {
-  RunOn(txn, column_family, errptr,
+  OnTxn(txn, column_family, errptr,
         [&](Transaction* t, ColumnFamilyHandle* family) {
           return t->Delete(family, BytesOf(key, key_size));
         });
@@ -391,11 +392,11 @@ void rocksdb_transaction_multi_get(rocksdb_transaction_t* txn,
                                    size_t key_count, const char* const* keys,
                                    const size_t* key_sizes, char** values,
                                    size_t* value_sizes, char** errors) {
-  ReadMany(txn, options, key_count, {values, value_sizes, errors},
-           [&](Transaction* t, std::vector<std::string>* results) {
-             return t->MultiGet(options->rep,
-                                KeysOf(key_count, keys, key_sizes), results);
-           });
+  ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
+             [&](Transaction* t, std::vector<std::string>* results) {
+               return t->MultiGet(options->rep,
+                                  KeysOf(key_count, keys, key_sizes), results);
+             });
 }
 
 void rocksdb_transaction_multi_get_cf(
@@ -403,23 +404,23 @@ void rocksdb_transaction_multi_get_cf(
     const rocksdb_column_family_handle_t* const* column_families,
     size_t key_count, const char* const* keys, const size_t* key_sizes,
     char** values, size_t* value_sizes, char** errors) {
-  ReadMany(txn, options, key_count, {values, value_sizes, errors},
-           [&](Transaction* t, std::vector<std::string>* results) {
-             return t->MultiGet(options->rep,
-                                FamiliesOf(key_count, column_families),
-                                KeysOf(key_count, keys, key_sizes), results);
-           });
+  ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
+             [&](Transaction* t, std::vector<std::string>* results) {
+               return t->MultiGet(options->rep,
+                                  FamiliesOfRead(key_count, column_families),
+                                  KeysOf(key_count, keys, key_sizes), results);
+             });
 }
 
 void rocksdb_transaction_multi_get_for_update(
     rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
     size_t key_count, const char* const* keys, const size_t* key_sizes,
     char** values, size_t* value_sizes, char** errors) {
-  ReadMany(txn, options, key_count, {values, value_sizes, errors},
-           [&](Transaction* t, std::vector<std::string>* results) {
-             return t->MultiGetForUpdate(
-                 options->rep, KeysOf(key_count, keys, key_sizes), results);
-           });
+  ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
+             [&](Transaction* t, std::vector<std::string>* results) {
+               return t->MultiGetForUpdate(
+                   options->rep, KeysOf(key_count, keys, key_sizes), results);
+             });
 }
 
 void rocksdb_transaction_multi_get_for_update_cf(
@@ -427,19 +428,19 @@ void rocksdb_transaction_multi_get_for_update_cf(
     const rocksdb_column_family_handle_t* const* column_families,
     size_t key_count, const char* const* keys, const size_t* key_sizes,
     char** values, size_t* value_sizes, char** errors) {
-  ReadMany(txn, options, key_count, {values, value_sizes, errors},
-           [&](Transaction* t, std::vector<std::string>* results) {
-             return t->MultiGetForUpdate(
-                 options->rep, FamiliesOf(key_count, column_families),
-                 KeysOf(key_count, keys, key_sizes), results);
-           });
+  ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
+             [&](Transaction* t, std::vector<std::string>* results) {
+               return t->MultiGetForUpdate(
+                   options->rep, FamiliesOfRead(key_count, column_families),
+                   KeysOf(key_count, keys, key_sizes), results);
+             });
 }
 
 // To be destroyed before the transaction ends.
 rocksdb_iterator_t* rocksdb_transaction_create_iterator(
     rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options) {
   if (txn == nullptr || options == nullptr) return nullptr;
-  return IteratorOf(txn, options, nullptr);
+  return TxnIteratorOf(txn, options, nullptr);
 }
 
 rocksdb_iterator_t* rocksdb_transaction_create_iterator_cf(
@@ -448,7 +449,7 @@ rocksdb_iterator_t* rocksdb_transaction_create_iterator_cf(
   if (txn == nullptr || options == nullptr || column_family == nullptr) {
     return nullptr;
   }
-  return IteratorOf(txn, options, column_family->rep);
+  return TxnIteratorOf(txn, options, column_family->rep);
 }
 
 }  // extern "C"

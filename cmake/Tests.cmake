@@ -223,6 +223,20 @@ if(TARGET rocksdb)
       $<TARGET_FILE:example_backup_restore>)
   set_tests_properties(example_backup_restore PROPERTIES PASS_REGULAR_EXPRESSION
     "newest backup: 2\nin the backup: stone = granite\nrestored: stone = basalt")
+  add_executable(example_transactions_c
+    ${PROJECT_SOURCE_DIR}/examples/c/transactions.c)
+  set_target_properties(example_transactions_c PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON LINKER_LANGUAGE CXX)
+  add_executable(example_transactions_cpp
+    ${PROJECT_SOURCE_DIR}/examples/cpp/transactions.cc)
+  target_compile_features(example_transactions_cpp PRIVATE cxx_std_17)
+  foreach(example example_transactions_c example_transactions_cpp)
+    target_link_libraries(${example} PRIVATE rocksdb)
+    add_test(NAME ${example}
+      COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh $<TARGET_FILE:${example}>)
+    set_tests_properties(${example} PROPERTIES
+      PASS_REGULAR_EXPRESSION "checking = 70\nsavings = 30")
+  endforeach()
 endif()
 
 # Classes derived from public ones, over the shared library.

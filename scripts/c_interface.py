@@ -466,6 +466,12 @@ def not_built_tests(functions, not_built):
                     if values[-1] == "&err" else "  CHECK(err == NULL);")
         if "sizes" in values:
             body.append("  CHECK(sizes[0] == 0);")
+    used = "\n".join(body)
+    body[:0] = ["  char* err = NULL;"] + [
+        f"  {declared};" for name, declared in
+        (("text", 'char text[] = "text"'), ("values", "char* values[1]"),
+         ("sizes", "size_t sizes[1]"), ("errors", "char* errors[1]"))
+        if re.search(rf"\b{name}\b", used)]
     return test_file(ROOT / "tests/c/generated/not_built.c",
                      "What is not built says so, and never crashes.", "",
                      "TestNotBuilt", [("CallAll", body)])

@@ -201,6 +201,12 @@ NEEDS_NO_HANDLE = {
     "rocksdb_multi_get_with_ts",
     "rocksdb_compactionservice_scheduleresponse_create_with_status",
     "rocksdb_jemalloc_nodump_allocator_create",
+    "rocksdb_transaction_multi_get",
+    "rocksdb_transaction_multi_get_cf",
+    "rocksdb_transaction_multi_get_for_update",
+    "rocksdb_transaction_multi_get_for_update_cf",
+    "rocksdb_transactiondb_multi_get",
+    "rocksdb_transactiondb_multi_get_cf",
 }
 
 # The opening sentence of each generated file, and of its part of the header.

@@ -100,7 +100,7 @@ Status DBImpl::RunFlush(Family* family) {
   mutex_.Lock();
 
   if (s.ok()) s = TrackSyncedLogs();
-  uint64_t min_log = std::min(own_min, OldestLogBeside(cfd, newest_id));
+  uint64_t min_log = std::min(own_min, cfd->OldestLogBeside(newest_id));
   for (const auto& entry : *families_) {
     if (entry.second.get() == family) continue;
     min_log = std::min(min_log, entry.second->cfd->MinLogNumberNeeded());

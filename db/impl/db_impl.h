@@ -21,10 +21,8 @@
 #include "db/lookup/read_writers.h"
 #include "db/read/stored_entries.h"
 #include "db/wal/memtable_inserter.h"
-#include "db/wal/prepared_sections.h"
 #include "db/write/batch_check.h"
 #include "db/write/leader_attention.h"
-#include "db/write/transaction_port.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
 #include "options/db_options.h"
@@ -88,7 +86,9 @@ struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class WalArchive;
 class WalManager;
+class PreparedSections;
 struct WalReplayOutcome;
+class WriteCondition;
 struct WriteHooks;
 class WriteMemoryStall;
 
@@ -96,7 +96,6 @@ class WriteMemoryStall;
 Status NoSuchFile(const std::string& path);
 
 class DBImpl final : public DB,
-                     public TransactionPort,
                      private BackgroundWork,
                      private ReadWriters,
                      private JobErrors,
@@ -177,28 +176,16 @@ class DBImpl final : public DB,
   Status IngestWriteBatchWithIndex(
       const WriteOptions& options,
       std::shared_ptr<WriteBatchWithIndex> wbwi) override;
-
-  // --- for transactions (db_transactions.cc, db_sections.cc)
+  // Write(), if the condition holds when its turn has come.
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
-                 WriteCondition* condition) override;
-  std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family_id) override;
-  Status CheckApplicable(const WriteBatch& updates,
-                         MissingFamilies missing) override;
-  Status FindNewer(const KeySince& since, Turn turn,
-                   NewerVersion* found) override;
-  void HoldFloor(ConflictFloor* floor) override;
-  void ReleaseFloor(ConflictFloor* floor) override;
-  bool MayReadLate() const override { return options_.unordered_write; }
-  Status PrepareSection(const WriteOptions& options, const std::string& name,
-                        const WriteBatch& updates,
-                        uint64_t* log_number) override;
-  Status CommitSection(const WriteOptions& options, const SectionCommit& commit,
-                       WriteCondition* condition,
-                       SequenceNumber* first) override;
-  Status RollBackSection(const WriteOptions& options,
-                         const std::string& name) override;
-  std::vector<RecoveredSection> TakeRecoveredSections() override;
-  const Snapshot* GetStampedSnapshot(uint64_t timestamp) override;
+                 WriteCondition* condition);
+  // What transactions ask of the database, and it must know of them.
+  class Transactions;
+  struct EndTransactions {
+    void operator()(Transactions* part) const;
+  };
+  using TransactionsPtr = std::unique_ptr<Transactions, EndTransactions>;
+  Transactions* transactions() { return transactions_.get(); }
 
   // All entries, old versions too, in internal order; see stored_entries.h.
   Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
@@ -611,14 +598,7 @@ class DBImpl final : public DB,
                               uint64_t errors_before) EXCLUDES(mutex_);
   Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
   Status CarryPrepared() EXCLUDES(mutex_);
-  // --- prepared sections of the log (db_sections.cc)
-  bool HasSections() EXCLUDES(mutex_);
-  Status WriteToSection(const WriteOptions& options, WriteBatch* batch,
-                        const WriteHooks& hooks);
-  void KeepSection(const WriteThread::Writer& writer) EXCLUDES(mutex_);
-  void EndSection(const WriteThread::Writer& writer) EXCLUDES(mutex_);
-  // Of what a family has in memory beside the memtables up to that id.
-  static uint64_t OldestLogBeside(ColumnFamilyData* cfd, uint64_t newest_id);
+  static TransactionsPtr MakeTransactions(DBImpl* db);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_);
   void FreeGarbage() EXCLUDES(mutex_);
@@ -765,9 +745,7 @@ class DBImpl final : public DB,
   // The last one given to a write: the write leader's, who changes it in its
   // turn.
   SequenceNumber allocated_sequence_ = 0;
-  // What is prepared and not ended. Changed in the turn of a write.
-  PreparedSections sections_ GUARDED_BY(mutex_);
-  bool has_recovered_sections_ GUARDED_BY(mutex_) = true;  // to be taken
+  const TransactionsPtr transactions_;
   // What the group before wrote, until it is charged; the write leader's.
   size_t uncharged_bytes_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);

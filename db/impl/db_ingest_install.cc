@@ -74,8 +74,8 @@ Status DBImpl::AssignIngested(
       return picker->IsWriting(level, span.begin, span.end);
     };
     // With optimistic transactions a file's keys are always writes of its time.
-    around.has_snapshots = !reads_->snapshots().empty() ||
-                           reads_->conflict_floors()->are_in_use();
+    around.has_snapshots =
+        !reads_->snapshots().empty() || reads_->conflict_floors()->are_in_use();
     around.last_sequence = versions_->LastSequence();
     if (Status s = job->Assign(around); !s.ok()) return s;
     for (const auto& file : job->files()) {

@@ -112,8 +112,8 @@ Status DBImpl::EndJointFlush(const Status& run_status, JointFlush* flush) {
   for (const JointFlush::Part& part : flush->parts) {
     jobs.push_back(part.job.get());
     min_log = std::min(min_log, part.job->log_number());
-    min_log = std::min(min_log,
-                       OldestLogBeside(part.family->cfd.get(), part.newest_id));
+    min_log =
+        std::min(min_log, part.family->cfd->OldestLogBeside(part.newest_id));
   }
   for (const auto& [id, family] : *families_) {
     const bool is_flushed = std::any_of(

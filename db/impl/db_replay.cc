@@ -4,12 +4,13 @@
 #include "db/family/family_registry.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/db_transactions.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
-#include "db/wal/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
@@ -212,7 +213,7 @@ Status DBImpl::HoldPrepared(const PreparedSections& prepared,
         Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
         LogFileName(wal_dir_, section.log_number).c_str());
   }
-  sections_ = prepared;
+  transactions_->Recover(prepared);
   versions_->HoldLogs(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;

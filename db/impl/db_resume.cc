@@ -7,6 +7,7 @@
 #include "db/files/file_room.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/db_transactions.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
@@ -134,10 +135,7 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
 Status DBImpl::CarryPrepared() {
   INVARIANT(wal_ != nullptr);
   std::vector<WriteBatch> records;
-  {
-    MutexLock lock(&mutex_);
-    if (Status s = sections_.MakeRecords(&records); !s.ok()) return s;
-  }
+  if (Status s = transactions_->MakeRecords(&records); !s.ok()) return s;
   MutexLock turn(&log_turn_);
   for (WriteBatch& record : records) {
     // They take no sequences.
@@ -180,16 +178,13 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
 // The manifest forgets all logs before `log_number`; then work goes on.
 Status DBImpl::FinishResume(uint64_t log_number) {
   INVARIANT(log_number > 0);
-  const bool carries = HasSections();
+  const bool carries = transactions_->HasSections();
   if (carries) {
     if (Status s = CarryPrepared(); !s.ok()) return s;
   }
   MutexLock lock(&mutex_);
   // No log is removed before the manifest says so.
-  if (carries) {
-    sections_.MoveAllTo(log_number);
-    versions_->HoldLogs(sections_.MinLog());
-  }
+  if (carries) transactions_->MoveAllTo(log_number);
   // A family that is flushed since may be further.
   std::map<uint32_t, VersionEdit> edits;
   std::vector<VersionSet::Change> changes;

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <set>
 
-#include "db/impl/db_impl.h"
-#include "db/wal/wal_manager.h"
+#include "db/impl/db_transaction_port.h"
+#include "db/version/version_set.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/write_hooks.h"
+#include "memtable/memtable.h"
 #include "monitoring/stop_watch.h"
 #include "util/invariant.h"
 
@@ -71,55 +73,75 @@ Status MakeCommit(const TransactionPort::SectionCommit& commit,
   return WriteBatchInternal::Append(batch, *commit.updates, kAll);
 }
 
-Status NoSection(const std::string& name) {
+}  // namespace
+
+Status DBImpl::Transactions::Port::CheckSection(const std::string& name) {
+  MutexLock lock(&db_.mutex_);
+  if (part_.sections_->Find(name) != nullptr) return Status::OK();
   return Status::InvalidArgument("no prepared section has the name", name);
 }
 
-}  // namespace
-
-bool DBImpl::HasSections() {
-  MutexLock lock(&mutex_);
-  return !sections_.sections().empty();
+Status DBImpl::Transactions::MakeRecords(std::vector<WriteBatch>* records) {
+  MutexLock lock(&db_.mutex_);
+  return sections_->MakeRecords(records);
 }
 
-std::vector<RecoveredSection> DBImpl::TakeRecoveredSections() {
-  MutexLock lock(&mutex_);
+void DBImpl::Transactions::MoveAllTo(uint64_t log_number) {
+  db_.mutex_.AssertHeld();
+  sections_->MoveAllTo(log_number);
+  db_.versions_->HoldLogs(sections_->MinLog());
+}
+
+void DBImpl::Transactions::Recover(const PreparedSections& found) {
+  *sections_ = found;
+}
+
+bool DBImpl::Transactions::HasSections() {
+  MutexLock lock(&db_.mutex_);
+  return !sections_->sections().empty();
+}
+
+std::vector<RecoveredSection>
+DBImpl::Transactions::Port::TakeRecoveredSections() {
+  MutexLock lock(&db_.mutex_);
   std::vector<RecoveredSection> taken;
-  if (!has_recovered_sections_) return taken;
-  has_recovered_sections_ = false;
-  for (const auto& [name, section] : sections_.sections()) {
+  if (!part_.has_recovered_) return taken;
+  part_.has_recovered_ = false;
+  for (const auto& [name, section] : part_.sections_->sections()) {
     taken.push_back({name, section.updates, section.log_number});
   }
   return taken;
 }
 
-Status DBImpl::WriteToSection(const WriteOptions& options, WriteBatch* batch,
-                              const WriteHooks& hooks) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  if (!options_.allow_2pc) {
+Status DBImpl::Transactions::Port::Write(const WriteOptions& options,
+                                         WriteBatch* batch,
+                                         const WriteHooks& hooks) {
+  if (Status s = db_.CheckWritable(); !s.ok()) return s;
+  if (!db_.options_.allow_2pc) {
     return Status::NotSupported("prepared sections without allow_2pc");
   }
   WriteThread::Writer writer;
   writer.batch = batch;
   writer.options = &options;
   writer.hooks = &hooks;
-  const WriteThread::State state = write_thread_.Join(&writer);
+  const WriteThread::State state = db_.write_thread_.Join(&writer);
   if (state == WriteThread::State::kLeader) {
-    OperationWatch watch(options_.clock, options_.stats, DB_WRITE);
-    return LeadWrite(&writer, &watch);
+    OperationWatch watch(db_.options_.clock, db_.options_.stats, DB_WRITE);
+    return db_.LeadWrite(&writer, &watch);
   }
   // Nobody else writes for it but to refuse it.
   INVARIANT(state == WriteThread::State::kDone);
   return std::move(writer.status);
 }
 
-Status DBImpl::PrepareSection(const WriteOptions& options,
-                              const std::string& name,
-                              const WriteBatch& updates, uint64_t* log_number) {
+Status DBImpl::Transactions::Port::PrepareSection(const WriteOptions& options,
+                                                  const std::string& name,
+                                                  const WriteBatch& updates,
+                                                  uint64_t* log_number) {
   INVARIANT(log_number != nullptr);
   {
-    MutexLock lock(&mutex_);
-    if (sections_.Find(name) != nullptr) {
+    MutexLock lock(&db_.mutex_);
+    if (part_.sections_->Find(name) != nullptr) {
       return Status::InvalidArgument("a prepared section has the name", name);
     }
   }
@@ -135,32 +157,31 @@ Status DBImpl::PrepareSection(const WriteOptions& options,
   const SectionWrite write{
       .kind = SectionWrite::Kind::kPrepare, .name = name, .log_number = &log};
   const WriteHooks hooks{.section = &write};
-  s = WriteToSection(LoggedAlways(options), &section, hooks);
+  s = Write(LoggedAlways(options), &section, hooks);
   if (s.ok()) *log_number = log;
   return s;
 }
 
 // In the turn of the write, before anything could have the log go.
-void DBImpl::KeepSection(const WriteThread::Writer& writer) {
+void DBImpl::Transactions::KeepSection(const WriteThread::Writer& writer,
+                                       uint64_t log_number) {
   const SectionWrite& write = *writer.hooks->section;
   INVARIANT(write.kind == SectionWrite::Kind::kPrepare);
   WriteBatch updates;
   const Status s = UpdatesOfSection(*writer.batch, &updates);
   INVARIANT(s.ok());  // It was made of such updates.
-  *write.log_number = wal_->current_number();
-  MutexLock lock(&mutex_);
-  sections_.Add(write.name.ToString(), *write.log_number, std::move(updates));
-  versions_->HoldLogs(sections_.MinLog());
+  *write.log_number = log_number;
+  MutexLock lock(&db_.mutex_);
+  sections_->Add(write.name.ToString(), *write.log_number, std::move(updates));
+  db_.versions_->HoldLogs(sections_->MinLog());
 }
 
-Status DBImpl::CommitSection(const WriteOptions& options,
-                             const SectionCommit& commit,
-                             WriteCondition* condition, SequenceNumber* first) {
+Status DBImpl::Transactions::Port::CommitSection(const WriteOptions& options,
+                                                 const SectionCommit& commit,
+                                                 WriteCondition* condition,
+                                                 SequenceNumber* first) {
   INVARIANT(commit.updates != nullptr && first != nullptr);
-  {
-    MutexLock lock(&mutex_);
-    if (sections_.Find(commit.name) == nullptr) return NoSection(commit.name);
-  }
+  if (Status s = CheckSection(commit.name); !s.ok()) return s;
   WriteBatch batch;
   if (Status s = MakeCommit(commit, &batch); !s.ok()) return s;
   const SectionWrite write{.kind = commit.has_more
@@ -168,7 +189,7 @@ Status DBImpl::CommitSection(const WriteOptions& options,
                                        : SectionWrite::Kind::kCommit,
                            .name = commit.name};
   const WriteHooks hooks{.condition = condition, .section = &write};
-  Status s = WriteToSection(LoggedAlways(options), &batch, hooks);
+  Status s = Write(LoggedAlways(options), &batch, hooks);
   if (s.ok()) {
     *first = WriteBatchInternal::Count(batch) > 0
                  ? WriteBatchInternal::Sequence(batch)
@@ -177,27 +198,24 @@ Status DBImpl::CommitSection(const WriteOptions& options,
   return s;
 }
 
-Status DBImpl::RollBackSection(const WriteOptions& options,
-                               const std::string& name) {
-  {
-    MutexLock lock(&mutex_);
-    if (sections_.Find(name) == nullptr) return NoSection(name);
-  }
+Status DBImpl::Transactions::Port::RollBackSection(const WriteOptions& options,
+                                                   const std::string& name) {
+  if (Status s = CheckSection(name); !s.ok()) return s;
   WriteBatch batch;
   WriteBatchInternal::AddTransactionMarker(&batch, kTypeRollbackXID, name);
   const SectionWrite write{.kind = SectionWrite::Kind::kRollBack, .name = name};
   const WriteHooks hooks{.section = &write};
-  return WriteToSection(LoggedAlways(options), &batch, hooks);
+  return Write(LoggedAlways(options), &batch, hooks);
 }
 
 // In the turn of the write. What it has inserted is in no log but that of the
 // section: the memtables hold it from now on.
-void DBImpl::EndSection(const WriteThread::Writer& writer) {
+void DBImpl::Transactions::EndSection(const WriteThread::Writer& writer) {
   const SectionWrite& write = *writer.hooks->section;
   INVARIANT(write.kind != SectionWrite::Kind::kPrepare);
   const std::string name = write.name.ToString();
-  MutexLock lock(&mutex_);
-  const PreparedSections::Section* const section = sections_.Find(name);
+  MutexLock lock(&db_.mutex_);
+  const PreparedSections::Section* const section = sections_->Find(name);
   if (section == nullptr) return;  // Ended twice at the same time.
   if (write.kind == SectionWrite::Kind::kCommit) {
     std::set<uint32_t> families;
@@ -208,25 +226,15 @@ void DBImpl::EndSection(const WriteThread::Writer& writer) {
       families.insert(entry.column_family_id);
     }
     for (const uint32_t id : families) {
-      ColumnFamilyData* const cfd = versions_->families()->Find(id);
+      ColumnFamilyData* const cfd = db_.versions_->families()->Find(id);
       if (cfd == nullptr) continue;
       MemTable* const mem = cfd->mem().get();
       if (mem->log_number() == 0) continue;
       mem->set_log_number(std::min(mem->log_number(), section->log_number));
     }
   }
-  sections_.Erase(name);
-  versions_->HoldLogs(sections_.MinLog());
-}
-
-uint64_t DBImpl::OldestLogBeside(ColumnFamilyData* cfd, uint64_t newest_id) {
-  uint64_t oldest =
-      cfd->mem()->log_number() != 0 ? cfd->mem()->log_number() : UINT64_MAX;
-  for (const MemTableRef& sealed : *cfd->imm()->current()) {
-    if (sealed->id() <= newest_id || sealed->log_number() == 0) continue;
-    oldest = std::min(oldest, sealed->log_number());
-  }
-  return oldest;
+  sections_->Erase(name);
+  db_.versions_->HoldLogs(sections_->MinLog());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,39 +2,37 @@
 // db_sections.cc.
 #include <algorithm>
 
-#include "db/impl/db_impl.h"
+#include "db/family/family_handle.h"
+#include "db/family/family_registry.h"
+#include "db/impl/db_transaction_port.h"
+#include "db/lookup/read_port.h"
 #include "db/read/newer_version.h"
+#include "db/read/point_read.h"
+#include "db/version/version_set.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
-#include "db/write/write_hooks.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 TransactionPort* TransactionPort::Of(DB* db) {
   INVARIANT(db != nullptr);
-  return static_cast<DBImpl*>(db->GetRootDB());
+  return static_cast<DBImpl*>(db->GetRootDB())->transactions()->port();
 }
 
-std::unique_ptr<ColumnFamilyHandle> DBImpl::HandleOf(uint32_t family_id) {
-  MutexLock lock(&mutex_);
-  const FamilyRef family = families_.Find(family_id);
+std::unique_ptr<ColumnFamilyHandle> DBImpl::Transactions::Port::HandleOf(
+    uint32_t family_id) {
+  MutexLock lock(&db_.mutex_);
+  const FamilyRef family = db_.families_->Find(family_id);
   if (family == nullptr) return nullptr;
-  return std::unique_ptr<ColumnFamilyHandle>(NewHandle(family->cfd));
+  return std::unique_ptr<ColumnFamilyHandle>(db_.NewHandle(family->cfd));
 }
 
-Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
-                       WriteCondition* condition) {
-  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
-  INVARIANT(condition != nullptr);
-  const WriteHooks hooks{.condition = condition};
-  return WriteImpl(options, updates, &hooks);
-}
-
-Status DBImpl::CheckApplicable(const WriteBatch& updates,
-                               MissingFamilies missing) {
+Status DBImpl::Transactions::Port::CheckApplicable(const WriteBatch& updates,
+                                                   MissingFamilies missing) {
   uint32_t id = 0;
-  const ColumnFamilyData* cfd = default_cfd_;
+  const ColumnFamilyData* cfd = db_.default_cfd_;
   for (BatchReader reader(updates.Data()); !reader.AtEnd();) {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
@@ -42,7 +40,7 @@ Status DBImpl::CheckApplicable(const WriteBatch& updates,
     if (entry.column_family_id != id) {
       id = entry.column_family_id;
       // The families change only in the turn of a write.
-      cfd = id == 0 ? default_cfd_ : versions_->families()->Find(id);
+      cfd = id == 0 ? db_.default_cfd_ : db_.versions_->families()->Find(id);
     }
     if (cfd == nullptr) {
       if (missing == MissingFamilies::kPassOver) continue;
@@ -59,20 +57,20 @@ Status DBImpl::CheckApplicable(const WriteBatch& updates,
   return Status::OK();
 }
 
-Status DBImpl::FindNewer(const KeySince& since, Turn turn,
-                         NewerVersion* found) {
+Status DBImpl::Transactions::Port::FindNewer(const KeySince& since, Turn turn,
+                                             NewerVersion* found) {
   ColumnFamilyRef holder;
   ColumnFamilyData* cfd = nullptr;
   if (since.family != nullptr) {
-    if (Status s = CheckHandle(since.family); !s.ok()) return s;
+    if (Status s = db_.CheckHandle(since.family); !s.ok()) return s;
     cfd = FamilyOf(since.family);
   } else if (since.family_id == 0) {
-    cfd = default_cfd_;
+    cfd = db_.default_cfd_;
   } else if (turn == Turn::kOfWrite) {
-    cfd = versions_->families()->Find(since.family_id);
+    cfd = db_.versions_->families()->Find(since.family_id);
   } else {
-    MutexLock lock(&mutex_);
-    const FamilyRef family = families_.Find(since.family_id);
+    MutexLock lock(&db_.mutex_);
+    const FamilyRef family = db_.families_->Find(since.family_id);
     if (family != nullptr) holder = family->cfd;
     cfd = holder.get();
   }
@@ -82,7 +80,7 @@ Status DBImpl::FindNewer(const KeySince& since, Turn turn,
         "there is none with id " + std::to_string(since.family_id));
   }
   const ReadOptions options;
-  PointRead read = reads_->MakePointRead(options);
+  PointRead read = db_.reads_->MakePointRead(options);
   read.statistics = nullptr;  // It is no read of a user's.
   SuperVersion* const state = cfd->Acquire();
   read.super_version = state;
@@ -91,17 +89,35 @@ Status DBImpl::FindNewer(const KeySince& since, Turn turn,
   return s;
 }
 
-void DBImpl::HoldFloor(ConflictFloor* floor) {
-  reads_->conflict_floors()->Hold(
-      floor, [this] { return versions_->LastSequence(); });
+void DBImpl::Transactions::Port::HoldFloor(ConflictFloor* floor) {
+  db_.reads_->conflict_floors()->Hold(
+      floor, [this] { return db_.versions_->LastSequence(); });
 }
 
-void DBImpl::ReleaseFloor(ConflictFloor* floor) {
-  reads_->conflict_floors()->Release(floor);
+void DBImpl::Transactions::Port::ReleaseFloor(ConflictFloor* floor) {
+  db_.reads_->conflict_floors()->Release(floor);
 }
 
-const Snapshot* DBImpl::GetStampedSnapshot(uint64_t timestamp) {
-  return reads_->GetSnapshot(timestamp);
+const Snapshot* DBImpl::Transactions::Port::GetStampedSnapshot(
+    uint64_t timestamp) {
+  return db_.reads_->GetSnapshot(timestamp);
+}
+
+DBImpl::Transactions::Transactions(DBImpl* db)
+    : db_(*db),
+      sections_(std::make_unique<PreparedSections>()),
+      port_(std::make_unique<Port>(this)) {}
+
+DBImpl::Transactions::~Transactions() = default;
+
+TransactionPort* DBImpl::Transactions::port() { return port_.get(); }
+
+void DBImpl::EndTransactions::operator()(Transactions* part) const {
+  const std::unique_ptr<Transactions> last(part);
+}
+
+DBImpl::TransactionsPtr DBImpl::MakeTransactions(DBImpl* db) {
+  return TransactionsPtr(std::make_unique<Transactions>(db).release());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

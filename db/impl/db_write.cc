@@ -4,6 +4,7 @@
 
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/impl/db_transactions.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/database_stats.h"
 #include "db/read/early_merge.h"
@@ -167,6 +168,14 @@ Status DBImpl::WriteWithCallback(const WriteOptions& options,
   if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
   const WriteHooks hooks{.progress = callback};
   return WriteImpl(options, updates, callback != nullptr ? &hooks : nullptr);
+}
+
+Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
+                       WriteCondition* condition) {
+  if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
+  INVARIANT(condition != nullptr);
+  const WriteHooks hooks{.condition = condition};
+  return WriteImpl(options, updates, &hooks);
 }
 
 // While compactions are behind, what can wait does: the rest of the writers
@@ -448,7 +457,9 @@ void DBImpl::InsertOne(WriteThread::Writer* writer) {
                          WriteBatchInternal::HasWalTermination(*writer->batch));
   InsertResult result;
   writer->status = InsertBatch(*writer->batch, options, this, &result);
-  if (section != nullptr && writer->status.ok()) EndSection(*writer);
+  if (section != nullptr && writer->status.ok()) {
+    transactions_->EndSection(*writer);
+  }
   if (result.overwritten_count > 0) {
     RecordTick(options_.stats, NUMBER_KEYS_UPDATED, result.overwritten_count);
   }

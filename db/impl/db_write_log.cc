@@ -8,6 +8,7 @@
 #include <array>
 
 #include "db/impl/db_impl.h"
+#include "db/impl/db_transactions.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -115,7 +116,8 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
 
 void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
   if (s.ok() && group.has_hooks) {
-    if (PreparedBy(group) != nullptr) KeepSection(*group.leader);
+    if (PreparedBy(group) != nullptr)
+      transactions_->KeepSection(*group.leader, wal_->current_number());
     TellLogged(group);
   }
   if (s.ok() && group.needs_sync) CloseInactiveLogs();

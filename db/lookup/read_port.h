@@ -88,8 +88,7 @@ class ReadPort {
                       const VisitEntry& visit) const;
 
   // Null: there can be none.
-  const Snapshot* GetSnapshot(uint64_t timestamp = UINT64_MAX)
-      EXCLUDES(mutex_);
+  const Snapshot* GetSnapshot(uint64_t timestamp = UINT64_MAX) EXCLUDES(mutex_);
   void ReleaseSnapshot(const Snapshot* snapshot) EXCLUDES(mutex_);
   const SnapshotList& snapshots() const {  // (mutex)
     mutex_->AssertHeld();

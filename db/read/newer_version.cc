@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/read/point_read.h"
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
 #include "util/invariant.h"

@@ -8,12 +8,13 @@
 
 #include <string>
 
-#include "db/read/point_read.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+struct PointRead;
 
 // The newest version of a key, if it is newer than was asked for.
 struct NewerVersion {

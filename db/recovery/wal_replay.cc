@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "db/wal/prepared_sections.h"
 #include "db/wal/log_reader.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/timestamp_fit.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"

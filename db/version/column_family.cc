@@ -176,6 +176,15 @@ MemTableRef ColumnFamilyData::SwitchMemTable(MemTableRef mem) {
   return mem;
 }
 
+uint64_t ColumnFamilyData::OldestLogBeside(uint64_t newest_id) const {
+  uint64_t oldest = mem_->log_number() != 0 ? mem_->log_number() : UINT64_MAX;
+  for (const MemTableRef& sealed : *imm_.current()) {
+    if (sealed->id() <= newest_id || sealed->log_number() == 0) continue;
+    oldest = std::min(oldest, sealed->log_number());
+  }
+  return oldest;
+}
+
 uint64_t ColumnFamilyData::MinLogNumberNeeded() const {
   uint64_t number = UINT64_MAX;
   if (const uint64_t waiting = imm_.MinLogNumber(); waiting != 0) {

@@ -119,6 +119,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   MemTableRef SwitchMemTable(MemTableRef mem);
 
   // The smallest WAL number with data of this family that is in no file.
+  // Of the memtables beside those up to `newest_id`.
+  uint64_t OldestLogBeside(uint64_t newest_id) const;
   uint64_t MinLogNumberNeeded() const;
 
   // --- scheduling flags (mutex)

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "db/wal/prepared_sections.h"
 #include "db/wal/log_reader.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"

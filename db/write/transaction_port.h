@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "db/read/newer_version.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -25,6 +24,7 @@ class ConflictFloor;
 class DB;
 class Snapshot;
 class WriteCondition;
+struct NewerVersion;
 struct WriteOptions;
 
 // Which key is asked for, and since when.

@@ -97,5 +97,7 @@ void RunParts(void) {
   TestRemoteCompaction();
   TestBadInput();
   TestPromises();
+  TestTransactions();
+  TestOptimisticTransactions();
   TestEnds();
 }

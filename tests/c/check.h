@@ -78,6 +78,8 @@ void TestMaintenance(void);
 void TestRemoteCompaction(void);
 void TestBadInput(void);
 void TestPromises(void);
+void TestTransactions(void);
+void TestOptimisticTransactions(void);
 
 #ifdef __cplusplus
 } /* extern "C" */

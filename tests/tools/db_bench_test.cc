@@ -303,6 +303,21 @@ TEST_F(DbBenchTest, UpdatesChangeTheOldValue) {
   EXPECT_EQ(50 + 100 * 11u, ValueBytes(db()));
 }
 
+// The benchmark itself fails where the sums of its sets differ.
+TEST_F(DbBenchTest, TransactionsChangeTheirSetsTogether) {
+  for (const std::string kind :
+       {"--transaction_db", "--optimistic_transaction_db"}) {
+    const ProgramResult run =
+        Bench("randomtransaction", {kind, "--num=10", "--reads=200",
+                                    "--threads=2", "--transaction_sets=3"});
+    ASSERT_EQ(0, run.status) << run.errors;
+    EXPECT_NE(run.output.find("( transactions:"), std::string::npos);
+  }
+  EXPECT_NE(0, Bench("randomtransaction",
+                     {"--transaction_db", "--optimistic_transaction_db"})
+                   .status);
+}
+
 TEST_F(DbBenchTest, OperandsAreReadOneByOne) {
   const ProgramResult run =
       Bench("mergerandom,readrandomoperands",

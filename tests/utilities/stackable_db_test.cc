@@ -208,7 +208,8 @@ class MortalDB : public StackableDB {
 TEST_F(StackableDBTest, OwnsOrSharesTheDatabaseBelow) {
   bool gone = false;
   {
-    StackableDB top(new MortalDB(OpenBase("owned"), &gone));
+    StackableDB top(
+        std::make_unique<MortalDB>(OpenBase("owned"), &gone).release());
     EXPECT_TRUE(top.Close().ok());
     EXPECT_FALSE(gone);
   }
@@ -216,13 +217,15 @@ TEST_F(StackableDBTest, OwnsOrSharesTheDatabaseBelow) {
 
   gone = false;
   {
-    StackableDB top(std::unique_ptr<DB>(new MortalDB(OpenBase("u"), &gone)));
+    StackableDB top(
+        std::unique_ptr<DB>(std::make_unique<MortalDB>(OpenBase("u"), &gone)));
     EXPECT_FALSE(gone);
   }
   EXPECT_TRUE(gone);
 
   gone = false;
-  std::shared_ptr<DB> shared(new MortalDB(OpenBase("shared"), &gone));
+  std::shared_ptr<DB> shared =
+      std::make_shared<MortalDB>(OpenBase("shared"), &gone);
   { StackableDB top(shared); }
   EXPECT_FALSE(gone);
   EXPECT_TRUE(shared->Put(WriteOptions(), "k", "v").ok());

@@ -45,6 +45,7 @@ std::vector<Benchmark> ReadBenchmarks();
 std::vector<Benchmark> SeekBenchmarks();
 std::vector<Benchmark> MixedBenchmarks();
 std::vector<Benchmark> UpdateBenchmarks();
+std::vector<Benchmark> TransactionBenchmarks();
 std::vector<Benchmark> MicroBenchmarks();
 std::vector<Benchmark> AdminBenchmarks();
 std::vector<Command> AdminCommands();

@@ -4,6 +4,8 @@
 
 #include "rocksdb/env.h"
 #include "rocksdb/iterator.h"
+#include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "tools/db_bench/flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -38,8 +40,19 @@ Status Database::FindPath() {
 
 Status Database::OpenAtPath() {
   DB* db = nullptr;
-  Status s = FLAGS_readonly ? DB::OpenForReadOnly(options_, path_, &db)
-                            : DB::Open(options_, path_, &db);
+  Status s;
+  if (FLAGS_transaction_db) {
+    TransactionDB* opened = nullptr;
+    s = TransactionDB::Open(options_, TransactionDBOptions(), path_, &opened);
+    db = opened;
+  } else if (FLAGS_optimistic_transaction_db) {
+    OptimisticTransactionDB* opened = nullptr;
+    s = OptimisticTransactionDB::Open(options_, path_, &opened);
+    db = opened;
+  } else {
+    s = FLAGS_readonly ? DB::OpenForReadOnly(options_, path_, &db)
+                       : DB::Open(options_, path_, &db);
+  }
   db_.reset(db);
   return s;
 }

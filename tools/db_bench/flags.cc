@@ -52,6 +52,18 @@ DEFINE_bool(use_existing_keys, false,
             "Draw keys from those in the database, read when it is opened. "
             "Needs --use_existing_db.");
 DEFINE_bool(readonly, false, "Open the database for reading only.");
+DEFINE_bool(transaction_db, false, "Open it with transactions that lock.");
+DEFINE_bool(optimistic_transaction_db, false,
+            "Open it with optimistic transactions.");
+DEFINE_uint64(transaction_sets, 2,
+              "Keys that a transaction of randomtransaction changes, each of a "
+              "set of its own.");
+DEFINE_bool(transaction_set_snapshot, false,
+            "Those transactions begin with a snapshot.");
+DEFINE_int32(transaction_sleep, 0,
+             "Microseconds that they wait before they commit.");
+DEFINE_uint64(transaction_lock_timeout, 100,
+              "Milliseconds that they wait for a lock.");
 DEFINE_string(options_file, "",
               "Take the options from this OPTIONS file; flags that are given "
               "as well win.");
@@ -279,6 +291,14 @@ std::string CheckKeySpace() {
 std::string CheckCombinations() {
   if (FLAGS_use_existing_keys && !FLAGS_use_existing_db) {
     return "--use_existing_keys: needs --use_existing_db";
+  }
+  if (FLAGS_transaction_db && FLAGS_optimistic_transaction_db) {
+    return "--transaction_db and --optimistic_transaction_db exclude each "
+           "other";
+  }
+  if (FLAGS_readonly &&
+      (FLAGS_transaction_db || FLAGS_optimistic_transaction_db)) {
+    return "--readonly: no transactions";
   }
   if (FLAGS_readonly && !FLAGS_use_existing_db) {
     return "--readonly: needs --use_existing_db";

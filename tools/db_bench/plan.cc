@@ -24,7 +24,8 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 bool Find(Step* step) {
   for (const auto& group :
        {FillBenchmarks(), ReadBenchmarks(), SeekBenchmarks(), MixedBenchmarks(),
-        UpdateBenchmarks(), MicroBenchmarks(), AdminBenchmarks()}) {
+        UpdateBenchmarks(), TransactionBenchmarks(), MicroBenchmarks(),
+        AdminBenchmarks()}) {
     for (const Benchmark& benchmark : group) {
       if (step->name == benchmark.name) step->benchmark = benchmark;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/read/newer_version.h"
 #include "db/wal/write_batch_format.h"
 #include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/read/newer_version.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"
@@ -252,11 +253,11 @@ Status PessimisticTransaction::Get(const ReadOptions& options,
   return TransactionBase::Get(options, column_family, key, value);
 }
 
-// `buffer` and `timestamp` have what *result points to.
-Status PessimisticTransaction::CheckTimestampsOfRead(
-    const ReadOptions& options, ColumnFamilyHandle* family, bool do_validate,
-    std::string* buffer, Slice* timestamp, ReadOptions* result) const {
-  *result = options;
+Status PessimisticTransaction::CheckTimestampsOfRead(const ReadOptions& options,
+                                                     ColumnFamilyHandle* family,
+                                                     bool do_validate,
+                                                     StampedRead* read) const {
+  read->options = options;
   const bool is_set = read_timestamp_ != kMaxTxnTimestamp;
   if (!txn_db_->txn_db_options().enable_udt_validation) {
     return is_set ? Status::InvalidArgument(
@@ -275,9 +276,9 @@ Status PessimisticTransaction::CheckTimestampsOfRead(
   }
   if (options.timestamp == nullptr) {
     if (!is_set) return Status::OK();
-    *buffer = EncodeTxnTimestamp(read_timestamp_);
-    *timestamp = *buffer;
-    result->timestamp = timestamp;
+    read->buffer = EncodeTxnTimestamp(read_timestamp_);
+    read->timestamp = read->buffer;
+    read->options.timestamp = &read->timestamp;
     return Status::OK();
   }
   if (options.timestamp->size() != kTimestampBytes) {
@@ -295,13 +296,11 @@ Status PessimisticTransaction::GetForUpdate(const ReadOptions& options,
                                             const Slice& key,
                                             std::string* value, bool exclusive,
                                             const bool do_validate) {
-  std::string buffer;
-  Slice timestamp;
-  ReadOptions checked;
-  Status s = CheckTimestampsOfRead(options, Known(column_family), do_validate,
-                                   &buffer, &timestamp, &checked);
+  StampedRead read;
+  Status s =
+      CheckTimestampsOfRead(options, Known(column_family), do_validate, &read);
   if (!s.ok()) return s;
-  return TransactionBase::GetForUpdate(checked, column_family, key, value,
+  return TransactionBase::GetForUpdate(read.options, column_family, key, value,
                                        exclusive, do_validate);
 }
 
@@ -311,13 +310,11 @@ Status PessimisticTransaction::GetForUpdate(const ReadOptions& options,
                                             PinnableSlice* value,
                                             bool exclusive,
                                             const bool do_validate) {
-  std::string buffer;
-  Slice timestamp;
-  ReadOptions checked;
-  Status s = CheckTimestampsOfRead(options, Known(column_family), do_validate,
-                                   &buffer, &timestamp, &checked);
+  StampedRead read;
+  Status s =
+      CheckTimestampsOfRead(options, Known(column_family), do_validate, &read);
   if (!s.ok()) return s;
-  return TransactionBase::GetForUpdate(checked, column_family, key, value,
+  return TransactionBase::GetForUpdate(read.options, column_family, key, value,
                                        exclusive, do_validate);
 }
 

@@ -88,10 +88,15 @@ class PessimisticTransaction final : public TransactionBase, public LockOwner {
   Status LockKey(const LockRequest& request);
   Status Validate(const LockRequest& request, const TrackedKey* tracked,
                   SequenceNumber* since);
+  // A read with the timestamp that it is to have.
+  struct StampedRead {
+    ReadOptions options;
+    std::string buffer;
+    Slice timestamp;
+  };
   Status CheckTimestampsOfRead(const ReadOptions& options,
                                ColumnFamilyHandle* family, bool do_validate,
-                               std::string* buffer, Slice* timestamp,
-                               ReadOptions* result) const;
+                               StampedRead* read) const;
   Status StampBatch(std::string* timestamp);
   Status CommitAtOnce();
   Status CommitPrepared();

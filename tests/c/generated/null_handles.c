@@ -313,17 +313,6 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_transaction_merge_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
-  rocksdb_transaction_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_transaction_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL,
-                                   &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_transaction_multi_get_for_update(NULL, NULL, 0, NULL, NULL, NULL,
-                                           NULL, &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_transaction_multi_get_for_update_cf(NULL, NULL, NULL, 0, NULL, NULL,
-                                              NULL, NULL, &err);
-  CHECK_ERROR(err, "NULL");
   rocksdb_transaction_prepare(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_transaction_put(NULL, NULL, 0, NULL, 0, &err);
@@ -373,11 +362,6 @@ static void CallAll(void) {
   rocksdb_transactiondb_merge(NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_transactiondb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_transactiondb_multi_get(NULL, NULL, 0, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "NULL");
-  rocksdb_transactiondb_multi_get_cf(NULL, NULL, NULL, 0, NULL, NULL, NULL,
-                                     NULL, &err);
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_transactiondb_open(NULL, NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "db/wal/prepared_sections.h"
 #include "db/recovery/wal_replay.h"
 #include "db/wal/log_writer.h"
+#include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
 #include "file/writable_file_writer.h"

@@ -334,7 +334,8 @@ TEST_P(OptimisticTransactionTest, NoCommitReplacesAWriteThatItHasNotRead) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&, t] {
-      for (int i = 0; is_writing || i < 20; ++i) {
+      bool has_committed = false;
+      for (int i = 0; is_writing || !has_committed; ++i) {
         const auto txn = Begin();
         std::string read;
         ASSERT_TRUE(txn->GetForUpdate(ReadOptions(), "k", &read).ok());
@@ -342,13 +343,15 @@ TEST_P(OptimisticTransactionTest, NoCommitReplacesAWriteThatItHasNotRead) {
             "txn" + std::to_string(t) + "." + std::to_string(i);
         ASSERT_TRUE(
             txn->Put("k", name + "<" + read.substr(0, read.find('<'))).ok());
-        if (txn->Commit().ok()) ++commits;
+        if (!txn->Commit().ok()) continue;
+        has_committed = true;
+        ++commits;
       }
     });
   }
   writer.join();
   for (std::thread& thread : threads) thread.join();
-  EXPECT_GT(commits, 0);
+  EXPECT_GE(commits, 3);
 
   ValuesOf seen("k");
   std::unique_ptr<TransactionLogIterator> log;
