@@ -3,28 +3,29 @@
 
 #include "cache/cache_entry_roles.h"
 #include "rocksdb/cache.h"
+#include "util/no_destructor.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 const std::string& BlockCacheEntryStatsMapKeys::CacheId() {
-  static const auto& name = *new std::string("id");
-  return name;
+  static NoDestructor<std::string> name("id");
+  return *name;
 }
 
 const std::string& BlockCacheEntryStatsMapKeys::CacheCapacityBytes() {
-  static const auto& name = *new std::string("capacity");
-  return name;
+  static NoDestructor<std::string> name("capacity");
+  return *name;
 }
 
 const std::string&
 BlockCacheEntryStatsMapKeys::LastCollectionDurationSeconds() {
-  static const auto& name = *new std::string("secs_for_last_collection");
-  return name;
+  static NoDestructor<std::string> name("secs_for_last_collection");
+  return *name;
 }
 
 const std::string& BlockCacheEntryStatsMapKeys::LastCollectionAgeSeconds() {
-  static const auto& name = *new std::string("secs_since_last_collection");
-  return name;
+  static NoDestructor<std::string> name("secs_since_last_collection");
+  return *name;
 }
 
 std::string BlockCacheEntryStatsMapKeys::EntryCount(CacheEntryRole role) {

@@ -659,7 +659,7 @@ PLANTS = [
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",
           "db/impl/db_resume.cc",
-          "  const bool carries = HasSections();\n",
+          "  const bool carries = transactions_->HasSections();\n",
           "  const bool carries = false;\n",
           DB, "PreparedTransactionsTest.*"),
 

@@ -13,6 +13,7 @@
 #include "table/properties_block.h"
 #include "util/coding.h"
 #include "util/compression.h"
+#include "util/no_destructor.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -21,9 +22,10 @@ namespace {
 
 // What a block that is read gives both to its field and to the collected ones.
 const std::vector<std::string>& DoubledNames() {
-  static const auto& names = *new std::vector<std::string>{
-      TablePropertiesNames::kDeletedKeys, TablePropertiesNames::kMergeOperands};
-  return names;
+  static NoDestructor<std::vector<std::string>> names(
+      std::vector<std::string>{TablePropertiesNames::kDeletedKeys,
+                               TablePropertiesNames::kMergeOperands});
+  return *names;
 }
 
 }  // namespace

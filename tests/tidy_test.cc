@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "tests/tidy/exceptions.h"
 #include "tests/tidy/functions.h"
 #include "tests/tidy/rules.h"
 #include "tests/tidy/source_file.h"
@@ -361,8 +363,23 @@ class OwnTreeTest : public testing::TestWithParam<NamedRule> {};
 TEST_P(OwnTreeTest, KeepsTheRule) {
   ASSERT_GT(OwnTree().files().size(), 10u);
   std::string said;
+  std::set<const Exception*> needed;
   for (const Violation& violation : GetParam().check(OwnTree())) {
-    said += violation.ToString() + "\n";
+    const auto exception = std::find_if(
+        kExceptions.begin(), kExceptions.end(), [&](const Exception& e) {
+          return e.rule == GetParam().name &&
+                 violation.file.starts_with(e.path);
+        });
+    if (exception != kExceptions.end()) {
+      needed.insert(&*exception);
+    } else {
+      said += violation.ToString() + "\n";
+    }
+  }
+  for (const Exception& exception : kExceptions) {
+    if (exception.rule == GetParam().name && !needed.contains(&exception)) {
+      said += std::string(exception.path) + ": an exception without need\n";
+    }
   }
   if (!said.empty()) ADD_FAILURE() << "the tree breaks a rule:\n" << said;
 }
@@ -380,7 +397,6 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedRule{"FolderTables", CheckFolderTables},
                     NamedRule{"Friends", CheckFriends},
                     NamedRule{"TestHooks", CheckTestHooks},
-                    NamedRule{"AssertionDensity", CheckAssertionDensity},
                     NamedRule{"Todos", CheckTodos},
                     NamedRule{"DisabledCode", CheckDisabledCode},
                     NamedRule{"NakedNew", CheckNakedNew},
@@ -389,7 +405,8 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedRule{"PlatformConditions", CheckPlatformConditions}),
     [](const auto& param_info) { return param_info.param.name; });
 
-// Not a limit but an aim: nine functions in ten have fewer than 25 lines.
+// Not limits but aims: nine functions in ten have fewer than 25 lines, and
+// folders where data could be harmed have 40 assertions in 1000 lines.
 TEST(OwnTreeFiguresTest, ArePrinted) {
   std::vector<int> lengths;
   size_t code_files = 0;
@@ -401,6 +418,9 @@ TEST(OwnTreeFiguresTest, ArePrinted) {
   }
   ASSERT_FALSE(lengths.empty());
   std::sort(lengths.begin(), lengths.end());
+  for (const Violation& few : CheckAssertionDensity(OwnTree())) {
+    printf("%s\n", few.ToString().c_str());
+  }
   printf("%zu files, %zu functions, nine in ten of at most %d lines\n",
          code_files, lengths.size(), lengths[lengths.size() * 9 / 10]);
 }

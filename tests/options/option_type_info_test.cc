@@ -304,7 +304,7 @@ TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
       SampleMerge::kClassName(),
       [](const std::string&, std::unique_ptr<MergeOperator>* guard,
          std::string*) {
-        guard->reset(new SampleMerge());
+        *guard = std::make_unique<SampleMerge>();
         return guard->get();
       });
   ColumnFamilyOptions options;

@@ -55,7 +55,8 @@ Violations CheckFolderTables(const Tree& tree);
 Violations CheckFriends(const Tree& tree);
 Violations CheckTestHooks(const Tree& tree);
 
-// Assertions of db/, table/ and file/, each folder as a whole.
+// Assertions of db/, table/ and file/, each folder as a whole: an aim that is
+// told, not a rule.
 Violations CheckAssertionDensity(const Tree& tree);
 
 // Banned things.

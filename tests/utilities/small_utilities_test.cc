@@ -207,7 +207,7 @@ TEST_F(SmallUtilitiesTest, LevelDbOptionsAreTakenOver) {
     old.create_if_missing = true;
     old.error_if_exists = true;
     old.paranoid_checks = true;
-    old.info_log = new CountingLogger(&deleted);
+    old.info_log = std::make_unique<CountingLogger>(&deleted).release();
     old.write_buffer_size = 1 << 20;
     old.max_open_files = 77;
     old.block_size = 1000;

@@ -17,6 +17,10 @@ namespace {
 // a damaged one does not ask for memory.
 class DumpReader {
  public:
+  // Of a file whose header is yet to be checked.
+  DumpReader(std::unique_ptr<SequentialFileReader> file, uint64_t size)
+      : file_(std::move(file)), size_(size), left_(size) {}
+
   static Status Open(FileSystem* fs, const std::string& path,
                      std::unique_ptr<DumpReader>* result) {
     uint64_t size = 0;
@@ -26,7 +30,7 @@ class DumpReader {
     s = SequentialFileReader::Create(fs, path, FileOptions(), &file,
                                      kReadAheadBytes);
     if (!s.ok()) return s;
-    std::unique_ptr<DumpReader> reader(new DumpReader(std::move(file), size));
+    auto reader = std::make_unique<DumpReader>(std::move(file), size);
     s = reader->CheckHeader();
     if (s.ok()) *result = std::move(reader);
     return s;
@@ -44,9 +48,6 @@ class DumpReader {
 
  private:
   static constexpr size_t kReadAheadBytes = 1 << 20;
-
-  DumpReader(std::unique_ptr<SequentialFileReader> file, uint64_t size)
-      : file_(std::move(file)), size_(size), left_(size) {}
 
   Status CheckHeader() {
     std::string header;

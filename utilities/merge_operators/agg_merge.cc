@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "util/coding.h"
+#include "util/no_destructor.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -19,8 +20,8 @@ namespace {
 class AggregatorTable {
  public:
   static AggregatorTable& Instance() {
-    static auto& table = *new AggregatorTable();
-    return table;
+    static NoDestructor<AggregatorTable> table;
+    return *table;
   }
 
   void Add(const std::string& name, std::unique_ptr<Aggregator> function) {
@@ -150,9 +151,9 @@ Status AddAggregator(const std::string& function_name,
 }
 
 std::shared_ptr<MergeOperator> GetAggMergeOperator() {
-  static const auto& shared =
-      *new std::shared_ptr<MergeOperator>(std::make_shared<AggMergeOperator>());
-  return shared;
+  static NoDestructor<std::shared_ptr<MergeOperator>> shared(
+      std::make_shared<AggMergeOperator>());
+  return *shared;
 }
 
 Status EncodeAggFuncAndPayload(const Slice& function_name, const Slice& payload,

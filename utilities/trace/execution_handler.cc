@@ -1,4 +1,5 @@
 // TraceRecord::NewExecutionHandler(): runs records on a database.
+#include <memory>
 #include <unordered_map>
 
 #include "rocksdb/db.h"
@@ -127,7 +128,7 @@ class ExecutionHandler final : public TraceRecord::Handler {
 
 TraceRecord::Handler* TraceRecord::NewExecutionHandler(
     DB* db, const std::vector<ColumnFamilyHandle*>& handles) {
-  return new ExecutionHandler(db, handles);
+  return std::make_unique<ExecutionHandler>(db, handles).release();
 }
 
 }  // namespace ROCKSDB_NAMESPACE
