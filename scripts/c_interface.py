@@ -441,7 +441,7 @@ def info_tests(functions, by_hand):
 
 def not_built_tests(functions, not_built):
     """The generated test that what is not built says so."""
-    body = ["  char* err = NULL;", "  size_t sizes[1];"]
+    body = []
     for name in sorted(not_built):
         function, feature = functions[name], feature_of(name)
         if not function.parameters or name in OPENING or \

@@ -160,7 +160,7 @@ Status DBImpl::FlushAllFamilies(const FlushOptions& options,
 
 void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
   if (options_.listeners.empty()) return;
-  std::vector<FlushJobInfo> infos;
+  std::vector<ManualFlushInfo> infos;
   for (const ColumnFamilyData* cfd : families) {
     INVARIANT(cfd != nullptr);
     infos.emplace_back();

@@ -6,8 +6,6 @@
 static void CallAll(void) {
   char* err = NULL;
   size_t sizes[1];
-  char* err = NULL;
-  size_t sizes[1];
   rocksdb_block_based_options_clear_user_defined_index_factory(NULL);
   CHECK(err == NULL);
   sizes[0] = 7;

@@ -8,7 +8,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-MutableCFOptions Options() {
+MutableCFOptions StallLimits() {
   ColumnFamilyOptions options;
   options.max_write_buffer_number = 5;
   options.level0_slowdown_writes_trigger = 20;
@@ -51,7 +51,7 @@ TEST(WriteStallTest, Cases) {
       {{5, 36, 5000}, Condition::kStopped, Cause::kMemtableLimit, 1},
   };
   for (const Case& c : cases) {
-    const StallDecision decision = DecideStall(c.input, Options());
+    const StallDecision decision = DecideStall(c.input, StallLimits());
     SCOPED_TRACE(testing::Message() << c.input.immutable_memtable_count << " "
                                     << c.input.level0_file_count << " "
                                     << c.input.pending_compaction_bytes);
@@ -62,7 +62,7 @@ TEST(WriteStallTest, Cases) {
 }
 
 TEST(WriteStallTest, ManualCompactionAloneWaitsForMemtables) {
-  MutableCFOptions options = Options();
+  MutableCFOptions options = StallLimits();
   options.disable_auto_compactions = true;
   EXPECT_EQ(DecideStall({0, 100, 100000}, options).condition,
             WriteStallCondition::kNormal);
