@@ -113,7 +113,7 @@ TEST(RegisteredObjectsTest, TableOptions) {
                           "filter_policy=test.Bloom"}) {
     const Status s =
         GetBlockBasedTableOptionsFromString(config, table, bad, &table);
-    EXPECT_TRUE(s.IsNotSupported() && NamesIt(s, bad)) << s.ToString();
+    EXPECT_TRUE(s.IsInvalidArgument() && NamesIt(s, bad)) << s.ToString();
   }
 }
 
