@@ -1,6 +1,8 @@
 #include "utilities/ttl/db_ttl_impl.h"
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "db/read/family_iterators.h"
 #include "db/wal/write_batch_internal.h"
@@ -10,6 +12,8 @@
 #include "rocksdb/env.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/mutex.h"
+#include "util/no_destructor.h"
 #include "utilities/ttl/ttl_compaction_filter.h"
 #include "utilities/ttl/ttl_iterator.h"
 #include "utilities/ttl/ttl_merge_operator.h"
@@ -81,6 +85,18 @@ class TimedBatch final : public WriteBatch::Handler {
 
 SystemClock* PlainClock() { return SystemClock::Default().get(); }
 
+// Options have filters by a pointer that nobody owns: what was made from text
+// lives for ever, some hundred bytes each time that such a text is read.
+const CompactionFilter* KeepForEver(
+    std::unique_ptr<const CompactionFilter> filter) {
+  static NoDestructor<Mutex> mutex;
+  static NoDestructor<std::vector<std::unique_ptr<const CompactionFilter>>>
+      kept;
+  const MutexLock lock(mutex.get());
+  kept->push_back(std::move(filter));
+  return kept->back().get();
+}
+
 // So that the OPTIONS file of such a database can be read.
 void RegisterTtlClasses() {
   ObjectLibrary* library = BuiltinLibrary().get();
@@ -103,10 +119,8 @@ void RegisterTtlClasses() {
       TtlCompactionFilter::kClassName(),
       [](const std::string&, std::unique_ptr<const CompactionFilter>*,
          std::string*) -> const CompactionFilter* {
-        // Options have filters by a pointer: it lives for ever.
-        return std::make_unique<TtlCompactionFilter>(NewTtlSetting(0), nullptr,
-                                                     nullptr, PlainClock())
-            .release();
+        return KeepForEver(std::make_unique<TtlCompactionFilter>(
+            NewTtlSetting(0), nullptr, nullptr, PlainClock()));
       });
 }
 

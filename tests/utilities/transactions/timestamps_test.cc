@@ -209,8 +209,8 @@ TEST(TransactionDBWrapTest, TakesOverAnOpenDatabase) {
     if (!is_good) continue;  // All of it is deleted.
     EXPECT_EQ(db->GetBaseDB(), plain);
     EXPECT_FALSE(db->GetOptions().disable_auto_compactions);
-    const std::unique_ptr<ColumnFamilyHandle> owned(handles[0]);
     const std::unique_ptr<TransactionDB> owned_db(db);
+    const std::unique_ptr<ColumnFamilyHandle> owned(handles[0]);
     const std::unique_ptr<Transaction> t(db->BeginTransaction(WriteOptions()));
     EXPECT_TRUE(t->Put("k", "1").ok());
     EXPECT_TRUE(t->Commit().ok());
