@@ -1,7 +1,6 @@
 #include "db/wal/wal_tail.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "db/wal/log_reader.h"
 #include "db/wal/prepared_sections.h"
@@ -145,23 +144,25 @@ WalTail::Found WalTail::ReadBatch() {
 Status WalTail::CountTaken(const WriteBatch& batch, uint64_t* count) {
   *count = 0;
   ended_.clear();
-  std::optional<uint64_t> section;  // while inside of one
+  bool is_in_section = false;
+  uint64_t in_section = 0;
   for (BatchReader reader(batch.Data()); !reader.AtEnd();) {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
     if (IsDataEntry(entry.type)) {
-      ++(section ? *section : *count);
+      ++(is_in_section ? in_section : *count);
       continue;
     }
     switch (entry.type) {
       case kTypeBeginPrepareXID:
       case kTypeBeginPersistedPrepareXID:
       case kTypeBeginUnprepareXID:
-        section = 0;
+        is_in_section = true;
+        in_section = 0;
         break;
       case kTypeEndPrepareXID:
-        section_counts_[entry.key.ToString()] = section.value_or(0);
-        section.reset();
+        section_counts_[entry.key.ToString()] = is_in_section ? in_section : 0;
+        is_in_section = false;
         break;
       case kTypeCommitXID:
       case kTypeCommitXIDAndTimestamp: {

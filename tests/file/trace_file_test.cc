@@ -57,7 +57,9 @@ TEST_F(TraceFileTest, TracesOfRocksDb) {
       std::string bytes;
       for (const std::string& record : records) bytes += record;
       EXPECT_EQ(BytesOfFile(path), bytes) << name;
-      if (count > 0) EXPECT_EQ(count, records.size()) << release << name;
+      if (count > 0) {
+        EXPECT_EQ(count, records.size()) << release << name;
+      }
     }
   }
 }

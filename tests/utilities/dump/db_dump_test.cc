@@ -87,7 +87,9 @@ TEST_F(DbDumpTest, AnonymousDumpsAreTheirContentAlone) {
   for (const char* name :
        {"utilities/r783_db_anon.dump", "utilities/r119_db_anon.dump"}) {
     const std::string vector = VectorPath(name);
-    if (!vector.empty()) EXPECT_EQ(BytesOfFile(vector), bytes);
+    if (!vector.empty()) {
+      EXPECT_EQ(BytesOfFile(vector), bytes);
+    }
   }
   ASSERT_TRUE(Undump(bytes));
   EXPECT_EQ(expected_, Content());
