@@ -422,6 +422,7 @@ static void ManyReads(Place* p) {
 
 static void Cursors(Place* p) {
   char* err = NULL;
+  const char* key = NULL;
   size_t size = 0;
   rocksdb_transaction_t* txn = Begin(p);
   rocksdb_transaction_put(txn, "0", 1, "own", 3, &err);
@@ -429,12 +430,14 @@ static void Cursors(Place* p) {
   rocksdb_iterator_t* it = rocksdb_transaction_create_iterator(txn, p->ro);
   CHECK(it != NULL);
   rocksdb_iter_seek_to_first(it);
-  CHECK(Same(rocksdb_iter_key(it, &size), size, "0"));
+  key = rocksdb_iter_key(it, &size);
+  CHECK(Same(key, size, "0"));
   rocksdb_iter_destroy(it);
   it = rocksdb_transaction_create_iterator_cf(txn, p->ro, p->cf[1]);
   CHECK(it != NULL);
   rocksdb_iter_seek_to_first(it);
-  CHECK(Same(rocksdb_iter_key(it, &size), size, "00"));
+  key = rocksdb_iter_key(it, &size);
+  CHECK(Same(key, size, "00"));
   rocksdb_iter_destroy(it);
   rocksdb_transaction_destroy(txn);
 }

@@ -23,19 +23,23 @@ install_it() {
   libdir=$(dirname "$(find "$prefix" -name librocksdb.a)")
 }
 
+# Major and minor, as the header says.
+release=$(sed -n -E 's/^#define ROCKSDB_(MAJOR|MINOR) ([0-9]+)$/\2/p' \
+  "$source_dir/include/rocksdb/version.h" | paste -sd.)
+
 try() {
   name=$1
   shift
   version=$("$@" "$work/db-$name")
   case $version in
-    11.9.*) echo "$name: $version" ;;
+    "$release".*) echo "$name: $version" ;;
     *) echo "$name: says version '$version'" && exit 1 ;;
   esac
 }
 
 # The program must use the library just installed, and no other.
 uses_shared_library() {
-  ldd "$1" | grep -q "$2/librocksdb\.so\.11\.8 "
+  ldd "$1" | grep -qF "$2/librocksdb.so.$release "
 }
 
 by_pkg_config() {
