@@ -72,8 +72,58 @@ static void EndOptions(void) {
   ENDS_OF(rocksdb_transaction_options);
   ENDS_OF(rocksdb_optimistictransactiondb_options);
   ENDS_OF(rocksdb_optimistictransaction_options);
+  ENDS(rocksdb_optimistictransactiondb_lock_buckets_create(16, 1),
+       rocksdb_optimistictransactiondb_lock_buckets_destroy);
   ENDS_OF(rocksdb_column_family_metadata_options);
   ENDS(rocksdb_writebatch_wi_create(0, 0), rocksdb_writebatch_wi_destroy);
+}
+
+/* What options share lives as long as they do. */
+static void ShareBuckets(void) {
+  rocksdb_optimistictransactiondb_options_t* options[ROUNDS];
+  for (int i = 0; i < ROUNDS; ++i) {
+    options[i] = rocksdb_optimistictransactiondb_options_create();
+  }
+  const size_t before = InUse();
+  for (int i = 0; i < ROUNDS; ++i) {
+    rocksdb_optimistictransactiondb_lock_buckets_t* buckets =
+        rocksdb_optimistictransactiondb_lock_buckets_create(16, 1);
+    rocksdb_optimistictransactiondb_options_set_shared_lock_buckets(options[i],
+                                                                    buckets);
+    rocksdb_optimistictransactiondb_lock_buckets_destroy(buckets);
+  }
+  CHECK(InUse() == 0 || InUse() >= before + (size_t)ROUNDS * LEAST_BYTES);
+  for (int i = 0; i < ROUNDS; ++i) {
+    rocksdb_optimistictransactiondb_options_destroy(options[i]);
+  }
+}
+
+/* The databases below those of transactions, which stay open. */
+static void EndBases(void) {
+  char* err = NULL;
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_transactiondb_options_t* locking =
+      rocksdb_transactiondb_options_create();
+  rocksdb_transactiondb_t* db = rocksdb_transactiondb_open(
+      options, locking, PathOf("ends_locking"), &err);
+  CHECK_OK(err);
+  if (db != NULL) {
+    ENDS(rocksdb_transactiondb_get_base_db(db),
+         rocksdb_transactiondb_close_base_db);
+    rocksdb_transactiondb_close(db);
+  }
+  rocksdb_optimistictransactiondb_t* optimistic =
+      rocksdb_optimistictransactiondb_open(options, PathOf("ends_optimistic"),
+                                           &err);
+  CHECK_OK(err);
+  if (optimistic != NULL) {
+    ENDS(rocksdb_optimistictransactiondb_get_base_db(optimistic),
+         rocksdb_optimistictransactiondb_close_base_db);
+    rocksdb_optimistictransactiondb_close(optimistic);
+  }
+  rocksdb_transactiondb_options_destroy(locking);
+  rocksdb_options_destroy(options);
 }
 
 static void EndObjects(void) {
@@ -231,6 +281,8 @@ void TestEnds(void) {
   char* err = NULL;
   EndOptions();
   EndObjects();
+  ShareBuckets();
+  EndBases();
   rocksdb_options_t* options = NewOptions();
   EndBackups(options);
   rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
