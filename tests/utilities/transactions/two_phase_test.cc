@@ -32,9 +32,17 @@ class TwoPhaseTest : public PessimisticFixture {
   // The process is gone; the operating system has all.
   void Kill() {
     const std::string copy = dir_.path() + "/copy";
-    std::filesystem::remove_all(copy);
-    std::filesystem::copy(path(), copy,
-                          std::filesystem::copy_options::recursive);
+    // Nothing new comes meanwhile; what nobody needs may go while it is copied,
+    // and then it is done again.
+    ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+    std::error_code failed;
+    do {
+      std::filesystem::remove_all(copy);
+      std::filesystem::copy(path(), copy,
+                            std::filesystem::copy_options::recursive, failed);
+    } while (failed == std::errc::no_such_file_or_directory);
+    ASSERT_FALSE(failed) << failed.message();
+    ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
     Close();
     std::filesystem::remove_all(path());
     std::filesystem::copy(copy, path(),
