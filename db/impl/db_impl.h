@@ -439,7 +439,8 @@ class DBImpl final : public DB,
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
-  std::optional<FamilyRules> RulesOf(uint32_t family_id) const EXCLUDES(mutex_);
+  std::optional<FamilyRules> RulesOf(uint32_t family_id, bool has_ranges) const
+      EXCLUDES(mutex_);
   bool NeedsAttention() const;
   Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
   WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,

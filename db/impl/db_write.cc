@@ -146,10 +146,22 @@ Status DBImpl::CheckWrite(const WriteOptions& options,
       batch->HasDeleteRange() ||
       (batch->HasMerge() && lacks_merges_.load(std::memory_order_acquire));
   if (!has_rules) return s;
-  return CheckEntries(*batch, [this](uint32_t id) { return RulesOf(id); });
+  const bool has_ranges = batch->HasDeleteRange();
+  return CheckEntries(
+      *batch, [=, this](uint32_t id) { return RulesOf(id, has_ranges); });
 }
 
-std::optional<FamilyRules> DBImpl::RulesOf(uint32_t family_id) const {
+// Of the default family all is fixed but its tables, which ranges alone ask
+// for: writes with timestamps need no lock for it.
+std::optional<FamilyRules> DBImpl::RulesOf(uint32_t family_id,
+                                           bool has_ranges) const {
+  if (family_id == 0 && !has_ranges) {
+    return FamilyRules{.order = default_cfd_->order(),
+                       .name = default_cfd_->name(),
+                       .has_merge_operator =
+                           default_cfd_->ioptions().merge_operator != nullptr,
+                       .tables_without_ranges = ""};
+  }
   MutexLock lock(&mutex_);
   const ColumnFamilyData* cfd = versions_->families()->Find(family_id);
   if (cfd == nullptr) return std::nullopt;
