@@ -24,7 +24,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-ConfigOptions PlainText() {
+ConfigOptions PlainTextConfig() {
   ConfigOptions config;
   config.depth = ConfigOptions::kDepthShallow;
   return config;
@@ -34,7 +34,7 @@ ConfigOptions PlainText() {
 std::string NamesAndValues(const OptionStruct& options, const void* object,
                            std::string_view names) {
   std::string text;
-  const ConfigOptions config = PlainText();
+  const ConfigOptions config = PlainTextConfig();
   for (const OptionRow& row : options.rows) {
     if (!IsOneOf(row.name, names)) continue;
     if (!text.empty()) text += ", ";
@@ -361,7 +361,7 @@ bool IsBuilt(std::string_view text, std::string_view built) {
 }  // namespace
 
 Status ValidateRows(const OptionStruct& options, const void* object) {
-  const ConfigOptions config = PlainText();
+  const ConfigOptions config = PlainTextConfig();
   for (const OptionRow& row : options.rows) {
     const OptionTraits& traits = row.traits;
     if (row.kind->number != nullptr) {
