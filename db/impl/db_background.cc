@@ -7,10 +7,12 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/stall_control.h"
+#include "db/write/write_memory.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
 #include "monitoring/statistics_impl.h"
@@ -59,7 +61,7 @@ void DBImpl::RunJob(const Job& job) {
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   job();
   ScanFiles();
-  MaybePurge();
+  clean_up_->Purge();
 }
 
 void DBImpl::FlushInBackground() {
@@ -83,7 +85,7 @@ void DBImpl::ScanFiles() {
 }
 
 bool DBImpl::IsPurging() const {
-  return background_->IsFinishing() || is_clean_up_scheduled_.load();
+  return background_->IsFinishing() || clean_up_->IsScheduled();
 }
 
 bool DBImpl::IsBusy() const {
@@ -122,7 +124,7 @@ void DBImpl::OnBackgroundError(const Status& status,
     errors_.Override(shown);
     RetryFailedWork(reason);
   }
-  if (errors_.BlocksWrites()) EndMemoryStall();
+  if (errors_.BlocksWrites()) memory_->EndWait();
   changes_.Note();
 }
 
@@ -182,7 +184,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
 
 void DBImpl::CancelBackgroundWork(bool wait) {
   stop_.ShutDown();
-  EndMemoryStall();
+  memory_->EndWait();
   {
     MutexLock lock(&mutex_);
     stalls_->Close();
@@ -194,9 +196,11 @@ void DBImpl::CancelBackgroundWork(bool wait) {
   background_->CancelBottom();
   changes_.Note();
   if (!wait) return;
-  while (!background_->IsIdle() || is_clean_up_scheduled_.load()) {
-    changes_.Await();
-  }
+  // Without files there is nothing to be cleaned up.
+  const auto cleans_up = [this] {
+    return clean_up_ != nullptr && clean_up_->IsScheduled();
+  };
+  while (!background_->IsIdle() || cleans_up()) changes_.Await();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -13,6 +13,7 @@
 #include "db/version/version_set.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_manager.h"
+#include "db/write/family_publisher.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -111,7 +112,7 @@ Status DBImpl::Shut() {
   if (observatory_ != nullptr) observatory_->Close();
   if (reads_ != nullptr) reads_->Close();
   if (opened_) {
-    FreeGarbage();
+    publisher_->FreeAndTell();
     obsolete_->Purge();
   }
   obsolete_->FinishTrash();
@@ -155,7 +156,7 @@ Status DBImpl::ReleaseState() {
     }
     families = families_->TakeAll();
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   families.clear();
   versions_.reset();
   db_directory_.reset();

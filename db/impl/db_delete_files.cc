@@ -5,6 +5,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
@@ -112,7 +113,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
     background_->MaybeSchedule();
     changes_.Note();
   }
-  MaybePurge();
+  clean_up_->Purge();
   return s;
 }
 

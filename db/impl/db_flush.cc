@@ -10,6 +10,7 @@
 #include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
+#include "db/write/write_memory.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 
@@ -66,7 +67,7 @@ void DBImpl::AfterFlush(Family* family, const FlushJob& job) {
   if (cfd->is_dropped()) return;
   publisher_->Publish(cfd);
   // Whoever waits for memory wants that of this flush, too.
-  if (write_buffer_manager_->ShouldStall()) DropSpareMemory();
+  if (memory_->manager()->ShouldStall()) memory_->DropSpare();
   compactions_->Add(cfd);
   if (!cfd->imm()->empty()) QueueFlush(cfd, FlushReason::kWriteBufferFull);
 }
@@ -122,7 +123,7 @@ Status DBImpl::RunFlush(Family* family) {
   if (has_news) {
     NotifyListeners([&](EventListener* l) { l->OnFlushCompleted(this, info); });
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   mutex_.Lock();
   if (has_news) EndNotice(cfd);
   return s;

@@ -7,6 +7,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
@@ -81,7 +82,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
     }
     return queued;
   });
-  FreeGarbage();
+  publisher_->FreeAndTell();
   if (s.ok() && reason == FlushReason::kManualFlush) {
     TellManualFlush(families);
   }
@@ -130,7 +131,7 @@ Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
     }
     return queued;
   });
-  FreeGarbage();
+  publisher_->FreeAndTell();
   if (sealed.empty()) return s;
   MutexLock lock(&mutex_);
   if (s.ok()) RunQueuedFlushes();

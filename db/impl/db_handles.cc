@@ -7,6 +7,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/read/read_timestamp.h"
+#include "db/write/family_publisher.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -55,7 +56,7 @@ void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
       states_->Withdraw(cfd.get());
     }
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   cfd.reset();
 }
 

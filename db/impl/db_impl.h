@@ -29,7 +29,6 @@
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
-#include "rocksdb/write_buffer_manager.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -56,6 +55,7 @@ using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
 using FamilyRef = std::shared_ptr<FamilyEntry>;
 class AutoResume;
 class CatchUp;
+class CleanUp;
 class CompactionDesk;
 class CompactionQueue;
 class CompactionRunner;
@@ -65,7 +65,6 @@ class FollowerPart;
 struct CompactionTurn;
 struct CompactionWatch;
 class DatabaseStats;
-class FreshStage;
 class GovernorMembership;
 class ImportJob;
 class IngestJob;
@@ -90,7 +89,7 @@ class PreparedSections;
 struct WalReplayOutcome;
 class WriteCondition;
 struct WriteHooks;
-class WriteMemoryStall;
+class WriteMemory;
 
 // What opening `path` would say if it were tried.
 Status NoSuchFile(const std::string& path);
@@ -390,7 +389,6 @@ class DBImpl final : public DB,
 
   // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
   void SetUpObsoleteFiles();
-  void SetUpWriteMemory();
   Status PrepareDirectories();
   void OpenInfoLog();
   Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
@@ -425,6 +423,7 @@ class DBImpl final : public DB,
   void MakeVersions() EXCLUDES(mutex_);
   void SetUpFamilies();
   void SetUpBackground();
+  void SetUpCleanUp() EXCLUDES(mutex_);
   void SetUpFiles();
 
   // --- writing (db_write.cc, db_switch.cc)
@@ -437,7 +436,6 @@ class DBImpl final : public DB,
   WriteThread::Writer* ApplyGroup(WriteThread::Group* group, bool may_go_on);
   void InsertTurnOf(WriteThread::Group* first);
   Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
-  void EndMemoryStall();
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   std::optional<FamilyRules> RulesOf(uint32_t family_id, bool has_ranges) const
       EXCLUDES(mutex_);
@@ -495,10 +493,6 @@ class DBImpl final : public DB,
   Status SwitchMarkedMemTables() REQUIRES(mutex_);
   void MarkForLogSize() REQUIRES(mutex_);
   void MarkForBufferManager() REQUIRES(mutex_);
-  // Flushed memtables that are kept. False: there are none.
-  bool DropHistories() REQUIRES(mutex_);
-  // These, and images of fresh files.
-  void DropSpareMemory() REQUIRES(mutex_);
   void AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families);
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
 
@@ -602,11 +596,6 @@ class DBImpl final : public DB,
   static TransactionsPtr MakeTransactions(DBImpl* db);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_);
-  void FreeGarbage() EXCLUDES(mutex_);
-  void MaybePurge();
-  void ScheduleCleanUp();
-  static void CleanUpEntry(void* db);
-  void CloseInactiveLogs() EXCLUDES(mutex_);
   template <class Call>
   void NotifyListeners(const Call& call);
 
@@ -713,7 +702,6 @@ class DBImpl final : public DB,
   std::shared_ptr<LevelPlacing> placing_ GUARDED_BY(mutex_);
 
   CurrentOptions mutable_options_;
-  std::shared_ptr<FreshStage> fresh_;  // null: off
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none
   const std::shared_ptr<DatabaseStats> database_stats_;
@@ -722,7 +710,7 @@ class DBImpl final : public DB,
   // max_open_files = -1.
   std::atomic<bool> pins_readers_;
   std::shared_ptr<Cache> table_cache_;
-  std::shared_ptr<WriteBufferManager> write_buffer_manager_;
+  std::shared_ptr<WriteMemory> memory_;
   std::shared_ptr<VersionSet> versions_;
   std::shared_ptr<FamilyRegistry> families_ GUARDED_BY(mutex_);
   std::shared_ptr<const TableCatalog> catalog_;
@@ -750,7 +738,6 @@ class DBImpl final : public DB,
   // What the group before wrote, until it is charged; the write leader's.
   size_t uncharged_bytes_ = 0;
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
-  std::shared_ptr<WriteMemoryStall> memory_stall_;
   WriteController write_controller_;
   LeaderAttention attention_;
   // Beyond this many bytes of logs, the families that hold them are flushed.
@@ -759,9 +746,10 @@ class DBImpl final : public DB,
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 
   std::shared_ptr<const RemoteRuns> remote_runs_;
-  std::shared_ptr<FamilyPublisher> publisher_ GUARDED_BY(mutex_);
+  std::shared_ptr<FamilyPublisher> publisher_;
   std::shared_ptr<StallControl> stalls_ GUARDED_BY(mutex_);
   ErrorHandler errors_ GUARDED_BY(mutex_);
+  std::shared_ptr<CleanUp> clean_up_;             // null: not opened yet
   std::shared_ptr<CatchUp> catch_up_;             // null: it writes
   std::shared_ptr<OptionsFiles> options_files_;   // null: it does not
   std::shared_ptr<FileRoom> file_room_;           // null: it does not
@@ -776,7 +764,6 @@ class DBImpl final : public DB,
   std::shared_ptr<ManualQueue> manual_ GUARDED_BY(mutex_);
   std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
-  std::atomic<bool> is_clean_up_scheduled_{false};
   int wal_locks_ GUARDED_BY(mutex_) = 0;
   int works_under_wal_lock_ GUARDED_BY(mutex_) = 0;  // of WithLogAtRest()
   bool is_resuming_ GUARDED_BY(mutex_) = false;

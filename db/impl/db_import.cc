@@ -73,7 +73,7 @@ Status DBImpl::ImportInto(
     const Exclusive exclusive(&write_thread_);
     s = InstallImported(job.get(), &is_unknown);
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   using Outcome = IngestJob::Outcome;
   job->Finish(s.ok()       ? Outcome::kInstalled
               : is_unknown ? Outcome::kUnknown

@@ -8,6 +8,7 @@
 #include "db/jobs/job_contexts.h"
 #include "db/version/job_context.h"
 #include "db/write/exclusive.h"
+#include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -100,7 +101,7 @@ Status DBImpl::IngestExternalFiles(
     const Exclusive exclusive(&write_thread_);
     s = InstallIngested(jobs, &is_unknown);
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   using Outcome = IngestJob::Outcome;
   for (const auto& job : jobs) {
     job->Finish(s.ok()       ? Outcome::kInstalled

@@ -75,7 +75,7 @@ Status DBImpl::IngestWriteBatchWithIndex(
     if (s.ok()) s = IngestBatch(options, batch);
     if (s.ok()) uncharged_bytes_ = batch->GetDataSize();
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   return s;
 }
 

@@ -10,6 +10,7 @@
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
 #include "db/wal/wal_manager.h"
+#include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 
@@ -97,7 +98,7 @@ Status DBImpl::RunJointFlush() {
     NotifyListeners(
         [&](EventListener* l) { l->OnFlushCompleted(this, part.info); });
   }
-  FreeGarbage();
+  publisher_->FreeAndTell();
   mutex_.Lock();
   for (const JointFlush::Part& part : flush.parts) {
     if (s.ok()) EndNotice(part.family->cfd.get());

@@ -20,6 +20,7 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::LoadVersions(
     const std::vector<ColumnFamilyDescriptor>& families) {
   INVARIANT(obsolete_ != nullptr);
+  SetUpCleanUp();
   MakeVersions();
   if (mode_ == Mode::kReadWrite) {
     SetUpFileRoom();

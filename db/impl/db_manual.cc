@@ -7,6 +7,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
 #include "file/filename.h"
@@ -152,7 +153,7 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
                                 &done);
   if (!done.has_value()) return s;
   ScanFiles();
-  MaybePurge();
+  clean_up_->Purge();
   if (s.ok() && output_names != nullptr) *output_names = done->output_files;
   if (info != nullptr) *info = std::move(*done);
   return s;
@@ -190,7 +191,7 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
     }
   }
   if (s.ok() && options.wait_for_purge) {
-    MaybePurge();
+    clean_up_->Purge();
     obsolete_->WaitForTrash();
   }
   if (s.ok() && options.close_db) s = Close();

@@ -8,6 +8,7 @@
 #include "db/observe/observed.h"
 #include "db/observe/persistent_stats.h"
 #include "db/version/version_set.h"
+#include "db/write/write_memory.h"
 #include "rocksdb/observation.h"
 #include "util/invariant.h"
 
@@ -29,7 +30,7 @@ void DBImpl::SetUpObservatory() {
   observed.obsolete = obsolete_.get();
   observed.writes = &write_controller_;
   observed.wal = wal_.get();
-  observed.fresh = fresh_.get();
+  observed.fresh = memory_->fresh();
   observed.io_governor = io_governor_.get();
   observed.ephemeral = ephemeral_.get();
   observed.table_cache = table_cache_.get();

@@ -14,6 +14,7 @@
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
+#include "db/write/write_memory.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
@@ -181,7 +182,7 @@ Status DBImpl::FlushReplayed(Family* family, ReplayEdits* edits) {
 Status DBImpl::FlushReplayedForMemory(ReplayEdits* edits) {
   constexpr size_t kSmallPart = 8;
   if (!options_.enforce_write_buffer_manager_during_recovery ||
-      !write_buffer_manager_->ShouldFlush()) {
+      !memory_->manager()->ShouldFlush()) {
     return Status::OK();
   }
   Family* largest = nullptr;
@@ -195,7 +196,7 @@ Status DBImpl::FlushReplayedForMemory(ReplayEdits* edits) {
     most = bytes;
     largest = entry.second.get();
   }
-  const size_t small = write_buffer_manager_->buffer_size() / kSmallPart;
+  const size_t small = memory_->manager()->buffer_size() / kSmallPart;
   if (largest == nullptr || total < small) return Status::OK();
   return FlushReplayed(largest, edits);
 }

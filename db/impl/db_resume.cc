@@ -13,6 +13,7 @@
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
+#include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -111,7 +112,7 @@ Status DBImpl::ResumeOnce() {
     return begun.ok() ? SealForResume(&sealed) : begun;
   });
   if (is_cleared) return Status::OK();
-  FreeGarbage();
+  publisher_->FreeAndTell();
   if (s.ok()) s = WaitForResumeFlushes(sealed, errors_before);
   if (s.ok()) s = WithLogAtRest([&] { return FinishResume(log_number); });
   changes_.Note();

@@ -58,7 +58,7 @@ Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
       WithLogAtRest([&] { return ApplyFamilyOptions(cfd, new_options); });
   TellOutcome(options_.logger, "[" + name + "] SetOptions()", s);
   ages_->Restart();
-  FreeGarbage();
+  publisher_->FreeAndTell();
   return s;
 }
 

@@ -88,7 +88,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   SetUpFiles();
   SetUpBackground();
   SetUpObsoleteFiles();
-  SetUpWriteMemory();
   read_helpers_ =
       std::make_shared<IoHelpers>(options_.read_io_executor_threads);
   SetUpAutoResume();

@@ -3,9 +3,11 @@
 #include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
+#include "db/write/write_memory.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -23,10 +25,16 @@ void DBImpl::SetUpBackground() {
   stalls_->SetDelayedRate(options_.delayed_write_rate);
   const bool writes = mode_ == Mode::kReadWrite;
   publisher_ = std::make_shared<FamilyPublisher>(
-      FamilyPublisher::Context{.families = families_.get(),
+      FamilyPublisher::Context{.db = &options_,
+                               .mutex = &mutex_,
+                               .families = families_.get(),
                                .states = states_.get(),
                                .stalls = writes ? stalls_.get() : nullptr,
                                .attention = &attention_});
+  memory_ = std::make_shared<WriteMemory>(
+      WriteMemory::Context{.db = &options_,
+                           .families = families_.get(),
+                           .publisher = publisher_.get()});
   background_ = std::make_shared<BackgroundScheduler>(
       BackgroundScheduler::Context{.env = options_.env,
                                    .mutex = &mutex_,
@@ -37,6 +45,19 @@ void DBImpl::SetUpBackground() {
                                    .writes = &write_controller_,
                                    .work = this});
   background_->SetLimits(options_);
+}
+
+// Before there is any file.
+void DBImpl::SetUpCleanUp() {
+  MutexLock lock(&mutex_);
+  clean_up_ =
+      std::make_shared<CleanUp>(CleanUp::Context{.env = options_.env,
+                                                 .mutex = &mutex_,
+                                                 .stop = &stop_,
+                                                 .scheduler = background_.get(),
+                                                 .publisher = publisher_.get(),
+                                                 .obsolete = obsolete_.get(),
+                                                 .wal = wal_.get()});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

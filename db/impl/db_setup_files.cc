@@ -6,9 +6,11 @@
 #include "db/files/space_reserve.h"
 #include "db/files/table_catalog.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/recovery/follower_part.h"
 #include "db/version/linked_files.h"
 #include "db/version/version_set.h"
+#include "db/write/write_memory.h"
 #include "file/io_governor.h"
 #include "util/invariant.h"
 
@@ -61,7 +63,7 @@ void DBImpl::SetUpObsoleteFiles() {
   callbacks.forget = [open = table_cache_](UnreferencedTable table) {
     ForgetTable(std::move(table), open.get());
   };
-  callbacks.on_unattended = [this] { ScheduleCleanUp(); };
+  callbacks.on_unattended = [this] { clean_up_->Schedule(); };
   obsolete_ = std::make_shared<ObsoleteFiles>(
       &options_, io_governor_->shared_governor(), std::move(callbacks));
 }
@@ -82,7 +84,7 @@ void DBImpl::MakeVersions() {
   context.mutex = &mutex_;
   context.db_name = name_;
   if (mode_ == Mode::kFollower) context.links_directory = name_;
-  context.write_buffer_manager = write_buffer_manager_.get();
+  context.write_buffer_manager = memory_->manager();
   context.tables.file_options = file_options_;
   context.tables.db_session_id = session_id_;
   context.tables.pins_readers = &pins_readers_;
@@ -90,7 +92,7 @@ void DBImpl::MakeVersions() {
   context.tables.ephemeral = ephemeral_;
   context.tables.read_helpers = read_helpers_;
   context.tables.governor = io_governor_->governor();
-  context.tables.fresh = fresh_.get();
+  context.tables.fresh = memory_->fresh();
   for (const DbPath& path : options_.db_paths) {
     context.tables.paths.push_back(path.path);
   }

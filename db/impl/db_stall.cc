@@ -4,7 +4,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/observe/database_stats.h"
-#include "db/write/write_memory_stall.h"
+#include "db/write/write_memory.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
@@ -15,11 +15,10 @@ namespace ROCKSDB_NAMESPACE {
 
 // What is above the limit is being flushed, here or in another database.
 Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
-  INVARIANT(memory_stall_ != nullptr);
   std::optional<WriteThread::Stall> stall;
   const uint64_t begin = MonotonicMicros(options_.clock);
-  while (write_buffer_manager_->ShouldStall()) {
-    DropSpareMemory();
+  while (memory_->manager()->ShouldStall()) {
+    memory_->DropSpare();
     if (options.no_slowdown) return Status::Incomplete("Write stall");
     if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
     if (errors_.BlocksWrites()) return errors_.error();
@@ -31,16 +30,13 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     MarkForBufferManager();
     if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
     FlushAllRetained(FlushReason::kWriteBufferManager);
-    memory_stall_->Prepare();
     mutex_.Unlock();
-    // References that only wait to be freed may be all that is too much.
-    FreeGarbage();
-    write_buffer_manager_->BeginWriteStall(memory_stall_.get());
+    memory_->PrepareToWait();
     // An error or a close from before the call above has signalled too early.
     mutex_.Lock();
-    if (stop_.IsShuttingDown() || errors_.BlocksWrites()) EndMemoryStall();
+    if (stop_.IsShuttingDown() || errors_.BlocksWrites()) memory_->EndWait();
     mutex_.Unlock();
-    memory_stall_->Block();
+    memory_->Wait();
     mutex_.Lock();
   }
   if (stall) CountStall(MonotonicMicros(options_.clock) - begin);
@@ -52,10 +48,6 @@ void DBImpl::CountStall(uint64_t micros) const {
   database_stats_->AddStall(micros);
   PERF_COUNTER_ADD(write_delay_time, micros * 1000);
   RecordInHistogram(options_.stats, WRITE_STALL, micros);
-}
-
-void DBImpl::EndMemoryStall() {
-  write_buffer_manager_->RemoveDBFromQueue(memory_stall_.get());
 }
 
 // Stopped: until background work has made room. Delayed: as long as what the

@@ -6,17 +6,15 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
-#include "db/version/fresh_stage.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
-#include "db/write/write_memory_stall.h"
+#include "db/write/write_memory.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
-#include "util/memory_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -76,40 +74,10 @@ void DBImpl::MarkForLogSize() {
   }
 }
 
-void DBImpl::SetUpWriteMemory() {
-  INVARIANT(write_buffer_manager_ == nullptr && fresh_ == nullptr);
-  memory_stall_ = std::make_shared<WriteMemoryStall>();
-  write_buffer_manager_ = options_.write_buffer_manager;
-  if (write_buffer_manager_ == nullptr) {
-    write_buffer_manager_ =
-        std::make_shared<WriteBufferManager>(options_.db_write_buffer_size);
-  }
-  // Of the memory that the process may use.
-  constexpr uint64_t kFreshPart = 16;
-  const uint64_t fresh_bytes = std::min<uint64_t>(
-      options_.fresh_level0_bytes, MemoryLimitOfProcess() / kFreshPart);
-  if (fresh_bytes > 0) {
-    fresh_ = std::make_shared<FreshStage>(fresh_bytes, write_buffer_manager_);
-  }
-}
-
 // Memory over all memtables is above the limit: the largest one is sealed.
 void DBImpl::MarkForBufferManager() {
-  if (!write_buffer_manager_->ShouldFlush()) return;
-  if (DropHistories()) return;
-  if (fresh_ != nullptr && fresh_->bytes() > 0) {
-    fresh_->DropAll();
-    if (!write_buffer_manager_->ShouldFlush()) return;
-  }
-  ColumnFamilyData* largest = nullptr;
-  for (const auto& entry : *families_) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    if (cfd->mem()->empty()) continue;
-    if (largest == nullptr || cfd->mem()->ApproximateMemoryUsage() >
-                                  largest->mem()->ApproximateMemoryUsage()) {
-      largest = cfd;
-    }
-  }
+  if (!memory_->MustFlush()) return;
+  ColumnFamilyData* const largest = memory_->LargestActive();
   FlushAllRetained(FlushReason::kWriteBufferManager);
   if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
   MutexLock lock(&full_mutex_);
@@ -119,23 +87,6 @@ void DBImpl::MarkForBufferManager() {
 void DBImpl::FlushAllRetained(FlushReason reason) {
   for (ColumnFamilyData* cfd : families_->All()) FlushRetained(cfd, reason);
   background_->MaybeSchedule();
-}
-
-// No flush would ever make room of what is flushed.
-void DBImpl::DropSpareMemory() {
-  DropHistories();
-  if (fresh_ != nullptr) fresh_->DropAll();
-}
-
-bool DBImpl::DropHistories() {
-  bool has_dropped = false;
-  for (ColumnFamilyData* cfd : families_->All()) {
-    if (cfd->imm()->history()->empty()) continue;
-    cfd->imm()->DropHistory();
-    publisher_->Publish(cfd);
-    has_dropped = true;
-  }
-  return has_dropped;
 }
 
 Status DBImpl::SwitchMarkedMemTables() {

@@ -4,6 +4,7 @@
 
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/clean_up.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
@@ -34,7 +35,7 @@ Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   });
   if (options.sync) {
     database_stats_->AddWalSync();
-    CloseInactiveLogs();
+    clean_up_->CloseInactiveLogs();
   }
   if (!s.ok() && !is_told) {
     MutexLock lock(&mutex_);

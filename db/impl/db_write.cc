@@ -15,6 +15,7 @@
 #include "db/wal/write_batch_internal.h"
 #include "db/write/batch_check.h"
 #include "db/write/write_hooks.h"
+#include "db/write/write_memory.h"
 #include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -291,8 +292,8 @@ namespace {
 
 // What must be seen to before the next group is written.
 bool DBImpl::NeedsAttention() const {
-  return attention_.IsAsked() || write_buffer_manager_->ShouldFlush() ||
-         write_buffer_manager_->ShouldStall();
+  return attention_.IsAsked() || memory_->manager()->ShouldFlush() ||
+         memory_->manager()->ShouldStall();
 }
 
 Status DBImpl::LeadWrite(WriteThread::Writer* leader, OperationWatch* watch) {

@@ -9,6 +9,7 @@
 
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
+#include "db/jobs/clean_up.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -120,7 +121,7 @@ void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
       transactions_->KeepSection(*group.leader, wal_->current_number());
     TellLogged(group);
   }
-  if (s.ok() && group.needs_sync) CloseInactiveLogs();
+  if (s.ok() && group.needs_sync) clean_up_->CloseInactiveLogs();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

@@ -1,9 +1,13 @@
 #include "db/write/family_publisher.h"
 
+#include <vector>
+
 #include "db/family/family_registry.h"
+#include "db/family/stall_change.h"
 #include "db/family/state_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
+#include "options/db_options.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -25,6 +29,26 @@ void FamilyPublisher::NoteRemoved() {
   // Nothing that is done for it would ever end its stall.
   context_.stalls->UpdateWorst();
   context_.attention->Ask();
+}
+
+void FamilyPublisher::FreeAndTell() {
+  context_.states->Free();
+  if (context_.stalls == nullptr) return;
+  std::vector<StallChange> changes;
+  {
+    MutexLock lock(context_.mutex);
+    changes = context_.stalls->TakeChanges();
+  }
+  for (const StallChange& change : changes) {
+    INVARIANT(change.conditions.first != change.conditions.second);
+    WriteStallInfo info;
+    info.cf_name = change.family;
+    info.condition.cur = change.conditions.first;
+    info.condition.prev = change.conditions.second;
+    for (const auto& listener : context_.db->listeners) {
+      listener->OnStallConditionsChanged(info);
+    }
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

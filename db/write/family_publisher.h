@@ -1,11 +1,11 @@
 // Makes what has become of a family visible: its state to reads, its stall to
-// writers.
+// writers and, later, to listeners.
 //
-// Threads    Under the DB mutex: whoever has one guards it.
+// Threads    Under the DB mutex, but for FreeAndTell().
 // Ownership  Borrows what it is given.
 #pragma once
 
-#include "rocksdb/rocksdb_namespace.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -14,10 +14,13 @@ class FamilyRegistry;
 class LeaderAttention;
 class StallControl;
 class StatePublisher;
+struct ImmutableDBOptions;
 
 class FamilyPublisher {
  public:
   struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    Mutex* mutex = nullptr;
     const FamilyRegistry* families = nullptr;
     StatePublisher* states = nullptr;
     StallControl* stalls = nullptr;  // null: nobody writes
@@ -28,6 +31,9 @@ class FamilyPublisher {
   void Publish(ColumnFamilyData* cfd);
   // A family has gone, and with it its stall.
   void NoteRemoved();
+  // Frees what nobody reads any more, and tells listeners of stalls that have
+  // begun or ended.
+  void FreeAndTell() EXCLUDES(context_.mutex);
 
  private:
   const Context context_;

@@ -132,7 +132,9 @@ class JobsWorld : private BackgroundWork, private JobErrors {
     Mutex* const mutex = &world.mutex;
     const ImmutableDBOptions* const db = world.f.db.get();
     publisher = std::make_unique<FamilyPublisher>(
-        FamilyPublisher::Context{.families = &families,
+        FamilyPublisher::Context{.db = db,
+                                 .mutex = mutex,
+                                 .families = &families,
                                  .states = states.get(),
                                  .stalls = nullptr,
                                  .attention = &attention});
