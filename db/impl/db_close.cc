@@ -4,6 +4,7 @@
 #include "db/family/family_registry.h"
 #include "db/family/sequence_ages.h"
 #include "db/family/state_publisher.h"
+#include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
@@ -11,8 +12,6 @@
 #include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
 #include "db/version/version_set.h"
-#include "db/wal/wal_archive.h"
-#include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
@@ -93,7 +92,7 @@ Status DBImpl::Shut() {
   CancelBackgroundWork(/*wait=*/false);
   auto_resume_->Stop();
   if (compactions_ != nullptr) compactions_->LeaveLimiters();
-  if (archive_ != nullptr) archive_->Stop();
+  if (logs_ != nullptr) logs_->StopArchive();
   CancelBackgroundWork(/*wait=*/true);
   if (compactions_ != nullptr) compactions_->StopRetries();
   {
@@ -143,7 +142,7 @@ Status DBImpl::ReleaseState() {
   INVARIANT(closed_);
   INVARIANT(stop_.IsShuttingDown());
   Status s;
-  if (wal_ != nullptr) s = wal_->Close();
+  if (logs_ != nullptr) s = logs_->Close();
   if (versions_ != nullptr) {
     const Status manifest = versions_->Close();
     if (s.ok()) s = manifest;
@@ -160,7 +159,6 @@ Status DBImpl::ReleaseState() {
   families.clear();
   versions_.reset();
   db_directory_.reset();
-  wal_directory_.reset();
   if (lock_ != nullptr) {
     const Status unlocked =
         options_.fs->UnlockFile(lock_, IOOptions(), nullptr);

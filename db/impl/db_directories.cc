@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/wal_replay.h"
 #include "db/version/version_set.h"
-#include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "file/page_cache_room.h"
 #include "util/invariant.h"
@@ -46,7 +46,6 @@ Status NoSuchFile(const std::string& path) {
 
 Status DBImpl::PrepareDirectories() {
   INVARIANT(lock_ == nullptr);
-  INVARIANT(wal_ == nullptr);
   INVARIANT(options_.fs != nullptr);
   FileSystem* fs = options_.fs;
   const std::string current = CurrentFileName(source_);
@@ -69,21 +68,11 @@ Status DBImpl::PrepareDirectories() {
   OpenInfoLog();
   Status s = fs->NewDirectory(name_, IOOptions(), &db_directory_, nullptr);
   if (s.ok()) {
-    s = fs->NewDirectory(wal_dir_, IOOptions(), &wal_directory_, nullptr);
-  }
-  if (s.ok()) {
     s = fs->LockFile(LockFileName(name_), IOOptions(), &lock_, nullptr);
   }
   if (!s.ok()) return s;
 
   page_cache_room_ = std::make_shared<PageCacheRoom>();
-  WalManager::Context wal;
-  wal.db = &options_;
-  wal.wal_dir = wal_dir_;
-  wal.file_options = file_options_;
-  wal.directory = wal_directory_.get();
-  wal.page_cache = page_cache_room_.get();
-  wal_ = std::make_shared<WalManager>(std::move(wal));
   return CreateOrCheckExistence();
 }
 
@@ -158,6 +147,21 @@ Status DBImpl::WriteOptionsFile() {
       opened_ ? OptionsFiles::Old::kRemoved : OptionsFiles::Old::kKept);
 }
 
+Status DBImpl::SetUpLogs() {
+  INVARIANT(mode_ == Mode::kReadWrite);
+  logs_ = std::make_shared<LogKeeper>(
+      LogKeeper::Context{.db = &options_,
+                         .wal_dir = wal_dir_,
+                         .file_options = file_options_,
+                         .page_cache = page_cache_room_.get(),
+                         .mutex = &mutex_,
+                         .options = &mutable_options_,
+                         .versions = versions_.get(),
+                         .manifest_directory = db_directory_.get(),
+                         .obsolete = obsolete_.get()});
+  return logs_->Open();
+}
+
 // Of a database that writes.
 void DBImpl::SetUpFileRoom() {
   INVARIANT(mode_ == Mode::kReadWrite);
@@ -176,7 +180,7 @@ void DBImpl::SetUpFileRoom() {
                         .mutex = &mutex_,
                         .families = families_.get(),
                         .versions = versions_.get(),
-                        .wal = wal_.get(),
+                        .wal = logs_->wal(),
                         .obsolete = obsolete_.get(),
                         .options_files = options_files_.get()});
 }

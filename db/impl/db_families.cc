@@ -5,6 +5,7 @@
 #include "db/family/family_registry.h"
 #include "db/family/sequence_ages.h"
 #include "db/files/file_access_chooser.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
 #include "db/version/version_set.h"
@@ -55,7 +56,6 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   }
   Status s = ValidateColumnFamilyOptions(options_, options);
   if (!s.ok()) return s;
-  INVARIANT(wal_ != nullptr);
   size_t index = 0;
   const Exclusive exclusive(&write_thread_);
   if (!options.cf_paths.empty()) {
@@ -71,7 +71,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     ColumnFamilyData* cfd = nullptr;
     s = versions_->CreateFamily(
         name, SanitizeColumnFamilyOptions(options_, options),
-        wal_->current_number(), db_directory_.get(), &cfd);
+        logs_->wal()->current_number(), db_directory_.get(), &cfd);
     if (!s.ok()) {
       OnManifestError(s);
       return s;
@@ -80,7 +80,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
     INVARIANT(cfd->id() != 0);
     INVARIANT(families_->Has(cfd->id()));
     index = families_->size() - 1;
-    cfd->mem()->set_log_number(wal_->current_number());
+    cfd->mem()->set_log_number(logs_->wal()->current_number());
     attention_.Ask();
     *result = cfd->shared_from_this();
   }

@@ -4,6 +4,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
@@ -86,9 +87,8 @@ Status DBImpl::RunFlush(Family* family) {
   request.log_number = request.memtables.back()->next_log_number();
   const uint64_t own_min = request.log_number;
   const uint64_t newest_id = request.memtables.back()->id();
-  INVARIANT(wal_ != nullptr);
   INVARIANT(own_min > 0);
-  INVARIANT(own_min <= wal_->current_number());
+  INVARIANT(own_min <= logs_->wal()->current_number());
   const bool syncs_logs = families_->size() > 1 || options_.allow_2pc;
   FlushJob job(jobs_->Make(family), std::move(request));
   FlushJobInfo info;
@@ -96,11 +96,11 @@ Status DBImpl::RunFlush(Family* family) {
   mutex_.Unlock();
   NotifyListeners([&](EventListener* l) { l->OnFlushBegin(this, info); });
   Status s;
-  if (syncs_logs) s = wal_->SyncClosed();
+  if (syncs_logs) s = logs_->wal()->SyncClosed();
   if (s.ok()) s = job.Run();
   mutex_.Lock();
 
-  if (s.ok()) s = TrackSyncedLogs();
+  if (s.ok()) s = logs_->TrackSynced();
   uint64_t min_log = std::min(own_min, cfd->OldestLogBeside(newest_id));
   for (const auto& entry : *families_) {
     if (entry.second.get() == family) continue;

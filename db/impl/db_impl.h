@@ -77,14 +77,13 @@ class Observatory;
 class PageCacheRoom;
 class PickerInputs;
 class LiveFileList;
+class LogKeeper;
 class SequenceAges;
 class OperationWatch;
 class OptionsFiles;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
 enum class ResumeOutcome;
-class WalArchive;
-class WalManager;
 class PreparedSections;
 struct WalReplayOutcome;
 class WriteCondition;
@@ -415,6 +414,7 @@ class DBImpl final : public DB,
   Status CreateOrCheckExistence();
   Status EnsureIdentity();
   Status WriteOptionsFile() REQUIRES(mutex_);
+  Status SetUpLogs();
   void SetUpFileRoom();
   void ScanFiles() EXCLUDES(mutex_);
   Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
@@ -459,11 +459,6 @@ class DBImpl final : public DB,
   Status WriteLogOnly(WriteThread::Writer* writer);
   Status PrepareLogOnly(const WriteOptions& options) EXCLUDES(mutex_);
   Status LogOnly(WriteThread::Group* group);
-  static uint64_t LogPreallocation(const ColumnFamilyData& cfd);
-  Status SwitchLog(uint64_t number, uint64_t preallocate_bytes)
-      REQUIRES(mutex_);
-  uint64_t NextLogNumber();
-  void PrecreateLog(const MutableDBOptions& now) EXCLUDES(mutex_);
   void InsertOne(WriteThread::Writer* writer);
   void InsertGroup(WriteThread::Group* group);
   bool ResolvesMerges(const WriteThread::Group& group) const;
@@ -506,14 +501,9 @@ class DBImpl final : public DB,
   // log, if there is one, else as the leader of all writes.
   Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
   Status LogErrorUnderRecovery() EXCLUDES(mutex_);
-  Status FlushOrSyncLog(const FlushWALOptions& options) EXCLUDES(mutex_);
-  // Bytes of the log count for the user's rate limiter if its priority says so.
-  void ChargeLog(Env::IOPriority priority, size_t bytes);
   static Status CheckLogPriority(Env::IOPriority priority);
   Status CheckWritePriority(const WriteOptions& options) const;
   Status ListWals(VectorWalPtr* files) const;
-  void SetUpWalArchive();
-  Status TrackSyncedLogs() REQUIRES(mutex_);
 
   // --- background (db_background.cc, db_flush.cc, db_compact.cc, db_retry.cc)
   void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
@@ -659,7 +649,6 @@ class DBImpl final : public DB,
       EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
-  Status ListLiveLogs(LiveFileList* list) REQUIRES(mutex_);
 
   // --- following (db_secondary.cc)
   void SetUpCatchUp();
@@ -719,16 +708,11 @@ class DBImpl final : public DB,
   std::string db_id_to_adopt_;
   FileLock* lock_ = nullptr;
   std::unique_ptr<FSDirectory> db_directory_;
-  std::unique_ptr<FSDirectory> wal_directory_;
   std::string wal_dir_;
 
   WriteThread write_thread_;
-  std::shared_ptr<WalManager> wal_;
-  std::shared_ptr<WalArchive> archive_;
-  WriteBatch group_batch_;  // the write leader's
-  // Whose turn it is to append, where there are two write queues; and of
-  // whoever flushes, syncs or changes the log.
-  Mutex log_turn_;
+  std::shared_ptr<LogKeeper> logs_;  // null: nothing is written
+  WriteBatch group_batch_;           // the write leader's
   WriteThread log_only_thread_;
   WriteBatch log_only_batch_;  // its leader's
   // The last one given to a write: the write leader's, who changes it in its
@@ -740,8 +724,6 @@ class DBImpl final : public DB,
   std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
   WriteController write_controller_;
   LeaderAttention attention_;
-  // Beyond this many bytes of logs, the families that hold them are flushed.
-  std::atomic<uint64_t> max_log_bytes_{UINT64_MAX};
   Mutex full_mutex_;
   std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
 

@@ -5,6 +5,7 @@
 #include "db/background/level_placing.h"
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/import_job.h"
 #include "db/jobs/compaction_queue.h"
@@ -100,7 +101,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   job->Assign();
   mutex_.Unlock();
   // What was written before must not be lost where the files are not.
-  const Status synced = wal_->Sync();
+  const Status synced = logs_->FlushOrSync({.sync = true});
   s = synced.ok() ? job->Seal() : synced;
   mutex_.Lock();
   if (!synced.ok()) {

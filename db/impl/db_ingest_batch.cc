@@ -8,6 +8,7 @@
 #include <string>
 
 #include "db/family/family_registry.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/version/version_set.h"
 #include "db/wal/write_batch_format.h"
@@ -103,7 +104,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
   if (!s.ok()) return s;
   INVARIANT(result.next_sequence <= next);
   {
-    const LogTurn turn(options_.two_write_queues ? &log_turn_ : nullptr);
+    const LogTurn turn(options_.two_write_queues ? logs_->turn() : nullptr);
     allocated_sequence_ = next - 1;
   }
   has_unlogged_.store(true, std::memory_order_relaxed);

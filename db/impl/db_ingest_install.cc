@@ -6,6 +6,7 @@
 #include "db/compaction/compaction.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
 #include "db/jobs/compaction_queue.h"
@@ -126,7 +127,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   if (s.ok()) {
     mutex_.Unlock();
     // What was written before must not be lost where the files are not.
-    const Status synced = FlushOrSyncLog({.sync = true});
+    const Status synced = logs_->FlushOrSync({.sync = true});
     s = synced;
     for (const auto& job : jobs) {
       if (s.ok()) s = job->Seal();

@@ -6,6 +6,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/job_contexts.h"
@@ -43,7 +44,7 @@ void DBImpl::BeginJointFlush(JointFlush* flush) {
   INVARIANT(flush != nullptr);
   INVARIANT(background_->running_flushes() == 1);
   background_->ForgetFlushes();
-  uint64_t cut = wal_->current_number();
+  uint64_t cut = logs_->wal()->current_number();
   for (const auto& [id, family] : *families_) {
     ColumnFamilyData* cfd = family->cfd.get();
     cfd->queued_for_flush = false;
@@ -84,12 +85,12 @@ Status DBImpl::RunJointFlush() {
         [&](EventListener* l) { l->OnFlushBegin(this, part.info); });
   }
   Status s;
-  if (flush.syncs_logs) s = wal_->SyncClosed();
+  if (flush.syncs_logs) s = logs_->wal()->SyncClosed();
   for (JointFlush::Part& part : flush.parts) {
     if (s.ok()) s = part.job->Run();
   }
   mutex_.Lock();
-  if (s.ok()) s = TrackSyncedLogs();
+  if (s.ok()) s = logs_->TrackSynced();
   s = EndJointFlush(s, &flush);
   for (JointFlush::Part& part : flush.parts) part.job->FillInfo(&part.info);
   mutex_.Unlock();

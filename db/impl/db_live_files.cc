@@ -3,6 +3,7 @@
 
 #include "db/family/family_registry.h"
 #include "db/files/live_file_list.h"
+#include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/recovery/catch_up.h"
@@ -23,7 +24,7 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   INVARIANT(mode_ == Mode::kReadWrite);
   if (options.wal_size_for_flush == UINT64_MAX) return Status::OK();
   if (options.wal_size_for_flush > 0 &&
-      wal_->TotalBytes() < options.wal_size_for_flush) {
+      logs_->wal()->TotalBytes() < options.wal_size_for_flush) {
     return Status::OK();
   }
   FlushOptions flush;
@@ -40,27 +41,6 @@ void DBImpl::ListWhatIsWritten(LiveFileList* list) {
   const auto [manifest, manifest_bytes] = versions_->installed_manifest();
   list->AddManifest(name_, manifest, manifest_bytes);
   list->AddOptionsFile(options_.fs, name_, options_files_->current());
-}
-
-Status DBImpl::ListLiveLogs(LiveFileList* list) {
-  INVARIANT(list != nullptr);
-  INVARIANT(wal_ != nullptr);
-  // Memtables may need less than the manifest says, until the next flush. A log
-  // that it does not know to be obsolete would be missed.
-  const uint64_t needed = std::min(versions_->MinLogNumberNeeded(),
-                                   versions_->min_log_number_to_keep());
-  for (const WalManager::Live& log : wal_->live()) {
-    if (log.number < needed) continue;
-    // It may lack what memtables have, until they are flushed.
-    if (log.is_abandoned && !errors_.error().ok()) return errors_.error();
-    // Its space may be reserved beyond that, and it may grow.
-    const bool is_growing =
-        log.is_abandoned || log.number == wal_->current_number();
-    list->AddLog(
-        wal_dir_, log.number, log.size_bytes,
-        is_growing ? LiveFileList::Trim::kYes : LiveFileList::Trim::kNo);
-  }
-  return Status::OK();
 }
 
 Status DBImpl::GetLiveFilesStorageInfo(
@@ -84,14 +64,14 @@ Status DBImpl::GetLiveFilesStorageInfo(
   if (s = SyncWAL(); !s.ok()) return s;
   // No write: logs end at a record, and with the same one in all families.
   s = WithLogAtRest([&]() {
-    const Status synced = FlushOrSyncLog({.sync = true});
+    const Status synced = logs_->FlushOrSync({.sync = true});
     MutexLock lock(&mutex_);
     if (!synced.ok()) {
       OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
       return synced;
     }
     ListWhatIsWritten(&list);
-    return ListLiveLogs(&list);
+    return logs_->ListLive(errors_.error(), &list);
   });
   if (!s.ok()) files->clear();
   return s;

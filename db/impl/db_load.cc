@@ -4,6 +4,7 @@
 #include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
@@ -20,13 +21,14 @@ namespace ROCKSDB_NAMESPACE {
 Status DBImpl::LoadVersions(
     const std::vector<ColumnFamilyDescriptor>& families) {
   INVARIANT(obsolete_ != nullptr);
-  SetUpCleanUp();
   MakeVersions();
   if (mode_ == Mode::kReadWrite) {
+    if (Status s = SetUpLogs(); !s.ok()) return s;
     SetUpFileRoom();
   } else {
     SetUpCatchUp();
   }
+  SetUpCleanUp();
   SetUpReadPort();
   SetUpJobs();
   SetUpDesks();
@@ -74,7 +76,7 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   INVARIANT(!family->directories.empty());
   families_->Add(std::move(family));
   if (const size_t size = cfd->order().timestamp_size(); size != 0) {
-    if (wal_ != nullptr) wal_->NoteTimestamps(cfd->id(), size);
+    if (logs_ != nullptr) logs_->wal()->NoteTimestamps(cfd->id(), size);
     // release: pairs with the acquire in CheckWrite(), as below.
     has_timestamps_.store(true, std::memory_order_release);
   }
@@ -86,8 +88,7 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
 }
 
 Status DBImpl::CreateMissingFamilies() {
-  INVARIANT(wal_ != nullptr);
-  INVARIANT(wal_->current_number() > 0);
+  INVARIANT(logs_->wal()->current_number() > 0);
   const std::vector<ColumnFamilyDescriptor> missing =
       versions_->missing_families();
   for (const ColumnFamilyDescriptor& descriptor : missing) {
@@ -95,10 +96,10 @@ Status DBImpl::CreateMissingFamilies() {
     Status s = versions_->CreateFamily(
         descriptor.name,
         SanitizeColumnFamilyOptions(options_, descriptor.options),
-        wal_->current_number(), db_directory_.get(), &cfd);
+        logs_->wal()->current_number(), db_directory_.get(), &cfd);
     if (s.ok()) s = AttachFamily(cfd->shared_from_this());
     if (!s.ok()) return s;
-    cfd->mem()->set_log_number(wal_->current_number());
+    cfd->mem()->set_log_number(logs_->wal()->current_number());
   }
   return Status::OK();
 }

@@ -1,6 +1,7 @@
 // DBImpl: what operators ask the observatory.
 #include "db/family/family_entry.h"
 #include "db/family/family_handle.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/memory_report.h"
@@ -29,7 +30,7 @@ void DBImpl::SetUpObservatory() {
   observed.stop = &stop_;
   observed.obsolete = obsolete_.get();
   observed.writes = &write_controller_;
-  observed.wal = wal_.get();
+  observed.wal = logs_ != nullptr ? logs_->wal() : nullptr;
   observed.fresh = memory_->fresh();
   observed.io_governor = io_governor_.get();
   observed.ephemeral = ephemeral_.get();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/family/family_registry.h"
+#include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
@@ -116,7 +117,7 @@ Status DBImpl::LeaveLogs(const std::vector<uint64_t>& all) {
     return s;
   }
   for (const auto& [number, log] : survey.logs) {
-    wal_->AddRecovered(
+    logs_->wal()->AddRecovered(
         number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)),
         log.next_sequence);
   }
@@ -223,8 +224,8 @@ Status DBImpl::HoldPrepared(const PreparedSections& prepared,
                                               IOOptions(), &size, nullptr);
     if (!s.ok()) return s;
     const auto reached = outcome.reached.find(number);
-    wal_->AddRecovered(number, size,
-                       reached != outcome.reached.end() ? reached->second : 0);
+    logs_->wal()->AddRecovered(
+        number, size, reached != outcome.reached.end() ? reached->second : 0);
   }
   return Status::OK();
 }
@@ -249,7 +250,6 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
       return s;
     }
   }
-  INVARIANT(wal_ != nullptr);
   INVARIANT(mode_ == Mode::kReadWrite);
   INVARIANT(!keep_logs || !logs.empty());
   const uint64_t log_number = versions_->NewFileNumber();
@@ -258,7 +258,7 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
     // Before the first log of this session, which is newer than all of them.
     for (uint64_t number : logs) {
       const auto reached = outcome.reached.find(number);
-      wal_->AddRecovered(
+      logs_->wal()->AddRecovered(
           number, FileSizeOrZero(options_.fs, LogFileName(wal_dir_, number)),
           reached != outcome.reached.end() ? reached->second : 0);
     }
@@ -304,25 +304,25 @@ Status DBImpl::FinishReplay(const WalReplay::Outcome& outcome,
 // the next sequence says where the history goes on (db-format.md 2.7).
 Status DBImpl::StartFirstLog(uint64_t number,
                              const WalReplay::Outcome& outcome) {
-  INVARIANT(wal_ != nullptr);
   INVARIANT(number > 0);
-  const MutableDBOptions& now = *mutable_options_;
-  Status s = wal_->Switch(number, LogPreallocation(*default_cfd_), now);
+  WalManager& wal = *logs_->wal();
+  Status s = wal.Switch(number, LogKeeper::Preallocation(*default_cfd_),
+                        *mutable_options_);
   // A database without a log is taken for one that has lost them. Beside the
   // manifest, the name is durable as soon as that is.
   if (s.ok() && options_.track_and_verify_wals && wal_dir_ != name_) {
-    s = wal_directory_->Fsync(IOOptions(), nullptr);
+    s = logs_->SyncName();
   }
   if (!s.ok() || !outcome.dropped_something) return s;
-  INVARIANT(number == wal_->current_number());
+  INVARIANT(number == wal.current_number());
   WriteBatch marker;
   // What replay expects next, which the manifest's last sequence may be ahead
   // of: an open that finds the damaged log again goes on from here.
   WriteBatchInternal::SetSequence(&marker, outcome.next_sequence > 0
                                                ? outcome.next_sequence
                                                : versions_->LastSequence() + 1);
-  s = wal_->Append(marker.Data());
-  return s.ok() ? wal_->Sync() : s;
+  s = wal.Append(marker.Data());
+  return s.ok() ? wal.Sync() : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

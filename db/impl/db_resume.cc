@@ -5,6 +5,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
@@ -121,12 +122,11 @@ Status DBImpl::ResumeOnce() {
 
 Status DBImpl::StartResumedLog(uint64_t* number) {
   INVARIANT(number != nullptr);
-  INVARIANT(wal_ != nullptr);
-  *number = NextLogNumber();
-  Status s = SwitchLog(*number, LogPreallocation(*default_cfd_));
+  *number = logs_->NextNumber();
+  Status s = logs_->Switch(*number, LogKeeper::Preallocation(*default_cfd_));
   if (!s.ok()) return s;
-  INVARIANT(!wal_->has_failed());
-  if (wal_->AbandonFailed()) abandoned_below_ = *number;
+  INVARIANT(!logs_->wal()->has_failed());
+  if (logs_->wal()->AbandonFailed()) abandoned_below_ = *number;
   return s;
 }
 
@@ -134,17 +134,17 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
 // the one that failed: what comes behind it would not count. So they go to the
 // log that is written now.
 Status DBImpl::CarryPrepared() {
-  INVARIANT(wal_ != nullptr);
+  WalManager& wal = *logs_->wal();
   std::vector<WriteBatch> records;
   if (Status s = transactions_->MakeRecords(&records); !s.ok()) return s;
-  MutexLock turn(&log_turn_);
+  MutexLock turn(logs_->turn());
   for (WriteBatch& record : records) {
     // They take no sequences.
     WriteBatchInternal::SetSequence(
         &record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
-    if (Status s = wal_->Append(record.Data()); !s.ok()) return s;
+    if (Status s = wal.Append(record.Data()); !s.ok()) return s;
   }
-  return wal_->Sync();
+  return wal.Sync();
 }
 
 // Queues a flush of every family that holds anything.

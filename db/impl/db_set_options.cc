@@ -6,6 +6,7 @@
 #include "db/family/sequence_ages.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
@@ -115,8 +116,7 @@ Status DBImpl::ApplyDBOptions(
   if (s = file_access_->Change(*before, paths, &next); !s.ok()) return s;
   if (next.wal_bytes_per_sync != before->wal_bytes_per_sync ||
       next.strict_bytes_per_sync != before->strict_bytes_per_sync) {
-    MutexLock turn(&log_turn_);
-    wal_->SetWriteBack(next);
+    logs_->SetWriteBack(next);
   }
   MutexLock lock(&mutex_);
   INVARIANT(mutable_options_.held() == before);

@@ -2,6 +2,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/remote_runs.h"
@@ -50,14 +51,14 @@ void DBImpl::SetUpBackground() {
 // Before there is any file.
 void DBImpl::SetUpCleanUp() {
   MutexLock lock(&mutex_);
-  clean_up_ =
-      std::make_shared<CleanUp>(CleanUp::Context{.env = options_.env,
-                                                 .mutex = &mutex_,
-                                                 .stop = &stop_,
-                                                 .scheduler = background_.get(),
-                                                 .publisher = publisher_.get(),
-                                                 .obsolete = obsolete_.get(),
-                                                 .wal = wal_.get()});
+  clean_up_ = std::make_shared<CleanUp>(
+      CleanUp::Context{.env = options_.env,
+                       .mutex = &mutex_,
+                       .stop = &stop_,
+                       .scheduler = background_.get(),
+                       .publisher = publisher_.get(),
+                       .obsolete = obsolete_.get(),
+                       .wal = logs_ != nullptr ? logs_->wal() : nullptr});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

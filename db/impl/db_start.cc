@@ -6,6 +6,7 @@
 #include "db/family/sequence_ages.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/file_room.h"
+#include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
@@ -16,7 +17,6 @@
 #include "db/recovery/follower_part.h"
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
-#include "db/wal/wal_archive.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
@@ -75,14 +75,14 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (mode_ == Mode::kReadWrite) {
     const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
     obsolete_->Arm();
-    SetUpWalArchive();
+    logs_->StartArchive();
     space_->Track();
     file_room_->ScanAtOpen();
     obsolete_->Purge();
-    archive_->Prune();
+    logs_->PruneArchive();
     ages_->Learn();
     ages_->Restart();
-    PrecreateLog(*mutable_options_.Get());
+    logs_->Precreate(*mutable_options_.Get());
     MutexLock lock(&mutex_);
     background_->Open();
     compactions_->AddAll();

@@ -5,6 +5,7 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -54,10 +55,10 @@ uint64_t DBImpl::MaxTotalLogBytes() const {
 // one family its own flushes see to that.
 void DBImpl::MarkForLogSize() {
   const uint64_t limit = MaxTotalLogBytes();
-  max_log_bytes_.store(families_->size() > 1 ? limit : UINT64_MAX,
-                       std::memory_order_relaxed);
-  if (families_->size() < 2 || wal_->TotalBytes() <= limit) return;
-  const std::vector<WalManager::Live> logs = wal_->live();
+  logs_->SetLimit(families_->size() > 1 ? limit : UINT64_MAX);
+  const WalManager& wal = *logs_->wal();
+  if (families_->size() < 2 || wal.TotalBytes() <= limit) return;
+  const std::vector<WalManager::Live> logs = wal.live();
   INVARIANT(!logs.empty());
   if (logs.size() < 2 && logs.front().size_bytes <= limit) return;
   const uint64_t oldest = logs.front().number;
@@ -157,23 +158,17 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
   return Status::OK();
 }
 
-// A log holds about what fills a memtable.
-uint64_t DBImpl::LogPreallocation(const ColumnFamilyData& cfd) {
-  const uint64_t expected = cfd.options()->write_buffer_size;
-  INVARIANT(expected > 0);
-  return expected + expected / 10;
-}
-
 // Seals the active memtables. The log is changed along with them, so that a
 // flush frees a whole log.
 Status DBImpl::SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds) {
   INVARIANT(!cfds.empty());
   INVARIANT(mode_ == Mode::kReadWrite);
-  INVARIANT(wal_ != nullptr);
-  uint64_t log_number = wal_->current_number();
-  if (wal_->current_bytes() > 0 || wal_->has_failed()) {
-    log_number = NextLogNumber();
-    Status s = SwitchLog(log_number, LogPreallocation(*cfds.front()));
+  const WalManager& wal = *logs_->wal();
+  uint64_t log_number = wal.current_number();
+  if (wal.current_bytes() > 0 || wal.has_failed()) {
+    log_number = logs_->NextNumber();
+    Status s =
+        logs_->Switch(log_number, LogKeeper::Preallocation(*cfds.front()));
     if (!s.ok()) {
       // The log and the memtables before are whole: this can be resumed.
       OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);

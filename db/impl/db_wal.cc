@@ -1,20 +1,16 @@
 // DBImpl: what users ask of the write-ahead logs.
-#include <algorithm>
 #include <optional>
 
+#include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/clean_up.h"
 #include "db/observe/database_stats.h"
-#include "db/version/version_edit.h"
 #include "db/version/version_set.h"
-#include "db/wal/wal_archive.h"
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/wal_tail.h"
 #include "db/write/exclusive.h"
-#include "file/filename.h"
-#include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -31,7 +27,7 @@ Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   Status s = WithLogAtRest([&] {
     Status lost = LogErrorUnderRecovery();
     is_told = !lost.ok();
-    return is_told ? lost : FlushOrSyncLog(options);
+    return is_told ? lost : logs_->FlushOrSync(options);
   });
   if (options.sync) {
     database_stats_->AddWalSync();
@@ -48,26 +44,9 @@ Status DBImpl::FlushWAL(const FlushWALOptions& options) {
 // next one; what it lacks is in memtables alone until Resume() has ended.
 Status DBImpl::LogErrorUnderRecovery() {
   MutexLock lock(&mutex_);
-  return errors_.BlocksWrites() && wal_->HasAbandoned() ? errors_.error()
-                                                        : Status::OK();
-}
-
-Status DBImpl::FlushOrSyncLog(const FlushWALOptions& options) {
-  MutexLock turn(&log_turn_);
-  ChargeLog(options.rate_limiter_priority, wal_->BufferedBytes());
-  return options.sync ? wal_->Sync() : wal_->Flush();
-}
-
-void DBImpl::ChargeLog(Env::IOPriority priority, size_t bytes) {
-  RateLimiter* const limiter = options_.rate_limiter.get();
-  if (limiter == nullptr || priority == Env::IO_TOTAL) return;
-  while (bytes > 0) {
-    const size_t granted =
-        limiter->RequestToken(bytes, /*alignment=*/0, priority, options_.stats,
-                              RateLimiter::OpType::kWrite);
-    INVARIANT(granted > 0 && granted <= bytes);
-    bytes -= granted;
-  }
+  return errors_.BlocksWrites() && logs_->wal()->HasAbandoned()
+             ? errors_.error()
+             : Status::OK();
 }
 
 // Whoever holds a lock of the log must not wait for the writers that wait for
@@ -113,7 +92,7 @@ Status DBImpl::LockWAL() {
   }
   const Exclusive exclusive(&write_thread_);
   const Exclusive log_only(&log_only_thread_);
-  Status s = FlushOrSyncLog(FlushWALOptions());
+  Status s = logs_->FlushOrSync(FlushWALOptions());
   MutexLock lock(&mutex_);
   if (!s.ok()) {
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
@@ -150,17 +129,8 @@ Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
 }
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {
-  INVARIANT(files != nullptr);
-  std::vector<uint64_t> reusable;
-  WalPlace place{.fs = options_.fs, .wal_dir = wal_dir_};
-  if (wal_ != nullptr) {
-    reusable = wal_->reusable();
-    for (const WalManager::Live& log : wal_->live()) {
-      place.data_bytes[log.number] = log.size_bytes;
-    }
-  }
-  std::sort(reusable.begin(), reusable.end());
-  return ListWalFiles(place, reusable, files);
+  if (logs_ != nullptr) return logs_->List(files);
+  return ListWalFiles({.fs = options_.fs, .wal_dir = wal_dir_}, {}, files);
 }
 
 Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
@@ -177,14 +147,7 @@ Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
 Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current) {
   if (current == nullptr) return Status::InvalidArgument("current is null");
   if (Status s = CheckWritable(); !s.ok()) return s;
-  WalFileFacts facts{.number = wal_->current_number()};
-  INVARIANT(facts.number > 0);
-  Status s = options_.fs->GetFileSize(LogFileName(wal_dir_, facts.number),
-                                      IOOptions(), &facts.size_bytes, nullptr);
-  if (!s.ok()) return s;
-  facts.size_bytes = std::min(facts.size_bytes, wal_->current_bytes());
-  *current = MakeWalFile(facts);
-  return s;
+  return logs_->DescribeCurrent(current);
 }
 
 Status DBImpl::GetUpdatesSince(
@@ -209,34 +172,6 @@ Status DBImpl::GetUpdatesSince(
   Status s = tail->Start();
   if (s.ok()) *iter = std::move(tail);
   return s;
-}
-
-// Archived or deleted, as the options say.
-void DBImpl::SetUpWalArchive() {
-  INVARIANT(mode_ == Mode::kReadWrite);
-  INVARIANT(archive_ == nullptr);
-  archive_ = std::make_shared<WalArchive>(
-      &options_, wal_dir_,
-      [files = obsolete_.get()](const std::string& path, uint64_t size_bytes) {
-        return files->DeleteOne(path, size_bytes);
-      });
-  if (!archive_->is_on()) return;
-  obsolete_->SetLogKeeper(
-      [archive = archive_](uint64_t number) { return archive->Take(number); });
-  archive_->Start();
-}
-
-// The manifest is told of logs that were synced, before a table is ahead of
-// them.
-Status DBImpl::TrackSyncedLogs() {
-  const std::vector<WalManager::Live> synced = wal_->TakeSynced();
-  if (synced.empty()) return Status::OK();
-  INVARIANT(options_.track_and_verify_wals_in_manifest);
-  VersionEdit edit;
-  for (const WalManager::Live& log : synced) {
-    edit.wal_additions.push_back({log.number, log.size_bytes});
-  }
-  return versions_->LogAndApply({{nullptr, &edit}}, db_directory_.get());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
 #include "db/jobs/clean_up.h"
@@ -84,7 +85,7 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
     has_unlogged_.store(true, std::memory_order_relaxed);
   }
   {
-    const LogTurn turn(options_.two_write_queues ? &log_turn_ : nullptr);
+    const LogTurn turn(options_.two_write_queues ? logs_->turn() : nullptr);
     if (is_logged) s = AppendRecord(*group, *record);
     if (s.ok()) allocated_sequence_ = sequences.next - 1;
   }
@@ -102,13 +103,14 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
 
 Status DBImpl::AppendRecord(const WriteThread::Group& group,
                             const WriteBatch& record) {
-  assert(wal_ != nullptr);
   assert(record.GetDataSize() > 0);
+  WalManager* const wal = logs_->wal();
   PERF_TIMER_GUARD(write_wal_time);
-  ChargeLog(group.leader->options->rate_limiter_priority, record.GetDataSize());
-  Status s = wal_->Append(record.Data());
+  logs_->Charge(group.leader->options->rate_limiter_priority,
+                record.GetDataSize());
+  Status s = wal->Append(record.Data());
   if (s.ok() && group.needs_sync) {
-    s = wal_->Sync();
+    s = wal->Sync();
     database_stats_->AddWalSync();
   }
   database_stats_->AddLogged(group.size, record.GetDataSize());
@@ -118,15 +120,14 @@ Status DBImpl::AppendRecord(const WriteThread::Group& group,
 void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
   if (s.ok() && group.has_hooks) {
     if (PreparedBy(group) != nullptr)
-      transactions_->KeepSection(*group.leader, wal_->current_number());
+      transactions_->KeepSection(*group.leader, logs_->wal()->current_number());
     TellLogged(group);
   }
   if (s.ok() && group.needs_sync) clean_up_->CloseInactiveLogs();
   if (!s.ok()) {
     MutexLock lock(&mutex_);
     OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-  } else if (wal_->TotalBytes() >
-             max_log_bytes_.load(std::memory_order_relaxed)) {
+  } else if (logs_->wal()->TotalBytes() > logs_->limit()) {
     attention_.Ask();
   }
 }
@@ -171,7 +172,7 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
   if (!s.ok()) return s;
   INVARIANT(WriteBatchInternal::Count(*record) == 0);
   {
-    MutexLock turn(&log_turn_);
+    MutexLock turn(logs_->turn());
     // It takes no sequence: it has that of the next update.
     WriteBatchInternal::SetSequence(
         record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
@@ -185,31 +186,6 @@ Status DBImpl::LogOnly(WriteThread::Group* group) {
             std::to_array<HistogramValue>({{BYTES_PER_WRITE, bytes}}));
   NoteLogged(*group, s);
   return s;
-}
-
-Status DBImpl::SwitchLog(uint64_t number, uint64_t preallocate_bytes) {
-  const auto now = mutable_options_.held();
-  mutex_.Unlock();
-  Status s;
-  {
-    MutexLock turn(&log_turn_);
-    s = wal_->Switch(number, preallocate_bytes, *now);
-  }
-  if (s.ok()) PrecreateLog(*now);
-  mutex_.Lock();
-  return s;
-}
-
-void DBImpl::PrecreateLog(const MutableDBOptions& now) {
-  if (!options_.async_wal_precreate || options_.recycle_log_file_num > 0) {
-    return;
-  }
-  wal_->Precreate(versions_->NewFileNumber(), now);
-}
-
-uint64_t DBImpl::NextLogNumber() {
-  const uint64_t precreated = wal_->precreated_number();
-  return precreated != 0 ? precreated : versions_->NewFileNumber();
 }
 
 }  // namespace ROCKSDB_NAMESPACE
