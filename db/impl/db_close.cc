@@ -7,6 +7,7 @@
 #include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
@@ -62,7 +63,7 @@ Status DBImpl::Close() {
   if (closed_) return Status::OK();
   if (opened_) {
     MutexLock lock(&mutex_);
-    if (wal_locks_ > 0) {
+    if (wal_lock_->IsTaken()) {
       return Status::Aborted("Cannot close DB with locked WAL.");
     }
     if (!reads_->snapshots().empty()) {
@@ -75,12 +76,7 @@ Status DBImpl::Close() {
 Status DBImpl::Shut() {
   if (closed_) return Status::OK();
   Status s;
-  {
-    // Nobody is left who could unlock.
-    MutexLock lock(&mutex_);
-    wal_locks_ = 0;
-    changes_.Note();
-  }
+  wal_lock_->Break();
   if (opened_) {
     NotifyListeners([this](EventListener* l) { l->OnDBShutdownBegin(this); });
   }

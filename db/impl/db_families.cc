@@ -8,6 +8,7 @@
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/intake/wal_lock.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -66,7 +67,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   }
   {
     MutexLock lock(&mutex_);
-    s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+    s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
     if (!s.ok()) return s;
     ColumnFamilyData* cfd = nullptr;
     s = versions_->CreateFamily(
@@ -91,7 +92,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
 // What is to be done once, however many families have come or gone: it costs as
 // much as there are families.
 Status DBImpl::NoteFamilies() {
-  const Status s = WithLogAtRest([&] {
+  const Status s = wal_lock_->WithLogAtRest([&] {
     MutexLock lock(&mutex_);
     ages_->Set();
     return WriteOptionsFile();
@@ -141,7 +142,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
   }
   const Exclusive exclusive(&write_thread_);
   MutexLock lock(&mutex_);
-  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+  Status s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
   if (cfd->is_dropped()) {
     return Status::InvalidArgument("Column family already dropped!\n");

@@ -7,6 +7,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "memtable/memtable.h"
@@ -66,7 +67,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   if (!options.allow_write_stall) AwaitRoomForFlush(families);
   const bool is_joint = options.force_atomic_flush && families.size() > 1;
   std::vector<uint64_t> newest_ids;
-  Status s = WithLogAtRest([&] {
+  Status s = wal_lock_->WithLogAtRest([&] {
     MutexLock lock(&mutex_);
     for (const ColumnFamilyData* cfd : families) {
       if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
@@ -101,7 +102,7 @@ Status DBImpl::CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
       std::any_of(families.begin(), families.end(), [](ColumnFamilyData* cfd) {
         return !cfd->mem()->empty() && !cfd->is_dropped();
       });
-  if (wal_locks_ == 0 || !must_seal) return Status::OK();
+  if (!wal_lock_->IsTaken() || !must_seal) return Status::OK();
   return waits ? Status::Aborted(
                      "a flush begins a new log, which LockWAL() forbids: "
                      "UnlockWAL() first")
@@ -115,7 +116,7 @@ Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
   std::vector<std::pair<ColumnFamilyRef, uint64_t>> sealed;
   const std::vector<ColumnFamilyRef> families = HoldFamilies();
-  Status s = WithLogAtRest([&] {
+  Status s = wal_lock_->WithLogAtRest([&] {
     MutexLock lock(&mutex_);
     std::vector<ColumnFamilyData*> cfds;
     for (const ColumnFamilyRef& cfd : families) {

@@ -86,6 +86,7 @@ struct RemoteCompactionResult;
 enum class ResumeOutcome;
 class PreparedSections;
 struct WalReplayOutcome;
+class WalLock;
 class WriteCondition;
 struct WriteHooks;
 class WriteMemory;
@@ -492,14 +493,6 @@ class DBImpl final : public DB,
   uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
 
   // --- logs (db_wal.cc)
-  // `thread` is the one that the caller leads.
-  Status WaitForWalLock(WriteThread* thread, bool may_wait) REQUIRES(mutex_);
-  bool IsLogLocked() const REQUIRES(mutex_) {
-    return wal_locks_ + works_under_wal_lock_ > 0;
-  }
-  // Calls `work`, one at a time, while nothing is written: under a lock of the
-  // log, if there is one, else as the leader of all writes.
-  Status WithLogAtRest(const std::function<Status()>& work) EXCLUDES(mutex_);
   Status LogErrorUnderRecovery() EXCLUDES(mutex_);
   static Status CheckLogPriority(Env::IOPriority priority);
   Status CheckWritePriority(const WriteOptions& options) const;
@@ -683,7 +676,6 @@ class DBImpl final : public DB,
   std::shared_ptr<const FileAccessChooser> file_access_;
   std::shared_ptr<const SpaceReserve> space_;
   Mutex history_mutex_;  // held while some full_history_ts_low is raised
-  Mutex at_rest_mutex_;  // held by the work of WithLogAtRest()
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   ChangeSignal changes_;
@@ -711,6 +703,7 @@ class DBImpl final : public DB,
   std::string wal_dir_;
 
   WriteThread write_thread_;
+  std::shared_ptr<WalLock> wal_lock_;
   std::shared_ptr<LogKeeper> logs_;  // null: nothing is written
   WriteBatch group_batch_;           // the write leader's
   WriteThread log_only_thread_;
@@ -746,8 +739,6 @@ class DBImpl final : public DB,
   std::shared_ptr<ManualQueue> manual_ GUARDED_BY(mutex_);
   std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
   std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
-  int wal_locks_ GUARDED_BY(mutex_) = 0;
-  int works_under_wal_lock_ GUARDED_BY(mutex_) = 0;  // of WithLogAtRest()
   bool is_resuming_ GUARDED_BY(mutex_) = false;
   Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
   // Someone asked for one flush of several families.

@@ -8,6 +8,7 @@
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/import_job.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/job_contexts.h"
 #include "db/version/version_edit.h"
@@ -88,7 +89,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   INVARIANT(job != nullptr && is_unknown != nullptr);
   MutexLock lock(&mutex_);
   if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
-  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+  Status s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
   if (errors_.BlocksWrites()) return errors_.error();
   ColumnFamilyData* cfd = job->cfd();

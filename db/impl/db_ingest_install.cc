@@ -9,6 +9,7 @@
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/lookup/read_port.h"
 #include "db/version/lsm_state.h"
@@ -116,7 +117,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
   MutexLock lock(&mutex_);
   if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   // The files bring writes with them, and may move the last sequence.
-  Status s = WaitForWalLock(&write_thread_, /*may_wait=*/true);
+  Status s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
   if (!s.ok()) return s;
   if (errors_.BlocksWrites()) return errors_.error();
   if (s = FlushForIngestion(jobs); !s.ok()) return s;

@@ -6,6 +6,7 @@
 #include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/recovery/catch_up.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -63,7 +64,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
   // Most of what is to be synced is synced while writes go on.
   if (s = SyncWAL(); !s.ok()) return s;
   // No write: logs end at a record, and with the same one in all families.
-  s = WithLogAtRest([&]() {
+  s = wal_lock_->WithLogAtRest([&]() {
     const Status synced = logs_->FlushOrSync({.sync = true});
     MutexLock lock(&mutex_);
     if (!synced.ok()) {

@@ -9,6 +9,7 @@
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
@@ -99,7 +100,7 @@ Status DBImpl::ResumeOnce() {
     if (ClearSoftError()) return Status::OK();
   }
   bool is_cleared = false;
-  s = WithLogAtRest([&] {
+  s = wal_lock_->WithLogAtRest([&] {
     MutexLock lock(&mutex_);
     is_cleared = ClearSoftError();
     if (is_cleared) return Status::OK();
@@ -115,7 +116,8 @@ Status DBImpl::ResumeOnce() {
   if (is_cleared) return Status::OK();
   publisher_->FreeAndTell();
   if (s.ok()) s = WaitForResumeFlushes(sealed, errors_before);
-  if (s.ok()) s = WithLogAtRest([&] { return FinishResume(log_number); });
+  if (s.ok())
+    s = wal_lock_->WithLogAtRest([&] { return FinishResume(log_number); });
   changes_.Note();
   return s;
 }

@@ -8,6 +8,7 @@
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/version/version_set.h"
@@ -55,8 +56,8 @@ Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
   TellInputs(options_.logger,
              ("SetOptions() on column family [" + name + "]").c_str(),
              new_options);
-  const Status s =
-      WithLogAtRest([&] { return ApplyFamilyOptions(cfd, new_options); });
+  const Status s = wal_lock_->WithLogAtRest(
+      [&] { return ApplyFamilyOptions(cfd, new_options); });
   TellOutcome(options_.logger, "[" + name + "] SetOptions()", s);
   ages_->Restart();
   publisher_->FreeAndTell();
@@ -87,7 +88,8 @@ Status DBImpl::ApplyFamilyOptions(ColumnFamilyData* cfd,
 Status DBImpl::SetDBOptions(const OptionInputs& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   TellInputs(options_.logger, "SetDBOptions()", new_options);
-  Status s = WithLogAtRest([&] { return ApplyDBOptions(new_options); });
+  Status s =
+      wal_lock_->WithLogAtRest([&] { return ApplyDBOptions(new_options); });
   TellOutcome(options_.logger, "SetDBOptions()", s);
   if (s.ok()) observatory_->Apply(*mutable_options_.Get());
   if (s.ok()) LimitOpenFiles();

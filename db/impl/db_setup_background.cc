@@ -4,6 +4,7 @@
 #include "db/background/manual_queue.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/family_publisher.h"
@@ -36,6 +37,13 @@ void DBImpl::SetUpBackground() {
       WriteMemory::Context{.db = &options_,
                            .families = families_.get(),
                            .publisher = publisher_.get()});
+  wal_lock_ =
+      std::make_shared<WalLock>(WalLock::Context{.mutex = &mutex_,
+                                                 .writes = &write_thread_,
+                                                 .log_only = &log_only_thread_,
+                                                 .changes = &changes_,
+                                                 .attention = &attention_,
+                                                 .stop = &stop_});
   background_ = std::make_shared<BackgroundScheduler>(
       BackgroundScheduler::Context{.env = options_.env,
                                    .mutex = &mutex_,

@@ -7,6 +7,7 @@
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
@@ -24,7 +25,7 @@ Status DBImpl::PrepareWrite(const WriteOptions& options) {
   attention_.Clear();
   if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
-  if (Status s = WaitForWalLock(&write_thread_, may_wait); !s.ok()) return s;
+  if (Status s = wal_lock_->Await(&write_thread_, may_wait); !s.ok()) return s;
   if (errors_.BlocksWrites()) {
     attention_.Ask();
     return errors_.error();

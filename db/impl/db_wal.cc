@@ -4,6 +4,7 @@
 #include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
@@ -24,7 +25,7 @@ Status DBImpl::FlushWAL(bool sync) {
 Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   bool is_told = false;
-  Status s = WithLogAtRest([&] {
+  Status s = wal_lock_->WithLogAtRest([&] {
     Status lost = LogErrorUnderRecovery();
     is_told = !lost.ok();
     return is_told ? lost : logs_->FlushOrSync(options);
@@ -49,83 +50,23 @@ Status DBImpl::LogErrorUnderRecovery() {
              : Status::OK();
 }
 
-// Whoever holds a lock of the log must not wait for the writers that wait for
-// its end. They do not go on before the work is done, even if it is unlocked
-// meanwhile.
-Status DBImpl::WithLogAtRest(const std::function<Status()>& work) {
-  bool is_locked = false;
-  {
-    MutexLock lock(&mutex_);
-    is_locked = IsLogLocked();
-    if (is_locked) ++works_under_wal_lock_;
-  }
-  if (!is_locked) {
-    const Exclusive exclusive(&write_thread_);
-    const Exclusive log_only(&log_only_thread_);
-    MutexLock alone(&at_rest_mutex_);
-    return work();
-  }
-  Status s;
-  {
-    MutexLock alone(&at_rest_mutex_);
-    s = work();
-  }
-  MutexLock lock(&mutex_);
-  INVARIANT(works_under_wal_lock_ > 0);
-  --works_under_wal_lock_;
-  changes_.Note();
-  return s;
-}
-
 Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
 
-// Who leads waits in PrepareWrite() as long as a lock is held.
 Status DBImpl::LockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  {
-    // Whoever leads may wait for the lock that there is.
-    MutexLock lock(&mutex_);
-    if (wal_locks_ > 0) {
-      ++wal_locks_;
-      return Status::OK();
+  return wal_lock_->Take([this] {
+    const Status s = logs_->FlushOrSync(FlushWALOptions());
+    if (!s.ok()) {
+      MutexLock lock(&mutex_);
+      OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
     }
-  }
-  const Exclusive exclusive(&write_thread_);
-  const Exclusive log_only(&log_only_thread_);
-  Status s = logs_->FlushOrSync(FlushWALOptions());
-  MutexLock lock(&mutex_);
-  if (!s.ok()) {
-    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
     return s;
-  }
-  INVARIANT(wal_locks_ >= 0);
-  ++wal_locks_;
-  attention_.Ask();
-  return s;
+  });
 }
 
 Status DBImpl::UnlockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  MutexLock lock(&mutex_);
-  if (wal_locks_ == 0) {
-    return Status::Aborted("UnlockWAL() without LockWAL()");
-  }
-  --wal_locks_;
-  changes_.Note();
-  return Status::OK();
-}
-
-Status DBImpl::WaitForWalLock(WriteThread* thread, bool may_wait) {
-  INVARIANT(wal_locks_ >= 0);
-  std::optional<WriteThread::Stall> stall;
-  while (IsLogLocked()) {
-    attention_.Ask();
-    if (!may_wait) return Status::Incomplete("Write stall");
-    if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
-    if (!stall) stall.emplace(thread);
-    changes_.Await();
-  }
-  return Status::OK();
+  return wal_lock_->GiveBack();
 }
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {

@@ -10,6 +10,7 @@
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
+#include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
@@ -160,7 +161,7 @@ Status DBImpl::PrepareLogOnly(const WriteOptions& options) {
   MutexLock lock(&mutex_);
   if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
-  if (Status s = WaitForWalLock(&log_only_thread_, may_wait); !s.ok()) {
+  if (Status s = wal_lock_->Await(&log_only_thread_, may_wait); !s.ok()) {
     return s;
   }
   return errors_.BlocksWrites() ? errors_.error() : Status::OK();

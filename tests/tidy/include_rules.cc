@@ -14,7 +14,7 @@ namespace {
 
 // The floors, bottom to top; folders of one row are siblings.
 int LevelOf(std::string_view folder) {
-  constexpr std::array<std::string_view, 21> kFloors = {
+  constexpr std::array<std::string_view, 22> kFloors = {
       "include",
       "util",
       "monitoring",
@@ -32,6 +32,7 @@ int LevelOf(std::string_view folder) {
       "db/background db/files",
       "db/jobs db/recovery",
       "db/lookup db/observe",
+      "db/intake",
       "db/impl",
       "utilities",
       "c java tools db_stress_tool examples",
