@@ -110,9 +110,9 @@ PLANTS = [
 
     # ---- 4: atomic flush stuck after a failure, or without a log behind
     Plant(4, "families are flushed one by one",
-          "db/impl/db_joint_flush.cc",
-          "if (options_.atomic_flush || joint_flush_wanted_) return true;",
-          "if (joint_flush_wanted_) return true;",
+          "db/jobs/flush_desk.cc",
+          "if (context_.db->atomic_flush || joint_wanted_) return true;",
+          "if (joint_wanted_) return true;",
           DB, "AtomicFlushTest.WithoutALogAllFamiliesHoldTheSamePrefix"),
     Plant(4, "memtables of a flush that failed stay taken",
           "db/flush/flush_job.cc",
@@ -136,9 +136,8 @@ PLANTS = [
 
     # ---- 6: a table ahead of its logs
     Plant(6, "a table is installed before older logs are synced",
-          "db/impl/db_flush.cc",
-          "  const bool syncs_logs = families_->size() > 1 ||"
-          " options_.allow_2pc;\n",
+          "db/jobs/flush_runner.cc",
+          "  const bool syncs_logs = SyncsLogs();\n",
           "  const bool syncs_logs = false;\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
               "*WriteModeCrash.AtEveryCall/Plain"),
@@ -191,7 +190,7 @@ PLANTS = [
     # ---- 8: families differ, or records are there twice, after a failed log
     Plant(8, "after a failed log families are flushed one by one",
           "db/impl/db_resume.cc",
-          "  if (logs_->wal()->AbandonFailed()) abandoned_below_ = *number;\n",
+          "  if (logs_->wal()->AbandonFailed()) flushes_->NoteAbandoned(*number);\n",
           "  (void)logs_->wal()->AbandonFailed();\n",
           DB, "AtomicFlushTest.ACrashInTheMiddleOfResume"),
     Plant(8, "the manifest is not told that a failed log does not count",

@@ -10,6 +10,8 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/flush_desk.h"
+#include "db/jobs/flush_runner.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_memory.h"
@@ -22,40 +24,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-// Was it not asked for, and is only a memtable full?
-bool CanWait(FlushReason reason) {
-  return reason == FlushReason::kWriteBufferFull ||
-         reason == FlushReason::kMemtableMaxRangeDeletions;
-}
-
-}  // namespace
-
-// As many memtables as are to be merged are not there yet, and nobody asked for
-// those that are.
-bool DBImpl::AwaitsMore(ColumnFamilyData* cfd) const {
-  INVARIANT(cfd != nullptr);
-  // More than these are never there, as writers wait.
-  const int most = cfd->options()->max_write_buffer_number - 1;
-  const int wanted =
-      std::min(cfd->ioptions().min_write_buffer_number_to_merge, most);
-  if (wanted <= 1 || FlushesTogether()) return false;
-  return !cfd->imm()->IsFlushPending(wanted);
-}
-
-void DBImpl::QueueFlush(ColumnFamilyData* cfd, FlushReason reason) {
-  INVARIANT(cfd != nullptr);
-  if (CanWait(reason) && (RetainsTimestamps(cfd) || AwaitsMore(cfd))) return;
-  const FamilyRef family = families_->Find(cfd->id());
-  INVARIANT(family != nullptr);
-  INVARIANT(family->cfd.get() == cfd);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  family->flush_reason = reason;
-  cfd->imm()->RequestFlush();
-  background_->QueueFlush(cfd);
-}
-
 template <class Job>
 void DBImpl::RunJob(const Job& job) {
   const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
@@ -65,7 +33,7 @@ void DBImpl::RunJob(const Job& job) {
 }
 
 void DBImpl::FlushInBackground() {
-  RunJob([this] { BackgroundFlush(); });
+  RunJob([this] { flush_runner_->Run(); });
 }
 
 void DBImpl::CompactInBackground() {
@@ -176,7 +144,7 @@ void DBImpl::RetryFailedWork(BackgroundErrorReason reason) {
   for (const auto& entry : *families_) {
     ColumnFamilyData* cfd = entry.second->cfd.get();
     if (waits(*entry.second)) {
-      QueueFlush(cfd, FlushReason::kErrorRecoveryRetryFlush);
+      flushes_->Queue(cfd, FlushReason::kErrorRecoveryRetryFlush);
     }
   }
   background_->MaybeSchedule();

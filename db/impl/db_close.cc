@@ -9,6 +9,7 @@
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/flush_desk.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
@@ -121,7 +122,7 @@ Status DBImpl::Shut() {
 Status DBImpl::FlushUnlogged() {
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (stop_.IsShuttingDown() || !has_unlogged_.load()) return Status::OK();
+  if (stop_.IsShuttingDown() || !flushes_->HasUnlogged()) return Status::OK();
   bool is_blocked = false;
   {
     MutexLock lock(&mutex_);

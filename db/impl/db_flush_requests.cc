@@ -8,6 +8,8 @@
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
+#include "db/jobs/flush_desk.h"
+#include "db/jobs/flush_runner.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "memtable/memtable.h"
@@ -73,10 +75,10 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
       if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     }
     const Status unlocked = CheckLogUnlocked(
-        is_joint || FlushesTogether() ? families_->All() : families,
+        is_joint || flushes_->FlushesTogether() ? families_->All() : families,
         options.wait);
     if (!unlocked.ok()) return unlocked;
-    if (is_joint) joint_flush_wanted_ = true;
+    if (is_joint) flushes_->WantJoint();
     const Status queued = SealAndQueue(families, reason);
     for (ColumnFamilyData* cfd : families) {
       newest_ids.push_back(NewestSealed(cfd));
@@ -91,7 +93,7 @@ Status DBImpl::FlushFamilies(const FlushOptions& options,
   INVARIANT(newest_ids.size() == families.size());
   MutexLock lock(&mutex_);
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
-    s = WaitForFlush(families[i], newest_ids[i]);
+    s = flushes_->Wait(families[i], newest_ids[i]);
   }
   return s;
 }
@@ -135,11 +137,11 @@ Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
   publisher_->FreeAndTell();
   if (sealed.empty()) return s;
   MutexLock lock(&mutex_);
-  if (s.ok()) RunQueuedFlushes();
+  if (s.ok()) flush_runner_->RunQueued();
   background_->LeaveJoinedFlushes();
   for (const auto& [cfd, newest_id] : sealed) {
     if (!s.ok()) break;
-    s = WaitForFlush(cfd.get(), newest_id);
+    s = flushes_->Wait(cfd.get(), newest_id);
     if (s.IsColumnFamilyDropped()) s = Status::OK();
   }
   return s;
@@ -172,26 +174,6 @@ void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
   }
   NotifyListeners(
       [&](EventListener* l) { l->OnManualFlushScheduled(this, infos); });
-}
-
-// Until no memtable up to `memtable_id` waits for a flush, and listeners have
-// been told of those.
-Status DBImpl::WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id) {
-  INVARIANT(cfd != nullptr);
-  while (true) {
-    const auto waiting = cfd->imm()->current();
-    const bool is_done = std::none_of(
-        waiting->begin(), waiting->end(),
-        [memtable_id](const MemTableRef& m) { return m->id() <= memtable_id; });
-    if (is_done && !IsBeingTold(cfd, memtable_id)) return Status::OK();
-    // What comes after the flush is no fault of it.
-    if (!is_done) {
-      if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-      if (stop_.IsShuttingDown()) return Status::ShutdownInProgress();
-      if (errors_.BlocksWrites()) return errors_.error();
-    }
-    changes_.AwaitForUser();
-  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -60,7 +60,8 @@ class CompactionDesk;
 class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
-class FlushJob;
+class FlushDesk;
+class FlushRunner;
 class FollowerPart;
 struct CompactionTurn;
 struct CompactionWatch;
@@ -498,35 +499,12 @@ class DBImpl final : public DB,
   Status CheckWritePriority(const WriteOptions& options) const;
   Status ListWals(VectorWalPtr* files) const;
 
-  // --- background (db_background.cc, db_flush.cc, db_compact.cc, db_retry.cc)
-  void QueueFlush(ColumnFamilyData* cfd, FlushReason reason) REQUIRES(mutex_);
-  // Memtables that wait because a flush would leave out timestamps which are
-  // not yet history (db_timestamps.cc).
-  bool RetainsTimestamps(ColumnFamilyData* cfd) const REQUIRES(mutex_);
-  // Memtables that wait for others to be flushed with.
-  bool AwaitsMore(ColumnFamilyData* cfd) const REQUIRES(mutex_);
-  // Those that may wait for either reason.
-  void FlushRetained(ColumnFamilyData* cfd, FlushReason reason)
-      REQUIRES(mutex_);
-  void FlushAllRetained(FlushReason reason) REQUIRES(mutex_);
+  // --- background (db_background.cc)
   void FlushInBackground() override;
   void CompactInBackground() override;
   void CompactToBottomInBackground() override;
-  void BackgroundFlush();
-  void RunQueuedFlushes() REQUIRES(mutex_);
   template <class Job>
   void RunJob(const Job& job) EXCLUDES(mutex_);
-  Status RunNextFlush() REQUIRES(mutex_);
-  Status RunFlush(Family* family) REQUIRES(mutex_);
-  BackgroundErrorReason FlushFailureReason() const;
-  // One flush saves the families together, in one step of the manifest.
-  bool FlushesTogether() const REQUIRES(mutex_);
-  struct JointFlush;
-  Status RunJointFlush() REQUIRES(mutex_);
-  void BeginJointFlush(JointFlush* flush) REQUIRES(mutex_);
-  Status EndJointFlush(const Status& run_status, JointFlush* flush)
-      REQUIRES(mutex_);
-  void AfterFlush(Family* family, const FlushJob& job) REQUIRES(mutex_);
   void OnBackgroundError(const Status& status,
                          BackgroundErrorReason reason) override
       REQUIRES(mutex_);
@@ -545,20 +523,6 @@ class DBImpl final : public DB,
       EXCLUDES(mutex_);
   void TellManualFlush(const std::vector<ColumnFamilyData*>& families)
       EXCLUDES(mutex_);
-  Status WaitForFlush(ColumnFamilyData* cfd, uint64_t memtable_id)
-      REQUIRES(mutex_);
-  // A flush that listeners are being told of. Whoever waited for it goes on
-  // when they have been, unless it is they who wait.
-  struct FlushNotice {
-    const ColumnFamilyData* cfd;
-    uint64_t memtable_id;  // the newest that was flushed
-    std::thread::id teller;
-  };
-  bool IsBeingTold(const ColumnFamilyData* cfd, uint64_t memtable_id) const
-      REQUIRES(mutex_);
-  void BeginNotice(const ColumnFamilyData* cfd, const FlushJob& job)
-      REQUIRES(mutex_);
-  void EndNotice(const ColumnFamilyData* cfd) REQUIRES(mutex_);
   // --- resuming (db_resume.cc)
   struct SealedFamily;
   Status ResumeOnce() EXCLUDES(mutex_);
@@ -657,6 +621,7 @@ class DBImpl final : public DB,
   void SetUpReadPort();
   void SetUpJobs() EXCLUDES(mutex_);
   void SetUpDesks() EXCLUDES(mutex_);
+  void SetUpFlushes() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -738,16 +703,10 @@ class DBImpl final : public DB,
   StopSignals stop_;
   std::shared_ptr<ManualQueue> manual_ GUARDED_BY(mutex_);
   std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
-  std::vector<FlushNotice> flush_notices_ GUARDED_BY(mutex_);
+  std::shared_ptr<FlushDesk> flushes_;
+  std::shared_ptr<FlushRunner> flush_runner_;  // null: nothing is written
   bool is_resuming_ GUARDED_BY(mutex_) = false;
   Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
-  // Someone asked for one flush of several families.
-  bool joint_flush_wanted_ GUARDED_BY(mutex_) = false;
-  // Logs below this failed: they may hold half a record, behind which replay
-  // does not go. Until the manifest needs none of them, flushes go together.
-  uint64_t abandoned_below_ GUARDED_BY(mutex_) = 0;
-  // Some memtable holds data that no log has.
-  std::atomic<bool> has_unlogged_{false};
   // Some family has keys with timestamps.
   std::atomic<bool> has_timestamps_{false};
   // Some family has no merge operator.

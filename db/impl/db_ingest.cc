@@ -5,6 +5,7 @@
 #include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
+#include "db/jobs/flush_desk.h"
 #include "db/jobs/job_contexts.h"
 #include "db/version/job_context.h"
 #include "db/write/exclusive.h"
@@ -176,7 +177,7 @@ Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
         cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
   }
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
-    s = WaitForFlush(families[i], newest_ids[i]);
+    s = flushes_->Wait(families[i], newest_ids[i]);
   }
   return s;
 }

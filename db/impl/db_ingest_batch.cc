@@ -10,6 +10,7 @@
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/flush_desk.h"
 #include "db/version/version_set.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
@@ -107,7 +108,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
     const LogTurn turn(options_.two_write_queues ? logs_->turn() : nullptr);
     allocated_sequence_ = next - 1;
   }
-  has_unlogged_.store(true, std::memory_order_relaxed);
+  flushes_->NoteUnlogged();
   RecordTick(options_.stats, NUMBER_WBWI_INGEST);
   RecordTick(options_.stats, NUMBER_KEYS_WRITTEN, next - first);
   RecordTick(options_.stats, BYTES_WRITTEN, batch->GetDataSize());
@@ -148,7 +149,7 @@ Status DBImpl::FindFamiliesOf(const WriteBatch& batch,
 Status DBImpl::SealOlderWrites(const std::vector<ColumnFamilyData*>& families) {
   std::vector<ColumnFamilyData*> older;
   for (ColumnFamilyData* cfd :
-       FlushesTogether() ? families_->All() : families) {
+       flushes_->FlushesTogether() ? families_->All() : families) {
     if (!cfd->mem()->empty()) older.push_back(cfd);
   }
   return older.empty() ? Status::OK() : SwitchMemTables(older);

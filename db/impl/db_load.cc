@@ -32,6 +32,7 @@ Status DBImpl::LoadVersions(
   SetUpReadPort();
   SetUpJobs();
   SetUpDesks();
+  if (mode_ == Mode::kReadWrite) SetUpFlushes();
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

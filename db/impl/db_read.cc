@@ -1,5 +1,6 @@
 // DBImpl: reads, which the port takes.
 #include "db/impl/db_impl.h"
+#include "db/jobs/flush_desk.h"
 #include "db/lookup/many_keys.h"
 #include "db/lookup/read_port.h"
 #include "db/recovery/catch_up.h"
@@ -16,7 +17,7 @@ void DBImpl::SetUpReadPort() {
       .mutex = &mutex_,
       .versions = versions_.get(),
       .obsolete = obsolete_.get(),
-      .has_unlogged = &has_unlogged_,
+      .has_unlogged = flushes_->has_unlogged(),
       .follow_mutex = Follows() ? catch_up_->showing() : nullptr,
       .writers = writes ? this : nullptr});
 }

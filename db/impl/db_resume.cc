@@ -11,6 +11,7 @@
 #include "db/impl/db_transactions.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/flush_desk.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -128,7 +129,7 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
   Status s = logs_->Switch(*number, LogKeeper::Preallocation(*default_cfd_));
   if (!s.ok()) return s;
   INVARIANT(!logs_->wal()->has_failed());
-  if (logs_->wal()->AbandonFailed()) abandoned_below_ = *number;
+  if (logs_->wal()->AbandonFailed()) flushes_->NoteAbandoned(*number);
   return s;
 }
 

@@ -10,6 +10,7 @@
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/flush_desk.h"
 #include "db/observe/observatory.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -79,7 +80,7 @@ Status DBImpl::ApplyFamilyOptions(ColumnFamilyData* cfd,
   ages_->Set();
   compactions_->Score(cfd);
   publisher_->Publish(cfd);
-  FlushRetained(cfd, FlushReason::kWriteBufferFull);
+  flushes_->QueueRetained(cfd, FlushReason::kWriteBufferFull);
   compactions_->Add(cfd);
   background_->MaybeSchedule();
   return names.empty() ? s : WriteOptionsFile();

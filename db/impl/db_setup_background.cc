@@ -6,6 +6,7 @@
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
+#include "db/jobs/flush_desk.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
@@ -54,6 +55,14 @@ void DBImpl::SetUpBackground() {
                                    .writes = &write_controller_,
                                    .work = this});
   background_->SetLimits(options_);
+  flushes_ = std::make_shared<FlushDesk>(
+      FlushDesk::Context{.db = &options_,
+                         .mutex = &mutex_,
+                         .families = families_.get(),
+                         .scheduler = background_.get(),
+                         .errors = &errors_,
+                         .stop = &stop_,
+                         .changes = &changes_});
 }
 
 // Before there is any file.

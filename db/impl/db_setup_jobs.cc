@@ -4,6 +4,7 @@
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
+#include "db/jobs/flush_runner.h"
 #include "db/jobs/job_contexts.h"
 #include "db/jobs/manual_compactions.h"
 #include "db/jobs/picker_inputs.h"
@@ -87,6 +88,26 @@ void DBImpl::SetUpDesks() {
                                  .stop = &stop_,
                                  .changes = &changes_,
                                  .errors = this});
+}
+
+// Of a database that writes.
+void DBImpl::SetUpFlushes() {
+  MutexLock lock(&mutex_);
+  flush_runner_ = std::make_shared<FlushRunner>(
+      FlushRunner::Context{.handed_out = this,
+                           .db = &options_,
+                           .mutex = &mutex_,
+                           .families = families_.get(),
+                           .scheduler = background_.get(),
+                           .desk = flushes_.get(),
+                           .logs = logs_.get(),
+                           .jobs = jobs_.get(),
+                           .publisher = publisher_.get(),
+                           .memory = memory_.get(),
+                           .compactions = compactions_.get(),
+                           .files = file_room_.get(),
+                           .changes = &changes_,
+                           .errors = this});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

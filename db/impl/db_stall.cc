@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/impl/db_impl.h"
+#include "db/jobs/flush_desk.h"
 #include "db/observe/database_stats.h"
 #include "db/write/write_memory.h"
 #include "monitoring/perf_context_imp.h"
@@ -29,7 +30,7 @@ Status DBImpl::WaitForWriteMemory(const WriteOptions& options) {
     // Flushes may have been put off while there were others to drop.
     MarkForBufferManager();
     if (Status s = SwitchMarkedMemTables(); !s.ok()) return s;
-    FlushAllRetained(FlushReason::kWriteBufferManager);
+    flushes_->QueueAllRetained(FlushReason::kWriteBufferManager);
     mutex_.Unlock();
     memory_->PrepareToWait();
     // An error or a close from before the call above has signalled too early.

@@ -8,6 +8,7 @@
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
+#include "db/jobs/flush_desk.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
@@ -67,7 +68,7 @@ void DBImpl::MarkForLogSize() {
   for (const auto& [id, family] : *families_) {
     ColumnFamilyData* cfd = family->cfd.get();
     if (!cfd->imm()->empty() && cfd->imm()->MinLogNumber() <= oldest) {
-      FlushRetained(cfd, FlushReason::kWalFull);
+      flushes_->QueueRetained(cfd, FlushReason::kWalFull);
     }
     if (cfd->mem()->empty() || cfd->mem()->log_number() > oldest) continue;
     if (cfd->mem()->MarkFlushScheduled()) {
@@ -80,15 +81,10 @@ void DBImpl::MarkForLogSize() {
 void DBImpl::MarkForBufferManager() {
   if (!memory_->MustFlush()) return;
   ColumnFamilyData* const largest = memory_->LargestActive();
-  FlushAllRetained(FlushReason::kWriteBufferManager);
+  flushes_->QueueAllRetained(FlushReason::kWriteBufferManager);
   if (largest == nullptr || !largest->mem()->MarkFlushScheduled()) return;
   MutexLock lock(&full_mutex_);
   full_families_.push_back({largest->id(), FlushReason::kWriteBufferManager});
-}
-
-void DBImpl::FlushAllRetained(FlushReason reason) {
-  for (ColumnFamilyData* cfd : families_->All()) FlushRetained(cfd, reason);
-  background_->MaybeSchedule();
 }
 
 Status DBImpl::SwitchMarkedMemTables() {
@@ -143,7 +139,7 @@ void DBImpl::CountJointFlush(FlushReason reason) const {
 Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
                             FlushReason reason) {
   const std::vector<ColumnFamilyData*> cfds =
-      FlushesTogether() ? families_->All() : wanted;
+      flushes_->FlushesTogether() ? families_->All() : wanted;
   std::vector<ColumnFamilyData*> full;
   for (ColumnFamilyData* cfd : cfds) {
     if (!cfd->mem()->empty() && !cfd->is_dropped()) full.push_back(cfd);
@@ -153,7 +149,8 @@ Status DBImpl::SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
     if (options_.atomic_flush) CountJointFlush(reason);
   }
   for (ColumnFamilyData* cfd : cfds) {
-    if (!cfd->imm()->empty() && !cfd->is_dropped()) QueueFlush(cfd, reason);
+    if (!cfd->imm()->empty() && !cfd->is_dropped())
+      flushes_->Queue(cfd, reason);
   }
   background_->MaybeSchedule();
   return Status::OK();

@@ -3,13 +3,12 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
-#include "db/family/write_stall.h"
 #include "db/impl/db_impl.h"
+#include "db/jobs/flush_desk.h"
 #include "db/version/column_family.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
-#include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -64,44 +63,9 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     return s;
   }
   publisher_->Publish(cfd);
-  FlushRetained(cfd, FlushReason::kWriteBufferFull);
+  flushes_->QueueRetained(cfd, FlushReason::kWriteBufferFull);
   background_->MaybeSchedule();
   return s;
-}
-
-// A flush would leave the timestamps out. What is not yet history waits in
-// memory, as long as nobody asks for it and writers need not wait for room.
-bool DBImpl::RetainsTimestamps(ColumnFamilyData* cfd) const {
-  INVARIANT(cfd != nullptr);
-  const std::string& low = cfd->full_history_ts_low();
-  if (cfd->ioptions().left_out_timestamp_bytes() == 0 || low.empty()) {
-    return false;
-  }
-  const MemTableList& waiting = *cfd->imm();
-  StallInput next;
-  next.immutable_memtable_count = static_cast<int>(waiting.size()) + 1;
-  if (DecideStall(next, *cfd->options()).condition !=
-      WriteStallCondition::kNormal) {
-    return false;
-  }
-  const Comparator& order = *cfd->user_comparator();
-  const auto memtables = waiting.current();
-  return std::any_of(
-      memtables->begin(), memtables->end(), [&](const MemTableRef& memtable) {
-        return memtable->id() > waiting.requested_id() &&
-               order.CompareTimestamp(memtable->newest_timestamp(), low) >= 0;
-      });
-}
-
-void DBImpl::FlushRetained(ColumnFamilyData* cfd, FlushReason reason) {
-  INVARIANT(cfd != nullptr);
-  if (cfd->ioptions().left_out_timestamp_bytes() == 0 &&
-      cfd->ioptions().min_write_buffer_number_to_merge <= 1) {
-    return;
-  }
-  const MemTableList& waiting = *cfd->imm();
-  if (waiting.empty() || waiting.IsFlushRunning() || cfd->is_dropped()) return;
-  QueueFlush(cfd, reason);
 }
 
 Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,

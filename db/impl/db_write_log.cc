@@ -12,6 +12,7 @@
 #include "db/impl/db_transactions.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
+#include "db/jobs/flush_desk.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -82,8 +83,8 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
     s = MakeRecord(*group, &group_batch_, &record);
     if (!s.ok()) return s;
     WriteBatchInternal::SetSequence(record, sequences.first);
-  } else if (is_unlogged && !has_unlogged_.load(std::memory_order_relaxed)) {
-    has_unlogged_.store(true, std::memory_order_relaxed);
+  } else if (is_unlogged && !flushes_->HasUnlogged()) {
+    flushes_->NoteUnlogged();
   }
   {
     const LogTurn turn(options_.two_write_queues ? logs_->turn() : nullptr);
