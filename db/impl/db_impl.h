@@ -61,7 +61,10 @@ class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
 class FlushDesk;
+class FlushRequests;
 class FlushRunner;
+class MemtableSwitch;
+class WriterStalls;
 class FollowerPart;
 struct CompactionTurn;
 struct CompactionWatch;
@@ -379,12 +382,6 @@ class DBImpl final : public DB,
  private:
   using Family = FamilyEntry;
 
-  // To be sealed and flushed by the next write leader, and why.
-  struct FullFamily {
-    uint32_t id = 0;
-    FlushReason reason = FlushReason::kOthers;
-  };
-
   // What replay has written for each family (by id), to be logged at its end.
   using ReplayEdits = std::map<uint32_t, VersionEdit>;
 
@@ -431,13 +428,11 @@ class DBImpl final : public DB,
   // --- writing (db_write.cc, db_switch.cc)
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
                    const WriteHooks* hooks = nullptr);
-  Status WaitAtLowPriority(const WriteOptions& options, size_t bytes);
   static Status Protect(const WriteOptions& options, WriteBatch* batch);
   void AskConditions(WriteThread::Group* group);
   static void TellVisible(const WriteThread::Group& group);
   WriteThread::Writer* ApplyGroup(WriteThread::Group* group, bool may_go_on);
   void InsertTurnOf(WriteThread::Group* first);
-  Status WaitForWriteMemory(const WriteOptions& options) REQUIRES(mutex_);
   Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
   std::optional<FamilyRules> RulesOf(uint32_t family_id, bool has_ranges) const
       EXCLUDES(mutex_);
@@ -446,8 +441,6 @@ class DBImpl final : public DB,
   WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,
                                   OperationWatch* watch);
   Status PrepareWrite(const WriteOptions& options);
-  Status WaitOutStall(const WriteOptions& options) REQUIRES(mutex_);
-  void CountStall(uint64_t micros) const;
   // --- writing to the log (db_write_log.cc)
   struct SequenceSpan {
     SequenceNumber first = 0;
@@ -470,29 +463,10 @@ class DBImpl final : public DB,
   Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
                         std::vector<ColumnFamilyData*>* families) const
       REQUIRES(mutex_);
-  Status SealOlderWrites(const std::vector<ColumnFamilyData*>& families)
-      REQUIRES(mutex_);
-  void SealIngested(const std::vector<ColumnFamilyData*>& families)
-      REQUIRES(mutex_);
   bool Find(uint32_t id, Target* target) override;
   bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
                std::string* value) override;
   void OnFull(uint32_t id, MemTable* memtable) override;
-  Status SwitchMemTables(const std::vector<ColumnFamilyData*>& cfds)
-      REQUIRES(mutex_);
-  MemTableInfo Seal(ColumnFamilyData* cfd, uint64_t log_number)
-      REQUIRES(mutex_);
-  void CountJointFlush(FlushReason reason) const;
-  // Seals what these families, or all where flushes go together, hold, and
-  // queues the flush of all that is sealed.
-  Status SealAndQueue(const std::vector<ColumnFamilyData*>& wanted,
-                      FlushReason reason) REQUIRES(mutex_);
-  Status SwitchMarkedMemTables() REQUIRES(mutex_);
-  void MarkForLogSize() REQUIRES(mutex_);
-  void MarkForBufferManager() REQUIRES(mutex_);
-  void AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families);
-  uint64_t MaxTotalLogBytes() const REQUIRES(mutex_);
-
   // --- logs (db_wal.cc)
   Status LogErrorUnderRecovery() EXCLUDES(mutex_);
   static Status CheckLogPriority(Env::IOPriority priority);
@@ -510,19 +484,6 @@ class DBImpl final : public DB,
       REQUIRES(mutex_);
   bool OnManifestError(const Status& status) override REQUIRES(mutex_);
   void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
-  Status FlushFamilies(const FlushOptions& options,
-                       const std::vector<ColumnFamilyData*>& families,
-                       FlushReason reason);
-  // LockWAL(): what is logged stays where it is, so that no log changes.
-  Status CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
-                          bool waits) const REQUIRES(mutex_);
-  // Of what no log has, which is saved under a lock of the log, too.
-  Status FlushOnlyUnlogged(FlushReason reason) EXCLUDES(mutex_);
-  // A family that is dropped meanwhile is none of them.
-  Status FlushAllFamilies(const FlushOptions& options, FlushReason reason)
-      EXCLUDES(mutex_);
-  void TellManualFlush(const std::vector<ColumnFamilyData*>& families)
-      EXCLUDES(mutex_);
   // --- resuming (db_resume.cc)
   struct SealedFamily;
   Status ResumeOnce() EXCLUDES(mutex_);
@@ -600,7 +561,6 @@ class DBImpl final : public DB,
   void CheckSpaceLimit() override REQUIRES(mutex_);
 
   // --- what the database is made of (db_live_files.cc)
-  std::vector<ColumnFamilyRef> HoldFamilies() EXCLUDES(mutex_);
   Status WriteWholeTables(SuperVersion* state, const std::string& directory,
                           std::vector<LiveFileMetaData>* files)
       EXCLUDES(mutex_);
@@ -622,6 +582,7 @@ class DBImpl final : public DB,
   void SetUpJobs() EXCLUDES(mutex_);
   void SetUpDesks() EXCLUDES(mutex_);
   void SetUpFlushes() EXCLUDES(mutex_);
+  void SetUpIntake() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -677,13 +638,11 @@ class DBImpl final : public DB,
   // turn.
   SequenceNumber allocated_sequence_ = 0;
   const TransactionsPtr transactions_;
-  // What the group before wrote, until it is charged; the write leader's.
-  size_t uncharged_bytes_ = 0;
-  std::shared_ptr<RateLimiter> low_priority_limiter_ GUARDED_BY(mutex_);
   WriteController write_controller_;
   LeaderAttention attention_;
-  Mutex full_mutex_;
-  std::vector<FullFamily> full_families_ GUARDED_BY(full_mutex_);
+  std::shared_ptr<MemtableSwitch> memtables_;      // null: nothing is written
+  std::shared_ptr<WriterStalls> waits_;            // the same
+  std::shared_ptr<FlushRequests> flush_requests_;  // the same
 
   std::shared_ptr<const RemoteRuns> remote_runs_;
   std::shared_ptr<FamilyPublisher> publisher_;

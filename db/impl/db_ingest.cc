@@ -5,6 +5,7 @@
 #include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
+#include "db/intake/flush_requests.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/job_contexts.h"
 #include "db/version/job_context.h"
@@ -86,8 +87,8 @@ Status DBImpl::IngestExternalFiles(
     s = FamiliesToFlush(jobs, &to_flush);
   }
   if (s.ok() && !to_flush.empty()) {
-    s = FlushFamilies(FlushOptions(), to_flush,
-                      FlushReason::kExternalFileIngestion);
+    s = flush_requests_->Flush(FlushOptions(), to_flush,
+                               FlushReason::kExternalFileIngestion);
     // The log is locked: FlushForIngestion() comes when it is no longer.
     if (s.IsAborted()) s = Status::OK();
   }
@@ -170,16 +171,8 @@ Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
   std::vector<ColumnFamilyData*> families;
   Status s = FamiliesToFlush(jobs, &families);
   if (!s.ok() || families.empty()) return s;
-  s = SealAndQueue(families, FlushReason::kExternalFileIngestion);
-  std::vector<uint64_t> newest_ids;
-  for (ColumnFamilyData* cfd : families) {
-    newest_ids.push_back(
-        cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id());
-  }
-  for (size_t i = 0; i < families.size() && s.ok(); ++i) {
-    s = flushes_->Wait(families[i], newest_ids[i]);
-  }
-  return s;
+  return flush_requests_->FlushInTurn(families,
+                                      FlushReason::kExternalFileIngestion);
 }
 
 void DBImpl::NotifyIngested(const IngestJobs& jobs) {

@@ -10,6 +10,8 @@
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/memtable_switch.h"
+#include "db/intake/writer_stalls.h"
 #include "db/jobs/flush_desk.h"
 #include "db/version/version_set.h"
 #include "db/wal/write_batch_format.h"
@@ -75,7 +77,7 @@ Status DBImpl::IngestWriteBatchWithIndex(
     const Exclusive exclusive(&write_thread_);
     s = PrepareWrite(options);
     if (s.ok()) s = IngestBatch(options, batch);
-    if (s.ok()) uncharged_bytes_ = batch->GetDataSize();
+    if (s.ok()) waits_->NoteWritten(batch->GetDataSize());
   }
   publisher_->FreeAndTell();
   return s;
@@ -92,7 +94,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
   {
     MutexLock lock(&mutex_);
     Status s = FindFamiliesOf(*batch, insert, &families);
-    if (s.ok()) s = SealOlderWrites(families);
+    if (s.ok()) s = memtables_->SealOlder(families);
     if (!s.ok()) return s;
     for (ColumnFamilyData* cfd : families) memtables.Add(cfd);
   }
@@ -119,7 +121,7 @@ Status DBImpl::IngestBatch(const WriteOptions& options, WriteBatch* batch) {
     publisher_->Publish(cfd);
   }
   versions_->SetLastSequence(next - 1);
-  SealIngested(families);
+  memtables_->SealNew(families);
   return s;
 }
 
@@ -143,31 +145,6 @@ Status DBImpl::FindFamiliesOf(const WriteBatch& batch,
     }
   }
   return Status::OK();
-}
-
-// Where flushes go together, so does what is sealed for them.
-Status DBImpl::SealOlderWrites(const std::vector<ColumnFamilyData*>& families) {
-  std::vector<ColumnFamilyData*> older;
-  for (ColumnFamilyData* cfd :
-       flushes_->FlushesTogether() ? families_->All() : families) {
-    if (!cfd->mem()->empty()) older.push_back(cfd);
-  }
-  return older.empty() ? Status::OK() : SwitchMemTables(older);
-}
-
-void DBImpl::SealIngested(const std::vector<ColumnFamilyData*>& families) {
-  const Status s = SealAndQueue(families, FlushReason::kWriteBufferFull);
-  MutexLock lock(&full_mutex_);
-  for (const ColumnFamilyData* cfd : families) {
-    std::erase_if(full_families_, [cfd](const FullFamily& full) {
-      return full.id == cfd->id();
-    });
-    // The batch is there all the same; the next write tries again.
-    if (!s.ok()) {
-      full_families_.push_back({cfd->id(), FlushReason::kWriteBufferFull});
-    }
-  }
-  if (!s.ok()) attention_.Ask();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 #include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/flush_requests.h"
 #include "db/intake/wal_lock.h"
 #include "db/recovery/catch_up.h"
 #include "db/version/version_set.h"
@@ -14,11 +15,6 @@
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-std::vector<ColumnFamilyRef> DBImpl::HoldFamilies() {
-  MutexLock lock(&mutex_);
-  return families_->Hold();
-}
 
 // Long logs cost more to copy than their data would in tables.
 Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
@@ -30,9 +26,11 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   }
   FlushOptions flush;
   flush.force_atomic_flush = options.atomic_flush;
-  const Status s = FlushAllFamilies(flush, FlushReason::kGetLiveFiles);
+  const Status s = flush_requests_->FlushAll(flush, FlushReason::kGetLiveFiles);
   // Under a lock of the log, what it has is copied from there.
-  return s.IsAborted() ? FlushOnlyUnlogged(FlushReason::kGetLiveFiles) : s;
+  return s.IsAborted()
+             ? flush_requests_->FlushOnlyUnlogged(FlushReason::kGetLiveFiles)
+             : s;
 }
 
 void DBImpl::ListWhatIsWritten(LiveFileList* list) {
@@ -92,7 +90,7 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
     s = catch_up_->List(&list);
   } else {
     if (flush_memtable) {
-      s = FlushAllFamilies(FlushOptions(), FlushReason::kGetLiveFiles);
+      s = flush_requests_->FlushAll(FlushOptions(), FlushReason::kGetLiveFiles);
     }
     if (!s.ok()) return s;
     MutexLock lock(&mutex_);

@@ -32,7 +32,10 @@ Status DBImpl::LoadVersions(
   SetUpReadPort();
   SetUpJobs();
   SetUpDesks();
-  if (mode_ == Mode::kReadWrite) SetUpFlushes();
+  if (mode_ == Mode::kReadWrite) {
+    SetUpFlushes();
+    SetUpIntake();
+  }
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;

@@ -1,4 +1,4 @@
-// DBImpl: compactions that users ask for.
+// DBImpl: flushes and compactions that users ask for.
 #include <algorithm>
 
 #include "db/background/background_scheduler.h"
@@ -7,6 +7,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/flush_requests.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
@@ -70,6 +71,24 @@ class StoredRange {
 
 }  // namespace
 
+Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return flush_requests_->Flush(options, {FamilyOf(family)},
+                                FlushReason::kManualFlush);
+}
+
+Status DBImpl::Flush(const FlushOptions& options,
+                     const std::vector<ColumnFamilyHandle*>& families) {
+  std::vector<ColumnFamilyData*> cfds;
+  for (ColumnFamilyHandle* family : families) {
+    if (Status s = CheckHandle(family); !s.ok()) return s;
+    cfds.push_back(FamilyOf(family));
+  }
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return flush_requests_->Flush(options, cfds, FlushReason::kManualFlush);
+}
+
 Status DBImpl::CompactRange(const CompactRangeOptions& options,
                             ColumnFamilyHandle* family, const Slice* begin,
                             const Slice* end) {
@@ -89,7 +108,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   }
   FlushOptions flush;
   flush.allow_write_stall = options.allow_write_stall;
-  s = FlushFamilies(flush, {cfd}, FlushReason::kManualCompaction);
+  s = flush_requests_->Flush(flush, {cfd}, FlushReason::kManualCompaction);
   if (!s.ok()) return s;
   // All versions of the keys in the range.
   const StoredRange range({begin, end}, cfd->order().timestamp_size());
@@ -161,7 +180,9 @@ Status DBImpl::CompactFiles(const CompactionOptions& options,
 
 Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   if (options.flush) {
-    Status s = FlushAllFamilies(FlushOptions(), FlushReason::kManualFlush);
+    Status s = CheckWritable();
+    if (s.ok())
+      s = flush_requests_->FlushAll(FlushOptions(), FlushReason::kManualFlush);
     if (!s.ok()) return s;
   }
   const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());

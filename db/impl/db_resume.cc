@@ -9,6 +9,7 @@
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
+#include "db/intake/memtable_switch.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
@@ -155,7 +156,8 @@ Status DBImpl::SealForResume(std::vector<SealedFamily>* sealed) {
   INVARIANT(sealed != nullptr);
   std::vector<FamilyRef> families;
   for (const auto& entry : *families_) families.push_back(entry.second);
-  Status s = SealAndQueue(families_->All(), FlushReason::kErrorRecovery);
+  Status s =
+      memtables_->SealAndQueue(families_->All(), FlushReason::kErrorRecovery);
   if (!s.ok()) return s;
   for (const FamilyRef& family : families) {
     ColumnFamilyData* cfd = family->cfd.get();

@@ -1,6 +1,9 @@
 // DBImpl: what compacts, put together.
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/flush_requests.h"
+#include "db/intake/memtable_switch.h"
+#include "db/intake/writer_stalls.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
@@ -108,6 +111,53 @@ void DBImpl::SetUpFlushes() {
                            .files = file_room_.get(),
                            .changes = &changes_,
                            .errors = this});
+}
+
+// Of a database that writes.
+void DBImpl::SetUpIntake() {
+  MutexLock lock(&mutex_);
+  memtables_ = std::make_shared<MemtableSwitch>(
+      MemtableSwitch::Context{.db = &options_,
+                              .mutex = &mutex_,
+                              .options = &mutable_options_,
+                              .families = families_.get(),
+                              .scheduler = background_.get(),
+                              .stalls = stalls_.get(),
+                              .versions = versions_.get(),
+                              .publisher = publisher_.get(),
+                              .flushes = flushes_.get(),
+                              .logs = logs_.get(),
+                              .memory = memory_.get(),
+                              .attention = &attention_,
+                              .errors = this});
+  waits_ = std::make_shared<WriterStalls>(
+      WriterStalls::Context{.db = &options_,
+                            .mutex = &mutex_,
+                            .errors = &errors_,
+                            .writes = &write_thread_,
+                            .controller = &write_controller_,
+                            .memory = memory_.get(),
+                            .memtables = memtables_.get(),
+                            .flushes = flushes_.get(),
+                            .attention = &attention_,
+                            .counts = database_stats_.get(),
+                            .changes = &changes_,
+                            .stop = &stop_});
+  flush_requests_ = std::make_shared<FlushRequests>(
+      FlushRequests::Context{.handed_out = this,
+                             .db = &options_,
+                             .mutex = &mutex_,
+                             .families = families_.get(),
+                             .scheduler = background_.get(),
+                             .errors = &errors_,
+                             .wal_lock = wal_lock_.get(),
+                             .memtables = memtables_.get(),
+                             .desk = flushes_.get(),
+                             .runner = flush_runner_.get(),
+                             .publisher = publisher_.get(),
+                             .obsolete = obsolete_.get(),
+                             .changes = &changes_,
+                             .stop = &stop_});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

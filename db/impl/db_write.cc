@@ -5,6 +5,9 @@
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/db_transactions.h"
+#include "db/intake/memtable_switch.h"
+#include "db/intake/wal_lock.h"
+#include "db/intake/writer_stalls.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/database_stats.h"
 #include "db/read/early_merge.h"
@@ -191,32 +194,6 @@ Status DBImpl::WriteIf(const WriteOptions& options, WriteBatch* updates,
   return WriteImpl(options, updates, &hooks);
 }
 
-// While compactions are behind, what can wait does: the rest of the writers
-// are to have what the device can take.
-Status DBImpl::WaitAtLowPriority(const WriteOptions& options, size_t bytes) {
-  if (write_controller_.condition() == WriteStallCondition::kNormal) {
-    return Status::OK();
-  }
-  if (options.no_slowdown) {
-    return Status::Incomplete("Low priority write stall");
-  }
-  constexpr int64_t kBytesPerSecond = 1 << 20;
-  std::shared_ptr<RateLimiter> limiter;
-  {
-    MutexLock lock(&mutex_);
-    if (low_priority_limiter_ == nullptr) {
-      low_priority_limiter_.reset(NewGenericRateLimiter(kBytesPerSecond));
-    }
-    limiter = low_priority_limiter_;
-  }
-  const int64_t most = limiter->GetSingleBurstBytes();
-  for (auto left = static_cast<int64_t>(bytes); left > 0; left -= most) {
-    limiter->Request(std::min(left, most), Env::IO_HIGH, nullptr,
-                     RateLimiter::OpType::kWrite);
-  }
-  return Status::OK();
-}
-
 // Checksums of each update, from here to the memtable. What the caller has
 // changed by mistake since it was added is noticed before it harms others.
 Status DBImpl::Protect(const WriteOptions& options, WriteBatch* batch) {
@@ -237,7 +214,7 @@ Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
     if (Status s = Protect(options, batch); !s.ok()) return s;
   }
   if (options.low_pri) {
-    Status s = WaitAtLowPriority(options, batch->GetDataSize());
+    Status s = waits_->WaitAtLowPriority(options, batch->GetDataSize());
     if (!s.ok()) return s;
   }
   WriteThread::Writer writer;
@@ -296,6 +273,23 @@ bool DBImpl::NeedsAttention() const {
          memory_->manager()->ShouldStall();
 }
 
+Status DBImpl::PrepareWrite(const WriteOptions& options) {
+  MutexLock lock(&mutex_);
+  attention_.Clear();
+  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
+  const bool may_wait = !options.no_slowdown;
+  if (Status s = wal_lock_->Await(&write_thread_, may_wait); !s.ok()) return s;
+  if (errors_.BlocksWrites()) {
+    attention_.Ask();
+    return errors_.error();
+  }
+  if (Status s = waits_->WaitForWork(options); !s.ok()) return s;
+  memtables_->MarkForLogSize();
+  memtables_->MarkForMemory();
+  if (Status s = memtables_->SealMarked(); !s.ok()) return s;
+  return waits_->WaitForMemory(options);
+}
+
 Status DBImpl::LeadWrite(WriteThread::Writer* leader, OperationWatch* watch) {
   INVARIANT(leader != nullptr);
   INVARIANT(leader->batch != nullptr);
@@ -351,7 +345,7 @@ WriteThread::Writer* DBImpl::WriteGroup(WriteThread::Group* group, Status s,
     return nullptr;
   }
   INVARIANT(allocated_sequence_ == next - 1);
-  uncharged_bytes_ = bytes;
+  waits_->NoteWritten(bytes);
   const DatabaseStats::Group written{
       .writes = group->size, .keys = next - first, .bytes = bytes};
   // As long as nobody else leads.
@@ -566,15 +560,7 @@ void DBImpl::FlushSoon(uint32_t family, MemTable* memtable) {
 }
 
 void DBImpl::OnFull(uint32_t id, MemTable* memtable) {
-  INVARIANT(memtable != nullptr);
-  const FlushReason reason = memtable->HasTooManyTombstones()
-                                 ? FlushReason::kMemtableMaxRangeDeletions
-                                 : FlushReason::kWriteBufferFull;
-  {
-    MutexLock lock(&full_mutex_);
-    full_families_.push_back({id, reason});
-  }
-  attention_.Ask();
+  memtables_->NoteFull(id, memtable);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,18 +1,22 @@
-// DBImpl: flushes that users ask for, and what waits for flushes.
+#include "db/intake/flush_requests.h"
+
 #include <algorithm>
+#include <utility>
 
 #include "db/background/background_scheduler.h"
-#include "db/family/family_handle.h"
+#include "db/background/error_handler.h"
+#include "db/background/stop_signals.h"
+#include "db/family/change_signal.h"
 #include "db/family/family_registry.h"
 #include "db/files/obsolete_files.h"
-#include "db/flush/flush_job.h"
-#include "db/impl/db_impl.h"
+#include "db/intake/memtable_switch.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/flush_runner.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "memtable/memtable.h"
+#include "options/db_options.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -33,78 +37,67 @@ bool HoldsUnlogged(ColumnFamilyData* cfd) {
 
 }  // namespace
 
-Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
-  if (Status s = CheckHandle(family); !s.ok()) return s;
-  return FlushFamilies(options, {FamilyOf(family)}, FlushReason::kManualFlush);
-}
-
-Status DBImpl::Flush(const FlushOptions& options,
-                     const std::vector<ColumnFamilyHandle*>& families) {
-  std::vector<ColumnFamilyData*> cfds;
-  for (ColumnFamilyHandle* family : families) {
-    if (Status s = CheckHandle(family); !s.ok()) return s;
-    cfds.push_back(FamilyOf(family));
-  }
-  return FlushFamilies(options, cfds, FlushReason::kManualFlush);
+FlushRequests::FlushRequests(const Context& context) : context_(context) {
+  INVARIANT(context_.wal_lock != nullptr);
+  INVARIANT(context_.runner != nullptr);
 }
 
 // Until a flush stalls nobody, or what is active now is sealed by others, or
 // nothing is under way that could make room. Writers go on meanwhile.
-void DBImpl::AwaitRoomForFlush(const std::vector<ColumnFamilyData*>& families) {
-  MutexLock lock(&mutex_);
+void FlushRequests::AwaitRoom(const Families& families) {
+  MutexLock lock(context_.mutex);
   for (ColumnFamilyData* cfd : families) {
     const uint64_t active = cfd->mem()->id();
     while (StallControl::WouldStall(cfd) && cfd->mem()->id() == active &&
-           background_->HasThreads() && errors_.error().ok() &&
-           !stop_.IsShuttingDown()) {
-      changes_.AwaitForUser();
+           context_.scheduler->HasThreads() && context_.errors->error().ok() &&
+           !context_.stop->IsShuttingDown()) {
+      context_.changes->AwaitForUser();
     }
   }
 }
 
-Status DBImpl::FlushFamilies(const FlushOptions& options,
-                             const std::vector<ColumnFamilyData*>& families,
-                             FlushReason reason) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  if (!options.allow_write_stall) AwaitRoomForFlush(families);
+Status FlushRequests::Flush(const FlushOptions& options,
+                            const Families& families, FlushReason reason) {
+  if (!options.allow_write_stall) AwaitRoom(families);
   const bool is_joint = options.force_atomic_flush && families.size() > 1;
   std::vector<uint64_t> newest_ids;
-  Status s = wal_lock_->WithLogAtRest([&] {
-    MutexLock lock(&mutex_);
+  Status s = context_.wal_lock->WithLogAtRest([&] {
+    MutexLock lock(context_.mutex);
     for (const ColumnFamilyData* cfd : families) {
       if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     }
-    const Status unlocked = CheckLogUnlocked(
-        is_joint || flushes_->FlushesTogether() ? families_->All() : families,
+    const Status unlocked = CheckUnlocked(
+        is_joint || context_.desk->FlushesTogether() ? context_.families->All()
+                                                     : families,
         options.wait);
     if (!unlocked.ok()) return unlocked;
-    if (is_joint) flushes_->WantJoint();
-    const Status queued = SealAndQueue(families, reason);
+    if (is_joint) context_.desk->WantJoint();
+    const Status queued = context_.memtables->SealAndQueue(families, reason);
     for (ColumnFamilyData* cfd : families) {
       newest_ids.push_back(NewestSealed(cfd));
     }
     return queued;
   });
-  publisher_->FreeAndTell();
+  context_.publisher->FreeAndTell();
   if (s.ok() && reason == FlushReason::kManualFlush) {
     TellManualFlush(families);
   }
   if (!s.ok() || !options.wait) return s;
   INVARIANT(newest_ids.size() == families.size());
-  MutexLock lock(&mutex_);
+  MutexLock lock(context_.mutex);
   for (size_t i = 0; i < families.size() && s.ok(); ++i) {
-    s = flushes_->Wait(families[i], newest_ids[i]);
+    s = context_.desk->Wait(families[i], newest_ids[i]);
   }
   return s;
 }
 
-Status DBImpl::CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
-                                bool waits) const {
+Status FlushRequests::CheckUnlocked(const Families& families,
+                                    bool waits) const {
   const bool must_seal =
       std::any_of(families.begin(), families.end(), [](ColumnFamilyData* cfd) {
         return !cfd->mem()->empty() && !cfd->is_dropped();
       });
-  if (!wal_lock_->IsTaken() || !must_seal) return Status::OK();
+  if (!context_.wal_lock->IsTaken() || !must_seal) return Status::OK();
   return waits ? Status::Aborted(
                      "a flush begins a new log, which LockWAL() forbids: "
                      "UnlockWAL() first")
@@ -113,57 +106,77 @@ Status DBImpl::CheckLogUnlocked(const std::vector<ColumnFamilyData*>& families,
                      "flush. Please try again later after writes are resumed");
 }
 
-// By the caller itself, who holds everybody else up.
-Status DBImpl::FlushOnlyUnlogged(FlushReason reason) {
-  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
+Status FlushRequests::FlushOnlyUnlogged(FlushReason reason) {
+  const ObsoleteFiles::PurgeAtEnd purge(context_.obsolete);
   std::vector<std::pair<ColumnFamilyRef, uint64_t>> sealed;
-  const std::vector<ColumnFamilyRef> families = HoldFamilies();
-  Status s = wal_lock_->WithLogAtRest([&] {
-    MutexLock lock(&mutex_);
-    std::vector<ColumnFamilyData*> cfds;
+  std::vector<ColumnFamilyRef> families;
+  {
+    MutexLock lock(context_.mutex);
+    families = context_.families->Hold();
+  }
+  Status s = context_.wal_lock->WithLogAtRest([&] {
+    MutexLock lock(context_.mutex);
+    Families cfds;
     for (const ColumnFamilyRef& cfd : families) {
       if (!cfd->is_dropped() && HoldsUnlogged(cfd.get())) {
         cfds.push_back(cfd.get());
       }
     }
     if (cfds.empty()) return Status::OK();
-    background_->JoinFlushes();
-    const Status queued = SealAndQueue(cfds, reason);
+    context_.scheduler->JoinFlushes();
+    const Status queued = context_.memtables->SealAndQueue(cfds, reason);
     for (ColumnFamilyData* cfd : cfds) {
       sealed.emplace_back(cfd->shared_from_this(), NewestSealed(cfd));
     }
     return queued;
   });
-  publisher_->FreeAndTell();
+  context_.publisher->FreeAndTell();
   if (sealed.empty()) return s;
-  MutexLock lock(&mutex_);
-  if (s.ok()) flush_runner_->RunQueued();
-  background_->LeaveJoinedFlushes();
+  MutexLock lock(context_.mutex);
+  if (s.ok()) context_.runner->RunQueued();
+  context_.scheduler->LeaveJoinedFlushes();
   for (const auto& [cfd, newest_id] : sealed) {
     if (!s.ok()) break;
-    s = flushes_->Wait(cfd.get(), newest_id);
+    s = context_.desk->Wait(cfd.get(), newest_id);
     if (s.IsColumnFamilyDropped()) s = Status::OK();
   }
   return s;
 }
 
-Status DBImpl::FlushAllFamilies(const FlushOptions& options,
-                                FlushReason reason) {
+Status FlushRequests::FlushAll(const FlushOptions& options,
+                               FlushReason reason) {
   Status s;
   do {
     // Held while they are waited for: any may be dropped meanwhile, and then
     // has nothing to flush. The others are asked again.
-    const std::vector<ColumnFamilyRef> families = HoldFamilies();
-    std::vector<ColumnFamilyData*> cfds;
+    std::vector<ColumnFamilyRef> families;
+    {
+      MutexLock lock(context_.mutex);
+      families = context_.families->Hold();
+    }
+    Families cfds;
     for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
     INVARIANT(!cfds.empty());
-    s = FlushFamilies(options, cfds, reason);
+    s = Flush(options, cfds, reason);
   } while (s.IsColumnFamilyDropped());
   return s;
 }
 
-void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
-  if (options_.listeners.empty()) return;
+Status FlushRequests::FlushInTurn(const Families& families,
+                                  FlushReason reason) {
+  Status s = context_.memtables->SealAndQueue(families, reason);
+  std::vector<uint64_t> newest_ids;
+  for (ColumnFamilyData* cfd : families) {
+    newest_ids.push_back(NewestSealed(cfd));
+  }
+  for (size_t i = 0; i < families.size() && s.ok(); ++i) {
+    s = context_.desk->Wait(families[i], newest_ids[i]);
+  }
+  return s;
+}
+
+void FlushRequests::TellManualFlush(const Families& families) {
+  if (context_.db->listeners.empty()) return;
   std::vector<ManualFlushInfo> infos;
   for (const ColumnFamilyData* cfd : families) {
     INVARIANT(cfd != nullptr);
@@ -172,8 +185,9 @@ void DBImpl::TellManualFlush(const std::vector<ColumnFamilyData*>& families) {
     infos.back().cf_name = cfd->name();
     infos.back().flush_reason = FlushReason::kManualFlush;
   }
-  NotifyListeners(
-      [&](EventListener* l) { l->OnManualFlushScheduled(this, infos); });
+  for (const auto& listener : context_.db->listeners) {
+    listener->OnManualFlushScheduled(context_.handed_out, infos);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE
