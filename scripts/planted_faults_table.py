@@ -237,10 +237,10 @@ PLANTS = [
           DB, "FaultClassesTest.Sequences*:*WriteModesTest.ErrorsInTheMiddle*:"
               "TwoQueuesTest.AReplay*"),
     Plant(10, "a record without updates has a sequence that is taken",
-          "db/impl/db_write_log.cc",
-          "        record, std::max(allocated_sequence_,"
-          " versions_->LastSequence()) + 1);\n",
-          "        record, versions_->LastSequence() + 1);\n",
+          "db/intake/group_log.cc",
+          "    WriteBatchInternal::SetSequence(record, NextSequence());\n",
+          "    WriteBatchInternal::SetSequence(\n"
+          "        record, context_.versions->LastSequence() + 1);\n",
           DB, "TwoQueuesTest.NotesBehindWhatIsNotVisibleYet"),
 
     # ---- 11: compaction drops what a snapshot of sequence 0 sees
@@ -257,9 +257,9 @@ PLANTS = [
           "          type == kTypeBlobIndex) &&\n",
           DB, "FaultClassesTest.ASnapshotOfSequence0"),
     Plant(11, "a batch that is a memtable has a sequence that was seen",
-          "db/impl/db_ingest_batch.cc",
-          "      std::max(allocated_sequence_, versions_->LastSequence()) + 1;\n",
-          "      std::max(allocated_sequence_, versions_->LastSequence());\n",
+          "db/intake/batch_ingest.cc",
+          "  const SequenceNumber first = context_.log->NextSequence();\n",
+          "  const SequenceNumber first = context_.log->NextSequence() - 1;\n",
           UTILITIES, "IngestBatchTest.*"),
 
     # ---- 12: overlapping or missing inputs are picked
@@ -384,7 +384,7 @@ PLANTS = [
           "",
           DB, "RangeConversionTest.AFileThatIsNewerThanTheView"),
     Plant(14, "a scan's tombstone comes to a state that it has not read",
-          "db/impl/db_dead_ranges.cc",
+          "db/intake/write_pipeline.cc",
           "    return state.number == cfd->super_version_number();\n",
           "    return state.number > 0 && cfd != nullptr;\n",
           DB, "RangeConversionTest.AFileThatIsNewerThanTheIterator"),
@@ -658,7 +658,7 @@ PLANTS = [
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",
           "db/impl/db_resume.cc",
-          "  const bool carries = transactions_->HasSections();\n",
+          "  const bool carries = !sections_->IsEmpty();\n",
           "  const bool carries = false;\n",
           DB, "PreparedTransactionsTest.*"),
 

@@ -8,6 +8,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/flush_requests.h"
+#include "db/intake/intake.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
@@ -133,7 +134,7 @@ Status DBImpl::FlushUnlogged() {
   // A flush has failed: there is one more try, and if that fails too, whoever
   // closes is told.
   if (is_blocked) return Resume();
-  return flush_requests_->FlushOnlyUnlogged(FlushReason::kShutDown);
+  return intake_->flush_requests()->FlushOnlyUnlogged(FlushReason::kShutDown);
 }
 
 Status DBImpl::ReleaseState() {

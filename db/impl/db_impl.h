@@ -20,8 +20,6 @@
 #include "db/family/current_options.h"
 #include "db/lookup/read_writers.h"
 #include "db/read/stored_entries.h"
-#include "db/wal/memtable_inserter.h"
-#include "db/write/batch_check.h"
 #include "db/write/leader_attention.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
@@ -61,10 +59,10 @@ class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
 class FlushDesk;
-class FlushRequests;
 class FlushRunner;
-class MemtableSwitch;
-class WriterStalls;
+class Intake;
+class SectionKeeper;
+class TransactionDesk;
 class FollowerPart;
 struct CompactionTurn;
 struct CompactionWatch;
@@ -83,7 +81,6 @@ class PickerInputs;
 class LiveFileList;
 class LogKeeper;
 class SequenceAges;
-class OperationWatch;
 class OptionsFiles;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
@@ -91,7 +88,6 @@ enum class ResumeOutcome;
 class PreparedSections;
 struct WalReplayOutcome;
 class WalLock;
-class WriteCondition;
 struct WriteHooks;
 class WriteMemory;
 
@@ -101,8 +97,7 @@ Status NoSuchFile(const std::string& path);
 class DBImpl final : public DB,
                      private BackgroundWork,
                      private ReadWriters,
-                     private JobErrors,
-                     private ColumnFamilyMemTables {
+                     private JobErrors {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
   enum class Mode { kReadWrite, kReadOnly, kSecondary, kFollower, kCompactor };
@@ -179,16 +174,8 @@ class DBImpl final : public DB,
   Status IngestWriteBatchWithIndex(
       const WriteOptions& options,
       std::shared_ptr<WriteBatchWithIndex> wbwi) override;
-  // Write(), if the condition holds when its turn has come.
-  Status WriteIf(const WriteOptions& options, WriteBatch* updates,
-                 WriteCondition* condition);
-  // What transactions ask of the database, and it must know of them.
-  class Transactions;
-  struct EndTransactions {
-    void operator()(Transactions* part) const;
-  };
-  using TransactionsPtr = std::unique_ptr<Transactions, EndTransactions>;
-  Transactions* transactions() { return transactions_.get(); }
+  // What transactions ask of it.
+  TransactionDesk* transactions() { return transactions_.get(); }
 
   // All entries, old versions too, in internal order; see stored_entries.h.
   Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
@@ -428,49 +415,8 @@ class DBImpl final : public DB,
   // --- writing (db_write.cc, db_switch.cc)
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
                    const WriteHooks* hooks = nullptr);
-  static Status Protect(const WriteOptions& options, WriteBatch* batch);
-  void AskConditions(WriteThread::Group* group);
-  static void TellVisible(const WriteThread::Group& group);
-  WriteThread::Writer* ApplyGroup(WriteThread::Group* group, bool may_go_on);
-  void InsertTurnOf(WriteThread::Group* first);
-  Status CheckWrite(const WriteOptions& options, const WriteBatch* batch) const;
-  std::optional<FamilyRules> RulesOf(uint32_t family_id, bool has_ranges) const
-      EXCLUDES(mutex_);
-  bool NeedsAttention() const;
-  Status LeadWrite(WriteThread::Writer* leader, OperationWatch* watch);
-  WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,
-                                  OperationWatch* watch);
-  Status PrepareWrite(const WriteOptions& options);
-  // --- writing to the log (db_write_log.cc)
-  struct SequenceSpan {
-    SequenceNumber first = 0;
-    SequenceNumber next = 0;  // behind the last
-  };
-  Status LogGroup(WriteThread::Group* group, const SequenceSpan& sequences);
-  Status AppendRecord(const WriteThread::Group& group,
-                      const WriteBatch& record);
-  void NoteLogged(const WriteThread::Group& group, const Status& s);
-  static bool IsForLogOnly(const WriteThread::Writer& writer);
-  Status WriteLogOnly(WriteThread::Writer* writer);
-  Status PrepareLogOnly(const WriteOptions& options) EXCLUDES(mutex_);
-  Status LogOnly(WriteThread::Group* group);
-  void InsertOne(WriteThread::Writer* writer);
-  void InsertGroup(WriteThread::Group* group);
-  bool ResolvesMerges(const WriteThread::Group& group) const;
-  // --- batches as memtables (db_ingest_batch.cc)
-  Status IngestBatch(const WriteOptions& options, WriteBatch* batch)
-      EXCLUDES(mutex_);
-  Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
-                        std::vector<ColumnFamilyData*>* families) const
-      REQUIRES(mutex_);
-  bool Find(uint32_t id, Target* target) override;
-  bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
-               std::string* value) override;
-  void OnFull(uint32_t id, MemTable* memtable) override;
   // --- logs (db_wal.cc)
   Status LogErrorUnderRecovery() EXCLUDES(mutex_);
-  static Status CheckLogPriority(Env::IOPriority priority);
-  Status CheckWritePriority(const WriteOptions& options) const;
   Status ListWals(VectorWalPtr* files) const;
 
   // --- background (db_background.cc)
@@ -501,7 +447,6 @@ class DBImpl final : public DB,
                               uint64_t errors_before) EXCLUDES(mutex_);
   Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
   Status CarryPrepared() EXCLUDES(mutex_);
-  static TransactionsPtr MakeTransactions(DBImpl* db);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_);
   template <class Call>
@@ -583,6 +528,7 @@ class DBImpl final : public DB,
   void SetUpDesks() EXCLUDES(mutex_);
   void SetUpFlushes() EXCLUDES(mutex_);
   void SetUpIntake() EXCLUDES(mutex_);
+  void SetUpTransactions() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -631,18 +577,12 @@ class DBImpl final : public DB,
   WriteThread write_thread_;
   std::shared_ptr<WalLock> wal_lock_;
   std::shared_ptr<LogKeeper> logs_;  // null: nothing is written
-  WriteBatch group_batch_;           // the write leader's
   WriteThread log_only_thread_;
-  WriteBatch log_only_batch_;  // its leader's
-  // The last one given to a write: the write leader's, who changes it in its
-  // turn.
-  SequenceNumber allocated_sequence_ = 0;
-  const TransactionsPtr transactions_;
   WriteController write_controller_;
   LeaderAttention attention_;
-  std::shared_ptr<MemtableSwitch> memtables_;      // null: nothing is written
-  std::shared_ptr<WriterStalls> waits_;            // the same
-  std::shared_ptr<FlushRequests> flush_requests_;  // the same
+  std::shared_ptr<SectionKeeper> sections_;        // null: not opened yet
+  std::shared_ptr<Intake> intake_;                 // null: nothing is written
+  std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 
   std::shared_ptr<const RemoteRuns> remote_runs_;
   std::shared_ptr<FamilyPublisher> publisher_;
@@ -666,10 +606,6 @@ class DBImpl final : public DB,
   std::shared_ptr<FlushRunner> flush_runner_;  // null: nothing is written
   bool is_resuming_ GUARDED_BY(mutex_) = false;
   Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
-  // Some family has keys with timestamps.
-  std::atomic<bool> has_timestamps_{false};
-  // Some family has no merge operator.
-  std::atomic<bool> lacks_merges_{false};
   bool opened_ = false;
   bool closed_ = false;
 

@@ -6,6 +6,7 @@
 #include "db/impl/db_impl.h"
 #include "db/ingest/ingest_job.h"
 #include "db/intake/flush_requests.h"
+#include "db/intake/intake.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/job_contexts.h"
 #include "db/version/job_context.h"
@@ -87,8 +88,8 @@ Status DBImpl::IngestExternalFiles(
     s = FamiliesToFlush(jobs, &to_flush);
   }
   if (s.ok() && !to_flush.empty()) {
-    s = flush_requests_->Flush(FlushOptions(), to_flush,
-                               FlushReason::kExternalFileIngestion);
+    s = intake_->flush_requests()->Flush(FlushOptions(), to_flush,
+                                         FlushReason::kExternalFileIngestion);
     // The log is locked: FlushForIngestion() comes when it is no longer.
     if (s.IsAborted()) s = Status::OK();
   }
@@ -171,8 +172,8 @@ Status DBImpl::FlushForIngestion(const IngestJobs& jobs) {
   std::vector<ColumnFamilyData*> families;
   Status s = FamiliesToFlush(jobs, &families);
   if (!s.ok() || families.empty()) return s;
-  return flush_requests_->FlushInTurn(families,
-                                      FlushReason::kExternalFileIngestion);
+  return intake_->flush_requests()->FlushInTurn(
+      families, FlushReason::kExternalFileIngestion);
 }
 
 void DBImpl::NotifyIngested(const IngestJobs& jobs) {

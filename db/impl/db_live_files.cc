@@ -7,6 +7,7 @@
 #include "db/files/options_files.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/flush_requests.h"
+#include "db/intake/intake.h"
 #include "db/intake/wal_lock.h"
 #include "db/recovery/catch_up.h"
 #include "db/version/version_set.h"
@@ -26,11 +27,12 @@ Status DBImpl::FlushForListing(const LiveFilesStorageInfoOptions& options) {
   }
   FlushOptions flush;
   flush.force_atomic_flush = options.atomic_flush;
-  const Status s = flush_requests_->FlushAll(flush, FlushReason::kGetLiveFiles);
+  const Status s =
+      intake_->flush_requests()->FlushAll(flush, FlushReason::kGetLiveFiles);
   // Under a lock of the log, what it has is copied from there.
-  return s.IsAborted()
-             ? flush_requests_->FlushOnlyUnlogged(FlushReason::kGetLiveFiles)
-             : s;
+  return s.IsAborted() ? intake_->flush_requests()->FlushOnlyUnlogged(
+                             FlushReason::kGetLiveFiles)
+                       : s;
 }
 
 void DBImpl::ListWhatIsWritten(LiveFileList* list) {
@@ -90,7 +92,8 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
     s = catch_up_->List(&list);
   } else {
     if (flush_memtable) {
-      s = flush_requests_->FlushAll(FlushOptions(), FlushReason::kGetLiveFiles);
+      s = intake_->flush_requests()->FlushAll(FlushOptions(),
+                                              FlushReason::kGetLiveFiles);
     }
     if (!s.ok()) return s;
     MutexLock lock(&mutex_);

@@ -6,6 +6,7 @@
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/intake.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/version/column_family.h"
@@ -36,6 +37,7 @@ Status DBImpl::LoadVersions(
     SetUpFlushes();
     SetUpIntake();
   }
+  SetUpTransactions();
   SetUpObservatory();
   MutexLock lock(&mutex_);
   VersionSet::RecoverOptions options;
@@ -81,12 +83,8 @@ Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
   families_->Add(std::move(family));
   if (const size_t size = cfd->order().timestamp_size(); size != 0) {
     if (logs_ != nullptr) logs_->wal()->NoteTimestamps(cfd->id(), size);
-    // release: pairs with the acquire in CheckWrite(), as below.
-    has_timestamps_.store(true, std::memory_order_release);
   }
-  if (cfd->ioptions().merge_operator == nullptr) {
-    lacks_merges_.store(true, std::memory_order_release);
-  }
+  if (intake_ != nullptr) intake_->NoteFamily(cfd.get());
   publisher_->Publish(cfd.get());
   return Status::OK();
 }

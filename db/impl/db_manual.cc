@@ -8,6 +8,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/flush_requests.h"
+#include "db/intake/intake.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
@@ -74,8 +75,8 @@ class StoredRange {
 Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return flush_requests_->Flush(options, {FamilyOf(family)},
-                                FlushReason::kManualFlush);
+  return intake_->flush_requests()->Flush(options, {FamilyOf(family)},
+                                          FlushReason::kManualFlush);
 }
 
 Status DBImpl::Flush(const FlushOptions& options,
@@ -86,7 +87,8 @@ Status DBImpl::Flush(const FlushOptions& options,
     cfds.push_back(FamilyOf(family));
   }
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return flush_requests_->Flush(options, cfds, FlushReason::kManualFlush);
+  return intake_->flush_requests()->Flush(options, cfds,
+                                          FlushReason::kManualFlush);
 }
 
 Status DBImpl::CompactRange(const CompactRangeOptions& options,
@@ -108,7 +110,8 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   }
   FlushOptions flush;
   flush.allow_write_stall = options.allow_write_stall;
-  s = flush_requests_->Flush(flush, {cfd}, FlushReason::kManualCompaction);
+  s = intake_->flush_requests()->Flush(flush, {cfd},
+                                       FlushReason::kManualCompaction);
   if (!s.ok()) return s;
   // All versions of the keys in the range.
   const StoredRange range({begin, end}, cfd->order().timestamp_size());
@@ -182,7 +185,8 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   if (options.flush) {
     Status s = CheckWritable();
     if (s.ok())
-      s = flush_requests_->FlushAll(FlushOptions(), FlushReason::kManualFlush);
+      s = intake_->flush_requests()->FlushAll(FlushOptions(),
+                                              FlushReason::kManualFlush);
     if (!s.ok()) return s;
   }
   const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());

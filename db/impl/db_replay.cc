@@ -5,7 +5,9 @@
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/db_transactions.h"
+#include "db/intake/family_memtables.h"
+#include "db/intake/intake.h"
+#include "db/intake/section_keeper.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/wal_replay.h"
@@ -54,7 +56,7 @@ Status DBImpl::ReplayLogs() {
   WalReplay::Context context;
   context.db = &options_;
   context.wal_dir = wal_dir_;
-  context.families = this;
+  context.families = intake_->targets();
   context.min_log_number = min_log;
   for (const auto& [id, family] : *families_) {
     context.family_log_numbers[id] = family->cfd->log_number();
@@ -215,7 +217,7 @@ Status DBImpl::HoldPrepared(const PreparedSections& prepared,
         Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
         LogFileName(wal_dir_, section.log_number).c_str());
   }
-  transactions_->Recover(prepared);
+  sections_->Recover(prepared);
   versions_->HoldLogs(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;

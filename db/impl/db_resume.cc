@@ -8,15 +8,16 @@
 #include "db/files/log_keeper.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
-#include "db/impl/db_transactions.h"
+#include "db/intake/group_log.h"
+#include "db/intake/intake.h"
 #include "db/intake/memtable_switch.h"
+#include "db/intake/section_keeper.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
-#include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
@@ -138,17 +139,9 @@ Status DBImpl::StartResumedLog(uint64_t* number) {
 // the one that failed: what comes behind it would not count. So they go to the
 // log that is written now.
 Status DBImpl::CarryPrepared() {
-  WalManager& wal = *logs_->wal();
   std::vector<WriteBatch> records;
-  if (Status s = transactions_->MakeRecords(&records); !s.ok()) return s;
-  MutexLock turn(logs_->turn());
-  for (WriteBatch& record : records) {
-    // They take no sequences.
-    WriteBatchInternal::SetSequence(
-        &record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
-    if (Status s = wal.Append(record.Data()); !s.ok()) return s;
-  }
-  return wal.Sync();
+  if (Status s = sections_->MakeRecords(&records); !s.ok()) return s;
+  return intake_->log()->AppendCarried(&records);
 }
 
 // Queues a flush of every family that holds anything.
@@ -156,8 +149,8 @@ Status DBImpl::SealForResume(std::vector<SealedFamily>* sealed) {
   INVARIANT(sealed != nullptr);
   std::vector<FamilyRef> families;
   for (const auto& entry : *families_) families.push_back(entry.second);
-  Status s =
-      memtables_->SealAndQueue(families_->All(), FlushReason::kErrorRecovery);
+  Status s = intake_->memtables()->SealAndQueue(families_->All(),
+                                                FlushReason::kErrorRecovery);
   if (!s.ok()) return s;
   for (const FamilyRef& family : families) {
     ColumnFamilyData* cfd = family->cfd.get();
@@ -184,13 +177,13 @@ Status DBImpl::WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
 // The manifest forgets all logs before `log_number`; then work goes on.
 Status DBImpl::FinishResume(uint64_t log_number) {
   INVARIANT(log_number > 0);
-  const bool carries = transactions_->HasSections();
+  const bool carries = !sections_->IsEmpty();
   if (carries) {
     if (Status s = CarryPrepared(); !s.ok()) return s;
   }
   MutexLock lock(&mutex_);
   // No log is removed before the manifest says so.
-  if (carries) transactions_->MoveAllTo(log_number);
+  if (carries) sections_->MoveAllTo(log_number);
   // A family that is flushed since may be further.
   std::map<uint32_t, VersionEdit> edits;
   std::vector<VersionSet::Change> changes;

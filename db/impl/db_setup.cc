@@ -81,7 +81,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
                     YieldLimits(options_)),
       log_only_thread_(options_.max_write_batch_group_size_bytes,
                        YieldLimits(options_)),
-      transactions_(MakeTransactions(this)),
       errors_(options_.paranoid_checks) {
   if (options_.use_adaptive_mutex) mutex_.SpinFirst();
   SetUpFamilies();

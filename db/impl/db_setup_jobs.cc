@@ -1,9 +1,9 @@
 // DBImpl: what compacts, put together.
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
-#include "db/intake/flush_requests.h"
-#include "db/intake/memtable_switch.h"
-#include "db/intake/writer_stalls.h"
+#include "db/intake/intake.h"
+#include "db/intake/section_keeper.h"
+#include "db/intake/transaction_desk.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
@@ -17,6 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpJobs() {
   MutexLock lock(&mutex_);
+  sections_ = std::make_shared<SectionKeeper>(&mutex_, versions_.get());
   ages_ = std::make_shared<SequenceAges>(&options_, &mutex_, families_.get(),
                                          versions_.get());
   compactions_ = std::make_shared<CompactionQueue>(
@@ -116,48 +117,50 @@ void DBImpl::SetUpFlushes() {
 // Of a database that writes.
 void DBImpl::SetUpIntake() {
   MutexLock lock(&mutex_);
-  memtables_ = std::make_shared<MemtableSwitch>(
-      MemtableSwitch::Context{.db = &options_,
-                              .mutex = &mutex_,
-                              .options = &mutable_options_,
-                              .families = families_.get(),
-                              .scheduler = background_.get(),
-                              .stalls = stalls_.get(),
-                              .versions = versions_.get(),
-                              .publisher = publisher_.get(),
-                              .flushes = flushes_.get(),
-                              .logs = logs_.get(),
-                              .memory = memory_.get(),
-                              .attention = &attention_,
-                              .errors = this});
-  waits_ = std::make_shared<WriterStalls>(
-      WriterStalls::Context{.db = &options_,
-                            .mutex = &mutex_,
-                            .errors = &errors_,
-                            .writes = &write_thread_,
-                            .controller = &write_controller_,
-                            .memory = memory_.get(),
-                            .memtables = memtables_.get(),
-                            .flushes = flushes_.get(),
-                            .attention = &attention_,
-                            .counts = database_stats_.get(),
-                            .changes = &changes_,
-                            .stop = &stop_});
-  flush_requests_ = std::make_shared<FlushRequests>(
-      FlushRequests::Context{.handed_out = this,
-                             .db = &options_,
-                             .mutex = &mutex_,
-                             .families = families_.get(),
-                             .scheduler = background_.get(),
-                             .errors = &errors_,
-                             .wal_lock = wal_lock_.get(),
-                             .memtables = memtables_.get(),
-                             .desk = flushes_.get(),
-                             .runner = flush_runner_.get(),
-                             .publisher = publisher_.get(),
-                             .obsolete = obsolete_.get(),
-                             .changes = &changes_,
-                             .stop = &stop_});
+  intake_ = std::make_shared<Intake>(
+      Intake::Surroundings{.handed_out = this,
+                           .db = &options_,
+                           .mutex = &mutex_,
+                           .options = &mutable_options_,
+                           .families = families_.get(),
+                           .publisher = publisher_.get(),
+                           .versions = versions_.get(),
+                           .reads = reads_.get(),
+                           .counts = database_stats_.get(),
+                           .changes = &changes_,
+                           .stop = &stop_,
+                           .error = &errors_,
+                           .errors = this},
+      Intake::Neighbours{.scheduler = background_.get(),
+                         .flushes = flushes_.get(),
+                         .flush_runner = flush_runner_.get(),
+                         .clean_up = clean_up_.get(),
+                         .obsolete = obsolete_.get(),
+                         .logs = logs_.get(),
+                         .sections = sections_.get()},
+      Intake::Lines{.writes = &write_thread_,
+                    .log_only = &log_only_thread_,
+                    .wal_lock = wal_lock_.get(),
+                    .controller = &write_controller_,
+                    .stalls = stalls_.get(),
+                    .memory = memory_.get(),
+                    .attention = &attention_});
+}
+
+void DBImpl::SetUpTransactions() {
+  MutexLock lock(&mutex_);
+  transactions_ = std::make_shared<TransactionDesk>(TransactionDesk::Context{
+      .owner = this,
+      .db = &options_,
+      .mutex = &mutex_,
+      .families = families_.get(),
+      .versions = versions_.get(),
+      .reads = reads_.get(),
+      .sections = sections_.get(),
+      .pipeline = intake_ != nullptr ? intake_->pipeline() : nullptr,
+      .check_writable = [this] { return CheckWritable(); },
+      .make_handle =
+          [this](ColumnFamilyRef cfd) { return NewHandle(std::move(cfd)); }});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,6 +5,7 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
 #include "db/intake/flush_requests.h"
+#include "db/intake/intake.h"
 #include "db/jobs/manual_compactions.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/info_log.h"
@@ -104,8 +105,8 @@ Status DBImpl::TrimHistory(const std::string& trim_ts) {
     ROCKSDB_NAMESPACE::Info(options_.logger,
                             "[%s] leaves out what is newer than %s",
                             cfd->name().c_str(), shown.c_str());
-    Status s = flush_requests_->Flush(FlushOptions(), {cfd},
-                                      FlushReason::kManualCompaction);
+    Status s = intake_->flush_requests()->Flush(FlushOptions(), {cfd},
+                                                FlushReason::kManualCompaction);
     if (!s.ok()) return s;
     ManualCompaction manual;
     manual.cfd = cfd;

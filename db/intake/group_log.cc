@@ -1,15 +1,15 @@
-// DBImpl: groups of writes on their way into the log.
-//
-// With two_write_queues a batch without updates (blobs for the log, markers)
-// has a queue of its own: it needs no memtable, and does not wait for writes
-// that do. Both queues append to one log, in turns; what a turn covers is the
-// sequence that a record begins with, and the record.
+#include "db/intake/group_log.h"
+
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <utility>
 
+#include "db/background/error_handler.h"
+#include "db/background/job_errors.h"
+#include "db/background/stop_signals.h"
 #include "db/files/log_keeper.h"
-#include "db/impl/db_impl.h"
-#include "db/impl/db_transactions.h"
+#include "db/intake/section_keeper.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/flush_desk.h"
@@ -17,6 +17,7 @@
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/wal/write_batch_internal.h"
+#include "db/write/leader_attention.h"
 #include "db/write/log_turn.h"
 #include "db/write/write_hooks.h"
 #include "monitoring/perf_context_imp.h"
@@ -70,7 +71,23 @@ Status MakeRecord(const WriteThread::Group& group, WriteBatch* joined,
 
 }  // namespace
 
-Status DBImpl::LogGroup(WriteThread::Group* group,
+GroupLog::GroupLog(const Context& context)
+    : context_(context),
+      wal_(context.logs->wal()),
+      turn_(context.db->two_write_queues ? context.logs->turn() : nullptr) {
+  INVARIANT(wal_ != nullptr);
+}
+
+SequenceNumber GroupLog::NextSequence() const {
+  return std::max(allocated_sequence_, context_.versions->LastSequence()) + 1;
+}
+
+void GroupLog::Allocate(SequenceNumber last) {
+  const LogTurn turn(turn_);
+  allocated_sequence_ = last;
+}
+
+Status GroupLog::Append(WriteThread::Group* group,
                         const SequenceSpan& sequences) {
   INVARIANT(group != nullptr);
   INVARIANT(sequences.next >= sequences.first);
@@ -83,11 +100,11 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
     s = MakeRecord(*group, &group_batch_, &record);
     if (!s.ok()) return s;
     WriteBatchInternal::SetSequence(record, sequences.first);
-  } else if (is_unlogged && !flushes_->HasUnlogged()) {
-    flushes_->NoteUnlogged();
+  } else if (is_unlogged && !context_.flushes->HasUnlogged()) {
+    context_.flushes->NoteUnlogged();
   }
   {
-    const LogTurn turn(options_.two_write_queues ? logs_->turn() : nullptr);
+    const LogTurn turn(turn_);
     if (is_logged) s = AppendRecord(*group, *record);
     if (s.ok()) allocated_sequence_ = sequences.next - 1;
   }
@@ -95,93 +112,103 @@ Status DBImpl::LogGroup(WriteThread::Group* group,
     group->logged_bytes = record->GetDataSize();
     if (!s.ok()) {
       // Else the leader records them, with the rest.
-      RecordTick(options_.stats, WAL_FILE_BYTES, group->logged_bytes);
-      RecordTick(options_.stats, WRITE_WITH_WAL, group->size);
+      RecordTick(context_.db->stats, WAL_FILE_BYTES, group->logged_bytes);
+      RecordTick(context_.db->stats, WRITE_WITH_WAL, group->size);
     }
     NoteLogged(*group, s);
   }
   return s;
 }
 
-Status DBImpl::AppendRecord(const WriteThread::Group& group,
-                            const WriteBatch& record) {
+Status GroupLog::AppendRecord(const WriteThread::Group& group,
+                              const WriteBatch& record) {
   assert(record.GetDataSize() > 0);
-  WalManager* const wal = logs_->wal();
   PERF_TIMER_GUARD(write_wal_time);
-  logs_->Charge(group.leader->options->rate_limiter_priority,
-                record.GetDataSize());
-  Status s = wal->Append(record.Data());
+  context_.logs->Charge(group.leader->options->rate_limiter_priority,
+                        record.GetDataSize());
+  Status s = wal_->Append(record.Data());
   if (s.ok() && group.needs_sync) {
-    s = wal->Sync();
-    database_stats_->AddWalSync();
+    s = wal_->Sync();
+    context_.counts->AddWalSync();
   }
-  database_stats_->AddLogged(group.size, record.GetDataSize());
+  context_.counts->AddLogged(group.size, record.GetDataSize());
   return s;
 }
 
-void DBImpl::NoteLogged(const WriteThread::Group& group, const Status& s) {
+void GroupLog::NoteLogged(const WriteThread::Group& group, const Status& s) {
   if (s.ok() && group.has_hooks) {
-    if (PreparedBy(group) != nullptr)
-      transactions_->KeepSection(*group.leader, logs_->wal()->current_number());
+    if (const WriteThread::Writer* const prepared = PreparedBy(group)) {
+      context_.sections->Keep(*prepared->hooks->section, *prepared->batch,
+                              wal_->current_number());
+    }
     TellLogged(group);
   }
-  if (s.ok() && group.needs_sync) clean_up_->CloseInactiveLogs();
+  if (s.ok() && group.needs_sync) context_.clean_up->CloseInactiveLogs();
   if (!s.ok()) {
-    MutexLock lock(&mutex_);
-    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-  } else if (logs_->wal()->TotalBytes() > logs_->limit()) {
-    attention_.Ask();
+    MutexLock lock(context_.mutex);
+    context_.errors->OnBackgroundError(s,
+                                       BackgroundErrorReason::kWriteCallback);
+  } else if (wal_->TotalBytes() > context_.logs->limit()) {
+    context_.attention->Ask();
   }
 }
 
-// A condition is asked in the order of the writes that it looks at, and a
-// section is ended in that of the memtables.
-bool DBImpl::IsForLogOnly(const WriteThread::Writer& writer) {
+Status GroupLog::AppendCarried(std::vector<WriteBatch>* records) {
+  INVARIANT(records != nullptr);
+  MutexLock turn(context_.logs->turn());
+  for (WriteBatch& record : *records) {
+    WriteBatchInternal::SetSequence(&record, NextSequence());
+    if (Status s = wal_->Append(record.Data()); !s.ok()) return s;
+  }
+  return wal_->Sync();
+}
+
+bool GroupLog::IsForLogOnly(const WriteThread::Writer& writer) {
   return WriteBatchInternal::Count(*writer.batch) == 0 &&
          (writer.hooks == nullptr || (writer.hooks->condition == nullptr &&
                                       writer.hooks->section == nullptr)) &&
          !writer.options->disableWAL;
 }
 
-Status DBImpl::WriteLogOnly(WriteThread::Writer* writer) {
-  INVARIANT(options_.two_write_queues);
+Status GroupLog::WriteAlone(WriteThread::Writer* writer) {
+  INVARIANT(turn_ != nullptr);
   INVARIANT(writer != nullptr && IsForLogOnly(*writer));
-  if (log_only_thread_.Join(writer) == WriteThread::State::kDone) {
+  WriteThread& queue = *context_.log_only;
+  if (queue.Join(writer) == WriteThread::State::kDone) {
     return std::move(writer->status);
   }
-  Status s = PrepareLogOnly(*writer->options);
+  Status s = PrepareAlone(*writer->options);
   WriteThread::Group group;
-  log_only_thread_.FormGroup(writer, &group);
-  if (s.ok()) s = LogOnly(&group);
+  queue.FormGroup(writer, &group);
+  if (s.ok()) s = AppendAlone(&group);
   group.ForEach([&s](WriteThread::Writer* w) { w->status = s; });
-  log_only_thread_.Leave(&group);
+  queue.Leave(&group);
   return s;
 }
 
-Status DBImpl::PrepareLogOnly(const WriteOptions& options) {
-  MutexLock lock(&mutex_);
-  if (closed_ || stop_.IsShuttingDown()) return Status::ShutdownInProgress();
+Status GroupLog::PrepareAlone(const WriteOptions& options) {
+  MutexLock lock(context_.mutex);
+  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
   const bool may_wait = !options.no_slowdown;
-  if (Status s = wal_lock_->Await(&log_only_thread_, may_wait); !s.ok()) {
-    return s;
-  }
-  return errors_.BlocksWrites() ? errors_.error() : Status::OK();
+  Status s = context_.wal_lock->Await(context_.log_only, may_wait);
+  if (!s.ok()) return s;
+  return context_.error->BlocksWrites() ? context_.error->error()
+                                        : Status::OK();
 }
 
-Status DBImpl::LogOnly(WriteThread::Group* group) {
+Status GroupLog::AppendAlone(WriteThread::Group* group) {
   WriteBatch* record = nullptr;
   Status s = MakeRecord(*group, &log_only_batch_, &record);
   if (!s.ok()) return s;
   INVARIANT(WriteBatchInternal::Count(*record) == 0);
   {
-    MutexLock turn(logs_->turn());
+    const LogTurn turn(turn_);
     // It takes no sequence: it has that of the next update.
-    WriteBatchInternal::SetSequence(
-        record, std::max(allocated_sequence_, versions_->LastSequence()) + 1);
+    WriteBatchInternal::SetSequence(record, NextSequence());
     s = AppendRecord(*group, *record);
   }
   const size_t bytes = record->GetDataSize();
-  RecordAll(options_.stats,
+  RecordAll(context_.db->stats,
             std::to_array<TickerCount>({{BYTES_WRITTEN, bytes},
                                         {WAL_FILE_BYTES, bytes},
                                         {WRITE_WITH_WAL, group->size}}),

@@ -1,0 +1,66 @@
+// A whole batch as memtables of its own.
+//
+// It is inserted into memtables that nobody sees, which then take the place of
+// the active ones, emptied before, and are sealed at once. So a batch that
+// fails half-way leaves nothing, and what it holds is flushed by itself.
+//
+// Threads    Any, without the DB mutex.
+// Ownership  Borrows what it is given.
+#pragma once
+
+#include <vector>
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class ColumnFamilyData;
+class FamilyPublisher;
+class FlushDesk;
+class GroupLog;
+class MemtableSwitch;
+class VersionSet;
+class WriteBatch;
+class WriteChecks;
+class WritePipeline;
+class WriteThread;
+class WriterStalls;
+struct ImmutableDBOptions;
+struct InsertOptions;
+
+class BatchIngest {
+ public:
+  struct Context {
+    const ImmutableDBOptions* db = nullptr;
+    Mutex* mutex = nullptr;
+    WriteThread* writes = nullptr;
+    VersionSet* versions = nullptr;
+    const WriteChecks* checks = nullptr;
+    WritePipeline* pipeline = nullptr;
+    GroupLog* log = nullptr;
+    MemtableSwitch* memtables = nullptr;
+    WriterStalls* waits = nullptr;
+    FlushDesk* flushes = nullptr;
+    FamilyPublisher* publisher = nullptr;
+  };
+  explicit BatchIngest(const Context& context) : context_(context) {}
+  BatchIngest(const BatchIngest&) = delete;
+  BatchIngest& operator=(const BatchIngest&) = delete;
+
+  // Its form was checked (WriteChecks::CheckForm()); no log gets it.
+  Status Ingest(const WriteOptions& options, WriteBatch* batch)
+      EXCLUDES(context_.mutex);
+
+ private:
+  Status IngestInTurn(const WriteOptions& options, WriteBatch* batch)
+      EXCLUDES(context_.mutex);
+  Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
+                        std::vector<ColumnFamilyData*>* families) const
+      REQUIRES(context_.mutex);
+
+  const Context context_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,125 @@
+#include "db/intake/section_keeper.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "db/version/version_set.h"
+#include "db/wal/prepared_sections.h"
+#include "db/wal/write_batch_format.h"
+#include "db/wal/write_batch_internal.h"
+#include "db/write/transaction_port.h"
+#include "db/write/write_hooks.h"
+#include "memtable/memtable.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+SectionKeeper::SectionKeeper(Mutex* mutex, VersionSet* versions)
+    : mutex_(mutex),
+      versions_(versions),
+      sections_(std::make_unique<PreparedSections>()) {
+  INVARIANT(mutex_ != nullptr);
+  INVARIANT(versions_ != nullptr);
+}
+
+SectionKeeper::~SectionKeeper() = default;
+
+Status SectionKeeper::UpdatesOf(const WriteBatch& section,
+                                WriteBatch* updates) {
+  for (BatchReader reader(section.Data()); !reader.AtEnd();) {
+    BatchEntry entry;
+    if (Status s = reader.Next(&entry); !s.ok()) return s;
+    if (entry.type == kTypeLogData) {
+      if (Status s = updates->PutLogData(entry.key); !s.ok()) return s;
+    }
+    if (!IsDataEntry(entry.type)) continue;
+    const SliceParts value(&entry.value, 1);
+    const bool has_value =
+        entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
+    Status s = WriteBatchInternal::Add(
+        updates, entry.type, entry.column_family_id, SliceParts(&entry.key, 1),
+        has_value ? &value : nullptr);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+bool SectionKeeper::Has(const std::string& name) {
+  MutexLock lock(mutex_);
+  return sections_->Find(name) != nullptr;
+}
+
+bool SectionKeeper::IsEmpty() {
+  MutexLock lock(mutex_);
+  return sections_->sections().empty();
+}
+
+Status SectionKeeper::MakeRecords(std::vector<WriteBatch>* records) {
+  MutexLock lock(mutex_);
+  return sections_->MakeRecords(records);
+}
+
+void SectionKeeper::MoveAllTo(uint64_t log_number) {
+  mutex_->AssertHeld();
+  sections_->MoveAllTo(log_number);
+  versions_->HoldLogs(sections_->MinLog());
+}
+
+void SectionKeeper::Recover(const PreparedSections& found) {
+  mutex_->AssertHeld();
+  *sections_ = found;
+}
+
+std::vector<RecoveredSection> SectionKeeper::TakeRecovered() {
+  MutexLock lock(mutex_);
+  std::vector<RecoveredSection> taken;
+  if (!has_recovered_) return taken;
+  has_recovered_ = false;
+  for (const auto& [name, section] : sections_->sections()) {
+    taken.push_back({name, section.updates, section.log_number});
+  }
+  return taken;
+}
+
+void SectionKeeper::Keep(const SectionWrite& write, const WriteBatch& section,
+                         uint64_t log_number) {
+  INVARIANT(write.kind == SectionWrite::Kind::kPrepare);
+  WriteBatch updates;
+  const Status s = UpdatesOf(section, &updates);
+  INVARIANT(s.ok());  // It was made of such updates.
+  *write.log_number = log_number;
+  MutexLock lock(mutex_);
+  sections_->Add(write.name.ToString(), *write.log_number, std::move(updates));
+  versions_->HoldLogs(sections_->MinLog());
+}
+
+// What it has inserted is in no log but that of the section: the memtables hold
+// it from now on.
+void SectionKeeper::End(const SectionWrite& write) {
+  INVARIANT(write.kind != SectionWrite::Kind::kPrepare);
+  const std::string name = write.name.ToString();
+  MutexLock lock(mutex_);
+  const PreparedSections::Section* const section = sections_->Find(name);
+  if (section == nullptr) return;  // Ended twice at the same time.
+  if (write.kind == SectionWrite::Kind::kCommit) {
+    std::set<uint32_t> families;
+    for (BatchReader reader(section->updates.Data()); !reader.AtEnd();) {
+      BatchEntry entry;
+      const Status s = reader.Next(&entry);
+      INVARIANT(s.ok());
+      families.insert(entry.column_family_id);
+    }
+    for (const uint32_t id : families) {
+      ColumnFamilyData* const cfd = versions_->families()->Find(id);
+      if (cfd == nullptr) continue;
+      MemTable* const mem = cfd->mem().get();
+      if (mem->log_number() == 0) continue;
+      mem->set_log_number(std::min(mem->log_number(), section->log_number));
+    }
+  }
+  sections_->Erase(name);
+  versions_->HoldLogs(sections_->MinLog());
+}
+
+}  // namespace ROCKSDB_NAMESPACE
