@@ -189,17 +189,17 @@ PLANTS = [
 
     # ---- 8: families differ, or records are there twice, after a failed log
     Plant(8, "after a failed log families are flushed one by one",
-          "db/impl/db_resume.cc",
-          "  if (logs_->wal()->AbandonFailed()) flushes_->NoteAbandoned(*number);\n",
-          "  (void)logs_->wal()->AbandonFailed();\n",
+          "db/intake/resumption.cc",
+          "  if (wal->AbandonFailed()) context_.flushes->NoteAbandoned(*number);\n",
+          "  (void)wal->AbandonFailed();\n",
           DB, "AtomicFlushTest.ACrashInTheMiddleOfResume"),
     Plant(8, "the manifest is not told that a failed log does not count",
-          "db/impl/db_resume.cc",
+          "db/intake/resumption.cc",
           "    changes.push_back({family->cfd.get(), &edits[id]});\n"
           "  }\n"
-          "  if (carries",
+          "  if (is_forced",
           "  }\n"
-          "  if (carries",
+          "  if (is_forced",
           DB, "FaultClassesTest.ALogThatFailedBesideNoDataDoesNotCount"),
     Plant(8, "records are replayed that are in tables",
           "db/wal/memtable_inserter.cc",
@@ -336,12 +336,12 @@ PLANTS = [
           DB, "FailedCompactionTest.IsMadeAfterAResumeInItsMiddle",
           seconds=30),
     Plant(13, "what a failed compaction left is forgotten",
-          "db/impl/db_resume.cc",
-          "  errors_.Clear();\n"
-          "  compactions_->AddAll();\n"
-          "  background_->MaybeSchedule();\n"
+          "db/intake/resumption.cc",
+          "  context_.error->Clear();\n"
+          "  context_.compactions->AddAll();\n"
+          "  context_.scheduler->MaybeSchedule();\n"
           "  return true;\n",
-          "  errors_.Clear();\n"
+          "  context_.error->Clear();\n"
           "  return true;\n",
           DB, "FailedCompactionTest.IsMadeAfterResume",
           seconds=30),
@@ -657,8 +657,8 @@ PLANTS = [
           "",
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",
-          "db/impl/db_resume.cc",
-          "  const bool carries = !sections_->IsEmpty();\n",
+          "db/intake/resumption.cc",
+          "  const bool carries = !context_.sections->IsEmpty();\n",
           "  const bool carries = false;\n",
           DB, "PreparedTransactionsTest.*"),
 

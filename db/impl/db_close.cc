@@ -1,5 +1,4 @@
 // DBImpl: closing.
-#include "db/background/auto_resume.h"
 #include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
 #include "db/family/sequence_ages.h"
@@ -12,6 +11,7 @@
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
+#include "db/jobs/resume_control.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
@@ -89,7 +89,7 @@ Status DBImpl::Shut() {
   if (compactions_ != nullptr) compactions_->StopAgeChecks();
   if (ages_ != nullptr) ages_->Stop();
   CancelBackgroundWork(/*wait=*/false);
-  auto_resume_->Stop();
+  resume_->Stop();
   if (compactions_ != nullptr) compactions_->LeaveLimiters();
   if (logs_ != nullptr) logs_->StopArchive();
   CancelBackgroundWork(/*wait=*/true);

@@ -7,6 +7,7 @@
 #include "db/impl/db_impl.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/resume_control.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
@@ -104,7 +105,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
     s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
     for (const FileRef& file : files) file->being_compacted = false;
     if (!s.ok()) {
-      OnManifestError(s);
+      resume_->OnManifestError(s);
       return s;
     }
     compactions_->Score(cfd);

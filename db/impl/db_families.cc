@@ -9,6 +9,7 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
 #include "db/intake/wal_lock.h"
+#include "db/jobs/resume_control.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/exclusive.h"
@@ -74,7 +75,7 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
         name, SanitizeColumnFamilyOptions(options_, options),
         logs_->wal()->current_number(), db_directory_.get(), &cfd);
     if (!s.ok()) {
-      OnManifestError(s);
+      resume_->OnManifestError(s);
       return s;
     }
     if (s = AttachFamily(cfd->shared_from_this()); !s.ok()) return s;
@@ -148,7 +149,7 @@ Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
     return Status::InvalidArgument("Column family already dropped!\n");
   }
   if (s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
-    OnManifestError(s);
+    resume_->OnManifestError(s);
     return s;
   }
   INVARIANT(cfd->is_dropped());

@@ -14,7 +14,6 @@
 
 #include "db/background/background_work.h"
 #include "db/background/error_handler.h"
-#include "db/background/job_errors.h"
 #include "db/background/stop_signals.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
@@ -51,7 +50,6 @@ struct FamilyEntry;
 class VersionEdit;
 using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
 using FamilyRef = std::shared_ptr<FamilyEntry>;
-class AutoResume;
 class CatchUp;
 class CleanUp;
 class CompactionDesk;
@@ -61,6 +59,8 @@ class FileRoom;
 class FlushDesk;
 class FlushRunner;
 class Intake;
+class ResumeControl;
+class Resumption;
 class SectionKeeper;
 class TransactionDesk;
 class FollowerPart;
@@ -84,7 +84,6 @@ class SequenceAges;
 class OptionsFiles;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
-enum class ResumeOutcome;
 class PreparedSections;
 struct WalReplayOutcome;
 class WalLock;
@@ -94,10 +93,7 @@ class WriteMemory;
 // What opening `path` would say if it were tried.
 Status NoSuchFile(const std::string& path);
 
-class DBImpl final : public DB,
-                     private BackgroundWork,
-                     private ReadWriters,
-                     private JobErrors {
+class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
  public:
   // kCompactor: sees the tables alone, and compacts for another process.
   enum class Mode { kReadWrite, kReadOnly, kSecondary, kFollower, kCompactor };
@@ -425,28 +421,6 @@ class DBImpl final : public DB,
   void CompactToBottomInBackground() override;
   template <class Job>
   void RunJob(const Job& job) EXCLUDES(mutex_);
-  void OnBackgroundError(const Status& status,
-                         BackgroundErrorReason reason) override
-      REQUIRES(mutex_);
-  bool OnManifestError(const Status& status) override REQUIRES(mutex_);
-  void RetryFailedWork(BackgroundErrorReason reason) REQUIRES(mutex_);
-  // --- resuming (db_resume.cc)
-  struct SealedFamily;
-  Status ResumeOnce() EXCLUDES(mutex_);
-  bool ClearSoftError() REQUIRES(mutex_);
-  void NotifyRecovered(const Status& old_error, const Status& new_error)
-      EXCLUDES(mutex_);
-  void SetUpAutoResume();
-  void StartAutoResume(BackgroundErrorReason reason, const Status& error)
-      EXCLUDES(mutex_);
-  ResumeOutcome AutoResumeOnce() EXCLUDES(mutex_);
-  void AutoResumeEnded(int tries) EXCLUDES(mutex_);
-  Status StartResumedLog(uint64_t* number) REQUIRES(mutex_);
-  Status SealForResume(std::vector<SealedFamily>* sealed) REQUIRES(mutex_);
-  Status WaitForResumeFlushes(const std::vector<SealedFamily>& sealed,
-                              uint64_t errors_before) EXCLUDES(mutex_);
-  Status FinishResume(uint64_t log_number) EXCLUDES(mutex_);
-  Status CarryPrepared() EXCLUDES(mutex_);
   bool IsBusy() const REQUIRES(mutex_);
   bool IsPurging() const REQUIRES(mutex_);
   template <class Call>
@@ -503,8 +477,6 @@ class DBImpl final : public DB,
   Status InstallImported(ImportJob* job, bool* is_unknown);
   Status LogImported(ImportJob* job, bool* is_unknown) REQUIRES(mutex_);
 
-  void CheckSpaceLimit() override REQUIRES(mutex_);
-
   // --- what the database is made of (db_live_files.cc)
   Status WriteWholeTables(SuperVersion* state, const std::string& directory,
                           std::vector<LiveFileMetaData>* files)
@@ -528,6 +500,7 @@ class DBImpl final : public DB,
   void SetUpDesks() EXCLUDES(mutex_);
   void SetUpFlushes() EXCLUDES(mutex_);
   void SetUpIntake() EXCLUDES(mutex_);
+  void SetUpResumption() EXCLUDES(mutex_);
   void SetUpTransactions() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
@@ -580,7 +553,9 @@ class DBImpl final : public DB,
   WriteThread log_only_thread_;
   WriteController write_controller_;
   LeaderAttention attention_;
-  std::shared_ptr<SectionKeeper> sections_;        // null: not opened yet
+  std::shared_ptr<SectionKeeper> sections_;  // null: not opened yet
+  std::shared_ptr<ResumeControl> resume_;
+  std::shared_ptr<Resumption> resumption_;         // null: nothing is written
   std::shared_ptr<Intake> intake_;                 // null: nothing is written
   std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 
@@ -604,14 +579,11 @@ class DBImpl final : public DB,
   std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
   std::shared_ptr<FlushDesk> flushes_;
   std::shared_ptr<FlushRunner> flush_runner_;  // null: nothing is written
-  bool is_resuming_ GUARDED_BY(mutex_) = false;
-  Status auto_resume_error_ GUARDED_BY(mutex_);  // what it was started for
   bool opened_ = false;
   bool closed_ = false;
 
   std::shared_ptr<Observatory> observatory_;  // null: not opened yet
-  std::shared_ptr<AutoResume> auto_resume_;
-  std::shared_ptr<SequenceAges> ages_;  // null: not opened yet
+  std::shared_ptr<SequenceAges> ages_;        // null: not opened yet
 };
 
 template <class Call>

@@ -11,6 +11,7 @@
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/job_contexts.h"
+#include "db/jobs/resume_control.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -106,7 +107,7 @@ Status DBImpl::InstallImported(ImportJob* job, bool* is_unknown) {
   s = synced.ok() ? job->Seal() : synced;
   mutex_.Lock();
   if (!synced.ok()) {
-    OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
+    resume_->OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
   }
   if (s.ok()) s = LogImported(job, is_unknown);
   placing_->End();
@@ -125,7 +126,7 @@ Status DBImpl::LogImported(ImportJob* job, bool* is_unknown) {
     // Later writes must be newer than what has come.
     versions_->SetLastSequence(largest);
   } else {
-    *is_unknown = OnManifestError(s);
+    *is_unknown = resume_->OnManifestError(s);
   }
   return s;
 }

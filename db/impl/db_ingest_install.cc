@@ -11,6 +11,7 @@
 #include "db/ingest/ingest_job.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/jobs/resume_control.h"
 #include "db/lookup/read_port.h"
 #include "db/version/lsm_state.h"
 #include "db/version/version_edit.h"
@@ -99,7 +100,7 @@ Status DBImpl::LogIngested(const IngestJobs& jobs, bool* is_unknown) {
   }
   Status s = versions_->LogAndApply(changes, db_directory_.get());
   if (!s.ok()) {
-    *is_unknown = OnManifestError(s);
+    *is_unknown = resume_->OnManifestError(s);
     return s;
   }
   for (const auto& job : jobs) {
@@ -135,7 +136,7 @@ Status DBImpl::InstallIngested(const IngestJobs& jobs, bool* is_unknown) {
     }
     mutex_.Lock();
     if (!synced.ok()) {
-      OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
+      resume_->OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
     }
   }
   if (s.ok()) s = LogIngested(jobs, is_unknown);

@@ -9,6 +9,7 @@
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
 #include "db/intake/wal_lock.h"
+#include "db/jobs/resume_control.h"
 #include "db/recovery/catch_up.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -68,7 +69,7 @@ Status DBImpl::GetLiveFilesStorageInfo(
     const Status synced = logs_->FlushOrSync({.sync = true});
     MutexLock lock(&mutex_);
     if (!synced.ok()) {
-      OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
+      resume_->OnBackgroundError(synced, BackgroundErrorReason::kWriteCallback);
       return synced;
     }
     ListWhatIsWritten(&list);

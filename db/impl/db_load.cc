@@ -36,6 +36,7 @@ Status DBImpl::LoadVersions(
   if (mode_ == Mode::kReadWrite) {
     SetUpFlushes();
     SetUpIntake();
+    SetUpResumption();
   }
   SetUpTransactions();
   SetUpObservatory();

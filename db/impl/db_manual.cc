@@ -12,6 +12,7 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
+#include "db/jobs/resume_control.h"
 #include "file/filename.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -221,6 +222,16 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
   }
   if (s.ok() && options.close_db) s = Close();
   return s;
+}
+
+Status DBImpl::Resume() {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  {
+    MutexLock lock(&mutex_);
+    // Compactions that wait to be tried again need not any longer.
+    compactions_->RetryNow();
+  }
+  return resume_->Resume();
 }
 
 Status DBImpl::PauseBackgroundWork() {

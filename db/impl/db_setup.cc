@@ -89,7 +89,6 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
   SetUpObsoleteFiles();
   read_helpers_ =
       std::make_shared<IoHelpers>(options_.read_io_executor_threads);
-  SetUpAutoResume();
   INVARIANT(options_.env != nullptr);
   INVARIANT(options_.fs != nullptr);
   const BackgroundLimits limits = ComputeBackgroundLimits(options_);

@@ -8,6 +8,7 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/remote_runs.h"
+#include "db/jobs/resume_control.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_memory.h"
@@ -38,6 +39,15 @@ void DBImpl::SetUpBackground() {
       WriteMemory::Context{.db = &options_,
                            .families = families_.get(),
                            .publisher = publisher_.get()});
+  resume_ = std::make_shared<ResumeControl>(
+      ResumeControl::Context{.db = &options_,
+                             .mutex = &mutex_,
+                             .errors = &errors_,
+                             .attention = &attention_,
+                             .space = space_.get(),
+                             .memory = memory_.get(),
+                             .changes = &changes_,
+                             .stop = &stop_});
   wal_lock_ =
       std::make_shared<WalLock>(WalLock::Context{.mutex = &mutex_,
                                                  .writes = &write_thread_,

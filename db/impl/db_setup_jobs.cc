@@ -2,6 +2,7 @@
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/intake.h"
+#include "db/intake/resumption.h"
 #include "db/intake/section_keeper.h"
 #include "db/intake/transaction_desk.h"
 #include "db/jobs/compaction_desk.h"
@@ -11,6 +12,7 @@
 #include "db/jobs/job_contexts.h"
 #include "db/jobs/manual_compactions.h"
 #include "db/jobs/picker_inputs.h"
+#include "db/jobs/resume_control.h"
 #include "db/lookup/read_port.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -74,7 +76,7 @@ void DBImpl::SetUpDesks() {
                               .space = space_.get(),
                               .stop = &stop_,
                               .changes = &changes_,
-                              .errors = this});
+                              .errors = resume_.get()});
   on_request_ = std::make_shared<ManualCompactions>(
       ManualCompactions::Context{.mutex = &mutex_,
                                  .families = families_.get(),
@@ -91,7 +93,7 @@ void DBImpl::SetUpDesks() {
                                  .space = space_.get(),
                                  .stop = &stop_,
                                  .changes = &changes_,
-                                 .errors = this});
+                                 .errors = resume_.get()});
 }
 
 // Of a database that writes.
@@ -111,7 +113,7 @@ void DBImpl::SetUpFlushes() {
                            .compactions = compactions_.get(),
                            .files = file_room_.get(),
                            .changes = &changes_,
-                           .errors = this});
+                           .errors = resume_.get()});
 }
 
 // Of a database that writes.
@@ -130,7 +132,7 @@ void DBImpl::SetUpIntake() {
                            .changes = &changes_,
                            .stop = &stop_,
                            .error = &errors_,
-                           .errors = this},
+                           .errors = resume_.get()},
       Intake::Neighbours{.scheduler = background_.get(),
                          .flushes = flushes_.get(),
                          .flush_runner = flush_runner_.get(),
@@ -145,6 +147,32 @@ void DBImpl::SetUpIntake() {
                     .stalls = stalls_.get(),
                     .memory = memory_.get(),
                     .attention = &attention_});
+}
+
+// The same.
+void DBImpl::SetUpResumption() {
+  MutexLock lock(&mutex_);
+  resumption_ = std::make_shared<Resumption>(
+      Resumption::Context{.db = &options_,
+                          .mutex = &mutex_,
+                          .families = families_.get(),
+                          .scheduler = background_.get(),
+                          .error = &errors_,
+                          .versions = versions_.get(),
+                          .directory = db_directory_.get(),
+                          .wal_lock = wal_lock_.get(),
+                          .logs = logs_.get(),
+                          .group_log = intake_->log(),
+                          .sections = sections_.get(),
+                          .memtables = intake_->memtables(),
+                          .flushes = flushes_.get(),
+                          .compactions = compactions_.get(),
+                          .files = file_room_.get(),
+                          .publisher = publisher_.get(),
+                          .changes = &changes_,
+                          .stop = &stop_,
+                          .errors = resume_.get()});
+  resume_->SetWork(resumption_.get());
 }
 
 void DBImpl::SetUpTransactions() {

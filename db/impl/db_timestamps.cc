@@ -5,6 +5,7 @@
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/flush_desk.h"
+#include "db/jobs/resume_control.h"
 #include "db/version/column_family.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
@@ -59,7 +60,7 @@ Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
   edit.full_history_ts_low = ts_low.ToString();
   Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
   if (!s.ok()) {
-    OnManifestError(s);
+    resume_->OnManifestError(s);
     return s;
   }
   publisher_->Publish(cfd);

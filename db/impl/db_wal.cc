@@ -6,6 +6,7 @@
 #include "db/impl/db_impl.h"
 #include "db/intake/wal_lock.h"
 #include "db/jobs/clean_up.h"
+#include "db/jobs/resume_control.h"
 #include "db/observe/database_stats.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_files.h"
@@ -36,7 +37,7 @@ Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   }
   if (!s.ok() && !is_told) {
     MutexLock lock(&mutex_);
-    OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+    resume_->OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
   }
   return s;
 }
@@ -58,7 +59,7 @@ Status DBImpl::LockWAL() {
     const Status s = logs_->FlushOrSync(FlushWALOptions());
     if (!s.ok()) {
       MutexLock lock(&mutex_);
-      OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
+      resume_->OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
     }
     return s;
   });
