@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/impl/db_impl.h"
+#include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"
 #include "rocksdb/user_write_callback.h"
 #include "rocksdb/wal_filter.h"
@@ -83,7 +83,7 @@ TEST_F(TwoQueuesTest, DoNotWaitForEachOther) {
   WriteBatch batch;
   ASSERT_OK(batch.Put("b", "2"));
   ASSERT_OK(
-      static_cast<DBImpl*>(db_.get())->WriteIf(WriteOptions(), &batch, &pause));
+      TransactionPort::Of(db_.get())->WriteIf(WriteOptions(), &batch, &pause));
   EXPECT_EQ(db_->GetLatestSequenceNumber(), 2u);
   ASSERT_OK(Put("c", "3"));
   Reopen();

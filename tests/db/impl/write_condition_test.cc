@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/impl/db_impl.h"
+#include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -45,7 +45,7 @@ class WriteConditionTest : public DbFixture,
                  WriteCondition* condition) {
     WriteBatch batch;
     if (Status s = batch.Put(key, value); !s.ok()) return s;
-    return static_cast<DBImpl*>(db_.get())->WriteIf(WriteOptions(), &batch,
+    return TransactionPort::Of(db_.get())->WriteIf(WriteOptions(), &batch,
                                                     condition);
   }
 };
