@@ -473,7 +473,7 @@ PLANTS = [
           DB, "DynamicOptionsTest."
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
-          "db/impl/db_set_options.cc",
+          "db/intake/family_changes.cc",
           "      ChangeColumnFamilyOptions(*cfd->options(),"
           " new_options, &changed, &names);\n",
           "      ChangeColumnFamilyOptions(cfd->ioptions(),"
@@ -491,12 +491,11 @@ PLANTS = [
           OPTIONS, "ConvenienceTest.StringsComeBack"),
 
     Plant(19, "changes of the database's options are not written down",
-          "db/impl/db_set_options.cc",
-          "  attention_.Ask();\n"
-          "  background_->MaybeSchedule();\n"
-          "  return names.empty() ? s : WriteOptionsFile();\n",
-          "  attention_.Ask();\n"
-          "  background_->MaybeSchedule();\n"
+          "db/intake/option_changes.cc",
+          "  PutInForce(*next);\n"
+          "  return names.empty() ? s :"
+          " context_.families->WriteOptionsFile();\n",
+          "  PutInForce(*next);\n"
           "  return s;\n",
           DB, "DynamicOptionsTest.EveryDynamicRowOfTheDatabase*"),
 
@@ -508,7 +507,7 @@ PLANTS = [
           "    *needs_number = *needs_number || hides_from_snapshots;\n",
           DB, "IngestTest.NewDataHideOldOnes"),
     Plant(20, "a memtable that overlaps is not flushed",
-          "db/impl/db_ingest.cc",
+          "db/intake/ingestion.cc",
           "    if (!job->NeedsFlush(*cfd->mem(),"
           " *cfd->imm()->current())) continue;\n",
           "    if (cfd->imm()->empty() ||\n"
@@ -517,10 +516,10 @@ PLANTS = [
           "    }\n",
           DB, "IngestTest.AMemtableThatOverlapsIsFlushed"),
     Plant(20, "what is imported is newer than the writes to come",
-          "db/impl/db_import.cc",
-          "    versions_->SetLastSequence(largest);\n",
-          "    versions_->SetLastSequence(\n"
-          "        std::min(largest, versions_->LastSequence()));\n",
+          "db/intake/import_export.cc",
+          "    context_.versions->SetLastSequence(largest);\n",
+          "    context_.versions->SetLastSequence(\n"
+          "        std::min(largest, context_.versions->LastSequence()));\n",
           UTILITIES, "CheckpointTest.SequencesGoOnFromTheImported"),
 
     Plant(20, "what is flushed after an import is older than it",
@@ -529,9 +528,9 @@ PLANTS = [
           "",
           UTILITIES, "CheckpointTest.WhatIsFlushedAfterAnImportIsNewer"),
     Plant(20, "writes before an ingestion are not durable with it",
-          "db/impl/db_ingest_install.cc",
-          "    const Status synced = logs_->FlushOrSync({.sync = true});\n",
-          "    const Status synced = logs_->FlushOrSync({.sync = false});\n",
+          "db/intake/ingestion.cc",
+          "  const Status synced = context_.logs->FlushOrSync({.sync = true});\n",
+          "  const Status synced = context_.logs->FlushOrSync({.sync = false});\n",
           DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),
     Plant(20, "a file is placed where a compaction writes",
           "db/ingest/placement.cc",
@@ -691,7 +690,7 @@ PLANTS = [
 
     # ---- 25: nonsense that is accepted: a family without a name
     Plant(25, "a family may be made without a name",
-          "db/impl/db_families.cc",
+          "db/intake/family_changes.cc",
           "  if (name.empty()) {\n",
           "  if (name == \"?\") {\n",
           DB, "DbBasicTest.FamilyNamesAreChecked"),

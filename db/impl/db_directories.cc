@@ -141,12 +141,6 @@ Status DBImpl::EnsureIdentity() {
   return SetIdentityFile(options_.fs, name_, id, db_directory_.get());
 }
 
-Status DBImpl::WriteOptionsFile() {
-  return options_files_->Write(
-      *mutable_options_,
-      opened_ ? OptionsFiles::Old::kRemoved : OptionsFiles::Old::kKept);
-}
-
 Status DBImpl::SetUpLogs() {
   INVARIANT(mode_ == Mode::kReadWrite);
   logs_ = std::make_shared<LogKeeper>(

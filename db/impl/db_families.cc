@@ -1,20 +1,9 @@
 // DBImpl: column families that come and go while the database is open.
-#include <optional>
-
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
-#include "db/family/sequence_ages.h"
-#include "db/files/file_access_chooser.h"
-#include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
-#include "db/intake/wal_lock.h"
-#include "db/jobs/resume_control.h"
-#include "db/version/version_set.h"
-#include "db/wal/wal_manager.h"
-#include "db/write/exclusive.h"
-#include "db/write/family_publisher.h"
-#include "memtable/memtable.h"
+#include "db/intake/family_changes.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
@@ -51,54 +40,16 @@ void DBImpl::TellChangedOptions(
 }
 
 Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
-                         const std::string& name, ColumnFamilyRef* result) {
-  INVARIANT(result != nullptr);
-  if (name.empty()) {
-    return Status::InvalidArgument("a column family needs a name");
-  }
-  Status s = ValidateColumnFamilyOptions(options_, options);
+                         const std::string& name, ColumnFamilyRef* cfd) {
+  INVARIANT(cfd != nullptr);
+  Status s = family_changes_->Add(options, name, cfd);
   if (!s.ok()) return s;
   size_t index = 0;
-  const Exclusive exclusive(&write_thread_);
-  if (!options.cf_paths.empty()) {
-    std::vector<std::string> paths;
-    for (const DbPath& path : options.cf_paths) paths.push_back(path.path);
-    if (s = file_access_->Check(*mutable_options_.Get(), paths); !s.ok())
-      return s;
-  }
   {
     MutexLock lock(&mutex_);
-    s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
-    if (!s.ok()) return s;
-    ColumnFamilyData* cfd = nullptr;
-    s = versions_->CreateFamily(
-        name, SanitizeColumnFamilyOptions(options_, options),
-        logs_->wal()->current_number(), db_directory_.get(), &cfd);
-    if (!s.ok()) {
-      resume_->OnManifestError(s);
-      return s;
-    }
-    if (s = AttachFamily(cfd->shared_from_this()); !s.ok()) return s;
-    INVARIANT(cfd->id() != 0);
-    INVARIANT(families_->Has(cfd->id()));
     index = families_->size() - 1;
-    cfd->mem()->set_log_number(logs_->wal()->current_number());
-    attention_.Ask();
-    *result = cfd->shared_from_this();
   }
-  LogFamily(name, (*result)->CopyOptions(), index, INFO_LEVEL, options_.logger);
-  return s;
-}
-
-// What is to be done once, however many families have come or gone: it costs as
-// much as there are families.
-Status DBImpl::NoteFamilies() {
-  const Status s = wal_lock_->WithLogAtRest([&] {
-    MutexLock lock(&mutex_);
-    ages_->Set();
-    return WriteOptionsFile();
-  });
-  ages_->Restart();
+  LogFamily(name, (*cfd)->CopyOptions(), index, INFO_LEVEL, options_.logger);
   return s;
 }
 
@@ -127,37 +78,12 @@ Status DBImpl::CreateColumnFamilies(
   }
   if (handles->empty()) return s;
   // Those that came before an error stay.
-  const Status noted = NoteFamilies();
+  const Status noted = family_changes_->Note();
   return s.ok() ? noted : s;
 }
 
 Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
   return DropColumnFamilies({handle});
-}
-
-Status DBImpl::RemoveFamily(ColumnFamilyHandle* handle) {
-  if (Status s = CheckHandle(handle); !s.ok()) return s;
-  ColumnFamilyData* cfd = FamilyOf(handle);
-  if (cfd->id() == 0) {
-    return Status::InvalidArgument("Can't drop default column family");
-  }
-  const Exclusive exclusive(&write_thread_);
-  MutexLock lock(&mutex_);
-  Status s = wal_lock_->Await(&write_thread_, /*may_wait=*/true);
-  if (!s.ok()) return s;
-  if (cfd->is_dropped()) {
-    return Status::InvalidArgument("Column family already dropped!\n");
-  }
-  if (s = versions_->DropFamily(cfd, db_directory_.get()); !s.ok()) {
-    resume_->OnManifestError(s);
-    return s;
-  }
-  INVARIANT(cfd->is_dropped());
-  INVARIANT(cfd != default_cfd_);
-  families_->Remove(cfd->id());
-  publisher_->NoteRemoved();
-  changes_.Note();
-  return s;
 }
 
 Status DBImpl::DropColumnFamilies(
@@ -166,11 +92,13 @@ Status DBImpl::DropColumnFamilies(
   Status s;
   size_t gone = 0;
   for (ColumnFamilyHandle* family : families) {
-    if (s = RemoveFamily(family); !s.ok()) break;
+    s = CheckHandle(family);
+    if (s.ok()) s = family_changes_->Remove(FamilyOf(family));
+    if (!s.ok()) break;
     ++gone;
   }
   if (gone == 0) return s;
-  const Status noted = NoteFamilies();
+  const Status noted = family_changes_->Note();
   return s.ok() ? noted : s;
 }
 

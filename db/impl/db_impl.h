@@ -57,7 +57,12 @@ class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
 class FlushDesk;
+class FamilyAttacher;
+class FamilyChanges;
 class FlushRunner;
+class ImportExport;
+class Ingestion;
+class OptionChanges;
 class Intake;
 class ResumeControl;
 class Resumption;
@@ -68,8 +73,6 @@ struct CompactionTurn;
 struct CompactionWatch;
 class DatabaseStats;
 class GovernorMembership;
-class ImportJob;
-class IngestJob;
 class IoHelpers;
 class JobContexts;
 class ManualCompactions;
@@ -395,11 +398,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status CreateMissingFamilies() REQUIRES(mutex_);
   Status CreateOrCheckExistence();
   Status EnsureIdentity();
-  Status WriteOptionsFile() REQUIRES(mutex_);
   Status SetUpLogs();
   void SetUpFileRoom();
   void ScanFiles() EXCLUDES(mutex_);
-  Status AttachFamily(const ColumnFamilyRef& cfd) REQUIRES(mutex_);
   Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                      std::vector<ColumnFamilyHandle*>* handles);
   void MakeVersions() EXCLUDES(mutex_);
@@ -426,11 +427,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   template <class Call>
   void NotifyListeners(const Call& call);
 
-  // NoteFamilies() must follow, for one or several families: in OPTIONS.
+  // FamilyChanges::Note() must follow, for one or several.
   Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
                    ColumnFamilyRef* cfd) EXCLUDES(mutex_);
-  Status RemoveFamily(ColumnFamilyHandle* handle) EXCLUDES(mutex_);
-  Status NoteFamilies() EXCLUDES(mutex_);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   // A handle that is null or of another database is the caller's mistake.
@@ -438,13 +437,6 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   // For a write of keys with the timestamp `ts`, or without one if it is null.
   Status CheckWriteHandle(ColumnFamilyHandle* family,
                           const Slice* ts = nullptr) const;
-  Status ApplyFamilyOptions(
-      ColumnFamilyData* cfd,
-      const std::unordered_map<std::string, std::string>& new_options)
-      EXCLUDES(mutex_);
-  Status ApplyDBOptions(
-      const std::unordered_map<std::string, std::string>& new_options)
-      EXCLUDES(mutex_);
   // By max_open_files, anew.
   void LimitOpenFiles() EXCLUDES(mutex_);
   void SetUpObservatory();
@@ -452,35 +444,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status SetUpPersistentStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
-  // --- ingestion (db_ingest.cc)
-  using IngestJobs = std::vector<std::unique_ptr<IngestJob>>;
-  Status MakeIngestJobs(const std::vector<IngestExternalFileArg>& args,
-                        IngestJobs* jobs);
-  // The families whose memtables hold keys of the files. InvalidArgument if
-  // such a one must not be flushed.
-  Status FamiliesToFlush(const IngestJobs& jobs,
-                         std::vector<ColumnFamilyData*>* families)
-      REQUIRES(mutex_);
-  // The leader of the write thread does this.
-  Status InstallIngested(const IngestJobs& jobs, bool* is_unknown);
-  Status FlushForIngestion(const IngestJobs& jobs) REQUIRES(mutex_);
-  Status AssignIngested(const IngestJobs& jobs,
-                        std::vector<std::unique_ptr<Compaction>>* claims)
-      REQUIRES(mutex_);
-  Status LogIngested(const IngestJobs& jobs, bool* is_unknown) REQUIRES(mutex_);
-  void NotifyIngested(const IngestJobs& jobs);
-  // --- import (db_import.cc)
-  Status ImportInto(
-      ColumnFamilyHandle* handle,
-      const ImportColumnFamilyOptions& import_options,
-      const std::vector<const ExportImportFilesMetaData*>& metadatas);
-  Status InstallImported(ImportJob* job, bool* is_unknown);
-  Status LogImported(ImportJob* job, bool* is_unknown) REQUIRES(mutex_);
-
   // --- what the database is made of (db_live_files.cc)
-  Status WriteWholeTables(SuperVersion* state, const std::string& directory,
-                          std::vector<LiveFileMetaData>* files)
-      EXCLUDES(mutex_);
   Status FlushForListing(const LiveFilesStorageInfoOptions& options);
   void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
 
@@ -502,13 +466,13 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void SetUpIntake() EXCLUDES(mutex_);
   void SetUpResumption() EXCLUDES(mutex_);
   void SetUpTransactions() EXCLUDES(mutex_);
+  void SetUpAttacher() EXCLUDES(mutex_);
+  void SetUpChanges() EXCLUDES(mutex_);
+  void SetUpTables() REQUIRES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
   void OldestSnapshotGone() override;
-  // db_timestamps.cc
-  Status RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low)
-      EXCLUDES(mutex_);
 
   const std::string name_;
   const Mode mode_;
@@ -520,7 +484,6 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   const FileOptions file_options_;
   std::shared_ptr<const FileAccessChooser> file_access_;
   std::shared_ptr<const SpaceReserve> space_;
-  Mutex history_mutex_;  // held while some full_history_ts_low is raised
   const std::unique_ptr<LockWaitObserver> mutex_times_;
   mutable Mutex mutex_;
   ChangeSignal changes_;
@@ -557,6 +520,11 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<ResumeControl> resume_;
   std::shared_ptr<Resumption> resumption_;         // null: nothing is written
   std::shared_ptr<Intake> intake_;                 // null: nothing is written
+  std::shared_ptr<FamilyAttacher> attacher_;       // null: not opened yet
+  std::shared_ptr<FamilyChanges> family_changes_;  // null: nothing is written
+  std::shared_ptr<OptionChanges> option_changes_;  // as the next two
+  std::shared_ptr<Ingestion> ingestion_;
+  std::shared_ptr<ImportExport> import_export_;
   std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 
   std::shared_ptr<const RemoteRuns> remote_runs_;

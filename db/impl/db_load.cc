@@ -6,6 +6,7 @@
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/family_attacher.h"
 #include "db/intake/intake.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
@@ -33,11 +34,14 @@ Status DBImpl::LoadVersions(
   SetUpReadPort();
   SetUpJobs();
   SetUpDesks();
-  if (mode_ == Mode::kReadWrite) {
+  const bool writes = mode_ == Mode::kReadWrite;
+  if (writes) {
     SetUpFlushes();
     SetUpIntake();
     SetUpResumption();
   }
+  SetUpAttacher();
+  if (writes) SetUpChanges();
   SetUpTransactions();
   SetUpObservatory();
   MutexLock lock(&mutex_);
@@ -48,46 +52,12 @@ Status DBImpl::LoadVersions(
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
-    if (s = AttachFamily(cfd); !s.ok()) return s;
+    if (s = attacher_->Attach(cfd); !s.ok()) return s;
   }
   default_cfd_ = versions_->families()->default_family();
   INVARIANT(default_cfd_ != nullptr);
   INVARIANT(default_cfd_->id() == 0);
   return mode_ == Mode::kReadWrite ? EnsureIdentity() : Status::OK();
-}
-
-Status DBImpl::AttachFamily(const ColumnFamilyRef& cfd) {
-  INVARIANT(cfd != nullptr);
-  INVARIANT(!families_->Has(cfd->id()));
-  const int level_count = cfd->ioptions().num_levels;
-  INVARIANT(level_count > 0);
-  auto family = std::make_shared<Family>(level_count);
-  family->cfd = cfd;
-  family->picker = NewCompactionPicker(cfd->ioptions());
-  INVARIANT(family->picker != nullptr);
-  for (const std::string& path : cfd->tables()->paths()) {
-    std::unique_ptr<FSDirectory> directory;
-    if (mode_ == Mode::kReadWrite) {
-      Status s = options_.fs->CreateDirIfMissing(path, IOOptions(), nullptr);
-      if (s.ok()) {
-        s = options_.fs->NewDirectory(path, IOOptions(), &directory, nullptr);
-      }
-      if (!s.ok()) return s;
-    }
-    family->directories.push_back(std::move(directory));
-  }
-  if (cfd->mem() == nullptr) {
-    cfd->SwitchMemTable(cfd->NewMemTable(versions_->LastSequence()));
-  }
-  INVARIANT(cfd->mem() != nullptr);
-  INVARIANT(!family->directories.empty());
-  families_->Add(std::move(family));
-  if (const size_t size = cfd->order().timestamp_size(); size != 0) {
-    if (logs_ != nullptr) logs_->wal()->NoteTimestamps(cfd->id(), size);
-  }
-  if (intake_ != nullptr) intake_->NoteFamily(cfd.get());
-  publisher_->Publish(cfd.get());
-  return Status::OK();
 }
 
 Status DBImpl::CreateMissingFamilies() {
@@ -100,7 +70,7 @@ Status DBImpl::CreateMissingFamilies() {
         descriptor.name,
         SanitizeColumnFamilyOptions(options_, descriptor.options),
         logs_->wal()->current_number(), db_directory_.get(), &cfd);
-    if (s.ok()) s = AttachFamily(cfd->shared_from_this());
+    if (s.ok()) s = attacher_->Attach(cfd->shared_from_this());
     if (!s.ok()) return s;
     cfd->mem()->set_log_number(logs_->wal()->current_number());
   }

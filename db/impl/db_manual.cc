@@ -7,6 +7,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/family_changes.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
 #include "db/jobs/clean_up.h"
@@ -106,7 +107,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   }
   if (stop_.IsAborting()) return stop_.CheckManual();
   if (options.full_history_ts_low != nullptr) {
-    s = RaiseHistory(cfd, *options.full_history_ts_low);
+    s = family_changes_->RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;
   }
   FlushOptions flush;

@@ -11,6 +11,7 @@
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/intake/family_changes.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"
@@ -64,7 +65,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     s = ReplayLogs();
     if (s.ok() && mode_ == Mode::kReadWrite) {
       s = CreateMissingFamilies();
-      if (s.ok()) s = WriteOptionsFile();
+      if (s.ok()) s = family_changes_->WriteOptionsFile();
     }
   }
   if (!s.ok()) return s;

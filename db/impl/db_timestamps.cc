@@ -4,6 +4,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/family_changes.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/resume_control.h"
 #include "db/version/column_family.h"
@@ -27,54 +28,12 @@ Status DBImpl::Merge(const WriteOptions& options, ColumnFamilyHandle* family,
   return s.ok() ? WriteImpl(options, &batch) : s;
 }
 
-Status DBImpl::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
-  INVARIANT(cfd != nullptr);
-  const Comparator& order = *cfd->user_comparator();
-  if (order.timestamp_size() == 0) {
-    return Status::InvalidArgument(
-        "Timestamp is not enabled in this column family", cfd->name());
-  }
-  if (ts_low.size() != order.timestamp_size()) {
-    return Status::InvalidArgument(
-        "ts_low size mismatch",
-        "it has " + std::to_string(ts_low.size()) +
-            " bytes, the timestamps of the column family have " +
-            std::to_string(order.timestamp_size()));
-  }
-  // One at a time: the last one in the manifest is the one that counts.
-  MutexLock one(&history_mutex_);
-  MutexLock lock(&mutex_);
-  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-  const std::string& now = cfd->full_history_ts_low();
-  if (!now.empty()) {
-    const int above = order.CompareTimestamp(ts_low, now);
-    if (above == 0) return Status::OK();
-    if (above < 0) {
-      return Status::InvalidArgument(
-          "Cannot decrease full_history_ts_low",
-          "it is " + order.TimestampToString(now) + ", and " +
-              order.TimestampToString(ts_low) + " is older");
-    }
-  }
-  VersionEdit edit;
-  edit.full_history_ts_low = ts_low.ToString();
-  Status s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
-  if (!s.ok()) {
-    resume_->OnManifestError(s);
-    return s;
-  }
-  publisher_->Publish(cfd);
-  flushes_->QueueRetained(cfd, FlushReason::kWriteBufferFull);
-  background_->MaybeSchedule();
-  return s;
-}
-
 Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,
                                         std::string ts_low) {
   if (family == nullptr) family = DefaultColumnFamily();
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return RaiseHistory(FamilyOf(family), ts_low);
+  return family_changes_->RaiseHistory(FamilyOf(family), ts_low);
 }
 
 Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* family,

@@ -1,0 +1,105 @@
+// DBImpl: what changes families, options and tables, put together.
+#include "db/family/family_registry.h"
+#include "db/impl/db_impl.h"
+#include "db/intake/family_attacher.h"
+#include "db/intake/family_changes.h"
+#include "db/intake/import_export.h"
+#include "db/intake/ingestion.h"
+#include "db/intake/intake.h"
+#include "db/intake/option_changes.h"
+#include "db/jobs/resume_control.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+void DBImpl::SetUpAttacher() {
+  MutexLock lock(&mutex_);
+  attacher_ = std::make_shared<FamilyAttacher>(
+      FamilyAttacher::Context{.db = &options_,
+                              .mutex = &mutex_,
+                              .families = families_.get(),
+                              .versions = versions_.get(),
+                              .publisher = publisher_.get(),
+                              .logs = logs_.get(),
+                              .intake = intake_.get()});
+}
+
+// Of a database that writes, as the next.
+void DBImpl::SetUpChanges() {
+  MutexLock lock(&mutex_);
+  family_changes_ = std::make_shared<FamilyChanges>(
+      FamilyChanges::Context{.db = &options_,
+                             .mutex = &mutex_,
+                             .families = families_.get(),
+                             .scheduler = background_.get(),
+                             .options = &mutable_options_,
+                             .versions = versions_.get(),
+                             .directory = db_directory_.get(),
+                             .writes = &write_thread_,
+                             .wal_lock = wal_lock_.get(),
+                             .logs = logs_.get(),
+                             .attacher = attacher_.get(),
+                             .access = file_access_.get(),
+                             .options_files = options_files_.get(),
+                             .publisher = publisher_.get(),
+                             .compactions = compactions_.get(),
+                             .flushes = flushes_.get(),
+                             .ages = ages_.get(),
+                             .attention = &attention_,
+                             .changes = &changes_,
+                             .errors = resume_.get()});
+  option_changes_ = std::make_shared<OptionChanges>(
+      OptionChanges::Context{.db = &options_,
+                             .db_name = name_,
+                             .mutex = &mutex_,
+                             .options = &mutable_options_,
+                             .scheduler = background_.get(),
+                             .stalls = stalls_.get(),
+                             .versions = versions_.get(),
+                             .families = family_changes_.get(),
+                             .files = file_room_.get(),
+                             .access = file_access_.get(),
+                             .logs = logs_.get(),
+                             .attention = &attention_});
+  SetUpTables();
+}
+
+void DBImpl::SetUpTables() {
+  ingestion_ = std::make_shared<Ingestion>(
+      Ingestion::Context{.handed_out = this,
+                         .db = &options_,
+                         .mutex = &mutex_,
+                         .families = families_.get(),
+                         .scheduler = background_.get(),
+                         .placing = placing_.get(),
+                         .error = &errors_,
+                         .versions = versions_.get(),
+                         .directory = db_directory_.get(),
+                         .writes = &write_thread_,
+                         .wal_lock = wal_lock_.get(),
+                         .logs = logs_.get(),
+                         .flush_requests = intake_->flush_requests(),
+                         .reads = reads_.get(),
+                         .jobs = jobs_.get(),
+                         .publisher = publisher_.get(),
+                         .compactions = compactions_.get(),
+                         .stop = &stop_,
+                         .errors = resume_.get()});
+  import_export_ = std::make_shared<ImportExport>(
+      ImportExport::Context{.mutex = &mutex_,
+                            .families = families_.get(),
+                            .scheduler = background_.get(),
+                            .placing = placing_.get(),
+                            .error = &errors_,
+                            .versions = versions_.get(),
+                            .directory = db_directory_.get(),
+                            .writes = &write_thread_,
+                            .wal_lock = wal_lock_.get(),
+                            .logs = logs_.get(),
+                            .jobs = jobs_.get(),
+                            .publisher = publisher_.get(),
+                            .compactions = compactions_.get(),
+                            .stop = &stop_,
+                            .errors = resume_.get()});
+}
+
+}  // namespace ROCKSDB_NAMESPACE

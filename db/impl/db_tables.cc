@@ -1,0 +1,72 @@
+// DBImpl: whole tables that come from elsewhere, or are handed out.
+#include "db/family/family_handle.h"
+#include "db/impl/db_impl.h"
+#include "db/intake/import_export.h"
+#include "db/intake/ingestion.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
+                                  const std::vector<std::string>& files,
+                                  const IngestExternalFileOptions& options) {
+  IngestExternalFileArg arg;
+  arg.column_family = family;
+  arg.external_files = files;
+  arg.options = options;
+  return IngestExternalFiles({arg});
+}
+
+Status DBImpl::IngestExternalFiles(
+    const std::vector<IngestExternalFileArg>& args) {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return ingestion_->Ingest(args);
+}
+
+Status DBImpl::CreateColumnFamilyWithImport(
+    const ColumnFamilyOptions& options, const std::string& name,
+    const ImportColumnFamilyOptions& import_options,
+    const std::vector<const ExportImportFilesMetaData*>& metadatas,
+    ColumnFamilyHandle** handle) {
+  if (handle == nullptr) return Status::InvalidArgument("handle is null");
+  *handle = nullptr;
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (metadatas.empty()) {
+    return Status::InvalidArgument("nothing to import is named");
+  }
+  for (const ExportImportFilesMetaData* metadata : metadatas) {
+    if (metadata == nullptr) return Status::InvalidArgument("metadata is null");
+    if (metadata->db_comparator_name == options.comparator->Name()) continue;
+    return Status::InvalidArgument(
+        "Comparator name mismatch: the export's is " +
+        metadata->db_comparator_name + ", the family's " +
+        options.comparator->Name());
+  }
+  ColumnFamilyHandle* made = nullptr;
+  Status s = CreateColumnFamily(options, name, &made);
+  if (made == nullptr) return s;
+  if (s.ok()) {
+    s = import_export_->Import(
+        static_cast<ColumnFamilyHandleImpl*>(made)->cfd_ref(), import_options,
+        metadatas);
+  }
+  if (s.ok()) {
+    *handle = made;
+    return s;
+  }
+  IgnoreError(DropColumnFamily(made), "the first error is the one to report");
+  IgnoreError(DestroyColumnFamilyHandle(made), "it is not the default one");
+  return s;
+}
+
+Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
+                                     const std::string& directory,
+                                     std::vector<LiveFileMetaData>* files) {
+  if (Status s = CheckHandle(handle); !s.ok()) return s;
+  if (files == nullptr) return Status::InvalidArgument("files is null");
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return import_export_->Export(FamilyOf(handle), directory, files);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

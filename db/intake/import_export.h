@@ -1,0 +1,78 @@
+// The tables of a family, for an export, and a new family from such tables.
+//
+// Threads    Any, without the DB mutex.
+// Ownership  Borrows what it is given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/version/column_family.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/options.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BackgroundScheduler;
+class CompactionQueue;
+class ErrorHandler;
+class FSDirectory;
+class FamilyPublisher;
+class FamilyRegistry;
+class ImportJob;
+class JobContexts;
+class JobErrors;
+class LevelPlacing;
+class LogKeeper;
+class StopSignals;
+class VersionSet;
+class WalLock;
+class WriteThread;
+
+class ImportExport {
+ public:
+  struct Context {
+    Mutex* mutex = nullptr;
+    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
+    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
+    LevelPlacing* placing PT_GUARDED_BY(mutex) = nullptr;
+    const ErrorHandler* error PT_GUARDED_BY(mutex) = nullptr;
+    VersionSet* versions = nullptr;
+    FSDirectory* directory = nullptr;  // the manifest's
+    WriteThread* writes = nullptr;
+    WalLock* wal_lock = nullptr;
+    LogKeeper* logs = nullptr;
+    JobContexts* jobs = nullptr;
+    FamilyPublisher* publisher = nullptr;
+    CompactionQueue* compactions = nullptr;
+    const StopSignals* stop = nullptr;
+    JobErrors* errors = nullptr;
+  };
+  explicit ImportExport(const Context& context) : context_(context) {}
+  ImportExport(const ImportExport&) = delete;
+  ImportExport& operator=(const ImportExport&) = delete;
+
+  // Into a family that was just made.
+  Status Import(const ColumnFamilyRef& cfd,
+                const ImportColumnFamilyOptions& options,
+                const std::vector<const ExportImportFilesMetaData*>& metadatas)
+      EXCLUDES(context_.mutex);
+
+  // The family's tables as they are now. Those with blobs are written anew, as
+  // files of `directory` that hold the blobs themselves.
+  Status Export(ColumnFamilyData* cfd, const std::string& directory,
+                std::vector<LiveFileMetaData>* files) EXCLUDES(context_.mutex);
+
+ private:
+  // In the turn of a write.
+  Status Install(ImportJob* job, bool* is_unknown) EXCLUDES(context_.mutex);
+  Status Log(ImportJob* job, bool* is_unknown) REQUIRES(context_.mutex);
+  Status WriteWholeTables(SuperVersion* state, const std::string& directory,
+                          std::vector<LiveFileMetaData>* files)
+      EXCLUDES(context_.mutex);
+
+  const Context context_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,93 @@
+// Table files that others have made: they are checked and copied while writes
+// go on, and get their places and sequences in the turn of a write.
+//
+// Threads    Any, without the DB mutex.
+// Ownership  Borrows what it is given.
+// Errors     On a failure nothing has come, and what was copied is deleted;
+//            but where the manifest may name it, it stays.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BackgroundScheduler;
+class ColumnFamilyData;
+class CompactionQueue;
+class ErrorHandler;
+class FSDirectory;
+class FamilyPublisher;
+class FamilyRegistry;
+class FlushRequests;
+class IngestJob;
+class JobContexts;
+class JobErrors;
+class LevelPlacing;
+class LogKeeper;
+class ReadPort;
+class StopSignals;
+class VersionSet;
+class WalLock;
+class WriteThread;
+struct Compaction;
+struct ImmutableDBOptions;
+
+class Ingestion {
+ public:
+  struct Context {
+    DB* handed_out = nullptr;  // what listeners are handed; owns the handles
+    const ImmutableDBOptions* db = nullptr;
+    Mutex* mutex = nullptr;
+    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
+    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
+    LevelPlacing* placing PT_GUARDED_BY(mutex) = nullptr;
+    const ErrorHandler* error PT_GUARDED_BY(mutex) = nullptr;
+    VersionSet* versions = nullptr;
+    FSDirectory* directory = nullptr;  // the manifest's
+    WriteThread* writes = nullptr;
+    WalLock* wal_lock = nullptr;
+    LogKeeper* logs = nullptr;
+    FlushRequests* flush_requests = nullptr;
+    ReadPort* reads = nullptr;
+    JobContexts* jobs = nullptr;
+    FamilyPublisher* publisher = nullptr;
+    CompactionQueue* compactions = nullptr;
+    const StopSignals* stop = nullptr;
+    JobErrors* errors = nullptr;
+  };
+  explicit Ingestion(const Context& context);
+  Ingestion(const Ingestion&) = delete;
+  Ingestion& operator=(const Ingestion&) = delete;
+
+  Status Ingest(const std::vector<IngestExternalFileArg>& args)
+      EXCLUDES(context_.mutex);
+
+ private:
+  using Jobs = std::vector<std::unique_ptr<IngestJob>>;
+  using Claims = std::vector<std::unique_ptr<Compaction>>;
+
+  Status MakeJobs(const std::vector<IngestExternalFileArg>& args, Jobs* jobs)
+      EXCLUDES(context_.mutex);
+  // Before its turn, while writes go on.
+  Status FlushEarly(const Jobs& jobs) EXCLUDES(context_.mutex);
+  // The families whose memtables hold keys of the files. InvalidArgument if
+  // such a one must not be flushed.
+  Status FamiliesToFlush(const Jobs& jobs,
+                         std::vector<ColumnFamilyData*>* families)
+      REQUIRES(context_.mutex);
+  // The leader of the write thread does this.
+  Status Install(const Jobs& jobs, bool* is_unknown) EXCLUDES(context_.mutex);
+  Status FlushInTurn(const Jobs& jobs) REQUIRES(context_.mutex);
+  Status Assign(const Jobs& jobs, Claims* claims) REQUIRES(context_.mutex);
+  Status Seal(const Jobs& jobs) REQUIRES(context_.mutex);
+  Status Log(const Jobs& jobs, bool* is_unknown) REQUIRES(context_.mutex);
+  void Tell(const Jobs& jobs) const;
+
+  const Context context_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
