@@ -14,7 +14,7 @@ FLOORS = [
     ["include"], ["util"], ["monitoring"], ["options"], ["env"], ["file"],
     ["cache"], ["table", "memtable"], ["db/wal", "db/blob"], ["db/version"],
     ["db/read"], ["db/compaction", "db/flush", "db/ingest"], ["db/family"],
-    ["db/write"], ["db/background", "db/files"], ["db/jobs", "db/recovery"], ["db/lookup", "db/observe"],
+    ["db/write"], ["db/background", "db/files"], ["db/jobs"], ["db/recovery"], ["db/lookup", "db/observe"],
     ["db/intake"],
     ["db/impl"], ["utilities"], ["c", "java", "tools", "db_stress_tool", "examples"],
     ["tests"],

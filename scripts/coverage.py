@@ -23,7 +23,7 @@ LEAST_LINES = 95.0
 LEAST_BRANCHES = 85.0
 ASSERTION = re.compile(r"\s*(?:INVARIANT|assert|static_assert)\(")
 PARTS = {
-    "recovery": ["db/impl/db_open.cc", "db/impl/db_replay.cc",
+    "recovery": ["db/impl/db_open.cc", "db/recovery/log_recovery.cc",
                  "db/intake/resumption.cc", "db/recovery/wal_replay.cc",
                  "db/wal/wal_tail.cc", "db/recovery/log_survey.cc",
                  "db/background/error_handler.cc", "db/wal/prepared_sections.cc",

@@ -142,15 +142,13 @@ PLANTS = [
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
               "*WriteModeCrash.AtEveryCall/Plain"),
     Plant(6, "the name of the first log is not durable",
-          "db/impl/db_replay.cc",
-          "  if (s.ok() && options_.track_and_verify_wals &&"
-          " wal_dir_ != name_) {\n",
-          "  if (s.ok() && options_.track_and_verify_wals &&"
-          " wal_dir_.empty()) {\n",
+          "db/recovery/log_recovery.cc",
+          "      context_.wal_dir != context_.db_name) {\n",
+          "      context_.wal_dir.empty()) {\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:WalDirectoryTest.*"),
     Plant(6, "nobody looks whether tables go beyond a damaged log",
-          "db/impl/db_replay.cc",
-          "  if (s.ok()) s = CheckReplayEnd(replay.outcome());\n",
+          "db/recovery/log_recovery.cc",
+          "  if (s.ok()) s = CheckEnd(outcome);\n",
           "",
           DB, "RecoveryModesTest."
               "AFamilyWithTablesBeyondTheDamageIsNotLeftAhead"),
@@ -228,12 +226,10 @@ PLANTS = [
 
     # ---- 10: sequences go back after a recovery with two queues
     Plant(10, "a recovery counts from the log alone",
-          "db/impl/db_replay.cc",
-          "    versions_->SetLastSequence(std::max(versions_->LastSequence(),\n"
-          "                                        replay.outcome()"
-          ".next_sequence - 1));\n",
-          "    versions_->SetLastSequence(replay.outcome().next_sequence - 1);"
-          "\n",
+          "db/recovery/log_recovery.cc",
+          "        std::max(versions.LastSequence(),"
+          " outcome.next_sequence - 1));\n",
+          "        outcome.next_sequence - 1);\n",
           DB, "FaultClassesTest.Sequences*:*WriteModesTest.ErrorsInTheMiddle*:"
               "TwoQueuesTest.AReplay*"),
     Plant(10, "a record without updates has a sequence that is taken",
@@ -516,7 +512,7 @@ PLANTS = [
           "    }\n",
           DB, "IngestTest.AMemtableThatOverlapsIsFlushed"),
     Plant(20, "what is imported is newer than the writes to come",
-          "db/intake/import_export.cc",
+          "db/intake/family_import.cc",
           "    context_.versions->SetLastSequence(largest);\n",
           "    context_.versions->SetLastSequence(\n"
           "        std::min(largest, context_.versions->LastSequence()));\n",
@@ -528,7 +524,7 @@ PLANTS = [
           "",
           UTILITIES, "CheckpointTest.WhatIsFlushedAfterAnImportIsNewer"),
     Plant(20, "writes before an ingestion are not durable with it",
-          "db/intake/ingestion.cc",
+          "db/intake/ingestion_install.cc",
           "  const Status synced = context_.logs->FlushOrSync({.sync = true});\n",
           "  const Status synced = context_.logs->FlushOrSync({.sync = false});\n",
           DB, "IngestCrash.EarlierWritesAreDurableWithTheFiles"),
@@ -651,8 +647,8 @@ PLANTS = [
 
     # ---- 23: transactions
     Plant(23, "the log of what is prepared goes",
-          "db/impl/db_replay.cc",
-          "  versions_->HoldLogs(min_log);\n",
+          "db/recovery/log_recovery.cc",
+          "  context_.versions->HoldLogs(min_log);\n",
           "",
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",

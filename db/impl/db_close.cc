@@ -15,6 +15,7 @@
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
+#include "db/recovery/home_directory.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
 #include "rocksdb/convenience.h"
@@ -102,7 +103,7 @@ Status DBImpl::Shut() {
   if (opened_ && mode_ == Mode::kReadWrite) {
     MutexLock lock(&mutex_);
     if (mutable_options_->verify_manifest_content_on_close) {
-      const Status manifest = versions_->VerifyManifest(db_directory_.get());
+      const Status manifest = versions_->VerifyManifest(home_->directory());
       if (s.ok()) s = manifest;
     }
   }
@@ -157,13 +158,8 @@ Status DBImpl::ReleaseState() {
   publisher_->FreeAndTell();
   families.clear();
   versions_.reset();
-  db_directory_.reset();
-  if (lock_ != nullptr) {
-    const Status unlocked =
-        options_.fs->UnlockFile(lock_, IOOptions(), nullptr);
-    if (s.ok()) s = unlocked;
-    lock_ = nullptr;
-  }
+  const Status left = home_->Close();
+  if (s.ok()) s = left;
   return s;
 }
 

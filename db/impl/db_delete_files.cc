@@ -8,6 +8,7 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/resume_control.h"
+#include "db/recovery/home_directory.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
@@ -102,7 +103,7 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
     }
     if (files.empty()) return s;
     INVARIANT(edit.deleted_files.size() == files.size());
-    s = versions_->LogAndApply({{cfd, &edit}}, db_directory_.get());
+    s = versions_->LogAndApply({{cfd, &edit}}, home_->directory());
     for (const FileRef& file : files) file->being_compacted = false;
     if (!s.ok()) {
       resume_->OnManifestError(s);

@@ -8,6 +8,7 @@
 #include "db/impl/open_request.h"
 #include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
+#include "db/recovery/home_directory.h"
 #include "db/recovery/primary_mark.h"
 #include "db/version/linked_files.h"
 #include "util/invariant.h"
@@ -87,7 +88,9 @@ Status DBImpl::PrepareFollower() {
   context.open_tables = table_cache_;
   context.round = [this] { return TryCatchUpWithPrimary(); };
   follower_ = std::make_shared<FollowerPart>(std::move(context));
-  Status s = follower_->Lock(&lock_);
+  FileLock* lock = nullptr;
+  Status s = follower_->Lock(&lock);
+  home_->Keep(lock);
   if (!s.ok()) return s;
   OpenInfoLog();
   return follower_->Prepare();

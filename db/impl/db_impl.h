@@ -47,7 +47,6 @@ class TableCatalog;
 class VersionSet;
 struct Compaction;
 struct FamilyEntry;
-class VersionEdit;
 using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
 using FamilyRef = std::shared_ptr<FamilyEntry>;
 class CatchUp;
@@ -60,7 +59,8 @@ class FlushDesk;
 class FamilyAttacher;
 class FamilyChanges;
 class FlushRunner;
-class ImportExport;
+class FamilyImport;
+class TableExport;
 class Ingestion;
 class OptionChanges;
 class Intake;
@@ -69,6 +69,7 @@ class Resumption;
 class SectionKeeper;
 class TransactionDesk;
 class FollowerPart;
+class HomeDirectory;
 struct CompactionTurn;
 struct CompactionWatch;
 class DatabaseStats;
@@ -87,8 +88,6 @@ class SequenceAges;
 class OptionsFiles;
 struct RemoteCompactionRequest;
 struct RemoteCompactionResult;
-class PreparedSections;
-struct WalReplayOutcome;
 class WalLock;
 struct WriteHooks;
 class WriteMemory;
@@ -368,36 +367,17 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
  private:
   using Family = FamilyEntry;
 
-  // What replay has written for each family (by id), to be logged at its end.
-  using ReplayEdits = std::map<uint32_t, VersionEdit>;
-
-  // --- opening (db_open.cc, db_directories.cc, db_replay.cc)
+  // --- opening (db_open.cc, db_start.cc, db_load.cc, db_directories.cc)
   void SetUpObsoleteFiles();
   Status PrepareDirectories();
   void OpenInfoLog();
   Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
       EXCLUDES(mutex_);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
-  Status ReplayLogs() REQUIRES(mutex_);
+  Status RecoverLogs() REQUIRES(mutex_);
   bool RecoversWithBestEfforts() const;
   bool ReadsLogs() const;
-  Status LeaveLogs(const std::vector<uint64_t>& all) REQUIRES(mutex_);
-  Status FlushReplayed(bool only_full, ReplayEdits* edits) REQUIRES(mutex_);
-  Status FlushReplayed(Family* family, ReplayEdits* edits) REQUIRES(mutex_);
-  Status FlushReplayedForMemory(ReplayEdits* edits) REQUIRES(mutex_);
-  Status CheckReplayEnd(const WalReplayOutcome& outcome) REQUIRES(mutex_);
-  uint64_t MinLogToReplay() const REQUIRES(mutex_);
-  Status HoldPrepared(const PreparedSections& prepared,
-                      const WalReplayOutcome& outcome,
-                      const std::vector<uint64_t>& logs) REQUIRES(mutex_);
-  Status FinishReplay(const WalReplayOutcome& outcome,
-                      const std::vector<uint64_t>& logs, ReplayEdits* edits)
-      REQUIRES(mutex_);
-  Status StartFirstLog(uint64_t number, const WalReplayOutcome& outcome)
-      REQUIRES(mutex_);
   Status CreateMissingFamilies() REQUIRES(mutex_);
-  Status CreateOrCheckExistence();
-  Status EnsureIdentity();
   Status SetUpLogs();
   void SetUpFileRoom();
   void ScanFiles() EXCLUDES(mutex_);
@@ -505,9 +485,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<const TableCatalog> catalog_;
   ColumnFamilyData* default_cfd_ = nullptr;
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
-  std::string db_id_to_adopt_;
-  FileLock* lock_ = nullptr;
-  std::unique_ptr<FSDirectory> db_directory_;
+  std::shared_ptr<HomeDirectory> home_;
   std::string wal_dir_;
 
   WriteThread write_thread_;
@@ -522,9 +500,10 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<Intake> intake_;                 // null: nothing is written
   std::shared_ptr<FamilyAttacher> attacher_;       // null: not opened yet
   std::shared_ptr<FamilyChanges> family_changes_;  // null: nothing is written
-  std::shared_ptr<OptionChanges> option_changes_;  // as the next two
+  std::shared_ptr<OptionChanges> option_changes_;  // as the next ones
   std::shared_ptr<Ingestion> ingestion_;
-  std::shared_ptr<ImportExport> import_export_;
+  std::shared_ptr<FamilyImport> family_import_;
+  std::shared_ptr<TableExport> table_export_;
   std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 
   std::shared_ptr<const RemoteRuns> remote_runs_;

@@ -10,6 +10,7 @@
 #include "db/intake/intake.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
+#include "db/recovery/home_directory.h"
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
@@ -57,7 +58,8 @@ Status DBImpl::LoadVersions(
   default_cfd_ = versions_->families()->default_family();
   INVARIANT(default_cfd_ != nullptr);
   INVARIANT(default_cfd_->id() == 0);
-  return mode_ == Mode::kReadWrite ? EnsureIdentity() : Status::OK();
+  return mode_ == Mode::kReadWrite ? home_->EnsureIdentity(versions_.get())
+                                   : Status::OK();
 }
 
 Status DBImpl::CreateMissingFamilies() {
@@ -69,7 +71,7 @@ Status DBImpl::CreateMissingFamilies() {
     Status s = versions_->CreateFamily(
         descriptor.name,
         SanitizeColumnFamilyOptions(options_, descriptor.options),
-        logs_->wal()->current_number(), db_directory_.get(), &cfd);
+        logs_->wal()->current_number(), home_->directory(), &cfd);
     if (s.ok()) s = attacher_->Attach(cfd->shared_from_this());
     if (!s.ok()) return s;
     cfd->mem()->set_log_number(logs_->wal()->current_number());

@@ -3,11 +3,13 @@
 #include "db/impl/db_impl.h"
 #include "db/intake/family_attacher.h"
 #include "db/intake/family_changes.h"
-#include "db/intake/import_export.h"
+#include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
 #include "db/intake/intake.h"
 #include "db/intake/option_changes.h"
 #include "db/jobs/resume_control.h"
+#include "db/jobs/table_export.h"
+#include "db/recovery/home_directory.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -33,7 +35,7 @@ void DBImpl::SetUpChanges() {
                              .scheduler = background_.get(),
                              .options = &mutable_options_,
                              .versions = versions_.get(),
-                             .directory = db_directory_.get(),
+                             .directory = home_->directory(),
                              .writes = &write_thread_,
                              .wal_lock = wal_lock_.get(),
                              .logs = logs_.get(),
@@ -73,7 +75,7 @@ void DBImpl::SetUpTables() {
                          .placing = placing_.get(),
                          .error = &errors_,
                          .versions = versions_.get(),
-                         .directory = db_directory_.get(),
+                         .directory = home_->directory(),
                          .writes = &write_thread_,
                          .wal_lock = wal_lock_.get(),
                          .logs = logs_.get(),
@@ -84,14 +86,14 @@ void DBImpl::SetUpTables() {
                          .compactions = compactions_.get(),
                          .stop = &stop_,
                          .errors = resume_.get()});
-  import_export_ = std::make_shared<ImportExport>(
-      ImportExport::Context{.mutex = &mutex_,
+  family_import_ = std::make_shared<FamilyImport>(
+      FamilyImport::Context{.mutex = &mutex_,
                             .families = families_.get(),
                             .scheduler = background_.get(),
                             .placing = placing_.get(),
                             .error = &errors_,
                             .versions = versions_.get(),
-                            .directory = db_directory_.get(),
+                            .directory = home_->directory(),
                             .writes = &write_thread_,
                             .wal_lock = wal_lock_.get(),
                             .logs = logs_.get(),
@@ -100,6 +102,8 @@ void DBImpl::SetUpTables() {
                             .compactions = compactions_.get(),
                             .stop = &stop_,
                             .errors = resume_.get()});
+  table_export_ = std::make_shared<TableExport>(&mutex_, families_.get(),
+                                                jobs_.get(), &stop_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

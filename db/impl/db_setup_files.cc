@@ -8,6 +8,7 @@
 #include "db/impl/db_impl.h"
 #include "db/jobs/clean_up.h"
 #include "db/recovery/follower_part.h"
+#include "db/recovery/home_directory.h"
 #include "db/version/linked_files.h"
 #include "db/version/version_set.h"
 #include "db/write/write_memory.h"
@@ -24,6 +25,12 @@ void DBImpl::SetUpFamilies() {
 
 void DBImpl::SetUpFiles() {
   MutexLock lock(&mutex_);
+  home_ = std::make_shared<HomeDirectory>(
+      HomeDirectory::Context{.db = &options_,
+                             .db_name = name_,
+                             .wal_dir = wal_dir_,
+                             .file_options = file_options_,
+                             .mutex = &mutex_});
   file_access_ = std::make_shared<const FileAccessChooser>(
       &options_, file_options_,
       mode_ == Mode::kReadWrite ? FileAccessChooser::Probing::kByFiles

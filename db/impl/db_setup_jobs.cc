@@ -14,6 +14,7 @@
 #include "db/jobs/picker_inputs.h"
 #include "db/jobs/resume_control.h"
 #include "db/lookup/read_port.h"
+#include "db/recovery/home_directory.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -40,7 +41,7 @@ void DBImpl::SetUpJobs() {
                            .mutex = &mutex_,
                            .options = &mutable_options_,
                            .versions = versions_.get(),
-                           .directory = db_directory_.get(),
+                           .directory = home_->directory(),
                            .io_governor = io_governor_.get(),
                            .page_cache_room = page_cache_room_.get(),
                            .obsolete = obsolete_.get(),
@@ -86,7 +87,7 @@ void DBImpl::SetUpDesks() {
                                  .publisher = publisher_.get(),
                                  .error = &errors_,
                                  .versions = versions_.get(),
-                                 .directory = db_directory_.get(),
+                                 .directory = home_->directory(),
                                  .queue = compactions_.get(),
                                  .runner = runner_.get(),
                                  .inputs = picker_inputs_.get(),
@@ -159,7 +160,7 @@ void DBImpl::SetUpResumption() {
                           .scheduler = background_.get(),
                           .error = &errors_,
                           .versions = versions_.get(),
-                          .directory = db_directory_.get(),
+                          .directory = home_->directory(),
                           .wal_lock = wal_lock_.get(),
                           .logs = logs_.get(),
                           .group_log = intake_->log(),

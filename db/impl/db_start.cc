@@ -12,12 +12,18 @@
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
 #include "db/intake/family_changes.h"
+#include "db/intake/family_memtables.h"
+#include "db/intake/intake.h"
+#include "db/intake/section_keeper.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
+#include "db/recovery/home_directory.h"
+#include "db/recovery/log_recovery.h"
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
+#include "db/wal/prepared_sections.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
@@ -62,7 +68,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
                                                 : CatchUp::FoundLogs::kRead);
   } else if (s.ok() && ReadsLogs()) {
     MutexLock lock(&mutex_);
-    s = ReplayLogs();
+    s = RecoverLogs();
     if (s.ok() && mode_ == Mode::kReadWrite) {
       s = CreateMissingFamilies();
       if (s.ok()) s = family_changes_->WriteOptionsFile();
@@ -98,6 +104,27 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   if (mode_ == Mode::kReadWrite) compactions_->StartAgeChecks();
   if (follower_ != nullptr) s = follower_->Start();
   ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
+  return s;
+}
+
+Status DBImpl::RecoverLogs() {
+  LogRecovery recovery(LogRecovery::Context{
+      .db = &options_,
+      .db_name = name_,
+      .wal_dir = wal_dir_,
+      .mutex = &mutex_,
+      .options = &mutable_options_,
+      .families = families_.get(),
+      .versions = versions_.get(),
+      .directory = home_->directory(),
+      .publisher = publisher_.get(),
+      .jobs = jobs_.get(),
+      .memory = memory_.get(),
+      .logs = logs_.get(),
+      .targets = intake_ != nullptr ? intake_->targets() : nullptr});
+  if (RecoversWithBestEfforts()) return recovery.LeaveLogs();
+  const Status s = recovery.Replay();
+  if (s.ok()) sections_->Recover(recovery.prepared());
   return s;
 }
 

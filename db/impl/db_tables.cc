@@ -1,8 +1,9 @@
 // DBImpl: whole tables that come from elsewhere, or are handed out.
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
-#include "db/intake/import_export.h"
+#include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
+#include "db/jobs/table_export.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -47,7 +48,7 @@ Status DBImpl::CreateColumnFamilyWithImport(
   Status s = CreateColumnFamily(options, name, &made);
   if (made == nullptr) return s;
   if (s.ok()) {
-    s = import_export_->Import(
+    s = family_import_->Import(
         static_cast<ColumnFamilyHandleImpl*>(made)->cfd_ref(), import_options,
         metadatas);
   }
@@ -66,7 +67,7 @@ Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (files == nullptr) return Status::InvalidArgument("files is null");
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return import_export_->Export(FamilyOf(handle), directory, files);
+  return table_export_->Export(FamilyOf(handle), directory, files);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

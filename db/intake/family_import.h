@@ -1,4 +1,4 @@
-// The tables of a family, for an export, and a new family from such tables.
+// A new family from the tables of an exported one.
 //
 // Threads    Any, without the DB mutex.
 // Ownership  Borrows what it is given.
@@ -30,7 +30,7 @@ class VersionSet;
 class WalLock;
 class WriteThread;
 
-class ImportExport {
+class FamilyImport {
  public:
   struct Context {
     Mutex* mutex = nullptr;
@@ -49,9 +49,9 @@ class ImportExport {
     const StopSignals* stop = nullptr;
     JobErrors* errors = nullptr;
   };
-  explicit ImportExport(const Context& context) : context_(context) {}
-  ImportExport(const ImportExport&) = delete;
-  ImportExport& operator=(const ImportExport&) = delete;
+  explicit FamilyImport(const Context& context) : context_(context) {}
+  FamilyImport(const FamilyImport&) = delete;
+  FamilyImport& operator=(const FamilyImport&) = delete;
 
   // Into a family that was just made.
   Status Import(const ColumnFamilyRef& cfd,
@@ -59,18 +59,10 @@ class ImportExport {
                 const std::vector<const ExportImportFilesMetaData*>& metadatas)
       EXCLUDES(context_.mutex);
 
-  // The family's tables as they are now. Those with blobs are written anew, as
-  // files of `directory` that hold the blobs themselves.
-  Status Export(ColumnFamilyData* cfd, const std::string& directory,
-                std::vector<LiveFileMetaData>* files) EXCLUDES(context_.mutex);
-
  private:
   // In the turn of a write.
   Status Install(ImportJob* job, bool* is_unknown) EXCLUDES(context_.mutex);
   Status Log(ImportJob* job, bool* is_unknown) REQUIRES(context_.mutex);
-  Status WriteWholeTables(SuperVersion* state, const std::string& directory,
-                          std::vector<LiveFileMetaData>* files)
-      EXCLUDES(context_.mutex);
 
   const Context context_;
 };
