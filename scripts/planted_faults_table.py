@@ -305,10 +305,10 @@ PLANTS = [
           "  if (s.ok()) --family->level_changes;\n",
           DB, "FaultClassesTest.CompactionsGoOn*", seconds=60),
     Plant(13, "after a pause nothing is scheduled",
-          "db/impl/db_manual.cc",
+          "db/jobs/background_control.cc",
           "Background work is not paused\");\n"
           "  }\n"
-          "  compactions_->RetryNow();\n",
+          "  context_.compactions->RetryNow();\n",
           "Background work is not paused\");\n"
           "  }\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",

@@ -52,15 +52,6 @@ void DBImpl::ScanFiles() {
   if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
 }
 
-bool DBImpl::IsPurging() const {
-  return background_->IsFinishing() || clean_up_->IsScheduled();
-}
-
-bool DBImpl::IsBusy() const {
-  return background_->IsBusy() ||
-         (compactions_->HasWaiting() && !errors_.StopsCompaction());
-}
-
 void DBImpl::CancelBackgroundWork(bool wait) {
   stop_.ShutDown();
   memory_->EndWait();

@@ -1,122 +1,20 @@
 // DBImpl: dropping whole table files of a key range, without rewriting any.
-#include <algorithm>
+#include <vector>
 
-#include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
-#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/jobs/clean_up.h"
-#include "db/jobs/compaction_queue.h"
-#include "db/jobs/resume_control.h"
-#include "db/recovery/home_directory.h"
-#include "db/version/version_edit.h"
-#include "db/version/version_set.h"
-#include "db/write/family_publisher.h"
+#include "db/jobs/file_drop.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-using FileList = std::vector<FileRef>;
-
-// Whether all keys of the file lie in the range.
-bool LiesWithin(const InternalKeyComparator& order, const FileMeta& file,
-                const RangePtr& range, bool include_end) {
-  const Slice smallest = file.smallest.user_key();
-  const Slice largest = file.largest.user_key();
-  assert(order.CompareUserKeys(smallest, largest) <= 0);
-  if (range.start != nullptr &&
-      order.CompareToGiven(smallest, *range.start) < 0) {
-    return false;
-  }
-  if (range.limit == nullptr) return true;
-  const int at_end = order.CompareToGiven(largest, *range.limit);
-  return include_end ? at_end <= 0 : at_end < 0;
-}
-
-// Neighbours of one level may share a user key, whose newest version is in the
-// first of them: it must not go while older ones stay in the second.
-// (*chosen)[i] belongs to files[i].
-void KeepSharedKeys(const InternalKeyComparator& order, const FileList& files,
-                    std::vector<bool>* chosen) {
-  INVARIANT(chosen->size() == files.size());
-  for (size_t i = files.size(); i >= 2; --i) {
-    const FileMeta& first = *files[i - 2];
-    const FileMeta& second = *files[i - 1];
-    if (!(*chosen)[i - 1] &&
-        order.CompareUserKeys(first.largest.user_key(),
-                              second.smallest.user_key()) == 0) {
-      (*chosen)[i - 2] = false;
-    }
-  }
-}
-
-FileList FilesWithin(const InternalKeyComparator& order, const FileList& files,
-                     const RangePtr* ranges, size_t n, bool include_end) {
-  assert(n == 0 || ranges != nullptr);
-  std::vector<bool> chosen;
-  for (const FileRef& file : files) {
-    chosen.push_back(!file->being_compacted &&
-                     std::any_of(ranges, ranges + n, [&](const RangePtr& r) {
-                       return LiesWithin(order, *file, r, include_end);
-                     }));
-  }
-  KeepSharedKeys(order, files, &chosen);
-  FileList result;
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (chosen[i]) result.push_back(files[i]);
-  }
-  assert(result.size() <= files.size());
-  return result;
-}
-
-}  // namespace
-
-// Level 0 is left alone: its files lie above each other, and one that goes
-// would bring back what it hides in the next.
 Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
                                    const RangePtr* ranges, size_t n,
                                    bool include_end) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
-  ColumnFamilyData* cfd = FamilyOf(handle);
-  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-  Status s;
-  {
-    MutexLock lock(&mutex_);
-    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-    VersionEdit edit;
-    FileList files;
-    const VersionRef version = cfd->current();
-    for (int level = 1; level < version->storage().level_count(); ++level) {
-      for (const FileRef& file :
-           FilesWithin(cfd->order(), version->storage().files(level), ranges, n,
-                       include_end)) {
-        // No compaction may take it while the manifest is being written.
-        INVARIANT(!file->being_compacted);
-        file->being_compacted = true;
-        edit.DeleteFile(level, file->number);
-        files.push_back(file);
-      }
-    }
-    if (files.empty()) return s;
-    INVARIANT(edit.deleted_files.size() == files.size());
-    s = versions_->LogAndApply({{cfd, &edit}}, home_->directory());
-    for (const FileRef& file : files) file->being_compacted = false;
-    if (!s.ok()) {
-      resume_->OnManifestError(s);
-      return s;
-    }
-    compactions_->Score(cfd);
-    publisher_->Publish(cfd);
-    compactions_->Add(cfd);
-    background_->MaybeSchedule();
-    changes_.Note();
-  }
-  clean_up_->Purge();
-  return s;
+  return file_drop_->Drop(FamilyOf(handle), ranges, n, include_end);
 }
 
 Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,

@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "db/background/background_work.h"
@@ -45,7 +44,6 @@ class StallControl;
 class StatePublisher;
 class TableCatalog;
 class VersionSet;
-struct Compaction;
 struct FamilyEntry;
 using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
 using FamilyRef = std::shared_ptr<FamilyEntry>;
@@ -59,7 +57,11 @@ class FlushDesk;
 class FamilyAttacher;
 class FamilyChanges;
 class FlushRunner;
+class BackgroundControl;
 class FamilyImport;
+class FileDrop;
+class LiveListing;
+class LogRequests;
 class TableExport;
 class Ingestion;
 class OptionChanges;
@@ -70,8 +72,6 @@ class SectionKeeper;
 class TransactionDesk;
 class FollowerPart;
 class HomeDirectory;
-struct CompactionTurn;
-struct CompactionWatch;
 class DatabaseStats;
 class GovernorMembership;
 class IoHelpers;
@@ -82,7 +82,6 @@ class ObsoleteFiles;
 class Observatory;
 class PageCacheRoom;
 class PickerInputs;
-class LiveFileList;
 class LogKeeper;
 class SequenceAges;
 class OptionsFiles;
@@ -389,11 +388,10 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void SetUpCleanUp() EXCLUDES(mutex_);
   void SetUpFiles();
 
-  // --- writing (db_write.cc, db_switch.cc)
+  // --- writing (db_write.cc)
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
                    const WriteHooks* hooks = nullptr);
   // --- logs (db_wal.cc)
-  Status LogErrorUnderRecovery() EXCLUDES(mutex_);
   Status ListWals(VectorWalPtr* files) const;
 
   // --- background (db_background.cc)
@@ -402,8 +400,6 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void CompactToBottomInBackground() override;
   template <class Job>
   void RunJob(const Job& job) EXCLUDES(mutex_);
-  bool IsBusy() const REQUIRES(mutex_);
-  bool IsPurging() const REQUIRES(mutex_);
   template <class Call>
   void NotifyListeners(const Call& call);
 
@@ -424,13 +420,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status SetUpPersistentStats() EXCLUDES(mutex_);
   Status CheckWritable() const;
 
-  // --- what the database is made of (db_live_files.cc)
-  Status FlushForListing(const LiveFilesStorageInfoOptions& options);
-  void ListWhatIsWritten(LiveFileList* list) REQUIRES(mutex_);
-
-  // --- following (db_secondary.cc)
+  // --- following (db_follower.cc)
   void SetUpCatchUp();
-  bool Follows() const;  // db_follower.cc
+  bool Follows() const;
   Status PrepareFollower();
 
   // --- closing (db_close.cc)
@@ -449,6 +441,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void SetUpAttacher() EXCLUDES(mutex_);
   void SetUpChanges() EXCLUDES(mutex_);
   void SetUpTables() REQUIRES(mutex_);
+  void SetUpRequests() EXCLUDES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -504,6 +497,10 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<Ingestion> ingestion_;
   std::shared_ptr<FamilyImport> family_import_;
   std::shared_ptr<TableExport> table_export_;
+  std::shared_ptr<FileDrop> file_drop_;
+  std::shared_ptr<LogRequests> log_requests_;
+  std::shared_ptr<LiveListing> live_listing_;
+  std::shared_ptr<BackgroundControl> control_;     // null: not opened yet
   std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 
   std::shared_ptr<const RemoteRuns> remote_runs_;

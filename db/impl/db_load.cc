@@ -43,6 +43,7 @@ Status DBImpl::LoadVersions(
   }
   SetUpAttacher();
   if (writes) SetUpChanges();
+  SetUpRequests();
   SetUpTransactions();
   SetUpObservatory();
   MutexLock lock(&mutex_);

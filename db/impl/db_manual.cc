@@ -1,24 +1,20 @@
 // DBImpl: flushes and compactions that users ask for.
 #include <algorithm>
 
-#include "db/background/background_scheduler.h"
 #include "db/background/manual_compaction.h"
-#include "db/background/manual_queue.h"
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
+#include "db/jobs/background_control.h"
 #include "db/jobs/clean_up.h"
-#include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
 #include "db/jobs/resume_control.h"
 #include "file/filename.h"
-#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
-#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -191,97 +187,31 @@ Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
                                               FlushReason::kManualFlush);
     if (!s.ok()) return s;
   }
-  const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
-  SystemClock* const clock = options_.clock;
-  const uint64_t begin = MonotonicMicros(clock);
-  Status s;
-  {
-    MutexLock lock(&mutex_);
-    while (s.ok()) {
-      if (stop_.IsShuttingDown()) {
-        s = Status::ShutdownInProgress();
-      } else if (!errors_.error().ok()) {
-        s = errors_.error();
-      } else if ((background_->IsPaused() || stop_.IsAborting()) &&
-                 options.abort_on_pause) {
-        s = Status::Aborted();
-      } else if (!IsBusy() && !(options.wait_for_purge && IsPurging())) {
-        break;
-      } else if (timeout == 0) {
-        changes_.AwaitForUser();
-      } else if (const uint64_t waited = MonotonicMicros(clock) - begin;
-                 waited < timeout) {
-        changes_.AwaitFor(timeout - waited);
-      } else {
-        s = Status::TimedOut();
-      }
-    }
-  }
-  if (s.ok() && options.wait_for_purge) {
-    clean_up_->Purge();
-    obsolete_->WaitForTrash();
-  }
+  Status s = control_->WaitUntilIdle(options);
   if (s.ok() && options.close_db) s = Close();
   return s;
 }
 
 Status DBImpl::Resume() {
   if (Status s = CheckOpen(); !s.ok()) return s;
-  {
-    MutexLock lock(&mutex_);
-    // Compactions that wait to be tried again need not any longer.
-    compactions_->RetryNow();
-  }
+  control_->RetryNow();
   return resume_->Resume();
 }
 
 Status DBImpl::PauseBackgroundWork() {
-  MutexLock lock(&mutex_);
-  background_->Pause();
-  while (background_->running_flushes() + background_->running_compactions() >
-         0)
-    changes_.AwaitForUser();
+  control_->Pause();
   return Status::OK();
 }
 
-Status DBImpl::ContinueBackgroundWork() {
-  MutexLock lock(&mutex_);
-  if (!background_->Continue()) {
-    return Status::InvalidArgument("", "Background work is not paused");
-  }
-  compactions_->RetryNow();
-  return Status::OK();
-}
+Status DBImpl::ContinueBackgroundWork() { return control_->Continue(); }
 
-void DBImpl::DisableManualCompaction() {
-  MutexLock lock(&mutex_);
-  if (!stop_.DisableManual()) return;
-  changes_.Note();
-  while (!manual_->IsIdle()) {
-    changes_.AwaitForUser();
-  }
-}
+void DBImpl::DisableManualCompaction() { control_->DisableManual(); }
 
-void DBImpl::EnableManualCompaction() {
-  MutexLock lock(&mutex_);
-  stop_.EnableManual();
-}
+void DBImpl::EnableManualCompaction() { control_->EnableManual(); }
 
-void DBImpl::AbortAllCompactions() {
-  MutexLock lock(&mutex_);
-  stop_.BeginAbort();
-  changes_.Note();
-  while (background_->running_compactions() > 0 || !manual_->empty())
-    changes_.AwaitForUser();
-}
+void DBImpl::AbortAllCompactions() { control_->AbortAll(); }
 
-// What was stopped is picked anew.
-void DBImpl::ResumeAllCompactions() {
-  MutexLock lock(&mutex_);
-  if (!stop_.EndAbort()) return;
-  compactions_->AddAll();
-  compactions_->RetryNow();
-}
+void DBImpl::ResumeAllCompactions() { control_->EndAbort(); }
 
 Status DBImpl::EnableAutoCompaction(
     const std::vector<ColumnFamilyHandle*>& families) {

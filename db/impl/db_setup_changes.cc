@@ -6,7 +6,11 @@
 #include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
 #include "db/intake/intake.h"
+#include "db/intake/live_listing.h"
+#include "db/intake/log_requests.h"
 #include "db/intake/option_changes.h"
+#include "db/jobs/background_control.h"
+#include "db/jobs/file_drop.h"
 #include "db/jobs/resume_control.h"
 #include "db/jobs/table_export.h"
 #include "db/recovery/home_directory.h"
@@ -104,6 +108,54 @@ void DBImpl::SetUpTables() {
                             .errors = resume_.get()});
   table_export_ = std::make_shared<TableExport>(&mutex_, families_.get(),
                                                 jobs_.get(), &stop_);
+}
+
+// Of a database that writes, but for the first one.
+void DBImpl::SetUpRequests() {
+  MutexLock lock(&mutex_);
+  control_ = std::make_shared<BackgroundControl>(
+      BackgroundControl::Context{.clock = options_.clock,
+                                 .mutex = &mutex_,
+                                 .scheduler = background_.get(),
+                                 .manual = manual_.get(),
+                                 .errors = &errors_,
+                                 .compactions = compactions_.get(),
+                                 .clean_up = clean_up_.get(),
+                                 .obsolete = obsolete_.get(),
+                                 .stop = &stop_,
+                                 .changes = &changes_});
+  if (logs_ == nullptr) return;
+  file_drop_ = std::make_shared<FileDrop>(
+      FileDrop::Context{.mutex = &mutex_,
+                        .scheduler = background_.get(),
+                        .versions = versions_.get(),
+                        .directory = home_->directory(),
+                        .compactions = compactions_.get(),
+                        .publisher = publisher_.get(),
+                        .clean_up = clean_up_.get(),
+                        .obsolete = obsolete_.get(),
+                        .changes = &changes_,
+                        .errors = resume_.get()});
+  log_requests_ = std::make_shared<LogRequests>(
+      LogRequests::Context{.mutex = &mutex_,
+                           .error = &errors_,
+                           .logs = logs_.get(),
+                           .wal_lock = wal_lock_.get(),
+                           .clean_up = clean_up_.get(),
+                           .counts = database_stats_.get(),
+                           .errors = resume_.get()});
+  live_listing_ = std::make_shared<LiveListing>(
+      LiveListing::Context{.fs = options_.fs,
+                           .db_name = name_,
+                           .mutex = &mutex_,
+                           .families = families_.get(),
+                           .error = &errors_,
+                           .versions = versions_.get(),
+                           .options_files = options_files_.get(),
+                           .logs = logs_.get(),
+                           .log_requests = log_requests_.get(),
+                           .flush_requests = intake_->flush_requests(),
+                           .wal_lock = wal_lock_.get()});
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,19 +1,11 @@
 // DBImpl: what users ask of the write-ahead logs.
-#include <optional>
-
 #include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
-#include "db/intake/wal_lock.h"
-#include "db/jobs/clean_up.h"
-#include "db/jobs/resume_control.h"
-#include "db/observe/database_stats.h"
+#include "db/intake/log_requests.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_files.h"
-#include "db/wal/wal_manager.h"
 #include "db/wal/wal_tail.h"
-#include "db/write/exclusive.h"
-#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,49 +17,19 @@ Status DBImpl::FlushWAL(bool sync) {
 
 Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  bool is_told = false;
-  Status s = wal_lock_->WithLogAtRest([&] {
-    Status lost = LogErrorUnderRecovery();
-    is_told = !lost.ok();
-    return is_told ? lost : logs_->FlushOrSync(options);
-  });
-  if (options.sync) {
-    database_stats_->AddWalSync();
-    clean_up_->CloseInactiveLogs();
-  }
-  if (!s.ok() && !is_told) {
-    MutexLock lock(&mutex_);
-    resume_->OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-  }
-  return s;
-}
-
-// A log that failed is passed over from the moment that Resume() begins the
-// next one; what it lacks is in memtables alone until Resume() has ended.
-Status DBImpl::LogErrorUnderRecovery() {
-  MutexLock lock(&mutex_);
-  return errors_.BlocksWrites() && logs_->wal()->HasAbandoned()
-             ? errors_.error()
-             : Status::OK();
+  return log_requests_->Flush(options);
 }
 
 Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
 
 Status DBImpl::LockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return wal_lock_->Take([this] {
-    const Status s = logs_->FlushOrSync(FlushWALOptions());
-    if (!s.ok()) {
-      MutexLock lock(&mutex_);
-      resume_->OnBackgroundError(s, BackgroundErrorReason::kWriteCallback);
-    }
-    return s;
-  });
+  return log_requests_->Lock();
 }
 
 Status DBImpl::UnlockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return wal_lock_->GiveBack();
+  return log_requests_->Unlock();
 }
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {

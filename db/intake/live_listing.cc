@@ -1,0 +1,81 @@
+#include "db/intake/live_listing.h"
+
+#include <utility>
+
+#include "db/background/error_handler.h"
+#include "db/family/family_registry.h"
+#include "db/files/live_file_list.h"
+#include "db/files/log_keeper.h"
+#include "db/files/options_files.h"
+#include "db/intake/flush_requests.h"
+#include "db/intake/log_requests.h"
+#include "db/intake/wal_lock.h"
+#include "db/version/version_set.h"
+#include "db/wal/wal_manager.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+LiveListing::LiveListing(Context context) : context_(std::move(context)) {
+  INVARIANT(context_.options_files != nullptr);
+  INVARIANT(context_.flush_requests != nullptr);
+}
+
+// Long logs cost more to copy than their data would in tables.
+Status LiveListing::FlushFor(const LiveFilesStorageInfoOptions& options) {
+  if (options.wal_size_for_flush == UINT64_MAX) return Status::OK();
+  if (options.wal_size_for_flush > 0 &&
+      context_.logs->wal()->TotalBytes() < options.wal_size_for_flush) {
+    return Status::OK();
+  }
+  FlushOptions flush;
+  flush.force_atomic_flush = options.atomic_flush;
+  constexpr FlushReason kReason = FlushReason::kGetLiveFiles;
+  const Status s = context_.flush_requests->FlushAll(flush, kReason);
+  // Under a lock of the log, what it has is copied from there.
+  return s.IsAborted() ? context_.flush_requests->FlushOnlyUnlogged(kReason)
+                       : s;
+}
+
+void LiveListing::ListWhatIsWritten(LiveFileList* list) {
+  INVARIANT(list != nullptr);
+  for (const auto& entry : *context_.families) {
+    list->AddFamily(entry.second->cfd.get());
+  }
+  // Not beyond what is installed: tables of what comes then are not listed.
+  const auto [manifest, manifest_bytes] =
+      context_.versions->installed_manifest();
+  list->AddManifest(context_.db_name, manifest, manifest_bytes);
+  list->AddOptionsFile(context_.fs, context_.db_name,
+                       context_.options_files->current());
+}
+
+Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
+                         LiveFileList* list) {
+  if (Status s = FlushFor(options); !s.ok()) return s;
+  // Most of what is to be synced is synced while writes go on.
+  FlushWALOptions sync;
+  sync.sync = true;
+  if (Status s = context_.log_requests->Flush(sync); !s.ok()) return s;
+  // No write: logs end at a record, and with the same one in all families.
+  return context_.wal_lock->WithLogAtRest([&]() {
+    Status s = context_.log_requests->SyncAtRest();
+    if (!s.ok()) return s;
+    MutexLock lock(context_.mutex);
+    ListWhatIsWritten(list);
+    return context_.logs->ListLive(context_.error->error(), list);
+  });
+}
+
+Status LiveListing::ListWithoutLogs(MemTables memtables, LiveFileList* list) {
+  if (memtables == MemTables::kFlushed) {
+    Status s = context_.flush_requests->FlushAll(FlushOptions(),
+                                                 FlushReason::kGetLiveFiles);
+    if (!s.ok()) return s;
+  }
+  MutexLock lock(context_.mutex);
+  ListWhatIsWritten(list);
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,112 @@
+#include "db/jobs/background_control.h"
+
+#include "db/background/background_scheduler.h"
+#include "db/background/error_handler.h"
+#include "db/background/manual_queue.h"
+#include "db/background/stop_signals.h"
+#include "db/family/change_signal.h"
+#include "db/files/obsolete_files.h"
+#include "db/jobs/clean_up.h"
+#include "db/jobs/compaction_queue.h"
+#include "rocksdb/system_clock.h"
+#include "util/monotonic.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+bool BackgroundControl::IsBusy() const {
+  return context_.scheduler->IsBusy() || (context_.compactions->HasWaiting() &&
+                                          !context_.errors->StopsCompaction());
+}
+
+bool BackgroundControl::IsPurging() const {
+  return context_.scheduler->IsFinishing() || context_.clean_up->IsScheduled();
+}
+
+Status BackgroundControl::CheckWait(
+    const WaitForCompactOptions& options) const {
+  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
+  if (!context_.errors->error().ok()) return context_.errors->error();
+  const bool is_held =
+      context_.scheduler->IsPaused() || context_.stop->IsAborting();
+  return is_held && options.abort_on_pause ? Status::Aborted() : Status::OK();
+}
+
+Status BackgroundControl::WaitUntilIdle(const WaitForCompactOptions& options) {
+  const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
+  const uint64_t begin = MonotonicMicros(context_.clock);
+  {
+    MutexLock lock(context_.mutex);
+    while (true) {
+      if (Status s = CheckWait(options); !s.ok()) return s;
+      if (!IsBusy() && !(options.wait_for_purge && IsPurging())) break;
+      if (timeout == 0) {
+        context_.changes->AwaitForUser();
+        continue;
+      }
+      const uint64_t waited = MonotonicMicros(context_.clock) - begin;
+      if (waited >= timeout) return Status::TimedOut();
+      context_.changes->AwaitFor(timeout - waited);
+    }
+  }
+  if (options.wait_for_purge) {
+    context_.clean_up->Purge();
+    context_.obsolete->WaitForTrash();
+  }
+  return Status::OK();
+}
+
+void BackgroundControl::Pause() {
+  MutexLock lock(context_.mutex);
+  context_.scheduler->Pause();
+  while (context_.scheduler->running_flushes() +
+             context_.scheduler->running_compactions() >
+         0) {
+    context_.changes->AwaitForUser();
+  }
+}
+
+Status BackgroundControl::Continue() {
+  MutexLock lock(context_.mutex);
+  if (!context_.scheduler->Continue()) {
+    return Status::InvalidArgument("", "Background work is not paused");
+  }
+  context_.compactions->RetryNow();
+  return Status::OK();
+}
+
+void BackgroundControl::DisableManual() {
+  MutexLock lock(context_.mutex);
+  if (!context_.stop->DisableManual()) return;
+  context_.changes->Note();
+  while (!context_.manual->IsIdle()) context_.changes->AwaitForUser();
+}
+
+void BackgroundControl::EnableManual() {
+  MutexLock lock(context_.mutex);
+  context_.stop->EnableManual();
+}
+
+void BackgroundControl::AbortAll() {
+  MutexLock lock(context_.mutex);
+  context_.stop->BeginAbort();
+  context_.changes->Note();
+  while (context_.scheduler->running_compactions() > 0 ||
+         !context_.manual->empty()) {
+    context_.changes->AwaitForUser();
+  }
+}
+
+// What was stopped is picked anew.
+void BackgroundControl::EndAbort() {
+  MutexLock lock(context_.mutex);
+  if (!context_.stop->EndAbort()) return;
+  context_.compactions->AddAll();
+  context_.compactions->RetryNow();
+}
+
+void BackgroundControl::RetryNow() {
+  MutexLock lock(context_.mutex);
+  context_.compactions->RetryNow();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,67 @@
+// What users say of background work as a whole: that it is to pause, that
+// compactions are to be aborted, and that they wait until nothing is left to
+// do.
+//
+// Threads    Any, without the DB mutex.
+// Ownership  Borrows what it is given.
+#pragma once
+
+#include "rocksdb/options.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class BackgroundScheduler;
+class ChangeSignal;
+class CleanUp;
+class CompactionQueue;
+class ErrorHandler;
+class ManualQueue;
+class ObsoleteFiles;
+class StopSignals;
+class SystemClock;
+
+class BackgroundControl {
+ public:
+  struct Context {
+    SystemClock* clock = nullptr;
+    Mutex* mutex = nullptr;
+    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
+    const ManualQueue* manual PT_GUARDED_BY(mutex) = nullptr;
+    const ErrorHandler* errors PT_GUARDED_BY(mutex) = nullptr;
+    CompactionQueue* compactions = nullptr;
+    CleanUp* clean_up = nullptr;
+    ObsoleteFiles* obsolete = nullptr;
+    StopSignals* stop = nullptr;
+    ChangeSignal* changes = nullptr;
+  };
+  explicit BackgroundControl(const Context& context) : context_(context) {}
+  BackgroundControl(const BackgroundControl&) = delete;
+  BackgroundControl& operator=(const BackgroundControl&) = delete;
+
+  // Nothing begins until it goes on, and nothing runs any more.
+  void Pause() EXCLUDES(context_.mutex);
+  Status Continue() EXCLUDES(context_.mutex);
+  void DisableManual() EXCLUDES(context_.mutex);
+  void EnableManual() EXCLUDES(context_.mutex);
+  void AbortAll() EXCLUDES(context_.mutex);
+  void EndAbort() EXCLUDES(context_.mutex);
+  // Compactions that wait to be tried again need not any longer.
+  void RetryNow() EXCLUDES(context_.mutex);
+
+  // As WaitForCompact() says, but for flushing before and closing behind it.
+  Status WaitUntilIdle(const WaitForCompactOptions& options)
+      EXCLUDES(context_.mutex);
+
+ private:
+  bool IsBusy() const REQUIRES(context_.mutex);
+  bool IsPurging() const REQUIRES(context_.mutex);
+  // Why nobody waits any longer.
+  Status CheckWait(const WaitForCompactOptions& options) const
+      REQUIRES(context_.mutex);
+
+  const Context context_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
