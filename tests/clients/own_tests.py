@@ -98,7 +98,8 @@ class Crate:
             CARGO_TARGET_DIR=str(work / "target"), CARGO_PROFILE_DEV_DEBUG="0",
             # The codecs and libclang are the machine's. There is no use in
             # building them: the library that is tested has its own.
-            ZSTD_SYS_USE_PKG_CONFIG="1", SNAPPY_LIB_DIR=snappy_directory(),
+            ZSTD_SYS_USE_PKG_CONFIG="1",
+            SNAPPY_LIB_DIR=str(snappy_directory(work)),
             LIBCLANG_PATH=os.environ.get("LIBCLANG_PATH",
                                          "/usr/lib/llvm-16/lib"))
         self.sources = {name: self.source(place)
@@ -253,9 +254,18 @@ def library_of(prefix):
     return found[0] if found else sys.exit(f"no librocksdb.so in {prefix}")
 
 
-def snappy_directory():
+def snappy_directory(work):
+    """A folder of its own for the codec: the linker looks there before it
+    looks for ours, and the machine's may have another librocksdb."""
     done = run(["pkg-config", "--variable=libdir", "snappy"])
-    return done.stdout.strip() or "/usr/lib/x86_64-linux-gnu"
+    place = pathlib.Path(done.stdout.strip() or "/usr/lib/x86_64-linux-gnu")
+    folder = work / "snappy"
+    folder.mkdir(parents=True, exist_ok=True)
+    for library in place.glob("libsnappy.*"):
+        link = folder / library.name
+        if not link.exists():
+            link.symlink_to(library)
+    return folder
 
 
 def list_of(suite):

@@ -55,13 +55,12 @@ void MergedIterator::Prev() { Move(Direction::kBackward); }
 
 void MergedIterator::Move(Direction direction) {
   if (!Valid()) return;
-  const bool is_stale = batch_.IsStale();
-  if (at_ == At::kBase && (is_stale || direction != direction_)) {
-    key_ = base_->key().ToString();
-  }
-  // Keys may have come in between.
-  if (is_stale) is_at_batch_ = true;
+  // What comes into the batch before the place where the walk stands in it is
+  // not seen until the next seek, as with RocksDB: programs write while they
+  // walk.
+  if (batch_.IsStale()) FindBatchPlace();
   if (direction != direction_) {
+    if (at_ == At::kBase) key_ = base_->key().ToString();
     // The other one stands on the wrong side of the key.
     direction_ = direction;
     TurnBase();
@@ -69,6 +68,14 @@ void MergedIterator::Move(Direction direction) {
   }
   Step();
   Settle();
+}
+
+// Its key may have been taken back.
+void MergedIterator::FindBatchPlace() {
+  if (!batch_.Valid()) return;
+  const std::string place = batch_.key();
+  direction_ == Direction::kForward ? batch_.Seek(place)
+                                    : batch_.SeekForPrev(place);
 }
 
 void MergedIterator::Step() {

@@ -55,6 +55,8 @@ class MergedIterator final : public Iterator {
   enum class Direction { kForward, kBackward };
 
   void Move(Direction direction);
+  // Where it stood in a batch that has changed since.
+  void FindBatchPlace();
   // Past key_, where they stand at it.
   void Step();
   // From where both stand, to the first key that is there.

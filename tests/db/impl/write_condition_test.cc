@@ -46,7 +46,7 @@ class WriteConditionTest : public DbFixture,
     WriteBatch batch;
     if (Status s = batch.Put(key, value); !s.ok()) return s;
     return TransactionPort::Of(db_.get())->WriteIf(WriteOptions(), &batch,
-                                                    condition);
+                                                   condition);
   }
 };
 

@@ -255,33 +255,78 @@ TEST_F(WriteBatchWithIndexTest, WhatItRefuses) {
   EXPECT_EQ(batch.GetDataSize(), batch.GetWriteBatch()->GetDataSize());
 }
 
-// A cursor goes on through changes of the batch under it.
+// A cursor goes on through changes of the batch under it. What comes before the
+// place where it stands in the batch is not seen: stock 7.8.3 has the same
+// walks.
 TEST_F(WriteBatchWithIndexTest, ChangesUnderACursor) {
   Open();
   for (const char* key : {"a", "c", "e"}) ASSERT_OK(Put(key, key));
-  WriteBatchWithIndex batch(BytewiseComparator(), 0, /*overwrite_key=*/true);
-  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
-      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
-  std::string seen;
-  for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    const std::string key = it->key().ToString();
-    seen += key;
-    if (key == "a") ASSERT_OK(batch.Put("b", "1"));
-    if (key == "b") {
-      for (int i = 0; i < 100; ++i) {
-        ASSERT_OK(batch.Put("0" + std::to_string(i), "before"));
+  struct Case {
+    std::vector<const char*> before;
+    const char* forwards;
+    const char* backwards;
+  };
+  for (const Case& c : std::vector<Case>{{{}, "ace", "eca"},
+                                         {{"0"}, "0ace", "eca0"},
+                                         {{"f"}, "acef", "feca"},
+                                         {{"0", "f"}, "0acef", "feca0"}}) {
+    WriteBatchWithIndex ahead(BytewiseComparator(), 0, /*overwrite_key=*/true);
+    WriteBatchWithIndex back(BytewiseComparator(), 0, /*overwrite_key=*/true);
+    for (const char* key : c.before) {
+      ASSERT_OK(ahead.Put(key, "1"));
+      ASSERT_OK(back.Put(key, "1"));
+    }
+    std::unique_ptr<Iterator> it(ahead.NewIteratorWithBase(
+        db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+    std::string seen;
+    for (it->SeekToFirst(); it->Valid() && seen.size() < 9; it->Next()) {
+      const std::string key = it->key().ToString();
+      seen += key;
+      if (key == "a") {
+        ASSERT_OK(ahead.Put("b", "1"));
+      }
+      ASSERT_OK(ahead.Delete(key));
+      if (key == "c") {
+        ASSERT_OK(ahead.Delete("e"));
       }
     }
-    ASSERT_OK(batch.Delete(key));
-    if (key == "c") ASSERT_OK(batch.Delete("e"));
+    EXPECT_EQ(seen, c.forwards);
+    it.reset(back.NewIteratorWithBase(db_->DefaultColumnFamily(),
+                                      db_->NewIterator(ReadOptions())));
+    seen.clear();
+    for (it->SeekToLast(); it->Valid() && seen.size() < 9; it->Prev()) {
+      seen += it->key().ToString();
+      if (it->key() == "e") {
+        ASSERT_OK(back.Put("d", "1"));
+      }
+    }
+    EXPECT_EQ(seen, c.backwards);
   }
-  EXPECT_EQ(seen, "abc");
+}
+
+// A key that is taken back is not there any more for who stands at it.
+TEST_F(WriteBatchWithIndexTest, KeysTakenBackUnderACursor) {
+  Open();
+  for (const char* key : {"a", "c"}) ASSERT_OK(Put(key, key));
+  WriteBatchWithIndex batch(BytewiseComparator(), 0, /*overwrite_key=*/true);
+  ASSERT_OK(batch.Put("f", "1"));
+  batch.SetSavePoint();
+  ASSERT_OK(batch.Put("b", "1"));
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+  it->SeekToFirst();
+  EXPECT_EQ(it->key(), "a");
+  ASSERT_OK(batch.RollbackToSavePoint());
+  std::string seen;
+  for (it->Next(); it->Valid(); it->Next()) seen += it->key().ToString();
+  EXPECT_EQ(seen, "cf");
   const std::unique_ptr<WBWIIterator> entries(batch.NewIterator());
   entries->Seek("a");
   ASSERT_OK(batch.Put("a", "again"));
-  ASSERT_OK(batch.Put("aa", "new"));
+  ASSERT_OK(batch.Put("g", "new"));
+  EXPECT_EQ(Entry(*entries), "Pf=1");
   entries->Next();
-  EXPECT_EQ(Entry(*entries), "Paa=new");
+  EXPECT_EQ(Entry(*entries), "Pg=new");
 }
 
 // An error of the database's cursor is the cursor's.
