@@ -657,6 +657,46 @@ PLANTS = [
           "  const bool carries = false;\n",
           DB, "PreparedTransactionsTest.*"),
 
+    Plant(23, "locks are given back before the commit",
+          "utilities/transactions/pessimistic_transaction.cc",
+          "  if (s.ok() && !HasNothingToWrite()) {\n"
+          "    s = port_->WriteIf(",
+          "  UnlockAll();\n"
+          "  if (s.ok() && !HasNothingToWrite()) {\n"
+          "    s = port_->WriteIf(",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Locking"),
+    Plant(23, "a commit is visible before its batch is there",
+          "db/intake/write_pipeline.cc",
+          "    InsertGroup(group);\n"
+          "    context_.versions->SetLastSequence(last);\n"
+          "    if (group->has_hooks) TellVisible(*group);\n",
+          "    context_.versions->SetLastSequence(last);\n"
+          "    InsertGroup(group);\n"
+          "    if (group->has_hooks) TellVisible(*group);\n",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/*"),
+    Plant(23, "a flush lets the log of a prepared section go",
+          "db/intake/section_keeper.cc",
+          "  sections_->Add(write.name.ToString(), *write.log_number, "
+          "std::move(updates));\n"
+          "  versions_->HoldLogs(sections_->MinLog());\n",
+          "  sections_->Add(write.name.ToString(), *write.log_number, "
+          "std::move(updates));\n",
+          UTILITIES, "TwoPhaseTest.FlushesAndNewLogsLeaveThemAlone"),
+    Plant(23, "what is prepared is visible before it is committed",
+          "utilities/transactions/pessimistic_transaction.cc",
+          "  ClearSavePoints();\n"
+          "  prepared_bytes_ = batch_.GetDataSize();\n",
+          "  WriteBatch early = *batch_.GetWriteBatch();\n"
+          "  (void)db_->Write(write_options_, &early);\n"
+          "  ClearSavePoints();\n"
+          "  prepared_bytes_ = batch_.GetDataSize();\n",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Locking"),
+    Plant(23, "an optimistic commit looks for no conflicts",
+          "utilities/transactions/optimistic_transaction.cc",
+          "        if (newer.exists) return WrittenSince();\n",
+          "",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Serial"),
+
     # ---- 24: direct and asynchronous reads: buffers, mixed answers, sizes
     Plant(24, "of several direct reads a bad one is as good as the others",
           "file/random_access_file_reader.cc",

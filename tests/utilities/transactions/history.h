@@ -1,0 +1,146 @@
+// A history of what ran side by side on a database, and whether some serial
+// order explains it.
+//
+// Every value that is written to a key is written once. So it is known whose
+// value was read, and from that, step by step, what must have come before what:
+//   - who ended before another began comes before it;
+//   - the writer of a value comes before who has read it;
+//   - any other writer of that key comes before that writer, or after the
+//     reader: as soon as one of the two is excluded, the other holds.
+// If these orders go round in a circle, no serial order explains the history.
+// Writers need not have read what they replaced, and those who only read, at
+// one moment, are steps like any other.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/rocksdb_namespace.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// What took effect at one moment, between `begin` and `end`.
+struct HistoryStep {
+  std::string label;
+  // By key: what was there before its own writes; empty: nothing.
+  std::map<std::string, std::string> read = {};
+  // By key: the last that it wrote; empty: it deleted the key.
+  std::map<std::string, std::string> written = {};
+  // Moments of one counter.
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+class History {
+ public:
+  static constexpr size_t kMostSteps = 256;
+
+  void Add(HistoryStep step) {
+    INVARIANT(step.begin <= step.end);
+    steps_.push_back(std::move(step));
+  }
+  size_t size() const { return steps_.size(); }
+
+  // Why no serial order explains it. Empty: nothing speaks against one.
+  std::string Complaint() const {
+    INVARIANT(steps_.size() <= kMostSteps);
+    std::map<std::string, Writers> writers;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      for (const auto& [key, value] : steps_[i].written) {
+        INVARIANT(writers[key].emplace(value, i).second);
+      }
+    }
+    std::vector<Read> reads;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      for (const auto& [key, value] : steps_[i].read) {
+        const auto writer = writers[key].find(value);
+        if (writer == writers[key].end()) {
+          return steps_[i].label + " has read '" + value + "' of " + key +
+                 ", which nobody has committed";
+        }
+        // What a step has read comes before its own writes.
+        if (writer->second == i) return steps_[i].label + " read ahead";
+        reads.push_back({key, i, writer->second});
+      }
+    }
+    return Order(writers, reads);
+  }
+
+ private:
+  using Writers = std::map<std::string, size_t>;  // by value
+  using Steps = std::bitset<kMostSteps>;
+  struct Read {
+    std::string key;
+    size_t reader;
+    size_t writer;
+  };
+
+  std::string Order(const std::map<std::string, Writers>& writers,
+                    const std::vector<Read>& reads) const {
+    std::vector<Steps> after(steps_.size());  // what comes after each
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      for (size_t k = 0; k < steps_.size(); ++k) {
+        if (steps_[i].end < steps_[k].begin) after[i].set(k);
+      }
+    }
+    for (const Read& read : reads) after[read.writer].set(read.reader);
+    for (bool is_settled = false; !is_settled;) {
+      Close(&after);
+      for (size_t i = 0; i < steps_.size(); ++i) {
+        if (after[i].test(i)) return Describe(after, i);
+      }
+      is_settled = true;
+      for (const Read& read : reads) {
+        for (const auto& [value, other] : writers.at(read.key)) {
+          if (other == read.writer || other == read.reader) continue;
+          if (after[read.writer].test(other) &&
+              !after[read.reader].test(other)) {
+            after[read.reader].set(other);
+            is_settled = false;
+          }
+          if (after[other].test(read.reader) &&
+              !after[other].test(read.writer)) {
+            after[other].set(read.writer);
+            is_settled = false;
+          }
+        }
+      }
+    }
+    return "";
+  }
+
+  static void Close(std::vector<Steps>* after) {
+    for (size_t via = 0; via < after->size(); ++via) {
+      for (Steps& of : *after) {
+        if (of.test(via)) of |= (*after)[via];
+      }
+    }
+  }
+
+  // All that are in a circle with `first`.
+  std::string Describe(const std::vector<Steps>& after, size_t first) const {
+    std::string text = "no serial order of:";
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (!after[first].test(i) || !after[i].test(first)) continue;
+      const HistoryStep& step = steps_[i];
+      text += "\n  " + step.label + " [" + std::to_string(step.begin) + ", " +
+              std::to_string(step.end) + "]";
+      for (const auto& [key, value] : step.read) {
+        text += " " + key + "=" + value;
+      }
+      for (const auto& [key, value] : step.written) {
+        text += " " + key + ":=" + value;
+      }
+    }
+    return text;
+  }
+
+  std::vector<HistoryStep> steps_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
