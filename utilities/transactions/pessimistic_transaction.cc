@@ -149,18 +149,22 @@ std::vector<TransactionID> PessimisticTransaction::GetWaitingTxns(
 }
 
 Status PessimisticTransaction::LockKey(const LockRequest& request) {
-  return txn_db_->locks()->Lock(
-      this, {.family_id = request.family->GetID(),
-             .key = request.key,
-             .is_exclusive = request.is_exclusive,
-             .timeout_micros = lock_timeout_micros_,
-             .detects_deadlocks = options_.deadlock_detect,
-             .deadlock_timeout_micros = deadlock_timeout_micros_,
-             .deadlock_depth = options_.deadlock_detect_depth});
+  return txn_db_->locks()->Lock(this, {.family_id = request.family->GetID(),
+                                       .key = request.key,
+                                       .terms = Terms(request.is_exclusive)});
+}
+
+LockTerms PessimisticTransaction::Terms(bool is_exclusive) const {
+  return {.is_exclusive = is_exclusive,
+          .timeout_micros = lock_timeout_micros_,
+          .detects_deadlocks = options_.deadlock_detect,
+          .deadlock_timeout_micros = deadlock_timeout_micros_,
+          .deadlock_depth = options_.deadlock_detect_depth};
 }
 
 Status PessimisticTransaction::TryLock(const LockRequest& request) {
   if (options_.skip_concurrency_control) return Status::OK();
+  if (!txn_db_->locks()->HasKeyLocks()) return LockInRange(request);
   const uint32_t id = request.family->GetID();
   const TrackedKey* const tracked = tracked_.Find(id, request.key);
   const bool upgrades =
@@ -193,6 +197,17 @@ Status PessimisticTransaction::TryLock(const LockRequest& request) {
          .is_read = request.is_read,
          .is_exclusive = request.is_exclusive});
   return s;
+}
+
+// Keys are not tracked: none is given back by itself, and each use of one looks
+// for conflicts anew.
+Status PessimisticTransaction::LockInRange(const LockRequest& request) {
+  if (!request.assumes_tracked) {
+    if (Status s = LockKey(request); !s.ok()) return s;
+  }
+  TakePendingSnapshot();
+  SequenceNumber since = kMaxSequenceNumber;
+  return Validate(request, /*tracked=*/nullptr, &since);
 }
 
 // Busy: others have written the key after the snapshot. Else *since is from
@@ -234,12 +249,21 @@ void PessimisticTransaction::UnlockAll() {
   for (const auto& [id, keys] : tracked_.families()) {
     for (const auto& [key, tracked] : keys) Unlock(id, key);
   }
+  txn_db_->locks()->UnlockAll(this);
 }
 
-Status PessimisticTransaction::GetRangeLock(ColumnFamilyHandle* /*family*/,
-                                            const Endpoint& /*start*/,
-                                            const Endpoint& /*end*/) {
-  return Status::NotSupported("range locks");
+Status PessimisticTransaction::GetRangeLock(ColumnFamilyHandle* column_family,
+                                            const Endpoint& start,
+                                            const Endpoint& end) {
+  if (options_.skip_concurrency_control) return Status::OK();
+  Status s = txn_db_->locks()->LockRange(
+      this, {.family_id = Known(column_family)->GetID(),
+             .start = start,
+             .end = end,
+             .terms = Terms(/*is_exclusive=*/true)});
+  // As any operation that locks.
+  if (s.ok()) TakePendingSnapshot();
+  return s;
 }
 
 // --- Reading

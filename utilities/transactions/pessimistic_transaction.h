@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rocksdb/utilities/transaction_db.h"
+#include "utilities/transactions/lock_manager.h"
 #include "utilities/transactions/lock_owner.h"
 #include "utilities/transactions/transaction_base.h"
 
@@ -20,7 +21,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class PessimisticDB;
 
-class PessimisticTransaction final : public TransactionBase, public LockOwner {
+class PessimisticTransaction : public TransactionBase, public LockOwner {
  public:
   PessimisticTransaction(PessimisticDB* txn_db,
                          const WriteOptions& write_options,
@@ -30,8 +31,8 @@ class PessimisticTransaction final : public TransactionBase, public LockOwner {
   void BeginAnew(const WriteOptions& write_options,
                  const TransactionOptions& options);
   // What recovery has found.
-  Status BecomeRecovered(const std::string& name, WriteBatch* updates,
-                         uint64_t log_number);
+  virtual Status BecomeRecovered(const std::string& name, WriteBatch* updates,
+                                 uint64_t log_number);
 
   Status Prepare() override;
   Status Commit() override;
@@ -78,6 +79,7 @@ class PessimisticTransaction final : public TransactionBase, public LockOwner {
  protected:
   Status TryLock(const LockRequest& request) override;
   void Unlock(uint32_t family_id, const Slice& key) override;
+  PessimisticDB* txn_db() const { return txn_db_; }
 
  private:
   class InTurn;
@@ -86,6 +88,8 @@ class PessimisticTransaction final : public TransactionBase, public LockOwner {
   void UnlockAll();
   bool IsExpired() const;
   Status LockKey(const LockRequest& request);
+  Status LockInRange(const LockRequest& request);
+  LockTerms Terms(bool is_exclusive) const;
   Status Validate(const LockRequest& request, const TrackedKey* tracked,
                   SequenceNumber* since);
   // A read with the timestamp that it is to have.

@@ -7,7 +7,9 @@
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "utilities/transactions/indexed_transaction.h"
 #include "utilities/transactions/pessimistic_transaction.h"
+#include "utilities/transactions/point_lock_manager.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -21,14 +23,16 @@ class PessimisticDB::KeyLocks final : public LockOwner {
                             ? -1
                             : db->options_.default_lock_timeout * 1000) {}
   ~KeyLocks() override {
-    for (const auto& [id, key] : locked_) db_->locks_.Unlock(this, id, key);
+    for (const auto& [id, key] : locked_) db_->locks_->Unlock(this, id, key);
+    db_->locks_->UnlockAll(this);
   }
 
   // `key` outlives this object.
   Status Lock(uint32_t family_id, const Slice& key) {
-    Status s = db_->locks_.Lock(this, {.family_id = family_id,
-                                       .key = key,
-                                       .timeout_micros = timeout_micros_});
+    Status s =
+        db_->locks_->Lock(this, {.family_id = family_id,
+                                 .key = key,
+                                 .terms = {.timeout_micros = timeout_micros_}});
     if (s.ok()) locked_.emplace_back(family_id, key);
     return s;
   }
@@ -44,9 +48,12 @@ PessimisticDB::PessimisticDB(DB* db, const TransactionDBOptions& options)
       options_(options),
       port_(TransactionPort::Of(db)),
       clock_(db->GetEnv()->GetSystemClock().get()),
-      locks_(options, clock_),
+      key_locks_(options.lock_mgr_handle == nullptr
+                     ? std::make_unique<PointLockManager>(options, clock_)
+                     : nullptr),
+      locks_(key_locks_ != nullptr ? key_locks_.get()
+                                   : options.lock_mgr_handle->getLockManager()),
       snapshots_(db, port_) {
-  locks_.AddFamily(0);
   const size_t size =
       db->DefaultColumnFamily()->GetComparator()->timestamp_size();
   if (size > 0) NoteTimestamps(0, size);
@@ -63,17 +70,24 @@ PessimisticDB::~PessimisticDB() {
     const std::unique_ptr<Transaction> owned(txn);
   }
   snapshots_.ForgetOlder(UINT64_MAX);
+  if (is_attached_) locks_->Detach();
 }
 
 Status PessimisticDB::Start(const std::vector<ColumnFamilyHandle*>& handles) {
+  is_attached_ = locks_->TryAttach(clock_);
+  if (!is_attached_) {
+    return Status::InvalidArgument(
+        "TransactionDBOptions::lock_mgr_handle serves another database");
+  }
+  locks_->AddFamily(0, DefaultColumnFamily()->GetComparator());
   AddFamilies(handles);
   WriteOptions write_options;
   write_options.sync = true;
   TransactionOptions txn_options;
   txn_options.skip_concurrency_control = true;
   for (RecoveredSection& section : port_->TakeRecoveredSections()) {
-    auto txn = std::make_unique<PessimisticTransaction>(this, write_options,
-                                                        txn_options);
+    std::unique_ptr<PessimisticTransaction> txn =
+        MakeTransaction(write_options, txn_options);
     Status s = txn->BecomeRecovered(section.name, &section.updates,
                                     section.log_number);
     if (!s.ok()) return s;
@@ -100,13 +114,21 @@ Status PessimisticDB::Close() {
 
 // --- Transactions
 
+std::unique_ptr<PessimisticTransaction> PessimisticDB::MakeTransaction(
+    const WriteOptions& write_options, const TransactionOptions& txn_options) {
+  if (has_indices()) {
+    return std::make_unique<IndexedTransaction>(this, write_options,
+                                                txn_options);
+  }
+  return std::make_unique<PessimisticTransaction>(this, write_options,
+                                                  txn_options);
+}
+
 Transaction* PessimisticDB::BeginTransaction(
     const WriteOptions& write_options, const TransactionOptions& txn_options,
     Transaction* old_txn) {
   if (old_txn == nullptr) {
-    return std::make_unique<PessimisticTransaction>(this, write_options,
-                                                    txn_options)
-        .release();
+    return MakeTransaction(write_options, txn_options).release();
   }
   static_cast<PessimisticTransaction*>(old_txn)->BeginAnew(write_options,
                                                            txn_options);
@@ -166,7 +188,7 @@ void PessimisticDB::AddFamilies(
     const std::vector<ColumnFamilyHandle*>& handles) {
   for (ColumnFamilyHandle* handle : handles) {
     if (handle == nullptr) continue;
-    locks_.AddFamily(handle->GetID());
+    locks_->AddFamily(handle->GetID(), handle->GetComparator());
     const size_t size = handle->GetComparator()->timestamp_size();
     if (size > 0) NoteTimestamps(handle->GetID(), size);
   }
@@ -259,7 +281,7 @@ Status PessimisticDB::CreateColumnFamilyWithImport(
 
 Status PessimisticDB::DropColumnFamily(ColumnFamilyHandle* family) {
   Status s = db_->DropColumnFamily(family);
-  if (s.ok()) locks_.RemoveFamily(family->GetID());
+  if (s.ok()) locks_->RemoveFamily(family->GetID());
   return s;
 }
 
@@ -268,12 +290,27 @@ Status PessimisticDB::DropColumnFamilies(
   Status s = db_->DropColumnFamilies(families);
   if (!s.ok()) return s;
   for (ColumnFamilyHandle* family : families) {
-    locks_.RemoveFamily(family->GetID());
+    locks_->RemoveFamily(family->GetID());
   }
   return s;
 }
 
 // --- Writes outside of transactions
+
+// Keeps indices up to date: a transaction of this one write.
+template <class Call>
+Status PessimisticDB::InTransaction(const WriteOptions& options,
+                                    const Call& call) {
+  TransactionOptions txn_options;
+  txn_options.lock_timeout =
+      std::max<int64_t>(-1, options_.default_lock_timeout);
+  const std::unique_ptr<PessimisticTransaction> txn =
+      MakeTransaction(options, txn_options);
+  // Of the option a negative number has another meaning.
+  if (options_.default_lock_timeout < 0) txn->SetLockTimeout(-1);
+  Status s = call(txn.get());
+  return s.ok() ? txn->Commit() : s;
+}
 
 template <class Call>
 Status PessimisticDB::WithLock(ColumnFamilyHandle* family, const Slice& key,
@@ -291,6 +328,11 @@ Status PessimisticDB::WithLock(ColumnFamilyHandle* family, const Slice& key,
 Status PessimisticDB::Put(const WriteOptions& options,
                           ColumnFamilyHandle* family, const Slice& key,
                           const Slice& value) {
+  if (has_indices()) {
+    return InTransaction(options, [&](Transaction* txn) {
+      return txn->PutUntracked(family, key, value);
+    });
+  }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Put(options, known, key, value);
   });
@@ -299,6 +341,11 @@ Status PessimisticDB::Put(const WriteOptions& options,
 Status PessimisticDB::PutEntity(const WriteOptions& options,
                                 ColumnFamilyHandle* family, const Slice& key,
                                 const WideColumns& columns) {
+  if (has_indices()) {
+    return InTransaction(options, [&](Transaction* txn) {
+      return txn->PutEntityUntracked(family, key, columns);
+    });
+  }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->PutEntity(options, known, key, columns);
   });
@@ -317,6 +364,11 @@ Status PessimisticDB::PutEntity(const WriteOptions& /*options*/,
 
 Status PessimisticDB::Delete(const WriteOptions& options,
                              ColumnFamilyHandle* family, const Slice& key) {
+  if (has_indices()) {
+    return InTransaction(options, [&](Transaction* txn) {
+      return txn->DeleteUntracked(family, key);
+    });
+  }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Delete(options, known, key);
   });
@@ -325,6 +377,11 @@ Status PessimisticDB::Delete(const WriteOptions& options,
 Status PessimisticDB::SingleDelete(const WriteOptions& options,
                                    ColumnFamilyHandle* family,
                                    const Slice& key) {
+  if (has_indices()) {
+    return InTransaction(options, [&](Transaction* txn) {
+      return txn->SingleDeleteUntracked(family, key);
+    });
+  }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->SingleDelete(options, known, key);
   });
@@ -333,6 +390,11 @@ Status PessimisticDB::SingleDelete(const WriteOptions& options,
 Status PessimisticDB::Merge(const WriteOptions& options,
                             ColumnFamilyHandle* family, const Slice& key,
                             const Slice& value) {
+  if (has_indices()) {
+    return InTransaction(options, [&](Transaction* txn) {
+      return txn->MergeUntracked(family, key, value);
+    });
+  }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Merge(options, known, key, value);
   });

@@ -14,7 +14,7 @@
 
 #include "rocksdb/utilities/transaction_db.h"
 #include "util/mutex.h"
-#include "utilities/transactions/point_lock_manager.h"
+#include "utilities/transactions/lock_manager.h"
 #include "utilities/transactions/timestamped_snapshots.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -38,13 +38,13 @@ class PessimisticDB final : public TransactionDB {
   Transaction* GetTransactionByName(const TransactionName& name) override;
   void GetAllPreparedTransactions(std::vector<Transaction*>* trans) override;
   std::unordered_multimap<uint32_t, KeyLockInfo> GetLockStatusData() override {
-    return locks_.Snapshot();
+    return locks_->Snapshot();
   }
   std::vector<DeadlockPath> GetDeadlockInfoBuffer() override {
-    return locks_.graph()->Deadlocks();
+    return locks_->Deadlocks();
   }
   void SetDeadlockInfoBufferSize(uint32_t target_size) override {
-    locks_.graph()->SetBufferSize(target_size);
+    locks_->SetDeadlockBufferSize(target_size);
   }
   std::pair<Status, std::shared_ptr<const Snapshot>> CreateTimestampedSnapshot(
       TxnTimestamp ts) override {
@@ -110,7 +110,7 @@ class PessimisticDB final : public TransactionDB {
   DB* base() { return db_; }
   TransactionPort* port() { return port_; }
   SystemClock* clock() { return clock_; }
-  PointLockManager* locks() { return &locks_; }
+  LockManager* locks() { return locks_; }
   TimestampedSnapshots* snapshots() { return &snapshots_; }
   static TransactionID NewId();
   uint64_t NowMicros() const;
@@ -130,6 +130,11 @@ class PessimisticDB final : public TransactionDB {
 
   void AddFamilies(const std::vector<ColumnFamilyHandle*>& handles);
   void NoteTimestamps(uint32_t family_id, size_t size);
+  std::unique_ptr<PessimisticTransaction> MakeTransaction(
+      const WriteOptions& write_options, const TransactionOptions& txn_options);
+  bool has_indices() const { return !options_.secondary_indices.empty(); }
+  template <class Call>
+  Status InTransaction(const WriteOptions& options, const Call& call);
   template <class Call>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Call& call);
@@ -140,7 +145,10 @@ class PessimisticDB final : public TransactionDB {
   const TransactionDBOptions options_;
   TransactionPort* const port_;
   SystemClock* const clock_;
-  PointLockManager locks_;
+  // On keys, unless the options have another manager.
+  std::unique_ptr<LockManager> key_locks_;
+  LockManager* const locks_;
+  bool is_attached_ = false;
   TimestampedSnapshots snapshots_;
   mutable Mutex names_mutex_;
   std::map<std::string, PessimisticTransaction*> names_

@@ -163,12 +163,14 @@ class PointLockManager::Attempt {
   Status Run(Part* part, size_t hash) {
     LockEntry* entry = part->table.Find(hash, wish_.key);
     if (entry == nullptr) return LockNew(part, hash);
-    if (GrantAtOnce(entry, owner_, wish_.is_exclusive)) return Status::OK();
+    if (GrantAtOnce(entry, owner_, wish_.terms.is_exclusive))
+      return Status::OK();
     if (ExpiryOf(*entry, owner_) <= Now()) {
       Steal(entry);
-      if (GrantAtOnce(entry, owner_, wish_.is_exclusive)) return Status::OK();
+      if (GrantAtOnce(entry, owner_, wish_.terms.is_exclusive))
+        return Status::OK();
     }
-    if (wish_.timeout_micros == 0) {
+    if (wish_.terms.timeout_micros == 0) {
       return Status::TimedOut(Status::SubCode::kLockTimeout);
     }
     return Wait(part, entry);
@@ -192,7 +194,7 @@ class PointLockManager::Attempt {
     }
     LockEntry* const entry = part->table.Add(hash, wish_.key);
     entry->holders.push_back(owner_);
-    entry->is_exclusive = wish_.is_exclusive;
+    entry->is_exclusive = wish_.terms.is_exclusive;
     return Status::OK();
   }
 
@@ -220,7 +222,7 @@ class PointLockManager::Attempt {
   }
 
   Status Wait(Part* part, LockEntry* entry) {
-    LockWaiter waiter(owner_, wish_.is_exclusive, entry->IsHeldBy(owner_),
+    LockWaiter waiter(owner_, wish_.terms.is_exclusive, entry->IsHeldBy(owner_),
                       manager_.factory_.get());
     StandInLine(entry, &waiter);
     PERF_COUNTER_ADD(key_lock_wait_count, 1);
@@ -239,13 +241,14 @@ class PointLockManager::Attempt {
 
   Status WaitInLine(Part* part, LockEntry* entry, LockWaiter* waiter) {
     const uint64_t start = Now();
-    const uint64_t deadline =
-        wish_.timeout_micros < 0 ? UINT64_MAX : start + wish_.timeout_micros;
+    const uint64_t deadline = wish_.terms.timeout_micros < 0
+                                  ? UINT64_MAX
+                                  : start + wish_.terms.timeout_micros;
     uint64_t look_at = UINT64_MAX;
-    if (wish_.detects_deadlocks) {
+    if (wish_.terms.detects_deadlocks) {
       look_at = std::min<uint64_t>(
           deadline,
-          start + std::max<int64_t>(0, wish_.deadlock_timeout_micros));
+          start + std::max<int64_t>(0, wish_.terms.deadlock_timeout_micros));
     }
     for (;;) {
       if (waiter->is_granted) return Status::OK();
@@ -283,8 +286,8 @@ class PointLockManager::Attempt {
     waiter->is_in_graph = true;
     int64_t now_seconds = 0;
     if (!manager_.clock_->GetCurrentTime(&now_seconds).ok()) now_seconds = 0;
-    return manager_.graph_.BreakCycle(owner_->lock_id(), wish_.deadlock_depth,
-                                      now_seconds);
+    return manager_.graph_.BreakCycle(owner_->lock_id(),
+                                      wish_.terms.deadlock_depth, now_seconds);
   }
 
   PointLockManager& manager_;
@@ -305,7 +308,7 @@ PointLockManager::PointLockManager(const TransactionDBOptions& options,
 
 PointLockManager::~PointLockManager() = default;
 
-void PointLockManager::AddFamily(uint32_t id) {
+void PointLockManager::AddFamily(uint32_t id, const Comparator* /*order*/) {
   const std::unique_lock<std::shared_mutex> lock(families_mutex_);
   FamilyRef& family = families_[id];
   if (family != nullptr) return;
@@ -354,12 +357,18 @@ Status PointLockManager::Lock(LockOwner* owner, const LockWish& wish) {
   const size_t hash = HashOfLock(wish.key);
   Part* const part = family->PartOf(hash);
   // A timeout of 0 is about the key, not about this mutex.
-  Status s =
-      part->mutex.Lock(wish.timeout_micros == 0 ? -1 : wish.timeout_micros);
+  Status s = part->mutex.Lock(
+      wish.terms.timeout_micros == 0 ? -1 : wish.terms.timeout_micros);
   if (!s.ok()) return s;
   s = Attempt(this, family.get(), owner, wish).Run(part, hash);
   part->mutex.Unlock();
   return s;
+}
+
+Status PointLockManager::LockRange(LockOwner* /*owner*/,
+                                   const RangeWish& /*wish*/) {
+  return Status::NotSupported(
+      "range locks without TransactionDBOptions::lock_mgr_handle");
 }
 
 void PointLockManager::Unlock(LockOwner* owner, uint32_t family_id,

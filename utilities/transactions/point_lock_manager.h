@@ -23,7 +23,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/utilities/transaction_db.h"
-#include "utilities/transactions/lock_owner.h"
+#include "utilities/transactions/lock_manager.h"
 #include "utilities/transactions/wait_graph.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -32,41 +32,30 @@ struct LockEntry;
 struct LockWaiter;
 class SystemClock;
 
-// What is to be locked, and how long that may take.
-struct LockWish {
-  uint32_t family_id = 0;
-  Slice key;  // without a timestamp
-  bool is_exclusive = true;
-  int64_t timeout_micros = 0;  // less than 0: no limit; 0: no wait
-  bool detects_deadlocks = false;
-  int64_t deadlock_timeout_micros = 0;
-  int64_t deadlock_depth = 0;
-};
-
-class PointLockManager {
+class PointLockManager final : public LockManager {
  public:
   PointLockManager(const TransactionDBOptions& options, SystemClock* clock);
-  ~PointLockManager();
+  ~PointLockManager() override;
 
-  // Keys of other families cannot be locked.
-  void AddFamily(uint32_t id);
-  // Its locks are gone; who waits for one gets InvalidArgument.
-  void RemoveFamily(uint32_t id);
-
-  // OK: the owner has the lock, alone if that was asked for, or had it so.
-  //
-  // Errors  TimedOut (kLockTimeout; kMutexTimeout: of a custom mutex), Aborted
-  //         (kLockLimit), Busy (kDeadlock), InvalidArgument: no such family.
-  //         Nothing has changed then.
-  Status Lock(LockOwner* owner, const LockWish& wish);
-  // A lock that the owner does not have, or no longer, is passed over.
-  void Unlock(LockOwner* owner, uint32_t family_id, const Slice& key);
-  // From exclusive to shared.
-  void Downgrade(LockOwner* owner, uint32_t family_id, const Slice& key);
-
-  // Of one moment.
-  std::unordered_multimap<uint32_t, KeyLockInfo> Snapshot();
-  WaitGraph* graph() { return &graph_; }
+  // It has its clock, and is made for its database.
+  bool TryAttach(SystemClock* /*clock*/) override { return true; }
+  void Detach() override {}
+  void AddFamily(uint32_t id, const Comparator* order) override;
+  void RemoveFamily(uint32_t id) override;
+  Status Lock(LockOwner* owner, const LockWish& wish) override;
+  Status LockRange(LockOwner* owner, const RangeWish& wish) override;
+  bool HasKeyLocks() const override { return true; }
+  void Unlock(LockOwner* owner, uint32_t family_id, const Slice& key) override;
+  void Downgrade(LockOwner* owner, uint32_t family_id,
+                 const Slice& key) override;
+  void UnlockAll(LockOwner* /*owner*/) override {}
+  std::unordered_multimap<uint32_t, KeyLockInfo> Snapshot() override;
+  std::vector<DeadlockPath> Deadlocks() const override {
+    return graph_.Deadlocks();
+  }
+  void SetDeadlockBufferSize(uint32_t size) override {
+    graph_.SetBufferSize(size);
+  }
 
  private:
   struct Part;

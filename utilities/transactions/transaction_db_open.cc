@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "rocksdb/utilities/secondary_index.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "utilities/transactions/pessimistic_transaction_db.h"
 
@@ -21,11 +22,11 @@ Status CheckTxnDBOptions(const TransactionDBOptions& options,
     return Status::NotSupported(
         "WRITE_COMMITTED is incompatible with unordered_write");
   }
-  if (options.lock_mgr_handle != nullptr) {
-    return Status::NotSupported("TransactionDBOptions::lock_mgr_handle");
-  }
-  if (!options.secondary_indices.empty()) {
-    return Status::NotSupported("TransactionDBOptions::secondary_indices");
+  for (const auto& index : options.secondary_indices) {
+    if (index == nullptr) {
+      return Status::InvalidArgument(
+          "TransactionDBOptions::secondary_indices has one that is null");
+    }
   }
   return Status::OK();
 }
@@ -37,11 +38,6 @@ void DeleteHandles(const std::vector<ColumnFamilyHandle*>& handles) {
 }
 
 }  // namespace
-
-RangeLockManagerHandle* NewRangeLockManager(
-    std::shared_ptr<TransactionDBMutexFactory> /*mutex_factory*/) {
-  return nullptr;
-}
 
 Status TransactionDB::Open(const Options& options,
                            const TransactionDBOptions& txn_db_options,

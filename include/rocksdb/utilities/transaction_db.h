@@ -121,7 +121,13 @@ class RangeLockManagerHandle : public LockManagerHandle {
   ~RangeLockManagerHandle() override {}
 };
 
-// Null: range locks are not built.
+// A manager of locks on ranges of keys, for
+// TransactionDBOptions::lock_mgr_handle. It serves one database at a time.
+// `mutex_factory` may be null.
+//
+// Keys that transactions use are ranges of one key then. Deadlocks are always
+// looked for. No lock is given back before its transaction ends: not by
+// RollbackToSavePoint(), not by UndoGetForUpdate().
 RangeLockManagerHandle* NewRangeLockManager(
     std::shared_ptr<TransactionDBMutexFactory> mutex_factory);
 
@@ -146,7 +152,8 @@ struct TransactionDBOptions {
   TxnDBWritePolicy write_policy = TxnDBWritePolicy::WRITE_COMMITTED;
   // Of the other policies.
   bool rollback_merge_operands = false;
-  // A lock manager of the caller's; none can be made yet. Default: null.
+  // Another lock manager, see NewRangeLockManager(); null: locks are on keys.
+  // Default: null.
   std::shared_ptr<LockManagerHandle> lock_mgr_handle;
   // Locks are always queued by key, first come, first served: no difference.
   bool use_per_key_point_lock_mgr = false;
@@ -159,7 +166,8 @@ struct TransactionDBOptions {
       rollback_deletion_type_callback;
   // False: timestamps are not compared when a key is validated. Default: true.
   bool enable_udt_validation = true;
-  // Not built: opening with one answers NotSupported.
+  // Indices that are kept up with what is written, see SecondaryIndex. Merge()
+  // in their primary families is NotSupported. Default: none.
   std::vector<std::shared_ptr<SecondaryIndex>> secondary_indices;
   // No effect; see TransactionOptions::large_txn_commit_optimize_threshold.
   uint32_t txn_commit_bypass_memtable_threshold =

@@ -51,8 +51,8 @@ class PointLockManagerTest : public ::testing::Test {
   void Make(TransactionDBOptions options = {}) {
     locks_ = std::make_unique<PointLockManager>(options,
                                                 SystemClock::Default().get());
-    locks_->AddFamily(0);
-    locks_->AddFamily(1);
+    locks_->AddFamily(0, nullptr);
+    locks_->AddFamily(1, nullptr);
   }
   void SetUp() override { Make(); }
 
@@ -60,8 +60,8 @@ class PointLockManagerTest : public ::testing::Test {
                        int64_t timeout_micros) {
     LockWish wish;
     wish.key = key;
-    wish.is_exclusive = exclusive;
-    wish.timeout_micros = timeout_micros;
+    wish.terms.is_exclusive = exclusive;
+    wish.terms.timeout_micros = timeout_micros;
     return wish;
   }
   Status Exclusive(Owner* owner, const Slice& key, int64_t timeout = 0) {
@@ -74,9 +74,9 @@ class PointLockManagerTest : public ::testing::Test {
   Status Detecting(Owner* owner, const Slice& key, bool exclusive = true,
                    int64_t look_after = 0) {
     LockWish wish = Wish(key, exclusive, kForever);
-    wish.detects_deadlocks = true;
-    wish.deadlock_timeout_micros = look_after;
-    wish.deadlock_depth = 50;
+    wish.terms.detects_deadlocks = true;
+    wish.terms.deadlock_timeout_micros = look_after;
+    wish.terms.deadlock_depth = 50;
     return locks_->Lock(owner, wish);
   }
   // "key:ids" with S or X, of all locks of the default family.
@@ -162,7 +162,7 @@ TEST_F(PointLockManagerTest, AnUpgradeWaitsForTheOtherAndComesFirst) {
   third.join();
   EXPECT_EQ(a_place, 1);
   EXPECT_EQ(c_place, 2);
-  EXPECT_TRUE(locks_->graph()->Deadlocks().empty());
+  EXPECT_TRUE(locks_->Deadlocks().empty());
 }
 
 TEST_F(PointLockManagerTest, TwoUpgradesOfOneKeyAreADeadlock) {
@@ -300,7 +300,7 @@ TEST_F(PointLockManagerTest, ACircleIsReportedByTheOneThatClosesIt) {
   EXPECT_EQ(b_.last_wait().ids, std::vector<TransactionID>{1});
   locks_->Unlock(&b_, 0, "2");
   waiting.join();
-  const std::vector<DeadlockPath> found = locks_->graph()->Deadlocks();
+  const std::vector<DeadlockPath> found = locks_->Deadlocks();
   ASSERT_EQ(found.size(), 1u);
   ASSERT_EQ(found[0].path.size(), 2u);
   EXPECT_EQ(found[0].path[0].m_txn_id, 1u);
@@ -325,7 +325,7 @@ TEST_F(PointLockManagerTest, TheLineIsPartOfACircle) {
   alone.join();
   locks_->Unlock(&c_, 0, "1");
   behind.join();
-  EXPECT_EQ(locks_->graph()->Deadlocks()[0].path.size(), 3u);
+  EXPECT_EQ(locks_->Deadlocks()[0].path.size(), 3u);
 }
 
 TEST_F(PointLockManagerTest, TheNewestDeadlocksAreKept) {
