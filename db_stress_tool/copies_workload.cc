@@ -109,7 +109,7 @@ void CopiesWorkload::WriteAll(Worker* worker, const char* call,
     Status s = fill(copy, c_.database->family(copy.family), &batch);
     if (!c_.report->Check(s, "filling a batch")) return;
   }
-  CheckWrite(db()->Write(Writes(), &batch), call);
+  CheckWrite(WriteBatchOf(&batch), call);
 }
 
 void CopiesWorkload::Put(Worker* worker) {

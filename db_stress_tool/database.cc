@@ -26,7 +26,8 @@ std::vector<std::string> Split(const std::string& text) {
 
 }  // namespace
 
-Database::Database(const Flags& flags) : flags_(flags), random_(flags.seed) {
+Database::Database(const Flags& flags)
+    : flags_(flags), random_(flags.seed), transactions_(flags) {
   StressFileSystem::Settings settings;
   settings.seed = flags.seed;
   settings.kill_one_in = flags.kill_random_test;
@@ -164,6 +165,7 @@ Status Database::DropStrangers() {
 
 Status Database::AfterOpen() {
   Status s = DropStrangers();
+  if (s.ok()) s = transactions_.EndRecovered(&random_);
   if (!s.ok() || flags_.cut_tables_one_in == 0 || flags_.read_only) return s;
   // For the next opening, see TableCut.
   s = db_->DisableFileDeletions();
@@ -180,6 +182,9 @@ Status Database::TryOpen() {
   if (!s.ok()) return s;
   for (const std::string& name : strangers) {
     families.emplace_back(name, ColumnFamilyOptions(options_));
+  }
+  if (transactions_.is_on()) {
+    return transactions_.Open(options_, families, &handles_, &db_);
   }
   DB* db = nullptr;
   s = flags_.read_only
@@ -204,6 +209,7 @@ Status Database::Close() {
   }
   handles_.clear();
   Status closed = db_->Close();
+  transactions_.Close();
   db_.reset();
   return s.ok() ? closed : s;
 }

@@ -18,6 +18,7 @@
 #include "db_stress_tool/read_only_look.h"
 #include "db_stress_tool/stress_file_system.h"
 #include "db_stress_tool/stress_random.h"
+#include "db_stress_tool/transactions.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 
@@ -45,6 +46,10 @@ class Database {
   ColumnFamilyHandle* family(size_t index) const { return handles_[index]; }
   const std::vector<ColumnFamilyHandle*>& families() const { return handles_; }
   const Options& options() const { return options_; }
+  // Null: it has none.
+  Transactions* transactions() {
+    return transactions_.is_on() ? &transactions_ : nullptr;
+  }
 
  private:
   Status SetServices();
@@ -69,6 +74,7 @@ class Database {
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;
+  Transactions transactions_;
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
 };

@@ -89,6 +89,11 @@ class OneGroup : public Iterator {
 Status Put(const WriteTarget& target, const Slice& key, const Slice& value,
            Form form) {
   const Owned columns = ColumnsOf(value);
+  if (target.transactions != nullptr) {
+    return target.InTransaction([&](Transaction* txn) {
+      return txn->PutEntity(target.family, key, View(columns));
+    });
+  }
   if (form == Form::kColumns) {
     return target.db->PutEntity(target.options, target.family, key,
                                 View(columns));

@@ -85,7 +85,8 @@ Status ParseOne(const std::string& argument, Flags* flags) {
 Status CheckShares(const Flags& flags) {
   const int64_t sum = flags.readpercent + flags.prefixpercent +
                       flags.writepercent + flags.delpercent +
-                      flags.delrangepercent + flags.iterpercent;
+                      flags.delrangepercent + flags.iterpercent +
+                      flags.customopspercent;
   if (sum == 100) return Status::OK();
   return Refuse("readpercent, prefixpercent, ...", std::to_string(sum),
                 "shares must add up to 100");
@@ -124,6 +125,13 @@ Status CheckRanges(const Flags& flags) {
       {"compressed_secondary_cache_size", flags.compressed_secondary_cache_size,
        0, INT64_MAX},
       {"blob_cache_size", flags.blob_cache_size, 0, INT64_MAX},
+      {"txn_write_policy", flags.txn_write_policy, 0, 2},
+      {"occ_validation_policy", flags.occ_validation_policy, 0, 1},
+      {"occ_lock_bucket_count", flags.occ_lock_bucket_count, 1, 1 << 24},
+      {"lb_a", flags.lb_a, 0, flags.ub_a - 2},
+      {"ub_a", flags.ub_a, 0, int64_t{1} << 20},
+      {"lb_c", flags.lb_c, 0, flags.ub_c - 1},
+      {"ub_c", flags.ub_c, 0, int64_t{1} << 20},
   };
   for (const auto& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
@@ -263,6 +271,68 @@ Status CheckBestEfforts(const Flags& flags) {
   return Status::OK();
 }
 
+// What does not go with transactions.
+Status CheckTransactions(const Flags& flags) {
+  if (!flags.use_txn) {
+    return flags.use_optimistic_txn
+               ? Refuse("use_optimistic_txn", "1", "needs --use_txn")
+               : Status::OK();
+  }
+  const bool is_locking = !flags.use_optimistic_txn;
+  const struct {
+    const char* name;
+    bool is_set;
+  } others[] = {
+      {"user_timestamp_size", flags.user_timestamp_size > 0},
+      {"delrangepercent", flags.delrangepercent > 0},
+      {"ingest_external_file_one_in", flags.ingest_external_file_one_in > 0},
+      {"ingest_wbwi_one_in", flags.ingest_wbwi_one_in > 0},
+      {"use_timed_put_one_in", flags.use_timed_put_one_in > 0},
+      {"best_efforts_recovery", flags.best_efforts_recovery},
+      // A section is in the log, and plain databases do not open such logs.
+      {"disable_wal", is_locking && flags.disable_wal},
+      {"open_read_only_one_in", is_locking && flags.open_read_only_one_in > 0},
+      {"checkpoint_one_in", is_locking && flags.checkpoint_one_in > 0},
+      {"backup_one_in", is_locking && flags.backup_one_in > 0},
+      {"test_secondary", is_locking && flags.test_secondary},
+      {"test_follower", is_locking && flags.test_follower},
+  };
+  for (const auto& other : others) {
+    if (!other.is_set) continue;
+    return Refuse(other.name, "1", "impossible together with --use_txn");
+  }
+  return Status::OK();
+}
+
+Status CheckMultiOps(const Flags& flags) {
+  if (!flags.test_multi_ops_txns) {
+    return flags.customopspercent > 0
+               ? Refuse("customopspercent",
+                        std::to_string(flags.customopspercent),
+                        "needs --test_multi_ops_txns")
+               : Status::OK();
+  }
+  const struct {
+    const char* name;
+    bool is_right;
+  } needs[] = {
+      {"use_txn", flags.use_txn && !flags.read_only},
+      {"column_families=1", flags.column_families == 1},
+      {"writepercent=0", flags.writepercent == 0},
+      {"delpercent=0", flags.delpercent == 0},
+      {"acquire_snapshot_one_in=0", flags.acquire_snapshot_one_in == 0},
+      {"import_family_one_in=0", flags.import_family_one_in == 0},
+      {"checkpoint_one_in=0", flags.checkpoint_one_in == 0},
+      {"backup_one_in=0", flags.backup_one_in == 0},
+  };
+  for (const auto& need : needs) {
+    if (need.is_right) continue;
+    return Refuse("test_multi_ops_txns", "1",
+                  std::string("needs --") + need.name);
+  }
+  return Status::OK();
+}
+
 Status CheckCombinations(const Flags& flags) {
   if (!flags.delete_dir_and_exit.empty()) return Status::OK();
   if (flags.db.empty()) return Refuse("db", "", "names no directory");
@@ -294,7 +364,7 @@ Status CheckCombinations(const Flags& flags) {
   }
   if (!flags.expected_values_dir.empty() || flags.destroy_db_initially ||
       flags.read_only || flags.test_batches_snapshots ||
-      flags.test_cf_consistency) {
+      flags.test_cf_consistency || flags.test_multi_ops_txns) {
     return Status::OK();
   }
   return Refuse("expected_values_dir", "",
@@ -313,7 +383,8 @@ Status ParseFlags(int argc, char** argv, Flags* flags) {
   }
   for (const auto& check :
        {CheckShares, CheckRanges, CheckKeys, CheckNames, CheckSecondaryCaches,
-        CheckFollower, CheckTimestamps, CheckBestEfforts, CheckCombinations}) {
+        CheckFollower, CheckTimestamps, CheckBestEfforts, CheckTransactions,
+        CheckMultiOps, CheckCombinations}) {
     if (Status s = check(*flags); !s.ok()) return s;
   }
   return Status::OK();

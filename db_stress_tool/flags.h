@@ -303,7 +303,29 @@
   F(bool, best_efforts_recovery, false,                                       \
     "Open the newest state whose files are there. Needs --disable_wal.")      \
   F(int64_t, cut_tables_one_in, 0,                                            \
-    "Openings before which new tables are taken away, with that.")
+    "Openings before which new tables are taken away, with that.")           \
+                                                                              \
+  F(bool, use_txn, false, "Every write is a transaction of its own.")         \
+  F(bool, use_optimistic_txn, false, "An optimistic one.")                    \
+  F(int64_t, txn_write_policy, 0, "As TxnDBWritePolicy.")                     \
+  F(bool, use_per_key_point_lock_mgr, true, "Of transactions that lock.")     \
+  F(int64_t, commit_bypass_memtable_one_in, 0,                                \
+    "Transactions that ask not to be put into the memtable.")                 \
+  F(int64_t, occ_validation_policy, 1,                                        \
+    "Of optimistic ones. 0: in the turn of the write. 1: before it, too.")    \
+  F(bool, share_occ_lock_buckets, false, "Over databases.")                   \
+  F(int64_t, occ_lock_bucket_count, 500, "Of optimistic ones.")               \
+  F(bool, test_multi_ops_txns, false,                                         \
+    "Transactions over a table and its index, which must agree.")             \
+  F(int64_t, customopspercent, 0, "Share of these transactions.")             \
+  F(int64_t, rollback_one_in, 0, "These that are rolled back instead.")       \
+  F(int64_t, delay_snapshot_read_one_in, 0,                                   \
+    "Their snapshots that are read a while after they are taken.")            \
+  F(int64_t, lb_a, 0, "Their least primary key.")                             \
+  F(int64_t, ub_a, 1000, "Above the greatest.")                               \
+  F(int64_t, lb_c, 0, "Their least secondary key.")                           \
+  F(int64_t, ub_c, 1000, "Above the greatest.")                               \
+  F(std::string, key_spaces_path, "", "A file that keeps these four.")
 // clang-format on
 
 namespace ROCKSDB_NAMESPACE::stress {

@@ -99,6 +99,34 @@ void KeyedWorkload::CheckIndexed(Indexed* indexed) {
   JudgeWalk(range, walk, iterator->status());
 }
 
+// A transaction with what the batch has, which sees its own writes.
+Status KeyedWorkload::WriteInTransaction(Indexed* indexed) {
+  Transactions* const transactions = c_.database->transactions();
+  const KeyRange& range = indexed->lookup.range;
+  const std::unique_ptr<Transaction> txn = transactions->Begin(Writes());
+  Status s = txn->RebuildFromWriteBatch(indexed->batch->GetWriteBatch());
+  if (!s.ok()) return s;
+  std::vector<std::string> names;
+  for (uint64_t number = range.from; number < range.to; ++number) {
+    names.push_back(c_.format.Key(number));
+  }
+  const std::vector<Slice> keys(names.begin(), names.end());
+  const std::vector<ColumnFamilyHandle*> families(
+      keys.size(), handle({range.family, range.from}));
+  std::vector<std::string> values;
+  const std::vector<Status> statuses =
+      txn->MultiGet(Reads(), families, keys, &values);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    Judge({{range.family, range.from + i},
+           "MultiGet of a transaction",
+           kNewestStamp,
+           indexed->lookup.windows[i]},
+          statuses[i], values[i]);
+  }
+  return c_.report->failed() ? txn->Rollback()
+                             : transactions->Commit(txn.get());
+}
+
 void KeyedWorkload::WriteIndexed(Worker* worker, IndexedWrite how) {
   constexpr uint64_t kMostKeys = 24;
   StressRandom* const random = &worker->random;
@@ -130,7 +158,9 @@ void KeyedWorkload::WriteIndexed(Worker* worker, IndexedWrite how) {
   if (c_.report->failed()) return;
   const bool is_ingested = how == IndexedWrite::kIngest;
   s = is_ingested ? engine::IngestBatch(db(), Writes(), indexed.batch)
-                  : db()->Write(Writes(), indexed.batch->GetWriteBatch());
+      : c_.database->transactions() != nullptr
+          ? WriteInTransaction(&indexed)
+          : db()->Write(Writes(), indexed.batch->GetWriteBatch());
   if (CheckWrite(s, is_ingested ? "IngestWriteBatchWithIndex"
                                 : "Write of an indexed batch")) {
     write.Acknowledge(Acknowledged());

@@ -91,7 +91,8 @@ class KeyedWorkload : public Workload {
   WriteTarget Target(const KeyRef& key,
                      const ExpectedState::Write& write) const {
     return {db(), handle(key), Writes(),
-            has_stamps() ? StampBytes(write.stamp()) : ""};
+            has_stamps() ? StampBytes(write.stamp()) : "",
+            c_.database->transactions()};
   }
   Walk NewWalk(const KeyRange& range, Iterator* iterator) const {
     return {c_.format, range, iterator, c_.database->options().unordered_write};
@@ -144,6 +145,7 @@ class KeyedWorkload : public Workload {
   Status AddToIndexed(StressRandom* random, const KeyRef& key,
                       Indexed* indexed);
   void CheckIndexed(Indexed* indexed);
+  Status WriteInTransaction(Indexed* indexed);
   struct TableFile;
   Status OpenTable(SstFileWriter* writer, const std::string& path);
   Status AddToTable(SstFileWriter* writer, const KeyRef& key, uint32_t version);

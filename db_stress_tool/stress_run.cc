@@ -29,6 +29,13 @@ KeyLengths LengthsOf(const Flags& flags) {
       .value_or(KeyLengths(max_words));
 }
 
+std::unique_ptr<Workload> MakeWorkload(const Context& context) {
+  if (context.flags.test_multi_ops_txns) return MakeMultiOpsWorkload(context);
+  const bool has_copies =
+      context.flags.test_batches_snapshots || context.flags.test_cf_consistency;
+  return has_copies ? MakeCopiesWorkload(context) : MakeKeyedWorkload(context);
+}
+
 Status DropAndCreate(Database* database, size_t family) {
   return database->RecreateFamily(family);
 }
@@ -101,6 +108,7 @@ void StressRun::Step(Worker* worker) {
       {"time of deletions", flags_.delpercent, &Workload::Delete},
       {"time of range deletions", flags_.delrangepercent,
        &Workload::DeleteRange},
+      {"time of custom operations", flags_.customopspercent, &Workload::Custom},
   };
   for (const auto& kind : kinds) {
     if (share < kind.percent) {
@@ -241,10 +249,7 @@ Outcome StressRun::Run() {
   if (!flags_.delete_dir_and_exit.empty()) return DeleteDirectory();
   const Outcome opened = Open();
   if (opened != Outcome::kGood || flags_.destroy_db_and_exit) return opened;
-  const bool has_copies =
-      flags_.test_batches_snapshots || flags_.test_cf_consistency;
-  workload_ =
-      has_copies ? MakeCopiesWorkload(context()) : MakeKeyedWorkload(context());
+  workload_ = MakeWorkload(context());
   snapshots_ = std::make_unique<HeldSnapshots>(context());
   periodic_ = std::make_unique<PeriodicTasks>(context(), workload_.get());
   workload_->Begin();

@@ -45,6 +45,12 @@ WriteOptions Workload::Writes() const {
   return options;
 }
 
+Status Workload::WriteBatchOf(WriteBatch* batch) const {
+  Transactions* const transactions = c_.database->transactions();
+  return transactions != nullptr ? transactions->Write(Writes(), batch)
+                                 : c_.database->db()->Write(Writes(), batch);
+}
+
 uint64_t Workload::PickKey(Worker* worker) const {
   const auto draw = [&](uint64_t count) {
     return c_.flags.hot_key_alpha > 0

@@ -2,7 +2,8 @@
 //
 // A workload knows what may be read. KeyedWorkload expects of each key what
 // ExpectedState says; CopiesWorkload writes every key several times in one
-// batch and expects all copies to be alike.
+// batch and expects all copies to be alike; MultiOpsWorkload keeps a table and
+// its index by transactions of several writes, and expects them to agree.
 //
 // Threads    Operations: any, inside the database's gate. Begin(), Recover()
 //            and Verify(): alone.
@@ -75,6 +76,8 @@ class Workload {
   virtual void Delete(Worker* worker) = 0;
   virtual void DeleteRange(Worker* worker) = 0;
   virtual void Iterate(Worker* worker) = 0;
+  // What only this workload does.
+  virtual void Custom(Worker* /*worker*/) {}
   // Writes a table file and gives it to the database.
   virtual void Ingest(Worker* worker) = 0;
   // What the copy that `make` makes holds is a state of this moment.
@@ -105,6 +108,8 @@ class Workload {
   }
   // Of a write: false if it failed, as faults make it fail.
   bool CheckWrite(const Status& status, const char* call);
+  // By a transaction, if the database has them.
+  Status WriteBatchOf(WriteBatch* batch) const;
   // Whether the put of this version is one of wide columns.
   bool IsEntity(uint32_t version) const {
     const int64_t one_in = c_.flags.use_put_entity_one_in;
@@ -126,5 +131,6 @@ class Workload {
 
 std::unique_ptr<Workload> MakeKeyedWorkload(const Context& context);
 std::unique_ptr<Workload> MakeCopiesWorkload(const Context& context);
+std::unique_ptr<Workload> MakeMultiOpsWorkload(const Context& context);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -17,7 +17,10 @@ modes=("blackbox" "whitebox" "blackbox --cf_consistency"
   "whitebox --atomic_flush" "blackbox --simple" "whitebox --cf_consistency"
   "blackbox --enable_ts" "whitebox --enable_ts"
   "blackbox --test_best_efforts_recovery"
-  "whitebox --test_best_efforts_recovery" "blackbox --test_tiered_storage")
+  "whitebox --test_best_efforts_recovery" "blackbox --test_tiered_storage"
+  "blackbox --txn" "whitebox --txn" "blackbox --optimistic_txn"
+  "whitebox --optimistic_txn" "blackbox --test_multiops_txn"
+  "whitebox --test_multiops_txn")
 if [ -n "${CRASHTEST_SKIP:-}" ]; then
   mapfile -t modes < <(printf '%s\n' "${modes[@]}" | grep -vE "$CRASHTEST_SKIP")
 fi

@@ -12,8 +12,9 @@ state are kept from one iteration to the next, unless the style changes.
 
 Switches: --simple, --cf_consistency, --atomic_flush, --enable_ts (user-defined
 timestamps), --test_best_efforts_recovery (new tables are taken away between two
-processes, too), --test_tiered_storage. Modes that the engine does not have yet
-are refused by name: --txn, --optimistic_txn, --test_multiops_txn.
+processes, too), --test_tiered_storage, --txn (every write is a transaction with
+two phases), --optimistic_txn, --test_multiops_txn (transactions over a table and
+its index).
 
 --duration=SECONDS      how long in all          --interval=SECONDS  of one run
 --kills=N               end after so many kills  --stress_cmd=PATH   db_stress
@@ -401,16 +402,50 @@ TIERED = {
     "preserve_internal_time_seconds": one_of(0, 60, 3600, 36000),
     "enable_blob_files": 0, "use_blob_db": 0,
 }
+# With any transactions.
+ANY_TXN = {
+    "use_txn": 1, "delrangepercent": 0, "delpercent": 10,
+    "ingest_external_file_one_in": 0, "ingest_wbwi_one_in": 0,
+    "use_timed_put_one_in": 0, "open_read_only_one_in": 0,
+    "inplace_update_support": 0,
+}
+# What is prepared is in the log, and plain databases do not open such logs.
+LOCKING_TXN = {
+    **ANY_TXN, "use_optimistic_txn": 0, "txn_write_policy": 0,
+    "use_per_key_point_lock_mgr": one_of(0, 1),
+    "commit_bypass_memtable_one_in": weighted((0, 3), (500, 1), (1000, 1)),
+    "disable_wal": 0, "unordered_write": 0, "checkpoint_one_in": 0,
+    "backup_one_in": 0, "test_follower": 0, "test_secondary": 0,
+    "remote_compaction_worker_threads": 0,
+}
+OPTIMISTIC_TXN = {
+    **ANY_TXN, "use_optimistic_txn": 1, "occ_validation_policy": one_of(0, 1),
+    "share_occ_lock_buckets": one_of(0, 1),
+    "occ_lock_bucket_count": one_of(10, 100, 500),
+}
+MULTI_OPS_TXN = {
+    **LOCKING_TXN, "test_multi_ops_txns": 1, "column_families": 1,
+    "test_batches_snapshots": 0, "readpercent": 5, "prefixpercent": 0,
+    "iterpercent": 5, "writepercent": 0, "delpercent": 0,
+    "customopspercent": 90, "rollback_one_in": 4,
+    "delay_snapshot_read_one_in": one_of(0, 1000),
+    "ub_a": one_of(100, 1000, 10000), "ub_c": one_of(10, 100, 1000),
+    "acquire_snapshot_one_in": 0, "import_family_one_in": 0,
+    "clear_column_family_one_in": 0, "flush_one_in": 1000,
+    "write_buffer_size": 65536, "preserve_unverified_changes": 0,
+}
 # What each switch draws again in every iteration.
 SWITCHES = {
     "--simple": SIMPLE, "--cf_consistency": CF_CONSISTENCY,
     "--atomic_flush": ATOMIC_FLUSH, "--enable_ts": TIMESTAMPS,
     "--test_best_efforts_recovery": BEST_EFFORTS,
-    "--test_tiered_storage": TIERED,
+    "--test_tiered_storage": TIERED, "--txn": LOCKING_TXN,
+    "--optimistic_txn": OPTIMISTIC_TXN, "--test_multiops_txn": MULTI_OPS_TXN,
 }
 # Of these, kept for the life of the database, too.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
-                   "persist_user_defined_timestamps", "use_full_merge_v1")
+                   "persist_user_defined_timestamps", "use_full_merge_v1",
+                   "ub_a", "ub_c")
 
 # Where the process kills itself: the calls that are left out, text that the
 # path contains, and by how much rarer than --random_kill_odd such calls are.
@@ -428,7 +463,6 @@ KILL_PLACES = [
 KILLING_RUNS = 8
 CALM_RUNS = [(1, 1.0), (2, 0.2), (None, 1.0)]
 
-NOT_YET = ["--txn", "--optimistic_txn", "--test_multiops_txn"]
 OWN = ["duration", "interval", "kills", "stress_cmd", "random_kill_odd",
        "initial_random_seed_override", "per_iteration_random_seed_override",
        "cleanup_cmd", "db", "verify_timeout", "option_rows_one_in"]
@@ -756,9 +790,6 @@ def main(arguments):
     switches, own, given = [], {}, {}
     for argument in arguments[1:]:
         name, equals, value = argument.removeprefix("--").partition("=")
-        if argument in NOT_YET:
-            print(f"{argument}: not supported yet")
-            return 2
         if argument in SWITCHES:
             switches.append(argument)
         elif argument == "--print_stderr_separately":
