@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/row_table.h"
 #include "db_stress_tool/stress_file_system.h"
 #include "db_stress_tool/workload.h"
@@ -147,6 +148,7 @@ bool MultiOpsWorkload::WalkIndex(Iterator* iterator, const std::string& prefix,
   for (iterator->Seek(prefix);
        iterator->Valid() && iterator->key().starts_with(prefix);
        iterator->Next()) {
+    if (!engine::PrepareValue(iterator)) break;
     const auto row = is_primary
                          ? ParsePrimary(iterator->key(), iterator->value())
                          : ParseSecondary(iterator->key(), iterator->value());

@@ -53,6 +53,43 @@ TEST_F(DbStressTest, CopiesAreAlike) {
   }
 }
 
+TEST_F(DbStressTest, WritesAsTransactions) {
+  for (const char* mode :
+       {"--use_merge=1 --use_wbwi_one_in=20 --flush_one_in=100",
+        "--use_optimistic_txn=1 --use_wbwi_one_in=20",
+        "--test_cf_consistency=1"}) {
+    EXPECT_EQ(Run(std::string("--use_txn=1 --ops_per_thread=300 ") + mode), 0)
+        << output_;
+    EXPECT_TRUE(Says("Verification successful")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, ATableAndItsIndexAgree) {
+  const std::string flags =
+      "--use_txn=1 --test_multi_ops_txns=1 --column_families=1 "
+      "--readpercent=5 --prefixpercent=0 --iterpercent=5 --writepercent=0 "
+      "--delpercent=0 --customopspercent=90 --rollback_one_in=4 --ub_a=60 "
+      "--ub_c=10 --ops_per_thread=300 ";
+  for (const char* kind : {"", "--use_optimistic_txn=1 "}) {
+    EXPECT_EQ(Run(flags + kind), 0) << output_;
+    EXPECT_TRUE(Says("secondary key update")) << output_;
+    // What is there is the table, and is gone on with.
+    EXPECT_EQ(Run(flags + kind + "--destroy_db_initially=0"), 0) << output_;
+    EXPECT_FALSE(Says("filling the table")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, WhatDoesNotGoWithTransactions) {
+  for (const char* flags :
+       {"--use_optimistic_txn=1", "--use_txn=1 --disable_wal=1",
+        "--use_txn=1 --user_timestamp_size=8", "--use_txn=1 --backup_one_in=9",
+        "--use_txn=1 --txn_write_policy=1", "--use_txn=1 --txn_write_policy=7",
+        "--test_multi_ops_txns=1", "--customopspercent=10 --writepercent=35"}) {
+    EXPECT_EQ(Run(std::string("--ops_per_thread=0 ") + flags), 2)
+        << flags << output_;
+  }
+}
+
 TEST_F(DbStressTest, AKilledRunIsVerifiedByTheNext) {
   ASSERT_EQ(Run("--ops_per_thread=0"), 0) << output_;
   for (const char* loss : {"", "--sync_fault_injection=1 --sync_wal_one_in=50",
