@@ -70,6 +70,7 @@ rust() {
   cp "$work/source/Cargo.lock" "$work/example"
   (cd "$work/example" && cargo build --quiet --offline)
   example=$kept/target/debug/example
+  transactions=$kept/target/debug/transactions
 }
 
 go_client() {
@@ -84,6 +85,8 @@ go_client() {
   (cd "$work/example" && go mod tidy) || unreachable "the Go module proxy"
   (cd "$work/example" && go build -o "$work/example-program")
   example=$work/example-program
+  (cd "$work/example" && go build -o "$work/transactions" ./transactions)
+  transactions=$work/transactions
 }
 
 # Loads the library while it runs, as a plug-in would.
@@ -110,3 +113,6 @@ ldd "$program" | grep -q "librocksdb.*$libdir" ||
 said=$("$example" "$work/example-db")
 [ "$said" = "sand = quartz
 stone = basalt" ] || { echo "$language: the example says: $said"; exit 1; }
+said=$("$transactions" "$work/transactions-db")
+[ "$said" = "checking = 70
+savings = 30" ] || { echo "$language: of transactions: $said"; exit 1; }
