@@ -121,7 +121,8 @@ Status DBImpl::IngestWriteBatchWithIndex(
 
 TransactionPort* TransactionPort::Of(DB* db) {
   INVARIANT(db != nullptr);
-  return static_cast<DBImpl*>(db->GetRootDB())->transactions();
+  auto* const engine = dynamic_cast<DBImpl*>(db->GetRootDB());
+  return engine != nullptr ? engine->transactions() : nullptr;
 }
 
 void DBImpl::FlushSoon(uint32_t family, MemTable* memtable) {

@@ -23,6 +23,15 @@ class NewerWalk {
 
   Status Run(bool wants_timestamp) {
     wants_timestamp_ = wants_timestamp;
+    Status s = Walk();
+    if (!s.ok() || found_->exists || tombstone_ <= since_) return s;
+    s = WasThere(&found_->exists);
+    if (found_->exists) found_->sequence = tombstone_;
+    return s;
+  }
+
+ private:
+  Status Walk() {
     if (InMemory()) return Status::OK();
     const VersionStorage& storage = read_.super_version->current->storage();
     if (!wants_timestamp_ && storage.LargestSequence() <= since_) {
@@ -36,7 +45,6 @@ class NewerWalk {
     return s;
   }
 
- private:
   bool InMemory() {
     const SuperVersion& state = *read_.super_version;
     if (InMemTable(*state.mem)) return true;
@@ -113,14 +121,33 @@ class NewerWalk {
   // True: older places do not matter.
   bool Take(const PointLookup& lookup) {
     const bool has_version = lookup.state() != PointLookup::State::kNotFound;
-    const SequenceNumber sequence =
-        std::max(has_version ? lookup.found_sequence() : 0, lookup.tombstone());
+    tombstone_ = std::max(tombstone_, lookup.tombstone());
+    SequenceNumber sequence = has_version ? lookup.found_sequence() : 0;
+    // With timestamps a tombstone counts whatever lies below it.
+    if (wants_timestamp_) sequence = std::max(sequence, tombstone_);
     if (sequence > since_ && !found_->exists) {
       found_->exists = true;
-      found_->sequence = sequence;
+      found_->sequence = std::max(sequence, tombstone_);
     }
     is_done_ = wants_timestamp_ ? has_version : found_->exists;
     return is_done_;
+  }
+
+  // A tombstone over a key that was not there then has changed nothing. An
+  // iterator makes such ones of deletions that it has passed, see DeletionRun:
+  // nobody has written them.
+  Status WasThere(bool* was_there) const {
+    PointRead then = read_;
+    then.snapshot = since_;
+    const LookupKey key(key_.user_key(), since_);
+    PointLookup lookup(shared_.context(), key.user_key(), nullptr, nullptr);
+    Status s = GetFromSuperVersion(then, key, &lookup);
+    if (s.ok() && lookup.state() == PointLookup::State::kCorrupt) {
+      return lookup.Finish();
+    }
+    *was_there = lookup.state() == PointLookup::State::kFound ||
+                 lookup.state() == PointLookup::State::kMerge;
+    return s;
   }
 
   const PointRead& read_;
@@ -130,6 +157,7 @@ class NewerWalk {
   SharedByLookups shared_;
   bool wants_timestamp_ = false;
   bool is_done_ = false;
+  SequenceNumber tombstone_ = 0;  // the newest over the key
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ struct NewerVersion {
 };
 
 // `user_key` as users give it, without a timestamp. A range deletion over the
-// key counts as a version. What the options of `read` say of snapshots and
-// timestamps does not count.
+// key counts as a version, if the key was there at that moment. What the
+// options of `read` say of snapshots and timestamps does not count.
 Status FindNewerVersion(const PointRead& read, const Slice& user_key,
                         SequenceNumber since, NewerVersion* found);
 

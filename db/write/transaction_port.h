@@ -47,7 +47,8 @@ class TransactionPort {
  public:
   virtual ~TransactionPort() = default;
 
-  // That of the database which `db` is, or stands on. Null: it does not write.
+  // That of the database which `db` is, or stands on. Null: that one is not of
+  // this engine.
   static TransactionPort* Of(DB* db);
 
   // Where the caller stands.

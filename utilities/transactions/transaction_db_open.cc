@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "db/write/transaction_port.h"
 #include "rocksdb/utilities/secondary_index.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "utilities/transactions/pessimistic_transaction_db.h"
@@ -100,6 +101,12 @@ Status TransactionDB::WrapDB(
     return Status::InvalidArgument("db or dbptr is null");
   }
   *dbptr = nullptr;
+  if (TransactionPort::Of(db) == nullptr) {
+    DeleteHandles(handles);
+    const std::unique_ptr<DB> owned(db);
+    return Status::NotSupported(
+        "transactions over a database that is not of this engine");
+  }
   Status s =
       CheckTxnDBOptions(txn_db_options, db->GetDBOptions().unordered_write);
   auto wrapped = std::make_unique<PessimisticDB>(db, txn_db_options);

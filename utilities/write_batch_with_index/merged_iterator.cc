@@ -54,7 +54,12 @@ void MergedIterator::Next() { Move(Direction::kForward); }
 void MergedIterator::Prev() { Move(Direction::kBackward); }
 
 void MergedIterator::Move(Direction direction) {
-  if (!Valid()) return;
+  if (!Valid()) {
+    if (status_.ok()) {
+      status_ = Status::NotSupported("a step from where there is no entry");
+    }
+    return;
+  }
   // What comes into the batch before the place where the walk stands in it is
   // not seen until the next seek, as with RocksDB: programs write while they
   // walk.
@@ -199,11 +204,6 @@ void MergedIterator::Prepare(const MultiScanArgs& scan_opts) {
   at_ = At::kNothing;
   status_ = Status::OK();
   base_->Prepare(scan_opts);
-}
-
-Status MergedIterator::Refresh(const Snapshot* snapshot) {
-  at_ = At::kNothing;
-  return snapshot == nullptr ? base_->Refresh() : base_->Refresh(snapshot);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

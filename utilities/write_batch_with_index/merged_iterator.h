@@ -47,8 +47,6 @@ class MergedIterator final : public Iterator {
   Status status() const override;
   bool PrepareValue() override;
   void Prepare(const MultiScanArgs& scan_opts) override;
-  using Iterator::Refresh;
-  Status Refresh(const Snapshot* snapshot) override;
 
  private:
   enum class At { kNothing, kBase, kBatch };

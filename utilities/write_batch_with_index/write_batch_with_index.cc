@@ -71,12 +71,14 @@ struct WriteBatchWithIndex::Rep {
         continue;
       }
       FamilyOf(entry.column_family_id, nullptr)->Add(entry, offset);
+      ++update_count;
     }
     return Status::OK();
   }
 
   Status IndexAgain() {
     for (auto& [id, family] : families) family.Clear();
+    update_count = 0;
     const size_t size = batch.GetDataSize();
     while (!indexed.empty() && indexed.back().begin >= size) indexed.pop_back();
     // A save point is between two updates.
@@ -100,7 +102,9 @@ struct WriteBatchWithIndex::Rep {
   const bool overwrite_key;
   WriteBatch batch;
   std::map<uint32_t, FamilyIndex> families;
-  std::vector<Span> indexed;  // ascending
+  std::vector<Span> indexed;                   // ascending
+  size_t update_count = 0;                     // in these
+  std::unordered_map<uint32_t, CFStat> stats;  // as they were asked for last
 };
 
 WriteBatchWithIndex::WriteBatchWithIndex(
@@ -250,6 +254,7 @@ Status WriteBatchWithIndex::PutLogData(const Slice& blob) {
 void WriteBatchWithIndex::Clear() {
   rep_->batch.Clear();
   rep_->indexed.clear();
+  rep_->update_count = 0;
   for (auto& [id, family] : rep_->families) family.Clear();
 }
 
@@ -277,6 +282,29 @@ size_t WriteBatchWithIndex::GetDataSize() const {
 
 bool WriteBatchWithIndex::GetOverwriteKey() const {
   return rep_->overwrite_key;
+}
+
+const std::unordered_map<uint32_t, WriteBatchWithIndex::CFStat>&
+WriteBatchWithIndex::GetCFStats() const {
+  rep_->stats.clear();
+  for (const auto& [id, family] : rep_->families) {
+    if (family.entries().empty()) continue;
+    CFStat& stat = rep_->stats[id];
+    stat.entry_count = static_cast<uint32_t>(family.entries().size());
+    if (!rep_->overwrite_key) continue;
+    for (const IndexEntry& entry : family.entries()) {
+      // Operands lie over what was there.
+      if (entry.has_replaced_single_delete &&
+          family.Read(entry).type != kTypeMerge) {
+        ++stat.overwritten_sd_count;
+      }
+    }
+  }
+  return rep_->stats;
+}
+
+size_t WriteBatchWithIndex::GetWBWIOpCount() const {
+  return rep_->update_count;
 }
 
 // --- Cursors
@@ -315,8 +343,9 @@ Iterator* WriteBatchWithIndex::NewIteratorWithBase(
   return std::make_unique<MergedIterator>(std::move(base), context).release();
 }
 
-Iterator* WriteBatchWithIndex::NewIteratorWithBase(Iterator* base_iterator) {
-  return NewIteratorWithBase(nullptr, base_iterator);
+Iterator* WriteBatchWithIndex::NewIteratorWithBase(Iterator* base_iterator,
+                                                   const ReadOptions* opts) {
+  return NewIteratorWithBase(nullptr, base_iterator, opts);
 }
 
 // --- Reading

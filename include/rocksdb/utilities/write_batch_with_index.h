@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "rocksdb/comparator.h"
@@ -168,7 +169,8 @@ class WriteBatchWithIndex : public WriteBatchBase {
                                 Iterator* base_iterator,
                                 const ReadOptions* opts = nullptr);
   // Of the default family.
-  Iterator* NewIteratorWithBase(Iterator* base_iterator);
+  Iterator* NewIteratorWithBase(Iterator* base_iterator,
+                                const ReadOptions* opts = nullptr);
 
   // What the batch alone says of a key: NotFound if it says nothing or that
   // the key is gone; MergeInProgress if it has operands for a value that it
@@ -217,6 +219,20 @@ class WriteBatchWithIndex : public WriteBatchBase {
   void SetMaxBytes(size_t max_bytes) override;
   size_t GetDataSize() const;
   bool GetOverwriteKey() const;
+
+  // What the index has of a family.
+  struct CFStat {
+    // Updates that a cursor over the batch finds.
+    uint32_t entry_count = 0;
+    // Of these, how many have taken the place of a SingleDelete() of their key.
+    uint32_t overwritten_sd_count = 0;
+  };
+  // By the id of the family: those that the index has something of. Valid until
+  // the next call, and not to be called by two threads at once.
+  const std::unordered_map<uint32_t, CFStat>& GetCFStats() const;
+  // Updates that came by way of the index, also those that later ones have
+  // replaced. The batch has more if it was added to directly.
+  size_t GetWBWIOpCount() const;
 
  private:
   struct Rep;

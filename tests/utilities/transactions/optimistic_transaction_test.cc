@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocksdb/sst_file_writer.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "rocksdb/utilities/transaction.h"
 #include "tests/testing/temp_dir.h"
@@ -399,6 +400,59 @@ TEST_P(OptimisticTransactionTest, TransfersKeepTheSum) {
   int sum = 0;
   for (int i = 0; i < kAccounts; ++i) sum += std::stoi(Get(std::to_string(i)));
   EXPECT_EQ(sum, kAccounts * 100);
+}
+
+// A tombstone that an iterator has made of deletions is nobody's write.
+TEST_P(OptimisticTransactionTest, WhatAScanLeavesIsNoConflict) {
+  Close();
+  options_.min_tombstones_for_range_conversion = 2;
+  options_.statistics = CreateDBStatistics();
+  Open();
+  for (const char* key : {"a", "b", "c", "d", "e"}) PutPlain(key, "1");
+  for (const char* key : {"b", "c", "d"}) {
+    ASSERT_TRUE(db_->Delete(WriteOptions(), key).ok());
+  }
+  const std::unique_ptr<Transaction> missing = Begin(), there = Begin();
+  std::string value;
+  EXPECT_TRUE(missing->GetForUpdate(ReadOptions(), "c", &value).IsNotFound());
+  EXPECT_TRUE(there->GetForUpdate(ReadOptions(), "e", &value).ok());
+  // The scan reads as of something that comes later.
+  PutPlain("z", "1");
+  {
+    const std::unique_ptr<Iterator> scan(db_->NewIterator(ReadOptions()));
+    for (scan->SeekToFirst(); scan->Valid(); scan->Next()) {
+    }
+    ASSERT_TRUE(scan->status().ok());
+  }
+  ASSERT_GT(
+      options_.statistics->getTickerCount(READ_PATH_RANGE_TOMBSTONES_INSERTED),
+      0u);
+  ASSERT_TRUE(missing->Put("c", "2").ok());
+  EXPECT_TRUE(missing->Commit().ok());
+  EXPECT_TRUE(there->Commit().ok());
+}
+
+// A deletion of a range counts for the keys that were there, wherever their
+// versions have got to since.
+TEST_P(OptimisticTransactionTest, ADeletedRangeCountsWhereSomethingWas) {
+  PutPlain("a", "1");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  for (const bool compacts : {false, true}) {
+    const std::unique_ptr<Transaction> there = Begin(), missing = Begin();
+    std::string value;
+    EXPECT_TRUE(there->GetForUpdate(ReadOptions(), "a", &value).ok());
+    EXPECT_TRUE(missing->GetForUpdate(ReadOptions(), "b", &value).IsNotFound());
+    ASSERT_TRUE(db_->GetBaseDB()->DeleteRange(WriteOptions(), "a", "c").ok());
+    if (compacts) {
+      ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+      CompactRangeOptions options;
+      options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+      ASSERT_TRUE(db_->CompactRange(options, nullptr, nullptr).ok());
+    }
+    EXPECT_TRUE(there->Commit().IsBusy()) << compacts;
+    EXPECT_TRUE(missing->Commit().ok()) << compacts;
+    PutPlain("a", "2");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, OptimisticTransactionTest,

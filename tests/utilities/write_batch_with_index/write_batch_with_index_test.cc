@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -349,6 +350,48 @@ TEST_F(WriteBatchWithIndexTest, ErrorsOfTheBase) {
   merges->SeekToFirst();
   EXPECT_FALSE(merges->Valid());
   EXPECT_TRUE(merges->status().IsInvalidArgument());
+}
+
+TEST_F(WriteBatchWithIndexTest, CountsWhatTheIndexHas) {
+  for (const bool overwrites : {false, true}) {
+    WriteBatchWithIndex batch(BytewiseComparator(), 0, overwrites);
+    EXPECT_TRUE(batch.GetCFStats().empty());
+    EXPECT_EQ(batch.GetWBWIOpCount(), 0u);
+    ASSERT_TRUE(batch.Put("a", "1").ok());
+    ASSERT_TRUE(batch.SingleDelete("b").ok());
+    batch.SetSavePoint();
+    ASSERT_TRUE(batch.Put("b", "2").ok());
+    ASSERT_TRUE(batch.Put("b", "3").ok());
+    // Not by way of the index.
+    ASSERT_TRUE(batch.GetWriteBatch()->Put("c", "4").ok());
+    EXPECT_EQ(batch.GetWBWIOpCount(), 4u);
+    EXPECT_EQ(batch.GetWriteBatch()->Count(), 5u);
+    const auto& stats = batch.GetCFStats();
+    ASSERT_EQ(stats.size(), 1u);
+    EXPECT_EQ(stats.at(0).entry_count, overwrites ? 2u : 4u);
+    EXPECT_EQ(stats.at(0).overwritten_sd_count, overwrites ? 1u : 0u);
+    ASSERT_TRUE(batch.RollbackToSavePoint().ok());
+    EXPECT_EQ(batch.GetWBWIOpCount(), 2u);
+    EXPECT_EQ(batch.GetCFStats().at(0).entry_count, 2u);
+    EXPECT_EQ(batch.GetCFStats().at(0).overwritten_sd_count, 0u);
+    batch.Clear();
+    EXPECT_EQ(batch.GetWBWIOpCount(), 0u);
+    EXPECT_TRUE(batch.GetCFStats().empty());
+  }
+}
+
+TEST_F(WriteBatchWithIndexTest, BoundsHoldForTheDefaultFamily) {
+  Open();
+  WriteBatchWithIndex batch;
+  for (const char* key : {"a", "b", "c"}) ASSERT_TRUE(batch.Put(key, "1").ok());
+  const Slice upper("c");
+  ReadOptions options;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<Iterator> cursor(
+      batch.NewIteratorWithBase(db_->NewIterator(options), &options));
+  cursor->SeekToLast();
+  ASSERT_TRUE(cursor->Valid());
+  EXPECT_EQ(cursor->key(), "b");
 }
 
 }  // namespace
