@@ -1,6 +1,7 @@
 #include "rocksdb/compaction_filter.h"
 
 #include <cassert>
+#include <utility>
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -30,6 +31,28 @@ CompactionFilter::Decision CompactionFilter::FilterV3(
   assert(existing_value != nullptr);
   return FilterV2(level, key, value_type, *existing_value, new_value,
                   skip_until);
+}
+
+CompactionFilter::Decision CompactionFilter::FilterV4(
+    int level, const Slice& key, ValueType value_type,
+    const Slice* existing_value, const WideColumns* existing_columns,
+    std::string* new_value,
+    std::vector<std::pair<std::string, std::string>>* new_columns,
+    std::string* skip_until, WideColumnBlobResolver* /*blob_resolver*/) const {
+  return FilterV3(level, key, value_type, existing_value, existing_columns,
+                  new_value, new_columns, skip_until);
+}
+
+Status WideColumnBlobResolver::ResolveColumns(
+    const std::vector<size_t>& column_indices,
+    std::vector<Slice>* resolved_values) {
+  std::vector<Slice> values(column_indices.size());
+  for (size_t i = 0; i < column_indices.size(); ++i) {
+    Status s = ResolveColumn(column_indices[i], &values[i]);
+    if (!s.ok()) return s;
+  }
+  *resolved_values = std::move(values);
+  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -224,6 +224,7 @@ class CompactionIterator {
   // --- the filter (compaction_iterator_filter.cc)
   CompactionFilter::Decision AskFilter(CompactionFilter::ValueType type,
                                        const Slice& value);
+  bool FilterResolvesBlobs() const;
   CompactionFilter::Decision AskFilterOfBlob();
   CompactionFilter::Decision Accept(CompactionFilter::Decision decision);
   Found TakeFiltered(size_t stripe);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "db/read/compaction_iterator.h"
+#include "db/read/entity_resolver.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -56,21 +57,27 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
   filter_value_.clear();
   filter_skip_until_.clear();
   filter_columns_.clear();
-  WideColumns columns;
+  EntityResolver entity(r_.blobs, ExtractUserKey(in_key_));
   const bool is_entity = type == CompactionFilter::ValueType::kWideColumnEntity;
   if (is_entity) {
-    if (Status s = DecodeWideColumns(value, &columns); !s.ok()) {
+    if (Status s = entity.Load(value); !s.ok()) {
       Fail(std::move(s));
       return Decision::kKeep;
     }
   }
+  const Slice* const shown = is_entity ? nullptr : &value;
+  const WideColumns* const columns = is_entity ? &entity.columns() : nullptr;
   Decision decision = Decision::kKeep;
   const FilterTimer timer(r_.merge);
   try {
-    decision = r_.filter->FilterV3(
-        r_.output_level, CurrentUserKey(), type, is_entity ? nullptr : &value,
-        is_entity ? &columns : nullptr, &filter_value_, &filter_columns_,
-        &filter_skip_until_);
+    decision = FilterResolvesBlobs()
+                   ? r_.filter->FilterV4(r_.output_level, CurrentUserKey(),
+                                         type, shown, columns, &filter_value_,
+                                         &filter_columns_, &filter_skip_until_,
+                                         is_entity ? &entity : nullptr)
+                   : r_.filter->FilterV3(r_.output_level, CurrentUserKey(),
+                                         type, shown, columns, &filter_value_,
+                                         &filter_columns_, &filter_skip_until_);
   } catch (const std::exception& e) {
     Fail(Status::Aborted(std::string(r_.filter->Name()) + " threw", e.what()));
     return Decision::kKeep;
@@ -79,6 +86,15 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
     return Decision::kKeep;
   }
   return Accept(decision);
+}
+
+// One that throws is asked in the old form.
+bool CompactionIterator::FilterResolvesBlobs() const {
+  try {
+    return r_.filter->SupportsFilterV4();
+  } catch (...) {
+    return false;
+  }
 }
 
 // The verdict from the key alone, or, where the filter wants it, from the value
@@ -139,8 +155,9 @@ CompactionIterator::Found CompactionIterator::TakeFiltered(size_t stripe) {
     value.remove_suffix(sizeof(uint64_t));
   }
   if (type == kTypeWideColumnEntity) {
-    if (!FetchEntity()) return Found::kNothing;
     const auto entity = CompactionFilter::ValueType::kWideColumnEntity;
+    if (FilterResolvesBlobs()) return Obey(AskFilter(entity, value), stripe);
+    if (!FetchEntity()) return Found::kNothing;
     return Obey(AskFilter(entity, entity_), stripe);
   }
   return Obey(AskFilter(CompactionFilter::ValueType::kValue, value), stripe);

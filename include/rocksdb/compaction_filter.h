@@ -7,6 +7,7 @@
 // Threads  A filter made by a factory is used by one thread at a time; one that
 //          is set directly is used by many.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,11 +17,32 @@
 #include "rocksdb/customizable.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
+#include "rocksdb/status.h"
 #include "rocksdb/table_properties.h"
 #include "rocksdb/types.h"
 #include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// The columns of an entity of which some are in blob files, for FilterV4().
+//
+// Threads   As the call of FilterV4() that has it, and until that returns: so
+//           long its slices are good.
+class WideColumnBlobResolver {
+ public:
+  virtual ~WideColumnBlobResolver() = default;
+
+  // The value of a column, by its place in `existing_columns`. One that is in a
+  // blob file is read there, once. InvalidArgument: there is no such column.
+  virtual Status ResolveColumn(size_t column_index, Slice* resolved_value) = 0;
+  // The same for several, in their order; *resolved_values has as many. The
+  // default asks for one after another, and ends with the first that fails.
+  virtual Status ResolveColumns(const std::vector<size_t>& column_indices,
+                                std::vector<Slice>* resolved_values);
+  // Is its value in a blob file? False for one that is not there.
+  virtual bool IsBlobColumn(size_t column_index) const = 0;
+  virtual size_t NumColumns() const = 0;
+};
 
 class CompactionFilter : public Customizable {
  public:
@@ -108,6 +130,26 @@ class CompactionFilter : public Customizable {
       std::string* new_value,
       std::vector<std::pair<std::string, std::string>>* new_columns,
       std::string* skip_until) const;
+
+  // The form that reads blobs of entities only where it has to: asked instead
+  // of FilterV3() if SupportsFilterV4(). A column of an entity that is in a
+  // blob file has its stored reference for a value; `blob_resolver`, set for
+  // entities alone, reads it. If it fails, answer kIOError. By default goes to
+  // FilterV3().
+  virtual Decision FilterV4(
+      int level, const Slice& key, ValueType value_type,
+      const Slice* existing_value, const WideColumns* existing_columns,
+      std::string* new_value,
+      std::vector<std::pair<std::string, std::string>>* new_columns,
+      std::string* skip_until, WideColumnBlobResolver* blob_resolver) const;
+  virtual bool SupportsFilterV4() const { return false; }
+
+  // For stacked blob stores only: the database does not ask.
+  virtual BlobDecision PrepareBlobOutput(const Slice& /*key*/,
+                                         const Slice& /*existing_value*/,
+                                         std::string* /*new_value*/) const {
+    return BlobDecision::kKeep;
+  }
 
   // The verdict on a blob value from its key alone, which saves reading it.
   virtual Decision FilterBlobByKey(int /*level*/, const Slice& /*key*/,

@@ -55,6 +55,7 @@ class EntityBlobsTest : public BlobFixture {
   }
 
   static constexpr int kCount = 10;
+  class ResolvingFilter;
   // What PutAll() takes to blob files.
   static constexpr uint64_t kBlobs = kCount + kCount / 2;
 };
@@ -246,6 +247,91 @@ TEST_F(EntityBlobsTest, AFilterSeesWholeEntities) {
     }
   }
   db_.reset();  // The filter goes.
+}
+
+// Column 2 is always in a blob file, column 1 never, column 0 every other time.
+class EntityBlobsTest::ResolvingFilter final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "ResolvingFilter"; }
+  bool SupportsFilterV4() const override { return true; }
+  Decision FilterV4(int, const Slice& key, ValueType type, const Slice* value,
+                    const WideColumns* columns, std::string*,
+                    std::vector<std::pair<std::string, std::string>>* changed,
+                    std::string*,
+                    WideColumnBlobResolver* resolver) const override {
+    if (type != ValueType::kWideColumnEntity) {
+      EXPECT_EQ(nullptr, resolver);
+      EXPECT_NE(nullptr, value);
+      return Decision::kKeep;
+    }
+    EXPECT_EQ(nullptr, value);
+    if (columns->size() != 3) return Decision::kKeep;  // what this one made
+    int i = 0;
+    while (Key(i) != key) ++i;
+    EXPECT_EQ(3u, resolver->NumColumns());
+    EXPECT_EQ(i % 2 == 0, resolver->IsBlobColumn(0));
+    EXPECT_FALSE(resolver->IsBlobColumn(1));
+    EXPECT_TRUE(resolver->IsBlobColumn(2));
+    EXPECT_FALSE(resolver->IsBlobColumn(3));
+    EXPECT_EQ("inline", (*columns)[1].value());
+    EXPECT_NE(Value(i), (*columns)[2].value());
+    if (i == 3) return Decision::kRemove;
+    if (i != 4 && !resolves_all) return Decision::kKeep;
+    std::vector<Slice> values;
+    if (!resolver->ResolveColumns({2, 1}, &values).ok()) {
+      return Decision::kIOError;
+    }
+    EXPECT_EQ(Value(i), values.at(0));
+    EXPECT_EQ("inline", values.at(1));
+    Slice again;
+    EXPECT_TRUE(resolver->ResolveColumn(2, &again).ok());
+    EXPECT_EQ(values[0].data(), again.data()) << "it is read once";
+    EXPECT_TRUE(resolver->ResolveColumn(3, &again).IsInvalidArgument());
+    EXPECT_TRUE(resolver->ResolveColumns({0, 9}, &values).IsInvalidArgument());
+    EXPECT_EQ(2u, values.size());
+    if (i != 4) return Decision::kKeep;
+    *changed = {{"new", std::string(500, 'n')}};
+    return Decision::kChangeWideColumnEntity;
+  }
+  bool resolves_all = false;
+};
+
+TEST_F(EntityBlobsTest, AFilterReadsTheBlobsThatItWants) {
+  const ResolvingFilter filter;
+  options_.compaction_filter = &filter;
+  Open();
+  ASSERT_NO_FATAL_FAILURE(PutAll());
+  const uint64_t before = Ticker(BLOB_DB_BLOB_FILE_BYTES_READ);
+  ASSERT_OK(CompactAll(true));
+  const uint64_t bytes_read = Ticker(BLOB_DB_BLOB_FILE_BYTES_READ) - before;
+  EXPECT_GT(bytes_read, Value(4).size());
+  EXPECT_LT(bytes_read, 3 * Value(4).size()) << "with the file's header";
+  EXPECT_EQ(Garbage(), 3 * (32 + Key(0).size() + Value(0).size()));
+  for (int i = 0; i < kCount; ++i) {
+    if (i == 3) {
+      EXPECT_EQ(Get(Key(i)), "NOT_FOUND");
+    } else {
+      EXPECT_EQ(ColumnsOf(i),
+                i == 4 ? "new:" + std::string(500, 'n') + " " : Shown(i));
+    }
+  }
+  db_.reset();  // The filter goes.
+}
+
+TEST_F(EntityBlobsTest, AFilterThatCannotReadABlobSaysSo) {
+  ResolvingFilter filter;
+  filter.resolves_all = true;
+  options_.compaction_filter = &filter;
+  options_.paranoid_checks = false;
+  Open();
+  ASSERT_NO_FATAL_FAILURE(PutAll());
+  db_.reset();
+  ASSERT_EQ(BlobPaths().size(), 1u);
+  std::filesystem::remove(BlobPaths()[0]);
+  Open();
+  EXPECT_TRUE(CompactAll(true).IsIOError());
+  EXPECT_EQ(Get(Key(1)), "small");
+  db_.reset();
 }
 
 TEST_F(EntityBlobsTest, ALostBlobFileIsTold) {
