@@ -61,6 +61,7 @@ PropertiesGatherer::PropertiesGatherer(const TableBuilderOptions& options)
   context.column_family_id = options.column_family_id;
   context.level_at_creation = options.level;
   context.num_levels = options.cf->num_levels;
+  context.last_level_inclusive_max_seqno_threshold = options.last_level_up_to;
   std::string names;
   for (const auto& factory : options.cf->table_properties_collector_factories) {
     if (factory == nullptr) continue;

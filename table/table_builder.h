@@ -48,6 +48,9 @@ struct TableBuilderOptions {
   uint64_t file_number = 0;
   // Of the whole database; null: the file says nothing of times.
   std::shared_ptr<const SequenceTimes> sequence_times;
+  // Entries up to it are old enough for the last level; kMaxSequenceNumber:
+  // age does not count. For collectors.
+  SequenceNumber last_level_up_to = kMaxSequenceNumber;
   // Made outside a database: the properties say so, and leave room for the
   // sequence number that ingestion may give to all entries.
   bool is_external = false;

@@ -18,6 +18,7 @@
 #include "util/hash.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/key/sequence_times.h"
 #include "util/key/timestamps.h"
 #include "util/value/blob_index.h"
 
@@ -50,6 +51,19 @@ FileIoContext IoContext(const TableOutputRequest& request) {
   return context;
 }
 
+// Entries up to it were, when the file was begun, old enough for the last
+// level.
+SequenceNumber LastLevelUpTo(const TableOutputRequest& request) {
+  const uint64_t age = request.options->preclude_last_level_data_seconds;
+  const CompactionStyle style = request.options->compaction_style;
+  if (age == 0 || request.job->sequence_times == nullptr ||
+      (style != kCompactionStyleLevel && style != kCompactionStyleUniversal)) {
+    return kMaxSequenceNumber;
+  }
+  const uint64_t now = request.file_creation_time;
+  return now > age ? request.job->sequence_times->WrittenBy(now - age) : 0;
+}
+
 TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
                                    uint64_t number) {
   const JobContext& job = *request.job;
@@ -78,6 +92,7 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   options.db_session_id = job.db_session_id;
   options.file_number = number;
   options.sequence_times = job.sequence_times;
+  options.last_level_up_to = LastLevelUpTo(request);
   return options;
 }
 

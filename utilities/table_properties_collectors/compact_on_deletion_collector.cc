@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "options/builtin_objects.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -95,7 +97,52 @@ class Collector final : public TablePropertiesCollector {
   bool needs_compaction_ = false;
 };
 
+void RegisterCompactOnDeletion() {
+  BuiltinLibrary()->AddFactory<TablePropertiesCollectorFactory>(
+      CompactOnDeletionCollectorFactory::kClassName(),
+      [](const std::string&,
+         std::unique_ptr<TablePropertiesCollectorFactory>* guard,
+         std::string*) {
+        *guard = std::make_unique<CompactOnDeletionCollectorFactory>(0, 0, 0.0);
+        return guard->get();
+      });
+}
+ROCKSDB_REGISTER_OBJECTS(RegisterCompactOnDeletion);
+
 }  // namespace
+
+Status CompactOnDeletionCollectorFactory::ConfigureOption(
+    const ConfigOptions& config_options, const std::string& name,
+    const std::string& value) {
+  size_t size = 0;
+  uint64_t bytes = 0;
+  double ratio = 0;
+  if (name == "window_size" && ParseSizeT(value, &size)) {
+    SetWindowSize(size);
+  } else if (name == "deletion_trigger" && ParseSizeT(value, &size)) {
+    SetDeletionTrigger(size);
+  } else if (name == "deletion_ratio" && ParseDouble(value, &ratio)) {
+    SetDeletionRatio(ratio);
+  } else if (name == "min_file_size" && ParseUint64(value, &bytes)) {
+    SetMinFileSize(bytes);
+  } else if (name == "window_size" || name == "deletion_trigger" ||
+             name == "deletion_ratio" || name == "min_file_size") {
+    return Status::InvalidArgument(name + " is not a number", value);
+  } else {
+    return TablePropertiesCollectorFactory::ConfigureOption(config_options,
+                                                            name, value);
+  }
+  return Status::OK();
+}
+
+Status CompactOnDeletionCollectorFactory::GetOptionString(
+    const ConfigOptions& /*config_options*/, std::string* result) const {
+  *result = "window_size=" + std::to_string(GetWindowSize()) +
+            ";deletion_trigger=" + std::to_string(GetDeletionTrigger()) +
+            ";deletion_ratio=" + std::to_string(GetDeletionRatio()) +
+            ";min_file_size=" + std::to_string(GetMinFileSize()) + ";";
+  return Status::OK();
+}
 
 CompactOnDeletionCollectorFactory::CompactOnDeletionCollectorFactory(
     size_t sliding_window_size, size_t deletion_trigger, double deletion_ratio,

@@ -13,6 +13,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/system_clock.h"
+#include "rocksdb/utilities/table_properties_collectors.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
@@ -349,6 +350,37 @@ TEST_F(DataAgeTest, AFamilyOfItsOwn) {
   EXPECT_EQ(count, "1");
   ASSERT_OK(db_->DropColumnFamily(family));
   ASSERT_OK(db_->DestroyColumnFamilyHandle(family));
+}
+
+// What is old when it is flushed could lie in the last level at once.
+TEST_F(DataAgeTest, ACollectorAsksForWhatHasBecomeOld) {
+  for (const double ratio : {0.0, 0.5, 1.5}) {
+    SCOPED_TRACE(ratio);
+    options_.disable_auto_compactions = true;
+    options_.table_properties_collector_factories = {
+        NewCompactForTieringCollectorFactory(ratio)};
+    NewWorld();
+    Open();
+    for (uint64_t n = 0; n < 30; ++n) ASSERT_OK(Put(Key(n), "v"));
+    // Setting it has the time noted.
+    ASSERT_OK(db_->SetOptions({{"preserve_internal_time_seconds", "5000"}}));
+    Pass(2000);
+    for (uint64_t n = 30; n < 40; ++n) ASSERT_OK(Put(Key(n), "v"));
+    ASSERT_OK(Flush());
+    TablePropertiesCollection all;
+    ASSERT_OK(db_->GetPropertiesOfAllTables(&all));
+    ASSERT_EQ(1u, all.size());
+    const auto& user = all.begin()->second->user_collected_properties;
+    const auto old = user.find("rocksdb.eligible.last.level.entries");
+    ASSERT_EQ(ratio > 0, old != user.end());
+    if (ratio > 0) {
+      // Of the last noted one nobody says that it is below the threshold.
+      EXPECT_EQ("29", old->second);
+    }
+    ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
+    Wait();
+    EXPECT_EQ(ratio == 0.5 ? "0,0,0,1,1" : "1,0,0,0,0", Levels());
+  }
 }
 
 TEST_F(DataAgeTest, TimestampsAreRefused) {
