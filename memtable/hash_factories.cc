@@ -4,13 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "memtable/entry_store.h"
 #include "memtable/hashed_rep.h"
 #include "memtable/list_bucket.h"
-#include "memtable/memtable_rep.h"
 #include "memtable/tree_bucket.h"
 #include "memtable/vector_rep.h"
 #include "options/builtin_objects.h"
 #include "rocksdb/memtablerep.h"
+#include "util/memtable_rep/public_reps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -33,8 +34,21 @@ class HashFactory : public MemTableRepFactory {
   bool IsInsertConcurrentlySupported() const override { return true; }
   bool CanHandleDuplicatedKey() const override { return true; }
 
-  virtual std::unique_ptr<MemTableRep> Make(
-      const MemTableRepContext& context) const = 0;
+  using MemTableRepFactory::CreateMemTableRep;
+  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator& key_cmp,
+                                 Allocator* allocator,
+                                 const SliceTransform* prefix_extractor,
+                                 Logger* /*logger*/) override {
+    std::unique_ptr<MemTableRep> rep =
+        prefix_extractor == nullptr
+            ? NewSkipListRep(key_cmp, allocator)
+            : NewBucketsRep(key_cmp, allocator, prefix_extractor,
+                            bucket_count_);
+    return rep.release();
+  }
+
+  virtual std::unique_ptr<EntryStore> Make(
+      const EntryStoreContext& context) const = 0;
 
  protected:
   const size_t bucket_count_;
@@ -53,8 +67,8 @@ class HashSkipListRepFactory final : public HashFactory {
 
   const char* Name() const override { return kClassName(); }
   const char* NickName() const override { return kNickName(); }
-  std::unique_ptr<MemTableRep> Make(
-      const MemTableRepContext& context) const override {
+  std::unique_ptr<EntryStore> Make(
+      const EntryStoreContext& context) const override {
     return std::make_unique<HashedRep<TreeBucket>>(context, bucket_count_,
                                                    TreeBucket::Limits());
   }
@@ -71,8 +85,8 @@ class HashLinkListRepFactory final : public HashFactory {
 
   const char* Name() const override { return kClassName(); }
   const char* NickName() const override { return kNickName(); }
-  std::unique_ptr<MemTableRep> Make(
-      const MemTableRepContext& context) const override {
+  std::unique_ptr<EntryStore> Make(
+      const EntryStoreContext& context) const override {
     return std::make_unique<HashedRep<ListBucket>>(context, bucket_count_,
                                                    limits_);
   }
@@ -129,13 +143,19 @@ ROCKSDB_REGISTER_OBJECTS(RegisterHashFactories);
 
 }  // namespace
 
+bool IsOfApplication(const MemTableRepFactory* factory) {
+  return factory != nullptr && !Is(factory, SkipListFactory::kClassName()) &&
+         !Is(factory, VectorRepFactory::kClassName()) &&
+         AsHashFactory(factory) == nullptr;
+}
+
 bool LacksPrefixes(const MemTableRepFactory* factory,
                    const SliceTransform* prefix_extractor) {
   return prefix_extractor == nullptr && AsHashFactory(factory) != nullptr;
 }
 
-std::unique_ptr<MemTableRep> MakeMemTableRep(
-    const MemTableRepFactory* factory, const MemTableRepContext& context) {
+std::unique_ptr<EntryStore> MakeEntryStore(const MemTableRepFactory* factory,
+                                           const EntryStoreContext& context) {
   if (Is(factory, VectorRepFactory::kClassName())) {
     const auto* vector = static_cast<const VectorRepFactory*>(factory);
     return std::make_unique<VectorRep>(context.order, vector->count());

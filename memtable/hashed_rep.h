@@ -6,7 +6,7 @@
 // A Bucket is built in the arena, from an order and the arena, when its first
 // entry comes, and has Insert(), Visit() and AppendTo().
 //
-// Threads  As MemTableRep, if the bucket's calls are.
+// Threads  As EntryStore, if the bucket's calls are.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,17 @@
 #include <utility>
 #include <vector>
 
+#include "memtable/entry_store.h"
 #include "memtable/entry_tree.h"
-#include "memtable/memtable_rep.h"
 #include "util/hash.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 template <class Bucket>
-class HashedRep final : public MemTableRep {
+class HashedRep final : public EntryStore {
  public:
-  HashedRep(const MemTableRepContext& context, size_t bucket_count,
+  HashedRep(const EntryStoreContext& context, size_t bucket_count,
             const typename Bucket::Limits& limits)
       : context_(context),
         limits_(limits),
@@ -89,7 +89,7 @@ class HashedRep final : public MemTableRep {
                : expected;
   }
 
-  const MemTableRepContext context_;
+  const EntryStoreContext context_;
   const typename Bucket::Limits limits_;
   const size_t bucket_count_;
   const std::unique_ptr<Slot[]> buckets_;

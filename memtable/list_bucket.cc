@@ -75,7 +75,7 @@ void ListBucket::GrowIntoTree() {
 }
 
 void ListBucket::Visit(const Slice& internal_key,
-                       const MemTableRep::Visitor& visit) const {
+                       const EntryStore::Visitor& visit) const {
   const TreeBucket* tree = tree_.load(std::memory_order_acquire);
   if (tree != nullptr) return tree->Visit(internal_key, visit);
   const Link* link = list_.load(std::memory_order_acquire);

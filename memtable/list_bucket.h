@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "memtable/memtable_rep.h"
+#include "memtable/entry_store.h"
 #include "memtable/tree_bucket.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -30,8 +30,7 @@ class ListBucket {
   ListBucket& operator=(const ListBucket&) = delete;
 
   [[nodiscard]] bool Insert(const char* entry);
-  void Visit(const Slice& internal_key,
-             const MemTableRep::Visitor& visit) const;
+  void Visit(const Slice& internal_key, const EntryStore::Visitor& visit) const;
   void AppendTo(std::vector<const char*>* entries) const;
 
  private:

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "memtable/application_store.h"
 #include "memtable/checked_iterator.h"
 #include "memtable/entry_check.h"
+#include "memtable/entry_store.h"
 #include "memtable/filtered_iterator.h"
 #include "memtable/memtable_filter.h"
-#include "memtable/memtable_rep.h"
 #include "memtable/values_in_place.h"
 #include "monitoring/perf_context_imp.h"
 #include "rocksdb/slice_transform.h"
@@ -17,6 +18,7 @@
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
 #include "util/hash.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/key/entry_checksum.h"
 
@@ -89,10 +91,23 @@ MemTable::MemTable(const MemTableOptions& options)
       write_buffer_size_(options.write_buffer_size),
       arena_(options.arena_block_size, HugePageSizeOf(options)),
       tree_(&options_.order, &arena_),
-      rep_(MakeMemTableRep(options_.rep_factory,
-                           {.order = &options_.order,
-                            .arena = &arena_,
-                            .prefix_extractor = options_.prefix_extractor})),
+      store_(MakeEntryStore(options_.rep_factory,
+                            {.order = &options_.order,
+                             .arena = &arena_,
+                             .prefix_extractor = options_.prefix_extractor})),
+      application_(
+          IsOfApplication(options_.rep_factory)
+              ? ApplicationStore::Make(
+                    options_.rep_factory,
+                    {.order = &options_.order,
+                     .allocator = &arena_,
+                     .prefix_extractor = options_.prefix_extractor.get(),
+                     .hint_extractor = options_.hint_extractor.get(),
+                     .logger = options_.logger,
+                     .family_id = options_.family_id})
+              : nullptr),
+      is_tree_(store_ == nullptr && application_ == nullptr),
+      lookups_can_fail_(options_.checks.IsAny() || application_ != nullptr),
       filter_(MakeFilter()),
       values_in_place_(
           options.in_place_locks > 0
@@ -130,21 +145,25 @@ MemTable::~MemTable() {
   options_.write_buffer_manager->FreeMem(charged);
 }
 
-char* MemTable::Encode(const Update& update) {
+size_t MemTable::EncodedBytes(const Update& update) const {
+  const auto key_size =
+      static_cast<uint32_t>(update.key.size() + kInternalKeyTrailerBytes);
+  const auto value_size = static_cast<uint32_t>(update.value.size());
+  return VarintLength(key_size) + key_size + VarintLength(value_size) +
+         value_size + options_.checks.checksum_bytes;
+}
+
+void MemTable::Encode(const Update& update, char* entry) const {
   const Slice& key = update.key;
   const Slice& value = update.value;
-  const auto key_size =
-      static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes);
-  const auto value_size = static_cast<uint32_t>(value.size());
   const size_t checksum_bytes = options_.checks.checksum_bytes;
-  const size_t size = VarintLength(key_size) + key_size +
-                      VarintLength(value_size) + value_size + checksum_bytes;
-  char* const entry = arena_.Allocate(size);
-  char* out = EncodeVarint32(entry, key_size);
+  char* out = EncodeVarint32(
+      entry, static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes));
   std::memcpy(out, key.data(), key.size());
   out += key.size();
   EncodeFixed64(out, PackSequenceAndType(update.sequence, update.type));
-  out = EncodeVarint32(out + kInternalKeyTrailerBytes, value_size);
+  out = EncodeVarint32(out + kInternalKeyTrailerBytes,
+                       static_cast<uint32_t>(value.size()));
   std::memcpy(out, value.data(), value.size());
   out += value.size();
   if (checksum_bytes > 0) {
@@ -154,14 +173,23 @@ char* MemTable::Encode(const Update& update) {
     StoreChecksum(StoredChecksum(key_value, update.sequence, update.type),
                   checksum_bytes, out);
   }
-  assert(out + checksum_bytes == entry + size);
-  return entry;
+  assert(out + checksum_bytes == entry + EncodedBytes(update));
 }
 
 Status MemTable::Add(const Update& update, Delta* delta) {
   assert(IsStoredType(update.type));
   assert(!immutable_);
-  const char* const entry = Encode(update);
+  const bool is_range = update.type == kTypeRangeDeletion;
+  const size_t entry_bytes = EncodedBytes(update);
+  void* handle = nullptr;  // the application's name for the entry
+  char* entry = nullptr;
+  if (application_ != nullptr && !is_range) [[unlikely]] {
+    Status s = application_->Allocate(entry_bytes, &handle, &entry);
+    if (!s.ok()) return s;
+  } else {
+    entry = arena_.Allocate(entry_bytes);
+  }
+  Encode(update, entry);
   if (update.checksum != nullptr) {
     // The last look before what the checksum was made from is let go.
     const Slice key = ExtractUserKey(EntryTree::KeyOf(entry));
@@ -171,13 +199,16 @@ Status MemTable::Add(const Update& update, Delta* delta) {
           InternalKeyText(EntryTree::KeyOf(entry), options_.checks.key_text));
     }
   }
-  if (update.type == kTypeRangeDeletion) {
+  if (is_range) {
     AddTombstone(update.sequence, entry);
     ++delta->range_deletes;
   } else {
     // Before the entry: whoever can find it finds its bits.
     if (filter_ != nullptr) filter_->Add(update.key);
-    if (!Insert(entry, update)) {
+    if (application_ != nullptr) [[unlikely]] {
+      Status s = application_->Insert(handle, update.key);
+      if (!s.ok()) return s;
+    } else if (!Insert(entry, update)) {
       return Status::TryAgain("key and sequence are in the memtable already");
     }
   }
@@ -234,8 +265,8 @@ void MemTable::NoteTimestamp(const Slice& user_key) {
 }
 
 bool MemTable::Insert(const char* entry, const Update& update) {
-  return rep_ == nullptr ? tree_.Insert(entry, HintFor(update))
-                         : rep_->Insert(entry);
+  return is_tree_ ? tree_.Insert(entry, HintFor(update))
+                  : store_->Insert(entry);
 }
 
 EntryTree::Hint* MemTable::HintFor(const Update& update) {
@@ -247,15 +278,17 @@ EntryTree::Hint* MemTable::HintFor(const Update& update) {
   return &hints_[Hash64(extractor.Transform(given)) % hints_.size()];
 }
 
-void MemTable::VisitRep(const Slice& internal_key, const Visitor& visit) const {
-  assert(rep_ != nullptr);
-  rep_->Visit(internal_key, visit);
+void MemTable::VisitStore(const Slice& internal_key,
+                          const Visitor& visit) const {
+  if (store_ != nullptr) return store_->Visit(internal_key, visit);
+  IgnoreError(application_->Visit(internal_key, visit),
+              "what asks so does without entries that it is not shown");
 }
 
 Status MemTable::VisitChecked(const Slice& internal_key,
                               const Visitor& visit) const {
   const MemTableChecks& checks = options_.checks;
-  assert(checks.IsAny());
+  assert(lookups_can_fail_);
   Status s;
   Slice before = internal_key;
   const auto visit_checked = [&](const char* entry) {
@@ -269,7 +302,11 @@ Status MemTable::VisitChecked(const Slice& internal_key,
     before = key;
     return s.ok() && visit(entry);
   };
-  if (rep_ != nullptr || !ChecksSearches()) {
+  if (application_ != nullptr) {
+    Status shown = application_->Visit(internal_key, visit_checked);
+    return s.ok() ? shown : s;
+  }
+  if (!is_tree_ || !ChecksSearches()) {
     VisitFrom(internal_key, visit_checked);
     return s;
   }
@@ -330,6 +367,8 @@ void MemTable::Count(const Delta& delta) {
   if (options_.clock != nullptr && oldest_key_seconds() == 0) [[unlikely]] {
     NoteFirstTime();
   }
+  if (application_ != nullptr) [[unlikely]]
+    application_->EndBatch();
   Charge();
 }
 
@@ -410,8 +449,10 @@ std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
   CheckedIteratorRequest request;
   request.checks = options_.checks;
   request.order = &options_.order;
-  if (rep_ != nullptr) {
-    request.entries = NewRepIterator(rep_.get(), &options_.order);
+  if (store_ != nullptr) {
+    request.entries = NewStoreIterator(store_.get(), &options_.order);
+  } else if (application_ != nullptr) {
+    request.entries = application_->NewIterator();
   } else {
     if (ChecksSearches()) {
       request.search = std::make_unique<SearchCheck>(
@@ -457,6 +498,10 @@ bool MemTable::ShouldFlush() const {
   // Blocks come one by one: until the one is begun that could pass the limit,
   // there is nothing to look at closely.
   const size_t limit = write_buffer_size_.load(std::memory_order_relaxed);
+  if (application_ != nullptr) [[unlikely]] {
+    return arena_.ApproximateMemoryUsage() + application_->memory_bytes() >=
+           limit;
+  }
   return arena_.MemoryAllocatedBytes() >= limit &&
          arena_.ApproximateMemoryUsage() >= limit;
 }
@@ -465,16 +510,23 @@ void MemTable::MarkImmutable() {
   INVARIANT(!immutable_);
   Charge();
   immutable_ = true;
+  if (application_ != nullptr) application_->NoteImmutable();
   if (options_.write_buffer_manager != nullptr) {
     options_.write_buffer_manager->ScheduleFreeMem(
         charged_.load(std::memory_order_relaxed));
   }
 }
 
+void MemTable::MarkFlushed() {
+  INVARIANT(immutable_);
+  if (application_ != nullptr) application_->NoteFlushed();
+}
+
 // Tells the write buffer manager of what the arena has taken since.
 void MemTable::Charge() {
   if (options_.write_buffer_manager == nullptr) return;
-  const size_t allocated = arena_.MemoryAllocatedBytes() + BytesBesideEntries();
+  size_t allocated = arena_.MemoryAllocatedBytes() + BytesBesideEntries();
+  if (application_ != nullptr) allocated += application_->memory_bytes();
   size_t charged = charged_.load(std::memory_order_relaxed);
   while (charged < allocated) {
     if (charged_.compare_exchange_weak(charged, allocated,
@@ -488,7 +540,8 @@ void MemTable::Charge() {
 size_t MemTable::ApproximateMemoryUsage() const {
   size_t bytes = arena_.ApproximateMemoryUsage();
   bytes += BytesBesideEntries();
-  if (rep_ != nullptr) bytes += rep_->memory_bytes();
+  if (store_ != nullptr) bytes += store_->memory_bytes();
+  if (application_ != nullptr) bytes += application_->memory_bytes();
   if (HasRangeTombstones()) {
     MutexLock lock(&tombstone_mutex_);
     bytes += tombstones_.capacity() * sizeof(RangeTombstone);
@@ -503,11 +556,15 @@ MemTable::RangeStats MemTable::ApproximateStats(
   const uint64_t count = all - range_deletion_count();
   if (count == 0) return {};
   RangeStats stats;
-  if (rep_ == nullptr) {
+  if (is_tree_) {
     stats.entry_count =
         tree_.EstimateCount(begin_internal_key, end_internal_key, count);
+  } else if (application_ != nullptr) {
+    stats.entry_count = std::min(
+        count,
+        application_->EstimateCount(begin_internal_key, end_internal_key));
   } else {
-    const SortedEntries entries = rep_->Sorted();
+    const SortedEntries entries = store_->Sorted();
     const uint64_t begin = RankOf(*entries, options_.order, begin_internal_key);
     const uint64_t end = RankOf(*entries, options_.order, end_internal_key);
     if (end > begin) stats.entry_count = end - begin;

@@ -2,7 +2,7 @@
 // a table file.
 //
 // Point entries are in an ordered tree (entry_tree.h), or in what the family's
-// memtable_factory names (memtable_rep.h). Range tombstones are kept apart:
+// memtable_factory names (entry_store.h). Range tombstones are kept apart:
 // they are few, and readers want them cut into fragments.
 //
 // Threads    Add() and all reads from any thread at the same time, without a
@@ -34,8 +34,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class ApplicationStore;
+class EntryStore;
+class Logger;
 class MemTableFilter;
-class MemTableRep;
 class MemTableRepFactory;
 class SliceTransform;
 class SystemClock;
@@ -69,7 +71,9 @@ struct MemTableOptions {
   // Outside a replay of logs, every entry has at least this sequence.
   SequenceNumber earliest_sequence = 0;
   // Null: the tree. Only asked while the memtable is made.
-  const MemTableRepFactory* rep_factory = nullptr;
+  MemTableRepFactory* rep_factory = nullptr;
+  uint32_t family_id = 0;    // for rep_factory
+  Logger* logger = nullptr;  // the same
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
   // Entries whose keys share its prefix tell each other where they went; null:
   // none do. The tree's.
@@ -173,7 +177,7 @@ class MemTable {
     const auto feed = [this, lookup](const char* entry) {
       return FeedEntry(entry, lookup);
     };
-    if (options_.checks.IsAny()) [[unlikely]] {
+    if (lookups_can_fail_) [[unlikely]] {
       Status s = VisitChecked(key.internal_key(), feed);
       if (!s.ok()) lookup->NoteCorruption(std::move(s));
     } else {
@@ -203,7 +207,7 @@ class MemTable {
   // The same, as if there were no range tombstones.
   template <class Lookup>
   void GetEntriesTogether(const std::vector<Wanted<Lookup>>& wanted) const {
-    if (rep_ != nullptr || options_.checks.IsAny()) {
+    if (!is_tree_ || lookups_can_fail_) {
       for (const Wanted<Lookup>& one : wanted) GetEntries(*one.key, one.lookup);
       return;
     }
@@ -242,7 +246,7 @@ class MemTable {
     return NewIterator(MemTableScan());
   }
   // Does a cursor show what is added after it was first positioned?
-  bool HasLiveCursors() const { return rep_ == nullptr; }
+  bool HasLiveCursors() const { return is_tree_; }
 
   bool HasRangeTombstones() const {
     // acquire: pairs with the release in AddTombstone().
@@ -269,6 +273,8 @@ class MemTable {
   }
   // No Add() after this. Called once, under the DB mutex.
   void MarkImmutable();
+  // Its entries are in a table file. Called once, after that.
+  void MarkFlushed();
   // It holds something that no log has. By whoever adds.
   void MarkUnlogged() {
     if (!has_unlogged()) has_unlogged_.store(true, std::memory_order_relaxed);
@@ -331,7 +337,7 @@ class MemTable {
   // Entries from `internal_key` on, until `visit` answers false.
   template <class Visit>
   void VisitFrom(const Slice& internal_key, const Visit& visit) const {
-    if (rep_ != nullptr) return VisitRep(internal_key, visit);
+    if (!is_tree_) return VisitStore(internal_key, visit);
     EntryTree::Cursor cursor(&tree_);
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
@@ -388,12 +394,13 @@ class MemTable {
   bool Insert(const char* entry, const Update& update);
   EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;
-  void VisitRep(const Slice& internal_key, const Visitor& visit) const;
+  void VisitStore(const Slice& internal_key, const Visitor& visit) const;
   // As VisitFrom(), until an entry is not as it was.
   Status VisitChecked(const Slice& internal_key, const Visitor& visit) const;
   bool ChecksSearches() const;
   std::unique_ptr<InternalIterator> NewEntryIterator() const;
-  char* Encode(const Update& update);
+  size_t EncodedBytes(const Update& update) const;
+  void Encode(const Update& update, char* entry) const;
   void AddTombstone(SequenceNumber sequence, const char* entry);
   void NoteSequence(SequenceNumber sequence);
   void NoteTimestamp(const Slice& user_key);
@@ -404,8 +411,12 @@ class MemTable {
   const MemTableOptions options_;
   std::atomic<size_t> write_buffer_size_;
   ConcurrentArena arena_;
-  EntryTree tree_;  // empty if there is a rep_
-  const std::unique_ptr<MemTableRep> rep_;
+  EntryTree tree_;  // empty if there is a store
+  // What rep_factory stands for: at most one of them is there.
+  const std::unique_ptr<EntryStore> store_;
+  const std::unique_ptr<ApplicationStore> application_;
+  const bool is_tree_;
+  const bool lookups_can_fail_;
   const std::unique_ptr<MemTableFilter> filter_;  // null: none
   // Null: entries stay as they were added.
   const std::unique_ptr<ValuesInPlace> values_in_place_;

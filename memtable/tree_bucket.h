@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "memtable/entry_store.h"
 #include "memtable/entry_tree.h"
-#include "memtable/memtable_rep.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -21,7 +21,7 @@ class TreeBucket {
   [[nodiscard]] bool Insert(const char* entry) { return tree_.Insert(entry); }
 
   void Visit(const Slice& internal_key,
-             const MemTableRep::Visitor& visit) const {
+             const EntryStore::Visitor& visit) const {
     EntryTree::Cursor cursor(&tree_);
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();

@@ -3,17 +3,17 @@
 //
 // A read sorts what came since the last one, and merges it into what is sorted.
 //
-// Threads  As MemTableRep: a lock, held while sorting.
+// Threads  As EntryStore: a lock, held while sorting.
 #pragma once
 
 #include <vector>
 
-#include "memtable/memtable_rep.h"
+#include "memtable/entry_store.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class VectorRep final : public MemTableRep {
+class VectorRep final : public EntryStore {
  public:
   VectorRep(const InternalKeyComparator* order, size_t reserved_count);
 

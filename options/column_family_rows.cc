@@ -135,9 +135,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(compaction_options_fifo, kDynamic,
        .note = "Used with kCompactionStyleFIFO alone."),
     CF(max_sequential_skip_in_iterations, kDynamic),
-    CF(memtable_factory, kFixed,
-       .built = "SkipListFactory|VectorRepFactory|HashSkipListRepFactory|"
-                "HashLinkListRepFactory"),
+    CF(memtable_factory, kFixed),
     CF(table_properties_collector_factories, kFixed, .written = false,
        .log_name = "table_properties_collectors", .tell = &TellCollectors),
     CF(max_successive_merges, kDynamic, .samples = "0|1|3"),

@@ -15,6 +15,7 @@
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/table.h"
 #include "util/compression.h"
 #include "util/daily_window.h"
@@ -527,6 +528,22 @@ Status CheckTimestampsInMemory(const DBOptions& db,
   return Status::OK();
 }
 
+// Vectors of ours have a lock.
+Status CheckConcurrentInserts(const DBOptions& db,
+                              const ColumnFamilyOptions& options) {
+  const MemTableRepFactory* const factory = options.memtable_factory.get();
+  if (!db.allow_concurrent_memtable_write || factory == nullptr ||
+      factory->IsInsertConcurrentlySupported() ||
+      factory->IsInstanceOf(VectorRepFactory::kClassName())) {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(
+      "Memtable doesn't concurrent writes (allow_concurrent_memtable_write)",
+      "allow_concurrent_memtable_write=true, " +
+          NamesAndValues(ColumnFamilyOptionStruct(), &options,
+                         "memtable_factory"));
+}
+
 }  // namespace
 
 Status ValidateColumnFamilyOptions(const DBOptions& db,
@@ -544,6 +561,7 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
         "with concurrent writes (allow_concurrent_memtable_write)",
         "inplace_update_support=true, allow_concurrent_memtable_write=true");
   }
+  if (s.ok()) s = CheckConcurrentInserts(db, options);
   if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {
     s = Status::InvalidArgument(
         "max_successive_merges larger than 0 is currently inconsistent with "

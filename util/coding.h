@@ -224,12 +224,5 @@ inline bool GetLengthPrefixedSlice(Slice* input, Slice* result) {
   *input = rest;
   return true;
 }
-// For bytes that the engine itself wrote to memory, with their length before.
-inline Slice GetLengthPrefixedSlice(const char* data) {
-  uint32_t length = 0;
-  const char* p = GetVarint32Ptr(data, data + kMaxVarint32Length, &length);
-  assert(p != nullptr);
-  return Slice(p, length);
-}
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,8 +4,8 @@
 
 #include "db/blob/blob_source.h"
 #include "db/version/cache_charges.h"
+#include "memtable/entry_store.h"
 #include "memtable/memtable.h"
-#include "memtable/memtable_rep.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
@@ -126,6 +126,8 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.id = next_memtable_id_++;
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
+  options.family_id = id_;
+  options.logger = context_.db->logger;
   options.prefix_extractor = options_->prefix_extractor;
   options.hint_extractor = ioptions_.memtable_insert_with_hint_prefix_extractor;
   options.filter.bytes =

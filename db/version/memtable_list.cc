@@ -52,6 +52,7 @@ void MemTableList::CommitFlush(const MemTableVector& flushed,
                                size_t history_bytes) {
   INVARIANT(running_ && !flushed.empty());
   running_ = false;
+  for (const MemTableRef& mem : flushed) mem->MarkFlushed();
   auto next = std::make_shared<MemTableVector>();
   for (const MemTableRef& mem : *current_) {
     if (std::find(flushed.begin(), flushed.end(), mem) == flushed.end()) {

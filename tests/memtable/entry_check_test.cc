@@ -54,7 +54,7 @@ class Flip {
 class EntryCheckTest : public ::testing::Test {
  protected:
   void Make(const MemTableChecks& checks,
-            const MemTableRepFactory* factory = nullptr) {
+            MemTableRepFactory* factory = nullptr) {
     MemTableOptions options;
     options.checks = checks;
     options.rep_factory = factory;

@@ -10,11 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include "memtable/entry_store.h"
 #include "memtable/memtable.h"
-#include "memtable/memtable_rep.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
+#include "tests/memtable/set_rep.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -41,6 +42,28 @@ std::shared_ptr<MemTableRepFactory> HashSkipList() {
 std::shared_ptr<MemTableRepFactory> HashLinkList() {
   return std::shared_ptr<MemTableRepFactory>(
       NewHashLinkListRepFactory(5, 0, 0, false, /*threshold_use_skiplist=*/6));
+}
+
+// The public classes, by way of a factory that passes on to them.
+std::shared_ptr<MemTableRepFactory> Passing(MemTableRepFactory* inner) {
+  return std::make_shared<PassingFactory>(
+      std::unique_ptr<MemTableRepFactory>(inner));
+}
+std::shared_ptr<MemTableRepFactory> PublicSkipList() {
+  return Passing(std::make_unique<SkipListFactory>().release());
+}
+std::shared_ptr<MemTableRepFactory> PublicVector() {
+  return Passing(std::make_unique<VectorRepFactory>(10).release());
+}
+std::shared_ptr<MemTableRepFactory> PublicBuckets() {
+  return Passing(NewHashSkipListRepFactory(7));
+}
+std::shared_ptr<MemTableRepFactory> PublicLists() {
+  return Passing(NewHashLinkListRepFactory(5));
+}
+std::shared_ptr<MemTableRepFactory> OwnSet() {
+  return std::make_shared<SetRepFactory>(std::make_shared<SetRepLog>(),
+                                         /*is_concurrent=*/true);
 }
 
 struct KeyLess {
@@ -246,7 +269,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"HashSkipList", &HashSkipList, 1},
                       Kind{"HashLinkList", &HashLinkList, 1},
                       // Most keys are too short to have a prefix.
-                      Kind{"ShortKeys", &HashLinkList, 4}),
+                      Kind{"ShortKeys", &HashLinkList, 4},
+                      Kind{"PublicSkipList", &PublicSkipList, 1},
+                      Kind{"PublicVector", &PublicVector, 1},
+                      Kind{"PublicBuckets", &PublicBuckets, 1},
+                      Kind{"PublicLists", &PublicLists, 4},
+                      Kind{"OwnSet", &OwnSet, 1}),
     [](const auto& info) { return info.param.name; });
 
 TEST(MemTableFactories, Names) {

@@ -3,6 +3,7 @@
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
+#include "tests/memtable/set_rep.h"
 #include "util/builtin_merge_operators.h"
 #include "util/random.h"
 
@@ -101,6 +102,13 @@ const Setting kSettings[] = {
      [](Options* o) {
        SmallTree(o);
        o->memtable_factory = std::make_shared<VectorRepFactory>(100);
+     }},
+    {"memtables of the application",
+     [](Options* o) {
+       SmallTree(o);
+       o->allow_concurrent_memtable_write = false;
+       o->memtable_factory =
+           std::make_shared<SetRepFactory>(std::make_shared<SetRepLog>());
      }},
     {"memtables with buckets of trees",
      [](Options* o) {

@@ -23,9 +23,9 @@ namespace ROCKSDB_NAMESPACE {
 // Entries in order, as they were at some moment.
 using SortedEntries = std::shared_ptr<const std::vector<const char*>>;
 
-class MemTableRep {
+class EntryStore {
  public:
-  virtual ~MemTableRep() = default;
+  virtual ~EntryStore() = default;
 
   // False, with nothing changed, if its internal key is there already; a
   // structure that does not look for it stores it twice.
@@ -43,7 +43,7 @@ class MemTableRep {
   virtual size_t memory_bytes() const = 0;
 };
 
-struct MemTableRepContext {
+struct EntryStoreContext {
   const InternalKeyComparator* order = nullptr;
   ConcurrentArena* arena = nullptr;
   std::shared_ptr<const SliceTransform> prefix_extractor;  // may be null
@@ -51,15 +51,17 @@ struct MemTableRepContext {
 
 // What `factory` stands for; null: the tree. Buckets by prefix need a prefix
 // extractor, and are the tree without.
-std::unique_ptr<MemTableRep> MakeMemTableRep(const MemTableRepFactory* factory,
-                                             const MemTableRepContext& context);
-// Does MakeMemTableRep() give up what `factory` stands for?
+std::unique_ptr<EntryStore> MakeEntryStore(const MemTableRepFactory* factory,
+                                           const EntryStoreContext& context);
+// Is it none of ours? Then it is asked for a MemTableRep.
+bool IsOfApplication(const MemTableRepFactory* factory);
+// Does MakeEntryStore() give up what `factory` stands for?
 bool LacksPrefixes(const MemTableRepFactory* factory,
                    const SliceTransform* prefix_extractor);
 
 // A cursor over what is there when it is first positioned.
-std::unique_ptr<InternalIterator> NewRepIterator(
-    const MemTableRep* rep, const InternalKeyComparator* order);
+std::unique_ptr<InternalIterator> NewStoreIterator(
+    const EntryStore* rep, const InternalKeyComparator* order);
 
 // How many of `entries` are before `internal_key`.
 size_t RankOf(const std::vector<const char*>& entries,

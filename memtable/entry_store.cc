@@ -1,4 +1,4 @@
-#include "memtable/memtable_rep.h"
+#include "memtable/entry_store.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,9 +9,9 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-class RepIterator final : public InternalIterator {
+class StoreIterator final : public InternalIterator {
  public:
-  RepIterator(const MemTableRep* rep, const InternalKeyComparator* order)
+  StoreIterator(const EntryStore* rep, const InternalKeyComparator* order)
       : rep_(rep), order_(order) {}
 
   bool Valid() const override {
@@ -58,7 +58,7 @@ class RepIterator final : public InternalIterator {
     index_ = index > 0 ? index - 1 : entries_->size();
   }
 
-  const MemTableRep* const rep_;
+  const EntryStore* const rep_;
   const InternalKeyComparator* const order_;
   SortedEntries entries_;
   size_t index_ = 0;
@@ -66,10 +66,10 @@ class RepIterator final : public InternalIterator {
 
 }  // namespace
 
-std::unique_ptr<InternalIterator> NewRepIterator(
-    const MemTableRep* rep, const InternalKeyComparator* order) {
+std::unique_ptr<InternalIterator> NewStoreIterator(
+    const EntryStore* rep, const InternalKeyComparator* order) {
   assert(rep != nullptr && order != nullptr);
-  return std::make_unique<RepIterator>(rep, order);
+  return std::make_unique<StoreIterator>(rep, order);
 }
 
 size_t RankOf(const std::vector<const char*>& entries,
