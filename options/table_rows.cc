@@ -5,6 +5,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/flush_block_policy.h"
 #include "rocksdb/table.h"
+#include "rocksdb/user_defined_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 
