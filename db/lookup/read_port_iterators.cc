@@ -115,6 +115,10 @@ std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
   if (options.io_activity == Env::IOActivity::kUnknown) {
     request.options.io_activity = Env::IOActivity::kDBIterator;
   }
+  if (db_.prefix_seek_opt_in_only && !options.auto_prefix_mode &&
+      !options.prefix_same_as_start) {
+    request.options.total_order_seek = true;
+  }
   request.super_version = cfd->AcquireReferenced();
   INVARIANT(request.super_version != nullptr);
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()

@@ -369,7 +369,10 @@ struct DBOptions {
 
   // Map table files for reading. Default: false.
   bool allow_mmap_reads = false;
-  // Map files for writing. Default: false.
+  // Files might be mapped for writing, and are then not written directly
+  // (NotSupported with use_direct_io_for_flush_and_compaction). They are
+  // written by calls all the same, which differs in nothing but speed. Default:
+  // false.
   bool allow_mmap_writes = false;
 
   // Every read bypasses the page cache (O_DIRECT). Default: false.
@@ -580,7 +583,10 @@ struct DBOptions {
   bool write_dbid_to_manifest = true;
   bool write_identity_file = true;
 
-  // Prefix iteration only where a ReadOptions field asks for it.
+  // Iterators use prefixes only where auto_prefix_mode or prefix_same_as_start
+  // asks for it; all others, those without total_order_seek too, are in total
+  // order. Reads of single keys use prefix filters all the same. Default:
+  // false.
   bool prefix_seek_opt_in_only = false;
 
   // Bytes of a log that recovery reads at a time; 0 = block by block.
