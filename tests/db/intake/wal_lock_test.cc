@@ -6,12 +6,13 @@
 
 #include "db/background/stop_signals.h"
 #include "db/family/change_signal.h"
+#include "db/write/exclusive.h"
 #include "db/write/leader_attention.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class WalLockTest : public ::testing::Test {
+class LogAtRestTest : public ::testing::Test {
  protected:
   Status Take() {
     return lock_.Take([this] {
@@ -44,7 +45,7 @@ class WalLockTest : public ::testing::Test {
   int settled_ = 0;
 };
 
-TEST_F(WalLockTest, IsGivenBackAsOftenAsItWasTaken) {
+TEST_F(LogAtRestTest, IsGivenBackAsOftenAsItWasTaken) {
   ASSERT_TRUE(Take().ok());
   ASSERT_TRUE(Take().ok());
   EXPECT_EQ(settled_, 1);  // The log rests already.
@@ -55,7 +56,7 @@ TEST_F(WalLockTest, IsGivenBackAsOftenAsItWasTaken) {
   EXPECT_TRUE(lock_.GiveBack().IsAborted());
 }
 
-TEST_F(WalLockTest, NobodyHasItWhenTheLogCannotBeSettled) {
+TEST_F(LogAtRestTest, NobodyHasItWhenTheLogCannotBeSettled) {
   settling_ = Status::IOError("no room");
   EXPECT_TRUE(Take().IsIOError());
   EXPECT_FALSE(IsTaken());
@@ -63,7 +64,7 @@ TEST_F(WalLockTest, NobodyHasItWhenTheLogCannotBeSettled) {
 }
 
 // Whoever has the lock would wait for the writers that wait for its end.
-TEST_F(WalLockTest, WorkIsDoneUnderTheLock) {
+TEST_F(LogAtRestTest, WorkIsDoneUnderTheLock) {
   ASSERT_TRUE(Take().ok());
   EXPECT_TRUE(attention_.IsAsked());
   bool was_done = false;
@@ -80,7 +81,7 @@ TEST_F(WalLockTest, WorkIsDoneUnderTheLock) {
   EXPECT_TRUE(Await(/*may_wait=*/false).ok());
 }
 
-TEST_F(WalLockTest, WithoutTheLockWorkLeadsAllWrites) {
+TEST_F(LogAtRestTest, WithoutTheLockWorkLeadsAllWrites) {
   const Status s = lock_.WithLogAtRest([&] {
     EXPECT_TRUE(writes_.HasExclusive());
     EXPECT_TRUE(log_only_.HasExclusive());
@@ -90,11 +91,14 @@ TEST_F(WalLockTest, WithoutTheLockWorkLeadsAllWrites) {
   EXPECT_FALSE(writes_.HasExclusive());
 }
 
-TEST_F(WalLockTest, ALeaderWaitsForTheLastToGiveItBack) {
+TEST_F(LogAtRestTest, ALeaderWaitsForTheLastToGiveItBack) {
   ASSERT_TRUE(Take().ok());
   ASSERT_TRUE(Take().ok());
   Status s = Status::Busy();
-  std::thread leader([&] { s = Await(/*may_wait=*/true); });
+  std::thread leader([&] {
+    const Exclusive leads(&writes_);
+    s = Await(/*may_wait=*/true);
+  });
   ASSERT_TRUE(lock_.GiveBack().ok());
   EXPECT_TRUE(Await(/*may_wait=*/false).IsIncomplete());
   ASSERT_TRUE(lock_.GiveBack().ok());
@@ -102,7 +106,7 @@ TEST_F(WalLockTest, ALeaderWaitsForTheLastToGiveItBack) {
   EXPECT_TRUE(s.ok());
 }
 
-TEST_F(WalLockTest, ALeaderDoesNotWaitForADatabaseThatCloses) {
+TEST_F(LogAtRestTest, ALeaderDoesNotWaitForADatabaseThatCloses) {
   ASSERT_TRUE(Take().ok());
   stop_.ShutDown();
   EXPECT_TRUE(Await(/*may_wait=*/true).IsShutdownInProgress());
