@@ -3,6 +3,7 @@
 
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/jobs/file_drop.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
@@ -14,7 +15,8 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
                                    bool include_end) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return file_drop_->Drop(FamilyOf(handle), ranges, n, include_end);
+  return on_demand_->file_drop()->Drop(FamilyOf(handle), ranges, n,
+                                       include_end);
 }
 
 Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,

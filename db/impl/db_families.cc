@@ -3,6 +3,7 @@
 #include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
@@ -42,7 +43,7 @@ void DBImpl::TellChangedOptions(
 Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
                          const std::string& name, ColumnFamilyRef* cfd) {
   INVARIANT(cfd != nullptr);
-  Status s = family_changes_->Add(options, name, cfd);
+  Status s = on_demand_->families()->Add(options, name, cfd);
   if (!s.ok()) return s;
   size_t index = 0;
   {
@@ -78,7 +79,7 @@ Status DBImpl::CreateColumnFamilies(
   }
   if (handles->empty()) return s;
   // Those that came before an error stay.
-  const Status noted = family_changes_->Note();
+  const Status noted = on_demand_->families()->Note();
   return s.ok() ? noted : s;
 }
 
@@ -93,12 +94,12 @@ Status DBImpl::DropColumnFamilies(
   size_t gone = 0;
   for (ColumnFamilyHandle* family : families) {
     s = CheckHandle(family);
-    if (s.ok()) s = family_changes_->Remove(FamilyOf(family));
+    if (s.ok()) s = on_demand_->families()->Remove(FamilyOf(family));
     if (!s.ok()) break;
     ++gone;
   }
   if (gone == 0) return s;
-  const Status noted = family_changes_->Note();
+  const Status noted = on_demand_->families()->Note();
   return s.ok() ? noted : s;
 }
 

@@ -16,6 +16,7 @@
 #include "db/background/stop_signals.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
+#include "db/intake/intake.h"
 #include "db/lookup/read_writers.h"
 #include "db/read/stored_entries.h"
 #include "db/write/leader_attention.h"
@@ -54,20 +55,11 @@ class CompactionQueue;
 class CompactionRunner;
 class FileRoom;
 class FlushDesk;
+class Changes;
 class FamilyAttacher;
-class FamilyChanges;
 class FlushRunner;
 class BackgroundControl;
-class FamilyImport;
-class FileDrop;
-class LiveListing;
-class LogRequests;
-class TableExport;
-class Ingestion;
-class OptionChanges;
-class Intake;
 class ResumeControl;
-class Resumption;
 class SectionKeeper;
 class TransactionDesk;
 class FollowerPart;
@@ -436,12 +428,12 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void SetUpDesks() EXCLUDES(mutex_);
   void SetUpFlushes() EXCLUDES(mutex_);
   void SetUpIntake() EXCLUDES(mutex_);
-  void SetUpResumption() EXCLUDES(mutex_);
   void SetUpTransactions() EXCLUDES(mutex_);
   void SetUpAttacher() EXCLUDES(mutex_);
   void SetUpChanges() EXCLUDES(mutex_);
-  void SetUpTables() REQUIRES(mutex_);
-  void SetUpRequests() EXCLUDES(mutex_);
+  Intake::Surroundings Surroundings() REQUIRES(mutex_);
+  Intake::Neighbours Neighbours() REQUIRES(mutex_);
+  Intake::Lines Lines() REQUIRES(mutex_);
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);
@@ -489,17 +481,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   LeaderAttention attention_;
   std::shared_ptr<SectionKeeper> sections_;  // null: not opened yet
   std::shared_ptr<ResumeControl> resume_;
-  std::shared_ptr<Resumption> resumption_;         // null: nothing is written
   std::shared_ptr<Intake> intake_;                 // null: nothing is written
+  std::shared_ptr<Changes> on_demand_;             // null: nothing is written
   std::shared_ptr<FamilyAttacher> attacher_;       // null: not opened yet
-  std::shared_ptr<FamilyChanges> family_changes_;  // null: nothing is written
-  std::shared_ptr<OptionChanges> option_changes_;  // as the next ones
-  std::shared_ptr<Ingestion> ingestion_;
-  std::shared_ptr<FamilyImport> family_import_;
-  std::shared_ptr<TableExport> table_export_;
-  std::shared_ptr<FileDrop> file_drop_;
-  std::shared_ptr<LogRequests> log_requests_;
-  std::shared_ptr<LiveListing> live_listing_;
   std::shared_ptr<BackgroundControl> control_;     // null: not opened yet
   std::shared_ptr<TransactionDesk> transactions_;  // null: not opened yet
 

@@ -1,6 +1,7 @@
 // DBImpl: the files that make up the database, for those who copy them.
 #include "db/files/live_file_list.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/live_listing.h"
 #include "db/recovery/catch_up.h"
 #include "util/invariant.h"
@@ -17,8 +18,8 @@ Status DBImpl::GetLiveFilesStorageInfo(
                         ? LiveFileList::Checksums::kAdded
                         : LiveFileList::Checksums::kLeftOut,
                     files);
-  const Status s = live_listing_ != nullptr
-                       ? live_listing_->List(options, &list)
+  const Status s = on_demand_ != nullptr
+                       ? on_demand_->listing()->List(options, &list)
                        : catch_up_->List(&list);
   if (!s.ok()) files->clear();
   return s;
@@ -34,9 +35,9 @@ Status DBImpl::GetLiveFiles(std::vector<std::string>& files,
   std::vector<LiveFileStorageInfo> listed;
   LiveFileList list(LiveFileList::Checksums::kLeftOut, &listed);
   using MemTables = LiveListing::MemTables;
-  const bool writes = live_listing_ != nullptr;
+  const bool writes = on_demand_ != nullptr;
   const Status s =
-      writes ? live_listing_->ListWithoutLogs(
+      writes ? on_demand_->listing()->ListWithoutLogs(
                    flush_memtable ? MemTables::kFlushed : MemTables::kLeftOut,
                    &list)
              : catch_up_->List(&list);

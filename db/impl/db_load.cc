@@ -39,11 +39,9 @@ Status DBImpl::LoadVersions(
   if (writes) {
     SetUpFlushes();
     SetUpIntake();
-    SetUpResumption();
   }
   SetUpAttacher();
   if (writes) SetUpChanges();
-  SetUpRequests();
   SetUpTransactions();
   SetUpObservatory();
   MutexLock lock(&mutex_);

@@ -5,6 +5,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
@@ -103,7 +104,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   }
   if (stop_.IsAborting()) return stop_.CheckManual();
   if (options.full_history_ts_low != nullptr) {
-    s = family_changes_->RaiseHistory(cfd, *options.full_history_ts_low);
+    s = on_demand_->families()->RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;
   }
   FlushOptions flush;

@@ -3,6 +3,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/memory_report.h"
@@ -91,7 +92,7 @@ Status DBImpl::SetUpPersistentStats() {
   if (cfd == nullptr) {
     Status s = AddFamily(PersistentStats::FamilyOptions(),
                          PersistentStats::kFamily, &cfd);
-    if (s.ok()) s = family_changes_->Note();
+    if (s.ok()) s = on_demand_->families()->Note();
     if (!s.ok()) return s;
   }
   auto history = std::make_shared<PersistentStats>(

@@ -1,6 +1,7 @@
 // DBImpl: options that change at run time.
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/option_changes.h"
 #include "db/intake/wal_lock.h"
@@ -45,7 +46,7 @@ Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
   TellInputs(options_.logger,
              ("SetOptions() on column family [" + name + "]").c_str(),
              new_options);
-  const Status s = family_changes_->SetOptions(cfd, new_options);
+  const Status s = on_demand_->families()->SetOptions(cfd, new_options);
   TellOutcome(options_.logger, "[" + name + "] SetOptions()", s);
   return s;
 }
@@ -54,7 +55,7 @@ Status DBImpl::SetDBOptions(const OptionInputs& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
   TellInputs(options_.logger, "SetDBOptions()", new_options);
   Status s = wal_lock_->WithLogAtRest(
-      [&] { return option_changes_->Apply(new_options); });
+      [&] { return on_demand_->options()->Apply(new_options); });
   TellOutcome(options_.logger, "SetDBOptions()", s);
   if (s.ok()) observatory_->Apply(*mutable_options_.Get());
   if (s.ok()) LimitOpenFiles();

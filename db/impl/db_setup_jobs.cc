@@ -2,7 +2,6 @@
 #include "db/family/sequence_ages.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/intake.h"
-#include "db/intake/resumption.h"
 #include "db/intake/section_keeper.h"
 #include "db/intake/transaction_desk.h"
 #include "db/jobs/compaction_desk.h"
@@ -115,65 +114,6 @@ void DBImpl::SetUpFlushes() {
                            .files = file_room_.get(),
                            .changes = &changes_,
                            .errors = resume_.get()});
-}
-
-// Of a database that writes.
-void DBImpl::SetUpIntake() {
-  MutexLock lock(&mutex_);
-  intake_ = std::make_shared<Intake>(
-      Intake::Surroundings{.handed_out = this,
-                           .db = &options_,
-                           .mutex = &mutex_,
-                           .options = &mutable_options_,
-                           .families = families_.get(),
-                           .publisher = publisher_.get(),
-                           .versions = versions_.get(),
-                           .reads = reads_.get(),
-                           .counts = database_stats_.get(),
-                           .changes = &changes_,
-                           .stop = &stop_,
-                           .error = &errors_,
-                           .errors = resume_.get()},
-      Intake::Neighbours{.scheduler = background_.get(),
-                         .flushes = flushes_.get(),
-                         .flush_runner = flush_runner_.get(),
-                         .clean_up = clean_up_.get(),
-                         .obsolete = obsolete_.get(),
-                         .logs = logs_.get(),
-                         .sections = sections_.get()},
-      Intake::Lines{.writes = &write_thread_,
-                    .log_only = &log_only_thread_,
-                    .wal_lock = wal_lock_.get(),
-                    .controller = &write_controller_,
-                    .stalls = stalls_.get(),
-                    .memory = memory_.get(),
-                    .attention = &attention_});
-}
-
-// The same.
-void DBImpl::SetUpResumption() {
-  MutexLock lock(&mutex_);
-  resumption_ = std::make_shared<Resumption>(
-      Resumption::Context{.db = &options_,
-                          .mutex = &mutex_,
-                          .families = families_.get(),
-                          .scheduler = background_.get(),
-                          .error = &errors_,
-                          .versions = versions_.get(),
-                          .directory = home_->directory(),
-                          .wal_lock = wal_lock_.get(),
-                          .logs = logs_.get(),
-                          .group_log = intake_->log(),
-                          .sections = sections_.get(),
-                          .memtables = intake_->memtables(),
-                          .flushes = flushes_.get(),
-                          .compactions = compactions_.get(),
-                          .files = file_room_.get(),
-                          .publisher = publisher_.get(),
-                          .changes = &changes_,
-                          .stop = &stop_,
-                          .errors = resume_.get()});
-  resume_->SetWork(resumption_.get());
 }
 
 void DBImpl::SetUpTransactions() {

@@ -11,6 +11,7 @@
 #include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/log_head.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/family_memtables.h"
 #include "db/intake/intake.h"
@@ -71,7 +72,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     s = RecoverLogs();
     if (s.ok() && mode_ == Mode::kReadWrite) {
       s = CreateMissingFamilies();
-      if (s.ok()) s = family_changes_->WriteOptionsFile();
+      if (s.ok()) s = on_demand_->families()->WriteOptionsFile();
     }
   }
   if (!s.ok()) return s;

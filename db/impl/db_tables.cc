@@ -1,6 +1,7 @@
 // DBImpl: whole tables that come from elsewhere, or are handed out.
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
 #include "db/jobs/table_export.h"
@@ -22,7 +23,7 @@ Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
 Status DBImpl::IngestExternalFiles(
     const std::vector<IngestExternalFileArg>& args) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return ingestion_->Ingest(args);
+  return on_demand_->ingestion()->Ingest(args);
 }
 
 Status DBImpl::CreateColumnFamilyWithImport(
@@ -48,7 +49,7 @@ Status DBImpl::CreateColumnFamilyWithImport(
   Status s = CreateColumnFamily(options, name, &made);
   if (made == nullptr) return s;
   if (s.ok()) {
-    s = family_import_->Import(
+    s = on_demand_->family_import()->Import(
         static_cast<ColumnFamilyHandleImpl*>(made)->cfd_ref(), import_options,
         metadatas);
   }
@@ -67,7 +68,7 @@ Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (files == nullptr) return Status::InvalidArgument("files is null");
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return table_export_->Export(FamilyOf(handle), directory, files);
+  return on_demand_->table_export()->Export(FamilyOf(handle), directory, files);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/resume_control.h"
@@ -33,7 +34,7 @@ Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* family,
   if (family == nullptr) family = DefaultColumnFamily();
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return family_changes_->RaiseHistory(FamilyOf(family), ts_low);
+  return on_demand_->families()->RaiseHistory(FamilyOf(family), ts_low);
 }
 
 Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* family,

@@ -2,6 +2,7 @@
 #include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
+#include "db/intake/changes.h"
 #include "db/intake/log_requests.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_files.h"
@@ -17,19 +18,19 @@ Status DBImpl::FlushWAL(bool sync) {
 
 Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return log_requests_->Flush(options);
+  return on_demand_->logs()->Flush(options);
 }
 
 Status DBImpl::SyncWAL() { return FlushWAL(/*sync=*/true); }
 
 Status DBImpl::LockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return log_requests_->Lock();
+  return on_demand_->logs()->Lock();
 }
 
 Status DBImpl::UnlockWAL() {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return log_requests_->Unlock();
+  return on_demand_->logs()->Unlock();
 }
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {
