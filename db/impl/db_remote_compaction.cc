@@ -1,13 +1,7 @@
 // DBImpl: being the process that compacts for another one.
-#include "db/compaction/compaction.h"
-#include "db/compaction/compaction_job.h"
-#include "db/compaction/progress_file.h"
-#include "db/compaction/remote_compaction.h"
 #include "db/family/family_registry.h"
 #include "db/impl/db_impl.h"
-#include "db/jobs/job_contexts.h"
-#include "db/version/job_context.h"
-#include "db/version/version_set.h"
+#include "db/jobs/remote_worker.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -17,47 +11,14 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
                                const OpenAndCompactOptions& options,
                                RemoteCompactionResult* result) {
   INVARIANT(mode_ == Mode::kCompactor && opened_);
-  INVARIANT(result != nullptr);
-  result->directory = directory;
-  std::unique_ptr<FSDirectory> to_sync;
-  result->status =
-      options_.fs->NewDirectory(directory, IOOptions(), &to_sync, nullptr);
-  if (result->status.ok() && !options.allow_resumption) {
-    result->status = CompactionProgressFile::RemoveAll(options_.fs, directory);
-  }
-  if (!result->status.ok()) return;
-  MutexLock lock(&mutex_);
-  if (versions_->db_id() != request.db_id) {
-    result->status = Status::InvalidArgument("a compaction of another database",
-                                             request.db_id);
-    return;
-  }
-  ColumnFamilyData* cfd = versions_->families()->Find(request.family);
-  INVARIANT(cfd != nullptr);
-  std::unique_ptr<Compaction> compaction;
-  result->status = request.Restore(cfd->current(), cfd->options(), &compaction);
-  if (!result->status.ok()) return;
-  INVARIANT(cfd->tables()->paths().back() == directory);
-  compaction->output_path_id =
-      static_cast<uint32_t>(cfd->tables()->paths().size() - 1);
-  const FamilyRef family = families_->Find(cfd->id());
-  JobContext context = jobs_->Make(family.get());
-  context.snapshots.sequences = request.snapshots;
-  context.canceled = options.canceled;
-  context.output_directory = [&to_sync](uint32_t) { return to_sync.get(); };
-  CompactionProgressFile progress({options_.fs, options_.clock, options_.logger,
-                                   to_sync.get(), directory, request.Encode()});
-  CompactionJob job(std::move(context), std::move(compaction));
-  job.Prepare();
+  RemoteWorker::Context context{.db = &options_, .mutex = &mutex_};
   {
-    MutexUnlock unlock(&mutex_);
-    if (options.allow_resumption) result->status = job.Resume(&progress);
-    if (result->status.ok()) result->status = job.Run();
+    MutexLock lock(&mutex_);
+    context.families = families_.get();
+    context.versions = versions_.get();
+    context.jobs = jobs_.get();
   }
-  if (result->status.ok()) return job.HandOver(result);
-  // Whatever was wrong, it may be in what was made of it.
-  if (result->status.IsCorruption()) progress.Forget();
-  result->status = job.Install(result->status);
+  RemoteWorker(context).Compact(request, directory, options, result);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

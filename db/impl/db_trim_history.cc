@@ -1,14 +1,10 @@
 // DBImpl: opening a database as of an older timestamp.
-#include "db/background/manual_compaction.h"
 #include "db/family/family_registry.h"
-#include "db/files/obsolete_files.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
-#include "db/intake/flush_requests.h"
+#include "db/intake/history_trim.h"
 #include "db/intake/intake.h"
-#include "db/jobs/manual_compactions.h"
 #include "rocksdb/comparator.h"
-#include "rocksdb/info_log.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -40,19 +36,6 @@ Status CheckTrim(const ColumnFamilyDescriptor& family,
   return Status::OK();
 }
 
-// (mutex)
-Status CheckKnown(const ColumnFamilyData& cfd, const std::string& trim_ts) {
-  const Comparator& order = *cfd.order().user_comparator();
-  const std::string& low = cfd.full_history_ts_low();
-  if (low.empty() || order.CompareTimestamp(trim_ts, low) >= 0) {
-    return Status::OK();
-  }
-  return Status::InvalidArgument(
-      "trim_ts is " + order.TimestampToString(trim_ts),
-      "the history of column family " + cfd.name() + " begins at " +
-          order.TimestampToString(low));
-}
-
 }  // namespace
 
 Status DB::OpenAndTrimHistory(
@@ -82,41 +65,17 @@ Status DB::OpenAndTrimHistory(
   return s;
 }
 
-// Every version goes through a compaction that leaves the newer ones out.
 Status DBImpl::TrimHistory(const std::string& trim_ts) {
-  std::vector<FamilyRef> families;
+  HistoryTrim::Context context{.db = &options_,
+                               .mutex = &mutex_,
+                               .flush_requests = intake_->flush_requests(),
+                               .compactions = on_request_.get(),
+                               .obsolete = obsolete_.get()};
   {
     MutexLock lock(&mutex_);
-    for (const auto& [id, family] : *families_) {
-      if (family->cfd->order().timestamp_size() == 0) continue;
-      if (Status s = CheckKnown(*family->cfd, trim_ts); !s.ok()) return s;
-      families.push_back(family);
-    }
+    context.families = families_.get();
   }
-  CompactRangeOptions options;
-  options.bottommost_level_compaction =
-      BottommostLevelCompaction::kForceOptimized;
-  // No other may take a version past, into a file that is not written again.
-  options.exclusive_manual_compaction = true;
-  for (const FamilyRef& family : families) {
-    ColumnFamilyData* const cfd = family->cfd.get();
-    const std::string shown =
-        cfd->user_comparator()->TimestampToString(trim_ts);
-    ROCKSDB_NAMESPACE::Info(options_.logger,
-                            "[%s] leaves out what is newer than %s",
-                            cfd->name().c_str(), shown.c_str());
-    Status s = intake_->flush_requests()->Flush(FlushOptions(), {cfd},
-                                                FlushReason::kManualCompaction);
-    if (!s.ok()) return s;
-    ManualCompaction manual;
-    manual.cfd = cfd;
-    manual.trim_ts = trim_ts;
-    // The versions that are looked at may be the last to list the inputs.
-    const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-    s = on_request_->CompactRange(options, &manual);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
+  return HistoryTrim(context).Trim(trim_ts);
 }
 
 }  // namespace ROCKSDB_NAMESPACE
