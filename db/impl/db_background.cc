@@ -1,26 +1,18 @@
 // DBImpl: scheduling of background work, and what ends with it.
-#include <algorithm>
-
 #include "db/background/background_scheduler.h"
-#include "db/family/family_registry.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/space_reserve.h"
 #include "db/impl/db_impl.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
-#include "db/jobs/flush_desk.h"
 #include "db/jobs/flush_runner.h"
 #include "db/jobs/remote_runs.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_memory.h"
 #include "file/io_governor.h"
 #include "file/io_pace.h"
-#include "monitoring/statistics_impl.h"
-#include "rocksdb/system_clock.h"
 #include "util/invariant.h"
-#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 

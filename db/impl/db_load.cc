@@ -1,20 +1,16 @@
 // DBImpl: opening: versions and families loaded.
 #include <algorithm>
 
-#include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
-#include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/family_attacher.h"
 #include "db/intake/intake.h"
 #include "db/lookup/read_port.h"
-#include "db/observe/observatory.h"
 #include "db/recovery/home_directory.h"
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
-#include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"

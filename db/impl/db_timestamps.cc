@@ -1,17 +1,11 @@
 // DBImpl: user-defined timestamps, beyond what writes and reads do with them.
 #include <algorithm>
 
-#include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
-#include "db/jobs/flush_desk.h"
-#include "db/jobs/resume_control.h"
 #include "db/version/column_family.h"
-#include "db/version/version_edit.h"
-#include "db/version/version_set.h"
-#include "db/write/family_publisher.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
