@@ -493,7 +493,7 @@ Status VersionSet::CreateFamily(const std::string& name,
   INVARIANT(result != nullptr);
   while (manifest_busy_) manifest_idle_->Wait();
   if (families_.Find(name) != nullptr) {
-    return Status::InvalidArgument("Column family already exists", name);
+    return Status::InvalidArgument("Column family already exists");
   }
   if (families_.max_id() == UINT32_MAX) {
     return Status::InvalidArgument("no column family ids are left", name);

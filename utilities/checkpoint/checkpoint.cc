@@ -63,7 +63,7 @@ class NewDirectory {
   Status Begin() {
     if (name_.empty()) return Status::InvalidArgument(errors_.invalid);
     Status s = fs_->FileExists(name_, IOOptions(), nullptr);
-    if (s.ok()) return Status::InvalidArgument(errors_.exists, name_);
+    if (s.ok()) return Status::InvalidArgument(errors_.exists);
     if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
     RemoveDraft();  // Of one that did not come to its end.
     s = fs_->CreateDir(draft_, IOOptions(), nullptr);
