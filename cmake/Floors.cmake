@@ -2,7 +2,10 @@
 # a floor without sources is skipped. Then the two libraries.
 
 set(BASALT_FLOORS util monitoring options env file cache table memtable db
-  utilities c)
+  utilities c tools)
+# The tools that programs may embed: their parts are in the libraries, and each
+# has a main() of its own.
+set(BASALT_EMBEDDED_TOOLS ldb sst_dump)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/util/build_version.cc
   PROPERTIES COMPILE_DEFINITIONS BASALT_BUILD_DATE="${BASALT_BUILD_DATE}")
 
@@ -46,8 +49,15 @@ endfunction()
 
 set(BASALT_OBJECTS "")
 foreach(floor IN LISTS BASALT_FLOORS)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/${floor}/*.cc)
+  if(floor STREQUAL "tools")
+    list(TRANSFORM BASALT_EMBEDDED_TOOLS REPLACE "(.+)"
+      "${PROJECT_SOURCE_DIR}/tools/\\1/*.cc" OUTPUT_VARIABLE patterns)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+    list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  else()
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+      ${PROJECT_SOURCE_DIR}/${floor}/*.cc)
+  endif()
   basalt_select_sources(sources ${sources})
   if(sources)
     add_library(basalt_${floor} OBJECT ${sources})

@@ -31,6 +31,10 @@ foreach(source IN LISTS sources)
   list(APPEND sources_of_${name} ${source})
 endforeach()
 list(REMOVE_DUPLICATES programs)
+# The rest of these is in the library.
+foreach(name IN LISTS BASALT_EMBEDDED_TOOLS)
+  set(sources_of_${name} ${PROJECT_SOURCE_DIR}/tools/${name}/main.cc)
+endforeach()
 # What the simulator's tests link too.
 list(FILTER sources_of_compaction_simulator EXCLUDE REGEX "/main\\.cc$")
 add_library(basalt_simulator_parts OBJECT ${sources_of_compaction_simulator})

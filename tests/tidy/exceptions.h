@@ -23,6 +23,8 @@ inline constexpr std::array kExceptions = {
               "a callback with RocksDB's parameters, and a constructor's call"},
     Exception{"ParameterCounts", "util/registered_option_calls.h",
               "OptionTypeInfo::AreEqual's parameters, passed on as they are"},
+    Exception{"TestHooks", "include/rocksdb/utilities/ldb_cmd.h",
+              "two accessors of RocksDB's class have such names"},
     Exception{"Friends", "include/rocksdb/configurable.h",
               "what registered options mean is known on a floor above, and "
               "RocksDB's class has no name for it"},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/impl/db_impl.h"
+#include "utilities/debug/key_visitor.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -53,6 +54,16 @@ std::string KeyVersion::GetTypeName() const {
   return "Invalid";
 }
 
+Status VisitKeyVersions(
+    DB* db, ColumnFamilyHandle* family, OptSlice begin_key, OptSlice end_key,
+    const std::function<bool(const ParsedInternalKey&, const Slice&)>& visit) {
+  auto* const engine = dynamic_cast<DBImpl*>(db->GetRootDB());
+  if (engine == nullptr) {
+    return Status::NotSupported("all key versions of this kind of DB");
+  }
+  return engine->VisitEntries(family, {begin_key, end_key}, visit);
+}
+
 Status GetAllKeyVersions(DB* db, OptSlice begin_key, OptSlice end_key,
                          size_t max_num_ikeys,
                          std::vector<KeyVersion>* key_versions) {
@@ -71,14 +82,10 @@ Status GetAllKeyVersions(DB* db, ColumnFamilyHandle* cfh, OptSlice begin_key,
   if (key_versions == nullptr) {
     return Status::InvalidArgument("key_versions cannot be null.");
   }
-  auto* const engine = dynamic_cast<DBImpl*>(db->GetRootDB());
-  if (engine == nullptr) {
-    return Status::NotSupported("GetAllKeyVersions of this kind of DB");
-  }
   const size_t limit = std::max<size_t>(max_num_ikeys, 1);
   std::vector<KeyVersion> found;
-  const Status s = engine->VisitEntries(
-      cfh, {begin_key, end_key},
+  const Status s = VisitKeyVersions(
+      db, cfh, begin_key, end_key,
       [&](const ParsedInternalKey& key, const Slice& value) {
         found.emplace_back(key.user_key.ToString(), value.ToString(),
                            key.sequence, key.type);

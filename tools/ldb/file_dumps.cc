@@ -1,0 +1,117 @@
+#include "tools/ldb/file_dumps.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include "file/filename.h"
+#include "rocksdb/options.h"
+#include "tools/ldb/blob_dump.h"
+#include "tools/ldb/command.h"
+#include "tools/ldb/manifest_dump.h"
+#include "tools/ldb/wal_dump.h"
+#include "tools/sst_dump/lone_table.h"
+#include "tools/sst_dump/table_scan.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+LDBCommandExecuteResult DumpLogFile(const FileDumpRequest& request) {
+  const std::map<uint32_t, const Comparator*> no_comparators;
+  WalDumpRequest wal;
+  wal.path = request.path;
+  wal.env = request.env;
+  wal.has_header = true;
+  wal.shows_values = true;
+  wal.comparators =
+      request.comparators != nullptr ? request.comparators : &no_comparators;
+  const WalDumpResult result = DumpWal(wal);
+  return result.failure.empty()
+             ? LDBCommandExecuteResult::Succeed("")
+             : LDBCommandExecuteResult::Failed(result.failure);
+}
+
+Status ShowTable(const FileDumpRequest& request) {
+  Options options;
+  options.env = request.env;
+  std::unique_ptr<LoneTable> file;
+  Status s = LoneTable::Open(options, request.path, &file);
+  if (!s.ok()) return s;
+  PrintLine("Sst file format: block-based");
+  TableScan scan;
+  scan.from = request.from;
+  scan.to = request.to;
+  scan.keys = request.keys;
+  scan.values = request.values;
+  scan.references = request.decodes_blob_references ? BlobReferences::kDecoded
+                                                    : BlobReferences::kRaw;
+  uint64_t count = 0;
+  s = ScanTable(*file, scan, &count);
+  if (!s.ok()) return s;
+  PrintLine("\nTable Properties:\n" + file->properties()->ToString("\n", "="));
+  return s;
+}
+
+LDBCommandExecuteResult DumpTableFile(const FileDumpRequest& request) {
+  PrintLine("Process " + request.path);
+  const Status s = ShowTable(request);
+  if (s.ok()) return LDBCommandExecuteResult::Succeed("");
+  return LDBCommandExecuteResult::Failed("Error in reading SST file " +
+                                         request.path + " " + s.ToString());
+}
+
+LDBCommandExecuteResult DumpManifestFile(const FileDumpRequest& request) {
+  ManifestDump manifest;
+  manifest.path = request.path;
+  manifest.env = request.env;
+  manifest.keys = request.keys;
+  const Status s = DumpManifest(manifest);
+  if (s.ok()) return LDBCommandExecuteResult::Succeed("");
+  TellBadManifest(request.path, s);
+  return LDBCommandExecuteResult::Failed(s.ToString());
+}
+
+LDBCommandExecuteResult DumpBlobs(const FileDumpRequest& request) {
+  const auto display = [](Bytes bytes) {
+    return bytes == Bytes::kHex ? BlobDisplay::kHex : BlobDisplay::kPlain;
+  };
+  BlobDump blobs;
+  blobs.path = request.path;
+  blobs.env = request.env;
+  blobs.keys = display(request.keys);
+  (request.uncompresses_blobs ? blobs.raw_blobs : blobs.blobs) =
+      display(request.values);
+  blobs.has_summary = true;
+  const Status s = DumpBlobFile(blobs);
+  return s.ok() ? LDBCommandExecuteResult::Succeed("")
+                : LDBCommandExecuteResult::Failed(s.ToString());
+}
+
+}  // namespace
+
+LDBCommandExecuteResult DumpFileByName(const FileDumpRequest& request) {
+  const std::string name =
+      request.path.substr(request.path.find_last_of('/') + 1);
+  uint64_t number = 0;
+  FileType type = kTempFile;
+  if (!ParseFileName(name, &number, &type)) {
+    return LDBCommandExecuteResult::Failed("Can't parse file type: " +
+                                           request.path);
+  }
+  switch (type) {
+    case kWalFile:
+      return DumpLogFile(request);
+    case kTableFile:
+      return DumpTableFile(request);
+    case kDescriptorFile:
+      return DumpManifestFile(request);
+    case kBlobFile:
+      return DumpBlobs(request);
+    default:
+      return LDBCommandExecuteResult::Failed("File type not supported: " +
+                                             request.path);
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,37 @@
+// Shows one file of a database: a log, a table, a manifest or a blob file, as
+// its name says.
+//
+// Errors   In the result: what stands on standard output is what could be read
+//          before.
+// Threads  One.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "rocksdb/env.h"
+#include "rocksdb/utilities/ldb_cmd_execute_result.h"
+#include "tools/ldb/entry_text.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct FileDumpRequest {
+  std::string path;
+  Env* env = nullptr;
+  Bytes keys = Bytes::kPlain;
+  Bytes values = Bytes::kPlain;
+  // Of a table: user keys in [from, to).
+  std::string from;
+  std::optional<std::string> to;
+  bool decodes_blob_references = false;
+  // Of a blob file: shows values as they were before they were compressed.
+  bool uncompresses_blobs = false;
+  // Of a log: the orders of the families that are known, by id. Null: none.
+  const std::map<uint32_t, const Comparator*>* comparators = nullptr;
+};
+
+LDBCommandExecuteResult DumpFileByName(const FileDumpRequest& request);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,358 @@
+// Commands that go through the keys of a range: scan, dump, idump.
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "monitoring/histogram.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/db.h"
+#include "tools/ldb/command.h"
+#include "tools/ldb/entry_text.h"
+#include "tools/ldb/file_dumps.h"
+#include "tools/ldb/hex.h"
+#include "tools/ldb/key_counts.h"
+#include "tools/ldb/ttl_times.h"
+#include "util/coding.h"
+#include "utilities/debug/key_visitor.h"
+#include "utilities/ttl/ttl_iterator.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+class RangeCommand : public Command {
+ public:
+  using Command::Command;
+
+ protected:
+  // --from, --to and --max_keys.
+  void TakeRange(const char* ending) {
+    if (HasOption(ARG_FROM)) from_ = KeyOf(Option(ARG_FROM));
+    if (HasOption(ARG_TO)) to_ = KeyOf(Option(ARG_TO));
+    max_keys_ = MaxKeys(-1, ending);
+  }
+  void TakeTimes() {
+    IntOption(ARG_TTL_START, &times_.begin);
+    IntOption(ARG_TTL_END, &times_.end);
+  }
+  // False: the command ends here.
+  bool TimesAreGood() {
+    if (times_.end >= times_.begin) return true;
+    std::fprintf(stderr, "Error: End time can't be less than start time\n");
+    if (!exec_state_.IsFailed()) Fail("end_time is before start_time");
+    return false;
+  }
+  void PrintTimes(const char* what) const {
+    if (!is_db_ttl_ || !timestamp_) return;
+    PrintLine(std::string(what) + " key-values from " + TimeText(times_.begin) +
+              " to " + TimeText(times_.end));
+  }
+  bool IsBehindRange(const Slice& key) {
+    return to_.has_value() &&
+           GetCfHandle()->GetComparator()->CompareWithoutTimestamp(
+               key, false, *to_, false) >= 0;
+  }
+  // The write time of the iterator's value; nullopt: it is not to be shown.
+  std::optional<int64_t> WriteTime(const Iterator& iterator) const {
+    if (!is_db_ttl_) return 0;
+    const auto& ttl = static_cast<const TtlIterator&>(iterator);
+    const int64_t seconds = ttl.ttl_timestamp();
+    if (!times_.IsShown(seconds)) return std::nullopt;
+    return seconds;
+  }
+  std::unique_ptr<Iterator> NewCursor() {
+    std::unique_ptr<Iterator> cursor(db_->NewIterator(read_, GetCfHandle()));
+    if (from_.empty()) {
+      cursor->SeekToFirst();
+    } else {
+      cursor->Seek(from_);
+    }
+    return cursor;
+  }
+  std::string Pair(const Iterator& cursor) {
+    const Comparator* const comparator = GetCfHandle()->GetComparator();
+    const bool has_timestamp = comparator->timestamp_size() > 0;
+    const Slice timestamp = has_timestamp ? cursor.timestamp() : Slice();
+    if (is_key_hex_ || ldb_options_.key_formatter == nullptr) {
+      return PrintKeyValueOrWideColumns(cursor.key(), timestamp, cursor.value(),
+                                        cursor.columns(), is_key_hex_,
+                                        is_value_hex_, comparator);
+    }
+    return PrintKeyValueOrWideColumns(ShownKey(cursor.key()), timestamp,
+                                      cursor.value(), cursor.columns(), false,
+                                      is_value_hex_, comparator);
+  }
+
+  std::string from_;  // empty: the first key
+  std::optional<std::string> to_;
+  int max_keys_ = -1;
+  TtlTimes times_;
+  ReadOptions read_;
+};
+
+class ScanCommand : public RangeCommand {
+ public:
+  using RangeCommand::RangeCommand;
+  void Parse() override {
+    TakeRange("");
+    TakeTimes();
+  }
+  void DoCommand() override {
+    if (db_ == nullptr || !TimesAreGood()) return;
+    Slice timestamp;
+    Status s = MaybePopulateReadTimestamp(GetCfHandle(), read_, &timestamp);
+    if (!s.ok()) return Fail("Scan failed", s);
+    PrintTimes("Scanning");
+    const std::unique_ptr<Iterator> cursor = NewCursor();
+    int count = 0;
+    for (; cursor->Valid() && !IsBehindRange(cursor->key()); cursor->Next()) {
+      const std::optional<int64_t> seconds = WriteTime(*cursor);
+      if (!seconds.has_value()) continue;
+      Show(*cursor, *seconds);
+      // Scripts rely on one key where none is asked for.
+      if (++count >= max_keys_ && max_keys_ >= 0) break;
+    }
+    if (!cursor->status().ok()) Fail(cursor->status().ToString());
+  }
+
+ private:
+  void Show(Iterator& cursor, int64_t seconds) {
+    if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
+    PrintLine(HasFlag(ARG_NO_VALUE) ? ShownKey(cursor.key()) : Pair(cursor));
+    if (!HasFlag(ARG_GET_WRITE_UNIX_TIME)) return;
+    std::string encoded;
+    const Status s =
+        cursor.GetProperty("rocksdb.iterator.write-time", &encoded);
+    const uint64_t time = s.ok() && encoded.size() == sizeof(uint64_t)
+                              ? DecodeFixed64(encoded.data())
+                              : UINT64_MAX;
+    PrintLine("  write unix time: " + std::to_string(time));
+  }
+};
+
+// What dump and idump count beside showing entries.
+class CountingCommand : public RangeCommand {
+ public:
+  using RangeCommand::RangeCommand;
+
+ protected:
+  void TakeCounts() {
+    only_counts_ = HasFlag("count_only");
+    if (HasOption("count_delim")) {
+      prefixes_.emplace(Option("count_delim")[0]);
+    } else if (HasFlag("count_delim")) {
+      prefixes_.emplace('.');
+    }
+  }
+  void PrintStatsIfWanted() {
+    if (!HasFlag("stats")) return;
+    std::string stats;
+    if (!db_->GetProperty(GetCfHandle(), "rocksdb.stats", &stats)) return;
+    PrintLine(stats);
+  }
+
+  bool only_counts_ = false;
+  std::optional<PrefixCounts> prefixes_;
+};
+
+class DumpCommand : public CountingCommand {
+ public:
+  using CountingCommand::CountingCommand;
+  void Parse() override {
+    path_ = Option(ARG_PATH);
+    TakeRange("");
+    TakeTimes();
+    TakeCounts();
+    IntOption("bucket", &times_.bucket);
+    if (HasOption("bucket") && times_.bucket <= 0) Fail("bucket must be > 0.");
+  }
+  bool NoDBOpen() override { return !path_.empty() && db_path_.empty(); }
+
+  void DoCommand() override {
+    if (db_ == nullptr) {
+      // What was not opened may be a file, and is told by its name.
+      if (exec_state_.IsFailed() || db_path_.empty()) DumpPath();
+      return;
+    }
+    if (!TimesAreGood()) return;
+    std::string newest(GetCfHandle()->GetComparator()->timestamp_size(),
+                       '\xff');
+    const Slice timestamp(newest);
+    if (!newest.empty()) read_.timestamp = &timestamp;
+    PrintStatsIfWanted();
+    PrintTimes("Dumping");
+    DumpRange();
+  }
+
+ private:
+  void DumpPath() {
+    FileDumpRequest request;
+    request.path = path_;
+    request.env = options_.env;
+    request.keys = is_key_hex_ ? Bytes::kHex : Bytes::kPlain;
+    request.values = is_value_hex_ ? Bytes::kHex : Bytes::kPlain;
+    request.from = from_;
+    request.to = to_;
+    request.decodes_blob_references = HasFlag(ARG_DECODE_BLOB_INDEX);
+    request.uncompresses_blobs = HasFlag(ARG_DUMP_UNCOMPRESSED_BLOBS);
+    exec_state_ = DumpFileByName(request);
+  }
+
+  void DumpRange() {
+    const std::unique_ptr<Iterator> cursor = NewCursor();
+    uint64_t count = 0;
+    HistogramImpl value_sizes;
+    TimeBuckets buckets(times_);
+    const bool counts_times = is_db_ttl_ && buckets.AreSeveral();
+    for (; cursor->Valid() && !IsBehindRange(cursor->key()); cursor->Next()) {
+      if (max_keys_ >= 0 && count >= static_cast<uint64_t>(max_keys_)) break;
+      const std::optional<int64_t> seconds = WriteTime(*cursor);
+      if (!seconds.has_value()) continue;
+      if (counts_times) buckets.Add(*seconds);
+      ++count;
+      if (only_counts_) value_sizes.Add(cursor->value().size());
+      Show(*cursor, *seconds);
+    }
+    if (prefixes_.has_value()) {
+      prefixes_->PrintCount();
+    } else if (counts_times) {
+      buckets.PrintCounts();
+    } else {
+      PrintLine("Keys in range: " + std::to_string(count));
+    }
+    if (only_counts_) {
+      Print("Value size distribution: \n" + value_sizes.ToString() + "\n");
+    }
+    if (!cursor->status().ok()) Fail("Iterator error", cursor->status());
+  }
+
+  void Show(const Iterator& cursor, int64_t seconds) {
+    if (prefixes_.has_value()) prefixes_->Add(cursor.key(), cursor.value());
+    if (prefixes_.has_value() || only_counts_) return;
+    if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
+    PrintLine(Pair(cursor));
+  }
+
+  std::string path_;
+};
+
+class InternalDumpCommand : public CountingCommand {
+ public:
+  using CountingCommand::CountingCommand;
+  void Parse() override {
+    TakeCounts();
+    TakeBound(ARG_FROM, &begin_);
+    TakeBound(ARG_TO, &end_);
+    max_keys_ = MaxKeys(-1, ".");
+  }
+  void DoCommand() override {
+    if (db_ == nullptr) return;
+    PrintStatsIfWanted();
+    const Comparator* const comparator = GetCfHandle()->GetComparator();
+    uint64_t count = 0;
+    OptSlice begin;
+    if (begin_.has_value()) begin = OptSlice(*begin_);
+    const Status s = VisitKeyVersions(
+        db_.get(), GetCfHandle(), begin, OptSlice(),
+        [&](const ParsedInternalKey& key, const Slice& value) {
+          Slice plain = key.user_key;
+          plain.remove_suffix(comparator->timestamp_size());
+          if (end_.has_value() && comparator->CompareWithoutTimestamp(
+                                      plain, false, *end_, false) >= 0) {
+            return false;
+          }
+          ++count;
+          Show(key, value, comparator);
+          return max_keys_ < 0 || count < static_cast<uint64_t>(max_keys_);
+        });
+    if (prefixes_.has_value()) {
+      prefixes_->PrintCount();
+    } else {
+      PrintLine("Internal keys in range: " + std::to_string(count));
+    }
+    if (!s.ok()) Fail(s.ToString());
+  }
+
+ private:
+  void TakeBound(const std::string& name, std::optional<std::string>* bound) {
+    if (!HasOption(name)) return;
+    bound->emplace(Option(name));
+    std::string error;
+    if (HasFlag("input_key_hex") &&
+        !DecodeHex(Option(name), &**bound, &error)) {
+      Fail(error);
+    }
+  }
+  void Show(const ParsedInternalKey& key, const Slice& value,
+            const Comparator* comparator) {
+    if (prefixes_.has_value()) {
+      Slice plain = key.user_key;
+      plain.remove_suffix(comparator->timestamp_size());
+      prefixes_->Add(plain, value);
+    }
+    if (prefixes_.has_value() || only_counts_) return;
+    std::string text;
+    const bool is_good = StoredValueText(
+        key.type, value, is_value_hex_ ? Bytes::kHex : Bytes::kPlain,
+        HasFlag(ARG_DECODE_BLOB_INDEX) ? BlobReferences::kDecoded
+                                       : BlobReferences::kRaw,
+        &text);
+    const std::string line =
+        InternalKeyText(key, is_key_hex_ ? Bytes::kHex : Bytes::kPlain,
+                        comparator) +
+        " => " + text;
+    if (is_good) return PrintLine(line);
+    std::fprintf(stderr, "%s\n", line.c_str());
+    Fail("Corruption: an entry's value could not be decoded");
+  }
+
+  std::optional<std::string> begin_;
+  std::optional<std::string> end_;
+};
+
+}  // namespace
+
+const std::vector<CommandRow>& ScanCommands() {
+  static const std::vector<CommandRow> kRows = {
+      {"scan",
+       Opens::kForReading,
+       "[--from=<key>] [--to=<key>] [--max_keys=<n>] [--no_value] [--hex] "
+       "[--key_hex] [--value_hex] [--ttl [--timestamp] [--start_time=<n>] "
+       "[--end_time=<n>]] [--read_timestamp=<n>] [--get_write_unix_time]",
+       "Prints '<key> ==> <value>' for the keys from <from> up to, but not "
+       "with, <to>.",
+       {"ttl", "no_value", "hex", "key_hex", "value_hex", "from", "to",
+        "max_keys", "start_time", "end_time", "timestamp", "read_timestamp",
+        "get_write_unix_time"},
+       &MakeCommand<ScanCommand>},
+      {"dump",
+       Opens::kForReading,
+       "[--from=<key>] [--to=<key>] [--max_keys=<n>] [--count_only] "
+       "[--count_delim[=<c>]] [--stats] [--hex] [--key_hex] [--value_hex] "
+       "[--ttl [--timestamp] [--start_time=<n>] [--end_time=<n>] "
+       "[--bucket=<seconds>]] [--path=<file> [--decode_blob_index] "
+       "[--dump_uncompressed_blobs]]",
+       "Prints '<key> ==> <value>' and, in the end, 'Keys in range: <n>'. With "
+       "--path instead of --db it shows one file: a log, a table, a manifest "
+       "or a blob file, as its name says.",
+       {"ttl", "hex", "key_hex", "value_hex", "from", "to", "max_keys",
+        "count_only", "count_delim", "stats", "start_time", "end_time",
+        "bucket", "timestamp", "path", "decode_blob_index",
+        "dump_uncompressed_blobs"},
+       &MakeCommand<DumpCommand>},
+      {"idump",
+       Opens::kForReading,
+       "[--from=<key>] [--to=<key>] [--input_key_hex] [--max_keys=<n>] "
+       "[--count_only] [--count_delim[=<c>]] [--stats] [--hex] [--key_hex] "
+       "[--value_hex] [--decode_blob_index]",
+       "Prints every stored version of the keys, deletions and merge operands "
+       "too, the newest first. Hex has no 0x here.",
+       {"hex", "key_hex", "value_hex", "from", "to", "max_keys", "count_only",
+        "count_delim", "stats", "input_key_hex", "decode_blob_index"},
+       &MakeCommand<InternalDumpCommand>},
+  };
+  return kRows;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

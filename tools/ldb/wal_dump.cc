@@ -1,0 +1,277 @@
+#include "tools/ldb/wal_dump.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "db/wal/log_reader.h"
+#include "file/filename.h"
+#include "file/sequential_file_reader.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/write_batch.h"
+#include "tools/ldb/command.h"
+#include "tools/ldb/entry_text.h"
+#include "tools/ldb/hex.h"
+#include "util/coding.h"
+#include "util/value/wide_columns_coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// A batch begins with a sequence number and a count.
+constexpr size_t kBatchHeaderBytes = 12;
+
+// The items of one batch as text.
+class BatchPrinter final : public WriteBatch::Handler {
+ public:
+  BatchPrinter(const WalDumpRequest& request, std::set<uint32_t>* unknown)
+      : request_(request), unknown_(unknown) {}
+
+  const std::string& text() const { return text_; }
+
+  Status PutCF(uint32_t family, const Slice& key, const Slice& value) override {
+    return Entry("PUT", family, key, &value);
+  }
+  Status MergeCF(uint32_t family, const Slice& key,
+                 const Slice& value) override {
+    return Entry("MERGE", family, key, &value);
+  }
+  Status DeleteCF(uint32_t family, const Slice& key) override {
+    return Entry("DELETE", family, key, nullptr);
+  }
+  Status SingleDeleteCF(uint32_t family, const Slice& key) override {
+    return Entry("SINGLE_DELETE", family, key, nullptr);
+  }
+  Status PutEntityCF(uint32_t family, const Slice& key,
+                     const Slice& entity) override {
+    text_ += Item("PUT_ENTITY", family) + Key(family, key);
+    if (request_.shows_values) {
+      WideColumns columns;
+      const Status s = DecodeWideColumns(entity, &columns);
+      if (!s.ok()) return s;
+      text_ += " : " + ColumnsText(columns, Bytes::kHex);
+    }
+    text_ += ' ';
+    return Status::OK();
+  }
+  Status DeleteRangeCF(uint32_t family, const Slice& begin,
+                       const Slice& end) override {
+    text_ += Item("DELETE_RANGE", family) + Key(family, begin) + " " +
+             Key(family, end) + " ";
+    return Status::OK();
+  }
+  Status MarkBeginPrepare(bool is_unprepared) override {
+    text_ += std::string("BEGIN_PREPARE(") +
+             (is_unprepared ? "true" : "false") + ") ";
+    return Status::OK();
+  }
+  Status MarkEndPrepare(const Slice& xid) override {
+    return Mark("END_PREPARE", xid);
+  }
+  Status MarkNoop(bool /*empty_batch*/) override {
+    text_ += "NOOP ";
+    return Status::OK();
+  }
+  Status MarkCommit(const Slice& xid) override { return Mark("COMMIT", xid); }
+  Status MarkCommitWithTimestamp(const Slice& xid,
+                                 const Slice& commit_ts) override {
+    text_ += "COMMIT_WITH_TIMESTAMP(0x" + HexDigits(xid) + ", 0x" +
+             HexDigits(commit_ts) + ") ";
+    return Status::OK();
+  }
+  Status MarkRollback(const Slice& xid) override {
+    return Mark("ROLLBACK", xid);
+  }
+
+ protected:
+  OptionState WriteAfterCommit() const override {
+    return request_.expects_committed ? OptionState::kEnabled
+                                      : OptionState::kDisabled;
+  }
+
+ private:
+  static std::string Item(const char* what, uint32_t family) {
+    return std::string(what) + "(" + std::to_string(family) + ") : ";
+  }
+  std::string Key(uint32_t family, Slice key) {
+    std::string timestamp;
+    const auto found = request_.comparators->find(family);
+    if (found == request_.comparators->end()) {
+      unknown_->insert(family);
+    } else if (const size_t size = found->second->timestamp_size();
+               size > 0 && key.size() >= size) {
+      timestamp = "|timestamp:" + found->second->TimestampToString(Slice(
+                                      key.data() + key.size() - size, size));
+      key.remove_suffix(size);
+    }
+    return "0x" + HexDigits(key) + timestamp;
+  }
+  Status Entry(const char* what, uint32_t family, const Slice& key,
+               const Slice* value) {
+    text_ += Item(what, family) + Key(family, key);
+    if (value != nullptr && request_.shows_values) {
+      text_ += " : 0x" + HexDigits(*value);
+    }
+    text_ += ' ';
+    return Status::OK();
+  }
+  Status Mark(const char* what, const Slice& xid) {
+    text_ += std::string(what) + "(0x" + HexDigits(xid) + ") ";
+    return Status::OK();
+  }
+
+  const WalDumpRequest& request_;
+  std::set<uint32_t>* const unknown_;
+  std::string text_;
+};
+
+// One log, from its first record to its last.
+class WalPrinter {
+ public:
+  explicit WalPrinter(const WalDumpRequest& request) : request_(request) {}
+
+  WalDumpResult Run(const std::string& path, uint64_t number) {
+    std::unique_ptr<SequentialFileReader> file;
+    const Status opened = SequentialFileReader::Create(
+        request_.env->GetFileSystem().get(), path, FileOptions(), &file);
+    if (!opened.ok()) {
+      return {"Failed to open WAL file " + opened.ToString(), false};
+    }
+    log::FirstDamage damage;
+    log::Reader::Options options;
+    options.log_number = number;
+    options.name = path;
+    log::Reader reader(std::move(file), &damage, options);
+    if (request_.has_header) {
+      PrintLine(std::string("Sequence,Count,ByteSize,Physical Offset,Key(s)") +
+                (request_.shows_values ? " : value " : ""));
+    }
+    Slice record;
+    std::string scratch;
+    Status bad_batch;
+    while (bad_batch.ok() && damage.status().ok() &&
+           reader.ReadRecord(&record, &scratch)) {
+      bad_batch = Show(record, reader.LastRecordOffset());
+    }
+    PrintUnknownFamilies();
+    if (!bad_batch.ok()) {
+      return {"Print write batch error: " + bad_batch.ToString(), false};
+    }
+    if (damage.status().ok()) return {};
+    std::fprintf(stderr, "Corruption detected in log file %s\n",
+                 damage.status().ToString().c_str());
+    return {damage.status().ToString(), true};
+  }
+
+ private:
+  Status Show(const Slice& record, uint64_t offset) {
+    if (record.size() < kBatchHeaderBytes) {
+      return Status::Corruption("log record too small");
+    }
+    const WriteBatch batch(record.ToString());
+    BatchPrinter printer(request_, &unknown_);
+    const Status s = batch.Iterate(&printer);
+    if (!s.ok()) return s;
+    const uint64_t sequence = DecodeFixed64(record.data());
+    const uint64_t count = batch.Count();
+    std::string line = std::to_string(sequence) + "," + std::to_string(count) +
+                       "," + std::to_string(record.size()) + "," +
+                       std::to_string(offset) + "," + printer.text();
+    if (request_.shows_only_gaps) {
+      const bool follows = !previous_.has_value() ||
+                           sequence == previous_->sequence + previous_->count;
+      if (!follows) {
+        PrintLine("Prev batch sequence number: " +
+                  std::to_string(previous_->sequence) + ", prev batch count: " +
+                  std::to_string(previous_->count) + ", " + line);
+      }
+      previous_ = Batch{sequence, count};
+      return s;
+    }
+    PrintLine(line);
+    return s;
+  }
+
+  void PrintUnknownFamilies() const {
+    if (unknown_.empty()) return;
+    std::string ids;
+    for (const uint32_t id : unknown_) {
+      if (!ids.empty()) ids += ',';
+      ids += std::to_string(id);
+    }
+    PrintLine("(Column family id: [" + ids +
+              "] contained in WAL are not opened in DB. Timestamps of their "
+              "keys are shown as part of the keys; --db=<path> tells them "
+              "apart.)");
+  }
+
+  struct Batch {
+    uint64_t sequence;
+    uint64_t count;
+  };
+
+  const WalDumpRequest& request_;
+  std::set<uint32_t> unknown_;
+  std::optional<Batch> previous_;
+};
+
+std::string BaseName(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+// A log has a name that ends so; its number need not be one.
+bool IsLogName(const std::string& name, uint64_t* number) {
+  FileType type = kTempFile;
+  if (ParseFileName(name, number, &type)) return type == kWalFile;
+  *number = 0;
+  return Slice(name).ends_with(".log");
+}
+
+WalDumpResult DumpDirectory(const WalDumpRequest& request,
+                            const std::vector<std::string>& children) {
+  std::vector<std::pair<uint64_t, std::string>> logs;
+  for (const std::string& child : children) {
+    uint64_t number = 0;
+    FileType type = kTempFile;
+    if (ParseFileName(child, &number, &type) && type == kWalFile) {
+      logs.emplace_back(number, request.path + "/" + child);
+    }
+  }
+  if (logs.empty()) return {request.path + ": No valid wal logs found", false};
+  std::sort(logs.begin(), logs.end());
+  WalDumpResult first_failure;
+  for (const auto& [number, path] : logs) {
+    PrintLine("Checking wal file: " + path);
+    const WalDumpResult result = WalPrinter(request).Run(path, number);
+    if (first_failure.failure.empty()) first_failure = result;
+  }
+  return first_failure;
+}
+
+}  // namespace
+
+WalDumpResult DumpWal(const WalDumpRequest& request) {
+  const Status exists = request.env->FileExists(request.path);
+  if (!exists.ok())
+    return {request.path + ": No such file or directory", false};
+  bool is_directory = false;
+  if (request.env->IsDirectory(request.path, &is_directory).ok() &&
+      is_directory) {
+    std::vector<std::string> children;
+    const Status s = request.env->GetChildren(request.path, &children);
+    if (!s.ok()) return {s.ToString(), false};
+    return DumpDirectory(request, children);
+  }
+  uint64_t number = 0;
+  if (!IsLogName(BaseName(request.path), &number)) {
+    return {request.path + ": Invalid log file name", false};
+  }
+  return WalPrinter(request).Run(request.path, number);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

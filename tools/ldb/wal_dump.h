@@ -1,0 +1,40 @@
+// Shows the batches of a write-ahead log, a line each.
+//
+// Errors   In the result. A damaged record ends the dump; what was before it
+//          stands on standard output.
+// Threads  One.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/env.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+struct WalDumpRequest {
+  std::string path;  // a log, or a directory with logs
+  Env* env = nullptr;
+  bool has_header = false;
+  bool shows_values = false;
+  // Batches of write-prepared transactions are an error.
+  bool expects_committed = true;
+  // Only batches that do not follow the one before.
+  bool shows_only_gaps = false;
+  // The orders of the families that are known, by id.
+  const std::map<uint32_t, const Comparator*>* comparators = nullptr;
+};
+
+// What is wrong with the log is told on standard error, and again in the
+// status, which is InvalidArgument for a path that is no log.
+struct WalDumpResult {
+  std::string failure;   // empty: all of it was shown
+  bool is_told = false;  // on standard error
+};
+
+WalDumpResult DumpWal(const WalDumpRequest& request);
+
+}  // namespace ROCKSDB_NAMESPACE

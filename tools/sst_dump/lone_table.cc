@@ -1,0 +1,127 @@
+#include "tools/sst_dump/lone_table.h"
+
+#include <utility>
+
+#include "db/version/external_table.h"
+#include "options/sanitize.h"
+#include "rocksdb/convenience.h"
+#include "util/key/internal_key.h"
+#include "util/key/timestamps.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// The order of bytes under the name that a file asks for.
+class LoneTable::GuessedOrder final : public Comparator {
+ public:
+  explicit GuessedOrder(std::string name) : name_(std::move(name)) {}
+  const char* Name() const override { return name_.c_str(); }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return BytewiseComparator()->Compare(a, b);
+  }
+  void FindShortestSeparator(std::string* /*start*/,
+                             const Slice& /*limit*/) const override {}
+  void FindShortSuccessor(std::string* /*key*/) const override {}
+
+ private:
+  const std::string name_;
+};
+
+namespace {
+
+// The name in the text with which a reader refuses another order.
+std::string OrderNamedIn(const std::string& text) {
+  static constexpr char kBegin[] = "comparator of the file is ";
+  const size_t at = text.find(kBegin);
+  if (at == std::string::npos) return "";
+  const size_t begin = at + sizeof(kBegin) - 1;
+  return text.substr(begin, text.find(", that of", begin) - begin);
+}
+
+}  // namespace
+
+LoneTable::LoneTable(std::string path) : path_(std::move(path)) {}
+
+LoneTable::~LoneTable() {
+  // The reader reads the options to its end.
+  reader_.reset();
+}
+
+Status LoneTable::Open(const Options& options, const std::string& path,
+                       std::unique_ptr<LoneTable>* result) {
+  uint64_t size = 0;
+  Status s = options.env->GetFileSize(path, &size);
+  if (!s.ok()) return s;
+  if (size == 0) return Status::Aborted(path, "Empty file");
+  auto file = std::make_unique<LoneTable>(path);
+  s = file->OpenWith(options, options.comparator);
+  if (s.IsInvalidArgument()) s = file->OpenInItsOrder(options, s);
+  if (!s.ok()) return s;
+  const std::string name = file->properties()->comparator_name;
+  const Comparator* named = nullptr;
+  // A file that leaves timestamps out opens without them, too.
+  if (!name.empty() && name != file->order_->Name() &&
+      Comparator::CreateFromString(ConfigOptions(), name, &named).ok() &&
+      named != nullptr) {
+    s = file->OpenWith(options, named);
+    if (!s.ok()) return s;
+  }
+  *result = std::move(file);
+  return s;
+}
+
+Status LoneTable::OpenWith(const Options& options, const Comparator* order) {
+  Options with_order = options;
+  with_order.comparator = order;
+  reader_.reset();
+  db_ = std::make_unique<ImmutableDBOptions>(with_order);
+  const ColumnFamilyOptions family =
+      SanitizeColumnFamilyOptions(*db_, with_order);
+  cf_ = std::make_unique<ImmutableCFOptions>(family);
+  mutable_cf_ = std::make_unique<MutableCFOptions>(family);
+  order_ = order;
+  ExternalTableRequest request;
+  request.db = db_.get();
+  request.cf = cf_.get();
+  request.mutable_cf = mutable_cf_.get();
+  request.path = path_;
+  uint64_t size = 0;
+  return OpenExternalTable(request, &reader_, &size);
+}
+
+Status LoneTable::OpenInItsOrder(const Options& options,
+                                 const Status& refusal) {
+  const std::string name = OrderNamedIn(refusal.ToString());
+  if (name.empty()) return refusal;
+  const Comparator* named = nullptr;
+  if (Comparator::CreateFromString(ConfigOptions(), name, &named).ok() &&
+      named != nullptr) {
+    return OpenWith(options, named);
+  }
+  guessed_ = std::make_unique<GuessedOrder>(name);
+  return OpenWith(options, guessed_.get());
+}
+
+std::unique_ptr<InternalIterator> LoneTable::NewIterator(
+    const ReadOptions& read) const {
+  TableIteratorOptions options;
+  options.read_options = &read;
+  options.caller = TableReaderCaller::kVerification;
+  options.skip_filters = true;
+  return reader_->NewIterator(options);
+}
+
+std::string LoneTable::SeekKey(const Slice& user_key) const {
+  const std::string stored =
+      WithMaxTimestamp(user_key, order_->timestamp_size());
+  return InternalKey(stored, kMaxSequenceNumber, kValueTypeForSeek)
+      .Encode()
+      .ToString();
+}
+
+Slice LoneTable::UserKeyOf(const Slice& internal_key) const {
+  Slice key = ExtractUserKey(internal_key);
+  key.remove_suffix(order_->timestamp_size());
+  return key;
+}
+
+}  // namespace ROCKSDB_NAMESPACE

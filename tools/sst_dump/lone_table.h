@@ -1,0 +1,64 @@
+// One table file, opened by its path, with nothing around it.
+//
+// The order of the keys is the one that the file names; the caller's where
+// that is unknown, and a guess (the order of bytes) where the caller's does not
+// fit either. With a guess the file can be read from front to back, which needs
+// no order; seeks mean nothing.
+//
+// Threads    One.
+// Errors     Corruption and IOError name the file. Aborted: it is empty.
+// Ownership  Iterators must not outlive it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "options/cf_options.h"
+#include "options/db_options.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/options.h"
+#include "rocksdb/table_properties.h"
+#include "table/table_reader.h"
+#include "util/key/internal_iterator.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class LoneTable {
+ public:
+  static Status Open(const Options& options, const std::string& path,
+                     std::unique_ptr<LoneTable>* result);
+  // Not open: Open() makes one that is.
+  explicit LoneTable(std::string path);
+  ~LoneTable();
+
+  const std::string& path() const { return path_; }
+  const Comparator* order() const { return order_; }
+  bool is_order_guessed() const { return guessed_ != nullptr; }
+  std::shared_ptr<const TableProperties> properties() const {
+    return reader_->properties();
+  }
+  const TableReader& reader() const { return *reader_; }
+
+  // Of all entries as they are stored. `read` outlives it.
+  std::unique_ptr<InternalIterator> NewIterator(const ReadOptions& read) const;
+  // The internal key before all versions of a user key.
+  std::string SeekKey(const Slice& user_key) const;
+  // Of an entry's key, without its timestamp.
+  Slice UserKeyOf(const Slice& internal_key) const;
+
+ private:
+  class GuessedOrder;
+
+  Status OpenWith(const Options& options, const Comparator* order);
+  Status OpenInItsOrder(const Options& options, const Status& refusal);
+
+  const std::string path_;
+  const Comparator* order_ = nullptr;
+  std::unique_ptr<const GuessedOrder> guessed_;
+  std::unique_ptr<const ImmutableDBOptions> db_;
+  std::unique_ptr<const ImmutableCFOptions> cf_;
+  std::unique_ptr<const MutableCFOptions> mutable_cf_;
+  std::unique_ptr<TableReader> reader_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,7 @@
+// sst_dump: looks into table files. See docs/tools/sst_dump.md.
+
+#include "rocksdb/sst_dump_tool.h"
+
+int main(int argc, char** argv) {
+  return ROCKSDB_NAMESPACE::SSTDumpTool().Run(argc, argv);
+}

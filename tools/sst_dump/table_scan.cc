@@ -1,0 +1,92 @@
+#include "tools/sst_dump/table_scan.h"
+
+#include <cstdio>
+#include <memory>
+
+#include "rocksdb/options.h"
+#include "tools/ldb/command.h"
+#include "tools/sst_dump/lone_table.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Shows one entry. False: its value could not be decoded, which is told on
+// standard error.
+bool ShowEntry(const LoneTable& file, const TableScan& scan,
+               const ParsedInternalKey& key, const Slice& value) {
+  std::string text;
+  const bool is_good =
+      StoredValueText(key.type, value, scan.values, scan.references, &text);
+  const std::string line =
+      InternalKeyText(key, scan.keys, file.order()) + " => " + text;
+  if (is_good) {
+    PrintLine(line);
+  } else {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+  return is_good;
+}
+
+bool EndsScan(const LoneTable& file, const TableScan& scan,
+              const Slice& user_key) {
+  if (scan.prefix.has_value() && !user_key.starts_with(*scan.prefix)) {
+    return true;
+  }
+  return scan.to.has_value() && file.order()->CompareWithoutTimestamp(
+                                    user_key, false, *scan.to, false) >= 0;
+}
+
+Status CheckCount(const LoneTable& file, const TableScan& scan,
+                  uint64_t count) {
+  const bool is_whole = scan.from.empty() && !scan.to.has_value() &&
+                        !scan.prefix.has_value() && scan.max_entries == 0;
+  const TableProperties& properties = *file.properties();
+  const uint64_t expected =
+      properties.num_entries - properties.num_range_deletions;
+  if (!is_whole || count == expected) return Status::OK();
+  return Status::Corruption(
+      "Table property expects " + std::to_string(expected) +
+      " entries when excluding range deletions, but scanning the table "
+      "returned " +
+      std::to_string(count) + " entries");
+}
+
+}  // namespace
+
+Status ScanTable(const LoneTable& file, const TableScan& scan,
+                 uint64_t* entry_count) {
+  ReadOptions read;
+  read.fill_cache = false;
+  read.total_order_seek = true;
+  read.verify_checksums = scan.verifies_checksums;
+  read.readahead_size = scan.readahead_bytes;
+  const std::unique_ptr<InternalIterator> entries = file.NewIterator(read);
+  const std::string& from = scan.prefix.has_value() ? *scan.prefix : scan.from;
+  if (from.empty()) {
+    entries->SeekToFirst();
+  } else {
+    entries->Seek(file.SeekKey(from));
+  }
+  *entry_count = 0;
+  bool all_are_good = true;
+  for (; entries->Valid(); entries->Next()) {
+    ParsedInternalKey key;
+    if (!ParseInternalKey(entries->key(), &key)) {
+      return Status::Corruption("a stored key is no internal key");
+    }
+    if (EndsScan(file, scan, file.UserKeyOf(entries->key()))) break;
+    ++*entry_count;
+    if (scan.shows_entries) {
+      all_are_good &= ShowEntry(file, scan, key, entries->value());
+    }
+    if (*entry_count == scan.max_entries) break;
+  }
+  if (Status s = entries->status(); !s.ok()) return s;
+  if (!all_are_good) {
+    return Status::Corruption("an entry's value could not be decoded");
+  }
+  return CheckCount(file, scan, *entry_count);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
