@@ -1,6 +1,7 @@
 #include "rocksdb/table_properties.h"
 
 #include "rocksdb/table.h"
+#include "rocksdb/unique_id.h"
 #include "util/coding.h"
 #include "util/string_util.h"
 
@@ -132,6 +133,11 @@ double Ratio(uint64_t part, uint64_t whole) {
 
 void AddSizes(const TableProperties& p, Lines* lines) {
   lines->Add("# data blocks", p.num_data_blocks);
+  lines->Add("# data blocks compression rejected",
+             p.num_data_blocks_compression_rejected);
+  lines->Add("# data blocks compression bypassed",
+             p.num_data_blocks_compression_bypassed);
+  lines->Add("# uniform blocks", p.num_uniform_blocks);
   lines->Add("# entries", p.num_entries);
   lines->Add("# deletions", p.num_deletions);
   lines->Add("# merge operands", p.num_merge_operands);
@@ -143,6 +149,7 @@ void AddSizes(const TableProperties& p, Lines* lines) {
   lines->Add("raw average value size",
              std::to_string(Ratio(p.raw_value_size, p.num_entries)));
   lines->Add("data block size", p.data_size);
+  lines->Add("data uncompressed size", p.uncompressed_data_size);
   lines->Add("index block size (user-key? " +
                  std::to_string(p.index_key_is_user_key) + ", delta-value? " +
                  std::to_string(p.index_value_is_delta_encoded) + ")",
@@ -172,6 +179,14 @@ void AddOrigin(const TableProperties& p, Lines* lines) {
           : std::to_string(p.column_family_id));
   lines->Add("column family name", OrNotAvailable(p.column_family_name));
   lines->Add("comparator name", OrNotAvailable(p.comparator_name));
+  lines->Add("user defined timestamps persisted",
+             p.user_defined_timestamps_persisted != 0 ? "true" : "false");
+  const auto sequence = [&p](uint64_t number) {
+    return p.HasKeyLargestSeqno() ? std::to_string(number) : "N/A";
+  };
+  lines->Add("largest sequence number in file", sequence(p.key_largest_seqno));
+  lines->Add("smallest sequence number in file",
+             sequence(p.key_smallest_seqno));
   lines->Add("merge operator name", OrNotAvailable(p.merge_operator_name));
   lines->Add("property collectors names",
              OrNotAvailable(p.property_collectors_names));
@@ -190,6 +205,12 @@ void AddOrigin(const TableProperties& p, Lines* lines) {
   lines->Add("DB session identity", p.db_session_id);
   lines->Add("DB host id", p.db_host_id);
   lines->Add("original file number", p.orig_file_number);
+  std::string id;
+  lines->Add("unique ID", GetUniqueIdFromTableProperties(p, &id).ok()
+                              ? UniqueIdToHumanString(id)
+                              : "N/A");
+  lines->Add("Sequence number to time mapping",
+             Slice(p.seqno_to_time_mapping).ToString(true));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ Status FamilyChanges::Add(const ColumnFamilyOptions& options,
                           const std::string& name, ColumnFamilyRef* result) {
   INVARIANT(result != nullptr);
   if (name.empty()) {
-    return Status::InvalidArgument("a column family needs a name");
+    return Status::InvalidArgument(
+        "Column family name cannot be the empty string");
   }
   Status s = ValidateColumnFamilyOptions(*context_.db, options);
   if (!s.ok()) return s;
