@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocksdb/utilities/ldb_cmd.h"
+#include "tools/ldb/dump_outcome.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -53,6 +54,12 @@ class Command : public LDBCommand {
   void FailQuietly() {
     Fail("");
     is_failure_told_ = true;
+  }
+  // Fails the command if a file could not be shown.
+  void Take(const DumpOutcome& outcome) {
+    if (outcome.failure.empty()) return;
+    if (outcome.is_told) return FailQuietly();
+    Fail(outcome.failure);
   }
   // "<what>: <status>".
   void Fail(const std::string& what, const Status& s) {

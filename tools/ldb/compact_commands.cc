@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/metadata.h"
 #include "tools/ldb/command.h"
@@ -25,6 +26,12 @@ class CompactCommand : public Command {
     Slice to;
     if (from_.has_value()) from = *from_;
     if (to_.has_value()) to = *to_;
+    // Such a range holds no keys.
+    if (from_.has_value() && to_.has_value() &&
+        GetCfHandle()->GetComparator()->CompareWithoutTimestamp(from, false, to,
+                                                                false) > 0) {
+      return;
+    }
     CompactRangeOptions range;
     range.bottommost_level_compaction =
         BottommostLevelCompaction::kForceOptimized;

@@ -35,10 +35,7 @@ class WalDumpCommand : public Command {
     if (exec_state_.IsFailed()) return;
     request_.env = options_.env;
     request_.comparators = &ucmps_;
-    const WalDumpResult result = DumpWal(request_);
-    if (result.failure.empty()) return;
-    if (result.is_told) return FailQuietly();
-    Fail(result.failure);
+    Take(DumpWal(request_));
   }
 
  private:

@@ -17,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-LDBCommandExecuteResult DumpLogFile(const FileDumpRequest& request) {
+DumpOutcome DumpLogFile(const FileDumpRequest& request) {
   const std::map<uint32_t, const Comparator*> no_comparators;
   WalDumpRequest wal;
   wal.path = request.path;
@@ -26,10 +26,7 @@ LDBCommandExecuteResult DumpLogFile(const FileDumpRequest& request) {
   wal.shows_values = true;
   wal.comparators =
       request.comparators != nullptr ? request.comparators : &no_comparators;
-  const WalDumpResult result = DumpWal(wal);
-  return result.failure.empty()
-             ? LDBCommandExecuteResult::Succeed("")
-             : LDBCommandExecuteResult::Failed(result.failure);
+  return DumpWal(wal);
 }
 
 Status ShowTable(const FileDumpRequest& request) {
@@ -53,26 +50,30 @@ Status ShowTable(const FileDumpRequest& request) {
   return s;
 }
 
-LDBCommandExecuteResult DumpTableFile(const FileDumpRequest& request) {
-  PrintLine("Process " + request.path);
-  const Status s = ShowTable(request);
-  if (s.ok()) return LDBCommandExecuteResult::Succeed("");
-  return LDBCommandExecuteResult::Failed("Error in reading SST file " +
-                                         request.path + " " + s.ToString());
+DumpOutcome OutcomeOf(const Status& s) {
+  if (s.ok()) return {};
+  return {s.ToString()};
 }
 
-LDBCommandExecuteResult DumpManifestFile(const FileDumpRequest& request) {
+DumpOutcome DumpTableFile(const FileDumpRequest& request) {
+  PrintLine("Process " + request.path);
+  const Status s = ShowTable(request);
+  if (s.ok()) return {};
+  return {"Error in reading SST file " + request.path + " " + s.ToString()};
+}
+
+DumpOutcome DumpManifestFile(const FileDumpRequest& request) {
   ManifestDump manifest;
   manifest.path = request.path;
   manifest.env = request.env;
   manifest.keys = request.keys;
   const Status s = DumpManifest(manifest);
-  if (s.ok()) return LDBCommandExecuteResult::Succeed("");
+  if (s.ok()) return {};
   TellBadManifest(request.path, s);
-  return LDBCommandExecuteResult::Failed(s.ToString());
+  return {s.ToString(), /*is_told=*/true};
 }
 
-LDBCommandExecuteResult DumpBlobs(const FileDumpRequest& request) {
+DumpOutcome DumpBlobs(const FileDumpRequest& request) {
   const auto display = [](Bytes bytes) {
     return bytes == Bytes::kHex ? BlobDisplay::kHex : BlobDisplay::kPlain;
   };
@@ -83,21 +84,18 @@ LDBCommandExecuteResult DumpBlobs(const FileDumpRequest& request) {
   (request.uncompresses_blobs ? blobs.raw_blobs : blobs.blobs) =
       display(request.values);
   blobs.has_summary = true;
-  const Status s = DumpBlobFile(blobs);
-  return s.ok() ? LDBCommandExecuteResult::Succeed("")
-                : LDBCommandExecuteResult::Failed(s.ToString());
+  return OutcomeOf(DumpBlobFile(blobs));
 }
 
 }  // namespace
 
-LDBCommandExecuteResult DumpFileByName(const FileDumpRequest& request) {
+DumpOutcome DumpFileByName(const FileDumpRequest& request) {
   const std::string name =
       request.path.substr(request.path.find_last_of('/') + 1);
   uint64_t number = 0;
   FileType type = kTempFile;
   if (!ParseFileName(name, &number, &type)) {
-    return LDBCommandExecuteResult::Failed("Can't parse file type: " +
-                                           request.path);
+    return {"Can't parse file type: " + request.path};
   }
   switch (type) {
     case kWalFile:
@@ -109,8 +107,7 @@ LDBCommandExecuteResult DumpFileByName(const FileDumpRequest& request) {
     case kBlobFile:
       return DumpBlobs(request);
     default:
-      return LDBCommandExecuteResult::Failed("File type not supported: " +
-                                             request.path);
+      return {"File type not supported: " + request.path};
   }
 }
 

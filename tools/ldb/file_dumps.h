@@ -12,7 +12,7 @@
 #include <string>
 
 #include "rocksdb/env.h"
-#include "rocksdb/utilities/ldb_cmd_execute_result.h"
+#include "tools/ldb/dump_outcome.h"
 #include "tools/ldb/entry_text.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -32,6 +32,6 @@ struct FileDumpRequest {
   const std::map<uint32_t, const Comparator*>* comparators = nullptr;
 };
 
-LDBCommandExecuteResult DumpFileByName(const FileDumpRequest& request);
+DumpOutcome DumpFileByName(const FileDumpRequest& request);
 
 }  // namespace ROCKSDB_NAMESPACE

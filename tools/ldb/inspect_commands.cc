@@ -182,8 +182,7 @@ class DumpLiveFilesCommand : public LiveFilesCommand {
     request.decodes_blob_references = HasFlag(ARG_DECODE_BLOB_INDEX);
     request.uncompresses_blobs = HasFlag(ARG_DUMP_UNCOMPRESSED_BLOBS);
     request.comparators = &ucmps_;
-    const LDBCommandExecuteResult result = DumpFileByName(request);
-    if (LDBCommandExecuteResult(result).IsFailed()) exec_state_ = result;
+    Take(DumpFileByName(request));
   }
 };
 

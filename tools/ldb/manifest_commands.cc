@@ -115,7 +115,13 @@ class RepairCommand : public Command {
     std::vector<std::string> children;
     if (!options_.env->GetChildren(db_path_, &children).ok()) return false;
     for (const std::string& child : children) {
-      if (child != "." && child != "..") return false;
+      uint64_t number = 0;
+      FileType type = kTempFile;
+      const bool is_known = ParseFileName(child, &number, &type);
+      if (child == "." || child == "..") continue;
+      if (!is_known || (type != kDBLockFile && type != kInfoLogFile)) {
+        return false;
+      }
     }
     return true;
   }

@@ -40,6 +40,7 @@ class ManifestPrinter {
         dump_.env->GetFileSystem().get(), dump_.path, UINT64_MAX, &end,
         [this](VersionEdit edit) { return Take(std::move(edit)); });
     if (s.ok()) s = replay_.End(dump_.path);
+    version_number_ = replay_.families()->size();
     for (auto& [id, family] : *replay_.families()) {
       if (s.ok()) s = ShowFamily(id, family);
     }
@@ -68,7 +69,6 @@ class ManifestPrinter {
     if (edit.previous_log_number) {
       previous_log_number_ = *edit.previous_log_number;
     }
-    if (edit.ChangesFiles()) ++changes_[edit.column_family];
     return replay_.Take(std::move(edit));
   }
 
@@ -92,7 +92,7 @@ class ManifestPrinter {
         family.builder->Finish(std::max(level_count, kAssumedLevels), &levels);
     if (!s.ok()) return s;
     const std::string version =
-        " --- version# " + std::to_string(1 + changes_[id]) + " ---";
+        " --- version# " + std::to_string(version_number_++) + " ---";
     for (int level = 0; level < static_cast<int>(levels.size()); ++level) {
       std::vector<FileRef> files = levels[level];
       if (level >= level_count && files.empty()) continue;
@@ -173,8 +173,9 @@ class ManifestPrinter {
   ManifestReplay replay_;
   uint64_t edit_count_ = 0;
   uint64_t previous_log_number_ = 0;
-  // By family: edits that changed its files.
-  std::map<uint32_t, uint64_t> changes_;
+  // An engine numbers the versions that it makes: an empty one for each family
+  // as it comes, and then what each has in the end.
+  size_t version_number_ = 0;
 };
 
 }  // namespace

@@ -196,7 +196,7 @@ class DumpCommand : public CountingCommand {
     request.to = to_;
     request.decodes_blob_references = HasFlag(ARG_DECODE_BLOB_INDEX);
     request.uncompresses_blobs = HasFlag(ARG_DUMP_UNCOMPRESSED_BLOBS);
-    exec_state_ = DumpFileByName(request);
+    Take(DumpFileByName(request));
   }
 
   void DumpRange() {

@@ -18,6 +18,10 @@ class StderrLog final : public Logger {
  public:
   explicit StderrLog(InfoLogLevel level) : Logger(level) {}
   using Logger::Logv;
+  // What every database says of itself when it is opened.
+  void LogHeader(const char* format, va_list arguments) override {
+    if (GetInfoLogLevel() <= INFO_LEVEL) Logv(format, arguments);
+  }
   void Logv(const char* format, va_list arguments) override {
     std::time_t now = std::time(nullptr);
     std::tm parts{};

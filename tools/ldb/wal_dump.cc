@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "db/wal/log_reader.h"
+#include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
 #include "rocksdb/file_system.h"
@@ -21,9 +22,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// A batch begins with a sequence number and a count.
-constexpr size_t kBatchHeaderBytes = 12;
 
 // The items of one batch as text.
 class BatchPrinter final : public WriteBatch::Handler {
@@ -39,6 +37,18 @@ class BatchPrinter final : public WriteBatch::Handler {
   Status MergeCF(uint32_t family, const Slice& key,
                  const Slice& value) override {
     return Entry("MERGE", family, key, &value);
+  }
+  Status TimedPutCF(uint32_t family, const Slice& key, const Slice& value,
+                    uint64_t write_time) override {
+    const Status s = Entry("TIMED_PUT", family, key, &value);
+    if (request_.shows_values) {
+      text_ += ": " + std::to_string(write_time) + " ";
+    }
+    return s;
+  }
+  Status PutBlobIndexCF(uint32_t family, const Slice& key,
+                        const Slice& reference) override {
+    return Entry("PUT_BLOB_INDEX", family, key, &reference);
   }
   Status DeleteCF(uint32_t family, const Slice& key) override {
     return Entry("DELETE", family, key, nullptr);
@@ -87,12 +97,6 @@ class BatchPrinter final : public WriteBatch::Handler {
     return Mark("ROLLBACK", xid);
   }
 
- protected:
-  OptionState WriteAfterCommit() const override {
-    return request_.expects_committed ? OptionState::kEnabled
-                                      : OptionState::kDisabled;
-  }
-
  private:
   static std::string Item(const char* what, uint32_t family) {
     return std::string(what) + "(" + std::to_string(family) + ") : ";
@@ -134,7 +138,7 @@ class WalPrinter {
  public:
   explicit WalPrinter(const WalDumpRequest& request) : request_(request) {}
 
-  WalDumpResult Run(const std::string& path, uint64_t number) {
+  DumpOutcome Run(const std::string& path, uint64_t number) {
     std::unique_ptr<SequentialFileReader> file;
     const Status opened = SequentialFileReader::Create(
         request_.env->GetFileSystem().get(), path, FileOptions(), &file);
@@ -157,7 +161,7 @@ class WalPrinter {
            reader.ReadRecord(&record, &scratch)) {
       bad_batch = Show(record, reader.LastRecordOffset());
     }
-    PrintUnknownFamilies();
+    if (!request_.shows_only_gaps) PrintUnknownFamilies();
     if (!bad_batch.ok()) {
       return {"Print write batch error: " + bad_batch.ToString(), false};
     }
@@ -173,6 +177,7 @@ class WalPrinter {
       return Status::Corruption("log record too small");
     }
     const WriteBatch batch(record.ToString());
+    if (Status s = CheckPolicy(record); !s.ok()) return s;
     BatchPrinter printer(request_, &unknown_);
     const Status s = batch.Iterate(&printer);
     if (!s.ok()) return s;
@@ -194,6 +199,25 @@ class WalPrinter {
     }
     PrintLine(line);
     return s;
+  }
+
+  // Sections of write-prepared transactions mean something else.
+  Status CheckPolicy(const Slice& record) const {
+    if (!request_.expects_committed) return Status::OK();
+    for (BatchReader entries(record); !entries.AtEnd();) {
+      BatchEntry entry;
+      if (Status s = entries.Next(&entry); !s.ok()) return s;
+      const bool is_unprepared = entry.type == kTypeBeginUnprepareXID;
+      if (!is_unprepared && entry.type != kTypeBeginPersistedPrepareXID) {
+        continue;
+      }
+      return Status::NotSupported(
+          std::string(is_unprepared ? "WriteUnprepared"
+                                    : "WritePrepared/WriteUnprepared") +
+          " txn tag when write_after_commit_ is enabled (in default "
+          "WriteCommitted mode). --write_committed=false shows it.");
+    }
+    return Status::OK();
   }
 
   void PrintUnknownFamilies() const {
@@ -232,8 +256,8 @@ bool IsLogName(const std::string& name, uint64_t* number) {
   return Slice(name).ends_with(".log");
 }
 
-WalDumpResult DumpDirectory(const WalDumpRequest& request,
-                            const std::vector<std::string>& children) {
+DumpOutcome DumpDirectory(const WalDumpRequest& request,
+                          const std::vector<std::string>& children) {
   std::vector<std::pair<uint64_t, std::string>> logs;
   for (const std::string& child : children) {
     uint64_t number = 0;
@@ -244,10 +268,10 @@ WalDumpResult DumpDirectory(const WalDumpRequest& request,
   }
   if (logs.empty()) return {request.path + ": No valid wal logs found", false};
   std::sort(logs.begin(), logs.end());
-  WalDumpResult first_failure;
+  DumpOutcome first_failure;
   for (const auto& [number, path] : logs) {
     PrintLine("Checking wal file: " + path);
-    const WalDumpResult result = WalPrinter(request).Run(path, number);
+    const DumpOutcome result = WalPrinter(request).Run(path, number);
     if (first_failure.failure.empty()) first_failure = result;
   }
   return first_failure;
@@ -255,7 +279,7 @@ WalDumpResult DumpDirectory(const WalDumpRequest& request,
 
 }  // namespace
 
-WalDumpResult DumpWal(const WalDumpRequest& request) {
+DumpOutcome DumpWal(const WalDumpRequest& request) {
   const Status exists = request.env->FileExists(request.path);
   if (!exists.ok())
     return {request.path + ": No such file or directory", false};

@@ -11,7 +11,7 @@
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/env.h"
-#include "rocksdb/status.h"
+#include "tools/ldb/dump_outcome.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -28,13 +28,6 @@ struct WalDumpRequest {
   const std::map<uint32_t, const Comparator*>* comparators = nullptr;
 };
 
-// What is wrong with the log is told on standard error, and again in the
-// status, which is InvalidArgument for a path that is no log.
-struct WalDumpResult {
-  std::string failure;   // empty: all of it was shown
-  bool is_told = false;  // on standard error
-};
-
-WalDumpResult DumpWal(const WalDumpRequest& request);
+DumpOutcome DumpWal(const WalDumpRequest& request);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -13,8 +13,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr char kUsage[] = R"(
-sst_dump <db_dirs_OR_sst_files...>
+constexpr char kUsage[] = R"(sst_dump <db_dirs_OR_sst_files...>
     --file=<dir or file>    the same; may be given several times
     --command=check|scan|raw|verify|recompress|identify
         check: reads all entries and prints nothing (default)

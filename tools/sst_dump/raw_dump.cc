@@ -9,6 +9,7 @@
 #include "table/index_block.h"
 #include "tools/sst_dump/lone_table.h"
 #include "util/coding.h"
+#include "util/ignore_error.h"
 #include "util/key/range_tombstones.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -238,7 +239,11 @@ Status WriteRawDump(const LoneTable& table, const RawDump& dump) {
   if (reader == nullptr) {
     return Status::NotSupported("raw of a table that is not block-based");
   }
-  return RawWriter(table, *reader, dump).Run();
+  const Status s = RawWriter(table, *reader, dump).Run();
+  if (!s.ok()) {
+    IgnoreError(dump.env->DeleteFile(dump.output), "it may not be there");
+  }
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,7 +2,7 @@
 // properties, index, range deletions, and each data block with its entries.
 //
 // Errors   Corruption names the block; IOError: the text could not be written.
-//          What was written before stays.
+//          No text is left then.
 // Threads  One.
 #pragma once
 
