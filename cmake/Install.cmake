@@ -42,11 +42,22 @@ if(TARGET rocksdb)
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
   if(WITH_TOOLS)
-    foreach(program db_bench db_stress ldb sst_dump)
+    foreach(program db_bench db_stress ldb sst_dump blob_dump rocksdb_dump
+        rocksdb_undump)
       if(TARGET ${program})
         install(TARGETS ${program}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
       endif()
     endforeach()
+    # bash finds a program's completion by its name.
+    set(completion ${PROJECT_SOURCE_DIR}/tools/completion)
+    foreach(program ldb sst_dump)
+      install(FILES ${completion}/ldb.bash RENAME ${program}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    endforeach()
+    install(FILES ${completion}/_ldb
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/tools
+      DESTINATION ${CMAKE_INSTALL_DOCDIR})
   endif()
 endif()

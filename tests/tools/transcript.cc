@@ -82,9 +82,10 @@ class Replay {
     const std::string script = logs_.File("script");
     std::ofstream(script) << step.command << "\n";
     const std::string line =
-        "cd '" + work_.path() + "' && PATH='" + std::string(BASALT_BINARY_DIR) +
-        "/bin':\"$PATH\" TZ=UTC bash '" + script + "' >'" +
-        logs_.File("output") + "' 2>'" + logs_.File("errors") + "'";
+        "cd '" + work_.path() + "' && PATH='" + BASALT_BINARY_DIR +
+        "/bin':\"$PATH\" TZ=UTC COMPLETION='" + BASALT_SOURCE_DIR +
+        "/tools/completion' bash '" + script + "' >'" + logs_.File("output") +
+        "' 2>'" + logs_.File("errors") + "'";
     const int status = std::system(line.c_str());
     found.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     found.output = ContentOf(logs_.File("output"));

@@ -135,9 +135,9 @@ class BlobFilePrinter {
   Status ShowRecord(uint64_t* offset, uint64_t end) {
     std::string bytes;
     Status s = Read(*offset, BlobRecordHeader::kBytes, &bytes);
+    if (!s.ok()) return s;
     BlobRecordHeader header;
-    if (s.ok()) s = header.DecodeFrom(bytes);
-    if (!s.ok()) {
+    if (s = header.DecodeFrom(bytes); !s.ok()) {
       return Status::CopyAppendMessage(
           s, " at offset ", std::to_string(*offset) + " of " + dump_.path);
     }

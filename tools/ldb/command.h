@@ -133,7 +133,8 @@ std::vector<const CommandRow*> AllCommands();
 // nullptr: no command is called so.
 const CommandRow* FindCommand(const std::string& name);
 
-// `text` fills lines of 80 columns, each begun by `indent` blanks.
+// `text` in lines of 80 columns, the first begun by `indent` blanks, and the
+// others by more, if there are any.
 std::string Wrapped(const std::string& text, size_t indent);
 // What `ldb <command> --help` prints.
 std::string CommandHelp(const CommandRow& row);

@@ -78,18 +78,22 @@ bool IsOutputWritten() {
 LDBOptions::LDBOptions() = default;
 
 std::string Wrapped(const std::string& text, size_t indent) {
-  const std::string margin(indent, ' ');
+  // What goes on stands further in, so that lines that begin can be told.
+  const std::string margin(indent == 0 ? 0 : indent + 4, ' ');
   std::string lines;
-  std::string line = margin;
+  std::string line(indent, ' ');
+  bool is_begun = false;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    if (line.size() > indent && line.size() + 1 + word.size() > kHelpWidth) {
+    if (is_begun && line.size() + 1 + word.size() > kHelpWidth) {
       lines += line + "\n";
       line = margin;
+      is_begun = false;
     }
-    if (line.size() > indent) line += ' ';
+    if (is_begun) line += ' ';
     line += word;
+    is_begun = true;
     begin = end + 1;
   }
   return lines + line + "\n";
