@@ -76,6 +76,7 @@ class Command : public LDBCommand {
   bool HasFlag(const std::string& name) const {
     return IsFlagPresent(flags_, name);
   }
+  bool wants_json() const { return HasFlag("json"); }
   bool HasOption(const std::string& name) const {
     return option_map_.contains(name);
   }

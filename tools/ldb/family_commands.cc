@@ -4,6 +4,7 @@
 
 #include "rocksdb/db.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -22,6 +23,12 @@ class ListFamiliesCommand : public Command {
                    s.ToString().c_str());
       // The line above says it all.
       return FailQuietly();
+    }
+    if (wants_json()) {
+      for (const std::string& name : names) {
+        PrintLine(JsonObject().Add("column_family", name).Text());
+      }
+      return;
     }
     std::string list;
     for (const std::string& name : names) {
@@ -74,10 +81,10 @@ const std::vector<CommandRow>& FamilyCommands() {
   static const std::vector<CommandRow> kRows = {
       {"list_column_families",
        Opens::kNothing,
-       "",
+       "[--json]",
        "Prints the names of the column families, in the order of their "
        "creation.",
-       {},
+       {"json"},
        &MakeCommand<ListFamiliesCommand>},
       {"create_column_family",
        Opens::kForWriting,

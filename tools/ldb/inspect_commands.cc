@@ -12,6 +12,7 @@
 #include "rocksdb/metadata.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/file_dumps.h"
+#include "tools/ldb/json_pairs.h"
 #include "tools/ldb/manifest_dump.h"
 #include "tools/sst_dump/lone_table.h"
 #include "util/key/range_tombstones.h"
@@ -71,6 +72,7 @@ class ListLiveFilesCommand : public LiveFilesCommand {
   using LiveFilesCommand::LiveFilesCommand;
   void DoCommand() override {
     if (db_ == nullptr) return;
+    if (wants_json()) return ShowJson();
     if (HasFlag("sort_by_filename")) {
       ShowByName();
     } else {
@@ -80,6 +82,35 @@ class ListLiveFilesCommand : public LiveFilesCommand {
   }
 
  private:
+  void ShowJson() {
+    for (const ColumnFamilyMetaData& family : Families()) {
+      for (const LevelMetaData& level : family.levels) {
+        for (const SstFileMetaData& file : level.files) {
+          JsonObject object;
+          object.Add("path", PathOf(file))
+              .Add("column_family", family.name)
+              .Add("level", static_cast<uint64_t>(level.level))
+              .Add("bytes", file.size)
+              .Add("entries", file.num_entries)
+              .Add("deletions", file.num_deletions)
+              .Add("smallest_sequence", file.smallest_seqno)
+              .Add("largest_sequence", file.largest_seqno);
+          AddBytes(&object, "smallest_key", file.smallestkey);
+          AddBytes(&object, "largest_key", file.largestkey);
+          PrintLine(object.Text());
+        }
+      }
+      for (const BlobMetaData& blob : family.blob_files) {
+        PrintLine(JsonObject()
+                      .Add("path", BlobPath(blob))
+                      .Add("column_family", family.name)
+                      .Add("bytes", blob.blob_file_size)
+                      .Add("blobs", blob.total_blob_count)
+                      .Add("garbage_blobs", blob.garbage_blob_count)
+                      .Text());
+      }
+    }
+  }
   static void Show(const ColumnFamilyMetaData& family) {
     PrintLine("===== Column Family: " + family.name +
               " =====\nLive SST Files:");
@@ -248,9 +279,9 @@ const std::vector<CommandRow>& InspectCommands() {
        &MakeCommand<CheckConsistencyCommand>},
       {"list_live_files_metadata",
        Opens::kForReading,
-       "[--sort_by_filename]",
+       "[--sort_by_filename] [--json]",
        "Prints the files of each family and level, or all of them by name.",
-       {"sort_by_filename"},
+       {"sort_by_filename", "json"},
        &MakeCommand<ListLiveFilesCommand>},
       {"dump_live_files",
        Opens::kForReading,

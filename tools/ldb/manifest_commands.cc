@@ -7,6 +7,7 @@
 #include "rocksdb/db.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/hex.h"
+#include "tools/ldb/json.h"
 #include "tools/ldb/manifest_rewrite.h"
 #include "tools/ldb/stderr_log.h"
 
@@ -23,9 +24,18 @@ class FileChecksumCommand : public Command {
     const Status s = ListFileChecksums(options_.env, db_path_, &checksums);
     if (!s.ok()) return Fail(s.ToString());
     for (const ListedChecksum& row : checksums) {
+      if (wants_json()) {
+        PrintLine(JsonObject()
+                      .Add("file_number", row.number)
+                      .Add("function", row.function)
+                      .Add("checksum_hex", Slice(row.checksum).ToString(true))
+                      .Text());
+        continue;
+      }
       PrintLine(std::to_string(row.number) + ", " + row.function + ", " +
                 (is_key_hex_ ? StringToHex(row.checksum) : row.checksum));
     }
+    if (wants_json()) return;
     PrintLine("Print SST file checksum information finished ");
   }
 };
@@ -140,10 +150,10 @@ const std::vector<CommandRow>& ManifestCommands() {
   static const std::vector<CommandRow> kRows = {
       {"file_checksum_dump",
        Opens::kNothing,
-       "[--hex]",
+       "[--hex] [--json]",
        "Prints '<number>, <function>, <checksum>' for each table and blob "
        "file.",
-       {"path", "hex"},
+       {"path", "hex", "json"},
        &MakeCommand<FileChecksumCommand>},
       {"unsafe_remove_sst_file",
        Opens::kNothing,

@@ -5,13 +5,14 @@
 
 #include "rocksdb/db.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json_pairs.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
 const char* const kHexArguments =
-    "[--hex] [--key_hex] [--value_hex] [--read_timestamp=<n>]";
+    "[--hex] [--key_hex] [--value_hex] [--read_timestamp=<n>] [--json]";
 
 class PointReadCommand : public Command {
  public:
@@ -34,7 +35,20 @@ class PointReadCommand : public Command {
     if (!s.ok()) Fail(prefix, s);
     return s.ok();
   }
+  // An object for each key; a key that is not there has no value.
+  std::string JsonOf(const std::string& key, const Slice* value,
+                     const WideColumns* columns) const {
+    JsonObject object;
+    AddBytes(&object, "key", key);
+    if (value != nullptr) AddBytes(&object, "value", *value);
+    if (columns != nullptr) {
+      object.AddRaw("columns", JsonColumns(*columns));
+    }
+    if (value == nullptr && columns == nullptr) object.AddRaw("found", "false");
+    return object.Text();
+  }
   std::string Pair(const std::string& key, const Slice& value) const {
+    if (wants_json()) return JsonOf(key, &value, nullptr);
     return ShownKey(key) + DELIM +
            (is_value_hex_ ? StringToHex(value.ToString()) : value.ToString());
   }
@@ -56,7 +70,8 @@ class PointReadCommand : public Command {
     if (s.ok()) {
       PrintLine(text);
     } else if (s.IsNotFound()) {
-      PrintLine("Key not found: " + ShownKey(keys_[index]));
+      PrintLine(wants_json() ? JsonOf(keys_[index], nullptr, nullptr)
+                             : "Key not found: " + ShownKey(keys_[index]));
     } else {
       std::fprintf(stderr, "Status for key %s: %s\n",
                    ShownKey(keys_[index]).c_str(), s.ToString().c_str());
@@ -88,10 +103,14 @@ class GetCommand : public PointReadCommand {
     if (db_ == nullptr || !Prepare("Get failed")) return;
     std::string value;
     const Status s = db_->Get(read_, GetCfHandle(), keys_[0], &value);
-    if (s.ok()) {
+    const Slice bytes(value);
+    if (s.ok() && wants_json()) {
+      PrintLine(JsonOf(keys_[0], &bytes, nullptr));
+    } else if (s.ok()) {
       PrintLine(is_value_hex_ ? StringToHex(value) : value);
     } else if (s.IsNotFound()) {
-      PrintLine("Key not found");
+      PrintLine(wants_json() ? JsonOf(keys_[0], nullptr, nullptr)
+                             : std::string("Key not found"));
     } else {
       Fail("Get failed", s);
     }
@@ -129,7 +148,8 @@ class GetEntityCommand : public PointReadCommand {
     PinnableWideColumns columns;
     const Status s = db_->GetEntity(read_, GetCfHandle(), keys_[0], &columns);
     if (!s.ok()) return Fail("GetEntity failed", s);
-    PrintLine(Columns(columns.columns()));
+    PrintLine(wants_json() ? JsonOf(keys_[0], nullptr, &columns.columns())
+                           : Columns(columns.columns()));
   }
 };
 
@@ -149,9 +169,11 @@ class MultiGetEntityCommand : public PointReadCommand {
                         found.data(), statuses.data());
     bool all_were_read = true;
     for (size_t i = 0; i < keys_.size(); ++i) {
-      all_were_read &=
-          Report(i, statuses[i],
-                 ShownKey(keys_[i]) + DELIM + Columns(found[i].columns()));
+      all_were_read &= Report(
+          i, statuses[i],
+          wants_json()
+              ? JsonOf(keys_[i], nullptr, &found[i].columns())
+              : ShownKey(keys_[i]) + DELIM + Columns(found[i].columns()));
     }
     FailUnless(all_were_read);
   }
@@ -168,13 +190,19 @@ class GetPropertyCommand : public Command {
     const std::string& name = words()[0];
     std::map<std::string, std::string> values;
     std::string value;
-    if (db_->GetMapProperty(GetCfHandle(), name, &values)) {
+    const bool has_map = db_->GetMapProperty(GetCfHandle(), name, &values);
+    if (has_map && wants_json()) {
+      JsonObject object;
+      for (const auto& [key, text] : values) object.Add(key.c_str(), text);
+      PrintLine(JsonObject().AddRaw(name.c_str(), object.Text()).Text());
+    } else if (has_map) {
       if (values.empty()) PrintLine(name + ": <empty map>");
       for (const auto& [key, text] : values) {
         PrintLine(name + "." + key + ": " + text);
       }
     } else if (db_->GetProperty(GetCfHandle(), name, &value)) {
-      PrintLine(name + ": " + value);
+      PrintLine(wants_json() ? JsonObject().Add(name.c_str(), value).Text()
+                             : name + ": " + value);
     } else {
       Fail("failed to get property: " + name);
     }
@@ -221,32 +249,32 @@ const std::vector<CommandRow>& ReadCommands() {
        kKeyArguments.c_str(),
        "Prints the value of a key; 'Key not found', and exit code 0, if there "
        "is none.",
-       {"ttl", "hex", "key_hex", "value_hex", "read_timestamp"},
+       {"json", "ttl", "hex", "key_hex", "value_hex", "read_timestamp"},
        &MakeCommand<GetCommand>},
       {"multi_get",
        Opens::kForReading,
        kKeysArguments.c_str(),
        "Prints '<key> ==> <value>' for each key, or 'Key not found: <key>'.",
-       {"hex", "key_hex", "value_hex", "read_timestamp"},
+       {"json", "hex", "key_hex", "value_hex", "read_timestamp"},
        &MakeCommand<MultiGetCommand>},
       {"get_entity",
        Opens::kForReading,
        kKeyArguments.c_str(),
        "Prints the columns of a key, each as <name>:<value>. A plain value is "
        "the column without a name. A key that is not there is a failure.",
-       {"ttl", "hex", "key_hex", "value_hex", "read_timestamp"},
+       {"json", "ttl", "hex", "key_hex", "value_hex", "read_timestamp"},
        &MakeCommand<GetEntityCommand>},
       {"multi_get_entity",
        Opens::kForReading,
        kKeysArguments.c_str(),
        "Prints '<key> ==> <columns>' for each key, or 'Key not found: <key>'.",
-       {"hex", "key_hex", "value_hex", "read_timestamp"},
+       {"json", "hex", "key_hex", "value_hex", "read_timestamp"},
        &MakeCommand<MultiGetEntityCommand>},
       {"get_property",
        Opens::kForReading,
-       "<property>",
+       "<property> [--json]",
        "Prints a property of the family, such as rocksdb.stats.",
-       {},
+       {"json"},
        &MakeCommand<GetPropertyCommand>},
       {"approxsize",
        Opens::kForReading,

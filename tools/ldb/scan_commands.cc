@@ -11,6 +11,7 @@
 #include "tools/ldb/entry_text.h"
 #include "tools/ldb/file_dumps.h"
 #include "tools/ldb/hex.h"
+#include "tools/ldb/json_pairs.h"
 #include "tools/ldb/key_counts.h"
 #include "tools/ldb/ttl_times.h"
 #include "util/coding.h"
@@ -70,7 +71,19 @@ class RangeCommand : public Command {
     }
     return cursor;
   }
+  std::string PairJson(const Iterator& cursor, bool has_value) {
+    const Comparator* const comparator = GetCfHandle()->GetComparator();
+    JsonObject object;
+    AddBytes(&object, "key", cursor.key());
+    if (comparator->timestamp_size() > 0) {
+      object.Add("timestamp",
+                 comparator->TimestampToString(cursor.timestamp()));
+    }
+    if (has_value) AddValue(&object, cursor.value(), cursor.columns());
+    return object.Text();
+  }
   std::string Pair(const Iterator& cursor) {
+    if (wants_json()) return PairJson(cursor, true);
     const Comparator* const comparator = GetCfHandle()->GetComparator();
     const bool has_timestamp = comparator->timestamp_size() > 0;
     const Slice timestamp = has_timestamp ? cursor.timestamp() : Slice();
@@ -119,7 +132,12 @@ class ScanCommand : public RangeCommand {
  private:
   void Show(Iterator& cursor, int64_t seconds) {
     if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
-    PrintLine(HasFlag(ARG_NO_VALUE) ? ShownKey(cursor.key()) : Pair(cursor));
+    if (!HasFlag(ARG_NO_VALUE)) {
+      PrintLine(Pair(cursor));
+    } else {
+      PrintLine(wants_json() ? PairJson(cursor, false)
+                             : ShownKey(cursor.key()));
+    }
     if (!HasFlag(ARG_GET_WRITE_UNIX_TIME)) return;
     std::string encoded;
     const Status s =
@@ -218,6 +236,8 @@ class DumpCommand : public CountingCommand {
       prefixes_->PrintCount();
     } else if (counts_times) {
       buckets.PrintCounts();
+    } else if (wants_json()) {
+      PrintLine(JsonObject().Add("keys_in_range", count).Text());
     } else {
       PrintLine("Keys in range: " + std::to_string(count));
     }
@@ -268,6 +288,8 @@ class InternalDumpCommand : public CountingCommand {
         });
     if (prefixes_.has_value()) {
       prefixes_->PrintCount();
+    } else if (wants_json()) {
+      PrintLine(JsonObject().Add("internal_keys_in_range", count).Text());
     } else {
       PrintLine("Internal keys in range: " + std::to_string(count));
     }
@@ -292,6 +314,7 @@ class InternalDumpCommand : public CountingCommand {
       prefixes_->Add(plain, value);
     }
     if (prefixes_.has_value() || only_counts_) return;
+    if (wants_json()) return ShowJson(key, value, comparator);
     std::string text;
     const bool is_good = StoredValueText(
         key.type, value, is_value_hex_ ? Bytes::kHex : Bytes::kPlain,
@@ -307,6 +330,23 @@ class InternalDumpCommand : public CountingCommand {
     Fail("Corruption: an entry's value could not be decoded");
   }
 
+  static void ShowJson(const ParsedInternalKey& key, const Slice& value,
+                       const Comparator* comparator) {
+    Slice plain = key.user_key;
+    const size_t size = comparator->timestamp_size();
+    plain.remove_suffix(size);
+    JsonObject object;
+    AddBytes(&object, "key", plain);
+    if (size > 0) {
+      object.Add("timestamp", comparator->TimestampToString(
+                                  Slice(plain.data() + plain.size(), size)));
+    }
+    object.Add("sequence", key.sequence)
+        .Add("type", static_cast<uint64_t>(key.type));
+    AddBytes(&object, "stored_value", value);
+    PrintLine(object.Text());
+  }
+
   std::optional<std::string> begin_;
   std::optional<std::string> end_;
 };
@@ -319,10 +359,11 @@ const std::vector<CommandRow>& ScanCommands() {
        Opens::kForReading,
        "[--from=<key>] [--to=<key>] [--max_keys=<n>] [--no_value] [--hex] "
        "[--key_hex] [--value_hex] [--ttl [--timestamp] [--start_time=<n>] "
-       "[--end_time=<n>]] [--read_timestamp=<n>] [--get_write_unix_time]",
+       "[--end_time=<n>]] [--read_timestamp=<n>] [--get_write_unix_time] "
+       "[--json]",
        "Prints '<key> ==> <value>' for the keys from <from> up to, but not "
        "with, <to>.",
-       {"ttl", "no_value", "hex", "key_hex", "value_hex", "from", "to",
+       {"json", "ttl", "no_value", "hex", "key_hex", "value_hex", "from", "to",
         "max_keys", "start_time", "end_time", "timestamp", "read_timestamp",
         "get_write_unix_time"},
        &MakeCommand<ScanCommand>},
@@ -332,11 +373,11 @@ const std::vector<CommandRow>& ScanCommands() {
        "[--count_delim[=<c>]] [--stats] [--hex] [--key_hex] [--value_hex] "
        "[--ttl [--timestamp] [--start_time=<n>] [--end_time=<n>] "
        "[--bucket=<seconds>]] [--path=<file> [--decode_blob_index] "
-       "[--dump_uncompressed_blobs]]",
+       "[--dump_uncompressed_blobs]] [--json]",
        "Prints '<key> ==> <value>' and, in the end, 'Keys in range: <n>'. With "
        "--path instead of --db it shows one file: a log, a table, a manifest "
        "or a blob file, as its name says.",
-       {"ttl", "hex", "key_hex", "value_hex", "from", "to", "max_keys",
+       {"json", "ttl", "hex", "key_hex", "value_hex", "from", "to", "max_keys",
         "count_only", "count_delim", "stats", "start_time", "end_time",
         "bucket", "timestamp", "path", "decode_blob_index",
         "dump_uncompressed_blobs"},
@@ -345,11 +386,12 @@ const std::vector<CommandRow>& ScanCommands() {
        Opens::kForReading,
        "[--from=<key>] [--to=<key>] [--input_key_hex] [--max_keys=<n>] "
        "[--count_only] [--count_delim[=<c>]] [--stats] [--hex] [--key_hex] "
-       "[--value_hex] [--decode_blob_index]",
+       "[--value_hex] [--decode_blob_index] [--json]",
        "Prints every stored version of the keys, deletions and merge operands "
        "too, the newest first. Hex has no 0x here.",
-       {"hex", "key_hex", "value_hex", "from", "to", "max_keys", "count_only",
-        "count_delim", "stats", "input_key_hex", "decode_blob_index"},
+       {"json", "hex", "key_hex", "value_hex", "from", "to", "max_keys",
+        "count_only", "count_delim", "stats", "input_key_hex",
+        "decode_blob_index"},
        &MakeCommand<InternalDumpCommand>},
   };
   return kRows;
