@@ -1,6 +1,4 @@
-// Traces in files: records, one behind the other.
-//
-//   fixed64 microseconds | type | fixed32 length of the payload | payload
+// Traces in files (monitoring/trace/trace_format.h).
 #include <cstring>
 #include <memory>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include "file/sequential_file_reader.h"
 #include "file/writable_file_writer.h"
+#include "monitoring/trace/trace_format.h"
 #include "rocksdb/trace_reader_writer.h"
 #include "util/coding.h"
 
@@ -15,7 +14,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kTraceRecordHeadBytes = 8 + 1 + 4;
 constexpr size_t kTraceReadAheadBytes = 1 << 20;
 
 class FileTraceWriter final : public TraceWriter {

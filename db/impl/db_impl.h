@@ -38,6 +38,7 @@ class FamilyRegistry;
 class FileAccessChooser;
 class LevelPlacing;
 class ManualQueue;
+class QueryTracer;
 class ReadPort;
 class RemoteRuns;
 class SpaceReserve;
@@ -309,6 +310,12 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
       uint64_t start_time, uint64_t end_time,
       std::unique_ptr<StatsHistoryIterator>* stats_iterator) override;
   Status TryCatchUpWithPrimary() override;
+  Status StartTrace(const TraceOptions& options,
+                    std::unique_ptr<TraceWriter>&& writer) override;
+  Status EndTrace() override;
+  Status NewDefaultReplayer(const std::vector<ColumnFamilyHandle*>& handles,
+                            std::unique_ptr<TraceReader>&& reader,
+                            std::unique_ptr<Replayer>* replayer) override;
   Status PauseBackgroundWork() override;
   Status ContinueBackgroundWork() override;
   Status EnableAutoCompaction(
@@ -459,6 +466,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none
   const std::shared_ptr<DatabaseStats> database_stats_;
+  const std::shared_ptr<QueryTracer> tracer_;
   const std::shared_ptr<EphemeralReaders> ephemeral_;
   std::shared_ptr<IoHelpers> read_helpers_;
   // max_open_files = -1.

@@ -19,7 +19,8 @@ void DBImpl::SetUpReadPort() {
       .obsolete = obsolete_.get(),
       .has_unlogged = flushes_->has_unlogged(),
       .follow_mutex = Follows() ? catch_up_->showing() : nullptr,
-      .writers = writes ? this : nullptr});
+      .writers = writes ? this : nullptr,
+      .tracer = tracer_.get()});
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,

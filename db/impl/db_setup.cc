@@ -8,6 +8,7 @@
 #include "env/session_id.h"
 #include "file/io_governor.h"
 #include "file/io_helpers.h"
+#include "monitoring/trace/query_tracer.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
 
@@ -73,6 +74,7 @@ DBImpl::DBImpl(const DBOptions& sanitized, std::string name, Mode mode,
       mutable_options_(&mutex_, sanitized),
       database_stats_(
           std::make_shared<DatabaseStats>(options_.clock->NowMicros())),
+      tracer_(std::make_shared<QueryTracer>(options_.clock)),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       pins_readers_(options_.max_open_files == -1),
       table_cache_(NewTableCache(options_)),

@@ -44,6 +44,7 @@ Intake::Surroundings DBImpl::Surroundings() {
           .versions = versions_.get(),
           .reads = reads_.get(),
           .counts = database_stats_.get(),
+          .tracer = tracer_.get(),
           .changes = &changes_,
           .stop = &stop_,
           .error = &errors_,

@@ -22,6 +22,7 @@
 #include "db/write/write_hooks.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "monitoring/trace/query_tracer.h"
 #include "rocksdb/user_write_callback.h"
 #include "util/invariant.h"
 
@@ -49,6 +50,15 @@ const WriteThread::Writer* PreparedBy(const WriteThread::Group& group) {
   const WriteThread::Writer* const leader = group.leader;
   return leader->hooks != nullptr && leader->hooks->IsForLogAlone() ? leader
                                                                     : nullptr;
+}
+
+// In the order of the log, if that is asked for.
+void TraceGroup(const WriteThread::Group& group, QueryTracer* tracer) {
+  if (!tracer->wants_writes_as_logged()) [[likely]]
+    return;
+  group.ForEach([tracer](const WriteThread::Writer* w) {
+    if (!w->is_refused) tracer->Write(w->batch->Data());
+  });
 }
 
 // A group of one is logged as it is; more are joined into one record.
@@ -91,6 +101,7 @@ Status GroupLog::Append(WriteThread::Group* group,
                         const SequenceSpan& sequences) {
   INVARIANT(group != nullptr);
   INVARIANT(sequences.next >= sequences.first);
+  TraceGroup(*group, context_.tracer);
   const bool is_unlogged = group->leader->options->disableWAL;
   const bool is_logged =
       !is_unlogged && !(group->has_hooks && IsAllRefused(*group));
@@ -201,6 +212,7 @@ Status GroupLog::AppendAlone(WriteThread::Group* group) {
   Status s = MakeRecord(*group, &log_only_batch_, &record);
   if (!s.ok()) return s;
   INVARIANT(WriteBatchInternal::Count(*record) == 0);
+  TraceGroup(*group, context_.tracer);
   {
     const LogTurn turn(turn_);
     // It takes no sequence: it has that of the next update.

@@ -28,6 +28,7 @@ class FlushDesk;
 class JobErrors;
 class LeaderAttention;
 class LogKeeper;
+class QueryTracer;
 class SectionKeeper;
 class StopSignals;
 class VersionSet;
@@ -50,6 +51,7 @@ class GroupLog {
     CleanUp* clean_up = nullptr;
     LeaderAttention* attention = nullptr;
     DatabaseStats* counts = nullptr;
+    QueryTracer* tracer = nullptr;
     const StopSignals* stop = nullptr;
     JobErrors* errors = nullptr;
   };

@@ -87,6 +87,7 @@ GroupLog::Context LogContext(const Intake::Surroundings& around,
           .clean_up = neighbours.clean_up,
           .attention = lines.attention,
           .counts = around.counts,
+          .tracer = around.tracer,
           .stop = around.stop,
           .errors = around.errors};
 }
@@ -121,6 +122,7 @@ Intake::Intake(const Surroundings& around, const Neighbours& neighbours,
                                  .memory = lines.memory->manager(),
                                  .attention = lines.attention,
                                  .counts = around.counts,
+                                 .tracer = around.tracer,
                                  .stop = around.stop,
                                  .errors = around.errors})),
       batches_(std::make_unique<BatchIngest>(

@@ -33,6 +33,7 @@ class LeaderAttention;
 class LogKeeper;
 class MemtableSwitch;
 class ObsoleteFiles;
+class QueryTracer;
 class ReadPort;
 class SectionKeeper;
 class StallControl;
@@ -60,6 +61,7 @@ class Intake {
     VersionSet* versions = nullptr;
     const ReadPort* reads = nullptr;
     DatabaseStats* counts = nullptr;
+    QueryTracer* tracer = nullptr;
     ChangeSignal* changes = nullptr;
     const StopSignals* stop = nullptr;
     const ErrorHandler* error = nullptr;  // (mutex)

@@ -25,6 +25,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
+#include "monitoring/trace/query_tracer.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/invariant.h"
@@ -64,6 +65,9 @@ Status WritePipeline::Write(const WriteOptions& options, WriteBatch* batch,
                             const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = context_.checks->Check(options, *batch); !s.ok()) return s;
+  if (context_.tracer->wants_writes_as_made()) [[unlikely]] {
+    context_.tracer->Write(batch->Data());
+  }
   OperationWatch watch(context_.db->clock, context_.db->stats, DB_WRITE);
   if (Status s = WriteChecks::Protect(options, batch); !s.ok()) return s;
   if (options.low_pri) {

@@ -25,6 +25,7 @@ class JobErrors;
 class LeaderAttention;
 class MemtableSwitch;
 class OperationWatch;
+class QueryTracer;
 class SectionKeeper;
 class StopSignals;
 class VersionSet;
@@ -55,6 +56,7 @@ class WritePipeline {
     WriteBufferManager* memory = nullptr;
     LeaderAttention* attention = nullptr;
     DatabaseStats* counts = nullptr;
+    QueryTracer* tracer = nullptr;
     const StopSignals* stop = nullptr;
     JobErrors* errors = nullptr;
   };

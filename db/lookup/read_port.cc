@@ -14,6 +14,7 @@
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "monitoring/thread_tracking.h"
+#include "monitoring/trace/query_tracer.h"
 #include "rocksdb/system_clock.h"
 #include "table/merge_operand_list.h"
 #include "util/invariant.h"
@@ -60,6 +61,7 @@ ReadPort::ReadPort(const Context& context)
   INVARIANT(mutex_ != nullptr);
   INVARIANT(context_.obsolete != nullptr);
   INVARIANT(context_.has_unlogged != nullptr);
+  INVARIANT(context_.tracer != nullptr);
 }
 
 Status ReadPort::CheckHandle(ColumnFamilyHandle* family) const {
@@ -120,6 +122,9 @@ Status ReadPort::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckRead(options); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
+  if (context_.tracer->is_on()) [[unlikely]] {
+    context_.tracer->Get(cfd->id(), key);
+  }
   const TrackedCall tracked(cfd->tracked_work(),
                             answer.columns != nullptr
                                 ? ThreadStatus::OP_GETENTITY

@@ -26,6 +26,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
 class ObsoleteFiles;
+class QueryTracer;
 class ReadWriters;
 class VersionSet;
 struct FamilyCursors;
@@ -49,6 +50,7 @@ class ReadPort {
     // or nobody does.
     Mutex* follow_mutex = nullptr;
     ReadWriters* writers = nullptr;  // null: nobody writes here
+    QueryTracer* tracer = nullptr;
   };
   explicit ReadPort(const Context& context);
   ReadPort(const ReadPort&) = delete;

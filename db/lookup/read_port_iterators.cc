@@ -124,6 +124,7 @@ std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
                                          : versions_->LastSequence();
   request.clock = db_.clock;
+  request.seek_trace = SeekTrace(context_.tracer, cfd->id());
   request.key_text = KeyTextOf(db_.allow_data_in_errors);
   request.has_snapshots = !follows();
   const bool writes = context_.writers != nullptr;

@@ -14,6 +14,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"
 #include "monitoring/thread_tracking.h"
+#include "monitoring/trace/query_tracer.h"
 #include "rocksdb/attribute_groups.h"
 #include "util/invariant.h"
 
@@ -46,6 +47,15 @@ class HeldStates {
   std::map<ColumnFamilyData*, SuperVersion*> states_;
 };
 
+void TraceMany(QueryTracer* tracer, const ReadPort::ManyKeys& keys) {
+  if (!tracer->is_on()) [[likely]]
+    return;
+  const auto id_of = [&keys](size_t i) {
+    return FamilyOf(keys.families[i])->id();
+  };
+  tracer->MultiGet(keys.count, id_of, keys.keys);
+}
+
 }  // namespace
 
 Status ReadPort::CheckMany(const ReadOptions& options,
@@ -75,6 +85,7 @@ void ReadPort::GetMany(const ReadOptions& options, ManyKeys* keys) {
     return;
   }
   const auto family = [&](size_t i) { return FamilyOf(keys->families[i]); };
+  TraceMany(context_.tracer, *keys);
   const bool has_many =
       std::any_of(keys->families, keys->families + count,
                   [&](auto* handle) { return FamilyOf(handle) != family(0); });

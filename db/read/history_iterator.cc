@@ -65,28 +65,24 @@ class HistoryIterator final : public Iterator {
 
   void SeekToFirst() override {
     const Slice* lower = request_.options.iterate_lower_bound;
-    if (lower != nullptr) return Seek(*lower);
+    if (lower != nullptr) return SeekForward(*lower);
     if (!Begin()) return;
     source_.SeekToFirst();
     FindForward();
     NotePrefixOfShown();
   }
   void Seek(const Slice& target) override {
-    if (!Begin()) return;
-    const Slice* lower = request_.options.iterate_lower_bound;
-    const bool is_before =
-        lower != nullptr && order_->CompareGiven(target, *lower) < 0;
-    const Slice from = is_before ? *lower : target;
-    NotePrefix(target);
-    Aim(from, newest_, kMaxSequenceNumber, kValueTypeForSeek);
-    source_.Seek(target_);
-    FindForward();
+    request_.seek_trace.Seek(target, request_.options);
+    SeekForward(target);
   }
   void SeekToLast() override {
     SeekBackward(nullptr);
     NotePrefixOfShown();
   }
-  void SeekForPrev(const Slice& target) override { SeekBackward(&target); }
+  void SeekForPrev(const Slice& target) override {
+    request_.seek_trace.SeekForPrev(target, request_.options);
+    SeekBackward(&target);
+  }
   void Next() override {
     assert(valid_);
     PERF_COUNTER_ADD(iter_next_count, 1);
@@ -205,6 +201,17 @@ class HistoryIterator final : public Iterator {
 
   // To the last version of all, or at or before `target`, that the upper bound
   // allows.
+  void SeekForward(const Slice& target) {
+    if (!Begin()) return;
+    const Slice* lower = request_.options.iterate_lower_bound;
+    const bool is_before =
+        lower != nullptr && order_->CompareGiven(target, *lower) < 0;
+    const Slice from = is_before ? *lower : target;
+    NotePrefix(target);
+    Aim(from, newest_, kMaxSequenceNumber, kValueTypeForSeek);
+    source_.Seek(target_);
+    FindForward();
+  }
   void SeekBackward(const Slice* target) {
     if (!Begin()) return;
     if (target != nullptr) NotePrefix(*target);

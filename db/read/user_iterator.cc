@@ -118,19 +118,18 @@ class UserIterator final : public Iterator {
   }
 
   void Seek(const Slice& target) override {
+    request_.seek_trace.Seek(target, request_.options);
     const Slice sought = Outlasting(target);
     if (!Begin(Direction::kForward)) return;
     const OperationWatch watch(request_.clock, statistics_, DB_SEEK);
     PERF_CPU_TIMER_GUARD(iter_seek_cpu_nanos);
     const Slice* lower = request_.options.iterate_lower_bound;
-    const bool is_before_bound =
+    const bool is_below =
         lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
-    const Slice from = is_before_bound ? *lower : sought;
     NotePrefix(sought);
-    AimAtVisible(from);
+    AimAtVisible(is_below ? *lower : sought);
     // Who asks for less than the bound does not ask for the bound's prefix.
-    request_.options.total_order_seek =
-        !asks_prefix_filters_ || is_before_bound;
+    request_.options.total_order_seek = !asks_prefix_filters_ || is_below;
     PERF_TIMER_GUARD(seek_internal_seek_time);
     SeekSource();
     PERF_TIMER_STOP(seek_internal_seek_time);
@@ -149,6 +148,7 @@ class UserIterator final : public Iterator {
   }
 
   void SeekForPrev(const Slice& target) override {
+    request_.seek_trace.SeekForPrev(target, request_.options);
     const Slice sought = Outlasting(target);
     SeekBackward(&sought);
   }

@@ -9,6 +9,7 @@
 
 #include "db/read/iterator_host.h"
 #include "db/version/super_version.h"
+#include "monitoring/trace/query_tracer.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/options.h"
 
@@ -24,6 +25,7 @@ struct UserIteratorRequest {
   // False: what a snapshot would show may be gone from the newest state.
   bool has_snapshots = true;
   KeyText key_text = KeyText::kRedacted;
+  SeekTrace seek_trace;
   std::unique_ptr<IteratorHost> host;
 };
 

@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "rocksdb/attribute_groups.h"
+#include "rocksdb/column_family.h"
+#include "rocksdb/destroy_repair.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
@@ -42,56 +44,13 @@ namespace ROCKSDB_NAMESPACE {
 class Env;
 class FileChecksumList;
 class FileSystem;
+class Replayer;
 class StatsHistoryIterator;
+class TraceReader;
+class TraceWriter;
 class UserWriteCallback;
 class WriteBatch;
 class WriteBatchWithIndex;
-
-// The family that every database has.
-extern const std::string kDefaultColumnFamilyName;
-
-// A family and the options to open it with.
-struct ColumnFamilyDescriptor {
-  std::string name;
-  ColumnFamilyOptions options;
-
-  ColumnFamilyDescriptor()
-      : name(kDefaultColumnFamilyName), options(ColumnFamilyOptions()) {}
-  ColumnFamilyDescriptor(const std::string& family_name,
-                         const ColumnFamilyOptions& family_options)
-      : name(family_name), options(family_options) {}
-};
-
-// Names one open column family in the calls of its DB. Freed with
-// DB::DestroyColumnFamilyHandle() or delete, before the DB.
-class ColumnFamilyHandle {
- public:
-  virtual ~ColumnFamilyHandle() {}
-  virtual const std::string& GetName() const = 0;
-  virtual uint32_t GetID() const = 0;
-  // The current options. NotFound if the family was dropped.
-  virtual Status GetDescriptor(ColumnFamilyDescriptor* descriptor) = 0;
-  virtual const Comparator* GetComparator() const = 0;
-};
-
-// A range whose ends may be open (null).
-struct RangePtr {
-  const Slice* start;
-  const Slice* limit;
-
-  RangePtr() : start(nullptr), limit(nullptr) {}
-  RangePtr(const Slice* from, const Slice* to) : start(from), limit(to) {}
-};
-
-// How DB::GetMergeOperands() answers.
-struct GetMergeOperandsOptions {
-  // Room for so many operands in the caller's array.
-  int expected_max_number_of_operands = 0;
-  // Called with each operand, newest first; false ends the search behind it.
-  // Null: all operands are wanted.
-  using ContinueCallback = std::function<bool(Slice)>;
-  ContinueCallback continue_cb;
-};
 
 class DB {
  public:
@@ -953,6 +912,32 @@ class DB {
     return Status::NotSupported("TryCatchUpWithPrimary");
   }
 
+  // Writes what users ask from now on to `trace_writer`, to be replayed:
+  // writes, look-ups of keys, seeks of iterators; not their steps. A trace that
+  // runs already ends. OK, whatever the writer says.
+  //
+  // Threads  The writer is called by one thread at a time, and must not use
+  //          the database.
+  // Errors   The first one of the writer ends the trace; operations go on, and
+  //          EndTrace() answers Incomplete.
+  virtual Status StartTrace(const TraceOptions& /*options*/,
+                            std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartTrace() is not implemented.");
+  }
+  // IOError: no trace runs.
+  virtual Status EndTrace() {
+    return Status::NotSupported("EndTrace() is not implemented.");
+  }
+  // What runs a trace on this database. `handles` are the families of the
+  // trace's operations, the default one aside; they and the database outlive
+  // the replayer.
+  virtual Status NewDefaultReplayer(
+      const std::vector<ColumnFamilyHandle*>& /*handles*/,
+      std::unique_ptr<TraceReader>&& /*reader*/,
+      std::unique_ptr<Replayer>* /*replayer*/) {
+    return Status::NotSupported("NewDefaultReplayer() is not implemented.");
+  }
+
   virtual DB* GetRootDB() { return this; }
 };
 
@@ -966,31 +951,5 @@ inline DB::SizeApproximationFlags operator&(DB::SizeApproximationFlags a,
   return static_cast<DB::SizeApproximationFlags>(static_cast<uint8_t>(a) &
                                                  static_cast<uint8_t>(b));
 }
-
-// Removes every file of the database at `name`, and the directory if nothing
-// else is in it. The database must be closed. A missing one is OK.
-Status DestroyDB(const std::string& name, const Options& options,
-                 const std::vector<ColumnFamilyDescriptor>& column_families =
-                     std::vector<ColumnFamilyDescriptor>());
-
-// Salvages what can be read of a damaged, closed database, so that it opens
-// again: makes a new manifest, replays the logs. Where the manifest cannot be
-// read, tables are taken for what their properties say, and newer versions of a
-// key may be lost or older ones come back, and families without tables are not
-// known. Files that are of no use move to lost/ beside them.
-//
-// Families  Listed ones get the options given, others `unknown_cf_opts`;
-// without
-//           it, one that is found and not listed is InvalidArgument. The
-//           default family must be listed then.
-// Errors    InvalidArgument for options that do not fit (a comparator), IOError
-//           where files cannot be moved or written. It may be run again.
-Status RepairDB(const std::string& dbname, const DBOptions& db_options,
-                const std::vector<ColumnFamilyDescriptor>& column_families);
-Status RepairDB(const std::string& dbname, const DBOptions& db_options,
-                const std::vector<ColumnFamilyDescriptor>& column_families,
-                const ColumnFamilyOptions& unknown_cf_opts);
-// All families get these options.
-Status RepairDB(const std::string& dbname, const Options& options);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -442,6 +442,16 @@ class StackableDB : public DB {
       std::unique_ptr<StatsHistoryIterator>* stats_iterator) override {
     return db_->GetStatsHistory(start_time, end_time, stats_iterator);
   }
+  Status StartTrace(const TraceOptions& options,
+                    std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartTrace(options, std::move(trace_writer));
+  }
+  Status EndTrace() override { return db_->EndTrace(); }
+  Status NewDefaultReplayer(const std::vector<ColumnFamilyHandle*>& handles,
+                            std::unique_ptr<TraceReader>&& reader,
+                            std::unique_ptr<Replayer>* replayer) override {
+    return db_->NewDefaultReplayer(handles, std::move(reader), replayer);
+  }
   Status TryCatchUpWithPrimary() override {
     return db_->TryCatchUpWithPrimary();
   }

@@ -13,6 +13,8 @@
 #include "db/lookup/many_keys.h"
 #include "db/lookup/read_writers.h"
 #include "db/version/version_set.h"
+#include "monitoring/trace/query_tracer.h"
+#include "rocksdb/system_clock.h"
 #include "tests/db/family/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -50,7 +52,8 @@ class ReadPortTest : public ::testing::Test, private ReadWriters {
                           .obsolete = obsolete.get(),
                           .has_unlogged = &has_unlogged,
                           .follow_mutex = follow_mutex,
-                          .writers = writers});
+                          .writers = writers,
+                          .tracer = &tracer});
   }
   void AddFamily(uint32_t id, const std::string& name) {
     const FamilyRef family = world.Add(id, name);
@@ -92,6 +95,7 @@ class ReadPortTest : public ::testing::Test, private ReadWriters {
   std::unique_ptr<VersionSet> versions;
   std::shared_ptr<ObsoleteFiles> obsolete;
   std::atomic<bool> has_unlogged{false};
+  QueryTracer tracer{SystemClock::Default().get()};
   Mutex follow_mutex;
   std::unique_ptr<ReadPort> port;
   std::vector<std::unique_ptr<ColumnFamilyHandle>> handles;

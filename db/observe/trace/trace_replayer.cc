@@ -1,4 +1,4 @@
-#include "utilities/trace/trace_replayer.h"
+#include "db/observe/trace/trace_replayer.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "monitoring/trace/trace_format.h"
 #include "rocksdb/trace_reader_writer.h"
 #include "util/coding.h"
 #include "util/mutex.h"
@@ -15,16 +16,13 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr std::string_view kTraceMagic = "feedcafedeadbeef";
-constexpr std::string_view kTraceVersion = "Trace Version: ";
-constexpr size_t kTraceRecordHeader = 8 + 1 + 4;
-
 // The digits of the version, joined: 0.2 is 2.
 int TraceVersion(std::string_view header) {
-  const size_t at = header.find(kTraceVersion);
+  const std::string_view name = kTraceVersionName;
+  const size_t at = header.find(name);
   if (at == header.npos) return 0;
   int version = 0;
-  for (const char c : header.substr(at + kTraceVersion.size())) {
+  for (const char c : header.substr(at + name.size())) {
     if (c == '.') continue;
     if (c < '0' || c > '9' || version > 1000) break;
     version = version * 10 + (c - '0');
@@ -53,11 +51,11 @@ class TraceReplayer final : public Replayer {
     Status s = reader_->Reset();
     if (s.ok()) s = reader_->Read(&bytes);
     if (!s.ok()) return s;
-    if (bytes.size() < kTraceRecordHeader || bytes[8] != kTraceBegin) {
+    if (bytes.size() < kTraceRecordHeadBytes || bytes[8] != kTraceBegin) {
       return Status::Corruption("Corrupted trace file. Incorrect header.");
     }
     const std::string_view text =
-        std::string_view(bytes).substr(kTraceRecordHeader);
+        std::string_view(bytes).substr(kTraceRecordHeadBytes);
     if (!text.starts_with(kTraceMagic)) {
       return Status::Corruption("Corrupted trace file. Incorrect magic.");
     }
@@ -109,7 +107,7 @@ class TraceReplayer final : public Replayer {
     std::string bytes;
     Status s = reader_->Read(&bytes);
     // The footer may be missing.
-    if (s.IsIncomplete() || (s.ok() && bytes.size() >= kTraceRecordHeader &&
+    if (s.IsIncomplete() || (s.ok() && bytes.size() >= kTraceRecordHeadBytes &&
                              bytes[8] == kTraceEnd)) {
       is_at_end_ = true;
       return Status::Incomplete("Trace end.");

@@ -5,27 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "db/observe/trace/trace_replayer.h"
+#include "monitoring/trace/trace_format.h"
 #include "rocksdb/trace_record.h"
 #include "util/coding.h"
-#include "utilities/trace/trace_replayer.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// Fields of payloads; bits of the map in front of them.
-enum TraceField : int {
-  kFieldBatch = 1,
-  kFieldGetFamily = 2,
-  kFieldGetKey = 3,
-  kFieldSeekFamily = 4,
-  kFieldSeekKey = 5,
-  kFieldLowerBound = 6,
-  kFieldUpperBound = 7,
-  kFieldCount = 8,
-  kFieldFamilies = 9,
-  kFieldKeys = 10,
-};
 
 struct TraceFields {
   Slice batch;
@@ -38,25 +25,25 @@ struct TraceFields {
   Slice keys;
 };
 
-bool GetField(int field, Slice* input, TraceFields* fields) {
+bool GetField(TraceField field, Slice* input, TraceFields* fields) {
   switch (field) {
-    case kFieldBatch:
+    case TraceField::kBatch:
       return GetLengthPrefixedSlice(input, &fields->batch);
-    case kFieldGetFamily:
-    case kFieldSeekFamily:
+    case TraceField::kGetFamily:
+    case TraceField::kSeekFamily:
       return GetFixed32(input, &fields->family);
-    case kFieldGetKey:
-    case kFieldSeekKey:
+    case TraceField::kGetKey:
+    case TraceField::kSeekKey:
       return GetLengthPrefixedSlice(input, &fields->key);
-    case kFieldLowerBound:
+    case TraceField::kLowerBound:
       return GetLengthPrefixedSlice(input, &fields->lower);
-    case kFieldUpperBound:
+    case TraceField::kUpperBound:
       return GetLengthPrefixedSlice(input, &fields->upper);
-    case kFieldCount:
+    case TraceField::kKeyCount:
       return GetFixed32(input, &fields->count);
-    case kFieldFamilies:
+    case TraceField::kKeyFamilies:
       return GetLengthPrefixedSlice(input, &fields->families);
-    case kFieldKeys:
+    case TraceField::kLookedUpKeys:
       return GetLengthPrefixedSlice(input, &fields->keys);
     default:
       return false;
@@ -67,7 +54,9 @@ bool GetField(int field, Slice* input, TraceFields* fields) {
 bool GetFields(Slice input, uint64_t* present, TraceFields* fields) {
   if (!GetFixed64(&input, present)) return false;
   for (uint64_t left = *present; left != 0; left &= left - 1) {
-    if (!GetField(std::countr_zero(left), &input, fields)) return false;
+    if (!GetField(static_cast<TraceField>(std::countr_zero(left)), &input,
+                  fields))
+      return false;
   }
   return true;
 }
@@ -83,9 +72,9 @@ bool GetOldFields(TraceType type, Slice input, uint64_t* present,
          GetLengthPrefixedSlice(&input, &fields->key);
 }
 
-bool HasFields(uint64_t present, std::initializer_list<int> fields) {
-  for (const int field : fields) {
-    if ((present >> field & 1) == 0) return false;
+bool HasFields(uint64_t present, std::initializer_list<TraceField> fields) {
+  for (const TraceField field : fields) {
+    if ((present & TraceFieldBit(field)) == 0) return false;
   }
   return true;
 }
@@ -132,24 +121,26 @@ Status DecodeTraceRecord(const std::string& bytes, int version,
                            : GetFields(input, &present, &fields);
   if (!is_read) return Damaged();
   if (type == kTraceWrite) {
-    if (!HasFields(present, {kFieldBatch})) return Damaged();
+    if (!HasFields(present, {TraceField::kBatch})) return Damaged();
     *record =
         std::make_unique<WriteQueryTraceRecord>(fields.batch.ToString(), time);
   } else if (type == kTraceGet) {
-    if (!HasFields(present, {kFieldGetFamily, kFieldGetKey})) return Damaged();
+    if (!HasFields(present, {TraceField::kGetFamily, TraceField::kGetKey}))
+      return Damaged();
     *record = std::make_unique<GetQueryTraceRecord>(
         fields.family, fields.key.ToString(), time);
   } else if (type == kTraceMultiGet) {
     std::vector<uint32_t> families;
     std::vector<std::string> keys;
-    if (!HasFields(present, {kFieldCount, kFieldFamilies, kFieldKeys}) ||
+    if (!HasFields(present, {TraceField::kKeyCount, TraceField::kKeyFamilies,
+                             TraceField::kLookedUpKeys}) ||
         !GetLists(fields, &families, &keys)) {
       return Damaged();
     }
     *record = std::make_unique<MultiGetQueryTraceRecord>(std::move(families),
                                                          keys, time);
   } else {
-    if (!HasFields(present, {kFieldSeekFamily, kFieldSeekKey}))
+    if (!HasFields(present, {TraceField::kSeekFamily, TraceField::kSeekKey}))
       return Damaged();
     *record = std::make_unique<IteratorSeekQueryTraceRecord>(
         static_cast<IteratorSeekQueryTraceRecord::SeekType>(type),

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/observe/trace/trace_replayer.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/merge_operator.h"
@@ -17,7 +18,6 @@
 #include "tests/testing/temp_dir.h"
 #include "tests/testing/vectors.h"
 #include "util/coding.h"
-#include "utilities/trace/trace_replayer.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

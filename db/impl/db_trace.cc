@@ -1,0 +1,23 @@
+// DBImpl: traces of what users ask.
+#include "db/impl/db_impl.h"
+#include "db/observe/trace/trace_replayer.h"
+#include "monitoring/trace/query_tracer.h"
+#include "rocksdb/trace_reader_writer.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DBImpl::StartTrace(const TraceOptions& options,
+                          std::unique_ptr<TraceWriter>&& writer) {
+  return tracer_->Start(options, std::move(writer));
+}
+
+Status DBImpl::EndTrace() { return tracer_->End(); }
+
+Status DBImpl::NewDefaultReplayer(
+    const std::vector<ColumnFamilyHandle*>& handles,
+    std::unique_ptr<TraceReader>&& reader,
+    std::unique_ptr<Replayer>* replayer) {
+  return NewTraceReplayer(this, handles, std::move(reader), replayer);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,400 @@
+// Traces of what users ask of a database: what is recorded, byte for byte as
+// RocksDB records it, what is left out, and how a trace ends.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/db.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/trace_reader_writer.h"
+#include "rocksdb/trace_record.h"
+#include "rocksdb/utilities/replayer.h"
+#include "tests/testing/temp_dir.h"
+#include "tests/testing/vectors.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+struct MemoryTrace {
+  std::mutex mutex;
+  std::string bytes;
+  int closed = 0;
+  int writes_left = -1;  // then they fail; -1: never
+};
+
+class MemoryTraceWriter : public TraceWriter {
+ public:
+  explicit MemoryTraceWriter(MemoryTrace* trace) : trace_(trace) {}
+  Status Write(const Slice& data) override {
+    const std::lock_guard<std::mutex> lock(trace_->mutex);
+    if (trace_->writes_left == 0) return Status::IOError("the disk is full");
+    if (trace_->writes_left > 0) --trace_->writes_left;
+    trace_->bytes.append(data.data(), data.size());
+    return Status::OK();
+  }
+  Status Close() override {
+    ++trace_->closed;
+    return Status::OK();
+  }
+  uint64_t GetFileSize() override { return trace_->bytes.size(); }
+
+ private:
+  MemoryTrace* const trace_;
+};
+
+struct RecordOfTrace {
+  uint64_t time = 0;
+  TraceType type = kTraceNone;
+  std::string payload;
+};
+
+std::vector<RecordOfTrace> RecordsOf(Slice bytes) {
+  std::vector<RecordOfTrace> records;
+  while (!bytes.empty()) {
+    RecordOfTrace record;
+    uint32_t length = 0;
+    EXPECT_TRUE(GetFixed64(&bytes, &record.time));
+    record.type = static_cast<TraceType>(bytes[0]);
+    bytes.remove_prefix(1);
+    EXPECT_TRUE(GetFixed32(&bytes, &length));
+    EXPECT_LE(length, bytes.size());
+    if (length > bytes.size()) return {};
+    record.payload.assign(bytes.data(), length);
+    bytes.remove_prefix(length);
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::vector<TraceType> TypesOf(const std::string& bytes) {
+  std::vector<TraceType> types;
+  for (const RecordOfTrace& record : RecordsOf(bytes)) {
+    types.push_back(record.type);
+  }
+  return types;
+}
+
+class QueryTraceTest : public ::testing::Test {
+ protected:
+  QueryTraceTest() : directory_("trace") {
+    options_.create_if_missing = true;
+    const Status s = MergeOperator::CreateFromString(
+        ConfigOptions(), "stringappend", &options_.merge_operator);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    Open("db", &db_, &second_);
+  }
+  ~QueryTraceTest() override { CloseDb(); }
+
+  void Open(const std::string& name, std::unique_ptr<DB>* db,
+            ColumnFamilyHandle** second) {
+    Status s = DB::Open(options_, directory_.path() + "/" + name, db);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    s = (*db)->CreateColumnFamily(options_, "second", second);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+  void CloseDb() {
+    if (db_ == nullptr) return;
+    EXPECT_TRUE(db_->DestroyColumnFamilyHandle(second_).ok());
+    db_.reset();
+  }
+  void StartTrace(const TraceOptions& options = TraceOptions()) {
+    const Status s =
+        db_->StartTrace(options, std::make_unique<MemoryTraceWriter>(&trace_));
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+  void ExpectAsIn(const std::string& vector) {
+    const std::string path = VectorPath("utilities/" + vector);
+    if (path.empty()) GTEST_SKIP() << "the vectors are absent";
+    const auto expected = RecordsOf(BytesOfFile(path));
+    const auto records = RecordsOf(trace_.bytes);
+    ASSERT_EQ(records.size(), expected.size());
+    for (size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(records[i].type, expected[i].type) << i;
+      EXPECT_EQ(records[i].payload, expected[i].payload) << i;
+    }
+  }
+  ColumnFamilyHandle* First() { return db_->DefaultColumnFamily(); }
+
+  const TempDir directory_;
+  Options options_;
+  MemoryTrace trace_;
+  std::unique_ptr<DB> db_;
+  ColumnFamilyHandle* second_ = nullptr;
+};
+
+// What the vectors say was done to make `ops.trace`.
+void DoWrites(DB* db, ColumnFamilyHandle* second) {
+  const WriteOptions write;
+  EXPECT_TRUE(db->Put(write, "alpha", "1").ok());
+  EXPECT_TRUE(db->Put(write, second, "beta", "two").ok());
+  EXPECT_TRUE(db->Merge(write, "alpha", "x").ok());
+  EXPECT_TRUE(db->Delete(write, "gone").ok());
+  EXPECT_TRUE(db->SingleDelete(write, second, "nothere").ok());
+  EXPECT_TRUE(db->DeleteRange(write, db->DefaultColumnFamily(), "m", "n").ok());
+  WriteBatch batch;
+  EXPECT_TRUE(batch.Put("k1", "v1").ok());
+  EXPECT_TRUE(batch.Put(second, "k2", "v2").ok());
+  EXPECT_TRUE(batch.PutLogData("blobby").ok());
+  EXPECT_TRUE(batch.Delete("k3").ok());
+  EXPECT_TRUE(db->Write(write, &batch).ok());
+  WriteBatch empty;
+  EXPECT_TRUE(db->Write(write, &empty).ok());
+}
+
+void DoReads(DB* db, ColumnFamilyHandle* second) {
+  const ReadOptions read;
+  std::string value;
+  EXPECT_TRUE(db->Get(read, "alpha", &value).ok());
+  EXPECT_TRUE(db->Get(read, second, "missing", &value).IsNotFound());
+  std::vector<std::string> values;
+  ColumnFamilyHandle* const first = db->DefaultColumnFamily();
+  db->MultiGet(read, {first, second, first}, {"alpha", "beta", "zz"}, &values);
+  const Slice keys[] = {"k1", "k2"};
+  PinnableSlice found[2];
+  Status statuses[2];
+  db->MultiGet(read, second, 2, keys, found, statuses);
+}
+
+void DoSeeks(DB* db, ColumnFamilyHandle* second) {
+  const Slice a = "a", m = "m";
+  ReadOptions read;
+  std::unique_ptr<Iterator> it(db->NewIterator(read));
+  it->SeekToFirst();
+  it->Seek("al");
+  it->Next();
+  it->SeekToLast();
+  it->Prev();
+  it->SeekForPrev("zz");
+  read.iterate_lower_bound = &a;
+  read.iterate_upper_bound = &m;
+  it.reset(db->NewIterator(read, second));
+  it->SeekToFirst();
+  it->Seek("b");
+  const Slice nothing;
+  read.iterate_lower_bound = &nothing;
+  it.reset(db->NewIterator(read));
+  it->SeekForPrev("c");
+  EXPECT_TRUE(it->status().ok());
+}
+
+TEST_F(QueryTraceTest, IsAsRocksDbWritesIt) {
+  StartTrace();
+  DoWrites(db_.get(), second_);
+  DoReads(db_.get(), second_);
+  DoSeeks(db_.get(), second_);
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ASSERT_TRUE(db_->EndTrace().ok());
+  EXPECT_EQ(trace_.closed, 1);
+  const auto records = RecordsOf(trace_.bytes);
+  for (size_t i = 1; i < records.size(); ++i) {
+    EXPECT_GE(records[i].time, records[i - 1].time);
+  }
+  EXPECT_TRUE(db_->Put(WriteOptions(), "after", "the end").ok());
+  ExpectAsIn("r119_ops.trace");
+}
+
+TEST_F(QueryTraceTest, EntitiesAndTimesOfWritingInTheOrderOfTheLog) {
+  TraceOptions options;
+  options.preserve_write_order = true;
+  StartTrace(options);
+  const WriteOptions write;
+  ASSERT_TRUE(
+      db_->PutEntity(write, First(), "e", WideColumns{{"", "d"}, {"c", "v"}})
+          .ok());
+  ASSERT_TRUE(db_->Put(write, "a", "b").ok());
+  PinnableWideColumns columns;
+  ASSERT_TRUE(db_->GetEntity(ReadOptions(), First(), "e", &columns).ok());
+  WriteBatch batch;
+  ASSERT_TRUE(batch.TimedPut(First(), "t", "v", 100).ok());
+  ASSERT_TRUE(db_->Write(write, &batch).ok());
+  ASSERT_TRUE(db_->EndTrace().ok());
+  ExpectAsIn("r119_ops_entity.trace");
+}
+
+TEST_F(QueryTraceTest, FilteredOnesDoNotCountAsSamples) {
+  TraceOptions options;
+  options.sampling_frequency = 3;
+  options.filter = kTraceFilterWrite;
+  StartTrace(options);
+  for (int i = 0; i < 10; ++i) {
+    const std::string key = "s" + std::to_string(i);
+    std::string value;
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "v").ok());
+    ASSERT_TRUE(db_->Get(ReadOptions(), key, &value).ok());
+  }
+  ASSERT_TRUE(db_->EndTrace().ok());
+  ExpectAsIn("r119_ops_sampled.trace");
+}
+
+TEST_F(QueryTraceTest, EveryKindCanBeLeftOut) {
+  const std::vector<std::pair<TraceFilterType, TraceType>> kinds = {
+      {kTraceFilterGet, kTraceGet},
+      {kTraceFilterWrite, kTraceWrite},
+      {kTraceFilterIteratorSeek, kTraceIteratorSeek},
+      {kTraceFilterIteratorSeekForPrev, kTraceIteratorSeekForPrev},
+      {kTraceFilterMultiGet, kTraceMultiGet}};
+  for (const auto& [filter, type] : kinds) {
+    trace_.bytes.clear();
+    TraceOptions options;
+    options.filter = uint64_t{31} & ~uint64_t{filter};
+    StartTrace(options);
+    DoWrites(db_.get(), second_);
+    DoReads(db_.get(), second_);
+    DoSeeks(db_.get(), second_);
+    ASSERT_TRUE(db_->EndTrace().ok());
+    const auto types = TypesOf(trace_.bytes);
+    ASSERT_GT(types.size(), 2u);
+    for (size_t i = 1; i + 1 < types.size(); ++i) EXPECT_EQ(types[i], type);
+  }
+}
+
+TEST_F(QueryTraceTest, AFullTraceStillHasItsEnd) {
+  TraceOptions options;
+  options.max_trace_file_size = 300;
+  StartTrace(options);
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), "m" + std::to_string(i), "v").ok());
+  }
+  ASSERT_TRUE(db_->EndTrace().ok());
+  ExpectAsIn("r119_ops_max.trace");
+}
+
+TEST_F(QueryTraceTest, BeginningAndEnd) {
+  EXPECT_EQ(db_->EndTrace().ToString(), "IO error: No trace file to close");
+  EXPECT_TRUE(db_->StartTrace(TraceOptions(), nullptr).IsInvalidArgument());
+  StartTrace();
+  // Another one takes its place.
+  MemoryTrace other;
+  ASSERT_TRUE(db_->StartTrace(TraceOptions(),
+                              std::make_unique<MemoryTraceWriter>(&other))
+                  .ok());
+  EXPECT_EQ(trace_.closed, 1);
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  EXPECT_EQ(TypesOf(trace_.bytes),
+            (std::vector<TraceType>{kTraceBegin, kTraceEnd}));
+  // The database is closed before the trace is.
+  CloseDb();
+  EXPECT_EQ(other.closed, 1);
+  EXPECT_EQ(TypesOf(other.bytes),
+            (std::vector<TraceType>{kTraceBegin, kTraceWrite, kTraceEnd}));
+}
+
+TEST_F(QueryTraceTest, AWriterThatFailsHarmsNobodyElse) {
+  // The beginning, three writes and a look-up.
+  for (int allowed = 0; allowed < 5; ++allowed) {
+    trace_.bytes.clear();
+    trace_.writes_left = allowed;
+    StartTrace();
+    std::string value;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+    }
+    EXPECT_TRUE(db_->Get(ReadOptions(), "k", &value).ok());
+    // The writer has room again: what is missing stays missing.
+    trace_.writes_left = -1;
+    EXPECT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+    const Status s = db_->EndTrace();
+    EXPECT_TRUE(s.IsIncomplete()) << s.ToString();
+    EXPECT_NE(s.ToString().find("the disk is full"), std::string::npos);
+    EXPECT_EQ(TypesOf(trace_.bytes).size(), static_cast<size_t>(allowed));
+    EXPECT_TRUE(db_->EndTrace().IsIOError());
+  }
+}
+
+TEST_F(QueryTraceTest, WhatIsRefusedOrOlderThanTheTrace) {
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  WriteBatch again;
+  ASSERT_TRUE(again.Put("k", "v").ok());
+  ASSERT_TRUE(db_->Write(WriteOptions(), &again).ok());
+  const std::string encoded = again.Data();
+  StartTrace();
+  it->Seek("a");
+  // A batch that was written before has a sequence, which is not told.
+  ASSERT_TRUE(db_->Write(WriteOptions(), &again).ok());
+  WriteOptions impossible;
+  impossible.sync = impossible.disableWAL = true;
+  EXPECT_TRUE(db_->Put(impossible, "k", "v").IsInvalidArgument());
+  ASSERT_TRUE(db_->EndTrace().ok());
+  const auto records = RecordsOf(trace_.bytes);
+  ASSERT_EQ(records.size(), 4u);
+  EXPECT_EQ(records[1].type, kTraceIteratorSeek);
+  ASSERT_EQ(records[2].type, kTraceWrite);
+  const std::string& payload = records[2].payload;
+  EXPECT_EQ(payload.substr(9, 8), std::string(8, '\0'));
+  EXPECT_EQ(payload.substr(17), encoded.substr(8));
+}
+
+// Each writer counts on its own; replayed, every counter ends as it did.
+TEST_F(QueryTraceTest, WritersSideBySideInTheOrderOfTheLog) {
+  TraceOptions options;
+  options.preserve_write_order = true;
+  StartTrace(options);
+  std::vector<std::thread> writers;
+  for (int w = 0; w < 8; ++w) {
+    writers.emplace_back([this, w] {
+      for (int i = 0; i < 50; ++i) {
+        EXPECT_TRUE(db_->Put(WriteOptions(), "last", std::to_string(w)).ok());
+        EXPECT_TRUE(
+            db_->Merge(WriteOptions(), "all", std::to_string(w * 100 + i))
+                .ok());
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  ASSERT_TRUE(db_->EndTrace().ok());
+
+  std::unique_ptr<DB> copy;
+  ColumnFamilyHandle* second = nullptr;
+  Open("copy", &copy, &second);
+  const std::string path = directory_.path() + "/trace";
+  std::unique_ptr<TraceWriter> file;
+  ASSERT_TRUE(
+      NewFileTraceWriter(Env::Default(), EnvOptions(), path, &file).ok());
+  ASSERT_TRUE(file->Write(trace_.bytes).ok());
+  ASSERT_TRUE(file->Close().ok());
+  std::unique_ptr<TraceReader> reader;
+  ASSERT_TRUE(
+      NewFileTraceReader(Env::Default(), EnvOptions(), path, &reader).ok());
+  std::unique_ptr<Replayer> replayer;
+  ASSERT_TRUE(
+      copy->NewDefaultReplayer({second}, std::move(reader), &replayer).ok());
+  ASSERT_TRUE(replayer->Prepare().ok());
+  const Status s = replayer->Replay(ReplayOptions(1, 1000), {});
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  for (const std::string key : {"last", "all"}) {
+    std::string expected, found;
+    ASSERT_TRUE(db_->Get(ReadOptions(), key, &expected).ok());
+    ASSERT_TRUE(copy->Get(ReadOptions(), key, &found).ok());
+    EXPECT_EQ(found, expected) << key;
+  }
+  EXPECT_EQ(copy->GetLatestSequenceNumber(), db_->GetLatestSequenceNumber());
+  replayer.reset();
+  EXPECT_TRUE(copy->DestroyColumnFamilyHandle(second).ok());
+}
+
+TEST_F(QueryTraceTest, OfADatabaseThatIsOnlyRead) {
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  std::unique_ptr<DB> reader;
+  ASSERT_TRUE(
+      DB::OpenForReadOnly(options_, directory_.path() + "/db", &reader).ok());
+  ASSERT_TRUE(reader
+                  ->StartTrace(TraceOptions(),
+                               std::make_unique<MemoryTraceWriter>(&trace_))
+                  .ok());
+  std::string value;
+  EXPECT_TRUE(reader->Get(ReadOptions(), "k", &value).ok());
+  EXPECT_FALSE(reader->Put(WriteOptions(), "k", "w").ok());
+  ASSERT_TRUE(reader->EndTrace().ok());
+  EXPECT_EQ(TypesOf(trace_.bytes),
+            (std::vector<TraceType>{kTraceBegin, kTraceGet, kTraceEnd}));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
