@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "db/family/write_stall.h"
+#include "rocksdb/write_stall_stats.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
 
@@ -257,6 +258,7 @@ std::map<std::string, std::string> FamilyStats::Map(
 }
 
 std::map<std::string, std::string> FamilyStats::StallMap() const {
+  using Keys = WriteStallStatsMapKeys;
   std::map<std::string, std::string> map;
   for (const WriteStallCause cause :
        {WriteStallCause::kMemtableLimit, WriteStallCause::kL0FileCountLimit,
@@ -264,17 +266,17 @@ std::map<std::string, std::string> FamilyStats::StallMap() const {
     const auto found = by_cause_.find(cause);
     const std::array<uint64_t, 2> counts =
         found == by_cause_.end() ? std::array<uint64_t, 2>{} : found->second;
-    map[std::string(StallCauseName(cause)) + "-delays"] =
+    map[Keys::CauseConditionCount(cause, WriteStallCondition::kDelayed)] =
         std::to_string(counts[0]);
-    map[std::string(StallCauseName(cause)) + "-stops"] =
+    map[Keys::CauseConditionCount(cause, WriteStallCondition::kStopped)] =
         std::to_string(counts[1]);
   }
-  map["cf-l0-file-count-limit-delays-with-ongoing-compaction"] =
+  map[Keys::CFL0FileCountLimitDelaysWithOngoingCompaction()] =
       std::to_string(level0_while_compacting_[0]);
-  map["cf-l0-file-count-limit-stops-with-ongoing-compaction"] =
+  map[Keys::CFL0FileCountLimitStopsWithOngoingCompaction()] =
       std::to_string(level0_while_compacting_[1]);
-  map["total-delays"] = std::to_string(delayed_count_);
-  map["total-stops"] = std::to_string(stopped_count_);
+  map[Keys::TotalDelays()] = std::to_string(delayed_count_);
+  map[Keys::TotalStops()] = std::to_string(stopped_count_);
   return map;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "rocksdb/write_stall_stats.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -46,9 +47,52 @@ const char* StallCauseName(WriteStallCause cause) {
       return "l0-file-count-limit";
     case WriteStallCause::kPendingCompactionBytes:
       return "pending-compaction-bytes";
+    case WriteStallCause::kWriteBufferManagerLimit:
+      return "write-buffer-manager-limit";
     default:
       return "other";
   }
+}
+
+const std::string& WriteStallStatsMapKeys::TotalStops() {
+  static const std::string key = "total-stops";
+  return key;
+}
+
+const std::string& WriteStallStatsMapKeys::TotalDelays() {
+  static const std::string key = "total-delays";
+  return key;
+}
+
+const std::string&
+WriteStallStatsMapKeys::CFL0FileCountLimitDelaysWithOngoingCompaction() {
+  static const std::string key =
+      "cf-l0-file-count-limit-delays-with-ongoing-compaction";
+  return key;
+}
+
+const std::string&
+WriteStallStatsMapKeys::CFL0FileCountLimitStopsWithOngoingCompaction() {
+  static const std::string key =
+      "cf-l0-file-count-limit-stops-with-ongoing-compaction";
+  return key;
+}
+
+// The write buffer manager only stops writes.
+std::string WriteStallStatsMapKeys::CauseConditionCount(
+    WriteStallCause cause, WriteStallCondition condition) {
+  const bool is_of_manager = cause == WriteStallCause::kWriteBufferManagerLimit;
+  const bool is_of_family = cause == WriteStallCause::kMemtableLimit ||
+                            cause == WriteStallCause::kL0FileCountLimit ||
+                            cause == WriteStallCause::kPendingCompactionBytes;
+  if (is_of_family && condition == WriteStallCondition::kDelayed) {
+    return std::string(StallCauseName(cause)) + "-delays";
+  }
+  if ((is_of_family || is_of_manager) &&
+      condition == WriteStallCondition::kStopped) {
+    return std::string(StallCauseName(cause)) + "-stops";
+  }
+  return "";
 }
 
 StallDecision DecideStall(const StallInput& input,

@@ -176,26 +176,76 @@ Status TableCatalog::OldestCreation(const MutableDBOptions& now,
   return Status::OK();
 }
 
-Status TableCatalog::GetProperties(ColumnFamilyData* cfd,
-                                   TablePropertiesCollection* props) {
-  INVARIANT(props != nullptr);
-  props->clear();
+namespace {
+
+// Calls keep(level, path, properties) for each table of which wants(file).
+template <class Wants, class Keep>
+Status VisitProperties(ColumnFamilyData* cfd, const Wants& wants,
+                       const Keep& keep) {
   SuperVersion* state = cfd->AcquireReferenced();
   INVARIANT(state != nullptr);
   Status s;
   ForEachTableOf(*cfd, state->current->storage(), cfd->tables()->paths(),
                  [&](int level, const FileRef& file, const std::string&) {
-                   if (!s.ok()) return;
+                   if (!s.ok() || !wants(*file)) return;
                    std::shared_ptr<const TableReader> reader;
                    s = cfd->tables()->Find(ReadOptions(), *file, level,
                                            *state->options, &reader);
-                   if (s.ok()) {
-                     (*props)[cfd->tables()->FilePath(*file)] =
-                         reader->properties();
-                   }
+                   if (!s.ok()) return;
+                   keep(level, cfd->tables()->FilePath(*file),
+                        reader->properties());
                  });
   ColumnFamilyData::Release(state);
   return s;
+}
+
+}  // namespace
+
+Status TableCatalog::GetProperties(ColumnFamilyData* cfd,
+                                   TablePropertiesCollection* props) {
+  INVARIANT(props != nullptr);
+  props->clear();
+  return VisitProperties(
+      cfd, [](const FileMeta&) { return true; },
+      [&](int, const std::string& path, auto properties) {
+        (*props)[path] = std::move(properties);
+      });
+}
+
+Status TableCatalog::GetProperties(ColumnFamilyData* cfd, const Range* ranges,
+                                   size_t count,
+                                   TablePropertiesCollection* props) {
+  INVARIANT(props != nullptr);
+  props->clear();
+  const InternalKeyComparator& order = cfd->order();
+  const auto reaches = [&](const FileMeta& file, const Range& range) {
+    return order.CompareToGiven(file.smallest.user_key(), range.limit) <= 0 &&
+           order.CompareToGiven(file.largest.user_key(), range.start) >= 0;
+  };
+  return VisitProperties(
+      cfd,
+      [&](const FileMeta& file) {
+        return std::any_of(ranges, ranges + count, [&](const Range& range) {
+          return reaches(file, range);
+        });
+      },
+      [&](int, const std::string& path, auto properties) {
+        (*props)[path] = std::move(properties);
+      });
+}
+
+Status TableCatalog::GetProperties(ColumnFamilyData* cfd,
+                                   PropertiesByLevel* levels) {
+  INVARIANT(levels != nullptr);
+  levels->clear();
+  for (int level = 0; level < cfd->ioptions().num_levels; ++level) {
+    levels->push_back(std::make_unique<TablePropertiesCollection>());
+  }
+  return VisitProperties(
+      cfd, [](const FileMeta&) { return true; },
+      [&](int level, const std::string& path, auto properties) {
+        (*(*levels)[level])[path] = std::move(properties);
+      });
 }
 
 Status TableCatalog::EstimateSizes(const SizeApproximationOptions& options,

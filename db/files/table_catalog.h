@@ -47,6 +47,13 @@ class TableCatalog {
   Status OldestCreation(const MutableDBOptions& now, uint64_t* seconds) const;
   static Status GetProperties(ColumnFamilyData* cfd,
                               TablePropertiesCollection* properties);
+  // Of tables that may hold a key of a range, its ends included.
+  static Status GetProperties(ColumnFamilyData* cfd, const Range* ranges,
+                              size_t count,
+                              TablePropertiesCollection* properties);
+  using PropertiesByLevel =
+      std::vector<std::unique_ptr<TablePropertiesCollection>>;
+  static Status GetProperties(ColumnFamilyData* cfd, PropertiesByLevel* levels);
 
   // Of user keys.
   static Status EstimateSizes(const SizeApproximationOptions& options,

@@ -261,7 +261,39 @@ Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
   options.include_memtables =
       (include_flags & Flags::INCLUDE_MEMTABLES) != Flags::NONE;
   options.include_files = (include_flags & Flags::INCLUDE_FILES) != Flags::NONE;
+  options.include_blob_files =
+      (include_flags & Flags::INCLUDE_BLOB_FILES) != Flags::NONE;
   return GetApproximateSizes(options, column_family, ranges, n, sizes);
+}
+
+Status DB::SetOptions(
+    const std::vector<ColumnFamilyHandle*>& column_families,
+    const std::unordered_map<std::string, std::string>& new_options) {
+  std::unordered_map<ColumnFamilyHandle*,
+                     std::unordered_map<std::string, std::string>>
+      options_of_families;
+  for (ColumnFamilyHandle* family : column_families) {
+    options_of_families[family] = new_options;
+  }
+  return SetOptions(options_of_families);
+}
+
+Status DB::PrepareFileIngestion(ColumnFamilyHandle* column_family,
+                                const std::vector<std::string>& external_files,
+                                const IngestExternalFileOptions& options,
+                                std::unique_ptr<FileIngestionHandle>* handle) {
+  IngestExternalFileArg arg;
+  arg.column_family = column_family;
+  arg.external_files = external_files;
+  arg.options = options;
+  return PrepareFileIngestion({arg}, handle);
+}
+
+Status DB::CommitFileIngestionHandle(
+    std::unique_ptr<FileIngestionHandle> handle) {
+  std::vector<std::unique_ptr<FileIngestionHandle>> handles;
+  handles.push_back(std::move(handle));
+  return CommitFileIngestionHandles(std::move(handles));
 }
 
 FileSystem* DB::GetFileSystem() const {

@@ -34,6 +34,28 @@ Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
   return TableCatalog::GetProperties(FamilyOf(family), props);
 }
 
+Status DBImpl::GetPropertiesOfTablesInRange(ColumnFamilyHandle* family,
+                                            const Range* ranges, std::size_t n,
+                                            TablePropertiesCollection* props) {
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (props == nullptr || (n > 0 && ranges == nullptr)) {
+    return Status::InvalidArgument("ranges or props is null");
+  }
+  return TableCatalog::GetProperties(FamilyOf(family), ranges, n, props);
+}
+
+Status DBImpl::GetPropertiesOfTablesByLevel(
+    ColumnFamilyHandle* family,
+    std::vector<std::unique_ptr<TablePropertiesCollection>>* props_by_level) {
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (props_by_level == nullptr) {
+    return Status::InvalidArgument("props_by_level is null");
+  }
+  return TableCatalog::GetProperties(FamilyOf(family), props_by_level);
+}
+
 Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
                                    ColumnFamilyHandle* family,
                                    const Range* ranges, int n,

@@ -265,6 +265,13 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   using DB::GetPropertiesOfAllTables;
   Status GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                                   TablePropertiesCollection* props) override;
+  Status GetPropertiesOfTablesInRange(
+      ColumnFamilyHandle* family, const Range* ranges, std::size_t n,
+      TablePropertiesCollection* props) override;
+  Status GetPropertiesOfTablesByLevel(
+      ColumnFamilyHandle* family,
+      std::vector<std::unique_ptr<TablePropertiesCollection>>* props_by_level)
+      override;
   using DB::VerifyChecksum;
   Status VerifyChecksum(const ReadOptions& options) override;
   Status VerifyFileChecksums(const ReadOptions& options) override;
@@ -273,6 +280,10 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status SetOptions(
       ColumnFamilyHandle* family,
       const std::unordered_map<std::string, std::string>& new_options) override;
+  Status SetOptions(
+      const std::unordered_map<ColumnFamilyHandle*,
+                               std::unordered_map<std::string, std::string>>&
+          options_of_families) override;
   Status SetDBOptions(
       const std::unordered_map<std::string, std::string>& new_options) override;
 
@@ -350,6 +361,14 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
                             const IngestExternalFileOptions& options) override;
   Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) override;
+  using DB::PrepareFileIngestion;
+  Status PrepareFileIngestion(
+      const std::vector<IngestExternalFileArg>& args,
+      std::unique_ptr<FileIngestionHandle>* handle) override;
+  Status CommitFileIngestionHandles(
+      std::vector<std::unique_ptr<FileIngestionHandle>> handles) override;
+  Status ClipColumnFamily(ColumnFamilyHandle* family, const Slice& begin_key,
+                          const Slice& end_key) override;
 
   // For CancelAllBackgroundWork(): stops compactions and flushes, once what no
   // log holds is flushed, as when the database is closed.
@@ -441,6 +460,8 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Intake::Surroundings Surroundings() REQUIRES(mutex_);
   Intake::Neighbours Neighbours() REQUIRES(mutex_);
   Intake::Lines Lines() REQUIRES(mutex_);
+  Status DeleteOutside(ColumnFamilyHandle* family, const Slice& begin,
+                       const Slice& end);  // db_clip.cc
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                  const RangeTombstone& dead) override EXCLUDES(mutex_);

@@ -39,15 +39,40 @@ void TellOutcome(Logger* logger, const std::string& call, const Status& s) {
 
 Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
                           const OptionInputs& new_options) {
-  if (Status s = CheckHandle(handle); !s.ok()) return s;
+  const std::unordered_map<ColumnFamilyHandle*, OptionInputs> one{
+      {handle, new_options}};
+  return SetOptions(one);
+}
+
+Status DBImpl::SetOptions(
+    const std::unordered_map<ColumnFamilyHandle*, OptionInputs>&
+        options_of_families) {
+  if (options_of_families.empty()) {
+    return Status::InvalidArgument("no column family was given");
+  }
+  // In one order, also for LOG.
+  std::map<uint32_t, FamilyChanges::Inputs> by_id;
+  for (const auto& [handle, new_options] : options_of_families) {
+    if (Status s = CheckHandle(handle); !s.ok()) return s;
+    ColumnFamilyData* const cfd = FamilyOf(handle);
+    if (!by_id.insert({cfd->id(), {cfd, &new_options}}).second) {
+      return Status::InvalidArgument("a column family was given twice",
+                                     cfd->name());
+    }
+  }
   if (Status s = CheckWritable(); !s.ok()) return s;
-  ColumnFamilyData* cfd = FamilyOf(handle);
-  const std::string& name = cfd->name();
-  TellInputs(options_.logger,
-             ("SetOptions() on column family [" + name + "]").c_str(),
-             new_options);
-  const Status s = on_demand_->families()->SetOptions(cfd, new_options);
-  TellOutcome(options_.logger, "[" + name + "] SetOptions()", s);
+  std::vector<FamilyChanges::Inputs> inputs;
+  for (const auto& [id, input] : by_id) {
+    const std::string call =
+        "SetOptions() on column family [" + input.cfd->name() + "]";
+    TellInputs(options_.logger, call.c_str(), *input.options);
+    inputs.push_back(input);
+  }
+  const Status s = on_demand_->families()->SetOptions(inputs);
+  for (const FamilyChanges::Inputs& input : inputs) {
+    const std::string call = "[" + input.cfd->name() + "] SetOptions()";
+    TellOutcome(options_.logger, call, s);
+  }
   return s;
 }
 

@@ -26,6 +26,19 @@ Status DBImpl::IngestExternalFiles(
   return on_demand_->ingestion()->Ingest(args);
 }
 
+Status DBImpl::PrepareFileIngestion(
+    const std::vector<IngestExternalFileArg>& args,
+    std::unique_ptr<FileIngestionHandle>* handle) {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return ingestion_->PrepareHandle(args, handle);
+}
+
+Status DBImpl::CommitFileIngestionHandles(
+    std::vector<std::unique_ptr<FileIngestionHandle>> handles) {
+  if (Status s = CheckWritable(); !s.ok()) return s;
+  return ingestion_->CommitHandles(handles);
+}
+
 Status DBImpl::CreateColumnFamilyWithImport(
     const ColumnFamilyOptions& options, const std::string& name,
     const ImportColumnFamilyOptions& import_options,

@@ -117,38 +117,44 @@ Status FamilyChanges::WriteOptionsFile() {
                                            : OptionsFiles::Old::kKept);
 }
 
-Status FamilyChanges::SetOptions(
-    ColumnFamilyData* cfd,
-    const std::unordered_map<std::string, std::string>& new_options) {
+Status FamilyChanges::SetOptions(const std::vector<Inputs>& inputs) {
   const Status s =
-      context_.wal_lock->WithLogAtRest([&] { return Apply(cfd, new_options); });
+      context_.wal_lock->WithLogAtRest([&] { return Apply(inputs); });
   context_.ages->Restart();
   context_.publisher->FreeAndTell();
   return s;
 }
 
 // Alone, as every change of options and families is: what it decides on and
-// what the OPTIONS file says are then of one state.
-Status FamilyChanges::Apply(
-    ColumnFamilyData* cfd,
-    const std::unordered_map<std::string, std::string>& new_options) {
+// what the OPTIONS file says are then of one state. Nothing changes before all
+// are found to be good.
+Status FamilyChanges::Apply(const std::vector<Inputs>& inputs) {
   MutexLock lock(context_.mutex);
-  if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
-  ColumnFamilyOptions changed;
-  std::vector<std::string> names;
-  Status s =
-      ChangeColumnFamilyOptions(*cfd->options(), new_options, &changed, &names);
-  if (s.ok()) s = ValidateColumnFamilyOptions(*context_.db, changed);
-  if (!s.ok()) return s;
-  cfd->SetOptions(std::make_shared<const MutableCFOptions>(
-      SanitizeColumnFamilyOptions(*context_.db, changed)));
-  context_.ages->Set();
-  context_.compactions->Score(cfd);
-  context_.publisher->Publish(cfd);
-  context_.flushes->QueueRetained(cfd, FlushReason::kWriteBufferFull);
-  context_.compactions->Add(cfd);
+  std::vector<std::shared_ptr<const MutableCFOptions>> changes;
+  bool is_changed = false;
+  for (const auto& [cfd, new_options] : inputs) {
+    if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
+    ColumnFamilyOptions changed;
+    std::vector<std::string> names;
+    Status s = ChangeColumnFamilyOptions(*cfd->options(), *new_options,
+                                         &changed, &names);
+    if (s.ok()) s = ValidateColumnFamilyOptions(*context_.db, changed);
+    if (!s.ok()) return s;
+    is_changed = is_changed || !names.empty();
+    changes.push_back(std::make_shared<const MutableCFOptions>(
+        SanitizeColumnFamilyOptions(*context_.db, changed)));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ColumnFamilyData* const cfd = inputs[i].cfd;
+    cfd->SetOptions(changes[i]);
+    context_.ages->Set();
+    context_.compactions->Score(cfd);
+    context_.publisher->Publish(cfd);
+    context_.flushes->QueueRetained(cfd, FlushReason::kWriteBufferFull);
+    context_.compactions->Add(cfd);
+  }
   context_.scheduler->MaybeSchedule();
-  return names.empty() ? s : WriteOptionsFile();
+  return is_changed ? WriteOptionsFile() : Status::OK();
 }
 
 Status FamilyChanges::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {

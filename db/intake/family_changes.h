@@ -67,11 +67,12 @@ class FamilyChanges {
   // In OPTIONS, and wherever else it costs as much as there are families.
   Status Note() EXCLUDES(context_.mutex);
 
-  // --- changes of one
-  Status SetOptions(
-      ColumnFamilyData* cfd,
-      const std::unordered_map<std::string, std::string>& new_options)
-      EXCLUDES(context_.mutex);
+  // --- changes of one, or of several: of all or of none
+  struct Inputs {
+    ColumnFamilyData* cfd = nullptr;
+    const std::unordered_map<std::string, std::string>* options = nullptr;
+  };
+  Status SetOptions(const std::vector<Inputs>& inputs) EXCLUDES(context_.mutex);
   Status RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low)
       EXCLUDES(context_.mutex);
 
@@ -81,9 +82,7 @@ class FamilyChanges {
  private:
   Status CheckPaths(const ColumnFamilyOptions& options) const
       EXCLUDES(context_.mutex);
-  Status Apply(ColumnFamilyData* cfd,
-               const std::unordered_map<std::string, std::string>& new_options)
-      EXCLUDES(context_.mutex);
+  Status Apply(const std::vector<Inputs>& inputs) EXCLUDES(context_.mutex);
 
   const Context context_;
   Mutex history_mutex_;  // held while some full_history_ts_low is raised

@@ -58,24 +58,35 @@ Ingestion::Ingestion(const Context& context) : context_(context) {
 }
 
 Status Ingestion::Ingest(const std::vector<IngestExternalFileArg>& args) {
+  Jobs jobs;
+  Status s = Prepare(args, &jobs);
+  return s.ok() ? Commit(jobs) : s;
+}
+
+// Whoever destroys the jobs undoes what is done here.
+Status Ingestion::Prepare(const std::vector<IngestExternalFileArg>& args,
+                          Jobs* jobs) {
   PERF_TIMER_GUARD(file_ingestion_nanos);
   for (const IngestExternalFileArg& arg : args) {
     if (arg.atomic_replace_range.has_value()) {
       return Status::NotSupported("atomic_replace_range of an ingestion");
     }
   }
-  Jobs jobs;
-  Status s = MakeJobs(args, &jobs);
+  Status s = MakeJobs(args, jobs);
   if (!s.ok()) return s;
-  INVARIANT(jobs.size() == args.size());
-  {
-    const StepTimer timer(*context_.db, INGEST_EXTERNAL_FILE_PREPARE_TIME);
-    for (const auto& job : jobs) {
-      if (s = job->Prepare(); !s.ok()) return s;
-    }
+  INVARIANT(jobs->size() == args.size());
+  const StepTimer timer(*context_.db, INGEST_EXTERNAL_FILE_PREPARE_TIME);
+  for (const auto& job : *jobs) {
+    if (s = job->Prepare(); !s.ok()) return s;
   }
+  return s;
+}
+
+Status Ingestion::Commit(const Jobs& jobs) {
+  PERF_TIMER_GUARD(file_ingestion_nanos);
   const StepTimer timer(*context_.db, INGEST_EXTERNAL_FILE_RUN_TIME);
-  if (s = FlushEarly(jobs); !s.ok()) return s;
+  Status s = FlushEarly(jobs);
+  if (!s.ok()) return s;
   {
     MutexLock lock(context_.mutex);
     LookIntoGapsOf(context_.mutex, jobs);

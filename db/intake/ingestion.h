@@ -66,10 +66,22 @@ class Ingestion {
   Status Ingest(const std::vector<IngestExternalFileArg>& args)
       EXCLUDES(context_.mutex);
 
+  // The same in two steps (prepared_ingestion.cc). Handles of one commit are of
+  // this object and of different families.
+  using Handle = std::unique_ptr<FileIngestionHandle>;
+  Status PrepareHandle(const std::vector<IngestExternalFileArg>& args,
+                       Handle* handle) EXCLUDES(context_.mutex);
+  Status CommitHandles(const std::vector<Handle>& handles)
+      EXCLUDES(context_.mutex);
+
  private:
+  class Prepared;
   using Jobs = std::vector<std::unique_ptr<IngestJob>>;
   using Claims = std::vector<std::unique_ptr<Compaction>>;
 
+  Status Prepare(const std::vector<IngestExternalFileArg>& args, Jobs* jobs)
+      EXCLUDES(context_.mutex);
+  Status Commit(const Jobs& jobs) EXCLUDES(context_.mutex);
   Status MakeJobs(const std::vector<IngestExternalFileArg>& args, Jobs* jobs)
       EXCLUDES(context_.mutex);
   // Before its turn, while writes go on.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rocksdb/write_stall_stats.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
 
@@ -150,7 +151,9 @@ std::string DatabaseStats::StallText() const {
 }
 
 std::map<std::string, std::string> DatabaseStats::StallMap() const {
-  return {{"write-buffer-manager-limit-stops",
+  return {{WriteStallStatsMapKeys::CauseConditionCount(
+               WriteStallCause::kWriteBufferManagerLimit,
+               WriteStallCondition::kStopped),
            std::to_string(buffer_manager_stops_.load(kRelaxed))}};
 }
 

@@ -19,6 +19,9 @@ namespace ROCKSDB_NAMESPACE {
 
 // The family that every database has.
 extern const std::string kDefaultColumnFamilyName;
+// The family that keeps the statistics of a database with
+// DBOptions::persist_stats_to_disk.
+extern const std::string kPersistentStatsColumnFamilyName;
 
 // A family and the options to open it with.
 struct ColumnFamilyDescriptor {

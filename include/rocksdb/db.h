@@ -21,11 +21,14 @@
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/column_family.h"
 #include "rocksdb/destroy_repair.h"
+#include "rocksdb/file_ingestion_handle.h"
+#include "rocksdb/iostats_context.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/multi_scan_iterators.h"
 #include "rocksdb/options.h"
+#include "rocksdb/perf_context.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/table_properties.h"
@@ -38,9 +41,11 @@
 #include "rocksdb/version.h"
 #include "rocksdb/wide_columns.h"
 #include "rocksdb/write_batch.h"
+#include "rocksdb/write_stall_stats.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlockCacheTraceWriter;
 class Env;
 class FileChecksumList;
 class FileSystem;
@@ -51,6 +56,11 @@ class TraceWriter;
 class UserWriteCallback;
 class WriteBatch;
 class WriteBatchWithIndex;
+struct BlockCacheTraceOptions;
+
+// The release whose interface this is.
+constexpr int kMajorVersion = ROCKSDB_MAJOR;
+constexpr int kMinorVersion = ROCKSDB_MINOR;
 
 class DB {
  public:
@@ -312,6 +322,11 @@ class DB {
                              ColumnFamilyHandle* column_family,
                              const Slice& begin_key, const Slice& end_key,
                              const Slice& ts);
+  virtual Status DeleteRange(const WriteOptions& options,
+                             const Slice& begin_key, const Slice& end_key,
+                             const Slice& ts) {
+    return DeleteRange(options, DefaultColumnFamily(), begin_key, end_key, ts);
+  }
 
   // Adds an operand that the family's merge operator folds into the value.
   // NotSupported if the family has none.
@@ -439,6 +454,75 @@ class DB {
   virtual std::vector<Status> MultiGet(const ReadOptions& options,
                                        const std::vector<Slice>& keys,
                                        std::vector<std::string>* values);
+
+  // Told of a look-up that has ended.
+  class AsyncCallback {
+   public:
+    virtual ~AsyncCallback() = default;
+    // Whether OnComplete() wants the contexts of the thread that looked up.
+    virtual bool EnableStats() const { return false; }
+    // Without EnableStats() both are null. Answers and statuses are there.
+    virtual void OnComplete(const PerfContext* callback_perf_context,
+                            const IOStatsContext* callback_iostats_context) = 0;
+  };
+  // Get() and MultiGet() that tell `callback`, from any thread, before or after
+  // they return. All that is passed by reference or pointer stays until then.
+  // Basalt looks up in the caller's thread, before it returns.
+  virtual void GetAsync(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        PinnableSlice* value, std::string* timestamp,
+                        Status& status, AsyncCallback& callback);
+  virtual void GetAsync(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        std::string* value, std::string* timestamp,
+                        Status& status, AsyncCallback& callback);
+  virtual void GetAsync(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        PinnableSlice* value, Status& status,
+                        AsyncCallback& callback);
+  virtual void GetAsync(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        std::string* value, Status& status,
+                        AsyncCallback& callback);
+  virtual void GetAsync(const ReadOptions& options, const Slice& key,
+                        std::string* value, Status& status,
+                        AsyncCallback& callback) {
+    GetAsync(options, DefaultColumnFamily(), key, value, status, callback);
+  }
+  virtual void GetAsync(const ReadOptions& options, const Slice& key,
+                        std::string* value, std::string* timestamp,
+                        Status& status, AsyncCallback& callback) {
+    GetAsync(options, DefaultColumnFamily(), key, value, timestamp, status,
+             callback);
+  }
+  virtual void MultiGetAsync(const ReadOptions& options, const size_t num_keys,
+                             ColumnFamilyHandle** column_families,
+                             const Slice* keys, PinnableSlice* values,
+                             std::string* timestamps, Status* statuses,
+                             const bool sorted_input, AsyncCallback& callback);
+  virtual void MultiGetAsync(const ReadOptions& options, const size_t num_keys,
+                             ColumnFamilyHandle** column_families,
+                             const Slice* keys, PinnableSlice* values,
+                             Status* statuses, const bool sorted_input,
+                             AsyncCallback& callback) {
+    MultiGetAsync(options, num_keys, column_families, keys, values, nullptr,
+                  statuses, sorted_input, callback);
+  }
+  virtual void MultiGetAsync(const ReadOptions& options, const size_t num_keys,
+                             ColumnFamilyHandle** column_families,
+                             const Slice* keys, PinnableSlice* values,
+                             std::string* timestamps, Status* statuses,
+                             AsyncCallback& callback) {
+    MultiGetAsync(options, num_keys, column_families, keys, values, timestamps,
+                  statuses, /*sorted_input=*/false, callback);
+  }
+  virtual void MultiGetAsync(const ReadOptions& options, const size_t num_keys,
+                             ColumnFamilyHandle** column_families,
+                             const Slice* keys, PinnableSlice* values,
+                             Status* statuses, AsyncCallback& callback) {
+    MultiGetAsync(options, num_keys, column_families, keys, values, nullptr,
+                  statuses, /*sorted_input=*/false, callback);
+  }
 
   // The same with wide columns; a plain value is its default column.
   virtual void MultiGetEntity(const ReadOptions& options,
@@ -624,6 +708,7 @@ class DB {
     NONE = 0,
     INCLUDE_MEMTABLES = 1 << 0,
     INCLUDE_FILES = 1 << 1,
+    INCLUDE_BLOB_FILES = 1 << 2,
   };
   // Bytes on disk (and in memory, as asked) of each range; estimates.
   virtual Status GetApproximateSizes(const SizeApproximationOptions& options,
@@ -690,6 +775,19 @@ class DB {
   virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
     return GetPropertiesOfAllTables(DefaultColumnFamily(), props);
   }
+  // Of those that may hold a key of one of the ranges, their ends included.
+  virtual Status GetPropertiesOfTablesInRange(
+      ColumnFamilyHandle* /*column_family*/, const Range* /*ranges*/,
+      std::size_t /*n*/, TablePropertiesCollection* /*props*/) {
+    return Status::NotSupported("GetPropertiesOfTablesInRange()");
+  }
+  // (*props_by_level)[i] is of level i; each level has an entry.
+  virtual Status GetPropertiesOfTablesByLevel(
+      ColumnFamilyHandle* /*column_family*/,
+      std::vector<std::unique_ptr<TablePropertiesCollection>>*
+      /*props_by_level*/) {
+    return Status::NotSupported("GetPropertiesOfTablesByLevel()");
+  }
   // Every block of every live table is read and its checksum verified.
   virtual Status VerifyChecksum(const ReadOptions& options) = 0;
   virtual Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
@@ -709,6 +807,16 @@ class DB {
   virtual Status SetOptions(
       const std::unordered_map<std::string, std::string>& new_options) {
     return SetOptions(DefaultColumnFamily(), new_options);
+  }
+  // Of several families in one step: all of them change, or none does.
+  virtual Status SetOptions(
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      const std::unordered_map<std::string, std::string>& new_options);
+  virtual Status SetOptions(
+      const std::unordered_map<ColumnFamilyHandle*,
+                               std::unordered_map<std::string, std::string>>&
+      /*options_of_families*/) {
+    return Status::NotSupported("SetOptions() of several column families");
   }
   virtual Status SetDBOptions(
       const std::unordered_map<std::string, std::string>& new_options) = 0;
@@ -897,6 +1005,52 @@ class DB {
   // after a crash.
   virtual Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) = 0;
+  // The same in two steps. What takes long, and all that can be wrong with the
+  // files, comes with the first, which writers do not wait for. All handles of
+  // one commit are of different families, and count together or not at all;
+  // they are gone in either case.
+  virtual Status PrepareFileIngestion(
+      const std::vector<IngestExternalFileArg>& /*args*/,
+      std::unique_ptr<FileIngestionHandle>* /*handle*/) {
+    return Status::NotSupported("PrepareFileIngestion()");
+  }
+  virtual Status PrepareFileIngestion(
+      ColumnFamilyHandle* column_family,
+      const std::vector<std::string>& external_files,
+      const IngestExternalFileOptions& options,
+      std::unique_ptr<FileIngestionHandle>* handle);
+  virtual Status CommitFileIngestionHandles(
+      std::vector<std::unique_ptr<FileIngestionHandle>> /*handles*/) {
+    return Status::NotSupported("CommitFileIngestionHandles()");
+  }
+  virtual Status CommitFileIngestionHandle(
+      std::unique_ptr<FileIngestionHandle> handle);
+  // What SstFileWriter would have told of a file.
+  virtual Status GetPreparedFileInfoForExternalSstIngestion(
+      const std::string& /*file_path*/,
+      std::shared_ptr<const PreparedFileInfo>* /*file_info*/) {
+    return Status::NotSupported("GetPreparedFileInfoForExternalSstIngestion()");
+  }
+
+  // Leaves the family only its keys of [begin_key, end_key), which it compacts:
+  // what was outside is gone from the files, unless a snapshot needs it.
+  // Writes of other keys meanwhile may stay or go.
+  //
+  // Errors  InvalidArgument where end_key is not behind begin_key; NotSupported
+  //         for keys with timestamps. After an error some keys outside may be
+  //         gone already.
+  virtual Status ClipColumnFamily(ColumnFamilyHandle* /*column_family*/,
+                                  const Slice& /*begin_key*/,
+                                  const Slice& /*end_key*/) {
+    return Status::NotSupported("ClipColumnFamily()");
+  }
+
+  // The newest timestamp that the family has seen.
+  virtual Status GetNewestUserDefinedTimestamp(
+      ColumnFamilyHandle* /*column_family*/,
+      std::string* /*newest_timestamp*/) {
+    return Status::NotSupported("GetNewestUserDefinedTimestamp()");
+  }
 
   // The snapshots of the statistics that were taken in [start_time, end_time),
   // seconds since 1970, as far as they are kept; see
@@ -927,6 +1081,29 @@ class DB {
   // IOError: no trace runs.
   virtual Status EndTrace() {
     return Status::NotSupported("EndTrace() is not implemented.");
+  }
+  // Records which files are asked for what, until EndIOTrace().
+  virtual Status StartIOTrace(const TraceOptions& /*options*/,
+                              std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartIOTrace() is not implemented.");
+  }
+  virtual Status EndIOTrace() {
+    return Status::NotSupported("EndIOTrace() is not implemented.");
+  }
+  // Records which blocks are asked of the block cache, until
+  // EndBlockCacheTrace(). Busy: a trace runs already.
+  virtual Status StartBlockCacheTrace(
+      const TraceOptions& /*options*/,
+      std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartBlockCacheTrace() is not implemented.");
+  }
+  virtual Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& /*options*/,
+      std::unique_ptr<BlockCacheTraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartBlockCacheTrace() is not implemented.");
+  }
+  virtual Status EndBlockCacheTrace() {
+    return Status::NotSupported("EndBlockCacheTrace() is not implemented.");
   }
   // What runs a trace on this database. `handles` are the families of the
   // trace's operations, the default one aside; they and the database outlive

@@ -132,6 +132,27 @@ class StackableDB : public DB {
       const std::vector<IngestExternalFileArg>& args) override {
     return db_->IngestExternalFiles(args);
   }
+  using DB::PrepareFileIngestion;
+  Status PrepareFileIngestion(
+      const std::vector<IngestExternalFileArg>& args,
+      std::unique_ptr<FileIngestionHandle>* handle) override {
+    return db_->PrepareFileIngestion(args, handle);
+  }
+  Status CommitFileIngestionHandles(
+      std::vector<std::unique_ptr<FileIngestionHandle>> handles) override {
+    return db_->CommitFileIngestionHandles(std::move(handles));
+  }
+  Status GetPreparedFileInfoForExternalSstIngestion(
+      const std::string& file_path,
+      std::shared_ptr<const PreparedFileInfo>* file_info) override {
+    return db_->GetPreparedFileInfoForExternalSstIngestion(file_path,
+                                                           file_info);
+  }
+  Status ClipColumnFamily(ColumnFamilyHandle* column_family,
+                          const Slice& begin_key,
+                          const Slice& end_key) override {
+    return db_->ClipColumnFamily(column_family, begin_key, end_key);
+  }
 
   // --- reading
   Status GetEntity(const ReadOptions& options,
@@ -316,6 +337,17 @@ class StackableDB : public DB {
                                   TablePropertiesCollection* props) override {
     return db_->GetPropertiesOfAllTables(column_family, props);
   }
+  Status GetPropertiesOfTablesInRange(
+      ColumnFamilyHandle* column_family, const Range* ranges, std::size_t n,
+      TablePropertiesCollection* props) override {
+    return db_->GetPropertiesOfTablesInRange(column_family, ranges, n, props);
+  }
+  Status GetPropertiesOfTablesByLevel(
+      ColumnFamilyHandle* column_family,
+      std::vector<std::unique_ptr<TablePropertiesCollection>>* props_by_level)
+      override {
+    return db_->GetPropertiesOfTablesByLevel(column_family, props_by_level);
+  }
   using DB::VerifyChecksum;
   Status VerifyChecksum(const ReadOptions& options) override {
     return db_->VerifyChecksum(options);
@@ -328,6 +360,12 @@ class StackableDB : public DB {
                     const std::unordered_map<std::string, std::string>&
                         new_options) override {
     return db_->SetOptions(column_family, new_options);
+  }
+  Status SetOptions(
+      const std::unordered_map<ColumnFamilyHandle*,
+                               std::unordered_map<std::string, std::string>>&
+          options_of_families) override {
+    return db_->SetOptions(options_of_families);
   }
   Status SetDBOptions(const std::unordered_map<std::string, std::string>&
                           new_options) override {
@@ -383,6 +421,10 @@ class StackableDB : public DB {
   Status GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
                              std::string* ts_low) override {
     return db_->GetFullHistoryTsLow(column_family, ts_low);
+  }
+  Status GetNewestUserDefinedTimestamp(ColumnFamilyHandle* column_family,
+                                       std::string* newest_timestamp) override {
+    return db_->GetNewestUserDefinedTimestamp(column_family, newest_timestamp);
   }
   Status WaitForCompact(const WaitForCompactOptions& options) override {
     return db_->WaitForCompact(options);
@@ -447,6 +489,22 @@ class StackableDB : public DB {
     return db_->StartTrace(options, std::move(trace_writer));
   }
   Status EndTrace() override { return db_->EndTrace(); }
+  Status StartIOTrace(const TraceOptions& options,
+                      std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartIOTrace(options, std::move(trace_writer));
+  }
+  Status EndIOTrace() override { return db_->EndIOTrace(); }
+  Status StartBlockCacheTrace(
+      const TraceOptions& trace_options,
+      std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartBlockCacheTrace(trace_options, std::move(trace_writer));
+  }
+  Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& options,
+      std::unique_ptr<BlockCacheTraceWriter>&& trace_writer) override {
+    return db_->StartBlockCacheTrace(options, std::move(trace_writer));
+  }
+  Status EndBlockCacheTrace() override { return db_->EndBlockCacheTrace(); }
   Status NewDefaultReplayer(const std::vector<ColumnFamilyHandle*>& handles,
                             std::unique_ptr<TraceReader>&& reader,
                             std::unique_ptr<Replayer>* replayer) override {

@@ -1,0 +1,28 @@
+#pragma once
+
+// Who asks for a block, as traces of the block cache tell it.
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+enum TableReaderCaller : char {
+  kUserGet = 1,
+  kUserMultiGet = 2,
+  kUserIterator = 3,
+  kUserApproximateSize = 4,
+  kUserVerifyChecksum = 5,
+  kSSTDumpTool = 6,
+  kExternalSSTIngestion = 7,
+  kRepair = 8,
+  kPrefetch = 9,
+  kCompaction = 10,
+  kCompactionRefill = 11,
+  kFlush = 12,
+  kSSTFileReader = 13,
+  kUncategorized = 14,
+  // The last one, and no caller.
+  kMaxBlockCacheLookupCaller,
+};
+
+}  // namespace ROCKSDB_NAMESPACE
