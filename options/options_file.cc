@@ -444,14 +444,27 @@ Status ParseFamilyNames(const std::string& file_name, std::string_view text,
   return s;
 }
 
-std::string OptionsForCopy(std::string_view text) {
+std::string OptionsForCopy(std::string_view text,
+                           const std::set<std::string>& left_out) {
+  // As section titles end with it.
+  std::set<std::string> endings;
+  for (const std::string& family : left_out) {
+    endings.insert("\"" + EscapeOptionString(family) + "\"]");
+  }
+  const auto is_left_out = [&](std::string_view title) {
+    const size_t quote = title.find('"');
+    return quote != title.npos &&
+           endings.count(std::string(title.substr(quote))) > 0;
+  };
   std::string result;
+  bool is_in_left_out = false;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end);
+    if (line.starts_with('[')) is_in_left_out = is_left_out(TrimSpace(line));
     const std::string_view name = TrimSpace(line.substr(0, line.find('=')));
-    if (name != "wal_dir") result.append(line);
+    if (name != "wal_dir" && !is_in_left_out) result.append(line);
   }
   return result;
 }

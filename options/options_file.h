@@ -11,6 +11,7 @@
 // Errors   InvalidArgument or Corruption, with file name and line.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,10 @@ Status ParseFamilyNames(const std::string& file_name, std::string_view text,
                         std::vector<std::string>* names);
 
 // The text of a file for a copy of the database that lies elsewhere: without
-// wal_dir, where the logs of the original are.
-std::string OptionsForCopy(std::string_view text);
+// wal_dir, where the logs of the original are, and without the families of
+// these names.
+std::string OptionsForCopy(std::string_view text,
+                           const std::set<std::string>& left_out = {});
 
 // InvalidArgument, naming the option and both values, if the two differ in a
 // way that config.sanity_level does not allow. Families are matched by name.

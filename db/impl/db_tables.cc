@@ -30,13 +30,13 @@ Status DBImpl::PrepareFileIngestion(
     const std::vector<IngestExternalFileArg>& args,
     std::unique_ptr<FileIngestionHandle>* handle) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return ingestion_->PrepareHandle(args, handle);
+  return on_demand_->ingestion()->PrepareHandle(args, handle);
 }
 
 Status DBImpl::CommitFileIngestionHandles(
     std::vector<std::unique_ptr<FileIngestionHandle>> handles) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  return ingestion_->CommitHandles(handles);
+  return on_demand_->ingestion()->CommitHandles(handles);
 }
 
 Status DBImpl::CreateColumnFamilyWithImport(

@@ -19,7 +19,8 @@ IOStatus CallGuarded(const char* what, const std::function<void()>& function) {
   }
 }
 
-TransferPool::TransferPool(int thread_count) {
+TransferPool::TransferPool(int thread_count, const char* thread_name)
+    : thread_name_(thread_name) {
   const int count = std::max(thread_count, 1);
   threads_.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
@@ -55,7 +56,7 @@ void TransferPool::LowerCpuPriority(CpuPriority priority) {
 }
 
 void TransferPool::Work() {
-  NameThisThread("rocksdb:backup");
+  NameThisThread(thread_name_);
   CpuPriority current = CpuPriority::kNormal;
   MutexLock lock(&mutex_);
   while (true) {

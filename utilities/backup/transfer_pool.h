@@ -1,4 +1,4 @@
-// The threads that copy and read files for one backup engine.
+// The threads that copy and read files for an engine of backups or checkpoints.
 //
 // Threads  RunAll() from any number of threads at once; their jobs take turns.
 // Errors   A job that throws is Aborted.
@@ -23,7 +23,9 @@ class TransferPool {
  public:
   using Job = std::function<IOStatus()>;
 
-  explicit TransferPool(int thread_count);
+  // The threads get `thread_name`, which outlives them.
+  explicit TransferPool(int thread_count,
+                        const char* thread_name = "rocksdb:backup");
   ~TransferPool();
   TransferPool(const TransferPool&) = delete;
   TransferPool& operator=(const TransferPool&) = delete;
@@ -50,6 +52,7 @@ class TransferPool {
 
   void Work() EXCLUDES(mutex_);
 
+  const char* const thread_name_;
   Mutex mutex_;
   CondVar wakes_{&mutex_};
   CondVar finished_{&mutex_};

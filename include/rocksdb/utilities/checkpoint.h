@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rocksdb/env.h"
 #include "rocksdb/io_status.h"
@@ -43,6 +44,54 @@ struct CreateCheckpointOrBackupOptions {
   CpuPriority background_thread_cpu_priority = CpuPriority::kNormal;
 };
 
+struct CheckpointEngineOptions : public CheckpointOrBackupEngineOptions {
+  // Tables and blob files are hard links where the file system has them. False:
+  // all files are copied, so that nothing is shared with the database.
+  bool use_link_file_when_available = true;
+};
+
+struct CreateCheckpointOptions : public CreateCheckpointOrBackupOptions {
+  // While logs hold at most so many bytes they are copied, else memtables are
+  // flushed. 0: always.
+  uint64_t log_size_for_flush = 0;
+  // The families that the checkpoint has; the default one always is among them.
+  // Empty: all.
+  std::vector<ColumnFamilyHandle*> column_families;
+};
+
+// Threads    Any.
+class CheckpointEngineBase {
+ public:
+  CheckpointEngineBase() = default;
+  virtual ~CheckpointEngineBase() = default;
+  CheckpointEngineBase(const CheckpointEngineBase&) = delete;
+  CheckpointEngineBase& operator=(const CheckpointEngineBase&) = delete;
+  CheckpointEngineBase(CheckpointEngineBase&&) = delete;
+  CheckpointEngineBase& operator=(CheckpointEngineBase&&) = delete;
+
+  // As those of Checkpoint; `source_db` is open meanwhile.
+  virtual IOStatus CreateCheckpoint(
+      DB* source_db, const std::string& destination_dir,
+      uint64_t* sequence_number_ptr = nullptr,
+      const CreateCheckpointOptions& options = {}) = 0;
+  virtual IOStatus ExportColumnFamily(
+      DB* source_db, ColumnFamilyHandle* handle,
+      const std::string& destination_dir,
+      ExportImportFilesMetaData** out_metadata,
+      const CreateCheckpointOptions& options = {}) = 0;
+};
+
+// Makes checkpoints of any number of databases with threads of its own, which
+// link and copy files side by side. (The files of an export go one by one.)
+//
+// Threads    Any; calls at the same time share the engine's threads.
+class CheckpointEngine : public CheckpointEngineBase {
+ public:
+  // The options' logger outlives the engine.
+  static Status Open(const CheckpointEngineOptions& options,
+                     std::unique_ptr<CheckpointEngine>* out_checkpoint_engine);
+};
+
 // Threads    Any, while the DB is open.
 // Lifetime   The DB must outlive it.
 class Checkpoint {
@@ -60,6 +109,16 @@ class Checkpoint {
   virtual Status CreateCheckpoint(const std::string& checkpoint_dir,
                                   uint64_t log_size_for_flush = 0,
                                   uint64_t* sequence_number_ptr = nullptr);
+  // The same with some families alone, and always the default one: the others
+  // are dropped in the checkpoint's manifest, and their tables are not there.
+  // Logs are whole. Empty: all families.
+  //
+  // Errors  InvalidArgument: a handle is null, of another database, or of a
+  //         family that is dropped.
+  virtual Status CreateCheckpoint(
+      const std::string& checkpoint_dir,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      uint64_t log_size_for_flush = 0, uint64_t* sequence_number_ptr = nullptr);
 
   // The tables of one family in a new directory, flushed before. *metadata,
   // which the caller owns, is what DB::CreateColumnFamilyWithImport() takes.
