@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "rocksdb/db.h"
@@ -11,16 +12,20 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // The deepest level at which a file may be.
-int DeepestLevel(const Options& options) {
+int DeepestLevel(const ColumnFamilyOptions& options) {
   if (options.compaction_style == kCompactionStyleFIFO) return 0;
   return std::max(options.num_levels, 1) - 1;
 }
 
-// All data to one level, in one file if that is level 0: files of level 0 may
-// overlap, but the order of their ages must be known.
-Status CompactTo(const std::string& name, const Options& old_options,
-                 int level) {
-  Options options = old_options;
+// All data of a family to one level.
+struct LevelMove {
+  size_t family = 0;  // of the list
+  int level = 0;
+};
+
+// Level 0 gets one file: its files may overlap, but the order of their ages
+// must be known.
+ColumnFamilyOptions OptionsForMove(ColumnFamilyOptions options, int level) {
   options.disable_auto_compactions = true;
   // Nothing but the compaction below may take data away.
   options.compaction_style = kCompactionStyleUniversal;
@@ -30,17 +35,38 @@ Status CompactTo(const std::string& name, const Options& old_options,
     options.target_file_size_base = std::numeric_limits<uint64_t>::max() / 4;
     options.target_file_size_multiplier = 1;
     options.max_compaction_bytes = std::numeric_limits<uint64_t>::max() / 4;
-    options.max_subcompactions = 1;
+  }
+  return options;
+}
+
+Status MoveFamilies(const std::string& name, DBOptions options,
+                    std::vector<ColumnFamilyDescriptor> families,
+                    const std::vector<LevelMove>& moves) {
+  for (ColumnFamilyDescriptor& family : families) {
+    family.options.disable_auto_compactions = true;
+  }
+  for (const LevelMove& move : moves) {
+    families[move.family].options =
+        OptionsForMove(families[move.family].options, move.level);
+    if (move.level == 0) options.max_subcompactions = 1;
   }
   std::unique_ptr<DB> db;
-  Status s = DB::Open(options, name, &db);
+  std::vector<ColumnFamilyHandle*> handles;
+  Status s = DB::Open(options, name, families, &handles, &db);
   if (!s.ok()) return s;
-  CompactRangeOptions range;
-  range.change_level = true;
-  range.target_level = level;
-  range.max_subcompactions = level == 0 ? 1 : 0;
-  range.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-  s = db->CompactRange(range, nullptr, nullptr);
+  for (const LevelMove& move : moves) {
+    CompactRangeOptions range;
+    range.change_level = true;
+    range.target_level = move.level;
+    range.max_subcompactions = move.level == 0 ? 1 : 0;
+    range.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    s = db->CompactRange(range, handles[move.family], nullptr, nullptr);
+    if (!s.ok()) break;
+  }
+  for (ColumnFamilyHandle* handle : handles) {
+    const Status freed = db->DestroyColumnFamilyHandle(handle);
+    if (s.ok()) s = freed;
+  }
   const Status closed = db->Close();
   return s.ok() ? closed : s;
 }
@@ -49,9 +75,39 @@ Status CompactTo(const std::string& name, const Options& old_options,
 
 Status OptionChangeMigration(const std::string& dbname, const Options& old_opts,
                              const Options& new_opts) {
-  const int deepest = DeepestLevel(new_opts);
-  if (DeepestLevel(old_opts) <= deepest) return Status::OK();
-  return CompactTo(dbname, old_opts, deepest);
+  return OptionChangeMigration(dbname, old_opts,
+                               {{kDefaultColumnFamilyName, old_opts}}, new_opts,
+                               {{kDefaultColumnFamilyName, new_opts}});
+}
+
+Status OptionChangeMigration(
+    const std::string& dbname, const DBOptions& old_db_opts,
+    const std::vector<ColumnFamilyDescriptor>& old_cf_descs,
+    const DBOptions& /*new_db_opts*/,
+    const std::vector<ColumnFamilyDescriptor>& new_cf_descs) {
+  std::map<std::string, const ColumnFamilyOptions*> wanted;
+  for (const ColumnFamilyDescriptor& family : new_cf_descs) {
+    wanted[family.name] = &family.options;
+  }
+  if (new_cf_descs.size() != old_cf_descs.size() ||
+      wanted.size() != new_cf_descs.size()) {
+    return Status::InvalidArgument(
+        "the old and the new list name different column families");
+  }
+  std::vector<LevelMove> moves;
+  for (size_t i = 0; i < old_cf_descs.size(); ++i) {
+    const auto found = wanted.find(old_cf_descs[i].name);
+    if (found == wanted.end()) {
+      return Status::InvalidArgument("a column family has no new options",
+                                     old_cf_descs[i].name);
+    }
+    const int deepest = DeepestLevel(*found->second);
+    if (DeepestLevel(old_cf_descs[i].options) > deepest) {
+      moves.push_back({.family = i, .level = deepest});
+    }
+  }
+  if (moves.empty()) return Status::OK();
+  return MoveFamilies(dbname, old_db_opts, old_cf_descs, moves);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
@@ -21,5 +22,15 @@ namespace ROCKSDB_NAMESPACE {
 // Threads   The database must not be open.
 Status OptionChangeMigration(const std::string& dbname, const Options& old_opts,
                              const Options& new_opts);
+
+// The same for all families of a database, each to the shape of the new
+// descriptor of its name.
+//
+// Errors  InvalidArgument: the two lists do not name the same families.
+Status OptionChangeMigration(
+    const std::string& dbname, const DBOptions& old_db_opts,
+    const std::vector<ColumnFamilyDescriptor>& old_cf_descs,
+    const DBOptions& new_db_opts,
+    const std::vector<ColumnFamilyDescriptor>& new_cf_descs);
 
 }  // namespace ROCKSDB_NAMESPACE
