@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "db/version/column_family.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 void ManualQueue::Add(ManualCompaction* manual) {
@@ -27,6 +29,15 @@ ManualCompaction* ManualQueue::NextToBegin() const {
       std::find_if(waiting_.begin(), waiting_.end(),
                    [this](const auto* manual) { return MayBegin(*manual); });
   return next == waiting_.end() ? nullptr : *next;
+}
+
+bool ManualQueue::IsAborted(const ManualCompaction& manual) {
+  return manual.cfd->compaction_aborts.load() > 0;
+}
+
+bool ManualQueue::HasOf(const ColumnFamilyData* cfd) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [cfd](const auto* manual) { return manual->cfd == cfd; });
 }
 
 bool ManualQueue::IsBlocked(const ColumnFamilyData* cfd) const {

@@ -20,7 +20,7 @@ class ManualQueue {
   bool empty() const { return waiting_.empty(); }
 
   bool MayBegin(const ManualCompaction& manual) const {
-    return !manual.running && !manual.done &&
+    return !manual.running && !manual.done && !IsAborted(manual) &&
            (exclusive_ == nullptr || exclusive_ == &manual);
   }
   // How many may, and the first of them; null: none.
@@ -28,6 +28,8 @@ class ManualQueue {
   ManualCompaction* NextToBegin() const;
   // Does one of the family's wait for running compactions to end?
   bool IsBlocked(const ColumnFamilyData* cfd) const;
+  // Does one of the family's wait, or run?
+  bool HasOf(const ColumnFamilyData* cfd) const;
 
   // Beside one that is exclusive no other compaction begins, whoever wants it.
   bool HasExclusive() const { return exclusive_ != nullptr; }
@@ -48,6 +50,9 @@ class ManualQueue {
   }
 
  private:
+  // Those of its family are (ColumnFamilyData::compaction_aborts).
+  static bool IsAborted(const ManualCompaction& manual);
+
   std::list<ManualCompaction*> waiting_;  // or running; the oldest first
   const ManualCompaction* exclusive_ = nullptr;
   int running_files_ = 0;

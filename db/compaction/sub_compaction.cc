@@ -270,6 +270,8 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.canceled = job.canceled;
   reads.disablers = job.disablers;
   reads.aborts = job.aborts;
+  // Where there is a database whose users may want them aborted.
+  if (job.aborts != nullptr) reads.family_aborts = &job.cfd->compaction_aborts;
 
   PrepareValues();
   reads.blobs = blobs_.get();

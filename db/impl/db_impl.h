@@ -335,6 +335,8 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void EnableManualCompaction() override;
   void AbortAllCompactions() override;
   void ResumeAllCompactions() override;
+  void AbortCompactions(ColumnFamilyHandle* family) override;
+  void ResumeCompactions(ColumnFamilyHandle* family) override;
   using DB::Level0StopWriteTrigger;
   using DB::NumberLevels;
   int NumberLevels(ColumnFamilyHandle* family) override;

@@ -214,6 +214,14 @@ void DBImpl::AbortAllCompactions() { control_->AbortAll(); }
 
 void DBImpl::ResumeAllCompactions() { control_->EndAbort(); }
 
+void DBImpl::AbortCompactions(ColumnFamilyHandle* family) {
+  if (CheckHandle(family).ok()) control_->Abort(FamilyOf(family));
+}
+
+void DBImpl::ResumeCompactions(ColumnFamilyHandle* family) {
+  if (CheckHandle(family).ok()) control_->EndAbort(FamilyOf(family));
+}
+
 Status DBImpl::EnableAutoCompaction(
     const std::vector<ColumnFamilyHandle*>& families) {
   for (ColumnFamilyHandle* family : families) {

@@ -8,6 +8,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/version/column_family.h"
 #include "rocksdb/system_clock.h"
 #include "util/monotonic.h"
 
@@ -101,6 +102,22 @@ void BackgroundControl::EndAbort() {
   MutexLock lock(context_.mutex);
   if (!context_.stop->EndAbort()) return;
   context_.compactions->AddAll();
+  context_.compactions->RetryNow();
+}
+
+void BackgroundControl::Abort(ColumnFamilyData* cfd) {
+  MutexLock lock(context_.mutex);
+  cfd->compaction_aborts.fetch_add(1);
+  context_.changes->Note();
+  while (cfd->running_compactions > 0 || context_.manual->HasOf(cfd))
+    context_.changes->AwaitForUser();
+}
+
+void BackgroundControl::EndAbort(ColumnFamilyData* cfd) {
+  MutexLock lock(context_.mutex);
+  if (cfd->compaction_aborts.load() == 0) return;
+  cfd->compaction_aborts.fetch_sub(1);
+  if (!cfd->is_dropped()) context_.compactions->Add(cfd);
   context_.compactions->RetryNow();
 }
 

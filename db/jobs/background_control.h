@@ -13,6 +13,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class BackgroundScheduler;
+class ColumnFamilyData;
 class ChangeSignal;
 class CleanUp;
 class CompactionQueue;
@@ -47,6 +48,9 @@ class BackgroundControl {
   void EnableManual() EXCLUDES(context_.mutex);
   void AbortAll() EXCLUDES(context_.mutex);
   void EndAbort() EXCLUDES(context_.mutex);
+  // Those of one family.
+  void Abort(ColumnFamilyData* cfd) EXCLUDES(context_.mutex);
+  void EndAbort(ColumnFamilyData* cfd) EXCLUDES(context_.mutex);
   // Compactions that wait to be tried again need not any longer.
   void RetryNow() EXCLUDES(context_.mutex);
 

@@ -54,8 +54,12 @@ void CompactionDesk::RunAutomatic(FamilyEntry* family, CompactionTurn turn) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (cfd->is_dropped() || cfd->options()->disable_auto_compactions) return;
-  // MoveToLevel(), RunManual() and a retry queue the family again.
-  if (family->level_changes > 0 || family->retry_at.has_value()) return;
+  // MoveToLevel(), RunManual(), ResumeCompactions() and a retry queue the
+  // family again.
+  if (family->level_changes > 0 || family->retry_at.has_value() ||
+      cfd->compaction_aborts.load() > 0) {
+    return;
+  }
   const bool must_wait =
       cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
       context_.manual->IsBlocked(cfd);

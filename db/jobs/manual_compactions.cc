@@ -84,10 +84,17 @@ Status ManualCompactions::BecomeExclusive(const ManualCompaction* manual) {
   return s;
 }
 
+Status ManualCompactions::CheckFamily(const ColumnFamilyData& cfd) const {
+  if (cfd.compaction_aborts.load() > 0) {
+    return Status::Incomplete(Status::SubCode::kCompactionAborted);
+  }
+  return context_.stop->CheckManual();
+}
+
 // Why a manual compaction that does not run must not begin, if anything.
 Status ManualCompactions::Check(const ManualCompaction& manual) const {
   if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
-  if (Status s = context_.stop->CheckManual(); !s.ok()) return s;
+  if (Status s = CheckFamily(*manual.cfd); !s.ok()) return s;
   if (manual.canceled != nullptr && manual.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
@@ -315,7 +322,7 @@ Status ManualCompactions::PickFiles(const CompactionOptions& options,
     return Status::InvalidArgument("output_path_id",
                                    std::to_string(files.output_path_id));
   }
-  Status s = context_.stop->CheckManual();
+  Status s = CheckFamily(*family->cfd);
   if (!s.ok()) return s;
   if (family->level_changes > 0) {
     return Status::Aborted("files are going to another level");

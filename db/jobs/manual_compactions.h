@@ -83,6 +83,9 @@ class ManualCompactions {
   Status BecomeExclusive(const ManualCompaction* manual)
       REQUIRES(context_.mutex);
   Status Check(const ManualCompaction& manual) const REQUIRES(context_.mutex);
+  // Why none of the family's may run that users ask for.
+  Status CheckFamily(const ColumnFamilyData& cfd) const
+      REQUIRES(context_.mutex);
   Status CompactDown(const CompactRangeOptions& options,
                      ManualCompaction* manual) REQUIRES(context_.mutex);
   Status CompactWhole(const CompactRangeOptions& options,

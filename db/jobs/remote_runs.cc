@@ -79,9 +79,11 @@ RemoteRuns::Outcome RemoteRuns::Run(CompactionJob* job) const {
     status = Wait(service, run.job_id, &bytes);
   }
   run.is_done = status != JobStatus::kUseLocal;
-  if (run.is_done && stop_->IsAborting()) {
-    // AbortAllCompactions(): the other process is not told, but what it brings
-    // is not taken.
+  const bool is_aborted =
+      stop_->IsAborting() || job->context().cfd->compaction_aborts.load() > 0;
+  if (run.is_done && is_aborted) {
+    // AbortAllCompactions(), AbortCompactions(): the other process is not told,
+    // but what it brings is not taken.
     run.status = Status::Incomplete(Status::SubCode::kCompactionAborted);
     return run;
   }

@@ -171,7 +171,7 @@ bool CompactionIterator::MustStop() {
   };
   if (is_set(r_.shutting_down)) {
     Fail(Status::ShutdownInProgress("compaction"));
-  } else if (is_set(r_.aborts)) {
+  } else if (is_set(r_.aborts) || is_set(r_.family_aborts)) {
     Fail(Status::Incomplete(Status::SubCode::kCompactionAborted));
   } else if (is_set(r_.canceled) || is_set(r_.disablers)) {
     Fail(Status::Incomplete(Status::SubCode::kManualCompactionPaused));

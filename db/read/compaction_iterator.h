@@ -80,6 +80,7 @@ struct CompactionIteratorRequest {
   const std::atomic<bool>* canceled = nullptr;
   const std::atomic<int>* disablers = nullptr;
   const std::atomic<int>* aborts = nullptr;
+  const std::atomic<int>* family_aborts = nullptr;  // of this family alone
 };
 
 struct CompactionIteratorStats {

@@ -127,6 +127,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   bool queued_for_flush = false;
   bool queued_for_compaction = false;
   int running_compactions = 0;
+  // More than zero: none may run. Changed under the mutex; jobs look at it.
+  std::atomic<int> compaction_aborts{0};
 
   // Handles that users hold; the last one of a dropped family frees its data.
   std::atomic<int> handle_count{0};

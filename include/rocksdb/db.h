@@ -911,6 +911,10 @@ class DB {
   //          itself.
   virtual void AbortAllCompactions() = 0;
   virtual void ResumeAllCompactions() = 0;
+  // The same for one family. The two kinds are counted apart: a compaction runs
+  // where neither is in force.
+  virtual void AbortCompactions(ColumnFamilyHandle* /*column_family*/) {}
+  virtual void ResumeCompactions(ColumnFamilyHandle* /*column_family*/) {}
   virtual int NumberLevels(ColumnFamilyHandle* column_family) = 0;
   virtual int NumberLevels() { return NumberLevels(DefaultColumnFamily()); }
   virtual int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) = 0;

@@ -440,6 +440,12 @@ class StackableDB : public DB {
   void DisableManualCompaction() override { db_->DisableManualCompaction(); }
   void EnableManualCompaction() override { db_->EnableManualCompaction(); }
   void AbortAllCompactions() override { db_->AbortAllCompactions(); }
+  void AbortCompactions(ColumnFamilyHandle* column_family) override {
+    db_->AbortCompactions(column_family);
+  }
+  void ResumeCompactions(ColumnFamilyHandle* column_family) override {
+    db_->ResumeCompactions(column_family);
+  }
   void ResumeAllCompactions() override { db_->ResumeAllCompactions(); }
   using DB::NumberLevels;
   int NumberLevels(ColumnFamilyHandle* column_family) override {

@@ -212,6 +212,43 @@ TEST_F(AbortCompactionsTest, CallsNest) {
   EXPECT_EQ(Ticker(COMPACTION_ABORTED), 0u) << "none was running";
 }
 
+// Two families: that of the gate is aborted, the other one goes on.
+TEST_F(AbortCompactionsTest, OfOneFamilyAlone) {
+  Open();
+  ColumnFamilyOptions plain;
+  plain.level0_file_num_compaction_trigger = 2;
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(plain, "other", &other));
+  ASSERT_NO_FATAL_FAILURE(AddFiles(2));
+  gate_.Await();
+  ColumnFamilyHandle* const held = db_->DefaultColumnFamily();
+  std::atomic<bool> is_aborted{false};
+  std::thread aborter([&] {
+    db_->AbortCompactions(held);
+    is_aborted = true;
+  });
+  while (!CompactAll().IsCompactionAborted()) std::this_thread::yield();
+  EXPECT_FALSE(is_aborted) << "one is running";
+  gate_.Open();
+  aborter.join();
+  EXPECT_EQ(AbortCount(), 0u) << "those of all are counted apart";
+  ExpectUntouched(2);
+  ExpectRefused();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(db_->Put(WriteOptions(), other, "a", "v"));
+    ASSERT_OK(db_->Flush(FlushOptions(), other));
+  }
+  ASSERT_OK(db_->CompactRange({}, other, nullptr, nullptr));
+  EXPECT_EQ(FilesAt(0), 2);
+  db_->AbortCompactions(held);  // nests
+  db_->ResumeCompactions(held);
+  ExpectRefused();
+  db_->ResumeCompactions(held);
+  db_->ResumeCompactions(held);  // one too many
+  ExpectCompacted();
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
 TEST_F(AbortCompactionsTest, ADatabaseMayBeClosedMeanwhile) {
   Open();
   ASSERT_NO_FATAL_FAILURE(AddFiles(2));
