@@ -673,7 +673,7 @@ PLANTS = [
           "    context_.versions->SetLastSequence(last);\n"
           "    InsertGroup(group);\n"
           "    if (group->has_hooks) TellVisible(*group);\n",
-          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/*"),
+          UTILITIES, "Kinds/HistoriesTest.NoSnapshotSeesAPartOfACommit/Locking"),
     Plant(23, "a flush lets the log of a prepared section go",
           "db/intake/section_keeper.cc",
           "  sections_->Add(write.name.ToString(), *write.log_number, "

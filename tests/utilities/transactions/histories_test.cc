@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -161,6 +162,44 @@ TEST_P(HistoriesTest, AreSerialisable) {
   }
   EXPECT_GT(committed, seeds.end - seeds.begin);
   RecordProperty("committed", static_cast<int>(committed));
+}
+
+// A commit of many keys takes its time to get into the memtable.
+TEST_P(HistoriesTest, NoSnapshotSeesAPartOfACommit) {
+  constexpr int kKeysOfOne = 400, kCommits = 60;
+  HistoryRun run(GetParam());
+  const Status s = run.Open();
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  const auto key_of = [](int i) { return "many" + std::to_string(i); };
+  std::atomic<bool> is_done{false};
+  std::thread writer([&] {
+    for (int commit = 1; commit <= kCommits; ++commit) {
+      const std::unique_ptr<Transaction> txn(
+          GetParam().is_locking()
+              ? run.locking()->BeginTransaction(WriteOptions())
+              : run.optimistic()->BeginTransaction(WriteOptions()));
+      for (int i = 0; i < kKeysOfOne; ++i) {
+        EXPECT_TRUE(txn->PutUntracked(key_of(i), std::to_string(commit)).ok());
+      }
+      EXPECT_TRUE(txn->Commit().ok());
+    }
+    is_done = true;
+  });
+  size_t torn_count = 0;
+  while (!is_done) {
+    ReadOptions options;
+    options.snapshot = run.db()->GetSnapshot();
+    // What is inserted last is looked for first.
+    std::string last, first;
+    const Status of_last =
+        run.db()->Get(options, key_of(kKeysOfOne - 1), &last);
+    const Status of_first = run.db()->Get(options, key_of(0), &first);
+    EXPECT_EQ(of_last.ok(), of_first.ok());
+    if (last != first) ++torn_count;
+    run.db()->ReleaseSnapshot(options.snapshot);
+  }
+  writer.join();
+  EXPECT_EQ(torn_count, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, HistoriesTest, ::testing::ValuesIn(kKinds),
