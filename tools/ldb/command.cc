@@ -88,7 +88,7 @@ std::vector<const CommandRow*> AllCommands() {
        {&ReadCommands(), &ScanCommands(), &WriteCommands(), &LoadCommands(),
         &FamilyCommands(), &InspectCommands(), &FileDumpCommands(),
         &ManifestCommands(), &CompactCommands(), &BackupCommands(),
-        &ExternalFileCommands()}) {
+        &ExternalFileCommands(), &RemoteCommands()}) {
     for (const CommandRow& row : *rows) all.push_back(&row);
   }
   return all;

@@ -126,6 +126,7 @@ const std::vector<CommandRow>& InspectCommands();
 const std::vector<CommandRow>& CompactCommands();
 const std::vector<CommandRow>& BackupCommands();
 const std::vector<CommandRow>& ExternalFileCommands();
+const std::vector<CommandRow>& RemoteCommands();
 const std::vector<CommandRow>& ManifestCommands();
 const std::vector<CommandRow>& FileDumpCommands();
 
