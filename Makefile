@@ -10,7 +10,7 @@ KINDS ?= check asan
 
 .PHONY: all demo check check-clients release debug asan tsan flaky format \
 	format-check bench bench-compaction stress crashtest soak coverage \
-	planted db_bench_stock report report-quick install deps clean
+	planted db_bench_stock report report-quick install deps clean rocksdbjava
 
 all: release
 
@@ -46,6 +46,12 @@ check-clients: deps release
 	@tests/clients/run.sh python build/release
 	@cmake --install build/release --prefix build/clients/prefix >/dev/null
 	@tests/clients/own_tests.py build/clients/prefix build/clients
+
+# The Java classes and their native library as one jar, in build/release/java.
+rocksdbjava: deps
+	@scripts/install-deps.sh java
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build/release --target rocksdbjava
 
 # Only the programs that the demo runs.
 demo: deps

@@ -13,6 +13,8 @@ option(WITH_TBB "Link oneTBB; an error if it is missing" OFF)
 option(WITH_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 set(BASALT_TEST_PART "" CACHE STRING
   "K/N: of each test program, ctest runs the Kth of N parts; empty: all tests")
+option(WITH_JNI "Build the Java interface, if a JDK is found"
+  ${PROJECT_IS_TOP_LEVEL})
 option(WITH_TOOLS "Build the programs" ${PROJECT_IS_TOP_LEVEL})
 option(ROCKSDB_BUILD_SHARED "Build librocksdb.so too" ON)
 option(BASALT_INSTALL "Offer an install target" ${PROJECT_IS_TOP_LEVEL})

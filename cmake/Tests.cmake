@@ -293,6 +293,16 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     -m unittest -q tests/tools/bench_compaction_test.py)
   basalt_add_check(own_tests_test scripts/python.sh
     -m unittest -q tests/clients/own_tests_test.py)
+  basalt_add_check(check_java_generated java/generate/generate.py --check)
+  if(TARGET rocksdbjava)
+    # Exit code 77: JUnit is not to be had.
+    basalt_add_check(java_tests
+      java/run_tests.sh ${java_jar} ${PROJECT_BINARY_DIR}/java/tests)
+    set_tests_properties(java_tests PROPERTIES SKIP_RETURN_CODE 77)
+    # The number of members that are still missing only shrinks.
+    basalt_add_check(check_java_api
+      java/check_api.py ${java_jar} --missing-at-most 289)
+  endif()
   if(TARGET rocksdb AND TARGET rocksdb-shared)
     foreach(way pkg-config package subdirectory)
       basalt_add_check(outside_program_by_${way}

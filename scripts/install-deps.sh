@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that building, testing and the demo need, and
-# with the argument `clients` those of the clients in other languages. Silent
-# and quick when all of them are there.
+# with the argument `clients` those of the clients in other languages, with
+# `java` those of the Java interface. Silent and quick when all of them are there.
 set -eu
 
 packages="
@@ -19,6 +19,13 @@ if [ "${1:-}" = clients ]; then
   # Debian's own cargo is older than what the crates need.
   command -v cargo >/dev/null || packages="$packages cargo-web"
   command -v go >/dev/null || packages="$packages golang-go"
+fi
+
+# The build leaves the Java interface out where there is no JDK.
+if [ "${1:-}" = java ] || [ "${1:-}" = clients ]; then
+  command -v javac >/dev/null ||
+    packages="$packages openjdk-17-jdk-headless"
+  command -v mvn >/dev/null || packages="$packages maven"
 fi
 
 if ! command -v dpkg-query >/dev/null; then

@@ -1,0 +1,51 @@
+# The Java interface: librocksdbjni and its jar, with the target `rocksdbjava`.
+# Left out where there is no JDK.
+
+if(WITH_ASAN OR WITH_UBSAN OR WITH_TSAN)
+  return()  # A virtual machine does not load such a library.
+endif()
+find_package(Java 1.8 QUIET COMPONENTS Development)
+# Its headers lie beside its compiler.
+set(java_home "")
+if(Java_Development_FOUND)
+  file(REAL_PATH ${Java_JAVAC_EXECUTABLE} java_home)
+  cmake_path(GET java_home PARENT_PATH java_home)
+  cmake_path(GET java_home PARENT_PATH java_home)
+endif()
+if(NOT EXISTS "${java_home}/include/jni.h")
+  message(STATUS "Java: no JDK was found, left out")
+  return()
+endif()
+message(STATUS "Java: used (${Java_VERSION_STRING})")
+
+set(java ${PROJECT_SOURCE_DIR}/java)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${java}/jni/*.cc)
+add_library(rocksdbjni SHARED ${sources})
+target_link_libraries(rocksdbjni PRIVATE basalt_flags rocksdb)
+target_compile_options(rocksdbjni PRIVATE ${BASALT_OUTER_OPTIONS})
+target_include_directories(rocksdbjni PRIVATE ${java_home}/include
+  ${java_home}/include/linux)
+set(map ${java}/jni/exported.map)
+# The engine is inside, and shows nothing of itself: a program may have another
+# one beside it.
+target_link_options(rocksdbjni PRIVATE -Wl,--version-script=${map}
+  -Wl,--gc-sections -static-libgcc)
+set_target_properties(rocksdbjni PROPERTIES LINK_DEPENDS ${map})
+
+set(java_out ${PROJECT_BINARY_DIR}/java)
+set(java_platform linux64)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|ppc64le|riscv64|s390x")
+  set(java_platform linux-${CMAKE_SYSTEM_PROCESSOR})
+endif()
+set(java_jar
+  ${java_out}/rocksdbjni-${BASALT_API_VERSION}-${java_platform}.jar)
+file(GLOB_RECURSE java_sources CONFIGURE_DEPENDS
+  ${java}/src/main/java/*.java ${java}/generated/*.java)
+add_custom_command(OUTPUT ${java_jar}
+  COMMAND ${java}/build_jar.sh ${java_out} ${java_jar}
+    $<TARGET_FILE:rocksdbjni> ${java_platform} ${BASALT_API_VERSION}
+    ${Java_JAVAC_EXECUTABLE} ${Java_JAR_EXECUTABLE} ${CMAKE_STRIP}
+  DEPENDS rocksdbjni ${java_sources} ${java}/build_jar.sh
+  COMMENT "Building ${java_jar}"
+  VERBATIM)
+add_custom_target(rocksdbjava ALL DEPENDS ${java_jar})

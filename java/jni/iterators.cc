@@ -1,0 +1,152 @@
+// Iterators: over databases, transactions and table files.
+#include "java/jni/database.h"
+
+namespace ROCKSDB_NAMESPACE::jni {
+
+namespace {
+
+// The numbers of Iterators.java.
+enum class Move { kFirst, kLast, kNext, kPrevious };
+
+Slice KeyOf(const Pin<IteratorObject>& iterator, bool of_value) {
+  if (!iterator->rep->Valid()) {
+    Fail(Wrong::kState, "the iterator is at no entry");
+  }
+  return of_value ? iterator->rep->value() : iterator->rep->key();
+}
+
+jboolean SeekTo(jlong handle, const Slice& key, bool for_previous) {
+  Pin<IteratorObject> iterator(handle);
+  if (for_previous) {
+    iterator->rep->SeekForPrev(key);
+  } else {
+    iterator->rep->Seek(key);
+  }
+  return iterator->rep->Valid();
+}
+
+// A read as an iterator keeps it: its bounds live as long as it does.
+KeptRead KeepRead(const ReadSettings& settings) {
+  return settings.object() == nullptr
+             ? std::make_shared<Value<ReadOptions>>(std::in_place)
+             : std::make_shared<Value<ReadOptions>>(*settings.object());
+}
+
+}  // namespace
+
+NATIVE(jlongArray, Iterators, create, jlong database, jlongArray families,
+       jlong read) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    ReadSettings settings(read);
+    std::vector<std::unique_ptr<FamilyOf>> pins;
+    std::vector<ColumnFamilyHandle*> handles;
+    for (const Handle family : LongsOf(env, families)) {
+      pins.push_back(std::make_unique<FamilyOf>(*db->open, family));
+      handles.push_back(*pins.back());
+    }
+    const KeptRead kept = KeepRead(settings);
+    std::vector<Iterator*> made;
+    Check(db->db()->NewIterators(kept->rep, handles, &made));
+    std::vector<int64_t> published;
+    for (Iterator* iterator : made) {
+      auto object = std::make_unique<IteratorObject>(db->open, kept);
+      object->rep.reset(iterator);
+      published.push_back(Child::Publish(std::move(object)));
+    }
+    return NewLongs(env, published);
+  });
+}
+
+NATIVE(jlong, Iterators, createOne, jlong database, jlong family, jlong read) {
+  return Run(env, [&]() -> jlong {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    ReadSettings settings(read);
+    auto object =
+        std::make_unique<IteratorObject>(db->open, KeepRead(settings));
+    object->rep.reset(db->db()->NewIterator(object->kept_read->rep, cf));
+    return Child::Publish(std::move(object));
+  });
+}
+
+NATIVE(jboolean, Iterators, move, jlong handle, jint how) {
+  return Run(env, [&]() -> jboolean {
+    Pin<IteratorObject> iterator(handle);
+    Iterator* it = iterator->rep.get();
+    switch (static_cast<Move>(how)) {
+      case Move::kFirst:
+        it->SeekToFirst();
+        break;
+      case Move::kLast:
+        it->SeekToLast();
+        break;
+      case Move::kNext:
+        if (it->Valid()) it->Next();
+        break;
+      case Move::kPrevious:
+        if (it->Valid()) it->Prev();
+        break;
+    }
+    return it->Valid();
+  });
+}
+
+NATIVE(jboolean, Iterators, isValid, jlong handle) {
+  return Run(env, [&]() -> jboolean {
+    return Pin<IteratorObject>(handle)->rep->Valid();
+  });
+}
+
+NATIVE(jboolean, Iterators, seek, jlong handle, jbyteArray key, jint offset,
+       jint size, jboolean for_previous) {
+  return Run(env, [&]() -> jboolean {
+    const ArrayBytes wanted(env, key, offset, size);
+    return SeekTo(handle, wanted.slice(), for_previous);
+  });
+}
+
+NATIVE(jboolean, Iterators, seekDirect, jlong handle, jlong key, jint size,
+       jboolean for_previous) {
+  return Run(env, [&]() -> jboolean {
+    return SeekTo(handle, Direct(key, size), for_previous);
+  });
+}
+
+NATIVE(jbyteArray, Iterators, get, jlong handle, jboolean of_value) {
+  return Run(env, [&] {
+    Pin<IteratorObject> iterator(handle);
+    return NewArray(env, KeyOf(iterator, of_value));
+  });
+}
+
+NATIVE(jint, Iterators, getInto, jlong handle, jboolean of_value,
+       jbyteArray target, jint offset, jint room) {
+  return Run(env, [&]() -> jint {
+    Pin<IteratorObject> iterator(handle);
+    return CopyOut(env, KeyOf(iterator, of_value), target, offset, room);
+  });
+}
+
+NATIVE(jint, Iterators, getDirect, jlong handle, jboolean of_value,
+       jlong target, jint room) {
+  return Run(env, [&]() -> jint {
+    Pin<IteratorObject> iterator(handle);
+    return CopyOut(KeyOf(iterator, of_value), target, room);
+  });
+}
+
+NATIVE(void, Iterators, refresh, jlong handle, jlong snapshot) {
+  Run(env, [&] {
+    Pin<IteratorObject> iterator(handle);
+    Pin<SnapshotObject> given(snapshot, true);
+    Check(given ? iterator->rep->Refresh(given->rep)
+                : iterator->rep->Refresh());
+  });
+}
+
+NATIVE(void, Iterators, status, jlong handle) {
+  Run(env, [&] { Check(Pin<IteratorObject>(handle)->rep->status()); });
+}
+
+}  // namespace ROCKSDB_NAMESPACE::jni

@@ -1,0 +1,499 @@
+// Maintenance: flushes, compactions, properties, files.
+#include "java/jni/database.h"
+#include "java/jni/packing.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/experimental.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/trace_reader_writer.h"
+#include "rocksdb/transaction_log.h"
+
+namespace ROCKSDB_NAMESPACE::jni {
+
+namespace {
+
+// The numbers of Maintenance.java.
+enum class Step {
+  kPause,
+  kContinue,
+  kFlushWal,
+  kFlushWalSync,
+  kSyncWal,
+  kDisableDeletions,
+  kEnableDeletions,
+  kVerifyChecksum,
+  kEndTrace,
+  kCatchUp
+};
+
+Status RunStep(DB* db, Step step) {
+  switch (step) {
+    case Step::kPause:
+      return db->PauseBackgroundWork();
+    case Step::kContinue:
+      return db->ContinueBackgroundWork();
+    case Step::kFlushWal:
+      return db->FlushWAL(false);
+    case Step::kFlushWalSync:
+      return db->FlushWAL(true);
+    case Step::kSyncWal:
+      return db->SyncWAL();
+    case Step::kDisableDeletions:
+      return db->DisableFileDeletions();
+    case Step::kEnableDeletions:
+      return db->EnableFileDeletions();
+    case Step::kVerifyChecksum:
+      return db->VerifyChecksum();
+    case Step::kEndTrace:
+      return Status::NotSupported("EndTrace");
+    case Step::kCatchUp:
+      return db->TryCatchUpWithPrimary();
+  }
+  return Status::InvalidArgument("no such step");
+}
+
+std::vector<std::string> TextsOf(Unpacker& in) {
+  std::vector<std::string> texts(static_cast<size_t>(in.Int()));
+  for (std::string& text : texts) text = in.Text();
+  return texts;
+}
+
+std::unordered_map<std::string, std::string> OptionsOf(Unpacker& in) {
+  std::unordered_map<std::string, std::string> options;
+  for (int32_t left = in.Int(); left > 0; --left) {
+    std::string name = in.Text();
+    options[name] = in.Text();
+  }
+  return options;
+}
+
+// Keys in pairs, as they came; they live as long as this.
+struct Ranges {
+  explicit Ranges(std::string packed) : in(std::move(packed)) {
+    for (int32_t left = in.Int(); left > 0; --left) {
+      const Slice begin = in.Bytes();
+      ranges.emplace_back(begin, in.Bytes());
+    }
+  }
+  Unpacker in;
+  std::vector<Range> ranges;
+};
+
+void PackFile(Packer& out, const SstFileMetaData& file) {
+  out.Text(file.name);
+  out.Text(file.db_path);
+  out.Long(file.size);
+  out.Long(file.smallest_seqno);
+  out.Long(file.largest_seqno);
+  out.Text(file.smallestkey);
+  out.Text(file.largestkey);
+  out.Long(file.num_reads_sampled);
+  out.Bool(file.being_compacted);
+  out.Long(file.num_entries);
+  out.Long(file.num_deletions);
+  out.Text(file.file_checksum);
+}
+
+Status PropertyError(const std::string& name) {
+  return Status::NotFound("no property " + name);
+}
+
+}  // namespace
+
+NATIVE(void, Maintenance, run, jlong database, jint step) {
+  Run(env, [&] {
+    Check(RunStep(Pin<Database>(database)->db(), static_cast<Step>(step)));
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, property, jlong database, jlong family,
+       jbyteArray name) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const std::string wanted = TextOf(env, name);
+    std::string value;
+    if (!db->db()->GetProperty(cf, wanted, &value)) {
+      throw StatusError{PropertyError(wanted)};
+    }
+    return NewArray(env, value);
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, mapProperty, jlong database, jlong family,
+       jbyteArray name) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const std::string wanted = TextOf(env, name);
+    std::map<std::string, std::string> value;
+    if (!db->db()->GetMapProperty(cf, wanted, &value)) {
+      throw StatusError{PropertyError(wanted)};
+    }
+    Packer out;
+    out.TextMap(value);
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(jlong, Maintenance, longProperty, jlong database, jlong family,
+       jbyteArray name) {
+  return Run(env, [&]() -> jlong {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const std::string wanted = TextOf(env, name);
+    uint64_t value = 0;
+    if (!db->db()->GetIntProperty(cf, wanted, &value)) {
+      throw StatusError{PropertyError(wanted)};
+    }
+    return static_cast<jlong>(value);
+  });
+}
+
+NATIVE(jlong, Maintenance, aggregatedProperty, jlong database,
+       jbyteArray name) {
+  return Run(env, [&]() -> jlong {
+    Pin<Database> db(database);
+    const std::string wanted = TextOf(env, name);
+    uint64_t value = 0;
+    if (!db->db()->GetAggregatedIntProperty(wanted, &value)) {
+      throw StatusError{PropertyError(wanted)};
+    }
+    return static_cast<jlong>(value);
+  });
+}
+
+NATIVE(void, Maintenance, resetStats, jlong database) {
+  Run(env, [&] { Check(Pin<Database>(database)->db()->ResetStats()); });
+}
+
+NATIVE(jlongArray, Maintenance, approximateSizes, jlong database, jlong family,
+       jbyteArray packed, jbyte flags) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const Ranges ranges(BytesOf(env, packed));
+    SizeApproximationOptions options;
+    options.include_memtables = (flags & 1) != 0;
+    options.include_files = (flags & 2) != 0;
+    options.include_blob_files = (flags & 4) != 0;
+    std::vector<uint64_t> sizes(ranges.ranges.size());
+    Check(db->db()->GetApproximateSizes(options, cf, ranges.ranges.data(),
+                                        static_cast<int>(ranges.ranges.size()),
+                                        sizes.data()));
+    return NewLongs(env, std::vector<int64_t>(sizes.begin(), sizes.end()));
+  });
+}
+
+NATIVE(jlongArray, Maintenance, memTableStats, jlong database, jlong family,
+       jbyteArray begin, jbyteArray end) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const std::string first = BytesOf(env, begin);
+    const std::string last = BytesOf(env, end);
+    uint64_t count = 0;
+    uint64_t size = 0;
+    db->db()->GetApproximateMemTableStats(cf, Range(first, last), &count,
+                                          &size);
+    return NewLongs(env,
+                    {static_cast<int64_t>(count), static_cast<int64_t>(size)});
+  });
+}
+
+NATIVE(void, Maintenance, compactRange, jlong database, jlong family,
+       jbyteArray begin, jbyteArray end, jlong options) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    Pin<StructObject> given(options, true);
+    const CompactRangeOptions defaults;
+    const CompactRangeOptions* how =
+        given ? given->Struct<CompactRangeOptions>() : &defaults;
+    if (how == nullptr) Fail(Wrong::kArgument, "no CompactRangeOptions");
+    const std::string first = begin == nullptr ? "" : BytesOf(env, begin);
+    const std::string last = end == nullptr ? "" : BytesOf(env, end);
+    const Slice from(first);
+    const Slice to(last);
+    Check(db->db()->CompactRange(*how, cf, begin == nullptr ? nullptr : &from,
+                                 end == nullptr ? nullptr : &to));
+  });
+}
+
+NATIVE(void, Maintenance, clip, jlong database, jlong family, jbyteArray begin,
+       jbyteArray end) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    const std::string first = BytesOf(env, begin);
+    const std::string last = BytesOf(env, end);
+    throw StatusError{Status::NotSupported("ClipColumnFamily")};
+  });
+}
+
+NATIVE(void, Maintenance, setOptions, jlong database, jlong family,
+       jbyteArray packed) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    Unpacker in(BytesOf(env, packed));
+    Check(db->db()->SetOptions(cf, OptionsOf(in)));
+  });
+}
+
+NATIVE(void, Maintenance, setDatabaseOptions, jlong database,
+       jbyteArray packed) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    Unpacker in(BytesOf(env, packed));
+    Check(db->db()->SetDBOptions(OptionsOf(in)));
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, optionsText, jlong database, jlong family,
+       jboolean of_database) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    ConfigOptions config;
+    config.depth = ConfigOptions::kDepthShallow;
+    std::string text;
+    if (of_database) {
+      Check(GetStringFromDBOptions(config, db->db()->GetDBOptions(), &text));
+    } else {
+      Check(GetStringFromColumnFamilyOptions(
+          config, ColumnFamilyOptions(db->db()->GetOptions(cf)), &text));
+    }
+    return NewArray(env, text);
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, compactFiles, jlong database, jlong options,
+       jlong family, jbyteArray packed, jlong info) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    PinStruct<CompactionOptions> how(options);
+    Pin<Value<CompactionJobInfo>> told(info, true);
+    Unpacker in(BytesOf(env, packed));
+    const int level = in.Int();
+    const int path = in.Int();
+    std::vector<std::string> made;
+    Check(db->db()->CompactFiles(*how, cf, TextsOf(in), level, path, &made,
+                                 told ? &told->rep : nullptr));
+    Packer out;
+    out.Int(made.size());
+    for (const std::string& file : made) out.Text(file);
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(void, Maintenance, cancelBackgroundWork, jlong database, jboolean wait) {
+  Run(env, [&] {
+    CancelAllBackgroundWork(Pin<Database>(database)->db(), wait != JNI_FALSE);
+  });
+}
+
+NATIVE(void, Maintenance, abortCompactions, jlong database, jboolean abort) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    if (abort) {
+      db->db()->AbortAllCompactions();
+    } else {
+      db->db()->ResumeAllCompactions();
+    }
+  });
+}
+
+NATIVE(void, Maintenance, enableAutoCompaction, jlong database,
+       jlongArray families) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    std::vector<std::unique_ptr<FamilyOf>> pins;
+    std::vector<ColumnFamilyHandle*> handles;
+    for (const Handle family : LongsOf(env, families)) {
+      pins.push_back(std::make_unique<FamilyOf>(*db->open, family));
+      handles.push_back(*pins.back());
+    }
+    Check(db->db()->EnableAutoCompaction(handles));
+  });
+}
+
+NATIVE(jint, Maintenance, number, jlong database, jlong family, jint which) {
+  return Run(env, [&]() -> jint {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    if (which == 0) return db->db()->NumberLevels(cf);
+    // Flushes go to level 0.
+    if (which == 1) return 0;
+    return db->db()->Level0StopWriteTrigger(cf);
+  });
+}
+
+NATIVE(void, Maintenance, flush, jlong database, jlong options,
+       jlongArray families) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    PinStruct<FlushOptions> how(options);
+    std::vector<std::unique_ptr<FamilyOf>> pins;
+    std::vector<ColumnFamilyHandle*> handles;
+    for (const Handle family : LongsOf(env, families)) {
+      pins.push_back(std::make_unique<FamilyOf>(*db->open, family));
+      handles.push_back(*pins.back());
+    }
+    Check(db->db()->Flush(*how, handles));
+  });
+}
+
+NATIVE(jlong, Maintenance, latestSequence, jlong database) {
+  return Run(env, [&]() -> jlong {
+    return static_cast<jlong>(
+        Pin<Database>(database)->db()->GetLatestSequenceNumber());
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, liveFiles, jlong database,
+       jboolean flush_memtable) {
+  return Run(env, [&] {
+    std::vector<std::string> files;
+    uint64_t manifest_size = 0;
+    Check(Pin<Database>(database)->db()->GetLiveFiles(
+        files, &manifest_size, flush_memtable != JNI_FALSE));
+    Packer out;
+    out.Long(manifest_size);
+    out.Int(files.size());
+    for (const std::string& file : files) out.Text(file);
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, sortedWalFiles, jlong database) {
+  return Run(env, [&] {
+    VectorWalPtr files;
+    Check(Pin<Database>(database)->db()->GetSortedWalFiles(files));
+    Packer out;
+    out.Int(files.size());
+    for (const auto& file : files) {
+      out.Text(file->PathName());
+      out.Long(file->LogNumber());
+      out.Enum(file->Type());
+      out.Long(file->StartSequence());
+      out.Long(file->SizeFileBytes());
+    }
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, liveFilesMetaData, jlong database) {
+  return Run(env, [&] {
+    std::vector<LiveFileMetaData> files;
+    Pin<Database>(database)->db()->GetLiveFilesMetaData(&files);
+    Packer out;
+    out.Int(files.size());
+    for (const LiveFileMetaData& file : files) {
+      out.Text(file.column_family_name);
+      out.Int(file.level);
+      PackFile(out, file);
+    }
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, familyMetaData, jlong database, jlong family) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    ColumnFamilyMetaData data;
+    db->db()->GetColumnFamilyMetaData(FamilyOf(*db->open, family), &data);
+    Packer out;
+    out.Long(data.size);
+    out.Long(data.file_count);
+    out.Text(data.name);
+    out.Int(data.levels.size());
+    for (const LevelMetaData& level : data.levels) {
+      out.Int(level.level);
+      out.Long(level.size);
+      out.Int(level.files.size());
+      for (const SstFileMetaData& file : level.files) PackFile(out, file);
+    }
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(void, Maintenance, ingest, jlong database, jlong family,
+       jbyteArray packed, jlong options) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    PinStruct<IngestExternalFileOptions> how(options);
+    Unpacker in(BytesOf(env, packed));
+    Check(db->db()->IngestExternalFile(cf, TextsOf(in), *how));
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, tableProperties, jlong database, jlong family,
+       jbyteArray ranges) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    TablePropertiesCollection tables;
+    if (ranges == nullptr) {
+      Check(db->db()->GetPropertiesOfAllTables(cf, &tables));
+    } else {
+      throw StatusError{Status::NotSupported("GetPropertiesOfTablesInRange")};
+    }
+    Packer out;
+    out.Int(tables.size());
+    for (const auto& [name, table] : tables) {
+      out.Text(name);
+      Pack(out, *table);
+    }
+    return NewArray(env, out.bytes());
+  });
+}
+
+// The engine has no range to suggest: what it should compact it finds out by
+// itself. Two empty keys stand for none.
+NATIVE(jbyteArray, Maintenance, suggestCompactRange, jlong database,
+       jlong family) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    Packer out;
+    out.Text("");
+    out.Text("");
+    return NewArray(env, out.bytes());
+  });
+}
+
+NATIVE(void, Maintenance, promoteL0, jlong database, jlong family, jint level) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    Check(db->db()->PromoteL0(FamilyOf(*db->open, family), level));
+  });
+}
+
+NATIVE(void, Maintenance, startTrace, jlong database, jlong, jlong) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    throw StatusError{Status::NotSupported("StartTrace")};
+  });
+}
+
+NATIVE(void, Maintenance, deleteFilesInRanges, jlong database, jlong family,
+       jbyteArray packed, jboolean include_end) {
+  Run(env, [&] {
+    Pin<Database> db(database);
+    FamilyOf cf(*db->open, family);
+    Unpacker in(BytesOf(env, packed));
+    std::vector<Slice> keys(static_cast<size_t>(in.Int()));
+    for (Slice& key : keys) key = in.Bytes();
+    std::vector<RangePtr> ranges;
+    for (size_t i = 0; i + 1 < keys.size(); i += 2) {
+      ranges.emplace_back(&keys[i], &keys[i + 1]);
+    }
+    Check(DeleteFilesInRanges(db->db(), cf, ranges.data(), ranges.size(),
+                              include_end != JNI_FALSE));
+  });
+}
+
+}  // namespace ROCKSDB_NAMESPACE::jni

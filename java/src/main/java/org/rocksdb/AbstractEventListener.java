@@ -1,0 +1,268 @@
+package org.rocksdb;
+
+/** A listener that is told of some events, or all; those that it leaves out cost nothing. */
+public abstract class AbstractEventListener extends RocksCallbackObject implements EventListener {
+  /** Constants of {&#64;code EnabledEventCallback}, as the engine numbers them. */
+  public enum EnabledEventCallback {
+    ON_FLUSH_COMPLETED((byte) 0),
+    ON_FLUSH_BEGIN((byte) 1),
+    ON_TABLE_FILE_DELETED((byte) 2),
+    ON_COMPACTION_BEGIN((byte) 3),
+    ON_COMPACTION_COMPLETED((byte) 4),
+    ON_TABLE_FILE_CREATED((byte) 5),
+    ON_TABLE_FILE_CREATION_STARTED((byte) 6),
+    ON_MEMTABLE_SEALED((byte) 7),
+    ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED((byte) 8),
+    ON_EXTERNAL_FILE_INGESTED((byte) 9),
+    ON_BACKGROUND_ERROR((byte) 10),
+    ON_STALL_CONDITIONS_CHANGED((byte) 11),
+    ON_FILE_READ_FINISH((byte) 12),
+    ON_FILE_WRITE_FINISH((byte) 13),
+    ON_FILE_FLUSH_FINISH((byte) 14),
+    ON_FILE_SYNC_FINISH((byte) 15),
+    ON_FILE_RANGE_SYNC_FINISH((byte) 16),
+    ON_FILE_TRUNCATE_FINISH((byte) 17),
+    ON_FILE_CLOSE_FINISH((byte) 18),
+    SHOULD_BE_NOTIFIED_ON_FILE_IO((byte) 19),
+    ON_ERROR_RECOVERY_BEGIN((byte) 20),
+    ON_ERROR_RECOVERY_COMPLETED((byte) 21);
+
+    private final byte value;
+
+    EnabledEventCallback(final byte value) {
+      this.value = value;
+    }
+
+    byte getValue() {
+      return value;
+    }
+
+    static EnabledEventCallback of(final byte value) {
+      for (final EnabledEventCallback each : values()) {
+        if (each.value == value) {
+          return each;
+        }
+      }
+      throw new IllegalArgumentException(
+          "EnabledEventCallback has no constant with value " + value);
+    }
+  }
+
+  /** Is told of all events. */
+  protected AbstractEventListener() {
+    this(EnabledEventCallback.values());
+  }
+
+  /**
+   * Is told of some events.
+   *
+   * @param enabledEventCallbacks which
+   */
+  protected AbstractEventListener(final EnabledEventCallback... enabledEventCallbacks) {
+    super(bits(enabledEventCallbacks));
+  }
+
+  private static long bits(final EnabledEventCallback... events) {
+    long bits = 0;
+    for (final EnabledEventCallback each : events) {
+      bits |= 1L << each.getValue();
+    }
+    return bits;
+  }
+
+  @Override
+  protected long initializeNative(final long... nativeParameterHandles) {
+    return CallbackParts.listener(this, nativeParameterHandles[0]);
+  }
+
+  /** Calls the method of an event with what is packed. */
+  boolean dispatch(final int event, final long database, final Unpacker in) {
+    final RocksDB of = database == 0 ? null : RocksDB.borrowed(database);
+    switch (EnabledEventCallback.values()[event]) {
+      case ON_FLUSH_COMPLETED:
+        onFlushCompleted(of, new FlushJobInfo(in));
+        break;
+      case ON_FLUSH_BEGIN:
+        onFlushBegin(of, new FlushJobInfo(in));
+        break;
+      case ON_TABLE_FILE_DELETED:
+        onTableFileDeleted(new TableFileDeletionInfo(in));
+        break;
+      case ON_COMPACTION_BEGIN:
+        onCompactionBegin(of, CompactionJobInfo.lent(in.readLong()));
+        break;
+      case ON_COMPACTION_COMPLETED:
+        onCompactionCompleted(of, CompactionJobInfo.lent(in.readLong()));
+        break;
+      case ON_TABLE_FILE_CREATED:
+        onTableFileCreated(TableFileCreationInfo.read(in));
+        break;
+      case ON_TABLE_FILE_CREATION_STARTED:
+        onTableFileCreationStarted(TableFileCreationBriefInfo.read(in));
+        break;
+      case ON_MEMTABLE_SEALED:
+        onMemTableSealed(new MemTableInfo(in));
+        break;
+      case ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED:
+        onColumnFamilyHandleDeletionStarted(ColumnFamilyHandle.borrowed(of, in.readLong()));
+        break;
+      case ON_EXTERNAL_FILE_INGESTED:
+        onExternalFileIngested(of, new ExternalFileIngestionInfo(in));
+        break;
+      case ON_BACKGROUND_ERROR:
+        onBackgroundError(BackgroundErrorReason.of((byte) in.readInt()), Status.read(in));
+        break;
+      case ON_STALL_CONDITIONS_CHANGED:
+        onStallConditionsChanged(new WriteStallInfo(in));
+        break;
+      case ON_FILE_READ_FINISH:
+        onFileReadFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_WRITE_FINISH:
+        onFileWriteFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_FLUSH_FINISH:
+        onFileFlushFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_SYNC_FINISH:
+        onFileSyncFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_RANGE_SYNC_FINISH:
+        onFileRangeSyncFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_TRUNCATE_FINISH:
+        onFileTruncateFinish(new FileOperationInfo(in));
+        break;
+      case ON_FILE_CLOSE_FINISH:
+        onFileCloseFinish(new FileOperationInfo(in));
+        break;
+      case SHOULD_BE_NOTIFIED_ON_FILE_IO:
+        return shouldBeNotifiedOnFileIO();
+      case ON_ERROR_RECOVERY_BEGIN:
+        return onErrorRecoveryBegin(BackgroundErrorReason.of((byte) in.readInt()), Status.read(in));
+      case ON_ERROR_RECOVERY_COMPLETED:
+        onErrorRecoveryCompleted(Status.read(in));
+        break;
+      default:
+        break;
+    }
+    return true;
+  }
+
+  @Override
+  public void onFlushCompleted(final RocksDB database, final FlushJobInfo flushJobInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFlushBegin(final RocksDB database, final FlushJobInfo flushJobInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onTableFileDeleted(final TableFileDeletionInfo tableFileDeletionInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onCompactionBegin(final RocksDB database, final CompactionJobInfo compactionJobInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onCompactionCompleted(
+      final RocksDB database, final CompactionJobInfo compactionJobInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onTableFileCreated(final TableFileCreationInfo tableFileCreationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onTableFileCreationStarted(final TableFileCreationBriefInfo tableFileCreationBriefInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onMemTableSealed(final MemTableInfo memTableInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onColumnFamilyHandleDeletionStarted(final ColumnFamilyHandle columnFamilyHandle) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onExternalFileIngested(
+      final RocksDB database, final ExternalFileIngestionInfo externalFileIngestionInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onBackgroundError(final BackgroundErrorReason reason, final Status backgroundError) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onStallConditionsChanged(final WriteStallInfo writeStallInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileReadFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileWriteFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileFlushFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileSyncFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileRangeSyncFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileTruncateFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public void onFileCloseFinish(final FileOperationInfo fileOperationInfo) {
+    // For those who want to know.
+  }
+
+  @Override
+  public boolean shouldBeNotifiedOnFileIO() {
+    return false;
+  }
+
+  @Override
+  public boolean onErrorRecoveryBegin(final BackgroundErrorReason reason, final Status backgroundError) {
+    return true;
+  }
+
+  @Override
+  public void onErrorRecoveryCompleted(final Status oldBackgroundError) {
+    // For those who want to know.
+  }
+
+  @Override
+  protected void disposeInternal() {
+    super.disposeInternal();
+  }
+}

@@ -1,0 +1,43 @@
+package org.rocksdb;
+
+/** Where a trace goes. An exception in it becomes the status of the write. */
+public abstract class AbstractTraceWriter extends RocksCallbackObject implements TraceWriter {
+  /** A writer. */
+  public AbstractTraceWriter() {
+    super();
+  }
+
+  @Override
+  protected long initializeNative(final long... nativeParameterHandles) {
+    return CallbackParts.traceWriter(this);
+  }
+
+  final void giveAway() {
+    disOwnNativeHandle();
+  }
+
+  private static byte[] pack(final RocksDBException e) {
+    final Status status = e.getStatus() == null
+        ? new Status(Status.Code.IOError, Status.SubCode.None, e.getMessage()) : e.getStatus();
+    return new Packer().putInt(status.getCode().getValue())
+        .putText(status.getState() == null ? "" : status.getState()).toBytes();
+  }
+
+  final byte[] writeNative(final long slice) {
+    try {
+      write(new Slice(slice));
+      return null;
+    } catch (final RocksDBException e) {
+      return pack(e);
+    }
+  }
+
+  final byte[] closeNative() {
+    try {
+      closeWriter();
+      return null;
+    } catch (final RocksDBException e) {
+      return pack(e);
+    }
+  }
+}

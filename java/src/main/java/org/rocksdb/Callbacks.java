@@ -1,0 +1,90 @@
+package org.rocksdb;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+
+/** What the native library calls. Arguments come as bytes and handles. */
+final class Callbacks {
+  private Callbacks() {}
+
+  static boolean assertionsOn() {
+    return RocksObjectAssertions.ON;
+  }
+
+  private static final class RocksObjectAssertions {
+    static final boolean ON = AbstractNativeReference.class.desiredAssertionStatus();
+  }
+
+  /** An exception as text, for a status. */
+  static byte[] describe(final Throwable thrown) {
+    return Text.utf8(thrown.toString());
+  }
+
+  static int compare(final AbstractComparator comparator, final ByteBuffer a, final int sizeOfA,
+      final ByteBuffer b, final int sizeOfB) {
+    return comparator.compareBytes(a, sizeOfA, b, sizeOfB);
+  }
+
+  static byte[] findSeparator(
+      final AbstractComparator comparator, final byte[] start, final byte[] limit) {
+    return comparator.separatorOf(start, limit);
+  }
+
+  static byte[] findSuccessor(final AbstractComparator comparator, final byte[] key) {
+    return comparator.successorOf(key);
+  }
+
+  static void log(final Logger logger, final int level, final byte[] text) {
+    logger.log(InfoLogLevel.of((byte) level), Text.of(text));
+  }
+
+  static boolean onEvent(final AbstractEventListener listener, final int event,
+      final long database, final byte[] packed) {
+    return listener.dispatch(event, database, new Unpacker(packed));
+  }
+
+  static boolean filterTable(final AbstractTableFilter filter, final byte[] properties) {
+    return filter.filter(TableProperties.read(new Unpacker(properties)));
+  }
+
+  static long createFilter(final AbstractCompactionFilterFactory<?> factory,
+      final boolean isFull, final boolean isManual) {
+    return factory.createNative(isFull, isManual);
+  }
+
+  /** Null, or the packed status that it failed with. */
+  static byte[] traceWrite(final AbstractTraceWriter writer, final long slice) {
+    return writer.writeNative(slice);
+  }
+
+  static byte[] traceClose(final AbstractTraceWriter writer) {
+    return writer.closeNative();
+  }
+
+  static long traceSize(final AbstractTraceWriter writer) {
+    return writer.getFileSize();
+  }
+
+  static void walFamilies(final AbstractWalFilter filter, final byte[] packed) {
+    filter.familiesNative(new Unpacker(packed));
+  }
+
+  static int walRecord(final AbstractWalFilter filter, final long log, final byte[] file,
+      final long batch, final long newBatch) {
+    return filter.recordNative(log, Text.of(file), batch, newBatch);
+  }
+
+  static void batchEvent(final WriteBatch.Handler handler, final int event, final int family,
+      final byte[] first, final byte[] second) throws RocksDBException {
+    handler.dispatch(event, family, first, second);
+  }
+
+  static boolean batchContinues(final WriteBatch.Handler handler) {
+    return handler.shouldContinue();
+  }
+
+  static void setLimit(final ByteBuffer buffer, final int size) {
+    ((Buffer) buffer).position(0);
+    ((Buffer) buffer).limit(size);
+  }
+}

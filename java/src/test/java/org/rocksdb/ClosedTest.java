@@ -1,0 +1,166 @@
+package org.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdb.DatabaseTest.assertClosed;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is closed answers so, and never ends the virtual machine. */
+class ClosedTest {
+  private static final byte[] KEY = {'k'};
+
+  @TempDir Path folder;
+
+  private String path() {
+    return folder.resolve("db").toString();
+  }
+
+  @Test
+  void databaseAndWhatItHandedOut() throws Exception {
+    final RocksDB db = RocksDB.open(path());
+    db.put(KEY, KEY);
+    final RocksIterator iterator = db.newIterator();
+    iterator.seekToFirst();
+    final Snapshot snapshot = db.getSnapshot();
+    final ColumnFamilyHandle family =
+        db.createColumnFamily(new ColumnFamilyDescriptor(new byte[] {'f'}));
+    db.close();
+    db.close();
+    assertClosed(() -> db.get(KEY));
+    assertClosed(() -> db.put(KEY, KEY));
+    assertClosed(db::newIterator);
+    assertClosed(db::getSnapshot);
+    assertClosed(iterator::next);
+    assertClosed(iterator::key);
+    assertClosed(iterator::seekToFirst);
+    assertClosed(snapshot::getSequenceNumber);
+    assertClosed(family::getName);
+    assertClosed(() -> db.getDefaultColumnFamily().getName());
+    db.releaseSnapshot(snapshot);
+    iterator.close();
+    family.close();
+    try (ReadOptions options = new ReadOptions()) {
+      assertClosed(() -> options.setSnapshot(snapshot));
+    }
+  }
+
+  @Test
+  void optionsAndBatches() throws Exception {
+    final Options options = new Options();
+    options.close();
+    assertClosed(() -> options.setCreateIfMissing(true));
+    assertClosed(() -> RocksDB.open(options, path()));
+    final ReadOptions read = new ReadOptions();
+    read.close();
+    try (RocksDB db = RocksDB.open(path())) {
+      assertClosed(() -> db.get(read, KEY));
+      final WriteBatch batch = new WriteBatch();
+      batch.close();
+      assertClosed(() -> batch.put(KEY, KEY));
+      assertClosed(() -> db.write(null, batch));
+      final RocksIterator iterator = db.newIterator();
+      iterator.close();
+      assertClosed(iterator::isValid);
+      assertClosed(iterator::next);
+    }
+    final LRUCache cache = new LRUCache(1);
+    cache.close();
+    try (ColumnFamilyOptions family = new ColumnFamilyOptions()) {
+      final BlockBasedTableConfig table = new BlockBasedTableConfig().setBlockCache(cache);
+      assertClosed(() -> family.setTableFormatConfig(table));
+    }
+  }
+
+  @Test
+  void nonsenseIsRefused() throws Exception {
+    assertThrows(IllegalArgumentException.class, () -> new WriteBatch(-1));
+    assertThrows(NullPointerException.class, () -> RocksDB.open((String) null));
+    try (RocksDB db = RocksDB.open(path())) {
+      assertThrows(IndexOutOfBoundsException.class, () -> db.delete(KEY, 0, -1));
+      assertThrows(IndexOutOfBoundsException.class, () -> db.get(KEY, 1, 1));
+      assertThrows(NullPointerException.class, () -> db.put(null, KEY));
+      assertThrows(NullPointerException.class, () -> db.put(KEY, null));
+      try (RocksDB other = RocksDB.open(folder.resolve("other").toString())) {
+        assertThrows(IllegalArgumentException.class,
+            () -> db.get(other.getDefaultColumnFamily(), KEY));
+      }
+      // A handle of another kind.
+      try (WriteOptions write = new WriteOptions()) {
+        assertThrows(IllegalArgumentException.class,
+            () -> Reads.get(db.nativeHandle_, write.nativeHandle_, 0, KEY, 0, 1));
+        assertClosed(() -> Reads.get(12345, 0, 0, KEY, 0, 1));
+      }
+    }
+  }
+
+  @Test
+  void closeBesideCalls() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      final RocksDB db = RocksDB.open(path());
+      db.put(KEY, KEY);
+      final AtomicInteger answers = new AtomicInteger();
+      final List<Thread> threads = new ArrayList<>();
+      final AtomicInteger wrong = new AtomicInteger();
+      for (int i = 0; i < 4; i++) {
+        final int kind = i;
+        final Thread thread = new Thread(() -> {
+          try (RocksIterator iterator = db.newIterator()) {
+            while (true) {
+              if (kind % 2 == 0) {
+                db.get(KEY);
+              } else {
+                iterator.seekToFirst();
+              }
+              answers.incrementAndGet();
+            }
+          } catch (final AssertionError closed) {
+            // As it should be.
+          } catch (final Throwable e) {
+            wrong.incrementAndGet();
+          }
+        });
+        threads.add(thread);
+        thread.start();
+      }
+      while (answers.get() < 100) {
+        Thread.yield();
+      }
+      db.close();
+      for (final Thread thread : threads) {
+        thread.join();
+      }
+      assertEquals(0, wrong.get());
+      // It is closed now, whatever was under way.
+      RocksDB.open(path()).close();
+    }
+  }
+
+  @Test
+  void gettersLeakNothing() throws Exception {
+    try (RocksDB db = RocksDB.open(path())) {
+      final long before = Handles.liveObjects();
+      for (int i = 0; i < 20_000; i++) {
+        db.getDefaultColumnFamily().getDescriptor();
+        new ColumnFamilyDescriptor(KEY);
+        if (i % 5_000 == 0) {
+          System.gc();
+          Thread.sleep(20);
+        }
+      }
+      System.gc();
+      for (int i = 0; i < 100 && Handles.liveObjects() > before + 2_000; i++) {
+        Thread.sleep(20);
+        Reclaimer.reclaim();
+      }
+      final long after = Handles.liveObjects();
+      assertTrue(after <= before + 2_000, before + " objects, then " + after);
+    }
+  }
+}
