@@ -1,0 +1,179 @@
+package org.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups, table files, logs, databases with a time to live. */
+class FilesTest {
+  @TempDir Path folder;
+
+  private static byte[] b(final String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String path(final String name) {
+    return folder.resolve(name).toString();
+  }
+
+  @Test
+  void backups() throws Exception {
+    final String where = Files.createDirectory(folder.resolve("backups")).toString();
+    try (RocksDB db = RocksDB.open(path("db"));
+         BackupEngineOptions options = new BackupEngineOptions(where);
+         BackupEngine engine = BackupEngine.open(Env.getDefault(), options);
+         RestoreOptions restore = new RestoreOptions(false)) {
+      db.put(b("k"), b("first"));
+      engine.createNewBackupWithMetadata(db, "m\u00e9", true);
+      db.put(b("k"), b("second"));
+      engine.createNewBackup(db);
+      final List<BackupInfo> found = engine.getBackupInfo();
+      assertEquals(2, found.size());
+      assertEquals("m\u00e9", found.get(0).appMetadata());
+      assertEquals(0, engine.getCorruptedBackups().length);
+      engine.restoreDbFromBackup(found.get(0).backupId(), path("one"), path("one"), restore);
+      engine.restoreDbFromLatestBackup(path("two"), path("two"), restore);
+      try (RocksDB one = RocksDB.open(path("one")); RocksDB two = RocksDB.open(path("two"))) {
+        assertArrayEquals(b("first"), one.get(b("k")));
+        assertArrayEquals(b("second"), two.get(b("k")));
+      }
+      engine.purgeOldBackups(1);
+      assertEquals(1, engine.getBackupInfo().size());
+      engine.deleteBackup(2);
+      engine.garbageCollect();
+      assertThrows(RocksDBException.class,
+          () -> engine.restoreDbFromBackup(2, path("no"), path("no"), restore));
+      db.close();
+      DatabaseTest.assertClosed(() -> engine.createNewBackup(db));
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> new BackupEngineOptions(path("missing")));
+  }
+
+  @Test
+  void tableFiles() throws Exception {
+    final String file = path("data.sst");
+    try (EnvOptions files = new EnvOptions();
+         Options options = new Options().setCreateIfMissing(true);
+         SstFileWriter writer = new SstFileWriter(files, options);
+         IngestExternalFileOptions how = new IngestExternalFileOptions();
+         RocksDB db = RocksDB.open(options, path("db"))) {
+      writer.open(file);
+      writer.put(b("a"), b("1"));
+      try (Slice key = new Slice("b"); Slice value = new Slice("2")) {
+        writer.put(key, value);
+      }
+      writer.delete(b("c"));
+      assertThrows(RocksDBException.class, () -> writer.put(b("a"), b("again")));
+      writer.finish();
+      assertTrue(writer.fileSize() > 0);
+      db.put(b("c"), b("old"));
+      db.ingestExternalFile(Collections.singletonList(file), how);
+      assertArrayEquals(b("2"), db.get(b("b")));
+      assertNull(db.get(b("c")));
+    }
+  }
+
+  @Test
+  void logs() throws Exception {
+    try (RocksDB db = RocksDB.open(path("db"))) {
+      db.put(b("k"), b("v"));
+      assertEquals(1, db.getSortedWalFiles().size());
+      try (TransactionLogIterator log = db.getUpdatesSince(0)) {
+        assertTrue(log.isValid());
+        final WalIterator.BatchResult batch = log.getBatch();
+        assertEquals(1, batch.sequenceNumber());
+        assertEquals(1, batch.writeBatch().count());
+        batch.writeBatch().close();
+        log.status();
+      }
+    }
+  }
+
+  @Test
+  void timeToLive() throws Exception {
+    final List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try (DBOptions options =
+             new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+         TtlDB db = TtlDB.open(options, path("db"),
+             Arrays.asList(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
+                 new ColumnFamilyDescriptor(b("f"))),
+             handles, Arrays.asList(0, 100), false)) {
+      db.put(b("k"), b("v"));
+      assertArrayEquals(b("v"), db.get(b("k")));
+      db.put(handles.get(1), b("k"), b("w"));
+      assertArrayEquals(b("w"), db.get(handles.get(1), b("k")));
+      db.createColumnFamilyWithTtl(new ColumnFamilyDescriptor(b("g")), 7);
+      assertThrows(IllegalArgumentException.class, () -> TtlDB.open(options, path("other"),
+          Collections.singletonList(new ColumnFamilyDescriptor(b("default"))), handles,
+          Arrays.asList(1, 2), false));
+    }
+  }
+
+  @Test
+  void indexedBatches() throws Exception {
+    try (RocksDB db = RocksDB.open(path("db"));
+         WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+         DBOptions options = new DBOptions(); ReadOptions read = new ReadOptions();
+         WriteOptions write = new WriteOptions()) {
+      db.put(b("a"), b("old"));
+      batch.put(b("b"), b("new"));
+      batch.delete(b("a"));
+      assertNull(batch.getFromBatch(options, b("a")));
+      assertArrayEquals(b("new"), batch.getFromBatchAndDB(db, read, b("b")));
+      assertNull(batch.getFromBatchAndDB(db, read, b("a")));
+      try (RocksIterator it = batch.newIteratorWithBase(db.newIterator())) {
+        it.seekToFirst();
+        assertArrayEquals(b("b"), it.key());
+        it.next();
+        assertTrue(!it.isValid());
+      }
+      db.write(write, batch);
+      assertArrayEquals(b("new"), db.get(b("b")));
+      assertEquals(2, batch.count());
+    }
+  }
+
+  @Test
+  void collectors() throws Exception {
+    try (Statistics statistics = new Statistics()) {
+      final CountDownLatch told = new CountDownLatch(2);
+      final StatisticsCollector collector = new StatisticsCollector(
+          Collections.singletonList(
+              new StatsCollectorInput(statistics, new StatisticsCollectorCallback() {
+                private boolean isFirst = true;
+
+                @Override
+                public void tickerCallback(final TickerType type, final long count) {
+                  if (isFirst) {
+                    told.countDown();
+                    isFirst = false;
+                  }
+                }
+
+                @Override
+                public void histogramCallback(
+                    final HistogramType type, final HistogramData data) {
+                  told.countDown();
+                }
+              })), 1);
+      collector.start();
+      assertTrue(told.await(60, TimeUnit.SECONDS));
+      collector.shutDown(60_000);
+    }
+  }
+}
