@@ -156,6 +156,28 @@ TEST_F(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
   EXPECT_EQ(Get("k"), "1");
 }
 
+// A log with nothing but a section takes no sequences, and is not one whose end
+// is lost: tables may be newer than it.
+TEST_F(TwoPhaseTest, ALogOfSectionsAloneIsWhole) {
+  const auto flush_all = [this] {
+    for (ColumnFamilyHandle* family : handles_) Flush(family);
+  };
+  ASSERT_TRUE(PutOutside("a", "1").ok());
+  flush_all();
+  Leave("x", "k", "1");
+  for (int session = 0; session < 3; ++session) {
+    Kill();
+    ASSERT_EQ(Prepared().size(), 1u) << session;
+    ASSERT_TRUE(PutOutside("b" + std::to_string(session), "1").ok());
+    flush_all();
+  }
+  ASSERT_TRUE(Finish("x", true).ok());
+  EXPECT_EQ(Get("k"), "1");
+  Kill();
+  EXPECT_EQ(Get("k"), "1");
+  EXPECT_EQ(Get("b2"), "1");
+}
+
 // What a commit has put into memory is in the log of the section alone.
 TEST_F(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
   {
