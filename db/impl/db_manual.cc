@@ -107,6 +107,10 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
     s = on_demand_->families()->RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;
   }
+  if (begin != nullptr && end != nullptr &&
+      cfd->order().CompareGiven(*begin, *end) > 0) {
+    return Status::OK();  // There is nothing between them.
+  }
   FlushOptions flush;
   flush.allow_write_stall = options.allow_write_stall;
   s = intake_->flush_requests()->Flush(flush, {cfd},

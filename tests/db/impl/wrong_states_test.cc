@@ -417,6 +417,36 @@ TEST_F(WrongStatesTest, EveryCallInEveryState) {
   EXPECT_OK(db_->Close());
 }
 
+// Nothing is in them, and nothing is done: as with stock 7.8.3.
+TEST_F(WrongStatesTest, RangesThatEndBeforeTheyBegin) {
+  options_.disable_auto_compactions = true;
+  Reopen();
+  for (int i = 0; i < 3; ++i) {
+    for (const char* key : {"a", "c", "e"}) ASSERT_OK(Put(key, key));
+    ASSERT_OK(db_->Flush(FlushOptions()));
+  }
+  for (const auto& [from, to] :
+       std::vector<std::pair<Slice, Slice>>{{"z", "b"}, {"d", "b"}}) {
+    Handle family = db_->DefaultColumnFamily();
+    EXPECT_OK(db_->CompactRange(CompactRangeOptions(), &from, &to));
+    EXPECT_OK(db_->SuggestCompactRange(family, &from, &to));
+    EXPECT_OK(DeleteFilesInRange(db_.get(), family, &from, &to));
+    const Range range(from, to);
+    uint64_t count = 0, bytes = 0;
+    db_->GetApproximateMemTableStats(family, range, &count, &bytes);
+    EXPECT_EQ(count, 0u);
+    EXPECT_OK(db_->GetApproximateSizes(family, &range, 1, &bytes));
+    EXPECT_EQ(bytes, 0u);
+    TablePropertiesCollection tables;
+    EXPECT_OK(db_->GetPropertiesOfTablesInRange(family, &range, 1, &tables));
+    EXPECT_TRUE(
+        db_->DeleteRange(WriteOptions(), family, from, to).IsInvalidArgument());
+    std::string value;
+    ASSERT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &value));
+    EXPECT_EQ(value, "3");
+  }
+}
+
 TEST_F(WrongStatesTest, WhatIsEnabledAlready) {
   db_->EnableManualCompaction();
   db_->DisableManualCompaction();
