@@ -14,6 +14,19 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
+class StillClock final : public SystemClock {
+ public:
+  const char* Name() const override { return "StillClock"; }
+  uint64_t NowMicros() override { return 5; }
+  uint64_t NowNanos() override { return 5'000; }
+  void SleepForMicroseconds(int /*micros*/) override {}
+  Status GetCurrentTime(int64_t* now) override {
+    *now = 0;
+    return Status::OK();
+  }
+  std::string TimeToString(uint64_t /*time*/) override { return ""; }
+};
+
 class BytesWriter : public TraceWriter {
  public:
   BytesWriter(std::string* bytes, bool* closed)
@@ -80,9 +93,9 @@ TEST(BlockCacheTraceTest, IsAsRocksDbWritesIt) {
     const std::string example = BytesOfFile(path);
     std::string written;
     bool closed = false;
+    StillClock clock;
     auto writer = NewBlockCacheTraceWriter(
-        SystemClock::Default().get(), {},
-        std::make_unique<BytesWriter>(&written, &closed));
+        &clock, {}, std::make_unique<BytesWriter>(&written, &closed));
     Slice input(example);
     int accesses = 0;
     while (!input.empty()) {
@@ -124,8 +137,9 @@ TEST(BlockCacheTraceTest, IsAsRocksDbWritesIt) {
 TEST(BlockCacheTraceTest, AFullTraceTakesNoMore) {
   std::string written;
   bool closed = false;
+  StillClock clock;
   auto writer = NewBlockCacheTraceWriter(
-      SystemClock::Default().get(), {.max_trace_file_size = 100},
+      &clock, {.max_trace_file_size = 100},
       std::make_unique<BytesWriter>(&written, &closed));
   size_t size = 0;
   for (int i = 0; i < 10; ++i) {
