@@ -518,7 +518,6 @@ void MemTable::MarkImmutable() {
 }
 
 void MemTable::MarkFlushed() {
-  INVARIANT(immutable_);
   if (application_ != nullptr) application_->NoteFlushed();
 }
 

@@ -240,8 +240,9 @@ bool RangeLockManager::IsOver(Waiter* waiter, uint64_t now, uint64_t deadline,
                               Status* why) {
   Family* const family = waiter->family.get();
   TakeFromExpired(family, waiter->owner, waiter->wish, now);
-  LockOwner::Wait wait{.family_id = waiter->wish.family_id,
-                       .key = waiter->wish.start.slice.ToString()};
+  LockOwner::Wait wait;
+  wait.family_id = waiter->wish.family_id;
+  wait.key = waiter->wish.start.slice.ToString();
   for (const LockOwner* blocker :
        BlockersOf(family, waiter->owner, waiter->wish, waiter)) {
     wait.ids.push_back(blocker->lock_id());
