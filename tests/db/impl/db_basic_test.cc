@@ -384,8 +384,7 @@ TEST_F(DbBasicTest, FamilyNamesAreChecked) {
   const Status twice =
       db_->CreateColumnFamily(ColumnFamilyOptions(), "two", &handle);
   EXPECT_TRUE(twice.IsInvalidArgument()) << twice.ToString();
-  EXPECT_EQ(twice.ToString(),
-            "Invalid argument: Column family already exists");
+  EXPECT_EQ(twice.ToString(), "Invalid argument: Column family already exists");
   EXPECT_EQ(handle, nullptr);
 
   const Status unlisted = TryOpenFamilies({"default"});
