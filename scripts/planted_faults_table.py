@@ -126,12 +126,12 @@ PLANTS = [
 
     # ---- 5: a log of a checkpoint that is not synced
     Plant(5, "the copy of a log is not synced",
-          "utilities/checkpoint/checkpoint.cc",
-          "    copy.size_bytes = size_bytes;\n",
-          "    copy.size_bytes = size_bytes;\n"
-          "    if (name.ends_with(\".log\")) {\n"
-          "      copy.durability = FileDurability::kBuffered;\n"
-          "    }\n",
+          "utilities/checkpoint/new_directory.cc",
+          "  copy.size_bytes = size_bytes;\n",
+          "  copy.size_bytes = size_bytes;\n"
+          "  if (name.ends_with(\".log\")) {\n"
+          "    copy.durability = FileDurability::kBuffered;\n"
+          "  }\n",
           UTILITIES, "CheckpointFaults.EveryCallFailsOnce"),
 
     # ---- 6: a table ahead of its logs
@@ -394,8 +394,8 @@ PLANTS = [
           DB, "PrefixScanTest.*"),
     Plant(15, "the bound's prefix is asked for instead of the key's",
           "db/read/user_iterator.cc",
-          "        !asks_prefix_filters_ || is_before_bound;\n",
-          "        !asks_prefix_filters_;\n",
+          " = !asks_prefix_filters_ || is_below;\n",
+          " = !asks_prefix_filters_;\n",
           DB, "PrefixScanTest.*"),
 
     # ---- 16: MultiGet: duplicates, errors of others
@@ -470,10 +470,8 @@ PLANTS = [
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
           "db/intake/family_changes.cc",
-          "      ChangeColumnFamilyOptions(*cfd->options(),"
-          " new_options, &changed, &names);\n",
-          "      ChangeColumnFamilyOptions(cfd->ioptions(),"
-          " new_options, &changed, &names);\n",
+          "ChangeColumnFamilyOptions(*cfd->options(), *new_options,\n",
+          "ChangeColumnFamilyOptions(cfd->ioptions(), *new_options,\n",
           DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
     Plant(19, "a value ends at the first brace that closes",
           "options/text.cc",

@@ -34,6 +34,7 @@ class ExclusiveCompactionTest : public DbFixture {
     other_gate_.Open();
     if (manual_.joinable()) manual_.join();
     EXPECT_OK(db_->DestroyColumnFamilyHandle(other_));
+    db_.reset();  // Its jobs use the gates.
   }
 
   void AddFiles(ColumnFamilyHandle* family, int count) {

@@ -420,7 +420,8 @@ TEST_F(WrongStatesTest, EveryCallInEveryState) {
 // Nothing is in them, and nothing is done: as with stock 7.8.3.
 TEST_F(WrongStatesTest, RangesThatEndBeforeTheyBegin) {
   options_.disable_auto_compactions = true;
-  Reopen();
+  CloseFamilies();
+  OpenFamilies({"default"});
   for (int i = 0; i < 3; ++i) {
     for (const char* key : {"a", "c", "e"}) ASSERT_OK(Put(key, key));
     ASSERT_OK(db_->Flush(FlushOptions()));
