@@ -29,12 +29,13 @@ public class LiveFileMetaData extends SstFileMetaData {
   }
 
   /**
-   * Nothing: the engine takes no such description back.
+   * Not supported: the engine takes no such description back.
    *
-   * @return 0
+   * @return nothing
+   * @throws UnsupportedOperationException always
    */
   public long newLiveFileMetaDataHandle() {
-    return 0;
+    throw new UnsupportedOperationException("newLiveFileMetaDataHandle");
   }
 
   /** Its level. */

@@ -2666,10 +2666,10 @@ public class RocksDB extends RocksObject {
   }
 
   /**
-   * A range of a family that is worth compacting.
+   * Suggests the compaction of the files that have the empty key, as RocksDB's method does.
    *
    * @param columnFamilyHandle the family
-   * @return the range; of two empty keys if there is none
+   * @return the range from the empty key to the empty key
    * @throws RocksDBException if the engine refuses
    */
   public Range suggestCompactRange(final ColumnFamilyHandle columnFamilyHandle)
@@ -2681,9 +2681,9 @@ public class RocksDB extends RocksObject {
   }
 
   /**
-   * A range of the default family that is worth compacting.
+   * Suggests the compaction of the default family's files that have the empty key.
    *
-   * @return the range; of two empty keys if there is none
+   * @return the range from the empty key to the empty key
    * @throws RocksDBException if the engine refuses
    */
   public Range suggestCompactRange() throws RocksDBException {

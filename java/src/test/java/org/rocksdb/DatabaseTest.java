@@ -240,6 +240,11 @@ class DatabaseTest {
             new String(db.getColumnFamilyMetaData().name(), StandardCharsets.UTF_8));
         db.compactRange();
         db.compactRange(b("a"), b("z"));
+        final Range suggested = db.suggestCompactRange();
+        assertEquals(0, suggested.start.size());
+        assertEquals(0, suggested.limit.size());
+        assertThrows(UnsupportedOperationException.class,
+            () -> db.getLiveFilesMetaData().get(0).newLiveFileMetaDataHandle());
         assertEquals(1, db.getPropertiesOfAllTables().size());
         assertTrue(statistics.getTickerCount(TickerType.BYTES_WRITTEN) > 0);
         assertTrue(statistics.getHistogramData(HistogramType.DB_WRITE).getCount() > 0);
