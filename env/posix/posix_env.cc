@@ -144,9 +144,13 @@ void PosixEnv::JoinAll() {
 namespace {
 
 struct JoinAtExit {
-  explicit JoinAtExit(PosixEnv* joined) : env(joined) {}
-  ~JoinAtExit() { env->JoinAll(); }
+  explicit JoinAtExit(PosixEnv* joined) : env(joined), process(getpid()) {}
+  // The threads are not in a process that was forked, which may end, too.
+  ~JoinAtExit() {
+    if (getpid() == process) env->JoinAll();
+  }
   PosixEnv* const env;
+  const pid_t process;
 };
 
 }  // namespace

@@ -137,8 +137,6 @@ TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
 }
 
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
-  EXPECT_EQ(Run("--use_txn=1"), 2);
-  EXPECT_TRUE(Says("--use_txn=1: not there: transactions")) << output_;
   EXPECT_EQ(Run("--cache_type=tiered_lru_cache --adm_policy=3"), 2);
   EXPECT_TRUE(Says("--adm_policy=3: not there")) << output_;
   EXPECT_EQ(Run("--cache_type=no_cache"), 2);

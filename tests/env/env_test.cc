@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "env/mock_clock.h"
@@ -298,6 +301,24 @@ TEST(EnvTest, ClockNeverRunsBackward) {
   EXPECT_LE(seconds, now_seconds());
   EXPECT_EQ(clock->TimeToString(0).size(), 20u);
 }
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+// Sanitizers miss what the threads held that the process does not have.
+#if !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
+TEST(EnvTest, AForkedProcessMayExit) {
+  Env* const env = Env::Default();
+  std::atomic<bool> has_run{false};
+  env->Schedule([](void* arg) { *static_cast<std::atomic<bool>*>(arg) = true; },
+                &has_run);
+  while (!has_run) std::this_thread::yield();
+  EXPECT_EXIT(std::exit(3), ::testing::ExitedWithCode(3), "");
+}
+#endif
 
 TEST(MockClockTest, SleepingMovesIt) {
   MockClock clock(1'000'000);

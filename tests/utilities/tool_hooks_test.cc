@@ -79,6 +79,11 @@ TEST_F(ToolHooksTest, DefaultOnesOpenAsTheClassesDo) {
   blob_db::BlobDB* blobs = nullptr;
   EXPECT_TRUE(hooks_.Open(options_, blob_db::BlobDBOptions(), path_, &blobs)
                   .IsNotSupported());
+}
+
+TEST_F(ToolHooksTest, ExitEndsTheProcess) {
+  // In a process of its own: this one has threads.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(hooks_.Exit(3), ::testing::ExitedWithCode(3), "");
 }
 
