@@ -137,7 +137,9 @@ Status GroupLog::AppendRecord(const WriteThread::Group& group,
   PERF_TIMER_GUARD(write_wal_time);
   context_.logs->Charge(group.leader->options->rate_limiter_priority,
                         record.GetDataSize());
-  Status s = wal_->Append(record.Data());
+  Status s = wal_->Append(record.Data(), PreparedBy(group) != nullptr
+                                             ? WalManager::Kind::kPrepared
+                                             : WalManager::Kind::kUpdates);
   if (s.ok() && group.needs_sync) {
     s = wal_->Sync();
     context_.counts->AddWalSync();
@@ -169,7 +171,8 @@ Status GroupLog::AppendCarried(std::vector<WriteBatch>* records) {
   MutexLock turn(context_.logs->turn());
   for (WriteBatch& record : *records) {
     WriteBatchInternal::SetSequence(&record, NextSequence());
-    if (Status s = wal_->Append(record.Data()); !s.ok()) return s;
+    Status s = wal_->Append(record.Data(), WalManager::Kind::kPrepared);
+    if (!s.ok()) return s;
   }
   return wal_->Sync();
 }

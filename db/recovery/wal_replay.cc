@@ -191,9 +191,7 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   }
   // From here on the batch is what takes effect; of prepared transactions
   // nothing does, and they take no sequences.
-  const bool has_section =
-      context_.db->allow_2pc && PreparedSections::Concerns(batch);
-  if (has_section) {
+  if (context_.db->allow_2pc && PreparedSections::Concerns(batch)) {
     s = prepared_->Expand(number, KnownSizes(), &batch);
     if (!s.ok()) return s;
   }
@@ -205,8 +203,7 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   if (!s.ok() || filtered == Filtered::kEnd) return s;
   // The writer counts every entry, also one that then took no sequence.
   outcome_.next_sequence = std::max(outcome_.next_sequence, next);
-  // A log that has sections alone has got to where they stand.
-  if (next > first || has_section) outcome_.reached[number] = next;
+  if (next > first) outcome_.reached[number] = next;
   return context_.after_batch();
 }
 

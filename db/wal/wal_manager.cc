@@ -162,7 +162,7 @@ void WalManager::NoteSwitched(uint64_t number,
   logs_.push_back({number, 0, false, std::move(writer)});
 }
 
-Status WalManager::Append(const Slice& record) {
+Status WalManager::Append(const Slice& record, Kind kind) {
   INVARIANT(current_ != nullptr);
   assert(!record.empty());
   INVARIANT(record.size() >= kBatchHeaderBytes);
@@ -179,7 +179,7 @@ Status WalManager::Append(const Slice& record) {
     is_begun_ = true;
     // A record without updates says nothing of how far the log goes: what
     // comes before it may be past the log.
-    if (count > 0) next_sequence_ = sequence + count;
+    if (count > 0 && kind == Kind::kUpdates) next_sequence_ = sequence + count;
     last_batch_ = sequence;
   } else {
     has_failed_.store(true, std::memory_order_relaxed);

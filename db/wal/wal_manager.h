@@ -71,7 +71,10 @@ class WalManager {
   bool has_failed() const {
     return has_failed_.load(std::memory_order_relaxed);
   }
-  Status Append(const Slice& record);
+  // What a record has. Prepared transactions take no sequences, so that they
+  // say nothing of how far a log goes.
+  enum class Kind { kUpdates, kPrepared };
+  Status Append(const Slice& record, Kind kind = Kind::kUpdates);
   // Keys of family `id` end with timestamps: each log says so before its first
   // batch from here on. By the write leader.
   void NoteTimestamps(uint32_t id, size_t timestamp_size) {
